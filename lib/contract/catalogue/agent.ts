@@ -1,0 +1,42 @@
+import * as z from 'zod';
+
+const agent = z.string();
+const stage = z.string().optional();
+
+/** agent:* of seed 001, bound to the client's ids, and the tool calls of every actor. */
+export const agentEvents = {
+	/** A sub-agent was asked for and may start; `toolUseId` names the call. */
+	'agent:delegate': {
+		agent,
+		stage,
+		description: z.string().optional(),
+		/** The `subagent_type` as the model wrote it. */
+		subagentType: z.string().optional(),
+		background: z.boolean().optional(),
+	},
+	/** The client started it: binds `agentId`, and `toolUseId` where it is known. */
+	'agent:start': { agent, stage },
+	'agent:complete': { agent, stage, result: z.string().optional(), message: z.unknown().optional() },
+	'agent:error': { agent, stage, reason: z.string() },
+	'tool:call': { tool: z.string(), input: z.unknown() },
+	'tool:result': {
+		tool: z.string(),
+		response: z.unknown().optional(),
+		durationMs: z.number().optional(),
+		/** For the sub-agent tool: which agent this call started. */
+		startedAgentId: z.string().optional(),
+		/** For the sub-agent tool: it goes on behind the answer. */
+		background: z.boolean().optional(),
+	},
+	'tool:error': {
+		tool: z.string(),
+		error: z.unknown(),
+		interrupt: z.boolean().optional(),
+		durationMs: z.number().optional(),
+	},
+	'todo:update': {
+		todos: z.array(z.object({ content: z.string(), status: z.string(), activeForm: z.string().optional() })),
+	},
+	'command:run': { command: z.string(), exitCode: z.number().optional(), durationMs: z.number().optional() },
+	'command:block': { command: z.string(), pattern: z.string().optional(), reason: z.string() },
+} as const;

@@ -1,0 +1,60 @@
+import * as z from 'zod';
+
+/** One task of a routing plan, as the project's file has it (seed 000). */
+export const PlanTask = z.object({
+	id: z.string().optional(),
+	agent: z.string(),
+	description: z.string().optional(),
+	status: z.string(),
+});
+export const PlanPhase = z.object({ phase: z.number().optional(), tasks: z.array(PlanTask) });
+export type PlanPhase = z.infer<typeof PlanPhase>;
+
+export const GateDecision = z.enum(['deny', 'ask', 'pass']);
+export type GateDecision = z.infer<typeof GateDecision>;
+
+/** Verdicts of gates, supervisor and validators, and the routing plan they judged by. */
+export const judgementEvents = {
+	'gate:verdict': {
+		gate: z.string(),
+		decision: GateDecision,
+		rule: z.string(),
+		reason: z.string(),
+		/** What the gate looked at, so that it can be judged again without that day's files. */
+		facts: z.record(z.string(), z.unknown()),
+		durationMs: z.number().optional(),
+		hook: z.string().optional(),
+		/** `stop` ends the agent's turn (seed 000 to the letter), `deny` lets the model read the reason. */
+		form: z.enum(['stop', 'deny']).optional(),
+		/** The hook output that was printed, for a second run of the same call. */
+		output: z.record(z.string(), z.unknown()).nullish(),
+	},
+	'routing:plan': {
+		planId: z.string(),
+		status: z.string(),
+		phases: z.array(PlanPhase),
+		request: z.string().optional(),
+		path: z.string().optional(),
+	},
+	'routing:mismatch': { planId: z.string(), actual: z.string(), expected: z.array(z.string()) },
+	'supervisor:review': { hook: z.string(), iteration: z.number(), max: z.number(), question: z.unknown().optional() },
+	'supervisor:verdict': {
+		hook: z.string(),
+		allow: z.boolean(),
+		feedback: z.string(),
+		iteration: z.number(),
+		max: z.number(),
+		durationMs: z.number().optional(),
+		/** The review itself failed; the verdict is the safe answer, not a judgement. */
+		failed: z.boolean().optional(),
+	},
+	'validator:assessment': {
+		validator: z.string(),
+		allowed: z.boolean(),
+		rating: z.string().optional(),
+		reasoning: z.string().optional(),
+		evidence: z.record(z.string(), z.unknown()).optional(),
+		suggestions: z.array(z.string()).optional(),
+		fallback: z.boolean().optional(),
+	},
+} as const;

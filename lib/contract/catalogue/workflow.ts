@@ -1,0 +1,36 @@
+import * as z from 'zod';
+
+const stages = z.array(z.string());
+const workflowType = z.string();
+
+/** workflow:*, stage:*, parallel:*, loop:*, handoff:*, grader:*, specs:*, error:* of seed 001. */
+export const workflowEvents = {
+	'workflow:start': { workflowType, stages: stages.optional(), featureName: z.string().optional() },
+	'workflow:complete': { workflowType: workflowType.optional(), duration: z.string().optional() },
+	'workflow:abort': {
+		workflowType: workflowType.optional(),
+		failCount: z.number().optional(),
+		rejectCount: z.number().optional(),
+		duration: z.string().optional(),
+		reason: z.string().optional(),
+	},
+	'stage:start': { stage: z.string(), mode: z.string().optional() },
+	'stage:complete': { stage: z.string(), result: z.string().optional() },
+	'stage:retry': {
+		stage: z.string(),
+		failCount: z.number().optional(),
+		rejectCount: z.number().optional(),
+		retroCount: z.number().optional(),
+		reason: z.string().optional(),
+	},
+	'parallel:start': { group: z.string().optional(), stages: stages.optional() },
+	'parallel:converge': { group: z.string() },
+	'loop:start': { workflowType: workflowType.optional() },
+	'loop:advance': { iteration: z.number(), progress: z.string().optional() },
+	'loop:complete': { iteration: z.number().optional(), reason: z.string().optional() },
+	'handoff:create': { from: z.string().optional(), to: z.string().optional(), path: z.string().optional() },
+	'grader:score': { stage: z.string(), agent: z.string(), scores: z.record(z.string(), z.number()) },
+	'specs:init': { featureName: z.string(), featurePath: z.string().optional(), workflowType: workflowType.optional() },
+	'specs:archive': { featureName: z.string(), archivePath: z.string().optional() },
+	'error:fatal': { reason: z.string(), failCount: z.number().optional(), rejectCount: z.number().optional() },
+} as const;

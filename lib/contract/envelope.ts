@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { EventId, SessionId, Timestamp } from './ids.ts';
+
+/** An event line is at most this many bytes; larger fields live in `blobs/` (DESIGN 3). */
+export const MAX_EVENT_BYTES = 64 * 1024;
+
+/** What every line carries beside the fields of its type; flat, as in the seed's timeline. */
+export const envelope = {
+	id: EventId,
+	ts: Timestamp,
+	category: z.string(),
+	label: z.string(),
+	sessionId: SessionId,
+	/** Absent means the main agent. With `sessionId` it is the actor's key. */
+	agentId: z.string().max(128).optional(),
+	toolUseId: z.string().max(256).optional(),
+	/** The id of the event that led to this one. */
+	causedBy: z.string().max(128).optional(),
+	/** The hook run that wrote it; a run's answer is looked up by it (DESIGN 1, Ids). */
+	requestId: z.string().max(128).optional(),
+};
+
+/** A field too large for a line: its bytes are in `blobs/<sha256>` of the session. */
+export const BlobRef = z.object({
+	blob: z.string().regex(/^[0-9a-f]{64}$/),
+	bytes: z.number().int().nonnegative(),
+	preview: z.string(),
+});
+export type BlobRef = z.infer<typeof BlobRef>;
+
+/** Any JSON an agent sent. Shown as text only, never interpreted. */
+export const AgentJson = z.unknown();

@@ -1,0 +1,42 @@
+/**
+ * The one error table: status for HTTP, words for a person. A message says what to do.
+ * Thrown as AppError at the edge; expected outcomes inside are unions.
+ */
+export const errors = {
+	'request/invalid': { status: 400, say: 'The request does not fit the interface; see /api/openapi.json.' },
+	'request/too-large': { status: 413, say: 'The body is too large.' },
+	'request/wrong-type': { status: 415, say: 'Send application/json.' },
+	'auth/missing': { status: 401, say: 'Sign in: run "signalbox open" for a fresh link, or send a bearer token.' },
+	'auth/forbidden': { status: 403, say: 'This token or session may not do that.' },
+	'auth/origin': { status: 403, say: 'Requests from other origins are refused.' },
+	'auth/host': { status: 421, say: 'Unknown host name. Open http://signalbox.localhost instead.' },
+	'auth/link-used': { status: 410, say: 'This link was used or is too old. Run "signalbox open" for a fresh one.' },
+	'auth/too-many': { status: 429, say: 'Too many failed attempts. Wait a minute.' },
+	'session/not-found': { status: 404, say: 'There is no such session.' },
+	'route/not-found': { status: 404, say: 'There is no such page or route.' },
+	'approval/not-found': { status: 404, say: 'There is no such approval.' },
+	'approval/decided': { status: 409, say: 'Somebody has already decided this.' },
+	'approval/late': { status: 410, say: 'Too late: the agent no longer waits for this decision.' },
+	'approval/reason': { status: 400, say: 'A reason is needed here.' },
+	'grant/not-built': { status: 501, say: 'Grants are not available in this version. Approve the call while it waits.' },
+	'door/busy': { status: 503, say: 'The server is stopping.' },
+	'server/failed': { status: 500, say: 'Something failed on our side; the log has the details.' },
+} as const satisfies Record<string, { status: number; say: string }>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** A refusal with its code; `detail` is shown, so it never holds a secret. */
+export class AppError extends Error {
+	readonly code: ErrorCode;
+	constructor(code: ErrorCode, detail?: string, options?: ErrorOptions) {
+		super(detail ?? errors[code].say, options);
+		this.code = code;
+	}
+	get status() {
+		return errors[this.code].status;
+	}
+	/** The body of every error answer. */
+	toBody() {
+		return { error: { code: this.code, message: this.message } };
+	}
+}

@@ -1,0 +1,11 @@
+import * as z from 'zod';
+import { isSafeId } from '../ids/safe-id.ts';
+
+/** A session's id as the agent sent it, proven safe to become a folder's name. */
+export const SessionId = z.string().refine(isSafeId, 'letters, digits, "_" and "-" only, 1 to 128 of them');
+/** An event's id: 1 to 128 printable characters; hashes and UUIDs in practice. */
+export const EventId = z.string().regex(/^[\w.:-]{1,128}$/);
+/** An approval's id, also the id of its journal row and of its timeline event. */
+export const ApprovalId = z.string().regex(/^[\w-]{8,64}$/);
+/** ISO 8601 in UTC. Foreign lines may lack milliseconds, ours never do. */
+export const Timestamp = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'not a date');

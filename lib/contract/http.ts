@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { Decision } from './catalogue/approval.ts';
+import { ApprovalId } from './ids.ts';
+
+/** The three kinds of token; none can stand in for another (DESIGN 6). */
+export const Role = z.enum(['viewer', 'operator', 'edge']);
+export type Role = z.infer<typeof Role>;
+
+/** `GET /api/sessions/:id/events`: `after` is exclusive, answers ascend by `seq`. */
+export const EventsQuery = z.object({
+	after: z.coerce.number().int().min(0).default(0),
+	limit: z.coerce.number().int().min(1).max(1000).default(200),
+	/** Only the events of one row: its whole story, for the detail pane. */
+	row: z.string().max(300).optional(),
+});
+
+/** `GET /api/sessions/:id/rows`: the newest `limit` rows before `before` (a row's `seq`), ascending. */
+export const RowsQuery = z.object({
+	before: z.coerce.number().int().min(1).optional(),
+	after: z.coerce.number().int().min(0).optional(),
+	limit: z.coerce.number().int().min(1).max(500).default(200),
+});
+
+/** `POST /api/approvals/:id`. A deny may carry a reason that the agent reads. */
+export const DecisionBody = z.strictObject({
+	decision: Decision,
+	reason: z.string().trim().max(2000).optional(),
+	updatedInput: z.record(z.string(), z.unknown()).optional(),
+});
+export type DecisionBody = z.infer<typeof DecisionBody>;
+
+/** `GET /api/approvals?state=...` */
+export const ApprovalState = z.enum(['waiting', 'approved', 'denied', 'answered', 'expired', 'abandoned']);
+export type ApprovalState = z.infer<typeof ApprovalState>;
+export const ApprovalsQuery = z.object({
+	state: ApprovalState.optional(),
+	limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+
+/** `POST /login`: the fragment of a one-time link. */
+export const LoginBody = z.strictObject({ token: z.string().min(20).max(200) });
+
+/** `GET /api/me`: who the browser is, and the header token that a decision must carry. */
+export const Me = z.object({
+	role: Role,
+	/** Sent back as `x-signalbox-session` with every decision of a cookie session. */
+	sessionToken: z.string().nullable(),
+	tier: z.enum(['T0', 'T1', 'T2', 'T3', 'T4']),
+	/** Login links and operator tokens minted in the last 24 hours. */
+	minted: z.array(z.object({ at: z.string(), kind: z.string(), role: Role })),
+	epoch: z.string(),
+	home: z.string(),
+});
+export type Me = z.infer<typeof Me>;
+
+export const ApprovalParam = z.object({ id: ApprovalId });

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import type { Row } from '../session/row.ts';
+import type { SessionSummary } from '../session/summary.ts';
+import type { IndexedEvent, SessionView } from '../session/view.ts';
+
+/** Raised when either union below changes shape; a client of another version is told to reload. */
+export const WIRE_VERSION = 1;
+
+/** What a browser may listen to: the list of all sessions, or one session. */
+export const Topic = z.union([z.literal('sessions'), z.templateLiteral(['session:', z.string().max(128)])]);
+export type Topic = z.infer<typeof Topic>;
+
+/** First load and resume are one request: `epoch: null` or an unknown one means "send a snapshot". */
+export const SubscribeRequest = z.strictObject({
+	version: z.number().int(),
+	topic: Topic,
+	epoch: z.string().max(64).nullable(),
+	since: z.number().int().min(0),
+});
+export type SubscribeRequest = z.infer<typeof SubscribeRequest>;
+
+export type SubscribeReply = { ok: true } | { ok: false; reason: 'client-too-old' | 'not-found' | 'invalid' };
+
+/** To one client, after `subscribe` or when it fell too far behind. */
+export interface SessionSnapshot {
+	topic: `session:${string}`;
+	epoch: string;
+	view: SessionView;
+	/** The newest rows, ascending by seq; older ones by range over HTTP. */
+	rows: Row[];
+}
+
+/** To everybody in the session's room, in seq order without holes. */
+export interface EventBatch {
+	topic: `session:${string}`;
+	epoch: string;
+	events: IndexedEvent[];
+}
+
+/** To everybody on the list: all of them once, then the changed ones. */
+export interface SessionsUpdate {
+	topic: 'sessions';
+	epoch: string;
+	full: boolean;
+	sessions: SessionSummary[];
+	/** Server clock, so that a browser with a wrong clock still shows true deadlines. */
+	now: number;
+}
+
+export interface ServerToClient {
+	snapshot: (snapshot: SessionSnapshot) => void;
+	events: (batch: EventBatch) => void;
+	sessions: (update: SessionsUpdate) => void;
+	/** To one client: it fell behind and was left out; subscribe again. */
+	behind: (notice: { topic: Topic }) => void;
+}
+
+export interface ClientToServer {
+	subscribe: (request: SubscribeRequest, reply: (answer: SubscribeReply) => void) => void;
+	unsubscribe: (topic: Topic) => void;
+}

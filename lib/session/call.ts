@@ -1,0 +1,87 @@
+import type { GateDecision } from '../contract/catalogue/judgement.ts';
+import type { Decider } from '../contract/catalogue/approval.ts';
+import type { ApprovalState } from '../contract/http.ts';
+
+/** One gate's word on a call, short enough for a row; facts are read from the row's events. */
+export interface CallVerdict {
+	gate: string;
+	decision: GateDecision;
+	rule: string;
+	reason: string;
+	durationMs?: number;
+	form?: 'stop' | 'deny';
+}
+
+/** A person's part in a call, or in a question without one. */
+export interface ApprovalView {
+	approvalId: string;
+	state: ApprovalState;
+	tool: string;
+	title: string;
+	agentId?: string;
+	toolUseId?: string;
+	/** ISO; absent while only the outcome has been seen. */
+	requestedAt?: string;
+	deadline?: string;
+	denials: { gate: string; rule: string; reason: string }[];
+	decidedAt?: string;
+	by?: Decider;
+	reason?: string;
+	/** The person approved, but a gate denied again at release. */
+	standing?: string;
+	/** No journal row stands behind it: anybody could have written the line. */
+	unverified?: true;
+}
+
+/** A tool call as the story shows it: what was asked, what gates and people said, what really happened. */
+export interface CallView {
+	toolUseId: string;
+	agentId?: string;
+	tool: string;
+	/** One line for a person: the command, the file, the agent's task. */
+	title: string;
+	/** For the sub-agent tool: the agent that was asked for. */
+	agentName?: string;
+	calledAt?: string;
+	endedAt?: string;
+	durationMs?: number;
+	evidence?: 'ran' | 'failed';
+	error?: string;
+	interrupted?: true;
+	background?: true;
+	startedAgentId?: string;
+	verdicts: CallVerdict[];
+	mismatch?: { planId: string; actual: string; expected: string[] };
+	approval?: ApprovalView;
+	/** Why it was closed without a word of its own: the turn, the session or the client ended. */
+	closed?: { at: string; why: ClosedWhy };
+}
+
+/** Why something was closed that never got its own end (observed facts, section 5). */
+export type ClosedWhy = 'turn-ended' | 'session-ended' | 'client-gone' | 'call-failed' | 'turn-stopped';
+
+/** Verdict is not outcome (DESIGN 6): what became of a call. */
+export type CallOutcome = 'running' | 'waiting' | 'ran' | 'failed' | 'stopped' | 'unknown';
+
+/** Whether the gates denied it and nobody overruled them. */
+export function isDenied(call: CallView): boolean {
+	return call.verdicts.some((verdict) => verdict.decision === 'deny') && !isOverridden(call);
+}
+
+/** Whether a person let it run against a denial. */
+export function isOverridden(call: CallView): boolean {
+	return call.approval?.state === 'approved' && !call.approval.standing && !call.approval.unverified;
+}
+
+/** What became of the call. Evidence of a run beats every verdict. */
+export function outcomeOf(call: CallView): CallOutcome {
+	if (call.evidence) return call.evidence;
+	if (call.approval?.state === 'waiting' && !call.closed) return 'waiting';
+	if (isDenied(call)) return 'stopped';
+	return call.closed ? 'unknown' : 'running';
+}
+
+/** "Denied but ran": a denial that did not hold. */
+export function deniedButRan(call: CallView): boolean {
+	return isDenied(call) && call.evidence !== undefined && !call.interrupted;
+}

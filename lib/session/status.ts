@@ -1,0 +1,26 @@
+import type { SessionView } from './view.ts';
+
+export type SessionStatus = 'running' | 'waiting' | 'idle' | 'ended' | 'lost';
+
+/** Running without a word for this long is shown as silent: an alarm, not a status. */
+export const SILENT_AFTER_MS = 4 * 60_000;
+
+/** What a session is doing. Takes the time so that a lapsed deadline does not keep it "waiting". */
+export function statusOf(
+	view: Pick<SessionView, 'ended' | 'lost' | 'turn' | 'approvals' | 'agents'>,
+	now: number,
+): SessionStatus {
+	if (view.ended) return 'ended';
+	if (view.lost) return 'lost';
+	const asks = Object.values(view.approvals).some(
+		(approval) => approval.state === 'waiting' && (!approval.deadline || Date.parse(approval.deadline) > now),
+	);
+	if (asks || view.turn === 'prompting') return 'waiting';
+	const busy = Object.values(view.agents).some((agent) => agent.starts > agent.ends && !agent.closed);
+	return view.turn === 'running' || busy ? 'running' : 'idle';
+}
+
+/** Whether a running session has been silent for too long. */
+export function isSilent(status: SessionStatus, lastAt: string | undefined, now: number): boolean {
+	return status === 'running' && lastAt !== undefined && now - Date.parse(lastAt) > SILENT_AFTER_MS;
+}

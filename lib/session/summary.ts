@@ -1,0 +1,24 @@
+import type { ApprovalView } from './call.ts';
+import type { SessionStatus } from './status.ts';
+
+/** One line of the session list; small enough to be pushed to every open browser. */
+export interface SessionSummary {
+	sessionId: string;
+	seq: number;
+	/** As of `lastAt`; the browser recomputes with its own clock via `statusOf`. */
+	status: SessionStatus;
+	project?: string;
+	branch?: string;
+	title?: string;
+	workflow?: string;
+	stages: { key: string; state: 'pending' | 'active' | 'done' | 'failed' }[];
+	agents: string[];
+	activity?: string;
+	startedAt?: string;
+	lastAt?: string;
+	endedAt?: string;
+	turnAt?: string;
+	approvals: ApprovalView[];
+	counts: { calls: number; denials: number; overrides: number; mismatches: number; deniedButRan: number; events: number };
+	spark: { minute: number; counts: number[] };
+}

@@ -1,0 +1,150 @@
+import type { PlanPhase } from '../contract/catalogue/judgement.ts';
+import type { TimelineEvent } from '../contract/event.ts';
+import type { ApprovalView, CallView, ClosedWhy } from './call.ts';
+
+/** An event with its place: `seq` is gap-free within the session and valid for one epoch of the index. */
+export type IndexedEvent = TimelineEvent & {
+	seq: number;
+	/** An approval or grant line without its journal row (DESIGN 1). */
+	unverified?: true;
+};
+
+/** One actor beside the main agent, keyed by the client's agent id (or `name:<agent>` for foreign lines). */
+export interface AgentView {
+	agentId: string;
+	name: string;
+	stage?: string;
+	description?: string;
+	toolUseId?: string;
+	/** Starts and ends are counted, so that arrival order does not matter and a resumed agent runs again. */
+	starts: number;
+	ends: number;
+	startedAt?: string;
+	endedAt?: string;
+	error?: string;
+	result?: string;
+	message?: string;
+	background?: true;
+	calls: number;
+	closed?: { at: string; why: ClosedWhy };
+}
+
+export interface StageView {
+	key: string;
+	mode?: string;
+	starts: number;
+	startedAt?: string;
+	completedAt?: string;
+	result?: string;
+	retries: number;
+}
+
+export interface MismatchView {
+	toolUseId?: string;
+	planId: string;
+	actual: string;
+	expected: string[];
+	at: string;
+	seq: number;
+}
+
+export interface SupervisorView {
+	hook: string;
+	at: string;
+	allow?: boolean;
+	feedback?: string;
+	iteration: number;
+	max: number;
+	durationMs?: number;
+	failed?: boolean;
+	seq: number;
+}
+
+/** Whole numbers that the header and the list show. */
+export interface Counters {
+	events: number;
+	prompts: number;
+	calls: number;
+	errors: number;
+	denials: number;
+	overrides: number;
+	mismatches: number;
+	fails: number;
+	rejects: number;
+	retries: number;
+	warnings: number;
+	gaps: number;
+	unverified: number;
+	deniedButRan: number;
+}
+
+/** The summary of a session: open things, counters and the last closed ones. Rows come by range from the index. */
+export interface SessionView {
+	sessionId: string;
+	/** Everything up to this seq is in the view; an event at or below it changes nothing. */
+	seq: number;
+	project?: string;
+	cwd?: string;
+	branch?: string;
+	model?: string;
+	pid?: number;
+	title?: string;
+	startedAt?: string;
+	lastAt?: string;
+	ended?: { at: string; reason?: string };
+	lost?: { at: string; reason?: string };
+	/** What the main agent does: between prompts, in a turn, or waiting on its own permission prompt. */
+	turn: 'idle' | 'running' | 'prompting';
+	turnAt?: string;
+	lastMessage?: string;
+	failure?: string;
+	workflow?: { type: string; startedAt?: string; completedAt?: string; abortedAt?: string; featureName?: string };
+	stages: StageView[];
+	groups: { name: string; stages: string[]; startedAt?: string; convergedAt?: string }[];
+	loop?: { iteration: number; progress?: string; endedAt?: string; reason?: string };
+	/** Open agents, then the last closed ones. */
+	agents: Record<string, AgentView>;
+	/** Open calls, then the last closed ones. */
+	calls: Record<string, CallView>;
+	approvals: Record<string, ApprovalView>;
+	plan?: { planId: string; status: string; phases: PlanPhase[]; at: string; seq: number };
+	mismatches: MismatchView[];
+	supervisor: SupervisorView[];
+	todos?: { content: string; status: string }[];
+	counters: Counters;
+	/** Events a minute, newest last, for the sparkline: `minute` is the last bucket's epoch minute. */
+	activity: { minute: number; counts: number[] };
+}
+
+/** The view before the first event. */
+export function emptyView(sessionId: string): SessionView {
+	return {
+		sessionId,
+		seq: 0,
+		turn: 'idle',
+		stages: [],
+		groups: [],
+		agents: {},
+		calls: {},
+		approvals: {},
+		mismatches: [],
+		supervisor: [],
+		counters: {
+			events: 0,
+			prompts: 0,
+			calls: 0,
+			errors: 0,
+			denials: 0,
+			overrides: 0,
+			mismatches: 0,
+			fails: 0,
+			rejects: 0,
+			retries: 0,
+			warnings: 0,
+			gaps: 0,
+			unverified: 0,
+			deniedButRan: 0,
+		},
+		activity: { minute: 0, counts: [] },
+	};
+}

@@ -1,0 +1,46 @@
+import type { Row } from '#lib/session/row.ts';
+import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
+
+/** How far a timeline file has been read, and enough to notice that it was replaced. */
+export interface Cursor {
+	sessionId: string;
+	device: number;
+	inode: number;
+	/** Bytes consumed, always at the end of a whole line. */
+	offset: number;
+	/** SHA-256 of the last bytes before `offset`, to notice a rewrite in place. */
+	tailDigest: string;
+}
+
+/** What one batch of the tail writes in one transaction. */
+export interface IndexBatch {
+	sessionId: string;
+	cursor: Cursor;
+	events: { event: IndexedEvent; rowKey: string }[];
+	rows: Row[];
+	/** The view after the batch; its seq is the last event's. */
+	view: SessionView;
+}
+
+/**
+ * The rebuildable index over all timelines. SQLite now, Postgres later, one contract test for both.
+ * Everything here may be deleted at any time and comes back from the files with a new epoch.
+ */
+export interface IndexStore {
+	/** Random; changes whenever the index was rebuilt, so that old seq numbers are not trusted. */
+	readonly epoch: string;
+	cursors(): Cursor[];
+	write(batch: IndexBatch): void;
+	/** Which of these event ids the session already holds (de-duplication). */
+	knownIds(sessionId: string, ids: readonly string[]): Set<string>;
+	view(sessionId: string): SessionView | undefined;
+	views(): SessionView[];
+	row(sessionId: string, key: string): Row | undefined;
+	/** Ascending by seq; `before` and `after` are exclusive. With `before` or neither: the newest ones. */
+	rows(sessionId: string, range: { before?: number; after?: number; limit: number }): Row[];
+	/** Ascending by seq, `after` exclusive; `row` keeps the events of one row. */
+	events(sessionId: string, range: { after: number; limit: number; row?: string }): IndexedEvent[];
+	/** Forgets a session (its file is gone or was replaced) so that it can be read again from the start. */
+	forget(sessionId: string): void;
+	close(): void;
+}

@@ -1,0 +1,64 @@
+import type { Role } from '#lib/contract/http.ts';
+
+/** The kinds of rows in the journal; `approval:*` and `grant:*` are also published to the timeline. */
+export type JournalKind =
+	| 'approval:request'
+	| 'approval:resolve'
+	| 'approval:expire'
+	| 'approval:abandon'
+	| 'grant:create'
+	| 'grant:use'
+	| 'grant:revoke'
+	| 'grant:expire'
+	| 'link:mint'
+	| 'link:use'
+	| 'login:open'
+	| 'login:close'
+	| 'token:mint'
+	| 'token:revoke'
+	| 'setting:change';
+
+/** A row before it is written. */
+export interface JournalDraft {
+	/** Becomes the id of the timeline event where the kind is published. */
+	id: string;
+	kind: JournalKind;
+	/** What the row is about: approval id, grant id, or the SHA-256 of a token. Rows of one subject are its history. */
+	subject: string;
+	sessionId?: string;
+	payload: Record<string, unknown>;
+}
+
+export interface JournalRow extends JournalDraft {
+	/** Rising; the order of decisions. */
+	n: number;
+	/** ISO, set at the write. */
+	ts: string;
+}
+
+/**
+ * Who decided: append-only, `synchronous=FULL`, never rebuilt (DESIGN 1). Writes go through a
+ * worker, because a durable commit takes up to 74 ms; reads are immediate.
+ */
+export interface JournalStore {
+	/**
+	 * Resolves when the row is durable. `unlessSubjectHas` makes it a compare-and-swap: nothing is written and
+	 * null comes back when the subject already has a row of one of those kinds (one link use, one decision).
+	 */
+	append(draft: JournalDraft, unlessSubjectHas?: readonly JournalKind[]): Promise<JournalRow | null>;
+	/** The history of one subject, oldest first. */
+	bySubject(subject: string): JournalRow[];
+	byKind(kinds: readonly JournalKind[], options: { sinceMs?: number; limit: number }): JournalRow[];
+	has(id: string): boolean;
+	/** Rows of published kinds that the timeline does not have yet (the outbox), oldest first. */
+	unpublished(limit: number): JournalRow[];
+	markPublished(n: number): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** The payload of `token:mint`, `link:mint` and `login:open`. */
+export interface CredentialPayload {
+	role: Role;
+	expiresAt?: string;
+	[key: string]: unknown;
+}

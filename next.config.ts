@@ -1,0 +1,16 @@
+import type { NextConfig } from 'next';
+
+const config: NextConfig = {
+	reactStrictMode: true,
+	poweredByHeader: false,
+	// `next dev` would otherwise write an AGENTS.md into the repository.
+	agentRules: false,
+	typedRoutes: true,
+	// `npm run check:types` checks the whole project; the build would only do it a second time.
+	typescript: { ignoreBuildErrors: true },
+	images: { unoptimized: true },
+	// A stray lock file in a parent folder would otherwise make Next take that folder for the root.
+	turbopack: { root: import.meta.dirname },
+};
+
+export default config;

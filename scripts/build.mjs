@@ -1,0 +1,93 @@
+/*
+ * `npm run build`: the pages into .next, the programs into dist. The pages are built only when what goes into them
+ * has changed; the programs take milliseconds and are always built.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { build } from 'esbuild';
+import { hashPageInputs } from './page-inputs.mjs';
+import { ROOT } from './requirements.mjs';
+
+const DIST = join(ROOT, 'dist');
+const PAGES_STAMP = join(ROOT, '.next/inputs.sha256');
+const SHARED = { absWorkingDir: ROOT, bundle: true, platform: 'node', target: 'node20', logLevel: 'warning' };
+
+function buildPages() {
+	const inputs = hashPageInputs();
+	if (existsSync(PAGES_STAMP) && readFileSync(PAGES_STAMP, 'utf8') === inputs) return;
+	rmSync(PAGES_STAMP, { force: true });
+	const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules/next/dist/bin/next'), 'build'], {
+		cwd: ROOT,
+		stdio: ['ignore', 'inherit', 'inherit'],
+		env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+	});
+	if (status !== 0) process.exit(status ?? 1);
+	writeFileSync(PAGES_STAMP, inputs);
+}
+
+/** Whether a part of the product is there; says so when it is not. */
+function isWritten(path) {
+	const there = existsSync(join(ROOT, path));
+	if (!there) console.log(`build: left out ${path}, which does not exist yet`);
+	return there;
+}
+
+/** A program of the server: packages stay outside and are loaded from node_modules. */
+async function buildProgram(entry, outfile) {
+	await build({
+		...SHARED,
+		entryPoints: [entry],
+		outfile,
+		format: 'esm',
+		packages: 'external',
+		sourcemap: true,
+	});
+}
+
+/** The hook runs alone, away from node_modules, on every call of an agent: one small file, and never zod. */
+async function buildHook(entry, outfile) {
+	const { metafile } = await build({
+		...SHARED,
+		entryPoints: [entry],
+		outfile,
+		format: 'cjs',
+		minify: true,
+		metafile: true,
+	});
+	const zod = Object.keys(metafile.inputs).filter((path) => /(^|\/)node_modules\/zod\//.test(path));
+	if (zod.length === 0) return;
+	rmSync(join(ROOT, outfile));
+	const importers = Object.entries(metafile.inputs)
+		.filter(([path, input]) => !zod.includes(path) && input.imports.some((used) => zod.includes(used.path)))
+		.map(([path]) => path);
+	console.error(
+		`build: ${outfile} must not contain zod, which costs every hook run 40 ms. It comes from: ${importers.join(', ')}`,
+	);
+	process.exit(1);
+}
+
+/** Copies server/store/a/migrations to dist/a/migrations, so that the same relative path holds from both. */
+function copyMigrations(folder) {
+	for (const entry of readdirSync(folder, { withFileTypes: true }).filter((found) => found.isDirectory())) {
+		const path = join(folder, entry.name);
+		if (entry.name !== 'migrations') copyMigrations(path);
+		else cpSync(path, join(DIST, relative(join(ROOT, 'server/store'), path)), { recursive: true });
+	}
+}
+
+buildPages();
+mkdirSync(DIST, { recursive: true });
+if (isWritten('server/cli/signalbox.ts')) {
+	await buildProgram('server/cli/signalbox.ts', 'dist/signalbox.js');
+	chmodSync(join(DIST, 'signalbox.js'), 0o755);
+}
+if (isWritten('server/store/journal-worker.ts')) {
+	await buildProgram('server/store/journal-worker.ts', 'dist/journal-worker.js');
+}
+if (isWritten('hooks-bridge/hook.ts')) await buildHook('hooks-bridge/hook.ts', 'dist/hook.cjs');
+if (isWritten('hooks-bridge/hook.sh')) {
+	cpSync(join(ROOT, 'hooks-bridge/hook.sh'), join(DIST, 'hook.sh'));
+	chmodSync(join(DIST, 'hook.sh'), 0o755);
+}
+if (isWritten('server/store')) copyMigrations(join(ROOT, 'server/store'));

@@ -1,0 +1,128 @@
+/*
+ * What a fresh clone needs before anything can run: Node, Debian packages, the packages of package-lock.json.
+ * Plain Node without dependencies, because nothing is installed yet.
+ */
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's folder, absolute. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const OLDEST_NODE = [20, 19];
+
+/** Debian packages by the command that shows whether they are there. */
+const COMPILER = { python3: 'python3', make: 'make', 'g++': 'g++' };
+const TEST_TOOLS = { shellcheck: 'shellcheck', curl: 'curl', git: 'git' };
+const BROWSER = { chromium: 'chromium' };
+
+/** A requirement that the person has to meet; its message says how. */
+export class RequirementError extends Error {}
+
+/** Runs a command in the repository with its output shown. Throws RequirementError when it fails. */
+function run(command, args, env = {}) {
+	const { status, error } = spawnSync(command, args, {
+		cwd: ROOT,
+		stdio: ['ignore', 'inherit', 'inherit'],
+		env: { ...process.env, ...env },
+	});
+	if (status !== 0) {
+		throw new RequirementError(
+			`\`${command} ${args.join(' ')}\` failed${error ? `: ${error.message}` : ' (see above)'}.`,
+		);
+	}
+}
+
+function isOnPath(command) {
+	return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+		try {
+			accessSync(join(folder, command), constants.X_OK);
+			return true;
+		} catch {
+			return false;
+		}
+	});
+}
+
+function requireNode() {
+	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+	const [oldestMajor, oldestMinor] = OLDEST_NODE;
+	if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+	throw new RequirementError(
+		`Signalbox needs Node ${OLDEST_NODE.join('.')} or newer; this is ${process.versions.node}. Install a newer Node and start again.`,
+	);
+}
+
+function requireDebianPackages(packageByCommand) {
+	const missing = Object.entries(packageByCommand)
+		.filter(([command]) => !isOnPath(command))
+		.map(([, name]) => name);
+	if (missing.length === 0) return;
+	if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
+		throw new RequirementError(
+			`Missing: ${missing.join(', ')}. Install them and start again; on Debian or Ubuntu:\n  sudo apt-get install ${missing.join(' ')}`,
+		);
+	}
+	console.log(`Installing Debian packages: ${missing.join(', ')}`);
+	const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
+	run('apt-get', ['update', '-qq'], quiet);
+	run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], quiet);
+}
+
+/** Whether node_modules holds what the lock says (npm keeps its own copy of what it installed). */
+function isInstalled() {
+	try {
+		const wanted = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages;
+		const found = JSON.parse(readFileSync(join(ROOT, 'node_modules/.package-lock.json'), 'utf8')).packages;
+		return Object.entries(wanted).every(
+			([place, entry]) => place === '' || entry.optional || found[place]?.version === entry.version,
+		);
+	} catch {
+		return false;
+	}
+}
+
+/** Whether the compiled SQLite driver loads: it is bound to one major version of Node. */
+function isDriverUsable() {
+	try {
+		const Database = createRequire(import.meta.url)('better-sqlite3');
+		new Database(':memory:').close();
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * Makes the repository ready to build and start: installs what is missing, does nothing when all is there.
+ * Throws RequirementError with advice when something cannot be installed from here.
+ */
+export function ensureDependencies() {
+	requireNode();
+	if (isInstalled() && isDriverUsable()) return;
+	requireDebianPackages(COMPILER);
+	console.log('Installing packages: one to three minutes, most of it the SQLite driver compiling');
+	// Without --include=dev a NODE_ENV of production would leave out what the build needs.
+	run('npm', ['ci', '--include=dev', '--no-fund', '--no-audit']);
+	if (!isDriverUsable()) {
+		throw new RequirementError(
+			'The SQLite driver (better-sqlite3) did not compile. Run `npm rebuild better-sqlite3` to see why.',
+		);
+	}
+}
+
+/** The same for the tests, which need a shell linter and, for those in a browser, Chromium. */
+export function ensureTestDependencies({ browser }) {
+	const ownBrowser = process.env.PLAYWRIGHT_CHROMIUM !== undefined;
+	requireDebianPackages({ ...TEST_TOOLS, ...(browser && !ownBrowser && BROWSER) });
+	ensureDependencies();
+}
+
+/** Prints a RequirementError as one message and ends the process; rethrows everything else. */
+export function exitWithAdvice(error) {
+	if (!(error instanceof RequirementError)) throw error;
+	console.error(`\n${error.message}`);
+	process.exit(1);
+}

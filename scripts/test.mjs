@@ -1,0 +1,88 @@
+/*
+ * `npm test`: everything that CI runs, from a fresh clone. All steps run even when one fails; the last line says
+ * `N passed, N failed`, where each failed command without tests of its own (types, lint, build) counts as a failure.
+ * With names of steps as arguments, only those run.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { ensureTestDependencies, exitWithAdvice, ROOT } from './requirements.mjs';
+import { countTests } from './test-counts.mjs';
+
+const REPORTS = 'test-results';
+const STEPS = [
+	{ name: 'types', commands: ['npm run --silent check:types'] },
+	{
+		name: 'lint',
+		commands: ['npm run --silent check:code', 'npm run --silent check:unused', 'npm run --silent check:shell'],
+	},
+	{
+		name: 'unit',
+		commands: [`vitest run --reporter=default --reporter=json --outputFile.json=${REPORTS}/vitest.json`],
+		report: 'vitest.json',
+	},
+	{ name: 'build', commands: ['node scripts/build.mjs'] },
+	{ name: 'e2e', commands: ['playwright test'], report: 'playwright.json', needs: 'build' },
+];
+
+const environment = {
+	...process.env,
+	PATH: [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter),
+	NEXT_TELEMETRY_DISABLED: '1',
+	// Each tool picks its own; one from outside would turn the tests into something else.
+	NODE_ENV: undefined,
+};
+
+/** Runs one command with its output shown and answers its exit code. No command of ours has an argument with a blank. */
+function runCommand(line) {
+	console.log(`\n$ ${line}`);
+	const [command, ...args] = line.split(' ');
+	const stdio = ['ignore', 'inherit', 'inherit'];
+	return spawnSync(command, args, { cwd: ROOT, stdio, env: environment }).status ?? 1;
+}
+
+function readReport(file) {
+	const path = join(ROOT, REPORTS, file);
+	return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+}
+
+function runStep(step, done) {
+	const started = performance.now();
+	const blocked = done.some((other) => other.name === step.needs && other.failed > 0);
+	const codes = blocked ? [1] : step.commands.map(runCommand);
+	const exitCode = Math.max(...codes);
+	const counts = step.report
+		? countTests(readReport(step.report), exitCode)
+		: { passed: 0, failed: codes.filter((code) => code !== 0).length, skipped: 0 };
+	const seconds = Math.round((performance.now() - started) / 1000);
+	return { name: step.name, ...counts, hasTests: Boolean(step.report), blocked, seconds };
+}
+
+function describe({ name, passed, failed, skipped, hasTests, blocked, seconds }) {
+	if (blocked) return `${name.padEnd(6)} not run`;
+	const verdict = failed > 0 ? 'FAILED' : 'ok';
+	const tests = hasTests ? `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}` : '';
+	return `${name.padEnd(6)} ${verdict.padEnd(7)} ${String(seconds).padStart(4)} s  ${tests}`.trimEnd();
+}
+
+const wanted = process.argv.slice(2);
+const steps = STEPS.filter((step) => wanted.length === 0 || wanted.includes(step.name));
+if (wanted.length > 0 && steps.length < wanted.length) {
+	console.error(`The steps are: ${STEPS.map((step) => step.name).join(', ')}.`);
+	process.exit(2);
+}
+
+try {
+	ensureTestDependencies({ browser: steps.some((step) => step.name === 'e2e') });
+} catch (error) {
+	exitWithAdvice(error);
+}
+
+rmSync(join(ROOT, REPORTS), { recursive: true, force: true });
+const results = [];
+for (const step of steps) results.push(runStep(step, results));
+
+const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
+console.log(`\n${results.map(describe).join('\n')}`);
+console.log(`${total('passed')} passed, ${total('failed')} failed`);
+process.exitCode = total('failed') > 0 ? 1 : 0;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Decision } from './catalogue/approval.ts';
-import { ApprovalId } from './ids.ts';
+import { Decider, Decision, Denial } from './catalogue/approval.ts';
+import { ApprovalId, SessionId, Timestamp } from './ids.ts';
 
 /** The three kinds of token; none can stand in for another (DESIGN 6). */
 export const Role = z.enum(['viewer', 'operator', 'edge']);
@@ -32,6 +32,28 @@ export type DecisionBody = z.infer<typeof DecisionBody>;
 /** `GET /api/approvals?state=...` */
 export const ApprovalState = z.enum(['waiting', 'approved', 'denied', 'answered', 'expired', 'abandoned']);
 export type ApprovalState = z.infer<typeof ApprovalState>;
+
+/** One element of `GET /api/approvals`: a denied call that a person may decide, or has decided. */
+export const ApprovalRecord = z.object({
+	id: ApprovalId,
+	state: ApprovalState,
+	sessionId: SessionId,
+	agentId: z.string().optional(),
+	toolUseId: z.string().optional(),
+	tool: z.string(),
+	/** One line for a person: the command, the file, the agent's task. */
+	title: z.string(),
+	input: z.unknown(),
+	/** Exactly these are overridden by an approval. */
+	denials: z.array(Denial),
+	requestedAt: Timestamp,
+	deadline: Timestamp,
+	decidedAt: Timestamp.optional(),
+	by: Decider.optional(),
+	reason: z.string().optional(),
+});
+export type ApprovalRecord = z.infer<typeof ApprovalRecord>;
+
 export const ApprovalsQuery = z.object({
 	state: ApprovalState.optional(),
 	limit: z.coerce.number().int().min(1).max(500).default(100),

@@ -1,0 +1,40 @@
+/** Where the server writes what it did. Every part gets one; none writes to the terminal itself. */
+export interface Log {
+	info(message: string, fields?: LogFields): void;
+	warn(message: string, fields?: LogFields): void;
+	/** `error` is what was thrown; its stack is written below the line. */
+	error(message: string, error?: unknown, fields?: LogFields): void;
+}
+
+export type LogFields = Record<string, string | number | boolean | null | undefined>;
+
+/** A line never leaves its line and never steers the terminal, whatever an agent put into it. */
+function escapeControls(text: string): string {
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not pass
+	return text.replace(
+		/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+		(char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
+}
+
+function formatFields(fields: LogFields): string {
+	return Object.entries(fields)
+		.filter(([, value]) => value !== undefined)
+		.map(([key, value]) => ` ${key}=${typeof value === 'string' ? JSON.stringify(value) : value}`)
+		.join('');
+}
+
+/** Writes one line an entry, by default to stderr: stdout belongs to the line with the login link. */
+export function createLog(write: (line: string) => void = (line) => void process.stderr.write(line)): Log {
+	const line = (level: string, message: string, fields: LogFields = {}, error?: unknown) => {
+		const head = escapeControls(`${new Date().toISOString()} ${level} ${message}${formatFields(fields)}`);
+		const stack = error instanceof Error ? (error.stack ?? error.message) : error === undefined ? '' : String(error);
+		const below = stack && stack.split('\n').map((part) => `\n    ${escapeControls(part.trim())}`);
+		write(`${head}${below ? below.join('') : ''}\n`);
+	};
+	return {
+		info: (message, fields) => line('info', message, fields),
+		warn: (message, fields) => line('warn', message, fields),
+		error: (message, error, fields) => line('error', message, fields, error),
+	};
+}

@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The folder that holds package.json: the same whether the code runs from source or from `dist/`. */
+export function findPackageRoot(from: string = import.meta.dirname): string {
+	if (existsSync(join(from, 'package.json'))) return from;
+	const parent = dirname(from);
+	if (parent === from) throw new Error('Signalbox was moved out of its package: package.json is missing above it.');
+	return findPackageRoot(parent);
+}

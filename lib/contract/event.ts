@@ -18,23 +18,24 @@ const fields = {
 } as const satisfies Record<EventType, z.ZodRawShape>;
 
 type Fields = typeof fields;
-type SchemaOf<T extends EventType> = z.ZodObject<typeof envelope & { type: z.ZodLiteral<T> } & Fields[T]>;
+
+/** The fields that a writer gives beside the envelope. */
+export type FieldsOf<T extends EventType> = T extends EventType ? z.infer<z.ZodObject<Fields[T]>> : never;
+/** The event of one type. */
+export type EventOf<T extends EventType> = T extends EventType
+	? z.infer<z.ZodObject<typeof envelope>> & { type: T } & FieldsOf<T>
+	: never;
 
 /** One schema a type. Strips what it does not know, so that hostile extra keys go no further. */
 export const eventSchemas = Object.fromEntries(
 	Object.entries(fields).map(([type, shape]) => [type, z.object({ ...envelope, type: z.literal(type), ...shape })]),
-) as unknown as { [T in EventType]: SchemaOf<T> };
+) as unknown as { [T in EventType]: z.ZodType<EventOf<T>> };
 
-/** The event of one type. */
-export type EventOf<T extends EventType> = z.infer<SchemaOf<T>>;
 /** Any event of the catalogue, discriminated by `type`. */
 export type KnownEvent = { [T in EventType]: EventOf<T> }[EventType];
-/** The fields that a writer gives beside the envelope. */
-export type FieldsOf<T extends EventType> = z.infer<z.ZodObject<Fields[T]>>;
-
 const UnknownSchema = z.looseObject({ ...envelope, type: z.string().min(1).max(128) });
 /** An event of a type that this version does not know, or with fields that do not fit: kept, shown raw. */
-export type UnknownEvent = Omit<z.infer<typeof UnknownSchema>, 'type'> & { type: string; unknown: true };
+export type UnknownEvent = z.infer<z.ZodObject<typeof envelope>> & { type: string; unknown: true };
 
 /** What a timeline holds. */
 export type TimelineEvent = KnownEvent | UnknownEvent;

@@ -1,5 +1,5 @@
-import type { GateDecision } from '../contract/catalogue/judgement.ts';
 import type { Decider } from '../contract/catalogue/approval.ts';
+import type { GateDecision } from '../contract/catalogue/judgement.ts';
 import type { ApprovalState } from '../contract/http.ts';
 
 /** One gate's word on a call, short enough for a row; facts are read from the row's events. */
@@ -36,6 +36,9 @@ export interface ApprovalView {
 /** A tool call as the story shows it: what was asked, what gates and people said, what really happened. */
 export interface CallView {
 	toolUseId: string;
+	/** Seq and instant of its first event: its place in the story. */
+	seq: number;
+	at: string;
 	agentId?: string;
 	tool: string;
 	/** One line for a person: the command, the file, the agent's task. */
@@ -45,11 +48,15 @@ export interface CallView {
 	calledAt?: string;
 	endedAt?: string;
 	durationMs?: number;
+	/** The event that the outcome comes from, should two tell of one. */
+	end?: { ts: string; id: string };
 	evidence?: 'ran' | 'failed';
 	error?: string;
 	interrupted?: true;
 	background?: true;
 	startedAgentId?: string;
+	/** The end of the agent that this call started; for a background agent long after the call itself. */
+	agentEnd?: { at: string; result?: string; error?: string };
 	verdicts: CallVerdict[];
 	mismatch?: { planId: string; actual: string; expected: string[] };
 	approval?: ApprovalView;

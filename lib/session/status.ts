@@ -1,3 +1,4 @@
+import { isAgentOpen } from './fold-agent.ts';
 import type { SessionView } from './view.ts';
 
 export type SessionStatus = 'running' | 'waiting' | 'idle' | 'ended' | 'lost';
@@ -7,7 +8,7 @@ export const SILENT_AFTER_MS = 4 * 60_000;
 
 /** What a session is doing. Takes the time so that a lapsed deadline does not keep it "waiting". */
 export function statusOf(
-	view: Pick<SessionView, 'ended' | 'lost' | 'turn' | 'approvals' | 'agents'>,
+	view: Pick<SessionView, 'ended' | 'lost' | 'turn' | 'prompting' | 'approvals' | 'agents'>,
 	now: number,
 ): SessionStatus {
 	if (view.ended) return 'ended';
@@ -15,8 +16,8 @@ export function statusOf(
 	const asks = Object.values(view.approvals).some(
 		(approval) => approval.state === 'waiting' && (!approval.deadline || Date.parse(approval.deadline) > now),
 	);
-	if (asks || view.turn === 'prompting') return 'waiting';
-	const busy = Object.values(view.agents).some((agent) => agent.starts > agent.ends && !agent.closed);
+	if (asks || view.prompting) return 'waiting';
+	const busy = Object.values(view.agents).some(isAgentOpen);
 	return view.turn === 'running' || busy ? 'running' : 'idle';
 }
 

@@ -19,6 +19,13 @@ export interface SessionSummary {
 	endedAt?: string;
 	turnAt?: string;
 	approvals: ApprovalView[];
-	counts: { calls: number; denials: number; overrides: number; mismatches: number; deniedButRan: number; events: number };
+	counts: {
+		calls: number;
+		denials: number;
+		overrides: number;
+		mismatches: number;
+		deniedButRan: number;
+		events: number;
+	};
 	spark: { minute: number; counts: number[] };
 }

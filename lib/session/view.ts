@@ -1,6 +1,6 @@
 import type { PlanPhase } from '../contract/catalogue/judgement.ts';
 import type { TimelineEvent } from '../contract/event.ts';
-import type { ApprovalView, CallView, ClosedWhy } from './call.ts';
+import type { ApprovalView, CallOutcome, CallView, ClosedWhy } from './call.ts';
 
 /** An event with its place: `seq` is gap-free within the session and valid for one epoch of the index. */
 export type IndexedEvent = TimelineEvent & {
@@ -21,6 +21,8 @@ export interface AgentView {
 	ends: number;
 	startedAt?: string;
 	endedAt?: string;
+	/** The event that `endedAt`, `error`, `result` and `message` come from. */
+	end?: { ts: string; id: string };
 	error?: string;
 	result?: string;
 	message?: string;
@@ -36,6 +38,8 @@ export interface StageView {
 	startedAt?: string;
 	completedAt?: string;
 	result?: string;
+	/** The event that `completedAt` and `result` come from. */
+	end?: { ts: string; id: string };
 	retries: number;
 }
 
@@ -46,6 +50,9 @@ export interface MismatchView {
 	expected: string[];
 	at: string;
 	seq: number;
+	/** What a person did about it, and what became of the call. */
+	approval?: ApprovalView;
+	outcome: CallOutcome;
 }
 
 export interface SupervisorView {
@@ -93,9 +100,11 @@ export interface SessionView {
 	lastAt?: string;
 	ended?: { at: string; reason?: string };
 	lost?: { at: string; reason?: string };
-	/** What the main agent does: between prompts, in a turn, or waiting on its own permission prompt. */
-	turn: 'idle' | 'running' | 'prompting';
+	/** What the main agent does: between prompts or in a turn. */
+	turn: 'idle' | 'running';
 	turnAt?: string;
+	/** The client itself asks its person something in the terminal; closed by the actor's next event. */
+	prompting?: { agentId?: string; at: string };
 	lastMessage?: string;
 	failure?: string;
 	workflow?: { type: string; startedAt?: string; completedAt?: string; abortedAt?: string; featureName?: string };

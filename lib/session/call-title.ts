@@ -1,0 +1,55 @@
+const MAX_TITLE = 300;
+
+/** Agent text as one bounded line: white space runs become one blank, nothing is interpreted. */
+export function oneLine(text: string, max = MAX_TITLE): string {
+	const line = text
+		.slice(0, max * 4)
+		.replace(/\s+/gu, ' ')
+		.trim();
+	return line.length > max ? `${line.slice(0, max - 1)}…` : line;
+}
+
+/** Text of a field that may have been moved to a blob (DESIGN 3). */
+export function textOf(value: unknown): string {
+	if (typeof value === 'string') return value;
+	if (typeof value === 'object' && value !== null && 'preview' in value && typeof value.preview === 'string') {
+		return value.preview;
+	}
+	return value === undefined || value === null ? '' : (JSON.stringify(value) ?? '');
+}
+
+/** Which field of a tool's input says best what the call does. */
+const telling: Record<string, readonly string[]> = {
+	Bash: ['command'],
+	Read: ['file_path'],
+	Write: ['file_path'],
+	Edit: ['file_path'],
+	NotebookEdit: ['notebook_path'],
+	Glob: ['pattern'],
+	Grep: ['pattern'],
+	WebFetch: ['url'],
+	WebSearch: ['query'],
+	Agent: ['description', 'prompt'],
+	Task: ['description', 'prompt'],
+	Skill: ['skill', 'command'],
+	TaskCreate: ['subject'],
+	SendMessage: ['summary', 'message'],
+};
+
+/** One line that tells a person what a tool call does. */
+export function callTitle(tool: string, input: unknown): string {
+	if (typeof input !== 'object' || input === null || 'blob' in input) return oneLine(textOf(input));
+	const fields = input as Record<string, unknown>;
+	if (tool === 'AskUserQuestion' && Array.isArray(fields.questions)) {
+		const first: unknown = fields.questions[0];
+		if (typeof first === 'object' && first !== null && 'question' in first) return oneLine(textOf(first.question));
+	}
+	if (tool === 'TodoWrite' && Array.isArray(fields.todos)) return `${fields.todos.length} todos`;
+	const name = (Object.hasOwn(telling, tool) ? telling[tool] : undefined)?.find(
+		(field) => textOf(fields[field]) !== '',
+	);
+	return oneLine(name ? textOf(fields[name]) : textOf(input));
+}
+
+/** Whether a tool starts a sub-agent; both names are in use (observed facts, section 2). */
+export const isAgentTool = (tool: string) => tool === 'Agent' || tool === 'Task';

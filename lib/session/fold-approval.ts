@@ -1,0 +1,55 @@
+import type { EventOf } from '../contract/event.ts';
+import type { ApprovalState } from '../contract/http.ts';
+import type { ApprovalView } from './call.ts';
+import { callTitle } from './call-title.ts';
+
+export type ApprovalEvent = EventOf<'approval:request' | 'approval:resolve' | 'approval:expire' | 'approval:abandon'>;
+
+const resolved = { approve: 'approved', deny: 'denied', answer: 'answered' } as const satisfies Record<
+	EventOf<'approval:resolve'>['decision'],
+	ApprovalState
+>;
+
+/**
+ * Folds the events of one approval; any order gives the same object. Two outcomes cannot both be
+ * true (the journal's compare-and-swap), so should two lines say so the earlier one is shown.
+ */
+export function foldApproval(before: ApprovalView | undefined, event: ApprovalEvent): ApprovalView {
+	const view: ApprovalView = before ?? {
+		approvalId: event.approvalId,
+		state: 'waiting',
+		tool: '',
+		title: '',
+		denials: [],
+		...(event.agentId !== undefined && { agentId: event.agentId }),
+		...(event.toolUseId !== undefined && { toolUseId: event.toolUseId }),
+	};
+	switch (event.type) {
+		case 'approval:request':
+			return {
+				...view,
+				tool: event.tool,
+				title: callTitle(event.tool, event.input),
+				requestedAt: event.ts,
+				deadline: event.deadline,
+				denials: event.denials,
+			};
+		case 'approval:resolve':
+			return settle(view, resolved[event.decision], event.ts, {
+				by: event.by,
+				...(event.reason !== undefined && { reason: event.reason }),
+				...(event.standing && { standing: event.standing.reason }),
+			});
+		case 'approval:expire':
+			return settle(view, 'expired', event.ts, {});
+		case 'approval:abandon':
+			return settle(view, 'abandoned', event.ts, { reason: event.reason });
+	}
+}
+
+function settle(view: ApprovalView, state: ApprovalState, at: string, extra: Partial<ApprovalView>): ApprovalView {
+	const { by: _by, reason: _reason, standing: _standing, ...open } = view;
+	const held = view.decidedAt;
+	if (held !== undefined && (held < at || (held === at && view.state <= state))) return view;
+	return { ...open, state, decidedAt: at, ...extra };
+}

@@ -1,0 +1,115 @@
+import type { EventOf } from '../contract/event.ts';
+import type { CallVerdict, CallView, ClosedWhy } from './call.ts';
+import { callTitle, oneLine, textOf } from './call-title.ts';
+import { type ApprovalEvent, foldApproval } from './fold-approval.ts';
+import { isLater } from './own.ts';
+
+/** Everything that can be said of one call; each carries its `toolUseId`. */
+export type CallEvent =
+	| EventOf<'tool:call' | 'tool:result' | 'tool:error' | 'gate:verdict' | 'routing:mismatch'>
+	| EventOf<'agent:delegate' | 'agent:start' | 'agent:complete' | 'agent:error'>
+	| ApprovalEvent;
+
+/** Folds the events of one call; any order gives the same object (the property test holds it). */
+export function foldCall(
+	before: CallView | undefined,
+	toolUseId: string,
+	event: CallEvent & { seq: number },
+): CallView {
+	const start = before ?? { toolUseId, seq: event.seq, at: event.ts, tool: '', title: '', verdicts: [] };
+	const call: CallView = event.ts < start.at ? { ...start, at: event.ts } : start;
+	switch (event.type) {
+		case 'tool:call':
+			return {
+				...call,
+				...(event.agentId !== undefined && { agentId: event.agentId }),
+				tool: event.tool,
+				title: callTitle(event.tool, event.input),
+				calledAt: event.ts,
+			};
+		case 'tool:result':
+		case 'tool:error':
+			return foldOutcome(call, event);
+		case 'gate:verdict':
+			return { ...call, verdicts: withVerdict(call.verdicts, event) };
+		case 'routing:mismatch':
+			return { ...call, mismatch: { planId: event.planId, actual: event.actual, expected: event.expected } };
+		case 'agent:delegate':
+			return { ...call, agentName: event.agent, ...(event.background && { background: true as const }) };
+		case 'agent:start':
+			return event.agentId === undefined ? call : { ...call, startedAgentId: event.agentId };
+		case 'agent:complete':
+		case 'agent:error':
+			return foldAgentEnd(call, event);
+		default:
+			return { ...call, approval: foldApproval(call.approval, event) };
+	}
+}
+
+function foldOutcome(call: CallView, event: EventOf<'tool:result' | 'tool:error'>): CallView {
+	if (call.end && !isLater(event, call.end)) return call;
+	const { error: _error, interrupted: _interrupted, durationMs: _durationMs, ...rest } = call;
+	return {
+		...rest,
+		...(call.agentId === undefined && event.agentId !== undefined && { agentId: event.agentId }),
+		tool: call.tool || event.tool,
+		end: { ts: event.ts, id: event.id },
+		endedAt: event.ts,
+		...(event.durationMs !== undefined && { durationMs: event.durationMs }),
+		...(event.type === 'tool:error'
+			? {
+					evidence: 'failed' as const,
+					error: oneLine(textOf(event.error)),
+					...(event.interrupt && { interrupted: true as const }),
+				}
+			: {
+					evidence: 'ran' as const,
+					...(event.startedAgentId && { startedAgentId: event.startedAgentId }),
+					...(event.background && { background: true as const }),
+				}),
+	};
+}
+
+function foldAgentEnd(call: CallView, event: EventOf<'agent:complete' | 'agent:error'>): CallView {
+	if (call.agentEnd && call.agentEnd.at >= event.ts) return call;
+	return {
+		...call,
+		agentEnd: {
+			at: event.ts,
+			...(event.type === 'agent:error' ? { error: oneLine(event.reason) } : event.result && { result: event.result }),
+		},
+	};
+}
+
+/** One verdict a gate; sorted, so that arrival does not show. */
+function withVerdict(verdicts: readonly CallVerdict[], event: EventOf<'gate:verdict'>): CallVerdict[] {
+	const verdict: CallVerdict = {
+		gate: event.gate,
+		decision: event.decision,
+		rule: event.rule,
+		reason: oneLine(event.reason),
+		...(event.durationMs !== undefined && { durationMs: event.durationMs }),
+		...(event.form && { form: event.form }),
+	};
+	const sortKey = (item: CallVerdict) => `${item.gate} ${item.rule} ${item.decision} ${item.reason}`;
+	const others = verdicts.filter((other) => sortKey(other) !== sortKey(verdict));
+	return [...others, verdict].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+}
+
+/** Closes a call that never got its own end. Its own word, should it still come, wins. */
+export function closeCall(call: CallView, at: string, why: ClosedWhy): CallView {
+	return call.evidence || call.closed ? call : { ...call, closed: { at, why } };
+}
+
+/** Whether something may still be said of it. */
+export function isCallOpen(call: CallView): boolean {
+	if (call.closed) return false;
+	if (call.evidence) return Boolean(call.background && call.startedAgentId && !call.agentEnd);
+	return call.approval?.state === 'waiting' || !isSettledDenial(call);
+}
+
+/** A denial that nobody holds any more: the client will not run the call and says nothing further. */
+function isSettledDenial(call: CallView): boolean {
+	const denied = call.verdicts.some((verdict) => verdict.decision === 'deny');
+	return denied && call.approval?.state !== 'waiting' && call.approval?.state !== 'approved';
+}

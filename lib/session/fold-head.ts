@@ -1,0 +1,124 @@
+import { isKnown, type KnownEvent } from '../contract/event.ts';
+import { oneLine, textOf } from './call-title.ts';
+import { earliest } from './own.ts';
+import type { IndexedEvent, SessionView } from './view.ts';
+
+/** Minutes of history that the sparkline keeps. */
+const SPARK_MINUTES = 30;
+
+/** What every event does to the view, known or not: place, time and the sparkline. */
+export function foldProgress(view: SessionView, event: IndexedEvent): SessionView {
+	const startedAt = earliest(view.startedAt, event.ts);
+	const { prompting, ...rest } = view;
+	const answered = prompting && prompting.agentId === event.agentId && isActing(event);
+	return {
+		...(answered ? rest : view),
+		seq: event.seq,
+		...(startedAt && { startedAt }),
+		lastAt: event.ts,
+		counters: { ...view.counters, events: view.counters.events + 1 },
+		activity: countMinute(view.activity, Math.floor(Date.parse(event.ts) / 60_000)),
+	};
+}
+
+/** Notices and system lines are about the actor, not by it; they do not answer its question. */
+function isActing(event: IndexedEvent): boolean {
+	if (!isKnown(event)) return false;
+	const silent = ['session:notice', 'system:warning', 'system:gap', 'gate:verdict', 'routing:plan', 'todo:update'];
+	const asking = event.type === 'hook:event' && event.name === 'PermissionRequest';
+	return !asking && !silent.includes(event.type);
+}
+
+function countMinute(activity: SessionView['activity'], minute: number): SessionView['activity'] {
+	const ahead = minute - activity.minute;
+	// A jump either way (a resumed session, a wrong clock) starts afresh instead of stretching the axis.
+	if (ahead >= SPARK_MINUTES || ahead <= -SPARK_MINUTES) return { minute, counts: [1] };
+	if (ahead > 0) {
+		const counts = [...activity.counts, ...Array<number>(ahead).fill(0)].slice(-SPARK_MINUTES);
+		return { minute, counts: [...counts.slice(0, -1), (counts.at(-1) ?? 0) + 1] };
+	}
+	const index = activity.counts.length - 1 + ahead;
+	if (index < 0) return activity;
+	return { minute: activity.minute, counts: activity.counts.with(index, (activity.counts[index] ?? 0) + 1) };
+}
+
+const reviving = new Set<KnownEvent['type']>([
+	'session:start',
+	'prompt:submit',
+	'tool:call',
+	'agent:start',
+	'agent:delegate',
+	'stage:start',
+	'workflow:start',
+]);
+
+/** Session head, turn and end: the fields that follow the order of events. */
+export function foldHead(view: SessionView, event: KnownEvent): SessionView {
+	const alive = reviving.has(event.type) && (view.ended || view.lost) ? revived(view) : view;
+	switch (event.type) {
+		case 'session:start':
+			return {
+				...alive,
+				...pick(event, ['project', 'cwd', 'branch', 'model', 'pid']),
+			};
+		case 'prompt:submit': {
+			const { failure: _failure, ...rest } = alive;
+			const title = alive.title ?? (event.source === 'user' ? oneLine(textOf(event.prompt), 120) : undefined);
+			return {
+				...rest,
+				...pick(event, ['project', 'cwd']),
+				...(title && { title }),
+				turn: 'running',
+				turnAt: event.ts,
+				counters: { ...alive.counters, prompts: alive.counters.prompts + 1 },
+			};
+		}
+		case 'tool:call': {
+			const asks = event.tool === 'AskUserQuestion' || event.tool === 'ExitPlanMode';
+			const running =
+				event.agentId === undefined && alive.turn === 'idle'
+					? { ...alive, turn: 'running' as const, turnAt: event.ts }
+					: alive;
+			return asks ? { ...running, prompting: asking(event) } : running;
+		}
+		case 'message:show':
+			return { ...alive, lastMessage: oneLine(textOf(event.text)) };
+		case 'session:notice':
+			return event.notice === 'permission_prompt' ? { ...alive, prompting: asking(event) } : alive;
+		case 'hook:event':
+			return foldHook(alive, event);
+		case 'session:end':
+			return { ...alive, turn: 'idle', ended: { at: event.ts, ...pick(event, ['reason']) } };
+		case 'session:lost':
+			return { ...alive, turn: 'idle', lost: { at: event.ts, ...pick(event, ['reason']) } };
+		default:
+			return alive;
+	}
+}
+
+function foldHook(view: SessionView, event: Extract<KnownEvent, { type: 'hook:event' }>): SessionView {
+	if (event.name === 'PermissionRequest') return { ...view, prompting: asking(event) };
+	if (event.agentId !== undefined) return view;
+	if (event.name === 'Stop') return { ...view, turn: 'idle', turnAt: event.ts };
+	if (event.name === 'StopFailure') {
+		return { ...view, turn: 'idle', turnAt: event.ts, failure: oneLine(textOf(event.fields.error)) };
+	}
+	return view;
+}
+
+const asking = (event: KnownEvent): NonNullable<SessionView['prompting']> => ({
+	at: event.ts,
+	...(event.agentId !== undefined && { agentId: event.agentId }),
+});
+
+function revived(view: SessionView): SessionView {
+	const { ended: _ended, lost: _lost, ...rest } = view;
+	return rest;
+}
+
+/** Only the keys that are set, so that a view never holds `undefined`. */
+function pick<T extends object, K extends keyof T>(source: T, keys: readonly K[]): Partial<Pick<T, K>> {
+	return Object.fromEntries(
+		keys.filter((key) => source[key] !== undefined).map((key) => [key, source[key]]),
+	) as Partial<Pick<T, K>>;
+}

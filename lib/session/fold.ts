@@ -1,0 +1,223 @@
+import { isKnown, type KnownEvent } from '../contract/event.ts';
+import { type CallView, type ClosedWhy, deniedButRan, isOverridden, outcomeOf } from './call.ts';
+import { isAgentTool } from './call-title.ts';
+import { closures } from './closures.ts';
+import { agentKeyOf, foldAgent, isAgentOpen } from './fold-agent.ts';
+import { foldApproval } from './fold-approval.ts';
+import { type CallEvent, closeCall, foldCall, isCallOpen } from './fold-call.ts';
+import { foldHead, foldProgress } from './fold-head.ts';
+import { foldSupervisor } from './fold-supervisor.ts';
+import { foldWorkflow } from './fold-workflow.ts';
+import { own, trimClosed, withEntry } from './own.ts';
+import type { Row } from './row.ts';
+import { rowKeyOf } from './row-key.ts';
+import { callRow, eventRow } from './row-of.ts';
+import type { AgentView, Counters, IndexedEvent, SessionView } from './view.ts';
+
+const KEEP = { calls: 60, agents: 40, approvals: 20, mismatches: 50 } as const;
+
+/** The view after one event, and the rows of the story that it changed. */
+export interface Folded {
+	view: SessionView;
+	rows: Row[];
+}
+
+interface Draft {
+	view: SessionView;
+	readonly rows: Map<string, Row>;
+	readonly rowOf: (key: string) => Row | undefined;
+}
+
+/**
+ * The one fold: live, catch-up, replay, archives and tests (DESIGN 1). Pure and total. For one key
+ * (call, agent, stage, approval) any order of its own events gives the same object; an event at or
+ * below the view's seq changes nothing.
+ *
+ * `rowOf` finds a row by key: the index on the server, the loaded window in the browser. It is asked
+ * only for calls that the view no longer holds.
+ */
+export function fold(view: SessionView, event: IndexedEvent, rowOf: (key: string) => Row | undefined): Folded {
+	if (event.seq <= view.seq) return { view, rows: [] };
+	const key = rowKeyOf(view, event);
+	const draft: Draft = { view: foldProgress(view, event), rows: new Map(), rowOf };
+	if (!isKnown(event)) draft.rows.set(key, eventRow(event));
+	else if (event.unverified) {
+		draft.rows.set(key, eventRow(event));
+		count(draft, { unverified: 1 });
+	} else foldKnown(draft, event, key);
+	return { view: trim(draft.view), rows: [...draft.rows.values()] };
+}
+
+function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: string): void {
+	const closing = closures(draft.view, event);
+	for (const agentId of closing.agents) closeAgent(draft, agentId, event.ts, closing.why);
+	for (const id of closing.calls) setCall(draft, id, (call) => call && closeCall(call, event.ts, closing.why));
+
+	draft.view = { ...foldHead(draft.view, event), ...foldWorkflow(draft.view, event) };
+	foldDetails(draft, event);
+	if (key.startsWith('call:')) {
+		const id = key.slice('call:'.length);
+		setCall(draft, id, (call) => foldCall(call, id, event as CallEvent & { seq: number }));
+	} else if (key.startsWith('approval:')) setApproval(draft, event as ApprovalOnly, key);
+	else draft.rows.set(key, eventRow(event));
+}
+
+type ApprovalOnly = Parameters<typeof foldApproval>[1] & { seq: number };
+
+function setApproval(draft: Draft, event: ApprovalOnly, key: string): void {
+	const approval = foldApproval(own(draft.view.approvals, event.approvalId), event);
+	draft.view = { ...draft.view, approvals: withEntry(draft.view.approvals, event.approvalId, approval) };
+	const first = draft.rowOf(key);
+	draft.rows.set(key, {
+		...eventRow(event),
+		...(first && { seq: first.seq, at: first.at }),
+		key,
+		title: approval.title,
+	});
+}
+
+/** What remains beside calls, head and workflow: agents, plan, supervisor, todos, counters. */
+function foldDetails(draft: Draft, event: KnownEvent & { seq: number }): void {
+	switch (event.type) {
+		case 'agent:delegate':
+			// Ours names the call it belongs to; only foreign lines stand for the agent itself.
+			if (event.toolUseId) return;
+			return setAgent(draft, event);
+		case 'agent:start':
+		case 'agent:complete':
+		case 'agent:error':
+			return setAgent(draft, event);
+		case 'tool:result':
+			return bindAgent(draft, event);
+		case 'tool:call':
+			return countCallOf(draft, event.agentId);
+		case 'routing:plan': {
+			const { planId, status, phases, ts: at, seq } = event;
+			draft.view = { ...draft.view, plan: { planId, status, phases, at, seq } };
+			return;
+		}
+		case 'routing:mismatch': {
+			const { planId, actual, expected, ts: at, seq, toolUseId } = event;
+			const mismatch = {
+				planId,
+				actual,
+				expected,
+				at,
+				seq,
+				outcome: 'running' as const,
+				...(toolUseId && { toolUseId }),
+			};
+			draft.view = { ...draft.view, mismatches: [...draft.view.mismatches, mismatch].slice(-KEEP.mismatches) };
+			return count(draft, { mismatches: 1 });
+		}
+		case 'supervisor:review':
+		case 'supervisor:verdict':
+			draft.view = { ...draft.view, supervisor: foldSupervisor(draft.view.supervisor, event) };
+			return;
+		case 'todo:update':
+			draft.view = { ...draft.view, todos: event.todos.map(({ content, status }) => ({ content, status })) };
+			return;
+		case 'stage:retry':
+			return count(draft, { retries: 1 });
+		case 'stage:complete':
+			return count(draft, { fails: event.result === 'fail' ? 1 : 0, rejects: event.result === 'reject' ? 1 : 0 });
+		case 'command:block':
+			return count(draft, { denials: 1 });
+		case 'system:warning':
+			return count(draft, { warnings: 1 });
+		case 'system:gap':
+			return count(draft, { gaps: 1 });
+		default:
+			return;
+	}
+}
+
+function setAgent(draft: Draft, event: Parameters<typeof foldAgent>[1]): void {
+	const key = agentKeyOf(event);
+	const agent = foldAgent(own(draft.view.agents, key), event);
+	const resumed = event.type === 'agent:start' && agent.closed !== undefined && event.ts >= agent.closed.at;
+	const { closed: _closed, ...open } = agent;
+	draft.view = { ...draft.view, agents: withEntry(draft.view.agents, key, resumed ? open : agent) };
+}
+
+/** The sub-agent call's result says which agent it started: the only link that always comes. */
+function bindAgent(draft: Draft, event: Extract<KnownEvent, { type: 'tool:result' }>): void {
+	if (!isAgentTool(event.tool) || !event.startedAgentId || !event.toolUseId) return;
+	const agent = own(draft.view.agents, event.startedAgentId);
+	if (!agent) return;
+	const bound: AgentView = {
+		...agent,
+		toolUseId: event.toolUseId,
+		...(event.background && { background: true as const }),
+	};
+	draft.view = { ...draft.view, agents: withEntry(draft.view.agents, agent.agentId, bound) };
+	const at = agent.endedAt;
+	if (at === undefined) return;
+	setCall(draft, event.toolUseId, (call) => {
+		const end = { at, ...(agent.result && { result: agent.result }), ...(agent.error && { error: agent.error }) };
+		return call && { ...call, agentEnd: call.agentEnd ?? end };
+	});
+}
+
+function countCallOf(draft: Draft, agentId: string | undefined): void {
+	const agent = own(draft.view.agents, agentId);
+	if (!agent) return;
+	const counted = { ...agent, calls: agent.calls + 1 };
+	draft.view = { ...draft.view, agents: withEntry(draft.view.agents, agent.agentId, counted) };
+}
+
+function closeAgent(draft: Draft, agentId: string, at: string, why: ClosedWhy): void {
+	const agent = own(draft.view.agents, agentId);
+	if (!agent) return;
+	draft.view = {
+		...draft.view,
+		agents: withEntry<AgentView>(draft.view.agents, agentId, { ...agent, closed: { at, why } }),
+	};
+}
+
+/** Replaces a call everywhere it shows: record, row, approvals, mismatches and counters. */
+function setCall(draft: Draft, id: string, change: (before: CallView | undefined) => CallView | undefined): void {
+	const before = own(draft.view.calls, id) ?? draft.rows.get(`call:${id}`)?.call ?? draft.rowOf(`call:${id}`)?.call;
+	const call = change(before);
+	if (!call || call === before) return;
+	const { view } = draft;
+	draft.view = {
+		...view,
+		calls: withEntry(view.calls, id, call),
+		...(call.approval && { approvals: withEntry(view.approvals, call.approval.approvalId, call.approval) }),
+		...(call.mismatch && {
+			mismatches: view.mismatches.map((item) => (item.toolUseId === id ? withCall(item, call) : item)),
+		}),
+	};
+	draft.rows.set(`call:${id}`, callRow(call));
+	count(draft, difference(before, call));
+}
+
+function withCall(mismatch: SessionView['mismatches'][number], call: CallView) {
+	return { ...mismatch, outcome: outcomeOf(call), ...(call.approval && { approval: call.approval }) };
+}
+
+/** Counters follow from what a call was and is, so a repeated or late event never counts twice. */
+function difference(before: CallView | undefined, after: CallView): Partial<Counters> {
+	const change = (is: (call: CallView) => boolean) => Number(is(after)) - Number(before ? is(before) : false);
+	return {
+		calls: change((call) => call.calledAt !== undefined),
+		errors: change((call) => call.evidence === 'failed'),
+		denials: change((call) => call.verdicts.some((verdict) => verdict.decision === 'deny')),
+		overrides: change(isOverridden),
+		deniedButRan: change(deniedButRan),
+	};
+}
+
+function count(draft: Draft, changes: Partial<Counters>): void {
+	const counters = { ...draft.view.counters };
+	for (const [name, by] of Object.entries(changes) as [keyof Counters, number][]) counters[name] += by;
+	draft.view = { ...draft.view, counters };
+}
+
+function trim(view: SessionView): SessionView {
+	const calls = trimClosed(view.calls, isCallOpen, KEEP.calls);
+	const agents = trimClosed(view.agents, isAgentOpen, KEEP.agents);
+	const approvals = trimClosed(view.approvals, (approval) => approval.state === 'waiting', KEEP.approvals);
+	return { ...view, calls, agents, approvals };
+}

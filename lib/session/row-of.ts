@@ -1,0 +1,155 @@
+import { isKnown, type KnownEvent } from '../contract/event.ts';
+import { labelOf, type Tone } from '../contract/event-labels.ts';
+import { type CallOutcome, type CallView, deniedButRan, outcomeOf } from './call.ts';
+import { oneLine, textOf } from './call-title.ts';
+import type { Row } from './row.ts';
+import type { IndexedEvent } from './view.ts';
+
+/** The tone of each outcome; the word stands beside it, colour never speaks alone. */
+export const outcomeTones: Record<CallOutcome, Tone> = {
+	running: 'run',
+	waiting: 'wait',
+	ran: 'ok',
+	failed: 'err',
+	stopped: 'err',
+	unknown: 'warn',
+};
+
+/** The story's line for a call. */
+export function callRow(call: CallView): Row {
+	return {
+		key: `call:${call.toolUseId}`,
+		seq: call.seq,
+		at: call.at,
+		...(call.agentId !== undefined && { agentId: call.agentId }),
+		type: 'tool:call',
+		title: call.title,
+		tone: deniedButRan(call) ? 'err' : outcomeTones[outcomeOf(call)],
+		shown: true,
+		call,
+	};
+}
+
+/** The story's line for an event that is a thing of its own. */
+export function eventRow(event: IndexedEvent): Row {
+	const label = labelOf(event.type);
+	const known = isKnown(event) && !event.unverified;
+	return {
+		key: `event:${event.id}`,
+		seq: event.seq,
+		at: event.ts,
+		...(event.agentId !== undefined && { agentId: event.agentId }),
+		type: event.type,
+		title: known ? oneLine(eventTitle(event)) : '',
+		tone: event.unverified ? 'err' : toneOf(event, label.tone),
+		shown: event.unverified ? true : label.shown || isFailure(event),
+		...(event.unverified && { unverified: true as const }),
+	};
+}
+
+const isFailure = (event: IndexedEvent) =>
+	isKnown(event) && event.type === 'hook:event' && event.name === 'StopFailure';
+
+function toneOf(event: IndexedEvent, tone: Tone): Tone {
+	if (!isKnown(event)) return tone;
+	if (event.type === 'supervisor:verdict') return event.allow ? 'ok' : 'err';
+	if (event.type === 'validator:assessment') return event.allowed ? 'ok' : 'err';
+	if (event.type === 'stage:complete' && event.result && event.result !== 'pass') return 'err';
+	return isFailure(event) ? 'err' : tone;
+}
+
+/** What a person reads beside the label; agent text, to be shown as text only. */
+export function eventTitle(event: KnownEvent): string {
+	switch (event.type) {
+		case 'workflow:start':
+			return [event.workflowType, event.featureName].filter(Boolean).join(' · ');
+		case 'workflow:complete':
+		case 'workflow:abort':
+			return [event.workflowType, event.duration].filter(Boolean).join(' · ');
+		case 'stage:start':
+			return event.stage;
+		case 'stage:complete':
+			return [event.stage, event.result].filter(Boolean).join(' · ');
+		case 'stage:retry':
+			return [event.stage, event.reason].filter(Boolean).join(' · ');
+		case 'agent:delegate':
+			return [event.agent, event.description].filter(Boolean).join(' · ');
+		case 'agent:start':
+			return event.agent;
+		case 'agent:complete':
+			return [event.agent, event.result, textOf(event.message)].filter(Boolean).join(' · ');
+		case 'agent:error':
+			return `${event.agent} · ${event.reason}`;
+		case 'loop:start':
+			return event.workflowType ?? '';
+		case 'loop:advance':
+			return [`iteration ${event.iteration}`, event.progress].filter(Boolean).join(' · ');
+		case 'loop:complete':
+		case 'session:end':
+		case 'session:lost':
+		case 'approval:abandon':
+		case 'grant:revoke':
+			return event.reason ?? '';
+		case 'handoff:create':
+			return `${event.from ?? ''} → ${event.to ?? ''}`;
+		case 'parallel:start':
+			return [event.group, event.stages?.join(', ')].filter(Boolean).join(' · ');
+		case 'parallel:converge':
+			return event.group;
+		case 'grader:score':
+			return `${event.stage} · ${event.agent}`;
+		case 'specs:init':
+		case 'specs:archive':
+			return event.featureName;
+		case 'error:fatal':
+			return event.reason;
+		case 'session:start':
+			return [event.source, event.model].filter(Boolean).join(' · ');
+		case 'session:compact':
+			return event.trigger ?? '';
+		case 'session:notice':
+		case 'system:warning':
+			return event.message;
+		case 'prompt:submit':
+			return textOf(event.prompt);
+		case 'message:show':
+			return textOf(event.text);
+		case 'hook:event':
+			return isFailure({ ...event, seq: 0 }) ? `${event.name} · ${textOf(event.fields.error)}` : event.name;
+		case 'tool:call':
+		case 'tool:result':
+		case 'tool:error':
+			return event.tool;
+		case 'gate:verdict':
+			return `${event.gate} · ${event.decision} · ${event.reason}`;
+		case 'routing:plan':
+			return `${event.planId} · ${event.status}`;
+		case 'routing:mismatch':
+			return `${event.actual}, expected ${event.expected.join(', ')}`;
+		case 'supervisor:review':
+			return `${event.hook} · ${event.iteration} of ${event.max}`;
+		case 'supervisor:verdict':
+			return `${event.allow ? 'allowed' : 'blocked'} · ${event.feedback}`;
+		case 'validator:assessment':
+			return [event.validator, event.rating, event.reasoning].filter(Boolean).join(' · ');
+		case 'approval:request':
+			return event.tool;
+		case 'approval:resolve':
+			return [event.decision, event.reason].filter(Boolean).join(' · ');
+		case 'approval:expire':
+			return '';
+		case 'grant:create':
+			return `${event.scope} · ${event.reason}`;
+		case 'grant:use':
+		case 'grant:expire':
+			return event.grantId;
+		case 'todo:update':
+			return `${event.todos.filter((todo) => todo.status === 'completed').length} of ${event.todos.length} done`;
+		case 'command:run':
+			return event.command;
+		case 'command:block':
+			return `${event.command} · ${event.reason}`;
+		case 'system:gap':
+			return `${event.bytes} bytes at ${event.offset}: ${event.reason}`;
+	}
+}

@@ -1,0 +1,52 @@
+import type { CallView } from './call.ts';
+import { isAgentOpen } from './fold-agent.ts';
+import { isCallOpen } from './fold-call.ts';
+import { isStageActive } from './fold-workflow.ts';
+import { statusOf } from './status.ts';
+import type { SessionSummary } from './summary.ts';
+import type { SessionView, StageView } from './view.ts';
+
+/** One list line from a view. `now` in milliseconds since the epoch, for the status. */
+export function summarise(view: SessionView, now: number): SessionSummary {
+	const { calls, denials, overrides, mismatches, deniedButRan, events } = view.counters;
+	const activity = activityOf(view);
+	return {
+		sessionId: view.sessionId,
+		seq: view.seq,
+		status: statusOf(view, now),
+		...(view.project !== undefined && { project: view.project }),
+		...(view.branch !== undefined && { branch: view.branch }),
+		...(view.title !== undefined && { title: view.title }),
+		...(view.workflow && { workflow: view.workflow.type }),
+		stages: view.stages.map((stage) => ({ key: stage.key, state: stageState(stage) })),
+		agents: Object.values(view.agents)
+			.filter(isAgentOpen)
+			.map((agent) => agent.name),
+		...(activity && { activity }),
+		...(view.startedAt !== undefined && { startedAt: view.startedAt }),
+		...(view.lastAt !== undefined && { lastAt: view.lastAt }),
+		...((view.ended ?? view.lost) && { endedAt: (view.ended ?? view.lost)?.at }),
+		...(view.turnAt !== undefined && { turnAt: view.turnAt }),
+		approvals: Object.values(view.approvals).filter((approval) => approval.state === 'waiting'),
+		counts: { calls, denials, overrides, mismatches, deniedButRan, events },
+		spark: view.activity,
+	};
+}
+
+/** How a stage stands, in one word. */
+export function stageState(stage: StageView): SessionSummary['stages'][number]['state'] {
+	if (isStageActive(stage)) return 'active';
+	if (!stage.completedAt) return 'pending';
+	return stage.result && stage.result !== 'pass' ? 'failed' : 'done';
+}
+
+function activityOf(view: SessionView): string | undefined {
+	if (view.failure) return view.failure;
+	const open = Object.values(view.calls).filter(isCallOpen);
+	const newest = open.reduce<CallView | undefined>(
+		(last, call) => (!last || call.seq > last.seq ? call : last),
+		undefined,
+	);
+	if (newest) return `${newest.tool} ${newest.title}`;
+	return view.turn === 'running' ? undefined : view.lastMessage;
+}

@@ -31,6 +31,8 @@ const environment = {
 	NEXT_TELEMETRY_DISABLED: '1',
 	// Each tool picks its own; one from outside would turn the tests into something else.
 	NODE_ENV: undefined,
+	// Vitest colours its report wherever CI is set, a log file included.
+	...(!process.stdout.isTTY && { NO_COLOR: '1' }),
 };
 
 /** Runs one command with its output shown and answers its exit code. No command of ours has an argument with a blank. */

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { CURRENT_CLIENT, installClient, OLDEST_CLIENT } from './install-client.ts';
+import { createProject, type TestProject } from './project.ts';
+import { runClient } from './run-client.ts';
+import { call, delegate, say } from './script.ts';
+import { type ScriptedApi, startScriptedApi } from './scripted-api.ts';
+
+let api: ScriptedApi;
+let project: TestProject;
+
+test.beforeEach(() => {
+	test.setTimeout(180_000);
+});
+
+test.afterEach(async () => {
+	await api.close();
+	project.remove();
+});
+
+const logEverything = JSON.stringify({
+	hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'cat >> hooks.log', timeout: 5 }] }] },
+});
+
+for (const version of [CURRENT_CLIENT, OLDEST_CLIENT]) {
+	test(`R250 Claude Code ${version}: a sub-agent runs its own script, and its hooks carry its agent id`, async () => {
+		const client = await installClient(version);
+		project = createProject({ agents: ['developer'] });
+		project.write('.claude/settings.json', logEverything);
+		api = await startScriptedApi({
+			main: [
+				{ blocks: [{ text: 'Delegating.' }, delegate('developer', 'Build it.', { background: false })] },
+				say('All done.'),
+			],
+			developer: [call('Bash', { command: 'echo from-the-developer' }), say('Built.')],
+		});
+		const end = await runClient({ client, project, apiUrl: api.url, prompt: 'do it' }).ended;
+		expect(end).toMatchObject({ exitCode: 0, result: 'All done.' });
+
+		const results = api.requests.flatMap(({ role, toolResults }) => toolResults.map(({ text }) => [role, text]));
+		expect(results).toContainEqual(['developer', expect.stringContaining('from-the-developer')]);
+		expect(results).toContainEqual(['main', expect.stringContaining('Built.')]);
+
+		const lines = readFileSync(join(project.dir, 'hooks.log'), 'utf8').trim().split('\n');
+		expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+			{ tool_name: 'Agent', tool_input: { subagent_type: 'developer' } },
+			{ tool_name: 'Bash', agent_type: 'developer', agent_id: expect.any(String) },
+		]);
+	});
+
+	test(`R251 Claude Code ${version}: a client that is killed ends with the signal`, async () => {
+		const client = await installClient(version);
+		project = createProject();
+		api = await startScriptedApi({ main: [{ blocks: [{ text: 'never' }], after: new Promise(() => {}) }] });
+		const running = runClient({ client, project, apiUrl: api.url, prompt: 'do it' });
+		await api.request((request) => request.role === 'main');
+		running.kill('SIGKILL');
+		expect(await running.ended).toMatchObject({ signal: 'SIGKILL', result: undefined });
+	});
+}

@@ -81,54 +81,61 @@ function foldDetails(draft: Draft, event: KnownEvent & { seq: number }): void {
 	switch (event.type) {
 		case 'agent:delegate':
 			// Ours names the call it belongs to; only foreign lines stand for the agent itself.
-			if (event.toolUseId) return;
-			return setAgent(draft, event);
+			if (!event.toolUseId) setAgent(draft, event);
+			break;
 		case 'agent:start':
 		case 'agent:complete':
 		case 'agent:error':
-			return setAgent(draft, event);
+			setAgent(draft, event);
+			break;
 		case 'tool:result':
-			return bindAgent(draft, event);
+			bindAgent(draft, event);
+			break;
 		case 'tool:call':
-			return countCallOf(draft, event.agentId);
+			countCallOf(draft, event.agentId);
+			break;
 		case 'routing:plan': {
 			const { planId, status, phases, ts: at, seq } = event;
 			draft.view = { ...draft.view, plan: { planId, status, phases, at, seq } };
-			return;
+			break;
 		}
-		case 'routing:mismatch': {
-			const { planId, actual, expected, ts: at, seq, toolUseId } = event;
-			const mismatch = {
-				planId,
-				actual,
-				expected,
-				at,
-				seq,
-				outcome: 'running' as const,
-				...(toolUseId && { toolUseId }),
-			};
-			draft.view = { ...draft.view, mismatches: [...draft.view.mismatches, mismatch].slice(-KEEP.mismatches) };
-			return count(draft, { mismatches: 1 });
-		}
+		case 'routing:mismatch':
+			addMismatch(draft, event);
+			break;
 		case 'supervisor:review':
 		case 'supervisor:verdict':
 			draft.view = { ...draft.view, supervisor: foldSupervisor(draft.view.supervisor, event) };
-			return;
+			break;
 		case 'todo:update':
 			draft.view = { ...draft.view, todos: event.todos.map(({ content, status }) => ({ content, status })) };
-			return;
-		case 'stage:retry':
-			return count(draft, { retries: 1 });
-		case 'stage:complete':
-			return count(draft, { fails: event.result === 'fail' ? 1 : 0, rejects: event.result === 'reject' ? 1 : 0 });
-		case 'command:block':
-			return count(draft, { denials: 1 });
-		case 'system:warning':
-			return count(draft, { warnings: 1 });
-		case 'system:gap':
-			return count(draft, { gaps: 1 });
+			break;
 		default:
-			return;
+			count(draft, increments(event));
+	}
+}
+
+function addMismatch(draft: Draft, event: Extract<KnownEvent, { type: 'routing:mismatch' }> & { seq: number }): void {
+	const { planId, actual, expected, ts: at, seq, toolUseId } = event;
+	const mismatch = { planId, actual, expected, at, seq, outcome: 'running' as const, ...(toolUseId && { toolUseId }) };
+	draft.view = { ...draft.view, mismatches: [...draft.view.mismatches, mismatch].slice(-KEEP.mismatches) };
+	count(draft, { mismatches: 1 });
+}
+
+/** Counters of events that stand for themselves; the index drops repeated ids before the fold sees them. */
+function increments(event: KnownEvent): Partial<Counters> {
+	switch (event.type) {
+		case 'stage:retry':
+			return { retries: 1 };
+		case 'stage:complete':
+			return { fails: event.result === 'fail' ? 1 : 0, rejects: event.result === 'reject' ? 1 : 0 };
+		case 'command:block':
+			return { denials: 1 };
+		case 'system:warning':
+			return { warnings: 1 };
+		case 'system:gap':
+			return { gaps: 1 };
+		default:
+			return {};
 	}
 }
 

@@ -1,0 +1,65 @@
+import type { Decision } from '../contract/catalogue/approval.ts';
+import type { ApprovalState } from '../contract/http.ts';
+
+/** One instant on two clocks, in milliseconds: `wall` may be set back or forth, `steady` only ever rises. */
+export interface Instant {
+	wall: number;
+	steady: number;
+}
+
+/** A waiting hook's place: what may still happen to it. */
+export interface Ticket {
+	readonly state: ApprovalState;
+	readonly deadline: Instant;
+}
+
+/** What can happen to a ticket. */
+export type TicketMove = { kind: 'decide'; decision: Decision } | { kind: 'expire' } | { kind: 'abandon' };
+
+/** `decided`: somebody was first (409). `late`: nobody waits any more (410). `early`: its time is not over. */
+export type TicketRefusal = 'decided' | 'late' | 'early';
+
+const decidedState: Record<Decision, ApprovalState> = { approve: 'approved', deny: 'denied', answer: 'answered' };
+
+/** A new ticket, waiting until `holdMs` from now. */
+export function openTicket(now: Instant, holdMs: number): Ticket {
+	return { state: 'waiting', deadline: { wall: now.wall + holdMs, steady: now.steady + holdMs } };
+}
+
+/** Whether its time is over on either clock: a clock set back never prolongs an approval. */
+export function isPast(ticket: Ticket, now: Instant): boolean {
+	return now.wall >= ticket.deadline.wall || now.steady >= ticket.deadline.steady;
+}
+
+/**
+ * One step of `waiting -> approved | denied | answered | expired | abandoned`. The first answer wins; an end is
+ * final. A decision past the deadline is late even while nothing has expired the ticket yet.
+ */
+export function moveTicket(
+	ticket: Ticket,
+	move: TicketMove,
+	now: Instant,
+): { ok: true; ticket: Ticket } | { ok: false; refusal: TicketRefusal } {
+	switch (ticket.state) {
+		case 'approved':
+		case 'denied':
+		case 'answered':
+			return { ok: false, refusal: 'decided' };
+		case 'expired':
+		case 'abandoned':
+			return { ok: false, refusal: 'late' };
+		case 'waiting':
+			break;
+	}
+	const past = isPast(ticket, now);
+	switch (move.kind) {
+		case 'decide':
+			if (past) return { ok: false, refusal: 'late' };
+			return { ok: true, ticket: { ...ticket, state: decidedState[move.decision] } };
+		case 'expire':
+			if (!past) return { ok: false, refusal: 'early' };
+			return { ok: true, ticket: { ...ticket, state: 'expired' } };
+		case 'abandon':
+			return { ok: true, ticket: { ...ticket, state: 'abandoned' } };
+	}
+}

@@ -1,0 +1,335 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseEvent } from '../contract/event.ts';
+import type { EventType } from '../contract/event-labels.ts';
+import { outcomeOf } from './call.ts';
+import { fold } from './fold.ts';
+import { isAgentOpen } from './fold-agent.ts';
+import type { Row } from './row.ts';
+import { statusOf } from './status.ts';
+import { emptyView, type IndexedEvent, type SessionView } from './view.ts';
+
+type Draft = { type: EventType; at: number; agentId?: string; toolUseId?: string; [field: string]: unknown };
+
+let serial = 0;
+const BASE = Date.UTC(2026, 10, 21, 12);
+
+/** A real event of the contract; `at` in seconds after noon. */
+function event({ at, ...fields }: Draft): Omit<IndexedEvent, 'seq'> {
+	serial += 1;
+	const line = { id: `e${serial}`, ts: new Date(BASE + at * 1000).toISOString(), sessionId: 's1', ...fields };
+	const parsed = parseEvent({ category: fields.type.split(':')[0], label: fields.type, ...line });
+	if (!parsed || 'unknown' in parsed) throw new Error(`not in the catalogue: ${JSON.stringify(line)}`);
+	return parsed;
+}
+
+interface Replay {
+	view: SessionView;
+	rows: Map<string, Row>;
+}
+
+function replay(events: readonly Omit<IndexedEvent, 'seq'>[], from?: Replay): Replay {
+	const rows = new Map(from?.rows);
+	let view = from?.view ?? emptyView('s1');
+	for (const item of events) {
+		const folded = fold(view, { ...item, seq: view.seq + 1 } as IndexedEvent, (key) => rows.get(key));
+		view = folded.view;
+		for (const row of folded.rows) rows.set(row.key, row);
+	}
+	return { view, rows };
+}
+
+/** Where a thing stands in the story depends on arrival; what it is must not. */
+const timeless = (value: unknown) =>
+	JSON.parse(JSON.stringify(value, (key, item) => (key === 'seq' ? undefined : item)));
+
+const callEvents = (toolUseId: string, agentId?: string) => [
+	event({ type: 'tool:call', at: 1, tool: 'Agent', input: { description: 'build' }, toolUseId, agentId }),
+	event({
+		type: 'gate:verdict',
+		at: 1,
+		gate: 'routing-plan',
+		decision: 'deny',
+		rule: 'routing.agent-in-plan',
+		reason: 'architect not in expected [developer]',
+		facts: {},
+		form: 'deny',
+		toolUseId,
+		agentId,
+	}),
+	event({
+		type: 'routing:mismatch',
+		at: 1,
+		planId: 'p',
+		actual: 'architect',
+		expected: ['developer'],
+		toolUseId,
+		agentId,
+	}),
+	event({
+		type: 'approval:request',
+		at: 2,
+		approvalId: `approval-${toolUseId}`,
+		tool: 'Agent',
+		input: { description: 'build' },
+		inputDigest: 'd',
+		denials: [],
+		deadline: new Date(BASE + 120_000).toISOString(),
+		toolUseId,
+		agentId,
+	}),
+	event({
+		type: 'approval:resolve',
+		at: 30,
+		approvalId: `approval-${toolUseId}`,
+		decision: 'approve',
+		by: { role: 'operator', via: 'browser' },
+		reason: 'needed now',
+		toolUseId,
+		agentId,
+	}),
+	event({ type: 'agent:delegate', at: 31, agent: 'architect', description: 'build', toolUseId, agentId }),
+	event({ type: 'tool:result', at: 60, tool: 'Agent', durationMs: 29_000, toolUseId, agentId }),
+];
+
+const agentEvents = (agentId: string) => [
+	event({ type: 'agent:start', at: 5, agent: 'developer', agentId }),
+	event({ type: 'agent:complete', at: 9, agent: 'developer', message: 'done', agentId }),
+	event({ type: 'agent:start', at: 12, agent: 'developer', agentId }),
+	event({ type: 'agent:error', at: 14, agent: 'developer', reason: 'API error', agentId }),
+];
+
+const stageEvents = (stage: string) => [
+	event({ type: 'stage:start', at: 1, stage, mode: 'verify' }),
+	event({ type: 'stage:complete', at: 2, stage, result: 'fail' }),
+	event({ type: 'stage:retry', at: 3, stage, failCount: 1 }),
+	event({ type: 'stage:start', at: 4, stage }),
+	event({ type: 'stage:complete', at: 5, stage, result: 'pass' }),
+];
+
+const shuffled = <T>(items: readonly T[]) => fc.shuffledSubarray([...items], { minLength: items.length });
+
+describe('R160 own events of one key fold to the same object in any order', () => {
+	it('R160 a call', () => {
+		const events = callEvents('t1');
+		const expected = timeless(replay(events).view.calls.t1);
+		fc.assert(
+			fc.property(shuffled(events), (order) => {
+				expect(timeless(replay(order).view.calls.t1)).toEqual(expected);
+			}),
+		);
+	});
+	it('R160 an agent', () => {
+		const events = agentEvents('a1');
+		const expected = timeless(replay(events).view.agents.a1);
+		fc.assert(
+			fc.property(shuffled(events), (order) => {
+				expect(timeless(replay(order).view.agents.a1)).toEqual(expected);
+			}),
+		);
+	});
+	it('R160 a stage', () => {
+		const events = stageEvents('TEST:2');
+		const expected = timeless(replay(events).view.stages);
+		fc.assert(
+			fc.property(shuffled(events), (order) => {
+				expect(timeless(replay(order).view.stages)).toEqual(expected);
+			}),
+		);
+	});
+	it('R160 an approval with two outcomes shows the earlier one', () => {
+		const request = callEvents('t9')[3];
+		const outcomes = [
+			event({ type: 'approval:expire', at: 20, approvalId: 'approval-t9', toolUseId: 't9' }),
+			event({ type: 'approval:abandon', at: 10, approvalId: 'approval-t9', toolUseId: 't9', reason: 'agent gone' }),
+		];
+		if (!request) throw new Error('no request');
+		fc.assert(
+			fc.property(shuffled([request, ...outcomes]), (order) => {
+				expect(replay(order).view.approvals['approval-t9']?.state).toBe('abandoned');
+			}),
+		);
+	});
+});
+
+describe('R161 events with different keys commute', () => {
+	it('R161 counters, calls, agents and stages do not depend on the interleaving', () => {
+		const events = [...callEvents('t1'), ...callEvents('t2'), ...agentEvents('a1'), ...stageEvents('DEV')];
+		const shape = ({ view }: Replay) =>
+			timeless({ calls: sorted(view.calls), agents: view.agents, stages: view.stages, counters: view.counters });
+		const expected = shape(replay(events));
+		fc.assert(
+			fc.property(shuffled(events), (order) => {
+				expect(shape(replay(order))).toEqual(expected);
+			}),
+		);
+	});
+});
+
+const sorted = (record: Record<string, unknown>) =>
+	Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+describe('R162 an event at or below the view seq changes nothing', () => {
+	it('R162 applying a prefix twice equals once', () => {
+		const events = [...callEvents('t1'), ...agentEvents('a1')];
+		const once = replay(events);
+		fc.assert(
+			fc.property(fc.integer({ min: 0, max: events.length - 1 }), (index) => {
+				const again = fold(once.view, { ...events[index], seq: index + 1 } as IndexedEvent, () => undefined);
+				expect(again.view).toBe(once.view);
+				expect(again.rows).toEqual([]);
+			}),
+		);
+	});
+});
+
+describe('R163 snapshot and tail equal the whole replay', () => {
+	it('R163 at any cut, through JSON', () => {
+		const events = [
+			event({ type: 'session:start', at: 0, project: 'shop', source: 'startup' }),
+			event({ type: 'prompt:submit', at: 0, prompt: 'build the cart', source: 'user' }),
+			...callEvents('t1'),
+			...agentEvents('a1'),
+			...stageEvents('DEV'),
+			...Array.from({ length: 300 }, (_, n) => [
+				event({ type: 'tool:call', at: 100 + n, tool: 'Read', input: { file_path: `f${n}` }, toolUseId: `r${n}` }),
+				event({ type: 'tool:result', at: 100 + n, tool: 'Read', toolUseId: `r${n}` }),
+			]).flat(),
+			event({ type: 'session:end', at: 900, reason: 'other' }),
+		];
+		const whole = replay(events);
+		expect(Object.keys(whole.view.calls).length).toBeLessThanOrEqual(121);
+		fc.assert(
+			fc.property(fc.integer({ min: 0, max: events.length }), (cut) => {
+				const head = replay(events.slice(0, cut));
+				const stored: Replay = { view: JSON.parse(JSON.stringify(head.view)), rows: head.rows };
+				const tail = replay(events.slice(cut), stored);
+				expect(tail.view).toEqual(whole.view);
+				expect([...tail.rows.values()]).toEqual([...whole.rows.values()]);
+			}),
+			{ numRuns: 30 },
+		);
+	});
+});
+
+const start = () => [
+	event({ type: 'session:start', at: 0, source: 'startup' }),
+	event({ type: 'prompt:submit', at: 1, prompt: 'go', source: 'user' }),
+	event({ type: 'tool:call', at: 2, tool: 'Agent', input: { description: 'x' }, toolUseId: 'main-call' }),
+	event({ type: 'agent:start', at: 3, agent: 'developer', agentId: 'a1', toolUseId: 'main-call' }),
+	event({
+		type: 'tool:call',
+		at: 4,
+		tool: 'Bash',
+		input: { command: 'npm test' },
+		toolUseId: 'sub-call',
+		agentId: 'a1',
+	}),
+];
+const hook = (at: number, name: string, fields: Record<string, unknown> = {}, agentId?: string) =>
+	event({ type: 'hook:event', at, name, fields, agentId });
+
+describe('R164 what never got its own end is closed, with the reason', () => {
+	const cases: [title: string, end: Omit<IndexedEvent, 'seq'>[], why: string, status: string][] = [
+		[
+			'SIGTERM: only SessionEnd comes',
+			[event({ type: 'session:end', at: 9, reason: 'other' })],
+			'session-ended',
+			'ended',
+		],
+		['SIGKILL: the server sees the client gone', [event({ type: 'session:lost', at: 9 })], 'client-gone', 'lost'],
+		[
+			'Stop without the agent among background tasks',
+			[hook(9, 'Stop', { background_tasks: [] })],
+			'turn-ended',
+			'idle',
+		],
+	];
+	it.each(cases)('R164 %s', (_title, end, why, status) => {
+		const { view, rows } = replay([...start(), ...end]);
+		expect(view.agents.a1?.closed?.why).toBe(why);
+		expect(view.calls['sub-call']?.closed?.why).toBe(why);
+		expect(rows.get('call:sub-call')?.call && outcomeOf(rows.get('call:sub-call')?.call as never)).toBe('unknown');
+		expect(statusOf(view, BASE)).toBe(status);
+	});
+	it('R164 a background agent named by Stop goes on, and the session runs', () => {
+		const { view } = replay([...start(), hook(9, 'Stop', { background_tasks: [{ id: 'a1', type: 'subagent' }] })]);
+		expect(view.agents.a1 && isAgentOpen(view.agents.a1)).toBe(true);
+		expect(statusOf(view, BASE)).toBe('running');
+	});
+	it('R164 Esc: the next prompt closes what the interrupted turn left open', () => {
+		const { view } = replay([
+			event({ type: 'prompt:submit', at: 1, prompt: 'go', source: 'user' }),
+			event({ type: 'tool:call', at: 2, tool: 'Bash', input: { command: 'sleep' }, toolUseId: 'b1' }),
+			event({ type: 'prompt:submit', at: 60, prompt: 'again', source: 'user' }),
+		]);
+		expect(view.calls.b1?.closed?.why).toBe('turn-ended');
+	});
+	it('R164 a late word of its own beats the closing', () => {
+		const late = event({ type: 'tool:result', at: 10, tool: 'Bash', toolUseId: 'sub-call', agentId: 'a1' });
+		const { view } = replay([...start(), event({ type: 'session:end', at: 9 }), late]);
+		expect(outcomeOf(view.calls['sub-call'] as never)).toBe('ran');
+	});
+	it('R164 a denial with continue:false inside a sub-agent ends that sub-agent', () => {
+		const verdict = event({
+			type: 'gate:verdict',
+			at: 6,
+			gate: 'routing-plan',
+			decision: 'deny',
+			rule: 'routing.agent-in-plan',
+			reason: 'no',
+			facts: {},
+			form: 'stop',
+			toolUseId: 'nested',
+			agentId: 'a1',
+		});
+		expect(replay([...start(), verdict]).view.agents.a1?.closed?.why).toBe('turn-stopped');
+	});
+});
+
+describe('R165 verdict is not outcome', () => {
+	const denied = callEvents('t1').slice(0, 3);
+	it('R165 denied and silent means stopped', () => {
+		expect(outcomeOf(replay(denied).view.calls.t1 as never)).toBe('stopped');
+	});
+	it('R165 denied but ran is counted as an alarm', () => {
+		const ran = event({ type: 'tool:result', at: 8, tool: 'Agent', toolUseId: 't1' });
+		expect(replay([...denied, ran]).view.counters.deniedButRan).toBe(1);
+	});
+	it('R165 approved and ran is an override, no alarm', () => {
+		const { counters } = replay(callEvents('t1')).view;
+		expect(counters).toMatchObject({ denials: 1, overrides: 1, deniedButRan: 0, mismatches: 1, calls: 1 });
+	});
+	it('R166 an approval line without its journal row changes nothing and raises an alarm', () => {
+		const forged = { ...callEvents('t1')[4], unverified: true } as Omit<IndexedEvent, 'seq'>;
+		const { view, rows } = replay([...callEvents('t1').slice(0, 4), forged]);
+		expect(view.approvals['approval-t1']?.state).toBe('waiting');
+		expect(view.counters.unverified).toBe(1);
+		expect([...rows.values()].some((row) => row.unverified)).toBe(true);
+	});
+});
+
+describe('R167 ids are data', () => {
+	it.each(['__proto__', 'constructor', 'toString', '1'])(
+		'R167 a call named %s is a call like any other',
+		(toolUseId) => {
+			const { view } = replay([event({ type: 'tool:call', at: 1, tool: 'Bash', input: { command: 'ls' }, toolUseId })]);
+			expect(Object.keys(view.calls)).toEqual([toolUseId]);
+			expect(view.counters.calls).toBe(1);
+		},
+	);
+});
+
+describe('R168 Overtone timelines fold as they are', () => {
+	it('R168 stages from un-numbered lists and delegations without ids', () => {
+		const { view } = replay([
+			event({ type: 'workflow:start', at: 1, workflowType: 'tdd', stages: ['TEST', 'DEV', 'TEST'] }),
+			event({ type: 'agent:delegate', at: 2, agent: 'tester', stage: 'TEST' }),
+			event({ type: 'stage:complete', at: 3, stage: 'TEST', result: 'pass' }),
+			event({ type: 'agent:complete', at: 3, agent: 'tester', stage: 'TEST', result: 'pass' }),
+			event({ type: 'agent:delegate', at: 4, agent: 'developer', stage: 'DEV' }),
+		]);
+		expect(view.stages.map((stage) => stage.key)).toEqual(['TEST', 'DEV', 'TEST:2']);
+		expect(Object.values(view.agents).filter(isAgentOpen)).toMatchObject([{ name: 'developer' }]);
+	});
+});

@@ -1,0 +1,32 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** A running time or countdown from milliseconds: `0:07`, `12:40`, `1:02:03`, `3d 4h`. Below zero counts as zero. */
+export function clockDuration(ms: number): string {
+	const total = Math.max(0, Math.floor(ms / SECOND) * SECOND);
+	if (total >= DAY) return `${Math.floor(total / DAY)}d ${Math.floor((total % DAY) / HOUR)}h`;
+	const seconds = two(Math.floor((total % MINUTE) / SECOND));
+	const minutes = Math.floor((total % HOUR) / MINUTE);
+	const hours = Math.floor(total / HOUR);
+	return hours > 0 ? `${hours}:${two(minutes)}:${seconds}` : `${minutes}:${seconds}`;
+}
+
+/** How long a finished thing took, from milliseconds: `2 ms`, `0.2 s`, `58 s`, `2:11`. */
+export function spanDuration(ms: number): string {
+	if (!Number.isFinite(ms) || ms < 0) return '0 ms';
+	if (ms < 100) return `${Math.round(ms)} ms`;
+	if (ms < 10 * SECOND) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+	if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;
+	return clockDuration(ms);
+}
+
+/** Milliseconds between two ISO instants, or undefined when either is missing or no date. */
+export function msBetween(from: string | undefined, to: string | undefined): number | undefined {
+	if (!from || !to) return undefined;
+	const ms = Date.parse(to) - Date.parse(from);
+	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}

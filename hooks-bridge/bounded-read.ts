@@ -1,0 +1,65 @@
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { sep } from 'node:path';
+import type { FileRead } from './ports.ts';
+
+const MAX_BYTES = 1024 * 1024;
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
+
+/**
+ * The one way to read a file that the agent could have placed: a regular file of at most 1 MiB, never through a
+ * link as its last part, and with `root` never outside that folder. Never blocks on a FIFO, never throws.
+ */
+export function readBounded(path: string, root?: string): FileRead {
+	let fd: number | undefined;
+	try {
+		fd = openSync(path, FLAGS);
+		const stat = fstatSync(fd);
+		if (!stat.isFile()) return { ok: false, why: 'not-regular' };
+		if (root !== undefined && !isInside(path, root)) return { ok: false, why: 'outside' };
+		if (stat.size > MAX_BYTES) return { ok: false, why: 'too-large' };
+		const bytes = readUpTo(fd, MAX_BYTES + 1, stat.size);
+		if (bytes.length > MAX_BYTES) return { ok: false, why: 'too-large' };
+		return { ok: true, text: bytes.toString('utf8'), mtimeMs: stat.mtimeMs };
+	} catch (error) {
+		return { ok: false, why: whyOf(error) };
+	} finally {
+		if (fd !== undefined) closeSync(fd);
+	}
+}
+
+function isInside(path: string, root: string): boolean {
+	const folder = realpathSync.native(root);
+	return realpathSync.native(path).startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** Reads to the end of the file or `max`; a file may grow while it is read. */
+function readUpTo(fd: number, max: number, size: number): Buffer {
+	let buffer = Buffer.allocUnsafe(Math.min(max, size + 1));
+	let length = 0;
+	for (;;) {
+		const read = readSync(fd, buffer, length, buffer.length - length, null);
+		length += read;
+		if (read === 0 || length === max) return buffer.subarray(0, length);
+		if (length === buffer.length) {
+			const larger = Buffer.allocUnsafe(Math.min(max, buffer.length * 2));
+			buffer.copy(larger);
+			buffer = larger;
+		}
+	}
+}
+
+function whyOf(error: unknown): Exclude<FileRead, { ok: true }>['why'] {
+	const code = error instanceof Error && 'code' in error ? error.code : undefined;
+	switch (code) {
+		case 'ENOENT':
+		case 'ENOTDIR':
+		case 'ENAMETOOLONG':
+			return 'absent';
+		case 'ELOOP':
+			return 'outside';
+		case 'ENXIO':
+			return 'not-regular';
+		default:
+			return 'unreadable';
+	}
+}

@@ -1,0 +1,52 @@
+import type { Profile } from '../ports.ts';
+
+/** The one JSON object that a hook prints, or null for nothing. */
+export type HookOutput = Record<string, unknown> | null;
+
+/** An explicit allow of a tool call: printed only where DESIGN 5 says so. */
+export function allowCall(extra: { systemMessage?: string; reason?: string; updatedInput?: unknown } = {}): HookOutput {
+	return {
+		continue: true,
+		...(extra.systemMessage !== undefined && { systemMessage: extra.systemMessage }),
+		hookSpecificOutput: {
+			hookEventName: 'PreToolUse',
+			permissionDecision: 'allow',
+			...(extra.reason !== undefined && { permissionDecisionReason: extra.reason }),
+			...(extra.updatedInput !== undefined && { updatedInput: extra.updatedInput }),
+		},
+	};
+}
+
+/** A denied tool call (seed 000). Form `stop` ends the whole turn; form `deny` lets the model read the reason. */
+export function denyCall(form: 'stop' | 'deny', reason: string, systemMessage: string): HookOutput {
+	return {
+		...(form === 'stop' && { continue: false }),
+		suppressOutput: false,
+		systemMessage,
+		hookSpecificOutput: {
+			hookEventName: 'PreToolUse',
+			permissionDecision: 'deny',
+			permissionDecisionReason: reason,
+		},
+	};
+}
+
+/** What a profile prints when nothing can be judged (DESIGN 5). */
+export function profileOutput(profile: Profile, reason: string): HookOutput {
+	const message = `Signalbox: ${reason}`;
+	switch (profile) {
+		case 'observe':
+		case 'supervisor':
+			return null;
+		case 'open':
+			return { continue: true, systemMessage: message };
+		case 'closed':
+			return {
+				hookSpecificOutput: {
+					hookEventName: 'PreToolUse',
+					permissionDecision: 'deny',
+					permissionDecisionReason: message,
+				},
+			};
+	}
+}

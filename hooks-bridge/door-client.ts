@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+
+/** How asking the door went. `absent` means that no server runs; `failed` that it gave no usable answer. */
+export type DoorAnswer =
+	| { kind: 'output'; text: string }
+	| { kind: 'refusal'; text: string }
+	| { kind: 'absent' }
+	| { kind: 'failed' };
+
+interface Reply {
+	status: number;
+	location: string;
+	text: string;
+}
+
+const MAX_REPLY_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Hands one hook input to the server, as hook.sh does: 200 is final; 303 keeps the body and polls the ticket, and
+ * anything but 200 there prints the kept body.
+ */
+export async function askDoor(
+	socketPath: string,
+	body: string,
+	headers: Record<string, string>,
+	bounds: { firstMs: number; restMs: number },
+): Promise<DoorAnswer> {
+	const { request } = await import('node:http');
+	const send = (method: string, path: string, text: string, ms: number): Promise<Reply> =>
+		new Promise((resolve, reject) => {
+			const signal = AbortSignal.timeout(ms);
+			const options = { socketPath, path, method, headers: { ...headers, host: 'localhost' }, signal, agent: false };
+			const call = request(options, (reply) => void readReply(reply).then(resolve, reject));
+			call.on('error', reject);
+			call.end(text);
+		});
+	try {
+		const first = await send('POST', '/hooks/claude-code', body, bounds.firstMs);
+		if (first.status === 200) return { kind: 'output', text: first.text };
+		if (first.status === 422) return { kind: 'refusal', text: first.text };
+		if (first.status !== 303) return { kind: 'failed' };
+		if (!/^\/tickets\/[\w-]+$/.test(first.location)) return { kind: 'output', text: first.text };
+		const second = await send('GET', first.location, '', bounds.restMs).catch(() => null);
+		return { kind: 'output', text: second?.status === 200 ? second.text : first.text };
+	} catch (error) {
+		const code = error instanceof Error && 'code' in error ? error.code : undefined;
+		return { kind: code === 'ECONNREFUSED' || code === 'ENOENT' ? 'absent' : 'failed' };
+	}
+}
+
+async function readReply(reply: IncomingMessage): Promise<Reply> {
+	const chunks: Buffer[] = [];
+	let length = 0;
+	for await (const chunk of reply) {
+		const bytes = Buffer.from(chunk);
+		chunks.push(bytes);
+		length += bytes.length;
+		if (length > MAX_REPLY_BYTES) throw new Error('the answer is too long');
+	}
+	const text = Buffer.concat(chunks).toString('utf8').trim();
+	return { status: reply.statusCode ?? 0, location: reply.headers.location ?? '', text };
+}

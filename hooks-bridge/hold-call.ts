@@ -1,0 +1,36 @@
+import { canonicalJson } from './canonical-json.ts';
+import type { HookInput } from './claude-code/read-input.ts';
+import type { Call, Judgement } from './judge-call.ts';
+import type { HeldCall, HookRun, Ports } from './ports.ts';
+
+/** A denial with everything that is needed to release it later; nothing for any other judgement. */
+export function holdCall(
+	call: Call,
+	judgement: Judgement,
+	input: HookInput,
+	run: HookRun,
+	ports: Ports,
+): HeldCall | undefined {
+	const { verdict, form, output } = judgement;
+	if (verdict.decision !== 'deny' || !form || !output) return undefined;
+	const { gate, rule, reason, facts } = verdict;
+	return {
+		sessionId: input.sessionId,
+		agentId: input.agentId,
+		toolUseId: input.toolUseId,
+		tool: call.tool,
+		input: call.input,
+		inputDigest: digestOfCall(call.tool, call.input, ports),
+		denials: [{ gate, rule, reason }],
+		output,
+		form,
+		facts,
+		hookInput: input.fields,
+		run,
+	};
+}
+
+/** What a person's decision is bound to: SHA-256 of the tool's name and its canonical input. */
+export function digestOfCall(tool: string, input: unknown, ports: Pick<Ports, 'digest'>): string {
+	return ports.digest(canonicalJson({ tool, input }));
+}

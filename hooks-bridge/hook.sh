@@ -1,0 +1,121 @@
+#!/bin/sh
+# Signalbox hook for Claude Code: hands one hook input to the door of the running server and prints its answer.
+# Usage: hook.sh PROFILE TIMEOUT   (observe | open | closed | supervisor; the hook entry's own timeout in seconds)
+# Without a server, node hook.cjs beside this file does the same work on the same, untouched stdin.
+
+nl='
+'
+profile=${1:-}
+case $profile in
+observe | open | closed | supervisor) ;;
+*) if [ -n "${CCC_SUPERVISOR_ID:-}" ]; then profile=supervisor; else profile=open; fi ;;
+esac
+
+timeout=${2:-0}
+case $timeout in
+0* | *[!0-9]* | ??????*) timeout=0 ;;
+esac
+
+dir=${0%/*}
+[ "$dir" != "$0" ] || dir=.
+
+id=
+[ -r /proc/sys/kernel/random/uuid ] && read -r id </proc/sys/kernel/random/uuid
+[ -n "$id" ] || id="$$-$PPID-$(date +%s)"
+
+# What a profile says when nobody could judge. Never called after something was printed.
+static_answer() {
+	case $profile in
+	open)
+		printf '%s\n' "{\"continue\":true,\"systemMessage\":\"Signalbox: $1; this call was neither judged nor recorded.\"}"
+		;;
+	closed)
+		printf '%s\n' "{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"Signalbox: $1; this hook denies what nobody could judge.\"}}"
+		;;
+	esac
+	exit 0
+}
+
+# Goes on as node on the same stdin; with --offline it does not ask the door again.
+run_node() {
+	if [ -f "$dir/hook.cjs" ] && command -v node >/dev/null 2>&1; then
+		exec node "$dir/hook.cjs" "$@" --profile "$profile" --timeout "$timeout" --request-id "$id"
+	fi
+	static_answer 'no server is running and node was not found'
+}
+
+# A review needs the agent's own PATH and credentials: it always runs in the hook's process.
+[ "$profile" != supervisor ] || run_node
+
+door="${OVERTONE_HOME:-$HOME/.overtone}/bridge.sock"
+# A longer socket path would be cut without a word.
+{ [ -S "$door" ] && [ "${#door}" -le 100 ]; } || run_node --offline
+command -v curl >/dev/null 2>&1 || run_node
+
+pid=${CLAUDE_PID:-}
+case $pid in
+'' | *[!0-9]*) pid=$PPID ;;
+esac
+
+set -- -H "X-Signalbox-Request: $id" -H "X-Signalbox-Profile: $profile" -H "X-Signalbox-Timeout: $timeout" \
+	-H "X-Signalbox-Pid: $pid"
+dropped= value=
+for name in CLAUDE_PROJECT_DIR CLAUDE_CONFIG_DIR CCC_SUPERVISOR_ID CCC_SUPERVISOR_HOOK CCC_CONFIG_DIR; do
+	eval "value=\${$name:-}"
+	case $value in
+	'') continue ;;
+	*[[:cntrl:]]*) dropped="$dropped,$name" ;;
+	*) if [ "${#value}" -gt 4096 ]; then
+		dropped="$dropped,$name"
+	else
+		set -- "$@" -H "X-Signalbox-Env-$name: $value"
+	fi ;;
+	esac
+done
+[ -z "$dropped" ] || set -- "$@" -H "X-Signalbox-Dropped: ${dropped#,}"
+
+# The first answer comes at once; a ticket is polled for what is left, so that this ends before the hook's own timeout.
+first=5
+rest=$((timeout - 8))
+if [ "$timeout" -gt 0 ] && [ "$timeout" -lt 10 ]; then first=$(((timeout + 1) / 2)); fi
+[ "$rest" -ge 1 ] || rest=1
+
+ask() {
+	curl -q -s --noproxy '*' --unix-socket "$door" -H 'Expect:' -w '\n%{http_code} %{redirect_url}' "$@"
+}
+
+print_answer() {
+	case $1 in
+	'{'*) printf '%s\n' "$1" ;;
+	esac
+	exit 0
+}
+
+# -T - reads nothing before the connection stands, so a refused door leaves stdin to node.
+answer=$(ask --max-time "$first" -X POST -T - -H 'Content-Type: application/json' "$@" \
+	http://localhost/hooks/claude-code)
+failed=$?
+[ "$failed" -ne 7 ] || run_node --offline
+
+status=${answer##*"$nl"}
+body=${answer%"$nl"*}
+[ "$failed" -eq 0 ] || status=
+case $status in
+'200 '*) print_answer "$body" ;;
+'422 '*)
+	printf '%s\n' "$body" >&2
+	exit 2
+	;;
+'303 http://localhost/tickets/'*)
+	ticket=${status#303 http://localhost/tickets/}
+	case $ticket in
+	'' | *[!A-Za-z0-9_-]*) print_answer "$body" ;;
+	esac
+	answer=$(ask --max-time "$rest" "http://localhost/tickets/$ticket") || print_answer "$body"
+	case ${answer##*"$nl"} in
+	'200 '*) print_answer "${answer%"$nl"*}" ;;
+	esac
+	print_answer "$body"
+	;;
+esac
+static_answer 'the server did not answer'

@@ -1,0 +1,89 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isSafeId } from '#lib/ids/safe-id.ts';
+import { appendBytes, timelineBytes } from './append.ts';
+import { readBounded } from './bounded-read.ts';
+import { sessionFolder } from './overtone-home.ts';
+import type { Ports } from './ports.ts';
+import { Recall } from './recall.ts';
+import { TimelineFiles } from './timeline-files.ts';
+
+const ROOT_MARKS = ['.vibe-engine', '.git', 'package.json'];
+const ROOT_TTL_MS = 5000;
+const MAX_ROOTS = 500;
+
+/** What the ports of a process need. */
+export interface NodePortsOptions {
+	/** The state root. */
+	home: string;
+	/** Called after each append, so that the tail need not wait for the file system to tell it. */
+	onAppend?: (sessionId: string, bytes: number) => void;
+	/** Milliseconds since the epoch. */
+	now?: () => number;
+}
+
+/** The effects of `respond` on a real machine. `close` gives back the descriptors. */
+export function createNodePorts(options: NodePortsOptions): Ports & { close(): void } {
+	const { home, onAppend, now = Date.now } = options;
+	const files = new TimelineFiles(home);
+	const recall = new Recall();
+	const roots = new Map<string, { root: string; until: number }>();
+	const safe = (sessionId: string): string => {
+		if (!isSafeId(sessionId)) throw new Error('unsafe session id');
+		return sessionId;
+	};
+	return {
+		now,
+		readProjectFile: (root, relative) => readBounded(join(root, relative), root),
+		readClientFile: (path) => readBounded(path),
+		readHomeFile: (relative) => readBounded(join(home, relative), home),
+		projectRootOf: (cwd) => {
+			const known = roots.get(cwd);
+			if (known && known.until > now()) return known.root;
+			const root = findRoot(cwd);
+			if (roots.size >= MAX_ROOTS) roots.clear();
+			roots.set(cwd, { root, until: now() + ROOT_TTL_MS });
+			return root;
+		},
+		append: (sessionId, events) => {
+			if (events.length === 0) return;
+			const timeline = files.open(safe(sessionId));
+			const bytes = timelineBytes(events);
+			appendBytes(timeline.fd, bytes);
+			recall.note(sessionId, timeline, bytes.length, events);
+			onAppend?.(sessionId, bytes.length);
+		},
+		writeBlob: (sessionId, text) => writeBlob(join(sessionFolder(home, safe(sessionId)), 'blobs'), text),
+		recorded: (sessionId, keys) => {
+			const timeline = files.openExisting(safe(sessionId));
+			return timeline ? recall.find(sessionId, timeline, keys) : undefined;
+		},
+		digest: sha256,
+		close: () => files.close(),
+	};
+}
+
+function sha256(text: string): string {
+	return createHash('sha256').update(text).digest('hex');
+}
+
+/** Written under another name first: a reader never sees half a blob. */
+function writeBlob(folder: string, text: string): string {
+	const name = sha256(text);
+	const path = join(folder, name);
+	if (existsSync(path)) return name;
+	mkdirSync(folder, { recursive: true, mode: 0o700 });
+	const half = `${path}.${randomUUID()}`;
+	writeFileSync(half, text, { mode: 0o600, flag: 'wx' });
+	renameSync(half, path);
+	return name;
+}
+
+/** The nearest folder that looks like a project's; the working directory itself where none does. */
+function findRoot(cwd: string): string {
+	for (let at = cwd; ; at = dirname(at)) {
+		if (ROOT_MARKS.some((mark) => existsSync(join(at, mark)))) return at;
+		if (dirname(at) === at) return cwd;
+	}
+}

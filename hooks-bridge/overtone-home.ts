@@ -1,0 +1,25 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The longest path that a unix socket may have; longer ones would be cut without a word. */
+export const MAX_SOCKET_PATH = 100;
+
+/** The state root: `OVERTONE_HOME`, else `~/.overtone` (DESIGN 4). */
+export function overtoneHome(env: Readonly<Record<string, string | undefined>>): string {
+	return env.OVERTONE_HOME ? resolve(env.OVERTONE_HOME) : join(env.HOME || homedir(), '.overtone');
+}
+
+/** The door: the unix socket at which the running server answers hooks. */
+export function doorPath(home: string): string {
+	return join(home, 'bridge.sock');
+}
+
+/** The folder of one session. The id must have passed `isSafeId`. */
+export function sessionFolder(home: string, sessionId: string): string {
+	return join(home, 'sessions', sessionId);
+}
+
+/** The timeline of one session. The id must have passed `isSafeId`. */
+export function timelinePath(home: string, sessionId: string): string {
+	return join(sessionFolder(home, sessionId), 'timeline.jsonl');
+}

@@ -1,0 +1,109 @@
+import type { FieldsOf } from '#lib/contract/event.ts';
+import type { EventType } from '#lib/contract/event-labels.ts';
+
+/** The four profiles of an installed hook entry (DESIGN 5): what to print when nothing can be judged. */
+export type Profile = 'observe' | 'open' | 'closed' | 'supervisor';
+
+/** Everything that one hook run may know of the world beside its input. */
+export interface HookRun {
+	/** One per hook process; derives event ids and finds the recorded answer of a repeated run. */
+	requestId: string;
+	profile: Profile;
+	/** CLAUDE_PROJECT_DIR, when the client set it. */
+	projectDir?: string;
+	/** Working directory for inputs that carry no `cwd`. */
+	cwd?: string;
+	/** The agent client's process: a ticket is abandoned when it is gone. */
+	clientPid?: number;
+	/** The hook entry's own timeout in seconds. No number, no ticket. */
+	timeoutSeconds?: number;
+	/** Environment values that were dropped because they held control bytes. */
+	dropped?: readonly string[];
+}
+
+/** An event before the envelope is filled in by `seal`; with an `id` of its own where its content is its identity. */
+export type DraftEvent = {
+	[T in EventType]: { type: T; id?: string; agentId?: string; toolUseId?: string; causedBy?: string } & FieldsOf<T>;
+}[EventType];
+
+/** How a bounded read of a project file ended. */
+export type FileRead =
+	| { ok: true; text: string; mtimeMs: number }
+	| { ok: false; why: 'absent' | 'not-regular' | 'outside' | 'too-large' | 'unreadable' };
+
+/** A line ready for the timeline: the envelope is complete. */
+export interface SealedEvent {
+	id: string;
+	ts: string;
+	type: string;
+	category: string;
+	label: string;
+	sessionId: string;
+	[field: string]: unknown;
+}
+
+/** What a second run for the same request or call must print again. */
+export interface RecordedAnswer {
+	output: Record<string, unknown> | null;
+}
+
+/** The effects of `respond`. Nothing under it touches clock, disk or environment in another way. */
+export interface Ports {
+	/** Milliseconds since the epoch. */
+	now(): number;
+	/** Reads `relative` below `root`: regular files inside it only, at most 1 MiB, never blocking on a FIFO. */
+	readProjectFile(root: string, relative: string): FileRead;
+	/** Reads a file that the client named (agent metadata); the same bounds, without the root rule. */
+	readClientFile(path: string): FileRead;
+	/** Reads `relative` below the state root (`~/.overtone`): the person's own `config.json`. */
+	readHomeFile(relative: string): FileRead;
+	/** The project root for a working directory: nearest folder with .vibe-engine, .git or package.json, else itself. */
+	projectRootOf(cwd: string): string;
+	/** Appends whole lines to the session's timeline, in order, before the answer is given. */
+	append(sessionId: string, events: readonly SealedEvent[]): void;
+	/** Stores bytes too large for a line; gives their SHA-256. */
+	writeBlob(sessionId: string, bytes: string): string;
+	/**
+	 * The answer recorded earlier under one of these keys: a request id or an event id. Looks through the
+	 * last 256 KiB of the session's timeline, other writers' lines included.
+	 */
+	recorded(sessionId: string, keys: readonly string[]): RecordedAnswer | undefined;
+	/** SHA-256 in hex. */
+	digest(text: string): string;
+}
+
+/** A denial that a person may still overrule: everything needed to release it later. */
+export interface HeldCall {
+	sessionId: string;
+	agentId?: string;
+	toolUseId?: string;
+	tool: string;
+	input: unknown;
+	/** SHA-256 of the canonical (tool, input). */
+	inputDigest: string;
+	denials: { gate: string; rule: string; reason: string }[];
+	/** The gate's own output: printed unless a person overrules it. */
+	output: Record<string, unknown>;
+	/** The form that the denial has when nobody overrules it. */
+	form: 'stop' | 'deny';
+	facts: Record<string, unknown>;
+	/** The raw hook input, for judging again at release. */
+	hookInput: Record<string, unknown>;
+	run: HookRun;
+}
+
+/** What one hook input comes to. */
+export interface HookAnswer {
+	/** The one JSON object to print, or null for nothing. */
+	output: Record<string, unknown> | null;
+	/** 2 only under the supervisor profile (parse error); the text goes to stderr. */
+	refusal?: string;
+	/** Present when `output` is a denial that may be held for a person. */
+	held?: HeldCall;
+	/** The session whose timeline has the events. */
+	sessionId: string;
+	/** Under these the answer is recorded; a second run that shares one joins this run's ticket. */
+	keys: readonly string[];
+	/** This run was seen before: `output` is the recorded one and nothing was appended. */
+	repeated?: true;
+}

@@ -1,0 +1,51 @@
+import { isAbsolute } from 'node:path';
+import type { PlanRead } from '#lib/gates/routing-plan/routing-plan-gate.ts';
+import { parseRoutingState, type RoutingPlan } from '#lib/routing/routing-state.ts';
+import { readSettings, type Settings } from '#lib/settings/settings.ts';
+import type { HookInput } from './claude-code/read-input.ts';
+import type { FileRead, HookRun, Ports } from './ports.ts';
+
+const PLAN_PATH = '.vibe-engine/routing-state.json';
+const CONFIG_PATH = '.overtone/config.json';
+
+const SAY: Record<Exclude<FileRead, { ok: true }>['why'], string> = {
+	absent: 'it is not there',
+	'not-regular': 'it is not a regular file',
+	outside: 'it leads out of the project through a link',
+	'too-large': 'it is larger than 1 MiB',
+	unreadable: 'it cannot be read',
+};
+
+/** A plan as it was found: judged by `read`, told by `found`. */
+export interface FoundPlan {
+	read: PlanRead;
+	found?: { plan: RoutingPlan; path: string; text: string; mtimeMs: number };
+}
+
+/** The project's folder: what the client named, else found from the working directory; empty when neither is known. */
+export function projectRoot(input: HookInput, run: HookRun, ports: Ports): string {
+	if (run.projectDir && isAbsolute(run.projectDir)) return run.projectDir;
+	const cwd = input.cwd ?? run.cwd;
+	return cwd && isAbsolute(cwd) ? ports.projectRootOf(cwd) : '';
+}
+
+/** Reads the routing plan beside the project. Whatever is wrong with the file comes back as a reason. */
+export function findPlan(root: string, ports: Ports): FoundPlan {
+	if (root === '') return { read: null };
+	const file = ports.readProjectFile(root, PLAN_PATH);
+	if (!file.ok) return { read: file.why === 'absent' ? null : { ok: false, reason: SAY[file.why] } };
+	const read = parseRoutingState(file.text);
+	if (!read.ok) return { read };
+	return { read, found: { plan: read.plan, path: PLAN_PATH, text: file.text, mtimeMs: file.mtimeMs } };
+}
+
+/** The settings that hold in a project; files that cannot be read are named in `problems`. */
+export function findSettings(root: string, ports: Ports): Settings {
+	const home = ports.readHomeFile('config.json');
+	const project: FileRead = root === '' ? { ok: false, why: 'absent' } : ports.readProjectFile(root, CONFIG_PATH);
+	const settings = readSettings(home.ok ? home.text : undefined, project.ok ? project.text : undefined);
+	const unread = (file: FileRead, name: string): string[] =>
+		file.ok || file.why === 'absent' ? [] : [`${name} is ignored: ${SAY[file.why]}`];
+	const problems = [...unread(home, '~/.overtone/config.json'), ...unread(project, CONFIG_PATH), ...settings.problems];
+	return { ...settings, problems };
+}

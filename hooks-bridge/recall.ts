@@ -1,0 +1,92 @@
+import { fstatSync, readSync } from 'node:fs';
+import { isJson, textOf } from './claude-code/json.ts';
+import type { RecordedAnswer, SealedEvent } from './ports.ts';
+import type { OpenTimeline } from './timeline-files.ts';
+
+const WINDOW_BYTES = 256 * 1024;
+const MAX_KEYS = 4000;
+const MAX_SESSIONS = 256;
+
+interface Known {
+	ino: number;
+	/** Everything before this offset is indexed or older than the window. */
+	offset: number;
+	answers: Map<string, RecordedAnswer>;
+}
+
+/**
+ * Remembers which runs and events a session's timeline already holds. It reads only what others have appended
+ * since it last looked, so the long-lived server and the one-shot hook use the same code.
+ */
+export class Recall {
+	readonly #sessions = new Map<string, Known>();
+
+	/** The answer recorded under one of the keys. Only complete lines count. */
+	find(sessionId: string, timeline: OpenTimeline, keys: readonly string[]): RecordedAnswer | undefined {
+		const known = this.#catchUp(sessionId, timeline);
+		for (const key of keys) {
+			const answer = known.answers.get(key);
+			if (answer) return answer;
+		}
+		return undefined;
+	}
+
+	/** Takes over what this process has just appended, unless others wrote in between: then it is read. */
+	note(sessionId: string, before: OpenTimeline, bytes: number, events: readonly SealedEvent[]): void {
+		const known = this.#sessions.get(sessionId);
+		if (!known || known.ino !== before.ino || known.offset !== before.size) return;
+		if (fstatSync(before.fd).size !== before.size + bytes) return;
+		index(known, events);
+		known.offset += bytes;
+	}
+
+	#catchUp(sessionId: string, { fd, size, ino }: OpenTimeline): Known {
+		const before = this.#sessions.get(sessionId);
+		const fits = before && before.ino === ino && before.offset <= size;
+		const known = fits ? before : { ino, offset: 0, answers: new Map<string, RecordedAnswer>() };
+		this.#sessions.delete(sessionId);
+		this.#sessions.set(sessionId, known);
+		const oldest = this.#sessions.keys().next().value;
+		if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+		if (known.offset === size) return known;
+		const from = Math.max(known.offset, size - WINDOW_BYTES);
+		const buffer = Buffer.allocUnsafe(size - from);
+		const read = readSync(fd, buffer, 0, buffer.length, from);
+		const end = buffer.subarray(0, read).lastIndexOf(0x0a) + 1;
+		index(known, buffer.toString('utf8', 0, end).split('\n').flatMap(parseLine));
+		known.offset = from + end;
+		return known;
+	}
+}
+
+function parseLine(line: string): Record<string, unknown>[] {
+	if (line === '') return [];
+	try {
+		const value: unknown = JSON.parse(line);
+		return isJson(value) ? [value] : [];
+	} catch {
+		return [];
+	}
+}
+
+/** A run's answer is the output of its verdict; a run without one printed nothing. */
+function index(known: Known, events: readonly Record<string, unknown>[]): void {
+	const outputs = new Map<string, Record<string, unknown>>();
+	for (const event of events) {
+		const run = textOf(event.requestId);
+		if (run && event.type === 'gate:verdict' && isJson(event.output)) outputs.set(run, event.output);
+	}
+	for (const event of events) {
+		const run = textOf(event.requestId);
+		const answer = { output: outputs.get(run ?? '') ?? null };
+		for (const key of [textOf(event.id), run]) if (key) remember(known.answers, key, answer);
+	}
+}
+
+function remember(answers: Known['answers'], key: string, answer: RecordedAnswer): void {
+	if (answers.get(key)?.output) return;
+	answers.delete(key);
+	answers.set(key, answer);
+	const oldest = answers.keys().next().value;
+	if (answers.size > MAX_KEYS && oldest !== undefined) answers.delete(oldest);
+}

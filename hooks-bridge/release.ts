@@ -1,0 +1,74 @@
+import type { Denial } from '#lib/contract/catalogue/approval.ts';
+import { isSubagentTool } from '#lib/routing/agent-name.ts';
+import { printable } from '#lib/text/printable.ts';
+import { agentDelegate } from './claude-code/agent-drafts.ts';
+import { isJson } from './claude-code/json.ts';
+import { allowCall, type HookOutput } from './claude-code/outputs.ts';
+import { type HookInput, readInput } from './claude-code/read-input.ts';
+import { judgeCall } from './judge-call.ts';
+import type { DraftEvent, HeldCall, Ports } from './ports.ts';
+import { findPlan, findSettings, projectRoot } from './project.ts';
+import { seal } from './seal.ts';
+
+/** What a person decided about a held call; the decision is already in the journal. */
+export interface PersonsDecision {
+	decision: 'approve' | 'deny';
+	reason?: string;
+	/** Replaces the call's input where the person changed it. */
+	updatedInput?: Record<string, unknown>;
+}
+
+/** What the waiting hook prints, and the gate that denied again although a person approved. */
+export interface Release {
+	output: HookOutput;
+	standing?: Denial;
+}
+
+/**
+ * Turns a person's decision into the waiting hook's output (DESIGN 6). An approval overrules exactly the held
+ * denials: the gates judge again and a new denial stands. The start's effects are told only now. Never throws: on
+ * a failure the gate's own denial stands.
+ */
+export function release(held: HeldCall, decided: PersonsDecision, ports: Ports): Release {
+	if (decided.decision === 'deny') return { output: withReason(held.output, decided.reason) };
+	try {
+		const read = readInput(held.hookInput);
+		return read.ok ? approve(held, decided, read.input, ports) : { output: held.output };
+	} catch {
+		return { output: held.output };
+	}
+}
+
+function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, ports: Ports): Release {
+	const root = projectRoot(input, held.run, ports);
+	const call = {
+		project: root,
+		tool: held.tool,
+		input: decided.updatedInput ?? held.input,
+		plan: findPlan(root, ports).read,
+	};
+	const judgement = judgeCall(call, findSettings(root, ports), held.denials);
+	const tell = (draft: DraftEvent): void =>
+		ports.append(held.sessionId, seal([draft], input, held.run, ports, 'release'));
+	if (judgement?.verdict.decision === 'deny') {
+		const { verdict, form, output } = judgement;
+		tell({ type: 'gate:verdict', ...verdict, hook: 'PreToolUse', form, output });
+		return { output, standing: { gate: verdict.gate, rule: verdict.rule, reason: verdict.reason } };
+	}
+	if (isSubagentTool(held.tool)) tell(agentDelegate(call.input));
+	const reason = `Approved in Signalbox by an operator${quoted(decided.reason)}`;
+	return { output: allowCall({ reason, updatedInput: decided.updatedInput }) };
+}
+
+/** The gate's denial with the person's words after the gate's own. */
+function withReason(output: Record<string, unknown>, reason: string | undefined): Record<string, unknown> {
+	const specific = isJson(output.hookSpecificOutput) ? output.hookSpecificOutput : {};
+	const own = typeof specific.permissionDecisionReason === 'string' ? specific.permissionDecisionReason : '';
+	const permissionDecisionReason = `${own}. Denied in Signalbox by an operator${quoted(reason)}`;
+	return { ...output, hookSpecificOutput: { ...specific, permissionDecisionReason } };
+}
+
+function quoted(reason: string | undefined): string {
+	const words = reason === undefined ? '' : printable(reason, 1000);
+	return words === '' ? '' : `: "${words}"`;
+}

@@ -1,0 +1,96 @@
+import { isSubagentTool } from '#lib/routing/agent-name.ts';
+import { agentDelegate } from './claude-code/agent-drafts.ts';
+import { draftEvents } from './claude-code/draft-events.ts';
+import { type HookInput, readInput } from './claude-code/read-input.ts';
+import { contentId, eventId } from './event-ids.ts';
+import { holdCall } from './hold-call.ts';
+import { type Call, type Judgement, judgeCall } from './judge-call.ts';
+import { planDraft, tellsPlan } from './plan-draft.ts';
+import type { DraftEvent, HookAnswer, HookRun, Ports } from './ports.ts';
+import { findPlan, findSettings, projectRoot } from './project.ts';
+import { refuseInput, reportFailure } from './refuse-input.ts';
+import { seal } from './seal.ts';
+
+/**
+ * Turns one hook input into the one JSON object to print, and appends what happened to the session's timeline
+ * first (DESIGN 1). `raw` is the text of stdin or the object parsed from it. Never throws: unreadable input and
+ * failures inside give the profile's answer, with the reason in it and a `system:warning` event.
+ */
+export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
+	const read = readInput(raw);
+	if (!read.ok) return refuseInput(raw, read.reason, run, ports);
+	try {
+		return answer(read.input, run, ports);
+	} catch (error) {
+		return reportFailure(error, read.input, run, ports);
+	}
+}
+
+function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
+	const root = projectRoot(input, run, ports);
+	const told = draftEvents(input, run, root, ports);
+	const keys = keysOf(input, run, ports, told);
+	const base = { sessionId: input.sessionId, keys };
+	const earlier = ports.recorded(input.sessionId, keys);
+	if (earlier) return { ...base, output: earlier.output, repeated: true };
+
+	const subagentCall = isSubagentTool(input.fields.tool_name);
+	const plan = tellsPlan(input.hook, subagentCall) ? findPlan(root, ports) : { read: null };
+	const drafts = [...told, ...warnings(input, run, ports), ...planDraft(input, plan, ports)];
+	const tool = input.fields.tool_name;
+	if (input.hook !== 'PreToolUse' || !subagentCall || typeof tool !== 'string') {
+		ports.append(input.sessionId, seal(drafts, input, run, ports));
+		return { ...base, output: null };
+	}
+
+	const settings = findSettings(root, ports);
+	const began = ports.now();
+	const call: Call = { project: root, tool, input: input.fields.tool_input ?? null, plan: plan.read };
+	const judgement = judgeCall(call, settings);
+	drafts.push(...problemDrafts(settings.problems, input, ports), ...verdictDrafts(judgement, ports.now() - began));
+	if (judgement?.verdict.decision !== 'deny') drafts.push(agentDelegate(call.input));
+	try {
+		ports.append(input.sessionId, seal(drafts, input, run, ports));
+	} catch (error) {
+		return { ...reportFailure(error, input, run, ports), ...(judgement && { output: judgement.output }) };
+	}
+	if (!judgement) return { ...base, output: null };
+	const held = settings.routing.hold ? holdCall(call, judgement, input, run, ports) : undefined;
+	return { ...base, output: judgement.output, ...(held && { held }) };
+}
+
+/** A run is known by its request id; a tool call also by the id of its first event, whichever run told it. */
+function keysOf(input: HookInput, run: HookRun, ports: Ports, told: readonly DraftEvent[]): string[] {
+	const first = told[0];
+	return input.toolUseId && first ? [run.requestId, eventId(input, run, ports, first.type, 0)] : [run.requestId];
+}
+
+function verdictDrafts(judgement: Judgement | null, durationMs: number): DraftEvent[] {
+	if (!judgement) return [];
+	const { verdict, facts, form, output } = judgement;
+	const told: DraftEvent[] = [{ type: 'gate:verdict', ...verdict, durationMs, hook: 'PreToolUse', form, output }];
+	if (verdict.decision === 'deny' && facts.actual !== null) {
+		const expected = facts.expected.slice(0, 100);
+		told.push({ type: 'routing:mismatch', planId: facts.planId ?? 'unknown', actual: facts.actual, expected });
+	}
+	return told;
+}
+
+/** What is odd about the input or its environment. The environment's oddity is told once a session, not on every call. */
+function warnings(input: HookInput, run: HookRun, ports: Ports): DraftEvent[] {
+	const told: DraftEvent[] = input.warning ? [{ type: 'system:warning', ...input.warning }] : [];
+	const names = (run.dropped ?? []).join(', ').slice(0, 500);
+	if (names === '') return told;
+	const id = contentId(ports, ['dropped', input.sessionId, names]);
+	if (ports.recorded(input.sessionId, [id])) return told;
+	const message = `Environment values were left out because they hold control bytes or are too long: ${names}`;
+	return [...told, { type: 'system:warning', id, code: 'hook/dropped-environment', message }];
+}
+
+function problemDrafts(problems: readonly string[], input: HookInput, ports: Ports): DraftEvent[] {
+	return problems.flatMap((message): DraftEvent[] => {
+		const id = contentId(ports, ['settings', input.sessionId, message]);
+		if (ports.recorded(input.sessionId, [id])) return [];
+		return [{ type: 'system:warning', id, code: 'settings/ignored', message }];
+	});
+}

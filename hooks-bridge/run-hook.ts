@@ -1,0 +1,92 @@
+import { statSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { DoorAnswer } from './door-client.ts';
+import { headersOf, runFromEnv } from './hook-run.ts';
+import { createNodePorts } from './node-ports.ts';
+import { doorPath, MAX_SOCKET_PATH, overtoneHome } from './overtone-home.ts';
+import type { HookAnswer, HookRun } from './ports.ts';
+import { readStdin } from './read-stdin.ts';
+import { refuseInput } from './refuse-input.ts';
+import { respond } from './respond.ts';
+
+const STDIN_MS = 10_000;
+const FIRST_MS = 5000;
+
+/** What a hook process writes and how it ends: at most one JSON object on stdout; 2 only with text on stderr. */
+export interface HookEnd {
+	stdout: string;
+	stderr: string;
+	exitCode: 0 | 2;
+}
+
+/**
+ * One hook run in its own process: `signalbox hook` and the fallback of hook.sh. Asks the door unless `--offline`
+ * is among `argv`; without a usable answer it does the server's work itself, under the same request id.
+ */
+export async function runHook(argv: readonly string[]): Promise<HookEnd> {
+	const args = readArgs(argv);
+	const { randomUUID } = await import('node:crypto');
+	const own = { requestId: randomUUID(), cwd: process.cwd(), ppid: process.ppid };
+	const run = runFromEnv({ ...args, requestId: args['request-id'] }, process.env, own);
+	const home = overtoneHome(process.env);
+	const budget = (run.timeoutSeconds ?? 60) * 1000;
+	const input = await readStdin(Math.min(STDIN_MS, budget / 2));
+	const ports = createNodePorts({ home });
+	if (!input.ok) return endOf(refuseInput(input.text, input.reason, run, ports));
+	if (!args.offline) {
+		const told = await ask(doorPath(home), input.text, run);
+		if (told.kind === 'refusal') return { stdout: '', stderr: told.text, exitCode: 2 };
+		if (told.kind === 'output' && (told.text === '' || isObject(told.text))) {
+			return { stdout: told.text, stderr: '', exitCode: 0 };
+		}
+	}
+	return endOf(respond(input.text, run, ports));
+}
+
+async function ask(socket: string, body: string, run: HookRun): Promise<DoorAnswer> {
+	if (socket.length > MAX_SOCKET_PATH) return { kind: 'absent' };
+	if (!statSync(socket, { throwIfNoEntry: false })?.isSocket()) return { kind: 'absent' };
+	const { askDoor } = await import('./door-client.ts');
+	const whole = (run.timeoutSeconds ?? 0) * 1000;
+	const firstMs = whole === 0 ? FIRST_MS : Math.min(FIRST_MS, whole / 2);
+	return askDoor(socket, body, headersOf(run, process.env), { firstMs, restMs: Math.max(1000, whole - 8000) });
+}
+
+function endOf(answer: HookAnswer): HookEnd {
+	if (answer.refusal !== undefined) return { stdout: '', stderr: answer.refusal, exitCode: 2 };
+	return { stdout: answer.output ? JSON.stringify(answer.output) : '', stderr: '', exitCode: 0 };
+}
+
+function isObject(text: string): boolean {
+	try {
+		return text.startsWith('{') && typeof JSON.parse(text) === 'object';
+	} catch {
+		return false;
+	}
+}
+
+/** Tolerant: an installed entry of another version must not break the agent. */
+function readArgs(argv: readonly string[]): {
+	profile?: string;
+	timeout?: string;
+	'request-id'?: string;
+	offline: boolean;
+} {
+	const { values } = parseArgs({
+		args: [...argv],
+		strict: false,
+		options: {
+			profile: { type: 'string' },
+			timeout: { type: 'string' },
+			'request-id': { type: 'string' },
+			offline: { type: 'boolean' },
+		},
+	});
+	const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+	return {
+		profile: text(values.profile),
+		timeout: text(values.timeout),
+		'request-id': text(values['request-id']),
+		offline: values.offline === true,
+	};
+}

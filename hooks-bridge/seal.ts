@@ -1,0 +1,34 @@
+import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+import type { HookInput } from './claude-code/read-input.ts';
+import { eventId } from './event-ids.ts';
+import { fitEvent } from './fit-event.ts';
+import type { DraftEvent, HookRun, Ports, SealedEvent } from './ports.ts';
+
+/** Fills in the envelope of a run's events and makes each fit a line. Large values are written as blobs here. */
+export function seal(
+	drafts: readonly DraftEvent[],
+	input: HookInput,
+	run: HookRun,
+	ports: Ports,
+	scope?: string,
+): SealedEvent[] {
+	const ts = new Date(ports.now()).toISOString();
+	return drafts.map((draft, ordinal) => {
+		const { id, type, agentId, toolUseId, ...fields } = draft;
+		return fitEvent(
+			{
+				id: id ?? eventId(input, run, ports, type, ordinal, scope),
+				ts,
+				type,
+				category: categoryOf(type),
+				label: labelOf(type).en,
+				sessionId: input.sessionId,
+				agentId: agentId ?? input.agentId,
+				toolUseId: toolUseId ?? input.toolUseId,
+				requestId: run.requestId,
+				...fields,
+			},
+			ports,
+		);
+	});
+}

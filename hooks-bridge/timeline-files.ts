@@ -1,0 +1,64 @@
+import { closeSync, constants, fstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
+import { sessionFolder, timelinePath } from './overtone-home.ts';
+
+const MAX_OPEN = 64;
+const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** An open timeline and its file's size and identity right now. */
+export interface OpenTimeline {
+	fd: number;
+	size: number;
+	ino: number;
+}
+
+/** Keeps the timelines last written to open (64 at most): opening one for each hook would halve the door's rate. */
+export class TimelineFiles {
+	readonly #home: string;
+	readonly #open = new Map<string, { fd: number; ino: number }>();
+
+	constructor(home: string) {
+		this.#home = home;
+	}
+
+	/** Opens or creates the session's timeline: folder 0700, file 0600. Throws where that is not a regular file. */
+	open(sessionId: string): OpenTimeline {
+		return this.openExisting(sessionId) ?? this.#create(sessionId);
+	}
+
+	/** The session's timeline if there is one; a file that was replaced behind our back is opened anew. */
+	openExisting(sessionId: string): OpenTimeline | null {
+		const stat = statSync(timelinePath(this.#home, sessionId), { throwIfNoEntry: false });
+		const known = this.#open.get(sessionId);
+		if (known && stat?.ino === known.ino) {
+			this.#open.delete(sessionId);
+			this.#open.set(sessionId, known);
+			return { ...known, size: stat.size };
+		}
+		if (known) this.#close(sessionId, known.fd);
+		return stat ? this.#create(sessionId) : null;
+	}
+
+	/** Closes every descriptor; the next use opens them again. */
+	close(): void {
+		for (const [sessionId, { fd }] of this.#open) this.#close(sessionId, fd);
+	}
+
+	#create(sessionId: string): OpenTimeline {
+		mkdirSync(sessionFolder(this.#home, sessionId), { recursive: true, mode: 0o700 });
+		const fd = openSync(timelinePath(this.#home, sessionId), FLAGS, 0o600);
+		const stat: Stats = fstatSync(fd);
+		if (!stat.isFile()) {
+			closeSync(fd);
+			throw new Error('timeline.jsonl is not a regular file; move it away');
+		}
+		this.#open.set(sessionId, { fd, ino: stat.ino });
+		const oldest = this.#open.entries().next().value;
+		if (this.#open.size > MAX_OPEN && oldest) this.#close(oldest[0], oldest[1].fd);
+		return { fd, size: stat.size, ino: stat.ino };
+	}
+
+	#close(sessionId: string, fd: number): void {
+		this.#open.delete(sessionId);
+		closeSync(fd);
+	}
+}

@@ -10,9 +10,8 @@ export type LogFields = Record<string, string | number | boolean | null | undefi
 
 /** A line never leaves its line and never steers the terminal, whatever an agent put into it. */
 function escapeControls(text: string): string {
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not pass
 	return text.replace(
-		/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
+		/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
 		(char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
 	);
 }
@@ -29,8 +28,8 @@ export function createLog(write: (line: string) => void = (line) => void process
 	const line = (level: string, message: string, fields: LogFields = {}, error?: unknown) => {
 		const head = escapeControls(`${new Date().toISOString()} ${level} ${message}${formatFields(fields)}`);
 		const stack = error instanceof Error ? (error.stack ?? error.message) : error === undefined ? '' : String(error);
-		const below = stack && stack.split('\n').map((part) => `\n    ${escapeControls(part.trim())}`);
-		write(`${head}${below ? below.join('') : ''}\n`);
+		const below = stack.split('\n').filter(Boolean);
+		write(`${[head, ...below.map((part) => `    ${escapeControls(part.trim())}`)].join('\n')}\n`);
 	};
 	return {
 		info: (message, fields) => line('info', message, fields),

@@ -1,0 +1,23 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import { AppError } from '#lib/contract/errors.ts';
+import type { RequestProof } from '../auth/auth.ts';
+import { type Principal, principalOf } from '../auth/principal.ts';
+
+/** The environment of every Hono route: the node request that has passed the gate. */
+export interface ApiEnv {
+	Bindings: HttpBindings;
+}
+
+/** Who asks. Throws `auth/missing` on a route that the gate left open. */
+export function demandPrincipal(context: Context<ApiEnv>): Principal {
+	const principal = principalOf(context.env.incoming);
+	if (!principal) throw new AppError('auth/missing');
+	return principal;
+}
+
+/** The headers and port that prove a cookie. */
+export function proofOf(context: Context<ApiEnv>): RequestProof {
+	const { headers, socket } = context.env.incoming;
+	return { headers, port: socket.localPort ?? 0 };
+}

@@ -1,0 +1,71 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { AppError } from '#lib/contract/errors.ts';
+import type { Auth } from '../auth/auth.ts';
+import type { Log } from '../log.ts';
+import { toAppError } from '../skin/refuse.ts';
+import type { ApiEnv } from './api-env.ts';
+import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
+import { createLoginRoutes } from './login-routes.ts';
+import { renderMetrics } from './metrics.ts';
+import { describeApi } from './openapi.ts';
+import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
+
+export interface ApiOptions {
+	auth: Auth;
+	index: SessionRouteOptions['index'] & { readonly epoch: string };
+	tail: SessionRouteOptions['tail'];
+	desk: Decisions;
+	/** The state folder. */
+	home: string;
+	/** Whether the door accepts hooks: `/health` says ok only then. */
+	ready: () => boolean;
+	/** How many websockets are open. */
+	sockets: () => number;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+	log: Log;
+}
+
+const LARGEST_BODY = 1024 * 1024;
+const MOST_WAITING = 500;
+
+/** Every route of the table. Runs behind the gate, which has checked the sender against that table. */
+export function createApi({ auth, index, tail, desk, home, ready, sockets, now, log }: ApiOptions): Hono<ApiEnv> {
+	const app = new Hono<ApiEnv>();
+
+	app.onError((thrown, context) => {
+		const error = toAppError(thrown, (unknown) => log.error('A route failed', unknown, { path: context.req.path }));
+		return context.json(error.toBody(), error.status as ContentfulStatusCode);
+	});
+	app.notFound((context) => context.json(new AppError('route/not-found').toBody(), 404));
+	app.use(async (context, next) => {
+		await next();
+		context.header('cache-control', 'no-store');
+	});
+	app.use(
+		bodyLimit({
+			maxSize: LARGEST_BODY,
+			onError: () => {
+				throw new AppError('request/too-large');
+			},
+		}),
+	);
+
+	app.get('/health', (context) =>
+		ready() ? context.json({ status: 'ok' }) : context.json({ status: 'starting' }, 503, { 'retry-after': '1' }),
+	);
+	app.get('/metrics', (context) => {
+		const views = tail.views();
+		const events = views.reduce((sum, view) => sum + view.counters.events, 0);
+		const tickets = desk.list('waiting', MOST_WAITING).length;
+		return context.text(renderMetrics({ events, sessions: views.length, sockets: sockets(), tickets }));
+	});
+	app.get('/api/openapi.json', (context) => context.json(describeApi()));
+	app.get('/api/features', (context) => context.json({ features: [] }));
+	app.route('/', createLoginRoutes({ auth, epoch: () => index.epoch, home }));
+	app.route('/', createSessionRoutes({ index, tail, now }));
+	app.route('/', createApprovalRoutes({ auth, desk }));
+	return app;
+}

@@ -1,0 +1,59 @@
+import { Hono } from 'hono';
+import { AppError } from '#lib/contract/errors.ts';
+import { LoginBody, type Me } from '#lib/contract/http.ts';
+import { type Auth, COOKIE_HOST, cookieFor, isCookieHost } from '../auth/auth.ts';
+import { mintNonce } from '../skin/security-headers.ts';
+import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
+import { loginPage, loginPolicy } from './login-page.ts';
+import { readBody } from './read-request.ts';
+
+export interface LoginRouteOptions {
+	auth: Auth;
+	/** The index's epoch; read at each request, since a rebuilt index draws a new one. */
+	epoch: () => string;
+	/** The state folder, shown so that a person knows which instance this is. */
+	home: string;
+}
+
+/** Signing in and out, and who one is. */
+export function createLoginRoutes({ auth, epoch, home }: LoginRouteOptions) {
+	const routes = new Hono<ApiEnv>();
+
+	routes.get('/login', (context) => {
+		const nonce = mintNonce();
+		return context.html(loginPage(nonce), 200, { 'content-security-policy': loginPolicy(nonce) });
+	});
+
+	routes.post('/login', async (context) => {
+		const proof = proofOf(context);
+		// A link must not be used up where its cookie would not count.
+		if (!isCookieHost(proof)) throw new AppError('auth/host', `Sign in at http://${COOKIE_HOST}:${proof.port}/login.`);
+		const { token } = await readBody(context, LoginBody);
+		const { cookie, headerToken } = await auth.logIn(token);
+		context.header('set-cookie', cookieFor(proof.port, cookie));
+		return context.json({ sessionToken: headerToken });
+	});
+
+	routes.post('/logout', async (context) => {
+		const principal = demandPrincipal(context);
+		if (principal.via !== 'browser') throw new AppError('auth/forbidden', 'A token has no session to end.');
+		await auth.closeLogin(principal.sessionHash);
+		context.header('set-cookie', cookieFor(proofOf(context).port, null));
+		return context.body(null, 204);
+	});
+
+	routes.get('/api/me', (context) => {
+		const principal = demandPrincipal(context);
+		const me: Me = {
+			role: principal.role,
+			sessionToken: principal.via === 'browser' ? auth.headerTokenFor(proofOf(context)) : null,
+			tier: 'T1',
+			minted: auth.minted(),
+			epoch: epoch(),
+			home,
+		};
+		return context.json(me);
+	});
+
+	return routes;
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import {
+	ApprovalParam,
+	ApprovalRecord,
+	ApprovalsQuery,
+	DecisionBody,
+	EventsQuery,
+	LoginBody,
+	Me,
+	type Role,
+	RowsQuery,
+} from '#lib/contract/http.ts';
+import { SessionId } from '#lib/contract/ids.ts';
+
+/** Who may use a route. `open` needs no credentials; roles never stand in for each other. */
+export type Access = 'open' | readonly Role[];
+
+/** One route: who may use it, and what `/api/openapi.json` says of it. */
+export interface RouteSpec {
+	method: 'GET' | 'POST';
+	/** With `:name` for a part of the path. */
+	path: string;
+	access: Access;
+	summary: string;
+	params?: z.ZodType;
+	query?: z.ZodType;
+	body?: z.ZodType;
+	/** The JSON of a 200. */
+	answer?: z.ZodType;
+}
+
+const READERS = ['viewer', 'operator'] as const satisfies readonly Role[];
+const OPERATOR = ['operator'] as const satisfies readonly Role[];
+
+const SessionParam = z.object({ id: SessionId });
+const Listed = z.looseObject({});
+const WithSeq = z.looseObject({ seq: z.int() });
+
+/** The one table of routes. The gate refuses what is not in it, and pages ask for `PAGE_ACCESS`. */
+export const routeTable: readonly RouteSpec[] = [
+	{ method: 'GET', path: '/health', access: 'open', summary: 'Whether hooks and people are served' },
+	{ method: 'GET', path: '/login', access: 'open', summary: 'The page a login link opens' },
+	{ method: 'POST', path: '/login', access: 'open', summary: 'Swaps a one-time link for a session', body: LoginBody },
+	{ method: 'POST', path: '/logout', access: READERS, summary: 'Ends the cookie session' },
+	{ method: 'GET', path: '/metrics', access: READERS, summary: 'Counters as plain text' },
+	{ method: 'GET', path: '/api/openapi.json', access: READERS, summary: 'This description' },
+	{ method: 'GET', path: '/api/me', access: READERS, summary: 'Who asks, and what they may do', answer: Me },
+	{
+		method: 'GET',
+		path: '/api/sessions',
+		access: READERS,
+		summary: 'All sessions, the last active first',
+		answer: z.object({ sessions: z.array(Listed) }),
+	},
+	{
+		method: 'GET',
+		path: '/api/sessions/:id',
+		access: READERS,
+		summary: 'One session: the fold of its events',
+		params: SessionParam,
+		answer: z.object({ session: Listed }),
+	},
+	{
+		method: 'GET',
+		path: '/api/sessions/:id/events',
+		access: READERS,
+		summary: 'Events after a seq, ascending',
+		params: SessionParam,
+		query: EventsQuery,
+		answer: z.object({ events: z.array(WithSeq) }),
+	},
+	{
+		method: 'GET',
+		path: '/api/sessions/:id/rows',
+		access: READERS,
+		summary: 'Rows of the story, ascending',
+		params: SessionParam,
+		query: RowsQuery,
+		answer: z.object({ rows: z.array(WithSeq) }),
+	},
+	{
+		method: 'GET',
+		path: '/api/approvals',
+		access: READERS,
+		summary: 'Denied calls that a person may decide, or has decided',
+		query: ApprovalsQuery,
+		answer: z.object({ approvals: z.array(ApprovalRecord) }),
+	},
+	{
+		method: 'POST',
+		path: '/api/approvals/:id',
+		access: OPERATOR,
+		summary: 'Decides a waiting call; the first answer wins',
+		params: ApprovalParam,
+		body: DecisionBody,
+		answer: z.object({ approval: ApprovalRecord }),
+	},
+	{ method: 'POST', path: '/api/grants', access: OPERATOR, summary: 'Grants a denied call for later' },
+	{
+		method: 'GET',
+		path: '/api/features',
+		access: READERS,
+		summary: 'Features of the known projects',
+		answer: z.object({ features: z.array(Listed) }),
+	},
+];
+
+/** Pages and their assets: whoever may read. */
+export const PAGE_ACCESS: Access = READERS;

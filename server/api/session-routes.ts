@@ -1,0 +1,56 @@
+import { type Context, Hono } from 'hono';
+import { AppError } from '#lib/contract/errors.ts';
+import { EventsQuery, RowsQuery } from '#lib/contract/http.ts';
+import { SessionId } from '#lib/contract/ids.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { summarise } from '#lib/session/summarise.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import type { IndexStore } from '../store/index-store.ts';
+import type { ApiEnv } from './api-env.ts';
+import { readParam, readQuery } from './read-request.ts';
+
+/** The current views, as the tail holds them. */
+export interface SessionViews {
+	viewOf(sessionId: string): SessionView | undefined;
+	views(): SessionView[];
+}
+
+export interface SessionRouteOptions {
+	index: Pick<IndexStore, 'events' | 'rows'>;
+	tail: SessionViews;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}
+
+/** Reading sessions: the list, one, its events and its rows. */
+export function createSessionRoutes({ index, tail, now }: SessionRouteOptions) {
+	const routes = new Hono<ApiEnv>();
+
+	function demandSession(context: Context): SessionView {
+		const id = readParam(context, SessionId);
+		const view = id === undefined ? undefined : tail.viewOf(id);
+		if (!view) throw new AppError('session/not-found');
+		return view;
+	}
+
+	routes.get('/api/sessions', (context) => {
+		const views = tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION);
+		views.sort((left, right) => (right.lastAt ?? '').localeCompare(left.lastAt ?? ''));
+		return context.json({ sessions: views.map((view) => summarise(view, now())) });
+	});
+
+	routes.get('/api/sessions/:id', (context) => context.json({ session: demandSession(context) }));
+
+	routes.get('/api/sessions/:id/events', (context) => {
+		const { sessionId } = demandSession(context);
+		const { after, limit, row } = readQuery(context, EventsQuery);
+		return context.json({ events: index.events(sessionId, { after, limit, ...(row === undefined ? {} : { row }) }) });
+	});
+
+	routes.get('/api/sessions/:id/rows', (context) => {
+		const { sessionId } = demandSession(context);
+		return context.json({ rows: index.rows(sessionId, readQuery(context, RowsQuery)) });
+	});
+
+	return routes;
+}

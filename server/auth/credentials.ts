@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { AppError } from '#lib/contract/errors.ts';
+import { Role } from '#lib/contract/http.ts';
+import type { JournalKind, JournalRow, JournalStore } from '../store/journal-store.ts';
+import { digestOf, headerTokenOf, mintSecret } from './secret.ts';
+
+export const LINK_LIFE_MS = 15 * 60_000;
+export const LOGIN_LIFE_MS = 30 * 24 * 3_600_000;
+const SHOWN_FOR_MS = 24 * 3_600_000;
+
+const Payload = z.object({ role: Role, expiresAt: z.string().optional() });
+
+/** A secret as the journal knows it: what it may do, and until when. */
+export interface Credential {
+	role: Role;
+	/** SHA-256 of the secret. */
+	hash: string;
+}
+
+interface CredentialOptions {
+	journal: JournalStore;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}
+
+/**
+ * Tokens, one-time links and logins over the journal, which holds only SHA-256 of each secret. Every answer is read
+ * from the journal, so that a token made by another process counts at once.
+ */
+export function createCredentials({ journal, now }: CredentialOptions) {
+	const closed = new Set<(sessionHash: string) => void>();
+	const after = (ms: number) => new Date(now() + ms).toISOString();
+
+	async function mint(kind: JournalKind, payload: z.infer<typeof Payload>): Promise<string> {
+		const secret = mintSecret();
+		await journal.append({ id: randomUUID(), kind, subject: digestOf(secret), payload });
+		return secret;
+	}
+
+	/** The credential a secret stands for; null when unknown, of another kind, ended or too old. */
+	function find(secret: string, opened: JournalKind, ended: JournalKind): Credential | null {
+		const hash = digestOf(secret);
+		const history = journal.bySubject(hash);
+		const row = history.find(({ kind }) => kind === opened);
+		const payload = Payload.safeParse(row?.payload);
+		if (!payload.success || history.some(({ kind }) => kind === ended)) return null;
+		const { role, expiresAt } = payload.data;
+		return expiresAt !== undefined && !(Date.parse(expiresAt) > now()) ? null : { role, hash };
+	}
+
+	const isShown = ({ kind, payload }: JournalRow) => kind === 'link:mint' || payload.role === 'operator';
+
+	return {
+		/** A bearer token without expiry; shown once, revoked by a `token:revoke` row. */
+		mintToken: (role: Role) => mint('token:mint', { role }),
+		/** The secret of a one-time login link; good for 15 minutes. */
+		mintLink: () => mint('link:mint', { role: 'operator', expiresAt: after(LINK_LIFE_MS) }),
+		findToken: (secret: string) => find(secret, 'token:mint', 'token:revoke'),
+		findLogin: (secret: string) => find(secret, 'login:open', 'login:close'),
+
+		/** Swaps a link for a login of 30 days. Throws `auth/link-used`; of several at once exactly one wins. */
+		async redeemLink(secret: string): Promise<{ cookie: string; headerToken: string }> {
+			const link = find(secret, 'link:mint', 'link:use');
+			const used = link && { id: randomUUID(), kind: 'link:use' as const, subject: link.hash, payload: {} };
+			if (!used || !(await journal.append(used, ['link:use']))) throw new AppError('auth/link-used');
+			const cookie = await mint('login:open', { role: link.role, expiresAt: after(LOGIN_LIFE_MS) });
+			return { cookie, headerToken: headerTokenOf(cookie) };
+		},
+
+		/** Ends a login for good and tells everybody who holds something open for it. */
+		async closeLogin(sessionHash: string): Promise<void> {
+			await journal.append({ id: randomUUID(), kind: 'login:close', subject: sessionHash, payload: {} }, [
+				'login:close',
+			]);
+			for (const listener of closed) listener(sessionHash);
+		},
+		/** Calls back with the hash of each login that is closed, so that its sockets can be cut. */
+		onLoginClosed(listener: (sessionHash: string) => void): () => void {
+			closed.add(listener);
+			return () => closed.delete(listener);
+		},
+
+		/** Login links and operator tokens of the last 24 hours: what a person must be able to notice. */
+		minted() {
+			const rows = journal.byKind(['link:mint', 'token:mint'], { sinceMs: now() - SHOWN_FOR_MS, limit: 100 });
+			return rows.filter(isShown).map(({ ts, kind, payload }) => ({ at: ts, kind, role: Payload.parse(payload).role }));
+		},
+	};
+}
+
+export type Credentials = ReturnType<typeof createCredentials>;

@@ -1,0 +1,18 @@
+import type { IncomingMessage } from 'node:http';
+import type { Role } from '#lib/contract/http.ts';
+
+/** Who sends a request, proven by a cookie session or a bearer token. */
+export interface Principal {
+	role: Role;
+	via: 'browser' | 'token';
+	/** SHA-256 of the cookie's or token's secret: the subject of its journal rows. */
+	sessionHash: string;
+}
+
+/** A request that has passed the gate carries its sender; upgrades too, for the websocket gateway. */
+export type AuthenticatedRequest = IncomingMessage & { principal?: Principal };
+
+/** The sender of a request, as the gate found it; undefined on open routes. */
+export function principalOf(request: IncomingMessage): Principal | undefined {
+	return (request as AuthenticatedRequest).principal;
+}

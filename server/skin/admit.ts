@@ -1,0 +1,35 @@
+import type { ErrorCode } from '#lib/contract/errors.ts';
+import { type Access, PAGE_ACCESS, routeTable } from '../api/route-table.ts';
+import type { Principal } from '../auth/principal.ts';
+
+/** Where an admitted request goes. */
+export type Target = 'api' | 'pages' | 'nowhere' | 'wrong-method';
+
+const matchers = routeTable.map((route) => ({
+	...route,
+	// A part is plain: no escape that the gate and the router could decode differently.
+	pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[\\w.:~-]+')}$`),
+}));
+
+/** Paths that never become a page, even where no route of the table fits; the last two are doors of Next that stay shut. */
+const NEVER_PAGES = /^\/(?:login|logout|health|metrics|api|socket\.io|_next\/image|_next\/mcp)(?:\/|$)/;
+
+/** Which part serves a path, and who may ask. Everything that is not named needs credentials. */
+export function findTarget(method: string, path: string, dev: boolean): { target: Target; access: Access } {
+	const asked = method === 'HEAD' ? 'GET' : method;
+	const fitting = matchers.filter(({ pattern }) => pattern.test(path));
+	const route = fitting.find((candidate) => candidate.method === asked);
+	if (route) return { target: 'api', access: route.access };
+	if (fitting.length > 0) return { target: 'wrong-method', access: PAGE_ACCESS };
+	if (NEVER_PAGES.test(path)) return { target: 'nowhere', access: PAGE_ACCESS };
+	// The error overlay of `next dev` posts to these to show source lines.
+	const isPage = asked === 'GET' || (dev && path.startsWith('/__nextjs_'));
+	return { target: isPage ? 'pages' : 'wrong-method', access: PAGE_ACCESS };
+}
+
+/** Whether a sender may come in. Null lets it pass. */
+export function judgeAccess(access: Access, principal: Principal | null): ErrorCode | null {
+	if (access === 'open') return null;
+	if (!principal) return 'auth/missing';
+	return access.includes(principal.role) ? null : 'auth/forbidden';
+}

@@ -1,0 +1,38 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError } from '#lib/contract/errors.ts';
+
+/** Answers with the error's status and body; a connection that may hold an unread body is closed. */
+export function refuse(response: ServerResponse, error: AppError): void {
+	if (response.headersSent) {
+		response.destroy();
+		return;
+	}
+	const body = JSON.stringify(error.toBody());
+	response.writeHead(error.status, {
+		'content-type': 'application/json; charset=utf-8',
+		'content-length': Buffer.byteLength(body),
+		'cache-control': 'no-store',
+		...(error.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+		...(response.req.method === 'GET' ? {} : { connection: 'close' }),
+	});
+	response.end(response.req.method === 'HEAD' ? undefined : body);
+}
+
+/** Ends a connection that speaks no HTTP answer of its own: refused upgrades and unreadable requests. */
+export function refuseSocket(socket: Duplex, status: number): void {
+	// A peer that is gone already must not end the process.
+	socket.on('error', () => socket.destroy());
+	if (!socket.writable) {
+		socket.destroy();
+		return;
+	}
+	socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** What a thrown value means to the sender; `onUnknown` gets what is no AppError. */
+export function toAppError(thrown: unknown, onUnknown: (thrown: unknown) => void): AppError {
+	if (thrown instanceof AppError) return thrown;
+	onUnknown(thrown);
+	return new AppError('server/failed');
+}

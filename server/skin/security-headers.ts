@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** For answers that are no page: nothing in them may load or run anything. */
+export const NO_CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/** A fresh nonce: 128 bits, for one answer. */
+export function mintNonce(): string {
+	return randomBytes(16).toString('base64');
+}
+
+/** The policy of Next's pages. `next dev` needs eval and inline styles; a built page gets neither. */
+export function pagePolicy(nonce: string, dev: boolean): string {
+	return [
+		"default-src 'self'",
+		`script-src 'self' 'nonce-${nonce}'${dev ? " 'unsafe-eval'" : ''}`,
+		dev ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
+		"style-src-attr 'unsafe-inline'",
+		"connect-src 'self'",
+		"object-src 'none'",
+		"frame-ancestors 'none'",
+		"base-uri 'none'",
+		"form-action 'self'",
+	].join('; ');
+}
+
+/** What every answer carries, whoever writes it. Parts with a page of their own replace the policy. */
+export function setSecurityHeaders(response: ServerResponse): void {
+	response.setHeader('x-content-type-options', 'nosniff');
+	response.setHeader('referrer-policy', 'no-referrer');
+	response.setHeader('cross-origin-opener-policy', 'same-origin');
+	response.setHeader('cross-origin-resource-policy', 'same-origin');
+	response.setHeader('x-frame-options', 'DENY');
+	response.setHeader('content-security-policy', NO_CONTENT_POLICY);
+}
+
+/** Headers that steer Next from outside: proxies set them, and here no proxy stands in front. */
+const STEERING =
+	/^(?:x-middleware-|x-invoke-|x-matched-path$|x-now-|x-vercel-|x-nextjs-|x-prerender-|x-forwarded-|forwarded$|next-action$|content-security-policy)/;
+
+/** Takes away what could steer Next, and the credentials, which no page needs. */
+export function cleanForPages(request: IncomingMessage): void {
+	for (const name of Object.keys(request.headers)) {
+		if (STEERING.test(name) || name === 'cookie' || name === 'authorization') delete request.headers[name];
+	}
+}

@@ -1,33 +1,7 @@
 import * as z from 'zod';
-import { approvalEvents, Decider, Denial } from '../contract/catalogue/approval.ts';
-import { ApprovalState } from '../contract/http.ts';
-import { ApprovalId, SessionId, Timestamp } from '../contract/ids.ts';
-
-const request = approvalEvents['approval:request'];
-const resolve = approvalEvents['approval:resolve'];
-
-/** One approval as `/api/approvals` tells it: what was asked, and how it ended. */
-export const ApprovalRecord = z.object({
-	id: ApprovalId,
-	state: ApprovalState,
-	sessionId: SessionId,
-	agentId: z.string().optional(),
-	toolUseId: z.string().optional(),
-	tool: request.tool,
-	input: request.input,
-	inputDigest: request.inputDigest,
-	denials: request.denials,
-	facts: request.facts,
-	requestedAt: Timestamp,
-	deadline: request.deadline,
-	/** When it stopped waiting, however it ended. */
-	endedAt: Timestamp.optional(),
-	by: Decider.optional(),
-	reason: z.string().optional(),
-	updatedInput: resolve.updatedInput,
-	standing: Denial.optional(),
-});
-export type ApprovalRecord = z.infer<typeof ApprovalRecord>;
+import { approvalEvents } from '../contract/catalogue/approval.ts';
+import type { ApprovalRecord } from '../contract/http.ts';
+import { callTitle } from '../session/call-title.ts';
 
 /** A journal row as far as an approval's history needs it. */
 export interface HistoryRow {
@@ -37,35 +11,47 @@ export interface HistoryRow {
 	payload: Record<string, unknown>;
 }
 
-const Asked = z.object({ ...request, agentId: z.string().optional(), toolUseId: z.string().optional() });
-const Resolved = z.object(resolve);
+const Asked = z.object({
+	...approvalEvents['approval:request'],
+	agentId: z.string().optional(),
+	toolUseId: z.string().optional(),
+});
+const Resolved = z.object(approvalEvents['approval:resolve']);
+const Abandoned = z.object(approvalEvents['approval:abandon']);
+
+const stateOf = { approve: 'approved', deny: 'denied', answer: 'answered' } as const;
 
 /** Folds the history of one approval, oldest row first. Null when no readable request is among the rows. */
 export function recordOf(rows: readonly HistoryRow[]): ApprovalRecord | null {
 	const first = rows.find((row) => row.kind === 'approval:request');
 	const asked = Asked.safeParse(first?.payload);
 	if (!first?.sessionId || !asked.success) return null;
-	const { approvalId, ...fields } = asked.data;
-	const record: ApprovalRecord = {
+	const { approvalId, inputDigest: _digest, facts: _facts, ...fields } = asked.data;
+	const waiting: ApprovalRecord = {
 		...fields,
 		id: approvalId,
 		state: 'waiting',
 		sessionId: first.sessionId,
+		title: callTitle(fields.tool, fields.input),
 		requestedAt: first.ts,
 	};
-	const end = rows.find((row) => row.kind.startsWith('approval:') && row.kind !== 'approval:request');
-	return end ? ended(record, end) : record;
+	const end = rows.find((row) => row !== first && row.kind.startsWith('approval:'));
+	return end ? { ...waiting, ...endOf(end), decidedAt: end.ts } : waiting;
 }
 
-function ended(record: ApprovalRecord, row: HistoryRow): ApprovalRecord {
-	if (row.kind === 'approval:expire') return { ...record, state: 'expired', endedAt: row.ts };
-	if (row.kind === 'approval:abandon') {
-		const { reason } = row.payload;
-		return { ...record, state: 'abandoned', endedAt: row.ts, reason: typeof reason === 'string' ? reason : undefined };
+function endOf(row: HistoryRow): Partial<ApprovalRecord> {
+	switch (row.kind) {
+		case 'approval:resolve': {
+			const resolved = Resolved.safeParse(row.payload);
+			if (!resolved.success) return { state: 'abandoned', reason: 'the journal row of the decision is unreadable' };
+			const { decision, by, reason } = resolved.data;
+			return { state: stateOf[decision], by, ...(reason !== undefined && { reason }) };
+		}
+		case 'approval:expire':
+			return { state: 'expired' };
+		default: {
+			const abandoned = Abandoned.safeParse(row.payload);
+			return { state: 'abandoned', ...(abandoned.success && { reason: abandoned.data.reason }) };
+		}
 	}
-	const resolved = Resolved.safeParse(row.payload);
-	if (!resolved.success) return record;
-	const { decision, approvalId: _, ...rest } = resolved.data;
-	const state = { approve: 'approved', deny: 'denied', answer: 'answered' } as const;
-	return { ...record, ...rest, state: state[decision], endedAt: row.ts };
 }

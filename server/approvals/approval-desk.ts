@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type { HeldCall, Ports } from '#hooks-bridge/ports.ts';
+import { holdMs } from '#lib/approvals/hold-time.ts';
+import { type Instant, isPast, moveTicket, openTicket, type TicketMove } from '#lib/approvals/ticket.ts';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
+import type { Log } from '../log.ts';
+import type { JournalStore } from '../store/journal-store.ts';
+import { createApprovalBook } from './approval-book.ts';
+import { HeldTicket } from './held-ticket.ts';
+import { type ProcessProbe, processProbe } from './process-identity.ts';
+import { type ReleaseCall, releaseInTwoSteps } from './release-in-two-steps.ts';
+import type { TicketPlace } from './ticket-place.ts';
+
+/** What the desk needs from the rest of the server. */
+export interface ApprovalDeskOptions {
+	journal: JournalStore;
+	ports: Ports;
+	/** What the hook prints after a decision, and the lines that it appends (`hooks-bridge/release.ts`). */
+	release: ReleaseCall;
+	/** Wakes the tail of a session that got a new line. */
+	publishPoke: (sessionId: string) => void;
+	/** The setting for this call in seconds; 0: never held. */
+	holdSeconds: (held: HeldCall) => number;
+	operatorPresent: () => boolean;
+	/** SIGNALBOX_HOLD_SECONDS; null when unset. */
+	forcedHoldSeconds: number | null;
+	log: Log;
+	clock?: () => Instant;
+	probe?: ProcessProbe;
+}
+
+/** Where waiting hooks stand, and where people decide about them. */
+export interface ApprovalDesk extends TicketPlace {
+	/** Tells what a former server left untold, abandons what it left waiting, and starts to look after tickets. */
+	start(): Promise<void>;
+	/** Throws AppError: 404 unknown, 409 decided before, 410 nobody waits any more. */
+	decide(approvalId: string, body: DecisionBody, by: Decider): Promise<ApprovalRecord>;
+	list(state: ApprovalState | undefined, limit: number): ApprovalRecord[];
+	get(approvalId: string): ApprovalRecord | null;
+	/** Looks once after every open ticket: deadline, client, hook. `start` does it four times a second. */
+	sweep(): Promise<void>;
+	/** Abandons what waits, so that each hook prints its gate's own denial. */
+	stop(): Promise<void>;
+}
+
+const PERIOD_MS = 250;
+const LEFT_OVER_REACH = 10_000;
+
+const systemClock = (): Instant => ({ wall: Date.now(), steady: performance.now() });
+
+export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
+	const { journal, ports, log, clock = systemClock, probe = processProbe } = options;
+	const book = createApprovalBook(options);
+	const tickets = new Map<string, HeldTicket>();
+	const byKey = new Map<string, HeldTicket>();
+	let timer: NodeJS.Timeout | undefined;
+	let stopped = false;
+	let sweeping = false;
+
+	const end = (ticket: HeldTicket, move: TicketMove & { kind: 'expire' | 'abandon' }, reason: string): Promise<void> =>
+		ticket.inTurn(async () => {
+			const step = moveTicket(ticket.ticket, move, clock());
+			if (!step.ok) return;
+			ticket.ticket = step.ticket;
+			try {
+				if (move.kind === 'expire') await book.end('approval:expire', ticket.id, ticket.held, {});
+				else await book.end('approval:abandon', ticket.id, ticket.held, { reason });
+			} catch (error) {
+				log.error('approvals: the end of a ticket could not be written; the denial stands', error);
+			}
+			ticket.finish(stopped ? { kind: 'stopping' } : { kind: 'over' }, clock());
+		});
+
+	const lookAfter = (ticket: HeldTicket, now: Instant): Promise<void> | undefined => {
+		if (!ticket.isOpen) return undefined;
+		if (isPast(ticket.ticket, now)) return end(ticket, { kind: 'expire' }, '');
+		if (ticket.client && !probe.isAlive(ticket.client)) return end(ticket, { kind: 'abandon' }, 'the agent is gone');
+		if (ticket.isHookAbsent(now)) return end(ticket, { kind: 'abandon' }, 'the hook no longer waits');
+		return undefined;
+	};
+
+	const forget = (ticket: HeldTicket) => {
+		tickets.delete(ticket.id);
+		for (const key of ticket.keys) if (byKey.get(key) === ticket) byKey.delete(key);
+	};
+
+	const sweep = async () => {
+		// A slow disk must not let the looks pile up.
+		if (sweeping) return;
+		sweeping = true;
+		const now = clock();
+		for (const ticket of tickets.values()) if (ticket.isForgettable(now)) forget(ticket);
+		await Promise.all([...tickets.values()].map((ticket) => lookAfter(ticket, now))).finally(() => {
+			sweeping = false;
+		});
+	};
+
+	const find: TicketPlace['find'] = (keys) => {
+		const key = keys.find((candidate) => byKey.has(candidate));
+		return key === undefined ? undefined : byKey.get(key)?.opened;
+	};
+
+	const openNew = (held: HeldCall, keys: readonly string[], ms: number) => {
+		const now = clock();
+		const client = held.run.clientPid === undefined ? null : probe.identify(held.run.clientPid);
+		const ticket = new HeldTicket({ id: randomUUID(), held, keys, client, ticket: openTicket(now, ms) }, now);
+		tickets.set(ticket.id, ticket);
+		for (const key of keys) byKey.set(key, ticket);
+		const deadline = new Date(ticket.ticket.deadline.wall).toISOString();
+		ticket.opened = book.ask(ticket.id, held, deadline).then(
+			() => ({ id: ticket.id }),
+			(error: unknown) => {
+				log.error('approvals: a question could not be written, so the denial stands', error);
+				forget(ticket);
+				return null;
+			},
+		);
+		return ticket.opened;
+	};
+
+	/** The decision is durable before anybody hears of it; a second decider waits here and finds it taken. */
+	const decideInTurn = async (ticket: HeldTicket, body: DecisionBody, by: Decider): Promise<void> => {
+		const step = moveTicket(ticket.ticket, { kind: 'decide', decision: body.decision }, clock());
+		if (!step.ok) throw new AppError(step.refusal === 'decided' ? 'approval/decided' : 'approval/late');
+		const { decision, reason, updatedInput } = body;
+		const { output, standing, perform } = releaseInTwoSteps(options.release, ticket.held, body, ports);
+		const row = await book.end('approval:resolve', ticket.id, ticket.held, {
+			decision,
+			by,
+			...(reason && { reason }),
+			...(updatedInput && { updatedInput }),
+			...(standing && { standing }),
+		});
+		if (row === null) throw new AppError('approval/decided');
+		ticket.ticket = step.ticket;
+		try {
+			perform();
+		} catch (error) {
+			log.error('approvals: the effects of a release could not be told to the timeline', error);
+		}
+		ticket.finish({ kind: 'answer', output }, clock());
+	};
+
+	return {
+		find,
+		sweep,
+		async open(held, { polls, keys }) {
+			if (stopped) return null;
+			const ms = holdMs({
+				settingSeconds: options.holdSeconds(held),
+				forcedSeconds: options.forcedHoldSeconds,
+				operatorPresent: options.operatorPresent(),
+				timeoutSeconds: held.run.timeoutSeconds,
+				polls,
+			});
+			return find(keys) ?? (ms === null ? null : openNew(held, keys, ms));
+		},
+		async wait(ticketId, signal) {
+			const ticket = tickets.get(ticketId);
+			if (!ticket) return { kind: book.get(ticketId) ? 'over' : 'unknown' };
+			const outcome = await ticket.wait(signal, clock);
+			if (outcome.kind === 'hung-up') await lookAfter(ticket, clock());
+			return outcome;
+		},
+		async decide(approvalId, body, by) {
+			const ticket = tickets.get(approvalId);
+			if (ticket) {
+				await lookAfter(ticket, clock());
+				await ticket.inTurn(() => decideInTurn(ticket, body, by));
+			}
+			const record = book.get(approvalId);
+			if (!record) throw new AppError('approval/not-found');
+			if (!ticket) throw new AppError(record.by ? 'approval/decided' : 'approval/late');
+			return record;
+		},
+		list: book.list,
+		get: book.get,
+		async start() {
+			await book.publishPending();
+			for (const { subject } of journal.byKind(['approval:request'], { limit: LEFT_OVER_REACH })) {
+				const left = book.get(subject);
+				if (left?.state === 'waiting' && !tickets.has(subject)) {
+					await book.end('approval:abandon', subject, left, { reason: 'the server restarted' });
+				}
+			}
+			timer = setInterval(() => {
+				sweep().catch((error: unknown) => log.error('approvals: looking after tickets failed', error));
+			}, PERIOD_MS).unref();
+		},
+		async stop() {
+			stopped = true;
+			clearInterval(timer);
+			const open = [...tickets.values()].filter((ticket) => ticket.isOpen);
+			await Promise.all(open.map((ticket) => end(ticket, { kind: 'abandon' }, 'the server stopped')));
+		},
+	};
+}

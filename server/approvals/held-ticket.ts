@@ -1,0 +1,81 @@
+import type { HeldCall } from '#hooks-bridge/ports.ts';
+import type { Instant, Ticket } from '#lib/approvals/ticket.ts';
+import type { ProcessIdentity } from './process-identity.ts';
+import type { TicketOutcome, TicketStub } from './ticket-place.ts';
+
+/** How long a hook may stay away between two polls before it counts as killed. */
+const ABSENT_MS = 5000;
+/** How long a finished ticket still answers a poll that comes late. */
+const KEPT_MS = 10 * 60_000;
+
+/** One waiting hook and everybody who waits with it. */
+export class HeldTicket {
+	readonly id: string;
+	readonly held: HeldCall;
+	readonly keys: readonly string[];
+	readonly client: ProcessIdentity | null;
+	/** Resolves when the question is durable; null when it could not be made so. */
+	opened: Promise<TicketStub | null> = Promise.resolve(null);
+	ticket: Ticket;
+	#outcome: TicketOutcome | null = null;
+	#waiters = new Set<(outcome: TicketOutcome) => void>();
+	/** On the steady clock: since when nobody polls. */
+	#absentSince: number;
+	#endedAt = 0;
+	#line: Promise<unknown> = Promise.resolve();
+
+	constructor(
+		made: { id: string; held: HeldCall; keys: readonly string[]; client: ProcessIdentity | null; ticket: Ticket },
+		now: Instant,
+	) {
+		this.id = made.id;
+		this.held = made.held;
+		this.keys = made.keys;
+		this.client = made.client;
+		this.ticket = made.ticket;
+		this.#absentSince = now.steady;
+	}
+
+	get isOpen(): boolean {
+		return this.#outcome === null;
+	}
+
+	/** One step at a time: two deciders, the deadline and the liveness check never overlap. */
+	inTurn<T>(step: () => Promise<T>): Promise<T> {
+		const turn = this.#line.then(step);
+		this.#line = turn.catch(() => undefined);
+		return turn;
+	}
+
+	/** Resolves with the outcome, or as hung up when `signal` aborts first. */
+	wait(signal: AbortSignal, now: () => Instant): Promise<TicketOutcome> {
+		if (this.#outcome) return Promise.resolve(this.#outcome);
+		if (signal.aborted) return Promise.resolve({ kind: 'hung-up' });
+		return new Promise((resolve) => {
+			const hungUp = () => done({ kind: 'hung-up' });
+			const done = (outcome: TicketOutcome) => {
+				this.#waiters.delete(done);
+				signal.removeEventListener('abort', hungUp);
+				this.#absentSince = now().steady;
+				resolve(outcome);
+			};
+			this.#waiters.add(done);
+			signal.addEventListener('abort', hungUp);
+		});
+	}
+
+	/** Tells everybody who waits, once; later waiters get the same. */
+	finish(outcome: TicketOutcome, now: Instant): void {
+		this.#outcome ??= outcome;
+		this.#endedAt = now.steady;
+		for (const tell of this.#waiters) tell(this.#outcome);
+	}
+
+	isHookAbsent(now: Instant): boolean {
+		return this.#waiters.size === 0 && now.steady - this.#absentSince > ABSENT_MS;
+	}
+
+	isForgettable(now: Instant): boolean {
+		return !this.isOpen && now.steady - this.#endedAt > KEPT_MS;
+	}
+}

@@ -1,0 +1,25 @@
+import type { HeldCall } from '#hooks-bridge/ports.ts';
+
+/** How waiting for a person ended, for the one who waits. */
+export type TicketOutcome =
+	/** A person decided: this is what the hook prints. */
+	| { kind: 'answer'; output: Record<string, unknown> | null }
+	/** Expired or abandoned: the gate's own output stands. */
+	| { kind: 'over' }
+	| { kind: 'unknown' }
+	| { kind: 'stopping' }
+	| { kind: 'hung-up' };
+
+/** What a hook is told of its ticket. */
+export interface TicketStub {
+	id: string;
+}
+
+/** The part of the approval desk that the door uses. It records and asks, and can never decide (DESIGN 6). */
+export interface TicketPlace {
+	/** The ticket that an earlier run of the same call opened; resolves when it is durable. */
+	find(keys: readonly string[]): Promise<TicketStub | null> | undefined;
+	/** Null: nobody to hold for. `polls`: the caller comes back for the answer, within its own timeout. */
+	open(held: HeldCall, options: { polls: boolean; keys: readonly string[] }): Promise<TicketStub | null>;
+	wait(ticketId: string, signal: AbortSignal): Promise<TicketOutcome>;
+}

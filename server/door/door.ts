@@ -1,0 +1,102 @@
+import { chmodSync, rmSync } from 'node:fs';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import type { HookAnswer, HookRun, Ports } from '#hooks-bridge/ports.ts';
+import type { TicketPlace } from '../approvals/ticket-place.ts';
+import type { Log } from '../log.ts';
+import { hookRunFrom } from './hook-headers.ts';
+import { MAX_BODY_BYTES, readBody } from './read-body.ts';
+import { answerWithOutput, answerWithText } from './reply.ts';
+import { checkSocketPath } from './socket-path.ts';
+import { holdForPerson, waitForPerson } from './waiting.ts';
+
+/** What the door needs from the rest of the server. */
+export interface DoorOptions {
+	socketPath: string;
+	ports: Ports;
+	/** The one decision function (`hooks-bridge/respond.ts`). */
+	respond: (raw: unknown, run: HookRun, ports: Ports) => HookAnswer;
+	desk: TicketPlace;
+	/** Called with what each hook says of its client, for the liveness check. */
+	onClient?: (sessionId: string, pid: number) => void;
+	log: Log;
+}
+
+/** Where hooks knock. */
+export interface Door {
+	/** Resolves when hooks are answered. Only the holder of the instance lock may call it: it removes a stale socket. */
+	listen(): Promise<void>;
+	/** Refuses new hooks with 503, lets those being answered finish, and removes the socket. */
+	close(): Promise<void>;
+}
+
+const TICKET_PATH = '/tickets/';
+
+/**
+ * Answers hooks on the unix socket: `POST /hooks/claude-code` and `GET /tickets/:id` (DESIGN 5 and 6).
+ * Nothing is awaited on the way of a call that no person may decide.
+ */
+export function createDoor({ socketPath, ports, respond, desk, onClient, log }: DoorOptions): Door {
+	let closing = false;
+
+	const judge = (raw: string, request: IncomingMessage, response: ServerResponse) => {
+		const run = hookRunFrom(request.headers);
+		const answer = respond(raw, run, ports);
+		if (run.clientPid !== undefined) onClient?.(answer.sessionId, run.clientPid);
+		if (answer.refusal !== undefined) return answerWithText(response, 422, answer.refusal);
+		const polls = run.timeoutSeconds !== undefined;
+		const { held, keys } = answer;
+		const opening = held ? desk.open(held, { polls, keys }) : answer.repeated && desk.find(keys);
+		if (!opening) return answerWithOutput(response, answer.output);
+		holdForPerson(response, opening, answer.output, desk, polls).catch((error: unknown) => fail(response, error));
+	};
+	const fail = (response: ServerResponse, error: unknown) => {
+		log.error('door: a hook could not be answered', error);
+		if (!response.headersSent) answerWithText(response, 500, 'Signalbox failed; the server log has the details.');
+		else response.destroy();
+	};
+	const handle = (request: IncomingMessage, response: ServerResponse) => {
+		const { method, url = '' } = request;
+		if (closing) return answerWithText(response, 503, 'The server is stopping.');
+		if (method === 'POST' && url === '/hooks/claude-code') {
+			return readBody(request, MAX_BODY_BYTES, (raw) => {
+				if (raw === null) return answerWithText(response, 413, 'A hook input may have at most 32 MiB.');
+				try {
+					judge(raw, request, response);
+				} catch (error) {
+					fail(response, error);
+				}
+			});
+		}
+		request.resume();
+		if (method === 'GET' && url.startsWith(TICKET_PATH)) {
+			waitForPerson(response, url.slice(TICKET_PATH.length), desk).catch((error: unknown) => fail(response, error));
+			return;
+		}
+		answerWithText(response, 404, 'POST /hooks/claude-code or GET /tickets/ID');
+	};
+
+	const server = http.createServer({ keepAliveTimeout: 30_000 }, handle);
+	return {
+		listen: () =>
+			new Promise((resolve, reject) => {
+				checkSocketPath(socketPath);
+				rmSync(socketPath, { force: true });
+				server.once('error', reject);
+				const umask = process.umask(0o177);
+				server.listen(socketPath, () => {
+					server.off('error', reject);
+					server.on('error', (error) => log.error('door: the socket failed', error));
+					chmodSync(socketPath, 0o600);
+					resolve();
+				});
+				process.umask(umask);
+			}),
+		close: () =>
+			new Promise((resolve) => {
+				closing = true;
+				if (!server.listening) return resolve();
+				server.close(() => resolve());
+				server.closeIdleConnections();
+			}),
+	};
+}

@@ -1,0 +1,69 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+
+/** Who runs the server of this home. */
+export interface Holder {
+	pid: number;
+	/** Absent while it is still starting. */
+	url?: string;
+}
+
+/** Proof that this process is the only server of its home. */
+export interface InstanceLock {
+	/** Tells a second start where the server is to be found. */
+	announce(url: string): void;
+	release(): void;
+}
+
+const holderFile = (lockPath: string) => `${lockPath}.json`;
+
+function readHolder(lockPath: string): Holder | null {
+	try {
+		const found: unknown = JSON.parse(readFileSync(holderFile(lockPath), 'utf8'));
+		if (typeof found !== 'object' || found === null || !('pid' in found) || typeof found.pid !== 'number') return null;
+		const url = 'url' in found && typeof found.url === 'string' ? found.url : undefined;
+		return url === undefined ? { pid: found.pid } : { pid: found.pid, url };
+	} catch {
+		return null;
+	}
+}
+
+function writeHolder(lockPath: string, holder: Holder): void {
+	const draft = `${holderFile(lockPath)}.${holder.pid}`;
+	writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
+	renameSync(draft, holderFile(lockPath));
+}
+
+function isBusy(error: unknown): boolean {
+	return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}
+
+/**
+ * One server a home: an exclusive transaction on `server.lock`, which the system gives back however the process
+ * ends. The holder stands in `server.lock.json`, because nobody can read a locked database.
+ */
+export function takeInstanceLock(
+	lockPath: string,
+): { taken: true; lock: InstanceLock } | { taken: false; holder: Holder | null } {
+	mkdirSync(dirname(lockPath), { recursive: true, mode: 0o700 });
+	const database = new Database(lockPath, { timeout: 0 });
+	try {
+		chmodSync(lockPath, 0o600);
+		database.exec('BEGIN EXCLUSIVE');
+	} catch (error) {
+		database.close();
+		if (isBusy(error)) return { taken: false, holder: readHolder(lockPath) };
+		throw error;
+	}
+	writeHolder(lockPath, { pid: process.pid });
+	const lock: InstanceLock = {
+		announce: (url) => writeHolder(lockPath, { pid: process.pid, url }),
+		release: () => {
+			if (!database.open) return;
+			rmSync(holderFile(lockPath), { force: true });
+			database.close();
+		},
+	};
+	return { taken: true, lock };
+}

@@ -1,0 +1,81 @@
+import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+import type { Row } from '#lib/session/row.ts';
+import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
+import { cursors, events, rows, views } from './index-schema.ts';
+import type { IndexStore } from './index-store.ts';
+
+type Reads = Pick<IndexStore, 'cursors' | 'knownIds' | 'view' | 'views' | 'row' | 'rows' | 'events'>;
+
+/** Everything that is read from the index. What is parsed here was checked before it was written. */
+export function prepareReads(db: BetterSQLite3Database): Reads {
+	const given = sql.placeholder;
+	const knownIds = db
+		.select({ id: events.id })
+		.from(events)
+		.where(
+			and(
+				eq(events.sessionId, given('sessionId')),
+				sql`${events.id} in (select value from json_each(${given('ids')}))`,
+			),
+		)
+		.prepare();
+	const oneRow = db
+		.select({ json: rows.json })
+		.from(rows)
+		.where(and(eq(rows.sessionId, given('sessionId')), eq(rows.key, given('key'))))
+		.prepare();
+
+	return {
+		cursors: () => db.select().from(cursors).all(),
+		knownIds: (sessionId, ids) =>
+			new Set(knownIds.all({ sessionId, ids: JSON.stringify(ids) }).map((found) => found.id)),
+		view(sessionId) {
+			const found = db.select().from(views).where(eq(views.sessionId, sessionId)).get();
+			return found && (JSON.parse(found.json) as SessionView);
+		},
+		views: () =>
+			db
+				.select()
+				.from(views)
+				.all()
+				.map((found) => JSON.parse(found.json) as SessionView),
+		row(sessionId, key) {
+			const found = oneRow.get({ sessionId, key });
+			return found && (JSON.parse(found.json) as Row);
+		},
+		rows(sessionId, { before, after, limit }) {
+			const forward = after !== undefined && before === undefined;
+			const found = db
+				.select({ json: rows.json })
+				.from(rows)
+				.where(
+					and(
+						eq(rows.sessionId, sessionId),
+						before === undefined ? undefined : lt(rows.seq, before),
+						after === undefined ? undefined : gt(rows.seq, after),
+					),
+				)
+				.orderBy(forward ? asc(rows.seq) : desc(rows.seq))
+				.limit(limit)
+				.all()
+				.map(({ json }) => JSON.parse(json) as Row);
+			return forward ? found : found.reverse();
+		},
+		events: (sessionId, { after, limit, row }) =>
+			db
+				.select({ json: events.json })
+				.from(events)
+				.where(
+					and(
+						eq(events.sessionId, sessionId),
+						gt(events.seq, after),
+						row === undefined ? undefined : eq(events.rowKey, row),
+					),
+				)
+				.orderBy(asc(events.seq))
+				.limit(limit)
+				.all()
+				.map(({ json }) => JSON.parse(json) as IndexedEvent),
+	};
+}

@@ -1,0 +1,56 @@
+import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
+
+/** One line: the epoch of this index. */
+export const meta = sqliteTable('meta', {
+	key: text().primaryKey(),
+	value: text().notNull(),
+});
+
+/** How far each timeline has been read. */
+export const cursors = sqliteTable('cursors', {
+	sessionId: text('session_id').primaryKey(),
+	device: integer().notNull(),
+	inode: integer().notNull(),
+	offset: integer().notNull(),
+	tailDigest: text('tail_digest').notNull(),
+});
+
+/** Every event; `pos` orders all sessions, `seq` orders one. */
+export const events = sqliteTable(
+	'events',
+	{
+		pos: integer().primaryKey({ autoIncrement: true }),
+		sessionId: text('session_id').notNull(),
+		seq: integer().notNull(),
+		id: text().notNull(),
+		rowKey: text('row_key').notNull(),
+		json: text().notNull(),
+	},
+	(table) => [
+		unique('events_by_seq').on(table.sessionId, table.seq),
+		unique('events_by_id').on(table.sessionId, table.id),
+		index('events_by_row').on(table.sessionId, table.rowKey),
+	],
+);
+
+/** The lines of the story; `seq` is the place of a row, that of its first event. */
+export const rows = sqliteTable(
+	'rows',
+	{
+		sessionId: text('session_id').notNull(),
+		key: text().notNull(),
+		seq: integer().notNull(),
+		json: text().notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.sessionId, table.key] }),
+		index('rows_by_seq').on(table.sessionId, table.seq),
+	],
+);
+
+/** Summary views as of `seq`; younger events are folded in at the next start. */
+export const views = sqliteTable('views', {
+	sessionId: text('session_id').primaryKey(),
+	seq: integer().notNull(),
+	json: text().notNull(),
+});

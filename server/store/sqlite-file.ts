@@ -1,0 +1,61 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+
+/** How long a writer waits for another process's transaction. */
+const BUSY_MS = 10_000;
+const OPEN_ATTEMPTS = 20;
+
+/**
+ * Opens a database that only its owner may read (0600 in a 0700 folder), in WAL mode, migrated to the newest schema.
+ * `migrations` is a folder name under `migrations/`, next to this file in the source and in `dist`.
+ * Throws when the file is no database or its folder cannot be written.
+ */
+export function openSqlite(path: string, synchronous: 'FULL' | 'NORMAL', migrations: 'index' | 'journal') {
+	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+	chmodSync(dirname(path), 0o700);
+	closeSync(openSync(path, 'a', 0o600));
+	const sqlite = new Database(path, { timeout: BUSY_MS });
+	try {
+		retryWhileOthersOpen(() => {
+			sqlite.pragma('journal_mode = WAL');
+			sqlite.pragma(`synchronous = ${synchronous}`);
+			migrate(drizzle(sqlite), {
+				migrationsFolder: fileURLToPath(new URL(`./migrations/${migrations}`, import.meta.url)),
+			});
+		});
+		for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600);
+		return sqlite;
+	} catch (error) {
+		sqlite.close();
+		throw error;
+	}
+}
+
+/** Whether the file cannot be used as it is: not a database, damaged, or of another schema. */
+export function isUnusable(error: unknown): boolean {
+	return (
+		error instanceof Database.SqliteError && !/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code)
+	);
+}
+
+/**
+ * Two processes that open a new file at once both try to switch it to WAL and to create its tables; the loser
+ * gets "busy" (SQLite does not wait there) or "table exists", and finds everything done at its next try.
+ */
+function retryWhileOthersOpen(open: () => void) {
+	for (let attempt = 1; ; attempt += 1) {
+		try {
+			return open();
+		} catch (error) {
+			const lost = error instanceof Error && /busy|locked|already exists/i.test(`${error.message} ${causeOf(error)}`);
+			if (!lost || attempt === OPEN_ATTEMPTS) throw error;
+			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25);
+		}
+	}
+}
+
+const causeOf = (error: Error) => (error.cause instanceof Error ? error.cause.message : '');

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { eq, sql } from 'drizzle-orm';
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
+import type { SessionView } from '#lib/session/view.ts';
+import { prepareReads } from './index-reads.ts';
+import { cursors, events, meta, rows, views } from './index-schema.ts';
+import type { IndexStore } from './index-store.ts';
+import { prepareWrites } from './index-writes.ts';
+import { refold } from './refold.ts';
+import { isUnusable, openSqlite } from './sqlite-file.ts';
+
+/** Raised with every change of the tables or of what the fold puts into them; an older index is then rebuilt. */
+export const INDEX_VERSION = '1';
+
+/** A view of a busy session is written at most this often; serialising it at every batch would cost more than the batch. */
+const VIEW_FLUSH_MS = 1000;
+
+export interface SqliteIndexOptions {
+	/** Told when an index had to be thrown away. */
+	warn?: (message: string) => void;
+	version?: string;
+}
+
+/**
+ * Opens the rebuildable index. A file that is damaged, no database, or of another version is deleted and begun
+ * anew with a new epoch; its content comes back from the timelines.
+ */
+export function openSqliteIndex(path: string, options: SqliteIndexOptions = {}): IndexStore {
+	const version = options.version ?? INDEX_VERSION;
+	try {
+		const store = createStore(path, version);
+		if (store) return store;
+		options.warn?.(`The index ${path} is of another version; it is rebuilt from the timelines.`);
+	} catch (error) {
+		if (!isUnusable(unwrap(error))) throw error;
+		options.warn?.(`The index ${path} cannot be read (${String(unwrap(error))}); it is rebuilt from the timelines.`);
+	}
+	for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
+	const store = createStore(path, version);
+	if (!store) throw new Error(`The new index ${path} has no version; delete it and start again.`);
+	return store;
+}
+
+/** Drizzle wraps what SQLite threw. */
+const unwrap = (error: unknown) => (error instanceof Error && error.cause instanceof Error ? error.cause : error);
+
+function createStore(path: string, version: string): IndexStore | undefined {
+	const sqlite = openSqlite(path, 'NORMAL', 'index');
+	try {
+		const db = drizzle(sqlite);
+		const found = db.select().from(meta).where(eq(meta.key, 'version')).get();
+		if (!found || found.value === version) return storeOver(sqlite, db, version);
+	} catch (error) {
+		sqlite.close();
+		throw error;
+	}
+	sqlite.close();
+}
+
+function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version: string): IndexStore {
+	db.insert(meta).values({ key: 'version', value: version }).onConflictDoNothing().run();
+	let epoch = db.select().from(meta).where(eq(meta.key, 'epoch')).get()?.value ?? drawEpoch(db);
+	const read = prepareReads(db);
+	const { writeBatch, saveView } = prepareWrites(db);
+	for (const sessionId of sessionsWithOldViews(db)) saveView(refold(sessionId, read.events));
+
+	const dirty = new Map<string, SessionView>();
+	let timer: NodeJS.Timeout | undefined;
+	const flush = sqlite.transaction(() => {
+		for (const view of dirty.values()) saveView(view);
+		dirty.clear();
+	});
+	const flushLater = () => {
+		timer ??= setTimeout(() => {
+			timer = undefined;
+			flush();
+		}, VIEW_FLUSH_MS).unref();
+	};
+	const writeAtOnce = sqlite.transaction(writeBatch);
+	const forgetAtOnce = sqlite.transaction((sessionId: string) => {
+		for (const table of [cursors, events, rows, views]) db.delete(table).where(eq(table.sessionId, sessionId)).run();
+		return drawEpoch(db);
+	});
+
+	return {
+		get epoch() {
+			return epoch;
+		},
+		...read,
+		write(batch) {
+			writeAtOnce(batch);
+			if (batch.events.length === 0) return;
+			dirty.set(batch.sessionId, batch.view);
+			flushLater();
+		},
+		view: (sessionId) => dirty.get(sessionId) ?? read.view(sessionId),
+		views() {
+			flush();
+			return read.views();
+		},
+		forget(sessionId) {
+			epoch = forgetAtOnce(sessionId);
+			dirty.delete(sessionId);
+		},
+		close() {
+			clearTimeout(timer);
+			flush();
+			sqlite.close();
+		},
+	};
+}
+
+/** Seq numbers of another epoch mean nothing any more. */
+function drawEpoch(db: BetterSQLite3Database): string {
+	const epoch = randomUUID();
+	db.insert(meta)
+		.values({ key: 'epoch', value: epoch })
+		.onConflictDoUpdate({ target: meta.key, set: { value: epoch } })
+		.run();
+	return epoch;
+}
+
+/** Sessions whose last events were written by a process that ended before it wrote their view. */
+function sessionsWithOldViews(db: BetterSQLite3Database): string[] {
+	const newest = sql`(select max(${events.seq}) from ${events} where ${events.sessionId} = ${cursors.sessionId})`;
+	return db
+		.select({ sessionId: cursors.sessionId })
+		.from(cursors)
+		.leftJoin(views, eq(views.sessionId, cursors.sessionId))
+		.where(sql`${newest} > coalesce(${views.seq}, 0)`)
+		.all()
+		.map((found) => found.sessionId);
+}

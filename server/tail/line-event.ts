@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { parseEvent, type TimelineEvent } from '#lib/contract/event.ts';
+import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+
+/** Deeper JSON is refused: writing it again would overflow the stack. */
+const MAX_DEPTH = 64;
+
+/** What a line of a timeline is. */
+export type LineContent =
+	| { kind: 'blank' }
+	| { kind: 'event'; event: TimelineEvent; unverified: boolean }
+	| { kind: 'gap'; reason: string };
+
+export interface LineContext {
+	sessionId: string;
+	/** Gives a line without an id its own. */
+	foreignId: (line: Buffer) => string;
+	/** Whether the journal has a row of this id: the proof behind approval and grant lines. */
+	isJournaled: (id: string) => boolean;
+}
+
+/** Reads one line. Total: whatever it holds comes back as an event, a gap with its reason, or nothing. */
+export function readLine(line: Buffer, context: LineContext): LineContent {
+	const text = line.toString('utf8');
+	if (text.trim() === '') return { kind: 'blank' };
+	const found = parseObject(text);
+	if (typeof found === 'string') return { kind: 'gap', reason: found };
+	if (found.type === 'system:gap') return { kind: 'gap', reason: 'a gap that was written to the file' };
+	if (found.sessionId === undefined) found.sessionId = context.sessionId;
+	else if (found.sessionId !== context.sessionId) return { kind: 'gap', reason: 'belongs to another session' };
+	if (found.id === undefined) found.id = context.foreignId(line);
+	// These are the index's own words; a line may not speak them.
+	delete found.seq;
+	delete found.unverified;
+	const event = parseEvent(found);
+	if (!event) return { kind: 'gap', reason: 'not an event: id, ts, type, category or label is missing or wrong' };
+	const claims = event.type.startsWith('approval:') || event.type.startsWith('grant:');
+	return { kind: 'event', event, unverified: claims && !context.isJournaled(event.id) };
+}
+
+function parseObject(text: string): Record<string, unknown> | string {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return 'not JSON';
+	}
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not a JSON object';
+	if (isDeeperThan(value, MAX_DEPTH)) return `nested deeper than ${MAX_DEPTH} levels`;
+	return value as Record<string, unknown>;
+}
+
+function isDeeperThan(value: object, levels: number): boolean {
+	if (levels === 0) return true;
+	return Object.values(value).some(
+		(inner: unknown) => typeof inner === 'object' && inner !== null && isDeeperThan(inner, levels - 1),
+	);
+}
+
+/** The id of the n-th (from 0) line of a session with exactly these bytes; survives trimming and copying the rest. */
+export function foreignLineId(sessionId: string, line: Buffer, nth: number): string {
+	return createHash('sha256').update(`${sessionId}\n${nth}\n`).update(line).digest('hex');
+}
+
+/** An unreadable range as an event; the same range always gives the same id. */
+export function gapEvent(gap: {
+	sessionId: string;
+	ts: string;
+	offset: number;
+	bytes: number;
+	reason: string;
+}): TimelineEvent {
+	const { sessionId, ts, offset, bytes, reason } = gap;
+	const id = createHash('sha256').update(`gap\n${sessionId}\n${offset}\n${bytes}\n${reason}`).digest('hex');
+	const type = 'system:gap';
+	return { id, ts, type, category: categoryOf(type), label: labelOf(type).en, sessionId, offset, bytes, reason };
+}

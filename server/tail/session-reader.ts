@@ -1,0 +1,137 @@
+import { closeSync } from 'node:fs';
+import type { Cursor, IndexStore } from '../store/index-store.ts';
+import { foldLines, type HotSession, type LineItem, loadSession, nameForeignLine } from './ingest.ts';
+import { type LineContext, readLine } from './line-event.ts';
+import { MAX_LINE_BYTES, type ReadPosition, readLines } from './line-reader.ts';
+import { LruMap } from './lru-map.ts';
+import type { TailBatch } from './tail-batch.ts';
+import { type OpenTimeline, openTimeline, tailDigest } from './timeline-file.ts';
+
+/** Open files and summary views of the sessions in use; the rest is on disk. */
+const MAX_OPEN = 200;
+
+export interface SessionReaderOptions {
+	sessionsFolder: string;
+	index: IndexStore;
+	isJournaled: (id: string) => boolean;
+	/** Told once a session that something else than a plain file stands in the timeline's place. */
+	refused: (sessionId: string) => void;
+}
+
+/** Reads timelines into the index, one batch at a time. Holds everything that is known of each file. */
+export function createSessionReader({ sessionsFolder, index, isJournaled, refused }: SessionReaderOptions) {
+	const cursors = new Map(index.cursors().map((cursor) => [cursor.sessionId, cursor]));
+	/** How far a line without an end has been searched; only for lines that are too long. */
+	const scanned = new Map<string, number>();
+	const files = new LruMap<string, OpenTimeline>(MAX_OPEN, (file) => closeSync(file.fd));
+	const hot = new LruMap<string, HotSession>(MAX_OPEN);
+
+	function forget(sessionId: string) {
+		files.delete(sessionId);
+		hot.delete(sessionId);
+		scanned.delete(sessionId);
+		if (cursors.has(sessionId)) index.forget(sessionId);
+		cursors.delete(sessionId);
+	}
+
+	function openFile(sessionId: string): OpenTimeline | undefined {
+		const open = files.get(sessionId);
+		if (open) return open;
+		const file = openTimeline(sessionsFolder, sessionId);
+		if (file === 'refused') refused(sessionId);
+		if (typeof file === 'string') return;
+		files.set(sessionId, file);
+		return file;
+	}
+
+	/** Whether this is the file that was read up to the cursor, and nobody rewrote it since. */
+	function isSameFile(file: OpenTimeline, cursor: Cursor): boolean {
+		return (
+			cursor.inode === file.inode &&
+			cursor.device === file.device &&
+			tailDigest(file.fd, cursor.offset) === cursor.tailDigest
+		);
+	}
+
+	/** The file and where to read on; another file than before is read from its start. */
+	function resume(sessionId: string): { file: OpenTimeline; cursor: Cursor } | undefined {
+		const file = openFile(sessionId);
+		if (!file) return;
+		const { device, inode } = file;
+		const cursor = cursors.get(sessionId) ?? {
+			sessionId,
+			device,
+			inode,
+			offset: 0,
+			tailDigest: tailDigest(file.fd, 0),
+		};
+		if (isSameFile(file, cursor)) return { file, cursor };
+		forget(sessionId);
+		return resume(sessionId);
+	}
+
+	function session(sessionId: string): HotSession {
+		const found = hot.get(sessionId) ?? loadSession(index, sessionId);
+		hot.set(sessionId, found);
+		return found;
+	}
+
+	function collect(file: OpenTimeline, from: ReadPosition, sessionId: string) {
+		const items: LineItem[] = [];
+		const context: LineContext = {
+			sessionId,
+			isJournaled,
+			foreignId: (line) => nameForeignLine(index, session(sessionId), line),
+		};
+		const read = readLines(file.fd, from, {
+			line(line, offset) {
+				const content = readLine(line, context);
+				if (content.kind === 'event') items.push(content);
+				if (content.kind === 'gap') items.push({ gap: { offset, bytes: line.length, reason: content.reason } });
+			},
+			tooLong: (offset, bytes) =>
+				items.push({ gap: { offset, bytes, reason: `a line of more than ${MAX_LINE_BYTES} bytes` } }),
+		});
+		return { items, ...read };
+	}
+
+	return {
+		cursors: cursors as ReadonlyMap<string, Cursor>,
+		forget,
+		view: (sessionId: string) => hot.get(sessionId)?.view ?? index.view(sessionId),
+
+		/** Reads about one chunk of new lines into the index, in one transaction. */
+		step(sessionId: string): { batch?: TailBatch; more: boolean } {
+			const resumed = resume(sessionId);
+			if (!resumed) return { more: false };
+			const { file, cursor } = resumed;
+			const from = { offset: cursor.offset, scanned: scanned.get(sessionId) ?? cursor.offset };
+			try {
+				const { items, position, more } = collect(file, from, sessionId);
+				if (position.scanned > position.offset) scanned.set(sessionId, position.scanned);
+				else scanned.delete(sessionId);
+				if (position.offset === cursor.offset) return { more };
+
+				const next = { ...cursor, offset: position.offset, tailDigest: tailDigest(file.fd, position.offset) };
+				const before = session(sessionId);
+				const { batch, lastTs } = foldLines(index, before, { items, cursor: next, birth: file.birth.toISOString() });
+				index.write(batch);
+				cursors.set(sessionId, next);
+				hot.set(sessionId, { ...before, view: batch.view, lastTs });
+				if (batch.events.length === 0) return { more };
+				return {
+					batch: { sessionId, events: batch.events.map(({ event }) => event), rows: batch.rows, view: batch.view },
+					more,
+				};
+			} catch (error) {
+				// Counts of foreign lines may be ahead of the index now.
+				hot.delete(sessionId);
+				throw error;
+			}
+		},
+
+		close() {
+			files.clear();
+		},
+	};
+}

@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import { isSafeId } from '#lib/ids/safe-id.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import type { Log } from '../log.ts';
+import type { IndexStore } from '../store/index-store.ts';
+import { createDurability } from './durability.ts';
+import { createSessionReader } from './session-reader.ts';
+import { createSessionsWatch } from './sessions-watch.ts';
+import type { TailBatch } from './tail-batch.ts';
+
+/** How long the tail works before it lets the event loop turn. */
+const TURN_MS = 10;
+
+export type { TailBatch };
+
+/** Reads all timelines into the index and tells what is new. The only writer of the index. */
+export interface Tail {
+	/** Resolves when every session folder has been seen; their content follows in batches. */
+	start(): Promise<void>;
+	/** A line was appended by this process; costs nothing, the read follows in the same turn of the loop. */
+	poke(sessionId: string): void;
+	viewOf(sessionId: string): SessionView | undefined;
+	views(): SessionView[];
+	/** Gives the function that ends the subscription. */
+	onBatch(listener: (batch: TailBatch) => void): () => void;
+	/** Resolves when everything that is on disk now is indexed. */
+	settled(): Promise<void>;
+	stop(): Promise<void>;
+}
+
+export interface TailOptions {
+	/** Absolute folder of all state; timelines are in `sessions/<id>/timeline.jsonl` below it. */
+	home: string;
+	index: IndexStore;
+	/** Whether the journal holds the row behind an approval or grant line. */
+	isJournaled: (id: string) => boolean;
+	log: Log;
+}
+
+/** Builds the tail; nothing is read before `start` or `poke`. */
+export function createTail({ home, index, isJournaled, log }: TailOptions): Tail {
+	const sessionsFolder = join(home, 'sessions');
+	const warned = new Set<string>();
+	const warnOnce = (sessionId: string, message: string) => {
+		if (warned.has(sessionId)) return;
+		warned.add(sessionId);
+		log.warn(message, { session: sessionId });
+	};
+	const reader = createSessionReader({
+		sessionsFolder,
+		index,
+		isJournaled,
+		refused: (id) => warnOnce(id, 'tail: timeline.jsonl is a link or no plain file; it is not read'),
+	});
+	const durability = createDurability(sessionsFolder, log);
+	const listeners = new Set<(batch: TailBatch) => void>();
+	const queue = new Set<string>();
+	const failing = new Set<string>();
+	const whenIdle: (() => void)[] = [];
+	let scheduled = false;
+	let stopped = false;
+
+	function enqueue(sessionId: string) {
+		if (stopped) return;
+		queue.add(sessionId);
+		if (scheduled) return;
+		scheduled = true;
+		setImmediate(drain);
+	}
+
+	function drain() {
+		scheduled = false;
+		if (stopped) return;
+		const until = performance.now() + TURN_MS;
+		const again: string[] = [];
+		for (const sessionId of queue) {
+			queue.delete(sessionId);
+			if (readOne(sessionId)) again.push(sessionId);
+			if (performance.now() > until) break;
+		}
+		for (const sessionId of [...queue, ...again]) enqueue(sessionId);
+		if (queue.size > 0) return;
+		for (const resolve of whenIdle.splice(0)) resolve();
+	}
+
+	function readOne(sessionId: string): boolean {
+		try {
+			const { batch, more } = reader.step(sessionId);
+			failing.delete(sessionId);
+			if (batch) publish(batch);
+			return more;
+		} catch (error) {
+			if (!failing.has(sessionId)) {
+				log.error('tail: a session could not be read; it is tried again every second', error, { session: sessionId });
+			}
+			failing.add(sessionId);
+			watch.recheck(sessionId);
+			return false;
+		}
+	}
+
+	function publish(batch: TailBatch) {
+		durability.note(batch.sessionId);
+		for (const listener of listeners) {
+			try {
+				listener(batch);
+			} catch (error) {
+				log.error('tail: a listener failed', error, { session: batch.sessionId });
+			}
+		}
+	}
+
+	const watch = createSessionsWatch({
+		sessionsFolder,
+		cursors: reader.cursors,
+		changed: enqueue,
+		gone: reader.forget,
+		warnOnce,
+		log,
+	});
+
+	return {
+		async start() {
+			await watch.start();
+			durability.start();
+		},
+		poke(sessionId) {
+			if (isSafeId(sessionId)) enqueue(sessionId);
+		},
+		viewOf: reader.view,
+		views: () => index.views(),
+		onBatch(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		async settled() {
+			await watch.check();
+			if (queue.size > 0 && !stopped) await new Promise<void>((resolve) => whenIdle.push(resolve));
+		},
+		async stop() {
+			stopped = true;
+			await watch.stop();
+			await durability.stop();
+			reader.close();
+			for (const resolve of whenIdle.splice(0)) resolve();
+		},
+	};
+}

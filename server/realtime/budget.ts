@@ -1,0 +1,47 @@
+import type { ServerSocket } from './socket-types.ts';
+import { createUnsent, type Unsent } from './unsent.ts';
+
+/** How much a slow client may cost before it is left out. */
+export interface Budget {
+	/** More waiting than this: pushing stops and the client is told to subscribe again. */
+	bytes: number;
+	items: number;
+	/** A client takes more again when less than this part of both is waiting. */
+	resumeAt: number;
+	/** A client that takes nothing for so many milliseconds is disconnected. */
+	stallMs: number;
+}
+
+export const defaultBudget: Budget = {
+	bytes: 1024 * 1024,
+	items: 1000,
+	resumeAt: 0.25,
+	stallMs: 10_000,
+};
+
+const meters = new WeakMap<ServerSocket, Unsent>();
+
+function meterOf(socket: ServerSocket): Unsent {
+	const known = meters.get(socket);
+	if (known) return known;
+	const made = createUnsent(socket);
+	meters.set(socket, made);
+	return made;
+}
+
+/** Starts to count; called at the connection, before anything is sent. */
+export const startMeter = (socket: ServerSocket): void => void meterOf(socket);
+
+export function isOverBudget(socket: ServerSocket, budget: Budget): boolean {
+	const unsent = meterOf(socket);
+	return unsent.bytes() > budget.bytes || unsent.items() > budget.items;
+}
+
+/** Calls `send` now or once the client has taken enough; a client that takes nothing is disconnected. */
+export function whenReady(socket: ServerSocket, budget: Budget, send: () => void): void {
+	const unsent = meterOf(socket);
+	const ready = () =>
+		unsent.bytes() < budget.bytes * budget.resumeAt && unsent.items() < budget.items * budget.resumeAt;
+	if (ready()) return send();
+	unsent.whenReady(ready, budget.stallMs, send, () => void socket.disconnect(true));
+}

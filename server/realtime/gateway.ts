@@ -1,0 +1,130 @@
+import { SubscribeRequest, type Topic, Topic as TopicSchema, WIRE_VERSION } from '#lib/contract/wire.ts';
+import { isSafeId } from '#lib/ids/safe-id.ts';
+import { principalOf } from '../auth/principal.ts';
+import type { Log } from '../log.ts';
+import type { IndexStore } from '../store/index-store.ts';
+import type { Tail } from '../tail/tail.ts';
+import { type Budget, defaultBudget, startMeter } from './budget.ts';
+import { createListChannel } from './list-channel.ts';
+import { createSessionChannel, type SessionChannel } from './session-channel.ts';
+import type { RealtimeServer, ServerSocket } from './socket-types.ts';
+
+/** Pushes what the tail reads to the browsers that asked for it (DESIGN 1: seq, epoch, pos). */
+export interface Gateway {
+	/** Whether anybody is connected who could decide. */
+	operatorPresent(): boolean;
+	/** A login was revoked: its connections end (the hash is `Principal.sessionHash`). */
+	dropLogin(sessionHash: string): void;
+	stop(): void;
+}
+
+/** A browser watches a handful of sessions; more is a mistake or an attack. */
+const MAX_TOPICS = 64;
+
+const sessionOf = (topic: Topic): string => topic.slice('session:'.length);
+
+/** The request, or why it is refused. An older client may send fields that no longer fit, so its version comes first. */
+function readRequest(message: unknown): SubscribeRequest | 'client-too-old' | 'invalid' {
+	const version = typeof message === 'object' && message !== null && 'version' in message ? message.version : undefined;
+	if (typeof version === 'number' && version !== WIRE_VERSION) return 'client-too-old';
+	const read = SubscribeRequest.safeParse(message);
+	return read.success ? read.data : 'invalid';
+}
+
+/**
+ * Serves subscriptions on a socket.io server whose `allowRequest` has put the sender on the upgrade request.
+ * Each session goes out in seq order without holes, the first event at once and then in batches of 25 ms.
+ */
+export function createGateway(options: {
+	io: RealtimeServer;
+	tail: Pick<Tail, 'onBatch' | 'views'>;
+	index: IndexStore;
+	log: Log;
+	now?: () => number;
+	budget?: Budget;
+}): Gateway {
+	const { io, tail, index, log, now = Date.now, budget = defaultBudget } = options;
+	const sessions = new Map<string, SessionChannel>();
+	const list = createListChannel({ io, views: () => tail.views(), epoch: () => index.epoch, now, budget });
+	let { epoch } = index;
+
+	const channelOf = (sessionId: string): SessionChannel => {
+		const known = sessions.get(sessionId);
+		if (known) return known;
+		const made = createSessionChannel({ io, index, sessionId, budget });
+		sessions.set(sessionId, made);
+		return made;
+	};
+
+	const leave = (socket: ServerSocket, topic: Topic) => {
+		if (topic === 'sessions') return list.leave(socket);
+		const sessionId = sessionOf(topic);
+		const channel = sessions.get(sessionId);
+		channel?.leave(socket);
+		if (!channel?.isEmpty) return;
+		channel.stop();
+		sessions.delete(sessionId);
+	};
+
+	const stopListening = tail.onBatch(({ sessionId, events, view }) => {
+		if (index.epoch !== epoch) {
+			({ epoch } = index);
+			for (const channel of sessions.values()) channel.restart();
+			list.restart();
+		}
+		sessions.get(sessionId)?.push(events);
+		list.push(view);
+	});
+
+	io.use((socket, next) => {
+		const principal = principalOf(socket.request);
+		if (!principal || principal.role === 'edge') return next(new Error('auth/forbidden'));
+		socket.data.principal = principal;
+		next();
+	});
+
+	io.on('connection', (socket) => {
+		startMeter(socket);
+		const topics = new Set<Topic>();
+		socket.on('subscribe', (message, reply) => {
+			if (typeof reply !== 'function') return;
+			const request = readRequest(message);
+			if (typeof request === 'string') return reply({ ok: false, reason: request });
+			const { topic } = request;
+			if (!topics.has(topic) && topics.size >= MAX_TOPICS) return reply({ ok: false, reason: 'invalid' });
+			const accept = () => {
+				topics.add(topic);
+				reply({ ok: true });
+			};
+			if (topic === 'sessions') return list.subscribe(socket, accept);
+			const sessionId = sessionOf(topic);
+			if (isSafeId(sessionId) && channelOf(sessionId).subscribe(socket, request, accept)) return;
+			leave(socket, topic);
+			reply({ ok: false, reason: 'not-found' });
+		});
+		socket.on('unsubscribe', (message) => {
+			const topic = TopicSchema.safeParse(message);
+			if (!topic.success || !topics.delete(topic.data)) return;
+			leave(socket, topic.data);
+		});
+		socket.on('disconnect', () => {
+			for (const topic of topics) leave(socket, topic);
+		});
+		socket.on('error', (error) => log.warn('realtime: a connection failed', { reason: error.message }));
+	});
+
+	const connected = () => [...io.of('/').sockets.values()];
+	return {
+		operatorPresent: () => connected().some((socket) => socket.data.principal.role === 'operator'),
+		dropLogin(sessionHash) {
+			for (const socket of connected()) {
+				if (socket.data.principal.sessionHash === sessionHash) socket.disconnect(true);
+			}
+		},
+		stop() {
+			stopListening();
+			list.stop();
+			for (const channel of sessions.values()) channel.stop();
+		},
+	};
+}

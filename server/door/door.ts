@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { chmodSync, rmSync } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import { runFromHeaders } from '#hooks-bridge/hook-run.ts';
 import type { HookAnswer, HookRun, Ports } from '#hooks-bridge/ports.ts';
 import type { TicketPlace } from '../approvals/ticket-place.ts';
 import type { Log } from '../log.ts';
-import { hookRunFrom } from './hook-headers.ts';
 import { MAX_BODY_BYTES, readBody } from './read-body.ts';
 import { answerWithOutput, answerWithText } from './reply.ts';
 import { checkSocketPath } from './socket-path.ts';
@@ -39,15 +40,14 @@ export function createDoor({ socketPath, ports, respond, desk, onClient, log }: 
 	let closing = false;
 
 	const judge = (raw: string, request: IncomingMessage, response: ServerResponse) => {
-		const run = hookRunFrom(request.headers);
+		const { run, named } = runFromHeaders(request.headers, randomUUID());
 		const answer = respond(raw, run, ports);
 		if (run.clientPid !== undefined) onClient?.(answer.sessionId, run.clientPid);
 		if (answer.refusal !== undefined) return answerWithText(response, 422, answer.refusal);
-		const polls = run.timeoutSeconds !== undefined;
 		const { held, keys } = answer;
-		const opening = held ? desk.open(held, { polls, keys }) : answer.repeated && desk.find(keys);
+		const opening = held ? desk.open(held, { polls: named, keys }) : answer.repeated && desk.find(keys);
 		if (!opening) return answerWithOutput(response, answer.output);
-		holdForPerson(response, opening, answer.output, desk, polls).catch((error: unknown) => fail(response, error));
+		holdForPerson(response, opening, answer.output, desk, named).catch((error: unknown) => fail(response, error));
 	};
 	const fail = (response: ServerResponse, error: unknown) => {
 		log.error('door: a hook could not be answered', error);

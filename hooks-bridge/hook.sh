@@ -59,7 +59,8 @@ esac
 
 set -- -H "X-Signalbox-Request: $id" -H "X-Signalbox-Profile: $profile" -H "X-Signalbox-Timeout: $timeout" \
 	-H "X-Signalbox-Pid: $pid"
-dropped= value=
+dropped=''
+value=''
 for name in CLAUDE_PROJECT_DIR CLAUDE_CONFIG_DIR CCC_SUPERVISOR_ID CCC_SUPERVISOR_HOOK CCC_CONFIG_DIR; do
 	eval "value=\${$name:-}"
 	case $value in

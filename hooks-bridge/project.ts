@@ -2,8 +2,8 @@ import { isAbsolute } from 'node:path';
 import type { PlanRead } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import { parseRoutingState, type RoutingPlan } from '#lib/routing/routing-state.ts';
 import { readSettings, type Settings } from '#lib/settings/settings.ts';
-import type { HookInput } from './claude-code/read-input.ts';
-import type { FileRead, HookRun, Ports } from './ports.ts';
+import { type HookInput, readInput } from './claude-code/read-input.ts';
+import type { FileRead, HeldCall, HookRun, Ports } from './ports.ts';
 
 const PLAN_PATH = '.vibe-engine/routing-state.json';
 const CONFIG_PATH = '.overtone/config.json';
@@ -48,4 +48,14 @@ export function findSettings(root: string, ports: Ports): Settings {
 		file.ok || file.why === 'absent' ? [] : [`${name} is ignored: ${SAY[file.why]}`];
 	const problems = [...unread(home, '~/.overtone/config.json'), ...unread(project, CONFIG_PATH), ...settings.problems];
 	return { ...settings, problems };
+}
+
+/** How long a denial waits for a person when no setting says otherwise, in seconds. */
+const DEFAULT_HOLD_SECONDS = 120;
+
+/** The hold time that the held call's project sets, in seconds (`approvals.holdSeconds`). */
+export function approvalHoldSeconds(held: HeldCall, ports: Ports): number {
+	const read = readInput(held.hookInput);
+	const root = read.ok ? projectRoot(read.input, held.run, ports) : '';
+	return findSettings(root, ports).holdSeconds ?? DEFAULT_HOLD_SECONDS;
 }

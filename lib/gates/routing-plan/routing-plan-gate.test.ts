@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { strictest } from '../gate.ts';
+import { mismatchBox } from './mismatch-box.ts';
+import { type PlanRead, routingFacts, routingFingerprint, routingPlanGate } from './routing-plan-gate.ts';
+
+const planOf = (status: string, ...agents: string[]): PlanRead => ({
+	ok: true,
+	plan: { planId: 'route-123', status, phases: [{ tasks: agents.map((agent) => ({ agent, status: 'pending' })) }] },
+});
+const judge = (subagentType: unknown, plan: PlanRead, tool = 'Task') =>
+	routingPlanGate(routingFacts('/shop', tool, { subagent_type: subagentType, prompt: 'x' }, plan));
+
+describe('seed 000: allowed', () => {
+	it.each([
+		['there is no active plan', 'developer', null, 'routing.no-plan'],
+		['the plan is completed', 'architect', planOf('completed', 'developer'), 'routing.plan-not-active'],
+		['the plan has failed', 'architect', planOf('failed', 'developer'), 'routing.plan-not-active'],
+		['the plan is cancelled', 'architect', planOf('cancelled', 'developer'), 'routing.plan-not-active'],
+		['the agent is in the plan', 'developer', planOf('pending', 'developer'), 'routing.agent-in-plan'],
+		[
+			'the prefixed agent is in the plan',
+			'vibe-engine-core:developer',
+			planOf('in_progress', 'developer'),
+			'routing.agent-in-plan',
+		],
+		[
+			'spelling differs only by space and case',
+			'  Architect  ',
+			planOf('pending', 'Architect'),
+			'routing.agent-in-plan',
+		],
+		['no subagent_type is given', undefined, planOf('pending', 'developer'), 'routing.no-agent-named'],
+		['the subagent_type is no text', 5, planOf('pending', 'developer'), 'routing.no-agent-named'],
+		['no task is open', 'architect', planOf('pending'), 'routing.no-open-task'],
+		['the plan cannot be read', 'architect', { ok: false, reason: 'it is not valid JSON' }, 'routing.plan-unreadable'],
+	] as [string, unknown, PlanRead, string][])('R10 when %s', (_, type, plan, rule) => {
+		expect(judge(type, plan)).toMatchObject({ gate: 'routing-plan', decision: 'pass', rule });
+	});
+
+	it('R10 when the input is no object', () => {
+		for (const input of [null, undefined, 'x', 3, []]) {
+			expect(routingPlanGate(routingFacts('/p', 'Task', input, planOf('pending', 'dev'))).decision).toBe('pass');
+		}
+	});
+});
+
+describe('seed 000: denied', () => {
+	it.each(['pending', 'in_progress'])('R10 when a %s plan expects others', (status) => {
+		expect(judge('architect', planOf(status, 'developer'), 'Agent')).toMatchObject({
+			decision: 'deny',
+			rule: 'routing.agent-in-plan',
+			reason: 'Agent mismatch: architect not in expected [developer]',
+		});
+	});
+
+	it('R19 keeps the facts that judged it, so that they judge the same again', () => {
+		const facts = routingFacts('/shop', 'Task', { subagent_type: 'architect' }, planOf('pending', 'developer'));
+		const verdict = routingPlanGate(facts);
+		expect(routingPlanGate(JSON.parse(JSON.stringify(verdict.facts)))).toEqual(verdict);
+	});
+
+	it('R38 asks the same question for the same project, plan and agent only', () => {
+		const print = (type: string, project = '/shop', plan = planOf('pending', 'developer')) =>
+			routingFingerprint(routingFacts(project, 'Task', { subagent_type: type, prompt: Math.random() }, plan));
+		expect(print('architect')).toBe(print('core:Architect'));
+		expect(
+			new Set([print('architect'), print('tester'), print('architect', '/b'), print('architect', '/shop', null)]).size,
+		).toBe(4);
+	});
+});
+
+describe('mismatchBox', () => {
+	const boxOf = (agents: string[], actual = 'architect') =>
+		mismatchBox(routingFacts('/p', 'Task', { subagent_type: actual }, planOf('pending', ...agents)));
+
+	it('R16 names the plan, both agents and a sample call for each expected agent', () => {
+		const lines = boxOf(['developer', 'tester']).split('\n');
+		expect(lines[0]).toMatch(/^╔═+ Agent Type Mismatch ═+╗$/);
+		expect(lines.slice(1, 4)).toEqual(['預期使用: [developer, tester]', '實際使用: architect', '路由計劃: route-123']);
+		expect(lines).toContain('  Task({"subagent_type":"developer","prompt":"..."})');
+		expect(lines).toContain('  Task({"subagent_type":"tester","prompt":"..."})');
+		expect(lines.at(-1)).toMatch(/^╚═+╝$/);
+	});
+
+	it('R16 keeps hostile agent names on their line and without control characters', () => {
+		const hostile = '\u001b[2J\u001b[31mdev\n╚═══╝\u202e"})';
+		const box = boxOf([hostile], `arch\r\n${hostile}`);
+		expect(box.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+		expect(box.split('\n')).toHaveLength(8);
+	});
+
+	it('R16 stays short for a plan of thousands of agents', () => {
+		const many = Array.from({ length: 5000 }, (_, n) => `agent-${n}-${'x'.repeat(150)}`);
+		expect(boxOf(many).length).toBeLessThan(4000);
+		expect(judge('architect', planOf('pending', ...many)).reason.length).toBeLessThan(2000);
+		expect(boxOf(many)).toContain('… 4992 more');
+	});
+});
+
+describe('strictest', () => {
+	it('R10 puts deny before ask before pass, and among equals the first named', () => {
+		const verdict = (decision: 'deny' | 'ask' | 'pass', gate: string) => ({
+			gate,
+			decision,
+			rule: 'r',
+			reason: '',
+			facts: {},
+		});
+		expect(
+			strictest([verdict('pass', 'a'), verdict('ask', 'b'), verdict('deny', 'c'), verdict('deny', 'd')])?.gate,
+		).toBe('c');
+		expect(strictest([])).toBeUndefined();
+	});
+});

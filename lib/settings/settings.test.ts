@@ -1,0 +1,50 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readSettings } from './settings.ts';
+
+const json = (value: unknown) => JSON.stringify(value);
+
+describe('readSettings', () => {
+	it('R15 ends the turn by default, and lets the project or the person choose', () => {
+		expect(readSettings(undefined, undefined)).toEqual({
+			routing: { enabled: true, hold: true, onMismatch: 'stop' },
+			problems: [],
+		});
+		const deny = json({ gates: { routing: { onMismatch: 'deny' } } });
+		const stop = json({ 'gates.routing.onMismatch': 'stop' });
+		expect(readSettings(deny, undefined).routing.onMismatch).toBe('deny');
+		expect(readSettings(stop, deny).routing.onMismatch).toBe('deny');
+		expect(readSettings(deny, stop).routing.onMismatch).toBe('stop');
+	});
+
+	it('R21 lets a project tighten only', () => {
+		const gate = (enabled: boolean, hold: boolean, seconds: number) =>
+			json({ gates: { routing: { enabled, hold } }, approvals: { holdSeconds: seconds } });
+		expect(readSettings(undefined, gate(false, false, 30))).toMatchObject({
+			routing: { enabled: true, hold: false },
+			holdSeconds: 30,
+		});
+		expect(readSettings(gate(false, false, 60), gate(true, true, 300))).toMatchObject({
+			routing: { enabled: true, hold: false },
+			holdSeconds: 60,
+		});
+	});
+
+	it('R21 ignores what is wrong and names it', () => {
+		const wrong = json({
+			gates: { routing: { onMismatch: 'explode', enabled: 'no' } },
+			approvals: { holdSeconds: -1 },
+		});
+		const { routing, problems } = readSettings('{"gates":', wrong);
+		expect(routing).toEqual({ enabled: true, hold: true, onMismatch: 'stop' });
+		expect(problems).toHaveLength(4);
+		expect(readSettings('[]', '\ufeff{}').problems).toEqual([
+			'~/.overtone/config.json is not a JSON object; it is ignored',
+		]);
+	});
+
+	it('R21 never throws', () => {
+		fc.assert(fc.property(fc.json(), fc.string(), (a, b) => void readSettings(a, b)));
+		expect(readSettings('{"__proto__":{"gates":{"routing":{"enabled":false}}}}', undefined).routing.enabled).toBe(true);
+	});
+});

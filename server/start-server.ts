@@ -1,0 +1,148 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import http from 'node:http';
+import { join } from 'node:path';
+import { Server as SocketServer } from 'socket.io';
+import { createNodePorts } from '#hooks-bridge/node-ports.ts';
+import { approvalHoldSeconds } from '#hooks-bridge/project.ts';
+import { release } from '#hooks-bridge/release.ts';
+import { respond } from '#hooks-bridge/respond.ts';
+import { createApi } from './api/app.ts';
+import { createApprovalDesk } from './approvals/approval-desk.ts';
+import { createClientWatch } from './approvals/client-watch.ts';
+import { createAuth } from './auth/auth.ts';
+import { createDoor } from './door/door.ts';
+import { type InstanceLock, takeInstanceLock } from './door/instance-lock.ts';
+import type { ServerEnvironment } from './env.ts';
+import { listenOnLoopback } from './listen-on-loopback.ts';
+import type { Log } from './log.ts';
+import { createGateway } from './realtime/gateway.ts';
+import type { RealtimeServer } from './realtime/socket-types.ts';
+import { createHttpServer } from './skin/http-server.ts';
+import { createNextHost } from './skin/next-host.ts';
+import { openSqliteIndex } from './store/sqlite-index.ts';
+import { openSqliteJournal } from './store/sqlite-journal.ts';
+import { createTail } from './tail/tail.ts';
+
+/** A websocket message from a browser is a subscription; anything larger is a mistake or an attack. */
+const LARGEST_MESSAGE = 64 * 1024;
+
+/** A running server, or the one that already serves this home. */
+export type StartedServer =
+	| { started: true; url: string; mintLink(): Promise<string>; stop(): Promise<void> }
+	| { started: false; url: string | undefined; pid: number | undefined };
+
+/**
+ * The composition root: builds every part of the server, gives each its ports and starts them in the order in
+ * which they need each other. Rejects when the port is taken or a file cannot be opened; nothing is left running.
+ */
+export async function startServer(env: ServerEnvironment, log: Log): Promise<StartedServer> {
+	mkdirSync(join(env.home, 'sessions'), { recursive: true, mode: 0o700 });
+	chmodSync(env.home, 0o700);
+	const instance = takeInstanceLock(join(env.home, 'server.lock'));
+	if (!instance.taken) return { started: false, url: instance.holder?.url, pid: instance.holder?.pid };
+	const closers: (() => Promise<void> | void)[] = [() => instance.lock.release()];
+	const stop = once(async () => {
+		for (const close of closers.reverse()) await close();
+	});
+	try {
+		return await compose(env, log, instance.lock, closers, stop);
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+async function compose(
+	env: ServerEnvironment,
+	log: Log,
+	lock: InstanceLock,
+	closers: (() => Promise<void> | void)[],
+	stop: () => Promise<void>,
+): Promise<StartedServer> {
+	const journal = await openSqliteJournal(join(env.home, 'journal.db'));
+	closers.push(() => journal.close());
+	const index = openSqliteIndex(join(env.home, 'index.db'), { warn: (message) => log.warn(message) });
+	closers.push(() => index.close());
+	const tail = createTail({ home: env.home, index, isJournaled: (id) => journal.has(id), log });
+	closers.push(() => tail.stop());
+	const ports = createNodePorts({ home: env.home, onAppend: (sessionId) => tail.poke(sessionId) });
+	closers.push(() => ports.close());
+
+	const nextHost = createNextHost({ dev: env.dev, port: env.port });
+	const ioUpgrades = http.createServer();
+	const io: RealtimeServer = new SocketServer(ioUpgrades, {
+		serveClient: false,
+		transports: ['websocket'],
+		perMessageDeflate: false,
+		maxHttpBufferSize: LARGEST_MESSAGE,
+	});
+	const gateway = createGateway({ io, tail, index, log });
+	const publishPoke = (sessionId: string) => tail.poke(sessionId);
+	const desk = createApprovalDesk({
+		journal,
+		ports,
+		release,
+		publishPoke,
+		holdSeconds: (held) => approvalHoldSeconds(held, ports),
+		operatorPresent: gateway.operatorPresent,
+		forcedHoldSeconds: env.holdSeconds,
+		log,
+	});
+	const clients = createClientWatch({ ports, publishPoke, views: tail.views, viewOf: tail.viewOf, log });
+	const auth = createAuth({ journal, now: Date.now });
+	let open = false;
+	const door = createDoor({
+		socketPath: join(env.home, 'bridge.sock'),
+		ports,
+		respond,
+		desk,
+		onClient: clients.saw,
+		log,
+	});
+	const api = createApi({
+		auth,
+		index,
+		tail,
+		desk,
+		home: env.home,
+		ready: () => open,
+		sockets: () => io.engine.clientsCount,
+		now: Date.now,
+		log,
+	});
+	const { pages, upgrades: nextUpgrades } = nextHost;
+	const server = createHttpServer({ auth, api, pages, nextUpgrades, ioUpgrades, dev: env.dev, log });
+
+	// The port first: a second home on the same port must fail before it touches anything of its own.
+	const closeListeners = await listenOnLoopback(server, env.port);
+	closers.push(
+		() => nextHost.stop(),
+		closeListeners,
+		() => void io.disconnectSockets(true),
+	);
+	await tail.start();
+	await desk.start();
+	closers.push(() => desk.stop());
+	await door.listen();
+	closers.push(() => door.close());
+	clients.start();
+	closers.push(
+		() => clients.stop(),
+		() => gateway.stop(),
+	);
+	open = true;
+	const url = `http://signalbox.localhost:${env.port}`;
+	lock.announce(url);
+	nextHost.start().catch((error: unknown) => log.error('The pages cannot be served', error));
+	return {
+		started: true,
+		url,
+		mintLink: async () => `${url}/login#${await auth.mintLink()}`,
+		stop,
+	};
+}
+
+function once<T>(run: () => Promise<T>): () => Promise<T> {
+	let result: Promise<T> | undefined;
+	return () => (result ??= run());
+}

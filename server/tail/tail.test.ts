@@ -1,34 +1,293 @@
-import { appendFileSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createLog } from '../log.ts';
-import { openSqliteIndex } from '../store/sqlite-index.ts';
-import { createTail, type TailBatch } from './tail.ts';
+import { asLine, createTimelineRig, samplePrompt } from './timeline-rig.ts';
 
-test('R50 walk', async () => {
-	const home = mkdtempSync(join(tmpdir(), 'tail-'));
-	const index = openSqliteIndex(join(home, 'index.db'));
-	const tail = createTail({ home, index, isJournaled: () => false, log: createLog(() => {}) });
-	const batches: TailBatch[] = [];
-	tail.onBatch((b) => batches.push(b));
-	await tail.start();
-	mkdirSync(join(home, 'sessions/s1'), { recursive: true });
-	const e = {
-		id: 'a1',
-		ts: '2026-01-01T00:00:00.000Z',
-		type: 'prompt:submit',
-		category: 'prompt',
-		label: 'Prompt',
-		sessionId: 's1',
-		prompt: 'hi',
-		source: 'user',
+const everyRow = { limit: 1_000_000 };
+
+test('R50 a line appended by this process is indexed and told once, with the next seq', async () => {
+	const rig = createTimelineRig();
+	const run = await rig.start();
+	rig.append('s1', asLine(samplePrompt('s1', 1)));
+	run.tail.poke('s1');
+	await run.tail.settled();
+	rig.append('s1', asLine(samplePrompt('s1', 2)) + asLine(samplePrompt('s1', 3)));
+	run.tail.poke('s1');
+	run.tail.poke('s1');
+	await run.tail.settled();
+	const told = run.batches.flatMap((batch) => batch.events);
+	expect(told).toEqual([1, 2, 3].map((n) => ({ ...samplePrompt('s1', n), seq: n })));
+	expect(run.batches).toHaveLength(2);
+	expect(run.events('s1')).toEqual(told);
+	expect(run.index.rows('s1', everyRow).map((row) => row.seq)).toEqual([1, 2, 3]);
+	expect(run.batches.at(-1)?.view).toEqual(run.tail.viewOf('s1'));
+	expect(run.tail.views()).toEqual([run.tail.viewOf('s1')]);
+	await run.stop();
+});
+
+test('R51 a last line without its newline waits for it', async () => {
+	const rig = createTimelineRig();
+	const run = await rig.start();
+	const whole = JSON.stringify(samplePrompt('s1', 2));
+	rig.append('s1', asLine(samplePrompt('s1', 1)) + whole);
+	await run.tail.settled();
+	expect(run.events('s1').map((event) => event.id)).toEqual(['e1']);
+	rig.append('s1', '\n');
+	await run.tail.settled();
+	expect(run.events('s1').map((event) => event.id)).toEqual(['e1', 'e2']);
+	await run.stop();
+});
+
+test('R52 bytes that are no event become a gap that says where and why, and reading goes on', async () => {
+	const rig = createTimelineRig();
+	const run = await rig.start();
+	const torn = JSON.stringify(samplePrompt('s1', 7)).slice(0, 40);
+	const deep = `{"id":"d","deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+	const forged = { ...samplePrompt('s1', 8), type: 'system:gap', offset: 0, bytes: 1, reason: 'mine' };
+	const bad: [string, RegExp][] = [
+		['not json at all', /not JSON/],
+		['[1,2]', /not a JSON object/],
+		['null', /not a JSON object/],
+		['{"id":"x"}', /not an event/],
+		[JSON.stringify({ ...samplePrompt('s1', 9), id: '../../etc' }), /not an event/],
+		[JSON.stringify({ ...samplePrompt('s1', 9), ts: 'yesterday-ish' }), /not an event/],
+		[deep, /nested deeper/],
+		[JSON.stringify(forged), /gap that was written/],
+		['\u0000\u0001\ufffd', /not JSON/],
+		[torn, /not JSON/],
+	];
+	for (const [n, [line]] of bad.entries()) rig.append('s1', `${asLine(samplePrompt('s1', 100 + n))}${line}`);
+	rig.append('s1', asLine(samplePrompt('s1', 999)));
+	await run.tail.settled();
+	const events = run.events('s1');
+	expect(events).toHaveLength(bad.length * 2 + 1);
+	const gaps = events.filter((event) => event.type === 'system:gap');
+	for (const [n, [line, reason]] of bad.entries()) {
+		expect(gaps[n]).toMatchObject({ bytes: Buffer.byteLength(line), reason: expect.stringMatching(reason) });
+		expect(gaps[n]?.ts).toBe(samplePrompt('s1', 100 + n).ts);
+	}
+	expect(run.tail.viewOf('s1')?.counters.gaps).toBe(bad.length);
+	expect(events.at(-1)).toMatchObject({ id: 'e999' });
+	await run.stop();
+});
+
+test('R53 a line of 10 MB that arrives in pieces is skipped to its newline and shown as a gap', async () => {
+	const rig = createTimelineRig();
+	const run = await rig.start();
+	rig.append('s1', asLine(samplePrompt('s1', 1)));
+	const half = 'x'.repeat(5_000_000);
+	rig.append('s1', `{"id":"big","text":"${half}`);
+	await run.tail.settled();
+	expect(run.events('s1')).toHaveLength(1);
+	rig.append('s1', `${half}"}`);
+	rig.append('s1', asLine(samplePrompt('s1', 2)));
+	await run.tail.settled();
+	const events = run.events('s1');
+	expect(events.map((event) => event.type)).toEqual(['prompt:submit', 'system:gap', 'prompt:submit']);
+	expect(events[1]).toMatchObject({ bytes: 10_000_022, offset: asLine(samplePrompt('s1', 1)).length });
+	await run.stop();
+	const again = await rig.start();
+	await again.tail.settled();
+	expect(again.events('s1')).toEqual(events);
+	await again.stop();
+});
+
+test('R54 lines of the original Overtone get an id from their bytes and their number', async () => {
+	const rig = createTimelineRig();
+	const line = { ts: '2026-01-01T00:00:00Z', type: 'stage:start', category: 'stage', label: '階段開始', stage: 'DEV' };
+	const first = await rig.start();
+	rig.append('s1', asLine(line).repeat(3));
+	await first.tail.settled();
+	await first.stop();
+	const second = await rig.start();
+	rig.append('s1', asLine({ ...line, stage: 'TEST' }) + asLine(line).repeat(4));
+	await second.tail.settled();
+	const events = second.events('s1');
+	expect(events).toHaveLength(8);
+	expect(new Set(events.map((event) => event.id)).size).toBe(8);
+	for (const event of events)
+		expect(event).toMatchObject({ sessionId: 's1', type: 'stage:start', id: expect.stringMatching(/^[0-9a-f]{64}$/) });
+	await second.stop();
+});
+
+test('R55 a line that names another session is a gap, and is indexed into neither', async () => {
+	const rig = createTimelineRig();
+	const run = await rig.start();
+	rig.append('s1', asLine(samplePrompt('s2', 1)) + asLine(samplePrompt('s1', 2)));
+	await run.tail.settled();
+	expect(run.events('s1')).toMatchObject([{ type: 'system:gap', reason: 'belongs to another session' }, { id: 'e2' }]);
+	expect(run.events('s2')).toEqual([]);
+	await run.stop();
+});
+
+test('R56 an event id is indexed once in a session, and once in each other session', async () => {
+	const rig = createTimelineRig();
+	const run = await rig.start();
+	const twice = asLine(samplePrompt('s1', 1)).repeat(2);
+	rig.append('s1', twice);
+	await run.tail.settled();
+	rig.append('s1', twice + asLine(samplePrompt('s1', 2)));
+	rig.append('s2', asLine(samplePrompt('s2', 1)));
+	await run.tail.settled();
+	expect(run.events('s1').map(({ id, seq }) => [id, seq])).toEqual([
+		['e1', 1],
+		['e2', 2],
+	]);
+	expect(run.events('s2')).toHaveLength(1);
+	await run.stop();
+});
+
+test('R57 approval and grant lines without a journal row are unverified, whatever they claim', async () => {
+	const rig = createTimelineRig();
+	const run = await rig.start({ isJournaled: (id) => id === 'journaled' });
+	const expired = {
+		type: 'approval:expire',
+		category: 'approval',
+		label: 'Approval expired',
+		approvalId: 'approval-1',
 	};
-	appendFileSync(join(home, 'sessions/s1/timeline.jsonl'), `\n${JSON.stringify(e)}\n`);
-	tail.poke('s1');
-	await tail.settled();
-	expect(batches.map((b) => b.events)).toEqual([[{ ...e, seq: 1 }]]);
-	expect(index.rows('s1', { limit: 10 })).toHaveLength(1);
-	await tail.stop();
-	index.close();
+	const claim = (id: string, extra = {}) => asLine({ ...samplePrompt('s1', 1), ...expired, id, ...extra });
+	rig.append('s1', claim('journaled', { unverified: true, seq: 99 }) + claim('forged', { unverified: false }));
+	rig.append('s1', claim('odd', { type: 'grant:unheard-of', unverified: false, seq: 77 }));
+	rig.append('s1', asLine({ ...samplePrompt('s1', 2), type: 'own:type', unverified: true, seq: 5 }));
+	await run.tail.settled();
+	expect(run.events('s1').map(({ id, seq, unverified }) => ({ id, seq, unverified }))).toEqual([
+		{ id: 'journaled', seq: 1, unverified: undefined },
+		{ id: 'forged', seq: 2, unverified: true },
+		{ id: 'odd', seq: 3, unverified: true },
+		{ id: 'e2', seq: 4, unverified: undefined },
+	]);
+	await run.stop();
+});
+
+test('R59 an index that was deleted comes back equal, under a new epoch', async () => {
+	const rig = createTimelineRig();
+	const run = await rig.start();
+	for (let n = 1; n <= 50; n += 1) {
+		rig.append(`s${n % 3}`, asLine(samplePrompt(`s${n % 3}`, n)) + (n % 7 === 0 ? '{"torn' : ''));
+		run.tail.poke(`s${n % 3}`);
+		if (n % 10 === 0) await run.tail.settled();
+	}
+	await run.tail.settled();
+	const picture = (from: typeof run) =>
+		['s0', 's1', 's2'].map((id) => [from.tail.viewOf(id), from.events(id), from.index.rows(id, everyRow)]);
+	const before = picture(run);
+	const { epoch } = run.index;
+	await run.stop();
+	for (const suffix of ['', '-wal', '-shm']) rmSync(join(rig.home, `index.db${suffix}`), { force: true });
+	const rebuilt = await rig.start();
+	await rebuilt.tail.settled();
+	expect(picture(rebuilt)).toEqual(before);
+	expect(rebuilt.index.epoch).not.toBe(epoch);
+	await rebuilt.stop();
+});
+
+const changes: [string, (file: string) => void][] = [
+	['cut shorter', (file) => truncateSync(file, asLine(samplePrompt('s1', 1)).length)],
+	[
+		'replaced by another file',
+		(file) => {
+			writeFileSync(`${file}.new`, asLine(samplePrompt('s1', 1)) + asLine(samplePrompt('s1', 5)).repeat(10));
+			renameSync(`${file}.new`, file);
+		},
+	],
+	[
+		'rewritten in place',
+		(file) => writeFileSync(file, asLine(samplePrompt('s1', 1)) + asLine(samplePrompt('s1', 5)).repeat(10)),
+	],
+	[
+		'rewritten in place to the same size',
+		(file) =>
+			writeFileSync(
+				file,
+				(asLine(samplePrompt('s1', 1)) + asLine(samplePrompt('s1', 4))).padEnd(statSync(file).size, '\n'),
+			),
+	],
+];
+test.each(changes)('R60 a timeline that was %s is read again under a new epoch', async (_how, change) => {
+	for (const restart of [false, true]) {
+		const rig = createTimelineRig();
+		let run = await rig.start();
+		rig.append('s1', asLine(samplePrompt('s1', 1)) + asLine(samplePrompt('s1', 2)) + asLine(samplePrompt('s1', 3)));
+		await run.tail.settled();
+		const { epoch } = run.index;
+		if (restart) await run.stop();
+		change(rig.file('s1'));
+		if (restart) run = await rig.start();
+		await run.tail.settled();
+		expect(run.index.epoch).not.toBe(epoch);
+		const ids = run.events('s1').map(({ id, seq }) => `${seq}:${id}`);
+		expect(ids[0]).toBe('1:e1');
+		expect(ids).not.toContain('2:e2');
+		expect(run.tail.viewOf('s1')?.seq).toBe(ids.length);
+		rig.append('s1', asLine(samplePrompt('s1', 50)));
+		await run.tail.settled();
+		expect(run.events('s1').at(-1)).toMatchObject({ id: 'e50', seq: ids.length + 1 });
+		await run.stop();
+	}
+});
+
+test('R60 a session whose timeline was deleted is forgotten', async () => {
+	const rig = createTimelineRig();
+	const run = await rig.start();
+	rig.append('s1', asLine(samplePrompt('s1', 1)));
+	await run.tail.settled();
+	rmSync(rig.folder('s1'), { recursive: true });
+	await run.tail.settled();
+	expect(run.tail.viewOf('s1')).toBeUndefined();
+	expect(run.tail.views()).toEqual([]);
+	rig.append('s1', asLine(samplePrompt('s1', 2)));
+	await run.tail.settled();
+	expect(run.events('s1').map(({ id, seq }) => [id, seq])).toEqual([['e2', 1]]);
+	await run.stop();
+});
+
+test('R61 a session folder that appears later is found without anybody telling', async () => {
+	const rig = createTimelineRig();
+	const run = await rig.start();
+	const found = new Promise<string>((resolve) => run.tail.onBatch((batch) => resolve(batch.sessionId)));
+	rig.append('late', asLine(samplePrompt('late', 1)));
+	expect(await found).toBe('late');
+	await run.stop();
+});
+
+test('R62 names that are no session id, links and FIFOs are never read, and are warned of once', async () => {
+	const rig = createTimelineRig();
+	rig.append('real', asLine(samplePrompt('real', 1)));
+	rig.append('..x', asLine(samplePrompt('x', 1)));
+	symlinkSync(rig.folder('real'), rig.folder('linked-folder'));
+	mkdirSync(rig.folder('linked-file'));
+	symlinkSync(rig.file('real'), rig.file('linked-file'));
+	mkdirSync(rig.folder('fifo'));
+	execFileSync('mkfifo', [rig.file('fifo')]);
+	mkdirSync(rig.file('folder'), { recursive: true });
+	const run = await rig.start();
+	for (const id of ['linked-folder', 'linked-file', 'fifo', 'folder', '../real', '..x']) run.tail.poke(id);
+	await run.tail.settled();
+	await run.tail.settled();
+	expect(run.tail.views().map((view) => view.sessionId)).toEqual(['real']);
+	for (const name of ['..x', 'linked-folder', 'linked-file', 'fifo', 'folder']) {
+		expect(run.logged.filter((line) => line.includes(`session=${JSON.stringify(name)}`))).toHaveLength(1);
+	}
+	await run.stop();
+});
+
+test('R65 a listener that throws is logged and keeps nothing from the others', async () => {
+	const rig = createTimelineRig();
+	const run = await rig.start();
+	run.tail.onBatch(() => {
+		throw new Error('broken listener');
+	});
+	const told: string[] = [];
+	const end = run.tail.onBatch((batch) => told.push(batch.sessionId));
+	rig.append('s1', asLine(samplePrompt('s1', 1)));
+	await run.tail.settled();
+	end();
+	rig.append('s1', asLine(samplePrompt('s1', 2)));
+	await run.tail.settled();
+	expect(told).toEqual(['s1']);
+	expect(run.events('s1')).toHaveLength(2);
+	expect(run.logged.join('')).toContain('broken listener');
+	await run.stop();
 });

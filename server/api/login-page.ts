@@ -2,7 +2,7 @@ import { COOKIE_HOST } from '../auth/auth.ts';
 
 /**
  * What the script does: takes the secret out of the address, swaps it for a session, goes on to the page that was
- * asked for. Without a secret it first looks whether a session exists, since links from other sites come without it.
+ * asked for. Without a secret it may look whether a session exists: links from other sites come without their cookie.
  */
 const SCRIPT = `
 const say = (id) => { for (const p of document.querySelectorAll('main > [id]')) p.hidden = p.id !== id; };
@@ -14,7 +14,7 @@ const go = async () => {
 	history.replaceState(null, '', location.pathname + location.search);
 	const answer = token
 		? await fetch('/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }) })
-		: await fetch('/api/me');
+		: document.body.dataset.look ? await fetch('/api/me') : { ok: false };
 	if (answer.ok) return location.replace(to);
 	say(!token ? 'none' : answer.status === 429 ? 'slow' : 'used');
 };
@@ -31,8 +31,11 @@ h1 { font-size: 1.25rem; margin: 0 0 1rem; }
 code { font: 0.9em ui-monospace, monospace; padding: 0.1em 0.35em; border: 1px solid GrayText; border-radius: 4px; }
 `;
 
-/** The whole sign-in page: static, without Next, readable without scripts. `nonce` is the one of its policy. */
-export function loginPage(nonce: string): string {
+/**
+ * The whole sign-in page: static, without Next, readable without scripts. `nonce` is the one of its policy;
+ * `mayBeSignedIn` makes it look for a session first.
+ */
+export function loginPage(nonce: string, mayBeSignedIn: boolean): string {
 	return `<!doctype html>
 <html lang="en">
 <head>
@@ -42,7 +45,7 @@ export function loginPage(nonce: string): string {
 <title>Sign in - Signalbox</title>
 <style nonce="${nonce}">${STYLE}</style>
 </head>
-<body>
+<body${mayBeSignedIn ? ' data-look="1"' : ''}>
 <main aria-live="polite">
 <h1>Signalbox</h1>
 <p id="busy" hidden>Signing in ...</p>

@@ -21,7 +21,9 @@ export function createLoginRoutes({ auth, epoch, home }: LoginRouteOptions) {
 
 	routes.get('/login', (context) => {
 		const nonce = mintNonce();
-		return context.html(loginPage(nonce), 200, { 'content-security-policy': loginPolicy(nonce) });
+		const fromElsewhere = /^(?:cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '');
+		const mayBeSignedIn = fromElsewhere || context.req.header('cookie') !== undefined;
+		return context.html(loginPage(nonce, mayBeSignedIn), 200, { 'content-security-policy': loginPolicy(nonce) });
 	});
 
 	routes.post('/login', async (context) => {

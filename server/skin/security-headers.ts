@@ -16,6 +16,7 @@ export function pagePolicy(nonce: string, dev: boolean): string {
 		`script-src 'self' 'nonce-${nonce}'${dev ? " 'unsafe-eval'" : ''}`,
 		dev ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
 		"style-src-attr 'unsafe-inline'",
+		"img-src 'self' data:",
 		"connect-src 'self'",
 		"object-src 'none'",
 		"frame-ancestors 'none'",

@@ -1,0 +1,133 @@
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import type { Role } from '#lib/contract/http.ts';
+import { emptyView } from '#lib/session/view.ts';
+import { type ApiOptions, createApi } from '../api/app.ts';
+import { createAuth } from '../auth/auth.ts';
+import { createMemoryJournal } from '../auth/memory-journal.ts';
+import { principalOf } from '../auth/principal.ts';
+import { createLog } from '../log.ts';
+import { createHttpServer } from './http-server.ts';
+
+const ROLES = ['viewer', 'operator', 'edge'] as const satisfies readonly Role[];
+
+export type Gate = Awaited<ReturnType<typeof openGate>>;
+
+/** A listening server with the real gate and API; pages and websockets only count what reaches them. For tests. */
+export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } = {}) {
+	const clock = { now: Date.parse('2026-05-01T12:00:00Z') };
+	const now = () => clock.now;
+	const lines: string[] = [];
+	const log = createLog((line) => lines.push(line));
+	const journal = createMemoryJournal(now);
+	const auth = createAuth({ journal, now });
+	const reached: { pages: http.IncomingMessage[]; live: http.IncomingMessage[]; dev: http.IncomingMessage[] } = {
+		pages: [],
+		live: [],
+		dev: [],
+	};
+	const api = createApi({
+		auth,
+		index: { epoch: 'epoch-1', events: () => [], rows: () => [] },
+		tail: {
+			views: () => [emptyView('s1'), emptyView('_home')],
+			viewOf: (id) => (id === 's1' ? emptyView(id) : undefined),
+		},
+		desk: {
+			list: () => [],
+			decide: async (id) => {
+				throw new Error(`decided ${id}`);
+			},
+		},
+		home: '/home/of/tests',
+		ready: () => true,
+		sockets: () => 0,
+		now,
+		log,
+		...changes,
+	});
+	const upgradesInto = (list: http.IncomingMessage[]) =>
+		http.createServer().on('upgrade', (request, socket) => {
+			list.push(request);
+			socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+		});
+	const server = createHttpServer({
+		auth,
+		api,
+		pages: (request, response) => {
+			reached.pages.push(request);
+			response.end('page');
+		},
+		ioUpgrades: upgradesInto(reached.live),
+		nextUpgrades: upgradesInto(reached.dev),
+		dev: changes.dev ?? false,
+		log,
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	const tokens = Object.fromEntries(
+		await Promise.all(ROLES.map(async (role) => [role, await auth.mintToken(role)] as const)),
+	) as Record<Role, string>;
+
+	return {
+		auth,
+		journal,
+		clock,
+		lines,
+		reached,
+		port,
+		tokens,
+		host: `signalbox.localhost:${port}`,
+		/** Signs in over HTTP's back door: the cookie header and the header token of a fresh login. */
+		async logIn() {
+			const { cookie, headerToken } = await auth.redeemLink(await auth.mintLink());
+			return { cookie: `signalbox-${port}=${cookie}`, headerToken };
+		},
+		/** One request over a connection that is kept for the next; `headers` go out as given. */
+		request: (method: string, path: string, headers: http.OutgoingHttpHeaders = {}, body?: string) =>
+			sendRequest({ port, method, path, headers: { host: `signalbox.localhost:${port}`, ...headers } }, body),
+		/** Writes bytes, closes its side, and gives what came back. */
+		raw: (bytes: string | Uint8Array) => sendRaw(port, bytes),
+		async close() {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+		principalOf,
+	};
+}
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
+
+function sendRequest(options: http.RequestOptions, body?: string) {
+	return new Promise<{ status: number; headers: http.IncomingHttpHeaders; text: string }>((resolve, reject) => {
+		const request = http.request({ ...options, hostname: '127.0.0.1', agent, setHost: false }, (response) => {
+			let text = '';
+			response.setEncoding('utf8');
+			response.on('data', (chunk: string) => {
+				text += chunk;
+			});
+			response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+			response.on('error', reject);
+		});
+		request.on('upgrade', (response, socket) => {
+			socket.destroy();
+			resolve({ status: response.statusCode ?? 0, headers: response.headers, text: '' });
+		});
+		request.on('error', reject);
+		request.end(body);
+	});
+}
+
+function sendRaw(port: number, bytes: string | Uint8Array) {
+	return new Promise<string>((resolve) => {
+		const socket = net.connect(port, '127.0.0.1');
+		let text = '';
+		socket.setEncoding('latin1');
+		socket.on('data', (chunk: string) => {
+			text += chunk;
+		});
+		socket.on('error', () => socket.destroy());
+		socket.on('close', () => resolve(text));
+		socket.end(bytes);
+	});
+}

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { JournalDraft, JournalKind, JournalRow } from './journal-store.ts';
-import { openJournalWriter } from './journal-writer.ts';
+import { type JournalWriter, openJournalWriter } from './journal-writer.ts';
 
 /** What the store asks of the worker; every task gets one answer with its number. */
 export type JournalTask = { task: number } & (
@@ -12,14 +12,21 @@ export type JournalTask = { task: number } & (
 export type JournalAnswer = { task: number } & ({ row: JournalRow | null } | { failure: string });
 
 /** Task 0 is opening the file: nobody asks for it. */
-export const OPENED = 0;
+const OPENED = 0;
 
 if (!parentPort) throw new Error('journal-worker is started by the journal store, not by hand.');
 const port = parentPort;
-const writer = openJournalWriter(String(workerData));
 const answer = (message: JournalAnswer) => port.postMessage(message);
 
-function perform(task: JournalTask): JournalRow | null {
+function serve(writer: JournalWriter) {
+	port.on('message', (task: JournalTask) => {
+		attempt(task.task, () => perform(writer, task));
+		if (task.do === 'close') port.close();
+	});
+	return null;
+}
+
+function perform(writer: JournalWriter, task: JournalTask): JournalRow | null {
 	switch (task.do) {
 		case 'append':
 			return writer.append(task.draft, task.unlessSubjectHas);
@@ -32,12 +39,13 @@ function perform(task: JournalTask): JournalRow | null {
 	}
 }
 
-port.on('message', (task: JournalTask) => {
+/** Errors of SQLite lose their message on the way to another thread, so words are sent. */
+function attempt(task: number, work: () => JournalRow | null) {
 	try {
-		answer({ task: task.task, row: perform(task) });
+		answer({ task, row: work() });
 	} catch (error) {
-		answer({ task: task.task, failure: error instanceof Error ? error.message : String(error) });
+		answer({ task, failure: error instanceof Error ? error.message : String(error) });
 	}
-	if (task.do === 'close') port.close();
-});
-answer({ task: OPENED, row: null });
+}
+
+attempt(OPENED, () => serve(openJournalWriter(String(workerData))));

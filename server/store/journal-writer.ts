@@ -13,9 +13,9 @@ export interface JournalWriter {
 	close(): void;
 }
 
-/** Opens the journal for writing and creates it where there is none. Several processes may write at once. */
+/** Opens the journal for writing and creates it where there is none. Several processes may write at once. Throws when it cannot be opened. */
 export function openJournalWriter(path: string): JournalWriter {
-	const sqlite = openSqlite(path, 'FULL', 'journal');
+	const sqlite = openFile(path);
 	const db = drizzle(sqlite);
 
 	const append = sqlite.transaction((draft: JournalDraft, unlessSubjectHas: readonly JournalKind[]) => {
@@ -44,6 +44,18 @@ export function openJournalWriter(path: string): JournalWriter {
 		markPublished: (n) => void db.delete(outbox).where(eq(outbox.n, n)).run(),
 		close: () => void sqlite.close(),
 	};
+}
+
+function openFile(path: string) {
+	try {
+		return openSqlite(path, 'FULL', 'journal');
+	} catch (error) {
+		throw new Error(
+			`The journal ${path} cannot be opened (${error instanceof Error ? error.message : String(error)}). ` +
+				'It holds who decided what and cannot be rebuilt: free or move the file, or restore a copy, and start again.',
+			{ cause: error },
+		);
+	}
 }
 
 /** Appends one row without a server, for the command line; durable when it returns. */

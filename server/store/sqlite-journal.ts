@@ -49,11 +49,12 @@ function createHand(path: string, url: URL) {
 		// No loader of the main thread: the worker brings its own.
 		const worker = new Worker(url, { workerData: path, execArgv: [] });
 		const pending = new Map<number, Pending>();
+		// The worker answers task 0 when it has opened the file.
 		const started = { worker, pending, opened: owe(pending, 0) };
 		worker.on('message', (answer: JournalAnswer) => {
 			const asked = pending.get(answer.task);
 			pending.delete(answer.task);
-			if ('failure' in answer) asked?.reject(new Error(`The journal refused a row: ${answer.failure}`));
+			if ('failure' in answer) asked?.reject(new Error(answer.failure));
 			else asked?.resolve(answer.row);
 		});
 		worker.on('error', (error) => lose(error instanceof Error ? error.message : String(error)));

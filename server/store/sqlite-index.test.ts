@@ -1,0 +1,95 @@
+import { copyFileSync, existsSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { emptyView } from '#lib/session/view.ts';
+import { describeIndexStore, sampleBatch } from './index-store.contract.ts';
+import { openSqliteIndex } from './sqlite-index.ts';
+
+const newPath = () => join(mkdtempSync(join(tmpdir(), 'signalbox-index-')), 'home', 'index.db');
+
+describeIndexStore('SQLite', async () => {
+	const path = newPath();
+	const store = openSqliteIndex(path);
+	return {
+		store,
+		reopen: async () => {
+			store.close();
+			return openSqliteIndex(path);
+		},
+	};
+});
+
+test.each([
+	['is no database', (path: string) => writeFileSync(path, 'these are not the pages you are looking for'.repeat(100))],
+	[
+		'is damaged inside',
+		(path: string) => writeFileSync(path, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(8000, 7)])),
+	],
+	[
+		'lacks its tables',
+		(path: string) => {
+			const sqlite = new Database(path);
+			sqlite.exec('DROP TABLE events; DROP TABLE meta');
+			sqlite.close();
+		},
+	],
+	[
+		'is of another version',
+		(path: string) => {
+			const sqlite = new Database(path);
+			sqlite.exec("UPDATE meta SET value = 'from the future' WHERE key = 'version'");
+			sqlite.close();
+		},
+	],
+])('R67 an index that %s is begun anew with a new epoch and a warning', (_how, damage) => {
+	const path = newPath();
+	const store = openSqliteIndex(path);
+	store.write(sampleBatch(store, emptyView('s1'), 3));
+	const { epoch } = store;
+	store.close();
+	damage(path);
+	const warnings: string[] = [];
+	const again = openSqliteIndex(path, { warn: (message) => warnings.push(message) });
+	expect(again.cursors()).toEqual([]);
+	expect(again.epoch).not.toBe(epoch);
+	expect(warnings).toHaveLength(1);
+	expect(warnings[0]).toContain(path);
+	again.write(sampleBatch(again, emptyView('s1'), 3));
+	again.close();
+});
+
+test('R67 after a crash the view is what its events fold to', () => {
+	const path = newPath();
+	const store = openSqliteIndex(path);
+	let view = emptyView('s1');
+	for (const count of [3, 1, 4]) {
+		const batch = sampleBatch(store, view, count);
+		store.write(batch);
+		view = batch.view;
+		if (count === 3) store.views();
+	}
+	const crashed = newPath();
+	openSqliteIndex(crashed).close();
+	for (const suffix of ['', '-wal']) copyFileSync(`${path}${suffix}`, `${crashed}${suffix}`);
+	const stale = new Database(crashed, { readonly: true });
+	expect(stale.prepare('SELECT seq FROM views').pluck().get()).toBe(3);
+	stale.close();
+	const again = openSqliteIndex(crashed);
+	expect(again.view('s1')).toEqual(view);
+	again.close();
+	store.close();
+});
+
+test('R68 the files of a store are for their owner alone', () => {
+	const path = newPath();
+	const store = openSqliteIndex(path);
+	store.write(sampleBatch(store, emptyView('s1'), 3));
+	expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+	for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+		expect(existsSync(file)).toBe(true);
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+	}
+	store.close();
+});

@@ -33,12 +33,19 @@ function isWritten(path) {
 	return there;
 }
 
-/** A program of the server: packages stay outside and are loaded from node_modules. */
-async function buildProgram(entry, outfile) {
+/**
+ * The programs of the server: packages stay outside and are loaded from node_modules. Split, so that a command loads
+ * only what it needs; every piece lies in dist itself, so that paths beside a piece hold.
+ */
+async function buildPrograms(entryPoints) {
+	for (const name of readdirSync(DIST)) if (/^chunk-.*\.js(\.map)?$/.test(name)) rmSync(join(DIST, name));
 	await build({
 		...SHARED,
-		entryPoints: [entry],
-		outfile,
+		entryPoints,
+		outdir: 'dist',
+		entryNames: '[name]',
+		chunkNames: 'chunk-[hash]',
+		splitting: true,
 		format: 'esm',
 		packages: 'external',
 		sourcemap: true,
@@ -78,16 +85,15 @@ function copyMigrations(folder) {
 
 buildPages();
 mkdirSync(DIST, { recursive: true });
-if (isWritten('server/cli/signalbox.ts')) {
-	await buildProgram('server/cli/signalbox.ts', 'dist/signalbox.js');
-	chmodSync(join(DIST, 'signalbox.js'), 0o755);
-}
-if (isWritten('server/store/journal-worker.ts')) {
-	await buildProgram('server/store/journal-worker.ts', 'dist/journal-worker.js');
-}
+await buildPrograms(['server/cli/signalbox.ts', 'server/store/journal-worker.ts'].filter(isWritten));
+chmodSync(join(DIST, 'signalbox.js'), 0o755);
 if (isWritten('hooks-bridge/hook.ts')) await buildHook('hooks-bridge/hook.ts', 'dist/hook.cjs');
 if (isWritten('hooks-bridge/hook.sh')) {
 	cpSync(join(ROOT, 'hooks-bridge/hook.sh'), join(DIST, 'hook.sh'));
 	chmodSync(join(DIST, 'hook.sh'), 0o755);
 }
 if (isWritten('server/store')) copyMigrations(join(ROOT, 'server/store'));
+if (isWritten('server/cli/demo')) {
+	mkdirSync(join(DIST, 'demo'), { recursive: true });
+	cpSync(join(ROOT, 'server/cli/demo/session.jsonl'), join(DIST, 'demo/session.jsonl'));
+}

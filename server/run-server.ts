@@ -1,12 +1,15 @@
 import { EnvironmentError, readEnvironment } from './env.ts';
 import { createLog } from './log.ts';
+import { describeTakenPort } from './port-holder.ts';
 import { startServer } from './start-server.ts';
 
 /**
  * Runs a server until SIGINT or SIGTERM; the `start` command and `npm run dev` are this. Gives the exit code: 0 also
  * when this home's server runs already, 1 when it cannot start.
  */
-export async function runServer(variables: NodeJS.ProcessEnv = process.env): Promise<number> {
+export async function runServer(
+	variables: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<number> {
 	const log = createLog();
 	try {
 		const server = await startServer(readEnvironment(variables), log);
@@ -24,7 +27,14 @@ export async function runServer(variables: NodeJS.ProcessEnv = process.env): Pro
 		return 0;
 	} catch (error) {
 		if (error instanceof EnvironmentError) process.stderr.write(`${error.message}\n`);
+		else if (isPortTaken(error)) process.stderr.write(`${describeTakenPort(error.port)}\n`);
 		else log.error('Signalbox cannot start', error);
 		return 1;
 	}
+}
+
+/** Of two taken things only a port has a number; a socket file has none. */
+function isPortTaken(error: unknown): error is Error & { port: number } {
+	if (!(error instanceof Error && 'code' in error && 'port' in error)) return false;
+	return error.code === 'EADDRINUSE' && typeof error.port === 'number';
 }

@@ -1,0 +1,59 @@
+import type { ParseArgsConfig } from 'node:util';
+
+/** Where a command reads and writes; tests give their own. */
+export interface Terminal {
+	env: Readonly<Record<string, string | undefined>>;
+	/** Working directory, absolute. */
+	cwd: string;
+	/** Writes a line to stdout, where results go. */
+	print(line: string): void;
+	/** Writes a line to stderr, where everything goes that is said beside a result. */
+	say(line: string): void;
+}
+
+/** The exit codes of every command (docs/guide/cli.md). */
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+/** The values of a command's options, by long name; an option that was not given is undefined. */
+export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
+
+/** One option, as `--help` shows it. */
+export interface CommandOption {
+	type: 'string' | 'boolean';
+	/** The word for the value, e.g. `DIR`. */
+	value?: string;
+	about: string;
+}
+
+/** One command of the `signalbox` program. */
+export interface Command {
+	/** Synopsis after `signalbox`, e.g. `init [--project DIR]`. */
+	usage: string;
+	/** What it is for: a few lines for `--help`. */
+	about: string;
+	options: Readonly<Record<string, CommandOption>>;
+	/** Words without dashes that it takes, at most. */
+	words?: number;
+	/** Gets its arguments unread, as `words`. */
+	raw?: true;
+	examples: readonly string[];
+	exits: Readonly<Record<number, string>>;
+	/** Gives the exit code. Throws UsageError for values that do not fit. */
+	run(values: OptionValues, words: readonly string[], terminal: Terminal): Promise<number> | number;
+}
+
+/** The words on the command line do not fit; the message says how they should be. Exit code 2. */
+export class UsageError extends Error {}
+
+/** The options in the form of `parseArgs`; `--help` is everywhere. */
+export function parseOptions(command: Command): NonNullable<ParseArgsConfig['options']> {
+	const own = Object.entries(command.options).map(([name, { type }]) => [name, { type }] as const);
+	return { ...Object.fromEntries(own), help: { type: 'boolean', short: 'h' } };
+}
+
+/** A whole number between two bounds. Throws UsageError, naming the option. */
+export function numberOption(name: string, text: string, least: number, most: number): number {
+	const value = Number(text);
+	if (/^\d+(\.\d+)?$/.test(text) && value >= least && value <= most) return value;
+	throw new UsageError(`--${name} must be a number from ${least} to ${most}, but it is "${text}".`);
+}

@@ -1,0 +1,175 @@
+import {
+	chmodSync,
+	existsSync,
+	lstatSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { dispatch } from './dispatch.ts';
+
+const files = vi.hoisted(() => ({ built: '' }));
+vi.mock('./distribution.ts', async (original) => ({
+	...(await original<typeof import('./distribution.ts')>()),
+	builtFile: (name: string) => `${files.built}/${name}`,
+}));
+
+let root: string;
+let project: string;
+const out: string[] = [];
+const err: string[] = [];
+
+beforeEach(() => {
+	root = realpathSync(mkdtempSync(join(tmpdir(), 'sbx-init-')));
+	project = join(root, 'shop');
+	files.built = join(root, 'dist');
+	mkdirSync(files.built);
+	mkdirSync(project);
+	put(join(files.built, 'hook.sh'), '#!/bin/sh\nexit 0\n');
+	put(join(files.built, 'hook.cjs'), '// the node half\n');
+	out.length = 0;
+	err.length = 0;
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function put(path: string, text: string): void {
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, text);
+}
+
+function run(...args: string[]): Promise<number> {
+	return dispatch(['init', ...args], {
+		env: { HOME: root },
+		cwd: project,
+		print: (line) => void out.push(line),
+		say: (line) => void err.push(line),
+	});
+}
+
+/** Every file below a folder with its content, for comparing before and after. */
+function snapshot(folder: string): Record<string, string> {
+	const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+	return Object.fromEntries(
+		paths.map((path) => [path, statSync(join(folder, path)).isFile() ? readFileSync(join(folder, path), 'utf8') : '/']),
+	);
+}
+
+const settingsPath = () => join(project, '.claude/settings.json');
+const configPath = () => join(project, '.overtone/config.json');
+
+test('R237 init in an empty project writes entries, config and hook; a second run changes nothing', async () => {
+	expect(await run()).toBe(0);
+	expect(JSON.parse(readFileSync(configPath(), 'utf8'))).toEqual({ gates: { routing: { onMismatch: 'deny' } } });
+	const hook = join(root, '.overtone/bin/hook.sh');
+	expect(statSync(hook).mode & 0o777).toBe(0o755);
+	expect(existsSync(join(root, '.overtone/bin/hook.cjs'))).toBe(true);
+	const before = snapshot(root);
+	expect(await run()).toBe(0);
+	expect(out).toContain('Nothing to change.');
+	expect(snapshot(root)).toEqual(before);
+});
+
+test('R238 --remove in a project that had nothing leaves nothing', async () => {
+	await run();
+	expect(await run('--remove')).toBe(0);
+	expect(readdirSync(project)).toEqual([]);
+});
+
+test('R239 init and --remove give every file back as it was, one backup in between', async () => {
+	put(settingsPath(), '{"model":"opus",\n\n "hooks":{}}');
+	put(join(project, '.claude/settings.local.json'), '{}');
+	put(configPath(), '{\n\t"approvals": {"holdSeconds": 40},\n\t"gates": {}\n}\n');
+	const before = snapshot(project);
+	expect(await run()).toBe(0);
+	const backup = `${settingsPath()}.signalbox-backup`;
+	expect(readFileSync(backup, 'utf8')).toBe(before['.claude/settings.json']);
+	const { hooks } = JSON.parse(readFileSync(settingsPath(), 'utf8'));
+	expect(hooks.PreToolUse[0].hooks[0].timeout).toBe(70);
+	await run();
+	expect(readFileSync(backup, 'utf8')).toBe(before['.claude/settings.json']);
+	expect(await run('--remove')).toBe(0);
+	expect(snapshot(project)).toEqual(before);
+});
+
+test('R239 a choice of onMismatch that was there before stays, through init and --remove', async () => {
+	put(configPath(), '{"gates.routing.onMismatch": "stop"}');
+	const before = snapshot(project);
+	expect(await run()).toBe(0);
+	expect(readFileSync(configPath(), 'utf8')).toBe('{"gates.routing.onMismatch": "stop"}');
+	expect(err.join()).toContain('cannot be approved');
+	await run('--remove');
+	expect(snapshot(project)).toEqual(before);
+
+	put(configPath(), '{"gates": {"routing": {"onMismatch": "deny"}}}');
+	const denying = snapshot(project);
+	await run();
+	await run('--remove');
+	expect(snapshot(project)).toEqual(denying);
+});
+
+test('R240 what was edited after init survives --remove', async () => {
+	put(settingsPath(), '{\n  "model": "opus"\n}\n');
+	await run();
+	put(settingsPath(), readFileSync(settingsPath(), 'utf8').replace('"opus"', '"haiku"'));
+	await run('--remove');
+	expect(readFileSync(settingsPath(), 'utf8')).toBe('{\n  "model": "haiku"\n}\n');
+	expect(readdirSync(join(project, '.claude'))).toEqual(['settings.json']);
+});
+
+test('R241 --print shows the result and writes nothing', async () => {
+	put(settingsPath(), '{"model":"opus"}');
+	const before = snapshot(root);
+	expect(await run('--print')).toBe(0);
+	expect(JSON.parse(out.join('\n'))).toMatchObject({ model: 'opus', hooks: { Stop: [{}] } });
+	expect(snapshot(root)).toEqual(before);
+});
+
+test('R242 a file that cannot be used is refused before anything is written', async () => {
+	put(settingsPath(), '{ "hooks": ');
+	const before = snapshot(root);
+	expect(await run()).toBe(1);
+	expect(err.join()).toContain('not valid JSON');
+	put(settingsPath(), '{}');
+	put(configPath(), '{"gates": 7}');
+	expect(await run()).toBe(1);
+	put(settingsPath(), before['shop/.claude/settings.json'] ?? '');
+	rmSync(dirname(configPath()), { recursive: true });
+	expect(snapshot(root)).toEqual(before);
+});
+
+test('R243 it refuses where the plugin or the user-level settings register the same', async () => {
+	put(join(root, '.claude/settings.json'), '{"enabledPlugins": {"signalbox@market": true}}');
+	expect(await run()).toBe(1);
+	expect(err.join()).toContain('plugin is enabled');
+	await run('--print', '--project', project);
+	put(join(root, '.claude/settings.json'), '{"enabledPlugins": {"signalbox@market": false}}');
+	await run();
+	const registered = readFileSync(settingsPath(), 'utf8');
+	await run('--remove');
+	put(join(root, '.claude/settings.json'), registered);
+	expect(await run()).toBe(1);
+	expect(err.join()).toContain('the same hooks are registered in');
+	expect(readdirSync(project)).toEqual([]);
+});
+
+test('R244 a linked settings file stays a link, and a file keeps its mode', async () => {
+	const real = join(root, 'dotfiles.json');
+	put(real, '{}\n');
+	chmodSync(real, 0o600);
+	mkdirSync(join(project, '.claude'));
+	symlinkSync(real, settingsPath());
+	await run();
+	expect(lstatSync(settingsPath()).isSymbolicLink()).toBe(true);
+	expect(statSync(real).mode & 0o777).toBe(0o600);
+	await run('--remove');
+	expect(readFileSync(real, 'utf8')).toBe('{}\n');
+});

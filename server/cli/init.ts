@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+import { readSettings } from '#lib/settings/settings.ts';
+import { type Command, EXIT, type Terminal } from './command.ts';
+import { clientConfigOf, homeOf } from './home.ts';
+import { applyChanges, type FileChange, readIfThere } from './init/file-change.ts';
+import { hookEntries } from './init/hook-entries.ts';
+import { installHook } from './init/install-hook.ts';
+import { findOtherRegistrations } from './init/other-registrations.ts';
+import { planInit, planRemoval, projectFiles } from './init/plan-init.ts';
+import { onMismatchIn } from './init/project-config.ts';
+
+/** Seconds that a denial waits for a person unless a setting says otherwise. */
+const DEFAULT_HOLD_SECONDS = 120;
+
+function holdSecondsFor(home: string, project: string): number {
+	const own = readIfThere(`${home}/config.json`);
+	const { holdSeconds } = readSettings(own, readIfThere(projectFiles(project).config));
+	return Math.min(Math.ceil(holdSeconds ?? DEFAULT_HOLD_SECONDS), 3600);
+}
+
+function report(changes: readonly FileChange[], terminal: Terminal): void {
+	const made = changes.filter(({ before, after }) => before !== after);
+	for (const { path, before, after } of made) {
+		const verb = after === undefined ? 'removed' : before === undefined ? 'wrote' : 'changed';
+		terminal.print(`${verb.padEnd(8)} ${path}`);
+	}
+	if (made.length === 0) terminal.print('Nothing to change.');
+}
+
+function explainOnMismatch(project: string, terminal: Terminal): void {
+	const { config } = projectFiles(project);
+	const value = onMismatchIn(readIfThere(config) ?? '', config);
+	if (value === 'deny') return;
+	terminal.say(
+		`${config} keeps gates.routing.onMismatch at ${JSON.stringify(value)}: with "stop" a denial ends the agent's turn and cannot be approved; "deny" lets it be.`,
+	);
+}
+
+function explainHome(home: string, terminal: Terminal): void {
+	if (!terminal.env.OVERTONE_HOME) return;
+	terminal.say(`Start the agent with OVERTONE_HOME=${home} as well, or its hooks will not find this home.`);
+}
+
+function removeFrom(project: string, home: string, terminal: Terminal): number {
+	const changes = planRemoval(project, hookEntries(holdSecondsFor(home, project)));
+	applyChanges(changes);
+	report(changes, terminal);
+	return EXIT.done;
+}
+
+/** `signalbox init` */
+export const init: Command = {
+	usage: 'init [--project DIR] [--remove] [--print]',
+	about: [
+		"Registers the hooks in the project's .claude/settings.json, so that every session there is recorded and gated.",
+		'Other entries stay byte for byte as they are; a backup is kept beside the file; running it again changes nothing.',
+		'On a machine without Signalbox the entries do nothing, so the file may be committed.',
+		'A project that switches from denials that end the turn keeps working: gates.routing.onMismatch becomes "deny".',
+	].join('\n'),
+	options: {
+		project: { type: 'string', value: 'DIR', about: 'the project (default: this folder)' },
+		remove: { type: 'boolean', about: 'take everything back' },
+		print: { type: 'boolean', about: 'print the resulting settings.json and write nothing' },
+	},
+	examples: [
+		'signalbox init',
+		'signalbox init --project ~/src/shop',
+		'signalbox init --print',
+		'signalbox init --remove',
+	],
+	exits: {
+		0: 'done, or nothing to do',
+		1: 'refused: a file is not valid, or the same hooks are registered elsewhere; nothing was written',
+		2: 'the command line does not fit',
+	},
+	run(values, _words, terminal) {
+		const project = resolve(terminal.cwd, String(values.project ?? '.'));
+		const home = homeOf(terminal);
+		if (values.remove === true && values.print !== true) return removeFrom(project, home, terminal);
+		const wanted = hookEntries(holdSecondsFor(home, project));
+		const others = values.remove ? [] : findOtherRegistrations(project, clientConfigOf(terminal));
+		if (others.length > 0) {
+			terminal.say(`Nothing was written, because every hook would run twice: ${others.join('; ')}.`);
+			terminal.say('Remove it there, or leave the project as it is.');
+			return EXIT.failed;
+		}
+		const changes = values.remove ? planRemoval(project, wanted) : planInit(project, wanted);
+		if (values.print) {
+			const { settings } = projectFiles(project);
+			terminal.print((changes.find(({ path }) => path === settings)?.after ?? '').trimEnd());
+			return EXIT.done;
+		}
+		const installed = installHook(home);
+		applyChanges(changes);
+		if (installed.length > 0) terminal.print(`wrote    ${installed.map((name) => `${home}/bin/${name}`).join(', ')}`);
+		report(changes, terminal);
+		explainOnMismatch(project, terminal);
+		explainHome(home, terminal);
+		terminal.print('Sessions started here from now on are recorded. `signalbox doctor` checks the set-up.');
+		return EXIT.done;
+	},
+};

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import {
+	chmodSync,
+	mkdirSync,
+	readFileSync,
+	realpathSync,
+	renameSync,
+	rmdirSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+/** What becomes of one file; undefined is "no file". */
+export interface FileChange {
+	path: string;
+	before: string | undefined;
+	after: string | undefined;
+}
+
+/** The text of a file, undefined when there is none. Throws for what cannot be read, e.g. a folder. */
+export function readIfThere(path: string): string | undefined {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+			return undefined;
+		throw error;
+	}
+}
+
+/**
+ * Writes a whole file or none: a draft beside it, then a rename. A link keeps pointing where it did. Without `mode` an
+ * existing file keeps its own.
+ */
+export function writeWhole(path: string, content: string | Buffer, mode?: number): void {
+	mkdirSync(dirname(path), { recursive: true });
+	const existing = statSync(path, { throwIfNoEntry: false });
+	const target = existing ? realpathSync(path) : path;
+	const draft = `${target}.${randomUUID()}`;
+	try {
+		writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
+		chmodSync(draft, mode ?? (existing ? existing.mode & 0o777 : 0o644));
+		renameSync(draft, target);
+	} catch (error) {
+		rmSync(draft, { force: true });
+		throw error;
+	}
+}
+
+/** Makes the changes that are changes. A folder that a removed file leaves empty goes too. */
+export function applyChanges(changes: readonly FileChange[]): void {
+	for (const { path, before, after } of changes) {
+		if (after === before) continue;
+		if (after !== undefined) {
+			writeWhole(path, after);
+			continue;
+		}
+		rmSync(path, { force: true });
+		try {
+			rmdirSync(dirname(path));
+		} catch {
+			// Not empty: there is more in it than ours.
+		}
+	}
+}

@@ -1,0 +1,36 @@
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { builtFile, HOOK_FILES } from '../distribution.ts';
+import { writeWhole } from './file-change.ts';
+
+/** How an installed hook file stands to the one that this version brings. */
+export type HookFileState = 'same' | 'other-version' | 'not-executable' | 'missing';
+
+/** The folder from which every project's entries start the hook. */
+export function binFolder(home: string): string {
+	return join(home, 'bin');
+}
+
+/** Compares the installed files with ours, by content. */
+export function hookFileStates(home: string): Record<keyof typeof HOOK_FILES, HookFileState> {
+	const stateOf = (name: keyof typeof HOOK_FILES): HookFileState => {
+		const path = join(binFolder(home), name);
+		const found = statSync(path, { throwIfNoEntry: false });
+		if (!found?.isFile()) return 'missing';
+		if (name === 'hook.sh' && (found.mode & 0o111) === 0) return 'not-executable';
+		return readFileSync(path).equals(readFileSync(builtFile(name))) ? 'same' : 'other-version';
+	};
+	return { 'hook.sh': stateOf('hook.sh'), 'hook.cjs': stateOf('hook.cjs') };
+}
+
+/** Copies the hook into the home, where that is needed. Gives the names of the files that it wrote. */
+export function installHook(home: string): string[] {
+	mkdirSync(binFolder(home), { recursive: true, mode: 0o700 });
+	const states = hookFileStates(home);
+	// hook.cjs first: hook.sh must never meet an older fallback than its own.
+	const stale = (['hook.cjs', 'hook.sh'] as const).filter((name) => states[name] !== 'same');
+	for (const name of stale) {
+		writeWhole(join(binFolder(home), name), readFileSync(builtFile(name)), HOOK_FILES[name]);
+	}
+	return stale;
+}

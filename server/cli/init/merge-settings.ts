@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type HookGroup, isOurHandler } from './hook-entries.ts';
+import { appendAt, removeAt, replaceAt } from './json-edit.ts';
+import { readSettings, type Settings } from './settings-shape.ts';
+
+/** A file that must not be touched; the message says why and what to do. */
+export class SettingsRefused extends Error {}
+
+/** Reads a settings text or throws SettingsRefused, naming the file. */
+export function settingsOf(text: string, path: string): Settings {
+	const read = readSettings(text);
+	if (read.ok) return read.settings;
+	throw new SettingsRefused(`${path} was left alone: ${read.problem}. Correct it and run the command again.`);
+}
+
+interface Place {
+	event: string;
+	group: number;
+	handler: number;
+}
+
+/** Where our handlers stand, last first, so that taking one out moves none of the others. */
+export function ourPlaces(settings: Settings): Place[] {
+	return Object.entries(settings.hooks ?? {})
+		.flatMap(([event, groups]) =>
+			groups.flatMap(({ hooks }, group) =>
+				hooks.flatMap((handler, index) => (isOurHandler(handler) ? [{ event, group, handler: index }] : [])),
+			),
+		)
+		.reverse();
+}
+
+function takeOut(text: string, path: string, place: Place): string {
+	const { hooks } = settingsOf(text, path);
+	const alone = hooks?.[place.event]?.[place.group]?.hooks.length === 1;
+	const group = ['hooks', place.event, place.group];
+	return removeAt(text, alone ? group : [...group, 'hooks', place.handler]);
+}
+
+/** Takes out every handler of ours except those that stand exactly as wanted, alone in their entry and once. */
+function takeOutStale(text: string, path: string, wanted: Readonly<Record<string, HookGroup>>): string {
+	const { hooks } = settingsOf(text, path);
+	const kept = new Set<string>();
+	let result = text;
+	for (const place of ourPlaces(settingsOf(text, path))) {
+		const exact = isDeepStrictEqual(hooks?.[place.event]?.[place.group], wanted[place.event]);
+		if (exact && !kept.has(place.event)) kept.add(place.event);
+		else result = takeOut(result, path, place);
+	}
+	return result;
+}
+
+/** Events that an old version registered and this one does not leave no empty list behind. */
+function dropEmptied(text: string, result: string, path: string, wanted: Readonly<Record<string, HookGroup>>): string {
+	let dropped = result;
+	for (const event of new Set(ourPlaces(settingsOf(text, path)).map((place) => place.event))) {
+		const isEmpty = settingsOf(dropped, path).hooks?.[event]?.length === 0;
+		if (isEmpty && wanted[event] === undefined) dropped = removeAt(dropped, ['hooks', event]);
+	}
+	return dropped;
+}
+
+function putIn(text: string, path: string, event: string, group: HookGroup): string {
+	const { hooks } = settingsOf(text, path);
+	if (hooks === undefined) return appendAt(text, [], { [event]: [group] }, 'hooks');
+	const groups = hooks[event];
+	if (groups === undefined) return appendAt(text, ['hooks'], [group], event);
+	if (groups.some(({ hooks: handlers }) => handlers.some(isOurHandler))) return text;
+	// A list that held only an old entry of ours keeps its place in the file.
+	return groups.length === 0 ? replaceAt(text, ['hooks', event], [group]) : appendAt(text, ['hooks', event], group);
+}
+
+/**
+ * The text with exactly the wanted entries of ours: missing ones added, old ones replaced, everything else byte for
+ * byte as it was. Merging again changes nothing. Throws SettingsRefused for a text that the client would not accept.
+ */
+export function mergeSettings(text: string, path: string, wanted: Readonly<Record<string, HookGroup>>): string {
+	settingsOf(text, path);
+	let result = dropEmptied(text, takeOutStale(text.trim() === '' ? '{}\n' : text, path, wanted), path, wanted);
+	for (const [event, group] of Object.entries(wanted)) result = putIn(result, path, event, group);
+	settingsOf(result, path);
+	return result;
+}
+
+/**
+ * The text without our entries. `before` is the text as it was before the first merge, if it existed: what was empty
+ * then stays, and where nothing else has changed since, the result is `before` itself.
+ */
+export function unmergeSettings(
+	text: string,
+	path: string,
+	before: string | undefined,
+	wanted: Readonly<Record<string, HookGroup>>,
+): string {
+	const original = before === undefined ? undefined : readSettings(before);
+	if (before !== undefined && original?.ok && mergeSettings(before, path, wanted) === text) return before;
+	const kept = original?.ok ? original.settings : {};
+	let result = text;
+	const places = ourPlaces(settingsOf(text, path));
+	for (const place of places) result = takeOut(result, path, place);
+	for (const event of new Set(places.map((place) => place.event))) {
+		const isEmpty = settingsOf(result, path).hooks?.[event]?.length === 0;
+		if (isEmpty && kept.hooks?.[event] === undefined) result = removeAt(result, ['hooks', event]);
+	}
+	const { hooks } = settingsOf(result, path);
+	const isEmpty = places.length > 0 && hooks !== undefined && Object.keys(hooks).length === 0;
+	return isEmpty && kept.hooks === undefined ? removeAt(result, ['hooks']) : result;
+}

@@ -1,0 +1,45 @@
+import { realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readIfThere } from './file-change.ts';
+import { ourPlaces } from './merge-settings.ts';
+import { projectFiles } from './plan-init.ts';
+import { readSettings } from './settings-shape.ts';
+
+const PLUGIN = /^signalbox(@|$)/;
+
+/** The settings files that the client adds to the project's own: it runs the hooks of all of them. */
+export function otherSettingsFiles(project: string, configDir: string): string[] {
+	return [join(configDir, 'settings.json'), join(project, '.claude/settings.local.json')];
+}
+
+function isSameFile(left: string, right: string): boolean {
+	try {
+		return realpathSync(left) === realpathSync(right);
+	} catch {
+		return resolve(left) === resolve(right);
+	}
+}
+
+/**
+ * Where the same hooks are registered beside the project's settings, in words for a person; they would run twice.
+ * `configDir` is the client's own folder (`~/.claude`).
+ */
+export function findOtherRegistrations(project: string, configDir: string): string[] {
+	const own = projectFiles(project).settings;
+	const others = otherSettingsFiles(project, configDir).filter((path) => !isSameFile(path, own));
+	return [own, ...others].flatMap((path) => {
+		const read = readSettings(readIfThere(path) ?? '');
+		if (!read.ok) return [];
+		const plugins = Object.entries(read.settings.enabledPlugins ?? {});
+		const isPlugin = plugins.some(([name, enabled]) => PLUGIN.test(name) && enabled === true);
+		// Fail-closed and supervisor entries may stand beside the project's; the plain ones may not.
+		const isPlain = ourPlaces(read.settings).some(({ event, group, handler }) => {
+			const command = read.settings.hooks?.[event]?.[group]?.hooks[handler]?.command;
+			return typeof command === 'string' && /\b(?:observe|open)\b[^;]*$/.test(command);
+		});
+		return [
+			...(isPlugin ? [`the Signalbox plugin is enabled in ${path}`] : []),
+			...(isPlain && path !== own ? [`the same hooks are registered in ${path}`] : []),
+		];
+	});
+}

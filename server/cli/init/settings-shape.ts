@@ -1,0 +1,50 @@
+import * as z from 'zod';
+
+const timed = { timeout: z.number().positive().optional() };
+
+/** What the client asks of each kind of handler. A kind that we do not know is left to the client. */
+const Handler = z.union([
+	z.looseObject({ type: z.literal('command'), command: z.string(), ...timed }),
+	z.looseObject({ type: z.literal('http'), url: z.string(), ...timed }),
+	z.looseObject({ type: z.enum(['prompt', 'agent']), prompt: z.string(), ...timed }),
+	z.looseObject({ type: z.literal('mcp_tool'), server: z.string(), tool: z.string(), ...timed }),
+	z.looseObject({
+		type: z.string().refine((type) => !['command', 'http', 'prompt', 'agent', 'mcp_tool'].includes(type)),
+	}),
+]);
+
+const Group = z.looseObject({ matcher: z.string().optional(), hooks: z.array(Handler) });
+
+/** A settings file as far as hooks are concerned; everything else in it is not ours to judge. */
+const Settings = z.looseObject({
+	hooks: z.record(z.string(), z.array(Group)).optional(),
+	disableAllHooks: z.boolean().optional(),
+	enabledPlugins: z.record(z.string(), z.unknown()).optional(),
+	env: z.record(z.string(), z.unknown()).optional(),
+});
+export type Settings = z.infer<typeof Settings>;
+
+/** A settings file that was read, or why it cannot be used, in words for a person. */
+export type SettingsRead = { ok: true; settings: Settings } | { ok: false; problem: string };
+
+/**
+ * Reads a settings text. A file with one malformed hook entry is dropped by the client as a whole and in silence,
+ * so such a file is a problem here, with the place of the entry. An empty text is an empty file.
+ */
+export function readSettings(text: string): SettingsRead {
+	let json: unknown;
+	try {
+		json = text.trim() === '' ? {} : JSON.parse(text);
+	} catch (error) {
+		return { ok: false, problem: `it is not valid JSON (${error instanceof Error ? error.message : String(error)})` };
+	}
+	const parsed = Settings.safeParse(json);
+	if (parsed.success) return { ok: true, settings: parsed.data };
+	const place = parsed.error.issues[0]?.path.join('.') ?? '';
+	return {
+		ok: false,
+		problem: place
+			? `the entry at ${place} is malformed, and the client ignores the whole file because of it`
+			: 'it does not hold a JSON object',
+	};
+}

@@ -1,0 +1,26 @@
+import { type Command, EXIT } from './command.ts';
+import { findServer, homeOf } from './home.ts';
+import { withCredentials } from './with-credentials.ts';
+
+/** `signalbox open` */
+export const open: Command = {
+	usage: 'open',
+	about: [
+		'Prints a fresh login link to the running server. It works once, for 15 minutes. That a link was made is',
+		'recorded, and shown on the page for a day.',
+	].join('\n'),
+	options: {},
+	examples: ['signalbox open'],
+	exits: { 0: 'the link is on stdout', 1: 'no server runs for this home', 2: 'the command line does not fit' },
+	async run(_values, _words, terminal) {
+		const home = homeOf(terminal);
+		const url = await findServer(home);
+		if (url === undefined) {
+			terminal.say(`No server answers for ${home}. Run \`signalbox start\` first.`);
+			return EXIT.failed;
+		}
+		const secret = await withCredentials(home, (credentials) => credentials.mintLink());
+		terminal.print(`Open ${url}/login#${secret}`);
+		return EXIT.done;
+	},
+};

@@ -1,0 +1,33 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Command, EXIT } from './command.ts';
+import { homeOf } from './home.ts';
+
+/** `signalbox reindex` */
+export const reindex: Command = {
+	usage: 'reindex',
+	about: [
+		'Throws the index away; the next start builds it again from the timelines. Nothing is lost: the index holds only',
+		'what the timelines say. Decisions, logins and tokens are kept elsewhere and stay.',
+	].join('\n'),
+	options: {},
+	examples: ['signalbox reindex && signalbox start'],
+	exits: { 0: 'done', 1: 'the server runs; stop it first', 2: 'the command line does not fit' },
+	async run(_values, _words, terminal) {
+		const { takeInstanceLock } = await import('../door/instance-lock.ts');
+		const home = homeOf(terminal);
+		const instance = takeInstanceLock(join(home, 'server.lock'));
+		if (!instance.taken) {
+			const pid = instance.holder ? ` (process ${instance.holder.pid})` : '';
+			terminal.say(`The server of ${home} runs${pid}. Stop it, then run \`signalbox reindex\` again.`);
+			return EXIT.failed;
+		}
+		try {
+			for (const suffix of ['', '-wal', '-shm']) rmSync(join(home, `index.db${suffix}`), { force: true });
+		} finally {
+			instance.lock.release();
+		}
+		terminal.print('The index is gone. The next start builds it again.');
+		return EXIT.done;
+	},
+};

@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+import { dispatch } from './dispatch.ts';
+
+// A reader that stops early (`signalbox --help | head -1`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+	if (error.code === 'EPIPE') process.exit(0);
+	throw error;
+});
+
+process.exitCode = await dispatch(process.argv.slice(2), {
+	env: process.env,
+	cwd: process.cwd(),
+	print: (line) => void process.stdout.write(`${line}\n`),
+	say: (line) => void process.stderr.write(`${line}\n`),
+});

@@ -1,0 +1,29 @@
+import { Role } from '#lib/contract/http.ts';
+import { type Command, EXIT, UsageError } from './command.ts';
+import { homeOf } from './home.ts';
+import { withCredentials } from './with-credentials.ts';
+
+/** `signalbox token create` */
+export const token: Command = {
+	usage: 'token create --role viewer|operator|edge',
+	about: [
+		'Makes a bearer token for scripts and prints it, alone on stdout; it is shown only now. The server may be up or',
+		'down. A viewer reads, an operator also decides approvals, an edge only records events. That an operator token was',
+		'made is shown on the page for a day.',
+	].join('\n'),
+	options: { role: { type: 'string', value: 'ROLE', about: 'viewer, operator or edge' } },
+	words: 1,
+	examples: [
+		'signalbox token create --role viewer',
+		'TOKEN=$(signalbox token create --role operator)',
+		'curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:7777/api/sessions',
+	],
+	exits: { 0: 'the token is on stdout', 1: 'the journal cannot be written', 2: 'the command line does not fit' },
+	async run(values, words, terminal) {
+		if (words[0] !== 'create') throw new UsageError('Say what to do with the token: `token create`.');
+		const role = Role.safeParse(values.role);
+		if (!role.success) throw new UsageError('Give a role: --role viewer, --role operator or --role edge.');
+		terminal.print(await withCredentials(homeOf(terminal), (credentials) => credentials.mintToken(role.data)));
+		return EXIT.done;
+	},
+};

@@ -1,0 +1,18 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Credentials } from '../auth/credentials.ts';
+
+/** Works on the credentials of a home, whether its server runs or not: both read the same journal. */
+export async function withCredentials<T>(home: string, work: (credentials: Credentials) => Promise<T>): Promise<T> {
+	const [{ createCredentials }, { openSqliteJournal }] = await Promise.all([
+		import('../auth/credentials.ts'),
+		import('../store/sqlite-journal.ts'),
+	]);
+	mkdirSync(home, { recursive: true, mode: 0o700 });
+	const journal = await openSqliteJournal(join(home, 'journal.db'));
+	try {
+		return await work(createCredentials({ journal, now: Date.now }));
+	} finally {
+		await journal.close();
+	}
+}

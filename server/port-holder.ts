@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A process as far as this user may look into it. */
+export interface PortHolder {
+	pid: number;
+	command: string;
+}
+
+const LISTEN = '0A';
+
+/** Socket inodes that listen on a port, from the kernel's table. */
+function listeningInodes(port: number): Set<string> {
+	const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+	const lines = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((path) => {
+		try {
+			return readFileSync(path, 'utf8').split('\n').slice(1);
+		} catch {
+			return [];
+		}
+	});
+	const rows = lines.map((line) => line.trim().split(/\s+/));
+	const listening = rows.filter((row) => row[1]?.endsWith(wanted) && row[3] === LISTEN);
+	return new Set(listening.map((row) => `socket:[${row[9]}]`));
+}
+
+function holdsOneOf(pid: string, links: ReadonlySet<string>): boolean {
+	const folder = join('/proc', pid, 'fd');
+	try {
+		return readdirSync(folder).some((fd) => {
+			try {
+				return links.has(readlinkSync(join(folder, fd)));
+			} catch {
+				return false;
+			}
+		});
+	} catch {
+		return false;
+	}
+}
+
+/** Who listens on a TCP port of this machine; undefined when that cannot be seen, as for another user's process. */
+export function findPortHolder(port: number): PortHolder | undefined {
+	const links = listeningInodes(port);
+	if (links.size === 0) return undefined;
+	const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && holdsOneOf(name, links));
+	if (pid === undefined) return undefined;
+	const command = readFileSync(join('/proc', pid, 'cmdline'), 'utf8')
+		.replaceAll('\0', ' ')
+		.trim();
+	// A command line is another process's text: no control characters reach the terminal.
+	return { pid: Number(pid), command: command.replaceAll(/\p{Cc}/gu, '?').slice(0, 200) };
+}
+
+/** For a person who cannot start because the port is taken: who holds it, and what to do. */
+export function describeTakenPort(port: number): string {
+	const holder = findPortHolder(port);
+	const who = holder ? `process ${holder.pid} (${holder.command})` : "another process, perhaps another user's";
+	return `Port ${port} is taken by ${who}. Stop it, or choose another port: signalbox start --port ${port === 65_535 ? 7777 : port + 1}`;
+}

@@ -11,6 +11,8 @@ export async function runServer(
 	variables: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<number> {
 	const log = createLog();
+	// Next decides by it at import what it is; the built program comes without.
+	if (variables.NODE_ENV !== 'development') Object.assign(process.env, { NODE_ENV: 'production' });
 	try {
 		const server = await startServer(readEnvironment(variables), log);
 		if (!server.started) {
@@ -20,8 +22,9 @@ export async function runServer(
 		}
 		process.stdout.write(`Open ${await server.mintLink()}\n`);
 		await new Promise((resolve) => {
-			process.once('SIGINT', resolve);
-			process.once('SIGTERM', resolve);
+			// Stays: npm forwards a signal that the terminal has given to the whole group already.
+			process.on('SIGINT', resolve);
+			process.on('SIGTERM', resolve);
 		});
 		await server.stop();
 		return 0;

@@ -30,6 +30,10 @@ export interface ApprovalBook {
 	list(state: ApprovalState | undefined, limit: number): ApprovalRecord[];
 	/** Tells the timelines what they do not have yet. A row that cannot be told now is told at the next call. */
 	publishPending(): Promise<void>;
+	/** Whether a row could not be told when it was written. */
+	isBehind(): boolean;
+	/** Resolves when nothing is being told any more. */
+	settled(): Promise<void>;
 }
 
 /** How many requests are looked through for a list. */
@@ -51,13 +55,23 @@ export function createApprovalBook(options: {
 }): ApprovalBook {
 	const { journal, ports, publishPoke, log } = options;
 
-	const publish = async (row: JournalRow): Promise<void> => {
+	const publishing = new Set<Promise<void>>();
+	let behind = false;
+
+	const publish = (row: JournalRow): Promise<void> => {
+		const told = tell(row).finally(() => publishing.delete(told));
+		publishing.add(told);
+		return told;
+	};
+
+	const tell = async (row: JournalRow): Promise<void> => {
 		if (row.sessionId === undefined) return;
 		try {
 			ports.append(row.sessionId, [lineOf(row, row.sessionId)]);
 			publishPoke(row.sessionId);
 			await journal.markPublished(row.n);
 		} catch (error) {
+			behind = true;
 			log.error('approvals: a decision is in the journal but could not be told to the timeline yet', error, {
 				session: row.sessionId,
 				kind: row.kind,
@@ -112,6 +126,7 @@ export function createApprovalBook(options: {
 			return found.sort((a, b) => (a.requestedAt < b.requestedAt ? 1 : -1)).slice(0, limit);
 		},
 		async publishPending() {
+			behind = false;
 			let last = 0;
 			for (;;) {
 				const rows = journal.unpublished(OUTBOX_PAGE);
@@ -122,5 +137,7 @@ export function createApprovalBook(options: {
 				last = fresh.at(-1)?.n ?? last;
 			}
 		},
+		isBehind: () => behind,
+		settled: async () => void (await Promise.all(publishing)),
 	};
 }

@@ -46,6 +46,9 @@ export interface ApprovalDesk extends TicketPlace {
 }
 
 const PERIOD_MS = 250;
+const RETRY_MS = 5000;
+/** The client's tool whose input is a question to the person. */
+const QUESTION_TOOL = 'AskUserQuestion';
 const LEFT_OVER_REACH = 10_000;
 
 const systemClock = (): Instant => ({ wall: Date.now(), steady: performance.now() });
@@ -55,7 +58,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 	const book = createApprovalBook(options);
 	const tickets = new Map<string, HeldTicket>();
 	const byKey = new Map<string, HeldTicket>();
-	let timer: NodeJS.Timeout | undefined;
+	const timers: NodeJS.Timeout[] = [];
 	let stopped = false;
 	let sweeping = false;
 
@@ -97,6 +100,11 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		});
 	};
 
+	const repeat = (everyMs: number, look: () => Promise<void>) => {
+		const run = () => void look().catch((error: unknown) => log.error('approvals: a regular look failed', error));
+		timers.push(setInterval(run, everyMs).unref());
+	};
+
 	const find: TicketPlace['find'] = (keys) => {
 		const key = keys.find((candidate) => byKey.has(candidate));
 		return key === undefined ? undefined : byKey.get(key)?.opened;
@@ -125,6 +133,9 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		const step = moveTicket(ticket.ticket, { kind: 'decide', decision: body.decision }, clock());
 		if (!step.ok) throw new AppError(step.refusal === 'decided' ? 'approval/decided' : 'approval/late');
 		const { decision, reason, updatedInput } = body;
+		if (decision === 'answer' && ticket.held.tool !== QUESTION_TOOL) {
+			throw new AppError('request/invalid', 'This call asks nothing: approve or deny it.');
+		}
 		const { output, standing, perform } = releaseInTwoSteps(options.release, ticket.held, body, ports);
 		const row = await book.end('approval:resolve', ticket.id, ticket.held, {
 			decision,
@@ -175,7 +186,11 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			if (!ticket) throw new AppError(record.by ? 'approval/decided' : 'approval/late');
 			return record;
 		},
-		list: book.list,
+		list(state, limit) {
+			if (state !== 'waiting') return book.list(state, limit);
+			const open = [...tickets.values()].reverse().filter((ticket) => ticket.isOpen);
+			return open.slice(0, limit).flatMap(({ id }) => book.get(id) ?? []);
+		},
 		get: book.get,
 		async start() {
 			await book.publishPending();
@@ -185,15 +200,18 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 					await book.end('approval:abandon', subject, left, { reason: 'the server restarted' });
 				}
 			}
-			timer = setInterval(() => {
-				sweep().catch((error: unknown) => log.error('approvals: looking after tickets failed', error));
-			}, PERIOD_MS).unref();
+			await book.settled();
+			repeat(PERIOD_MS, sweep);
+			repeat(RETRY_MS, async () => {
+				if (book.isBehind()) await book.publishPending();
+			});
 		},
 		async stop() {
 			stopped = true;
-			clearInterval(timer);
+			for (const timer of timers) clearInterval(timer);
 			const open = [...tickets.values()].filter((ticket) => ticket.isOpen);
 			await Promise.all(open.map((ticket) => end(ticket, { kind: 'abandon' }, 'the server stopped')));
+			await book.settled();
 		},
 	};
 }

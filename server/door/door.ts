@@ -26,7 +26,7 @@ export interface DoorOptions {
 export interface Door {
 	/** Resolves when hooks are answered. Only the holder of the instance lock may call it: it removes a stale socket. */
 	listen(): Promise<void>;
-	/** Refuses new hooks with 503, lets those being answered finish, and removes the socket. */
+	/** Refuses new hooks and waiting ones with 503, lets those being answered finish, and removes the socket. */
 	close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const TICKET_PATH = '/tickets/';
  * Nothing is awaited on the way of a call that no person may decide.
  */
 export function createDoor({ socketPath, ports, respond, desk, onClient, log }: DoorOptions): Door {
-	let closing = false;
+	const closing = new AbortController();
 
 	const judge = (raw: string, request: IncomingMessage, response: ServerResponse) => {
 		const { run, named } = runFromHeaders(request.headers, randomUUID());
@@ -47,7 +47,8 @@ export function createDoor({ socketPath, ports, respond, desk, onClient, log }: 
 		const { held, keys } = answer;
 		const opening = held ? desk.open(held, { polls: named, keys }) : answer.repeated && desk.find(keys);
 		if (!opening) return answerWithOutput(response, answer.output);
-		holdForPerson(response, opening, answer.output, desk, named).catch((error: unknown) => fail(response, error));
+		const waiting = { polls: named, closing: closing.signal };
+		holdForPerson(response, opening, answer.output, desk, waiting).catch((error: unknown) => fail(response, error));
 	};
 	const fail = (response: ServerResponse, error: unknown) => {
 		log.error('door: a hook could not be answered', error);
@@ -56,7 +57,7 @@ export function createDoor({ socketPath, ports, respond, desk, onClient, log }: 
 	};
 	const handle = (request: IncomingMessage, response: ServerResponse) => {
 		const { method, url = '' } = request;
-		if (closing) return answerWithText(response, 503, 'The server is stopping.');
+		if (closing.signal.aborted) return answerWithText(response, 503, 'The server is stopping.');
 		if (method === 'POST' && url === '/hooks/claude-code') {
 			return readBody(request, MAX_BODY_BYTES, (raw) => {
 				if (raw === null) return answerWithText(response, 413, 'A hook input may have at most 32 MiB.');
@@ -69,7 +70,8 @@ export function createDoor({ socketPath, ports, respond, desk, onClient, log }: 
 		}
 		request.resume();
 		if (method === 'GET' && url.startsWith(TICKET_PATH)) {
-			waitForPerson(response, url.slice(TICKET_PATH.length), desk).catch((error: unknown) => fail(response, error));
+			const ticketId = url.slice(TICKET_PATH.length);
+			waitForPerson(response, ticketId, desk, closing.signal).catch((error: unknown) => fail(response, error));
 			return;
 		}
 		answerWithText(response, 404, 'POST /hooks/claude-code or GET /tickets/ID');
@@ -93,7 +95,7 @@ export function createDoor({ socketPath, ports, respond, desk, onClient, log }: 
 			}),
 		close: () =>
 			new Promise((resolve) => {
-				closing = true;
+				closing.abort();
 				if (!server.listening) return resolve();
 				server.close(() => resolve());
 				server.closeIdleConnections();

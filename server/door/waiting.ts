@@ -4,11 +4,11 @@ import { answerWithOutput, answerWithText, answerWithTicket } from './reply.ts';
 
 type Output = Record<string, unknown> | null;
 
-/** Aborts when the other side hangs up before it has its answer. */
-function hangUp(response: ServerResponse): AbortSignal {
-	const controller = new AbortController();
-	response.once('close', () => controller.abort());
-	return controller.signal;
+/** Aborts when the other side hangs up, or the door closes, before there is an answer. */
+function waitEnds(response: ServerResponse, closing: AbortSignal): AbortSignal {
+	const hungUp = new AbortController();
+	response.once('close', () => hungUp.abort());
+	return AbortSignal.any([hungUp.signal, closing]);
 }
 
 /**
@@ -20,19 +20,25 @@ export async function holdForPerson(
 	opening: Promise<TicketStub | null>,
 	own: Output,
 	desk: TicketPlace,
-	polls: boolean,
+	{ polls, closing }: { polls: boolean; closing: AbortSignal },
 ): Promise<void> {
-	const signal = hangUp(response);
+	const signal = waitEnds(response, closing);
 	const ticket = await opening;
 	if (ticket === null) return answerWithOutput(response, own);
 	if (polls) return answerWithTicket(response, `/tickets/${ticket.id}`, own);
 	const outcome = await desk.wait(ticket.id, signal);
-	if (outcome.kind !== 'hung-up') answerWithOutput(response, outcome.kind === 'answer' ? outcome.output : own);
+	if (!response.destroyed) answerWithOutput(response, outcome.kind === 'answer' ? outcome.output : own);
 }
 
 /** The long poll: 200 once a person has decided, 410 when nobody did in time, 404 or 503 when there is no answer. */
-export async function waitForPerson(response: ServerResponse, ticketId: string, desk: TicketPlace): Promise<void> {
-	const outcome = await desk.wait(ticketId, hangUp(response));
+export async function waitForPerson(
+	response: ServerResponse,
+	ticketId: string,
+	desk: TicketPlace,
+	closing: AbortSignal,
+): Promise<void> {
+	const outcome = await desk.wait(ticketId, waitEnds(response, closing));
+	if (response.destroyed) return;
 	switch (outcome.kind) {
 		case 'answer':
 			return answerWithOutput(response, outcome.output);
@@ -41,8 +47,7 @@ export async function waitForPerson(response: ServerResponse, ticketId: string, 
 		case 'unknown':
 			return answerWithText(response, 404, 'There is no such ticket.');
 		case 'stopping':
-			return answerWithText(response, 503, 'The server is stopping.');
 		case 'hung-up':
-			return;
+			return answerWithText(response, 503, 'The server is stopping.');
 	}
 }

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { recordOf } from './record.ts';
+
+const asked = {
+	kind: 'approval:request',
+	ts: '2026-01-01T00:00:00.000Z',
+	sessionId: 's1',
+	payload: {
+		approvalId: 'approval-1',
+		toolUseId: 'toolu_1',
+		tool: 'Agent',
+		input: { description: 'Design it' },
+		inputDigest: 'd',
+		denials: [{ gate: 'routing', rule: 'routing.agent-in-plan', reason: 'not in the plan' }],
+		deadline: '2026-01-01T00:02:00.000Z',
+	},
+};
+const end = (kind: string, payload: Record<string, unknown>) => ({
+	kind,
+	ts: '2026-01-01T00:01:00.000Z',
+	sessionId: 's1',
+	payload: { approvalId: 'approval-1', ...payload },
+});
+const by = { role: 'operator', via: 'browser' } as const;
+
+test('R85 an approval is what its journal rows say', () => {
+	expect(recordOf([asked])).toMatchObject({
+		id: 'approval-1',
+		state: 'waiting',
+		title: 'Design it',
+		toolUseId: 'toolu_1',
+	});
+	expect(recordOf([asked, end('approval:resolve', { decision: 'approve', by, reason: 'fine' })])).toMatchObject({
+		state: 'approved',
+		decidedAt: '2026-01-01T00:01:00.000Z',
+		by,
+		reason: 'fine',
+	});
+	expect(recordOf([asked, end('approval:resolve', { decision: 'deny', by })])?.state).toBe('denied');
+	expect(recordOf([asked, end('approval:expire', {})])?.state).toBe('expired');
+	expect(recordOf([asked, end('approval:abandon', { reason: 'gone' })])).toMatchObject({
+		state: 'abandoned',
+		reason: 'gone',
+	});
+});
+
+test('R85 rows that cannot be read never look like an approval', () => {
+	expect(recordOf([])).toBeNull();
+	expect(recordOf([{ ...asked, payload: {} }])).toBeNull();
+	expect(recordOf([end('approval:resolve', { decision: 'approve', by })])).toBeNull();
+	expect(recordOf([asked, end('approval:resolve', { decision: 'maybe' })])?.state).toBe('abandoned');
+});

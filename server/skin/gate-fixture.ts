@@ -1,12 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Role } from '#lib/contract/http.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { type ApiOptions, createApi } from '../api/app.ts';
 import { createAuth } from '../auth/auth.ts';
-import { createMemoryJournal } from '../auth/memory-journal.ts';
 import { principalOf } from '../auth/principal.ts';
 import { createLog } from '../log.ts';
+import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { createHttpServer } from './http-server.ts';
 
 const ROLES = ['viewer', 'operator', 'edge'] as const satisfies readonly Role[];
@@ -15,11 +18,12 @@ export type Gate = Awaited<ReturnType<typeof openGate>>;
 
 /** A listening server with the real gate and API; pages and websockets only count what reaches them. For tests. */
 export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } = {}) {
-	const clock = { now: Date.parse('2026-05-01T12:00:00Z') };
+	const clock = { now: Date.now() };
 	const now = () => clock.now;
 	const lines: string[] = [];
 	const log = createLog((line) => lines.push(line));
-	const journal = createMemoryJournal(now);
+	const folder = mkdtempSync(join(tmpdir(), 'signalbox-gate-'));
+	const journal = await openSqliteJournal(join(folder, 'journal.db'));
 	const auth = createAuth({ journal, now });
 	const reached: { pages: http.IncomingMessage[]; live: http.IncomingMessage[]; dev: http.IncomingMessage[] } = {
 		pages: [],
@@ -71,7 +75,7 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 
 	return {
 		auth,
-		journal,
+		api,
 		clock,
 		lines,
 		reached,
@@ -91,6 +95,8 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 		async close() {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));
+			await journal.close();
+			rmSync(folder, { recursive: true });
 		},
 		principalOf,
 	};

@@ -32,7 +32,8 @@ export async function askDoor(
 			const options = { socketPath, path, method, headers: { ...headers, host: 'localhost' }, signal, agent: false };
 			const call = request(options, (reply) => void readReply(reply).then(resolve, reject));
 			call.on('error', reject);
-			call.end(text);
+			// As bytes: with a string body node would write the headers in UTF-8, too.
+			call.end(Buffer.from(text));
 		});
 	try {
 		const first = await send('POST', '/hooks/claude-code', body, bounds.firstMs);

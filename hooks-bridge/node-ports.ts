@@ -56,8 +56,13 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 		},
 		writeBlob: (sessionId, text) => writeBlob(join(sessionFolder(home, safe(sessionId)), 'blobs'), text),
 		recorded: (sessionId, keys) => {
-			const timeline = files.openExisting(safe(sessionId));
-			return timeline ? recall.find(sessionId, timeline, keys) : undefined;
+			try {
+				const timeline = files.openExisting(safe(sessionId));
+				return timeline ? recall.find(sessionId, timeline, keys) : undefined;
+			} catch {
+				// Whatever is wrong with the file, the append says so; the verdict must not depend on it.
+				return undefined;
+			}
 		},
 		digest: sha256,
 		close: () => files.close(),

@@ -1,0 +1,269 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runFromHeaders } from './hook-run.ts';
+import { type InstalledHook, installHook } from './testing/installed-hook.ts';
+
+let hook: InstalledHook;
+beforeEach(async () => {
+	hook = await installHook();
+});
+afterEach(() => hook.remove());
+
+const DENY = '{"kept":"deny"}';
+const input = (more: object = {}) =>
+	JSON.stringify({
+		session_id: 's1',
+		cwd: hook.project,
+		hook_event_name: 'PreToolUse',
+		tool_name: 'Task',
+		tool_use_id: 't1',
+		tool_input: { subagent_type: 'architect', prompt: 'x' },
+		...more,
+	});
+const writePlan = () => {
+	mkdirSync(join(hook.project, '.vibe-engine'));
+	const plan = {
+		planId: 'route-1',
+		status: 'pending',
+		phases: [{ tasks: [{ agent: 'developer', status: 'pending' }] }],
+	};
+	writeFileSync(join(hook.project, '.vibe-engine/routing-state.json'), JSON.stringify(plan));
+};
+/** Answers the first request with `first` after its body has come; tickets with `ticket`. */
+const door =
+	(
+		first: { status: number; body?: string; location?: string },
+		ticket?: { status: number; body: string },
+	): RequestListener =>
+	(request, reply) => {
+		request.resume();
+		request.on('end', () => {
+			if (request.url?.startsWith('/tickets/')) return void reply.writeHead(ticket?.status ?? 404).end(ticket?.body);
+			reply.writeHead(first.status, first.location ? { location: first.location } : {}).end(first.body);
+		});
+	};
+const doors: [string, (args: string[]) => Promise<{ code: number | null; stdout: string; stderr: string }>][] = [
+	['hook.sh', (args) => hook.run(args, input())],
+	[
+		'node',
+		([profile = '', timeout = '']) =>
+			hook.run([join(hook.bin, 'hook.cjs'), '--profile', profile, '--timeout', timeout], input(), { command: 'node' }),
+	],
+];
+
+describe.each(doors)('%s and the door', (name, run) => {
+	it('R29 prints the body of a 200, and nothing for an empty one', async () => {
+		await hook.serve(door({ status: 200, body: '{"a":1}' }));
+		expect(await run(['open', '15'])).toEqual({ code: 0, stdout: '{"a":1}\n', stderr: '' });
+	});
+
+	it('R29 prints nothing for an empty 200', async () => {
+		await hook.serve(door({ status: 200 }));
+		expect(await run(['closed', '15'])).toEqual({ code: 0, stdout: '', stderr: '' });
+	});
+
+	it('R29 gives a 422 to stderr and ends with 2', async () => {
+		await hook.serve(door({ status: 422, body: 'cannot read this' }));
+		expect(await run(['open', '15'])).toEqual({ code: 2, stdout: '', stderr: 'cannot read this\n' });
+	});
+
+	it.each([
+		['approved', { status: 200, body: '{"ticket":"allow"}' }, '{"ticket":"allow"}\n'],
+		['gone', { status: 404, body: '{"error":1}' }, `${DENY}\n`],
+		['late', { status: 410, body: '{"error":1}' }, `${DENY}\n`],
+		['broken', { status: 500, body: '{"error":1}' }, `${DENY}\n`],
+	])('R30 polls a ticket that is %s', async (_, ticket, stdout) => {
+		await hook.serve(door({ status: 303, body: DENY, location: '/tickets/abc-1' }, ticket));
+		expect(await run(['open', '60'])).toEqual({ code: 0, stdout, stderr: '' });
+	});
+
+	it.each(['/elsewhere', 'http://evil.example/tickets/a', '/tickets/../admin', '/tickets/a%0a'])(
+		'R30 follows a place that is no ticket nowhere: %s',
+		async (location) => {
+			await hook.serve(door({ status: 303, body: DENY, location }, { status: 200, body: '{"x":1}' }));
+			const { stdout, code } = await run(['open', '60']);
+			expect(code).toBe(0);
+			expect(stdout).not.toContain('"x"');
+		},
+	);
+
+	it('R30 keeps the first answer when the server is killed during the long poll', async () => {
+		const script = join(hook.bin, 'server.cjs');
+		writeFileSync(
+			script,
+			`const answer = { location: '/tickets/t' };
+			require('node:http').createServer((request, reply) => {
+				request.resume();
+				if (request.method === 'GET') return void process.send('polling');
+				request.on('end', () => reply.writeHead(303, answer).end('${DENY}'));
+			}).listen(process.argv[2], () => process.send('ready'));`,
+		);
+		const server = fork(script, [join(hook.home, 'bridge.sock')]);
+		await once(server, 'message');
+		const ended = run(['open', '60']);
+		await once(server, 'message');
+		server.kill('SIGKILL');
+		expect(await ended).toEqual({ code: 0, stdout: `${DENY}\n`, stderr: '' });
+	});
+
+	it("R29 does the server's work itself when the socket is left over and refuses", async () => {
+		writePlan();
+		const script = join(hook.bin, 'leave.cjs');
+		writeFileSync(
+			script,
+			`require('node:net').createServer().listen(process.argv[2], () => process.kill(process.pid, 'SIGKILL'))`,
+		);
+		await once(fork(script, [join(hook.home, 'bridge.sock')]), 'exit');
+		const { stdout, code } = await run(['open', '15']);
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({ continue: false, hookSpecificOutput: { permissionDecision: 'deny' } });
+		expect(hook.told('s1').map((event) => event.type)).toContain('routing:mismatch');
+	});
+
+	it('R29 does the same when there is no socket', async () => {
+		const { stdout } = await run(['open', '15']);
+		expect(JSON.parse(stdout)).toEqual({
+			continue: true,
+			hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' },
+		});
+		expect(hook.told('s1').map((event) => event.type)).toEqual(['tool:call', 'gate:verdict', 'agent:delegate']);
+	});
+
+	it('R31 ends before its timeout when the server hangs', async () => {
+		await hook.serve(() => undefined);
+		const { code, stdout } = await run(['observe', '2']);
+		expect(code).toBe(0);
+		if (name === 'hook.sh') expect(stdout).toBe('');
+		else expect(hook.told('s1')).not.toEqual([]);
+	});
+
+	it('R33 hands over the run, and of the environment only what is named and clean', async () => {
+		let headers: IncomingHttpHeaders = {};
+		await hook.serve((request, reply) => {
+			headers = request.headers;
+			request.resume().on('end', () => reply.end());
+		});
+		const env = {
+			CLAUDE_PROJECT_DIR: `${hook.project}/żółć $(id) "x" '`,
+			CLAUDE_CONFIG_DIR: 'a\r\nX-Signalbox-Profile: closed',
+			CCC_CONFIG_DIR: 'x'.repeat(5000),
+			CLAUDE_PID: '4242',
+			ANTHROPIC_API_KEY: 'secret',
+		};
+		if (name === 'hook.sh') await hook.run(['open', '15'], input(), { env });
+		else
+			await hook.run([join(hook.bin, 'hook.cjs'), '--profile', 'open', '--timeout', '15'], input(), {
+				env,
+				command: 'node',
+			});
+		expect(JSON.stringify(headers)).not.toContain('secret');
+		const { run: heard, named } = runFromHeaders(headers, 'fresh');
+		expect(named).toBe(true);
+		expect(heard).toEqual({
+			requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+			profile: 'open',
+			projectDir: env.CLAUDE_PROJECT_DIR,
+			clientPid: 4242,
+			timeoutSeconds: 15,
+			dropped: ['CLAUDE_CONFIG_DIR', 'CCC_CONFIG_DIR'],
+		});
+	});
+});
+
+describe('hook.sh', () => {
+	it.each([
+		['observe', ''],
+		['open', expect.stringMatching(/^\{"continue":true,"systemMessage":"Signalbox: .*"\}\n$/)],
+		['closed', expect.stringContaining('"permissionDecision":"deny"')],
+	])('R29 gives the static answer of %s for any other status', async (profile, stdout) => {
+		await hook.serve(door({ status: 503, body: '{"error":{}}' }));
+		const result = await hook.run([profile, '15'], input());
+		expect(result).toEqual({ code: 0, stdout, stderr: '' });
+		if (result.stdout) expect(() => JSON.parse(result.stdout)).not.toThrow();
+	});
+
+	it('R29 gives the static answer when node is missing too', async () => {
+		const tools = join(hook.bin, 'tools');
+		mkdirSync(tools);
+		const { stdout, code } = await hook.run(['closed', '15'], input(), { env: { PATH: tools } });
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+	});
+
+	it('R29 leaves stdin untouched for node, up to 32 MiB', async () => {
+		const large = input({ tool_name: 'Write', tool_input: { content: 'x'.repeat(31 * 1024 * 1024) } });
+		expect(await hook.run(['open', '15'], large)).toEqual({ code: 0, stdout: '', stderr: '' });
+		expect(hook.told('s1')).toMatchObject([{ type: 'tool:call', input: { content: { bytes: 31 * 1024 * 1024 } } }]);
+	});
+
+	it('R32 passes 32 MiB to the door', async () => {
+		let bytes = 0;
+		await hook.serve((request, reply) => {
+			request.on('data', (chunk: Buffer) => (bytes += chunk.length));
+			request.on('end', () => reply.end());
+		});
+		await hook.run(['open', '15'], Buffer.alloc(32 * 1024 * 1024, 0x61));
+		expect(bytes).toBe(32 * 1024 * 1024);
+	});
+
+	it('R32 refuses more than that in the fallback', async () => {
+		const { stdout } = await hook.run(['open', '15'], Buffer.alloc(33 * 1024 * 1024, 0x20));
+		expect(JSON.parse(stdout).systemMessage).toContain('larger than 32 MiB');
+	});
+
+	it('R31 ends when stdin never ends, with and without a door', async () => {
+		expect((await hook.run(['open', '2'], null)).stdout).toContain('did not end in time');
+		await hook.serve((request) => void request.resume());
+		expect((await hook.run(['closed', '2'], null)).stdout).toContain('"deny"');
+	});
+
+	it('R4 without a profile is supervisor when one is set, else open; bad arguments are none', async () => {
+		expect((await hook.run([], 'no JSON')).stdout).toContain('systemMessage');
+		expect((await hook.run(['--x', '9e9'], 'no JSON')).stdout).toContain('systemMessage');
+		const refused = await hook.run([], 'no JSON', { env: { CCC_SUPERVISOR_ID: 'x' } });
+		expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('not valid JSON') });
+		const accepted = await hook.run(['supervisor', '600'], input({ hook_event_name: 'Stop', tool_name: undefined }));
+		expect(accepted).toEqual({ code: 0, stdout: '', stderr: '' });
+	});
+
+	it('R1 prints one line of JSON or nothing for hostile input', async () => {
+		for (const raw of ['', '\u0000', '{"session_id":"../x"}', '%s%n`id`$(id)', '\ufeff{}', '[1]']) {
+			const { code, stdout, stderr } = await hook.run(['open', '15'], raw);
+			expect([code, stderr]).toEqual([0, '']);
+			if (stdout !== '') expect(JSON.parse(stdout)).toBeTypeOf('object');
+			expect(stdout.split('\n').length).toBeLessThanOrEqual(2);
+		}
+	});
+
+	it('R29 ignores a curlrc and a proxy', async () => {
+		writeFileSync(join(hook.home, '../.curlrc'), 'output = stolen\n');
+		await hook.serve(door({ status: 200, body: '{"a":1}' }));
+		const env = { http_proxy: 'http://127.0.0.1:1', ALL_PROXY: 'http://127.0.0.1:1' };
+		expect((await hook.run(['open', '15'], input(), { env })).stdout).toBe('{"a":1}\n');
+	});
+});
+
+describe('the fallback', () => {
+	it('R34 holds no zod', () => {
+		expect(readFileSync(join(hook.bin, 'hook.cjs'), 'utf8')).not.toMatch(/ZodType|_zod\b/);
+	});
+
+	it('R22 a run repeated under its request id tells nothing twice', async () => {
+		const args = [join(hook.bin, 'hook.cjs'), '--offline', '--profile', 'open', '--request-id', 'same'];
+		const stop = JSON.stringify({ session_id: 's1', hook_event_name: 'Stop' });
+		for (let n = 0; n < 2; n++) await hook.run(args, stop, { command: 'node' });
+		expect(hook.told('s1')).toHaveLength(1);
+	});
+
+	it('R7 R25 answers when the state root cannot be written', async () => {
+		writePlan();
+		writeFileSync(join(hook.home, 'sessions'), 'a file where the folder should be');
+		const { stdout, code } = await hook.run(['open', '15'], input());
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+	});
+});

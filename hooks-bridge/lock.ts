@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { linkSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
+
+const WAIT_MS = 1000;
+const STALE_MS = 5000;
+const RETRY_MS = 10;
+
+/** `held` is false when the lock could not be had in time; the work was then not done. */
+export type Locked<T> = { held: true; value: T } | { held: false };
+
+interface Holder extends ProcessIdentity {
+	nonce: string;
+}
+
+const queues = new Map<string, Promise<unknown>>();
+
+/**
+ * Does `work` while holding the exclusive lock file `path` (DESIGN 4): first in line in this process, then against
+ * others. A holder that is dead or 5 seconds old loses it to one of those who wait. Waits at most a second.
+ * Never hold it across a ticket, a model's answer or the read of a project file.
+ */
+export async function withLock<T>(path: string, work: () => T | Promise<T>, waitMs = WAIT_MS): Promise<Locked<T>> {
+	const until = Date.now() + waitMs;
+	const turn = (queues.get(path) ?? Promise.resolve()).then(() => holdFor(path, work, until));
+	const settled = turn.catch(() => undefined);
+	queues.set(path, settled);
+	try {
+		return await turn;
+	} finally {
+		if (queues.get(path) === settled) queues.delete(path);
+	}
+}
+
+async function holdFor<T>(path: string, work: () => T | Promise<T>, until: number): Promise<Locked<T>> {
+	const own: Holder = { ...(identityOf(process.pid) ?? { pid: process.pid, start: null }), nonce: randomUUID() };
+	while (!tryTake(path, own)) {
+		if (Date.now() >= until) return { held: false };
+		await wait(RETRY_MS);
+	}
+	try {
+		return { held: true, value: await work() };
+	} finally {
+		if (holderOf(path)?.nonce === own.nonce) rmSync(path, { force: true });
+	}
+}
+
+function tryTake(path: string, own: Holder): boolean {
+	if (create(path, own)) return true;
+	const holder = holderOf(path);
+	if (holder === null || !isStale(path, holder)) return false;
+	removeStale(path, holder);
+	return create(path, own);
+}
+
+/** A link to a finished file: nobody ever sees a lock without its holder. */
+function create(path: string, own: Holder): boolean {
+	const draft = `${path}.${own.nonce}`;
+	writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
+	try {
+		linkSync(draft, path);
+		return true;
+	} catch {
+		return false;
+	} finally {
+		unlinkSync(draft);
+	}
+}
+
+/** The holder's claim file makes one winner among those who find the same holder gone. */
+function removeStale(path: string, holder: Holder): void {
+	const claim = `${path}.gone-${holder.nonce}`;
+	try {
+		writeFileSync(claim, '', { flag: 'wx', mode: 0o600 });
+	} catch {
+		if (ageOf(claim) > STALE_MS) rmSync(claim, { force: true });
+		return;
+	}
+	if (holderOf(path)?.nonce === holder.nonce) renameSync(path, `${claim}.lock`);
+	rmSync(`${claim}.lock`, { force: true });
+	rmSync(claim, { force: true });
+}
+
+function isStale(path: string, holder: Holder): boolean {
+	return !isAlive(holder) || ageOf(path) > STALE_MS;
+}
+
+/** Milliseconds since the file was written; 0 when it is gone. */
+function ageOf(path: string): number {
+	const stat = statSync(path, { throwIfNoEntry: false });
+	return stat ? Date.now() - stat.mtimeMs : 0;
+}
+
+/** Null when there is no lock. A file that is no lock of ours counts as a dead holder's. */
+function holderOf(path: string): Holder | null {
+	try {
+		const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+		const holder = value as Partial<Holder>;
+		if (typeof holder.pid === 'number' && /^[\w-]{1,64}$/.test(holder.nonce ?? '')) return holder as Holder;
+	} catch (error) {
+		if (error instanceof Error && 'code' in error) return null;
+	}
+	return { pid: 0, start: '', nonce: 'foreign' };
+}

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { readBounded } from './bounded-read.ts';
+import { type Locked, withLock } from './lock.ts';
+
+/** The JSON value of a state file; null when it is absent or cannot be read as JSON: the events then tell. */
+export function readState(path: string): unknown {
+	const read = readBounded(path);
+	if (!read.ok) return null;
+	try {
+		return JSON.parse(read.text);
+	} catch {
+		return null;
+	}
+}
+
+/** Replaces a state file whole: a reader sees the old or the new content. 0600, its folder 0700. */
+export function writeState(path: string, value: unknown): void {
+	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+	const half = `${path}.${randomUUID()}`;
+	try {
+		writeFileSync(half, `${JSON.stringify(value, null, '\t')}\n`, { mode: 0o600, flag: 'wx' });
+		renameSync(half, path);
+	} catch (error) {
+		rmSync(half, { force: true });
+		throw error;
+	}
+}
+
+/**
+ * Reads, changes and replaces a state file under its lock. `held: false` means that the lock was not had within a
+ * second and nothing was written: the checkpoint heals from the events later.
+ */
+export function updateState<T>(path: string, change: (before: unknown) => T): Promise<Locked<T>> {
+	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+	return withLock(`${path}.lock`, () => {
+		const after = change(readState(path));
+		writeState(path, after);
+		return after;
+	});
+}

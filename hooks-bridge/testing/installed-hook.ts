@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { SealedEvent } from '../ports.ts';
+
+/** How a hook process ended. */
+export interface HookResult {
+	code: number | null;
+	stdout: string;
+	stderr: string;
+}
+
+/** The hook as `init` installs it, in a folder of its own, with a state root and a project beside it. */
+export interface InstalledHook {
+	home: string;
+	project: string;
+	bin: string;
+	/** Runs hook.sh, or `command` instead, with `input` on stdin; `null` leaves stdin open until the end. */
+	run(
+		args: string[],
+		input: string | Buffer | null,
+		more?: { env?: Record<string, string>; command?: string },
+	): Promise<HookResult>;
+	/** Opens a door with this behaviour. */
+	serve(handler: RequestListener): Promise<Server>;
+	/** The types of the events of a session. */
+	told(sessionId: string): SealedEvent[];
+	remove(): Promise<void>;
+}
+
+/** Bundles and installs the hook into a temporary folder. */
+export async function installHook(): Promise<InstalledHook> {
+	const root = mkdtempSync(join(tmpdir(), 'hook-'));
+	const [home, project, bin] = [join(root, 'home'), join(root, 'project'), join(root, 'bin')];
+	for (const folder of [home, project, bin]) mkdirSync(folder);
+	copyFileSync(join(import.meta.dirname, '../hook.sh'), join(bin, 'hook.sh'));
+	await build({
+		entryPoints: [join(import.meta.dirname, '../hook.ts')],
+		outfile: join(bin, 'hook.cjs'),
+		bundle: true,
+		platform: 'node',
+		target: 'node20',
+		format: 'cjs',
+		logLevel: 'silent',
+	});
+	const servers: Server[] = [];
+	return {
+		home,
+		project,
+		bin,
+		run: (args, input, { env, command = join(bin, 'hook.sh') } = {}) =>
+			new Promise((resolve, reject) => {
+				const base = { PATH: process.env.PATH, HOME: root, OVERTONE_HOME: home };
+				const child = spawn(command, args, { cwd: project, env: { NODE_ENV: 'test', ...base, ...env } });
+				const result: HookResult = { code: null, stdout: '', stderr: '' };
+				child.stdout.on('data', (text) => (result.stdout += text));
+				child.stderr.on('data', (text) => (result.stderr += text));
+				child.stdin.on('error', () => undefined);
+				child.on('error', reject);
+				child.on('close', (code) => resolve({ ...result, code }));
+				if (input !== null) child.stdin.end(input);
+			}),
+		serve: async (handler) => {
+			const server = createServer(handler);
+			servers.push(server);
+			await new Promise<void>((resolve) => server.listen(join(home, 'bridge.sock'), resolve));
+			return server;
+		},
+		told: (sessionId) => {
+			const path = join(home, 'sessions', sessionId, 'timeline.jsonl');
+			const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
+			return lines.filter(Boolean).map((line) => JSON.parse(line) as SealedEvent);
+		},
+		remove: async () => {
+			for (const server of servers) {
+				server.closeAllConnections();
+				await new Promise((resolve) => server.close(resolve));
+			}
+			rmSync(root, { recursive: true });
+		},
+	};
+}

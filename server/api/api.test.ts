@@ -243,7 +243,7 @@ test('R142 guessing links is slowed down', async () => {
 test('R158 the sign-in page stands alone: its own policy, words without scripts, nothing of Next', async () => {
 	const gate = await open();
 	const { status, headers, text } = await gate.request('GET', '/login');
-	const nonce = /script-src 'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '')?.[1] ?? '';
+	const nonce = /script-src 'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1] ?? '';
 	expect(status).toBe(200);
 	expect(nonce).toMatch(/^[A-Za-z0-9+/]{22}==$/);
 	expect(text.match(/<(?:script|style)[^>]*>/g)).toEqual([`<style nonce="${nonce}">`, `<script nonce="${nonce}">`]);

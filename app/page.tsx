@@ -1,7 +1,5 @@
+import { SessionsPage } from '#components/sessions/sessions-page.tsx';
+
 export default function HomePage() {
-	return (
-		<main>
-			<h1>Signalbox</h1>
-		</main>
-	);
+	return <SessionsPage />;
 }

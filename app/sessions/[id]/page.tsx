@@ -1,0 +1,5 @@
+import { SessionPage } from '#components/session/session-page.tsx';
+
+export default async function OneSessionPage({ params }: { params: Promise<{ id: string }> }) {
+	return <SessionPage sessionId={decodeURIComponent((await params).id)} />;
+}

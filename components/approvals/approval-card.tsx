@@ -1,0 +1,132 @@
+'use client';
+import { useState } from 'react';
+import type { ApprovalView } from '#lib/session/call.ts';
+import { useShortcut } from '../frame/use-shortcut.ts';
+import { useNow } from '../live/now.ts';
+import { useLive } from '../live/store.ts';
+import { useRowEvents } from '../session/use-row-events.ts';
+import { personWords } from '../story/call-words.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { isCutOff, Payload } from '../text/payload.tsx';
+import { cn } from '../ui/cn.ts';
+import { agentOf, askOf, rowKeyOfApproval } from './ask.ts';
+import { CardActions } from './card-actions.tsx';
+import { CardClock } from './card-clock.tsx';
+import { CardContext } from './card-context.tsx';
+import { headlineOf } from './headline.ts';
+import { useDecision } from './use-decision.ts';
+import { useLastMessage } from './use-last-message.ts';
+import { deadlineOf } from './waiting.ts';
+
+interface ApprovalCardProps {
+	sessionId: string;
+	approval: ApprovalView;
+	/** In a list of cards: this card's part in the list's one tab stop. */
+	rowProps?: { 'data-row': string; tabIndex: 0 | -1 };
+}
+
+/** All that a person needs to decide one call, and the two answers. A and D work while the card has the focus. */
+export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProps) {
+	const { approvalId, denials, state: approvalState } = approval;
+	const [reason, setReason] = useState('');
+	const [opened, setOpened] = useState(false);
+	const now = useNow();
+	const found = useRowEvents(sessionId, rowKeyOfApproval(approval), approvalState);
+	const isLost = useLive(({ sessions }) => sessions?.[sessionId]?.status === 'lost');
+	const said = useLastMessage(sessionId);
+	const { state, send } = useDecision(approvalId);
+	const ask = found?.events ? askOf(found.events, approvalId) : null;
+	const isOpen = approvalState === 'waiting' && deadlineOf(approval) > now && state.step !== 'done';
+	const blocked = isOpen ? blockOf(ask, opened) : null;
+
+	function decide(decision: 'approve' | 'deny', words: string) {
+		if (isOpen && state.step !== 'sending') void send({ decision, ...(words.trim() && { reason: words.trim() }) });
+	}
+	const approveRef = useShortcut<HTMLElement>('approve', () => blocked === null && decide('approve', reason), isOpen);
+	const denyRef = useShortcut<HTMLElement>('deny', () => decide('deny', reason), isOpen);
+	const agent = agentOf(ask?.input);
+	const [denial] = denials;
+	return (
+		<article
+			aria-label={headlineOf(approval)}
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: A and D act on the card that has the focus.
+			tabIndex={0}
+			{...rowProps}
+			ref={(element) => {
+				approveRef(element);
+				denyRef(element);
+			}}
+			className={cn('flex flex-col gap-1 rounded border border-line p-3', isOpen && 'border-wait')}
+		>
+			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
+				<h3 className="font-semibold">
+					<AgentText>{headlineOf(approval)}</AgentText>
+				</h3>
+				<CardClock approval={approval} isLost={isLost} />
+			</div>
+			<CardContext sessionId={sessionId} approval={approval} />
+			<p>
+				<AgentText className="font-medium">{agent ? `${approval.tool} → ${agent}` : approval.tool}</AgentText>{' '}
+				<AgentText>{approval.title && `“${approval.title}”`}</AgentText>
+			</p>
+			{ask && ask.expected.length > 0 && (
+				<p>
+					<span className="text-muted">Expected </span>
+					<AgentText>{ask.expected.join(', ')}</AgentText>
+					<AgentText className="text-muted">{placeInPlan(ask)}</AgentText>
+				</p>
+			)}
+			{denial && (
+				<p>
+					<span className="text-muted">Why denied: rule </span>
+					<span className="font-mono text-mono">{denial.rule}</span>
+					{denials.length > 1 && (
+						<span className="text-muted"> and {denials.length - 1} more; approving overrides all</span>
+					)}
+				</p>
+			)}
+			{said && (
+				<p className="line-clamp-3">
+					<span className="text-muted">The agent said: </span>
+					<AgentText>{`“${said}”`}</AgentText>
+				</p>
+			)}
+			{ask && (
+				<details onToggle={(event) => event.currentTarget.open && !isCutOff(ask.input) && setOpened(true)}>
+					<summary className="flex h-7 items-center text-accent">Full input</summary>
+					<Payload value={ask.input} onWhole={() => setOpened(true)} />
+				</details>
+			)}
+			{found?.error && <p className="text-warn">The input could not be read: {found.error}</p>}
+			{isOpen ? (
+				<CardActions state={state} blocked={blocked} reason={reason} onReason={setReason} onDecide={decide} />
+			) : (
+				<p role="status" className="font-medium">
+					<AgentText>{resultOf(approval, state.step === 'done' ? state.decision : null)}</AgentText>
+				</p>
+			)}
+		</article>
+	);
+}
+
+function placeInPlan({ planId, phase }: { planId: string | null; phase: number | null }): string {
+	if (planId === null) return '';
+	return phase === null ? ` (plan ${planId})` : ` (plan ${planId}, phase ${phase})`;
+}
+
+/** Nobody approves what they could not see. */
+function blockOf(ask: ReturnType<typeof askOf>, opened: boolean): string | null {
+	if (!ask) return 'Approve is possible once the input has been read.';
+	if (ask.isIncomplete)
+		return 'The input is too large for its event and cannot be shown as a whole, so it can only be denied here.';
+	if (isCutOff(ask.input) && !opened) return 'Open the full input to its end before you approve it.';
+	return null;
+}
+
+function resultOf(approval: ApprovalView, mine: string | null): string {
+	if (approval.state !== 'waiting') return capital(personWords(approval));
+	if (mine) return mine === 'approve' ? 'Approved; the agent is told.' : 'Denied; the agent is told.';
+	return 'Nobody answered in time; the denial stands.';
+}
+
+const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,0 +1,47 @@
+import { isKnown } from '#lib/contract/event.ts';
+import type { ApprovalView } from '#lib/session/call.ts';
+import type { IndexedEvent } from '#lib/session/view.ts';
+
+/** What a card tells of a call beyond its summary; read from the request's own event. */
+export interface Ask {
+	input: unknown;
+	expected: string[];
+	planId: string | null;
+	phase: number | null;
+	/** Part of the input was too large for the event and is not here. */
+	isIncomplete: boolean;
+}
+
+/** The story's row that an approval belongs to. */
+export function rowKeyOfApproval({ toolUseId, approvalId }: ApprovalView): string {
+	return toolUseId ? `call:${toolUseId}` : `approval:${approvalId}`;
+}
+
+/** Finds the request among the events of its row. */
+export function askOf(events: readonly IndexedEvent[], approvalId: string): Ask | null {
+	for (const event of events) {
+		if (!isKnown(event) || event.type !== 'approval:request' || event.approvalId !== approvalId) continue;
+		const { expected, planId, phase } = event.facts ?? {};
+		return {
+			input: event.input,
+			expected: Array.isArray(expected) ? expected.filter((name) => typeof name === 'string') : [],
+			planId: typeof planId === 'string' ? planId : null,
+			phase: typeof phase === 'number' ? phase : null,
+			isIncomplete: holdsBlob(event.input),
+		};
+	}
+	return null;
+}
+
+/** Whether a field was moved to a blob, at any depth. */
+function holdsBlob(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if ('blob' in value && 'bytes' in value && 'preview' in value) return true;
+	return Object.values(value).some(holdsBlob);
+}
+
+/** The agent that a sub-agent call asks for, as the model wrote it. */
+export function agentOf(input: unknown): string | null {
+	if (typeof input !== 'object' || input === null || !('subagent_type' in input)) return null;
+	return typeof input.subagent_type === 'string' ? input.subagent_type : null;
+}

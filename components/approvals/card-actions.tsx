@@ -1,0 +1,68 @@
+'use client';
+import { useId, useState } from 'react';
+import { ariaKeys, shortcuts } from '../frame/shortcuts.ts';
+import { Button } from '../ui/button.tsx';
+import { Kbd } from '../ui/kbd.tsx';
+import type { DecisionState } from './use-decision.ts';
+
+interface CardActionsProps {
+	state: DecisionState;
+	/** Why Approve may not be pressed yet; null when it may. */
+	blocked: string | null;
+	onDecide: (decision: 'approve' | 'deny', reason: string) => void;
+	reason: string;
+	onReason: (reason: string) => void;
+}
+
+/** The reason field and the two buttons. */
+export function CardActions({ state, blocked, onDecide, reason, onReason }: CardActionsProps) {
+	const reasonId = useId();
+	const blockedId = useId();
+	const [asked, setAsked] = useState(false);
+	const busy = state.step === 'sending';
+	return (
+		<div className="flex flex-col gap-1 pt-1">
+			<div className="flex flex-wrap items-center gap-2">
+				<label htmlFor={reasonId} className="text-muted">
+					Reason
+				</label>
+				<input
+					id={reasonId}
+					value={reason}
+					maxLength={2000}
+					onChange={(event) => onReason(event.target.value)}
+					placeholder="optional; the agent reads it"
+					className="h-7 min-w-40 flex-1 rounded border border-edge bg-surface px-2 placeholder:text-muted"
+				/>
+				<Button
+					kind="primary"
+					disabled={busy || blocked !== null}
+					aria-describedby={blocked === null ? undefined : blockedId}
+					aria-keyshortcuts={ariaKeys(shortcuts.approve)}
+					onFocus={() => setAsked(true)}
+					onClick={() => onDecide('approve', reason)}
+				>
+					<Kbd>A</Kbd> Approve once
+				</Button>
+				<Button
+					kind="danger"
+					disabled={busy}
+					aria-keyshortcuts={ariaKeys(shortcuts.deny)}
+					onClick={() => onDecide('deny', reason)}
+				>
+					<Kbd>D</Kbd> Deny
+				</Button>
+			</div>
+			{blocked !== null && (
+				<p id={blockedId} className={asked ? 'text-warn' : 'text-muted'}>
+					{blocked}
+				</p>
+			)}
+			{state.step === 'refused' && (
+				<p role="alert" className="text-warn">
+					{state.message}
+				</p>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,28 @@
+'use client';
+import Link from 'next/link';
+import type { ApprovalView } from '#lib/session/call.ts';
+import { useLive } from '../live/store.ts';
+import { useActorName } from '../session/use-actor-name.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { rowKeyOfApproval } from './ask.ts';
+
+/** Where the question comes from: project, branch, stage, and who asked; leads to the row of the session. */
+export function CardContext({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
+	const session = useLive((state) => state.sessions?.[sessionId] ?? null);
+	const nameOf = useActorName(sessionId);
+	const stage = session?.stages.find(({ state }) => state === 'active')?.key;
+	const words = [
+		session?.project ?? sessionId,
+		session?.branch,
+		stage && `stage ${stage}`,
+		`asked by ${nameOf(approval.agentId)}`,
+	];
+	return (
+		<Link
+			href={`/sessions/${encodeURIComponent(sessionId)}?row=${encodeURIComponent(rowKeyOfApproval(approval))}`}
+			className="min-w-0 truncate text-muted hover:text-text hover:underline"
+		>
+			<AgentText>{words.filter(Boolean).join(' · ')}</AgentText>
+		</Link>
+	);
+}

@@ -1,0 +1,25 @@
+'use client';
+import { Button } from '../ui/button.tsx';
+import { useDecision } from './use-decision.ts';
+
+/** Approve and Deny without a reason, for a line of the list. */
+export function DecisionButtons({ approvalId, size }: { approvalId: string; size: 'small' | 'normal' }) {
+	const { state, send } = useDecision(approvalId);
+	if (state.step === 'done') return <span role="status">{state.decision === 'approve' ? 'Approved' : 'Denied'}</span>;
+	const busy = state.step === 'sending';
+	return (
+		<span className="inline-flex items-center gap-2">
+			{state.step === 'refused' && (
+				<span role="alert" className="text-warn">
+					{state.message}
+				</span>
+			)}
+			<Button kind="primary" size={size} disabled={busy} onClick={() => void send({ decision: 'approve' })}>
+				Approve
+			</Button>
+			<Button kind="danger" size={size} disabled={busy} onClick={() => void send({ decision: 'deny' })}>
+				Deny
+			</Button>
+		</span>
+	);
+}

@@ -1,0 +1,53 @@
+'use client';
+import { useEffect, useState } from 'react';
+import type { ApprovalRecord } from '#lib/contract/http.ts';
+import type { ApprovalView } from '#lib/session/call.ts';
+import { getApprovals } from '../live/api.ts';
+import { useWaiting } from './use-waiting.ts';
+import { deadlineOf } from './waiting.ts';
+
+/** A card of the inbox. */
+export interface InboxCard {
+	sessionId: string;
+	approval: ApprovalView;
+}
+
+const HISTORY = 50;
+
+/** What waits, with the cards that ended while the page was open kept in place, and what was decided before. */
+export function useInbox(): { cards: InboxCard[]; history: InboxCard[] | null } {
+	const waiting = useWaiting();
+	const [kept, setKept] = useState<ReadonlyMap<string, InboxCard>>(new Map());
+	const [records, setRecords] = useState<InboxCard[] | null>(null);
+	const ids = waiting.map(({ approval }) => approval.approvalId).join(' ');
+
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the ids stand for the list; its clock ticks each second.
+	useEffect(() => {
+		setKept((before) => {
+			const fresh = waiting.map(
+				({ approval, session }) => [approval.approvalId, { approval, sessionId: session.sessionId }] as const,
+			);
+			return new Map([...before, ...fresh]);
+		});
+		let current = true;
+		void getApprovals(HISTORY).then((answer) => {
+			if (current && answer.ok) setRecords(answer.data.approvals.map(cardOf));
+		});
+		return () => {
+			current = false;
+		};
+	}, [ids]);
+
+	const known = new Map(records?.map((card) => [card.approval.approvalId, card]));
+	const open = new Set(ids.split(' '));
+	const cards = [...kept.values()]
+		.map((card) => (open.has(card.approval.approvalId) ? card : (known.get(card.approval.approvalId) ?? card)))
+		.sort((a, b) => deadlineOf(a.approval) - deadlineOf(b.approval));
+	const history =
+		records?.filter(({ approval }) => !kept.has(approval.approvalId) && approval.state !== 'waiting') ?? null;
+	return { cards, history };
+}
+
+function cardOf({ id, sessionId, input: _input, ...rest }: ApprovalRecord): InboxCard {
+	return { sessionId, approval: { approvalId: id, ...rest } };
+}

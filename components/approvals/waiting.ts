@@ -1,0 +1,24 @@
+import type { ApprovalView } from '#lib/session/call.ts';
+import type { SessionSummary } from '#lib/session/summary.ts';
+
+/** An approval that a person can still decide, with the session it belongs to. */
+export interface WaitingApproval {
+	approval: ApprovalView;
+	session: SessionSummary;
+}
+
+const NO_DEADLINE = Number.POSITIVE_INFINITY;
+
+/** The instant (ms) at which the approval lapses; infinity when it has none. */
+export function deadlineOf(approval: ApprovalView): number {
+	const at = approval.deadline ? Date.parse(approval.deadline) : NO_DEADLINE;
+	return Number.isNaN(at) ? NO_DEADLINE : at;
+}
+
+/** All open approvals, the most urgent first. */
+export function waitingApprovals(sessions: Record<string, SessionSummary> | null): WaitingApproval[] {
+	return Object.values(sessions ?? {})
+		.flatMap((session) => session.approvals.map((approval) => ({ approval, session })))
+		.filter(({ approval }) => approval.state === 'waiting' && !approval.unverified)
+		.sort((a, b) => deadlineOf(a.approval) - deadlineOf(b.approval));
+}

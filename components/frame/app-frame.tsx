@@ -1,0 +1,38 @@
+'use client';
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import dynamic from 'next/dynamic';
+import { useRouter } from 'next/navigation';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useWaiting } from '../approvals/use-waiting.ts';
+import { startLive } from '../live/socket.ts';
+import { useLive } from '../live/store.ts';
+import { Attention } from './attention.tsx';
+import { BottomBar } from './bottom-bar.tsx';
+import type { Theme } from './theme.ts';
+import { TopBar } from './top-bar.tsx';
+import { useShortcut } from './use-shortcut.ts';
+
+const ShortcutSheet = dynamic(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet));
+
+/** What is around every page; it holds the one connection of the tab. */
+export function AppFrame({ theme, children }: { theme: Theme; children: ReactNode }) {
+	const [help, setHelp] = useState(false);
+	const router = useRouter();
+	const waiting = useWaiting();
+	const sessions = useLive((state) => Object.keys(state.sessions ?? {}).length);
+	useEffect(startLive, []);
+	useShortcut('help', () => setHelp(true));
+	useShortcut('goSessions', () => router.push('/'));
+	useShortcut('goApprovals', () => router.push('/approvals'));
+	return (
+		<CSPProvider disableStyleElements>
+			<div className="flex h-dvh flex-col">
+				<TopBar theme={theme} sessions={sessions} waiting={waiting.length} onHelp={() => setHelp(true)} />
+				<main className="min-h-0 flex-1 overflow-auto">{children}</main>
+				<BottomBar waiting={waiting.length} />
+			</div>
+			<Attention waiting={waiting.length} newest={waiting.at(-1)?.approval.title} />
+			{help && <ShortcutSheet open={help} onOpenChange={setHelp} />}
+		</CSPProvider>
+	);
+}

@@ -1,0 +1,36 @@
+'use client';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { cn } from '../ui/cn.ts';
+import { isAt, places } from './places.ts';
+import { WaitingCount } from './top-bar.tsx';
+
+/** The pages on narrow screens, within reach of a thumb. */
+export function BottomBar({ waiting }: { waiting: number }) {
+	const path = usePathname();
+	return (
+		<nav
+			aria-label="Pages"
+			className="flex shrink-0 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
+		>
+			{places.map(({ href, label, icon }) => (
+				<Link
+					key={href}
+					href={href}
+					aria-current={isAt(href, path) ? 'page' : undefined}
+					className={cn(
+						'flex h-12 flex-1 flex-col items-center justify-center text-muted text-small',
+						isAt(href, path) && 'text-accent',
+					)}
+				>
+					<svg aria-hidden="true" viewBox="0 0 24 24" className="size-5 fill-none stroke-2 stroke-current">
+						<path d={icon} />
+					</svg>
+					<span>
+						{label} {href === '/approvals' && waiting > 0 && <WaitingCount count={waiting} />}
+					</span>
+				</Link>
+			))}
+		</nav>
+	);
+}

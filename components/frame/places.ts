@@ -1,0 +1,12 @@
+import type { Route } from 'next';
+
+/** The pages that exist, for the bars. */
+export const places: readonly { href: Route; label: string; icon: string }[] = [
+	{ href: '/', label: 'Sessions', icon: 'M3 5h18M3 12h18M3 19h12' },
+	{ href: '/approvals', label: 'Approvals', icon: 'M4 4h16v12H13l-4 4v-4H4z' },
+];
+
+/** Whether a path belongs to a place. */
+export function isAt(href: string, path: string): boolean {
+	return href === '/' ? path === '/' || path.startsWith('/sessions') : path.startsWith(href);
+}

@@ -1,0 +1,36 @@
+'use client';
+import { Dialog } from '../ui/dialog.tsx';
+import { Kbd } from '../ui/kbd.tsx';
+import { type Shortcut, shortcuts } from './shortcuts.ts';
+
+const all: readonly Shortcut[] = Object.values(shortcuts);
+const places = [...new Set(all.map(({ where }) => where))];
+
+/** The list of all shortcuts. */
+export function ShortcutSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+	return (
+		<Dialog title="Keyboard shortcuts" open={open} onOpenChange={onOpenChange}>
+			<div className="grid gap-x-8 gap-y-4 p-4 sm:grid-cols-2">
+				{places.map((place) => (
+					<section key={place}>
+						<h3 className="mb-1 text-muted text-small">{place}</h3>
+						<dl>
+							{all
+								.filter(({ where }) => where === place)
+								.map(({ label, show }) => (
+									<div key={label} className="flex h-7 items-center justify-between gap-4">
+										<dt>{label}</dt>
+										<dd className="flex gap-1">
+											{show.map((key) => (
+												<Kbd key={key}>{key}</Kbd>
+											))}
+										</dd>
+									</div>
+								))}
+						</dl>
+					</section>
+				))}
+			</div>
+		</Dialog>
+	);
+}

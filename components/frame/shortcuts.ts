@@ -1,0 +1,26 @@
+/** One shortcut: `keys` as react-hotkeys-hook reads them, `show` as a person reads them. */
+export interface Shortcut {
+	keys: string;
+	show: readonly string[];
+	label: string;
+	where: 'Everywhere' | 'Lists' | 'Session' | 'Approvals';
+}
+
+/** Every shortcut once; the sheet, the hints and `aria-keyshortcuts` read it. */
+export const shortcuts = {
+	help: { keys: 'shift+slash,?', show: ['?'], label: 'Show shortcuts', where: 'Everywhere' },
+	goSessions: { keys: 'g>s', show: ['g', 's'], label: 'Go to sessions', where: 'Everywhere' },
+	goApprovals: { keys: 'g>a', show: ['g', 'a'], label: 'Go to approvals', where: 'Everywhere' },
+	next: { keys: 'j,down', show: ['j', '↓'], label: 'Next row', where: 'Lists' },
+	previous: { keys: 'k,up', show: ['k', '↑'], label: 'Previous row', where: 'Lists' },
+	open: { keys: 'enter', show: ['Enter'], label: 'Open the row', where: 'Lists' },
+	close: { keys: 'escape', show: ['Esc'], label: 'Close the detail', where: 'Session' },
+	follow: { keys: 'period,end', show: ['.', 'End'], label: 'Follow the newest row', where: 'Session' },
+	approve: { keys: 'a', show: ['A'], label: 'Approve the selected card once', where: 'Approvals' },
+	deny: { keys: 'd', show: ['D'], label: 'Deny the selected card', where: 'Approvals' },
+} as const satisfies Record<string, Shortcut>;
+
+/** The value of `aria-keyshortcuts` for a shortcut. */
+export function ariaKeys({ show }: Shortcut): string {
+	return show.join(' ').replace('↓', 'ArrowDown').replace('↑', 'ArrowUp').replace('Esc', 'Escape');
+}

@@ -1,0 +1,64 @@
+'use client';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { Button } from '../ui/button.tsx';
+import { cn } from '../ui/cn.ts';
+import { ConnectionWord } from './connection-word.tsx';
+import { isAt, places } from './places.ts';
+import { ariaKeys, shortcuts } from './shortcuts.ts';
+import type { Theme } from './theme.ts';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+interface TopBarProps {
+	theme: Theme;
+	sessions: number;
+	waiting: number;
+	onHelp: () => void;
+}
+
+/** The bar on top of every page; on narrow screens its links move to the bottom bar. */
+export function TopBar({ theme, sessions, waiting, onHelp }: TopBarProps) {
+	const path = usePathname();
+	return (
+		<header className="sticky top-0 z-30 flex h-11 shrink-0 items-center gap-4 border-line border-b bg-surface px-4">
+			<Link href="/" className="font-semibold">
+				Signalbox
+			</Link>
+			<nav aria-label="Pages" className="hidden h-full items-center sm:flex">
+				{places.map(({ href, label }) => (
+					<Link
+						key={href}
+						href={href}
+						aria-current={isAt(href, path) ? 'page' : undefined}
+						className={cn(
+							'flex h-full items-center gap-1.5 border-transparent border-b-2 px-2.5 text-muted hover:text-text',
+							isAt(href, path) && 'border-accent text-text',
+						)}
+					>
+						{label}
+						{href === '/approvals' ? <WaitingCount count={waiting} /> : <span>{sessions}</span>}
+					</Link>
+				))}
+			</nav>
+			<div className="ml-auto flex items-center gap-1">
+				<ConnectionWord />
+				<ThemeSwitch initial={theme} />
+				<Button
+					kind="quiet"
+					size="icon"
+					className="hidden sm:inline-flex"
+					onClick={onHelp}
+					aria-label="Keyboard shortcuts"
+					aria-keyshortcuts={ariaKeys(shortcuts.help)}
+				>
+					?
+				</Button>
+			</div>
+		</header>
+	);
+}
+
+/** How many approvals wait: loud only when some do. */
+export function WaitingCount({ count }: { count: number }) {
+	return <span className={cn(count > 0 && 'font-semibold text-wait')}>({count})</span>;
+}

@@ -1,0 +1,22 @@
+import { useHotkeys } from 'react-hotkeys-hook';
+import { shortcuts } from './shortcuts.ts';
+
+/**
+ * Runs an action on a shortcut, on the whole page or, with the returned ref, while an element has the focus.
+ * Never inside a text field, and not again while the key is held.
+ */
+export function useShortcut<T extends HTMLElement>(id: keyof typeof shortcuts, action: () => void, enabled = true) {
+	return useHotkeys<T>(
+		shortcuts[id].keys,
+		(event) => {
+			event.preventDefault();
+			action();
+		},
+		{
+			enabled,
+			useKey: id === 'help',
+			sequenceTimeoutMs: 1000,
+			ignoreEventWhen: (event) => event.repeat || event.defaultPrevented,
+		},
+	);
+}

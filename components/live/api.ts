@@ -1,0 +1,84 @@
+import { type ApprovalRecord, type DecisionBody, Me } from '#lib/contract/http.ts';
+import type { Row } from '#lib/session/row.ts';
+import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
+import { liveStore } from './store.ts';
+
+/** What a request came to; `status` 0 means that nobody answered. */
+export type Answer<Data> = { ok: true; data: Data } | { ok: false; status: number; code: string; message: string };
+
+interface Range {
+	before?: number;
+	after?: number;
+	limit?: number;
+	row?: string;
+}
+
+/** Rows asked for at once. */
+export const RANGE_ROWS = 200;
+
+const sessionPath = (sessionId: string, what: string, range: Range) => {
+	const entries = Object.entries(range).filter(([, value]) => value !== undefined);
+	const query = new URLSearchParams(entries.map(([key, value]) => [key, String(value)]));
+	return `/api/sessions/${encodeURIComponent(sessionId)}/${what}?${query}`;
+};
+
+/** Who this browser is, and the token that its decisions carry. */
+export async function getMe(): Promise<Answer<Me>> {
+	const answer = await request<unknown>('/api/me');
+	if (!answer.ok) return answer;
+	const me = Me.safeParse(answer.data);
+	return me.success
+		? { ok: true, data: me.data }
+		: refused(200, 'request/invalid', 'The server is of another version.');
+}
+
+/** Rows of a session by range (`before` and `after` are a row's seq, exclusive), ascending. */
+export function getRows(sessionId: string, range: Range): Promise<Answer<{ rows: Row[] }>> {
+	return request(sessionPath(sessionId, 'rows', range));
+}
+
+/** Events of a session after a seq, ascending; with `row` only those of one row. */
+export function getEvents(sessionId: string, range: Range): Promise<Answer<{ events: IndexedEvent[] }>> {
+	return request(sessionPath(sessionId, 'events', range));
+}
+
+/** The view of one session, for what its summary does not hold. */
+export function getSession(sessionId: string): Promise<Answer<{ session: SessionView }>> {
+	return request(`/api/sessions/${encodeURIComponent(sessionId)}`);
+}
+
+/** Approvals of all sessions and states, the newest first. */
+export function getApprovals(limit: number): Promise<Answer<{ approvals: ApprovalRecord[] }>> {
+	return request(`/api/approvals?limit=${limit}`);
+}
+
+/** Decides an approval. 409 and 410 are answers like any other: somebody or something was faster. */
+export function decide(approvalId: string, body: DecisionBody): Promise<Answer<{ approval: ApprovalRecord }>> {
+	const token = liveStore.getState().me?.sessionToken;
+	return request(`/api/approvals/${encodeURIComponent(approvalId)}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', ...(token ? { 'x-signalbox-session': token } : {}) },
+		body: JSON.stringify(body),
+	});
+}
+
+async function request<Data>(path: string, init?: RequestInit): Promise<Answer<Data>> {
+	try {
+		const response = await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store' });
+		const body: unknown = await response.json().catch(() => null);
+		if (response.ok) return { ok: true, data: body as Data };
+		return refused(response.status, ...wordsOf(body));
+	} catch {
+		return refused(0, 'server/failed', 'The server does not answer. Nothing was changed.');
+	}
+}
+
+const refused = (status: number, code: string, message: string) => ({ ok: false, status, code, message }) as const;
+
+/** The code and words of an error body, whatever really came. */
+function wordsOf(body: unknown): [string, string] {
+	const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
+	if (typeof error !== 'object' || error === null) return ['server/failed', 'The server gave no reason.'];
+	const code = 'code' in error ? String(error.code) : 'server/failed';
+	return [code, 'message' in error ? String(error.message) : code];
+}

@@ -1,0 +1,25 @@
+'use client';
+import { clockDuration } from '#lib/time/duration.ts';
+import { useNow } from './now.ts';
+
+interface LiveDurationProps {
+	/** ISO; nothing is shown without it. */
+	from: string | undefined;
+	/** ISO; absent while it goes on. */
+	to?: string | undefined;
+}
+
+/** Time since an instant; the only thing on the page that ticks. */
+export function LiveDuration({ from, to }: LiveDurationProps) {
+	const now = useNow();
+	if (!from || (!to && now === 0)) return null;
+	const ms = (to ? Date.parse(to) : now) - Date.parse(from);
+	return <time dateTime={from}>{Number.isNaN(ms) ? '–' : clockDuration(ms)}</time>;
+}
+
+/** Time until an instant (ms); lapsed ones read 0:00. */
+export function Countdown({ until }: { until: number }) {
+	const now = useNow();
+	if (!Number.isFinite(until) || now === 0) return null;
+	return <time dateTime={new Date(until).toISOString()}>{clockDuration(until - now)}</time>;
+}

@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from 'react';
+import { liveStore } from './store.ts';
+
+let timer: ReturnType<typeof setInterval> | undefined;
+let tick = 0;
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+	listeners.add(listener);
+	tick = serverNow();
+	timer ??= setInterval(() => {
+		tick = serverNow();
+		for (const each of listeners) each();
+	}, 1000);
+	return () => {
+		listeners.delete(listener);
+		if (listeners.size > 0) return;
+		clearInterval(timer);
+		timer = undefined;
+	};
+}
+
+/** The server's clock in ms, as well as this browser knows it. */
+export function serverNow(): number {
+	return Date.now() + liveStore.getState().clockOffset;
+}
+
+/** The server's clock in ms, once a second for all leaves together; 0 while rendered on the server. */
+export function useNow(): number {
+	return useSyncExternalStore(
+		subscribe,
+		() => tick,
+		() => 0,
+	);
+}

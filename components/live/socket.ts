@@ -1,0 +1,118 @@
+import { io, type Socket } from 'socket.io-client';
+import {
+	type ClientToServer,
+	type EventBatch,
+	type ServerToClient,
+	type SessionsUpdate,
+	type Topic,
+	WIRE_VERSION,
+} from '#lib/contract/wire.ts';
+import { getMe } from './api.ts';
+import { lost } from './connection.ts';
+import { applyBatches, applySnapshot, loadingSession } from './session-state.ts';
+import { liveStore } from './store.ts';
+
+type LiveSocket = Socket<ServerToClient, ClientToServer>;
+
+const topicOf = (sessionId: string): Topic => `session:${sessionId}`;
+
+/** Connects once for the tab and keeps at it; returns how to stop. */
+export function startLive(): () => void {
+	const socket: LiveSocket = io({ transports: ['websocket'], reconnectionDelayMax: 4000 });
+	const { getState, setState } = liveStore;
+	let waiting: EventBatch[] = [];
+
+	/** First load and resume are this one request. */
+	function subscribe(topic: Topic, epoch: string | null, since: number): void {
+		socket.emit('subscribe', { version: WIRE_VERSION, topic, epoch, since }, (answer) => {
+			if (answer.ok) return;
+			if (answer.reason === 'client-too-old') setState({ connection: { state: 'outdated' } });
+			const { session } = getState();
+			if (session && topic === topicOf(session.sessionId)) setState({ session: { ...session, status: 'not-found' } });
+		});
+	}
+
+	function subscribeSession(fresh = false): void {
+		const { session } = getState();
+		if (!session || !socket.connected) return;
+		subscribe(topicOf(session.sessionId), fresh ? null : session.epoch, fresh ? 0 : (session.view?.seq ?? 0));
+	}
+
+	/** All batches of one tick in one store update; a microtask, because frames stop in a hidden tab. */
+	function flush(): void {
+		const batches = waiting;
+		waiting = [];
+		const { session } = getState();
+		if (!session) return;
+		const mine = batches.filter((batch) => batch.topic === topicOf(session.sessionId));
+		const next = applyBatches(session, mine);
+		if (!next) subscribeSession(mine.some((batch) => batch.epoch !== session.epoch));
+		else if (next !== session) setState({ session: next });
+	}
+
+	function onSessions(update: SessionsUpdate): void {
+		const known = update.full ? {} : (getState().sessions ?? {});
+		const changed = Object.fromEntries(update.sessions.map((summary) => [summary.sessionId, summary]));
+		setState({ sessions: { ...known, ...changed }, clockOffset: update.now - Date.now() });
+	}
+
+	function onLost(): void {
+		setState({ connection: lost(getState().connection, Date.now()) });
+	}
+
+	async function readMe(): Promise<void> {
+		const answer = await getMe();
+		if (answer.ok) setState({ me: answer.data });
+		else if (answer.status === 401) setState({ connection: { state: 'signed-out' } });
+	}
+
+	function wake(): void {
+		if (document.visibilityState === 'hidden' || socket.connected) return;
+		socket.disconnect().connect();
+	}
+
+	socket.on('connect', () => {
+		setState({ connection: { state: 'live' } });
+		void readMe();
+		subscribe('sessions', null, 0);
+		subscribeSession();
+	});
+	socket.on('disconnect', onLost);
+	socket.on('connect_error', () => {
+		onLost();
+		void readMe();
+	});
+	socket.on('sessions', onSessions);
+	socket.on('snapshot', (snapshot) => {
+		const { session } = getState();
+		if (session && snapshot.topic === topicOf(session.sessionId)) {
+			setState({ session: applySnapshot(session, snapshot) });
+		}
+	});
+	socket.on('events', (batch) => {
+		if (waiting.push(batch) === 1) queueMicrotask(flush);
+	});
+	socket.on('behind', ({ topic }) => (topic === 'sessions' ? subscribe(topic, null, 0) : subscribeSession()));
+	const stopWatching = liveStore.subscribe((state, before) => {
+		const [now, then] = [state.session?.sessionId, before.session?.sessionId];
+		if (now === then) return;
+		if (then) socket.emit('unsubscribe', topicOf(then));
+		if (now) subscribeSession();
+	});
+	window.addEventListener('online', wake);
+	window.addEventListener('focus', wake);
+	return () => {
+		stopWatching();
+		window.removeEventListener('online', wake);
+		window.removeEventListener('focus', wake);
+		socket.disconnect();
+	};
+}
+
+/** Puts a session on screen; returns how to leave it. */
+export function watchSession(sessionId: string): () => void {
+	liveStore.setState({ session: loadingSession(sessionId) });
+	return () => {
+		if (liveStore.getState().session?.sessionId === sessionId) liveStore.setState({ session: null });
+	};
+}

@@ -1,0 +1,36 @@
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { Me } from '#lib/contract/http.ts';
+import type { SessionSummary } from '#lib/session/summary.ts';
+import type { Connection } from './connection.ts';
+import type { SessionState } from './session-state.ts';
+
+/** Everything on screen that came from the server. The live modules are its only writers. */
+export interface LiveState {
+	connection: Connection;
+	/** Server time minus browser time in ms. */
+	clockOffset: number;
+	me: Me | null;
+	/** By session id; null until the list has arrived once. */
+	sessions: Record<string, SessionSummary> | null;
+	session: SessionState | null;
+}
+
+/** The one store of this browser tab. */
+export const liveStore = createStore<LiveState>(() => ({
+	connection: { state: 'connecting' },
+	clockOffset: 0,
+	me: null,
+	sessions: null,
+	session: null,
+}));
+
+/** Reads a slice; keep it small, since each change of it renders. */
+export function useLive<Slice>(select: (state: LiveState) => Slice): Slice {
+	return useStore(liveStore, select);
+}
+
+/** The session on screen, if it is this one. */
+export function useSession<Slice>(sessionId: string, select: (session: SessionState) => Slice): Slice | null {
+	return useLive(({ session }) => (session?.sessionId === sessionId ? select(session) : null));
+}

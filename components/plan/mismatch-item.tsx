@@ -1,0 +1,45 @@
+'use client';
+import type { CallOutcome } from '#lib/session/call.ts';
+import type { MismatchView } from '#lib/session/view.ts';
+import { clockTime } from '#lib/time/clock.ts';
+import { useSessionParams } from '../session/search-params.ts';
+import { personWords } from '../story/call-words.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+
+const outcomes: Record<CallOutcome, { word: string; tone: string }> = {
+	running: { word: 'went on', tone: 'text-run' },
+	waiting: { word: 'waits for a person', tone: 'text-wait' },
+	ran: { word: 'ran', tone: 'text-ok' },
+	failed: { word: 'ran and failed', tone: 'text-err' },
+	stopped: { word: 'denied', tone: 'text-err' },
+	unknown: { word: 'outcome unknown', tone: 'text-warn' },
+};
+
+/** One departure from the plan: its moment, the verdict, what a person did and what became of it. */
+export function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
+	const [, setParams] = useSessionParams();
+	const { at, actual, expected, planId, toolUseId, approval, outcome } = mismatch;
+	const { word, tone } = outcomes[outcome];
+	return (
+		<li className="flex flex-wrap items-center gap-x-3 border-line border-b py-1.5">
+			<time dateTime={at} className="font-mono text-mono text-muted">
+				{clockTime(at)}
+			</time>
+			<AgentText className="font-medium">{actual}</AgentText>
+			<AgentText className="text-muted">{`expected [${expected.join(', ')}] by ${planId}`}</AgentText>
+			<span className={tone}>{word}</span>
+			{approval && <AgentText>{personWords(approval)}</AgentText>}
+			{toolUseId && (
+				<Button
+					kind="quiet"
+					size="small"
+					className="ml-auto text-accent"
+					onClick={() => void setParams({ row: `call:${toolUseId}` })}
+				>
+					Show
+				</Button>
+			)}
+		</li>
+	);
+}

@@ -1,0 +1,98 @@
+'use client';
+import type { SessionView } from '#lib/session/view.ts';
+import { clockTime } from '#lib/time/clock.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
+import { MismatchItem } from './mismatch-item.tsx';
+import { type PlanSide, planAgainstReality } from './plan-sides.ts';
+import { StartedAgent } from './started-agent.tsx';
+
+/** The routing plan beside what really started; each mismatch is a thing of its own. */
+export function PlanTab({ view }: { view: SessionView }) {
+	const { plan, mismatches } = view;
+	const { phases, unplanned } = planAgainstReality(view);
+	return (
+		<section aria-label="Plan" className="min-h-0 flex-1 overflow-y-auto p-4">
+			{plan ? (
+				<p className="pb-3 text-muted">
+					Plan <AgentText className="text-text">{plan.planId}</AgentText>, <AgentText>{plan.status}</AgentText>, as of{' '}
+					{clockTime(plan.at)}
+				</p>
+			) : (
+				<p className="max-w-prose pb-3 text-muted">
+					No routing plan was seen in this session. A plan is the file .vibe-engine/routing-state.json of the project;
+					without one no sub-agent is checked against it.
+				</p>
+			)}
+			<table className="w-full table-fixed text-left">
+				<thead>
+					<tr className="text-muted text-small">
+						<th className="w-1/2 pb-1 font-normal">Planned</th>
+						<th className="pb-1 font-normal">Started</th>
+					</tr>
+				</thead>
+				{phases.map(({ name, sides }) => (
+					<tbody key={name}>
+						<tr>
+							<th colSpan={2} className="border-line border-t pt-2 pb-1 font-semibold">
+								{name}
+							</th>
+						</tr>
+						{sides.map((side) => (
+							<SideRow key={side.key} side={side} />
+						))}
+					</tbody>
+				))}
+				{unplanned.length > 0 && (
+					<tbody>
+						<tr>
+							<th colSpan={2} className="border-line border-t pt-2 pb-1 font-semibold">
+								Not in the plan
+							</th>
+						</tr>
+						{unplanned.map((side) => (
+							<SideRow key={side.key} side={side} />
+						))}
+					</tbody>
+				)}
+			</table>
+			<h2 className="pt-6 pb-1 font-semibold">Mismatches {mismatches.length > 0 && mismatches.length}</h2>
+			{mismatches.length === 0 ? (
+				<p className="text-muted">None: everything that was asked for is in the plan.</p>
+			) : (
+				<ol aria-label="Mismatches" className="border-line border-t">
+					{mismatches.map((mismatch) => (
+						<MismatchItem key={mismatch.seq} mismatch={mismatch} />
+					))}
+				</ol>
+			)}
+		</section>
+	);
+}
+
+function SideRow({ side }: { side: PlanSide }) {
+	const { task, agents } = side;
+	return (
+		<tr className="align-top">
+			<td className="py-1 pr-3">
+				{task ? (
+					<>
+						<AgentText className="font-medium">{task.agent}</AgentText>{' '}
+						<AgentText className="text-muted">{task.description ?? ''}</AgentText>{' '}
+						<span className={cn(task.status === 'completed' ? 'text-ok' : 'text-muted')}>
+							<AgentText>{task.status.replaceAll('_', ' ')}</AgentText>
+						</span>
+					</>
+				) : (
+					<span className="text-muted">–</span>
+				)}
+			</td>
+			<td className="border-line border-l py-1 pl-3">
+				{agents.length === 0 && <span className="text-muted">not started</span>}
+				{agents.map((agent) => (
+					<StartedAgent key={agent.agentId} agent={agent} />
+				))}
+			</td>
+		</tr>
+	);
+}

@@ -1,0 +1,98 @@
+'use client';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, useState } from 'react';
+import type { IndexedEvent } from '#lib/session/view.ts';
+import { clockTime } from '#lib/time/clock.ts';
+import { getEvents } from '../live/api.ts';
+import { useSession } from '../live/store.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Payload } from '../text/payload.tsx';
+import { Button } from '../ui/button.tsx';
+
+const PAGE = 200;
+const LINE = 28;
+
+/** The events as they came, page by page from the newest back; one of them open at a time. */
+export function RawTab({ sessionId }: { sessionId: string }) {
+	const last = useSession(sessionId, ({ view }) => view?.seq ?? 0) ?? 0;
+	const [from, setFrom] = useState(() => Math.max(0, last - PAGE));
+	const [events, setEvents] = useState<readonly IndexedEvent[]>([]);
+	const [open, setOpen] = useState<IndexedEvent | null>(null);
+	const [error, setError] = useState<string | null>(null);
+	const scrollRef = useRef<HTMLDivElement>(null);
+	const isNewest = from + PAGE >= last;
+	const upTo = isNewest ? last : from + PAGE;
+	const virtual = useVirtualizer({
+		count: events.length,
+		getScrollElement: () => scrollRef.current,
+		estimateSize: () => LINE,
+		overscan: 12,
+	});
+
+	useEffect(() => {
+		let current = true;
+		void getEvents(sessionId, { after: from, limit: Math.min(1000, Math.max(1, upTo - from)) }).then((answer) => {
+			if (!current) return;
+			if (answer.ok) setEvents(answer.data.events);
+			setError(answer.ok ? null : answer.message);
+		});
+		return () => {
+			current = false;
+		};
+	}, [sessionId, from, upTo]);
+
+	return (
+		<section aria-label="Raw events" className="flex min-h-0 flex-1 flex-col">
+			<div className="flex h-9 shrink-0 items-center gap-2 border-line border-b px-4">
+				<Button size="small" disabled={from === 0} onClick={() => setFrom(Math.max(0, from - PAGE))}>
+					Older
+				</Button>
+				<Button size="small" disabled={isNewest} onClick={() => setFrom(from + PAGE)}>
+					Newer
+				</Button>
+				<span className="text-muted">
+					{events[0]?.seq ?? 0} to {events.at(-1)?.seq ?? 0} of {last}
+				</span>
+				{error && (
+					<span role="alert" className="text-warn">
+						{error}
+					</span>
+				)}
+			</div>
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+			<div ref={scrollRef} tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
+				<ol aria-label="Events" className="relative" style={{ height: virtual.getTotalSize() }}>
+					{virtual.getVirtualItems().map(({ index, start }) => {
+						const event = events[index];
+						return (
+							event && (
+								<li
+									key={event.seq}
+									className="absolute inset-x-0 top-0 h-7"
+									style={{ transform: `translateY(${start}px)` }}
+								>
+									<button
+										type="button"
+										aria-expanded={open?.seq === event.seq}
+										onClick={() => setOpen(open?.seq === event.seq ? null : event)}
+										className="flex size-full items-center gap-3 border-line/60 border-b px-4 text-left font-mono text-mono hover:bg-hover aria-expanded:bg-selected"
+									>
+										<span className="w-14 shrink-0 text-right text-muted">{event.seq}</span>
+										<span className="w-16 shrink-0 text-muted">{clockTime(event.ts)}</span>
+										<AgentText className="w-40 shrink-0 truncate">{event.type}</AgentText>
+										<AgentText className="min-w-0 truncate text-muted">{JSON.stringify(event).slice(0, 300)}</AgentText>
+									</button>
+								</li>
+							)
+						);
+					})}
+				</ol>
+			</div>
+			{open && (
+				<div className="max-h-1/2 shrink-0 overflow-y-auto border-line border-t p-3">
+					<Payload value={open} />
+				</div>
+			)}
+		</section>
+	);
+}

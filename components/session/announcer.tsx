@@ -1,0 +1,32 @@
+'use client';
+import { useEffect, useRef, useState } from 'react';
+import { liveStore } from '../live/store.ts';
+
+/** The count is said at most this often (ms), so that a burst is one sentence. */
+const PAUSE_MS = 2_000;
+
+const arrivedIn = (sessionId: string) => {
+	const { session } = liveStore.getState();
+	return session?.sessionId === sessionId ? session.arrived : 0;
+};
+
+/** Tells a screen reader politely how many rows arrived: "3 new events". */
+export function Announcer({ sessionId }: { sessionId: string }) {
+	const [said, setSaid] = useState('');
+	const told = useRef(0);
+	useEffect(() => {
+		told.current = arrivedIn(sessionId);
+		const timer = setInterval(() => {
+			const arrived = arrivedIn(sessionId);
+			const fresh = arrived - told.current;
+			told.current = arrived;
+			setSaid(fresh > 0 ? `${fresh} new ${fresh === 1 ? 'event' : 'events'}` : '');
+		}, PAUSE_MS);
+		return () => clearInterval(timer);
+	}, [sessionId]);
+	return (
+		<div role="status" className="sr-only">
+			{said}
+		</div>
+	);
+}

@@ -1,0 +1,46 @@
+'use client';
+import { useShortcut } from '../frame/use-shortcut.ts';
+import { useSession } from '../live/store.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { useNarrow } from '../ui/use-narrow.ts';
+import { RowDetail } from './row-detail.tsx';
+import { useSessionParams } from './search-params.ts';
+import { SessionFacts } from './session-facts.tsx';
+
+/** The selected row beside the story, or as a sheet where there is no room. */
+export function DetailPane({ sessionId }: { sessionId: string }) {
+	const [{ row }, setParams] = useSessionParams();
+	const view = useSession(sessionId, (session) => session.view);
+	const narrow = useNarrow();
+
+	function close() {
+		if (row === null) return;
+		void setParams({ row: null });
+		document.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"]`)?.focus();
+	}
+	useShortcut('close', close, row !== null && !narrow);
+
+	if (narrow) {
+		return (
+			<Dialog title="Detail" side="bottom" open={row !== null} onOpenChange={(open) => !open && close()}>
+				{row !== null && <RowDetail sessionId={sessionId} rowKey={row} />}
+			</Dialog>
+		);
+	}
+	return (
+		<section
+			aria-label="Detail"
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+			tabIndex={0}
+			className="relative w-[26rem] shrink-0 overflow-y-auto border-line border-l xl:w-[30rem]"
+		>
+			{row !== null && (
+				<Button kind="quiet" size="small" className="absolute top-3 right-3" onClick={close}>
+					Close
+				</Button>
+			)}
+			{row !== null ? <RowDetail sessionId={sessionId} rowKey={row} /> : view && <SessionFacts view={view} />}
+		</section>
+	);
+}

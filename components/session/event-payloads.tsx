@@ -1,0 +1,61 @@
+import { isKnown } from '#lib/contract/event.ts';
+import type { IndexedEvent } from '#lib/session/view.ts';
+import { Payload } from '../text/payload.tsx';
+
+/** The envelope is told elsewhere or tells a person nothing. */
+const envelopeFields: ReadonlySet<string> = new Set([
+	...['id', 'ts', 'type', 'category', 'label', 'sessionId', 'agentId', 'toolUseId', 'causedBy', 'requestId'],
+	...['seq', 'unverified', 'unknown', 'output', 'durationMs', 'tool'],
+]);
+
+interface Piece {
+	name: string;
+	value: unknown;
+	open: boolean;
+}
+
+/** Input, response, error and facts of a row's events, folded. */
+export function EventPayloads({ events }: { events: readonly IndexedEvent[] }) {
+	return events.flatMap((event) =>
+		piecesOf(event).map(({ name, value, open }) => (
+			<details key={`${event.id} ${name}`} open={open} className="border-line border-t py-1">
+				<summary className="flex h-7 items-center gap-2 text-muted hover:text-text">{name}</summary>
+				<Payload value={value} />
+			</details>
+		)),
+	);
+}
+
+function piecesOf(event: IndexedEvent): Piece[] {
+	if (!isKnown(event)) return [{ name: event.type, value: fieldsOf(event), open: true }];
+	switch (event.type) {
+		case 'tool:call':
+			return [{ name: 'Input', value: event.input, open: true }];
+		case 'tool:result':
+			return event.response === undefined ? [] : [{ name: 'Response', value: event.response, open: true }];
+		case 'tool:error':
+			return [{ name: 'Error', value: event.error, open: true }];
+		case 'gate:verdict':
+			return [{ name: `Facts of ${event.gate}`, value: event.facts, open: false }];
+		case 'routing:mismatch':
+		case 'approval:resolve':
+		case 'approval:expire':
+			return [];
+		case 'approval:request':
+			return [{ name: 'Asked of a person', value: fieldsOf(event), open: false }];
+		case 'prompt:submit':
+			return [{ name: 'Prompt', value: event.prompt, open: true }];
+		case 'message:show':
+			return [{ name: 'Message', value: event.text, open: true }];
+		case 'supervisor:verdict':
+			return [{ name: 'Feedback', value: event.feedback, open: true }];
+		default: {
+			const fields = fieldsOf(event);
+			return Object.keys(fields).length === 0 ? [] : [{ name: event.label, value: fields, open: true }];
+		}
+	}
+}
+
+function fieldsOf(event: IndexedEvent): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(event).filter(([name]) => !envelopeFields.has(name)));
+}

@@ -1,0 +1,49 @@
+'use client';
+import type { Row } from '#lib/session/row.ts';
+import { useSession } from '../live/store.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { useSessionParams } from './search-params.ts';
+import { useActorName } from './use-actor-name.ts';
+
+/** Ways from a row to what belongs to it: who called the actor, and what the call started. */
+export function Related({ sessionId, row }: { sessionId: string; row: Row }) {
+	const [, setParams] = useSessionParams();
+	const nameOf = useActorName(sessionId);
+	const caller = useSession(sessionId, ({ view }) =>
+		row.agentId ? (view?.agents[row.agentId]?.toolUseId ?? null) : null,
+	);
+	const started = row.call?.startedAgentId;
+	return (
+		<div className="flex flex-wrap gap-2 border-line border-t pt-2">
+			{caller && (
+				<Button size="small" onClick={() => void setParams({ row: `call:${caller}`, tab: 'story' })}>
+					The call that started <AgentText>{nameOf(row.agentId)}</AgentText>
+				</Button>
+			)}
+			{started && (
+				<Button size="small" onClick={() => void setParams({ agent: started, tab: 'story' })}>
+					Everything <AgentText>{nameOf(started)}</AgentText> did
+				</Button>
+			)}
+			<CopyLink />
+		</div>
+	);
+}
+
+/** Copies the address, which holds tab, filters and selection. */
+function CopyLink() {
+	return (
+		<Button
+			size="small"
+			onClick={(event) => {
+				const button = event.currentTarget;
+				void navigator.clipboard.writeText(window.location.href).then(() => {
+					button.textContent = 'Copied';
+				});
+			}}
+		>
+			Copy link
+		</Button>
+	);
+}

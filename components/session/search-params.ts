@@ -1,0 +1,20 @@
+import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { decisions } from '#lib/timeline/story-filter.ts';
+
+export const tabs = ['story', 'plan', 'verdicts', 'raw'] as const;
+export type Tab = (typeof tabs)[number];
+
+const parsers = {
+	tab: parseAsStringLiteral(tabs).withDefault('story'),
+	/** Key of the selected row. */
+	row: parseAsString,
+	tool: parseAsString,
+	agent: parseAsString,
+	type: parseAsString,
+	decision: parseAsStringLiteral(decisions),
+};
+
+/** Everything that changes what the session page shows; a copied address opens the same view. */
+export function useSessionParams() {
+	return useQueryStates(parsers, { history: 'push', scroll: false });
+}

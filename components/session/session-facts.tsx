@@ -1,0 +1,56 @@
+'use client';
+import type { SessionView } from '#lib/session/view.ts';
+import { clockTime } from '#lib/time/clock.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { DetailFact } from './detail-fact.tsx';
+
+/** What the detail pane tells while no row is selected. */
+export function SessionFacts({ view }: { view: SessionView }) {
+	const { sessionId, cwd, model, pid, startedAt, ended, lost, lastMessage, counters, todos } = view;
+	return (
+		<div className="flex flex-col gap-2 p-4">
+			<h2 className="font-semibold text-title">This session</h2>
+			<dl>
+				<DetailFact name="Id">
+					<AgentText className="font-mono text-mono">{sessionId}</AgentText>
+				</DetailFact>
+				{cwd && (
+					<DetailFact name="Folder">
+						<AgentText className="font-mono text-mono">{cwd}</AgentText>
+					</DetailFact>
+				)}
+				{model && (
+					<DetailFact name="Model">
+						<AgentText>{model}</AgentText>
+					</DetailFact>
+				)}
+				{pid !== undefined && <DetailFact name="Process">{pid}</DetailFact>}
+				{startedAt && <DetailFact name="Started">{clockTime(startedAt)}</DetailFact>}
+				{ended && <DetailFact name="Ended">{clockTime(ended.at)}</DetailFact>}
+				{lost && <DetailFact name="Lost">{clockTime(lost.at)}: the agent’s process is gone</DetailFact>}
+				<DetailFact name="Recorded">
+					{counters.events} events, {counters.prompts} prompts, {counters.calls} calls
+				</DetailFact>
+				{lastMessage && (
+					<DetailFact name="Last said">
+						<AgentText>{lastMessage}</AgentText>
+					</DetailFact>
+				)}
+			</dl>
+			{todos && todos.length > 0 && (
+				<>
+					<h3 className="text-muted">Todos</h3>
+					<ul>
+						{todos.map(({ content, status }) => (
+							<li key={content} className="flex gap-2 py-0.5">
+								<span className="w-24 shrink-0 text-muted">{status.replace('_', ' ')}</span>
+								<AgentText>{content}</AgentText>
+							</li>
+						))}
+					</ul>
+				</>
+			)}
+			<p className="text-muted">Select a row to see its input, verdicts and outcome.</p>
+		</div>
+	);
+}

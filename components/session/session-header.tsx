@@ -1,0 +1,79 @@
+'use client';
+import Link from 'next/link';
+import { statusOf } from '#lib/session/status.ts';
+import type { Counters, SessionView } from '#lib/session/view.ts';
+import { LiveDuration } from '../live/live-duration.tsx';
+import { useNow } from '../live/now.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
+import { ActiveAgents } from './active-agents.tsx';
+import { StagePipeline } from './stage-pipeline.tsx';
+import { StatusWord } from './status-words.tsx';
+
+/** Answers at once: what, whose, in which state, for how long, and what went wrong. */
+export function SessionHeader({ view }: { view: SessionView }) {
+	const now = useNow();
+	const { project, branch, sessionId, title, workflow, plan, startedAt, counters, failure } = view;
+	const over = view.ended ?? view.lost;
+	return (
+		<header className="flex shrink-0 flex-col gap-1 border-line border-b px-4 py-2">
+			<div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
+				<Link href="/" className="inline-flex h-6 items-center text-muted hover:text-text">
+					<span aria-hidden>‹ </span>Sessions
+				</Link>
+				<h1 className="min-w-0 truncate font-semibold text-title">
+					<AgentText>{[project ?? sessionId, branch].filter(Boolean).join(' · ')}</AgentText>
+				</h1>
+				<span className="flex items-center gap-2">
+					<StatusWord status={statusOf(view, now)} />
+					<span className="text-muted">
+						<LiveDuration from={startedAt} to={over?.at} />
+					</span>
+				</span>
+				{(workflow || plan) && (
+					<AgentText className="text-muted">{[workflow?.type, plan?.planId].filter(Boolean).join(' · ')}</AgentText>
+				)}
+				<Numbers counters={counters} />
+			</div>
+			{title && <AgentText className="truncate text-muted">{title}</AgentText>}
+			{failure && (
+				<p role="alert" className="text-err">
+					<span aria-hidden>✕ </span>
+					<AgentText>{failure}</AgentText>
+				</p>
+			)}
+			<StagePipeline view={view} />
+			<ActiveAgents agents={view.agents} />
+		</header>
+	);
+}
+
+/** Those that are shown also at zero, and those that are shown only when something happened. */
+const always = { calls: 'calls', denials: 'denials', overrides: 'overrides' } as const;
+const whenAny = {
+	fails: 'fails',
+	rejects: 'rejects',
+	errors: 'tool errors',
+	warnings: 'warnings',
+	gaps: 'gaps',
+	unverified: 'unverified',
+	deniedButRan: 'denied but ran',
+} as const;
+const bad: ReadonlySet<string> = new Set(['unverified', 'deniedButRan', 'fails']);
+
+function Numbers({ counters }: { counters: Counters }) {
+	const shown = [
+		...Object.entries(always),
+		...Object.entries(whenAny).filter(([name]) => counters[name as keyof typeof whenAny] > 0),
+	];
+	return (
+		<dl className="ml-auto flex flex-wrap gap-x-3 text-muted">
+			{shown.map(([name, words]) => (
+				<div key={name} className={cn('flex flex-row-reverse gap-1', bad.has(name) && 'text-err')}>
+					<dt>{words}</dt>
+					<dd className={cn('text-text', bad.has(name) && 'text-err')}>{counters[name as keyof Counters]}</dd>
+				</div>
+			))}
+		</dl>
+	);
+}

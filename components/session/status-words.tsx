@@ -1,0 +1,23 @@
+import type { SessionStatus } from '#lib/session/status.ts';
+import { cn } from '../ui/cn.ts';
+
+const looks: Record<SessionStatus, { glyph: string; word: string; tone: string }> = {
+	running: { glyph: '●', word: 'Running', tone: 'text-run' },
+	waiting: { glyph: '◆', word: 'Waiting', tone: 'text-wait' },
+	idle: { glyph: '○', word: 'Idle', tone: 'text-muted' },
+	ended: { glyph: '■', word: 'Ended', tone: 'text-muted' },
+	lost: { glyph: '✕', word: 'Lost', tone: 'text-err' },
+};
+
+/** A session's status as glyph, word and colour. */
+export function StatusWord({ status, className }: { status: SessionStatus; className?: string }) {
+	const { glyph, word, tone } = looks[status];
+	return (
+		<span className={cn('inline-flex items-center gap-1.5 whitespace-nowrap', tone, className)}>
+			<span aria-hidden className="w-3 text-center">
+				{glyph}
+			</span>
+			{word}
+		</span>
+	);
+}

@@ -1,0 +1,30 @@
+'use client';
+import { useEffect, useState } from 'react';
+import type { IndexedEvent } from '#lib/session/view.ts';
+import { getEvents } from '../live/api.ts';
+
+interface RowEvents {
+	key: string;
+	events: IndexedEvent[] | null;
+	error: string | null;
+}
+
+/** The events of one row, read again whenever `version` changes; what is on screen stays until the answer comes. */
+export function useRowEvents(sessionId: string, key: string | null, version: unknown): RowEvents | null {
+	const [found, setFound] = useState<RowEvents | null>(null);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a new version means that there are more events.
+	useEffect(() => {
+		if (key === null) return;
+		let current = true;
+		void getEvents(sessionId, { row: key, limit: 1000 }).then((answer) => {
+			if (!current) return;
+			setFound(
+				answer.ok ? { key, events: answer.data.events, error: null } : { key, events: null, error: answer.message },
+			);
+		});
+		return () => {
+			current = false;
+		};
+	}, [sessionId, key, version]);
+	return found?.key === key ? found : null;
+}

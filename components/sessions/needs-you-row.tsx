@@ -1,0 +1,34 @@
+'use client';
+import Link from 'next/link';
+import { DecisionButtons } from '../approvals/decision-buttons.tsx';
+import { headlineOf } from '../approvals/headline.ts';
+import { deadlineOf, type WaitingApproval } from '../approvals/waiting.ts';
+import { Countdown } from '../live/live-duration.tsx';
+import { AgentText } from '../text/agent-text.tsx';
+import { placeOf } from './session-row.tsx';
+
+/** An open approval as one line, decidable on the spot. */
+export function NeedsYouRow({ waiting }: { waiting: WaitingApproval }) {
+	const { approval, session } = waiting;
+	return (
+		<li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1">
+			<span aria-hidden className="w-3 text-center text-wait">
+				◆
+			</span>
+			<AgentText className="truncate font-medium">
+				{placeOf(session.project, session.branch, session.sessionId)}
+			</AgentText>
+			<AgentText className="min-w-40 flex-1 truncate">{headlineOf(approval)}</AgentText>
+			<span className="text-wait">
+				waiting, <Countdown until={deadlineOf(approval)} /> left
+			</span>
+			<DecisionButtons approvalId={approval.approvalId} size="small" />
+			<Link
+				href={`/approvals?card=${encodeURIComponent(approval.approvalId)}`}
+				className="inline-flex h-6 items-center rounded px-2 text-accent hover:bg-hover"
+			>
+				Open
+			</Link>
+		</li>
+	);
+}

@@ -1,0 +1,25 @@
+import type { SessionSummary } from '#lib/session/summary.ts';
+import { cn } from '../ui/cn.ts';
+
+const looks: Record<SessionSummary['stages'][number]['state'], string> = {
+	pending: 'text-muted',
+	active: 'border-run text-run font-semibold',
+	done: 'text-ok',
+	failed: 'text-err',
+};
+const words = { pending: '', active: ', current', done: ', done', failed: ', failed' } as const;
+
+/** A workflow's stages in one line, the current one framed. */
+export function StageStrip({ stages }: { stages: SessionSummary['stages'] }) {
+	if (stages.length === 0) return null;
+	return (
+		<ol aria-label="Stages" className="flex min-w-0 gap-0.5 overflow-hidden text-small">
+			{stages.map(({ key, state }) => (
+				<li key={key} className={cn('whitespace-nowrap rounded border border-transparent px-0.5', looks[state])}>
+					{key}
+					<span className="sr-only">{words[state]}</span>
+				</li>
+			))}
+		</ol>
+	);
+}

@@ -1,0 +1,82 @@
+import type { Tone } from '#lib/contract/event-labels.ts';
+import {
+	type ApprovalView,
+	type CallOutcome,
+	type CallView,
+	type ClosedWhy,
+	deniedButRan,
+	isDenied,
+	isOverridden,
+	outcomeOf,
+} from '#lib/session/call.ts';
+import { msBetween, spanDuration } from '#lib/time/duration.ts';
+
+const outcomes: Record<CallOutcome, { word: string; tone: Tone }> = {
+	running: { word: 'running', tone: 'run' },
+	waiting: { word: 'waiting for you', tone: 'wait' },
+	ran: { word: 'ran', tone: 'ok' },
+	failed: { word: 'failed', tone: 'err' },
+	stopped: { word: 'denied', tone: 'err' },
+	unknown: { word: 'outcome unknown', tone: 'warn' },
+};
+
+const closedWords: Record<ClosedWhy, string> = {
+	'turn-ended': 'closed when the turn ended',
+	'session-ended': 'closed when the session ended',
+	'client-gone': 'closed because the agent is gone',
+	'call-failed': 'closed because the call failed',
+	'turn-stopped': 'closed because the denial ended the turn',
+};
+
+/** What became of a call, in a word and its tone. */
+export function outcomeWords(call: CallView): { word: string; tone: Tone } {
+	if (deniedButRan(call)) return { word: 'denied, but ran', tone: 'err' };
+	return outcomes[outcomeOf(call)];
+}
+
+/** How long the thing itself took, in ms: the sub-agent's whole run where the call started one. */
+export function durationOf(call: CallView): number | undefined {
+	return msBetween(call.calledAt, call.agentEnd?.at) ?? call.durationMs ?? msBetween(call.calledAt, call.endedAt);
+}
+
+/** What a person did about it, in words. */
+export function personWords(approval: ApprovalView): string {
+	const reason = approval.reason ? ` “${approval.reason}”` : '';
+	switch (approval.state) {
+		case 'waiting':
+			return 'waits for a person';
+		case 'approved':
+			return `approved by an operator${reason}${approval.standing ? `; denied again at release: ${approval.standing}` : ''}`;
+		case 'denied':
+			return `denied by an operator${reason}`;
+		case 'answered':
+			return `answered by an operator${reason}`;
+		case 'expired':
+			return 'nobody answered in time';
+		case 'abandoned':
+			return `the agent was gone${reason}`;
+	}
+}
+
+/** The second line of a call that needs one: expectation, hold, person, outcome. Null for plain calls. */
+export function noteOf(call: CallView): string | null {
+	const parts: string[] = [];
+	if (call.mismatch) parts.push(`expected [${call.mismatch.expected.join(', ')}]`);
+	else if (isDenied(call) || isOverridden(call)) {
+		const denial = call.verdicts.find(({ decision }) => decision === 'deny');
+		if (denial) parts.push(denial.reason);
+	}
+	if (call.approval) {
+		const held = msBetween(call.approval.requestedAt, call.approval.decidedAt);
+		if (held !== undefined) parts.push(`held ${spanDuration(held)}`);
+		parts.push(personWords(call.approval));
+	}
+	if (call.error) parts.push(call.error);
+	if (call.closed && !call.evidence) parts.push(closedWords[call.closed.why]);
+	return parts.length > 0 ? parts.join('; ') : null;
+}
+
+/** The gate that denied, if one did. */
+export function denierOf(call: CallView): string | undefined {
+	return call.verdicts.find(({ decision }) => decision === 'deny')?.gate;
+}

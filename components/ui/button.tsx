@@ -1,0 +1,28 @@
+import { Button as BaseButton } from '@base-ui/react/button';
+import { cva, type VariantProps } from 'class-variance-authority';
+import type { ComponentProps } from 'react';
+import { cn } from './cn.ts';
+
+const look = cva(
+	'inline-flex shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded border text-ui transition-colors data-disabled:cursor-not-allowed data-disabled:opacity-60',
+	{
+		variants: {
+			kind: {
+				plain: 'border-edge bg-surface hover:not-data-disabled:bg-hover',
+				primary: 'border-accent bg-accent text-on-accent hover:not-data-disabled:opacity-90',
+				danger: 'border-err bg-surface text-err hover:not-data-disabled:bg-hover',
+				quiet: 'border-transparent bg-transparent hover:not-data-disabled:bg-hover',
+			},
+			size: { small: 'h-6 px-2', normal: 'h-7 px-2.5', icon: 'size-7' },
+		},
+		defaultVariants: { kind: 'plain', size: 'normal' },
+	},
+);
+
+type ButtonProps = Omit<ComponentProps<typeof BaseButton>, 'className'> &
+	VariantProps<typeof look> & { className?: string };
+
+/** A button; disabled ones stay reachable by keyboard, so that their reason can be read. */
+export function Button({ kind, size, className, ...props }: ButtonProps) {
+	return <BaseButton focusableWhenDisabled className={cn(look({ kind, size }), className)} {...props} />;
+}

@@ -1,0 +1,44 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import { cva } from 'class-variance-authority';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+
+const popup = cva(
+	'fixed z-50 flex flex-col border-line bg-surface shadow-lg transition-[opacity,translate] data-ending-style:opacity-0 data-starting-style:opacity-0',
+	{
+		variants: {
+			side: {
+				center:
+					'top-16 left-1/2 max-h-[calc(100dvh-8rem)] w-[32rem] max-w-[calc(100vw-2rem)] -translate-x-1/2 rounded-md border',
+				bottom: 'inset-x-0 bottom-0 max-h-[88dvh] rounded-t-md border-t pb-[env(safe-area-inset-bottom)]',
+			},
+		},
+	},
+);
+
+interface DialogProps {
+	title: string;
+	open: boolean;
+	onOpenChange: (open: boolean) => void;
+	/** `bottom` is a sheet for narrow screens. */
+	side?: 'center' | 'bottom';
+	children: ReactNode;
+}
+
+/** A modal dialog or bottom sheet; focus returns to where it came from. */
+export function Dialog({ title, open, onOpenChange, side = 'center', children }: DialogProps) {
+	return (
+		<BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+			<BaseDialog.Portal>
+				<BaseDialog.Backdrop className="fixed inset-0 z-40 bg-text/30 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+				<BaseDialog.Popup className={popup({ side })}>
+					<div className="flex h-11 shrink-0 items-center justify-between border-line border-b px-4">
+						<BaseDialog.Title className="font-semibold text-ui">{title}</BaseDialog.Title>
+						<BaseDialog.Close render={<Button kind="quiet" size="small" />}>Close</BaseDialog.Close>
+					</div>
+					<div className="min-h-0 overflow-auto">{children}</div>
+				</BaseDialog.Popup>
+			</BaseDialog.Portal>
+		</BaseDialog.Root>
+	);
+}

@@ -1,0 +1,23 @@
+'use client';
+import { useEffect, useState } from 'react';
+
+const PATIENCE_MS = 300;
+const widths = ['w-2/3', 'w-1/2', 'w-3/4', 'w-3/5', 'w-1/2', 'w-2/3'];
+
+/** Grey lines for what has never been loaded, and only after 300 ms: fast answers must not flicker. */
+export function Skeleton({ label }: { label: string }) {
+	const [shown, setShown] = useState(false);
+	useEffect(() => {
+		const timer = setTimeout(() => setShown(true), PATIENCE_MS);
+		return () => clearTimeout(timer);
+	}, []);
+	return (
+		<div role="status" aria-label={label} className="min-h-32 p-4">
+			{shown &&
+				widths.map((width, at) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: a fixed picture.
+					<div key={at} className={`my-2 h-4 rounded bg-hover ${width}`} />
+				))}
+		</div>
+	);
+}

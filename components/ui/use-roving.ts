@@ -1,0 +1,46 @@
+import { type RefCallback, useCallback, useRef, useState } from 'react';
+import { useShortcut } from '../frame/use-shortcut.ts';
+
+interface Roving {
+	/** For the element around the rows. */
+	listRef: RefCallback<HTMLElement>;
+	/** Key of the row that had the focus last. */
+	active: string | null;
+	/** For each row: one of them is the list's only tab stop. */
+	rowProps: (key: string, isFirst: boolean) => { 'data-row': string; tabIndex: 0 | -1 };
+}
+
+/** One tab stop for a list of rows; J, K and the arrows move between them. `onMove` hears the key of the row moved to. */
+export function useRoving(onMove?: (key: string) => void): Roving {
+	const list = useRef<HTMLElement>(null);
+	const [active, setActive] = useState<string | null>(null);
+
+	const listRef = useCallback((element: HTMLElement) => {
+		const onFocus = ({ target }: FocusEvent) => {
+			const key = target instanceof HTMLElement ? target.dataset.row : undefined;
+			if (key !== undefined) setActive(key);
+		};
+		list.current = element;
+		element.addEventListener('focusin', onFocus);
+		return () => {
+			list.current = null;
+			element.removeEventListener('focusin', onFocus);
+		};
+	}, []);
+
+	function move(by: 1 | -1) {
+		const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+		const at = rows.findIndex((row) => row.contains(document.activeElement));
+		const target = at === -1 ? (rows.find((row) => row.dataset.row === active) ?? rows[0]) : rows[at + by];
+		target?.focus();
+		if (target?.dataset.row !== undefined) onMove?.(target.dataset.row);
+	}
+
+	useShortcut('next', () => move(1));
+	useShortcut('previous', () => move(-1));
+	return {
+		active,
+		listRef,
+		rowProps: (key, isFirst) => ({ 'data-row': key, tabIndex: (active === null ? isFirst : active === key) ? 0 : -1 }),
+	};
+}

@@ -1,0 +1,133 @@
+'use client';
+import type { CallView } from '#lib/session/call.ts';
+import type { SessionView, SupervisorView } from '#lib/session/view.ts';
+import { clockTime } from '#lib/time/clock.ts';
+import { spanDuration } from '#lib/time/duration.ts';
+import { useSession } from '../live/store.ts';
+import { useSessionParams } from '../session/search-params.ts';
+import { personWords } from '../story/call-words.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { ruleCounts } from './rule-counts.ts';
+
+/** What supervisor, validators and gates said over time, in full, and how often people overruled each rule. */
+export function VerdictsTab({ view }: { view: SessionView }) {
+	const rows = useSession(view.sessionId, ({ window }) => window.rows) ?? [];
+	const calls = rows.flatMap(({ call }) => (call?.verdicts.some(({ decision }) => decision !== 'pass') ? [call] : []));
+	const assessments = rows.filter(({ type }) => type === 'validator:assessment');
+	const rules = ruleCounts(rows.flatMap(({ call }) => (call ? [call] : [])));
+	return (
+		<section aria-label="Verdicts" className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-4">
+			<div>
+				<h2 className="pb-1 font-semibold">Rules that denied</h2>
+				{rules.length === 0 ? (
+					<p className="text-muted">No loaded call was denied.</p>
+				) : (
+					<table className="text-left">
+						<thead>
+							<tr className="text-muted text-small">
+								<th className="pr-6 font-normal">Rule</th>
+								<th className="pr-6 text-right font-normal">Denied</th>
+								<th className="text-right font-normal">Overruled</th>
+							</tr>
+						</thead>
+						<tbody>
+							{rules.map(({ rule, denied, overruled }) => (
+								<tr key={rule}>
+									<td className="pr-6 font-mono text-mono">{rule}</td>
+									<td className="pr-6 text-right">{denied}</td>
+									<td className="text-right">{overruled}</td>
+								</tr>
+							))}
+						</tbody>
+					</table>
+				)}
+			</div>
+			<div>
+				<h2 className="pb-1 font-semibold">Supervisor</h2>
+				{view.supervisor.length === 0 && <p className="text-muted">The supervisor has not reviewed this session.</p>}
+				<ol className="flex flex-col gap-2">
+					{view.supervisor.map((verdict) => (
+						<Review key={verdict.seq} verdict={verdict} />
+					))}
+				</ol>
+			</div>
+			{assessments.length > 0 && (
+				<div>
+					<h2 className="pb-1 font-semibold">Validators</h2>
+					<ol>
+						{assessments.map(({ key, at, title, tone }) => (
+							<Line
+								key={key}
+								at={at}
+								rowKey={key}
+								word={tone === 'ok' ? 'allowed' : 'blocked'}
+								isBad={tone === 'err'}
+								text={title}
+							/>
+						))}
+					</ol>
+				</div>
+			)}
+			<div>
+				<h2 className="pb-1 font-semibold">Gates</h2>
+				{calls.length === 0 && <p className="text-muted">No gate objected to a loaded call.</p>}
+				<ol>
+					{calls.map((call) => (
+						<Line
+							key={call.toolUseId}
+							at={call.at}
+							rowKey={`call:${call.toolUseId}`}
+							word={gateWord(call)}
+							isBad
+							text={gateText(call)}
+						/>
+					))}
+				</ol>
+			</div>
+		</section>
+	);
+}
+
+const objection = (call: CallView) => call.verdicts.find(({ decision }) => decision !== 'pass');
+const gateWord = (call: CallView) =>
+	`${objection(call)?.gate ?? ''} ${objection(call)?.decision === 'deny' ? 'denied' : 'asked'}`;
+const gateText = (call: CallView) =>
+	[call.agentName ?? call.tool, objection(call)?.reason, call.approval && personWords(call.approval)]
+		.filter(Boolean)
+		.join(' · ');
+
+function Review({ verdict }: { verdict: SupervisorView }) {
+	const { at, hook, allow, feedback, iteration, max, durationMs, failed } = verdict;
+	const word = allow === undefined ? 'reviewing' : allow ? 'allowed' : 'blocked';
+	const tone = allow === undefined ? 'text-wait' : allow ? 'text-ok' : 'text-err';
+	return (
+		<li className="border-line border-l-2 pl-3">
+			<p className="flex flex-wrap gap-x-3">
+				<span className="font-mono text-mono text-muted">{clockTime(at)}</span>
+				<span className={tone}>{word}</span>
+				<span>{hook}</span>
+				<span className="text-muted">
+					iteration {iteration} of {max}
+				</span>
+				{durationMs !== undefined && <span className="text-muted">{spanDuration(durationMs)}</span>}
+				{failed && <span className="text-warn">the review itself failed; this is the safe answer</span>}
+			</p>
+			{feedback && <AgentText className="block whitespace-pre-wrap">{feedback}</AgentText>}
+		</li>
+	);
+}
+
+function Line(props: { at: string; rowKey: string; word: string; isBad: boolean; text: string }) {
+	const [, setParams] = useSessionParams();
+	return (
+		<li className="flex gap-3 border-line border-t py-1">
+			<span className="font-mono text-mono text-muted">{clockTime(props.at)}</span>
+			<span className={props.isBad ? 'text-err' : 'text-ok'}>{props.word}</span>
+			<AgentText className="min-w-0 flex-1 [overflow-wrap:anywhere]">{props.text}</AgentText>
+			<Button kind="quiet" size="small" className="text-accent" onClick={() => void setParams({ row: props.rowKey })}>
+				Show
+			</Button>
+		</li>
+	);
+}

@@ -33,6 +33,15 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 	let running: Promise<void> | undefined;
 	let stopped = false;
 
+	/** One session that cannot be looked at must not hide the others. */
+	function checkSafely(sessionId: string) {
+		try {
+			checkOne(sessionId);
+		} catch (error) {
+			warnOnce(sessionId, `tail: the session's files cannot be looked at (${String(error)})`);
+		}
+	}
+
 	function checkOne(sessionId: string) {
 		const found = lookAtTimeline(sessionsFolder, sessionId);
 		const cursor = cursors.get(sessionId);
@@ -64,7 +73,7 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 		let inSlice = 0;
 		for (const sessionId of everything) {
 			if (stopped) return;
-			checkOne(sessionId);
+			checkSafely(sessionId);
 			inSlice += 1;
 			if (inSlice % SLICE === 0) await nextTurn();
 		}
@@ -90,7 +99,7 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 			mkdirSync(sessionsFolder, { recursive: true, mode: 0o700 });
 			try {
 				watcher = watch(sessionsFolder, (_event, name) => {
-					if (isSafeId(name)) checkOne(name);
+					if (isSafeId(name)) checkSafely(name);
 				}).unref();
 				watcher.on('error', (error) => log.error('tail: watching sessions/ failed; polling goes on', error));
 			} catch (error) {

@@ -2,6 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createLog } from '../log.ts';
+import type { IndexStore } from '../store/index-store.ts';
+import { openSqliteIndex } from '../store/sqlite-index.ts';
+import { createTail } from './tail.ts';
 import { asLine, createTimelineRig, samplePrompt } from './timeline-rig.ts';
 
 const everyRow = { limit: 1_000_000 };
@@ -271,6 +275,42 @@ test('R62 names that are no session id, links and FIFOs are never read, and are 
 		expect(run.logged.filter((line) => line.includes(`session=${JSON.stringify(name)}`))).toHaveLength(1);
 	}
 	await run.stop();
+});
+
+test('R69 a batch that the index could not write is read again, and counted once', async () => {
+	const rig = createTimelineRig();
+	const index = openSqliteIndex(join(rig.home, 'index.db'));
+	const logged: string[] = [];
+	let broken = true;
+	const flaky: IndexStore = {
+		...index,
+		get epoch() {
+			return index.epoch;
+		},
+		write(batch) {
+			if (broken) throw new Error('database or disk is full');
+			index.write(batch);
+		},
+	};
+	const log = createLog((line) => logged.push(line));
+	const tail = createTail({ home: rig.home, index: flaky, isJournaled: () => false, log });
+	await tail.start();
+	const line = { ts: '2026-01-01T00:00:00Z', type: 'loop:start', category: 'loop', label: '循環開始' };
+	rig.append('s1', asLine(line).repeat(2));
+	rig.append('s2', asLine(samplePrompt('s2', 1)));
+	await tail.settled();
+	await tail.settled();
+	expect(tail.views()).toEqual([]);
+	expect(logged.filter((text) => text.includes('disk is full'))).toHaveLength(2);
+	broken = false;
+	await tail.settled();
+	expect(tail.viewOf('s1')?.seq).toBe(2);
+	expect(tail.viewOf('s2')?.seq).toBe(1);
+	rig.append('s1', asLine(line));
+	await tail.settled();
+	expect(tail.viewOf('s1')?.seq).toBe(3);
+	await tail.stop();
+	index.close();
 });
 
 test('R65 a listener that throws is logged and keeps nothing from the others', async () => {

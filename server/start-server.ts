@@ -90,6 +90,7 @@ async function compose(
 	});
 	const clients = createClientWatch({ ports, publishPoke, views: tail.views, viewOf: tail.viewOf, log });
 	const auth = createAuth({ journal, now: Date.now });
+	auth.onLoginClosed(gateway.dropLogin);
 	let open = false;
 	const door = createDoor({
 		socketPath: join(env.home, 'bridge.sock'),

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, expect, test } from 'vitest';
+import type { SealedEvent } from '#hooks-bridge/ports.ts';
+import { emptyView, type SessionView } from '#lib/session/view.ts';
+import { createLog } from '../log.ts';
+import { createClientWatch } from './client-watch.ts';
+import { processProbe } from './process-identity.ts';
+
+const clients: ChildProcess[] = [];
+afterEach(() => {
+	for (const client of clients.splice(0)) client.kill('SIGKILL');
+});
+
+function startClient(): { pid: number; kill(): Promise<void> } {
+	const child = spawn('sleep', ['600']);
+	clients.push(child);
+	return {
+		pid: child.pid ?? 0,
+		async kill() {
+			child.kill('SIGKILL');
+			await once(child, 'close');
+		},
+	};
+}
+
+function watchOf(views: SessionView[] = []) {
+	const told: SealedEvent[] = [];
+	const watch = createClientWatch({
+		ports: {
+			now: () => Date.now(),
+			digest: (text) => Buffer.from(text).toString('hex'),
+			append: (_sessionId, events) => void told.push(...events),
+		},
+		publishPoke: () => undefined,
+		views: () => views,
+		viewOf: (sessionId) => views.find((view) => view.sessionId === sessionId),
+		log: createLog(() => undefined),
+	});
+	return { watch, told };
+}
+
+test('R98 a session whose client was killed is told lost, once', async () => {
+	const client = startClient();
+	const { watch, told } = watchOf();
+	watch.saw('s1', client.pid);
+	watch.sweep();
+	watch.sweep();
+	expect(told).toEqual([]);
+	await client.kill();
+	for (let look = 0; look < 5; look += 1) watch.sweep();
+	expect(told).toMatchObject([{ type: 'session:lost', sessionId: 's1', pid: client.pid }]);
+});
+
+test('R98 a session that ended is not lost when its client goes', async () => {
+	const client = startClient();
+	const { watch, told } = watchOf([{ ...emptyView('s1'), ended: { at: new Date().toISOString() } }]);
+	watch.saw('s1', client.pid);
+	await client.kill();
+	for (let look = 0; look < 3; look += 1) watch.sweep();
+	expect(told).toEqual([]);
+});
+
+test('R98 a session that speaks again with another client is alive again, and can be lost again', async () => {
+	const [first, second] = [startClient(), startClient()];
+	const { watch, told } = watchOf();
+	watch.saw('s1', first.pid);
+	await first.kill();
+	watch.sweep();
+	watch.saw('s1', second.pid);
+	watch.sweep();
+	watch.sweep();
+	expect(told).toEqual([]);
+	await second.kill();
+	watch.sweep();
+	watch.sweep();
+	expect(told).toMatchObject([{ pid: second.pid }]);
+	expect(new Set(told.map((event) => event.id)).size).toBe(told.length);
+});
+
+test('R98 after a restart the sessions of the index are watched; a number that another process has now does not count', async () => {
+	const client = startClient();
+	const view = (sessionId: string, lastAt: string): SessionView => ({
+		...emptyView(sessionId),
+		pid: client.pid,
+		lastAt,
+	});
+	const later = new Date(Date.now() + 60_000).toISOString();
+	const { watch, told } = watchOf([view('its-own', later), view('older', '2020-01-01T00:00:00.000Z')]);
+	watch.start();
+	watch.stop();
+	watch.sweep();
+	watch.sweep();
+	expect(told.map((event) => event.sessionId)).toEqual(['older']);
+	await client.kill();
+});
+
+test('R98 a client that cannot be seen from here is not watched', async () => {
+	const client = startClient();
+	await client.kill();
+	const { watch, told } = watchOf();
+	watch.saw('s1', client.pid);
+	watch.sweep();
+	watch.sweep();
+	expect(told).toEqual([]);
+});
+
+test('R92 a process is known by number and start time; a zombie counts as gone', async () => {
+	const own = processProbe.identify(process.pid);
+	expect(own).not.toBeNull();
+	if (!own) return;
+	expect(processProbe.isAlive(own)).toBe(true);
+	expect(processProbe.isAlive({ pid: own.pid, start: 'another' })).toBe(false);
+	const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] });
+	clients.push(parent);
+	const [line] = await once(parent.stdout, 'data');
+	// The shell became `sleep`, which never collects its child: as soon as that ends it is a zombie.
+	await expect.poll(() => processProbe.identify(Number(String(line).trim()))).toBeNull();
+});

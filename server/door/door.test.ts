@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type DeskRig, deniedCall, startDesk } from '../approvals/desk-rig.ts';
+import { createLog } from '../log.ts';
+import { createDoor } from './door.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const rigs: DeskRig[] = [];
+async function rigOf(): Promise<DeskRig> {
+	const rig = await startDesk();
+	rigs.push(rig);
+	return rig;
+}
+afterEach(async () => {
+	await Promise.all(rigs.splice(0).map((rig) => rig.stop()));
+});
+
+function doorAt(socketPath: string) {
+	const none = async () => null;
+	return createDoor({
+		socketPath,
+		ports: {} as never,
+		respond: () => ({ sessionId: '_home', keys: [], output: null }),
+		desk: { find: () => undefined, open: none, wait: async () => ({ kind: 'unknown' }) },
+		log: createLog(() => undefined),
+	});
+}
+
+test('R80 the door is a socket for its owner alone', async () => {
+	const rig = await rigOf();
+	expect(statSync(rig.socketPath).mode & 0o777).toBe(0o600);
+});
+
+test('R80 a path that the system would cut is refused with its reason', async () => {
+	const long = join(tmpdir(), 'x'.repeat(100));
+	await expect(doorAt(long).listen()).rejects.toThrow(/at most 100.*OVERTONE_HOME/s);
+});
+
+test('R80 a stale socket is replaced, anything else in its place is left alone', async () => {
+	const folder = mkdtempSync(join(tmpdir(), 'signalbox-door-'));
+	const stale = join(folder, 'stale.sock');
+	const leaver = spawn(process.execPath, [
+		'-e',
+		`require('net').createServer().listen(${JSON.stringify(stale)}, () => process.kill(process.pid, 'SIGKILL'))`,
+	]);
+	await once(leaver, 'exit');
+	expect(statSync(stale).isSocket()).toBe(true);
+	const door = doorAt(stale);
+	await door.listen();
+	await door.close();
+
+	const file = join(folder, 'file.sock');
+	writeFileSync(file, 'mine');
+	await expect(doorAt(file).listen()).rejects.toThrow(/not a socket/);
+	const directory = join(folder, 'folder.sock');
+	mkdirSync(directory);
+	await expect(doorAt(directory).listen()).rejects.toThrow(/not a socket/);
+});
+
+test('R80 a failure to listen is told', async () => {
+	const folder = join(mkdtempSync(join(tmpdir(), 'signalbox-door-')), 'absent', 'bridge.sock');
+	await expect(doorAt(folder).listen()).rejects.toThrow();
+});
+
+test('R81 a body over 32 MiB gets 413, one of 32 MiB is answered', async () => {
+	const rig = await rigOf();
+	const call = { ...deniedCall(rig.project, 'toolu_1'), tool_name: 'Write', tool_input: { content: '' } };
+	const room = 32 * 1024 * 1024 - JSON.stringify(call).length;
+	const full = { ...call, tool_input: { content: 'x'.repeat(room) } };
+	expect((await rig.post(full)).status).toBe(200);
+	const over = { ...call, tool_use_id: 'toolu_2', tool_input: { content: 'x'.repeat(room + 1) } };
+	expect((await rig.post(over)).status).toBe(413);
+	expect(rig.told.some((event) => event.toolUseId === 'toolu_2')).toBe(false);
+});
+
+test('R81 other places and methods get 404', async () => {
+	const rig = await rigOf();
+	expect((await rig.poll('/tickets/none')).status).toBe(404);
+	expect((await rig.poll('/hooks/claude-code')).status).toBe(404);
+	expect((await rig.poll('/tickets/../../etc')).status).toBe(404);
+});
+
+test('R29 supervisor input that cannot be parsed gets 422', async () => {
+	const rig = await rigOf();
+	const { status, body } = await rig.post('not json', {
+		'x-signalbox-request': 'run-1',
+		'x-signalbox-profile': 'supervisor',
+	});
+	expect(status).toBe(422);
+	expect(body).not.toBe('');
+});
+
+test('R7 a failure inside is told as 500, and the next hook is answered', async () => {
+	const logged: string[] = [];
+	const folder = mkdtempSync(join(tmpdir(), 'signalbox-door-'));
+	let fail = true;
+	const socketPath = join(folder, 'bridge.sock');
+	const door = createDoor({
+		socketPath,
+		ports: {} as never,
+		respond: () => {
+			if (fail) throw new Error('broken');
+			return { sessionId: '_home', keys: [], output: { ok: true } };
+		},
+		desk: { find: () => undefined, open: async () => null, wait: async () => ({ kind: 'unknown' }) },
+		log: createLog((line) => logged.push(line)),
+	});
+	await door.listen();
+	const ask = async () => {
+		const url = 'http://localhost/hooks/claude-code';
+		const curl = spawn('curl', ['-s', '-w', '%{http_code}', '--unix-socket', socketPath, '-d', '{}', url]);
+		let text = '';
+		curl.stdout.on('data', (part) => {
+			text += part;
+		});
+		await once(curl, 'close');
+		return text;
+	};
+	expect(await ask()).toMatch(/500$/);
+	fail = false;
+	expect(await ask()).toBe('{"ok":true}200');
+	expect(logged.join('')).toContain('broken');
+	await door.close();
+});

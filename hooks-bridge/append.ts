@@ -1,9 +1,10 @@
 import { writeSync } from 'node:fs';
+import { eventLine } from './event-line.ts';
 import type { SealedEvent } from './ports.ts';
 
 /** The bytes of some events as they stand in a timeline: each `\n{json}\n`, so that a torn tail swallows nothing. */
 export function timelineBytes(events: readonly SealedEvent[]): Buffer {
-	return Buffer.from(events.map((event) => `\n${JSON.stringify(event)}\n`).join(''));
+	return Buffer.from(events.map((event) => `\n${eventLine(event)}\n`).join(''));
 }
 
 /**

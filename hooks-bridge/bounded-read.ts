@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { FileRead } from './ports.ts';
 
@@ -12,6 +12,8 @@ const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW |
 export function readBounded(path: string, root?: string): FileRead {
 	let fd: number | undefined;
 	try {
+		// Most files asked for are not there: an exception for each would cost more than all the rest.
+		if (!lstatSync(path, { throwIfNoEntry: false })) return { ok: false, why: 'absent' };
 		fd = openSync(path, FLAGS);
 		const stat = fstatSync(fd);
 		if (!stat.isFile()) return { ok: false, why: 'not-regular' };

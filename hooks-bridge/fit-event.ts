@@ -1,6 +1,7 @@
 import type { BlobRef } from '#lib/contract/envelope.ts';
 import { labelOf } from '#lib/contract/event-labels.ts';
 import { isJson } from './claude-code/json.ts';
+import { eventLine } from './event-line.ts';
 import type { Ports, SealedEvent } from './ports.ts';
 
 /** The same limit as the contract's MAX_EVENT_BYTES, which cannot be imported here: it stands beside zod. */
@@ -46,7 +47,7 @@ export function fitEvent(event: SealedEvent, ports: Ports): SealedEvent {
 }
 
 function fits(event: SealedEvent): boolean {
-	const json = JSON.stringify(event);
+	const json = eventLine(event);
 	return json.length * 3 < MAX_LINE_BYTES || Buffer.byteLength(json) < MAX_LINE_BYTES - 2;
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isSafeId } from '#lib/ids/safe-id.ts';
@@ -70,7 +70,7 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 }
 
 function sha256(text: string): string {
-	return createHash('sha256').update(text).digest('hex');
+	return hash('sha256', text, 'hex');
 }
 
 /** Written under another name first: a reader never sees half a blob. */

@@ -28,8 +28,9 @@ export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
 
 function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 	const root = projectRoot(input, run, ports);
-	const told = draftEvents(input, run, root, ports);
-	const keys = keysOf(input, run, ports, told);
+	const told = named(draftEvents(input, run, root, ports), input, run, ports);
+	// A run is known by its request id; a tool call also by the id of its first event, whichever run told it.
+	const keys = [run.requestId, ...(told[0]?.id === undefined ? [] : [told[0].id])];
 	const base = { sessionId: input.sessionId, keys };
 	const earlier = ports.recorded(input.sessionId, keys);
 	if (earlier) return { ...base, output: earlier.output, repeated: true };
@@ -59,10 +60,11 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 	return { ...base, output: judgement.output, ...(held && { held }) };
 }
 
-/** A run is known by its request id; a tool call also by the id of its first event, whichever run told it. */
-function keysOf(input: HookInput, run: HookRun, ports: Ports, told: readonly DraftEvent[]): string[] {
-	const first = told[0];
-	return input.toolUseId && first ? [run.requestId, eventId(input, run, ports, first.type, 0)] : [run.requestId];
+/** Gives a tool call's first event its id already here, because a repeated call is found by it. */
+function named(told: DraftEvent[], input: HookInput, run: HookRun, ports: Ports): DraftEvent[] {
+	const [first, ...rest] = told;
+	if (!input.toolUseId || !first) return told;
+	return [{ ...first, id: eventId(input, run, ports, first.type, 0) }, ...rest];
 }
 
 function verdictDrafts(judgement: Judgement | null, durationMs: number): DraftEvent[] {

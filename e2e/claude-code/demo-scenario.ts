@@ -21,6 +21,15 @@ export const demoPlan: RoutingPlan = {
 	],
 };
 
+/** The same plan with the architect in it: what happens when a person lets that call through. */
+export const demoPlanWithArchitect: RoutingPlan = {
+	...demoPlan,
+	phases: [
+		...demoPlan.phases,
+		{ phase: 4, tasks: [{ id: 't5', agent: 'architect', description: 'Design the storage', status: 'pending' }] },
+	],
+};
+
 const setStatus = `import { readFileSync, writeFileSync } from 'node:fs';
 const path = '.vibe-engine/routing-state.json';
 const plan = JSON.parse(readFileSync(path, 'utf8'));
@@ -96,7 +105,7 @@ export function demoScript(dir: string): Script {
 			}),
 			slowly(2500, {
 				blocks: [
-					{ text: 'The plan has no architect, so I stay with it: developer and tester are next.' },
+					{ text: 'On to the code: developer and tester are next.' },
 					bash('node scripts/plan.mjs t1=completed t2=executing t3=executing', 'Move the plan to phase 2'),
 				],
 			}),
@@ -124,6 +133,10 @@ export function demoScript(dir: string): Script {
 			slowly(1500, call('Read', { file_path: `${dir}/package.json` }, 'What is here already?')),
 			slowly(1200, { blocks: [bash('ls src', 'List the sources')] }),
 			slowly(1800, say('Write src/wishlist.js (createWishlist: add, remove, list) and test/wishlist.test.js.')),
+		],
+		architect: [
+			slowly(1500, call('Read', { file_path: `${dir}/src/cart.js` }, 'How does the cart keep its items?')),
+			slowly(2000, say('Use a Set: no duplicates, insertion order, and deleting what is missing does nothing.')),
 		],
 		developer: [
 			slowly(2500, call('Write', { file_path: `${dir}/src/wishlist.js`, content: wrongWishlist }, 'A first version.')),

@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { CURRENT_CLIENT, installClient, OLDEST_CLIENT } from './install-client.ts';
 import { createProject, type TestProject } from './project.ts';
-import { runClient } from './run-client.ts';
+import { clientEnvironment, runClient } from './run-client.ts';
 import { call, delegate, say } from './script.ts';
 import { type ScriptedApi, startScriptedApi } from './scripted-api.ts';
 
@@ -22,6 +23,13 @@ test.afterEach(async () => {
 const logEverything = JSON.stringify({
 	hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'cat >> hooks.log', timeout: 5 }] }] },
 });
+
+/** Runs a command of the built program in the project, with the home that its client has. Gives stdout. */
+function signalbox(at: TestProject, ...args: string[]): string {
+	const program = join(import.meta.dirname, '../../dist/signalbox.js');
+	const env = clientEnvironment(at, '') as NodeJS.ProcessEnv;
+	return execFileSync(process.execPath, [program, ...args], { cwd: at.dir, env, encoding: 'utf8' });
+}
 
 for (const version of [CURRENT_CLIENT, OLDEST_CLIENT]) {
 	test(`R250 Claude Code ${version}: a sub-agent runs its own script, and its hooks carry its agent id`, async () => {
@@ -57,5 +65,33 @@ for (const version of [CURRENT_CLIENT, OLDEST_CLIENT]) {
 		await api.request((request) => request.role === 'main');
 		running.kill('SIGKILL');
 		expect(await running.ended).toMatchObject({ signal: 'SIGKILL', result: undefined });
+	});
+
+	test(`R256 Claude Code ${version}: after init a sub-agent outside the plan is denied, and the model reads why`, async () => {
+		const client = await installClient(version);
+		const task = { id: 't1', agent: 'developer', description: 'Build it', status: 'pending' };
+		const plan = { planId: 'route-1', status: 'in_progress' as const, phases: [{ phase: 1, tasks: [task] }] };
+		project = createProject({ agents: ['developer', 'architect'], plan });
+		signalbox(project, 'init');
+		api = await startScriptedApi({
+			main: [
+				{ blocks: [delegate('architect', 'Design it.', { background: false })] },
+				{ blocks: [delegate('developer', 'Build it.', { background: false })] },
+				say('All done.'),
+			],
+			developer: [say('Built.')],
+		});
+		const end = await runClient({ client, project, apiUrl: api.url, prompt: 'do it' }).ended;
+		expect(end).toMatchObject({ exitCode: 0, result: 'All done.' });
+		const [refused, built] = api.requests
+			.filter(({ role }) => role === 'main')
+			.flatMap(({ toolResults }) => toolResults);
+		expect(refused).toMatchObject({
+			isError: true,
+			text: expect.stringContaining('architect not in expected [developer]'),
+		});
+		expect(built).toMatchObject({ isError: false, text: expect.stringContaining('Built.') });
+		expect(api.requests.filter(({ role }) => role === 'architect')).toEqual([]);
+		expect(signalbox(project, 'doctor', '--live')).toContain('a call outside a routing plan was denied');
 	});
 }

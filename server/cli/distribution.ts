@@ -11,3 +11,8 @@ export function builtFile(name: string): string {
 	if (existsSync(path)) return path;
 	throw new Error(`${path} is missing. Run \`npm run build\` in the Signalbox folder, then try again.`);
 }
+
+/** The recorded session of `signalbox demo`: beside the program, in `dist/` as in the sources. */
+export function demoRecording(): string {
+	return join(import.meta.dirname, 'demo/session.jsonl');
+}

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { doorPath, overtoneHome } from '#hooks-bridge/overtone-home.ts';
 import type { Terminal } from './command.ts';
 
 /** The folder of all state, absolute (DESIGN 4). */
 export function homeOf({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
-	return resolve(cwd, env.OVERTONE_HOME || join(env.HOME || homedir(), '.overtone'));
+	return resolve(cwd, overtoneHome(env));
 }
 
 /** The agent client's own folder, absolute. */
@@ -13,29 +15,26 @@ export function clientConfigOf({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): str
 	return resolve(cwd, env.CLAUDE_CONFIG_DIR || join(env.HOME || homedir(), '.claude'));
 }
 
-/** The address that the running server has announced, or undefined. It may have died since: ask before relying on it. */
-function announcedUrl(home: string): string | undefined {
+/** Whether somebody answers at the home's door: only its own running server does. */
+export function isDoorOpen(home: string): Promise<boolean> {
+	return new Promise((done) => {
+		const socket = connect(doorPath(home));
+		socket.setTimeout(3000, () => socket.destroy());
+		socket.once('connect', () => {
+			socket.destroy();
+			done(true);
+		});
+		socket.once('error', () => done(false));
+		socket.once('close', () => done(false));
+	});
+}
+
+/** The address of the home's server if it runs, else undefined. */
+export async function findServer(home: string): Promise<string | undefined> {
+	if (!(await isDoorOpen(home))) return undefined;
 	try {
 		const found: unknown = JSON.parse(readFileSync(join(home, 'server.lock.json'), 'utf8'));
 		return typeof found === 'object' && found !== null && 'url' in found ? String(found.url) : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-/** Where the home's server can be reached on loopback: `127.0.0.1` needs no name to be resolved. */
-function loopback(url: string): string {
-	const { port } = new URL(url);
-	return `http://127.0.0.1:${port || 80}`;
-}
-
-/** The address of the home's server if it answers, else undefined. */
-export async function findServer(home: string): Promise<string | undefined> {
-	const url = announcedUrl(home);
-	if (url === undefined) return undefined;
-	try {
-		const answer = await fetch(`${loopback(url)}/health`, { signal: AbortSignal.timeout(3000) });
-		return answer.ok ? url : undefined;
 	} catch {
 		return undefined;
 	}

@@ -1,22 +1,13 @@
 import { resolve } from 'node:path';
-import { readSettings } from '#lib/settings/settings.ts';
 import { type Command, EXIT, type Terminal } from './command.ts';
 import { clientConfigOf, homeOf } from './home.ts';
 import { applyChanges, type FileChange, readIfThere } from './init/file-change.ts';
+import { holdSecondsFor } from './init/hold-seconds.ts';
 import { hookEntries } from './init/hook-entries.ts';
 import { installHook } from './init/install-hook.ts';
 import { findOtherRegistrations } from './init/other-registrations.ts';
 import { planInit, planRemoval, projectFiles } from './init/plan-init.ts';
 import { onMismatchIn } from './init/project-config.ts';
-
-/** Seconds that a denial waits for a person unless a setting says otherwise. */
-const DEFAULT_HOLD_SECONDS = 120;
-
-function holdSecondsFor(home: string, project: string): number {
-	const own = readIfThere(`${home}/config.json`);
-	const { holdSeconds } = readSettings(own, readIfThere(projectFiles(project).config));
-	return Math.min(Math.ceil(holdSeconds ?? DEFAULT_HOLD_SECONDS), 3600);
-}
 
 function report(changes: readonly FileChange[], terminal: Terminal): void {
 	const made = changes.filter(({ before, after }) => before !== after);

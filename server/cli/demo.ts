@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { doorPath } from '#hooks-bridge/overtone-home.ts';
+import { type Command, EXIT, numberOption, type Terminal } from './command.ts';
+import { demoRecording } from './distribution.ts';
+
+async function freePort(): Promise<number> {
+	const probe = createServer().listen(0, '127.0.0.1');
+	await once(probe, 'listening');
+	const address = probe.address();
+	probe.close();
+	await once(probe, 'close');
+	if (address === null || typeof address === 'string') throw new Error('No free port was found.');
+	return address.port;
+}
+
+/** Aborted by Ctrl+C or SIGTERM. */
+function interruption(): { signal: AbortSignal; release(): void } {
+	const controller = new AbortController();
+	const abort = () => controller.abort();
+	for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, abort);
+	return {
+		signal: controller.signal,
+		release: () => {
+			for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, abort);
+		},
+	};
+}
+
+function tellFork(branch: 'denied' | 'approved' | undefined, terminal: Terminal): void {
+	if (branch === 'approved') terminal.say('Approved: the architect starts.');
+	else if (branch === 'denied') terminal.say('Denied: the agent reads the reason and goes on without the architect.');
+	else terminal.say('The agent calls an architect, whom its plan does not name. With the page open, you decide.');
+}
+
+async function play(folder: string, speed: number, port: number, terminal: Terminal, signal: AbortSignal) {
+	const [{ startServer }, { createLog }, { playRecording }, { readRecording }] = await Promise.all([
+		import('../start-server.ts'),
+		import('../log.ts'),
+		import('./demo/play-recording.ts'),
+		import('./demo/recording.ts'),
+	]);
+	const home = join(folder, 'o');
+	const env = { home, port, holdSeconds: null, databaseUrl: undefined, redisUrl: undefined, dev: false };
+	const server = await startServer(env, { ...createLog(), info: () => undefined });
+	if (!server.started) throw new Error('The demo needs a home of its own, but one was already in use.');
+	try {
+		terminal.print(`Open ${await server.mintLink()}`);
+		terminal.say('A recorded session is playing. Ctrl+C stops it and removes everything.');
+		const steps = readRecording(readFileSync(demoRecording(), 'utf8'), folder);
+		const project = join(folder, 'shop');
+		mkdirSync(join(project, '.overtone'), { recursive: true });
+		writeFileSync(join(project, '.overtone/config.json'), '{"gates":{"routing":{"onMismatch":"deny"}}}');
+		const onFork = (branch: 'denied' | 'approved' | undefined) => tellFork(branch, terminal);
+		await playRecording({ steps, door: doorPath(home), project, speed, signal, onFork });
+		terminal.say('The session has ended. Look around; Ctrl+C stops the server and removes everything.');
+		if (!signal.aborted) await once(signal, 'abort');
+	} catch (error) {
+		if (!signal.aborted) throw error;
+	} finally {
+		await server.stop();
+	}
+}
+
+/** `signalbox demo` */
+export const demo: Command = {
+	usage: 'demo [--speed N] [--port N]',
+	about: [
+		'Plays a recorded session of a real agent into a server and a home of its own, and prints a login link. The agent',
+		'is refused one sub-agent; with the page open, you decide about it. Your own home is not touched.',
+	].join('\n'),
+	options: {
+		speed: { type: 'string', value: 'N', about: 'how many times as fast as recorded, 0.1 to 1000 (default: 1)' },
+		port: { type: 'string', value: 'N', about: 'the port (default: a free one)' },
+	},
+	examples: ['signalbox demo', 'signalbox demo --speed 10'],
+	exits: { 0: 'stopped by Ctrl+C; the temporary home is gone', 1: 'it failed', 2: 'the command line does not fit' },
+	async run({ speed, port }, _words, terminal) {
+		const times = typeof speed === 'string' ? numberOption('speed', speed, 0.1, 1000) : 1;
+		const chosen = typeof port === 'string' ? Math.trunc(numberOption('port', port, 1, 65_535)) : await freePort();
+		const stop = interruption();
+		// Short, because a socket's path has at most 100 bytes.
+		const folder = mkdtempSync(join(tmpdir(), 'sbx-demo-'));
+		try {
+			await play(folder, times, chosen, terminal, stop.signal);
+			return EXIT.done;
+		} finally {
+			stop.release();
+			rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+		}
+	},
+};

@@ -1,0 +1,74 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createNodePorts } from '#hooks-bridge/node-ports.ts';
+import { doorPath } from '#hooks-bridge/overtone-home.ts';
+import { respond } from '#hooks-bridge/respond.ts';
+import type { TicketPlace } from '../../approvals/ticket-place.ts';
+import { createDoor } from '../../door/door.ts';
+import { createLog } from '../../log.ts';
+import { demoRecording } from '../distribution.ts';
+import { playRecording } from './play-recording.ts';
+import { readRecording } from './recording.ts';
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'sbx-play-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const allow = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
+const nobody: TicketPlace = {
+	open: () => Promise.resolve(null),
+	find: () => undefined,
+	wait: () => Promise.resolve({ kind: 'unknown' }),
+};
+const approver: TicketPlace = {
+	...nobody,
+	open: () => Promise.resolve({ id: 'ticket-1' }),
+	wait: () => Promise.resolve({ kind: 'answer', output: allow }),
+};
+
+/** Plays the shipped recording at full speed and gives the session's events. */
+async function playTo(desk: TicketPlace): Promise<Record<string, unknown>[]> {
+	const ports = createNodePorts({ home: folder });
+	const door = createDoor({ socketPath: doorPath(folder), ports, respond, desk, log: createLog(() => undefined) });
+	await door.listen();
+	const steps = readRecording(readFileSync(demoRecording(), 'utf8'), folder);
+	const signal = new AbortController().signal;
+	await playRecording({ steps, door: doorPath(folder), project: join(folder, 'shop'), speed: 1e6, signal });
+	await door.close();
+	ports.close();
+	const sessions = readdirSync(join(folder, 'sessions'));
+	expect(sessions).toHaveLength(1);
+	return readFileSync(join(folder, 'sessions', sessions[0] ?? '', 'timeline.jsonl'), 'utf8')
+		.split('\n')
+		.filter((line) => line !== '')
+		.map((line) => JSON.parse(line));
+}
+
+const agentsOf = (events: Record<string, unknown>[], type: string) =>
+	events.filter((event) => event.type === type).map(({ agent }) => agent);
+
+test('R257 the recording plays through the door: one call denied, tests red and green, the session ended', async () => {
+	const events = await playTo(nobody);
+	expect(agentsOf(events, 'agent:start').sort()).toEqual(['developer', 'planner', 'reviewer', 'tester']);
+	expect(events.filter(({ type }) => type === 'routing:mismatch')).toMatchObject([{ actual: 'architect' }]);
+	expect(events.filter(({ type }) => type === 'tool:error')).toHaveLength(1);
+	expect(events.filter(({ type }) => type === 'system:warning')).toEqual([]);
+	expect(events.at(-1)).toMatchObject({ type: 'session:end' });
+});
+
+test('R258 approved by a person, the recorded architect runs in the demo too', async () => {
+	const events = await playTo(approver);
+	expect(agentsOf(events, 'agent:start')).toContain('architect');
+	expect(events.at(-1)).toMatchObject({ type: 'session:end' });
+});
+
+test('R259 the shipped recording names no machine but the one in the story', () => {
+	const text = readFileSync(demoRecording(), 'utf8');
+	for (const [path] of text.matchAll(/(?<![\w.<-])\/(?:home|root|tmp|work|usr|Users)\/[\w.-]+/g)) {
+		expect(path).toMatch(/^\/home\/dev$|^\/tmp\/claude-0$/);
+	}
+});

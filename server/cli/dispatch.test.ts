@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { commandTable } from './command-table.ts';
+import { dispatch } from './dispatch.ts';
+
+async function run(...args: string[]) {
+	const out: string[] = [];
+	const err: string[] = [];
+	const code = await dispatch(args, {
+		env: { HOME: '/nonexistent' },
+		cwd: '/',
+		print: (line) => void out.push(line),
+		say: (line) => void err.push(line),
+	});
+	return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+test('R245 --help lists every command; without a command the same with exit 2', async () => {
+	const { code, out, err } = await run('--help');
+	expect({ code, err }).toEqual({ code: 0, err: '' });
+	for (const name of Object.keys(commandTable)) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
+	expect(out).toContain('Exit codes:');
+	expect(await run()).toMatchObject({ code: 2, out });
+});
+
+test.each(Object.keys(commandTable))('R245 %s --help shows usage, examples and exit codes', async (name) => {
+	const { code, out } = await run(name, '--help');
+	expect(code).toBe(0);
+	expect(out).toMatch(new RegExp(`^Usage: signalbox ${name}`));
+	expect(out).toContain(`Examples:\n`);
+	expect(out).toMatch(/Exit codes:\n {2}0 {2}\S/);
+	for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(130);
+	expect((await run('help', name)).out).toBe(out);
+});
+
+test('R246 an unknown command exits 2 and names what was meant', async () => {
+	expect(await run('strat')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('`signalbox start`') });
+	expect(await run('__proto__')).toMatchObject({ code: 2, err: expect.stringContaining('--help') });
+	expect((await run('\u001b[31mred')).err).not.toContain('\u001b');
+});
+
+test('R246 a wrong command line exits 2 with the usage and does nothing', async () => {
+	expect(await run('open', '--color')).toMatchObject({
+		code: 2,
+		err: expect.stringContaining('Usage: signalbox open'),
+	});
+	expect(await run('start', '--port', '70000')).toMatchObject({ code: 2, err: expect.stringContaining('1 to 65535') });
+	expect(await run('start', 'now')).toMatchObject({ code: 2, err: expect.stringContaining('"now"') });
+	expect(await run('token', 'create', '--role', 'admin')).toMatchObject({
+		code: 2,
+		err: expect.stringContaining('--role viewer'),
+	});
+	expect(await run('demo', '--speed', 'fast')).toMatchObject({ code: 2, err: expect.stringContaining('--speed') });
+});

@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { type Command, EXIT } from './command.ts';
+import { type Check, checkTable, type Patient } from './doctor/check.ts';
+import { checkLive } from './doctor/check-live.ts';
+import { checkMachine } from './doctor/check-machine.ts';
+import { checkSettings } from './doctor/check-settings.ts';
+import { clientConfigOf, homeOf } from './home.ts';
+import { holdSecondsFor } from './init/hold-seconds.ts';
+import { hookEntries } from './init/hook-entries.ts';
+
+/** `signalbox doctor` */
+export const doctor: Command = {
+	usage: 'doctor [--project DIR] [--live]',
+	about: [
+		'Checks that sessions in a project are recorded and that a denial holds: settings, installed hook, server, client.',
+		'With --live it sends a call that must be denied through the registered hook and looks at what comes back.',
+		'Nothing is changed.',
+	].join('\n'),
+	options: {
+		project: { type: 'string', value: 'DIR', about: 'the project (default: this folder)' },
+		live: { type: 'boolean', about: 'prove that a denial comes back' },
+	},
+	examples: ['signalbox doctor', 'signalbox doctor --live --project ~/src/shop'],
+	exits: { 0: 'all is well; warnings may stand', 1: 'something is wrong', 2: 'the command line does not fit' },
+	async run(values, _words, terminal) {
+		const home = homeOf(terminal);
+		const project = resolve(terminal.cwd, String(values.project ?? '.'));
+		const patient: Patient = { project, home, configDir: clientConfigOf(terminal), env: terminal.env };
+		const checks: Check[] = [
+			...checkSettings(patient, hookEntries(holdSecondsFor(home, project))),
+			...(await checkMachine(patient)),
+			...(values.live === true ? [await checkLive(patient)] : []),
+		];
+		terminal.print(`Project ${project}\nHome    ${home}\n`);
+		for (const line of checkTable(checks)) terminal.print(line);
+		return checks.some(({ state }) => state === 'wrong') ? EXIT.failed : EXIT.done;
+	},
+};

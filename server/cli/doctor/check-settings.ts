@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import { readIfThere } from '../init/file-change.ts';
+import { type HookGroup, registeredEvents } from '../init/hook-entries.ts';
+import { ourPlaces } from '../init/merge-settings.ts';
+import { findOtherRegistrations, otherSettingsFiles } from '../init/other-registrations.ts';
+import { projectFiles } from '../init/plan-init.ts';
+import { readSettings, type Settings } from '../init/settings-shape.ts';
+import type { Check, Patient } from './check.ts';
+
+const MANAGED = '/etc/claude-code/managed-settings.json';
+
+function checkFiles(paths: readonly string[]): Check[] {
+	const broken = paths.flatMap((path) => {
+		const read = readSettings(readIfThere(path) ?? '');
+		return read.ok ? [] : [{ path, problem: read.problem }];
+	});
+	if (broken.length === 0) return [{ state: 'ok', name: 'settings files', detail: 'valid' }];
+	return broken.map(({ path, problem }) => ({
+		state: 'wrong',
+		name: 'settings files',
+		detail: `${path}: ${problem}`,
+		fix: 'correct the file; until then none of its hooks run, and the client does not say so',
+	}));
+}
+
+function checkDisabled(paths: readonly string[]): Check[] {
+	return paths.flatMap((path): Check[] => {
+		const read = readSettings(readIfThere(path) ?? '');
+		if (!read.ok || read.settings.disableAllHooks !== true) return [];
+		return [
+			{ state: 'wrong', name: 'hooks enabled', detail: `disableAllHooks is set in ${path}`, fix: 'remove it there' },
+		];
+	});
+}
+
+function checkRegistered(settings: Settings, wanted: Readonly<Record<string, HookGroup>>): Check[] {
+	const name = 'hooks registered';
+	const fix = 'run `signalbox init`';
+	const events = new Set(ourPlaces(settings).map(({ event }) => event));
+	if (events.size === 0) return [{ state: 'wrong', name, detail: 'none in this project', fix }];
+	const total = Object.keys(registeredEvents).length;
+	const missing = Object.keys(wanted).filter((event) => !events.has(event));
+	if (missing.length > 0) {
+		return [
+			{ state: 'wrong', name, detail: `${total - missing.length} of ${total}; missing: ${missing.join(', ')}`, fix },
+		];
+	}
+	const stale = Object.entries(wanted).filter(
+		([event, group]) => !settings.hooks?.[event]?.some((found) => isDeepStrictEqual(found, group)),
+	);
+	if (stale.length === 0) return [{ state: 'ok', name, detail: `all ${total}` }];
+	return [{ state: 'warn', name, detail: `${stale.length} of ${total} are of another version or were edited`, fix }];
+}
+
+function checkTimeouts(settings: Settings): Check {
+	const name = 'timeouts';
+	const without = ourPlaces(settings).filter(
+		({ event, group, handler }) => !('timeout' in (settings.hooks?.[event]?.[group]?.hooks[handler] ?? {})),
+	);
+	if (without.length === 0) return { state: 'ok', name, detail: 'all explicit' };
+	const events = [...new Set(without.map(({ event }) => event))].join(', ');
+	return { state: 'wrong', name, detail: `none on ${events}: nothing can be held there`, fix: 'run `signalbox init`' };
+}
+
+/** Whether the client will run the project's hooks, each once, and hold where it can be held. */
+export function checkSettings(patient: Patient, wanted: Readonly<Record<string, HookGroup>>): Check[] {
+	const own = projectFiles(patient.project).settings;
+	const paths = [own, ...otherSettingsFiles(patient.project, patient.configDir)];
+	const doubled = findOtherRegistrations(patient.project, patient.configDir);
+	const read = readSettings(readIfThere(own) ?? '');
+	const isUsed = read.ok && ourPlaces(read.settings).length > 0;
+	return [
+		...checkFiles(paths),
+		...(read.ok && !(doubled.length > 0 && !isUsed) ? checkRegistered(read.settings, wanted) : []),
+		...(isUsed ? [checkTimeouts(read.settings)] : []),
+		...checkDisabled([...paths, MANAGED]),
+		...doubled.map(
+			(where): Check => ({
+				state: isUsed ? 'wrong' : 'note',
+				name: isUsed ? 'registered twice' : 'registered elsewhere',
+				detail: where,
+				...(isUsed && { fix: 'run `signalbox init --remove` here, or remove it there' }),
+			}),
+		),
+	];
+}

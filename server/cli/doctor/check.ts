@@ -1,0 +1,31 @@
+/** How one part of the set-up stands. Only `wrong` makes the doctor fail. */
+export interface Check {
+	state: 'ok' | 'note' | 'warn' | 'wrong';
+	name: string;
+	detail: string;
+	/** What to do about it. */
+	fix?: string;
+}
+
+/** What the checks look at. */
+export interface Patient {
+	project: string;
+	home: string;
+	/** The agent client's own folder. */
+	configDir: string;
+	env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Where a command is found on the patient's PATH, or undefined. */
+export type FindCommand = (name: string) => string | undefined;
+
+const MARK: Record<Check['state'], string> = { ok: 'ok', note: '-', warn: 'warn', wrong: 'WRONG' };
+
+/** The checks as a table, each with its fix below. */
+export function checkTable(checks: readonly Check[]): string[] {
+	const width = Math.max(...checks.map(({ name }) => name.length));
+	return checks.flatMap(({ state, name, detail, fix }) => [
+		`${MARK[state].padEnd(6)} ${name.padEnd(width)}  ${detail}`,
+		...(fix === undefined ? [] : [`${' '.repeat(7 + width)}  -> ${fix}`]),
+	]);
+}

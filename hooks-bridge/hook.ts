@@ -14,4 +14,5 @@ function end({ stdout, stderr, exitCode }: HookEnd): void {
 	process.exit(exitCode);
 }
 
+process.on('uncaughtException', () => end(FAILED));
 runHook(process.argv.slice(2)).then(end, () => end(FAILED));

@@ -160,6 +160,9 @@ describe('what a call leaves in the timeline', () => {
 		expect(respond(input, again, ports)).toMatchObject({ output: first.output, repeated: true });
 		expect(respond(input, run(), ports)).toMatchObject({ output: first.output, repeated: true });
 		expect(ports.all()).toHaveLength(count);
+		const other = respond({ ...input, tool_input: { subagent_type: 'developer' } }, run(), ports);
+		expect(other).not.toHaveProperty('repeated');
+		expect(other.output).toEqual(ALLOW);
 		const inside = respond({ ...input, agent_id: 'a1' }, run(), ports);
 		expect(inside.repeated).toBeUndefined();
 	});

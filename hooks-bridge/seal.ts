@@ -13,8 +13,12 @@ export function seal(
 	scope?: string,
 ): SealedEvent[] {
 	const ts = new Date(ports.now()).toISOString();
-	return drafts.map((draft, ordinal) => {
+	const seen = new Map<string, number>();
+	return drafts.map((draft) => {
 		const { id, type, agentId, toolUseId, ...fields } = draft;
+		// Counted by type: a plan that only the first of two runs tells must not shift the others' ids.
+		const ordinal = seen.get(type) ?? 0;
+		seen.set(type, ordinal + 1);
 		return fitEvent(
 			{
 				id: id ?? eventId(input, run, ports, type, ordinal, scope),

@@ -69,6 +69,6 @@ test('R258 approved by a person, the recorded architect runs in the demo too', a
 test('R259 the shipped recording names no machine but the one in the story', () => {
 	const text = readFileSync(demoRecording(), 'utf8');
 	for (const [path] of text.matchAll(/(?<![\w.<-])\/(?:home|root|tmp|work|usr|Users)\/[\w.-]+/g)) {
-		expect(path).toMatch(/^\/home\/dev$|^\/tmp\/claude-0$/);
+		expect(path).toMatch(/^\/home\/dev$|^\/tmp\/claude-1000$/);
 	}
 });

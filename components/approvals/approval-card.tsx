@@ -59,9 +59,9 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			className={cn('flex flex-col gap-1 rounded border border-line p-3', isOpen && 'border-wait')}
 		>
 			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
-				<h3 className="font-semibold">
+				<h2 className="font-semibold">
 					<AgentText>{headlineOf(approval)}</AgentText>
-				</h3>
+				</h2>
 				<CardClock approval={approval} isLost={isLost} />
 			</div>
 			<CardContext sessionId={sessionId} approval={approval} />

@@ -42,7 +42,7 @@ export function CardActions({ state, blocked, onDecide, reason, onReason }: Card
 					onFocus={() => setAsked(true)}
 					onClick={() => onDecide('approve', reason)}
 				>
-					<Kbd>A</Kbd> Approve once
+					<Kbd className="hidden sm:inline-flex">A</Kbd> Approve once
 				</Button>
 				<Button
 					kind="danger"
@@ -50,7 +50,7 @@ export function CardActions({ state, blocked, onDecide, reason, onReason }: Card
 					aria-keyshortcuts={ariaKeys(shortcuts.deny)}
 					onClick={() => onDecide('deny', reason)}
 				>
-					<Kbd>D</Kbd> Deny
+					<Kbd className="hidden sm:inline-flex">D</Kbd> Deny
 				</Button>
 			</div>
 			{blocked !== null && (

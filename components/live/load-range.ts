@@ -20,6 +20,14 @@ export async function loadRange(side: 'older' | 'newer'): Promise<void> {
 	});
 }
 
+/** Leaves the window for the stretch around a row's seq. */
+export async function loadAround(seq: number): Promise<void> {
+	const { session } = liveStore.getState();
+	if (!session) return;
+	const answer = await getRows(session.sessionId, { before: seq + RANGE_ROWS, limit: RANGE_ROWS });
+	if (answer.ok) patch(session.sessionId, () => ({ window: { ...windowOf(answer.data.rows), atTail: false } }));
+}
+
 /** Leaves the window for the newest rows. */
 export async function loadTail(): Promise<void> {
 	const { session } = liveStore.getState();

@@ -2,25 +2,36 @@
 import { type Row, rowLabel } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { ApprovalCard } from '../approvals/approval-card.tsx';
+import { loadAround } from '../live/load-range.ts';
 import { useSession } from '../live/store.ts';
+import { callName } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { CallFacts } from './call-facts.tsx';
 import { DetailFact } from './detail-fact.tsx';
 import { EventPayloads } from './event-payloads.tsx';
 import { Related } from './related.tsx';
 import { useActorName } from './use-actor-name.ts';
+import { useRow } from './use-row.ts';
 import { useRowEvents } from './use-row-events.ts';
 
 /** Everything about the selected row. */
 export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: string }) {
-	const row = useSession(sessionId, ({ window }) => window.rows.find(({ key }) => key === rowKey) ?? null);
-	const found = useRowEvents(sessionId, rowKey, row);
+	const version = useSession(sessionId, ({ window }) => window.rows.find(({ key }) => key === rowKey) ?? null);
+	const found = useRowEvents(sessionId, rowKey, version);
+	const seq = found?.events?.[0]?.seq;
+	const { row, isElsewhere } = useRow(sessionId, rowKey, seq);
 	const nameOf = useActorName(sessionId);
 	const approval = row?.call?.approval;
 	return (
 		<div className="flex flex-col gap-2 p-4">
 			{row && <Title row={row} />}
+			{isElsewhere && seq !== undefined && (
+				<Button size="small" className="self-start" onClick={() => void loadAround(seq)}>
+					Show its place in the story
+				</Button>
+			)}
 			{approval && <ApprovalCard key={approval.approvalId} sessionId={sessionId} approval={approval} />}
 			{row?.call && <CallFacts call={row.call} />}
 			{row && !row.call && (
@@ -46,7 +57,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 
 function Title({ row }: { row: Row }) {
 	const { call } = row;
-	const name = call?.agentName ? `${call.tool} → ${call.agentName}` : (call?.tool ?? rowLabel(row).en);
+	const name = call ? callName(call) : rowLabel(row).en;
 	return (
 		<h2 className="font-semibold text-title">
 			<AgentText>{name}</AgentText>

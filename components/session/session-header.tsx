@@ -1,12 +1,12 @@
 'use client';
 import Link from 'next/link';
 import { statusOf } from '#lib/session/status.ts';
-import type { Counters, SessionView } from '#lib/session/view.ts';
+import type { SessionView } from '#lib/session/view.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
 import { AgentText } from '../text/agent-text.tsx';
-import { cn } from '../ui/cn.ts';
 import { ActiveAgents } from './active-agents.tsx';
+import { SessionNumbers } from './session-numbers.tsx';
 import { StagePipeline } from './stage-pipeline.tsx';
 import { StatusWord } from './status-words.tsx';
 
@@ -33,9 +33,9 @@ export function SessionHeader({ view }: { view: SessionView }) {
 				{(workflow || plan) && (
 					<AgentText className="text-muted">{[workflow?.type, plan?.planId].filter(Boolean).join(' · ')}</AgentText>
 				)}
-				<Numbers counters={counters} />
+				<SessionNumbers counters={counters} />
 			</div>
-			{title && <AgentText className="truncate text-muted">{title}</AgentText>}
+			{title && <AgentText className="hidden truncate text-muted md:block">{title}</AgentText>}
 			{failure && (
 				<p role="alert" className="text-err">
 					<span aria-hidden>✕ </span>
@@ -45,35 +45,5 @@ export function SessionHeader({ view }: { view: SessionView }) {
 			<StagePipeline view={view} />
 			<ActiveAgents agents={view.agents} />
 		</header>
-	);
-}
-
-/** Those that are shown also at zero, and those that are shown only when something happened. */
-const always = { calls: 'calls', denials: 'denials', overrides: 'overrides' } as const;
-const whenAny = {
-	fails: 'fails',
-	rejects: 'rejects',
-	errors: 'tool errors',
-	warnings: 'warnings',
-	gaps: 'gaps',
-	unverified: 'unverified',
-	deniedButRan: 'denied but ran',
-} as const;
-const bad: ReadonlySet<string> = new Set(['unverified', 'deniedButRan', 'fails']);
-
-function Numbers({ counters }: { counters: Counters }) {
-	const shown = [
-		...Object.entries(always),
-		...Object.entries(whenAny).filter(([name]) => counters[name as keyof typeof whenAny] > 0),
-	];
-	return (
-		<dl className="ml-auto flex flex-wrap gap-x-3 text-muted">
-			{shown.map(([name, words]) => (
-				<div key={name} className={cn('flex flex-row-reverse gap-1', bad.has(name) && 'text-err')}>
-					<dt>{words}</dt>
-					<dd className={cn('text-text', bad.has(name) && 'text-err')}>{counters[name as keyof Counters]}</dd>
-				</div>
-			))}
-		</dl>
 	);
 }

@@ -18,6 +18,8 @@ export function StagePipeline({ view }: { view: Pick<SessionView, 'stages' | 'gr
 	return (
 		<ol
 			aria-label="Stages"
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow screens the list scrolls and must be reachable by keyboard.
+			tabIndex={0}
 			className="flex items-center gap-x-2 gap-y-0.5 overflow-x-auto whitespace-nowrap md:flex-wrap"
 		>
 			{pipelineSteps(view.stages, view.groups).map(({ group, stages }, at) => (
@@ -52,10 +54,12 @@ function Stage({ stage }: { stage: StageView }) {
 	return (
 		<span className="inline-flex items-baseline gap-1">
 			<AgentText className={cn('font-medium', tone)}>{key}</AgentText>
-			<span className={tone}>{word === 'failed' ? (result ?? word) : word}</span>
-			<span className="text-muted">
-				<LiveDuration from={startedAt} to={isOver ? completedAt : undefined} />
-			</span>
+			{word && <span className={tone}>{word === 'failed' ? (result ?? word) : word}</span>}
+			{startedAt && (
+				<span className="text-muted">
+					<LiveDuration from={startedAt} to={isOver ? completedAt : undefined} />
+				</span>
+			)}
 			{retries > 0 && <span className="text-warn">(retry {retries})</span>}
 		</span>
 	);

@@ -28,6 +28,15 @@ const closedWords: Record<ClosedWhy, string> = {
 	'turn-stopped': 'closed because the denial ended the turn',
 };
 
+/** The agent that a call asked for, whether it was let start or not. */
+export const agentAsked = (call: CallView): string | undefined => call.agentName ?? call.mismatch?.actual;
+
+/** `Agent → developer`, or the tool's name. */
+export function callName(call: CallView): string {
+	const agent = agentAsked(call);
+	return agent === undefined ? call.tool : `${call.tool} → ${agent}`;
+}
+
 /** What became of a call, in a word and its tone. */
 export function outcomeWords(call: CallView): { word: string; tone: Tone } {
 	if (deniedButRan(call)) return { word: 'denied, but ran', tone: 'err' };
@@ -76,7 +85,7 @@ export function noteOf(call: CallView): string | null {
 	return parts.length > 0 ? parts.join('; ') : null;
 }
 
-/** The gate that denied, if one did. */
-export function denierOf(call: CallView): string | undefined {
-	return call.verdicts.find(({ decision }) => decision === 'deny')?.gate;
+/** The gate whose denial a person overruled, if one did. */
+export function overruledGate(call: CallView): string | undefined {
+	return isOverridden(call) ? call.verdicts.find(({ decision }) => decision === 'deny')?.gate : undefined;
 }

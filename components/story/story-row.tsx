@@ -1,12 +1,12 @@
 import type { CallView } from '#lib/session/call.ts';
 import { type Row, rowLabel } from '#lib/session/row.ts';
-import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { denierOf, durationOf, noteOf, outcomeWords } from './call-words.ts';
+import { agentAsked, callName, durationOf, noteOf, outcomeWords, overruledGate } from './call-words.ts';
+import { StoryLine } from './story-line.tsx';
 
 interface StoryRowProps {
 	row: Row;
@@ -19,20 +19,11 @@ export function StoryRow({ row, actor, inFold }: StoryRowProps) {
 	const { call } = row;
 	const note = call && noteOf(call);
 	return (
-		<span className="flex w-full flex-col justify-center">
-			<span className="flex h-7 w-full items-center gap-x-3">
-				<time dateTime={row.at} className={cn('w-14 shrink-0 font-mono text-mono text-muted', inFold && 'opacity-0')}>
-					{clockTime(row.at)}
-				</time>
-				<AgentText className="w-20 shrink-0 truncate text-muted md:w-28">{actor}</AgentText>
-				<span className="min-w-0 flex-1 truncate">{call ? <CallTitle call={call} /> : <EventTitle row={row} />}</span>
-				{call && <Outcome call={call} />}
-			</span>
-			{note && (
-				<span className="flex h-5 w-full min-w-0 items-start pl-[4.25rem] text-small">
-					<AgentText className="truncate text-muted md:pl-31">{note}</AgentText>
-				</span>
-			)}
+		<span className="flex w-full min-w-0 flex-col justify-center">
+			<StoryLine at={row.at} isQuiet={inFold} actor={actor} outcome={call && <Outcome call={call} />}>
+				{call ? <CallTitle call={call} /> : <EventTitle row={row} />}
+			</StoryLine>
+			{note && <AgentText className="h-5 truncate text-muted text-small md:pl-48">{note}</AgentText>}
 		</span>
 	);
 }
@@ -40,8 +31,8 @@ export function StoryRow({ row, actor, inFold }: StoryRowProps) {
 function CallTitle({ call }: { call: CallView }) {
 	return (
 		<>
-			<AgentText className="font-medium">{call.agentName ? `${call.tool} → ${call.agentName}` : call.tool}</AgentText>{' '}
-			<AgentText className={call.agentName ? 'text-muted' : 'font-mono text-mono text-muted'}>{call.title}</AgentText>
+			<AgentText className="font-medium">{callName(call)}</AgentText>{' '}
+			<AgentText className={agentAsked(call) ? 'text-muted' : 'font-mono text-mono text-muted'}>{call.title}</AgentText>
 		</>
 	);
 }
@@ -62,10 +53,10 @@ function EventTitle({ row }: { row: Row }) {
 function Outcome({ call }: { call: CallView }) {
 	const { word, tone } = outcomeWords(call);
 	const ms = durationOf(call);
-	const denier = denierOf(call);
+	const overruled = overruledGate(call);
 	return (
 		<span className="flex shrink-0 items-center gap-2 whitespace-nowrap">
-			{denier && tone !== 'err' && <span className="text-warn">overruled {denier}</span>}
+			{overruled && <span className="text-warn">overruled {overruled}</span>}
 			<span className={toneText[tone]}>
 				<span aria-hidden>{toneGlyph[tone]} </span>
 				{word}

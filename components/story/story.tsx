@@ -33,7 +33,7 @@ export function Story({ sessionId }: { sessionId: string }) {
 	const rows = window?.rows ?? [];
 	const shown = useMemo(() => rows.filter((row) => showsRow(row, filter)), [rows, filter]);
 	const items = useMemo(() => storyItems(shown, open), [shown, open]);
-	const virtual = useStoryVirtual(items, scrollRef);
+	const virtual = useStoryVirtual(items, scrollRef, params.row);
 	const roving = useRoving(
 		(key) => params.row && !key.startsWith('fold:') && setParams({ row: key }, { history: 'replace' }),
 	);

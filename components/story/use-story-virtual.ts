@@ -2,27 +2,47 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { RefObject } from 'react';
 import type { StoryItem } from '#lib/timeline/story-items.ts';
+import { useNarrow } from '../ui/use-narrow.ts';
 import { noteOf } from './call-words.ts';
 
-const LINE = 28;
+const LINE = { wide: 28, narrow: 44 };
 const NOTE = 20;
 
 /** The height (px) of an item; known beforehand, so that nothing has to be measured. */
-export function itemHeight(item: StoryItem | undefined): number {
-	if (item?.kind !== 'row' || !item.row.call) return LINE;
-	return noteOf(item.row.call) ? LINE + NOTE : LINE;
+function itemHeight(item: StoryItem | undefined, isNarrow: boolean): number {
+	const line = isNarrow ? LINE.narrow : LINE.wide;
+	if (item?.kind !== 'row' || !item.row.call) return line;
+	return noteOf(item.row.call) ? line + NOTE : line;
 }
 
 /** The window of items to draw; sticks to the end while the reader is there and keeps the place when older rows come. */
-export function useStoryVirtual(items: readonly StoryItem[], scrollRef: RefObject<HTMLDivElement | null>) {
+export function useStoryVirtual(
+	items: readonly StoryItem[],
+	scrollRef: RefObject<HTMLDivElement | null>,
+	/** Key of the row to begin at; without it, or when it is not loaded, the newest. */
+	first: string | null,
+) {
+	const isNarrow = useNarrow();
+	const heightOf = (item: StoryItem | undefined) => itemHeight(item, isNarrow);
 	return useVirtualizer({
 		count: items.length,
 		getScrollElement: () => scrollRef.current,
-		estimateSize: (at) => itemHeight(items[at]),
+		estimateSize: (at) => heightOf(items[at]),
 		getItemKey: (at) => items[at]?.key ?? at,
 		overscan: 12,
+		initialOffset: () => startOffset(items, first, heightOf),
 		anchorTo: 'end',
 		followOnAppend: true,
 		scrollEndThreshold: 40,
 	});
+}
+
+/** Enough to be beyond any end; the element clamps it. */
+const END = 1e9;
+const LEAD = 6 * LINE.wide;
+
+function startOffset(items: readonly StoryItem[], first: string | null, heightOf: (item: StoryItem) => number): number {
+	const at = first === null ? -1 : items.findIndex(({ key }) => key === first);
+	if (at === -1) return END;
+	return Math.max(0, items.slice(0, at).reduce((sum, item) => sum + heightOf(item), 0) - LEAD);
 }

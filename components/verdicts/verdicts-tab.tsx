@@ -5,7 +5,7 @@ import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSession } from '../live/store.ts';
 import { useSessionParams } from '../session/search-params.ts';
-import { personWords } from '../story/call-words.ts';
+import { callName, personWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { ruleCounts } from './rule-counts.ts';
@@ -93,9 +93,7 @@ const objection = (call: CallView) => call.verdicts.find(({ decision }) => decis
 const gateWord = (call: CallView) =>
 	`${objection(call)?.gate ?? ''} ${objection(call)?.decision === 'deny' ? 'denied' : 'asked'}`;
 const gateText = (call: CallView) =>
-	[call.agentName ?? call.tool, objection(call)?.reason, call.approval && personWords(call.approval)]
-		.filter(Boolean)
-		.join(' · ');
+	[callName(call), objection(call)?.reason, call.approval && personWords(call.approval)].filter(Boolean).join(' · ');
 
 function Review({ verdict }: { verdict: SupervisorView }) {
 	const { at, hook, allow, feedback, iteration, max, durationMs, failed } = verdict;

@@ -1,0 +1,41 @@
+import type { Counters } from '#lib/session/view.ts';
+import { cn } from '../ui/cn.ts';
+
+interface Figure {
+	name: keyof Counters;
+	one: string;
+	many: string;
+	/** Shown also at zero. */
+	always?: true;
+	/** An alarm whenever it is not zero. */
+	bad?: true;
+}
+
+const numbers: readonly Figure[] = [
+	{ name: 'calls', one: 'call', many: 'calls', always: true },
+	{ name: 'denials', one: 'denial', many: 'denials', always: true },
+	{ name: 'overrides', one: 'override', many: 'overrides', always: true },
+	{ name: 'fails', one: 'fail', many: 'fails', bad: true },
+	{ name: 'rejects', one: 'reject', many: 'rejects' },
+	{ name: 'errors', one: 'tool error', many: 'tool errors' },
+	{ name: 'warnings', one: 'warning', many: 'warnings' },
+	{ name: 'gaps', one: 'gap', many: 'gaps' },
+	{ name: 'unverified', one: 'unverified line', many: 'unverified lines', bad: true },
+	{ name: 'deniedButRan', one: 'denied but ran', many: 'denied but ran', bad: true },
+];
+
+/** The session in whole numbers; most are shown only when they are not zero. */
+export function SessionNumbers({ counters }: { counters: Counters }) {
+	return (
+		<dl className="flex flex-wrap gap-x-3 text-muted md:ml-auto">
+			{numbers
+				.filter(({ name, always }) => always || counters[name] > 0)
+				.map(({ name, one, many, bad }) => (
+					<div key={name} className={cn('flex flex-row-reverse gap-1', bad && 'text-err')}>
+						<dt>{counters[name] === 1 ? one : many}</dt>
+						<dd className={bad ? 'text-err' : 'text-text'}>{counters[name]}</dd>
+					</div>
+				))}
+		</dl>
+	);
+}

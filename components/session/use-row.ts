@@ -1,0 +1,29 @@
+'use client';
+import { useEffect, useState } from 'react';
+import type { Row } from '#lib/session/row.ts';
+import { getRows } from '../live/api.ts';
+import { useSession } from '../live/store.ts';
+
+interface FoundRow {
+	row: Row | null;
+	/** It lies outside the loaded stretch of the story. */
+	isElsewhere: boolean;
+}
+
+/** A row by key: from the story where it is loaded, else asked for by `seq`, its first event's place. */
+export function useRow(sessionId: string, key: string, seq: number | undefined): FoundRow {
+	const loaded = useSession(sessionId, ({ window }) => window.rows.find((row) => row.key === key) ?? null);
+	const [asked, setAsked] = useState<Row | null>(null);
+	const isElsewhere = loaded === null && seq !== undefined;
+	useEffect(() => {
+		if (!isElsewhere) return;
+		let current = true;
+		void getRows(sessionId, { after: seq - 1, limit: 1 }).then((answer) => {
+			if (current && answer.ok) setAsked(answer.data.rows[0] ?? null);
+		});
+		return () => {
+			current = false;
+		};
+	}, [sessionId, seq, isElsewhere]);
+	return { row: loaded ?? (asked?.key === key ? asked : null), isElsewhere };
+}

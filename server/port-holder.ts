@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { printable } from '#lib/text/printable.ts';
 
 /** A process as far as this user may look into it. */
 export interface PortHolder {
@@ -48,8 +49,7 @@ export function findPortHolder(port: number): PortHolder | undefined {
 	const command = readFileSync(join('/proc', pid, 'cmdline'), 'utf8')
 		.replaceAll('\0', ' ')
 		.trim();
-	// A command line is another process's text: no control characters reach the terminal.
-	return { pid: Number(pid), command: command.replaceAll(/\p{Cc}/gu, '?').slice(0, 200) };
+	return { pid: Number(pid), command: printable(command) };
 }
 
 /** For a person who cannot start because the port is taken: who holds it, and what to do. */

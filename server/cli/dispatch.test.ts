@@ -49,5 +49,9 @@ test('R246 a wrong command line exits 2 with the usage and does nothing', async 
 		code: 2,
 		err: expect.stringContaining('--role viewer'),
 	});
+	expect(await run('init', '--project', '/nonexistent/x')).toMatchObject({
+		code: 2,
+		err: expect.stringContaining('no folder'),
+	});
 	expect(await run('demo', '--speed', 'fast')).toMatchObject({ code: 2, err: expect.stringContaining('--speed') });
 });

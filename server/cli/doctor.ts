@@ -1,10 +1,9 @@
-import { resolve } from 'node:path';
 import { type Command, EXIT } from './command.ts';
 import { type Check, checkTable, type Patient } from './doctor/check.ts';
 import { checkLive } from './doctor/check-live.ts';
 import { checkMachine } from './doctor/check-machine.ts';
 import { checkSettings } from './doctor/check-settings.ts';
-import { clientConfigOf, homeOf } from './home.ts';
+import { clientConfigOf, homeOf, projectOf } from './home.ts';
 import { holdSecondsFor } from './init/hold-seconds.ts';
 import { hookEntries } from './init/hook-entries.ts';
 
@@ -24,7 +23,7 @@ export const doctor: Command = {
 	exits: { 0: 'all is well; warnings may stand', 1: 'something is wrong', 2: 'the command line does not fit' },
 	async run(values, _words, terminal) {
 		const home = homeOf(terminal);
-		const project = resolve(terminal.cwd, String(values.project ?? '.'));
+		const project = projectOf(values.project, terminal);
 		const patient: Patient = { project, home, configDir: clientConfigOf(terminal), env: terminal.env };
 		const checks: Check[] = [
 			...checkSettings(patient, hookEntries(holdSecondsFor(home, project))),

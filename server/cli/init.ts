@@ -1,6 +1,5 @@
-import { resolve } from 'node:path';
 import { type Command, EXIT, type Terminal } from './command.ts';
-import { clientConfigOf, homeOf } from './home.ts';
+import { clientConfigOf, homeOf, projectOf } from './home.ts';
 import { applyChanges, type FileChange, readIfThere } from './init/file-change.ts';
 import { holdSecondsFor } from './init/hold-seconds.ts';
 import { hookEntries } from './init/hook-entries.ts';
@@ -46,7 +45,7 @@ export const init: Command = {
 		"Registers the hooks in the project's .claude/settings.json, so that every session there is recorded and gated.",
 		'Other entries stay byte for byte as they are; a backup is kept beside the file; running it again changes nothing.',
 		'On a machine without Signalbox the entries do nothing, so the file may be committed.',
-		'A project that switches from denials that end the turn keeps working: gates.routing.onMismatch becomes "deny".',
+		'gates.routing.onMismatch becomes "deny" for the project, so that the agent reads a denial and you can approve it.',
 	].join('\n'),
 	options: {
 		project: { type: 'string', value: 'DIR', about: 'the project (default: this folder)' },
@@ -65,7 +64,7 @@ export const init: Command = {
 		2: 'the command line does not fit',
 	},
 	run(values, _words, terminal) {
-		const project = resolve(terminal.cwd, String(values.project ?? '.'));
+		const project = projectOf(values.project, terminal);
 		const home = homeOf(terminal);
 		if (values.remove === true && values.print !== true) return removeFrom(project, home, terminal);
 		const wanted = hookEntries(holdSecondsFor(home, project));

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { printable } from '#lib/text/printable.ts';
 import { readIfThere } from '../init/file-change.ts';
 import { isOurHandler } from '../init/hook-entries.ts';
 import { projectFiles } from '../init/plan-init.ts';
@@ -89,7 +90,7 @@ export async function checkLive(patient: Patient): Promise<Check> {
 			},
 		);
 		if (isDenial(output)) return { state: 'ok', name: NAME, detail: 'a call outside a routing plan was denied' };
-		const shown = output.trim() === '' ? 'nothing' : JSON.stringify(output.trim().slice(0, 300));
+		const shown = output.trim() === '' ? 'nothing' : JSON.stringify(printable(output, 300));
 		return {
 			state: 'wrong',
 			name: NAME,

@@ -123,6 +123,12 @@ describe('merging into a settings file', () => {
 		expect(() => merge(before)).toThrow(path);
 	});
 
+	test('R234 the place of a fault is told without the escapes that a hostile file may put into its keys', () => {
+		const hostile = JSON.stringify({ hooks: { '\u001b[2JStop': {} } });
+		expect(() => merge(hostile)).toThrow('hooks.Stop');
+		expect(() => merge('{"\u001b[2J')).toThrow(/^\P{Cc}*$/u);
+	});
+
 	test('R235 every entry has a timeout and none is async; a call may wait 30 seconds less than its entry lives', () => {
 		for (const [name, group] of Object.entries(wanted)) {
 			const [handler] = group.hooks;

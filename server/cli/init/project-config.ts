@@ -1,3 +1,4 @@
+import { printable } from '#lib/text/printable.ts';
 import { appendAt, removeAt } from './json-edit.ts';
 import { SettingsRefused } from './merge-settings.ts';
 
@@ -15,7 +16,7 @@ function parse(text: string, path: string): Json {
 	try {
 		value = text.trim() === '' ? {} : JSON.parse(text);
 	} catch (error) {
-		const why = error instanceof Error ? error.message : String(error);
+		const why = printable(error instanceof Error ? error.message : String(error));
 		throw new SettingsRefused(`${path} was left alone: it is not valid JSON (${why}). Correct it and run again.`);
 	}
 	if (isObject(value)) return value;

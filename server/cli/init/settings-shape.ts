@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { printable } from '#lib/text/printable.ts';
 
 const timed = { timeout: z.number().positive().optional() };
 
@@ -36,11 +37,15 @@ export function readSettings(text: string): SettingsRead {
 	try {
 		json = text.trim() === '' ? {} : JSON.parse(text);
 	} catch (error) {
-		return { ok: false, problem: `it is not valid JSON (${error instanceof Error ? error.message : String(error)})` };
+		return {
+			ok: false,
+			problem: `it is not valid JSON (${printable(error instanceof Error ? error.message : String(error))})`,
+		};
 	}
 	const parsed = Settings.safeParse(json);
 	if (parsed.success) return { ok: true, settings: parsed.data };
-	const place = parsed.error.issues[0]?.path.join('.') ?? '';
+	// A cloned project's keys are other people's text.
+	const place = printable(parsed.error.issues[0]?.path.join('.') ?? '');
 	return {
 		ok: false,
 		problem: place

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,21 +31,28 @@ export interface InstalledHook {
 	remove(): Promise<void>;
 }
 
+let bundled: Promise<string> | undefined;
+
+function bundle(): Promise<string> {
+	bundled ??= build({
+		entryPoints: [join(import.meta.dirname, '../hook.ts')],
+		write: false,
+		bundle: true,
+		platform: 'node',
+		target: 'node20',
+		format: 'cjs',
+		logLevel: 'silent',
+	}).then(({ outputFiles }) => outputFiles[0]?.text ?? '');
+	return bundled;
+}
+
 /** Bundles and installs the hook into a temporary folder. */
 export async function installHook(): Promise<InstalledHook> {
 	const root = mkdtempSync(join(tmpdir(), 'hook-'));
 	const [home, project, bin] = [join(root, 'home'), join(root, 'project'), join(root, 'bin')];
 	for (const folder of [home, project, bin]) mkdirSync(folder);
 	copyFileSync(join(import.meta.dirname, '../hook.sh'), join(bin, 'hook.sh'));
-	await build({
-		entryPoints: [join(import.meta.dirname, '../hook.ts')],
-		outfile: join(bin, 'hook.cjs'),
-		bundle: true,
-		platform: 'node',
-		target: 'node20',
-		format: 'cjs',
-		logLevel: 'silent',
-	});
+	writeFileSync(join(bin, 'hook.cjs'), await bundle());
 	const servers: Server[] = [];
 	return {
 		home,

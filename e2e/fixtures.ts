@@ -1,0 +1,190 @@
+import { type APIResponse, type BrowserContext, test as base, expect, type Page, request } from '@playwright/test';
+import { installClient } from './claude-code/install-client.ts';
+import { createProject, type RoutingPlan, type TestProject } from './claude-code/project.ts';
+import { type RunningClient, runClient } from './claude-code/run-client.ts';
+import type { Script } from './claude-code/script.ts';
+import { type ScriptedApi, startScriptedApi } from './claude-code/scripted-api.ts';
+import { type HookProcess, runHook, type StandIn, startStandIn } from './rig/hook-process.ts';
+import { type RunningServer, startServer } from './rig/running-server.ts';
+import { signalbox } from './rig/signalbox-command.ts';
+
+export { expect };
+
+type Role = 'viewer' | 'operator' | 'edge';
+
+/** A project with its hooks registered and its plan written. */
+interface InitializedProject extends TestProject {
+	/** Starts the real client here, against a model that plays `script`. */
+	agent(options: { version: string; script: Script; args?: readonly string[] }): Promise<Agent>;
+}
+
+/** A real client at work, and the model that it talks to. */
+interface Agent extends RunningClient {
+	model: ScriptedApi;
+}
+
+interface WorkerFixtures {
+	/** The built server of this worker. Tests share it, so they look only at sessions of their own. */
+	server: RunningServer;
+}
+
+/** Verbs that clean up after themselves when the test ends. */
+interface Fixtures {
+	/** Starts a server that belongs to this test alone. */
+	ownServer(env?: Readonly<Record<string, string>>): Promise<RunningServer>;
+	/** Opens a browser page that is signed in by a fresh one-time link; `path` is where it goes then. */
+	operatorPage(path?: string, options?: OpenOptions): Promise<Page>;
+	/** Makes a token by the command line. */
+	token(role: Role, server?: RunningServer): Promise<string>;
+	/** Asks the API as a tool does; `data` makes it a POST. */
+	api(path: string, token: string, options?: { server?: RunningServer; data?: unknown }): Promise<APIResponse>;
+	/** Starts hook.sh on an input, as the client does. */
+	hook(input: unknown, options?: Parameters<typeof runHook>[2] & { server?: RunningServer }): HookProcess;
+	/** Starts a process that stands for the client. */
+	standIn(): StandIn;
+	/** Makes a project, runs `signalbox init` in it. */
+	project(options?: {
+		name?: string;
+		plan?: RoutingPlan;
+		agents?: readonly string[];
+		server?: RunningServer;
+	}): Promise<InitializedProject>;
+	/** From here on, errors in the browser's console that fit are expected. */
+	expectConsole(pattern: RegExp): void;
+}
+
+interface OpenOptions {
+	server?: RunningServer;
+	/** Width and height of the window. */
+	viewport?: { width: number; height: number };
+	colorScheme?: 'dark' | 'light';
+}
+
+/** What a browser says of itself while a server is away. */
+export const CONNECTION_LOST =
+	/WebSocket connection to .* failed|net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE)/;
+
+async function signIn(context: BrowserContext, server: RunningServer, path: string): Promise<Page> {
+	const link = (await signalbox(server.home, ['open'])).replace(/^Open /, '');
+	const page = await context.newPage();
+	await page.goto(link.replace('/login#', `/login?to=${encodeURIComponent(path)}#`));
+	await page.waitForURL((url) => url.pathname !== '/login');
+	return page;
+}
+
+export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; expected: RegExp[] } }, WorkerFixtures>({
+	server: [
+		// biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from this pattern.
+		async ({}, use) => {
+			const server = await startServer();
+			await use(server);
+			await server.dispose();
+		},
+		{ scope: 'worker' },
+	],
+
+	// biome-ignore lint/correctness/noEmptyPattern: as above.
+	ownServer: async ({}, use) => {
+		const servers: RunningServer[] = [];
+		await use(async (env) => {
+			const server = await startServer(env);
+			servers.push(server);
+			return server;
+		});
+		for (const server of servers) await server.dispose();
+	},
+
+	// biome-ignore lint/correctness/noEmptyPattern: as above.
+	quietConsole: async ({}, use) => {
+		const watched = { errors: [] as string[], expected: [] as RegExp[] };
+		await use(watched);
+		const { errors, expected } = watched;
+		expect(
+			errors.filter((error) => !expected.some((pattern) => pattern.test(error))),
+			'console and page errors',
+		).toEqual([]);
+	},
+
+	expectConsole: async ({ quietConsole }, use) => {
+		await use((pattern) => void quietConsole.expected.push(pattern));
+	},
+
+	operatorPage: async ({ browser, server, quietConsole }, use) => {
+		const contexts: BrowserContext[] = [];
+		await use(async (path = '/', options = {}) => {
+			const { server: asked = server, viewport = { width: 1440, height: 900 }, colorScheme = 'dark' } = options;
+			const context = await browser.newContext({ baseURL: asked.url, viewport, colorScheme });
+			contexts.push(context);
+			context.on('console', (message) => {
+				if (message.type() === 'error') quietConsole.errors.push(`${message.text()} (${message.location().url})`);
+			});
+			context.on('weberror', (error) => void quietConsole.errors.push(String(error.error())));
+			return signIn(context, asked, path);
+		});
+		for (const context of contexts) await context.close();
+	},
+
+	token: async ({ server }, use) => {
+		await use((role, asked = server) => signalbox(asked.home, ['token', 'create', '--role', role]));
+	},
+
+	api: async ({ server }, use) => {
+		const client = await request.newContext();
+		await use((path, token, { server: asked = server, data } = {}) =>
+			client.fetch(`http://127.0.0.1:${asked.port}${path}`, {
+				headers: { authorization: `Bearer ${token}` },
+				...(data === undefined ? {} : { method: 'POST', data }),
+			}),
+		);
+		await client.dispose();
+	},
+
+	hook: async ({ server }, use) => {
+		const started: HookProcess[] = [];
+		await use((input, { server: asked = server, ...options } = {}) => {
+			const hook = runHook(asked.home, input, options);
+			started.push(hook);
+			return hook;
+		});
+		for (const hook of started) hook.kill();
+	},
+
+	// biome-ignore lint/correctness/noEmptyPattern: as above.
+	standIn: async ({}, use) => {
+		const started: StandIn[] = [];
+		await use(() => {
+			const standIn = startStandIn();
+			started.push(standIn);
+			return standIn;
+		});
+		for (const standIn of started) standIn.kill();
+	},
+
+	project: async ({ server }, use) => {
+		const cleanups: (() => Promise<void> | void)[] = [];
+		await use(async ({ server: asked = server, ...options } = {}) => {
+			const project = createProject(options);
+			cleanups.push(project.remove);
+			await signalbox(asked.home, ['init', '--project', project.dir]);
+			const agent: InitializedProject['agent'] = async ({ version, script, args }) => {
+				const model = await startScriptedApi(script);
+				cleanups.push(model.close);
+				const client = runClient({
+					client: await installClient(version),
+					project,
+					apiUrl: model.url,
+					prompt: 'Build the cart.',
+					...(args && { args }),
+					env: { OVERTONE_HOME: asked.home },
+				});
+				cleanups.push(async () => {
+					client.kill();
+					await client.ended;
+				});
+				return { ...client, model };
+			};
+			return { ...project, agent };
+		});
+		for (const cleanUp of cleanups.reverse()) await cleanUp();
+	},
+});

@@ -1,14 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-	accessSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import { accessSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -79,9 +70,13 @@ async function installInto(folder: string, version: string): Promise<void> {
 				`npm installed claude-code ${version} without a program for ${process.platform}-${process.arch}.`,
 			);
 		}
-		// A half-deleted or broken copy gives way; a complete one that appeared meanwhile stays.
-		if (existsSync(folder) && !isComplete(folder, version)) rmSync(folder, { recursive: true });
-		if (!existsSync(folder)) renameSync(draft, folder);
+		// A half-deleted copy gives way; a complete one, which another process has put there meanwhile, stays.
+		if (!isComplete(folder, version)) rmSync(folder, { recursive: true, force: true });
+		try {
+			renameSync(draft, folder);
+		} catch (error) {
+			if (!isComplete(folder, version)) throw error;
+		}
 	} finally {
 		rmSync(draft, { recursive: true, force: true });
 	}

@@ -5,19 +5,29 @@ import { expect, test } from '@playwright/test';
 import { CURRENT_CLIENT, installClient, OLDEST_CLIENT } from './install-client.ts';
 import { createProject, type TestProject } from './project.ts';
 import { clientEnvironment, runClient } from './run-client.ts';
-import { call, delegate, say } from './script.ts';
+import { call, delegate, type Script, say } from './script.ts';
 import { type ScriptedApi, startScriptedApi } from './scripted-api.ts';
 
-let api: ScriptedApi;
-let project: TestProject;
+const leftovers: (() => void | Promise<void>)[] = [];
+
+function openProject(options?: Parameters<typeof createProject>[0]): TestProject {
+	const project = createProject(options);
+	leftovers.push(() => project.remove());
+	return project;
+}
+
+async function startApi(script: Script): Promise<ScriptedApi> {
+	const api = await startScriptedApi(script);
+	leftovers.push(() => api.close());
+	return api;
+}
 
 test.beforeEach(() => {
 	test.setTimeout(180_000);
 });
 
 test.afterEach(async () => {
-	await api.close();
-	project.remove();
+	for (const clear of leftovers.splice(0).reverse()) await clear();
 });
 
 const logEverything = JSON.stringify({
@@ -34,9 +44,9 @@ function signalbox(at: TestProject, ...args: string[]): string {
 for (const version of [CURRENT_CLIENT, OLDEST_CLIENT]) {
 	test(`R250 Claude Code ${version}: a sub-agent runs its own script, and its hooks carry its agent id`, async () => {
 		const client = await installClient(version);
-		project = createProject({ agents: ['developer'] });
+		const project = openProject({ agents: ['developer'] });
 		project.write('.claude/settings.json', logEverything);
-		api = await startScriptedApi({
+		const api = await startApi({
 			main: [
 				{ blocks: [{ text: 'Delegating.' }, delegate('developer', 'Build it.', { background: false })] },
 				say('All done.'),
@@ -59,8 +69,8 @@ for (const version of [CURRENT_CLIENT, OLDEST_CLIENT]) {
 
 	test(`R251 Claude Code ${version}: a client that is killed ends with the signal`, async () => {
 		const client = await installClient(version);
-		project = createProject();
-		api = await startScriptedApi({ main: [{ blocks: [{ text: 'never' }], after: new Promise(() => {}) }] });
+		const project = openProject();
+		const api = await startApi({ main: [{ blocks: [{ text: 'never' }], after: new Promise(() => {}) }] });
 		const running = runClient({ client, project, apiUrl: api.url, prompt: 'do it' });
 		await api.request((request) => request.role === 'main');
 		running.kill('SIGKILL');
@@ -71,9 +81,9 @@ for (const version of [CURRENT_CLIENT, OLDEST_CLIENT]) {
 		const client = await installClient(version);
 		const task = { id: 't1', agent: 'developer', description: 'Build it', status: 'pending' };
 		const plan = { planId: 'route-1', status: 'in_progress' as const, phases: [{ phase: 1, tasks: [task] }] };
-		project = createProject({ agents: ['developer', 'architect'], plan });
+		const project = openProject({ agents: ['developer', 'architect'], plan });
 		signalbox(project, 'init');
-		api = await startScriptedApi({
+		const api = await startApi({
 			main: [
 				{ blocks: [delegate('architect', 'Design it.', { background: false })] },
 				{ blocks: [delegate('developer', 'Build it.', { background: false })] },

@@ -16,6 +16,7 @@ import { CardContext } from './card-context.tsx';
 import { headlineOf } from './headline.ts';
 import { useDecision } from './use-decision.ts';
 import { useLastMessage } from './use-last-message.ts';
+import { useMayDecide } from './use-may-decide.ts';
 import { deadlineOf } from './waiting.ts';
 
 interface ApprovalCardProps {
@@ -36,7 +37,8 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 	const said = useLastMessage(sessionId);
 	const { state, send } = useDecision(approvalId);
 	const ask = found?.events ? askOf(found.events, approvalId) : null;
-	const isOpen = approvalState === 'waiting' && deadlineOf(approval) > now && state.step !== 'done';
+	const mayDecide = useMayDecide();
+	const isOpen = approvalState === 'waiting' && deadlineOf(approval) > now && state.step !== 'done' && mayDecide;
 	const blocked = isOpen ? blockOf(ask, opened) : null;
 
 	function decide(decision: 'approve' | 'deny', words: string) {
@@ -49,6 +51,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 	return (
 		<article
 			aria-label={headlineOf(approval)}
+			data-card={approvalId}
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: A and D act on the card that has the focus.
 			tabIndex={0}
 			{...rowProps}
@@ -102,7 +105,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 				<CardActions state={state} blocked={blocked} reason={reason} onReason={setReason} onDecide={decide} />
 			) : (
 				<p role="status" className="font-medium">
-					<AgentText>{resultOf(approval, state.step === 'done' ? state.decision : null)}</AgentText>
+					<AgentText>{resultOf(approval, state.step === 'done' ? state.decision : null, mayDecide)}</AgentText>
 				</p>
 			)}
 		</article>
@@ -123,8 +126,9 @@ function blockOf(ask: ReturnType<typeof askOf>, opened: boolean): string | null 
 	return null;
 }
 
-function resultOf(approval: ApprovalView, mine: string | null): string {
+function resultOf(approval: ApprovalView, mine: string | null, mayDecide: boolean): string {
 	if (approval.state !== 'waiting') return capital(personWords(approval));
+	if (!mayDecide) return 'This sign-in may look, but an operator has to decide.';
 	if (mine) return mine === 'approve' ? 'Approved; the agent is told.' : 'Denied; the agent is told.';
 	return 'Nobody answered in time; the denial stands.';
 }

@@ -22,7 +22,7 @@ export function ApprovalsPage() {
 	const hasWanted = cards.some(({ approval }) => approval.approvalId === wanted);
 
 	useEffect(() => {
-		if (hasWanted && wanted) document.querySelector<HTMLElement>(`[data-row="${CSS.escape(wanted)}"]`)?.focus();
+		if (hasWanted && wanted) document.querySelector<HTMLElement>(`[data-card="${CSS.escape(wanted)}"]`)?.focus();
 	}, [hasWanted, wanted]);
 
 	if (!isReady) return <Skeleton label="Approvals are loading" />;

@@ -12,27 +12,31 @@ import type { Theme } from './theme.ts';
 import { TopBar } from './top-bar.tsx';
 import { useShortcut } from './use-shortcut.ts';
 
+const MeSheet = dynamic(() => import('./me-sheet.tsx').then((module) => module.MeSheet));
 const ShortcutSheet = dynamic(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet));
 
 /** What is around every page; it holds the one connection of the tab. */
 export function AppFrame({ theme, children }: { theme: Theme; children: ReactNode }) {
-	const [help, setHelp] = useState(false);
+	const [sheet, setSheet] = useState<'help' | 'me' | null>(null);
+	const close = () => setSheet(null);
+	const me = useLive((state) => state.me);
 	const router = useRouter();
 	const waiting = useWaiting();
 	const sessions = useLive((state) => Object.keys(state.sessions ?? {}).length);
 	useEffect(startLive, []);
-	useShortcut('help', () => setHelp(true));
+	useShortcut('help', () => setSheet('help'));
 	useShortcut('goSessions', () => router.push('/'));
 	useShortcut('goApprovals', () => router.push('/approvals'));
 	return (
 		<CSPProvider disableStyleElements>
 			<div className="flex h-dvh flex-col">
-				<TopBar theme={theme} sessions={sessions} waiting={waiting.length} onHelp={() => setHelp(true)} />
+				<TopBar theme={theme} sessions={sessions} waiting={waiting.length} onOpen={setSheet} />
 				<main className="min-h-0 flex-1 overflow-auto">{children}</main>
 				<BottomBar waiting={waiting.length} />
 			</div>
 			<Attention waiting={waiting.length} newest={waiting.at(-1)?.approval.title} />
-			{help && <ShortcutSheet open={help} onOpenChange={setHelp} />}
+			{sheet === 'help' && <ShortcutSheet open onOpenChange={close} />}
+			{sheet === 'me' && me && <MeSheet me={me} open onOpenChange={close} />}
 		</CSPProvider>
 	);
 }

@@ -1,19 +1,31 @@
 'use client';
+import { usePathname } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { useLive } from '../live/store.ts';
 
 const icons = { calm: '/icon.svg', alarmed: '/icon-attention.svg' } as const;
 
 /** Marks the tab and tells a screen reader at once when approvals wait. */
 export function Attention({ waiting, newest }: { waiting: number; newest: string | undefined }) {
+	const path = usePathname();
+	const subject = useLive(({ session }) => {
+		const { project, branch } = session?.view ?? {};
+		return project ? [project, branch].filter(Boolean).join(' · ') : null;
+	});
 	const [said, setSaid] = useState('');
 	const before = useRef(0);
 	useEffect(() => {
 		const link = document.querySelector<HTMLLinkElement>('link[rel=icon]');
 		if (link) link.href = waiting > 0 ? icons.alarmed : icons.calm;
-		document.title = waiting > 0 ? `(${waiting}) Signalbox` : 'Signalbox';
 		if (waiting > before.current) setSaid(`${newest ?? 'A call'} needs your approval`);
 		before.current = waiting;
 	}, [waiting, newest]);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a new page sets its own title first.
+	useEffect(() => {
+		const title = subject ? `${visibleString(subject)} – Signalbox` : 'Signalbox';
+		document.title = waiting > 0 ? `(${waiting}) ${title}` : title;
+	}, [waiting, subject, path]);
 	return (
 		<div role="alert" className="sr-only">
 			{waiting > 0 ? said : ''}

@@ -1,32 +1,28 @@
 'use client';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { ChoiceMenu } from '../ui/menu.tsx';
-import { THEME_COOKIE, type Theme, themes } from './theme.ts';
+import { THEME_COOKIE, type Theme } from './theme.ts';
 
-const labels: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
+const looks: Record<Theme, { label: string; glyph: string; next: Theme }> = {
+	system: { label: 'as the system', glyph: '◐', next: 'light' },
+	light: { label: 'light', glyph: '○', next: 'dark' },
+	dark: { label: 'dark', glyph: '●', next: 'system' },
+};
 const YEAR_SECONDS = 31_536_000;
 
-/** Chooses light, dark or what the system says. */
+/** Goes round from the system's theme to light to dark. */
 export function ThemeSwitch({ initial }: { initial: Theme }) {
 	const [theme, setTheme] = useState(initial);
-	function choose(next: Theme) {
+	const { label, glyph, next } = looks[theme];
+	function change() {
 		setTheme(next);
 		document.documentElement.dataset.theme = next;
 		// biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in some browsers and on plain http.
 		document.cookie = `${THEME_COOKIE}=${next}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Strict`;
 	}
 	return (
-		<ChoiceMenu
-			label="Theme"
-			value={theme}
-			onChoose={choose}
-			choices={themes.map((value) => ({ value, label: labels[value] }))}
-			trigger={
-				<Button kind="quiet" size="icon" aria-label={`Theme: ${labels[theme]}`}>
-					<span aria-hidden>◐</span>
-				</Button>
-			}
-		/>
+		<Button kind="quiet" size="icon" aria-label={`Theme: ${label}`} title={`Theme: ${label}`} onClick={change}>
+			<span aria-hidden>{glyph}</span>
+		</Button>
 	);
 }

@@ -1,6 +1,7 @@
 'use client';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useLive } from '../live/store.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { ConnectionWord } from './connection-word.tsx';
@@ -13,12 +14,13 @@ interface TopBarProps {
 	theme: Theme;
 	sessions: number;
 	waiting: number;
-	onHelp: () => void;
+	onOpen: (sheet: 'help' | 'me') => void;
 }
 
 /** The bar on top of every page; on narrow screens its links move to the bottom bar. */
-export function TopBar({ theme, sessions, waiting, onHelp }: TopBarProps) {
+export function TopBar({ theme, sessions, waiting, onOpen }: TopBarProps) {
 	const path = usePathname();
+	const me = useLive((state) => state.me);
 	return (
 		<header className="sticky top-0 z-30 flex h-11 shrink-0 items-center gap-4 border-line border-b bg-surface px-4">
 			<Link href="/" className="font-semibold">
@@ -43,11 +45,20 @@ export function TopBar({ theme, sessions, waiting, onHelp }: TopBarProps) {
 			<div className="ml-auto flex items-center gap-1">
 				<ConnectionWord />
 				<ThemeSwitch initial={theme} />
+				{me && (
+					<Button
+						kind="quiet"
+						onClick={() => onOpen('me')}
+						aria-label={`This sign-in: ${me.role}, protection ${me.tier}`}
+					>
+						{me.tier}
+					</Button>
+				)}
 				<Button
 					kind="quiet"
 					size="icon"
 					className="hidden sm:inline-flex"
-					onClick={onHelp}
+					onClick={() => onOpen('help')}
 					aria-label="Keyboard shortcuts"
 					aria-keyshortcuts={ariaKeys(shortcuts.help)}
 				>

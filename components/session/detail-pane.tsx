@@ -1,12 +1,14 @@
 'use client';
+import dynamic from 'next/dynamic';
 import { useShortcut } from '../frame/use-shortcut.ts';
 import { useSession } from '../live/store.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';
 import { RowDetail } from './row-detail.tsx';
 import { useSessionParams } from './search-params.ts';
 import { SessionFacts } from './session-facts.tsx';
+
+const Dialog = dynamic(() => import('../ui/dialog.tsx').then((module) => module.Dialog));
 
 /** The selected row beside the story, or as a sheet where there is no room. */
 export function DetailPane({ sessionId }: { sessionId: string }) {
@@ -22,9 +24,10 @@ export function DetailPane({ sessionId }: { sessionId: string }) {
 	useShortcut('close', close, row !== null && !narrow);
 
 	if (narrow) {
+		if (row === null) return null;
 		return (
-			<Dialog title="Detail" side="bottom" open={row !== null} onOpenChange={(open) => !open && close()}>
-				{row !== null && <RowDetail sessionId={sessionId} rowKey={row} />}
+			<Dialog title="Detail" side="bottom" open onOpenChange={(open) => !open && close()}>
+				<RowDetail sessionId={sessionId} rowKey={row} />
 			</Dialog>
 		);
 	}

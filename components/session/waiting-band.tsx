@@ -1,4 +1,5 @@
 'use client';
+import { rowKeyOfApproval } from '../approvals/ask.ts';
 import { headlineOf } from '../approvals/headline.ts';
 import { useWaiting } from '../approvals/use-waiting.ts';
 import { deadlineOf } from '../approvals/waiting.ts';
@@ -9,13 +10,20 @@ import { useSessionParams } from './search-params.ts';
 
 /** What this session asks of a person, above everything else. */
 export function WaitingBand({ sessionId }: { sessionId: string }) {
-	const [{ row }, setParams] = useSessionParams();
+	const [, setParams] = useSessionParams();
 	const mine = useWaiting().filter(({ session }) => session.sessionId === sessionId);
 	if (mine.length === 0) return null;
+
+	/** A and D work at once on the card that opens. */
+	async function review(key: string, approvalId: string) {
+		await setParams({ row: key });
+		document.querySelector<HTMLElement>(`[data-card="${CSS.escape(approvalId)}"]`)?.focus();
+	}
+
 	return (
 		<ul aria-label="Needs you" className="shrink-0">
 			{mine.map(({ approval }) => {
-				const key = approval.toolUseId ? `call:${approval.toolUseId}` : `approval:${approval.approvalId}`;
+				const key = rowKeyOfApproval(approval);
 				return (
 					<li key={approval.approvalId} className="flex min-h-9 items-center gap-3 border-line border-b bg-raised px-4">
 						<span aria-hidden className="text-wait">
@@ -29,8 +37,7 @@ export function WaitingBand({ sessionId }: { sessionId: string }) {
 							kind="primary"
 							size="small"
 							className="ml-auto"
-							disabled={row === key}
-							onClick={() => void setParams({ row: key })}
+							onClick={() => void review(key, approval.approvalId)}
 						>
 							Review
 						</Button>

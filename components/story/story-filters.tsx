@@ -1,22 +1,21 @@
 'use client';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { decisions, type StoryFilter } from '#lib/timeline/story-filter.ts';
-import { useLive } from '../live/store.ts';
-import { useActorName } from '../session/use-actor-name.ts';
-import { AgentText } from '../text/agent-text.tsx';
-import { Button } from '../ui/button.tsx';
-import { ChoiceMenu } from '../ui/menu.tsx';
+import { Select } from '../ui/select.tsx';
 
 interface StoryFiltersProps {
 	choices: { tools: string[]; agents: string[]; types: string[] };
 	filter: StoryFilter;
+	nameOf: (agentId: string | undefined) => string;
 	onChange: (change: Partial<StoryFilter>) => void;
 }
 
 const ANY = '';
 
 /** The four filters; each offers what the loaded rows hold. */
-export function StoryFilters({ choices, filter, onChange }: StoryFiltersProps) {
-	const nameOf = useActorName(useLive((state) => state.session?.sessionId ?? ''));
+export function StoryFilters({ choices, filter, nameOf, onChange }: StoryFiltersProps) {
+	const sayAgent = (id: string) => nameOf(id === 'main' ? undefined : id);
+	const decide = (chosen: string | null) => onChange({ decision: decisions.find((each) => each === chosen) ?? null });
 	return (
 		<fieldset className="flex h-8 shrink-0 items-center gap-1 overflow-x-auto border-line border-b px-3">
 			<legend className="sr-only">Filters</legend>
@@ -25,16 +24,11 @@ export function StoryFilters({ choices, filter, onChange }: StoryFiltersProps) {
 				name="agent"
 				value={filter.agent}
 				values={choices.agents}
+				say={sayAgent}
 				onChoose={(agent) => onChange({ agent })}
-				say={(id) => nameOf(id === 'main' ? undefined : id)}
 			/>
 			<Filter name="type" value={filter.type} values={choices.types} onChoose={(type) => onChange({ type })} />
-			<Filter
-				name="decision"
-				value={filter.decision}
-				values={decisions}
-				onChoose={(chosen) => onChange({ decision: decisions.find((each) => each === chosen) ?? null })}
-			/>
+			<Filter name="decision" value={filter.decision} values={decisions} onChoose={decide} />
 		</fieldset>
 	);
 }
@@ -48,26 +42,18 @@ interface FilterProps {
 }
 
 function Filter({ name, value, values, onChoose, say = (each) => each }: FilterProps) {
+	// A shared address may filter by something that is not loaded yet.
+	const offered = value === null || values.includes(value) ? values : [value, ...values];
 	return (
-		<ChoiceMenu
+		<Select
 			label={`Filter by ${name}`}
 			value={value ?? ANY}
 			onChoose={(next) => onChoose(next === ANY ? null : next)}
+			className={value === null ? 'text-muted' : 'text-accent'}
 			choices={[
 				{ value: ANY, label: `any ${name}` },
-				...values.map((each) => ({ value: each, label: <AgentText>{say(each)}</AgentText> })),
+				...offered.map((each) => ({ value: each, label: visibleString(say(each)) })),
 			]}
-			trigger={
-				<Button kind="quiet" size="small" className={value === null ? 'text-muted' : 'text-accent'}>
-					{name}
-					{value !== null && (
-						<>
-							: <AgentText>{say(value)}</AgentText>
-						</>
-					)}
-					<span aria-hidden>▾</span>
-				</Button>
-			}
 		/>
 	);
 }

@@ -69,7 +69,12 @@ export function Story({ sessionId }: { sessionId: string }) {
 	const fresh = arrived - seen;
 	return (
 		<div className="relative flex min-h-0 flex-1 flex-col" ref={roving.listRef}>
-			<StoryFilters choices={filterChoices(rows)} filter={filter} onChange={(change) => void setParams(change)} />
+			<StoryFilters
+				choices={filterChoices(rows)}
+				filter={filter}
+				nameOf={nameOf}
+				onChange={(change) => void setParams(change)}
+			/>
 			{items.length === 0 && <StoryEmpty filtering={isFiltering(filter)} more={window?.hasOlder ?? false} />}
 			<div ref={scrollRef} className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]">
 				<ul aria-label="Story" className="relative" style={{ height: virtual.getTotalSize() }}>

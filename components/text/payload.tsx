@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { countUnseen, cutText, prettyValue } from '#lib/text/visible-text.ts';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from './agent-text.tsx';
+import { fieldsOf } from './payload-fields.ts';
 
 /** Text beyond this (UTF-16 units) is shown on request only; a megabyte of chips would freeze the page. */
 const SHOWN_AT_FIRST = 2_000;
@@ -15,15 +16,22 @@ interface PayloadProps {
 
 /** Whether a value is too long to be on screen as a whole at first. */
 export function isCutOff(value: unknown): boolean {
-	return prettyValue(value).length > SHOWN_AT_FIRST;
+	return fieldsOf(value).reduce((sum, { text }) => sum + text.length, 0) > SHOWN_AT_FIRST;
 }
 
-/** An input or output as plain text with its lines; JSON indented, unseen characters as chips and counted. */
+/** An input or output as plain text, field by field, with unseen characters as chips and counted. */
 export function Payload({ value, onWhole }: PayloadProps) {
 	const [whole, setWhole] = useState(false);
-	const text = prettyValue(value);
-	const { text: shown, left } = cutText(text, whole ? text.length : SHOWN_AT_FIRST);
-	const unseen = countUnseen(shown);
+	const fields = fieldsOf(value);
+	const unseen = countUnseen(prettyValue(value));
+	let budget = whole ? Number.POSITIVE_INFINITY : SHOWN_AT_FIRST;
+	let left = 0;
+	const shown = fields.map(({ name, text }) => {
+		const cut = cutText(text, Math.min(budget, text.length));
+		budget -= cut.text.length;
+		left += cut.left;
+		return { name, text: cut.text };
+	});
 	return (
 		<div className="rounded border border-line bg-raised p-2">
 			{unseen > 0 && (
@@ -32,7 +40,12 @@ export function Payload({ value, onWhole }: PayloadProps) {
 					{unseen} {unseen === 1 ? 'character' : 'characters'} that would not be seen
 				</p>
 			)}
-			<AgentText block>{shown}</AgentText>
+			{shown.map(({ name, text }) => (
+				<div key={name}>
+					{name !== '' && <AgentText className="text-muted text-small">{name}</AgentText>}
+					<AgentText block>{text}</AgentText>
+				</div>
+			))}
 			{left > 0 && (
 				<Button
 					size="small"

@@ -95,3 +95,10 @@ export function cutText(text: string, max: number): { text: string; left: number
 	const end = last >= 0xd800 && last <= 0xdbff ? max - 1 : max;
 	return { text: text.slice(0, end), left: text.length - end };
 }
+
+/** Text with its unseen characters named in brackets, for places that hold no elements. */
+export function visibleString(text: string): string {
+	return visibleParts(text)
+		.map((part) => (part.kind === 'text' ? part.text : `[${part.name}]`))
+		.join('');
+}

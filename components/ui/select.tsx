@@ -1,0 +1,27 @@
+import { cn } from './cn.ts';
+
+interface SelectProps {
+	label: string;
+	value: string;
+	choices: readonly { value: string; label: string }[];
+	onChoose: (value: string) => void;
+	className?: string;
+}
+
+/** The platform's own list of choices: it works by keyboard, by thumb and by typing, and weighs nothing. */
+export function Select({ label, value, choices, onChoose, className }: SelectProps) {
+	return (
+		<select
+			aria-label={label}
+			value={value}
+			onChange={(event) => onChoose(event.target.value)}
+			className={cn('h-6 max-w-44 rounded border border-transparent bg-surface px-1 hover:bg-hover', className)}
+		>
+			{choices.map((choice) => (
+				<option key={choice.value} value={choice.value}>
+					{choice.label}
+				</option>
+			))}
+		</select>
+	);
+}

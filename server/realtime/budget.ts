@@ -43,5 +43,6 @@ export function whenReady(socket: ServerSocket, budget: Budget, send: () => void
 	const ready = () =>
 		unsent.bytes() < budget.bytes * budget.resumeAt && unsent.items() < budget.items * budget.resumeAt;
 	if (ready()) return send();
-	unsent.whenReady(ready, budget.stallMs, send, () => void socket.disconnect(true));
+	// A polite close would wait for the very client that takes nothing.
+	unsent.whenReady(ready, budget.stallMs, send, () => void socket.conn.request.socket.destroy());
 }

@@ -5,6 +5,7 @@ import type { EventType } from '../contract/event-labels.ts';
 import { outcomeOf } from './call.ts';
 import { fold } from './fold.ts';
 import { isAgentOpen } from './fold-agent.ts';
+import { isCallOpen } from './fold-call.ts';
 import type { Row } from './row.ts';
 import { statusOf } from './status.ts';
 import { emptyView, type IndexedEvent, type SessionView } from './view.ts';
@@ -153,6 +154,24 @@ describe('R160 own events of one key fold to the same object in any order', () =
 });
 
 describe('R161 events with different keys commute', () => {
+	it('R161 a call in the background and its agent are bound, whichever of result and start comes first', () => {
+		const call = event({ type: 'tool:call', at: 1, tool: 'Agent', input: {}, toolUseId: 't1' });
+		const result = event({
+			type: 'tool:result',
+			at: 2,
+			tool: 'Agent',
+			toolUseId: 't1',
+			startedAgentId: 'a1',
+			background: true,
+		});
+		const begin = event({ type: 'agent:start', at: 2, agent: 'developer', agentId: 'a1' });
+		const end = event({ type: 'agent:complete', at: 9, agent: 'developer', agentId: 'a1' });
+		const [first, second] = [replay([call, begin, result, end]), replay([call, result, begin, end])];
+		expect(timeless(second.view.agents.a1)).toEqual(timeless(first.view.agents.a1));
+		expect(second.view.agents.a1).toMatchObject({ toolUseId: 't1', background: true });
+		expect(timeless(second.rows.get('call:t1'))).toEqual(timeless(first.rows.get('call:t1')));
+		expect(second.rows.get('call:t1')?.call?.agentEnd).toBeDefined();
+	});
 	it('R161 counters, calls, agents and stages do not depend on the interleaving', () => {
 		const events = [...callEvents('t1'), ...callEvents('t2'), ...agentEvents('a1'), ...stageEvents('DEV')];
 		const shape = ({ view }: Replay) =>
@@ -264,6 +283,19 @@ describe('R164 what never got its own end is closed, with the reason', () => {
 			event({ type: 'prompt:submit', at: 60, prompt: 'again', source: 'user' }),
 		]);
 		expect(view.calls.b1?.closed?.why).toBe('turn-ended');
+	});
+	it('R164 a background call whose agent never ended is closed with the session', () => {
+		const launched = event({
+			type: 'tool:result',
+			at: 5,
+			tool: 'Agent',
+			toolUseId: 'main-call',
+			startedAgentId: 'a1',
+			background: true,
+		});
+		const { view } = replay([...start(), launched, event({ type: 'session:end', at: 9 })]);
+		expect(Object.values(view.calls).filter(isCallOpen)).toEqual([]);
+		expect(outcomeOf(view.calls['main-call'] as never)).toBe('ran');
 	});
 	it('R164 a late word of its own beats the closing', () => {
 		const late = event({ type: 'tool:result', at: 10, tool: 'Bash', toolUseId: 'sub-call', agentId: 'a1' });

@@ -144,7 +144,15 @@ function setAgent(draft: Draft, event: Parameters<typeof foldAgent>[1]): void {
 	const agent = foldAgent(own(draft.view.agents, key), event);
 	const resumed = event.type === 'agent:start' && agent.closed !== undefined && event.ts >= agent.closed.at;
 	const { closed: _closed, ...open } = agent;
-	draft.view = { ...draft.view, agents: withEntry(draft.view.agents, key, resumed ? open : agent) };
+	const now = withItsCall(draft, resumed ? open : agent);
+	draft.view = { ...draft.view, agents: withEntry(draft.view.agents, key, now) };
+}
+
+/** Binds an agent to the call whose result came before its start, as it may for agents in the background. */
+function withItsCall(draft: Draft, agent: AgentView): AgentView {
+	if (agent.toolUseId) return agent;
+	const call = Object.values(draft.view.calls).find(({ startedAgentId }) => startedAgentId === agent.agentId);
+	return call ? { ...agent, toolUseId: call.toolUseId, ...(call.background && { background: true }) } : agent;
 }
 
 /** The sub-agent call's result says which agent it started: the only link that always comes. */

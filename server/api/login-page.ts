@@ -42,6 +42,7 @@ export function loginPage(nonce: string, mayBeSignedIn: boolean): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <title>Sign in - Signalbox</title>
 <style nonce="${nonce}">${STYLE}</style>
 </head>
@@ -61,13 +62,14 @@ export function loginPage(nonce: string, mayBeSignedIn: boolean): string {
 `;
 }
 
-/** Nothing but its own script and style, and requests to this server. */
+/** Nothing but its own script and style, an empty icon, and requests to this server. */
 export function loginPolicy(nonce: string): string {
 	return [
 		"default-src 'none'",
 		`script-src 'nonce-${nonce}'`,
 		`style-src 'nonce-${nonce}'`,
 		"connect-src 'self'",
+		'img-src data:',
 		"frame-ancestors 'none'",
 		"base-uri 'none'",
 		"form-action 'none'",

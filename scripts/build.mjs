@@ -92,7 +92,10 @@ if (isWritten('hooks-bridge/hook.sh')) {
 	cpSync(join(ROOT, 'hooks-bridge/hook.sh'), join(DIST, 'hook.sh'));
 	chmodSync(join(DIST, 'hook.sh'), 0o755);
 }
-if (isWritten('server/store')) copyMigrations(join(ROOT, 'server/store'));
+if (isWritten('server/store')) {
+	copyMigrations(join(ROOT, 'server/store'));
+	cpSync(join(ROOT, 'server/store/checkpoint-worker.mjs'), join(DIST, 'checkpoint-worker.mjs'));
+}
 if (isWritten('server/cli/demo')) {
 	mkdirSync(join(DIST, 'demo'), { recursive: true });
 	cpSync(join(ROOT, 'server/cli/demo/session.jsonl'), join(DIST, 'demo/session.jsonl'));

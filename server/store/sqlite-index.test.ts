@@ -82,6 +82,25 @@ test('R67 after a crash the view is what its events fold to', () => {
 	store.close();
 });
 
+test('R66 what a checkpoint moves is there for every reader, also when it was cut off by the end', async () => {
+	const path = newPath();
+	const store = openSqliteIndex(path);
+	let view = emptyView('s1');
+	while (statSync(path).size < 500_000) {
+		const batch = sampleBatch(store, view, 50);
+		store.write(batch);
+		view = batch.view;
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+	store.close();
+	const again = openSqliteIndex(path);
+	expect(again.events('s1', { after: 0, limit: 1_000_000 }).map((event) => event.seq)).toEqual(
+		Array.from({ length: view.seq }, (_, n) => n + 1),
+	);
+	expect(again.view('s1')).toEqual(view);
+	again.close();
+});
+
 test('R68 the files of a store are for their owner alone', () => {
 	const path = newPath();
 	const store = openSqliteIndex(path);

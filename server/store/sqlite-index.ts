@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3';
 import { eq, sql } from 'drizzle-orm';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import type { SessionView } from '#lib/session/view.ts';
+import { createCheckpointer } from './checkpointer.ts';
 import { prepareReads } from './index-reads.ts';
 import { cursors, events, meta, rows, views } from './index-schema.ts';
 import type { IndexStore } from './index-store.ts';
@@ -66,6 +67,7 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 	const { writeBatch, saveView } = prepareWrites(db);
 	for (const sessionId of sessionsWithOldViews(db)) saveView(refold(sessionId, read.events));
 
+	const checkpointer = createCheckpointer(sqlite);
 	const dirty = new Map<string, SessionView>();
 	let timer: NodeJS.Timeout | undefined;
 	const flush = sqlite.transaction(() => {
@@ -91,6 +93,7 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 		...read,
 		write(batch) {
 			writeAtOnce(batch);
+			checkpointer.wrote(batch.events.length + batch.rows.length);
 			if (batch.events.length === 0) return;
 			dirty.set(batch.sessionId, batch.view);
 			flushLater();
@@ -107,6 +110,7 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 		close() {
 			clearTimeout(timer);
 			flush();
+			checkpointer.stop();
 			sqlite.close();
 		},
 	};

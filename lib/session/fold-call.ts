@@ -98,7 +98,7 @@ function withVerdict(verdicts: readonly CallVerdict[], event: EventOf<'gate:verd
 
 /** Closes a call that never got its own end. Its own word, should it still come, wins. */
 export function closeCall(call: CallView, at: string, why: ClosedWhy): CallView {
-	return call.evidence || call.closed ? call : { ...call, closed: { at, why } };
+	return isCallOpen(call) ? { ...call, closed: { at, why } } : call;
 }
 
 /** Whether something may still be said of it. */

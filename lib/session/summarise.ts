@@ -41,6 +41,7 @@ export function stageState(stage: StageView): SessionSummary['stages'][number]['
 }
 
 function activityOf(view: SessionView): string | undefined {
+	if (view.ended || view.lost) return undefined;
 	if (view.failure) return view.failure;
 	const open = Object.values(view.calls).filter(isCallOpen);
 	const newest = open.reduce<CallView | undefined>(

@@ -22,7 +22,7 @@ function explainOnMismatch(project: string, terminal: Terminal): void {
 	const value = onMismatchIn(readIfThere(config) ?? '', config);
 	if (value === 'deny') return;
 	terminal.say(
-		`${config} keeps gates.routing.onMismatch at ${JSON.stringify(value)}: with "stop" a denial ends the agent's turn and cannot be approved; "deny" lets it be.`,
+		`${config} keeps gates.routing.onMismatch at ${JSON.stringify(value)}: with "stop" a denial that nobody approves in time ends the agent's turn; with "deny" the model reads the reason and goes on.`,
 	);
 }
 

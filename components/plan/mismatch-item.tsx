@@ -29,7 +29,7 @@ export function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
 			<AgentText className="font-medium">{actual}</AgentText>
 			<AgentText className="text-muted">{`expected [${expected.join(', ')}] by ${planId}`}</AgentText>
 			<span className={tone}>{word}</span>
-			{approval && <AgentText>{personWords(approval)}</AgentText>}
+			{approval && approval.state !== 'waiting' && <AgentText>{personWords(approval)}</AgentText>}
 			{toolUseId && (
 				<Button
 					kind="quiet"

@@ -105,7 +105,7 @@ test('R239 a choice of onMismatch that was there before stays, through init and 
 	const before = snapshot(project);
 	expect(await run()).toBe(0);
 	expect(readFileSync(configPath(), 'utf8')).toBe('{"gates.routing.onMismatch": "stop"}');
-	expect(err.join()).toContain('cannot be approved');
+	expect(err.join()).toContain("ends the agent's turn");
 	await run('--remove');
 	expect(snapshot(project)).toEqual(before);
 

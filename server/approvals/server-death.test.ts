@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createDeskHome, decisionIn, deniedCall, startDesk, startHook } from './desk-rig.ts';
 
@@ -16,9 +17,13 @@ afterEach(() => {
 
 /** A server in another process; `line` gives its next line. */
 async function startServer(home: string) {
-	const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'desk-child.ts'), home], {
-		stdio: ['pipe', 'pipe', 'inherit'],
-	});
+	const child = spawn(
+		process.execPath,
+		['--import', 'tsx', fileURLToPath(new URL('./desk-child.ts', import.meta.url)), home],
+		{
+			stdio: ['pipe', 'pipe', 'inherit'],
+		},
+	);
 	servers.push(child);
 	const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
 	const line = async () => String((await lines.next()).value);

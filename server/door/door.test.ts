@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -83,6 +84,21 @@ test('R81 other places and methods get 404', async () => {
 	expect((await rig.poll('/tickets/none')).status).toBe(404);
 	expect((await rig.poll('/hooks/claude-code')).status).toBe(404);
 	expect((await rig.poll('/tickets/../../etc')).status).toBe(404);
+});
+
+test('R94 a hook that has come in when the door closes is still judged', async () => {
+	const rig = await startDesk({ operatorPresent: false });
+	const body = JSON.stringify(deniedCall(rig.project, 'toolu_1'));
+	const socket = connect(rig.socketPath);
+	socket.write(`POST /hooks/claude-code HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n`);
+	// The answer to a second connection shows that the first one has been accepted.
+	expect((await rig.poll('/tickets/none')).status).toBe(404);
+	const closed = rig.door.close();
+	socket.write(body);
+	const [answer] = await once(socket, 'data');
+	expect(String(answer)).toMatch(/^HTTP\/1.1 200 .*"permissionDecision":"deny"/is);
+	await closed;
+	await rig.stop();
 });
 
 test('R29 supervisor input that cannot be parsed gets 422', async () => {

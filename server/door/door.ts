@@ -26,11 +26,12 @@ export interface DoorOptions {
 export interface Door {
 	/** Resolves when hooks are answered. Only the holder of the instance lock may call it: it removes a stale socket. */
 	listen(): Promise<void>;
-	/** Refuses new hooks and waiting ones with 503, lets those being answered finish, and removes the socket. */
+	/** Ends every wait with 503, answers the hooks that have come in, and removes the socket. */
 	close(): Promise<void>;
 }
 
 const TICKET_PATH = '/tickets/';
+const IDLE_LOOK_MS = 20;
 
 /**
  * Answers hooks on the unix socket: `POST /hooks/claude-code` and `GET /tickets/:id` (DESIGN 5 and 6).
@@ -57,7 +58,8 @@ export function createDoor({ socketPath, ports, respond, desk, onClient, log }: 
 	};
 	const handle = (request: IncomingMessage, response: ServerResponse) => {
 		const { method, url = '' } = request;
-		if (closing.signal.aborted) return answerWithText(response, 503, 'The server is stopping.');
+		// Who has come in is still judged: any other answer would let the call run unjudged.
+		if (closing.signal.aborted) response.setHeader('connection', 'close');
 		if (method === 'POST' && url === '/hooks/claude-code') {
 			return readBody(request, MAX_BODY_BYTES, (raw) => {
 				if (raw === null) return answerWithText(response, 413, 'A hook input may have at most 32 MiB.');
@@ -97,7 +99,12 @@ export function createDoor({ socketPath, ports, respond, desk, onClient, log }: 
 			new Promise((resolve) => {
 				closing.abort();
 				if (!server.listening) return resolve();
-				server.close(() => resolve());
+				// A connection whose last request was under way becomes idle only later.
+				const hangUp = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
+				server.close(() => {
+					clearInterval(hangUp);
+					resolve();
+				});
 				server.closeIdleConnections();
 			}),
 	};

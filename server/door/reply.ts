@@ -25,7 +25,7 @@ export function answerWithTicket(
 
 /** Any other status, with a sentence for whoever reads it. A request that was refused unread ends its connection. */
 export function answerWithText(response: ServerResponse, status: number, text: string): void {
-	if (status === 413 || status === 503) response.setHeader('connection', 'close');
+	if (status === 413) response.setHeader('connection', 'close');
 	response.writeHead(status, {
 		'content-type': 'text/plain; charset=utf-8',
 		'content-length': Buffer.byteLength(text),

@@ -9,6 +9,7 @@ import { personWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { isCutOff, Payload } from '../text/payload.tsx';
 import { cn } from '../ui/cn.ts';
+import { approveBlock } from './approve-block.ts';
 import { agentOf, askOf, rowKeyOfApproval } from './ask.ts';
 import { CardActions } from './card-actions.tsx';
 import { CardClock } from './card-clock.tsx';
@@ -39,7 +40,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 	const ask = found?.events ? askOf(found.events, approvalId) : null;
 	const mayDecide = useMayDecide();
 	const isOpen = approvalState === 'waiting' && deadlineOf(approval) > now && state.step !== 'done' && mayDecide;
-	const blocked = isOpen ? blockOf(ask, opened) : null;
+	const blocked = isOpen ? approveBlock(ask, opened) : null;
 
 	function decide(decision: 'approve' | 'deny', words: string) {
 		if (isOpen && state.step !== 'sending') void send({ decision, ...(words.trim() && { reason: words.trim() }) });
@@ -115,15 +116,6 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 function placeInPlan({ planId, phase }: { planId: string | null; phase: number | null }): string {
 	if (planId === null) return '';
 	return phase === null ? ` (plan ${planId})` : ` (plan ${planId}, phase ${phase})`;
-}
-
-/** Nobody approves what they could not see. */
-function blockOf(ask: ReturnType<typeof askOf>, opened: boolean): string | null {
-	if (!ask) return 'Approve is possible once the input has been read.';
-	if (ask.isIncomplete)
-		return 'The input is too large for its event and cannot be shown as a whole, so it can only be denied here.';
-	if (isCutOff(ask.input) && !opened) return 'Open the full input to its end before you approve it.';
-	return null;
 }
 
 function resultOf(approval: ApprovalView, mine: string | null, mayDecide: boolean): string {

@@ -22,7 +22,7 @@ export function NeedsYouRow({ waiting }: { waiting: WaitingApproval }) {
 			<span className="text-wait">
 				waiting, <Countdown until={deadlineOf(approval)} /> left
 			</span>
-			<DecisionButtons approvalId={approval.approvalId} size="small" />
+			<DecisionButtons sessionId={session.sessionId} approval={approval} />
 			<Link
 				href={`/approvals?card=${encodeURIComponent(approval.approvalId)}`}
 				className="inline-flex h-6 items-center rounded px-2 text-accent hover:bg-hover"

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import type { IndexedEvent } from '#lib/session/view.ts';
+import { fieldsOf } from '../text/payload-fields.ts';
+import { approveBlock } from './approve-block.ts';
+import { agentOf, askOf, rowKeyOfApproval } from './ask.ts';
+
+const request = (input: unknown): IndexedEvent => ({
+	...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: 'approval', label: '', sessionId: 's', seq: 1 },
+	...{ type: 'approval:request', approvalId: 'approval-1', tool: 'Agent', input, inputDigest: '' },
+	...{ denials: [], facts: { expected: ['tester', 7], planId: 'p', phase: 2 }, deadline: '2026-01-01T00:02:00.000Z' },
+});
+
+describe('approving', () => {
+	test('R214 waits until the input has been read', () => {
+		expect(approveBlock(null, false)).toMatch(/has been read/);
+		expect(approveBlock(askOf([], 'approval-1'), true)).toMatch(/has been read/);
+	});
+
+	test('R214 a short input may be approved at once, a cut off one once it has been opened', () => {
+		expect(approveBlock(askOf([request({ prompt: 'short' })], 'approval-1'), false)).toBeNull();
+		const long = askOf([request({ prompt: 'x'.repeat(3_000) })], 'approval-1');
+		expect(approveBlock(long, false)).toMatch(/Open the full input/);
+		expect(approveBlock(long, true)).toBeNull();
+	});
+
+	test('R214 what cannot be shown as a whole cannot be approved here', () => {
+		const blob = { blob: 'a'.repeat(64), bytes: 70_000, preview: 'x' };
+		expect(approveBlock(askOf([request({ deep: [{ prompt: blob }] })], 'approval-1'), true)).toMatch(/only be denied/);
+	});
+
+	test('R215 a card tells what the gate expected, and skips what does not fit', () => {
+		const ask = askOf([request({ subagent_type: 'architect' })], 'approval-1');
+		expect(ask).toMatchObject({ expected: ['tester'], planId: 'p', phase: 2 });
+		expect(agentOf(ask?.input)).toBe('architect');
+		expect([agentOf({ subagent_type: 5 }), agentOf('x'), agentOf(null)]).toEqual([null, null, null]);
+		const plain = { approvalId: 'a', state: 'waiting', tool: '', title: '', denials: [] } as const;
+		expect(rowKeyOfApproval({ ...plain, denials: [] })).toBe('approval:a');
+		expect(rowKeyOfApproval({ ...plain, denials: [], toolUseId: 't' })).toBe('call:t');
+	});
+
+	test('R202 each field of an input is a text of its own, so that one cannot pass for another', () => {
+		expect(fieldsOf({ prompt: 'x\nsubagent_type: tester', subagent_type: 'architect' })).toEqual([
+			{ name: 'prompt', text: 'x\nsubagent_type: tester' },
+			{ name: 'subagent_type', text: 'architect' },
+		]);
+		expect([fieldsOf('text'), fieldsOf([1]), fieldsOf({})].map((fields) => fields[0]?.name)).toEqual(['', '', '']);
+	});
+});

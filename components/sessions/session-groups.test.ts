@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { ApprovalView } from '#lib/session/call.ts';
+import { summarise } from '#lib/session/summarise.ts';
+import type { SessionSummary } from '#lib/session/summary.ts';
+import { emptyView } from '#lib/session/view.ts';
+import { headlineOf } from '../approvals/headline.ts';
+import { deadlineOf, waitingApprovals } from '../approvals/waiting.ts';
+import { alarmsOf, groupSessions, statusNow } from './session-groups.ts';
+import { countedNames, placeOf } from './session-row.tsx';
+
+const now = Date.UTC(2026, 5, 15, 12);
+const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
+const session = (sessionId: string, change: Partial<SessionSummary> = {}): SessionSummary => ({
+	...summarise(emptyView(sessionId), now),
+	...change,
+});
+const approval = (approvalId: string, minutes: number, change: Partial<ApprovalView> = {}): ApprovalView => ({
+	...{ approvalId, state: 'waiting', tool: 'Agent', title: 'design', denials: [], deadline: ago(-minutes) },
+	...change,
+});
+
+describe('the list of sessions', () => {
+	test('R211 approvals are ordered by their real deadline, over all sessions', () => {
+		const sessions = {
+			a: session('a', { approvals: [approval('late', 9), approval('none', 0, { deadline: undefined })] }),
+			b: session('b', { approvals: [approval('soon', 1), approval('forged', 0.5, { unverified: true })] }),
+		};
+		expect(waitingApprovals(sessions).map((each) => each.approval.approvalId)).toEqual(['soon', 'late', 'none']);
+		expect(waitingApprovals(null)).toEqual([]);
+		expect(deadlineOf(approval('x', 0, { deadline: 'never' }))).toBe(Number.POSITIVE_INFINITY);
+	});
+
+	test('R212 a question whose deadline has passed no longer makes a session wait', () => {
+		const asking = session('a', { status: 'waiting', approvals: [approval('x', 1)] });
+		expect(statusNow(asking, now)).toBe('waiting');
+		expect(statusNow(asking, now + 120_000)).toBe('running');
+		expect(statusNow(session('b', { status: 'waiting' }), now)).toBe('waiting');
+	});
+
+	test('R212 sessions stand under running, idle, ended today and older', () => {
+		const groups = groupSessions(
+			[
+				session('old', { status: 'ended', endedAt: ago(4_000) }),
+				session('first', { status: 'running', startedAt: ago(9) }),
+				session('second', { status: 'running', startedAt: ago(3) }),
+				session('idle', { status: 'idle', lastAt: ago(1) }),
+				session('lost', { status: 'lost', endedAt: ago(2) }),
+			],
+			now,
+		);
+		const ids = [...groups].map(([name, list]) => [name, list.map(({ sessionId }) => sessionId)]);
+		expect(ids).toEqual([
+			['Running', ['second', 'first']],
+			['Idle', ['idle']],
+			['Ended today', ['lost']],
+			['Older', ['old']],
+		]);
+	});
+
+	test('R213 denied but ran and long silence are alarms', () => {
+		const quiet = session('a', { status: 'running', lastAt: ago(5) });
+		expect(alarmsOf(quiet, now)).toEqual(['silent for more than 4 min']);
+		expect(alarmsOf({ ...quiet, lastAt: ago(3) }, now)).toEqual([]);
+		expect(alarmsOf(session('b', { counts: { ...quiet.counts, deniedButRan: 2 } }), now)).toEqual(['2 denied but ran']);
+	});
+
+	test('R211 an approval is named by what it is about', () => {
+		const denial = {
+			gate: 'routing-plan',
+			rule: 'routing.agent-in-plan',
+			reason: 'Agent mismatch: architect not in expected [tester]',
+		};
+		expect(headlineOf(approval('a', 1, { denials: [denial] }))).toBe('architect is not in the plan');
+		expect(headlineOf(approval('a', 1, { denials: [{ ...denial, reason: 'No.' }] }))).toBe('No.');
+		expect(headlineOf(approval('a', 1))).toBe('Agent asks for permission: design');
+	});
+
+	test('R212 a row says where the session works and who works in it', () => {
+		expect([placeOf('shop', 'main', 'x'), placeOf('shop', undefined, 'x'), placeOf(undefined, 'main', 'x')]).toEqual([
+			...['shop/main', 'shop', 'x'],
+		]);
+		expect(countedNames(['developer', 'tester', 'developer'])).toBe('developer ×2, tester');
+	});
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import type { ApprovalView, CallView } from '#lib/session/call.ts';
+import { ruleCounts } from '../verdicts/rule-counts.ts';
+import { callName, durationOf, noteOf, outcomeWords, overruledGate, personWords } from './call-words.ts';
+
+const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+const base: CallView = { toolUseId: 't', seq: 1, at: at(0), calledAt: at(0), tool: 'Agent', title: '', verdicts: [] };
+const denied: CallView = {
+	...base,
+	verdicts: [{ gate: 'routing-plan', decision: 'deny', rule: 'routing.agent-in-plan', reason: 'no' }],
+	mismatch: { planId: 'p', actual: 'architect', expected: ['developer'] },
+};
+const asked: ApprovalView = {
+	...{
+		approvalId: 'a',
+		state: 'approved',
+		tool: 'Agent',
+		title: '',
+		denials: [],
+		requestedAt: at(0),
+		decidedAt: at(58),
+	},
+	reason: 'needed now',
+};
+
+describe('a call in words', () => {
+	test('R216 verdict, person and outcome are told apart', () => {
+		expect(outcomeWords(denied).word).toBe('denied');
+		expect(noteOf({ ...denied, approval: asked, evidence: 'ran' })).toBe(
+			'expected [developer]; held 58 s; approved by an operator “needed now”',
+		);
+		expect(overruledGate({ ...denied, approval: asked })).toBe('routing-plan');
+		expect(overruledGate(denied)).toBeUndefined();
+		expect(outcomeWords({ ...denied, evidence: 'ran' })).toEqual({ word: 'denied, but ran', tone: 'err' });
+	});
+
+	test('R216 an approval that did not hold at release is said', () => {
+		expect(personWords({ ...asked, standing: 'plan changed' })).toMatch(/denied again at release: plan changed/);
+	});
+
+	test('R216 a plain call needs no second line, a closed one says why', () => {
+		expect(noteOf({ ...base, evidence: 'ran' })).toBeNull();
+		expect(noteOf({ ...base, closed: { at: at(1), why: 'client-gone' } })).toBe('closed because the agent is gone');
+	});
+
+	test('R216 a denied sub-agent call carries the name that was asked for', () => {
+		expect(callName(denied)).toBe('Agent → architect');
+		expect(callName(base)).toBe('Agent');
+	});
+
+	test('R216 a call that started an agent lasts as long as the agent', () => {
+		expect(durationOf({ ...base, durationMs: 5, agentEnd: { at: at(3) } })).toBe(3_000);
+		expect(durationOf({ ...base, durationMs: 5 })).toBe(5);
+		expect(durationOf(base)).toBeUndefined();
+	});
+
+	test('R217 overrides are counted for each rule', () => {
+		expect(ruleCounts([denied, { ...denied, approval: asked }, base])).toEqual([
+			{ rule: 'routing.agent-in-plan', denied: 2, overruled: 1 },
+		]);
+	});
+});

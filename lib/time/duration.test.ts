@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { clockTime, hourMinute, isSameDay } from './clock.ts';
+import { clockDuration, msBetween, spanDuration } from './duration.ts';
+
+test('R203 running times read as a clock', () => {
+	expect([-5, 0, 999, 7_000, 760_000, 3_723_000, 273_600_000].map(clockDuration)).toEqual([
+		...['0:00', '0:00', '0:00', '0:07', '12:40', '1:02:03', '3d 4h'],
+	]);
+});
+
+test('R203 finished things say how long they took', () => {
+	expect([0, 1.6, 210, 4_000, 58_400, 131_000, Number.NaN, -1].map(spanDuration)).toEqual([
+		...['0 ms', '2 ms', '0.2 s', '4.0 s', '58 s', '2:11', '0 ms', '0 ms'],
+	]);
+});
+
+test('R203 a duration is total and never negative', () => {
+	fc.assert(fc.property(fc.double(), (ms) => !spanDuration(ms).startsWith('-')));
+	expect(msBetween('2026-01-01T00:00:02Z', '2026-01-01T00:00:01Z')).toBe(0);
+	expect(msBetween('no date', '2026-01-01T00:00:01Z')).toBeUndefined();
+	expect(msBetween(undefined, '2026-01-01T00:00:01Z')).toBeUndefined();
+});
+
+test('R203 instants are shown in the zone of the reader, and no date is a dash', () => {
+	expect(clockTime('2026-01-01T23:30:05Z', 'Asia/Taipei')).toBe('07:30:05');
+	expect(hourMinute('2026-01-01T23:30:05Z', 'UTC')).toBe('23:30');
+	expect([clockTime('never'), hourMinute('')]).toEqual(['–', '–']);
+	expect(isSameDay(0, 1)).toBe(true);
+});

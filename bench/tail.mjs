@@ -69,7 +69,7 @@ function measureFloor() {
 
 async function measureTail() {
 	const index = openSqliteIndex(join(home, 'index.db'));
-	const tail = createTail({ home, index, isJournaled: () => false, log: createLog() });
+	const tail = createTail({ home, index, journal: { find: () => undefined }, log: createLog() });
 	const tenths = [];
 	let events = 0;
 	tail.onBatch((batch) => {

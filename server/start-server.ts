@@ -63,7 +63,7 @@ async function compose(
 	closers.push(() => journal.close());
 	const index = openSqliteIndex(join(env.home, 'index.db'), { warn: (message) => log.warn(message) });
 	closers.push(() => index.close());
-	const tail = createTail({ home: env.home, index, isJournaled: (id) => journal.has(id), log });
+	const tail = createTail({ home: env.home, index, journal, log });
 	closers.push(() => tail.stop());
 	const ports = createNodePorts({ home: env.home, onAppend: (sessionId) => tail.poke(sessionId) });
 	closers.push(() => ports.close());

@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { journal, outbox } from './journal-schema.ts';
 import type { JournalRow, JournalStore } from './journal-store.ts';
 
-type Reads = Pick<JournalStore, 'bySubject' | 'byKind' | 'has' | 'unpublished'> & { close(): void };
+type Reads = Pick<JournalStore, 'bySubject' | 'byKind' | 'has' | 'find' | 'unpublished'> & { close(): void };
 
 /** Reads over a connection that cannot write; sees every row that any process has committed. */
 export function openJournalReads(path: string): Reads {
@@ -29,6 +29,10 @@ export function openJournalReads(path: string): Reads {
 				.map(toRow)
 				.reverse(),
 		has: (id) => db.select({ n: journal.n }).from(journal).where(eq(journal.id, id)).get() !== undefined,
+		find(id) {
+			const found = db.select().from(journal).where(eq(journal.id, id)).get();
+			return found && toRow(found);
+		},
 		unpublished: (limit) =>
 			db
 				.select(getTableColumns(journal))

@@ -50,6 +50,8 @@ export interface JournalStore {
 	bySubject(subject: string): JournalRow[];
 	byKind(kinds: readonly JournalKind[], options: { sinceMs?: number; limit: number }): JournalRow[];
 	has(id: string): boolean;
+	/** The row of an id, to hold a timeline line against it. */
+	find(id: string): JournalRow | undefined;
 	/** Rows of published kinds that the timeline does not have yet (the outbox), oldest first. */
 	unpublished(limit: number): JournalRow[];
 	markPublished(n: number): Promise<void>;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseEvent, type TimelineEvent } from '#lib/contract/event.ts';
 import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+import type { Proof } from './journal-proof.ts';
 
 /** Deeper JSON is refused: writing it again would overflow the stack. */
 const MAX_DEPTH = 64;
@@ -15,8 +16,8 @@ export interface LineContext {
 	sessionId: string;
 	/** Gives a line without an id its own. */
 	foreignId: (line: Buffer) => string;
-	/** Whether the journal has a row of this id: the proof behind approval and grant lines. */
-	isJournaled: (id: string) => boolean;
+	/** What the journal says of an approval or grant line. */
+	proofOf: (line: Readonly<Record<string, unknown>>) => Proof;
 }
 
 /** Reads one line. Total: whatever it holds comes back as an event, a gap with its reason, or nothing. */
@@ -34,8 +35,13 @@ export function readLine(line: Buffer, context: LineContext): LineContent {
 	delete found.unverified;
 	const event = parseEvent(found);
 	if (!event) return { kind: 'gap', reason: 'not an event: id, ts, type, category or label is missing or wrong' };
-	const claims = event.type.startsWith('approval:') || event.type.startsWith('grant:');
-	return { kind: 'event', event, unverified: claims && !context.isJournaled(event.id) };
+	if (!event.type.startsWith('approval:') && !event.type.startsWith('grant:')) {
+		return { kind: 'event', event, unverified: false };
+	}
+	const proof = context.proofOf(found);
+	// A forged line must not take the id from the true one that comes after it.
+	const id = proof === 'forged' ? foreignLineId(context.sessionId, line, 0) : event.id;
+	return { kind: 'event', event: { ...event, id }, unverified: proof !== 'proven' };
 }
 
 function parseObject(text: string): Record<string, unknown> | string {

@@ -13,13 +13,13 @@ const MAX_OPEN = 200;
 export interface SessionReaderOptions {
 	sessionsFolder: string;
 	index: IndexStore;
-	isJournaled: (id: string) => boolean;
+	proofOf: LineContext['proofOf'];
 	/** Told once a session that something else than a plain file stands in the timeline's place. */
 	refused: (sessionId: string) => void;
 }
 
 /** Reads timelines into the index, one batch at a time. Holds everything that is known of each file. */
-export function createSessionReader({ sessionsFolder, index, isJournaled, refused }: SessionReaderOptions) {
+export function createSessionReader({ sessionsFolder, index, proofOf, refused }: SessionReaderOptions) {
 	const cursors = new Map(index.cursors().map((cursor) => [cursor.sessionId, cursor]));
 	/** How far a line without an end has been searched; only for lines that are too long. */
 	const scanned = new Map<string, number>();
@@ -80,7 +80,7 @@ export function createSessionReader({ sessionsFolder, index, isJournaled, refuse
 		const items: LineItem[] = [];
 		const context: LineContext = {
 			sessionId,
-			isJournaled,
+			proofOf,
 			foreignId: (line) => nameForeignLine(index, session(sessionId), line),
 		};
 		const read = readLines(file.fd, from, {

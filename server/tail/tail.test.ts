@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createLog } from '../log.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { openSqliteIndex } from '../store/sqlite-index.ts';
+import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { createTail } from './tail.ts';
 import { asLine, createTimelineRig, samplePrompt } from './timeline-rig.ts';
 
@@ -142,27 +143,47 @@ test('R56 an event id is indexed once in a session, and once in each other sessi
 	await run.stop();
 });
 
-test('R57 approval and grant lines without a journal row are unverified, whatever they claim', async () => {
+test('R57 approval and grant lines that are not their journal row are unverified, whatever they claim', async () => {
 	const rig = createTimelineRig();
-	const run = await rig.start({ isJournaled: (id) => id === 'journaled' });
-	const expired = {
-		type: 'approval:expire',
-		category: 'approval',
-		label: 'Approval expired',
-		approvalId: 'approval-1',
-	};
-	const claim = (id: string, extra = {}) => asLine({ ...samplePrompt('s1', 1), ...expired, id, ...extra });
-	rig.append('s1', claim('journaled', { unverified: true, seq: 99 }) + claim('forged', { unverified: false }));
-	rig.append('s1', claim('odd', { type: 'grant:unheard-of', unverified: false, seq: 77 }));
-	rig.append('s1', asLine({ ...samplePrompt('s1', 2), type: 'own:type', unverified: true, seq: 5 }));
+	const journal = await openSqliteJournal(join(rig.home, 'journal.db'));
+	const payload = { approvalId: 'approval-1' };
+	const row = await journal.append({
+		id: 'row-1',
+		kind: 'approval:expire',
+		subject: 'approval-1',
+		sessionId: 's1',
+		payload,
+	});
+	const words = { category: 'approval', label: 'Approval expired' };
+	const told = { id: 'row-1', ts: row?.ts, type: 'approval:expire', ...words, sessionId: 's1', ...payload };
+	const resolve = { decision: 'approve', by: { role: 'operator', via: 'browser' } };
+	const run = await rig.start({ journal });
+	const lines = [
+		{ ...told, type: 'approval:resolve', ...resolve },
+		{ ...told, approvalId: 'approval-2' },
+		{ ...told, toolUseId: 'another-call' },
+		{ ...told, id: 'no-row', unverified: false },
+		{ ...told, id: 'odd', type: 'grant:unheard-of', unverified: false, seq: 77 },
+		{ ...samplePrompt('s1', 2), type: 'own:type', unverified: true, seq: 5 },
+		{ ...told, unverified: true, seq: 99 },
+	];
+	rig.append('s1', lines.map(asLine).join(''));
+	rig.append('s2', asLine({ ...told, sessionId: 's2' }));
 	await run.tail.settled();
-	expect(run.events('s1').map(({ id, seq, unverified }) => ({ id, seq, unverified }))).toEqual([
-		{ id: 'journaled', seq: 1, unverified: undefined },
-		{ id: 'forged', seq: 2, unverified: true },
-		{ id: 'odd', seq: 3, unverified: true },
-		{ id: 'e2', seq: 4, unverified: undefined },
+	const seen = run.events('s1').map(({ id, seq, unverified }) => ({ id, seq, unverified }));
+	const forged = expect.stringMatching(/^[0-9a-f]{64}$/);
+	expect(seen).toEqual([
+		{ id: forged, seq: 1, unverified: true },
+		{ id: forged, seq: 2, unverified: true },
+		{ id: forged, seq: 3, unverified: true },
+		{ id: 'no-row', seq: 4, unverified: true },
+		{ id: 'odd', seq: 5, unverified: true },
+		{ id: 'e2', seq: 6, unverified: undefined },
+		{ id: 'row-1', seq: 7, unverified: undefined },
 	]);
+	expect(run.events('s2')).toMatchObject([{ unverified: true }]);
 	await run.stop();
+	await journal.close();
 });
 
 test('R59 an index that was deleted comes back equal, under a new epoch', async () => {
@@ -293,7 +314,7 @@ test('R69 a batch that the index could not write is read again, and counted once
 		},
 	};
 	const log = createLog((line) => logged.push(line));
-	const tail = createTail({ home: rig.home, index: flaky, isJournaled: () => false, log });
+	const tail = createTail({ home: rig.home, index: flaky, journal: { find: () => undefined }, log });
 	await tail.start();
 	const line = { ts: '2026-01-01T00:00:00Z', type: 'loop:start', category: 'loop', label: '循環開始' };
 	rig.append('s1', asLine(line).repeat(2));

@@ -3,7 +3,9 @@ import { isSafeId } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { Log } from '../log.ts';
 import type { IndexStore } from '../store/index-store.ts';
+import type { JournalStore } from '../store/journal-store.ts';
 import { createDurability } from './durability.ts';
+import { proofIn } from './journal-proof.ts';
 import { createSessionReader } from './session-reader.ts';
 import { createSessionsWatch } from './sessions-watch.ts';
 import type { TailBatch } from './tail-batch.ts';
@@ -32,13 +34,13 @@ export interface TailOptions {
 	/** Absolute folder of all state; timelines are in `sessions/<id>/timeline.jsonl` below it. */
 	home: string;
 	index: IndexStore;
-	/** Whether the journal holds the row behind an approval or grant line. */
-	isJournaled: (id: string) => boolean;
+	/** Holds the rows behind approval and grant lines. */
+	journal: Pick<JournalStore, 'find'>;
 	log: Log;
 }
 
 /** Builds the tail; nothing is read before `start` or `poke`. */
-export function createTail({ home, index, isJournaled, log }: TailOptions): Tail {
+export function createTail({ home, index, journal, log }: TailOptions): Tail {
 	const sessionsFolder = join(home, 'sessions');
 	const warned = new Set<string>();
 	const warnOnce = (sessionId: string, message: string) => {
@@ -49,7 +51,7 @@ export function createTail({ home, index, isJournaled, log }: TailOptions): Tail
 	const reader = createSessionReader({
 		sessionsFolder,
 		index,
-		isJournaled,
+		proofOf: proofIn(journal),
 		refused: (id) => warnOnce(id, 'tail: timeline.jsonl is a link or no plain file; it is not read'),
 	});
 	const durability = createDurability(sessionsFolder, log);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLog } from '../log.ts';
 import { openSqliteIndex } from '../store/sqlite-index.ts';
-import { createTail, type TailBatch } from './tail.ts';
+import { createTail, type TailBatch, type TailOptions } from './tail.ts';
 
 /** A line as a writer of ours makes it. */
 export interface SampleLine {
@@ -39,11 +39,11 @@ export function createTimelineRig(home = mkdtempSync(join(tmpdir(), 'signalbox-t
 			appendFileSync(file(sessionId), content, { mode: 0o600 });
 		},
 		/** A started tail over the home's index, with what it told and what it logged. */
-		async start(options: { isJournaled?: (id: string) => boolean } = {}) {
+		async start(options: { journal?: TailOptions['journal'] } = {}) {
 			const logged: string[] = [];
 			const log = createLog((line) => logged.push(line));
 			const index = openSqliteIndex(join(home, 'index.db'), { warn: (message) => log.warn(message) });
-			const tail = createTail({ home, index, isJournaled: options.isJournaled ?? (() => false), log });
+			const tail = createTail({ home, index, journal: options.journal ?? { find: () => undefined }, log });
 			const batches: TailBatch[] = [];
 			tail.onBatch((batch) => batches.push(batch));
 			await tail.start();

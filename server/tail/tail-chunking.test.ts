@@ -49,7 +49,7 @@ test('R63 any pieces in which the same bytes arrive, and any restarts in between
 				await whole.stop();
 			},
 		),
-		{ numRuns: 60 },
+		{ numRuns: 40 },
 	);
 });
 

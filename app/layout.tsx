@@ -6,7 +6,7 @@ import { AppFrame } from '#components/frame/app-frame.tsx';
 import { readTheme, THEME_COOKIE } from '#components/frame/theme.ts';
 import './globals.css';
 
-export const metadata: Metadata = { title: 'Signalbox', icons: { icon: '/icon.svg' } };
+export const metadata: Metadata = { title: 'Signalbox' };
 export const viewport: Viewport = { width: 'device-width', initialScale: 1 };
 
 // The page's nonce comes with each request, so no page may be rendered ahead of time.
@@ -16,6 +16,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 	const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
 	return (
 		<html lang="en" data-theme={theme} suppressHydrationWarning>
+			<head>
+				{/* Metadata would come after the head, too late for a browser that then asks for /favicon.ico. */}
+				<link rel="icon" href="/icon.svg" />
+			</head>
 			<body>
 				<NuqsAdapter>
 					<AppFrame theme={theme}>{children}</AppFrame>

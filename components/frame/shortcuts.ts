@@ -8,7 +8,7 @@ export interface Shortcut {
 
 /** Every shortcut once; the sheet, the hints and `aria-keyshortcuts` read it. */
 export const shortcuts = {
-	help: { keys: 'shift+slash,?', show: ['?'], label: 'Show shortcuts', where: 'Everywhere' },
+	help: { keys: '?', show: ['?'], label: 'Show shortcuts', where: 'Everywhere' },
 	goSessions: { keys: 'g>s', show: ['g', 's'], label: 'Go to sessions', where: 'Everywhere' },
 	goApprovals: { keys: 'g>a', show: ['g', 'a'], label: 'Go to approvals', where: 'Everywhere' },
 	next: { keys: 'j,down', show: ['j', '↓'], label: 'Next row', where: 'Lists' },

@@ -49,6 +49,7 @@ export function TopBar({ theme, sessions, waiting, onOpen }: TopBarProps) {
 					<Button
 						kind="quiet"
 						onClick={() => onOpen('me')}
+						title="This sign-in"
 						aria-label={`This sign-in: ${me.role}, protection ${me.tier}`}
 					>
 						{me.tier}

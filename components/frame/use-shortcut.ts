@@ -14,7 +14,9 @@ export function useShortcut<T extends HTMLElement>(id: keyof typeof shortcuts, a
 		},
 		{
 			enabled,
+			// A question mark sits on another key in each layout, mostly with shift.
 			useKey: id === 'help',
+			ignoreModifiers: id === 'help',
 			sequenceTimeoutMs: 1000,
 			ignoreEventWhen: (event) => event.repeat || event.defaultPrevented,
 		},

@@ -16,11 +16,15 @@ type LiveSocket = Socket<ServerToClient, ClientToServer>;
 
 const topicOf = (sessionId: string): Topic => `session:${sessionId}`;
 
+/** A client that was cut waits this long before it comes back. */
+const CUT_PAUSE_MS = 1_000;
+
 /** Connects once for the tab and keeps at it; returns how to stop. */
 export function startLive(): () => void {
 	const socket: LiveSocket = io({ transports: ['websocket'], reconnectionDelayMax: 4000 });
 	const { getState, setState } = liveStore;
 	let waiting: EventBatch[] = [];
+	let again: ReturnType<typeof setTimeout> | undefined;
 
 	/** First load and resume are this one request. */
 	function subscribe(topic: Topic, epoch: string | null, since: number): void {
@@ -63,7 +67,11 @@ export function startLive(): () => void {
 	async function readMe(): Promise<void> {
 		const answer = await getMe();
 		if (answer.ok) setState({ me: answer.data });
-		else if (answer.status === 401) setState({ connection: { state: 'signed-out' } });
+		else if (answer.status === 401) {
+			setState({ connection: { state: 'signed-out' } });
+			// Knocking on would count as failed attempts; the next focus asks again.
+			socket.disconnect();
+		}
 	}
 
 	function wake(): void {
@@ -77,7 +85,11 @@ export function startLive(): () => void {
 		subscribe('sessions', null, 0);
 		subscribeSession();
 	});
-	socket.on('disconnect', onLost);
+	socket.on('disconnect', (reason) => {
+		onLost();
+		// The server cut us (too slow, or the sign-in ended); the library only comes back by itself after other losses.
+		if (reason === 'io server disconnect') again = setTimeout(() => socket.connect(), CUT_PAUSE_MS);
+	});
 	socket.on('connect_error', () => {
 		onLost();
 		void readMe();
@@ -102,6 +114,7 @@ export function startLive(): () => void {
 	window.addEventListener('online', wake);
 	window.addEventListener('focus', wake);
 	return () => {
+		clearTimeout(again);
 		stopWatching();
 		window.removeEventListener('online', wake);
 		window.removeEventListener('focus', wake);

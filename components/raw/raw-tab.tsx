@@ -2,9 +2,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { IndexedEvent } from '#lib/session/view.ts';
+import { cutText } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { getEvents } from '../live/api.ts';
 import { useSession } from '../live/store.ts';
+import { eventFields } from '../session/event-fields.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Payload } from '../text/payload.tsx';
 import { Button } from '../ui/button.tsx';
@@ -80,7 +82,7 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 										<span className="w-14 shrink-0 text-right text-muted">{event.seq}</span>
 										<span className="w-16 shrink-0 text-muted">{clockTime(event.ts)}</span>
 										<AgentText className="w-40 shrink-0 truncate">{event.type}</AgentText>
-										<AgentText className="min-w-0 truncate text-muted">{JSON.stringify(event).slice(0, 300)}</AgentText>
+										<AgentText className="min-w-0 truncate text-muted">{previewOf(event)}</AgentText>
 									</button>
 								</li>
 							)
@@ -96,3 +98,7 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 		</section>
 	);
 }
+
+const PREVIEW = 300;
+
+const previewOf = (event: IndexedEvent) => cutText(JSON.stringify(eventFields(event)), PREVIEW).text;

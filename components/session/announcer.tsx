@@ -1,5 +1,6 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
+import { countOf } from '#lib/text/count-of.ts';
 import { liveStore } from '../live/store.ts';
 
 /** The count is said at most this often (ms), so that a burst is one sentence. */
@@ -20,7 +21,7 @@ export function Announcer({ sessionId }: { sessionId: string }) {
 			const arrived = arrivedIn(sessionId);
 			const fresh = arrived - told.current;
 			told.current = arrived;
-			setSaid(fresh > 0 ? `${fresh} new ${fresh === 1 ? 'event' : 'events'}` : '');
+			setSaid(fresh > 0 ? countOf(fresh, 'new event') : '');
 		}, PAUSE_MS);
 		return () => clearInterval(timer);
 	}, [sessionId]);

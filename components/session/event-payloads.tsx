@@ -1,12 +1,7 @@
 import { isKnown } from '#lib/contract/event.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { Payload } from '../text/payload.tsx';
-
-/** The envelope is told elsewhere or tells a person nothing. */
-const envelopeFields: ReadonlySet<string> = new Set([
-	...['id', 'ts', 'type', 'category', 'label', 'sessionId', 'agentId', 'toolUseId', 'causedBy', 'requestId'],
-	...['seq', 'unverified', 'unknown', 'output', 'durationMs', 'tool'],
-]);
+import { eventFields } from './event-fields.ts';
 
 interface Piece {
 	name: string;
@@ -27,7 +22,7 @@ export function EventPayloads({ events }: { events: readonly IndexedEvent[] }) {
 }
 
 function piecesOf(event: IndexedEvent): Piece[] {
-	if (!isKnown(event)) return [{ name: event.type, value: fieldsOf(event), open: true }];
+	if (!isKnown(event)) return [{ name: event.type, value: eventFields(event), open: true }];
 	switch (event.type) {
 		case 'tool:call':
 			return [{ name: 'Input', value: event.input, open: true }];
@@ -42,7 +37,7 @@ function piecesOf(event: IndexedEvent): Piece[] {
 		case 'approval:expire':
 			return [];
 		case 'approval:request':
-			return [{ name: 'Asked of a person', value: fieldsOf(event), open: false }];
+			return [{ name: 'Asked of a person', value: eventFields(event), open: false }];
 		case 'prompt:submit':
 			return [{ name: 'Prompt', value: event.prompt, open: true }];
 		case 'message:show':
@@ -50,12 +45,8 @@ function piecesOf(event: IndexedEvent): Piece[] {
 		case 'supervisor:verdict':
 			return [{ name: 'Feedback', value: event.feedback, open: true }];
 		default: {
-			const fields = fieldsOf(event);
+			const fields = eventFields(event);
 			return Object.keys(fields).length === 0 ? [] : [{ name: event.label, value: fields, open: true }];
 		}
 	}
-}
-
-function fieldsOf(event: IndexedEvent): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(event).filter(([name]) => !envelopeFields.has(name)));
 }

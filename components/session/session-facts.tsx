@@ -1,5 +1,6 @@
 'use client';
 import type { SessionView } from '#lib/session/view.ts';
+import { countOf } from '#lib/text/count-of.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { DetailFact } from './detail-fact.tsx';
@@ -29,7 +30,7 @@ export function SessionFacts({ view }: { view: SessionView }) {
 				{ended && <DetailFact name="Ended">{clockTime(ended.at)}</DetailFact>}
 				{lost && <DetailFact name="Lost">{clockTime(lost.at)}: the agent’s process is gone</DetailFact>}
 				<DetailFact name="Recorded">
-					{counters.events} events, {counters.prompts} prompts, {counters.calls} calls
+					{countOf(counters.events, 'event')}, {countOf(counters.prompts, 'prompt')}, {countOf(counters.calls, 'call')}
 				</DetailFact>
 				{lastMessage && (
 					<DetailFact name="Last said">

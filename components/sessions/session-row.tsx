@@ -24,7 +24,7 @@ export function SessionRow({ session, now, rowProps }: SessionRowProps) {
 				{...rowProps}
 				href={`/sessions/${encodeURIComponent(sessionId)}`}
 				prefetch={false}
-				className="grid min-h-8 grid-cols-[5.5rem_minmax(0,1fr)_3.5rem] items-center gap-x-3 border-line border-b px-4 py-1 hover:bg-hover md:grid-cols-[5.5rem_11rem_minmax(0,1fr)_minmax(0,auto)_8rem_11rem_4rem_4rem] md:py-0"
+				className="grid min-h-8 grid-cols-[5.5rem_minmax(0,1fr)_3.5rem] items-center gap-x-3 border-line border-b px-4 py-1 hover:bg-hover md:grid-cols-[5.5rem_11rem_minmax(0,1fr)_12rem_4rem_4rem] xl:grid-cols-[5.5rem_11rem_minmax(0,1fr)_22rem_8rem_11rem_4rem_4rem] md:py-0"
 			>
 				<StatusWord status={status} />
 				<AgentText className="truncate font-medium">{placeOf(project, branch, sessionId)}</AgentText>
@@ -34,8 +34,8 @@ export function SessionRow({ session, now, rowProps }: SessionRowProps) {
 				<span className="hidden min-w-0 md:block">
 					<StageStrip stages={stages} />
 				</span>
-				<AgentText className="hidden truncate text-muted md:block">{countedNames(agents)}</AgentText>
-				<AgentText className="hidden truncate font-mono text-mono text-muted md:block">{activity ?? ''}</AgentText>
+				<AgentText className="hidden truncate text-muted xl:block">{countedNames(agents)}</AgentText>
+				<AgentText className="hidden truncate font-mono text-mono text-muted xl:block">{activity ?? ''}</AgentText>
 				<span className="text-right text-muted">
 					<LiveDuration from={startedAt} to={endedAt} />
 				</span>

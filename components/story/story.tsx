@@ -1,5 +1,6 @@
 'use client';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { WINDOW_ROWS } from '#lib/timeline/row-window.ts';
 import { filterChoices, isFiltering, type StoryFilter, showsRow } from '#lib/timeline/story-filter.ts';
 import { type StoryItem, storyItems } from '#lib/timeline/story-items.ts';
 import { useShortcut } from '../frame/use-shortcut.ts';
@@ -11,6 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { useRoving } from '../ui/use-roving.ts';
 import { FoldRow } from './fold-row.tsx';
+import { SearchOlder } from './search-older.tsx';
 import { StoryEmpty } from './story-empty.tsx';
 import { StoryFilters } from './story-filters.tsx';
 import { StoryRow } from './story-row.tsx';
@@ -18,6 +20,8 @@ import { useStoryVirtual } from './use-story-virtual.ts';
 
 /** Rows this close (px) to an edge of the loaded stretch fetch the next range. */
 const FETCH_WITHIN = 600;
+/** So many rows fill any screen; with fewer, older ones are searched as far as memory allows. */
+const FILLS = 60;
 
 /** The story of a session: a window of rows, the newest at the bottom. */
 export function Story({ sessionId }: { sessionId: string }) {
@@ -38,6 +42,7 @@ export function Story({ sessionId }: { sessionId: string }) {
 		(key) => params.row && !key.startsWith('fold:') && setParams({ row: key }, { history: 'replace' }),
 	);
 	const atEnd = window?.atTail === true && virtual.isAtEnd(40);
+	const isShort = shown.length < FILLS;
 	const drawn = virtual.getVirtualItems();
 	const tabStop = drawn.some(({ key }) => key === roving.active) ? roving.active : drawn.at(-1)?.key;
 
@@ -48,7 +53,8 @@ export function Story({ sessionId }: { sessionId: string }) {
 	useEffect(() => {
 		const box = scrollRef.current;
 		if (!window || !box) return;
-		if (window.hasOlder && (box.scrollTop < FETCH_WITHIN || shown.length < 40)) void loadRange('older');
+		if (window.hasOlder && (isShort ? rows.length < WINDOW_ROWS : box.scrollTop < FETCH_WITHIN))
+			void loadRange('older');
 		else if (!window.atTail && virtual.getDistanceFromEnd() < FETCH_WITHIN) void loadRange('newer');
 	});
 
@@ -67,6 +73,7 @@ export function Story({ sessionId }: { sessionId: string }) {
 	}
 
 	const fresh = arrived - seen;
+	const isSearched = isFiltering(filter) && isShort && window?.hasOlder === true && rows.length >= WINDOW_ROWS;
 	return (
 		<div className="relative flex min-h-0 flex-1 flex-col" ref={roving.listRef}>
 			<StoryFilters
@@ -75,7 +82,10 @@ export function Story({ sessionId }: { sessionId: string }) {
 				nameOf={nameOf}
 				onChange={(change) => void setParams(change)}
 			/>
-			{items.length === 0 && <StoryEmpty filtering={isFiltering(filter)} more={window?.hasOlder ?? false} />}
+			{items.length === 0 && (
+				<StoryEmpty filtering={isFiltering(filter)} more={window?.hasOlder === true && !isSearched} />
+			)}
+			{isSearched && <SearchOlder rows={rows.length} />}
 			<div ref={scrollRef} className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]">
 				<ul aria-label="Story" className="relative" style={{ height: virtual.getTotalSize() }}>
 					{drawn.map(({ index, key, start, size }) => {

@@ -30,7 +30,7 @@ export function Dialog({ title, open, onOpenChange, side = 'center', children }:
 	return (
 		<BaseDialog.Root open={open} onOpenChange={onOpenChange}>
 			<BaseDialog.Portal>
-				<BaseDialog.Backdrop className="fixed inset-0 z-40 bg-text/30 transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+				<BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
 				<BaseDialog.Popup className={popup({ side })}>
 					<div className="flex h-11 shrink-0 items-center justify-between border-line border-b px-4">
 						<BaseDialog.Title className="font-semibold text-ui">{title}</BaseDialog.Title>

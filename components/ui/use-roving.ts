@@ -31,7 +31,7 @@ export function useRoving(onMove?: (key: string) => void): Roving {
 	function move(by: 1 | -1) {
 		const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
 		const at = rows.findIndex((row) => row.contains(document.activeElement));
-		const target = at === -1 ? (rows.find((row) => row.dataset.row === active) ?? rows[0]) : rows[at + by];
+		const target = at === -1 ? (rows.find((row) => row.dataset.row === active) ?? rows.find(isInView)) : rows[at + by];
 		target?.focus();
 		if (target?.dataset.row !== undefined) onMove?.(target.dataset.row);
 	}
@@ -43,4 +43,10 @@ export function useRoving(onMove?: (key: string) => void): Roving {
 		listRef,
 		rowProps: (key, isFirst) => ({ 'data-row': key, tabIndex: (active === null ? isFirst : active === key) ? 0 : -1 }),
 	};
+}
+
+/** A virtual list also holds rows beyond its edges. */
+function isInView(row: HTMLElement): boolean {
+	const { top, left } = row.getBoundingClientRect();
+	return row.contains(document.elementFromPoint(left + 8, top + 8));
 }

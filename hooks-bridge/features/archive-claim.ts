@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { identityOf, isAlive, type ProcessIdentity } from '../process-identity.ts';
+import { readState, writeState } from '../state-file.ts';
+
+const DRAFT = /^\.claim-[\w-]{36}$/;
+const DRAFT_LIFE_MS = 60_000;
+
+/** Where an archive comes from: known to the state root alone, since a path says much of a machine. */
+export interface ArchiveOrigin {
+	/** The project's folder, absolute. */
+	root: string;
+	/** The archived feature's folder below `specs/features/archive`. */
+	folder: string;
+	feature: string;
+	/** Milliseconds since the epoch. */
+	archivedAt: number;
+	/** The sessions that were known then. */
+	sessions: string[];
+	workflow?: string;
+	created?: string;
+	/** The process at work on it; absent once everything beside the timelines is done. */
+	by?: ProcessIdentity;
+}
+
+/** The folder of all archives below the state root. */
+export function archivesPath(home: string): string {
+	return join(home, 'archive');
+}
+
+/** The folder of one archive's timelines. */
+export function archivePath(home: string, id: string): string {
+	return join(archivesPath(home), id);
+}
+
+/** Takes the archive's folder for one process: false when it has been taken. Its folder appears whole or not at all. */
+export function claimArchive(home: string, id: string, origin: ArchiveOrigin): boolean {
+	const draft = join(archivesPath(home), `.claim-${randomUUID()}`);
+	mkdirSync(draft, { recursive: true, mode: 0o700 });
+	try {
+		const by = identityOf(process.pid) ?? { pid: process.pid, start: null };
+		writeFileSync(join(draft, 'origin.json'), JSON.stringify({ ...origin, by }), { mode: 0o600 });
+		renameSync(draft, archivePath(home, id));
+		return true;
+	} catch (error) {
+		rmSync(draft, { recursive: true, force: true });
+		if (isTaken(error)) return false;
+		throw error;
+	}
+}
+
+/** Gives a claim back. Only for one whose rename never happened: it holds nothing but its origin. */
+export function dropClaim(home: string, id: string): void {
+	rmSync(archivePath(home, id), { recursive: true, force: true });
+}
+
+/** Notes that the archive is whole. */
+export function settleClaim(home: string, id: string, origin: ArchiveOrigin): void {
+	const { by: _by, ...settled } = origin;
+	writeState(join(archivePath(home, id), 'origin.json'), settled);
+}
+
+/** Whether nobody works on the archive any more although it is not whole: its process died in between. */
+export function isOrphaned({ by }: ArchiveOrigin): boolean {
+	return by !== undefined && (by.pid === process.pid || !isAlive(by));
+}
+
+/** Where an archive comes from; null for a folder that is none. */
+export function readOrigin(home: string, id: string): ArchiveOrigin | null {
+	const found = readState(join(archivePath(home, id), 'origin.json'));
+	if (typeof found !== 'object' || found === null) return null;
+	const origin = found as Partial<ArchiveOrigin>;
+	const texts = [origin.root, origin.folder, origin.feature];
+	if (!texts.every((text) => typeof text === 'string') || typeof origin.archivedAt !== 'number') return null;
+	return Array.isArray(origin.sessions) ? (origin as ArchiveOrigin) : null;
+}
+
+/** The ids of all archives; drafts of processes that died are removed on the way. `now` in milliseconds. */
+export function listArchives(home: string, now: number): string[] {
+	try {
+		const names = readdirSync(archivesPath(home));
+		for (const name of names.filter((found) => DRAFT.test(found))) removeOldDraft(join(archivesPath(home), name), now);
+		return names.filter((name) => /^[0-9a-f]{12}-[\w-]+$/.test(name)).sort();
+	} catch {
+		return [];
+	}
+}
+
+function removeOldDraft(path: string, now: number): void {
+	const stat = statSync(path, { throwIfNoEntry: false });
+	if (stat && now - stat.mtimeMs > DRAFT_LIFE_MS) rmSync(path, { recursive: true, force: true });
+}
+
+/** A folder cannot be renamed onto one that holds something, nor onto a file. */
+export function isTaken(error: unknown): boolean {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+	return ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(code);
+}

@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto';
+import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+import type { SealedEvent } from '../ports.ts';
+
+/**
+ * A specs:* event of a session. Its id is its content's: told again after a crash, readers know it as the same.
+ * `at` in milliseconds.
+ */
+export function featureEvent(
+	type: 'specs:init' | 'specs:archive',
+	sessionId: string,
+	at: number,
+	fields: { featureName: string; featurePath?: string; archivePath?: string; workflowType?: string },
+): SealedEvent {
+	const ts = new Date(at).toISOString();
+	return {
+		id: hash('sha256', JSON.stringify([type, sessionId, ts, fields]), 'hex').slice(0, 32),
+		ts,
+		type,
+		category: categoryOf(type),
+		label: labelOf(type).en,
+		sessionId,
+		...fields,
+	};
+}

@@ -1,0 +1,65 @@
+import { lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { parseArchiveFolder } from '#lib/features/archive-name.ts';
+import { isFeatureName } from '#lib/features/feature-name.ts';
+
+/** Where a feature that is not archived can be; the folder is its state. */
+export const OPEN_STATES = ['in-progress', 'paused', 'backlog'] as const;
+export type OpenState = (typeof OPEN_STATES)[number];
+export type StateFolder = OpenState | 'archive';
+
+/** The folder of all features of a state, relative to the project. */
+export function stateFolder(state: StateFolder): string {
+	return join('specs', 'features', state);
+}
+
+/** Whether a path is a real folder (no link) that lies inside the project, through no link out of it. */
+export function isOwnFolder(root: string, path: string): boolean {
+	if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
+	const real = realpathSync.native(root);
+	return realpathSync.native(path).startsWith(real.endsWith(sep) ? real : real + sep);
+}
+
+/**
+ * The absolute folder of a state, made where it is missing; null when some part of it is no folder or leads out of
+ * the project through a link. Throws where the file system refuses.
+ */
+export function makeStateFolder(root: string, state: StateFolder): string | null {
+	let path = root;
+	for (const part of stateFolder(state).split(sep)) {
+		path = join(path, part);
+		if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path, { recursive: true });
+		if (!isOwnFolder(root, path)) return null;
+	}
+	return path;
+}
+
+/** The names of the features in a state, ascending; of the archive the folders' names. Links and other names are left out. */
+export function listState(root: string, state: StateFolder): string[] {
+	const path = join(root, stateFolder(state));
+	try {
+		if (!isOwnFolder(root, path)) return [];
+		return readdirSync(path, { withFileTypes: true })
+			.filter((entry) => entry.isDirectory() && isNameIn(state, entry.name))
+			.map((entry) => entry.name)
+			.sort();
+	} catch {
+		return [];
+	}
+}
+
+/** The state that an unarchived feature is in; undefined when there is none of that name. Throws nothing. */
+export function findState(root: string, feature: string): OpenState | undefined {
+	if (!isFeatureName(feature)) return undefined;
+	return OPEN_STATES.find((state) => {
+		try {
+			return isOwnFolder(root, join(root, stateFolder(state), feature));
+		} catch {
+			return false;
+		}
+	});
+}
+
+function isNameIn(state: StateFolder, name: string): boolean {
+	return state === 'archive' ? parseArchiveFolder(name) !== null : isFeatureName(name);
+}

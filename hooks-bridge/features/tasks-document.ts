@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseTasks, type TasksFile, tickBox } from '#lib/features/tasks-file.ts';
+import { type HeaderKey, withHeader } from '#lib/features/tasks-header.ts';
+import { readBounded } from '../bounded-read.ts';
+import type { FileRead } from '../ports.ts';
+
+const EMPTY: TasksFile = { header: {}, boxes: [] };
+
+/** The tasks.md of a feature's folder (absolute); empty where it is not there or may not be read. */
+export function readTasks(root: string, folder: string): TasksFile {
+	const read = readBounded(join(folder, 'tasks.md'), root);
+	return read.ok ? parseTasks(read.text) : EMPTY;
+}
+
+/** Ticks the box with exactly this text; false when nothing was open under it or the file may not be changed. */
+export function tickTask(root: string, folder: string, label: string): boolean {
+	return editTasks(root, folder, (text) => tickBox(text, label));
+}
+
+/** Sets header values; false where there is no tasks.md, or one that may not be changed. */
+export function setTasksHeader(root: string, folder: string, values: Partial<Record<HeaderKey, string>>): boolean {
+	return editTasks(root, folder, (text) => withHeader(text, values));
+}
+
+/** Replaces a document of a feature's folder whole; a link in its place is replaced, never followed. */
+export function writeDocument(folder: string, name: string, text: string, mode = 0o644): void {
+	const half = join(folder, `.${name}.${randomUUID()}`);
+	try {
+		writeFileSync(half, text, { flag: 'wx', mode });
+		renameSync(half, join(folder, name));
+	} catch (error) {
+		rmSync(half, { force: true });
+		throw error;
+	}
+}
+
+function editTasks(root: string, folder: string, change: (text: string) => string | null): boolean {
+	const path = join(folder, 'tasks.md');
+	const read = readBounded(path, root);
+	if (!read.ok || !isWholeText(read, path)) return false;
+	const changed = change(read.text);
+	if (changed === null) return false;
+	if (changed !== read.text) writeDocument(folder, 'tasks.md', changed, statSync(path).mode & 0o777);
+	return true;
+}
+
+/** Bytes that are no UTF-8 would not come back as they were. */
+function isWholeText(read: Extract<FileRead, { ok: true }>, path: string): boolean {
+	return Buffer.byteLength(read.text) === statSync(path).size;
+}

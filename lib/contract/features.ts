@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { SessionId, Timestamp } from './ids.ts';
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const Bytes = z.int().nonnegative();
+
+/** The place of a feature: the folder that it is in. */
+export const FeatureState = z.enum(['in-progress', 'paused', 'backlog', 'archived']);
+export type FeatureState = z.infer<typeof FeatureState>;
+
+/** Twelve hex digits for the project, then the feature's name or its archive's folder. */
+export const FeatureId = z.string().regex(/^[0-9a-f]{12}-[a-z0-9][a-z0-9_-]{0,130}$/);
+
+/** One document of an archived feature, by its path inside the folder. */
+export const ManifestDocument = z.object({ name: z.string().max(1000), bytes: Bytes, sha256: Sha256 });
+export type ManifestDocument = z.infer<typeof ManifestDocument>;
+
+/** A range of a timeline's bytes, `to` exclusive, with its digest. */
+export const ByteRange = z.object({ from: Bytes, to: Bytes, sha256: Sha256 });
+export type ByteRange = z.infer<typeof ByteRange>;
+
+/** One kept timeline. A session has more than one only if its file was rewritten after the first was kept. */
+export const ManifestTimeline = z.object({
+	/** The compressed file beside the state root's manifest. */
+	file: z.string().regex(/^[A-Za-z0-9_-]{1,128}(?:\.\d{1,4})?\.jsonl\.gz$/),
+	/** Before compression. */
+	bytes: Bytes,
+	sha256: Sha256,
+	/** Gap-free from 0, so that a damaged place can be named. */
+	ranges: z.array(ByteRange),
+});
+export type ManifestTimeline = z.infer<typeof ManifestTimeline>;
+
+/** One session of an archived feature. */
+export const ManifestSession = z.object({
+	sessionId: SessionId,
+	/** Whether the session had ended when it was last copied; until then it is copied again. */
+	ended: z.boolean(),
+	/** Where in the timeline the feature begins and ends, in bytes; absent when no line names it. */
+	part: z.object({ from: Bytes, to: Bytes }).optional(),
+	timelines: z.array(ManifestTimeline).max(1000),
+	/** Handoffs and large values (blobs), by their path below the session's folder. */
+	files: z.array(ManifestDocument),
+});
+export type ManifestSession = z.infer<typeof ManifestSession>;
+
+/** `manifest.json` of an archived feature. It names no path of the machine. */
+export const Manifest = z.object({
+	version: z.literal(1),
+	id: FeatureId,
+	feature: z.string(),
+	folder: z.string(),
+	workflow: z.string().optional(),
+	created: z.string().optional(),
+	archivedAt: Timestamp,
+	documents: z.array(ManifestDocument),
+	sessions: z.array(ManifestSession),
+	/** Whether every session has ended and is kept whole. */
+	complete: z.boolean(),
+});
+export type Manifest = z.infer<typeof Manifest>;

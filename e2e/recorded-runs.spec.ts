@@ -27,7 +27,7 @@ const callsOf = (rows: readonly Row[]): CallView[] => rows.flatMap(({ call }) =>
 
 /** What must hold at the end of every run, however it ended. */
 function expectClosed(view: SessionView, calls: readonly CallView[]): void {
-	expect(Object.values(view.agents).filter(isAgentOpen)).toEqual([]);
+	expect(view.agents.filter(isAgentOpen)).toEqual([]);
 	const open = calls.filter((call) => ['running', 'waiting'].includes(outcomeOf(call)));
 	expect(open).toEqual([]);
 }

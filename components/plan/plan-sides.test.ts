@@ -22,12 +22,12 @@ const names = (list: AgentView[]) => list.map(({ agentId }) => agentId);
 
 describe('plan beside reality', () => {
 	test('R218 every agent that started stands beside one task, or apart as unplanned', () => {
-		const agents = {
-			c: agent('c', 'developer', '3'),
-			a: agent('a', 'developer', '1'),
-			b: agent('b', 'developer', '2'),
-			x: agent('x', 'architect', '2'),
-		};
+		const agents = [
+			agent('c', 'developer', '3'),
+			agent('a', 'developer', '1'),
+			agent('b', 'developer', '2'),
+			agent('x', 'architect', '2'),
+		];
 		const { phases, unplanned } = planAgainstReality({ plan, agents });
 		expect(phases.map(({ name }) => name)).toEqual(['Phase 1', 'Phase 2']);
 		expect(phases.flatMap(({ sides }) => sides.map(({ agents: started }) => names(started)))).toEqual([
@@ -39,7 +39,7 @@ describe('plan beside reality', () => {
 	});
 
 	test('R218 without a plan everything is unplanned', () => {
-		const { phases, unplanned } = planAgainstReality({ agents: { a: agent('a', 'tester', '1') } });
+		const { phases, unplanned } = planAgainstReality({ agents: [agent('a', 'tester', '1')] });
 		expect([phases.length, unplanned.length]).toEqual([0, 1]);
 	});
 

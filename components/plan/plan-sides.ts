@@ -16,7 +16,7 @@ export function planAgainstReality({ plan, agents }: Pick<SessionView, 'plan' | 
 	phases: { name: string; sides: PlanSide[] }[];
 	unplanned: PlanSide[];
 } {
-	const left = Object.values(agents).sort((a, b) => ((a.startedAt ?? '') < (b.startedAt ?? '') ? -1 : 1));
+	const left = [...agents].sort((a, b) => ((a.startedAt ?? '') < (b.startedAt ?? '') ? -1 : 1));
 	const tasks = plan?.phases.flatMap((phase) => phase.tasks) ?? [];
 	const isLastOf = (task: PlanPhase['tasks'][number]) => tasks.findLast(({ agent }) => agent === task.agent) === task;
 	const take = (task: PlanPhase['tasks'][number]) => {

@@ -1,4 +1,5 @@
 'use client';
+import { find } from '#lib/session/roster.ts';
 import type { Row } from '#lib/session/row.ts';
 import { useSession } from '../live/store.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -11,7 +12,7 @@ export function Related({ sessionId, row }: { sessionId: string; row: Row }) {
 	const [, setParams] = useSessionParams();
 	const nameOf = useActorName(sessionId);
 	const caller = useSession(sessionId, ({ view }) =>
-		row.agentId ? (view?.agents[row.agentId]?.toolUseId ?? null) : null,
+		view ? (find(view.agents, 'agentId', row.agentId)?.toolUseId ?? null) : null,
 	);
 	const started = row.call?.startedAgentId;
 	return (

@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { find } from '#lib/session/roster.ts';
 import { useSession } from '../live/store.ts';
 
 /** Says an actor's name from its agent id; `main` without one, the id's beginning for one that was let go. */
@@ -7,8 +8,7 @@ export function useActorName(sessionId: string): (agentId: string | undefined) =
 	return useCallback(
 		(agentId) => {
 			if (agentId === undefined) return 'main';
-			const agent = agents && Object.hasOwn(agents, agentId) ? agents[agentId] : undefined;
-			return agent?.name ?? agentId.slice(0, 12);
+			return (agents && find(agents, 'agentId', agentId)?.name) ?? agentId.slice(0, 12);
 		},
 		[agents],
 	);

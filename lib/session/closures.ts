@@ -52,7 +52,7 @@ function afterHook(view: SessionView, event: Extract<KnownEvent, { type: 'hook:e
 	// Without the list (older clients) nothing is known of the agents.
 	if (!Array.isArray(running)) return { ...own, agents: [] };
 	const ids = new Set(running.map((task: unknown) => (task as { id?: unknown } | null)?.id));
-	const gone = Object.values(view.agents).filter((agent) => isAgentOpen(agent) && !ids.has(agent.agentId));
+	const gone = view.agents.filter((agent) => isAgentOpen(agent) && !ids.has(agent.agentId));
 	const theirs = ofAgents(
 		view,
 		gone.map((agent) => agent.agentId),
@@ -62,13 +62,13 @@ function afterHook(view: SessionView, event: Extract<KnownEvent, { type: 'hook:e
 }
 
 function everything(view: SessionView, why: ClosedWhy): Closures {
-	const calls = Object.values(view.calls).filter(isCallOpen);
-	const agents = Object.values(view.agents).filter(isAgentOpen);
+	const calls = view.calls.filter(isCallOpen);
+	const agents = view.agents.filter(isAgentOpen);
 	return { agents: agents.map((agent) => agent.agentId), calls: calls.map((call) => call.toolUseId), why };
 }
 
 function ofActor(view: SessionView, agentId: string | undefined, why: ClosedWhy): Closures {
-	const calls = Object.values(view.calls).filter(
+	const calls = view.calls.filter(
 		// A background call is over for its caller; only the agent's own end closes it.
 		(call) => call.agentId === agentId && isCallOpen(call) && !call.evidence,
 	);
@@ -76,15 +76,13 @@ function ofActor(view: SessionView, agentId: string | undefined, why: ClosedWhy)
 }
 
 function ofAgents(view: SessionView, agentIds: readonly string[], why: ClosedWhy): Closures {
-	const open = Object.values(view.agents).filter((agent) => agentIds.includes(agent.agentId) && isAgentOpen(agent));
+	const open = view.agents.filter((agent) => agentIds.includes(agent.agentId) && isAgentOpen(agent));
 	const calls = open.flatMap((agent) => ofActor(view, agent.agentId, why).calls);
 	return { agents: open.map((agent) => agent.agentId), calls, why };
 }
 
 const startedBy = (view: SessionView, toolUseId: string | undefined) =>
-	Object.values(view.agents)
-		.filter((agent) => toolUseId !== undefined && agent.toolUseId === toolUseId)
-		.map((agent) => agent.agentId);
+	view.agents.filter((agent) => toolUseId !== undefined && agent.toolUseId === toolUseId).map((agent) => agent.agentId);
 
 const without = (closed: Closures, toolUseId: string | undefined): Closures => ({
 	...closed,

@@ -1,6 +1,6 @@
 import type { EventOf } from '../contract/event.ts';
 import { oneLine, textOf } from './call-title.ts';
-import { earliest, isLater, latest } from './own.ts';
+import { earliest, isLater, latest } from './event-order.ts';
 import type { AgentView } from './view.ts';
 
 export type AgentEvent = EventOf<'agent:start' | 'agent:complete' | 'agent:error' | 'agent:delegate'>;

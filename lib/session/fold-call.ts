@@ -1,8 +1,8 @@
 import type { EventOf } from '../contract/event.ts';
 import type { CallVerdict, CallView, ClosedWhy } from './call.ts';
 import { callTitle, oneLine, textOf } from './call-title.ts';
+import { isLater } from './event-order.ts';
 import { type ApprovalEvent, foldApproval } from './fold-approval.ts';
-import { isLater } from './own.ts';
 
 /** Everything that can be said of one call; each carries its `toolUseId`. */
 export type CallEvent =

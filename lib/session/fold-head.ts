@@ -1,6 +1,6 @@
 import { isKnown, type KnownEvent } from '../contract/event.ts';
 import { oneLine, textOf } from './call-title.ts';
-import { earliest } from './own.ts';
+import { earliest } from './event-order.ts';
 import type { IndexedEvent, SessionView } from './view.ts';
 
 /** Minutes of history that the sparkline keeps. */

@@ -1,6 +1,6 @@
 import type { EventOf, KnownEvent } from '../contract/event.ts';
 import { stageBase, stageKeys } from '../workflow/stage-keys.ts';
-import { isLater, latest } from './own.ts';
+import { isLater, latest } from './event-order.ts';
 import type { SessionView, StageView } from './view.ts';
 
 type WorkflowView = Pick<SessionView, 'workflow' | 'stages' | 'groups' | 'loop'>;

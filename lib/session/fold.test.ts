@@ -2,10 +2,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '../contract/event.ts';
 import type { EventType } from '../contract/event-labels.ts';
-import { outcomeOf } from './call.ts';
+import { type CallView, outcomeOf } from './call.ts';
 import { fold } from './fold.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import { isCallOpen } from './fold-call.ts';
+import { find } from './roster.ts';
 import type { Row } from './row.ts';
 import { statusOf } from './status.ts';
 import { emptyView, type IndexedEvent, type SessionView } from './view.ts';
@@ -39,6 +40,9 @@ function replay(events: readonly Omit<IndexedEvent, 'seq'>[], from?: Replay): Re
 	}
 	return { view, rows };
 }
+
+const callOf = ({ view }: Pick<Replay, 'view'>, id: string) => find(view.calls, 'toolUseId', id);
+const agentOf = ({ view }: Pick<Replay, 'view'>, id: string) => find(view.agents, 'agentId', id);
 
 /** Where a thing stands in the story depends on arrival; what it is must not. */
 const timeless = (value: unknown) =>
@@ -113,19 +117,19 @@ const shuffled = <T>(items: readonly T[]) => fc.shuffledSubarray([...items], { m
 describe('R160 own events of one key fold to the same object in any order', () => {
 	it('R160 a call', () => {
 		const events = callEvents('t1');
-		const expected = timeless(replay(events).view.calls.t1);
+		const expected = timeless(callOf(replay(events), 't1'));
 		fc.assert(
 			fc.property(shuffled(events), (order) => {
-				expect(timeless(replay(order).view.calls.t1)).toEqual(expected);
+				expect(timeless(callOf(replay(order), 't1'))).toEqual(expected);
 			}),
 		);
 	});
 	it('R160 an agent', () => {
 		const events = agentEvents('a1');
-		const expected = timeless(replay(events).view.agents.a1);
+		const expected = timeless(agentOf(replay(events), 'a1'));
 		fc.assert(
 			fc.property(shuffled(events), (order) => {
-				expect(timeless(replay(order).view.agents.a1)).toEqual(expected);
+				expect(timeless(agentOf(replay(order), 'a1'))).toEqual(expected);
 			}),
 		);
 	});
@@ -147,7 +151,7 @@ describe('R160 own events of one key fold to the same object in any order', () =
 		if (!request) throw new Error('no request');
 		fc.assert(
 			fc.property(shuffled([request, ...outcomes]), (order) => {
-				expect(replay(order).view.approvals['approval-t9']?.state).toBe('abandoned');
+				expect(find(replay(order).view.approvals, 'approvalId', 'approval-t9')?.state).toBe('abandoned');
 			}),
 		);
 	});
@@ -167,8 +171,8 @@ describe('R161 events with different keys commute', () => {
 		const begin = event({ type: 'agent:start', at: 2, agent: 'developer', agentId: 'a1' });
 		const end = event({ type: 'agent:complete', at: 9, agent: 'developer', agentId: 'a1' });
 		const [first, second] = [replay([call, begin, result, end]), replay([call, result, begin, end])];
-		expect(timeless(second.view.agents.a1)).toEqual(timeless(first.view.agents.a1));
-		expect(second.view.agents.a1).toMatchObject({ toolUseId: 't1', background: true });
+		expect(timeless(agentOf(second, 'a1'))).toEqual(timeless(agentOf(first, 'a1')));
+		expect(agentOf(second, 'a1')).toMatchObject({ toolUseId: 't1', background: true });
 		expect(timeless(second.rows.get('call:t1'))).toEqual(timeless(first.rows.get('call:t1')));
 		expect(second.rows.get('call:t1')?.call?.agentEnd).toBeDefined();
 	});
@@ -185,8 +189,7 @@ describe('R161 events with different keys commute', () => {
 	});
 });
 
-const sorted = (record: Record<string, unknown>) =>
-	Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+const sorted = (calls: readonly CallView[]) => [...calls].sort((a, b) => (a.toolUseId < b.toolUseId ? -1 : 1));
 
 describe('R162 an event at or below the view seq changes nothing', () => {
 	it('R162 applying a prefix twice equals once', () => {
@@ -217,7 +220,7 @@ describe('R163 snapshot and tail equal the whole replay', () => {
 			event({ type: 'session:end', at: 900, reason: 'other' }),
 		];
 		const whole = replay(events);
-		expect(Object.keys(whole.view.calls).length).toBeLessThanOrEqual(121);
+		expect(whole.view.calls.length).toBeLessThanOrEqual(120);
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: events.length }), (cut) => {
 				const head = replay(events.slice(0, cut));
@@ -266,14 +269,14 @@ describe('R164 what never got its own end is closed, with the reason', () => {
 	];
 	it.each(cases)('R164 %s', (_title, end, why, status) => {
 		const { view, rows } = replay([...start(), ...end]);
-		expect(view.agents.a1?.closed?.why).toBe(why);
-		expect(view.calls['sub-call']?.closed?.why).toBe(why);
+		expect(agentOf({ view }, 'a1')?.closed?.why).toBe(why);
+		expect(callOf({ view }, 'sub-call')?.closed?.why).toBe(why);
 		expect(rows.get('call:sub-call')?.call && outcomeOf(rows.get('call:sub-call')?.call as never)).toBe('unknown');
 		expect(statusOf(view, BASE)).toBe(status);
 	});
 	it('R164 a background agent named by Stop goes on, and the session runs', () => {
 		const { view } = replay([...start(), hook(9, 'Stop', { background_tasks: [{ id: 'a1', type: 'subagent' }] })]);
-		expect(view.agents.a1 && isAgentOpen(view.agents.a1)).toBe(true);
+		expect(view.agents.filter(isAgentOpen)).toMatchObject([{ agentId: 'a1' }]);
 		expect(statusOf(view, BASE)).toBe('running');
 	});
 	it('R164 Esc: the next prompt closes what the interrupted turn left open', () => {
@@ -282,7 +285,7 @@ describe('R164 what never got its own end is closed, with the reason', () => {
 			event({ type: 'tool:call', at: 2, tool: 'Bash', input: { command: 'sleep' }, toolUseId: 'b1' }),
 			event({ type: 'prompt:submit', at: 60, prompt: 'again', source: 'user' }),
 		]);
-		expect(view.calls.b1?.closed?.why).toBe('turn-ended');
+		expect(callOf({ view }, 'b1')?.closed?.why).toBe('turn-ended');
 	});
 	it('R164 a background call whose agent never ended is closed with the session', () => {
 		const launched = event({
@@ -294,13 +297,13 @@ describe('R164 what never got its own end is closed, with the reason', () => {
 			background: true,
 		});
 		const { view } = replay([...start(), launched, event({ type: 'session:end', at: 9 })]);
-		expect(Object.values(view.calls).filter(isCallOpen)).toEqual([]);
-		expect(outcomeOf(view.calls['main-call'] as never)).toBe('ran');
+		expect(view.calls.filter(isCallOpen)).toEqual([]);
+		expect(outcomeOf(callOf({ view }, 'main-call') as never)).toBe('ran');
 	});
 	it('R164 a late word of its own beats the closing', () => {
 		const late = event({ type: 'tool:result', at: 10, tool: 'Bash', toolUseId: 'sub-call', agentId: 'a1' });
 		const { view } = replay([...start(), event({ type: 'session:end', at: 9 }), late]);
-		expect(outcomeOf(view.calls['sub-call'] as never)).toBe('ran');
+		expect(outcomeOf(callOf({ view }, 'sub-call') as never)).toBe('ran');
 	});
 	it('R164 a denial with continue:false inside a sub-agent ends that sub-agent', () => {
 		const verdict = event({
@@ -315,14 +318,14 @@ describe('R164 what never got its own end is closed, with the reason', () => {
 			toolUseId: 'nested',
 			agentId: 'a1',
 		});
-		expect(replay([...start(), verdict]).view.agents.a1?.closed?.why).toBe('turn-stopped');
+		expect(agentOf(replay([...start(), verdict]), 'a1')?.closed?.why).toBe('turn-stopped');
 	});
 });
 
 describe('R165 verdict is not outcome', () => {
 	const denied = callEvents('t1').slice(0, 3);
 	it('R165 denied and silent means stopped', () => {
-		expect(outcomeOf(replay(denied).view.calls.t1 as never)).toBe('stopped');
+		expect(outcomeOf(callOf(replay(denied), 't1') as never)).toBe('stopped');
 	});
 	it('R165 denied but ran is counted as an alarm', () => {
 		const ran = event({ type: 'tool:result', at: 8, tool: 'Agent', toolUseId: 't1' });
@@ -335,7 +338,7 @@ describe('R165 verdict is not outcome', () => {
 	it('R166 an approval line without its journal row changes nothing and raises an alarm', () => {
 		const forged = { ...callEvents('t1')[4], unverified: true } as Omit<IndexedEvent, 'seq'>;
 		const { view, rows } = replay([...callEvents('t1').slice(0, 4), forged]);
-		expect(view.approvals['approval-t1']?.state).toBe('waiting');
+		expect(find(view.approvals, 'approvalId', 'approval-t1')?.state).toBe('waiting');
 		expect(view.counters.unverified).toBe(1);
 		expect([...rows.values()].some((row) => row.unverified)).toBe(true);
 	});
@@ -346,7 +349,7 @@ describe('R167 ids are data', () => {
 		'R167 a call named %s is a call like any other',
 		(toolUseId) => {
 			const { view } = replay([event({ type: 'tool:call', at: 1, tool: 'Bash', input: { command: 'ls' }, toolUseId })]);
-			expect(Object.keys(view.calls)).toEqual([toolUseId]);
+			expect(view.calls.map((call) => call.toolUseId)).toEqual([toolUseId]);
 			expect(view.counters.calls).toBe(1);
 		},
 	);
@@ -362,6 +365,6 @@ describe('R168 Overtone timelines fold as they are', () => {
 			event({ type: 'agent:delegate', at: 4, agent: 'developer', stage: 'DEV' }),
 		]);
 		expect(view.stages.map((stage) => stage.key)).toEqual(['TEST', 'DEV', 'TEST:2']);
-		expect(Object.values(view.agents).filter(isAgentOpen)).toMatchObject([{ name: 'developer' }]);
+		expect(view.agents.filter(isAgentOpen)).toMatchObject([{ name: 'developer' }]);
 	});
 });

@@ -8,13 +8,13 @@ import { type CallEvent, closeCall, foldCall, isCallOpen } from './fold-call.ts'
 import { foldHead, foldProgress } from './fold-head.ts';
 import { foldSupervisor } from './fold-supervisor.ts';
 import { foldWorkflow } from './fold-workflow.ts';
-import { own, trimClosed, withEntry } from './own.ts';
+import { find, put, trim } from './roster.ts';
 import type { Row } from './row.ts';
 import { rowKeyOf } from './row-key.ts';
 import { callRow, eventRow } from './row-of.ts';
 import type { AgentView, Counters, IndexedEvent, SessionView } from './view.ts';
 
-const KEEP = { calls: 60, agents: 40, approvals: 20, mismatches: 50 } as const;
+const KEEP = { calls: 40, agents: 30, approvals: 20, mismatches: 50 } as const;
 
 /** The view after one event, and the rows of the story that it changed. */
 export interface Folded {
@@ -45,7 +45,7 @@ export function fold(view: SessionView, event: IndexedEvent, rowOf: (key: string
 		draft.rows.set(key, eventRow(event));
 		count(draft, { unverified: 1 });
 	} else foldKnown(draft, event, key);
-	return { view: trim(draft.view), rows: [...draft.rows.values()] };
+	return { view: bounded(draft.view), rows: [...draft.rows.values()] };
 }
 
 function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: string): void {
@@ -65,8 +65,8 @@ function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: strin
 type ApprovalOnly = Parameters<typeof foldApproval>[1] & { seq: number };
 
 function setApproval(draft: Draft, event: ApprovalOnly, key: string): void {
-	const approval = foldApproval(own(draft.view.approvals, event.approvalId), event);
-	draft.view = { ...draft.view, approvals: withEntry(draft.view.approvals, event.approvalId, approval) };
+	const approval = foldApproval(find(draft.view.approvals, 'approvalId', event.approvalId), event);
+	draft.view = { ...draft.view, approvals: put(draft.view.approvals, 'approvalId', approval) };
 	const first = draft.rowOf(key);
 	draft.rows.set(key, {
 		...eventRow(event),
@@ -141,31 +141,31 @@ function increments(event: KnownEvent): Partial<Counters> {
 
 function setAgent(draft: Draft, event: Parameters<typeof foldAgent>[1]): void {
 	const key = agentKeyOf(event);
-	const agent = foldAgent(own(draft.view.agents, key), event);
+	const agent = foldAgent(find(draft.view.agents, 'agentId', key), event);
 	const resumed = event.type === 'agent:start' && agent.closed !== undefined && event.ts >= agent.closed.at;
 	const { closed: _closed, ...open } = agent;
 	const now = withItsCall(draft, resumed ? open : agent);
-	draft.view = { ...draft.view, agents: withEntry(draft.view.agents, key, now) };
+	draft.view = { ...draft.view, agents: put(draft.view.agents, 'agentId', now) };
 }
 
 /** Binds an agent to the call whose result came before its start, as it may for agents in the background. */
 function withItsCall(draft: Draft, agent: AgentView): AgentView {
 	if (agent.toolUseId) return agent;
-	const call = Object.values(draft.view.calls).find(({ startedAgentId }) => startedAgentId === agent.agentId);
+	const call = draft.view.calls.find(({ startedAgentId }) => startedAgentId === agent.agentId);
 	return call ? { ...agent, toolUseId: call.toolUseId, ...(call.background && { background: true }) } : agent;
 }
 
 /** The sub-agent call's result says which agent it started: the only link that always comes. */
 function bindAgent(draft: Draft, event: Extract<KnownEvent, { type: 'tool:result' }>): void {
 	if (!isAgentTool(event.tool) || !event.startedAgentId || !event.toolUseId) return;
-	const agent = own(draft.view.agents, event.startedAgentId);
+	const agent = find(draft.view.agents, 'agentId', event.startedAgentId);
 	if (!agent) return;
 	const bound: AgentView = {
 		...agent,
 		toolUseId: event.toolUseId,
 		...(event.background && { background: true as const }),
 	};
-	draft.view = { ...draft.view, agents: withEntry(draft.view.agents, agent.agentId, bound) };
+	draft.view = { ...draft.view, agents: put(draft.view.agents, 'agentId', bound) };
 	const at = agent.endedAt;
 	if (at === undefined) return;
 	setCall(draft, event.toolUseId, (call) => {
@@ -175,31 +175,29 @@ function bindAgent(draft: Draft, event: Extract<KnownEvent, { type: 'tool:result
 }
 
 function countCallOf(draft: Draft, agentId: string | undefined): void {
-	const agent = own(draft.view.agents, agentId);
+	const agent = agentId === undefined ? undefined : find(draft.view.agents, 'agentId', agentId);
 	if (!agent) return;
 	const counted = { ...agent, calls: agent.calls + 1 };
-	draft.view = { ...draft.view, agents: withEntry(draft.view.agents, agent.agentId, counted) };
+	draft.view = { ...draft.view, agents: put(draft.view.agents, 'agentId', counted) };
 }
 
 function closeAgent(draft: Draft, agentId: string, at: string, why: ClosedWhy): void {
-	const agent = own(draft.view.agents, agentId);
+	const agent = agentId === undefined ? undefined : find(draft.view.agents, 'agentId', agentId);
 	if (!agent) return;
-	draft.view = {
-		...draft.view,
-		agents: withEntry<AgentView>(draft.view.agents, agentId, { ...agent, closed: { at, why } }),
-	};
+	const closed: AgentView = { ...agent, closed: { at, why } };
+	draft.view = { ...draft.view, agents: put(draft.view.agents, 'agentId', closed) };
 }
 
 /** Replaces a call everywhere it shows: record, row, approvals, mismatches and counters. */
 function setCall(draft: Draft, id: string, change: (before: CallView | undefined) => CallView | undefined): void {
-	const before = own(draft.view.calls, id) ?? draft.rows.get(`call:${id}`)?.call ?? draft.rowOf(`call:${id}`)?.call;
+	const before = find(draft.view.calls, 'toolUseId', id) ?? draft.rowOf(`call:${id}`)?.call;
 	const call = change(before);
 	if (!call || call === before) return;
 	const { view } = draft;
 	draft.view = {
 		...view,
-		calls: withEntry(view.calls, id, call),
-		...(call.approval && { approvals: withEntry(view.approvals, call.approval.approvalId, call.approval) }),
+		calls: put(view.calls, 'toolUseId', call),
+		...(call.approval && { approvals: put(view.approvals, 'approvalId', call.approval) }),
 		...(call.mismatch && {
 			mismatches: view.mismatches.map((item) => (item.toolUseId === id ? withCall(item, call) : item)),
 		}),
@@ -230,9 +228,10 @@ function count(draft: Draft, changes: Partial<Counters>): void {
 	draft.view = { ...draft.view, counters };
 }
 
-function trim(view: SessionView): SessionView {
-	const calls = trimClosed(view.calls, isCallOpen, KEEP.calls);
-	const agents = trimClosed(view.agents, isAgentOpen, KEEP.agents);
-	const approvals = trimClosed(view.approvals, (approval) => approval.state === 'waiting', KEEP.approvals);
-	return { ...view, calls, agents, approvals };
+function bounded(view: SessionView): SessionView {
+	const calls = trim(view.calls, isCallOpen, KEEP.calls);
+	const agents = trim(view.agents, isAgentOpen, KEEP.agents);
+	const approvals = trim(view.approvals, (approval) => approval.state === 'waiting', KEEP.approvals);
+	const whole = calls === view.calls && agents === view.agents && approvals === view.approvals;
+	return whole ? view : { ...view, calls, agents, approvals };
 }

@@ -1,5 +1,5 @@
 import { isKnown, type TimelineEvent } from '../contract/event.ts';
-import { own } from './own.ts';
+import { find } from './roster.ts';
 import type { IndexedEvent, SessionView } from './view.ts';
 
 /**
@@ -19,7 +19,7 @@ export function rowKeyOf(view: Pick<SessionView, 'agents'>, event: IndexedEvent 
 		case 'agent:start':
 		case 'agent:complete':
 		case 'agent:error': {
-			const call = event.toolUseId ?? own(view.agents, event.agentId)?.toolUseId;
+			const call = event.toolUseId ?? find(view.agents, 'agentId', event.agentId)?.toolUseId;
 			return call ? `call:${call}` : `event:${event.id}`;
 		}
 		case 'approval:request':

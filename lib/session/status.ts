@@ -13,11 +13,11 @@ export function statusOf(
 ): SessionStatus {
 	if (view.ended) return 'ended';
 	if (view.lost) return 'lost';
-	const asks = Object.values(view.approvals).some(
+	const asks = view.approvals.some(
 		(approval) => approval.state === 'waiting' && (!approval.deadline || Date.parse(approval.deadline) > now),
 	);
 	if (asks || view.prompting) return 'waiting';
-	const busy = Object.values(view.agents).some(isAgentOpen);
+	const busy = view.agents.some(isAgentOpen);
 	return view.turn === 'running' || busy ? 'running' : 'idle';
 }
 

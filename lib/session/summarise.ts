@@ -19,15 +19,13 @@ export function summarise(view: SessionView, now: number): SessionSummary {
 		...(view.title !== undefined && { title: view.title }),
 		...(view.workflow && { workflow: view.workflow.type }),
 		stages: view.stages.map((stage) => ({ key: stage.key, state: stageState(stage) })),
-		agents: Object.values(view.agents)
-			.filter(isAgentOpen)
-			.map((agent) => agent.name),
+		agents: view.agents.filter(isAgentOpen).map((agent) => agent.name),
 		...(activity && { activity }),
 		...(view.startedAt !== undefined && { startedAt: view.startedAt }),
 		...(view.lastAt !== undefined && { lastAt: view.lastAt }),
 		...((view.ended ?? view.lost) && { endedAt: (view.ended ?? view.lost)?.at }),
 		...(view.turnAt !== undefined && { turnAt: view.turnAt }),
-		approvals: Object.values(view.approvals).filter((approval) => approval.state === 'waiting'),
+		approvals: view.approvals.filter((approval) => approval.state === 'waiting'),
 		counts: { calls, denials, overrides, mismatches, deniedButRan, events },
 		spark: view.activity,
 	};
@@ -43,7 +41,7 @@ export function stageState(stage: StageView): SessionSummary['stages'][number]['
 function activityOf(view: SessionView): string | undefined {
 	if (view.ended || view.lost) return undefined;
 	if (view.failure) return view.failure;
-	const open = Object.values(view.calls).filter(isCallOpen);
+	const open = view.calls.filter(isCallOpen);
 	const newest = open.reduce<CallView | undefined>(
 		(last, call) => (!last || call.seq > last.seq ? call : last),
 		undefined,

@@ -112,10 +112,10 @@ export interface SessionView {
 	groups: { name: string; stages: string[]; startedAt?: string; convergedAt?: string }[];
 	loop?: { iteration: number; progress?: string; endedAt?: string; reason?: string };
 	/** Open agents, then the last closed ones. */
-	agents: Record<string, AgentView>;
+	agents: AgentView[];
 	/** Open calls, then the last closed ones. */
-	calls: Record<string, CallView>;
-	approvals: Record<string, ApprovalView>;
+	calls: CallView[];
+	approvals: ApprovalView[];
 	plan?: { planId: string; status: string; phases: PlanPhase[]; at: string; seq: number };
 	mismatches: MismatchView[];
 	supervisor: SupervisorView[];
@@ -133,9 +133,9 @@ export function emptyView(sessionId: string): SessionView {
 		turn: 'idle',
 		stages: [],
 		groups: [],
-		agents: {},
-		calls: {},
-		approvals: {},
+		agents: [],
+		calls: [],
+		approvals: [],
 		mismatches: [],
 		supervisor: [],
 		counters: {

@@ -61,8 +61,7 @@ interface OpenOptions {
 }
 
 /** What a browser says of itself while a server is away. */
-export const CONNECTION_LOST =
-	/WebSocket connection to .* failed|net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE)/;
+export const CONNECTION_LOST = /WebSocket connection to .* failed|Failed to load resource: net::ERR_/;
 
 async function signIn(context: BrowserContext, server: RunningServer, path: string): Promise<Page> {
 	const link = (await signalbox(server.home, ['open'])).replace(/^Open /, '');

@@ -12,6 +12,8 @@ export interface RunningServer {
 	port: number;
 	/** Where browsers go; tools go to 127.0.0.1. */
 	url: string;
+	/** The process that runs now. */
+	pid(): number;
 	socketPath: string;
 	/** Everything the server wrote, of all its runs. */
 	output(): string;
@@ -102,6 +104,7 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
 		home,
 		port,
 		url: `http://signalbox.localhost:${port}`,
+		pid: () => child?.pid ?? 0,
 		socketPath: join(home, 'bridge.sock'),
 		output: () => written.join(''),
 		kill: () => end('SIGKILL'),

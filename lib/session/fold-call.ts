@@ -48,9 +48,8 @@ export function foldCall(
 
 function foldOutcome(call: CallView, event: EventOf<'tool:result' | 'tool:error'>): CallView {
 	if (call.end && !isLater(event, call.end)) return call;
-	const { error: _error, interrupted: _interrupted, durationMs: _durationMs, ...rest } = call;
 	return {
-		...rest,
+		...(call.end ? withoutOutcome(call) : call),
 		...(call.agentId === undefined && event.agentId !== undefined && { agentId: event.agentId }),
 		tool: call.tool || event.tool,
 		end: { ts: event.ts, id: event.id },
@@ -68,6 +67,11 @@ function foldOutcome(call: CallView, event: EventOf<'tool:result' | 'tool:error'
 					...(event.background && { background: true as const }),
 				}),
 	};
+}
+
+function withoutOutcome(call: CallView): CallView {
+	const { error: _error, interrupted: _interrupted, durationMs: _durationMs, ...rest } = call;
+	return rest;
 }
 
 function foldAgentEnd(call: CallView, event: EventOf<'agent:complete' | 'agent:error'>): CallView {

@@ -9,10 +9,10 @@ const SPARK_MINUTES = 30;
 /** What every event does to the view, known or not: place, time and the sparkline. */
 export function foldProgress(view: SessionView, event: IndexedEvent): SessionView {
 	const startedAt = earliest(view.startedAt, event.ts);
-	const { prompting, ...rest } = view;
+	const { prompting } = view;
 	const answered = prompting && prompting.agentId === event.agentId && isActing(event);
 	return {
-		...(answered ? rest : view),
+		...(answered ? unprompted(view) : view),
 		seq: event.seq,
 		...(startedAt && { startedAt }),
 		lastAt: event.ts,
@@ -110,6 +110,11 @@ const asking = (event: KnownEvent): NonNullable<SessionView['prompting']> => ({
 	at: event.ts,
 	...(event.agentId !== undefined && { agentId: event.agentId }),
 });
+
+function unprompted(view: SessionView): SessionView {
+	const { prompting: _prompting, ...rest } = view;
+	return rest;
+}
 
 function revived(view: SessionView): SessionView {
 	const { ended: _ended, lost: _lost, ...rest } = view;

@@ -41,8 +41,8 @@ export function foldStage(
 	}
 }
 
-/** Folds workflow, stage, group and loop events; gives only what changed. */
-export function foldWorkflow(view: WorkflowView, event: KnownEvent): Partial<WorkflowView> {
+/** Folds workflow, stage, group and loop events; gives only what changed, null for other events. */
+export function foldWorkflow(view: WorkflowView, event: KnownEvent): Partial<WorkflowView> | null {
 	switch (event.type) {
 		case 'workflow:start':
 			return {
@@ -84,7 +84,7 @@ export function foldWorkflow(view: WorkflowView, event: KnownEvent): Partial<Wor
 				},
 			};
 		default:
-			return {};
+			return null;
 	}
 }
 

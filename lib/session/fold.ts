@@ -53,7 +53,9 @@ function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: strin
 	for (const agentId of closing.agents) closeAgent(draft, agentId, event.ts, closing.why);
 	for (const id of closing.calls) setCall(draft, id, (call) => call && closeCall(call, event.ts, closing.why));
 
-	draft.view = { ...foldHead(draft.view, event), ...foldWorkflow(draft.view, event) };
+	const workflow = foldWorkflow(draft.view, event);
+	const head = foldHead(draft.view, event);
+	draft.view = workflow ? { ...head, ...workflow } : head;
 	foldDetails(draft, event);
 	if (key.startsWith('call:')) {
 		const id = key.slice('call:'.length);
@@ -223,8 +225,10 @@ function difference(before: CallView | undefined, after: CallView): Partial<Coun
 }
 
 function count(draft: Draft, changes: Partial<Counters>): void {
+	const changed = (Object.entries(changes) as [keyof Counters, number][]).filter(([, by]) => by !== 0);
+	if (changed.length === 0) return;
 	const counters = { ...draft.view.counters };
-	for (const [name, by] of Object.entries(changes) as [keyof Counters, number][]) counters[name] += by;
+	for (const [name, by] of changed) counters[name] += by;
 	draft.view = { ...draft.view, counters };
 }
 

@@ -16,8 +16,8 @@ export const shortcuts = {
 	open: { keys: 'enter', show: ['Enter'], label: 'Open the row', where: 'Lists' },
 	close: { keys: 'escape', show: ['Esc'], label: 'Close the detail', where: 'Session' },
 	follow: { keys: 'period,end', show: ['.', 'End'], label: 'Follow the newest row', where: 'Session' },
-	approve: { keys: 'a', show: ['A'], label: 'Approve the selected card once', where: 'Approvals' },
-	deny: { keys: 'd', show: ['D'], label: 'Deny the selected card', where: 'Approvals' },
+	approve: { keys: 'a', show: ['A'], label: 'Approve the card once', where: 'Approvals' },
+	deny: { keys: 'd', show: ['D'], label: 'Deny the card', where: 'Approvals' },
 } as const satisfies Record<string, Shortcut>;
 
 /** The value of `aria-keyshortcuts` for a shortcut. */

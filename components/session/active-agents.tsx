@@ -9,7 +9,7 @@ import { useSessionParams } from './search-params.ts';
 /** Who works now; choosing one shows only its part of the story. */
 export function ActiveAgents({ agents }: { agents: SessionView['agents'] }) {
 	const [{ agent }, setParams] = useSessionParams();
-	const open = Object.values(agents).filter(isAgentOpen);
+	const open = agents.filter(isAgentOpen);
 	if (open.length === 0) return null;
 	return (
 		<ul aria-label="Active agents" className="flex gap-1 overflow-x-auto">

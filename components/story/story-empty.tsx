@@ -8,7 +8,7 @@ export function StoryEmpty({ filtering, more }: { filtering: boolean; more: bool
 	if (!filtering) return <p className="p-4 text-muted">Nothing has happened yet. Rows appear here by themselves.</p>;
 	return (
 		<div className="flex items-center gap-3 p-4 text-muted">
-			{more ? 'No loaded row fits the filters; older rows are being searched.' : 'No row fits the filters.'}
+			{more ? 'No row fits the filters so far.' : 'No row fits the filters.'}
 			<Button size="small" onClick={() => void setParams({ tool: null, agent: null, type: null, decision: null })}>
 				Clear filters
 			</Button>

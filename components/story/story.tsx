@@ -82,9 +82,7 @@ export function Story({ sessionId }: { sessionId: string }) {
 				nameOf={nameOf}
 				onChange={(change) => void setParams(change)}
 			/>
-			{items.length === 0 && (
-				<StoryEmpty filtering={isFiltering(filter)} more={window?.hasOlder === true && !isSearched} />
-			)}
+			{items.length === 0 && <StoryEmpty filtering={isFiltering(filter)} more={window?.hasOlder === true} />}
 			{isSearched && <SearchOlder rows={rows.length} />}
 			<div ref={scrollRef} className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]">
 				<ul aria-label="Story" className="relative" style={{ height: virtual.getTotalSize() }}>

@@ -1,5 +1,5 @@
 'use client';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { countUnseen, cutText, prettyValue } from '#lib/text/visible-text.ts';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from './agent-text.tsx';
@@ -21,6 +21,7 @@ export function isCutOff(value: unknown): boolean {
 
 /** An input or output as plain text, field by field, with unseen characters as chips and counted. */
 export function Payload({ value, onWhole }: PayloadProps) {
+	const box = useRef<HTMLDivElement>(null);
 	const [whole, setWhole] = useState(false);
 	const fields = fieldsOf(value);
 	const unseen = countUnseen(prettyValue(value));
@@ -33,7 +34,12 @@ export function Payload({ value, onWhole }: PayloadProps) {
 		return { name, text: cut.text };
 	});
 	return (
-		<div className="rounded border border-line bg-raised p-2">
+		<div
+			ref={box}
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls and must be reachable by keyboard.
+			tabIndex={whole ? 0 : -1}
+			className="max-h-[32rem] overflow-auto rounded border border-line bg-raised p-2"
+		>
 			{unseen > 0 && (
 				<p className="mb-1 text-small text-warn">
 					<span aria-hidden>▲ </span>
@@ -52,6 +58,8 @@ export function Payload({ value, onWhole }: PayloadProps) {
 					className="mt-2"
 					onClick={() => {
 						setWhole(true);
+						// The button goes away; the keys of the card around it must go on working.
+						box.current?.focus();
 						onWhole?.();
 					}}
 				>

@@ -36,7 +36,6 @@ export function Payload({ value, onWhole }: PayloadProps) {
 	return (
 		<div
 			ref={box}
-			// biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls and must be reachable by keyboard.
 			tabIndex={whole ? 0 : -1}
 			className="max-h-[32rem] overflow-auto rounded border border-line bg-raised p-2"
 		>

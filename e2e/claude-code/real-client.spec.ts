@@ -1,107 +1,205 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
-import { CURRENT_CLIENT, installClient, OLDEST_CLIENT } from './install-client.ts';
-import { createProject, type TestProject } from './project.ts';
-import { clientEnvironment, runClient } from './run-client.ts';
-import { call, delegate, type Script, say } from './script.ts';
-import { type ScriptedApi, startScriptedApi } from './scripted-api.ts';
+import type { Locator, Page } from '@playwright/test';
+import { CURRENT_CLIENT, OLDEST_CLIENT } from '#e2e/claude-code/install-client.ts';
+import { call, delegate, type ScriptedRequest, say } from '#e2e/claude-code/script.ts';
+import { expect, test } from '#e2e/fixtures.ts';
+import { planFor } from '#e2e/rig/routing.ts';
 
-const leftovers: (() => void | Promise<void>)[] = [];
+test.describe.configure({ timeout: 120_000 });
 
-function openProject(options?: Parameters<typeof createProject>[0]): TestProject {
-	const project = createProject(options);
-	leftovers.push(() => project.remove());
-	return project;
-}
+const rowsOf = (page: Page): Locator => page.getByRole('list', { name: 'Story' }).getByRole('button');
+const agentsOf = (page: Page): Locator => page.getByRole('list', { name: 'Active agents' }).getByRole('button');
 
-async function startApi(script: Script): Promise<ScriptedApi> {
-	const api = await startScriptedApi(script);
-	leftovers.push(() => api.close());
-	return api;
-}
-
-test.beforeEach(() => {
-	test.setTimeout(180_000);
-});
-
-test.afterEach(async () => {
-	for (const clear of leftovers.splice(0).reverse()) await clear();
-});
-
-const logEverything = JSON.stringify({
-	hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'cat >> hooks.log', timeout: 5 }] }] },
-});
-
-/** Runs a command of the built program in the project, with the home that its client has. Gives stdout. */
-function signalbox(at: TestProject, ...args: string[]): string {
-	const program = join(import.meta.dirname, '../../dist/signalbox.js');
-	const env = clientEnvironment(at, '') as NodeJS.ProcessEnv;
-	return execFileSync(process.execPath, [program, ...args], { cwd: at.dir, env, encoding: 'utf8' });
-}
-
-for (const version of [CURRENT_CLIENT, OLDEST_CLIENT]) {
-	test(`R250 Claude Code ${version}: a sub-agent runs its own script, and its hooks carry its agent id`, async () => {
-		const client = await installClient(version);
-		const project = openProject({ agents: ['developer'] });
-		project.write('.claude/settings.json', logEverything);
-		const api = await startApi({
-			main: [
-				{ blocks: [{ text: 'Delegating.' }, delegate('developer', 'Build it.', { background: false })] },
-				say('All done.'),
-			],
-			developer: [call('Bash', { command: 'echo from-the-developer' }), say('Built.')],
-		});
-		const end = await runClient({ client, project, apiUrl: api.url, prompt: 'do it' }).ended;
-		expect(end).toMatchObject({ exitCode: 0, result: 'All done.' });
-
-		const results = api.requests.flatMap(({ role, toolResults }) => toolResults.map(({ text }) => [role, text]));
-		expect(results).toContainEqual(['developer', expect.stringContaining('from-the-developer')]);
-		expect(results).toContainEqual(['main', expect.stringContaining('Built.')]);
-
-		const lines = readFileSync(join(project.dir, 'hooks.log'), 'utf8').trim().split('\n');
-		expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-			{ tool_name: 'Agent', tool_input: { subagent_type: 'developer' } },
-			{ tool_name: 'Bash', agent_type: 'developer', agent_id: expect.any(String) },
-		]);
+/** Something that a test decides the moment of. */
+function gate(): { opened: Promise<void>; open(): void } {
+	let open = () => {};
+	const opened = new Promise<void>((resolve) => {
+		open = resolve;
 	});
+	return { opened, open };
+}
 
-	test(`R251 Claude Code ${version}: a client that is killed ends with the signal`, async () => {
-		const client = await installClient(version);
-		const project = openProject();
-		const api = await startApi({ main: [{ blocks: [{ text: 'never' }], after: new Promise(() => {}) }] });
-		const running = runClient({ client, project, apiUrl: api.url, prompt: 'do it' });
-		await api.request((request) => request.role === 'main');
-		running.kill('SIGKILL');
-		expect(await running.ended).toMatchObject({ signal: 'SIGKILL', result: undefined });
+/** What the model read of its tool calls, as the Messages API received it. */
+const readBy = (requests: readonly ScriptedRequest[], role: string) =>
+	requests.filter((request) => request.role === role).flatMap(({ toolResults }) => toolResults);
+
+/** Opens the newest session of a project from the list. */
+async function openSession(page: Page, project: string): Promise<void> {
+	await page.getByRole('link', { name: new RegExp(`Running.*${project}|Waiting.*${project}`) }).click();
+	await expect(page.getByRole('heading', { name: project })).toBeVisible();
+}
+
+test('R250 Claude Code 2.1.330: agents appear live, in the background too, each with its own calls, and the session ends', async ({
+	operatorPage,
+	project,
+}) => {
+	const page = await operatorPage('/');
+	const shop = await project({
+		name: 'parallel-shop',
+		agents: ['developer', 'tester'],
+		plan: planFor('developer', 'tester'),
 	});
-
-	test(`R256 Claude Code ${version}: after init a sub-agent outside the plan is denied, and the model reads why`, async () => {
-		const client = await installClient(version);
-		const task = { id: 't1', agent: 'developer', description: 'Build it', status: 'pending' };
-		const plan = { planId: 'route-1', status: 'in_progress' as const, phases: [{ phase: 1, tasks: [task] }] };
-		const project = openProject({ agents: ['developer', 'architect'], plan });
-		signalbox(project, 'init');
-		const api = await startApi({
+	const [working, testing] = [gate(), gate()];
+	const agent = await shop.agent({
+		version: CURRENT_CLIENT,
+		script: {
 			main: [
-				{ blocks: [delegate('architect', 'Design it.', { background: false })] },
-				{ blocks: [delegate('developer', 'Build it.', { background: false })] },
-				say('All done.'),
+				{
+					blocks: [
+						delegate('developer', 'Build the cart.'),
+						delegate('tester', 'Test the cart.', { background: false }),
+					],
+				},
+				say('Tested.'),
+				say('Both are done.'),
 			],
+			developer: [
+				call('Bash', { command: 'echo from-the-developer' }),
+				{ blocks: [{ text: 'Built.' }], after: working.opened },
+			],
+			tester: [{ blocks: [{ text: 'Green.' }], after: testing.opened }],
+		},
+	});
+	await openSession(page, 'parallel-shop');
+	await expect(agentsOf(page).filter({ hasText: 'developer' })).toContainText('background');
+	await expect(agentsOf(page).filter({ hasText: 'tester' })).toBeVisible();
+	const bash = rowsOf(page).filter({ hasText: 'echo from-the-developer' });
+	await expect(bash).toContainText('developer');
+	await expect(bash).toContainText('ran');
+
+	testing.open();
+	await expect(agentsOf(page).filter({ hasText: 'tester' })).toHaveCount(0);
+	await expect(agentsOf(page).filter({ hasText: 'developer' })).toBeVisible();
+	working.open();
+	await expect(agentsOf(page)).toHaveCount(0);
+
+	expect(await agent.ended).toMatchObject({ exitCode: 0 });
+	await expect(page.locator('header').getByText('Ended')).toBeVisible();
+	await page.getByRole('tab', { name: 'Plan' }).click();
+	await expect(page.getByRole('region', { name: 'Plan' }).getByText('done')).toHaveCount(2);
+	await expect(page.getByText('None: everything that was asked for is in the plan.')).toBeVisible();
+});
+
+test('R256 Claude Code 2.1.330: a sub-agent outside the plan is denied, the model reads the reason and goes on', async ({
+	server,
+	operatorPage,
+	project,
+}) => {
+	const shop = await project({ name: 'planned-shop', agents: ['architect', 'developer'], plan: planFor('developer') });
+	const end = gate();
+	const page = await operatorPage('/');
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	const agent = await shop.agent({
+		version: CURRENT_CLIENT,
+		script: {
+			main: [
+				{ blocks: [delegate('architect', 'Design the cart.', { background: false })] },
+				{ blocks: [delegate('developer', 'Build the cart.', { background: false })], after: end.opened },
+				say('Built by the plan.'),
+			],
+			architect: [say('Never asked.')],
 			developer: [say('Built.')],
-		});
-		const end = await runClient({ client, project, apiUrl: api.url, prompt: 'do it' }).ended;
-		expect(end).toMatchObject({ exitCode: 0, result: 'All done.' });
-		const [refused, built] = api.requests
-			.filter(({ role }) => role === 'main')
-			.flatMap(({ toolResults }) => toolResults);
-		expect(refused).toMatchObject({
-			isError: true,
-			text: expect.stringContaining('architect not in expected [developer]'),
-		});
-		expect(built).toMatchObject({ isError: false, text: expect.stringContaining('Built.') });
-		expect(api.requests.filter(({ role }) => role === 'architect')).toEqual([]);
-		expect(signalbox(project, 'doctor', '--live')).toContain('a call outside a routing plan was denied');
+		},
 	});
-}
+	await openSession(page, 'planned-shop');
+	await page.getByRole('button', { name: 'Review' }).click();
+	const card = page.getByRole('article');
+	await expect(card).toContainText('Expected developer (plan route-77');
+	await card.getByRole('textbox', { name: 'Reason' }).fill('stay with the plan');
+	await card.getByRole('button', { name: 'Deny' }).click();
+
+	const next = await agent.model.request(({ role, toolResults }) => role === 'main' && toolResults.length > 0);
+	expect(next.toolResults).toMatchObject([
+		{ isError: true, text: expect.stringContaining('architect not in expected [developer]') },
+	]);
+	expect(next.toolResults[0]?.text).toContain('stay with the plan');
+	await expect(rowsOf(page).filter({ hasText: 'architect' })).toContainText('denied');
+	end.open();
+	expect(await agent.ended).toMatchObject({ exitCode: 0, result: 'Built by the plan.' });
+	expect(readBy(agent.model.requests, 'architect')).toEqual([]);
+	expect(agent.model.requests.some(({ role }) => role === 'architect')).toBe(false);
+	await expect(rowsOf(page).filter({ hasText: 'Agent → developer' })).toContainText('ran');
+	await expect(page.locator('header').getByText('Ended')).toBeVisible();
+	expect(server.output()).not.toContain(' warn ');
+});
+
+test('Claude Code 2.1.330: the same call, approved in the browser, runs', async ({ operatorPage, project }) => {
+	const shop = await project({ name: 'approved-shop', agents: ['architect'], plan: planFor('developer') });
+	const page = await operatorPage('/');
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	const agent = await shop.agent({
+		version: CURRENT_CLIENT,
+		script: {
+			main: [{ blocks: [delegate('architect', 'Design the cart.', { background: false })] }, say('Designed.')],
+			architect: [say('Use a map of lines.')],
+		},
+	});
+	await openSession(page, 'approved-shop');
+	await page.getByRole('button', { name: 'Review' }).click();
+	const card = page.getByRole('article');
+	expect(agent.model.requests.some(({ role }) => role === 'architect')).toBe(false);
+	await card.getByRole('textbox', { name: 'Reason' }).fill('needed now');
+	await card.getByRole('button', { name: 'Approve once' }).click();
+	expect(await agent.ended).toMatchObject({ exitCode: 0, result: 'Designed.' });
+	expect(readBy(agent.model.requests, 'main').map(({ text }) => text)).toEqual([
+		expect.stringContaining('Use a map of lines.'),
+	]);
+	const row = rowsOf(page).filter({ hasText: 'Agent → architect' });
+	await expect(row).toContainText('ran');
+	await expect(row).toContainText('approved by an operator “needed now”');
+	await expect(page.locator('header dl > div').filter({ hasText: 'override' })).toHaveText(/override\s*1$/);
+});
+
+test('R251 Claude Code 2.1.330: killed while it waits, the card closes and the session is lost', async ({
+	operatorPage,
+	project,
+}) => {
+	const shop = await project({ name: 'killed-shop', agents: ['architect'], plan: planFor('developer') });
+	const page = await operatorPage('/');
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	const agent = await shop.agent({
+		version: CURRENT_CLIENT,
+		script: { main: [{ blocks: [delegate('architect', 'Design the cart.')] }] },
+	});
+	await openSession(page, 'killed-shop');
+	await page.getByRole('button', { name: 'Review' }).click();
+	await expect(page.getByRole('article')).toContainText('client alive');
+	agent.kill('SIGKILL');
+	expect(await agent.ended).toMatchObject({ signal: 'SIGKILL' });
+	await expect(page.getByRole('article')).toContainText('agent gone');
+	await expect(page.getByRole('article').getByRole('button')).toHaveCount(0);
+	await expect(page.locator('header').getByText('Lost')).toBeVisible();
+});
+
+test('R256 Claude Code 2.1.112, the compatibility subset: events arrive, a denial holds, the session ends', async ({
+	operatorPage,
+	project,
+	token,
+	api,
+}) => {
+	const shop = await project({ name: 'old-shop', agents: ['architect', 'developer'], plan: planFor('developer') });
+	const page = await operatorPage('/');
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	const agent = await shop.agent({
+		version: OLDEST_CLIENT,
+		script: {
+			main: [
+				{ blocks: [delegate('architect', 'Design the cart.', { background: false })] },
+				{ blocks: [delegate('developer', 'Build the cart.', { background: false })] },
+				say('Built.'),
+			],
+			developer: [call('Bash', { command: 'echo by-the-old-one' }), say('Built.')],
+		},
+	});
+	await openSession(page, 'old-shop');
+	await page.getByRole('button', { name: 'Review' }).click();
+	await page.getByRole('article').getByRole('button', { name: 'Deny' }).click();
+	expect(await agent.ended).toMatchObject({ exitCode: 0, result: 'Built.' });
+	expect(agent.model.requests.some(({ role }) => role === 'architect')).toBe(false);
+	await expect(rowsOf(page).filter({ hasText: 'architect' })).toContainText('denied');
+	await expect(rowsOf(page).filter({ hasText: 'echo by-the-old-one' })).toContainText('developer');
+	await expect(page.locator('header').getByText('Ended')).toBeVisible();
+	const { sessions } = (await (await api('/api/sessions', await token('viewer'))).json()) as {
+		sessions: { project?: string; counts: { deniedButRan: number } }[];
+	};
+	expect(sessions.find((session) => session.project === 'old-shop')?.counts.deniedButRan).toBe(0);
+});

@@ -14,6 +14,8 @@ export const workflowEvents = {
 		duration: z.string().optional(),
 		reason: z.string().optional(),
 	},
+	/** Somebody else changed a state file; it counts with this content. Ours, not the seed's. */
+	'workflow:adopt': { file: z.enum(['workflow.json', 'loop.json']), state: z.record(z.string(), z.unknown()) },
 	'stage:start': { stage: z.string(), mode: z.string().optional() },
 	'stage:complete': { stage: z.string(), result: z.string().optional() },
 	'stage:retry': {

@@ -1,0 +1,79 @@
+import { printable } from '../../text/printable.ts';
+import { LOOP_LIMITS } from '../../workflow/loop-fold.ts';
+import type { Verdict } from '../gate.ts';
+
+/** The name of this gate in verdicts. */
+export const LOOP_GATE = 'loop';
+
+/** What the loop looks at when the main agent wants to stop: kept with the verdict. */
+export interface LoopFacts {
+	workflowType: string;
+	createdAt: string;
+	iteration: number;
+	stopped: boolean;
+	consecutiveErrors: number;
+	/** A limit of bad results was reached: a person must decide. */
+	fatal: string | null;
+	/** Agents that still run behind the turn. */
+	running: number;
+	/** Stages that are not completed, in order. */
+	openStages: string[];
+	/** Stages that ended badly. */
+	failedStages: string[];
+	/** Open boxes of the feature, the first ones. */
+	openBoxes: string[];
+	boxesDone: number;
+	boxesTotal: number;
+	stagesDone: number;
+	stagesTotal: number;
+}
+
+/** How a stop ends: `wait` for agents in the background, `go-on`, or the loop is over. */
+export type LoopEnd = 'wait' | 'go-on' | 'complete' | 'abort';
+
+/** The loop's judgement of one stop. */
+export interface LoopVerdict extends Verdict {
+	end: LoopEnd;
+}
+
+/**
+ * Seed 001: the agent goes on while stages or boxes are open. The loop is over when it was stopped, after 100 rounds,
+ * after three errors in a row, at a limit of bad results, or when all is done; with a failed stage that is an abort.
+ */
+export function loopGate(facts: LoopFacts): LoopVerdict {
+	const say = (end: LoopEnd, rule: string, reason: string): LoopVerdict => ({
+		gate: LOOP_GATE,
+		decision: end === 'go-on' ? 'deny' : 'pass',
+		rule: `loop.${rule}`,
+		reason,
+		facts: { ...facts },
+		end,
+	});
+	if (facts.running > 0) return say('wait', 'agents-running', `${facts.running} agents still work in the background`);
+	if (facts.stopped) return say('abort', 'stopped', 'the loop was stopped');
+	if (facts.fatal !== null) return say('abort', 'fatal', printable(facts.fatal, 300));
+	if (facts.iteration >= LOOP_LIMITS.iterations) {
+		return say('abort', 'max-iterations', `${facts.iteration} rounds are the most`);
+	}
+	if (facts.consecutiveErrors >= LOOP_LIMITS.consecutiveErrors) {
+		return say('abort', 'errors', `${facts.consecutiveErrors} agents in a row failed`);
+	}
+	if (facts.openStages.length > 0) {
+		return say('go-on', 'open-stages', `${list(facts.openStages)} of the workflow ${facts.workflowType} still to do`);
+	}
+	if (facts.failedStages.length > 0) return say('abort', 'failed-stage', `${list(facts.failedStages)} failed`);
+	if (facts.boxesDone < facts.boxesTotal) {
+		return say('go-on', 'open-boxes', `${facts.boxesTotal - facts.boxesDone} tasks are open: ${list(facts.openBoxes)}`);
+	}
+	return say('complete', 'done', 'all stages and tasks are done');
+}
+
+function list(items: readonly string[]): string {
+	const shown = items.slice(0, 5).map((item) => printable(item, 100));
+	return `${shown.join(', ')}${items.length > 5 ? ` and ${items.length - 5} more` : ''}`;
+}
+
+/** `done/total` of stages and boxes together, as loop:advance has it. */
+export function loopProgress(facts: LoopFacts): string {
+	return `${facts.stagesDone + facts.boxesDone}/${facts.stagesTotal + facts.boxesTotal}`;
+}

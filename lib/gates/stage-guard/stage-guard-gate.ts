@@ -1,0 +1,78 @@
+import { agentNameOf } from '../../routing/agent-name.ts';
+import { printable } from '../../text/printable.ts';
+import { agentOfStage, nextStages, skippedBy, stageForAgent } from '../../workflow/next-stages.ts';
+import { isRunning, type WorkflowState } from '../../workflow/workflow-state.ts';
+import type { Verdict } from '../gate.ts';
+
+/** The name of this gate in verdicts, denials and approvals. */
+export const STAGE_GATE = 'stage-guard';
+
+/** What the gate looks at: kept with the verdict, so that it can be judged again later. */
+export interface StageFacts {
+	project: string;
+	tool: string;
+	/** The agent that the call names; null when it names none. */
+	actual: string | null;
+	workflowType: string;
+	/** Names the run of the workflow together with its type. */
+	createdAt: string;
+	/** The stage that the agent would work on; null for an agent of no stage here. */
+	stage: string | null;
+	/** Pending stages that would be skipped, in order. */
+	skipped: string[];
+	/** The agents of the stages that come next. */
+	expected: string[];
+}
+
+/** Collects the gate's facts; null without a running workflow, where there is nothing to guard. */
+export function stageFacts(
+	project: string,
+	tool: string,
+	input: unknown,
+	state: WorkflowState | null,
+): StageFacts | null {
+	if (!isRunning(state)) return null;
+	const named = typeof input === 'object' && input !== null && 'subagent_type' in input ? input.subagent_type : null;
+	const actual = agentNameOf(named);
+	const stage = actual === null ? undefined : stageForAgent(state, actual);
+	const { workflowType, createdAt } = state;
+	return {
+		project,
+		tool,
+		actual,
+		workflowType,
+		createdAt,
+		stage: stage ?? null,
+		skipped: stage === undefined ? [] : skippedBy(state, stage),
+		expected: nextStages(state).stages.map(agentOfStage),
+	};
+}
+
+/**
+ * Seed 001: an agent may start unless that would skip a stage of the workflow. The order of a parallel group, stages
+ * that already run, runs of finished stages and agents of no stage are all free.
+ */
+export function stageGuardGate(facts: StageFacts): Verdict {
+	const say = (decision: 'pass' | 'deny', rule: string, reason: string): Verdict => ({
+		gate: STAGE_GATE,
+		decision,
+		rule: `stage.${rule}`,
+		reason,
+		facts: { ...facts },
+	});
+	if (facts.stage === null) return say('pass', 'no-stage', 'the agent works on no stage of this workflow');
+	if (facts.skipped.length === 0) return say('pass', 'in-order', `no stage before ${facts.stage} is pending`);
+	const skipped = facts.skipped.map((key) => printable(key, 60)).join(', ');
+	const first = facts.expected.map((agent) => printable(agent, 60)).join(' and ');
+	return say(
+		'deny',
+		'skips-required',
+		`${printable(facts.stage, 60)} would skip ${skipped} of the workflow ${printable(facts.workflowType, 60)}. Delegate ${first} first`,
+	);
+}
+
+/** Two calls with one fingerprint are the same question (DESIGN 6): this run of the workflow, stage and what it skips. */
+export function stageFingerprint(facts: StageFacts): string {
+	const { project, workflowType, createdAt, actual, stage, skipped } = facts;
+	return JSON.stringify([STAGE_GATE, project, workflowType, createdAt, actual, stage, skipped]);
+}

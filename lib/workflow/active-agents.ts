@@ -1,0 +1,64 @@
+import { type ActiveAgent, agentOfKey, stageOf, type WorkflowState } from './workflow-state.ts';
+
+/** By what an event names an agent at work; each may be missing. */
+export interface AgentClue {
+	agent?: string;
+	agentId?: string;
+	toolUseId?: string;
+	stage?: string;
+}
+
+/** The active agents with one more; a second one of a name gets a number behind it. */
+export function withActive(state: WorkflowState, agent: string, entry: ActiveAgent): WorkflowState {
+	const same = Object.values(state.activeAgents).some(
+		(one) => one.toolUseId !== undefined && one.toolUseId === entry.toolUseId,
+	);
+	if (same || agent === '__proto__') return state;
+	let key = agent;
+	for (let number = 2; Object.hasOwn(state.activeAgents, key); number += 1) key = `${agent}#${number}`;
+	return { ...state, activeAgents: { ...state.activeAgents, [key]: entry } };
+}
+
+/** The key of the agent that a clue means: by its id, by its call, else the oldest of its name that fits. */
+export function findActive(state: WorkflowState, clue: AgentClue): string | undefined {
+	const all = Object.entries(state.activeAgents);
+	const exact = all.find(
+		([, one]) =>
+			(clue.agentId !== undefined && one.agentId === clue.agentId) ||
+			(clue.toolUseId !== undefined && one.toolUseId === clue.toolUseId),
+	);
+	if (exact) return exact[0];
+	const named = all.filter(([key, one]) => agentOfKey(key) === clue.agent && one.agentId === undefined);
+	return (named.find(([, one]) => one.stage === clue.stage) ?? named[0])?.[0];
+}
+
+/** Binds the client's id to the agent that was asked for; a binding by call corrects an earlier guess. */
+export function bindActive(state: WorkflowState, clue: AgentClue & { agentId: string }): WorkflowState {
+	const all = Object.entries(state.activeAgents);
+	const byCall = all.find(([, one]) => clue.toolUseId !== undefined && one.toolUseId === clue.toolUseId);
+	const guessed = all.find(([, one]) => one.agentId === clue.agentId);
+	if (guessed && (!byCall || byCall[0] === guessed[0])) return state;
+	const key = byCall?.[0] ?? findActive(state, clue);
+	const target = key === undefined ? undefined : state.activeAgents[key];
+	if (key === undefined || !target) return state;
+	const activeAgents = { ...state.activeAgents, [key]: { ...target, agentId: clue.agentId } };
+	if (guessed) {
+		const { agentId: _wrong, ...unbound } = guessed[1];
+		activeAgents[guessed[0]] = target.agentId === undefined ? unbound : { ...unbound, agentId: target.agentId };
+	}
+	return { ...state, activeAgents };
+}
+
+/** The state without an agent; a stage that nobody works on any more and that did not end is pending again. */
+export function withoutActive(state: WorkflowState, key: string): WorkflowState {
+	const { [key]: gone, ...activeAgents } = state.activeAgents;
+	return gone ? { ...state, activeAgents } : state;
+}
+
+/** Opens a stage again whose last agent was lost; one that has a result of another agent keeps waiting for its end. */
+export function reopenIfIdle(state: WorkflowState, key: string): WorkflowState {
+	const stage = stageOf(state, key);
+	const worked = Object.values(state.activeAgents).some((one) => one.stage === key);
+	if (!stage || worked || stage.status !== 'active' || stage.partial) return state;
+	return { ...state, stages: { ...state.stages, [key]: { ...stage, status: 'pending' } } };
+}

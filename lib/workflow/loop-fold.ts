@@ -1,0 +1,55 @@
+import type { KnownEvent } from '../contract/event.ts';
+
+/** The content of loop.json (seed 001). */
+export interface LoopState {
+	/** How often the agent was told to go on. */
+	iteration: number;
+	stopped: boolean;
+	/** Agents that failed since the last one that ended well. */
+	consecutiveErrors: number;
+	startedAt: string;
+	stoppedAt?: string;
+	stopReason?: string;
+}
+
+/** After this many rounds, or this many errors in a row, the loop ends by itself. */
+export const LOOP_LIMITS = { iterations: 100, consecutiveErrors: 3 } as const;
+
+/** The fold behind loop.json. A new workflow begins a new loop, whatever became of the last one. */
+export function foldLoop(loop: LoopState | null, event: KnownEvent): LoopState | null {
+	switch (event.type) {
+		case 'workflow:adopt':
+			return event.file === 'loop.json' ? (readLoop(event.state) ?? loop) : loop;
+		case 'loop:start':
+			return { iteration: 0, stopped: false, consecutiveErrors: 0, startedAt: event.ts };
+		case 'loop:advance':
+			return loop && { ...loop, iteration: event.iteration };
+		case 'loop:complete': {
+			const reason = event.reason === undefined ? {} : { stopReason: event.reason };
+			return loop && { ...loop, stopped: true, stoppedAt: event.ts, ...reason };
+		}
+		case 'agent:error':
+			return loop && { ...loop, consecutiveErrors: loop.consecutiveErrors + 1 };
+		case 'agent:complete':
+			return loop && (loop.consecutiveErrors === 0 ? loop : { ...loop, consecutiveErrors: 0 });
+		default:
+			return loop;
+	}
+}
+
+/** Reads the content of a loop.json. Total: null for what is no loop. */
+export function readLoop(value: unknown): LoopState | null {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+	const file = value as Record<string, unknown>;
+	const count = (found: unknown): number => (Number.isSafeInteger(found) && Number(found) > 0 ? Number(found) : 0);
+	const text = (found: unknown): string | undefined => (typeof found === 'string' ? found.slice(0, 1000) : undefined);
+	if (typeof file.iteration !== 'number') return null;
+	return {
+		iteration: count(file.iteration),
+		stopped: file.stopped === true,
+		consecutiveErrors: count(file.consecutiveErrors),
+		startedAt: text(file.startedAt) ?? '',
+		...(text(file.stoppedAt) && { stoppedAt: text(file.stoppedAt) }),
+		...(text(file.stopReason) && { stopReason: text(file.stopReason) }),
+	};
+}

@@ -1,0 +1,70 @@
+import { printable } from '../text/printable.ts';
+import { agentOfStage, nextStages, stageProgress } from './next-stages.ts';
+import { stageBase } from './stage-keys.ts';
+import { agentOfKey, isRunning, type StageResult, stageOf, type WorkflowState } from './workflow-state.ts';
+
+const MARKS = { pending: '○', active: '◐', completed: '●' } as const;
+
+/** What the main agent should do next, in words that the model reads; null when nothing is left to do. */
+export function nextStep(state: WorkflowState): string | null {
+	if (!isRunning(state)) return null;
+	if (state.fatal) return `Stop and ask the person how to go on: ${printable(state.fatal.reason, 300)}.`;
+	const busy = Object.entries(state.activeAgents).map(([key, one]) => `${agentOfKey(key)} (${one.stage})`);
+	if (busy.length > 0) return `Wait for ${list(busy)} before the next stage.`;
+	const next = nextStages(state);
+	if (next.stages.length === 0) return null;
+	const rerun = next.stages.filter((key) => (stageOf(state, key)?.retries ?? 0) > 0);
+	if (rerun.length > 0 && !fixed(state, rerun)) return repair(rerun, state);
+	const agents = next.stages.map((key) => `${agentOfStage(key)} (${key})`);
+	if (next.group) return `Delegate ${list(agents)} in parallel: they are the group ${next.group}.`;
+	return `Delegate ${list(agents)} next.`;
+}
+
+/** Whether DEV ran again after the stage that must be done again had ended. */
+function fixed(state: WorkflowState, keys: readonly string[]): boolean {
+	const dev = stageOf(state, 'DEV')?.completedAt;
+	return dev !== undefined && keys.every((key) => (stageOf(state, key)?.completedAt ?? '') < dev);
+}
+
+/** A failed test comes before a rejected review; then both run again together. */
+function repair(rerun: readonly string[], state: WorkflowState): string {
+	const last = (key: string): StageResult | undefined => stageOf(state, key)?.attempts?.at(-1);
+	const failed = rerun.filter((key) => last(key) === 'fail');
+	const rejected = rerun.filter((key) => last(key) === 'reject');
+	const again = list([...failed, ...rejected].map((key) => `${agentOfStage(key)} (${key})`));
+	const side = failed.length + rejected.length > 1 ? ' in parallel' : '';
+	const reasons = rejected.length > 0 ? ' with the reasons of the rejection' : '';
+	const hands = failed.length > 0 ? 'debugger to find the cause, then developer' : 'developer';
+	return `${list([...failed, ...rejected])} did not pass. Delegate ${hands}${reasons}, then ${again}${side}.`;
+}
+
+/** What a finished stage means for the main agent. */
+export function resultHint(state: WorkflowState, stage: string, result: StageResult): string {
+	const head = `${stage} ended with ${result.toUpperCase()}.`;
+	const next = nextStep(state);
+	const optional =
+		result === 'issues' ? ' The issues found may be worked on in another round: developer, then retrospective.' : '';
+	const grade = result === 'pass' || result === 'issues' ? ' A grader may score the result.' : '';
+	return `${head}${optional} ${next ?? 'All stages are done.'}${next === null ? '' : grade}`.trim();
+}
+
+/** One line for the whole workflow: `● PLAN ◐ REVIEW ○ DOCS (2/8)`. */
+export function stageLine(state: WorkflowState): string {
+	const { done, total } = stageProgress(state);
+	const marks = Object.entries(state.stages).map(([key, stage]) => {
+		const bad = stage.status === 'completed' && (stage.result === 'fail' || stage.result === 'reject');
+		return `${bad ? '✗' : MARKS[stage.status]} ${printable(key, 40)}`;
+	});
+	return `${marks.join(' ')} (${done}/${total})`;
+}
+
+/** The agents of the stages that take over from a finished one, each once. */
+export function receivers(state: WorkflowState, stage: string, result: StageResult): string[] {
+	if (result === 'fail') return stageBase(stage) === 'BUILD-FIX' ? ['build-error-resolver'] : ['debugger'];
+	if (result === 'reject') return ['developer'];
+	return [...new Set(nextStages(state).stages.map(agentOfStage))];
+}
+
+function list(items: readonly string[]): string {
+	return items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}

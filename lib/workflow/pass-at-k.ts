@@ -1,0 +1,48 @@
+import type { StageResult } from './workflow-state.ts';
+
+/** How good the first attempts of a stage were (seed 001). */
+export interface StageScore {
+	/** The first attempt passed. */
+	pass1: boolean;
+	/** One of the first three passed. */
+	pass3: boolean;
+	/** The last three all passed; null where there are fewer. */
+	passConsecutive3: boolean | null;
+}
+
+/** The scores of all stages that ended at least once. Rates have four decimals; null where there is no stage. */
+export interface PassAtK {
+	stages: Record<string, StageScore>;
+	stageCount: number;
+	pass1Count: number;
+	pass3Count: number;
+	pass1Rate: number | null;
+	pass3Rate: number | null;
+}
+
+const rate = (part: number, whole: number): number | null =>
+	whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+
+/** Scores the attempts of each stage, oldest first. */
+export function passAtK(attempts: Readonly<Record<string, readonly (StageResult | null)[]>>): PassAtK {
+	const scored = Object.entries(attempts)
+		.filter(([, results]) => results.length > 0)
+		.map(([key, results]): [string, StageScore] => [
+			key,
+			{
+				pass1: results[0] === 'pass',
+				pass3: results.slice(0, 3).includes('pass'),
+				passConsecutive3: results.length < 3 ? null : results.slice(-3).every((result) => result === 'pass'),
+			},
+		]);
+	const pass1Count = scored.filter(([, score]) => score.pass1).length;
+	const pass3Count = scored.filter(([, score]) => score.pass3).length;
+	return {
+		stages: Object.fromEntries(scored),
+		stageCount: scored.length,
+		pass1Count,
+		pass3Count,
+		pass1Rate: rate(pass1Count, scored.length),
+		pass3Rate: rate(pass3Count, scored.length),
+	};
+}

@@ -1,0 +1,126 @@
+import { isWorkflowType, stageMode, workflows } from './registry.ts';
+import { stageKeys } from './stage-keys.ts';
+import type { ActiveAgent, StageResult, StageState, WorkflowState } from './workflow-state.ts';
+
+type Json = Record<string, unknown>;
+const MAX_STAGES = 60;
+const RESULTS: readonly unknown[] = ['pass', 'fail', 'reject', 'issues'];
+
+const record = (value: unknown): Json | null =>
+	typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
+const text = (value: unknown, max = 200): string | undefined =>
+	typeof value === 'string' && value !== '' ? value.slice(0, max) : undefined;
+const count = (value: unknown): number =>
+	typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 0;
+const entries = (value: unknown): [string, unknown][] =>
+	Object.entries(record(value) ?? {})
+		.filter(([key]) => key !== '__proto__')
+		.slice(0, MAX_STAGES);
+
+/** A result as a file or an event has it; null for anything else. */
+export function readResult(value: unknown): StageResult | null {
+	return RESULTS.includes(value) ? (value as StageResult) : null;
+}
+
+function readStage(value: unknown, mode: StageState['mode']): StageState | null {
+	const stage = record(value);
+	if (!stage) return null;
+	const status = stage.status === 'active' || stage.status === 'completed' ? stage.status : 'pending';
+	const named = stage.mode === 'spec' || stage.mode === 'verify' ? stage.mode : mode;
+	const attempts = Array.isArray(stage.attempts) ? stage.attempts.map(readResult).filter((one) => one !== null) : [];
+	const partial = readResult(stage.partial);
+	return {
+		status,
+		result: readResult(stage.result),
+		...(named && { mode: named }),
+		...(text(stage.startedAt) && { startedAt: text(stage.startedAt) }),
+		...(text(stage.completedAt) && { completedAt: text(stage.completedAt) }),
+		...(attempts.length > 0 && { attempts: attempts.slice(-50) }),
+		...(count(stage.retries) > 0 && { retries: count(stage.retries) }),
+		...(partial && { partial }),
+	};
+}
+
+function readAgent(value: unknown): ActiveAgent | null {
+	const agent = record(value);
+	const stage = text(agent?.stage);
+	if (!agent || !stage) return null;
+	return {
+		stage,
+		startedAt: text(agent.startedAt) ?? '',
+		...(text(agent.agentId) && { agentId: text(agent.agentId) }),
+		...(text(agent.toolUseId, 256) && { toolUseId: text(agent.toolUseId, 256) }),
+		...(agent.background === true && { background: true }),
+	};
+}
+
+function defined<T>(pairs: [string, T | null][]): Record<string, T> {
+	return Object.fromEntries(pairs.filter((pair): pair is [string, T] => pair[1] !== null));
+}
+
+function readGroups(value: unknown): WorkflowState['groups'] {
+	const groups = entries(value).map(([name, found]): [string, { startedAt: string; convergedAt?: string } | null] => {
+		const group = record(found);
+		if (!group) return [name, null];
+		const convergedAt = text(group.convergedAt);
+		return [name, { startedAt: text(group.startedAt) ?? '', ...(convergedAt && { convergedAt }) }];
+	});
+	return groups.length > 0 ? defined(groups) : undefined;
+}
+
+function readEnd(value: unknown): WorkflowState['ended'] {
+	const end = record(value);
+	if (!end) return undefined;
+	const reason = text(end.reason, 1000);
+	return { at: text(end.at) ?? '', how: end.how === 'abort' ? 'abort' : 'complete', ...(reason && { reason }) };
+}
+
+/**
+ * Reads the content of a workflow.json, ours, Overtone's or one edited by hand. Total: null for what is no workflow;
+ * wrong fields count as absent, and a workflow without stages has those of its type.
+ */
+export function readWorkflowState(value: unknown, sessionId: string): WorkflowState | null {
+	const file = record(value);
+	const workflowType = text(file?.workflowType, 64);
+	if (!file || !workflowType) return null;
+	const keys = entries(file.stages).map(([key]) => key);
+	const stages = defined(
+		entries(file.stages).map(([key, stage]): [string, StageState | null] => [
+			key,
+			readStage(stage, stageMode(keys, key)),
+		]),
+	);
+	const known = Object.keys(stages).length > 0 ? stages : freshStages(workflowType);
+	const current = text(file.currentStage);
+	const groups = readGroups(file.groups);
+	const ended = readEnd(file.ended);
+	const fatal = record(file.fatal);
+	const featureName = text(file.featureName, 100);
+	return {
+		sessionId,
+		workflowType,
+		createdAt: text(file.createdAt) ?? '',
+		currentStage: current !== undefined && Object.hasOwn(known, current) ? current : null,
+		stages: known,
+		activeAgents: defined(entries(file.activeAgents).map(([key, agent]) => [key, readAgent(agent)])),
+		failCount: count(file.failCount),
+		rejectCount: count(file.rejectCount),
+		retroCount: count(file.retroCount),
+		...(featureName && { featureName }),
+		...(groups && { groups }),
+		...(fatal && { fatal: { at: text(fatal.at) ?? '', reason: text(fatal.reason, 1000) ?? '' } }),
+		...(ended && { ended }),
+	};
+}
+
+/** The stages of a new workflow: the given list, which repeats names, or the type's own. */
+export function freshStages(workflowType: string, list?: readonly string[]): Record<string, StageState> {
+	const named = list ?? (isWorkflowType(workflowType) ? workflows[workflowType].stages : []);
+	const keys = stageKeys(named.slice(0, MAX_STAGES)).filter((key) => key !== '__proto__');
+	return Object.fromEntries(
+		keys.map((key) => {
+			const mode = stageMode(keys, key);
+			return [key, { status: 'pending', result: null, ...(mode && { mode }) } satisfies StageState];
+		}),
+	);
+}

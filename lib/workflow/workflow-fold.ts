@@ -1,0 +1,174 @@
+import type { KnownEvent } from '../contract/event.ts';
+import { bindActive, findActive, reopenIfIdle, withActive, withoutActive } from './active-agents.ts';
+import { stageForAgent } from './next-stages.ts';
+import { worseResult } from './parse-verdict.ts';
+import { freshStages, readResult, readWorkflowState } from './read-workflow-state.ts';
+import { stageBase } from './stage-keys.ts';
+import { keysOfBase, type StageState, stageOf, type WorkflowState } from './workflow-state.ts';
+
+const MAX_ATTEMPTS = 50;
+
+/**
+ * The fold behind workflow.json: a pure function of the timeline's lines in their order, so that a checkpoint heals
+ * by folding what it has not seen (DESIGN 1). Total: what names no stage of the workflow changes nothing.
+ */
+export function foldWorkflowState(state: WorkflowState | null, event: KnownEvent): WorkflowState | null {
+	if (event.type === 'workflow:start') return started(event);
+	if (event.type === 'workflow:adopt') {
+		return event.file === 'workflow.json' ? (readWorkflowState(event.state, event.sessionId) ?? state) : state;
+	}
+	if (!state || state.ended) return state;
+	return withCurrent(foldRunning(state, event));
+}
+
+function started(event: Extract<KnownEvent, { type: 'workflow:start' }>): WorkflowState {
+	const stages = freshStages(event.workflowType, event.stages);
+	return {
+		sessionId: event.sessionId,
+		workflowType: event.workflowType,
+		createdAt: event.ts,
+		currentStage: Object.keys(stages)[0] ?? null,
+		stages,
+		activeAgents: {},
+		failCount: 0,
+		rejectCount: 0,
+		retroCount: 0,
+		...(event.featureName && { featureName: event.featureName }),
+	};
+}
+
+function foldRunning(state: WorkflowState, event: KnownEvent): WorkflowState {
+	switch (event.type) {
+		case 'specs:init':
+			return { ...state, featureName: event.featureName };
+		case 'stage:start':
+			return withStage(state, event.stage, (stage) => begun(stage, event.ts));
+		case 'stage:complete':
+			return completed(state, event);
+		case 'stage:retry':
+			return withStage(state, event.stage, reopened);
+		case 'agent:delegate':
+			return event.stage ? delegated(state, event, event.stage) : state;
+		case 'agent:start':
+			return event.agentId ? bindActive(state, { ...event, agentId: event.agentId }) : state;
+		case 'tool:result':
+			return event.startedAgentId && event.toolUseId
+				? bindActive(state, { agentId: event.startedAgentId, toolUseId: event.toolUseId })
+				: state;
+		case 'agent:complete':
+			return agentEnded(state, event, readResult(event.result));
+		case 'agent:error':
+			return agentEnded(state, event, null);
+		case 'tool:error':
+			return event.toolUseId ? agentEnded(state, { toolUseId: event.toolUseId }, null) : state;
+		case 'parallel:start':
+			return withGroup(state, event.group, (before) => before ?? { startedAt: event.ts });
+		case 'parallel:converge':
+			return withGroup(state, event.group, (before) => ({ startedAt: event.ts, ...before, convergedAt: event.ts }));
+		case 'error:fatal':
+			return { ...state, fatal: { at: event.ts, reason: event.reason } };
+		case 'workflow:complete':
+			return { ...state, activeAgents: {}, ended: { at: event.ts, how: 'complete' } };
+		case 'workflow:abort': {
+			const reason = event.reason ? { reason: event.reason } : {};
+			return { ...state, activeAgents: {}, ended: { at: event.ts, how: 'abort', ...reason } };
+		}
+		default:
+			return state;
+	}
+}
+
+function withStage(state: WorkflowState, key: string, change: (stage: StageState) => StageState): WorkflowState {
+	const stage = stageOf(state, key);
+	return stage ? { ...state, stages: { ...state.stages, [key]: change(stage) } } : state;
+}
+
+/** A second agent that joins keeps what the first has found; a new run starts without. */
+function begun(stage: StageState, startedAt: string): StageState {
+	if (stage.status === 'active') return stage;
+	const { partial: _old, ...rest } = stage;
+	return { ...rest, status: 'active', result: null, startedAt };
+}
+
+function completed(state: WorkflowState, event: Extract<KnownEvent, { type: 'stage:complete' }>): WorkflowState {
+	if (!stageOf(state, event.stage)) return state;
+	const result = readResult(event.result) ?? 'pass';
+	const next = withStage(state, event.stage, ({ partial: _partial, ...stage }) => ({
+		...stage,
+		status: 'completed',
+		result,
+		completedAt: event.ts,
+		attempts: [...(stage.attempts ?? []), result].slice(-MAX_ATTEMPTS),
+	}));
+	return {
+		...next,
+		failCount: state.failCount + (result === 'fail' ? 1 : 0),
+		rejectCount: state.rejectCount + (result === 'reject' ? 1 : 0),
+		retroCount: state.retroCount + (result === 'issues' ? 1 : 0),
+	};
+}
+
+/** FAIL and REJECT must be done again. ISSUES may be: the stage stays completed, or the workflow could never end. */
+function reopened(stage: StageState): StageState {
+	const retries = (stage.retries ?? 0) + 1;
+	return stage.result === 'issues' ? { ...stage, retries } : { ...stage, status: 'pending', result: null, retries };
+}
+
+function delegated(
+	state: WorkflowState,
+	event: Extract<KnownEvent, { type: 'agent:delegate' }>,
+	named: string,
+): WorkflowState {
+	const key = keyOfNamed(state, event.agent, named);
+	if (key === undefined) return state;
+	const begunStage = withStage(state, key, (stage) => begun(stage, event.ts));
+	return withActive(begunStage, event.agent, {
+		stage: key,
+		startedAt: event.ts,
+		...(event.toolUseId && { toolUseId: event.toolUseId }),
+		...(event.background && { background: true }),
+	});
+}
+
+/** Overtone names the base stage only: then the first one that is not completed is meant. */
+function keyOfNamed(state: WorkflowState, agent: string, named: string): string | undefined {
+	const exact = stageOf(state, named);
+	if (exact && exact.status !== 'completed') return named;
+	const open = keysOfBase(state, stageBase(named)).find((key) => stageOf(state, key)?.status !== 'completed');
+	return open ?? (exact ? named : stageForAgent(state, agent));
+}
+
+function agentEnded(
+	state: WorkflowState,
+	clue: { agent?: string; agentId?: string; toolUseId?: string; stage?: string },
+	result: ReturnType<typeof readResult>,
+): WorkflowState {
+	const key = findActive(state, clue);
+	const stage = (key === undefined ? undefined : state.activeAgents[key]?.stage) ?? clue.stage;
+	const gone = key === undefined ? state : withoutActive(state, key);
+	if (stage === undefined) return gone;
+	if (result === null) return reopenIfIdle(gone, stage);
+	return withStage(gone, stage, (one) =>
+		one.status === 'active' ? { ...one, partial: worseResult(one.partial, result) } : one,
+	);
+}
+
+type Groups = NonNullable<WorkflowState['groups']>;
+
+function withGroup(
+	state: WorkflowState,
+	name: string | undefined,
+	change: (before: Groups[string] | undefined) => Groups[string],
+): WorkflowState {
+	if (name === undefined || name === '__proto__') return state;
+	const groups = state.groups ?? {};
+	return { ...state, groups: { ...groups, [name]: change(Object.hasOwn(groups, name) ? groups[name] : undefined) } };
+}
+
+/** What is worked on, else what comes next; nothing once all is done or the workflow has ended. */
+function withCurrent(state: WorkflowState): WorkflowState {
+	const keys = Object.keys(state.stages);
+	const at = (status: StageState['status']) => keys.find((key) => stageOf(state, key)?.status === status);
+	const currentStage = state.ended ? null : (at('active') ?? at('pending') ?? null);
+	return currentStage === state.currentStage ? state : { ...state, currentStage };
+}

@@ -1,0 +1,55 @@
+import { clip, printable } from '../text/printable.ts';
+import { nextStep, stageLine } from './next-step.ts';
+import { isWorkflowType, workflows } from './registry.ts';
+import { agentOfKey, isRunning, type WorkflowState } from './workflow-state.ts';
+
+/** Seed 001: a recovery message has at most 2,000 characters. */
+const RECOVERY_CHARS = 2000;
+
+/** What the model must know after its context was compacted; null without a running workflow. */
+export function recoveryMessage(state: WorkflowState | null, pending: string | null): string | null {
+	if (!isRunning(state)) return null;
+	const counts = [
+		['failed', state.failCount],
+		['rejected', state.rejectCount],
+	].filter(([, count]) => count !== 0);
+	const active = Object.entries(state.activeAgents).map(([key, one]) => `${agentOfKey(key)} (${one.stage})`);
+	const lines = [
+		`Workflow ${state.workflowType} is in progress.`,
+		stageLine(state),
+		`Current stage: ${state.currentStage ?? 'none'}`,
+		...(counts.length > 0 ? [counts.map(([word, count]) => `${word}: ${count}`).join(', ')] : []),
+		...(active.length > 0 ? [`At work: ${active.join(', ')}`] : []),
+		...(state.featureName ? [`Feature: ${printable(state.featureName, 100)}`] : []),
+		nextStep(state) ?? '',
+		'Handoffs are in the handoffs folder of this session.',
+		...(pending === null ? [] : [pending]),
+	];
+	return clip(lines.filter((line) => line !== '').join('\n'), RECOVERY_CHARS);
+}
+
+/** What UserPromptSubmit adds to a prompt; null for a prompt that calls one of the workflow commands itself. */
+export function promptContext(prompt: string, state: WorkflowState | null, guides: boolean): string | null {
+	if (prompt.trimStart().startsWith('/ot:')) return null;
+	const named = overrideOf(prompt);
+	if (named) return `The person asks for the workflow ${named} (${workflows[named].label}): run /ot:${named}.`;
+	if (isRunning(state)) return progressContext(state);
+	if (!guides) return null;
+	return [
+		'⛔ MUST: read /ot:auto before the first step. It chooses the workflow for this request;',
+		'the workflow says which agents to delegate to and in which order. Do not write code yourself.',
+	].join(' ');
+}
+
+/** `[workflow:key]` in a prompt; any case, unknown keys are ignored. */
+function overrideOf(prompt: string): keyof typeof workflows | undefined {
+	const key = /\[workflow:\s*([a-z0-9-]{1,40})\s*\]/iu.exec(prompt)?.[1]?.toLowerCase();
+	return isWorkflowType(key) ? key : undefined;
+}
+
+function progressContext(state: WorkflowState): string {
+	const feature = state.featureName ? ` for the feature ${printable(state.featureName, 100)}` : '';
+	return [`Workflow ${state.workflowType}${feature} is in progress: ${stageLine(state)}`, nextStep(state)]
+		.filter((line) => line !== null)
+		.join('\n');
+}

@@ -20,6 +20,8 @@ export interface ApprovalView {
 	title: string;
 	agentId?: string;
 	toolUseId?: string;
+	/** The sub-agent that the call asks for, as the gate read it. */
+	asked?: string;
 	/** ISO; absent while only the outcome has been seen. */
 	requestedAt?: string;
 	deadline?: string;

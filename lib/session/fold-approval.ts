@@ -30,6 +30,7 @@ export function foldApproval(before: ApprovalView | undefined, event: ApprovalEv
 				...view,
 				tool: event.tool,
 				title: callTitle(event.tool, event.input),
+				...(typeof event.facts?.actual === 'string' && { asked: event.facts.actual }),
 				requestedAt: event.ts,
 				deadline: event.deadline,
 				denials: event.denials,

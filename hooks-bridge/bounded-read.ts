@@ -5,11 +5,20 @@ import type { FileRead } from './ports.ts';
 const MAX_BYTES = 1024 * 1024;
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
 
+/** As FileRead, with the bytes as they are. */
+export type BytesRead = { ok: true; bytes: Buffer; mtimeMs: number } | Exclude<FileRead, { ok: true }>;
+
 /**
  * The one way to read a file that the agent could have placed: a regular file of at most 1 MiB, never through a
  * link as its last part, and with `root` never outside that folder. Never blocks on a FIFO, never throws.
  */
 export function readBounded(path: string, root?: string): FileRead {
+	const read = readBoundedBytes(path, root);
+	return read.ok ? { ok: true, text: read.bytes.toString('utf8'), mtimeMs: read.mtimeMs } : read;
+}
+
+/** As `readBounded`, for what need not be text. */
+export function readBoundedBytes(path: string, root?: string): BytesRead {
 	let fd: number | undefined;
 	try {
 		// Most files asked for are not there: an exception for each would cost more than all the rest.
@@ -21,7 +30,7 @@ export function readBounded(path: string, root?: string): FileRead {
 		if (stat.size > MAX_BYTES) return { ok: false, why: 'too-large' };
 		const bytes = readUpTo(fd, MAX_BYTES + 1, stat.size);
 		if (bytes.length > MAX_BYTES) return { ok: false, why: 'too-large' };
-		return { ok: true, text: bytes.toString('utf8'), mtimeMs: stat.mtimeMs };
+		return { ok: true, bytes, mtimeMs: stat.mtimeMs };
 	} catch (error) {
 		return { ok: false, why: whyOf(error) };
 	} finally {

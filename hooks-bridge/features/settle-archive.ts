@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Manifest, ManifestDocument } from '#lib/contract/features.ts';
-import { readBounded } from '../bounded-read.ts';
+import { readBoundedBytes } from '../bounded-read.ts';
 import { readState, writeState } from '../state-file.ts';
 import {
 	type ArchiveOrigin,
@@ -87,10 +87,10 @@ export function listDocuments(root: string, folder: string): ManifestDocument[] 
 			if (found.length >= MAX_DOCUMENTS || entry.name.startsWith('.')) continue;
 			if (entry.isDirectory() && depth < 3) walk(path, depth + 1);
 			if (!entry.isFile() || (depth === 0 && entry.name === 'manifest.json')) continue;
-			const read = readBounded(path, root);
+			const read = readBoundedBytes(path, root);
 			if (!read.ok) continue;
-			const bytes = Buffer.byteLength(read.text);
-			found.push({ name: relative(folder, path), bytes, sha256: hash('sha256', read.text, 'hex') });
+			const { bytes } = read;
+			found.push({ name: relative(folder, path), bytes: bytes.length, sha256: hash('sha256', bytes, 'hex') });
 		}
 	};
 	walk(folder, 0);

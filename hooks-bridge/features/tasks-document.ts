@@ -1,10 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseTasks, type TasksFile, tickBox } from '#lib/features/tasks-file.ts';
 import { type HeaderKey, withHeader } from '#lib/features/tasks-header.ts';
-import { readBounded } from '../bounded-read.ts';
-import type { FileRead } from '../ports.ts';
+import { readBounded, readBoundedBytes } from '../bounded-read.ts';
 
 const EMPTY: TasksFile = { header: {}, boxes: [] };
 
@@ -38,15 +38,12 @@ export function writeDocument(folder: string, name: string, text: string, mode =
 
 function editTasks(root: string, folder: string, change: (text: string) => string | null): boolean {
 	const path = join(folder, 'tasks.md');
-	const read = readBounded(path, root);
-	if (!read.ok || !isWholeText(read, path)) return false;
-	const changed = change(read.text);
+	const read = readBoundedBytes(path, root);
+	// Bytes that are no UTF-8 would not come back as they were.
+	if (!read.ok || !isUtf8(read.bytes)) return false;
+	const text = read.bytes.toString('utf8');
+	const changed = change(text);
 	if (changed === null) return false;
-	if (changed !== read.text) writeDocument(folder, 'tasks.md', changed, statSync(path).mode & 0o777);
+	if (changed !== text) writeDocument(folder, 'tasks.md', changed, statSync(path).mode & 0o777);
 	return true;
-}
-
-/** Bytes that are no UTF-8 would not come back as they were. */
-function isWholeText(read: Extract<FileRead, { ok: true }>, path: string): boolean {
-	return Buffer.byteLength(read.text) === statSync(path).size;
 }

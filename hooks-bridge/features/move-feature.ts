@@ -1,0 +1,66 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
+import { isTaken } from './archive-claim.ts';
+import { findState, makeStateFolder, type OpenState, stateFolder } from './feature-folders.ts';
+import type { FeatureOutcome, FeatureRefusal } from './feature-world.ts';
+import { setTasksHeader } from './tasks-document.ts';
+
+/** Where a feature was and is. */
+export interface Moved {
+	feature: string;
+	from: OpenState;
+	/** Relative to the project. */
+	path: string;
+}
+
+/** Moves a feature in progress to `paused`. */
+export function pauseFeature(root: string, feature: string): FeatureOutcome<Moved> {
+	const state = stateOf(root, feature);
+	if (typeof state !== 'string') return state;
+	if (state === 'in-progress') return moveFeature(root, feature, 'paused');
+	return { ok: false, code: 'feature/state', detail: `${feature} is not in progress (${state}).` };
+}
+
+/** Moves a paused feature, or one from the backlog, to `in-progress`. */
+export function resumeFeature(root: string, feature: string): FeatureOutcome<Moved> {
+	const state = stateOf(root, feature);
+	if (typeof state !== 'string') return state;
+	if (state !== 'in-progress') return moveFeature(root, feature, 'in-progress');
+	return { ok: false, code: 'feature/state', detail: `${feature} is in progress already.` };
+}
+
+/**
+ * Moves a feature by one rename, never onto another; its `status` line follows. The folder is the truth: dead in
+ * between leaves only an old `status`, which the next move sets right. Throws where the disk refuses.
+ */
+export function moveFeature(root: string, feature: string, to: OpenState): FeatureOutcome<Moved> {
+	const from = stateOf(root, feature);
+	if (typeof from !== 'string') return from;
+	const parent = makeStateFolder(root, to);
+	if (!parent)
+		return { ok: false, code: 'feature/outside', detail: `specs/features/${to} is no folder inside the project.` };
+	const target = join(parent, feature);
+	try {
+		renameSync(join(root, stateFolder(from), feature), target);
+	} catch (error) {
+		if (isTaken(error)) return { ok: false, code: 'feature/exists', detail: `There is another ${feature} in ${to}.` };
+		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return notFound(feature);
+		throw error;
+	}
+	setTasksHeader(root, target, { status: to });
+	return { ok: true, feature, from, path: join(stateFolder(to), feature) };
+}
+
+function stateOf(root: string, feature: string): OpenState | FeatureRefusal {
+	if (!isFeatureName(feature)) {
+		return { ok: false, code: 'feature/name', detail: `A feature is named by ${FEATURE_NAME_RULE}.` };
+	}
+	return findState(root, feature) ?? notFound(feature);
+}
+
+const notFound = (feature: string): FeatureRefusal => ({
+	ok: false,
+	code: 'feature/not-found',
+	detail: `There is no feature ${feature} in progress, paused or in the backlog.`,
+});

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
+import { newTasksFile } from '#lib/features/new-tasks-file.ts';
+import { isTaken } from './archive-claim.ts';
+import { featureEvent } from './feature-event.ts';
+import { findState, makeStateFolder, type OpenState, stateFolder } from './feature-folders.ts';
+import type { FeatureOutcome, FeatureRefusal, FeatureWorld } from './feature-world.ts';
+import { moveFeature } from './move-feature.ts';
+
+const DRAFT = /^\.new-[\w-]{36}$/;
+const DRAFT_LIFE_MS = 60_000;
+
+/** How a feature begins. */
+export interface FeatureStart {
+	/** Default: in progress. */
+	state?: Extract<OpenState, 'in-progress' | 'backlog'>;
+	/** A workflow's key, written down in tasks.md. */
+	workflow?: string;
+	/** The boxes of tasks.md, such as a workflow's stages. */
+	tasks?: readonly string[];
+	/** Its timeline gets `specs:init`, which binds the session to the feature. */
+	sessionId?: string;
+}
+
+/** Where a feature is now. */
+export interface Opened {
+	feature: string;
+	/** Relative to the project. */
+	path: string;
+	how: 'created' | 'resumed' | 'attached';
+}
+
+/**
+ * Makes the folder of a new feature with its tasks.md; it appears whole or not at all. Refuses a name that an
+ * unarchived feature has. Throws where the disk refuses.
+ */
+export function newFeature(root: string, feature: string, world: FeatureWorld, start: FeatureStart = {}) {
+	if (!isFeatureName(feature)) return badName();
+	const existing = findState(root, feature);
+	if (existing) return exists(feature, existing);
+	return create(root, feature, world, start);
+}
+
+/**
+ * Has the feature in progress, as a workflow that starts needs it: a new one is made, a paused or waiting one moved
+ * in, one in progress left as it is. The session is bound to it by `specs:init` in each case.
+ */
+export function openFeature(
+	root: string,
+	feature: string,
+	world: FeatureWorld,
+	start: Omit<FeatureStart, 'state'> = {},
+): FeatureOutcome<Opened> {
+	if (!isFeatureName(feature)) return badName();
+	const state = findState(root, feature);
+	if (!state) return create(root, feature, world, start);
+	const path = join(stateFolder('in-progress'), feature);
+	if (state !== 'in-progress') {
+		const moved = moveFeature(root, feature, 'in-progress');
+		if (!moved.ok) return moved;
+	}
+	tellStart(feature, path, world, start);
+	return { ok: true, feature, path, how: state === 'in-progress' ? 'attached' : 'resumed' };
+}
+
+function create(root: string, feature: string, world: FeatureWorld, start: FeatureStart): FeatureOutcome<Opened> {
+	const state = start.state ?? 'in-progress';
+	const parent = makeStateFolder(root, state);
+	if (!parent)
+		return { ok: false, code: 'feature/outside', detail: `specs/features/${state} is no folder inside the project.` };
+	removeOldDrafts(parent, world.now());
+	const created = new Date(world.now()).toISOString();
+	const { workflow, tasks = [] } = start;
+	const text = newTasksFile({ feature, status: state, created, tasks, ...(workflow && { workflow }) });
+	const draft = join(parent, `.new-${randomUUID()}`);
+	mkdirSync(draft);
+	try {
+		writeFileSync(join(draft, 'tasks.md'), text, { flag: 'wx' });
+		renameSync(draft, join(parent, feature));
+	} catch (error) {
+		rmSync(draft, { recursive: true, force: true });
+		if (isTaken(error)) return exists(feature, state);
+		throw error;
+	}
+	const path = join(stateFolder(state), feature);
+	tellStart(feature, path, world, start);
+	return { ok: true, feature, path, how: 'created' };
+}
+
+function tellStart(feature: string, path: string, world: FeatureWorld, { sessionId, workflow }: FeatureStart): void {
+	if (sessionId === undefined) return;
+	const fields = { featureName: feature, featurePath: path, ...(workflow && { workflowType: workflow }) };
+	world.append(sessionId, [featureEvent('specs:init', sessionId, world.now(), fields)]);
+}
+
+/** Of processes that died between making and renaming. `now` in milliseconds. */
+function removeOldDrafts(parent: string, now: number): void {
+	for (const name of readdirSync(parent).filter((found) => DRAFT.test(found))) {
+		const stat = statSync(join(parent, name), { throwIfNoEntry: false });
+		if (stat && now - stat.mtimeMs > DRAFT_LIFE_MS) rmSync(join(parent, name), { recursive: true, force: true });
+	}
+}
+
+const badName = (): FeatureRefusal => ({
+	ok: false,
+	code: 'feature/name',
+	detail: `A feature is named by ${FEATURE_NAME_RULE}.`,
+});
+
+const exists = (feature: string, state: OpenState): FeatureRefusal => ({
+	ok: false,
+	code: 'feature/exists',
+	detail: `There is already a feature ${feature} (${state}).`,
+});

@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArchiveFolder } from '#lib/features/archive-name.ts';
+import { type TaskProgress, taskProgress } from '#lib/features/pending-tasks.ts';
+import type { HeaderKey } from '#lib/features/tasks-header.ts';
+import { readBounded } from '../bounded-read.ts';
+import type { FileRead } from '../ports.ts';
+import { isOwnFolder, listState, OPEN_STATES, type OpenState, stateFolder } from './feature-folders.ts';
+import { readTasks } from './tasks-document.ts';
+
+/** A feature as its folder tells. */
+export interface FoundFeature {
+	feature: string;
+	/** The folder's own name: of an archived feature with its date. */
+	folder: string;
+	state: OpenState | 'archived';
+	/** Relative to the project. */
+	path: string;
+	header: Partial<Record<HeaderKey, string>>;
+	tasks: TaskProgress;
+}
+
+/** All features of a project, by state and name; total: what may not be read is left out or has no tasks. */
+export function readFeatures(root: string): FoundFeature[] {
+	const open = OPEN_STATES.flatMap((state) =>
+		listState(root, state).map((name) => readFeature(root, state, name, name)),
+	);
+	const archived = listState(root, 'archive').map((folder) => {
+		return readFeature(root, 'archived', parseArchiveFolder(folder)?.feature ?? folder, folder);
+	});
+	return [...open, ...archived];
+}
+
+/** One feature by its name, or an archived one by its folder's; undefined when it is not there. */
+export function findFeature(root: string, nameOrFolder: string): FoundFeature | undefined {
+	const archived = parseArchiveFolder(nameOrFolder);
+	const states: readonly FoundFeature['state'][] = archived ? ['archived'] : OPEN_STATES;
+	const state = states.find((found) => listState(root, folderOf(found)).includes(nameOrFolder));
+	return state && readFeature(root, state, archived?.feature ?? nameOrFolder, nameOrFolder);
+}
+
+/** A document of a feature by its path inside the folder; read in bounds, never through a link out of the project. */
+export function readDocument(root: string, { path }: FoundFeature, name: string): FileRead {
+	return readBounded(join(root, path, name), root);
+}
+
+/** The Markdown documents of a feature, by name: those at the top of its folder, 50 at most. */
+export function listMarkdown(root: string, { path }: FoundFeature): string[] {
+	const folder = join(root, path);
+	try {
+		if (!isOwnFolder(root, folder)) return [];
+		return readdirSync(folder, { withFileTypes: true })
+			.filter((entry) => entry.isFile() && /^[\w-][\w. -]{0,100}\.(?:md|feature|txt)$/.test(entry.name))
+			.map((entry) => entry.name)
+			.sort()
+			.slice(0, 50);
+	} catch {
+		return [];
+	}
+}
+
+function readFeature(root: string, state: FoundFeature['state'], feature: string, folder: string): FoundFeature {
+	const path = join(stateFolder(folderOf(state)), folder);
+	const { header, boxes } = readTasks(root, join(root, path));
+	return { feature, folder, state, path, header, tasks: taskProgress(boxes) };
+}
+
+function folderOf(state: FoundFeature['state']): OpenState | 'archive' {
+	return state === 'archived' ? 'archive' : state;
+}

@@ -66,6 +66,8 @@ export function eventTitle(event: KnownEvent): string {
 		case 'workflow:complete':
 		case 'workflow:abort':
 			return [event.workflowType, event.duration].filter(Boolean).join(' · ');
+		case 'workflow:adopt':
+			return event.file;
 		case 'stage:start':
 			return event.stage;
 		case 'stage:complete':

@@ -7,7 +7,7 @@ import { useLive } from '../live/store.ts';
 import { useRowEvents } from '../session/use-row-events.ts';
 import { personWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
-import { isCutOff, Payload } from '../text/payload.tsx';
+import { Payload } from '../text/payload.tsx';
 import { cn } from '../ui/cn.ts';
 import { approveBlock } from './approve-block.ts';
 import { agentOf, askOf, rowKeyOfApproval } from './ask.ts';
@@ -96,9 +96,9 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 				</p>
 			)}
 			{ask && (
-				<details onToggle={(event) => event.currentTarget.open && !isCutOff(ask.input) && setOpened(true)}>
+				<details>
 					<summary className="flex h-7 items-center text-accent">Full input</summary>
-					<Payload value={ask.input} onWhole={() => setOpened(true)} />
+					<Payload sessionId={sessionId} value={ask.input} onWhole={() => setOpened(true)} />
 				</details>
 			)}
 			{found?.error && <p className="text-warn">The input could not be read: {found.error}</p>}

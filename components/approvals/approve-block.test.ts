@@ -23,9 +23,11 @@ describe('approving', () => {
 		expect(approveBlock(long, true)).toBeNull();
 	});
 
-	test('R214 what cannot be shown as a whole cannot be approved here', () => {
+	test('R224 an input that lies in a blob may be approved once it has been read to its end', () => {
 		const blob = { blob: 'a'.repeat(64), bytes: 70_000, preview: 'x' };
-		expect(approveBlock(askOf([request({ deep: [{ prompt: blob }] })], 'approval-1'), true)).toMatch(/only be denied/);
+		const ask = askOf([request({ prompt: blob })], 'approval-1');
+		expect(approveBlock(ask, false)).toMatch(/Open the full input/);
+		expect(approveBlock(ask, true)).toBeNull();
 	});
 
 	test('R215 a card tells what the gate expected, and skips what does not fit', () => {

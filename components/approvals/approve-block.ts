@@ -4,8 +4,5 @@ import type { Ask } from './ask.ts';
 /** Why a call may not be approved yet, in words; null when it may. Nobody approves what could not be seen. */
 export function approveBlock(ask: Ask | null, hasOpened: boolean): string | null {
 	if (!ask) return 'Approve is possible once the input has been read.';
-	if (ask.isIncomplete) {
-		return 'The input is too large for its event and cannot be shown as a whole, so it can only be denied here.';
-	}
 	return isCutOff(ask.input) && !hasOpened ? 'Open the full input to its end before you approve it.' : null;
 }

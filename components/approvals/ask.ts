@@ -8,8 +8,6 @@ export interface Ask {
 	expected: string[];
 	planId: string | null;
 	phase: number | null;
-	/** Part of the input was too large for the event and is not here. */
-	isIncomplete: boolean;
 }
 
 /** The story's row that an approval belongs to. */
@@ -27,17 +25,9 @@ export function askOf(events: readonly IndexedEvent[], approvalId: string): Ask 
 			expected: Array.isArray(expected) ? expected.filter((name) => typeof name === 'string') : [],
 			planId: typeof planId === 'string' ? planId : null,
 			phase: typeof phase === 'number' ? phase : null,
-			isIncomplete: holdsBlob(event.input),
 		};
 	}
 	return null;
-}
-
-/** Whether a field was moved to a blob, at any depth. */
-function holdsBlob(value: unknown): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	if ('blob' in value && 'bytes' in value && 'preview' in value) return true;
-	return Object.values(value).some(holdsBlob);
 }
 
 /** The agent that a sub-agent call asks for, as the model wrote it. */

@@ -42,6 +42,16 @@ export function getEvents(sessionId: string, range: Range): Promise<Answer<{ eve
 	return request(sessionPath(sessionId, 'events', range));
 }
 
+/** A value that was too large for its event, as text. */
+export function getBlob(sessionId: string, sha: string): Promise<Answer<string>> {
+	return request(`/api/sessions/${encodeURIComponent(sessionId)}/blobs/${sha}`, {}, readText);
+}
+
+/** A handoff by its file's name, as text. */
+export function getHandoff(sessionId: string, name: string): Promise<Answer<string>> {
+	return request(`/api/sessions/${encodeURIComponent(sessionId)}/handoffs/${encodeURIComponent(name)}`, {}, readText);
+}
+
 /** The view of one session, for what its summary does not hold. */
 export function getSession(sessionId: string): Promise<Answer<{ session: SessionView }>> {
 	return request(`/api/sessions/${encodeURIComponent(sessionId)}`);
@@ -62,12 +72,14 @@ export function decide(approvalId: string, body: DecisionBody): Promise<Answer<{
 	});
 }
 
-async function request<Data>(path: string, init?: RequestInit): Promise<Answer<Data>> {
+const readJson = (response: Response): Promise<unknown> => response.json().catch(() => null);
+const readText = (response: Response): Promise<unknown> => response.text();
+
+async function request<Data>(path: string, init: RequestInit = {}, read = readJson): Promise<Answer<Data>> {
 	try {
 		const response = await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store' });
-		const body: unknown = await response.json().catch(() => null);
-		if (response.ok) return { ok: true, data: body as Data };
-		return refused(response.status, ...wordsOf(body));
+		if (response.ok) return { ok: true, data: (await read(response)) as Data };
+		return refused(response.status, ...wordsOf(await readJson(response)));
 	} catch {
 		return refused(0, 'server/failed', 'The server does not answer. Nothing was changed.');
 	}

@@ -6,7 +6,8 @@ import { cutText } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { getEvents } from '../live/api.ts';
 import { useSession } from '../live/store.ts';
-import { eventFields } from '../session/event-fields.ts';
+import { CopyButton } from '../session/copy-button.tsx';
+import { rawFields } from '../session/event-fields.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Payload } from '../text/payload.tsx';
 import { Button } from '../ui/button.tsx';
@@ -92,7 +93,14 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 			</div>
 			{open && (
 				<div className="max-h-1/2 shrink-0 overflow-y-auto border-line border-t p-3">
-					<Payload value={open} />
+					<div className="mb-2 flex items-center gap-2">
+						<h3 className="font-semibold">Event {open.seq}</h3>
+						<CopyButton label="Copy JSON" text={() => JSON.stringify(open, null, 2)} />
+						<Button kind="quiet" size="small" className="ml-auto" onClick={() => setOpen(null)}>
+							Close
+						</Button>
+					</div>
+					<Payload key={open.seq} sessionId={sessionId} value={open} />
 				</div>
 			)}
 		</section>
@@ -101,4 +109,4 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 
 const PREVIEW = 300;
 
-const previewOf = (event: IndexedEvent) => cutText(JSON.stringify(eventFields(event)), PREVIEW).text;
+const previewOf = (event: IndexedEvent) => cutText(JSON.stringify(rawFields(event)), PREVIEW).text;

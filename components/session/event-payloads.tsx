@@ -2,6 +2,7 @@ import { isKnown } from '#lib/contract/event.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { Payload } from '../text/payload.tsx';
 import { eventFields } from './event-fields.ts';
+import { Handoff } from './handoff.tsx';
 
 interface Piece {
 	name: string;
@@ -10,15 +11,18 @@ interface Piece {
 }
 
 /** Input, response, error and facts of a row's events, folded. */
-export function EventPayloads({ events }: { events: readonly IndexedEvent[] }) {
-	return events.flatMap((event) =>
-		piecesOf(event).map(({ name, value, open }) => (
+export function EventPayloads({ sessionId, events }: { sessionId: string; events: readonly IndexedEvent[] }) {
+	return events.flatMap((event) => {
+		if (isKnown(event) && event.type === 'handoff:create' && event.path !== undefined) {
+			return <Handoff key={event.id} sessionId={sessionId} path={event.path} />;
+		}
+		return piecesOf(event).map(({ name, value, open }) => (
 			<details key={`${event.id} ${name}`} open={open} className="border-line border-t py-1">
 				<summary className="flex h-7 items-center gap-2 text-muted hover:text-text">{name}</summary>
-				<Payload value={value} />
+				<Payload sessionId={sessionId} value={value} />
 			</details>
-		)),
-	);
+		));
+	});
 }
 
 function piecesOf(event: IndexedEvent): Piece[] {

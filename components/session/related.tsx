@@ -4,6 +4,7 @@ import type { Row } from '#lib/session/row.ts';
 import { useSession } from '../live/store.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { CopyButton } from './copy-button.tsx';
 import { useSessionParams } from './search-params.ts';
 import { useActorName } from './use-actor-name.ts';
 
@@ -27,24 +28,7 @@ export function Related({ sessionId, row }: { sessionId: string; row: Row }) {
 					Everything <AgentText>{nameOf(started)}</AgentText> did
 				</Button>
 			)}
-			<CopyLink />
+			<CopyButton label="Copy link" text={() => window.location.href} />
 		</div>
-	);
-}
-
-/** Copies the address, which holds tab, filters and selection. */
-function CopyLink() {
-	return (
-		<Button
-			size="small"
-			onClick={(event) => {
-				const button = event.currentTarget;
-				void navigator.clipboard.writeText(window.location.href).then(() => {
-					button.textContent = 'Copied';
-				});
-			}}
-		>
-			Copy link
-		</Button>
 	);
 }

@@ -48,7 +48,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 					{found.error} What is above is kept.
 				</p>
 			)}
-			{found?.events && <EventPayloads events={found.events} />}
+			{found?.events && <EventPayloads sessionId={sessionId} events={found.events} />}
 			{found?.events?.length === 0 && <p className="text-muted">No event belongs to this row.</p>}
 			{row && <Related sessionId={sessionId} row={row} />}
 		</div>

@@ -70,7 +70,9 @@ describe('the list of sessions', () => {
 			rule: 'routing.agent-in-plan',
 			reason: 'Agent mismatch: architect not in expected [tester]',
 		};
-		expect(headlineOf(approval('a', 1, { denials: [denial], asked: 'architect' }))).toBe('architect is not in the plan');
+		expect(headlineOf(approval('a', 1, { denials: [denial], asked: 'architect' }))).toBe(
+			'architect is not in the plan',
+		);
 		expect(headlineOf(approval('a', 1, { denials: [denial] }))).toBe(denial.reason);
 		expect(headlineOf(approval('a', 1))).toBe('Agent asks for permission: design');
 	});

@@ -1,31 +1,38 @@
 'use client';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { blobRefsIn } from '#lib/text/blob-refs.ts';
 import { countUnseen, cutText, prettyValue } from '#lib/text/visible-text.ts';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from './agent-text.tsx';
 import { fieldsOf } from './payload-fields.ts';
+import { useBlobs } from './use-blobs.ts';
 
 /** Text beyond this (UTF-16 units) is shown on request only; a megabyte of chips would freeze the page. */
 const SHOWN_AT_FIRST = 2_000;
+/** And then by this much. */
+const SHOWN_MORE = 200_000;
 
 interface PayloadProps {
+	sessionId: string;
 	value: unknown;
-	/** Told once the whole has been on screen, at once for short ones. */
+	/** Told once the whole is on screen, at once for short ones. */
 	onWhole?: () => void;
 }
 
-/** Whether a value is too long to be on screen as a whole at first. */
+/** Whether a value is not on screen as a whole at first: it is too long, or part of it lies in a blob. */
 export function isCutOff(value: unknown): boolean {
+	if (blobRefsIn(value).length > 0) return true;
 	return fieldsOf(value).reduce((sum, { text }) => sum + text.length, 0) > SHOWN_AT_FIRST;
 }
 
 /** An input or output as plain text, field by field, with unseen characters as chips and counted. */
-export function Payload({ value, onWhole }: PayloadProps) {
+export function Payload({ sessionId, value, onWhole }: PayloadProps) {
 	const box = useRef<HTMLDivElement>(null);
-	const [whole, setWhole] = useState(false);
-	const fields = fieldsOf(value);
-	const unseen = countUnseen(prettyValue(value));
-	let budget = whole ? Number.POSITIVE_INFINITY : SHOWN_AT_FIRST;
+	const [limit, setLimit] = useState(SHOWN_AT_FIRST);
+	const blobs = useBlobs(sessionId, value);
+	const fields = fieldsOf(blobs.value);
+	const unseen = countUnseen(prettyValue(blobs.value));
+	let budget = limit;
 	let left = 0;
 	const shown = fields.map(({ name, text }) => {
 		const cut = cutText(text, Math.min(budget, text.length));
@@ -33,10 +40,25 @@ export function Payload({ value, onWhole }: PayloadProps) {
 		left += cut.left;
 		return { name, text: cut.text };
 	});
+	const step = Math.min(left, SHOWN_MORE);
+
+	async function showMore() {
+		// The button goes away; the keys of the card around it must go on working.
+		box.current?.focus();
+		if (blobs.missing > 0) return await blobs.load();
+		setLimit(limit + SHOWN_MORE);
+	}
+
+	const isWhole = left === 0 && blobs.missing === 0;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: it is told once.
+	useEffect(() => {
+		if (isWhole) onWhole?.();
+	}, [isWhole]);
+
 	return (
 		<div
 			ref={box}
-			tabIndex={whole ? 0 : -1}
+			tabIndex={limit > SHOWN_AT_FIRST ? 0 : -1}
 			className="max-h-[32rem] overflow-auto rounded border border-line bg-raised p-2"
 		>
 			{unseen > 0 && (
@@ -51,18 +73,16 @@ export function Payload({ value, onWhole }: PayloadProps) {
 					<AgentText block>{text}</AgentText>
 				</div>
 			))}
-			{left > 0 && (
-				<Button
-					size="small"
-					className="mt-2"
-					onClick={() => {
-						setWhole(true);
-						// The button goes away; the keys of the card around it must go on working.
-						box.current?.focus();
-						onWhole?.();
-					}}
-				>
-					Show the other {left.toLocaleString('en')} characters
+			{typeof blobs.state === 'object' && (
+				<p role="alert" className="mt-1 text-warn">
+					The whole text could not be read: {blobs.state.failed}
+				</p>
+			)}
+			{(left > 0 || blobs.missing > 0) && (
+				<Button size="small" className="mt-2" disabled={blobs.state === 'loading'} onClick={() => void showMore()}>
+					{blobs.missing > 0
+						? `Read the whole text (${Math.ceil(blobs.missing / 1024).toLocaleString('en')} kB)`
+						: `Show the ${step === left ? 'other' : 'next'} ${step.toLocaleString('en')} characters`}
 				</Button>
 			)}
 		</div>

@@ -21,6 +21,12 @@ export const RowsQuery = z.object({
 	limit: z.coerce.number().int().min(1).max(500).default(200),
 });
 
+/** `GET /api/sessions/:id/blobs/:sha`: a value that was too large for its event. */
+export const BlobParam = z.object({ id: SessionId, sha: z.string().regex(/^[0-9a-f]{64}$/) });
+
+/** `GET /api/sessions/:id/handoffs/:name`: a handoff's file by its last path part. */
+export const HandoffParam = z.object({ id: SessionId, name: z.string().regex(/^\w[\w.:-]{0,127}$/) });
+
 /** `POST /api/approvals/:id`. A deny may carry a reason that the agent reads. */
 export const DecisionBody = z.strictObject({
 	decision: Decision,

@@ -10,6 +10,7 @@ import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
 import { createLoginRoutes } from './login-routes.ts';
 import { renderMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
+import { createSessionFileRoutes } from './session-file-routes.ts';
 import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
 
 export interface ApiOptions {
@@ -66,6 +67,7 @@ export function createApi({ auth, index, tail, desk, home, ready, sockets, now, 
 	app.get('/api/features', (context) => context.json({ features: [] }));
 	app.route('/', createLoginRoutes({ auth, epoch: () => index.epoch, home }));
 	app.route('/', createSessionRoutes({ index, tail, now }));
+	app.route('/', createSessionFileRoutes({ home }));
 	app.route('/', createApprovalRoutes({ auth, desk }));
 	return app;
 }

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import type { IndexedEvent } from '#lib/session/view.ts';
+import { rawFields } from './event-fields.ts';
+
+test('R225 a raw event keeps everything but its place and ids, what is its own first', () => {
+	const event: IndexedEvent = {
+		...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: 'tool', label: 'Tool ran', sessionId: 's', seq: 4 },
+		...{ type: 'tool:result', toolUseId: 't1', tool: 'Read', durationMs: 4 },
+	};
+	expect(JSON.stringify(rawFields(event))).toBe(
+		'{"tool":"Read","durationMs":4,"category":"tool","label":"Tool ran","toolUseId":"t1"}',
+	);
+});

@@ -1,0 +1,25 @@
+'use client';
+import { useEffect, useState } from 'react';
+import { type Answer, getHandoff } from '../live/api.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Payload } from '../text/payload.tsx';
+
+/** What one stage handed to the next: the file's text, or its path where it is gone. */
+export function Handoff({ sessionId, path }: { sessionId: string; path: string }) {
+	const [found, setFound] = useState<Answer<string> | null>(null);
+	const name = path.slice(path.lastIndexOf('/') + 1);
+	useEffect(() => {
+		let current = true;
+		void getHandoff(sessionId, name).then((answer) => current && setFound(answer));
+		return () => {
+			current = false;
+		};
+	}, [sessionId, name]);
+	return (
+		<section aria-label="Handoff" className="flex flex-col gap-1 border-line border-t py-1">
+			<AgentText className="font-mono text-mono text-muted">{path}</AgentText>
+			{found?.ok && <Payload sessionId={sessionId} value={found.data} />}
+			{found && !found.ok && <p className="text-muted">{found.message}</p>}
+		</section>
+	);
+}

@@ -8,6 +8,9 @@ export default defineConfig({
 	// Each worker has a server and a browser of its own; two of them keep two cores busy.
 	workers: 2,
 	fullyParallel: true,
+	// Bounds for a machine that is busy with other things; on an idle one nothing comes near them.
+	timeout: 60_000,
+	expect: { timeout: 10_000 },
 	use: {
 		trace: 'retain-on-failure',
 		launchOptions: {

@@ -8,6 +8,9 @@ import { agentCall, planFor } from './rig/routing.ts';
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
+// A trace of axe at work is large, slow and of no use: the findings say what and where.
+test.use({ trace: 'off' });
+
 /** What axe finds, one line a finding; in the other theme it looks again at what a theme can change. */
 async function findings(page: Page): Promise<string[]> {
 	await page.emulateMedia({ colorScheme: 'dark' });
@@ -27,7 +30,7 @@ for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }
 		hook,
 		expectConsole,
 	}) => {
-		test.setTimeout(90_000);
+		test.setTimeout(180_000);
 		expectConsole(/404 \(Not Found\).*\/nothing/);
 		const server = await ownServer();
 		const page = await operatorPage('/', { server, viewport });

@@ -38,7 +38,7 @@ test.describe('recorded runs of the real client', () => {
 		token,
 		api,
 	}) => {
-		test.setTimeout(120_000);
+		test.setTimeout(180_000);
 		const server = await ownServer();
 		const recorded = readRecorded();
 		expect(recorded).toHaveLength(1258);
@@ -146,7 +146,7 @@ test.describe('recorded runs of the real client', () => {
 		token,
 		api,
 	}) => {
-		test.setTimeout(90_000);
+		test.setTimeout(120_000);
 		const home = mkdtempSync(join(tmpdir(), 'sbx-offline-'));
 		try {
 			const kinds = new Map<string, Recorded['input']>();

@@ -34,24 +34,26 @@ export function CardActions({ state, blocked, onDecide, reason, onReason }: Card
 					placeholder="optional; the agent reads it"
 					className="h-7 min-w-40 flex-1 rounded border border-edge bg-surface px-2 placeholder:text-muted"
 				/>
-				<Button
-					kind="primary"
-					disabled={busy || blocked !== null}
-					aria-describedby={blocked === null ? undefined : blockedId}
-					aria-keyshortcuts={ariaKeys(shortcuts.approve)}
-					onFocus={() => setAsked(true)}
-					onClick={() => onDecide('approve', reason)}
-				>
-					<Kbd className="hidden sm:inline-flex">A</Kbd> Approve once
-				</Button>
-				<Button
-					kind="danger"
-					disabled={busy}
-					aria-keyshortcuts={ariaKeys(shortcuts.deny)}
-					onClick={() => onDecide('deny', reason)}
-				>
-					<Kbd className="hidden sm:inline-flex">D</Kbd> Deny
-				</Button>
+				<span className="flex gap-2">
+					<Button
+						kind="primary"
+						disabled={busy || blocked !== null}
+						aria-describedby={blocked === null ? undefined : blockedId}
+						aria-keyshortcuts={ariaKeys(shortcuts.approve)}
+						onFocus={() => setAsked(true)}
+						onClick={() => onDecide('approve', reason)}
+					>
+						<Kbd className="hidden sm:inline-flex">A</Kbd> Approve once
+					</Button>
+					<Button
+						kind="danger"
+						disabled={busy}
+						aria-keyshortcuts={ariaKeys(shortcuts.deny)}
+						onClick={() => onDecide('deny', reason)}
+					>
+						<Kbd className="hidden sm:inline-flex">D</Kbd> Deny
+					</Button>
+				</span>
 			</div>
 			{blocked !== null && (
 				<p id={blockedId} className={asked ? 'text-warn' : 'text-muted'}>

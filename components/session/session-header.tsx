@@ -9,6 +9,7 @@ import { ActiveAgents } from './active-agents.tsx';
 import { SessionNumbers } from './session-numbers.tsx';
 import { StagePipeline } from './stage-pipeline.tsx';
 import { StatusWord } from './status-words.tsx';
+import { WorkflowLine } from './workflow-line.tsx';
 
 /** Answers at once: what, whose, in which state, for how long, and what went wrong. */
 export function SessionHeader({ view }: { view: SessionView }) {
@@ -19,7 +20,10 @@ export function SessionHeader({ view }: { view: SessionView }) {
 		<header className="flex shrink-0 flex-col gap-1 border-line border-b px-4 py-2">
 			<div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
 				<Link href="/" className="inline-flex h-6 items-center text-muted hover:text-text">
-					<span aria-hidden>‹ </span>Sessions
+					<span aria-hidden className="pr-1">
+						‹
+					</span>
+					Sessions
 				</Link>
 				<h1 className="min-w-0 truncate font-semibold text-title">
 					<AgentText>{[project ?? sessionId, branch].filter(Boolean).join(' · ')}</AgentText>
@@ -43,6 +47,7 @@ export function SessionHeader({ view }: { view: SessionView }) {
 				</p>
 			)}
 			<StagePipeline view={view} />
+			<WorkflowLine view={view} />
 			<ActiveAgents agents={view.agents} />
 		</header>
 	);

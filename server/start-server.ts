@@ -13,6 +13,7 @@ import { createAuth } from './auth/auth.ts';
 import { createDoor } from './door/door.ts';
 import { type InstanceLock, takeInstanceLock } from './door/instance-lock.ts';
 import type { ServerEnvironment } from './env.ts';
+import { createFeatures } from './features/features.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 import type { Log } from './log.ts';
 import { createGateway } from './realtime/gateway.ts';
@@ -89,6 +90,7 @@ async function compose(
 		log,
 	});
 	const clients = createClientWatch({ ports, publishPoke, views: tail.views, viewOf: tail.viewOf, log });
+	const features = createFeatures({ home: env.home, tail, ports, journal, now: Date.now, log });
 	const auth = createAuth({ journal, now: Date.now });
 	auth.onLoginClosed(gateway.dropLogin);
 	let open = false;
@@ -105,6 +107,7 @@ async function compose(
 		index,
 		tail,
 		desk,
+		features: features.desk,
 		home: env.home,
 		ready: () => open,
 		sockets: () => io.engine.clientsCount,
@@ -127,7 +130,9 @@ async function compose(
 	await door.listen();
 	closers.push(() => door.close());
 	clients.start();
+	features.keeper.start();
 	closers.push(
+		() => features.keeper.stop(),
 		() => clients.stop(),
 		() => gateway.stop(),
 	);

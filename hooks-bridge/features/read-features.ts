@@ -22,13 +22,9 @@ export interface FoundFeature {
 
 /** All features of a project, by state and name; total: what may not be read is left out or has no tasks. */
 export function readFeatures(root: string): FoundFeature[] {
-	const open = OPEN_STATES.flatMap((state) =>
-		listState(root, state).map((name) => readFeature(root, state, name, name)),
+	return [...OPEN_STATES, 'archived' as const].flatMap((state) =>
+		listState(root, folderOf(state)).map((folder) => readFeatureIn(root, state, folder)),
 	);
-	const archived = listState(root, 'archive').map((folder) => {
-		return readFeature(root, 'archived', parseArchiveFolder(folder)?.feature ?? folder, folder);
-	});
-	return [...open, ...archived];
 }
 
 /** One feature by its name, or an archived one by its folder's; undefined when it is not there. */
@@ -36,7 +32,7 @@ export function findFeature(root: string, nameOrFolder: string): FoundFeature | 
 	const archived = parseArchiveFolder(nameOrFolder);
 	const states: readonly FoundFeature['state'][] = archived ? ['archived'] : OPEN_STATES;
 	const state = states.find((found) => listState(root, folderOf(found)).includes(nameOrFolder));
-	return state && readFeature(root, state, archived?.feature ?? nameOrFolder, nameOrFolder);
+	return state && readFeatureIn(root, state, nameOrFolder);
 }
 
 /** A document of a feature by its path inside the folder; read in bounds, never through a link out of the project. */
@@ -59,9 +55,11 @@ export function listMarkdown(root: string, { path }: FoundFeature): string[] {
 	}
 }
 
-function readFeature(root: string, state: FoundFeature['state'], feature: string, folder: string): FoundFeature {
+/** One feature of a state by its folder's name, which `listState` gave. */
+export function readFeatureIn(root: string, state: FoundFeature['state'], folder: string): FoundFeature {
 	const path = join(stateFolder(folderOf(state)), folder);
 	const { header, boxes } = readTasks(root, join(root, path));
+	const feature = parseArchiveFolder(folder)?.feature ?? folder;
 	return { feature, folder, state, path, header, tasks: taskProgress(boxes) };
 }
 

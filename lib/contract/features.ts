@@ -59,3 +59,59 @@ export const Manifest = z.object({
 	complete: z.boolean(),
 });
 export type Manifest = z.infer<typeof Manifest>;
+
+/** What became of an archived feature in numbers. */
+export const FeatureOutcome = z.object({
+	/** Milliseconds from its first to its last event. */
+	durationMs: z.number().nonnegative(),
+	retries: z.int(),
+	/** The share of stages whose first attempt passed, 0 to 1; null where no stage ended. */
+	passAt1: z.number().nullable(),
+	denials: z.int(),
+	overrides: z.int(),
+});
+export type FeatureOutcome = z.infer<typeof FeatureOutcome>;
+
+/** One element of `GET /api/features`. */
+export const FeatureRecord = z.object({
+	id: FeatureId,
+	/** The name of the project's folder. */
+	project: z.string(),
+	name: z.string(),
+	state: FeatureState,
+	tasks: z.object({ done: z.int(), total: z.int(), next: z.array(z.string()), more: z.int() }),
+	workflow: z.string().optional(),
+	created: z.string().optional(),
+	archivedAt: z.string().optional(),
+	/** The ids of its sessions, as far as known. */
+	sessions: z.array(SessionId),
+	/** Of archived features, once their timelines have been counted. */
+	outcome: FeatureOutcome.optional(),
+});
+export type FeatureRecord = z.infer<typeof FeatureRecord>;
+
+/** A text of a feature, as it is in its folder. Written by agents. */
+export const FeatureText = z.object({
+	name: z.string(),
+	text: z.string(),
+	/** True where the text is cut or may not be read; then it is shorter or empty. */
+	cut: z.boolean(),
+});
+export type FeatureText = z.infer<typeof FeatureText>;
+
+/** `GET /api/features/:id` */
+export const FeatureDetail = z.object({
+	feature: FeatureRecord,
+	documents: z.array(FeatureText),
+	/** Of archived features that this machine has timelines of. */
+	manifest: Manifest.nullable(),
+	handoffs: z.array(FeatureText.extend({ sessionId: SessionId })),
+});
+export type FeatureDetail = z.infer<typeof FeatureDetail>;
+
+/** `POST /api/features/:id` */
+export const FeatureAction = z.enum(['pause', 'resume', 'archive']);
+export type FeatureAction = z.infer<typeof FeatureAction>;
+export const FeatureActionBody = z.strictObject({ action: FeatureAction });
+export const FeatureParam = z.object({ id: FeatureId });
+export const FeatureSessionParam = z.object({ id: FeatureId, sessionId: SessionId });

@@ -3,10 +3,12 @@ import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Auth } from '../auth/auth.ts';
+import type { FeatureDesk } from '../features/feature-desk.ts';
 import type { Log } from '../log.ts';
 import { toAppError } from '../skin/refuse.ts';
 import type { ApiEnv } from './api-env.ts';
 import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
+import { createFeatureRoutes } from './feature-routes.ts';
 import { createLoginRoutes } from './login-routes.ts';
 import { renderMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
@@ -18,6 +20,7 @@ export interface ApiOptions {
 	index: SessionRouteOptions['index'] & { readonly epoch: string };
 	tail: SessionRouteOptions['tail'];
 	desk: Decisions;
+	features: FeatureDesk;
 	/** The state folder. */
 	home: string;
 	/** Whether the door accepts hooks: `/health` says ok only then. */
@@ -33,7 +36,18 @@ const LARGEST_BODY = 1024 * 1024;
 const MOST_WAITING = 500;
 
 /** Every route of the table. Runs behind the gate, which has checked the sender against that table. */
-export function createApi({ auth, index, tail, desk, home, ready, sockets, now, log }: ApiOptions): Hono<ApiEnv> {
+export function createApi({
+	auth,
+	index,
+	tail,
+	desk,
+	features,
+	home,
+	ready,
+	sockets,
+	now,
+	log,
+}: ApiOptions): Hono<ApiEnv> {
 	const app = new Hono<ApiEnv>();
 
 	app.onError((thrown, context) => {
@@ -64,10 +78,10 @@ export function createApi({ auth, index, tail, desk, home, ready, sockets, now, 
 		return context.text(renderMetrics({ events, sessions: views.length, sockets: sockets(), tickets }));
 	});
 	app.get('/api/openapi.json', (context) => context.json(describeApi()));
-	app.get('/api/features', (context) => context.json({ features: [] }));
 	app.route('/', createLoginRoutes({ auth, epoch: () => index.epoch, home }));
 	app.route('/', createSessionRoutes({ index, tail, now }));
 	app.route('/', createSessionFileRoutes({ home }));
 	app.route('/', createApprovalRoutes({ auth, desk }));
+	app.route('/', createFeatureRoutes({ auth, features }));
 	return app;
 }

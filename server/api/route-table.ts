@@ -1,5 +1,12 @@
 import * as z from 'zod';
 import {
+	FeatureActionBody,
+	FeatureDetail,
+	FeatureParam,
+	FeatureRecord,
+	FeatureSessionParam,
+} from '#lib/contract/features.ts';
+import {
 	ApprovalParam,
 	ApprovalRecord,
 	ApprovalsQuery,
@@ -117,7 +124,33 @@ export const routeTable: readonly RouteSpec[] = [
 		path: '/api/features',
 		access: READERS,
 		summary: 'Features of the known projects',
-		answer: z.object({ features: z.array(Listed) }),
+		answer: z.object({ features: z.array(FeatureRecord) }),
+	},
+	{
+		method: 'GET',
+		path: '/api/features/:id',
+		access: READERS,
+		summary: 'One feature: its documents, manifest and handoffs',
+		params: FeatureParam,
+		answer: FeatureDetail,
+	},
+	{
+		method: 'POST',
+		path: '/api/features/:id',
+		access: OPERATOR,
+		summary: 'Pauses, resumes or archives a feature',
+		params: FeatureParam,
+		body: FeatureActionBody,
+		answer: z.object({ feature: FeatureRecord }),
+	},
+	{
+		method: 'GET',
+		path: '/api/features/:id/sessions/:sessionId/events',
+		access: READERS,
+		summary: 'Events of an archived timeline after a seq, ascending',
+		params: FeatureSessionParam,
+		query: EventsQuery,
+		answer: z.object({ events: z.array(WithSeq) }),
 	},
 ];
 

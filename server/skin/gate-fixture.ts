@@ -43,6 +43,16 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 				throw new Error(`decided ${id}`);
 			},
 		},
+		features: {
+			list: async () => [],
+			detail: (id) => {
+				throw new Error(`asked for ${id}`);
+			},
+			events: async () => [],
+			act: async (id) => {
+				throw new Error(`moved ${id}`);
+			},
+		},
 		home: '/home/of/tests',
 		ready: () => true,
 		sockets: () => 0,

@@ -1,0 +1,91 @@
+import { isKnown } from '../contract/event.ts';
+import type { FeatureOutcome } from '../contract/features.ts';
+import { fold } from '../session/fold.ts';
+import type { Row } from '../session/row.ts';
+import { type Counters, emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
+import { passAtK } from '../workflow/pass-at-k.ts';
+import type { StageResult } from '../workflow/workflow-state.ts';
+
+type Counted = Pick<Counters, 'retries' | 'denials' | 'overrides'>;
+
+/** What of one session belongs to the feature. */
+interface Part {
+	before: Counted;
+	after: Counted;
+	from: string;
+	to: string;
+	attempts: [stage: string, result: StageResult | null][];
+}
+
+const RESULTS: readonly string[] = ['pass', 'fail', 'reject', 'issues'];
+
+/** What an event means for a feature: the session works on it from here on, or has archived it. */
+export function featureRole(event: IndexedEvent, feature: string): 'binds' | 'archives' | null {
+	if (!isKnown(event) || !('featureName' in event) || event.featureName !== feature) return null;
+	return event.type === 'specs:archive' ? 'archives' : 'binds';
+}
+
+/**
+ * Counts a feature over the events of its sessions, each from the line that binds the session to it up to the line
+ * that archives it; a session without the first counts from its start. Sessions come one after another, events by seq.
+ */
+export function countOutcome(feature: string) {
+	const parts: (Part | undefined)[] = [];
+	return {
+		/** Takes up one session: `add` folds its events, `view` gives the fold so far. */
+		session(sessionId: string) {
+			const slot = parts.push(undefined) - 1;
+			const rows = new Map<string, Row>();
+			let view = emptyView(sessionId);
+			let bound = false;
+			let closed = false;
+			return {
+				add(event: IndexedEvent): void {
+					const role = featureRole(event, feature);
+					if (!parts[slot] || (role === 'binds' && !bound)) parts[slot] = beginPart(view, event);
+					bound ||= role === 'binds';
+					const step = fold(view, event, (key) => rows.get(key));
+					for (const row of step.rows) rows.set(row.key, row);
+					view = step.view;
+					if (!closed && parts[slot]) extendPart(parts[slot], view, event);
+					closed ||= role === 'archives';
+				},
+				view: (): SessionView => view,
+			};
+		},
+		total: (): FeatureOutcome => sumParts(parts.filter((part) => part !== undefined)),
+	};
+}
+
+function beginPart({ counters }: SessionView, { ts }: IndexedEvent): Part {
+	return { before: counters, after: counters, from: ts, to: ts, attempts: [] };
+}
+
+function extendPart(part: Part, { counters }: SessionView, event: IndexedEvent): void {
+	part.after = counters;
+	if (event.ts < part.from) part.from = event.ts;
+	if (event.ts > part.to) part.to = event.ts;
+	if (!isKnown(event) || event.type !== 'stage:complete') return;
+	const result = RESULTS.includes(event.result ?? '') ? (event.result as StageResult) : null;
+	part.attempts.push([event.stage, result]);
+}
+
+function sumParts(parts: readonly Part[]): FeatureOutcome {
+	const sum = (name: keyof Counted) => parts.reduce((all, { before, after }) => all + after[name] - before[name], 0);
+	const attempts = new Map<string, (StageResult | null)[]>();
+	for (const [nth, part] of parts.entries()) {
+		for (const [stage, result] of part.attempts) {
+			const key = `${nth} ${stage}`;
+			attempts.set(key, [...(attempts.get(key) ?? []), result]);
+		}
+	}
+	const from = Math.min(...parts.map((part) => Date.parse(part.from)));
+	const to = Math.max(...parts.map((part) => Date.parse(part.to)));
+	return {
+		durationMs: parts.length === 0 ? 0 : to - from,
+		retries: sum('retries'),
+		passAt1: passAtK(Object.fromEntries(attempts)).pass1Rate,
+		denials: sum('denials'),
+		overrides: sum('overrides'),
+	};
+}

@@ -1,0 +1,42 @@
+import { type Context, Hono } from 'hono';
+import { AppError } from '#lib/contract/errors.ts';
+import { FeatureActionBody, FeatureId } from '#lib/contract/features.ts';
+import { EventsQuery } from '#lib/contract/http.ts';
+import { SessionId } from '#lib/contract/ids.ts';
+import type { Auth } from '../auth/auth.ts';
+import type { FeatureDesk } from '../features/feature-desk.ts';
+import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
+import { readBody, readParam, readQuery } from './read-request.ts';
+
+/** Features of the known projects: reading them and their archived timelines, and moving them. */
+export function createFeatureRoutes({ auth, features }: { auth: Auth; features: FeatureDesk }) {
+	const routes = new Hono<ApiEnv>();
+
+	function demandId(context: Context): string {
+		const id = readParam(context, FeatureId);
+		if (id === undefined) throw new AppError('feature/not-found');
+		return id;
+	}
+
+	routes.get('/api/features', async (context) => context.json({ features: await features.list() }));
+
+	routes.get('/api/features/:id', (context) => context.json(features.detail(demandId(context))));
+
+	routes.get('/api/features/:id/sessions/:sessionId/events', async (context) => {
+		const id = demandId(context);
+		const sessionId = SessionId.safeParse(context.req.param('sessionId')).data;
+		if (sessionId === undefined) throw new AppError('session/not-found');
+		const { after, limit } = readQuery(context, EventsQuery);
+		return context.json({ events: await features.events(id, sessionId, { after, limit }) });
+	});
+
+	routes.post('/api/features/:id', async (context) => {
+		const principal = demandPrincipal(context);
+		auth.demandHeaderToken(proofOf(context), principal);
+		const { action } = await readBody(context, FeatureActionBody);
+		const feature = await features.act(demandId(context), action, { role: 'operator', via: principal.via });
+		return context.json({ feature });
+	});
+
+	return routes;
+}

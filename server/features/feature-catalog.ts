@@ -1,0 +1,131 @@
+import { statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { archivePath, listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
+import { listState, OPEN_STATES } from '#hooks-bridge/features/feature-folders.ts';
+import { type FoundFeature, findFeature, readFeatureIn } from '#hooks-bridge/features/read-features.ts';
+import type { Ports } from '#hooks-bridge/ports.ts';
+import type { FeatureOutcome, FeatureRecord } from '#lib/contract/features.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import { LruMap } from '../tail/lru-map.ts';
+import { readManifest, readOutcome } from './archive-sync.ts';
+import { type KnownProject, knownProjects } from './known-projects.ts';
+
+const TURN_MS = 10;
+const MAX_KEPT = 20_000;
+const ID = /^([0-9a-f]{12})-(.+)$/;
+
+export interface FeatureCatalogOptions {
+	home: string;
+	views: () => SessionView[];
+	ports: Pick<Ports, 'projectRootOf'>;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}
+
+/** A feature and the project that it is in. */
+export interface CatalogEntry {
+	project: KnownProject;
+	found: FoundFeature;
+	record: FeatureRecord;
+}
+
+/** The features of all known projects. What has not changed on disk is not read again. */
+export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalogOptions) {
+	const files = new LruMap<string, { stamp: string; found: FoundFeature }>(MAX_KEPT);
+	const archives = new LruMap<string, { stamp: string; sessions: string[]; outcome: FeatureOutcome | null }>(MAX_KEPT);
+	const roots = new Map<string, string>();
+
+	function* archiveRoots(): Generator<string> {
+		for (const id of listArchives(home, now())) {
+			const root = roots.get(id) ?? readOrigin(home, id)?.root;
+			if (root === undefined) continue;
+			roots.set(id, root);
+			yield root;
+		}
+	}
+
+	const projects = () => knownProjects({ views, ports, moreRoots: archiveRoots });
+
+	function read(root: string, state: FoundFeature['state'], folder: string): FoundFeature {
+		const path = join(root, 'specs/features', state === 'archived' ? 'archive' : state, folder);
+		const stamp = stampOf(join(path, 'tasks.md'));
+		const known = files.get(path);
+		if (known?.stamp === stamp) return known.found;
+		const found = readFeatureIn(root, state, folder);
+		files.set(path, { stamp, found });
+		return found;
+	}
+
+	function archive(id: string) {
+		const stamp = `${stampOf(join(archivePath(home, id), 'manifest.json'))} ${stampOf(join(archivePath(home, id), 'outcome.json'))}`;
+		const known = archives.get(id);
+		if (known?.stamp === stamp) return known;
+		const sessions = readManifest(home, id)?.sessions.map(({ sessionId }) => sessionId) ?? [];
+		const fresh = { stamp, sessions, outcome: readOutcome(home, id) };
+		archives.set(id, fresh);
+		return fresh;
+	}
+
+	function recordOf(project: KnownProject, found: FoundFeature): FeatureRecord {
+		const { feature: name, state, folder, header, tasks } = found;
+		const id = `${project.hash}-${folder}`;
+		const kept = state === 'archived' ? archive(id) : undefined;
+		const archivedAt = state === 'archived' ? (header.archivedAt ?? folder.slice(0, 10)) : undefined;
+		return {
+			id,
+			project: basename(project.root),
+			name,
+			state,
+			tasks,
+			...(header.workflow && { workflow: header.workflow }),
+			...(header.created && { created: header.created }),
+			...(archivedAt && { archivedAt }),
+			sessions: kept?.sessions ?? sessionsOf(project, name),
+			...(kept?.outcome && { outcome: kept.outcome }),
+		};
+	}
+
+	return {
+		/** All features: what is open first, then the archive, the newest first. Lets the event loop turn. */
+		async list(): Promise<FeatureRecord[]> {
+			const records: FeatureRecord[] = [];
+			let until = performance.now() + TURN_MS;
+			for (const project of projects().values()) {
+				for (const state of [...OPEN_STATES, 'archived'] as const) {
+					for (const folder of listState(project.root, state === 'archived' ? 'archive' : state)) {
+						records.push(recordOf(project, read(project.root, state, folder)));
+						if (performance.now() < until) continue;
+						await turn();
+						until = performance.now() + TURN_MS;
+					}
+				}
+			}
+			const rank = ({ archivedAt = '~' }: FeatureRecord) => archivedAt;
+			return records.sort((a, b) => (rank(a) < rank(b) ? 1 : rank(a) > rank(b) ? -1 : 0));
+		},
+
+		/** One feature by its id; undefined when there is none. */
+		find(id: string): CatalogEntry | undefined {
+			const [, hash = '', folder = ''] = ID.exec(id) ?? [];
+			const project = projects().get(hash);
+			const found = project && findFeature(project.root, folder);
+			return found && { project, found, record: recordOf(project, found) };
+		},
+	};
+}
+
+export type FeatureCatalog = ReturnType<typeof createFeatureCatalog>;
+
+function sessionsOf(project: KnownProject, feature: string): string[] {
+	return project.views
+		.filter(({ sessionId, workflow }) => sessionId !== HOME_SESSION && workflow?.featureName === feature)
+		.map(({ sessionId }) => sessionId);
+}
+
+/** Changes whenever a file is written or replaced. */
+function stampOf(path: string): string {
+	const stats = statSync(path, { throwIfNoEntry: false });
+	return stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs}` : '-';
+}

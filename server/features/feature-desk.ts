@@ -1,0 +1,130 @@
+import { readBounded } from '#hooks-bridge/bounded-read.ts';
+import { archivePath } from '#hooks-bridge/features/archive-claim.ts';
+import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
+import { featureId } from '#hooks-bridge/features/feature-id.ts';
+import type { FeatureOutcome, FeatureWorld } from '#hooks-bridge/features/feature-world.ts';
+import { pauseFeature, resumeFeature } from '#hooks-bridge/features/move-feature.ts';
+import { listMarkdown, readDocument } from '#hooks-bridge/features/read-features.ts';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import type { FeatureAction, FeatureDetail, FeatureRecord, FeatureText } from '#lib/contract/features.ts';
+import type { IndexedEvent } from '#lib/session/view.ts';
+import { cutText } from '#lib/text/visible-text.ts';
+import type { JournalStore } from '../store/journal-store.ts';
+import { LruMap } from '../tail/lru-map.ts';
+import type { ArchiveKeeper } from './archive-keeper.ts';
+import { readManifest, type SyncWorld } from './archive-sync.ts';
+import type { CatalogEntry, FeatureCatalog } from './feature-catalog.ts';
+import { keptFilePath } from './keep-files.ts';
+import { keptEvents, unpackTimelines } from './kept-events.ts';
+
+/** Text of one document that is sent, in UTF-16 units. */
+const MAX_TEXT = 128 * 1024;
+const MAX_HANDOFFS = 100;
+/** Sessions whose kept events stay in memory: a page asks for one session in many ranges. */
+const MAX_UNPACKED = 4;
+
+export interface FeatureDeskOptions {
+	world: FeatureWorld & SyncWorld;
+	catalog: FeatureCatalog;
+	keeper: Pick<ArchiveKeeper, 'added'>;
+	journal: Pick<JournalStore, 'append'>;
+}
+
+/** What people may see of features and do with them. Every function throws AppError `feature/...`. */
+export interface FeatureDesk {
+	list(): Promise<FeatureRecord[]>;
+	detail(id: string): FeatureDetail;
+	/** Ascending by seq, `after` exclusive. */
+	events(id: string, sessionId: string, range: { after: number; limit: number }): Promise<IndexedEvent[]>;
+	/** The journal has the wish before the folder moves. */
+	act(id: string, action: FeatureAction, by: Decider): Promise<FeatureRecord>;
+}
+
+/** Builds the desk over a catalog of features. */
+export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDeskOptions): FeatureDesk {
+	const unpacked = new LruMap<string, { stamp: string; events: Promise<IndexedEvent[]> }>(MAX_UNPACKED);
+
+	function demand(id: string): CatalogEntry {
+		const entry = catalog.find(id);
+		if (!entry) throw new AppError('feature/not-found');
+		return entry;
+	}
+
+	async function unpack(id: string, sessionId: string): Promise<IndexedEvent[]> {
+		const manifest = readManifest(world.home, id);
+		const session = manifest?.sessions.find((kept) => kept.sessionId === sessionId);
+		if (!manifest || !session) throw new AppError('session/not-found');
+		const stamp = session.timelines.map(({ sha256 }) => sha256).join();
+		const known = unpacked.get(`${id} ${sessionId}`);
+		if (known?.stamp === stamp) return known.events;
+		const source = { sessionId, proofOf: world.proofOf, birth: manifest.archivedAt };
+		const events = unpackTimelines(archivePath(world.home, id), session).then((timelines) =>
+			Array.from(keptEvents(timelines, source), ({ event }) => event),
+		);
+		unpacked.set(`${id} ${sessionId}`, { stamp, events });
+		events.catch(() => unpacked.delete(`${id} ${sessionId}`));
+		return events;
+	}
+
+	return {
+		list: () => catalog.list(),
+
+		detail(id) {
+			const { project, found, record } = demand(id);
+			const documents = listMarkdown(project.root, found).map((name) => {
+				return textOf(name, readDocument(project.root, found, name));
+			});
+			const manifest = readManifest(world.home, id);
+			const handoffs = (manifest?.sessions ?? []).flatMap(({ sessionId, files }) =>
+				files
+					.filter(({ name }) => name.startsWith('handoffs/'))
+					.map(({ name }) => {
+						const path = keptFilePath(archivePath(world.home, id), sessionId, name);
+						return { sessionId, ...textOf(name.slice('handoffs/'.length), readBounded(path, world.home)) };
+					}),
+			);
+			return { feature: record, documents, manifest, handoffs: handoffs.slice(0, MAX_HANDOFFS) };
+		},
+
+		async events(id, sessionId, { after, limit }) {
+			const events = await unpack(id, sessionId);
+			return events.slice(after, after + limit);
+		},
+
+		async act(id, action, by) {
+			const { project, found } = demand(id);
+			const payload = { setting: 'feature', action, feature: found.feature, project: project.root, by };
+			await journal.append({ id: crypto.randomUUID(), kind: 'setting:change', subject: `feature:${id}`, payload });
+			const folder = act(action, project.root, found.feature, found.state);
+			return demand(featureId(project.root, folder)).record;
+		},
+	};
+
+	function act(action: FeatureAction, root: string, feature: string, state: FeatureRecord['state']): string {
+		if (state === 'archived') throw new AppError('feature/state', 'An archived feature stays as it is.');
+		switch (action) {
+			case 'pause':
+				return must(pauseFeature(root, feature)).feature;
+			case 'resume':
+				return must(resumeFeature(root, feature)).feature;
+			case 'archive': {
+				const archived = must(archiveFeature(root, feature, world));
+				keeper.added(archived.id);
+				return archived.folder;
+			}
+		}
+	}
+}
+
+/** The outcome, or its refusal thrown as the AppError that it names. */
+function must<T>(outcome: FeatureOutcome<T>): T {
+	if (outcome.ok) return outcome;
+	throw new AppError(outcome.code, outcome.detail);
+}
+
+function textOf(name: string, read: ReturnType<typeof readBounded>): FeatureText {
+	if (!read.ok) return { name, text: '', cut: true };
+	const { text, left } = cutText(read.text, MAX_TEXT);
+	return { name, text, cut: left > 0 };
+}

@@ -1,0 +1,198 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
+import { newFeature } from '#hooks-bridge/features/open-feature.ts';
+import { type FeaturesRig, openFeatures } from './features-rig.ts';
+import { keptFilePath } from './keep-files.ts';
+
+let rig: FeaturesRig;
+beforeEach(async () => {
+	rig = await openFeatures();
+});
+afterEach(async () => {
+	await rig.close();
+	rig.remove();
+});
+
+const folder = (id: string) => join(rig.home, 'archive', id);
+const timeline = (sessionId: string) => join(rig.home, 'sessions', sessionId, 'timeline.jsonl');
+
+/** A session that works on a feature, denials and a failed stage included. */
+function work(sessionId = 's1', feature = 'user-login'): void {
+	rig.say(sessionId, 'session:start', { cwd: rig.project });
+	rig.say(sessionId, 'stage:retry', { stage: 'DEV' });
+	newFeature(rig.project, feature, rig, { workflow: 'quick', tasks: ['DEV'], sessionId });
+	rig.say(sessionId, 'workflow:start', { workflowType: 'quick', stages: ['DEV', 'TEST'], featureName: feature });
+	rig.say(sessionId, 'stage:complete', { stage: 'DEV', result: 'fail' });
+	rig.say(sessionId, 'stage:retry', { stage: 'DEV' });
+	rig.say(sessionId, 'stage:complete', { stage: 'DEV', result: 'pass' });
+	rig.say(sessionId, 'stage:complete', { stage: 'TEST', result: 'pass' });
+	rig.say(sessionId, 'command:block', { command: 'rm -rf /', reason: 'no', rule: 'destructive' });
+}
+
+async function archive(feature = 'user-login'): Promise<string> {
+	const outcome = archiveFeature(rig.project, feature, { ...rig, append: rig.ports.append });
+	if (!outcome.ok) throw new Error(outcome.detail);
+	await rig.settled();
+	return outcome.id;
+}
+
+test('R317 an archived feature keeps its timelines with digests and ranges, again until the session has ended', async () => {
+	work();
+	const id = await archive();
+	const first = rig.desk.detail(id).manifest;
+	expect(first).toMatchObject({ complete: false, sessions: [{ sessionId: 's1', ended: false }] });
+	expect(gunzipSync(readFileSync(join(folder(id), 's1.jsonl.gz')))).toEqual(readFileSync(timeline('s1')));
+
+	rig.say('s1', 'prompt:submit', { prompt: 'and then?', source: 'user' });
+	rig.say('s1', 'session:end', { reason: 'exit' });
+	await rig.settled();
+	const { manifest } = rig.desk.detail(id);
+	const kept = manifest?.sessions[0]?.timelines[0];
+	const bytes = readFileSync(timeline('s1'));
+	expect(manifest).toMatchObject({ complete: true, sessions: [{ ended: true, timelines: [{ bytes: bytes.length }] }] });
+	expect(gunzipSync(readFileSync(join(folder(id), 's1.jsonl.gz')))).toEqual(bytes);
+	expect(kept?.ranges).toEqual([{ from: 0, to: bytes.length, sha256: kept?.sha256 }]);
+	const part = manifest?.sessions[0]?.part;
+	const lines = bytes.subarray(part?.from, part?.to).toString().trim().split('\n').filter(Boolean);
+	expect([JSON.parse(lines[0] ?? '').type, JSON.parse(lines.at(-1) ?? '').type]).toEqual([
+		'specs:init',
+		'specs:archive',
+	]);
+	expect(JSON.parse(rig.read(`p/specs/features/archive/${manifest?.folder}/manifest.json`))).toEqual(manifest);
+	expect(readdirSync(folder(id)).sort()).toEqual(['manifest.json', 'origin.json', 'outcome.json', 's1.jsonl.gz']);
+});
+
+test('R317 a session that goes on after its end is kept on, also across restarts of the server', async () => {
+	work();
+	rig.say('s1', 'session:end', {});
+	const id = await archive();
+	expect(rig.desk.detail(id).manifest?.complete).toBe(true);
+	await rig.close();
+	appendFileSync(timeline('s1'), `\n${JSON.stringify({ ...(rig.told('s1')[0] ?? {}), id: 'again' })}\n`);
+	rig = await openFeatures(rig);
+	await rig.settled();
+	const { manifest } = rig.desk.detail(id);
+	expect(manifest?.complete).toBe(false);
+	expect(gunzipSync(readFileSync(join(folder(id), 's1.jsonl.gz')))).toEqual(readFileSync(timeline('s1')));
+});
+
+test('R318 a timeline that was trimmed or rewritten afterwards loses nothing that was kept', async () => {
+	work();
+	const id = await archive();
+	const before = await rig.desk.events(id, 's1', { after: 0, limit: 1000 });
+	const lines = readFileSync(timeline('s1'), 'utf8').split('\n').filter(Boolean);
+	writeFileSync(timeline('s1'), `${lines.slice(-2).join('\n')}\n`);
+	rig.say('s1', 'session:end', {});
+	await rig.settled();
+	expect(rig.desk.detail(id).manifest?.sessions[0]?.timelines.map(({ file }) => file)).toEqual([
+		's1.jsonl.gz',
+		's1.2.jsonl.gz',
+	]);
+	const events = await rig.desk.events(id, 's1', { after: 0, limit: 1000 });
+	expect(events.slice(0, before.length)).toEqual(before);
+	expect(events.slice(before.length).map(({ type }) => type)).toEqual(['session:end']);
+});
+
+test('R319 archived events are those of the live session: the same ids, numbers, gaps and foreign lines', async () => {
+	work();
+	const foreign = JSON.stringify({
+		ts: '2026-02-23T15:00:00Z',
+		type: 'agent:delegate',
+		category: 'agent',
+		label: 'x',
+		agent: 'a',
+	});
+	appendFileSync(timeline('s1'), `${foreign}\n${foreign}\nno json\n{"a":1}\n\n${foreign}\n`);
+	appendFileSync(timeline('s1'), `${JSON.stringify({ blob: 'x'.repeat(1_100_000) })}\n`);
+	rig.say('s1', 'approval:resolve', {
+		approvalId: 'approval-1',
+		decision: 'approve',
+		by: { role: 'operator', via: 'token' },
+	});
+	rig.say('s1', 'session:end', {});
+	const id = await archive();
+	const live = rig.index.events('s1', { after: 0, limit: 1000 });
+	const kept = await rig.desk.events(id, 's1', { after: 0, limit: 1000 });
+	expect(kept).toEqual(live);
+	expect(kept.some((event) => event.type === 'system:gap')).toBe(true);
+	expect(kept.some((event) => event.unverified)).toBe(true);
+	expect(await rig.desk.events(id, 's1', { after: 3, limit: 2 })).toEqual(live.slice(3, 5));
+});
+
+test('R320 duration, retries, first passes, denials and overrides count what lies between binding and archiving', async () => {
+	work();
+	work('s2', 'other');
+	rig.say('s1', 'session:end', {});
+	const id = await archive();
+	rig.say('s1', 'stage:retry', { stage: 'DEV' });
+	rig.say('s1', 'session:end', {});
+	await rig.settled();
+	const [record] = (await rig.desk.list()).filter((found) => found.id === id);
+	expect(record).toMatchObject({ name: 'user-login', state: 'archived', workflow: 'quick', sessions: ['s1'] });
+	expect(record?.outcome).toEqual({ durationMs: 15_000, retries: 1, passAt1: 0.5, denials: 1, overrides: 0 });
+});
+
+test('R321 an archive needs neither the sessions folder nor the index nor the project', async () => {
+	work();
+	rig.put('h/sessions/s1/handoffs/DEV-to-TEST.md', '## HANDOFF');
+	rig.put(`h/sessions/s1/blobs/${'a'.repeat(64)}`, 'large');
+	rig.say('s1', 'session:end', {});
+	const id = await archive();
+	const live = rig.index.events('s1', { after: 0, limit: 1000 });
+	await rig.close();
+	rmSync(join(rig.home, 'sessions'), { recursive: true });
+	for (const name of ['index.db', 'index.db-wal', 'index.db-shm']) rmSync(join(rig.home, name), { force: true });
+	rig = await openFeatures(rig);
+	await rig.settled();
+	expect(await rig.desk.events(id, 's1', { after: 0, limit: 1000 })).toEqual(live);
+	const detail = rig.desk.detail(id);
+	expect(detail.handoffs).toEqual([{ sessionId: 's1', name: 'DEV-to-TEST.md', text: '## HANDOFF', cut: false }]);
+	expect(detail.documents.map(({ name }) => name)).toEqual(['tasks.md']);
+	expect(existsSync(keptFilePath(folder(id), 's1', `blobs/${'a'.repeat(64)}`))).toBe(true);
+	rmSync(join(rig.project, 'specs'), { recursive: true });
+	expect(await rig.desk.list()).toEqual([]);
+	expect(await rig.desk.events(id, 's1', { after: 0, limit: 1 })).toHaveLength(1);
+});
+
+test('R322 a person pauses, resumes and archives; the journal has it first, and what does not fit changes nothing', async () => {
+	work();
+	await rig.settled();
+	const [live] = await rig.desk.list();
+	expect(live).toMatchObject({
+		name: 'user-login',
+		state: 'in-progress',
+		tasks: { done: 0, total: 1 },
+		sessions: ['s1'],
+	});
+	const id = live?.id ?? '';
+	const by = { role: 'operator', via: 'browser' } as const;
+	expect(await rig.desk.act(id, 'pause', by)).toMatchObject({ id, state: 'paused' });
+	await expect(rig.desk.act(id, 'pause', by)).rejects.toMatchObject({ code: 'feature/state' });
+	expect(await rig.desk.act(id, 'resume', by)).toMatchObject({ state: 'in-progress' });
+	const archived = await rig.desk.act(id, 'archive', by);
+	expect(archived).toMatchObject({ state: 'archived', archivedAt: new Date(rig.clock.now).toISOString() });
+	await expect(rig.desk.act(archived.id, 'resume', by)).rejects.toMatchObject({ code: 'feature/state' });
+	await expect(rig.desk.act(id, 'pause', by)).rejects.toMatchObject({ code: 'feature/not-found' });
+	expect(rig.journal.bySubject(`feature:${id}`).map(({ payload }) => payload.action)).toEqual([
+		...['pause', 'pause', 'resume', 'archive'],
+	]);
+	await rig.settled();
+	expect(rig.desk.detail(archived.id).manifest?.sessions[0]?.timelines).toHaveLength(1);
+});
+
+test('R323 a damaged archive is told, harms no other, and a manifest that lies about its files opens nothing else', async () => {
+	work();
+	rig.say('s1', 'session:end', {});
+	const id = await archive();
+	writeFileSync(join(folder(id), 's1.jsonl.gz'), 'no gzip');
+	await expect(rig.desk.events(id, 's1', { after: 0, limit: 1 })).rejects.toMatchObject({ code: 'archive/damaged' });
+	await expect(rig.desk.events(id, 's2', { after: 0, limit: 1 })).rejects.toMatchObject({ code: 'session/not-found' });
+	const manifest = JSON.parse(rig.read(`h/archive/${id}/manifest.json`));
+	manifest.sessions[0].timelines[0].file = '../../journal.db';
+	rig.put(`h/archive/${id}/manifest.json`, JSON.stringify(manifest));
+	await expect(rig.desk.events(id, 's1', { after: 0, limit: 1 })).rejects.toMatchObject({ code: 'session/not-found' });
+	expect((await rig.desk.list()).map(({ name }) => name)).toEqual(['user-login']);
+});

@@ -1,0 +1,29 @@
+import type { Ports } from '#hooks-bridge/ports.ts';
+import type { Log } from '../log.ts';
+import type { JournalStore } from '../store/journal-store.ts';
+import { proofIn } from '../tail/journal-proof.ts';
+import type { Tail } from '../tail/tail.ts';
+import { type ArchiveKeeper, createArchiveKeeper } from './archive-keeper.ts';
+import { createFeatureCatalog } from './feature-catalog.ts';
+import { createFeatureDesk, type FeatureDesk } from './feature-desk.ts';
+
+export interface FeaturesOptions {
+	/** The state root, absolute. */
+	home: string;
+	tail: Pick<Tail, 'views' | 'onBatch'>;
+	ports: Pick<Ports, 'append' | 'projectRootOf'>;
+	journal: Pick<JournalStore, 'append' | 'find'>;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+	log: Log;
+}
+
+/** Everything that the server does about features: the desk for people, the keeper for archived timelines. */
+export function createFeatures(options: FeaturesOptions): { desk: FeatureDesk; keeper: ArchiveKeeper } {
+	const { home, tail, ports, journal, now, log } = options;
+	const append: Ports['append'] = (sessionId, events) => ports.append(sessionId, events);
+	const world = { home, now, append, proofOf: proofIn(journal) };
+	const keeper = createArchiveKeeper({ world, onBatch: tail.onBatch, log });
+	const catalog = createFeatureCatalog({ home, views: tail.views, ports, now });
+	return { desk: createFeatureDesk({ world, catalog, keeper, journal }), keeper };
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { ManifestDocument } from '#lib/contract/features.ts';
+
+/** What is kept of a session beside its timeline, and which names count. */
+const KEPT = [
+	{ name: 'blobs', pattern: /^[0-9a-f]{64}$/ },
+	{ name: 'handoffs', pattern: /^[\w-][\w.-]{0,150}$/ },
+] as const;
+const MAX_FILES = 10_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Where the files of a session are kept below the archive's folder. */
+export function keptFilePath(folder: string, sessionId: string, name: string): string {
+	return join(folder, 'files', sessionId, name);
+}
+
+/**
+ * Copies a session's large values and handoffs into the archive; may be repeated. What is gone from the session stays
+ * kept. Links, folders and files over 32 MiB are left out. Rejects when the disk refuses.
+ */
+export async function keepFiles(
+	sessionFolder: string,
+	folder: string,
+	sessionId: string,
+	kept: readonly ManifestDocument[],
+): Promise<ManifestDocument[]> {
+	const files = new Map(kept.map((file) => [file.name, file]));
+	for (const { name: part, pattern } of KEPT) {
+		for (const entry of namesIn(join(sessionFolder, part), pattern)) {
+			const name = `${part}/${entry}`;
+			const path = join(sessionFolder, name);
+			const stats = lstatSync(path, { throwIfNoEntry: false });
+			// A blob is named by its content, so one that is kept is never read again.
+			if (!stats?.isFile() || stats.size > MAX_BYTES || (part === 'blobs' && files.has(name))) continue;
+			const bytes = await readFile(path);
+			const sha256 = createHash('sha256').update(bytes).digest('hex');
+			if (files.get(name)?.sha256 === sha256) continue;
+			await put(keptFilePath(folder, sessionId, name), bytes);
+			files.set(name, { name, bytes: bytes.length, sha256 });
+		}
+	}
+	return [...files.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function put(path: string, bytes: Buffer): Promise<void> {
+	await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+	await writeFile(`${path}.half`, bytes, { mode: 0o600 });
+	await rename(`${path}.half`, path);
+}
+
+function namesIn(folder: string, pattern: RegExp): string[] {
+	try {
+		return readdirSync(folder)
+			.filter((name) => pattern.test(name))
+			.slice(0, MAX_FILES);
+	} catch {
+		return [];
+	}
+}

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { AppError } from '#lib/contract/errors.ts';
+import type { ManifestSession } from '#lib/contract/features.ts';
+import type { IndexedEvent } from '#lib/session/view.ts';
+import { foreignLineId, gapEvent, type LineContext, readLine } from '../tail/line-event.ts';
+import { MAX_LINE_BYTES } from '../tail/line-reader.ts';
+
+const NEWLINE = 10;
+/** A small file may claim to hold a lot. */
+const MAX_TIMELINE_BYTES = 1024 * 1024 * 1024;
+
+/** An event of a kept timeline and where its line stands, in bytes. */
+export interface KeptEvent {
+	event: IndexedEvent;
+	from: number;
+	to: number;
+}
+
+/** What reading a kept timeline needs beside its bytes. */
+export interface KeptSource {
+	sessionId: string;
+	proofOf: LineContext['proofOf'];
+	/** The time of a gap that has nothing before it, ISO. */
+	birth: string;
+}
+
+/** The bytes of each kept timeline of a session. Rejects with `archive/damaged` for one that cannot be unpacked. */
+export async function unpackTimelines(folder: string, { timelines }: ManifestSession): Promise<Buffer[]> {
+	const all: Buffer[] = [];
+	for (const { file } of timelines) all.push(await unpack(join(folder, file)));
+	return all;
+}
+
+async function unpack(path: string): Promise<Buffer> {
+	try {
+		return await promisify(gunzip)(await readFile(path), { maxOutputLength: MAX_TIMELINE_BYTES });
+	} catch (error) {
+		throw new AppError('archive/damaged', undefined, { cause: error });
+	}
+}
+
+/**
+ * The events of a session's kept timelines, in order and numbered from 1, as the tail reads them: the same ids, gaps
+ * included, each id once. A generator, so that a long timeline can be read in turns.
+ */
+export function* keptEvents(timelines: readonly Buffer[], source: KeptSource): Generator<KeptEvent> {
+	const { sessionId, proofOf } = source;
+	const seen = new Set<string>();
+	let lastTs = source.birth;
+	for (const bytes of timelines) {
+		const foreign = new Map<string, number>();
+		const context: LineContext = { sessionId, proofOf, foreignId: (line) => nameForeign(foreign, sessionId, line) };
+		for (let from = 0, end = bytes.indexOf(NEWLINE); end !== -1; from = end + 1, end = bytes.indexOf(NEWLINE, from)) {
+			const line = bytes.subarray(from, end);
+			const found = line.length > MAX_LINE_BYTES ? tooLong : readLine(line, context);
+			if (found.kind === 'blank') continue;
+			const gap = { sessionId, ts: lastTs, offset: from, bytes: line.length };
+			const event = found.kind === 'gap' ? gapEvent({ ...gap, reason: found.reason }) : found.event;
+			if (seen.has(event.id)) continue;
+			seen.add(event.id);
+			lastTs = event.ts;
+			const unverified = found.kind === 'event' && found.unverified && { unverified: true as const };
+			yield { event: { ...event, seq: seen.size, ...unverified }, from, to: end + 1 };
+		}
+	}
+}
+
+const tooLong = { kind: 'gap', reason: `a line of more than ${MAX_LINE_BYTES} bytes` } as const;
+
+function nameForeign(counts: Map<string, number>, sessionId: string, line: Buffer): string {
+	const first = foreignLineId(sessionId, line, 0);
+	const nth = counts.get(first) ?? 0;
+	counts.set(first, nth + 1);
+	return nth === 0 ? first : foreignLineId(sessionId, line, nth);
+}

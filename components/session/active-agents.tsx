@@ -1,6 +1,7 @@
 'use client';
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
 import type { SessionView } from '#lib/session/view.ts';
+import { stageOfAgent, stages } from '#lib/workflow/stages.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
@@ -26,6 +27,7 @@ export function ActiveAgents({ agents }: { agents: SessionView['agents'] }) {
 						</span>
 						<AgentText>{name}</AgentText>
 						{stage && <AgentText className="text-muted">{stage}</AgentText>}
+						{modelOf(name) && <span className="text-muted">{modelOf(name)}</span>}
 						{background && <span className="text-muted">background</span>}
 						<span className="text-muted">
 							<LiveDuration from={startedAt} />
@@ -35,4 +37,10 @@ export function ActiveAgents({ agents }: { agents: SessionView['agents'] }) {
 			))}
 		</ul>
 	);
+}
+
+/** The model that the workflow gives to an agent; nothing for agents of no stage. */
+function modelOf(name: string): string | undefined {
+	const stage = stageOfAgent(name);
+	return stage && stages[stage].model;
 }

@@ -1,44 +1,46 @@
-import { stageState } from '#lib/session/summarise.ts';
 import type { SessionView, StageView } from '#lib/session/view.ts';
+import { groupsIn, modeOf, standingOf } from '#lib/session/workflow-progress.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
+import { toneGlyph, toneText } from '../ui/tone.ts';
 import { pipelineSteps } from './pipeline-steps.ts';
+import { stageLooks } from './stage-looks.ts';
 
-const looks = {
-	pending: { word: '', tone: 'text-muted' },
-	active: { word: 'running', tone: 'text-run' },
-	done: { word: 'ok', tone: 'text-ok' },
-	failed: { word: 'failed', tone: 'text-err' },
-} as const;
+type PipelineView = Pick<SessionView, 'stages' | 'groups' | 'workflow'>;
 
-/** The workflow's stages in order, parallel ones in braces, each with its state, time and retries. */
-export function StagePipeline({ view }: { view: Pick<SessionView, 'stages' | 'groups'> }) {
+/** The workflow's stages in order, a parallel group as one box, each with its state, mode, time and retries. */
+export function StagePipeline({ view }: { view: PipelineView }) {
 	if (view.stages.length === 0) return null;
 	return (
 		<ol
 			aria-label="Stages"
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow screens the list scrolls and must be reachable by keyboard.
 			tabIndex={0}
-			className="flex items-center gap-x-2 gap-y-0.5 overflow-x-auto whitespace-nowrap md:flex-wrap"
+			className="flex items-center gap-x-1.5 gap-y-1 overflow-x-auto whitespace-nowrap py-0.5 md:flex-wrap"
 		>
-			{pipelineSteps(view.stages, view.groups).map(({ group, stages }, at) => (
-				<li key={stages[0]?.key} className="flex items-center gap-2">
+			{pipelineSteps(view.stages, groupsIn(view)).map(({ group, stages }, at) => (
+				<li key={stages[0]?.key} className="flex items-center gap-1.5">
 					{at > 0 && (
 						<span aria-hidden className="text-muted">
 							›
 						</span>
 					)}
 					{group === null ? (
-						stages.map((stage) => <Stage key={stage.key} stage={stage} />)
+						stages.map((stage) => <Stage key={stage.key} stage={stage} view={view} />)
 					) : (
-						<span className="flex items-center gap-2">
+						<span className="flex items-center gap-1 rounded border border-edge border-dashed px-1">
 							<span className="sr-only">parallel group {group}:</span>
-							<span aria-hidden className="text-muted">{`{`}</span>
-							{stages.map((stage) => (
-								<Stage key={stage.key} stage={stage} />
+							{stages.map((stage, place) => (
+								<span key={stage.key} className="flex items-center gap-1">
+									{place > 0 && (
+										<span aria-hidden className="text-muted">
+											‖
+										</span>
+									)}
+									<Stage stage={stage} view={view} />
+								</span>
 							))}
-							<span aria-hidden className="text-muted">{`}`}</span>
 						</span>
 					)}
 				</li>
@@ -47,20 +49,32 @@ export function StagePipeline({ view }: { view: Pick<SessionView, 'stages' | 'gr
 	);
 }
 
-function Stage({ stage }: { stage: StageView }) {
-	const { word, tone } = looks[stageState(stage)];
-	const { key, startedAt, completedAt, retries, result } = stage;
-	const isOver = completedAt !== undefined && startedAt !== undefined && completedAt >= startedAt;
+function Stage({ stage, view }: { stage: StageView; view: PipelineView }) {
+	const standing = standingOf(stage);
+	const { word, tone } = stageLooks[standing];
+	const { key, startedAt, completedAt, retries } = stage;
+	const mode = modeOf(view, stage);
+	const isActive = standing === 'active';
 	return (
-		<span className="inline-flex items-baseline gap-1">
-			<AgentText className={cn('font-medium', tone)}>{key}</AgentText>
-			{word && <span className={tone}>{word === 'failed' ? (result ?? word) : word}</span>}
+		<span
+			aria-current={isActive ? 'step' : undefined}
+			className={cn(
+				'inline-flex items-baseline gap-1 rounded border border-transparent px-1',
+				isActive && 'border-run bg-selected',
+			)}
+		>
+			<span aria-hidden className={toneText[tone]}>
+				{toneGlyph[tone]}
+			</span>
+			<AgentText className={cn('font-medium', standing === 'pending' && 'text-muted')}>{key}</AgentText>
+			{mode && <AgentText className="text-muted">{mode}</AgentText>}
+			<span className={cn(toneText[tone], standing === 'pending' && 'sr-only')}>{word}</span>
 			{startedAt && (
 				<span className="text-muted">
-					<LiveDuration from={startedAt} to={isOver ? completedAt : undefined} />
+					<LiveDuration from={startedAt} to={isActive ? undefined : completedAt} />
 				</span>
 			)}
-			{retries > 0 && <span className="text-warn">(retry {retries})</span>}
+			{retries > 0 && <span className="text-warn">retry {retries}</span>}
 		</span>
 	);
 }

@@ -60,6 +60,12 @@ export function foldWorkflow(view: WorkflowView, event: KnownEvent): Partial<Wor
 			const end = event.type === 'workflow:abort' ? { abortedAt: event.ts } : { completedAt: event.ts };
 			return { workflow: { ...view.workflow, type, ...end } };
 		}
+		case 'error:fatal': {
+			const fatal = { at: event.ts, reason: event.reason };
+			return view.workflow ? { workflow: { ...view.workflow, fatal } } : {};
+		}
+		case 'specs:init':
+			return view.workflow ? { workflow: { ...view.workflow, featureName: event.featureName } } : {};
 		case 'stage:start':
 		case 'stage:complete':
 		case 'stage:retry':

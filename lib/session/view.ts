@@ -107,7 +107,15 @@ export interface SessionView {
 	prompting?: { agentId?: string; at: string };
 	lastMessage?: string;
 	failure?: string;
-	workflow?: { type: string; startedAt?: string; completedAt?: string; abortedAt?: string; featureName?: string };
+	workflow?: {
+		type: string;
+		startedAt?: string;
+		completedAt?: string;
+		abortedAt?: string;
+		featureName?: string;
+		/** A limit was reached: a person must say how to go on. */
+		fatal?: { at: string; reason: string };
+	};
 	stages: StageView[];
 	groups: { name: string; stages: string[]; startedAt?: string; convergedAt?: string }[];
 	loop?: { iteration: number; progress?: string; endedAt?: string; reason?: string };

@@ -1,0 +1,13 @@
+import type { Tone } from '#lib/contract/event-labels.ts';
+import type { StageStanding } from '#lib/session/workflow-progress.ts';
+
+/** How each standing of a stage reads; the glyph and colour are those of its tone. */
+export const stageLooks: Record<StageStanding, { word: string; tone: Tone }> = {
+	pending: { word: 'pending', tone: 'plain' },
+	active: { word: 'running', tone: 'run' },
+	pass: { word: 'pass', tone: 'ok' },
+	done: { word: 'done', tone: 'ok' },
+	fail: { word: 'fail', tone: 'err' },
+	reject: { word: 'reject', tone: 'err' },
+	issues: { word: 'issues', tone: 'warn' },
+};

@@ -1,0 +1,77 @@
+'use client';
+import { isAgentOpen } from '#lib/session/fold-agent.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import { standingOf, type WorkflowProgress, workflowProgress } from '#lib/session/workflow-progress.ts';
+import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
+import { stageBase } from '#lib/workflow/stage-keys.ts';
+import { AgentText } from '../text/agent-text.tsx';
+
+/** In one line: which stage runs and who works on it, what failed, what comes next, and how far the loop is. */
+export function WorkflowLine({ view }: { view: SessionView }) {
+	const { workflow, loop } = view;
+	if (!workflow) return null;
+	const progress = workflowProgress(view);
+	return (
+		<dl aria-label="Workflow" className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5">
+			<Item name="Now" tone={progress.active.length > 0 ? 'text-run' : 'text-muted'}>
+				{nowOf(view, progress)}
+			</Item>
+			{progress.failed.length > 0 && (
+				<Item name="Failed" tone="text-err">
+					{progress.failed.map((stage) => `${stage.key} (${standingOf(stage)})`).join(', ')}
+				</Item>
+			)}
+			<Item name="Next">{nextOf(workflow, progress)}</Item>
+			<Item name="Done" tone="text-muted">{`${progress.done} of ${progress.total} stages`}</Item>
+			{loop && (
+				<Item name="Loop" tone="text-muted">
+					{[
+						loop.endedAt ? `ended${loop.reason ? `: ${loop.reason}` : ''}` : 'on',
+						`iteration ${loop.iteration} of ${LOOP_LIMITS.iterations}`,
+						loop.progress,
+					]
+						.filter(Boolean)
+						.join(' · ')}
+				</Item>
+			)}
+			{workflow.featureName && (
+				<Item name="Feature" tone="text-muted">
+					{workflow.featureName}
+				</Item>
+			)}
+		</dl>
+	);
+}
+
+function Item({ name, tone, children }: { name: string; tone?: string; children: string }) {
+	return (
+		<div className="flex gap-1.5">
+			<dt className="text-muted">{name}</dt>
+			<dd className={tone}>
+				<AgentText>{children}</AgentText>
+			</dd>
+		</div>
+	);
+}
+
+function nowOf({ workflow, agents }: SessionView, { active }: WorkflowProgress): string {
+	if (workflow?.fatal) return `stopped, a person must decide: ${workflow.fatal.reason}`;
+	if (workflow?.completedAt) return 'complete';
+	if (workflow?.abortedAt) return 'aborted';
+	if (active.length === 0) return 'no stage runs';
+	const open = agents.filter(isAgentOpen);
+	return active
+		.map(({ key }) => {
+			const names = open.filter(({ stage }) => stage === key || stage === stageBase(key)).map(({ name }) => name);
+			return names.length > 0 ? `${key} by ${names.join(', ')}` : key;
+		})
+		.join(' + ');
+}
+
+function nextOf(workflow: NonNullable<SessionView['workflow']>, { next, before, active }: WorkflowProgress): string {
+	if (workflow.fatal) return 'a person’s word in the terminal';
+	if (next.length === 0)
+		return workflow.completedAt || workflow.abortedAt ? 'nothing' : active.length > 0 ? 'the end' : 'nothing';
+	const steps = next.join(' + ');
+	return before.length > 0 ? `${before.join(', ')}, then ${steps} again` : steps;
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { FieldsOf } from '../contract/event.ts';
+import { categoryOf, type EventType } from '../contract/event-labels.ts';
+import { workflows } from '../workflow/registry.ts';
+import { fold } from './fold.ts';
+import { emptyView, type IndexedEvent, type SessionView } from './view.ts';
+import { groupsIn, modeOf, standingOf, workflowProgress } from './workflow-progress.ts';
+
+type Told = { [T in EventType]: [T, FieldsOf<T>] }[EventType];
+
+function viewAfter(...told: Told[]): SessionView {
+	let view = emptyView('s');
+	for (const [at, [type, fields]] of told.entries()) {
+		const ts = new Date(Date.UTC(2026, 0, 1, 12, at)).toISOString();
+		const envelope = { id: `e${at}`, ts, category: categoryOf(type), label: '', sessionId: 's', seq: at + 1 };
+		view = fold(view, { ...envelope, type, ...fields } as IndexedEvent, () => undefined).view;
+	}
+	return view;
+}
+
+const started: Told = ['workflow:start', { workflowType: 'standard', stages: [...workflows.standard.stages] }];
+const ran = (stage: string, result = 'pass'): Told[] => [
+	['stage:start', { stage }],
+	['stage:complete', { stage, result }],
+];
+const upToDev = [started, ...ran('PLAN'), ...ran('ARCH'), ...ran('TEST'), ...ran('DEV')];
+
+test('R226 at the start the first stage comes next, and TEST has its two modes', () => {
+	const view = viewAfter(started);
+	expect(workflowProgress(view)).toMatchObject({ done: 0, total: 8, active: [], failed: [], next: ['PLAN'] });
+	expect(view.stages.map((stage) => modeOf(view, stage)).filter(Boolean)).toEqual(['spec', 'verify']);
+	expect(groupsIn(view)).toEqual([{ name: 'quality', stages: ['REVIEW', 'TEST:2'] }]);
+});
+
+test('R226 after DEV the parallel group comes next, and its missing half while the other runs', () => {
+	expect(workflowProgress(viewAfter(...upToDev)).next).toEqual(['REVIEW', 'TEST:2']);
+	const half = workflowProgress(viewAfter(...upToDev, ['stage:start', { stage: 'REVIEW' }]));
+	expect([half.active.map(({ key }) => key), half.next]).toEqual([['REVIEW'], ['TEST:2']]);
+});
+
+test('R226 a stage that failed is named until it runs again, and DEV comes before it', () => {
+	const failed = [...upToDev, ...ran('REVIEW'), ...ran('TEST:2', 'FAIL')];
+	const told = workflowProgress(viewAfter(...failed));
+	expect([told.failed.map(({ key }) => key), told.before, told.next]).toEqual([['TEST:2'], ['DEV'], ['TEST:2']]);
+	const repairing = workflowProgress(viewAfter(...failed, ['stage:start', { stage: 'DEV' }]));
+	expect([repairing.active.map(({ key }) => key), repairing.before]).toEqual([['DEV'], []]);
+	const repaired = workflowProgress(viewAfter(...failed, ...ran('DEV')));
+	expect([repaired.before, repaired.next]).toEqual([[], ['TEST:2']]);
+	const again = workflowProgress(viewAfter(...failed, ...ran('DEV'), ...ran('TEST:2')));
+	expect([again.failed, again.next]).toEqual([[], ['RETRO']]);
+});
+
+test('R226 issues do not hold the workflow up; nothing comes after its end or a fatal error', () => {
+	const issues = [...upToDev, ...ran('REVIEW'), ...ran('TEST:2'), ...ran('RETRO', 'issues')];
+	expect(workflowProgress(viewAfter(...issues))).toMatchObject({ done: 7, failed: [], next: ['DOCS'] });
+	for (const end of [
+		['workflow:complete', {}],
+		['workflow:abort', {}],
+		['error:fatal', { reason: 'three failures' }],
+	] as Told[]) {
+		expect(workflowProgress(viewAfter(...issues, end)).next).toEqual([]);
+	}
+	expect(workflowProgress(emptyView('s'))).toMatchObject({ total: 0, next: [], before: [] });
+});
+
+test('R226 foreign stages and results are shown as they seem', () => {
+	const foreign = viewAfter(['workflow:start', { workflowType: 'odd', stages: ['A', 'B'] }], ...ran('A', 'superb'));
+	expect(foreign.stages.map(standingOf)).toEqual(['done', 'pending']);
+	expect(workflowProgress(foreign)).toMatchObject({ done: 1, next: ['B'] });
+});

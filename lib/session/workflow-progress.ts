@@ -1,0 +1,93 @@
+import { nextStages } from '../workflow/next-stages.ts';
+import { groupsOf, stageMode } from '../workflow/registry.ts';
+import type { StageResult, StageState, WorkflowState } from '../workflow/workflow-state.ts';
+import { isStageActive } from './fold-workflow.ts';
+import type { SessionView, StageView } from './view.ts';
+
+type WorkflowPart = Pick<SessionView, 'sessionId' | 'workflow' | 'stages' | 'groups'>;
+
+/** How a stage stands, in one word; `done` is an end without a result that we know. */
+export type StageStanding = 'pending' | 'active' | 'pass' | 'fail' | 'reject' | 'issues' | 'done';
+
+/** Where a workflow stands: what runs, what failed and what comes next. */
+export interface WorkflowProgress {
+	done: number;
+	total: number;
+	active: StageView[];
+	/** Ended badly and were not begun again. */
+	failed: StageView[];
+	/** What may start next; several are a parallel group. Empty when the workflow is over or nothing is left. */
+	next: string[];
+	/** What must be done before `next`, because a stage did not pass; empty when nothing is. */
+	before: string[];
+}
+
+const OVER: Pick<WorkflowProgress, 'next' | 'before'> = { next: [], before: [] };
+
+/** Says where the workflow of a session stands. Total; foreign stages and results count as what they seem. */
+export function workflowProgress(view: WorkflowPart): WorkflowProgress {
+	const { stages, workflow } = view;
+	const failed = stages.filter((stage) => isBad(standingOf(stage)));
+	const done = stages.filter((stage) => ['pass', 'issues', 'done'].includes(standingOf(stage)));
+	const progress = { done: done.length, total: stages.length, active: stages.filter(isStageActive), failed };
+	if (!workflow || workflow.completedAt || workflow.abortedAt || workflow.fatal) return { ...progress, ...OVER };
+	const { stages: next } = nextStages(stateOf(view, workflow.type));
+	return { ...progress, next, before: repairBefore(view, next) };
+}
+
+/** One word for a stage. */
+export function standingOf(stage: StageView): StageStanding {
+	if (isStageActive(stage)) return 'active';
+	if (!stage.completedAt) return 'pending';
+	return resultOf(stage) ?? 'done';
+}
+
+/** What a numbered stage does: as its events say, else as its workflow has it. */
+export function modeOf({ stages }: Pick<SessionView, 'stages'>, { key, mode }: StageView): string | undefined {
+	return (
+		mode ??
+		stageMode(
+			stages.map((stage) => stage.key),
+			key,
+		)
+	);
+}
+
+/** The parallel groups of a session: its workflow's own, else those that its events named. */
+export function groupsIn({ workflow, groups }: Pick<SessionView, 'workflow' | 'groups'>): WorkflowPart['groups'] {
+	const known = groupsOf(workflow?.type ?? '').map(({ name, stages }) => ({ name, stages: [...stages] }));
+	return [...known, ...groups];
+}
+
+const isBad = (standing: StageStanding) => standing === 'fail' || standing === 'reject';
+
+function resultOf({ result }: StageView): StageResult | undefined {
+	const word = result?.toLowerCase();
+	return (['pass', 'fail', 'reject', 'issues'] as const).find((known) => known === word);
+}
+
+function stateOf({ sessionId, stages }: WorkflowPart, workflowType: string): WorkflowState {
+	const entries = stages.map((stage): [string, StageState] => [
+		stage.key,
+		{ status: statusOf(stage), result: resultOf(stage) ?? null },
+	]);
+	return {
+		...{ sessionId, workflowType, createdAt: '', currentStage: null, activeAgents: {} },
+		...{ failCount: 0, rejectCount: 0, retroCount: 0, stages: Object.fromEntries(entries) },
+	};
+}
+
+function statusOf(stage: StageView): StageState['status'] {
+	const standing = standingOf(stage);
+	if (standing === 'active') return 'active';
+	return standing === 'pending' || isBad(standing) ? 'pending' : 'completed';
+}
+
+/** Somebody must repair before a stage that did not pass runs again, unless that happens or has happened since. */
+function repairBefore({ stages }: WorkflowPart, next: readonly string[]): string[] {
+	const again = stages.filter((stage) => next.includes(stage.key) && isBad(standingOf(stage)));
+	const dev = stages.find(({ key }) => key === 'DEV');
+	if (again.length === 0 || !dev || again.includes(dev) || isStageActive(dev)) return [];
+	const repaired = again.every(({ completedAt }) => (dev.completedAt ?? '') > (completedAt ?? ''));
+	return repaired ? [] : [dev.key];
+}

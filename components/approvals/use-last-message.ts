@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
 import { getSession } from '../live/api.ts';
-import { useSession } from '../live/store.ts';
+import { useSession } from '../live/session-source.ts';
 
 /** What the session's main agent said last; asked for once where the session is not on screen. */
 export function useLastMessage(sessionId: string): string | null {

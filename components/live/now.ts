@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import { liveStore } from './store.ts';
 
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -25,11 +25,18 @@ export function serverNow(): number {
 	return Date.now() + liveStore.getState().clockOffset;
 }
 
+const noListening = () => () => {};
+
+/** The instant (ms) that everything inside is shown as of; null means now. */
+export const InstantContext = createContext<number | null>(null);
+
 /** The server's clock in ms, once a second for all leaves together; 0 while rendered on the server. */
 export function useNow(): number {
-	return useSyncExternalStore(
-		subscribe,
+	const instant = useContext(InstantContext);
+	const now = useSyncExternalStore(
+		instant === null ? subscribe : noListening,
 		() => tick,
 		() => 0,
 	);
+	return instant ?? now;
 }

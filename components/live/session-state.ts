@@ -11,27 +11,22 @@ export interface SessionState {
 	epoch: string | null;
 	view: SessionView | null;
 	window: RowWindow;
-	/** Newest events as they came, for the raw tab while it is at the end. */
-	recent: readonly IndexedEvent[];
 	/** A range is on its way. */
 	loading: 'older' | 'newer' | null;
 	/** Rows that arrived since the page opened; the announcer and "12 new" count by it. */
 	arrived: number;
 }
 
-const RECENT_EVENTS = 500;
-
 /** A session that has been asked for and has not answered. */
 export function loadingSession(sessionId: string): SessionState {
 	const window = { rows: [], hasOlder: false, atTail: true };
-	return { sessionId, status: 'loading', epoch: null, view: null, window, recent: [], loading: null, arrived: 0 };
+	return { sessionId, status: 'loading', epoch: null, view: null, window, loading: null, arrived: 0 };
 }
 
 /** First load, another epoch, or too far behind: everything anew. */
 export function applySnapshot(state: SessionState, snapshot: SessionSnapshot): SessionState {
 	const { epoch, view } = snapshot;
-	const kept = state.epoch === epoch ? state.recent : [];
-	return { ...state, status: 'ready', epoch, view, window: windowOf(snapshot.rows), recent: kept, loading: null };
+	return { ...state, status: 'ready', epoch, view, window: windowOf(snapshot.rows), loading: null };
 }
 
 /**
@@ -39,29 +34,43 @@ export function applySnapshot(state: SessionState, snapshot: SessionSnapshot): S
  * caller subscribes again.
  */
 export function applyBatches(state: SessionState, batches: readonly EventBatch[]): SessionState | null {
+	if (!state.view) return state;
+	let { seq } = state.view;
+	const fresh: IndexedEvent[] = [];
+	for (const batch of batches) {
+		if (batch.epoch !== state.epoch) return null;
+		for (const event of batch.events) {
+			if (event.seq <= seq) continue;
+			if (event.seq !== seq + 1) return null;
+			seq = event.seq;
+			fresh.push(event);
+		}
+	}
+	return fresh.length === 0 ? state : foldEvents(state, fresh);
+}
+
+/** Folds events that follow the state's last one, in order; live and recorded sessions grow by this alone. */
+export function foldEvents(
+	state: SessionState,
+	events: readonly IndexedEvent[],
+	/** Hears of each event with the view before it. */
+	onEvent?: (event: IndexedEvent, before: SessionView) => void,
+): SessionState {
 	let { view } = state;
 	if (!view) return state;
 	const known = new Map(state.window.rows.map((row) => [row.key, row]));
 	const changed = new Map<string, Row>();
 	const rowOf = (key: string) => changed.get(key) ?? known.get(key);
-	const fresh: IndexedEvent[] = [];
 	let arrived = 0;
-	for (const batch of batches) {
-		if (batch.epoch !== state.epoch) return null;
-		for (const event of batch.events) {
-			if (event.seq <= view.seq) continue;
-			if (event.seq !== view.seq + 1) return null;
-			const next = fold(view, event, rowOf);
-			view = next.view;
-			for (const row of next.rows) {
-				if (!rowOf(row.key)) arrived++;
-				changed.set(row.key, row);
-			}
-			fresh.push(event);
+	for (const event of events) {
+		onEvent?.(event, view);
+		const next = fold(view, event, rowOf);
+		view = next.view;
+		for (const row of next.rows) {
+			if (!rowOf(row.key)) arrived++;
+			changed.set(row.key, row);
 		}
 	}
-	if (fresh.length === 0) return state;
-	const recent = [...state.recent, ...fresh].slice(-RECENT_EVENTS);
 	const window = withRows(state.window, [...changed.values()]);
-	return { ...state, view, window, recent, arrived: state.arrived + arrived };
+	return { ...state, view, window, arrived: state.arrived + arrived };
 }

@@ -29,8 +29,3 @@ export const liveStore = createStore<LiveState>(() => ({
 export function useLive<Slice>(select: (state: LiveState) => Slice): Slice {
 	return useStore(liveStore, select);
 }
-
-/** The session on screen, if it is this one. */
-export function useSession<Slice>(sessionId: string, select: (session: SessionState) => Slice): Slice | null {
-	return useLive(({ session }) => (session?.sessionId === sessionId ? select(session) : null));
-}

@@ -4,8 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { cutText } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { getEvents } from '../live/api.ts';
-import { useSession } from '../live/store.ts';
+import { useSession, useSessionSource } from '../live/session-source.ts';
 import { CopyButton } from '../session/copy-button.tsx';
 import { rawFields } from '../session/event-fields.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -17,6 +16,7 @@ const LINE = 28;
 
 /** The events as they came, page by page from the newest back; one of them open at a time. */
 export function RawTab({ sessionId }: { sessionId: string }) {
+	const { getEvents } = useSessionSource();
 	const last = useSession(sessionId, ({ view }) => view?.seq ?? 0) ?? 0;
 	const [from, setFrom] = useState(() => Math.max(0, last - PAGE));
 	const [events, setEvents] = useState<readonly IndexedEvent[]>([]);
@@ -42,7 +42,7 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 		return () => {
 			current = false;
 		};
-	}, [sessionId, from, upTo]);
+	}, [getEvents, sessionId, from, upTo]);
 
 	return (
 		<section aria-label="Raw events" className="flex min-h-0 flex-1 flex-col">

@@ -1,7 +1,7 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { useShortcut } from '../frame/use-shortcut.ts';
-import { useSession } from '../live/store.ts';
+import { useSession } from '../live/session-source.ts';
 import { Button } from '../ui/button.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';
 import { RowDetail } from './row-detail.tsx';

@@ -1,7 +1,7 @@
 'use client';
 import { find } from '#lib/session/roster.ts';
 import type { Row } from '#lib/session/row.ts';
-import { useSession } from '../live/store.ts';
+import { useSession } from '../live/session-source.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from './copy-button.tsx';

@@ -3,7 +3,7 @@ import { type Row, rowLabel } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { ApprovalCard } from '../approvals/approval-card.tsx';
 import { loadAround } from '../live/load-range.ts';
-import { useSession } from '../live/store.ts';
+import { useSession, useSessionSource } from '../live/session-source.ts';
 import { callName } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
@@ -18,6 +18,7 @@ import { useRowEvents } from './use-row-events.ts';
 
 /** Everything about the selected row. */
 export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: string }) {
+	const source = useSessionSource();
 	const version = useSession(sessionId, ({ window }) => window.rows.find(({ key }) => key === rowKey) ?? null);
 	const found = useRowEvents(sessionId, rowKey, version);
 	const seq = found?.events?.[0]?.seq;
@@ -28,11 +29,13 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 		<div className="flex flex-col gap-2 p-4">
 			{row && <Title row={row} />}
 			{isElsewhere && seq !== undefined && (
-				<Button size="small" className="self-start" onClick={() => void loadAround(seq)}>
+				<Button size="small" className="self-start" onClick={() => void loadAround(source, seq)}>
 					Show its place in the story
 				</Button>
 			)}
-			{approval && <ApprovalCard key={approval.approvalId} sessionId={sessionId} approval={approval} />}
+			{source.isLive && approval && (
+				<ApprovalCard key={approval.approvalId} sessionId={sessionId} approval={approval} />
+			)}
 			{row?.call && <CallFacts call={row.call} />}
 			{row && !row.call && (
 				<dl>

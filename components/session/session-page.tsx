@@ -2,8 +2,8 @@
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useEffect } from 'react';
+import { useSession } from '../live/session-source.ts';
 import { watchSession } from '../live/socket.ts';
-import { useSession } from '../live/store.ts';
 import { Story } from '../story/story.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { find } from '#lib/session/roster.ts';
-import { useSession } from '../live/store.ts';
+import { useSession } from '../live/session-source.ts';
 
 /** Says an actor's name from its agent id; `main` without one, the id's beginning for one that was let go. */
 export function useActorName(sessionId: string): (agentId: string | undefined) => string {

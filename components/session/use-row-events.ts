@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
 import type { IndexedEvent } from '#lib/session/view.ts';
-import { getEvents } from '../live/api.ts';
+import { useSessionSource } from '../live/session-source.ts';
 
 interface RowEvents {
 	key: string;
@@ -11,6 +11,7 @@ interface RowEvents {
 
 /** The events of one row, read again whenever `version` changes; what is on screen stays until the answer comes. */
 export function useRowEvents(sessionId: string, key: string | null, version: unknown): RowEvents | null {
+	const { getEvents } = useSessionSource();
 	const [found, setFound] = useState<RowEvents | null>(null);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a new version means that there are more events.
 	useEffect(() => {

@@ -1,8 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
 import type { Row } from '#lib/session/row.ts';
-import { getRows } from '../live/api.ts';
-import { useSession } from '../live/store.ts';
+import { useSession, useSessionSource } from '../live/session-source.ts';
 
 interface FoundRow {
 	row: Row | null;
@@ -12,6 +11,7 @@ interface FoundRow {
 
 /** A row by key: from the story where it is loaded, else asked for by `seq`, its first event's place. */
 export function useRow(sessionId: string, key: string, seq: number | undefined): FoundRow {
+	const { getRows } = useSessionSource();
 	const loaded = useSession(sessionId, ({ window }) => window.rows.find((row) => row.key === key) ?? null);
 	const [asked, setAsked] = useState<Row | null>(null);
 	const isElsewhere = loaded === null && seq !== undefined;
@@ -24,6 +24,6 @@ export function useRow(sessionId: string, key: string, seq: number | undefined):
 		return () => {
 			current = false;
 		};
-	}, [sessionId, seq, isElsewhere]);
+	}, [getRows, sessionId, seq, isElsewhere]);
 	return { row: loaded ?? (asked?.key === key ? asked : null), isElsewhere };
 }

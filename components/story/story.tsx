@@ -5,7 +5,7 @@ import { filterChoices, isFiltering, type StoryFilter, showsRow } from '#lib/tim
 import { type StoryItem, storyItems } from '#lib/timeline/story-items.ts';
 import { useShortcut } from '../frame/use-shortcut.ts';
 import { loadRange, loadTail } from '../live/load-range.ts';
-import { useSession } from '../live/store.ts';
+import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useSessionParams } from '../session/search-params.ts';
 import { useActorName } from '../session/use-actor-name.ts';
 import { Button } from '../ui/button.tsx';
@@ -25,6 +25,7 @@ const FILLS = 60;
 
 /** The story of a session: a window of rows, the newest at the bottom. */
 export function Story({ sessionId }: { sessionId: string }) {
+	const source = useSessionSource();
 	const window = useSession(sessionId, (session) => session.window);
 	const arrived = useSession(sessionId, (session) => session.arrived) ?? 0;
 	const [params, setParams] = useSessionParams();
@@ -54,12 +55,12 @@ export function Story({ sessionId }: { sessionId: string }) {
 		const box = scrollRef.current;
 		if (!window || !box) return;
 		if (window.hasOlder && (isShort ? rows.length < WINDOW_ROWS : box.scrollTop < FETCH_WITHIN))
-			void loadRange('older');
-		else if (!window.atTail && virtual.getDistanceFromEnd() < FETCH_WITHIN) void loadRange('newer');
+			void loadRange(source, 'older');
+		else if (!window.atTail && virtual.getDistanceFromEnd() < FETCH_WITHIN) void loadRange(source, 'newer');
 	});
 
 	async function follow() {
-		await loadTail();
+		await loadTail(source);
 		virtual.scrollToEnd();
 		setSeen(arrived);
 	}

@@ -3,7 +3,7 @@ import type { CallView } from '#lib/session/call.ts';
 import type { SessionView, SupervisorView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import { useSession } from '../live/store.ts';
+import { useSession } from '../live/session-source.ts';
 import { useSessionParams } from '../session/search-params.ts';
 import { callName, personWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';

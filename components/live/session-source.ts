@@ -4,10 +4,12 @@ import { getEvents, getRows } from './api.ts';
 import type { SessionState } from './session-state.ts';
 import { type LiveState, liveStore } from './store.ts';
 
+type Held = Pick<LiveState, 'session'>;
+
 interface SessionHolder {
-	getState: () => Pick<LiveState, 'session'>;
-	getInitialState: () => Pick<LiveState, 'session'>;
-	subscribe: (listener: () => void) => () => void;
+	getState: () => Held;
+	getInitialState: () => Held;
+	subscribe: (listener: (now: Held, before: Held) => void) => () => void;
 }
 
 /** Where the parts of a session page get their session: the live one, or a recorded one at some instant. */

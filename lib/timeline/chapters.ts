@@ -1,0 +1,76 @@
+import { isKnown } from '../contract/event.ts';
+import { oneLine } from '../session/call-title.ts';
+import { rowKeyOf } from '../session/row-key.ts';
+import type { IndexedEvent, SessionView } from '../session/view.ts';
+
+/** What makes a moment worth a jump. */
+export const chapterKinds = ['denial', 'mismatch', 'decision', 'failure'] as const;
+export type ChapterKind = (typeof chapterKinds)[number];
+
+/** A moment of a session that a reader jumps to. */
+export interface Chapter {
+	kind: ChapterKind;
+	sessionId: string;
+	/** Ms since the epoch. */
+	at: number;
+	/** The story's row. */
+	row: string;
+	/** Agent text. */
+	title: string;
+}
+
+/** The chapter that an event opens, if it is one; takes the view before the event. */
+export function chapterOf(event: IndexedEvent, before: SessionView): Chapter | null {
+	const told = tellOf(event);
+	if (!told || event.unverified) return null;
+	const place = { sessionId: event.sessionId, at: Date.parse(event.ts), row: rowKeyOf(before, event) };
+	return { ...told, ...place, title: oneLine(told.title) };
+}
+
+function tellOf(event: IndexedEvent): Pick<Chapter, 'kind' | 'title'> | null {
+	if (!isKnown(event)) return null;
+	switch (event.type) {
+		case 'gate:verdict':
+			return event.decision === 'deny' ? { kind: 'denial', title: event.reason } : null;
+		case 'command:block':
+			return { kind: 'denial', title: `${event.command}: ${event.reason}` };
+		case 'validator:assessment':
+			return event.allowed ? null : { kind: 'denial', title: event.reasoning ?? event.validator };
+		case 'supervisor:verdict':
+			return event.allow ? null : { kind: 'denial', title: event.feedback };
+		case 'routing:mismatch':
+			return { kind: 'mismatch', title: `${event.actual}, expected ${event.expected.join(', ')}` };
+		case 'approval:resolve':
+			return { kind: 'decision', title: [wordOf(event.decision), event.reason].filter(Boolean).join(': ') };
+		case 'stage:complete': {
+			const isBad = /^(?:fail|reject)$/i.test(event.result ?? '');
+			return isBad ? { kind: 'failure', title: `${event.stage}: ${event.result}` } : null;
+		}
+		case 'agent:error':
+			return { kind: 'failure', title: `${event.agent}: ${event.reason}` };
+		case 'error:fatal':
+		case 'workflow:abort':
+			return { kind: 'failure', title: event.reason ?? 'aborted' };
+		default:
+			return null;
+	}
+}
+
+const words = { approve: 'approved', deny: 'denied', answer: 'answered' } as const;
+const wordOf = (decision: keyof typeof words) => `${words[decision]} by an operator`;
+
+/** The first moment after `instant`, or the last one before it; null when there is none. Whole ms; `moments` ascend. */
+export function stepFrom(moments: readonly number[], instant: number, side: 1 | -1): number | null {
+	return moments[side === 1 ? countUpTo(moments, instant) : countUpTo(moments, instant - 1) - 1] ?? null;
+}
+
+/** How many of the ascending moments are not after `instant`. */
+export function countUpTo(moments: readonly number[], instant: number): number {
+	let [low, high] = [0, moments.length];
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if ((moments[middle] ?? 0) <= instant) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { FieldsOf } from '../contract/event.ts';
+import type { EventType } from '../contract/event-labels.ts';
+import type { IndexedEvent } from '../session/view.ts';
+import { barsAt, stageBars } from './stage-bars.ts';
+
+type Told = { [T in EventType]: [number, T, FieldsOf<T>] }[EventType];
+const told = (...given: Told[]) =>
+	given.map(
+		([at, type, fields], place) =>
+			({
+				...{ id: `e${place}`, seq: place + 1, ts: new Date(at).toISOString(), category: '', label: '' },
+				...{ sessionId: 's', type, ...fields },
+			}) as IndexedEvent,
+	);
+
+test('R333 each run of a stage is a bar with its result', () => {
+	const bars = stageBars(
+		told(
+			[0, 'stage:start', { stage: 'DEV' }],
+			[5, 'stage:complete', { stage: 'DEV', result: 'pass' }],
+			[6, 'stage:start', { stage: 'TEST' }],
+			[8, 'stage:complete', { stage: 'TEST', result: 'fail' }],
+			[9, 'stage:start', { stage: 'TEST' }],
+		),
+	);
+	expect(bars).toEqual([
+		{ stage: 'DEV', from: 0, to: 5, result: 'pass' },
+		{ stage: 'TEST', from: 6, to: 8, result: 'fail' },
+		{ stage: 'TEST', from: 9, to: null },
+	]);
+});
+
+test('R333 a delegation begins a stage where nobody says so, and the numbered key names it', () => {
+	const bars = stageBars(
+		told(
+			[0, 'agent:delegate', { agent: 'tester', stage: 'TEST' }],
+			[1, 'agent:delegate', { agent: 'tester', stage: 'TEST' }],
+			[4, 'stage:complete', { stage: 'TEST:2', result: 'pass' }],
+			[5, 'stage:complete', { stage: 'DOCS' }],
+			[6, 'agent:delegate', { agent: 'planner', stage: 'PLAN' }],
+			[7, 'session:end', {}],
+		),
+	);
+	expect(bars.map(({ stage, from, to }) => [stage, from, to])).toEqual([
+		['TEST:2', 0, 4],
+		['DOCS', 5, 5],
+		['PLAN', 6, 7],
+	]);
+});
+
+test('R333 at an instant later bars are gone and unfinished ones run', () => {
+	const bars = [
+		{ stage: 'A', from: 0, to: 4, result: 'pass' },
+		{ stage: 'B', from: 4, to: 9, result: 'fail' },
+		{ stage: 'C', from: 8, to: null },
+	];
+	expect(barsAt(bars, 5)).toEqual([bars[0], { stage: 'B', from: 4, to: null }]);
+});

@@ -83,7 +83,7 @@ test('the stages of a workflow that another writer records appear live, parallel
 	await expect(stages.getByText('PLAN')).toBeVisible();
 	await expect(stages.getByRole('listitem').filter({ hasText: 'PLAN' })).toContainText('running');
 	record('stage:complete', { stage: 'PLAN', result: 'pass' });
-	await expect(stages.getByRole('listitem').filter({ hasText: 'PLAN' })).toContainText('ok');
+	await expect(stages.getByRole('listitem').filter({ hasText: 'PLAN' })).toContainText('pass');
 	record('parallel:start', { group: 'quality', stages: ['REVIEW', 'TEST'] });
 	await expect(stages.getByRole('listitem').filter({ hasText: 'REVIEW' })).toContainText('TEST');
 });

@@ -27,6 +27,8 @@ interface Watcher {
 }
 
 const WINDOW_MS = 25;
+/** An agent at work tells something every few ms at most; only denser events are worth waiting for each other. */
+const CALM = { pokes: 4, spanMs: 28 };
 const SNAPSHOT_ROWS = 200;
 const PAGE_EVENTS = 50;
 /** Further back than this a snapshot is cheaper than the missing events. */
@@ -98,7 +100,7 @@ export function createSessionChannel(options: {
 		// Every socket is a room of its own name: one broadcast encodes the batch once for all of them.
 		io.to(inStep.map(({ socket }) => socket.id)).emit('events', { topic, epoch: index.epoch, events });
 	};
-	const throttle = createThrottle(WINDOW_MS, flush);
+	const throttle = createThrottle(WINDOW_MS, flush, CALM);
 
 	return {
 		subscribe(socket, { epoch, since }, accept) {

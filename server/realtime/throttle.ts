@@ -1,20 +1,41 @@
-/** Runs `flush` at once when it was quiet, then at most once every `windowMs` milliseconds while pokes come in. */
-export function createThrottle(windowMs: number, flush: () => void): { poke(): void; stop(): void } {
+/** Pokes no denser than `pokes` in `spanMs` milliseconds are each worth a flush of their own. */
+export interface Calm {
+	pokes: number;
+	spanMs: number;
+}
+
+/**
+ * Runs `flush` at once when it was quiet or, where `calm` is given, when the pokes come in calmly; else at most once
+ * every `windowMs` milliseconds while pokes come in.
+ */
+export function createThrottle(windowMs: number, flush: () => void, calm?: Calm): { poke(): void; stop(): void } {
 	let timer: NodeJS.Timeout | undefined;
-	let poked = false;
+	let waiting = false;
+	/** When the last pokes came, at most `calm.pokes` of them. */
+	const last: number[] = [];
+	const isCalm = ({ pokes, spanMs }: Calm) => {
+		const now = performance.now();
+		last.push(now);
+		return last.length <= pokes || now - (last.shift() ?? now) > spanMs;
+	};
 	const run = () => {
-		poked = false;
+		waiting = false;
 		timer = setTimeout(() => {
 			timer = undefined;
-			if (poked) run();
+			if (waiting) run();
 		}, windowMs);
 		timer.unref();
 		flush();
 	};
 	return {
 		poke() {
-			if (timer) poked = true;
-			else run();
+			const atOnce = calm !== undefined && isCalm(calm);
+			if (timer && !atOnce) {
+				waiting = true;
+				return;
+			}
+			clearTimeout(timer);
+			run();
 		},
 		stop: () => clearTimeout(timer),
 	};

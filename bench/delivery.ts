@@ -1,0 +1,55 @@
+/* `npm run bench delivery`: from the line on the timeline to a socket.io client in another process. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { signalbox } from '#e2e/rig/signalbox-command.ts';
+import { markedCall, startClockedServer } from './rig/clocked-server.ts';
+import { quantile } from './rig/quantile.ts';
+import { begin, ms, report } from './rig/report.ts';
+import { createPoster, paced, startBackground } from './rig/steady-load.ts';
+
+const SESSION = 'delivery';
+const EVERY_MS = 10;
+const COUNT = 1000;
+const WARM_UP = 100;
+
+async function measure(backgroundPerSecond: number): Promise<{ took: number[]; lost: number }> {
+	const server = await startClockedServer();
+	try {
+		const token = await signalbox(server.home, ['token', 'create', '--role', 'viewer']);
+		const poster = createPoster(server.socketPath);
+		await poster.post(markedCall(SESSION, 0));
+		const program = join(import.meta.dirname, 'rig/delivery-client.ts');
+		const client = spawn(process.execPath, ['--import', 'tsx', program, String(server.port), token, SESSION]);
+		client.stderr.pipe(process.stderr);
+		const [said] = await once(client.stdout, 'data');
+		if (String(said).trim() !== 'ready') throw new Error(`The client was ${said}`);
+		const stopBackground = backgroundPerSecond > 0 ? startBackground(server.socketPath, backgroundPerSecond) : () => {};
+		await paced(WARM_UP + COUNT, EVERY_MS, (n) => poster.post(markedCall(SESSION, n + 1)));
+		stopBackground();
+		poster.close();
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		let printed = '';
+		client.stdout.on('data', (text) => {
+			printed += text;
+		});
+		client.kill('SIGTERM');
+		await once(client.stdout, 'close');
+		const moments = await server.moments();
+		const took = (JSON.parse(printed) as [number, number][])
+			.filter(([mark]) => mark > WARM_UP)
+			.map(([mark, at]) => at - (moments.get(mark)?.mono ?? Number.NaN));
+		return { took, lost: COUNT - took.length };
+	} finally {
+		await server.dispose();
+	}
+}
+
+for (const perSecond of [0, 200]) {
+	begin(`append to socket, one event every ${EVERY_MS} ms beside ${perSecond} others a second`);
+	const { took, lost } = await measure(perSecond);
+	report('p50', ms(quantile(took, 0.5)), perSecond === 0 ? '< 1.2 ms' : undefined);
+	report('p99', ms(quantile(took, 0.99)), perSecond === 0 ? '< 4 ms' : undefined);
+	report('longest', ms(Math.max(...took)));
+	report('lost', String(lost), '0');
+}

@@ -1,0 +1,67 @@
+/* `npm run bench door`: how many hooks a second the door answers, with append, tail, index, fold and gates done. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type RunningServer, startServer } from '#e2e/rig/running-server.ts';
+import { bashCall } from './rig/bash-call.ts';
+import { settledEvents } from './rig/indexed-events.ts';
+import { type LoadResult, loadDoor } from './rig/load-door.ts';
+import { cpuMs } from './rig/process-usage.ts';
+import { median } from './rig/quantile.ts';
+import { begin, perSecond, report, times } from './rig/report.ts';
+
+const ROUNDS = 5;
+const AMOUNT = 40_000;
+const WARM_UP = 5_000;
+const SESSIONS = 6;
+
+interface Round extends LoadResult {
+	bareRate: number;
+	/** Processor time of the server for each hook, in µs. */
+	cpu: number;
+}
+
+const bodies = (round: number) =>
+	Array.from({ length: SESSIONS }, (_, n) => bashCall(`door-${round}-${n}`, 'toolu_NNNNNNNN'));
+
+async function bareDoor(home: string): Promise<{ socketPath: string; kill(): void }> {
+	const socketPath = join(home, 'bare.sock');
+	const child = spawn(process.execPath, [join(import.meta.dirname, 'rig/bare-door.mjs'), socketPath]);
+	await once(child.stdout, 'data');
+	return { socketPath, kill: () => void child.kill() };
+}
+
+async function measure(server: RunningServer, bareSocket: string, connections: number, round: number): Promise<Round> {
+	const load = { connections, amount: AMOUNT, bodies: bodies(round) };
+	const bare = await loadDoor({ ...load, socketPath: bareSocket });
+	const before = cpuMs(server.pid());
+	const result = await loadDoor({ ...load, socketPath: server.socketPath });
+	return { ...result, bareRate: bare.rate, cpu: ((cpuMs(server.pid()) - before) / AMOUNT) * 1000 };
+}
+
+const server = await startServer();
+const bare = await bareDoor(server.home);
+try {
+	let sent = 0;
+	let round = 0;
+	for (const connections of [16, 1]) {
+		begin(`the door, ${connections} keep-alive connections`);
+		const warmUp = { connections, amount: WARM_UP, bodies: bodies(++round) };
+		sent += (await loadDoor({ ...warmUp, socketPath: server.socketPath })).accepted;
+		const rounds: Round[] = [];
+		for (let n = 0; n < ROUNDS; n += 1) rounds.push(await measure(server, bare.socketPath, connections, ++round));
+		sent += rounds.reduce((sum, { accepted }) => sum + accepted, 0);
+		const rates = rounds.map(({ rate }) => rate);
+		report('hooks answered', perSecond(median(rates)), connections === 16 ? '> 10,000/s' : undefined);
+		report('lowest and highest round', `${perSecond(Math.min(...rates))} .. ${perSecond(Math.max(...rates))}`);
+		report('beside a node:http server that does nothing', times(median(rounds.map((one) => one.rate / one.bareRate))));
+		report('p99 (whole ms)', `${median(rounds.map(({ p99 }) => p99))} ms`);
+		report('server processor time for each hook', `${Math.round(median(rounds.map(({ cpu }) => cpu)))} µs`);
+		report('refused', String(rounds.reduce((sum, { refused }) => sum + refused, 0)), '0');
+	}
+	const indexed = await settledEvents(server.home, sent);
+	report('accepted hooks / events in the index', `${sent} / ${indexed}`, 'equal');
+} finally {
+	bare.kill();
+	await server.dispose();
+}

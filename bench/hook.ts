@@ -1,0 +1,67 @@
+/*
+ * `npm run bench hook`: what one hook costs the agent, beside the least that its programs can cost. Needs hyperfine
+ * (`apt-get install hyperfine`). The environment holds PATH and HOME alone.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { REPOSITORY } from '#e2e/rig/repository.ts';
+import { startServer } from '#e2e/rig/running-server.ts';
+import { bashCall } from './rig/bash-call.ts';
+import { median } from './rig/quantile.ts';
+import { begin, ms, report, times } from './rig/report.ts';
+
+const ROUNDS = 20;
+const RUNS = 10;
+
+const folder = mkdtempSync(join(tmpdir(), 'sbx-bench-hook-'));
+const input = join(folder, 'input.json');
+const results = join(folder, 'results.json');
+// Without the call's id, which would make every run after the first a repeated one.
+writeFileSync(input, bashCall('hook', '').replace(/,"tool_use_id":"[^"]*"/, ''));
+
+/** Median ms of every command in each round; the commands of a round run right after each other. */
+function race(home: string, commands: Readonly<Record<string, string>>): Map<string, number[]> {
+	const names = Object.keys(commands);
+	const rounds = new Map<string, number[]>(names.map((name) => [name, []]));
+	for (let round = 0; round < ROUNDS; round += 1) {
+		const flags = ['-N', '--warmup', '1', '--runs', String(RUNS), '--export-json', results];
+		const bare = ['-i', `PATH=${process.env.PATH}`, `HOME=${folder}`, `OVERTONE_HOME=${home}`];
+		execFileSync('env', [...bare, 'hyperfine', ...flags, ...Object.values(commands)], { stdio: 'ignore' });
+		const found = JSON.parse(readFileSync(results, 'utf8')) as { results: { median: number }[] };
+		for (const [n, name] of names.entries()) rounds.get(name)?.push((found.results[n]?.median ?? Number.NaN) * 1000);
+	}
+	return rounds;
+}
+
+/** The median over the rounds of one command's time divided by another's. */
+function ratio(rounds: Map<string, number[]>, one: string, other: string): number {
+	const others = rounds.get(other) ?? [];
+	return median((rounds.get(one) ?? []).map((value, round) => value / (others[round] ?? Number.NaN)));
+}
+
+/** Older hyperfines cannot give a program its stdin; the shell that does costs ours about 0.5 ms more. */
+const fed = (command: string) => `sh -c "exec ${command} < ${input}"`;
+const hook = fed(`sh ${join(REPOSITORY, 'dist/hook.sh')} open 60`);
+const server = await startServer();
+try {
+	begin(`one hook: medians of ${ROUNDS} rounds of ${RUNS} runs`);
+	const commands = { hook, curl: 'curl --version', node: `${process.execPath} -e 0` };
+	const open = race(server.home, commands);
+	for (const name of Object.keys(commands)) report(`${name}`, ms(median(open.get(name) ?? [])));
+	report('hook through the door / curl --version', times(ratio(open, 'hook', 'curl')), '<= 1.4 x');
+	report('hook through the door / node -e 0', times(ratio(open, 'hook', 'node')), '<= 0.5 x');
+
+	const empty = join(folder, 'no-server');
+	mkdirSync(empty);
+	const program = join(REPOSITORY, 'dist/hook.cjs');
+	const fallback = fed(`${process.execPath} ${program} --offline --profile open --timeout 60`);
+	const closed = race(empty, { hook, fallback, node: commands.node });
+	report('hook without a server', ms(median(closed.get('hook') ?? [])));
+	report('hook without a server / node -e 0', times(ratio(closed, 'hook', 'node')), '<= 1.8 x');
+	report('of that the node program alone / node -e 0', times(ratio(closed, 'fallback', 'node')));
+} finally {
+	await server.dispose();
+	rmSync(folder, { recursive: true });
+}

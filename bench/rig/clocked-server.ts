@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type RunningServer, startServer } from '#e2e/rig/running-server.ts';
+import { bashCall } from './bash-call.ts';
+
+/** When a marked line was on its timeline, in ms: monotonic for other processes, wall for browsers. */
+export interface AppendMoment {
+	mono: number;
+	wall: number;
+}
+
+/** A server that notes when it appended. */
+export interface ClockedServer extends RunningServer {
+	/** Stops the server and gives the moment of every marked line. */
+	moments(): Promise<Map<number, AppendMoment>>;
+}
+
+/** A hook input whose line the clock finds again by `mark`. */
+export function markedCall(sessionId: string, mark: number): string {
+	return bashCall(sessionId, `bench-mark-${mark}-`);
+}
+
+/** The same with the mark in the command, where the page shows it. */
+export function shownCall(sessionId: string, mark: number): string {
+	return bashCall(sessionId, `toolu_${mark}`, `echo bench-mark-${mark}-`);
+}
+
+/** The mark of an event that came of `markedCall`, or of text that shows it. */
+export function markOf(text: string | undefined): number | undefined {
+	const found = /bench-mark-(\d+)-/.exec(text ?? '');
+	return found ? Number(found[1]) : undefined;
+}
+
+export async function startClockedServer(): Promise<ClockedServer> {
+	const folder = mkdtempSync(join(tmpdir(), 'sbx-clock-'));
+	const file = join(folder, 'moments.json');
+	const clock = pathToFileURL(join(import.meta.dirname, 'append-clock.mjs')).href;
+	const server = await startServer({ NODE_OPTIONS: `--import ${clock}`, APPEND_CLOCK_FILE: file });
+	return {
+		...server,
+		async moments() {
+			await server.stop();
+			const noted = JSON.parse(readFileSync(file, 'utf8')) as [number, number, number][];
+			rmSync(folder, { recursive: true });
+			return new Map(noted.map(([mark, mono, wall]) => [mark, { mono, wall }]));
+		},
+	};
+}

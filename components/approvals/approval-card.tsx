@@ -89,7 +89,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 					)}
 				</p>
 			)}
-			{said && (
+			{isOpen && said && (
 				<p className="line-clamp-3">
 					<span className="text-muted">The agent said: </span>
 					<AgentText>{`“${said}”`}</AgentText>

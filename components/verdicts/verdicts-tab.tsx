@@ -119,11 +119,18 @@ function Review({ verdict }: { verdict: SupervisorView }) {
 function Line(props: { at: string; rowKey: string; word: string; isBad: boolean; text: string }) {
 	const [, setParams] = useSessionParams();
 	return (
-		<li className="flex gap-3 border-line border-t py-1">
+		<li className="flex flex-wrap gap-x-3 border-line border-t py-1 md:flex-nowrap">
 			<span className="font-mono text-mono text-muted">{clockTime(props.at)}</span>
 			<span className={props.isBad ? 'text-err' : 'text-ok'}>{props.word}</span>
-			<AgentText className="min-w-0 flex-1 [overflow-wrap:anywhere]">{props.text}</AgentText>
-			<Button kind="quiet" size="small" className="text-accent" onClick={() => void setParams({ row: props.rowKey })}>
+			<AgentText className="order-last min-w-0 basis-full [overflow-wrap:anywhere] md:order-none md:flex-1 md:basis-0">
+				{props.text}
+			</AgentText>
+			<Button
+				kind="quiet"
+				size="small"
+				className="ml-auto text-accent"
+				onClick={() => void setParams({ row: props.rowKey })}
+			>
 				Show
 			</Button>
 		</li>

@@ -115,3 +115,25 @@ export type FeatureAction = z.infer<typeof FeatureAction>;
 export const FeatureActionBody = z.strictObject({ action: FeatureAction });
 export const FeatureParam = z.object({ id: FeatureId });
 export const FeatureSessionParam = z.object({ id: FeatureId, sessionId: SessionId });
+
+/** The first line of an exported archive. */
+export const ExportHead = z.object({
+	signalbox: z.literal('archive'),
+	version: z.literal(1),
+	redacted: z.boolean(),
+	manifest: Manifest,
+	outcome: FeatureOutcome.nullable(),
+});
+export type ExportHead = z.infer<typeof ExportHead>;
+
+const Base64 = z.string();
+
+/** Every further line: bytes of a timeline, a session's file or a document; of a redacted export one event; the end. */
+export const ExportLine = z.union([
+	z.object({ timeline: z.object({ sessionId: SessionId, file: z.string(), from: Bytes, to: Bytes, data: Base64 }) }),
+	z.object({ file: z.object({ sessionId: SessionId, name: z.string(), data: Base64 }) }),
+	z.object({ document: z.object({ name: z.string(), data: Base64 }) }),
+	z.object({ event: z.looseObject({ sessionId: SessionId }) }),
+	z.object({ end: z.object({ lines: Bytes, sha256: Sha256 }) }),
+]);
+export type ExportLine = z.infer<typeof ExportLine>;

@@ -13,6 +13,14 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 	init: { summary: "Register the hooks in a project's settings", load: async () => (await import('./init.ts')).init },
 	doctor: { summary: 'Check that a project is watched', load: async () => (await import('./doctor.ts')).doctor },
 	demo: { summary: 'Watch a recorded session', load: async () => (await import('./demo.ts')).demo },
+	feature: {
+		summary: 'Make, pause, resume, archive and list features',
+		load: async () => (await import('./feature.ts')).feature,
+	},
+	archive: {
+		summary: 'Export, verify and open archived features',
+		load: async () => (await import('./archive.ts')).archive,
+	},
 	token: { summary: 'Make a token for scripts', load: async () => (await import('./token.ts')).token },
 	reindex: { summary: 'Throw the index away', load: async () => (await import('./reindex.ts')).reindex },
 	hook: { summary: 'Answer one hook input (agents run this)', load: async () => (await import('./hook.ts')).hook },

@@ -1,0 +1,121 @@
+import type { IndexedEvent } from '../session/view.ts';
+
+/** Gives the salted digest of a text, as hex. */
+export type SaltedHash = (text: string) => string;
+
+/** Fields whose words belong to the record itself: names, ids, states and verdicts. Everything else is somebody's text. */
+const KEPT = new Set([
+	...[
+		'ts',
+		'type',
+		'category',
+		'sessionId',
+		'agentId',
+		'toolUseId',
+		'startedAgentId',
+		'approvalId',
+		'grantId',
+		'planId',
+	],
+	...[
+		'tool',
+		'agent',
+		'stage',
+		'stages',
+		'result',
+		'mode',
+		'group',
+		'workflowType',
+		'currentStage',
+		'featureName',
+		'status',
+	],
+	...['gate', 'decision', 'rule', 'form', 'hook', 'rating', 'validator', 'actual', 'expected', 'role', 'via', 'state'],
+	...[
+		'source',
+		'trigger',
+		'notice',
+		'name',
+		'code',
+		'scope',
+		'deadline',
+		'expires',
+		'version',
+		'model',
+		'progress',
+		'kind',
+	],
+]);
+/** Values in here are an agent's or a person's through and through, numbers included. */
+const OPAQUE = new Set([
+	...[
+		'input',
+		'updatedInput',
+		'prompt',
+		'response',
+		'output',
+		'facts',
+		'fields',
+		'error',
+		'message',
+		'text',
+		'question',
+	],
+	...['evidence', 'todos', 'denials', 'standing'],
+]);
+/** Ids are digests of what was said, which a guess could be held against. */
+const HASHED = new Set(['id', 'causedBy', 'requestId']);
+const PLAIN_WORD = /^[\w .:#@+-]{0,128}$/;
+const PLAIN_KEY = /^[A-Za-z_][\w.-]{0,63}$/;
+
+/**
+ * An event without what was said in it: prompts, inputs and outputs become their length and a salted digest, equal
+ * ones equal; keys, names, states and verdicts stay. The shape stays, so that it can be folded.
+ */
+export function redactEvent(event: IndexedEvent, hash: SaltedHash): Record<string, unknown> {
+	return Object.fromEntries(
+		Object.entries(event).map(([key, value]) => [keyOf(key, hash), redactField(key, value, hash)]),
+	);
+}
+
+function redactField(key: string, value: unknown, hash: SaltedHash): unknown {
+	if (HASHED.has(key)) return typeof value === 'string' ? hash(value) : redactAll(value, hash);
+	if (OPAQUE.has(key)) return redactVerdicts(value, hash);
+	if (typeof value === 'string') return KEPT.has(key) && PLAIN_WORD.test(value) ? value : mask(value, hash);
+	if (Array.isArray(value)) return value.map((item) => redactField(key, item, hash));
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([inner, item]) => [keyOf(inner, hash), redactField(inner, item, hash)]),
+	);
+}
+
+/** What a denial was by stays readable: gate and rule. */
+function redactVerdicts(value: unknown, hash: SaltedHash): unknown {
+	if (!Array.isArray(value)) return redactAll(value, hash);
+	return value.map((item: unknown) => {
+		if (typeof item !== 'object' || item === null || !('gate' in item) || !('rule' in item))
+			return redactAll(item, hash);
+		const { gate, rule } = item;
+		return {
+			...(redactAll(item, hash) as object),
+			gate: redactField('gate', gate, hash),
+			rule: redactField('rule', rule, hash),
+		};
+	});
+}
+
+function redactAll(value: unknown, hash: SaltedHash): unknown {
+	if (Array.isArray(value)) return value.map((item) => redactAll(item, hash));
+	if (typeof value === 'object' && value !== null) {
+		return Object.fromEntries(Object.entries(value).map(([key, item]) => [keyOf(key, hash), redactAll(item, hash)]));
+	}
+	return value === null ? null : mask(String(value), hash);
+}
+
+function mask(text: string, hash: SaltedHash): string {
+	return `[redacted: ${text.length} characters, ${hash(text)}]`;
+}
+
+function keyOf(key: string, hash: SaltedHash): string {
+	return PLAIN_KEY.test(key) && key !== '__proto__' ? key : `key-${hash(key)}`;
+}

@@ -1,0 +1,80 @@
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { sessionFolder, timelinePath } from '#hooks-bridge/overtone-home.ts';
+import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
+import { type Terminal, UsageError } from './command.ts';
+
+const MOST_SESSIONS = 100;
+const HEAD_BYTES = 64 * 1024;
+const TAIL_BYTES = 256 * 1024;
+
+/**
+ * The session that a command acts on (DESIGN 7): `--session`, else CLAUDE_CODE_SESSION_ID, else the newest live session
+ * of the project, else `_home`. Throws UsageError for an id that cannot name a session.
+ */
+export function sessionOf(
+	given: string | boolean | undefined,
+	home: string,
+	project: string,
+	{ env }: Pick<Terminal, 'env'>,
+): string {
+	const named = typeof given === 'string' ? given : env.CLAUDE_CODE_SESSION_ID;
+	if (named !== undefined && named !== '') {
+		if (isSafeId(named)) return named;
+		throw new UsageError(`${JSON.stringify(named)} cannot be a session: letters, digits, - and _, at most 128.`);
+	}
+	return newestLive(home, project) ?? HOME_SESSION;
+}
+
+/** The session of this project that was last written to and has not ended. */
+function newestLive(home: string, project: string): string | undefined {
+	return sessionsByAge(home).find((sessionId) => {
+		const path = timelinePath(home, sessionId);
+		const places = linesOf(path, 'head').flatMap(({ type, cwd }) =>
+			(type === 'session:start' || type === 'prompt:submit') && typeof cwd === 'string' ? [cwd] : [],
+		);
+		if (!places.some((place) => `${place}/`.startsWith(`${project}/`))) return false;
+		const last = linesOf(path, 'tail').findLast(({ type }) => String(type).startsWith('session:'));
+		return last?.type !== 'session:end' && last?.type !== 'session:lost';
+	});
+}
+
+function sessionsByAge(home: string): string[] {
+	try {
+		return readdirSync(join(home, 'sessions'))
+			.filter((name) => isSafeId(name) && name !== HOME_SESSION && statSync(sessionFolder(home, name)).isDirectory())
+			.map((name) => ({ name, at: statSync(timelinePath(home, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+			.sort((a, b) => b.at - a.at)
+			.slice(0, MOST_SESSIONS)
+			.map(({ name }) => name);
+	} catch {
+		return [];
+	}
+}
+
+function linesOf(path: string, part: 'head' | 'tail'): Record<string, unknown>[] {
+	try {
+		const { size } = statSync(path);
+		const length = Math.min(size, part === 'head' ? HEAD_BYTES : TAIL_BYTES);
+		const bytes = Buffer.alloc(length);
+		const fd = openSync(path, 'r');
+		try {
+			readSync(fd, bytes, 0, length, part === 'head' ? 0 : size - length);
+		} finally {
+			closeSync(fd);
+		}
+		return bytes.toString('utf8').split('\n').flatMap(parse);
+	} catch {
+		return [];
+	}
+}
+
+function parse(line: string): Record<string, unknown>[] {
+	if (line === '') return [];
+	try {
+		const value: unknown = JSON.parse(line);
+		return typeof value === 'object' && value !== null ? [value as Record<string, unknown>] : [];
+	} catch {
+		return [];
+	}
+}

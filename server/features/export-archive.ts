@@ -1,0 +1,104 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { readBoundedBytes } from '#hooks-bridge/bounded-read.ts';
+import { type ArchiveOrigin, archivePath } from '#hooks-bridge/features/archive-claim.ts';
+import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
+import type { ExportHead, ExportLine, Manifest } from '#lib/contract/features.ts';
+import { redactEvent } from '#lib/features/redact.ts';
+import { readOutcome, type SyncWorld } from './archive-sync.ts';
+import { keptFilePath } from './keep-files.ts';
+import { keptEvents, unpackTimelines } from './kept-events.ts';
+
+/** One archive, and whether what was said in it is left out. */
+export interface ExportJob {
+	origin: ArchiveOrigin;
+	manifest: Manifest;
+	redacted: boolean;
+}
+
+/**
+ * Writes an archive into one self-contained file: gzip, a line of JSON each, the manifest first. A redacted one holds
+ * events alone; its salt is used for it only and kept nowhere. Never overwrites; rejects with the file system's error,
+ * or `archive/damaged`, and leaves nothing behind then.
+ */
+export async function exportArchive(target: string, job: ExportJob, world: SyncWorld): Promise<void> {
+	const out = createWriteStream(target, { flags: 'wx', mode: 0o600 });
+	await new Promise((resolve, reject) => out.once('open', resolve).once('error', reject));
+	try {
+		await pipeline(Readable.from(sealed(linesOf(job, world))), createGzip(), out);
+	} catch (error) {
+		await rm(target, { force: true });
+		throw error;
+	}
+}
+
+async function* sealed(lines: AsyncIterable<ExportHead | ExportLine>): AsyncGenerator<string> {
+	const digest = createHash('sha256');
+	let count = 0;
+	for await (const line of lines) {
+		const text = `${JSON.stringify(line)}\n`;
+		digest.update(text);
+		count += 1;
+		yield text;
+	}
+	yield `${JSON.stringify({ end: { lines: count, sha256: digest.digest('hex') } } satisfies ExportLine)}\n`;
+}
+
+async function* linesOf(job: ExportJob, world: SyncWorld): AsyncGenerator<ExportHead | ExportLine> {
+	const { manifest, redacted, origin } = job;
+	const folder = archivePath(world.home, manifest.id);
+	const outcome = readOutcome(world.home, manifest.id);
+	const head = { signalbox: 'archive', version: 1, redacted, manifest: redacted ? bare(manifest) : manifest } as const;
+	yield { ...head, outcome };
+	if (redacted) yield* redactedLines(manifest, folder, world);
+	else {
+		yield* wholeLines(manifest, folder);
+		yield* documentLines(manifest, origin);
+	}
+}
+
+/** Digests of short texts could be guessed; those of whole timelines cannot, and tie the export to what is kept. */
+function bare(manifest: Manifest): Manifest {
+	return { ...manifest, documents: [], sessions: manifest.sessions.map((session) => ({ ...session, files: [] })) };
+}
+
+async function* wholeLines(manifest: Manifest, folder: string): AsyncGenerator<ExportLine> {
+	for (const session of manifest.sessions) {
+		const { sessionId } = session;
+		const timelines = await unpackTimelines(folder, session);
+		for (const [nth, { file, ranges }] of session.timelines.entries()) {
+			for (const { from, to } of ranges) {
+				const data = (timelines[nth] ?? Buffer.alloc(0)).subarray(from, to).toString('base64');
+				yield { timeline: { sessionId, file, from, to, data } };
+			}
+		}
+		for (const { name } of session.files) {
+			const bytes = await readFile(keptFilePath(folder, sessionId, name));
+			yield { file: { sessionId, name, data: bytes.toString('base64') } };
+		}
+	}
+}
+
+function* documentLines(manifest: Manifest, { root, folder }: ArchiveOrigin): Generator<ExportLine> {
+	for (const { name } of manifest.documents) {
+		const read = readBoundedBytes(join(root, stateFolder('archive'), folder, name), root);
+		if (read.ok) yield { document: { name, data: read.bytes.toString('base64') } };
+	}
+}
+
+async function* redactedLines(manifest: Manifest, folder: string, { proofOf }: SyncWorld): AsyncGenerator<ExportLine> {
+	const salt = randomBytes(32);
+	const hash = (text: string) => createHmac('sha256', salt).update(text).digest('hex').slice(0, 16);
+	for (const session of manifest.sessions) {
+		const { sessionId } = session;
+		const timelines = await unpackTimelines(folder, session);
+		for (const { event } of keptEvents(timelines, { sessionId, proofOf, birth: manifest.archivedAt })) {
+			yield { event: { ...redactEvent(event, hash), sessionId } };
+		}
+	}
+}

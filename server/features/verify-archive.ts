@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readBoundedBytes } from '#hooks-bridge/bounded-read.ts';
+import { archivePath, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
+import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import type { Manifest, ManifestSession } from '#lib/contract/features.ts';
+import { readManifest } from './archive-sync.ts';
+import { keptFilePath } from './keep-files.ts';
+import { unpackTimelines } from './kept-events.ts';
+
+const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/**
+ * Checks what is kept of an archive against its manifest: every range of every timeline, every file, and the documents
+ * in the project where these still are. Null when all is well, else the first wrong place.
+ */
+export async function verifyArchive(home: string, id: string): Promise<string | null> {
+	const manifest = readManifest(home, id);
+	if (!manifest) return 'manifest.json: not there, or no manifest';
+	const folder = archivePath(home, id);
+	for (const session of manifest.sessions) {
+		const wrong = (await wrongTimeline(folder, session)) ?? (await wrongFile(folder, session));
+		if (wrong !== null) return wrong;
+	}
+	return wrongDocument(home, id, manifest);
+}
+
+async function wrongTimeline(folder: string, session: ManifestSession): Promise<string | null> {
+	for (const timeline of session.timelines) {
+		const bytes = await unpacked(folder, { ...session, timelines: [timeline] });
+		if (bytes === null) return `timeline ${timeline.file}: not there, or cannot be unpacked`;
+		for (const { from, to, sha256 } of timeline.ranges) {
+			if (sha256Of(bytes.subarray(from, to)) !== sha256) return `timeline ${timeline.file}, bytes ${from} to ${to}`;
+		}
+		if (bytes.length !== timeline.bytes)
+			return `timeline ${timeline.file}: ${bytes.length} bytes, not ${timeline.bytes}`;
+	}
+	return null;
+}
+
+async function unpacked(folder: string, session: ManifestSession): Promise<Buffer | null> {
+	try {
+		return (await unpackTimelines(folder, session))[0] ?? null;
+	} catch (error) {
+		if (error instanceof AppError) return null;
+		throw error;
+	}
+}
+
+async function wrongFile(folder: string, { sessionId, files }: ManifestSession): Promise<string | null> {
+	for (const { name, sha256 } of files) {
+		const bytes = await readFile(keptFilePath(folder, sessionId, name)).catch(() => null);
+		if (bytes === null || sha256Of(bytes) !== sha256) return `file ${sessionId}/${name}`;
+	}
+	return null;
+}
+
+function wrongDocument(home: string, id: string, { documents }: Manifest): string | null {
+	const origin = readOrigin(home, id);
+	if (!origin) return 'origin.json: not there, or no origin';
+	for (const { name, sha256 } of documents) {
+		const read = readBoundedBytes(join(origin.root, stateFolder('archive'), origin.folder, name), origin.root);
+		if (!read.ok && read.why === 'absent') continue;
+		if (!read.ok || sha256Of(read.bytes) !== sha256) return `document ${name}`;
+	}
+	return null;
+}

@@ -1,0 +1,93 @@
+import { afterEach, expect, test } from 'vitest';
+import { AppError } from '#lib/contract/errors.ts';
+import { FeatureDetail, type FeatureRecord } from '#lib/contract/features.ts';
+import type { FeatureDesk } from '../features/feature-desk.ts';
+import { type Gate, openGate } from '../skin/gate-fixture.ts';
+
+const opened: Gate[] = [];
+afterEach(async () => {
+	for (const gate of opened.splice(0)) await gate.close();
+});
+
+const record: FeatureRecord = {
+	id: '0123456789ab-user-login',
+	project: 'shop',
+	name: 'user-login',
+	state: 'in-progress',
+	tasks: { done: 1, total: 2, next: ['<b>TEST</b>'], more: 0 },
+	sessions: ['s1'],
+};
+
+async function open() {
+	const asked: unknown[] = [];
+	const desk: FeatureDesk = {
+		list: async () => [record],
+		detail(id) {
+			if (id !== record.id) throw new AppError('feature/not-found');
+			return {
+				feature: record,
+				documents: [{ name: 'tasks.md', text: '<b>', cut: false }],
+				manifest: null,
+				handoffs: [],
+			};
+		},
+		async events(...given) {
+			asked.push(given);
+			return [];
+		},
+		async act(...given) {
+			asked.push(given);
+			return { ...record, state: 'paused' };
+		},
+	};
+	const gate = await openGate({ features: desk });
+	opened.push(gate);
+	return { gate, asked };
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+test('R328 features are read by viewers: the list, one with its documents, archived events by range', async () => {
+	const { gate, asked } = await open();
+	const get = (path: string) => gate.request('GET', path, bearer(gate.tokens.viewer));
+	expect(JSON.parse((await get('/api/features')).text)).toEqual({ features: [record] });
+	expect(FeatureDetail.parse(JSON.parse((await get(`/api/features/${record.id}`)).text)).feature).toEqual(record);
+	expect((await get(`/api/features/${record.id}/sessions/s1/events?after=5&limit=10`)).text).toBe('{"events":[]}');
+	expect(asked).toEqual([[record.id, 's1', { after: 5, limit: 10 }]]);
+	for (const path of ['x', '0123456789ab-', '0123456789ab-..', '0123456789ab-A', '0123456789ab-other']) {
+		expect((await get(`/api/features/${path}`)).status).toBe(404);
+	}
+	expect((await get(`/api/features/${record.id}/sessions/s.1/events`)).status).toBe(404);
+	expect((await get(`/api/features/${record.id}/sessions/s1/events?limit=1001`)).status).toBe(400);
+	for (const path of ['/api/features', `/api/features/${record.id}`, `/api/features/${record.id}/sessions/s1/events`]) {
+		expect((await gate.request('GET', path)).status).toBe(401);
+		expect((await gate.request('GET', path, bearer(gate.tokens.edge))).status).toBe(403);
+	}
+});
+
+test('R328 only an operator moves a feature, by token or by cookie with its header token', async () => {
+	const { gate, asked } = await open();
+	const { cookie, headerToken } = await gate.logIn();
+	const origin = `http://${gate.host}`;
+	const act = (headers: Record<string, string>, body = '{"action":"pause"}') =>
+		gate.request('POST', `/api/features/${record.id}`, { 'content-type': 'application/json', ...headers }, body);
+	expect((await act(bearer(gate.tokens.viewer))).status).toBe(403);
+	expect((await act(bearer(gate.tokens.edge))).status).toBe(403);
+	expect((await act({ origin, cookie })).status).toBe(403);
+	for (const body of [
+		'{"action":"delete"}',
+		'{"action":"pause","root":"/"}',
+		'{}',
+		'{"action":"pause","action":"archive"}',
+	]) {
+		expect((await act(bearer(gate.tokens.operator), body)).status).toBe(400);
+	}
+	expect(asked).toEqual([]);
+	const { status, text } = await act({ origin, cookie, 'x-signalbox-session': headerToken });
+	expect([status, JSON.parse(text).feature.state]).toEqual([200, 'paused']);
+	expect((await act(bearer(gate.tokens.operator), '{"action":"archive"}')).status).toBe(200);
+	expect(asked).toEqual([
+		[record.id, 'pause', { role: 'operator', via: 'browser' }],
+		[record.id, 'archive', { role: 'operator', via: 'token' }],
+	]);
+});

@@ -355,6 +355,19 @@ describe('R167 ids are data', () => {
 	);
 });
 
+describe('R169 rows say what a person wants to know', () => {
+	it.each([
+		[
+			'<task-notification>\n<summary>Agent "Do the work" finished</summary>\n</task-notification>',
+			'Agent "Do the work" finished',
+		],
+		['<task-notification> without a summary', '<task-notification> without a summary'],
+	])('R169 a finished background agent reports by its summary: %s', (prompt, title) => {
+		const { rows } = replay([event({ type: 'prompt:submit', at: 1, prompt, source: 'task' })]);
+		expect([...rows.values()][0]?.title).toBe(title);
+	});
+});
+
 describe('R168 Overtone timelines fold as they are', () => {
 	it('R168 stages from un-numbered lists and delegations without ids', () => {
 		const { view } = replay([

@@ -58,6 +58,11 @@ function toneOf(event: IndexedEvent, tone: Tone): Tone {
 	return isFailure(event) ? 'err' : tone;
 }
 
+/** The client reports a finished background agent as a prompt in tags; its summary says what a person wants to know. */
+function taskReport(prompt: string): string {
+	return /<summary>(?<summary>[^<]{1,500})<\/summary>/u.exec(prompt)?.groups?.summary ?? prompt;
+}
+
 /** What a person reads beside the label; agent text, to be shown as text only. */
 export function eventTitle(event: KnownEvent): string {
 	switch (event.type) {
@@ -113,7 +118,7 @@ export function eventTitle(event: KnownEvent): string {
 		case 'system:warning':
 			return event.message;
 		case 'prompt:submit':
-			return textOf(event.prompt);
+			return event.source === 'task' ? taskReport(textOf(event.prompt)) : textOf(event.prompt);
 		case 'message:show':
 			return textOf(event.text);
 		case 'hook:event':

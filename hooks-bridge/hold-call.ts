@@ -13,7 +13,9 @@ export function holdCall(
 ): HeldCall | undefined {
 	const { verdict, form, output } = judgement;
 	if (verdict.decision !== 'deny' || !form || !output) return undefined;
-	const { gate, rule, reason, facts } = verdict;
+	const denials = judgement.verdicts
+		.filter(({ decision }) => decision === 'deny')
+		.map(({ gate, rule, reason }) => ({ gate, rule, reason }));
 	return {
 		sessionId: input.sessionId,
 		agentId: input.agentId,
@@ -21,10 +23,10 @@ export function holdCall(
 		tool: call.tool,
 		input: call.input,
 		inputDigest: digestOfCall(call.tool, call.input, ports),
-		denials: [{ gate, rule, reason }],
+		denials,
 		output,
 		form,
-		facts,
+		facts: verdict.facts,
 		hookInput: input.fields,
 		run,
 	};

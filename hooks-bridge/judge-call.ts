@@ -2,11 +2,14 @@ import { strictest, type Verdict } from '#lib/gates/gate.ts';
 import { mismatchBox } from '#lib/gates/routing-plan/mismatch-box.ts';
 import {
 	type PlanRead,
+	ROUTING_GATE,
 	type RoutingFacts,
 	routingFacts,
 	routingPlanGate,
 } from '#lib/gates/routing-plan/routing-plan-gate.ts';
+import { STAGE_GATE, stageFacts, stageGuardGate } from '#lib/gates/stage-guard/stage-guard-gate.ts';
 import type { Settings } from '#lib/settings/settings.ts';
+import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
 import { allowCall, denyCall, type HookOutput } from './claude-code/outputs.ts';
 
 /** A tool call that gates may judge. */
@@ -15,16 +18,21 @@ export interface Call {
 	tool: string;
 	input: unknown;
 	plan: PlanRead;
+	/** The session's workflow, if it has one. */
+	workflow: WorkflowState | null;
 }
 
 /** What the gates say of one call, and what is printed for it. */
 export interface Judgement {
+	/** The one that decides. */
 	verdict: Verdict;
+	/** Of every gate that was asked, in the gates' order. */
+	verdicts: Verdict[];
 	output: HookOutput;
-	/** Only the denial's: how it is printed. */
+	/** Only a denial's: how it is printed. */
 	form?: 'stop' | 'deny';
-	/** The routing gate's facts, typed, for the events beside the verdict. */
-	facts: RoutingFacts;
+	/** The routing gate's facts, typed, where it denies. */
+	mismatch?: RoutingFacts;
 }
 
 /** A (gate, rule) pair that a person has overruled for this call. */
@@ -35,18 +43,35 @@ export type Overruled = Readonly<{ gate: string; rule: string }>;
  * A denial by an overruled pair counts as none (DESIGN 6).
  */
 export function judgeCall(call: Call, settings: Settings, overruled: readonly Overruled[] = []): Judgement | null {
-	if (!settings.routing.enabled) return null;
-	const facts = routingFacts(call.project, call.tool, call.input, call.plan);
-	const standing = [routingPlanGate(facts)].map((verdict) => unlessOverruled(verdict, overruled));
-	const verdict = strictest(standing);
+	const { project, tool, input } = call;
+	const routing = settings.routing.enabled ? routingFacts(project, tool, input, call.plan) : null;
+	const stage = settings.stageGuard.enabled ? stageFacts(project, tool, input, call.workflow) : null;
+	const said = [...(routing ? [routingPlanGate(routing)] : []), ...(stage ? [stageGuardGate(stage)] : [])];
+	const verdicts = said.map((verdict) => unlessOverruled(verdict, overruled));
+	const verdict = strictest(verdicts);
 	if (!verdict) return null;
-	if (verdict.decision === 'deny') {
-		const form = settings.routing.onMismatch;
-		return { verdict, facts, form, output: denyCall(form, verdict.reason, mismatchBox(facts)) };
+	const denials = verdicts.filter(({ decision }) => decision === 'deny');
+	if (denials.length > 0) {
+		const mismatch = denials.some(({ gate }) => gate === ROUTING_GATE) ? (routing ?? undefined) : undefined;
+		const form = mismatch ? settings.routing.onMismatch : 'deny';
+		const reason = denials.map((denial) => denial.reason).join('; ');
+		const message = mismatch ? mismatchBox(mismatch) : `Signalbox: ${reason}.`;
+		return { verdict, verdicts, form, output: denyCall(form, reason, message), ...(mismatch && { mismatch }) };
 	}
-	const unjudged = verdict.rule === 'routing.plan-unreadable';
-	const systemMessage = unjudged ? `Signalbox allows this call unjudged: ${verdict.reason}.` : undefined;
-	return { verdict, facts, output: allowCall({ systemMessage }) };
+	// An explicit allow is the routing gate's alone (DESIGN 5).
+	if (!routing) return { verdict, verdicts, output: null };
+	const unjudged = verdicts.find(({ rule }) => rule === 'routing.plan-unreadable');
+	const systemMessage = unjudged ? `Signalbox allows this call unjudged: ${unjudged.reason}.` : undefined;
+	return { verdict, verdicts, output: allowCall({ systemMessage }) };
+}
+
+/** Whether every gate that denies leaves its denial to a person. */
+export function mayHold({ verdicts }: Judgement, settings: Settings): boolean {
+	const hold: Record<string, boolean> = {
+		[ROUTING_GATE]: settings.routing.hold,
+		[STAGE_GATE]: settings.stageGuard.hold,
+	};
+	return verdicts.every(({ decision, gate }) => decision !== 'deny' || hold[gate] === true);
 }
 
 function unlessOverruled(verdict: Verdict, overruled: readonly Overruled[]): Verdict {

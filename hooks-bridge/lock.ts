@@ -14,6 +14,7 @@ interface Holder extends ProcessIdentity {
 	nonce: string;
 }
 
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
 const queues = new Map<string, Promise<unknown>>();
 
 /**
@@ -33,8 +34,26 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>, wait
 	}
 }
 
+/**
+ * The same lock for code that must answer in one go (`respond`). Waiting blocks the whole process, so `waitMs` is for
+ * the caller to choose: a hook of its own may wait a second, the server hardly at all.
+ */
+export function withLockSync<T>(path: string, work: () => T, waitMs: number): Locked<T> {
+	const until = Date.now() + waitMs;
+	const own = ownHolder();
+	while (!tryTake(path, own)) {
+		if (Date.now() >= until) return { held: false };
+		Atomics.wait(sleeper, 0, 0, Math.min(RETRY_MS, waitMs / 2));
+	}
+	try {
+		return { held: true, value: work() };
+	} finally {
+		release(path, own);
+	}
+}
+
 async function holdFor<T>(path: string, work: () => T | Promise<T>, until: number): Promise<Locked<T>> {
-	const own: Holder = { ...(identityOf(process.pid) ?? { pid: process.pid, start: null }), nonce: randomUUID() };
+	const own = ownHolder();
 	while (!tryTake(path, own)) {
 		if (Date.now() >= until) return { held: false };
 		await wait(RETRY_MS);
@@ -42,8 +61,16 @@ async function holdFor<T>(path: string, work: () => T | Promise<T>, until: numbe
 	try {
 		return { held: true, value: await work() };
 	} finally {
-		if (holderOf(path)?.nonce === own.nonce) rmSync(path, { force: true });
+		release(path, own);
 	}
+}
+
+function ownHolder(): Holder {
+	return { ...(identityOf(process.pid) ?? { pid: process.pid, start: null }), nonce: randomUUID() };
+}
+
+function release(path: string, own: Holder): void {
+	if (holderOf(path)?.nonce === own.nonce) rmSync(path, { force: true });
 }
 
 function tryTake(path: string, own: Holder): boolean {

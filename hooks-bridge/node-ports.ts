@@ -8,10 +8,14 @@ import { sessionFolder } from './overtone-home.ts';
 import type { Ports } from './ports.ts';
 import { Recall } from './recall.ts';
 import { TimelineFiles } from './timeline-files.ts';
+import { createFeaturePort } from './workflow/feature-port.ts';
+import { createFlowStore } from './workflow/flow-store.ts';
+import { createSessionFiles } from './workflow/session-files.ts';
 
 const ROOT_MARKS = ['.vibe-engine', '.git', 'package.json'];
 const ROOT_TTL_MS = 5000;
 const MAX_ROOTS = 500;
+const HOOK_LOCK_MS = 1000;
 
 /** What the ports of a process need. */
 export interface NodePortsOptions {
@@ -21,11 +25,13 @@ export interface NodePortsOptions {
 	onAppend?: (sessionId: string, bytes: number) => void;
 	/** Milliseconds since the epoch. */
 	now?: () => number;
+	/** How long a state file's lock may block this process, in milliseconds: 1,000 in a hook's own, far less in a server. */
+	lockWaitMs?: number;
 }
 
 /** The effects of `respond` on a real machine. `close` gives back the descriptors. */
 export function createNodePorts(options: NodePortsOptions): Ports & { close(): void } {
-	const { home, onAppend, now = Date.now } = options;
+	const { home, onAppend, now = Date.now, lockWaitMs = HOOK_LOCK_MS } = options;
 	const files = new TimelineFiles(home);
 	const recall = new Recall();
 	const roots = new Map<string, { root: string; until: number }>();
@@ -33,8 +39,20 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 		if (!isSafeId(sessionId)) throw new Error('unsafe session id');
 		return sessionId;
 	};
+	const append: Ports['append'] = (sessionId, events) => {
+		if (events.length === 0) return;
+		const timeline = files.open(safe(sessionId));
+		const bytes = timelineBytes(events);
+		appendBytes(timeline.fd, bytes);
+		recall.note(sessionId, timeline, bytes.length, events);
+		onAppend?.(sessionId, bytes.length);
+	};
 	return {
 		now,
+		append,
+		flow: createFlowStore({ home, lockWaitMs, digest: sha256 }),
+		features: createFeaturePort({ home, now, append }),
+		sessionFiles: createSessionFiles(home, lockWaitMs),
 		readProjectFile: (root, relative) => readBounded(join(root, relative), root),
 		readClientFile: (path) => readBounded(path),
 		readHomeFile: (relative) => readBounded(join(home, relative), home),
@@ -45,14 +63,6 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 			if (roots.size >= MAX_ROOTS) roots.clear();
 			roots.set(cwd, { root, until: now() + ROOT_TTL_MS });
 			return root;
-		},
-		append: (sessionId, events) => {
-			if (events.length === 0) return;
-			const timeline = files.open(safe(sessionId));
-			const bytes = timelineBytes(events);
-			appendBytes(timeline.fd, bytes);
-			recall.note(sessionId, timeline, bytes.length, events);
-			onAppend?.(sessionId, bytes.length);
 		},
 		writeBlob: (sessionId, text) => writeBlob(join(sessionFolder(home, safe(sessionId)), 'blobs'), text),
 		recorded: (sessionId, keys) => {

@@ -1,5 +1,6 @@
 import type { FieldsOf } from '#lib/contract/event.ts';
 import type { EventType } from '#lib/contract/event-labels.ts';
+import type { FeaturePort, FlowPort, SessionFilesPort } from './workflow/flow-port.ts';
 
 /** The four profiles of an installed hook entry (DESIGN 5): what to print when nothing can be judged. */
 export type Profile = 'observe' | 'open' | 'closed' | 'supervisor';
@@ -70,6 +71,12 @@ export interface Ports {
 	recorded(sessionId: string, keys: readonly string[]): RecordedAnswer | undefined;
 	/** SHA-256 in hex. */
 	digest(text: string): string;
+	/** Workflow and loop of a session. */
+	flow: FlowPort;
+	/** The features of a project, as far as workflows need them. */
+	features: FeaturePort;
+	/** What a session has beside timeline and state. */
+	sessionFiles: SessionFilesPort;
 }
 
 /** A denial that a person may still overrule: everything needed to release it later. */

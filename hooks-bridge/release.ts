@@ -1,7 +1,6 @@
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import { isSubagentTool } from '#lib/routing/agent-name.ts';
 import { printable } from '#lib/text/printable.ts';
-import { agentDelegate } from './claude-code/agent-drafts.ts';
 import { isJson } from './claude-code/json.ts';
 import { allowCall, type HookOutput } from './claude-code/outputs.ts';
 import { type HookInput, readInput } from './claude-code/read-input.ts';
@@ -9,6 +8,7 @@ import { judgeCall } from './judge-call.ts';
 import type { DraftEvent, HeldCall, Ports } from './ports.ts';
 import { findPlan, findSettings, projectRoot } from './project.ts';
 import { seal } from './seal.ts';
+import { startDrafts } from './workflow/start-drafts.ts';
 
 /** What a person decided about a held call; the decision is already in the journal. */
 export interface PersonsDecision {
@@ -41,21 +41,24 @@ export function release(held: HeldCall, decided: PersonsDecision, ports: Ports):
 
 function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, ports: Ports): Release {
 	const root = projectRoot(input, held.run, ports);
+	const { sessionId } = held;
+	// Without the lock: what is told here is held back until the decision is durable, and the checkpoint heals from it.
+	const workflow = ports.flow.has(sessionId) ? ports.flow.read(sessionId).workflow : null;
 	const call = {
 		project: root,
 		tool: held.tool,
 		input: decided.updatedInput ?? held.input,
 		plan: findPlan(root, ports).read,
+		workflow,
 	};
 	const judgement = judgeCall(call, findSettings(root, ports), held.denials);
-	const tell = (draft: DraftEvent): void =>
-		ports.append(held.sessionId, seal([draft], input, held.run, ports, 'release'));
+	const tell = (drafts: DraftEvent[]): void => ports.append(sessionId, seal(drafts, input, held.run, ports, 'release'));
 	if (judgement?.verdict.decision === 'deny') {
 		const { verdict, form, output } = judgement;
-		tell({ type: 'gate:verdict', ...verdict, hook: 'PreToolUse', form, output });
+		tell([{ type: 'gate:verdict', ...verdict, hook: 'PreToolUse', form, output }]);
 		return { output, standing: { gate: verdict.gate, rule: verdict.rule, reason: verdict.reason } };
 	}
-	if (isSubagentTool(held.tool)) tell(agentDelegate(call.input));
+	if (isSubagentTool(held.tool)) tell(startDrafts(call.input, workflow));
 	const reason = `Approved in Signalbox by an operator${quoted(decided.reason)}`;
 	return { output: allowCall({ reason, updatedInput: decided.updatedInput }) };
 }

@@ -1,15 +1,13 @@
 import { isSubagentTool } from '#lib/routing/agent-name.ts';
-import { agentDelegate } from './claude-code/agent-drafts.ts';
 import { draftEvents } from './claude-code/draft-events.ts';
 import { type HookInput, readInput } from './claude-code/read-input.ts';
 import { contentId, eventId } from './event-ids.ts';
-import { holdCall } from './hold-call.ts';
-import { type Call, type Judgement, judgeCall } from './judge-call.ts';
 import { planDraft, tellsPlan } from './plan-draft.ts';
 import type { DraftEvent, HookAnswer, HookRun, Ports } from './ports.ts';
 import { findPlan, findSettings, projectRoot } from './project.ts';
 import { refuseInput, reportFailure } from './refuse-input.ts';
-import { seal } from './seal.ts';
+import { startCall } from './start-call.ts';
+import { type FlowRun, flowAnswer } from './workflow/flow-answer.ts';
 
 /**
  * Turns one hook input into the one JSON object to print, and appends what happened to the session's timeline
@@ -35,29 +33,23 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 	const earlier = ports.recorded(input.sessionId, keys);
 	if (earlier) return { ...base, output: earlier.output, repeated: true };
 
-	const subagentCall = isSubagentTool(input.fields.tool_name);
-	const plan = tellsPlan(input.hook, subagentCall) ? findPlan(root, ports) : { read: null };
-	const drafts = [...told, ...warnings(input, run, ports), ...planDraft(input, plan, ports)];
 	const tool = input.fields.tool_name;
+	const subagentCall = isSubagentTool(tool);
+	const plan = tellsPlan(input.hook, subagentCall) ? findPlan(root, ports) : { read: null };
+	const beside = [...warnings(input, run, ports), ...planDraft(input, plan, ports)];
 	if (input.hook !== 'PreToolUse' || !subagentCall || typeof tool !== 'string') {
-		ports.append(input.sessionId, seal(drafts, input, run, ports));
-		return { ...base, output: null };
+		const flow: FlowRun = { input, run, root, told, beside, ports };
+		return { ...base, output: flowAnswer(flow) };
 	}
 
 	const settings = findSettings(root, ports);
-	const began = ports.now();
-	const call: Call = { project: root, tool, input: input.fields.tool_input ?? null, plan: plan.read };
-	const judgement = judgeCall(call, settings);
-	drafts.push(...problemDrafts(settings.problems, input, ports), ...verdictDrafts(judgement, ports.now() - began));
-	if (judgement?.verdict.decision !== 'deny') drafts.push(agentDelegate(call.input));
-	try {
-		ports.append(input.sessionId, seal(drafts, input, run, ports));
-	} catch (error) {
-		return { ...reportFailure(error, input, run, ports), ...(judgement && { output: judgement.output }) };
-	}
-	if (!judgement) return { ...base, output: null };
-	const held = settings.routing.hold ? holdCall(call, judgement, input, run, ports) : undefined;
-	return { ...base, output: judgement.output, ...(held && { held }) };
+	const drafts = [...told, ...beside, ...problemDrafts(settings.problems, input, ports)];
+	const start = { input, run, root, tool, plan, settings, drafts };
+	const { sessionId } = input;
+	const done = ports.flow.has(sessionId)
+		? ports.flow.locked(sessionId, (flow) => startCall(start, flow, ports))
+		: startCall(start, null, ports);
+	return { ...base, ...done };
 }
 
 /** Gives a tool call's first event its id already here, because a repeated call is found by it. */
@@ -65,17 +57,6 @@ function named(told: DraftEvent[], input: HookInput, run: HookRun, ports: Ports)
 	const [first, ...rest] = told;
 	if (!input.toolUseId || !first) return told;
 	return [{ ...first, id: eventId(input, run, ports, first.type, 0) }, ...rest];
-}
-
-function verdictDrafts(judgement: Judgement | null, durationMs: number): DraftEvent[] {
-	if (!judgement) return [];
-	const { verdict, facts, form, output } = judgement;
-	const told: DraftEvent[] = [{ type: 'gate:verdict', ...verdict, durationMs, hook: 'PreToolUse', form, output }];
-	if (verdict.decision === 'deny' && facts.actual !== null) {
-		const expected = facts.expected.slice(0, 100);
-		told.push({ type: 'routing:mismatch', planId: facts.planId ?? 'unknown', actual: facts.actual, expected });
-	}
-	return told;
 }
 
 /** What is odd about the input or its environment. The environment's oddity is told once a session, not on every call. */

@@ -17,10 +17,15 @@ export function readState(path: string): unknown {
 
 /** Replaces a state file whole: a reader sees the old or the new content. 0600, its folder 0700. */
 export function writeState(path: string, value: unknown): void {
+	writeStateText(path, `${JSON.stringify(value, null, '\t')}\n`);
+}
+
+/** Replaces a file whole, as `writeState` does. */
+export function writeStateText(path: string, text: string): void {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 	const half = `${path}.${randomUUID()}`;
 	try {
-		writeFileSync(half, `${JSON.stringify(value, null, '\t')}\n`, { mode: 0o600, flag: 'wx' });
+		writeFileSync(half, text, { mode: 0o600, flag: 'wx' });
 		renameSync(half, path);
 	} catch (error) {
 		rmSync(half, { force: true });

@@ -26,6 +26,8 @@ import { createTail } from './tail/tail.ts';
 
 /** A websocket message from a browser is a subscription; anything larger is a mistake or an attack. */
 const LARGEST_MESSAGE = 64 * 1024;
+/** A state file's lock blocks the event loop, and so every other hook: no longer than one frame. */
+const LOCK_WAIT_MS = 16;
 
 /** A running server, or the one that already serves this home. */
 export type StartedServer =
@@ -66,7 +68,11 @@ async function compose(
 	closers.push(() => index.close());
 	const tail = createTail({ home: env.home, index, journal, log });
 	closers.push(() => tail.stop());
-	const ports = createNodePorts({ home: env.home, onAppend: (sessionId) => tail.poke(sessionId) });
+	const ports = createNodePorts({
+		home: env.home,
+		onAppend: (sessionId) => tail.poke(sessionId),
+		lockWaitMs: LOCK_WAIT_MS,
+	});
 	closers.push(() => ports.close());
 
 	const nextHost = createNextHost({ dev: env.dev, port: env.port });

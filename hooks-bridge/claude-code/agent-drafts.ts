@@ -9,11 +9,12 @@ import type { HookInput } from './read-input.ts';
 const UNNAMED = 'general-purpose';
 
 /** The sub-agent call may go ahead. An unnamed type is the client's general-purpose agent. */
-export function agentDelegate(toolInput: unknown): DraftEvent {
+export function agentDelegate(toolInput: unknown, stage?: string): DraftEvent {
 	const asked = isJson(toolInput) ? toolInput : {};
 	return {
 		type: 'agent:delegate',
 		agent: agentNameOf(asked.subagent_type) ?? UNNAMED,
+		stage,
 		description: textOf(asked.description, 500),
 		subagentType: textOf(asked.subagent_type, 200),
 		background: flagOf(asked.run_in_background),

@@ -31,6 +31,11 @@ export function denyCall(form: 'stop' | 'deny', reason: string, systemMessage: s
 	};
 }
 
+/** Text that the model reads with the hook's event. */
+export function addContext(hook: string, additionalContext: string): { hookSpecificOutput: Record<string, unknown> } {
+	return { hookSpecificOutput: { hookEventName: hook, additionalContext } };
+}
+
 /** What a profile prints when nothing can be judged (DESIGN 5). */
 export function profileOutput(profile: Profile, reason: string): HookOutput {
 	const message = `Signalbox: ${reason}`;

@@ -1,11 +1,24 @@
 import { createHash } from 'node:crypto';
+import type { KnownEvent } from '#lib/contract/event.ts';
+import { pendingMessage, taskProgress } from '#lib/features/pending-tasks.ts';
+import type { TaskBox } from '#lib/features/tasks-file.ts';
+import { foldLoop } from '#lib/workflow/loop-fold.ts';
+import type { Observation } from '#lib/workflow/observation.ts';
+import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { FileRead, Ports, RecordedAnswer, SealedEvent } from '../ports.ts';
+import type { Flow } from '../workflow/flow-port.ts';
 
 /** Ports without a machine: files are a map from path to text, timelines are arrays. */
 export interface MemoryPorts extends Ports {
 	files: Map<string, string | Exclude<FileRead, { ok: true }>['why']>;
 	timelines: Map<string, SealedEvent[]>;
 	blobs: Map<string, string>;
+	/** Handoffs by session and path. */
+	handoffs: Map<string, string>;
+	observations: Map<string, Observation[]>;
+	/** Boxes of features in progress, by name; ticking and archiving change them. */
+	boxes: Map<string, TaskBox[]>;
+	archived: string[];
 	/** Every event in the order of appending. */
 	all(): SealedEvent[];
 }
@@ -15,8 +28,17 @@ export function memoryPorts(files: Record<string, string> = {}): MemoryPorts {
 	const kept: MemoryPorts['files'] = new Map(Object.entries(files));
 	const timelines = new Map<string, SealedEvent[]>();
 	const blobs = new Map<string, string>();
+	const handoffs: MemoryPorts['handoffs'] = new Map();
+	const observations: MemoryPorts['observations'] = new Map();
+	const boxes: MemoryPorts['boxes'] = new Map();
+	const archived: string[] = [];
+	const read = (sessionId: string): Flow => {
+		const events = (timelines.get(sessionId) ?? []) as unknown as KnownEvent[];
+		const workflow = events.reduce<Flow['workflow']>(foldWorkflowState, null);
+		return { workflow, loop: events.reduce<Flow['loop']>(foldLoop, null), adopted: [], locked: true };
+	};
 	const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
-	const read = (path: string): FileRead => {
+	const readFile = (path: string): FileRead => {
 		const found = kept.get(path);
 		switch (found) {
 			case undefined:
@@ -35,11 +57,58 @@ export function memoryPorts(files: Record<string, string> = {}): MemoryPorts {
 		files: kept,
 		timelines,
 		blobs,
+		handoffs,
+		observations,
+		boxes,
+		archived,
+		flow: {
+			has: (sessionId) => read(sessionId).workflow !== null,
+			read,
+			locked: (sessionId, work) => work(read(sessionId)),
+		},
+		features: {
+			tasks: (_, feature = [...boxes.keys()].sort()[0]) => {
+				const found = feature === undefined ? undefined : boxes.get(feature);
+				if (feature === undefined || !found) return null;
+				const progress = taskProgress(found);
+				return { feature, ...progress, message: pendingMessage(feature, progress) };
+			},
+			tick: (_, feature, label) => {
+				const box = boxes.get(feature)?.find((one) => one.text === label && !one.checked);
+				if (box) box.checked = true;
+				return box !== undefined;
+			},
+			open: (_, feature, { tasks }) => {
+				boxes.set(
+					feature,
+					tasks.map((text) => ({ text, checked: false, mark: 0 })),
+				);
+				return { ok: true, path: `specs/features/in-progress/${feature}` };
+			},
+			archive: (_, feature) => {
+				if (!boxes.delete(feature)) return { ok: false, detail: `There is no feature ${feature} to archive.` };
+				archived.push(feature);
+				return { ok: true, path: `specs/features/archive/${feature}` };
+			},
+		},
+		sessionFiles: {
+			prepare: () => undefined,
+			writeHandoff: (sessionId, name, text) => {
+				const path = `handoffs/${name}.md`;
+				handoffs.set(`${sessionId}/${path}`, text);
+				return path;
+			},
+			observe: (sessionId, change) => {
+				const after = change(observations.get(sessionId) ?? []);
+				if (after) observations.set(sessionId, after);
+				return true;
+			},
+		},
 		all: () => [...timelines.values()].flat(),
 		now: () => Date.parse('2026-11-21T10:00:00.000Z'),
-		readProjectFile: (root, relative) => read(`${root}/${relative}`),
-		readClientFile: read,
-		readHomeFile: (relative) => read(`~/${relative}`),
+		readProjectFile: (root, relative) => readFile(`${root}/${relative}`),
+		readClientFile: readFile,
+		readHomeFile: (relative) => readFile(`~/${relative}`),
 		projectRootOf: (cwd) => cwd,
 		append: (sessionId, events) => {
 			timelines.set(sessionId, [...(timelines.get(sessionId) ?? []), ...structuredClone(events)]);

@@ -8,6 +8,9 @@ describe('readSettings', () => {
 	it('R15 ends the turn by default, and lets the project or the person choose', () => {
 		expect(readSettings(undefined, undefined)).toEqual({
 			routing: { enabled: true, hold: true, onMismatch: 'stop' },
+			stageGuard: { enabled: true, hold: true },
+			loop: { enabled: true },
+			workflow: {},
 			problems: [],
 		});
 		const deny = json({ gates: { routing: { onMismatch: 'deny' } } });

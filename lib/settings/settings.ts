@@ -7,6 +7,12 @@ export interface Settings {
 		/** `stop` ends the agent's turn (seed 000 to the letter), `deny` lets the model read the reason. */
 		onMismatch: 'stop' | 'deny';
 	};
+	/** Whether agents may skip stages of a running workflow. */
+	stageGuard: { enabled: boolean; hold: boolean };
+	/** Whether the agent is told to go on while stages or tasks are open. */
+	loop: { enabled: boolean };
+	/** Whether prompts and session starts point to the workflows; unset: where the project has features in progress. */
+	workflow: { enabled?: boolean };
 	/** How long a denial may wait for a person, in seconds; absent means the default. */
 	holdSeconds?: number;
 	/** What was ignored and why, for a person. */
@@ -64,15 +70,28 @@ export function readSettings(home: string | undefined, project: string | undefin
 		if (value !== undefined) problems.push('approvals.holdSeconds must be a number from 0 up; it is ignored');
 		return Number.POSITIVE_INFINITY;
 	};
-	const enabled = flag(own, 'gates.routing.enabled') ?? true;
-	const hold = flag(own, 'gates.routing.hold') ?? true;
+	// Both files are always looked at, so that what is wrong in either is named.
+	const both = (path: string) => ({ mine: flag(own, path), theirs: flag(shared, path) });
+	const isOn = (path: string): boolean => {
+		const { mine, theirs } = both(path);
+		return theirs === true || (mine ?? true);
+	};
+	const mayHold = (path: string): boolean => {
+		const { mine, theirs } = both(path);
+		return theirs !== false && (mine ?? true);
+	};
+	const guiding = both('workflow.enabled');
+	const guides = guiding.theirs ?? guiding.mine;
 	const holdSeconds = Math.min(seconds(own), seconds(shared));
 	return {
 		routing: {
-			enabled: flag(shared, 'gates.routing.enabled') === true || enabled,
-			hold: hold && flag(shared, 'gates.routing.hold') !== false,
+			enabled: isOn('gates.routing.enabled'),
+			hold: mayHold('gates.routing.hold'),
 			onMismatch: form(shared) ?? form(own) ?? 'stop',
 		},
+		stageGuard: { enabled: isOn('gates.stageGuard.enabled'), hold: mayHold('gates.stageGuard.hold') },
+		loop: { enabled: isOn('gates.loop.enabled') },
+		workflow: guides === undefined ? {} : { enabled: guides },
 		...(Number.isFinite(holdSeconds) && { holdSeconds }),
 		problems,
 	};

@@ -13,6 +13,10 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 	init: { summary: "Register the hooks in a project's settings", load: async () => (await import('./init.ts')).init },
 	doctor: { summary: 'Check that a project is watched', load: async () => (await import('./doctor.ts')).doctor },
 	demo: { summary: 'Watch a recorded session', load: async () => (await import('./demo.ts')).demo },
+	workflow: {
+		summary: "Start, show or stop a session's workflow",
+		load: async () => (await import('./workflow.ts')).workflow,
+	},
 	feature: {
 		summary: 'Make, pause, resume, archive and list features',
 		load: async () => (await import('./feature.ts')).feature,

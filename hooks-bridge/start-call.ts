@@ -1,0 +1,58 @@
+import type { Settings } from '#lib/settings/settings.ts';
+import type { HookInput } from './claude-code/read-input.ts';
+import { holdCall } from './hold-call.ts';
+import { type Call, type Judgement, judgeCall, mayHold } from './judge-call.ts';
+import type { DraftEvent, HookAnswer, HookRun, Ports } from './ports.ts';
+import type { FoundPlan } from './project.ts';
+import { reportFailure } from './refuse-input.ts';
+import { seal } from './seal.ts';
+import { flowNotes } from './workflow/flow-part.ts';
+import type { Flow } from './workflow/flow-port.ts';
+import { startDrafts } from './workflow/start-drafts.ts';
+
+/** A sub-agent call on its way through the gates. */
+export interface StartCall {
+	input: HookInput;
+	run: HookRun;
+	root: string;
+	tool: string;
+	plan: FoundPlan;
+	settings: Settings;
+	/** What is told of the call whatever the gates say. */
+	drafts: readonly DraftEvent[];
+}
+
+/**
+ * Judges a sub-agent call and tells it: the verdicts, and only of a call that is not denied its start. `flow` is the
+ * session's workflow, held under its lock. The verdict stands when nothing can be written.
+ */
+export function startCall(start: StartCall, flow: Flow | null, ports: Ports): Omit<HookAnswer, 'sessionId' | 'keys'> {
+	const { input, run, root, tool, plan, settings } = start;
+	const began = ports.now();
+	const workflow = flow?.workflow ?? null;
+	const call: Call = { project: root, tool, input: input.fields.tool_input ?? null, plan: plan.read, workflow };
+	const judgement = judgeCall(call, settings);
+	const drafts = [...(flow ? flowNotes(flow) : []), ...start.drafts, ...verdictDrafts(judgement, ports.now() - began)];
+	if (judgement?.verdict.decision !== 'deny') drafts.push(...startDrafts(call.input, workflow));
+	try {
+		ports.append(input.sessionId, seal(drafts, input, run, ports));
+	} catch (error) {
+		return { ...reportFailure(error, input, run, ports), ...(judgement && { output: judgement.output }) };
+	}
+	if (!judgement) return { output: null };
+	const held = mayHold(judgement, settings) ? holdCall(call, judgement, input, run, ports) : undefined;
+	return { output: judgement.output, ...(held && { held }) };
+}
+
+/** What is printed stands with the verdict that decides: a repeated run finds it there. */
+function verdictDrafts(judgement: Judgement | null, durationMs: number): DraftEvent[] {
+	if (!judgement) return [];
+	const { form, output, mismatch } = judgement;
+	const told = judgement.verdicts.map((verdict): DraftEvent => {
+		const printed = verdict === judgement.verdict ? { form, output } : {};
+		return { type: 'gate:verdict', ...verdict, durationMs, hook: 'PreToolUse', ...printed };
+	});
+	if (!mismatch || mismatch.actual === null) return told;
+	const { planId = 'unknown', actual } = mismatch;
+	return [...told, { type: 'routing:mismatch', planId, actual, expected: mismatch.expected.slice(0, 100) }];
+}

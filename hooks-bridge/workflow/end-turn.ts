@@ -1,0 +1,160 @@
+import { type LoopFacts, type LoopVerdict, loopGate, loopProgress } from '#lib/gates/loop/loop-gate.ts';
+import type { Settings } from '#lib/settings/settings.ts';
+import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
+import { failedStages, stageProgress } from '#lib/workflow/next-stages.ts';
+import { nextStep } from '#lib/workflow/next-step.ts';
+import { passAtK } from '#lib/workflow/pass-at-k.ts';
+import { agentOfKey, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { isJson, textOf } from '../claude-code/json.ts';
+import type { DraftEvent } from '../ports.ts';
+import { type FlowCall, type FlowPart, stateAfter } from './flow-part.ts';
+import type { FeatureTasks, Flow } from './flow-port.ts';
+
+const OVER: readonly unknown[] = ['completed', 'failed', 'killed', 'stopped', 'cancelled'];
+
+/**
+ * Stop in a running workflow (seed 001): sends the agent on while stages or boxes are open, ends the loop at its
+ * limits, completes the workflow and has its feature archived. A failed stage never ends as complete.
+ */
+export function endTurn(call: FlowCall, flow: Flow, tasks: FeatureTasks | null, settings: Settings): FlowPart {
+	const { input, told } = call;
+	if (!isRunning(flow.workflow) || input.agentId) return { drafts: told, output: null };
+	const drafts = [...told, ...lostAgents(flow.workflow, input.fields.background_tasks)];
+	if (!flow.loop) drafts.push({ type: 'loop:start', workflowType: flow.workflow.workflowType });
+	const state = stateAfter(flow.workflow, drafts, input, call.ports);
+	const lost = drafts.filter((draft) => draft.type === 'agent:error').length;
+	const facts = loopFacts(state, flow, tasks, runningAgents(input.fields.background_tasks, state), lost);
+	const verdict = loopGate(facts);
+	switch (verdict.end) {
+		case 'wait':
+			return { drafts, output: null };
+		case 'go-on':
+			return settings.loop.enabled ? goOn(drafts, state, facts, verdict) : { drafts, output: null };
+		case 'complete':
+		case 'abort':
+			return end(call, drafts, state, facts, verdict);
+	}
+}
+
+function loopFacts(
+	state: WorkflowState,
+	{ loop }: Flow,
+	tasks: FeatureTasks | null,
+	running: number,
+	lost: number,
+): LoopFacts {
+	const { done, total } = stageProgress(state);
+	const open = Object.entries(state.stages).filter(([, stage]) => stage.status !== 'completed');
+	return {
+		workflowType: state.workflowType,
+		createdAt: state.createdAt,
+		iteration: loop?.iteration ?? 0,
+		stopped: loop?.stopped ?? false,
+		consecutiveErrors: (loop?.consecutiveErrors ?? 0) + lost,
+		fatal: state.fatal?.reason ?? null,
+		running,
+		openStages: open.map(([key]) => key),
+		failedStages: failedStages(state),
+		openBoxes: tasks?.next ?? [],
+		boxesDone: tasks?.done ?? 0,
+		boxesTotal: tasks?.total ?? 0,
+		stagesDone: done,
+		stagesTotal: total,
+	};
+}
+
+/** Sub-agents that go on behind the turn. Clients that do not list them run an agent in the background only if asked. */
+function runningAgents(listed: unknown, state: WorkflowState): number {
+	if (!Array.isArray(listed)) return Object.values(state.activeAgents).filter((one) => one.background).length;
+	return runningIn(listed).length;
+}
+
+function runningIn(listed: readonly unknown[]): string[] {
+	return listed.flatMap((task) =>
+		isJson(task) && task.type === 'subagent' && !OVER.includes(task.status) ? [textOf(task.id, 128) ?? ''] : [],
+	);
+}
+
+/** Agents that are still noted although the client has no such task any more: they ended without a SubagentStop. */
+function lostAgents(state: WorkflowState, listed: unknown): DraftEvent[] {
+	if (!Array.isArray(listed)) return [];
+	const running = runningIn(listed);
+	return Object.entries(state.activeAgents)
+		.filter(([, one]) => (one.agentId === undefined ? running.length === 0 : !running.includes(one.agentId)))
+		.map(([key, { stage, agentId, toolUseId }]) => {
+			const reason = 'it ended without a result';
+			return { type: 'agent:error', agent: agentOfKey(key), stage, reason, agentId, toolUseId };
+		});
+}
+
+function goOn(drafts: DraftEvent[], state: WorkflowState, facts: LoopFacts, verdict: LoopVerdict): FlowPart {
+	const iteration = facts.iteration + 1;
+	const progress = loopProgress(facts);
+	const step =
+		facts.openStages.length > 0 ? nextStep(state) : `Do the open tasks and tick them: ${facts.openBoxes.join('; ')}.`;
+	const reason = [
+		`The workflow ${state.workflowType} is not finished (${progress}): ${verdict.reason}.`,
+		step ?? '',
+		`Go on without asking the person. This is round ${iteration} of ${LOOP_LIMITS.iterations}; only the person may end it, with /ot:stop.`,
+	].join('\n');
+	const output = { decision: 'block', reason };
+	const { end: _end, ...told } = verdict;
+	return {
+		drafts: [
+			...drafts,
+			{ type: 'gate:verdict', ...told, hook: 'Stop', output },
+			{ type: 'loop:advance', iteration, progress },
+		],
+		output,
+	};
+}
+
+function end(
+	call: FlowCall,
+	drafts: DraftEvent[],
+	state: WorkflowState,
+	facts: LoopFacts,
+	verdict: LoopVerdict,
+): FlowPart {
+	const { workflowType, failCount, rejectCount, featureName } = state;
+	const duration = minutes(call.ports.now() - Date.parse(state.createdAt));
+	const { end: how, ...told } = verdict;
+	const ended: DraftEvent =
+		how === 'complete'
+			? { type: 'workflow:complete', workflowType, duration }
+			: { type: 'workflow:abort', workflowType, failCount, rejectCount, duration, reason: verdict.reason };
+	const rule = verdict.rule.slice('loop.'.length);
+	const { iteration } = facts;
+	return {
+		drafts: [
+			...drafts,
+			{ type: 'gate:verdict', ...told, hook: 'Stop' },
+			ended,
+			{ type: 'loop:complete', iteration, reason: how === 'complete' ? 'complete' : rule },
+		],
+		output: { systemMessage: summary(state, facts, verdict, duration) },
+		...(how === 'complete' && featureName !== undefined && { after: () => archive(call, featureName) }),
+	};
+}
+
+function archive({ root, input, ports }: FlowCall, feature: string): DraftEvent[] {
+	const done = ports.features.archive(root, feature, input.sessionId);
+	if (done.ok) return [];
+	return [
+		{ type: 'system:warning', code: 'feature/not-archived', message: `${feature} was not archived: ${done.detail}` },
+	];
+}
+
+function summary(state: WorkflowState, facts: LoopFacts, verdict: LoopVerdict, duration: string): string {
+	const attempts = Object.entries(state.stages).map(([key, stage]) => [key, stage.attempts ?? []] as const);
+	const { pass1Rate } = passAtK(Object.fromEntries(attempts));
+	const rate = pass1Rate === null ? '' : `, ${Math.round(pass1Rate * 100)} % passed at the first attempt`;
+	const head = verdict.end === 'complete' ? 'is complete' : `was aborted (${verdict.reason})`;
+	return `Signalbox: the workflow ${state.workflowType} ${head}: ${facts.stagesDone}/${facts.stagesTotal} stages in ${duration}${rate}.`;
+}
+
+/** `12m 3s` from milliseconds, as the seed writes durations. */
+function minutes(ms: number): string {
+	const seconds = Number.isFinite(ms) ? Math.max(0, Math.floor(ms / 1000)) : 0;
+	return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+}

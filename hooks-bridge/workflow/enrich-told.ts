@@ -1,0 +1,31 @@
+import { findActive } from '#lib/workflow/active-agents.ts';
+import { stageForAgent } from '#lib/workflow/next-stages.ts';
+import { isRunning, stageOf, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import type { DraftEvent } from '../ports.ts';
+import type { FlowCall } from './flow-part.ts';
+
+/** What a hook has told, with the stage or the workflow that it belongs to. */
+export function enrichTold({ input, told }: FlowCall, state: WorkflowState | null): DraftEvent[] {
+	if (!isRunning(state)) return told;
+	return told.map((draft) => {
+		switch (draft.type) {
+			case 'session:compact':
+				return { ...draft, workflowType: state.workflowType, currentStage: state.currentStage };
+			case 'agent:start':
+			case 'agent:error': {
+				const clue = { agent: draft.agent, agentId: input.agentId, toolUseId: draft.toolUseId };
+				const key = findActive(state, clue);
+				const stage = key === undefined ? awaited(state, draft.agent) : state.activeAgents[key]?.stage;
+				return stage === undefined ? draft : { ...draft, stage };
+			}
+			default:
+				return draft;
+		}
+	});
+}
+
+/** An agent that is woken again was not asked for anew. */
+function awaited(state: WorkflowState, agent: string): string | undefined {
+	const key = stageForAgent(state, agent);
+	return stageOf(state, key)?.status === 'active' ? key : undefined;
+}

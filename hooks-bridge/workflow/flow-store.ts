@@ -1,0 +1,157 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KnownEvent } from '#lib/contract/event.ts';
+import { foldLoop, type LoopState, readLoop } from '#lib/workflow/loop-fold.ts';
+import { readWorkflowState } from '#lib/workflow/read-workflow-state.ts';
+import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
+import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { withLockSync } from '../lock.ts';
+import { sessionFolder, timelinePath } from '../overtone-home.ts';
+import { readState, writeState } from '../state-file.ts';
+import { type Checkpoint, openCheckpoint, sealCheckpoint } from './checkpoint.ts';
+import type { AdoptedFile, Flow, FlowPort } from './flow-port.ts';
+import { foldableEvent } from './foldable-event.ts';
+import { readTimelineLines, type TimelineEnd, timelineIdentity } from './timeline-lines.ts';
+
+/** So much of a timeline may be folded again rather than written down for a state that has not changed. */
+const LAZY_BYTES = 64 * 1024;
+
+/** What the store needs of its process. */
+export interface FlowStoreOptions {
+	/** The state root. */
+	home: string;
+	/** How long the lock may be waited for, in milliseconds: it blocks the process. */
+	lockWaitMs: number;
+	/** SHA-256 in hex. */
+	digest(text: string): string;
+}
+
+/** One state file on its way from its checkpoint to the end of the timeline. */
+interface Part<S extends object> {
+	file: AdoptedFile['file'];
+	state: S | null;
+	fold: (state: S | null, event: KnownEvent) => S | null;
+	/** Lines from this byte on are not in the state. */
+	from: number;
+	/** The state and how far it went as the file has them. */
+	stored: { state: S | null; offset: number };
+	edited: boolean;
+}
+
+interface Loaded {
+	workflow: Part<WorkflowState>;
+	loop: Part<LoopState>;
+	end: TimelineEnd;
+}
+
+/** The workflow state of sessions on a real disk. */
+export function createFlowStore({ home, lockWaitMs, digest }: FlowStoreOptions): FlowPort {
+	const pathOf = (sessionId: string, file: string): string => join(sessionFolder(home, sessionId), file);
+
+	const load = (sessionId: string): Loaded => {
+		const timeline = timelineIdentity(timelinePath(home, sessionId)) ?? { ino: 0, size: 0 };
+		const open = (file: AdoptedFile['file']) => openCheckpoint(readState(pathOf(sessionId, file)), digest);
+		const [workflow, loop] = [open('workflow.json'), open('loop.json')];
+		const parts = {
+			workflow: part(
+				'workflow.json',
+				workflow,
+				readWorkflowState(workflow?.content, sessionId),
+				foldWorkflowState,
+				timeline,
+			),
+			loop: part('loop.json', loop, readLoop(loop?.content), foldLoop, timeline),
+		};
+		return {
+			...parts,
+			end: advance(sessionId, parts.workflow, parts.loop, Math.min(parts.workflow.from, parts.loop.from)),
+		};
+	};
+
+	/** Folds the lines from `from` on into both states. */
+	const advance = (
+		sessionId: string,
+		workflow: Part<WorkflowState>,
+		loop: Part<LoopState>,
+		from: number,
+	): TimelineEnd => {
+		const end = readTimelineLines(timelinePath(home, sessionId), from, (line, offset) => {
+			const event = foldableEvent(line, sessionId);
+			if (!event) return;
+			if (offset >= workflow.from) workflow.state = workflow.fold(workflow.state, event);
+			if (offset >= loop.from) loop.state = loop.fold(loop.state, event);
+		});
+		const reached = end ?? { offset: 0, ino: 0 };
+		workflow.from = reached.offset;
+		loop.from = reached.offset;
+		return reached;
+	};
+
+	const save = <S extends object>(
+		sessionId: string,
+		{ file, state, stored, edited }: Part<S>,
+		end: TimelineEnd,
+	): void => {
+		const same = !edited && JSON.stringify(state) === JSON.stringify(stored.state);
+		if (state === null || (same && end.offset - stored.offset < LAZY_BYTES)) return;
+		writeState(pathOf(sessionId, file), sealCheckpoint(state, end, digest));
+	};
+
+	return {
+		has: (sessionId) => {
+			try {
+				return statSync(pathOf(sessionId, 'workflow.json'), { throwIfNoEntry: false })?.isFile() === true;
+			} catch {
+				return false;
+			}
+		},
+		read: (sessionId) => flowOf(load(sessionId), true),
+		locked: (sessionId, work) => {
+			let done: { value: ReturnType<typeof work> } | undefined;
+			let began = false;
+			try {
+				mkdirSync(sessionFolder(home, sessionId), { recursive: true, mode: 0o700 });
+				withLockSync(
+					pathOf(sessionId, 'workflow.json.lock'),
+					() => {
+						const loaded = load(sessionId);
+						began = true;
+						done = { value: work(flowOf(loaded, true)) };
+						const end = advance(sessionId, loaded.workflow, loaded.loop, loaded.end.offset);
+						save(sessionId, loaded.workflow, end);
+						save(sessionId, loaded.loop, end);
+					},
+					lockWaitMs,
+				);
+			} catch (error) {
+				// What was decided stands and is in the timeline: a checkpoint that could not be written heals from there.
+				if (began && !done) throw error;
+			}
+			return done ? done.value : work(flowOf(load(sessionId), false));
+		},
+	};
+}
+
+function flowOf({ workflow, loop }: Loaded, locked: boolean): Flow {
+	const adopted = [workflow, loop].flatMap(({ file, edited, state }): AdoptedFile[] =>
+		edited && state !== null ? [{ file, state: { ...state } }] : [],
+	);
+	return { workflow: workflow.state, loop: loop.state, adopted, locked };
+}
+
+function part<S extends object>(
+	file: AdoptedFile['file'],
+	checkpoint: Checkpoint | null,
+	state: S | null,
+	fold: Part<S>['fold'],
+	timeline: { ino: number; size: number },
+): Part<S> {
+	if (!checkpoint || state === null)
+		return { file, state: null, fold, from: 0, stored: { state: null, offset: 0 }, edited: false };
+	const { offset, ino } = checkpoint;
+	// Without our offset everything that stands in the timeline counts as known to whoever wrote the file; so it does
+	// when the timeline is another one: its lines could be the same ones again.
+	const known = offset !== undefined && ino === timeline.ino && offset <= timeline.size;
+	const from = known ? offset : timeline.size;
+	return { file, state, fold, from, stored: { state, offset: from }, edited: !checkpoint.own };
+}

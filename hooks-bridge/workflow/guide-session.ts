@@ -1,0 +1,51 @@
+import type { Settings } from '#lib/settings/settings.ts';
+import { decay } from '#lib/workflow/observation.ts';
+import { promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
+import { isRunning } from '#lib/workflow/workflow-state.ts';
+import { textOf } from '../claude-code/json.ts';
+import { addContext, type HookOutput } from '../claude-code/outputs.ts';
+import type { FlowCall } from './flow-part.ts';
+import type { Flow } from './flow-port.ts';
+import { noteSighting } from './note-sighting.ts';
+
+const BANNER = 'Signalbox watches this session.';
+
+/**
+ * What a session is told without being asked (seed 001): a banner and the open tasks at its start, the way to
+ * /ot:auto or the progress with a prompt, the state of the workflow at a compaction. Nothing where neither a workflow
+ * runs, nor the settings ask for it, nor the project has features in progress.
+ */
+export function guideSession(call: FlowCall, flow: Flow | null, settings: Settings): HookOutput {
+	const { input, root, ports } = call;
+	const running = flow !== null && isRunning(flow.workflow) ? flow.workflow : null;
+	const tasks = ports.features.tasks(root, running?.featureName);
+	const guides = settings.workflow.enabled ?? (running !== null || tasks !== null);
+	if (!guides && running === null) return null;
+	switch (input.hook) {
+		case 'SessionStart':
+			return startSession(call, running ? recoveryMessage(running, tasks?.message ?? null) : (tasks?.message ?? null));
+		case 'PreCompact': {
+			const message = recoveryMessage(running, tasks?.message ?? null);
+			return message === null ? null : { systemMessage: message };
+		}
+		case 'UserPromptSubmit': {
+			const prompt = textOf(input.fields.prompt, 100_000) ?? '';
+			if (running) {
+				const seen = { trigger: 'a prompt during a workflow', action: `${running.workflowType} is in progress` };
+				noteSighting(call, { type: 'workflow_routing', tag: `wf-${running.workflowType}`, ...seen });
+			}
+			const context = promptContext(prompt, running, guides);
+			return context === null ? null : addContext(input.hook, context);
+		}
+		default:
+			return null;
+	}
+}
+
+function startSession({ input, ports }: FlowCall, message: string | null): HookOutput {
+	ports.sessionFiles.prepare(input.sessionId);
+	const now = ports.now();
+	ports.sessionFiles.observe(input.sessionId, (known) => (known.length === 0 ? null : decay(known, now)));
+	if (message === null) return { systemMessage: BANNER };
+	return { systemMessage: `${BANNER}\n${message}`, ...addContext(input.hook, message) };
+}

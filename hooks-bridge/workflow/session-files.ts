@@ -1,0 +1,68 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Observation, readObservation } from '#lib/workflow/observation.ts';
+import { readBounded } from '../bounded-read.ts';
+import { withLockSync } from '../lock.ts';
+import { sessionFolder } from '../overtone-home.ts';
+import { writeStateText } from '../state-file.ts';
+import type { SessionFilesPort } from './flow-port.ts';
+
+const MAX_HANDOFFS = 999;
+
+/** The files of sessions on a real disk. `lockWaitMs` is how long the observations' lock may block the process. */
+export function createSessionFiles(home: string, lockWaitMs: number): SessionFilesPort {
+	return {
+		prepare: (sessionId) => {
+			mkdirSync(join(sessionFolder(home, sessionId), 'handoffs'), { recursive: true, mode: 0o700 });
+		},
+		writeHandoff: (sessionId, name, text) => {
+			mkdirSync(join(sessionFolder(home, sessionId), 'handoffs'), { recursive: true, mode: 0o700 });
+			for (let number = 1; number < MAX_HANDOFFS; number += 1) {
+				const path = `handoffs/${name}${number === 1 ? '' : `-${number}`}.md`;
+				if (writeNew(join(sessionFolder(home, sessionId), path), text)) return path;
+			}
+			throw new Error('this session has too many handoffs of one name');
+		},
+		observe: (sessionId, change) => {
+			const path = join(sessionFolder(home, sessionId), 'observations.jsonl');
+			return withLockSync(`${path}.lock`, () => saveObservations(path, change), lockWaitMs).held;
+		},
+	};
+}
+
+function writeNew(path: string, text: string): boolean {
+	try {
+		writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+		return true;
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+		throw error;
+	}
+}
+
+/** Appends what changed; rewrites the file when it has more than twice as many lines as observations. */
+function saveObservations(path: string, change: (known: Observation[]) => Observation[] | null): void {
+	const read = readBounded(path);
+	const lines = read.ok ? read.text.split('\n').filter((line) => line !== '') : [];
+	const byId = new Map<string, Observation>();
+	for (const line of lines) {
+		const one = parse(line);
+		if (one) byId.set(one.id, one);
+	}
+	const known = [...byId.values()];
+	const after = change(known);
+	if (!after) return;
+	const fresh = after.filter((one) => byId.get(one.id) !== one).map((one) => JSON.stringify(one));
+	const shrunk = known.some((one) => !after.some((kept) => kept.id === one.id));
+	if (shrunk || lines.length + fresh.length > 2 * after.length) {
+		writeStateText(path, after.map((one) => `${JSON.stringify(one)}\n`).join(''));
+	} else if (fresh.length > 0) appendFileSync(path, `${fresh.join('\n')}\n`, { mode: 0o600 });
+}
+
+function parse(line: string): Observation | null {
+	try {
+		return readObservation(JSON.parse(line));
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,483 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isKnown, parseEvent } from '#lib/contract/event.ts';
+import { agentOfStage } from '#lib/workflow/next-stages.ts';
+import { workflows } from '#lib/workflow/registry.ts';
+import { stageKeys } from '#lib/workflow/stage-keys.ts';
+import { makeWorkflowRig, SESSION, type WorkflowRig } from '../testing/workflow-rig.ts';
+import { stopWorkflow } from './run-workflow.ts';
+
+let rig: WorkflowRig;
+beforeEach(() => {
+	rig = makeWorkflowRig();
+});
+afterEach(() => {
+	for (const event of rig.told()) expect(isKnown(parseEvent(event) as never), JSON.stringify(event)).toBe(true);
+	rig.remove();
+});
+
+const SEED_TYPES = [
+	...['workflow:start', 'workflow:complete', 'workflow:abort', 'stage:start', 'stage:complete', 'stage:retry'],
+	...['agent:delegate', 'agent:complete', 'agent:error', 'loop:start', 'loop:advance', 'loop:complete'],
+	...['handoff:create', 'parallel:start', 'parallel:converge', 'grader:score', 'specs:init', 'specs:archive'],
+	...['error:fatal', 'session:start', 'session:end', 'session:compact'],
+];
+const agentsOf = (type: string) =>
+	stageKeys(workflows[type as keyof typeof workflows].stages).map((key) => [key, agentOfStage(key)] as const);
+const decisionOf = (answer: { output: unknown }) =>
+	(answer.output as { hookSpecificOutput?: { permissionDecision?: string } } | null)?.hookSpecificOutput
+		?.permissionDecision;
+const since = (from: number, type: string) =>
+	rig
+		.told()
+		.slice(from)
+		.filter((event) => event.type === type);
+
+describe('R270 seed 001: a workflow through its hooks', () => {
+	it.each(Object.keys(workflows))('R270 %s runs from its start to workflow:complete', (type) => {
+		expect(rig.start(type, 'user-login')).toMatchObject({ ok: true, how: 'started' });
+		for (const [key, agent] of agentsOf(type)) {
+			expect(rig.stop().output).toMatchObject({ decision: 'block', reason: expect.stringContaining(agent) });
+			const { asked, ended, after } = rig.runAgent(agent);
+			expect(decisionOf(asked)).toBe('allow');
+			expect(ended.output).toMatchObject({ systemMessage: expect.stringContaining(`${key} ended with PASS`) });
+			if (after.output) expect(after.output).toMatchObject({ hookSpecificOutput: { hookEventName: 'PostToolUse' } });
+		}
+		expect(rig.state()).toMatchObject({ workflowType: type, currentStage: null, activeAgents: {}, failCount: 0 });
+		const done = rig.stop().output;
+		expect(done).toMatchObject({ systemMessage: expect.stringContaining('is complete') });
+		expect(done).not.toHaveProperty('decision');
+		expect(rig.types().filter((one) => one === 'stage:complete')).toHaveLength(agentsOf(type).length);
+		expect(rig.types()).toEqual(expect.arrayContaining(['workflow:complete', 'loop:complete', 'specs:archive']));
+		expect(readdirSync(join(rig.project, 'specs/features/archive'))).toEqual(['2026-02-23_user-login']);
+		expect(rig.state()).toMatchObject({ ended: { how: 'complete' }, featureName: 'user-login' });
+		const count = rig.told().length;
+		expect(rig.stop().output).toBeNull();
+		expect(rig.told()).toHaveLength(count + 1);
+	});
+
+	it('R271 all 22 types of seed 001 are really emitted', () => {
+		rig.hook('SessionStart', { source: 'startup' });
+		rig.start('standard', 'user-login');
+		rig.hook('PreCompact', { trigger: 'manual' });
+		rig.stop();
+		for (const agent of ['planner', 'architect', 'tester', 'developer']) rig.runAgent(agent);
+		rig.ask('code-reviewer');
+		rig.hook('SubagentStart', { agent_id: 'x', agent_type: 'ot:code-reviewer' });
+		rig.hook('StopFailure', { agent_id: 'x', agent_type: 'ot:code-reviewer', error: 'overloaded' });
+		rig.runAgent('code-reviewer', 'REJECT: no tests for the empty cart');
+		rig.runAgent('developer');
+		for (const agent of ['code-reviewer', 'tester']) rig.runAgent(agent);
+		rig.runAgent('grader', 'Scores: {"clarity": 4, "completeness": 5, "actionability": 3}');
+		rig.runAgent('retrospective', 'Two issues found');
+		rig.runAgent('doc-updater');
+		rig.stop();
+		rig.start('tdd');
+		for (const agent of ['tester', 'developer']) rig.runAgent(agent);
+		for (let round = 0; round < 3; round += 1) rig.runAgent('tester', '2 tests failed');
+		rig.stop();
+		rig.hook('SessionEnd', { reason: 'other' });
+		expect([...new Set(rig.types())].filter((type) => SEED_TYPES.includes(type)).sort()).toEqual(
+			[...SEED_TYPES].sort(),
+		);
+		expect(rig.told().find((event) => event.type === 'grader:score')).toMatchObject({
+			scores: { clarity: 4, completeness: 5, actionability: 3, overall: 4 },
+		});
+		expect(rig.told().find((event) => event.type === 'session:compact')).toMatchObject({
+			workflowType: 'standard',
+			currentStage: 'PLAN',
+		});
+	});
+});
+
+describe('R272 PreToolUse: the stage guard', () => {
+	it('R272 skipping a required stage is denied so that the model can read why, and may be held', () => {
+		rig.start('standard');
+		const denied = rig.ask('developer');
+		expect(denied.output).toEqual({
+			suppressOutput: false,
+			systemMessage: expect.stringContaining('would skip PLAN, ARCH, TEST'),
+			hookSpecificOutput: {
+				hookEventName: 'PreToolUse',
+				permissionDecision: 'deny',
+				permissionDecisionReason: 'DEV would skip PLAN, ARCH, TEST of the workflow standard. Delegate planner first',
+			},
+		});
+		expect(denied.held).toMatchObject({
+			form: 'deny',
+			denials: [{ gate: 'stage-guard', rule: 'stage.skips-required' }],
+			facts: { stage: 'DEV', expected: ['planner'] },
+		});
+		expect(rig.types()).not.toContain('agent:delegate');
+		expect(rig.state()).toMatchObject({ stages: { DEV: { status: 'pending' } } });
+	});
+
+	it('R272 neither the order in a group nor code written by the main agent is denied', () => {
+		rig.start('quick');
+		expect(rig.hook('PreToolUse', { tool_name: 'Write', tool_use_id: 'w', tool_input: {} }).output).toBeNull();
+		rig.runAgent('developer');
+		expect(decisionOf(rig.ask('tester'))).toBe('allow');
+		expect(decisionOf(rig.ask('code-reviewer'))).toBe('allow');
+		expect(rig.types().filter((type) => type === 'parallel:start')).toHaveLength(1);
+		expect(rig.state()).toMatchObject({
+			activeAgents: { tester: { stage: 'TEST' }, 'code-reviewer': { stage: 'REVIEW' } },
+			stages: { REVIEW: { status: 'active' }, TEST: { status: 'active', mode: 'verify' } },
+		});
+		expect(decisionOf(rig.ask('retrospective'))).toBe('allow');
+	});
+
+	it('R272 composes with the routing plan: either denial stands, and both are listed', () => {
+		const phases = [{ tasks: [{ agent: 'tester', status: 'pending' }] }];
+		rig.put('shop/.vibe-engine/routing-state.json', JSON.stringify({ planId: 'p', status: 'pending', phases }));
+		rig.start('quick');
+		expect(rig.ask('developer').held?.denials.map(({ gate }) => gate)).toEqual(['routing-plan']);
+		expect(rig.ask('tester').held?.denials.map(({ gate }) => gate)).toEqual(['stage-guard']);
+		const both = rig.ask('code-reviewer');
+		expect(both.held?.denials.map(({ gate }) => gate)).toEqual(['routing-plan', 'stage-guard']);
+		expect(both.output).toMatchObject({ continue: false });
+	});
+
+	it('R272 is silent when it is switched off, and for agents of no stage', () => {
+		rig.start('quick');
+		expect(decisionOf(rig.ask('explorer'))).toBe('allow');
+		rig.put('home/config.json', '{"gates":{"stageGuard":{"enabled":false}}}');
+		expect(decisionOf(rig.ask('tester'))).toBe('allow');
+	});
+
+	it('R272 a call that the client could not start frees its stage', () => {
+		rig.start('single');
+		rig.ask('developer', 'toolu_x');
+		expect(rig.state()).toMatchObject({ stages: { DEV: { status: 'active' } } });
+		rig.hook('PostToolUseFailure', { tool_name: 'Agent', tool_use_id: 'toolu_x', error: 'unknown agent' });
+		rig.stop();
+		expect(rig.state()).toMatchObject({ stages: { DEV: { status: 'pending' } }, activeAgents: {} });
+	});
+});
+
+describe('R273 SubagentStop: verdict, retry and limits', () => {
+	it.each([
+		['FAIL', 'tester', '3 tests failed', 'failCount', 'debugger'],
+		['REJECT', 'code-reviewer', 'REJECT: the cart leaks', 'rejectCount', 'developer'],
+	])('R273 %s opens the stage again and at the third time a person must decide', (_, agent, message, count, helper) => {
+		rig.start('quick');
+		rig.runAgent('developer');
+		for (const round of [1, 2, 3]) {
+			const from = rig.told().length;
+			const { ended } = rig.runAgent(agent, message);
+			expect(rig.state()).toMatchObject({ [count]: round });
+			if (round < 3) {
+				expect(since(from, 'stage:retry')).toMatchObject([{ [count]: round, reason: message }]);
+				expect(ended.output).toMatchObject({ systemMessage: expect.stringContaining(helper) });
+			} else {
+				expect(since(from, 'stage:retry')).toEqual([]);
+				expect(since(from, 'error:fatal')).toMatchObject([{ [count]: 3 }]);
+				expect(ended.output).toMatchObject({ systemMessage: expect.stringContaining('ask the person') });
+			}
+		}
+		expect(rig.stop().output).toMatchObject({ systemMessage: expect.stringContaining('aborted') });
+		expect(rig.types()).toContain('workflow:abort');
+		expect(rig.types()).not.toContain('workflow:complete');
+	});
+
+	it('R273 ISSUES tell a retry and leave the way to the end open; the third time is the limit', () => {
+		rig.start('quick');
+		for (const agent of ['developer', 'code-reviewer', 'tester']) rig.runAgent(agent);
+		rig.runAgent('retrospective', 'One issue and an improvement');
+		expect(rig.types().filter((type) => type === 'stage:retry')).toHaveLength(1);
+		expect(rig.state()).toMatchObject({ retroCount: 1, stages: { RETRO: { status: 'completed', result: 'issues' } } });
+		for (let round = 0; round < 2; round += 1) rig.runAgent('retrospective', 'More issues');
+		expect(rig.types()).toContain('error:fatal');
+	});
+
+	it('R273 a retried stage is found again and its new verdict counts', () => {
+		rig.start('tdd');
+		for (const agent of ['tester', 'developer']) rig.runAgent(agent);
+		rig.runAgent('tester', '1 test failed');
+		expect(rig.stop().output).toMatchObject({ decision: 'block', reason: expect.stringContaining('debugger') });
+		rig.runAgent('developer');
+		rig.runAgent('tester');
+		expect(rig.state()).toMatchObject({
+			stages: { 'TEST:2': { result: 'pass', attempts: ['fail', 'pass'], retries: 1 } },
+		});
+		expect(rig.stop().output).toMatchObject({
+			systemMessage: expect.stringContaining('67 % passed at the first attempt'),
+		});
+	});
+
+	it('R273 an agent that is woken again after its stage failed is heard', () => {
+		rig.start('tdd');
+		for (const agent of ['tester', 'developer']) rig.runAgent(agent);
+		rig.runAgent('tester', '1 test failed');
+		const id = { agent_id: 'again', agent_type: 'ot:tester' };
+		rig.hook('SubagentStart', id);
+		rig.hook('SubagentStop', { ...id, last_assistant_message: 'All pass now' });
+		expect(rig.state()).toMatchObject({ stages: { 'TEST:2': { status: 'completed', result: 'pass' } } });
+	});
+
+	it('R273 two agents on one stage: it ends with the last of them, by the worse result', () => {
+		rig.start('quick');
+		const asked = ['toolu_a', 'toolu_b'].map((call) => rig.ask('developer', call));
+		expect(asked.map(decisionOf)).toEqual(['allow', 'allow']);
+		expect(Object.keys(rig.state()?.activeAgents as object)).toEqual(['developer', 'developer#2']);
+		for (const agent_id of ['a', 'b']) rig.hook('SubagentStart', { agent_id, agent_type: 'developer' });
+		const comment = '<!-- VERDICT: {"result": "FAIL"} -->';
+		rig.hook('SubagentStop', { agent_id: 'b', agent_type: 'developer', last_assistant_message: comment });
+		expect(rig.types()).not.toContain('stage:complete');
+		rig.hook('SubagentStop', { agent_id: 'a', agent_type: 'developer', last_assistant_message: 'done' });
+		expect(rig.told().filter((event) => event.type === 'stage:complete')).toMatchObject([
+			{ stage: 'DEV', result: 'fail' },
+		]);
+	});
+
+	it('R273 the box of a stage is ticked in the tasks of the workflow’s own feature, TEST once both are done', () => {
+		rig.start('tdd', 'b-feature');
+		rig.put('shop/specs/features/in-progress/a-feature/tasks.md', '- [ ] TEST\n- [ ] DEV\n');
+		const boxes = () => rig.read('shop/specs/features/in-progress/b-feature/tasks.md').match(/- \[.\] \w+/g);
+		rig.runAgent('tester');
+		expect(boxes()).toEqual(['- [ ] TEST', '- [ ] DEV']);
+		rig.runAgent('developer');
+		expect(boxes()).toEqual(['- [ ] TEST', '- [x] DEV']);
+		rig.runAgent('tester', 'failed');
+		expect(boxes()).toEqual(['- [ ] TEST', '- [x] DEV']);
+		rig.runAgent('tester');
+		expect(boxes()).toEqual(['- [x] TEST', '- [x] DEV']);
+		expect(rig.read('shop/specs/features/in-progress/a-feature/tasks.md')).toBe('- [ ] TEST\n- [ ] DEV\n');
+	});
+
+	it('R274 a handoff is a file for each receiver, told, whole, and never replaced', () => {
+		rig.start('quick');
+		rig.runAgent('developer', `Built it.\n## HANDOFF: DEV -> REVIEW\n### Context\nThe cart\n${'x'.repeat(100_000)}`);
+		const handoffs = rig.told().filter((event) => event.type === 'handoff:create');
+		expect(handoffs).toMatchObject([
+			{ from: 'developer', to: 'code-reviewer', path: 'handoffs/developer-to-code-reviewer.md' },
+			{ from: 'developer', to: 'tester', path: 'handoffs/developer-to-tester.md' },
+		]);
+		const text = rig.read(`home/sessions/${SESSION}/handoffs/developer-to-tester.md`);
+		expect(text).toMatch(/^## HANDOFF: developer → tester\n\n### Context\nThe cart\nx{100000}\n$/);
+		rig.runAgent('code-reviewer', 'REJECT: the cart leaks');
+		rig.runAgent('developer', 'Fixed the leak');
+		expect(readdirSync(join(rig.home, 'sessions', SESSION, 'handoffs')).sort()).toEqual([
+			'code-reviewer-to-developer.md',
+			'developer-to-code-reviewer-2.md',
+			'developer-to-code-reviewer.md',
+			'developer-to-tester-2.md',
+			'developer-to-tester.md',
+		]);
+		const sections = rig.read(`home/sessions/${SESSION}/handoffs/code-reviewer-to-developer.md`).match(/^### .*$/gm);
+		expect(sections).toEqual(['### Context', '### Findings', '### Files Modified', '### Open Questions']);
+	});
+});
+
+describe('R275 Stop: the loop', () => {
+	it('R275 goes on with the next step while stages are open, and counts the rounds', () => {
+		rig.start('single');
+		expect(rig.stop().output).toMatchObject({
+			decision: 'block',
+			reason: expect.stringContaining('Delegate developer (DEV) next'),
+		});
+		expect(rig.stop({ stop_hook_active: true }).output).toMatchObject({ decision: 'block' });
+		expect(rig.state('loop.json')).toMatchObject({ iteration: 2, stopped: false, consecutiveErrors: 0 });
+		expect(rig.told().filter((event) => event.type === 'loop:advance')).toMatchObject([
+			{ iteration: 1, progress: '0/1' },
+			{ iteration: 2, progress: '0/1' },
+		]);
+		expect(rig.told().filter((event) => event.type === 'gate:verdict')).toMatchObject([
+			{ gate: 'loop', decision: 'deny', rule: 'loop.open-stages', facts: { iteration: 0 } },
+			{ gate: 'loop', decision: 'deny', facts: { iteration: 1 } },
+		]);
+	});
+
+	it('R275 goes on while boxes of the feature are open', () => {
+		rig.start('single', 'cart');
+		rig.runAgent('developer');
+		const path = 'shop/specs/features/in-progress/cart/tasks.md';
+		rig.put(path, `${rig.read(path)}- [ ] write the changelog\n`);
+		expect(rig.stop().output).toMatchObject({
+			decision: 'block',
+			reason: expect.stringContaining('write the changelog'),
+		});
+		rig.put(path, rig.read(path).replaceAll('[ ]', '[x]'));
+		expect(rig.stop().output).toMatchObject({ systemMessage: expect.stringContaining('complete') });
+	});
+
+	it('R275 does not block while agents work in the background', () => {
+		rig.start('single');
+		rig.ask('developer', 'toolu_b');
+		rig.hook('SubagentStart', { agent_id: 'bg', agent_type: 'developer' });
+		const task = { id: 'bg', type: 'subagent', status: 'running', agent_type: 'developer' };
+		expect(rig.stop({ background_tasks: [task] }).output).toBeNull();
+		expect(rig.state()).toMatchObject({ activeAgents: { developer: { agentId: 'bg' } } });
+		rig.hook('SubagentStop', { agent_id: 'bg', agent_type: 'developer', background_tasks: [task] });
+		expect(rig.stop().output).toMatchObject({ systemMessage: expect.stringContaining('complete') });
+	});
+
+	it('R275 an agent that is gone without a word does not stay active', () => {
+		rig.start('single');
+		rig.ask('developer');
+		expect(rig.stop().output).toMatchObject({
+			decision: 'block',
+			reason: expect.stringContaining('Delegate developer'),
+		});
+		expect(rig.told().filter((event) => event.type === 'agent:error')).toMatchObject([
+			{ agent: 'developer', stage: 'DEV' },
+		]);
+		expect(rig.state()).toMatchObject({ activeAgents: {}, stages: { DEV: { status: 'pending' } } });
+	});
+
+	it('R276 ends after three errors in a row, after 100 rounds, and when it was stopped', () => {
+		rig.start('single');
+		for (const id of ['a', 'b', 'c']) {
+			rig.ask('developer');
+			rig.hook('SubagentStart', { agent_id: id, agent_type: 'developer' });
+			rig.hook('StopFailure', { agent_id: id, agent_type: 'developer', error: 'overloaded' });
+		}
+		expect(rig.stop().output).toMatchObject({ systemMessage: expect.stringContaining('3 agents in a row') });
+		rig.start('single');
+		for (let round = 0; round < 100; round += 1) expect(rig.stop().output).toMatchObject({ decision: 'block' });
+		expect(rig.stop().output).toMatchObject({ systemMessage: expect.stringContaining('100 rounds') });
+		rig.start('single');
+		expect(rig.stop().output).toMatchObject({ decision: 'block' });
+		const desk = { sessionId: SESSION, project: rig.project, requestId: 'stop', ports: rig.ports };
+		expect([stopWorkflow(desk), stopWorkflow({ ...desk, requestId: 'again' })]).toEqual([true, false]);
+		expect(rig.stop().output).toBeNull();
+		expect(rig.told().filter((event) => event.type === 'workflow:abort')).toHaveLength(3);
+		expect(
+			rig
+				.told()
+				.filter((event) => event.type === 'loop:complete')
+				.map((event) => event.reason),
+		).toEqual(['errors', 'max-iterations', 'stopped']);
+	});
+
+	it('R276 after the end every further stop is silent, and a new workflow has a new loop', () => {
+		rig.start('single');
+		rig.runAgent('developer');
+		rig.stop();
+		const count = rig.types().filter((type) => type === 'loop:complete').length;
+		rig.stop();
+		expect(rig.types().filter((type) => type === 'loop:complete')).toHaveLength(count);
+		expect(rig.hook('UserPromptSubmit', { prompt: 'thanks' }).output).toBeNull();
+		rig.start('single');
+		expect(rig.state('loop.json')).toMatchObject({ stopped: false, iteration: 0 });
+		expect(rig.stop().output).toMatchObject({ decision: 'block' });
+	});
+});
+
+describe('R277 SessionStart, PreCompact and UserPromptSubmit', () => {
+	it('R277 says nothing in a session without a workflow in a project without features', () => {
+		for (const hook of ['SessionStart', 'PreCompact', 'UserPromptSubmit', 'Stop', 'SubagentStop', 'PostToolUse']) {
+			expect(
+				rig.hook(hook, { prompt: 'hi', agent_id: 'a', agent_type: 'developer', tool_name: 'Bash' }).output,
+			).toBeNull();
+		}
+		expect(rig.state()).toBeNull();
+	});
+
+	it('R277 with workflow.enabled it shows a banner, makes the folders and points to /ot:auto', () => {
+		rig.put('shop/.overtone/config.json', '{"workflow":{"enabled":true}}');
+		expect(rig.hook('SessionStart', { source: 'startup' }).output).toEqual({
+			systemMessage: 'Signalbox watches this session.',
+		});
+		expect(readdirSync(join(rig.home, 'sessions', SESSION))).toContain('handoffs');
+		const context = (prompt: string) =>
+			(
+				rig.hook('UserPromptSubmit', { prompt }).output as {
+					hookSpecificOutput?: { additionalContext?: string };
+				} | null
+			)?.hookSpecificOutput?.additionalContext;
+		expect(context('build a cart')).toMatch(/^⛔ MUST: read \/ot:auto/);
+		expect(context('/ot:standard build a cart')).toBeUndefined();
+		expect(context('build a cart [Workflow:TDD]')).toContain('/ot:tdd');
+		expect(context('build [workflow:nonsense]')).toContain('/ot:auto');
+		expect(rig.state()).toBeNull();
+	});
+
+	it('R277 tells the open tasks, the progress, and the state at a compaction in at most 2,000 characters', () => {
+		rig.start('standard', 'cart');
+		rig.runAgent('planner');
+		const path = 'shop/specs/features/in-progress/cart/tasks.md';
+		rig.put(path, `${rig.read(path)}${'- [ ] a long task to do\n'.repeat(500)}`);
+		const started = rig.hook('SessionStart', { source: 'compact' }).output as Record<string, never>;
+		expect(started.systemMessage).toContain('Feature cart: 1 of 507 tasks are done');
+		expect(JSON.stringify(started.hookSpecificOutput)).toContain('Workflow standard is in progress');
+		const compact = (rig.hook('PreCompact', { trigger: 'auto' }).output as { systemMessage: string }).systemMessage;
+		expect(compact).toContain('● PLAN ○ ARCH');
+		expect(compact.length).toBeLessThanOrEqual(2000);
+		expect(rig.hook('UserPromptSubmit', { prompt: 'go on' }).output).toMatchObject({
+			hookSpecificOutput: { additionalContext: expect.stringContaining('Delegate architect (ARCH) next') },
+		});
+	});
+});
+
+describe('R278 PostToolUse: observations, wording and the guard of Bash errors', () => {
+	const observations = () =>
+		rig
+			.read(`home/sessions/${SESSION}/observations.jsonl`)
+			.split('\n')
+			.filter(Boolean)
+			.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+	it('R278 sightings of one kind confirm one observation', () => {
+		rig.start('single');
+		const bash = (command: string) => ({
+			tool_name: 'Bash',
+			tool_use_id: command,
+			tool_input: { command },
+			tool_response: {},
+		});
+		for (const command of ['grep -r x .', 'cd a && rg y', 'ls | find .']) {
+			expect(rig.hook('PostToolUse', bash(command)).output).toBeNull();
+		}
+		const last = new Map(observations().map((one) => [one.tag, one]));
+		expect(last.get('search-tools')).toMatchObject({ type: 'tool_preferences', count: 3, confidence: 0.4 });
+		rig.runAgent('developer');
+		rig.hook('UserPromptSubmit', { prompt: 'go on' });
+		const tags = observations().map((one) => one.tag);
+		expect(tags).toEqual(expect.arrayContaining(['agent-developer', 'wf-single']));
+	});
+
+	it('R278 an error of a guarded program asks for debugger and developer', () => {
+		rig.start('single');
+		const npm = { tool_name: 'Bash', tool_use_id: 'n', tool_input: { command: 'CI=1 npm test' } };
+		const failed = rig.hook('PostToolUseFailure', { ...npm, error: 'Exit code 1: 3 suites did not run' });
+		expect(failed.output).toMatchObject({
+			hookSpecificOutput: {
+				hookEventName: 'PostToolUseFailure',
+				additionalContext: expect.stringContaining('delegate debugger'),
+			},
+		});
+		expect(observations()).toMatchObject([{ type: 'error_resolutions', tag: 'cmd-npm', confidence: 0.3 }]);
+		const short = rig.hook('PostToolUse', { ...npm, tool_use_id: 'm', tool_response: { stderr: 'warn' } });
+		expect(short.output).toBeNull();
+	});
+
+	it('R278 Markdown whose signs and words differ is told with its lines', () => {
+		rig.start('single');
+		rig.put('shop/a.md', '# A\n⛔ you should test\n```\n💡 must\n```\n| 💡 must |\n🔧 may\n');
+		const written = { tool_name: 'Write', tool_use_id: 'w', tool_input: { file_path: join(rig.project, 'a.md') } };
+		expect(rig.hook('PostToolUse', written).output).toMatchObject({
+			hookSpecificOutput: { additionalContext: expect.stringMatching(/line 2: ⛔ with "should"(?!.*line)/s) },
+		});
+		rig.put('secret.md', '⛔ should');
+		const outside = {
+			tool_name: 'Write',
+			tool_use_id: 'o',
+			tool_input: { file_path: join(rig.project, '../secret.md') },
+		};
+		expect(rig.hook('PostToolUse', outside).output).toBeNull();
+	});
+});
+
+describe('R279 starting and stopping', () => {
+	it('R279 the same type again attaches the feature; another type and unknown ones are refused', () => {
+		expect(rig.start('standard')).toMatchObject({ how: 'started' });
+		rig.runAgent('planner');
+		expect(rig.start('standard', 'cart')).toMatchObject({ ok: true, how: 'attached', feature: 'cart' });
+		expect(rig.state()).toMatchObject({ featureName: 'cart', stages: { PLAN: { status: 'completed' } } });
+		expect(rig.start('quick')).toMatchObject({ ok: false, code: 'workflow/running' });
+		expect(rig.start('nonsense')).toMatchObject({ ok: false, code: 'workflow/unknown' });
+		expect(rig.start('standard', '../etc')).toMatchObject({ ok: false, code: 'workflow/feature' });
+		expect(rig.types().filter((type) => type === 'workflow:start')).toHaveLength(1);
+	});
+});

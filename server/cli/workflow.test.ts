@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { dispatch } from './dispatch.ts';
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'cli-flow-'));
+	mkdirSync(join(folder, 'shop'));
+	writeFileSync(join(folder, 'shop/package.json'), '{}');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function run(args: string[], env: Record<string, string> = {}) {
+	const [out, err] = [[] as string[], [] as string[]];
+	const code = await dispatch(['workflow', ...args], {
+		env: { OVERTONE_HOME: join(folder, 'home'), ...env },
+		cwd: join(folder, 'shop'),
+		print: (line) => void out.push(line),
+		say: (line) => void err.push(line),
+	});
+	return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+/** A session of the project, last written to at `at` seconds. */
+function session(id: string, at: number, cwd = join(folder, 'shop'), end?: string) {
+	const path = join(folder, 'home/sessions', id);
+	mkdirSync(path, { recursive: true });
+	const lines = [{ type: 'session:start', cwd }, ...(end ? [{ type: end }] : [])];
+	writeFileSync(join(path, 'timeline.jsonl'), lines.map((line) => `\n${JSON.stringify(line)}\n`).join(''));
+	utimesSync(join(path, 'timeline.jsonl'), at, at);
+}
+
+test('R279 start, status and stop of a session that is named', async () => {
+	const to = ['--session', 's1'];
+	expect(await run(['status', ...to])).toMatchObject({ code: 1, err: 'Session s1 has no workflow.' });
+	const started = await run(['start', 'quick', '--feature', 'cart', ...to]);
+	expect(started).toMatchObject({ code: 0, err: '' });
+	expect(started.out).toContain('Workflow quick started in session s1 for cart.\n○ DEV ○ REVIEW ○ TEST ○ RETRO (0/4)');
+	expect(await run(['start', 'quick', ...to])).toMatchObject({ code: 0, out: expect.stringContaining('runs already') });
+	expect(await run(['start', 'tdd', ...to])).toMatchObject({ code: 1, err: expect.stringContaining('workflow stop') });
+	expect((await run(['status', ...to])).out).toContain('failed 0, rejected 0, rounds 0, feature cart');
+	expect(await run(['stop', ...to])).toMatchObject({ code: 0 });
+	expect(await run(['stop', ...to])).toMatchObject({ code: 1 });
+	expect((await run(['status', ...to])).out).toContain('was aborted');
+});
+
+test('R279 without --session: the environment, else the newest live session of the project, else _home', async () => {
+	session('old', 100);
+	session('new', 200);
+	session('ended', 300, undefined, 'session:end');
+	session('elsewhere', 400, '/other');
+	expect((await run(['start', 'single'])).out).toContain('in session new.');
+	expect((await run(['start', 'single'], { CLAUDE_CODE_SESSION_ID: 'env' })).out).toContain('in session env.');
+	rmSync(join(folder, 'home/sessions/new'), { recursive: true });
+	rmSync(join(folder, 'home/sessions/old'), { recursive: true });
+	expect((await run(['start', 'single'])).out).toContain('in session _home.');
+});
+
+test.each([
+	[['start'], 'Say which'],
+	[['start', 'nonsense'], 'There is no workflow "nonsense"'],
+	[['stop', 'single'], 'Nothing is known of "single"'],
+	[['pause'], 'workflow start TYPE'],
+	[['start', 'single', '--session', '../x'], 'cannot be a session'],
+])('R246 %j does nothing and says what fits', async (args, message) => {
+	expect(await run(args)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+});

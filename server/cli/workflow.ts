@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { createNodePorts } from '#hooks-bridge/node-ports.ts';
+import { startWorkflow, stopWorkflow, type WorkflowDesk, workflowStatus } from '#hooks-bridge/workflow/run-workflow.ts';
+import { printable } from '#lib/text/printable.ts';
+import { nextStep, stageLine } from '#lib/workflow/next-step.ts';
+import { workflows } from '#lib/workflow/registry.ts';
+import { agentOfKey } from '#lib/workflow/workflow-state.ts';
+import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
+import { sessionOf } from './find-session.ts';
+import { homeOf, projectOf } from './home.ts';
+
+const TYPES = Object.keys(workflows);
+
+/** `signalbox workflow` */
+export const workflow: Command = {
+	usage: 'workflow start TYPE [--feature NAME] | status | stop [--session ID] [--project DIR]',
+	about: [
+		'Starts, shows or stops the workflow of a session. While it runs, agents may not skip its stages, and the agent is',
+		'told to go on until all stages and tasks are done. Starting the same type again attaches the feature.',
+		`Types: ${TYPES.slice(0, 9).join(', ')},`,
+		`${TYPES.slice(9).join(', ')}.`,
+	].join('\n'),
+	options: {
+		feature: { type: 'string', value: 'NAME', about: 'the feature that it is for; made if it is not there' },
+		session: {
+			type: 'string',
+			value: 'ID',
+			about: 'default: CLAUDE_CODE_SESSION_ID, else the newest live session of the project, else _home',
+		},
+		project: { type: 'string', value: 'DIR', about: 'the project (default: the working directory)' },
+	},
+	words: 2,
+	examples: [
+		'signalbox workflow start standard --feature user-login',
+		'signalbox workflow status',
+		'signalbox workflow stop --session 3f2a',
+	],
+	exits: { 0: 'done', 1: 'refused, e.g. another workflow runs, or none', 2: 'the command line does not fit' },
+	run(values, words, terminal) {
+		const home = homeOf(terminal);
+		const ports = createNodePorts({ home });
+		try {
+			const project = ports.projectRootOf(projectOf(values.project, terminal));
+			const sessionId = sessionOf(values.session, home, project, terminal);
+			return act({ sessionId, project, requestId: randomUUID(), ports }, values, words, terminal);
+		} finally {
+			ports.close();
+		}
+	},
+};
+
+function act(desk: WorkflowDesk, values: OptionValues, words: readonly string[], terminal: Terminal): number {
+	const [verb, type] = words;
+	if (verb !== 'start' && type !== undefined) throw new UsageError(`Nothing is known of ${JSON.stringify(type)} here.`);
+	switch (verb) {
+		case 'start':
+			if (type === undefined) throw new UsageError(`Say which: ${TYPES.join(', ')}.`);
+			return start(desk, type, values.feature, terminal);
+		case 'status':
+			return status(desk, terminal);
+		case 'stop':
+			if (stopWorkflow(desk)) {
+				terminal.print(`The workflow of session ${desk.sessionId} is stopped.`);
+				return EXIT.done;
+			}
+			terminal.say(`No workflow runs in session ${desk.sessionId}.`);
+			return EXIT.failed;
+		default:
+			throw new UsageError('Say what to do: `workflow start TYPE`, `workflow status` or `workflow stop`.');
+	}
+}
+
+function start(desk: WorkflowDesk, type: string, feature: OptionValues[string], terminal: Terminal): number {
+	const begun = startWorkflow(desk, type, typeof feature === 'string' ? feature : undefined);
+	if (!begun.ok) {
+		terminal.say(begun.detail);
+		return begun.code === 'workflow/unknown' ? EXIT.usage : EXIT.failed;
+	}
+	const how = begun.how === 'started' ? 'started' : 'runs already';
+	terminal.print(
+		`Workflow ${type} ${how} in session ${desk.sessionId}${begun.feature ? ` for ${begun.feature}` : ''}.`,
+	);
+	terminal.print(stageLine(begun.state));
+	terminal.print(nextStep(begun.state) ?? '');
+	return EXIT.done;
+}
+
+function status({ ports, sessionId }: WorkflowDesk, terminal: Terminal): number {
+	const found = workflowStatus(ports, sessionId);
+	if (!found) {
+		terminal.say(`Session ${sessionId} has no workflow.`);
+		return EXIT.failed;
+	}
+	const { workflow: state, loop } = found;
+	const how = state.ended ? (state.ended.how === 'abort' ? 'was aborted' : 'is complete') : 'runs';
+	terminal.print(`Workflow ${printable(state.workflowType)} ${how} in session ${sessionId}.`);
+	terminal.print(stageLine(state));
+	for (const [key, one] of Object.entries(state.activeAgents)) {
+		terminal.print(
+			`at work: ${printable(agentOfKey(key))} on ${printable(one.stage)} since ${printable(one.startedAt)}`,
+		);
+	}
+	terminal.print(
+		`failed ${state.failCount}, rejected ${state.rejectCount}, rounds ${loop?.iteration ?? 0}${state.featureName ? `, feature ${printable(state.featureName)}` : ''}`,
+	);
+	const step = nextStep(state);
+	if (step !== null) terminal.print(step);
+	return EXIT.done;
+}

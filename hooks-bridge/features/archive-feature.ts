@@ -13,6 +13,14 @@ import { readTasks } from './tasks-document.ts';
 
 const MOST_A_DAY = 999;
 
+/** What is known of a feature's sessions. */
+export interface ArchiveSessions {
+	/** The result of `searchSessions`: nothing is searched then. */
+	found?: readonly string[];
+	/** Further sessions. */
+	sessions?: readonly string[];
+}
+
 /** Where a feature went. */
 export interface Archived {
 	/** The archive's id: its folder below `archive/` of the state root, and its place in the API. */
@@ -26,8 +34,8 @@ export interface Archived {
 }
 
 /**
- * Archives a feature of a project (in progress, paused or in the backlog). `sessions` adds sessions that nothing in
- * the timelines binds to it. Synchronous, holds no lock and overwrites nothing; throws where the disk refuses.
+ * Archives a feature of a project (in progress, paused or in the backlog). Its sessions are looked for in all timelines,
+ * unless `found` has them already; `sessions` adds such that nothing there binds to it. Synchronous, holds no lock and overwrites nothing; throws where the disk refuses.
  *
  * The order makes every crash harmless: (1) a claim in the state root says what is meant; (2) one rename moves the
  * folder, and is what archives; (3) tasks.md, manifest.json and the `specs:archive` events follow, and the claim is
@@ -37,7 +45,7 @@ export interface Archived {
 export function archiveFeature(
 	projectRoot: string,
 	feature: string,
-	world: FeatureWorld & { sessions?: readonly string[] },
+	world: FeatureWorld & ArchiveSessions,
 ): FeatureOutcome<Archived> {
 	if (!isFeatureName(feature))
 		return { ok: false, code: 'feature/name', detail: `A feature is named by ${FEATURE_NAME_RULE}.` };
@@ -73,14 +81,10 @@ export function archiveFeature(
 	return { ok: false, code: 'feature/busy', detail: `No free name is left for ${feature} in the archive today.` };
 }
 
-function originOf(
-	root: string,
-	feature: string,
-	source: string,
-	world: FeatureWorld & { sessions?: readonly string[] },
-): ArchiveOrigin {
+function originOf(root: string, feature: string, source: string, world: FeatureWorld & ArchiveSessions): ArchiveOrigin {
 	const { header } = readTasks(root, source);
-	const found = sessionsOfFeature(world.home, root, feature, Date.parse(header.created ?? ''));
+	const since = Date.parse(header.created ?? '');
+	const found = world.found ?? sessionsOfFeature({ home: world.home, root, feature, since });
 	return {
 		root,
 		folder: '',

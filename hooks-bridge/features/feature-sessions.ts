@@ -11,19 +11,41 @@ const MAX_LINE_BYTES = 128 * 1024;
 const SLACK_MS = 24 * 60 * 60 * 1000;
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
+/** Which sessions to look for. */
+export interface SessionSearch {
+	/** The state root. */
+	home: string;
+	/** The project's folder, absolute. */
+	root: string;
+	feature: string;
+	/** Milliseconds; sessions untouched since then are passed over. NaN for no limit. */
+	since: number;
+}
+
 /**
  * The sessions that worked on a feature of a project: workflow.json names it, or a `specs:init` or `workflow:start`
- * event does; a session that is known to belong to another project does not count. Sessions untouched since `since`
- * (ms; NaN for no limit) are passed over. Reads every other timeline once, in chunks; never throws.
+ * event does; a session that is known to belong to another project does not count. Reads every timeline since `since`
+ * once; never throws.
  */
-export function sessionsOfFeature(home: string, projectRoot: string, feature: string, since: number): string[] {
-	return sessionIds(home).filter((sessionId) => {
+export function sessionsOfFeature(search: SessionSearch): string[] {
+	const steps = searchSessions(search);
+	for (;;) {
+		const step = steps.next();
+		if (step.done) return step.value;
+	}
+}
+
+/** As `sessionsOfFeature`, in steps of about a MiB each, so that a server can do other things in between. */
+export function* searchSessions(search: SessionSearch): Generator<undefined, string[]> {
+	const found: string[] = [];
+	for (const sessionId of sessionIds(search.home)) {
 		try {
-			return isOfFeature(home, sessionId, projectRoot, feature, since);
+			if (yield* isOfFeature(sessionId, search)) found.push(sessionId);
 		} catch {
-			return false;
+			// What cannot be read cannot name a feature.
 		}
-	});
+	}
+	return found;
 }
 
 function sessionIds(home: string): string[] {
@@ -34,12 +56,13 @@ function sessionIds(home: string): string[] {
 	}
 }
 
-function isOfFeature(home: string, sessionId: string, root: string, feature: string, since: number): boolean {
+function* isOfFeature(sessionId: string, search: SessionSearch): Generator<undefined, boolean> {
+	const { home, root, feature, since } = search;
 	const stat = statSync(timelinePath(home, sessionId), { throwIfNoEntry: false });
 	const named = workflowNames(home, sessionId, feature);
 	if (!stat) return named;
 	if (!named && stat.mtimeMs < since - SLACK_MS) return false;
-	const told = scanTimeline(timelinePath(home, sessionId), feature);
+	const told = yield* scanTimeline(timelinePath(home, sessionId), feature);
 	return (named || told.named) && (told.places.length === 0 || told.places.some((place) => isInside(place, root)));
 }
 
@@ -53,13 +76,16 @@ function isInside(place: string, root: string): boolean {
 }
 
 /** Whether a line names the feature, and the working directories that the session started in. */
-function scanTimeline(path: string, feature: string): { named: boolean; places: string[] } {
+function* scanTimeline(path: string, feature: string): Generator<undefined, { named: boolean; places: string[] }> {
 	const found = { named: false, places: [] as string[] };
-	for (const line of linesWith(path, ['"featureName"', '"session:start"'])) {
-		const event = parse(line);
-		if (event.type === 'session:start' && typeof event.cwd === 'string') found.places.push(event.cwd);
-		if (event.type !== 'specs:init' && event.type !== 'workflow:start') continue;
-		if (event.featureName === feature) found.named = true;
+	for (const lines of linesWith(path, ['"featureName"', '"session:start"'])) {
+		for (const line of lines) {
+			const event = parse(line);
+			if (event.type === 'session:start' && typeof event.cwd === 'string') found.places.push(event.cwd);
+			const binds = event.type === 'specs:init' || event.type === 'workflow:start';
+			if (binds && event.featureName === feature) found.named = true;
+		}
+		yield;
 	}
 	return found;
 }
@@ -73,8 +99,8 @@ function parse(line: string): Record<string, unknown> {
 	}
 }
 
-/** The lines that hold one of some words. Most hold none, so only those are made into text. */
-function* linesWith(path: string, words: readonly string[]): Generator<string> {
+/** Of each chunk the lines that hold one of some words. Most hold none, so only those are made into text. */
+function* linesWith(path: string, words: readonly string[]): Generator<string[]> {
 	const fd = openSync(path, FLAGS);
 	try {
 		if (!fstatSync(fd).isFile()) return;
@@ -84,7 +110,7 @@ function* linesWith(path: string, words: readonly string[]): Generator<string> {
 			const read = readSync(fd, buffer, kept, CHUNK_BYTES, null);
 			const bytes = buffer.subarray(0, kept + read);
 			const end = read === 0 ? bytes.length : bytes.lastIndexOf(10) + 1;
-			yield* hitsIn(bytes.subarray(0, end), words);
+			yield hitsIn(bytes.subarray(0, end), words);
 			if (read === 0) return;
 			const rest = bytes.subarray(end);
 			kept = rest.length > MAX_LINE_BYTES ? 0 : rest.copy(buffer, 0);
@@ -94,15 +120,17 @@ function* linesWith(path: string, words: readonly string[]): Generator<string> {
 	}
 }
 
-function* hitsIn(bytes: Buffer, words: readonly string[]): Generator<string> {
+function hitsIn(bytes: Buffer, words: readonly string[]): string[] {
 	const starts = new Set<number>();
 	for (const word of words) {
 		for (let at = bytes.indexOf(word); at !== -1; at = bytes.indexOf(word, at + word.length)) {
 			starts.add(bytes.lastIndexOf(10, at) + 1);
 		}
 	}
-	for (const start of [...starts].sort((a, b) => a - b)) {
-		const end = bytes.indexOf(10, start);
-		yield bytes.toString('utf8', start, end === -1 ? bytes.length : end);
-	}
+	return [...starts]
+		.sort((a, b) => a - b)
+		.map((start) => {
+			const end = bytes.indexOf(10, start);
+			return bytes.toString('utf8', start, end === -1 ? bytes.length : end);
+		});
 }

@@ -61,7 +61,10 @@ test('R312 a workflow finds its feature in progress: made, moved in or left as i
 	pauseFeature(rig.project, 'a');
 	expect(openFeature(rig.project, 'a', rig)).toMatchObject({ how: 'resumed', path: 'specs/features/in-progress/a' });
 	expect(openFeature(rig.project, 'A', rig)).toMatchObject({ ok: false, code: 'feature/name' });
-	expect(sessionsOfFeature(rig.home, rig.project, 'a', Number.NaN)).toEqual(['s1', 's2']);
+	expect(sessionsOfFeature({ home: rig.home, root: rig.project, feature: 'a', since: Number.NaN })).toEqual([
+		's1',
+		's2',
+	]);
 });
 
 test('R313 pending tasks are those of the named feature, else of the first in progress', () => {
@@ -95,9 +98,10 @@ test('R314 a session belongs to a feature by workflow.json or its events, but no
 	rig.put('h/sessions/not a session/workflow.json', '{"featureName":"a"}');
 	rig.put('h/sessions/_home/workflow.json', '{"featureName":"a"}');
 	mkdirSync(join(rig.home, 'sessions/folder/timeline.jsonl'), { recursive: true });
-	expect(sessionsOfFeature(rig.home, rig.project, 'a', Number.NaN)).toEqual(['foreign', 'here', 'large', 'state']);
-	expect(sessionsOfFeature(rig.home, rig.project, 'a', Date.now() + 10 * 86_400_000)).toEqual(['state']);
-	expect(sessionsOfFeature(join(rig.home, 'none'), rig.project, 'a', Number.NaN)).toEqual([]);
+	const search = { home: rig.home, root: rig.project, feature: 'a', since: Number.NaN };
+	expect(sessionsOfFeature(search)).toEqual(['foreign', 'here', 'large', 'state']);
+	expect(sessionsOfFeature({ ...search, since: Date.now() + 10 * 86_400_000 })).toEqual(['state']);
+	expect(sessionsOfFeature({ ...search, home: join(rig.home, 'none') })).toEqual([]);
 });
 
 test('R315 features are listed by state, and hostile names, links and files are left out', () => {

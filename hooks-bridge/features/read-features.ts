@@ -5,7 +5,7 @@ import { type TaskProgress, taskProgress } from '#lib/features/pending-tasks.ts'
 import type { HeaderKey } from '#lib/features/tasks-header.ts';
 import { readBounded } from '../bounded-read.ts';
 import type { FileRead } from '../ports.ts';
-import { isOwnFolder, listState, OPEN_STATES, type OpenState, stateFolder } from './feature-folders.ts';
+import { findState, isOwnFolder, listState, OPEN_STATES, type OpenState, stateFolder } from './feature-folders.ts';
 import { readTasks } from './tasks-document.ts';
 
 /** A feature as its folder tells. */
@@ -29,10 +29,16 @@ export function readFeatures(root: string): FoundFeature[] {
 
 /** One feature by its name, or an archived one by its folder's; undefined when it is not there. */
 export function findFeature(root: string, nameOrFolder: string): FoundFeature | undefined {
-	const archived = parseArchiveFolder(nameOrFolder);
-	const states: readonly FoundFeature['state'][] = archived ? ['archived'] : OPEN_STATES;
-	const state = states.find((found) => listState(root, folderOf(found)).includes(nameOrFolder));
-	return state && readFeatureIn(root, state, nameOrFolder);
+	if (parseArchiveFolder(nameOrFolder) === null) {
+		const state = findState(root, nameOrFolder);
+		return state && readFeatureIn(root, state, nameOrFolder);
+	}
+	try {
+		if (!isOwnFolder(root, join(root, stateFolder('archive'), nameOrFolder))) return undefined;
+	} catch {
+		return undefined;
+	}
+	return readFeatureIn(root, 'archived', nameOrFolder);
 }
 
 /** A document of a feature by its path inside the folder; read in bounds, never through a link out of the project. */

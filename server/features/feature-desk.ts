@@ -1,10 +1,12 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { readBounded } from '#hooks-bridge/bounded-read.ts';
 import { archivePath } from '#hooks-bridge/features/archive-claim.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { featureId } from '#hooks-bridge/features/feature-id.ts';
+import { searchSessions } from '#hooks-bridge/features/feature-sessions.ts';
 import type { FeatureOutcome, FeatureWorld } from '#hooks-bridge/features/feature-world.ts';
 import { pauseFeature, resumeFeature } from '#hooks-bridge/features/move-feature.ts';
-import { listMarkdown, readDocument } from '#hooks-bridge/features/read-features.ts';
+import { type FoundFeature, listMarkdown, readDocument } from '#hooks-bridge/features/read-features.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { FeatureAction, FeatureDetail, FeatureRecord, FeatureText } from '#lib/contract/features.ts';
@@ -21,6 +23,7 @@ import { keptEvents, unpackTimelines } from './kept-events.ts';
 /** Text of one document that is sent, in UTF-16 units. */
 const MAX_TEXT = 128 * 1024;
 const MAX_HANDOFFS = 100;
+const TURN_MS = 10;
 /** Sessions whose kept events stay in memory: a page asks for one session in many ranges. */
 const MAX_UNPACKED = 4;
 
@@ -96,12 +99,12 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 			const { project, found } = demand(id);
 			const payload = { setting: 'feature', action, feature: found.feature, project: project.root, by };
 			await journal.append({ id: crypto.randomUUID(), kind: 'setting:change', subject: `feature:${id}`, payload });
-			const folder = act(action, project.root, found.feature, found.state);
+			const folder = await act(action, project.root, found);
 			return demand(featureId(project.root, folder)).record;
 		},
 	};
 
-	function act(action: FeatureAction, root: string, feature: string, state: FeatureRecord['state']): string {
+	async function act(action: FeatureAction, root: string, { feature, state, header }: FoundFeature): Promise<string> {
 		if (state === 'archived') throw new AppError('feature/state', 'An archived feature stays as it is.');
 		switch (action) {
 			case 'pause':
@@ -109,11 +112,25 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 			case 'resume':
 				return must(resumeFeature(root, feature)).feature;
 			case 'archive': {
-				const archived = must(archiveFeature(root, feature, world));
+				const since = Date.parse(header.created ?? '');
+				const sessions = await inTurns(searchSessions({ home: world.home, root, feature, since }));
+				const archived = must(archiveFeature(root, feature, { ...world, found: sessions }));
 				keeper.added(archived.id);
 				return archived.folder;
 			}
 		}
+	}
+}
+
+/** Does the steps of a long piece of work, letting the event loop turn every 10 ms. */
+async function inTurns<T>(steps: Generator<undefined, T>): Promise<T> {
+	let until = performance.now() + TURN_MS;
+	for (;;) {
+		const step = steps.next();
+		if (step.done) return step.value;
+		if (performance.now() < until) continue;
+		await turn();
+		until = performance.now() + TURN_MS;
 	}
 }
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(async () => {
 	await rig.close();
 	rig.remove();
-});
+}, 120_000);
 
 const folder = (id: string) => join(rig.home, 'archive', id);
 const timeline = (sessionId: string) => join(rig.home, 'sessions', sessionId, 'timeline.jsonl');
@@ -195,4 +195,26 @@ test('R323 a damaged archive is told, harms no other, and a manifest that lies a
 	rig.put(`h/archive/${id}/manifest.json`, JSON.stringify(manifest));
 	await expect(rig.desk.events(id, 's1', { after: 0, limit: 1 })).rejects.toMatchObject({ code: 'session/not-found' });
 	expect((await rig.desk.list()).map(({ name }) => name)).toEqual(['user-login']);
+});
+
+test('R315 the list of 5,000 features lets others work in between, and is not read twice', {
+	timeout: 120_000,
+}, async () => {
+	rig.say('s1', 'session:start', { cwd: rig.project });
+	for (let n = 0; n < 5000; n++) {
+		rig.put(`p/specs/features/archive/2026-01-01_f-${n}/tasks.md`, '---\narchivedAt: 2026-01-01\n---\n- [x] DEV\n');
+	}
+	await rig.settled();
+	let turns = 0;
+	let listing = true;
+	const count = () => {
+		turns += 1;
+		if (listing) setImmediate(count);
+	};
+	setImmediate(count);
+	const first = await rig.desk.list();
+	listing = false;
+	expect(first).toHaveLength(5000);
+	expect(turns).toBeGreaterThan(3);
+	expect(await rig.desk.list()).toEqual(first);
 });

@@ -1,3 +1,4 @@
+import { shortPath } from '#lib/text/short-path.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import type { StoryItem } from '#lib/timeline/story-items.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -7,10 +8,12 @@ import { StoryLine } from './story-line.tsx';
 interface FoldRowProps {
 	item: Extract<StoryItem, { kind: 'fold' }>;
 	actor: string;
+	/** The session's folder, left out of paths. */
+	folder: string | null;
 }
 
 /** Like calls in one line: `Read x14`, with the newest one's title. */
-export function FoldRow({ item, actor }: FoldRowProps) {
+export function FoldRow({ item, actor, folder }: FoldRowProps) {
 	const [first] = item.rows;
 	const newest = item.rows.at(-1);
 	const total = item.rows.reduce((sum, { call }) => sum + ((call && durationOf(call)) ?? 0), 0);
@@ -28,7 +31,7 @@ export function FoldRow({ item, actor }: FoldRowProps) {
 				{item.open ? '▾' : '▸'}
 			</span>
 			<AgentText className="font-medium">{first?.call?.tool}</AgentText> ×{item.rows.length}{' '}
-			<AgentText className="font-mono text-mono text-muted">{newest?.call?.title}</AgentText>
+			<AgentText className="font-mono text-mono text-muted">{shortPath(newest?.call?.title ?? '', folder)}</AgentText>
 		</StoryLine>
 	);
 }

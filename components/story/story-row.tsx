@@ -1,5 +1,6 @@
 import type { CallView } from '#lib/session/call.ts';
 import { type Row, rowLabel } from '#lib/session/row.ts';
+import { shortPath } from '#lib/text/short-path.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { AgentText } from '../text/agent-text.tsx';
@@ -12,27 +13,31 @@ interface StoryRowProps {
 	row: Row;
 	actor: string;
 	inFold: boolean;
+	/** The session's folder, left out of paths. */
+	folder: string | null;
 }
 
 /** One thing that happened. What is inside has the height that `rowHeight` says. */
-export function StoryRow({ row, actor, inFold }: StoryRowProps) {
+export function StoryRow({ row, actor, inFold, folder }: StoryRowProps) {
 	const { call } = row;
 	const note = call && noteOf(call);
 	return (
 		<span className="flex w-full min-w-0 flex-col justify-center">
 			<StoryLine at={row.at} isQuiet={inFold} actor={actor} outcome={call && <Outcome call={call} />}>
-				{call ? <CallTitle call={call} /> : <EventTitle row={row} />}
+				{call ? <CallTitle call={call} folder={folder} /> : <EventTitle row={row} />}
 			</StoryLine>
 			{note && <AgentText className="h-5 truncate text-muted text-small md:pl-48">{note}</AgentText>}
 		</span>
 	);
 }
 
-function CallTitle({ call }: { call: CallView }) {
+function CallTitle({ call, folder }: { call: CallView; folder: string | null }) {
 	return (
 		<>
 			<AgentText className="font-medium">{callName(call)}</AgentText>{' '}
-			<AgentText className={agentAsked(call) ? 'text-muted' : 'font-mono text-mono text-muted'}>{call.title}</AgentText>
+			<AgentText className={agentAsked(call) ? 'text-muted' : 'font-mono text-mono text-muted'}>
+				{shortPath(call.title, folder)}
+			</AgentText>
 		</>
 	);
 }

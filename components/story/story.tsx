@@ -34,6 +34,7 @@ export function Story({ sessionId }: { sessionId: string }) {
 	const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
 	const [seen, setSeen] = useState(arrived);
 	const nameOf = useActorName(sessionId);
+	const folder = useSession(sessionId, ({ view }) => view?.cwd ?? null);
 	const scrollRef = useRef<HTMLDivElement>(null);
 	const rows = window?.rows ?? [];
 	const shown = useMemo(() => rows.filter((row) => showsRow(row, filter)), [rows, filter]);
@@ -112,9 +113,9 @@ export function Story({ sessionId }: { sessionId: string }) {
 									)}
 								>
 									{item.kind === 'fold' ? (
-										<FoldRow item={item} actor={actor} />
+										<FoldRow item={item} actor={actor} folder={folder} />
 									) : (
-										<StoryRow row={item.row} actor={item.inFold ? '' : actor} inFold={item.inFold} />
+										<StoryRow row={item.row} actor={item.inFold ? '' : actor} inFold={item.inFold} folder={folder} />
 									)}
 								</button>
 							</li>

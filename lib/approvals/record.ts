@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { approvalEvents } from '../contract/catalogue/approval.ts';
 import type { ApprovalRecord } from '../contract/http.ts';
 import { callTitle } from '../session/call-title.ts';
+import { askedOf } from '../session/fold-approval.ts';
 
 /** A journal row as far as an approval's history needs it. */
 export interface HistoryRow {
@@ -26,13 +27,14 @@ export function recordOf(rows: readonly HistoryRow[]): ApprovalRecord | null {
 	const first = rows.find((row) => row.kind === 'approval:request');
 	const asked = Asked.safeParse(first?.payload);
 	if (!first?.sessionId || !asked.success) return null;
-	const { approvalId, inputDigest: _digest, facts: _facts, ...fields } = asked.data;
+	const { approvalId, inputDigest: _digest, facts, ...fields } = asked.data;
 	const waiting: ApprovalRecord = {
 		...fields,
 		id: approvalId,
 		state: 'waiting',
 		sessionId: first.sessionId,
 		title: callTitle(fields.tool, fields.input),
+		...askedOf(facts),
 		requestedAt: first.ts,
 	};
 	const end = rows.find((row) => row !== first && row.kind.startsWith('approval:'));

@@ -49,6 +49,8 @@ export const ApprovalRecord = z.object({
 	tool: z.string(),
 	/** One line for a person: the command, the file, the agent's task. */
 	title: z.string(),
+	/** The sub-agent that the call asks for, as the gate read it. */
+	asked: z.string().optional(),
 	input: z.unknown(),
 	/** Exactly these are overridden by an approval. */
 	denials: z.array(Denial),

@@ -30,7 +30,7 @@ export function foldApproval(before: ApprovalView | undefined, event: ApprovalEv
 				...view,
 				tool: event.tool,
 				title: callTitle(event.tool, event.input),
-				...(typeof event.facts?.actual === 'string' && { asked: event.facts.actual }),
+				...askedOf(event.facts),
 				requestedAt: event.ts,
 				deadline: event.deadline,
 				denials: event.denials,
@@ -46,6 +46,11 @@ export function foldApproval(before: ApprovalView | undefined, event: ApprovalEv
 		case 'approval:abandon':
 			return settle(view, 'abandoned', event.ts, { reason: event.reason });
 	}
+}
+
+/** The sub-agent that a denied call asks for, from its gate's facts; nothing for other calls. */
+export function askedOf(facts: Readonly<Record<string, unknown>> | undefined): { asked?: string } {
+	return typeof facts?.actual === 'string' ? { asked: facts.actual } : {};
 }
 
 function settle(view: ApprovalView, state: ApprovalState, at: string, extra: Partial<ApprovalView>): ApprovalView {

@@ -100,6 +100,6 @@ function readLines(path: string): SealedEvent[] {
 	if (!existsSync(path)) return [];
 	return readFileSync(path, 'utf8')
 		.split('\n')
-		.filter((line) => line !== '')
+		.filter((line) => line.startsWith('{') && line.endsWith('}'))
 		.map((line) => JSON.parse(line) as SealedEvent);
 }

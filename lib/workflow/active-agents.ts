@@ -1,5 +1,7 @@
 import { type ActiveAgent, agentOfKey, stageOf, type WorkflowState } from './workflow-state.ts';
 
+const MAX_GUESSES = 20;
+
 /** By what an event names an agent at work; each may be missing. */
 export interface AgentClue {
 	agent?: string;
@@ -37,6 +39,11 @@ export function bindActive(state: WorkflowState, clue: AgentClue & { agentId: st
 	const all = Object.entries(state.activeAgents);
 	const byCall = all.find(([, one]) => clue.toolUseId !== undefined && one.toolUseId === clue.toolUseId);
 	const guessed = all.find(([, one]) => one.agentId === clue.agentId);
+	if (byCall && !guessed && clue.toolUseId !== undefined) {
+		const guesses = state.guessedCalls ?? {};
+		const taken = Object.hasOwn(guesses, clue.agentId) ? guesses[clue.agentId] : undefined;
+		if (taken !== undefined) return exchanged(state, byCall[0], byCall[1], taken);
+	}
 	if (guessed && (!byCall || byCall[0] === guessed[0])) return state;
 	const key = byCall?.[0] ?? findActive(state, clue);
 	const target = key === undefined ? undefined : state.activeAgents[key];
@@ -49,10 +56,21 @@ export function bindActive(state: WorkflowState, clue: AgentClue & { agentId: st
 	return { ...state, activeAgents };
 }
 
-/** The state without an agent; a stage that nobody works on any more and that did not end is pending again. */
-export function withoutActive(state: WorkflowState, key: string): WorkflowState {
+/** An agent has ended whose call turns out to be this one: what was removed for it then still works. */
+function exchanged(state: WorkflowState, key: string, entry: ActiveAgent, taken: string): WorkflowState {
+	return { ...state, activeAgents: { ...state.activeAgents, [key]: { ...entry, toolUseId: taken } } };
+}
+
+/** The state without an agent. Where several of its name could have been meant, the choice is kept for correction. */
+export function withoutActive(state: WorkflowState, key: string, clue: AgentClue): WorkflowState {
 	const { [key]: gone, ...activeAgents } = state.activeAgents;
-	return gone ? { ...state, activeAgents } : state;
+	if (!gone) return state;
+	const sure = gone.toolUseId === undefined || gone.toolUseId === clue.toolUseId || clue.agentId === undefined;
+	const alike = Object.keys(activeAgents).some((other) => agentOfKey(other) === agentOfKey(key));
+	if (sure || !alike || clue.agentId === '__proto__') return { ...state, activeAgents };
+	const kept = Object.entries(state.guessedCalls ?? {}).slice(-MAX_GUESSES);
+	const guessedCalls = Object.fromEntries([...kept, [clue.agentId ?? '', gone.toolUseId ?? '']]);
+	return { ...state, activeAgents, guessedCalls };
 }
 
 /** Opens a stage again whose last agent was lost; one that has a result of another agent keeps waiting for its end. */

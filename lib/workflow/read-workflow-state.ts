@@ -96,6 +96,10 @@ export function readWorkflowState(value: unknown, sessionId: string): WorkflowSt
 	const ended = readEnd(file.ended);
 	const fatal = record(file.fatal);
 	const featureName = text(file.featureName, 100);
+	const guesses = entries(file.guessedCalls).map(([id, call]): [string, string | null] => [
+		id,
+		text(call, 256) ?? null,
+	]);
 	return {
 		sessionId,
 		workflowType,
@@ -103,6 +107,7 @@ export function readWorkflowState(value: unknown, sessionId: string): WorkflowSt
 		currentStage: current !== undefined && Object.hasOwn(known, current) ? current : null,
 		stages: known,
 		activeAgents: defined(entries(file.activeAgents).map(([key, agent]) => [key, readAgent(agent)])),
+		...(guesses.length > 0 && { guessedCalls: defined(guesses) }),
 		failCount: count(file.failCount),
 		rejectCount: count(file.rejectCount),
 		retroCount: count(file.retroCount),

@@ -128,6 +128,23 @@ describe("R264 Overtone's defects are absent", () => {
 		expect(one.stages.DEV).toMatchObject({ status: 'active', partial: 'pass' });
 	});
 
+	it('R264 which of two agents of one name has ended is put right once its call is known', () => {
+		const both = foldAll(
+			[
+				['agent:delegate', { agent: 'developer', stage: 'DEV', toolUseId: 't1' }],
+				['agent:delegate', { agent: 'developer', stage: 'DEV', toolUseId: 't2' }],
+				['agent:start', { agent: 'developer', agentId: 'a2' }],
+				['agent:complete', { agent: 'developer', agentId: 'a2', stage: 'DEV', result: 'pass' }],
+				['tool:result', { tool: 'Agent', toolUseId: 't2', startedAgentId: 'a2' }],
+				['agent:start', { agent: 'developer', agentId: 'a1' }],
+			],
+			begin('single'),
+		);
+		expect(Object.values(both.activeAgents)).toMatchObject([{ toolUseId: 't1', agentId: 'a1' }]);
+		const none = foldAll([['agent:complete', { agent: 'developer', agentId: 'a1', result: 'pass' }]], both);
+		expect(none.activeAgents).toEqual({});
+	});
+
 	it('R264 a group converges once and does not count TEST in mode spec', () => {
 		let state = upTo('standard', 'REVIEW');
 		expect(convergedGroup(state, 'TEST')).toBeUndefined();

@@ -145,7 +145,7 @@ function agentEnded(
 ): WorkflowState {
 	const key = findActive(state, clue);
 	const stage = (key === undefined ? undefined : state.activeAgents[key]?.stage) ?? clue.stage;
-	const gone = key === undefined ? state : withoutActive(state, key);
+	const gone = key === undefined ? state : withoutActive(state, key, clue);
 	if (stage === undefined) return gone;
 	if (result === null) return reopenIfIdle(gone, stage);
 	return withStage(gone, stage, (one) =>

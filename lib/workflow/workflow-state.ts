@@ -38,6 +38,8 @@ export interface WorkflowState {
 	currentStage: string | null;
 	stages: Record<string, StageState>;
 	activeAgents: Record<string, ActiveAgent>;
+	/** Agents that ended before their call was known, with the call that was taken for theirs. */
+	guessedCalls?: Record<string, string>;
 	failCount: number;
 	rejectCount: number;
 	retroCount: number;

@@ -22,7 +22,7 @@ async function open() {
 	const asked: unknown[] = [];
 	const desk: FeatureDesk = {
 		list: async () => [record],
-		detail(id) {
+		async detail(id) {
 			if (id !== record.id) throw new AppError('feature/not-found');
 			return {
 				feature: record,

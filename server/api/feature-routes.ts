@@ -20,7 +20,7 @@ export function createFeatureRoutes({ auth, features }: { auth: Auth; features: 
 
 	routes.get('/api/features', async (context) => context.json({ features: await features.list() }));
 
-	routes.get('/api/features/:id', (context) => context.json(features.detail(demandId(context))));
+	routes.get('/api/features/:id', async (context) => context.json(await features.detail(demandId(context))));
 
 	routes.get('/api/features/:id/sessions/:sessionId/events', async (context) => {
 		const id = demandId(context);

@@ -24,6 +24,9 @@ import { keptEvents, unpackTimelines } from './kept-events.ts';
 const MAX_TEXT = 128 * 1024;
 const MAX_HANDOFFS = 100;
 const TURN_MS = 10;
+/** A page asks again at each change, and a search reads every timeline since the feature was made. */
+const SEARCH_LIFE_MS = 30_000;
+const MAX_SEARCHES = 200;
 /** Sessions whose kept events stay in memory: a page asks for one session in many ranges. */
 const MAX_UNPACKED = 4;
 
@@ -37,7 +40,8 @@ export interface FeatureDeskOptions {
 /** What people may see of features and do with them. Every function throws AppError `feature/...`. */
 export interface FeatureDesk {
 	list(): Promise<FeatureRecord[]>;
-	detail(id: string): FeatureDetail;
+	/** Of a feature that is not archived, its sessions are those of the last half minute's search. */
+	detail(id: string): Promise<FeatureDetail>;
 	/** Ascending by seq, `after` exclusive. */
 	events(id: string, sessionId: string, range: { after: number; limit: number }): Promise<IndexedEvent[]>;
 	/** The journal has the wish before the folder moves. */
@@ -47,6 +51,8 @@ export interface FeatureDesk {
 /** Builds the desk over a catalog of features. */
 export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDeskOptions): FeatureDesk {
 	const unpacked = new LruMap<string, { stamp: string; events: Promise<IndexedEvent[]> }>(MAX_UNPACKED);
+
+	const searches = new LruMap<string, { until: number; sessions: Promise<string[]> }>(MAX_SEARCHES);
 
 	function demand(id: string): CatalogEntry {
 		const entry = catalog.find(id);
@@ -70,11 +76,24 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 		return events;
 	}
 
+	async function searched(root: string, { path, feature, header }: FoundFeature): Promise<string[]> {
+		const key = `${root}/${path}`;
+		const known = searches.get(key);
+		if (known && known.until > world.now()) return known.sessions;
+		const sessions = inTurns(
+			searchSessions({ home: world.home, root, feature, since: Date.parse(header.created ?? '') }),
+		);
+		searches.set(key, { until: world.now() + SEARCH_LIFE_MS, sessions });
+		return sessions;
+	}
+
 	return {
 		list: () => catalog.list(),
 
-		detail(id) {
+		async detail(id) {
 			const { project, found, record } = demand(id);
+			const feature =
+				found.state === 'archived' ? record : { ...record, sessions: await searched(project.root, found) };
 			const documents = listMarkdown(project.root, found).map((name) => {
 				return textOf(name, readDocument(project.root, found, name));
 			});
@@ -87,7 +106,7 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 						return { sessionId, ...textOf(name.slice('handoffs/'.length), readBounded(path, world.home)) };
 					}),
 			);
-			return { feature: record, documents, manifest, handoffs: handoffs.slice(0, MAX_HANDOFFS) };
+			return { feature, documents, manifest, handoffs: handoffs.slice(0, MAX_HANDOFFS) };
 		},
 
 		async events(id, sessionId, { after, limit }) {

@@ -42,14 +42,14 @@ async function archive(feature = 'user-login'): Promise<string> {
 test('R317 an archived feature keeps its timelines with digests and ranges, again until the session has ended', async () => {
 	work();
 	const id = await archive();
-	const first = rig.desk.detail(id).manifest;
+	const first = (await rig.desk.detail(id)).manifest;
 	expect(first).toMatchObject({ complete: false, sessions: [{ sessionId: 's1', ended: false }] });
 	expect(gunzipSync(readFileSync(join(folder(id), 's1.jsonl.gz')))).toEqual(readFileSync(timeline('s1')));
 
 	rig.say('s1', 'prompt:submit', { prompt: 'and then?', source: 'user' });
 	rig.say('s1', 'session:end', { reason: 'exit' });
 	await rig.settled();
-	const { manifest } = rig.desk.detail(id);
+	const { manifest } = await rig.desk.detail(id);
 	const kept = manifest?.sessions[0]?.timelines[0];
 	const bytes = readFileSync(timeline('s1'));
 	expect(manifest).toMatchObject({ complete: true, sessions: [{ ended: true, timelines: [{ bytes: bytes.length }] }] });
@@ -69,12 +69,12 @@ test('R317 a session that goes on after its end is kept on, also across restarts
 	work();
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
-	expect(rig.desk.detail(id).manifest?.complete).toBe(true);
+	expect((await rig.desk.detail(id)).manifest?.complete).toBe(true);
 	await rig.close();
 	appendFileSync(timeline('s1'), `\n${JSON.stringify({ ...(rig.told('s1')[0] ?? {}), id: 'again' })}\n`);
 	rig = await openFeatures(rig);
 	await rig.settled();
-	const { manifest } = rig.desk.detail(id);
+	const { manifest } = await rig.desk.detail(id);
 	expect(manifest?.complete).toBe(false);
 	expect(gunzipSync(readFileSync(join(folder(id), 's1.jsonl.gz')))).toEqual(readFileSync(timeline('s1')));
 });
@@ -87,7 +87,7 @@ test('R318 a timeline that was trimmed or rewritten afterwards loses nothing tha
 	writeFileSync(timeline('s1'), `${lines.slice(-2).join('\n')}\n`);
 	rig.say('s1', 'session:end', {});
 	await rig.settled();
-	expect(rig.desk.detail(id).manifest?.sessions[0]?.timelines.map(({ file }) => file)).toEqual([
+	expect((await rig.desk.detail(id)).manifest?.sessions[0]?.timelines.map(({ file }) => file)).toEqual([
 		's1.jsonl.gz',
 		's1.2.jsonl.gz',
 	]);
@@ -148,7 +148,7 @@ test('R321 an archive needs neither the sessions folder nor the index nor the pr
 	rig = await openFeatures(rig);
 	await rig.settled();
 	expect(await rig.desk.events(id, 's1', { after: 0, limit: 1000 })).toEqual(live);
-	const detail = rig.desk.detail(id);
+	const detail = await rig.desk.detail(id);
 	expect(detail.handoffs).toEqual([{ sessionId: 's1', name: 'DEV-to-TEST.md', text: '## HANDOFF', cut: false }]);
 	expect(detail.documents.map(({ name }) => name)).toEqual(['tasks.md']);
 	expect(existsSync(keptFilePath(folder(id), 's1', `blobs/${'a'.repeat(64)}`))).toBe(true);
@@ -168,6 +168,8 @@ test('R322 a person pauses, resumes and archives; the journal has it first, and 
 		sessions: ['s1'],
 	});
 	const id = live?.id ?? '';
+	newFeature(rig.project, 'no-workflow', rig, { sessionId: 's1' });
+	expect((await rig.desk.detail(id.replace('user-login', 'no-workflow'))).feature.sessions).toEqual(['s1']);
 	const by = { role: 'operator', via: 'browser' } as const;
 	expect(await rig.desk.act(id, 'pause', by)).toMatchObject({ id, state: 'paused' });
 	await expect(rig.desk.act(id, 'pause', by)).rejects.toMatchObject({ code: 'feature/state' });
@@ -180,7 +182,7 @@ test('R322 a person pauses, resumes and archives; the journal has it first, and 
 		...['pause', 'pause', 'resume', 'archive'],
 	]);
 	await rig.settled();
-	expect(rig.desk.detail(archived.id).manifest?.sessions[0]?.timelines).toHaveLength(1);
+	expect((await rig.desk.detail(archived.id)).manifest?.sessions[0]?.timelines).toHaveLength(1);
 });
 
 test('R323 a damaged archive is told, harms no other, and a manifest that lies about its files opens nothing else', async () => {

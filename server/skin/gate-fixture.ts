@@ -45,7 +45,7 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 		},
 		features: {
 			list: async () => [],
-			detail: (id) => {
+			detail: async (id) => {
 				throw new Error(`asked for ${id}`);
 			},
 			events: async () => [],

@@ -1,5 +1,6 @@
 import type { EventOf, KnownEvent } from '../contract/event.ts';
 import { stageBase, stageKeys } from '../workflow/stage-keys.ts';
+import { adoptWorkflow } from './adopt-workflow.ts';
 import { isLater, latest } from './event-order.ts';
 import type { SessionView, StageView } from './view.ts';
 
@@ -54,6 +55,8 @@ export function foldWorkflow(view: WorkflowView, event: KnownEvent): Partial<Wor
 				stages: stageKeys(event.stages ?? []).map((key) => ({ key, starts: 0, retries: 0 })),
 				groups: [],
 			};
+		case 'workflow:adopt':
+			return adoptWorkflow(event);
 		case 'workflow:complete':
 		case 'workflow:abort': {
 			const type = event.workflowType ?? view.workflow?.type ?? '';

@@ -368,6 +368,28 @@ describe('R169 rows say what a person wants to know', () => {
 	});
 });
 
+describe('R268 an edited workflow.json', () => {
+	it('R268 is what the screen shows from then on', () => {
+		const stages = {
+			DEV: { status: 'completed', result: 'pass' },
+			REVIEW: { status: 'active', result: null },
+			TEST: { status: 'pending', result: null },
+		};
+		const { view } = replay([
+			event({ type: 'workflow:start', at: 1, workflowType: 'tdd', stages: ['TEST', 'DEV', 'TEST'] }),
+			event({ type: 'workflow:adopt', at: 2, file: 'workflow.json', state: { workflowType: 'quick', stages } }),
+			event({ type: 'workflow:adopt', at: 3, file: 'workflow.json', state: { junk: true } }),
+			event({ type: 'stage:complete', at: 4, stage: 'REVIEW', result: 'reject' }),
+		]);
+		expect(view.workflow).toMatchObject({ type: 'quick' });
+		expect(view.stages).toMatchObject([
+			{ key: 'DEV', result: 'pass', completedAt: expect.any(String) },
+			{ key: 'REVIEW', result: 'reject', starts: 1 },
+			{ key: 'TEST', mode: 'verify', starts: 0 },
+		]);
+	});
+});
+
 describe('R168 Overtone timelines fold as they are', () => {
 	it('R168 stages from un-numbered lists and delegations without ids', () => {
 		const { view } = replay([

@@ -65,7 +65,22 @@ const OPAQUE = new Set([
 ]);
 /** Ids are digests of what was said, which a guess could be held against. */
 const HASHED = new Set(['id', 'causedBy', 'requestId']);
-const PLAIN_WORD = /^[\w .:#@+-]{0,128}$/;
+/** All that is known of an event of another program's type. */
+const ENVELOPE = new Set([
+	'id',
+	'ts',
+	'type',
+	'category',
+	'label',
+	'sessionId',
+	'agentId',
+	'toolUseId',
+	'causedBy',
+	'requestId',
+	'seq',
+]);
+/** No spaces: a name that is a sentence is no name. */
+const PLAIN_WORD = /^[\w.:#@+/-]{0,64}$/;
 const PLAIN_KEY = /^[A-Za-z_][\w.-]{0,63}$/;
 
 /**
@@ -73,8 +88,12 @@ const PLAIN_KEY = /^[A-Za-z_][\w.-]{0,63}$/;
  * ones equal; keys, names, states and verdicts stay. The shape stays, so that it can be folded.
  */
 export function redactEvent(event: IndexedEvent, hash: SaltedHash): Record<string, unknown> {
+	const isForeign = 'unknown' in event;
 	return Object.fromEntries(
-		Object.entries(event).map(([key, value]) => [keyOf(key, hash), redactField(key, value, hash)]),
+		Object.entries(event).map(([key, value]) => {
+			const opaque = isForeign && !ENVELOPE.has(key) && key !== 'unknown' && key !== 'unverified';
+			return [keyOf(key, hash), opaque ? redactAll(value, hash) : redactField(key, value, hash)];
+		}),
 	);
 }
 

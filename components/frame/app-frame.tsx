@@ -27,6 +27,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	useShortcut('help', () => setSheet('help'));
 	useShortcut('goSessions', () => router.push('/'));
 	useShortcut('goApprovals', () => router.push('/approvals'));
+	useShortcut('goFeatures', () => router.push('/features'));
 	return (
 		<CSPProvider disableStyleElements>
 			<div className="flex h-dvh flex-col">

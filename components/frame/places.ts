@@ -4,6 +4,7 @@ import type { Route } from 'next';
 export const places: readonly { href: Route; label: string; icon: string }[] = [
 	{ href: '/', label: 'Sessions', icon: 'M3 5h18M3 12h18M3 19h12' },
 	{ href: '/approvals', label: 'Approvals', icon: 'M4 4h16v12H13l-4 4v-4H4z' },
+	{ href: '/features', label: 'Features', icon: 'M4 6h6l2 2h8v11H4z' },
 ];
 
 /** Whether a path belongs to a place. */

@@ -3,7 +3,7 @@ export interface Shortcut {
 	keys: string;
 	show: readonly string[];
 	label: string;
-	where: 'Everywhere' | 'Lists' | 'Session' | 'Approvals';
+	where: 'Everywhere' | 'Lists' | 'Session' | 'Approvals' | 'Archive';
 }
 
 /** Every shortcut once; the sheet, the hints and `aria-keyshortcuts` read it. */
@@ -11,13 +11,21 @@ export const shortcuts = {
 	help: { keys: '?', show: ['?'], label: 'Show shortcuts', where: 'Everywhere' },
 	goSessions: { keys: 'g>s', show: ['g', 's'], label: 'Go to sessions', where: 'Everywhere' },
 	goApprovals: { keys: 'g>a', show: ['g', 'a'], label: 'Go to approvals', where: 'Everywhere' },
+	goFeatures: { keys: 'g>f', show: ['g', 'f'], label: 'Go to features', where: 'Everywhere' },
 	next: { keys: 'j,down', show: ['j', '↓'], label: 'Next row', where: 'Lists' },
 	previous: { keys: 'k,up', show: ['k', '↑'], label: 'Previous row', where: 'Lists' },
 	open: { keys: 'enter', show: ['Enter'], label: 'Open the row', where: 'Lists' },
 	close: { keys: 'escape', show: ['Esc'], label: 'Close the detail', where: 'Session' },
-	follow: { keys: 'period,end', show: ['.', 'End'], label: 'Follow the newest row', where: 'Session' },
+	follow: { keys: 'end', show: ['End'], label: 'Follow the newest row', where: 'Session' },
 	approve: { keys: 'a', show: ['A'], label: 'Approve the card once', where: 'Approvals' },
 	deny: { keys: 'd', show: ['D'], label: 'Deny the card', where: 'Approvals' },
+	eventBack: { keys: 'bracketleft', show: ['['], label: 'One event back', where: 'Archive' },
+	eventOn: { keys: 'bracketright', show: [']'], label: 'One event on', where: 'Archive' },
+	chapterBack: { keys: 'comma', show: [','], label: 'Chapter before', where: 'Archive' },
+	chapterOn: { keys: 'period', show: ['.'], label: 'Next chapter', where: 'Archive' },
+	nextDenial: { keys: 'n>d', show: ['n', 'd'], label: 'Next denial', where: 'Archive' },
+	nextMismatch: { keys: 'n>m', show: ['n', 'm'], label: 'Next mismatch', where: 'Archive' },
+	nextDecision: { keys: 'n>p', show: ['n', 'p'], label: 'Next decision of a person', where: 'Archive' },
 } as const satisfies Record<string, Shortcut>;
 
 /** The value of `aria-keyshortcuts` for a shortcut. */

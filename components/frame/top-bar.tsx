@@ -38,7 +38,8 @@ export function TopBar({ theme, sessions, waiting, onOpen }: TopBarProps) {
 						)}
 					>
 						{label}
-						{href === '/approvals' ? <WaitingCount count={waiting} /> : <span>{sessions}</span>}
+						{href === '/approvals' && <WaitingCount count={waiting} />}
+						{href === '/' && <span>{sessions}</span>}
 					</Link>
 				))}
 			</nav>

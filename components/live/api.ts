@@ -64,8 +64,13 @@ export function getApprovals(limit: number): Promise<Answer<{ approvals: Approva
 
 /** Decides an approval. 409 and 410 are answers like any other: somebody or something was faster. */
 export function decide(approvalId: string, body: DecisionBody): Promise<Answer<{ approval: ApprovalRecord }>> {
+	return post(`/api/approvals/${encodeURIComponent(approvalId)}`, body);
+}
+
+/** Sends what only an operator may, with the token that proves that this page sends it. */
+export function post<Data>(path: string, body: unknown): Promise<Answer<Data>> {
 	const token = liveStore.getState().me?.sessionToken;
-	return request(`/api/approvals/${encodeURIComponent(approvalId)}`, {
+	return request(path, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', ...(token ? { 'x-signalbox-session': token } : {}) },
 		body: JSON.stringify(body),
@@ -75,7 +80,8 @@ export function decide(approvalId: string, body: DecisionBody): Promise<Answer<{
 const readJson = (response: Response): Promise<unknown> => response.json().catch(() => null);
 const readText = (response: Response): Promise<unknown> => response.text();
 
-async function request<Data>(path: string, init: RequestInit = {}, read = readJson): Promise<Answer<Data>> {
+/** One request to the API; never rejects. */
+export async function request<Data>(path: string, init: RequestInit = {}, read = readJson): Promise<Answer<Data>> {
 	try {
 		const response = await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store' });
 		if (response.ok) return { ok: true, data: (await read(response)) as Data };

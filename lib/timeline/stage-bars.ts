@@ -1,4 +1,4 @@
-import { isKnown } from '../contract/event.ts';
+import { isKnown, type KnownEvent } from '../contract/event.ts';
 import type { IndexedEvent } from '../session/view.ts';
 import { stageBase } from '../workflow/stage-keys.ts';
 
@@ -10,49 +10,57 @@ export interface StageBar {
 	result?: string;
 }
 
-/** Collects the runs of all stages of one session, event by event in their order. */
-export function stageBars(events: Iterable<IndexedEvent>): StageBar[] {
-	const bars: StageBar[] = [];
-	const open = new Map<string, StageBar>();
-	const begin = (stage: string, at: number) => {
-		if (open.has(stage)) return;
-		const bar: StageBar = { stage, from: at, to: null };
-		open.set(stage, bar);
-		bars.push(bar);
-	};
-	for (const event of events) {
-		if (!isKnown(event)) continue;
-		const at = Date.parse(event.ts);
-		switch (event.type) {
-			case 'stage:start':
-				begin(event.stage, at);
-				break;
-			case 'agent:delegate':
-				// Overtone itself writes no stage:start, and names the base stage only.
-				if (event.stage && !isOpen(open, event.stage)) begin(event.stage, at);
-				break;
-			case 'stage:complete': {
-				const key = open.has(event.stage) ? event.stage : stageBase(event.stage);
-				const bar = open.get(key) ?? { stage: event.stage, from: at, to: null };
-				if (!open.delete(key)) bars.push(bar);
-				bar.stage = event.stage;
-				bar.to = Math.max(bar.from, at);
-				if (event.result) bar.result = event.result;
-				break;
-			}
-			case 'workflow:complete':
-			case 'workflow:abort':
-			case 'session:end':
-				for (const bar of open.values()) bar.to = Math.max(bar.from, at);
-				open.clear();
-				break;
-			default:
-		}
-	}
-	return bars;
+interface Track {
+	bars: StageBar[];
+	open: Map<string, StageBar>;
 }
 
-function isOpen(open: ReadonlyMap<string, StageBar>, stage: string): boolean {
+/** Collects the runs of all stages of one session, event by event in their order. */
+export function stageBars(events: Iterable<IndexedEvent>): StageBar[] {
+	const track: Track = { bars: [], open: new Map() };
+	for (const event of events) if (isKnown(event)) follow(track, event, Date.parse(event.ts));
+	return track.bars;
+}
+
+function follow(track: Track, event: KnownEvent, at: number): void {
+	switch (event.type) {
+		case 'stage:start':
+			begin(track, event.stage, at);
+			break;
+		case 'agent:delegate':
+			// Overtone itself writes no stage:start, and names the base stage only.
+			if (event.stage && !isOpen(track, event.stage)) begin(track, event.stage, at);
+			break;
+		case 'stage:complete':
+			complete(track, event, at);
+			break;
+		case 'workflow:complete':
+		case 'workflow:abort':
+		case 'session:end':
+			for (const bar of track.open.values()) bar.to = Math.max(bar.from, at);
+			track.open.clear();
+			break;
+		default:
+	}
+}
+
+function begin({ bars, open }: Track, stage: string, at: number): void {
+	if (open.has(stage)) return;
+	const bar: StageBar = { stage, from: at, to: null };
+	open.set(stage, bar);
+	bars.push(bar);
+}
+
+function complete({ bars, open }: Track, event: Extract<KnownEvent, { type: 'stage:complete' }>, at: number): void {
+	const key = open.has(event.stage) ? event.stage : stageBase(event.stage);
+	const bar = open.get(key) ?? { stage: event.stage, from: at, to: null };
+	if (!open.delete(key)) bars.push(bar);
+	bar.stage = event.stage;
+	bar.to = Math.max(bar.from, at);
+	if (event.result) bar.result = event.result;
+}
+
+function isOpen({ open }: Track, stage: string): boolean {
 	return [...open.keys()].some((key) => stageBase(key) === stageBase(stage));
 }
 

@@ -1,0 +1,5 @@
+import { FeaturesPage } from '#components/features/features-page.tsx';
+
+export default function FeatureBoardPage() {
+	return <FeaturesPage />;
+}

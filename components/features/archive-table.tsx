@@ -1,0 +1,101 @@
+'use client';
+import Link from 'next/link';
+import type { FeatureRecord } from '#lib/contract/features.ts';
+import { spanDuration } from '#lib/time/duration.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
+import type { SortColumn } from './feature-list.ts';
+
+const columns: readonly { by: SortColumn; label: string; isNumber: boolean }[] = [
+	{ by: 'date', label: 'Date', isNumber: false },
+	{ by: 'name', label: 'Feature', isNumber: false },
+	{ by: 'workflow', label: 'Workflow', isNumber: false },
+	{ by: 'duration', label: 'Duration', isNumber: true },
+	{ by: 'retries', label: 'Retries', isNumber: true },
+	{ by: 'pass1', label: 'pass@1', isNumber: true },
+	{ by: 'denials', label: 'Denials', isNumber: true },
+	{ by: 'overrides', label: 'Overrides', isNumber: true },
+];
+
+interface ArchiveTableProps {
+	features: readonly FeatureRecord[];
+	sort: SortColumn;
+	down: boolean;
+	onSort: (column: SortColumn) => void;
+}
+
+/** Archived features with what became of them; each opens its recording. */
+export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps) {
+	return (
+		<section aria-label="Archive">
+			<h2 className="pb-1 font-semibold text-muted text-small uppercase tracking-wide">
+				Archive <span className="font-normal">{features.length}</span>
+			</h2>
+			{features.length === 0 ? (
+				<p className="text-muted">No archived feature fits.</p>
+			) : (
+				// biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow screens the table scrolls and must be reachable by keyboard.
+				<div tabIndex={0} className="overflow-x-auto">
+					<table className="w-full whitespace-nowrap text-left">
+						<thead>
+							<tr className="border-line border-y">
+								{columns.map(({ by, label, isNumber }) => (
+									<th
+										key={by}
+										aria-sort={by === sort ? (down ? 'descending' : 'ascending') : undefined}
+										className={cn('font-normal text-small', isNumber && 'text-right')}
+									>
+										<button
+											type="button"
+											onClick={() => onSort(by)}
+											className={cn('h-7 px-2 text-muted hover:text-text', by === sort && 'text-text')}
+										>
+											{label}
+											<span aria-hidden> {by === sort ? (down ? '↓' : '↑') : ''}</span>
+										</button>
+									</th>
+								))}
+							</tr>
+						</thead>
+						<tbody>
+							{features.map((feature) => (
+								<ArchiveRow key={feature.id} feature={feature} />
+							))}
+						</tbody>
+					</table>
+				</div>
+			)}
+		</section>
+	);
+}
+
+function ArchiveRow({ feature }: { feature: FeatureRecord }) {
+	const { id, name, project, workflow, archivedAt, outcome } = feature;
+	const numbers = [
+		outcome && spanDuration(outcome.durationMs),
+		outcome?.retries,
+		outcome && outcome.passAt1 !== null ? `${Math.round(outcome.passAt1 * 100)} %` : undefined,
+		outcome?.denials,
+		outcome?.overrides,
+	];
+	return (
+		<tr className="h-8 border-line/60 border-b hover:bg-hover">
+			<td className="px-2 text-muted">{archivedAt?.slice(0, 10) ?? '–'}</td>
+			<td className="max-w-72 truncate px-2">
+				<Link href={`/features/${encodeURIComponent(id)}`} prefetch={false} className="font-medium hover:underline">
+					<AgentText>{name}</AgentText>
+				</Link>{' '}
+				<AgentText className="text-muted">{project}</AgentText>
+			</td>
+			<td className="px-2">
+				<AgentText>{workflow ?? '–'}</AgentText>
+			</td>
+			{numbers.map((value, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: the columns never move.
+				<td key={at} className="px-2 text-right">
+					{value ?? '–'}
+				</td>
+			))}
+		</tr>
+	);
+}

@@ -1,0 +1,89 @@
+'use client';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import type { FeatureAction, FeatureRecord, FeatureState } from '#lib/contract/features.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { actOnFeature } from './feature-api.ts';
+
+const Dialog = dynamic(() => import('../ui/dialog.tsx').then((module) => module.Dialog));
+
+const looks: Record<FeatureAction, { label: string; means: string }> = {
+	pause: { label: 'Pause', means: 'Its folder moves to “paused”. Sessions that work on it are not stopped.' },
+	resume: { label: 'Resume', means: 'Its folder moves to “in-progress”.' },
+	archive: {
+		label: 'Archive',
+		means:
+			'Its folder moves to the archive, and the timelines of its sessions are kept with it. It cannot be moved back.',
+	},
+};
+
+const offered: Record<FeatureState, readonly FeatureAction[]> = {
+	'in-progress': ['pause', 'archive'],
+	paused: ['resume', 'archive'],
+	backlog: ['resume', 'archive'],
+	archived: [],
+};
+
+/** Moves a feature after a second look. */
+export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; onDone: () => void }) {
+	const { id, name, state, tasks } = feature;
+	const [asked, setAsked] = useState<FeatureAction | null>(null);
+	const [isBusy, setBusy] = useState(false);
+	const [refusal, setRefusal] = useState<string | null>(null);
+	const open = tasks.total - tasks.done;
+
+	async function act(action: FeatureAction) {
+		setBusy(true);
+		setRefusal(null);
+		const answer = await actOnFeature(id, action);
+		setBusy(false);
+		if (!answer.ok) return setRefusal(answer.message);
+		setAsked(null);
+		onDone();
+	}
+
+	return (
+		<div className="flex gap-2">
+			{offered[state].map((action) => (
+				<Button
+					key={action}
+					size="small"
+					aria-label={`${looks[action].label} ${name}`}
+					onClick={() => {
+						setRefusal(null);
+						setAsked(action);
+					}}
+				>
+					{looks[action].label}
+				</Button>
+			))}
+			{asked && (
+				<Dialog title={`${looks[asked].label} this feature?`} open onOpenChange={(stays) => !stays && setAsked(null)}>
+					<div className="flex flex-col gap-3 p-4">
+						<p>
+							<AgentText className="font-semibold">{name}</AgentText>: {looks[asked].means}
+						</p>
+						{asked === 'archive' && open > 0 && (
+							<p className="text-warn">
+								<span aria-hidden>▲ </span>
+								{open} of its tasks {open === 1 ? 'is' : 'are'} not done.
+							</p>
+						)}
+						{refusal && (
+							<p role="alert" className="text-warn">
+								{refusal}
+							</p>
+						)}
+						<div className="flex justify-end gap-2">
+							<Button onClick={() => setAsked(null)}>Cancel</Button>
+							<Button kind="primary" disabled={isBusy} onClick={() => void act(asked)}>
+								{looks[asked].label}
+							</Button>
+						</div>
+					</div>
+				</Dialog>
+			)}
+		</div>
+	);
+}

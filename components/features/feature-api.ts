@@ -1,0 +1,30 @@
+import type { FeatureAction, FeatureDetail, FeatureRecord } from '#lib/contract/features.ts';
+import type { IndexedEvent } from '#lib/session/view.ts';
+import { type Answer, post, request } from '../live/api.ts';
+
+const pathOf = (id: string) => `/api/features/${encodeURIComponent(id)}`;
+
+/** Features of all known projects, archived ones among them. */
+export function getFeatures(): Promise<Answer<{ features: FeatureRecord[] }>> {
+	return request('/api/features');
+}
+
+/** One feature with its documents and, of an archived one, what was kept. */
+export function getFeature(id: string): Promise<Answer<FeatureDetail>> {
+	return request(pathOf(id));
+}
+
+/** Kept events of one session of an archived feature after a seq, ascending. */
+export function getFeatureEvents(
+	id: string,
+	sessionId: string,
+	range: { after: number; limit: number },
+): Promise<Answer<{ events: IndexedEvent[] }>> {
+	const query = new URLSearchParams({ after: String(range.after), limit: String(range.limit) });
+	return request(`${pathOf(id)}/sessions/${encodeURIComponent(sessionId)}/events?${query}`);
+}
+
+/** Moves a feature; only an operator may. */
+export function actOnFeature(id: string, action: FeatureAction): Promise<Answer<{ feature: FeatureRecord }>> {
+	return post(pathOf(id), { action });
+}

@@ -1,0 +1,73 @@
+'use client';
+import Link from 'next/link';
+import type { FeatureDetail, FeatureText } from '#lib/contract/features.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
+
+/** Documents that are read first, in this order; others follow. */
+const order = ['proposal.md', 'design.md', 'bdd.md', 'tasks.md'];
+const placeOf = ({ name }: FeatureText) => (order.includes(name) ? order.indexOf(name) : order.length);
+
+/** Documents, handoffs and sessions of a feature. All of it is text of agents, shown as plain text. */
+export function FeatureDocuments({ detail, isWide }: { detail: FeatureDetail; isWide: boolean }) {
+	const { documents, handoffs, feature } = detail;
+	const sorted = [...documents].sort((a, b) => placeOf(a) - placeOf(b));
+	return (
+		<section
+			aria-label="Documents"
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+			tabIndex={0}
+			className={cn(
+				'overflow-y-auto border-line border-b p-3 md:border-r md:border-b-0',
+				isWide ? 'min-w-0 flex-1' : 'max-h-72 shrink-0 md:max-h-none md:w-72 xl:w-80',
+			)}
+		>
+			<h2 className="pb-1 font-semibold">Documents</h2>
+			{sorted.length === 0 && <p className="text-muted">The folder holds no documents.</p>}
+			{sorted.map((text, at) => (
+				<Document key={text.name} text={text} isOpen={at === 0} />
+			))}
+			{handoffs.length > 0 && (
+				<>
+					<h2 className="pt-4 pb-1 font-semibold">Handoffs</h2>
+					{handoffs.map((text) => (
+						<Document key={`${text.sessionId} ${text.name}`} text={text} isOpen={false} />
+					))}
+				</>
+			)}
+			<h2 className="pt-4 pb-1 font-semibold">Sessions</h2>
+			{feature.sessions.length === 0 && <p className="text-muted">No session has worked on it.</p>}
+			<ul>
+				{feature.sessions.map((sessionId) => (
+					<li key={sessionId} className="truncate">
+						<Link
+							href={`/sessions/${encodeURIComponent(sessionId)}`}
+							prefetch={false}
+							className="inline-flex min-h-6 items-center hover:underline"
+						>
+							<AgentText className="font-mono text-mono">{sessionId}</AgentText>
+						</Link>
+					</li>
+				))}
+			</ul>
+		</section>
+	);
+}
+
+function Document({ text, isOpen }: { text: FeatureText; isOpen: boolean }) {
+	return (
+		<details open={isOpen} className="border-line border-t">
+			<summary className="flex min-h-7 items-center hover:text-accent">
+				<AgentText>{text.name}</AgentText>
+			</summary>
+			<AgentText block className="pb-2">
+				{text.text}
+			</AgentText>
+			{text.cut && (
+				<p className="pb-2 text-warn">
+					{text.text === '' ? 'It could not be read.' : 'It is longer than what is shown here.'}
+				</p>
+			)}
+		</details>
+	);
+}

@@ -1,0 +1,57 @@
+'use client';
+import Link from 'next/link';
+import type { FeatureRecord } from '#lib/contract/features.ts';
+import { spanDuration } from '#lib/time/duration.ts';
+import { useMayDecide } from '../approvals/use-may-decide.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { FeatureActions } from './feature-actions.tsx';
+
+const stateWords = {
+	'in-progress': 'In progress',
+	paused: 'Paused',
+	backlog: 'Backlog',
+	archived: 'Archived',
+} as const;
+
+/** What the feature is, where it stands, and in numbers what became of it. */
+export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
+	const { name, project, workflow, state, tasks, archivedAt, outcome, sessions } = feature;
+	const mayAct = useMayDecide();
+	const facts: [string, string | number][] = [
+		['tasks', `${tasks.done} of ${tasks.total}`],
+		['sessions', sessions.length],
+		...(outcome
+			? ([
+					['duration', spanDuration(outcome.durationMs)],
+					['retries', outcome.retries],
+					['pass@1', outcome.passAt1 === null ? '–' : `${Math.round(outcome.passAt1 * 100)} %`],
+					['denials', outcome.denials],
+					['overrides', outcome.overrides],
+				] satisfies [string, string | number][])
+			: []),
+	];
+	return (
+		<header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2">
+			<Link href="/features" className="inline-flex h-6 items-center text-muted hover:text-text">
+				<span aria-hidden>‹ </span>Features
+			</Link>
+			<h1 className="min-w-0 truncate font-semibold text-title">
+				<AgentText>{name}</AgentText>
+			</h1>
+			<span>
+				{stateWords[state]}
+				{archivedAt && <span className="text-muted"> {archivedAt.slice(0, 10)}</span>}
+			</span>
+			<AgentText className="text-muted">{[project, workflow].filter(Boolean).join(' · ')}</AgentText>
+			<dl className="flex flex-wrap gap-x-3 text-muted">
+				{facts.map(([label, value]) => (
+					<div key={label} className="flex gap-1">
+						<dt>{label}</dt>
+						<dd className="text-text">{value}</dd>
+					</div>
+				))}
+			</dl>
+			{mayAct && state !== 'archived' && <FeatureActions feature={feature} onDone={onChange} />}
+		</header>
+	);
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { FeatureRecord } from '#lib/contract/features.ts';
+import { fitsFilter, sortFeatures } from './feature-list.ts';
+
+const feature = (name: string, change: Partial<FeatureRecord> = {}): FeatureRecord => ({
+	...{ id: `0123456789ab-${name}`, project: 'shop', name, state: 'archived', sessions: [] },
+	...{ tasks: { done: 0, total: 0, next: [], more: 0 } },
+	...change,
+});
+const outcome = (retries: number) => ({ durationMs: 1, retries, passAt1: null, denials: 0, overrides: 0 });
+
+test('R334 archived features are sorted by any column, those without a value last', () => {
+	const all = [
+		feature('a', { archivedAt: '2026-01-02', outcome: outcome(2) }),
+		feature('b', { archivedAt: '2026-01-03' }),
+		feature('c', { archivedAt: '2026-01-01', outcome: outcome(5) }),
+	];
+	const names = (...given: Parameters<typeof sortFeatures>) =>
+		sortFeatures(...given)
+			.map(({ name }) => name)
+			.join('');
+	expect([names(all, 'date', true), names(all, 'name', false)]).toEqual(['bac', 'abc']);
+	expect([names(all, 'retries', true), names(all, 'retries', false)]).toEqual(['cab', 'acb']);
+});
+
+test('R334 filters narrow by project, workflow and part of the name', () => {
+	const cart = feature('Cart', { workflow: 'standard' });
+	const any = { project: null, workflow: null, name: null };
+	expect(fitsFilter(cart, any)).toBe(true);
+	expect(fitsFilter(cart, { ...any, name: 'car', workflow: 'standard' })).toBe(true);
+	expect(
+		[{ project: 'x' }, { workflow: 'debug' }, { name: 'z' }].map((f) => fitsFilter(cart, { ...any, ...f })),
+	).toEqual([false, false, false]);
+});

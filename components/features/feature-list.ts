@@ -1,0 +1,61 @@
+import type { FeatureRecord } from '#lib/contract/features.ts';
+
+/** The columns that archived features can be sorted by. */
+export const sortColumns = [
+	'date',
+	'name',
+	'workflow',
+	'duration',
+	'retries',
+	'pass1',
+	'denials',
+	'overrides',
+] as const;
+export type SortColumn = (typeof sortColumns)[number];
+
+/** What narrows the list; null means any. */
+export interface FeatureFilter {
+	project: string | null;
+	workflow: string | null;
+	/** Part of a name, in any case. */
+	name: string | null;
+}
+
+/** Whether a feature fits the filter. */
+export function fitsFilter(feature: FeatureRecord, { project, workflow, name }: FeatureFilter): boolean {
+	if (project !== null && feature.project !== project) return false;
+	if (workflow !== null && feature.workflow !== workflow) return false;
+	return name === null || feature.name.toLowerCase().includes(name.toLowerCase());
+}
+
+/** Archived features in the order of a column; what has no value there comes last, whichever way. */
+export function sortFeatures(features: readonly FeatureRecord[], by: SortColumn, down: boolean): FeatureRecord[] {
+	return [...features].sort((a, b) => {
+		const [one, other] = [sortValue(a, by), sortValue(b, by)];
+		if (one === other) return a.id < b.id ? -1 : 1;
+		if (one === null) return 1;
+		if (other === null) return -1;
+		return (one < other ? -1 : 1) * (down ? -1 : 1);
+	});
+}
+
+function sortValue({ name, workflow, archivedAt, outcome }: FeatureRecord, by: SortColumn): string | number | null {
+	switch (by) {
+		case 'date':
+			return archivedAt ?? null;
+		case 'name':
+			return name;
+		case 'workflow':
+			return workflow ?? null;
+		case 'duration':
+			return outcome?.durationMs ?? null;
+		case 'retries':
+			return outcome?.retries ?? null;
+		case 'pass1':
+			return outcome?.passAt1 ?? null;
+		case 'denials':
+			return outcome?.denials ?? null;
+		case 'overrides':
+			return outcome?.overrides ?? null;
+	}
+}

@@ -1,0 +1,50 @@
+'use client';
+import dynamic from 'next/dynamic';
+import Link from 'next/link';
+import { useCallback, useEffect, useState } from 'react';
+import type { FeatureDetail } from '#lib/contract/features.ts';
+import type { Answer } from '../live/api.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { getFeature } from './feature-api.ts';
+import { FeatureDocuments } from './feature-documents.tsx';
+import { FeatureHeader } from './feature-header.tsx';
+
+const ReplayPage = dynamic(() => import('../replay/replay-page.tsx').then((module) => module.ReplayPage));
+
+/** One feature: its documents on the left; of an archived one its recorded sessions on the right. */
+export function FeaturePage({ featureId }: { featureId: string }) {
+	const [found, setFound] = useState<Answer<FeatureDetail> | null>(null);
+	const reload = useCallback(() => void getFeature(featureId).then(setFound), [featureId]);
+	useEffect(reload, [reload]);
+	if (!found) return <Skeleton label="The feature is loading" />;
+	if (!found.ok) return <NoFeature message={found.message} />;
+	const { feature } = found.data;
+	const isArchived = feature.state === 'archived';
+	return (
+		<div className="flex flex-col md:h-full">
+			<FeatureHeader feature={feature} onChange={reload} />
+			<div className="flex min-h-0 flex-1 flex-col md:flex-row">
+				<FeatureDocuments detail={found.data} isWide={!isArchived} />
+				{isArchived && (
+					<div className="flex h-dvh min-w-0 flex-1 flex-col md:h-auto">
+						<ReplayPage detail={found.data} />
+					</div>
+				)}
+			</div>
+		</div>
+	);
+}
+
+function NoFeature({ message }: { message: string }) {
+	return (
+		<div className="p-8">
+			<h1 className="font-semibold text-title">This feature cannot be shown</h1>
+			<p className="mt-2 text-muted">
+				{message} It may have been moved or archived since; then it has another address.
+			</p>
+			<Link href="/features" className="mt-4 inline-block text-accent underline">
+				All features
+			</Link>
+		</div>
+	);
+}

@@ -1,0 +1,122 @@
+'use client';
+import type { FeatureRecord, FeatureState } from '#lib/contract/features.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { Select } from '../ui/select.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { ArchiveTable } from './archive-table.tsx';
+import { EmptyFeatures } from './empty-features.tsx';
+import { FeatureCard } from './feature-card.tsx';
+import { fitsFilter, sortFeatures } from './feature-list.ts';
+import { useFeatureParams } from './feature-params.ts';
+import { useFeatures } from './use-features.ts';
+
+const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: string; empty: string }[] = [
+	{ state: 'in-progress', title: 'In progress', empty: 'Nothing is in progress.' },
+	{ state: 'paused', title: 'Paused', empty: 'Nothing is paused.' },
+	{ state: 'backlog', title: 'Backlog', empty: 'The backlog is empty.' },
+];
+
+/** The board of open features, and those that are archived below it. */
+export function FeaturesPage() {
+	const { features, error, reload } = useFeatures();
+	const [params, setParams] = useFeatureParams();
+	if (!features) {
+		if (!error) return <Skeleton label="Features are loading" />;
+		return (
+			<p role="alert" className="p-4 text-warn">
+				{error}
+			</p>
+		);
+	}
+	if (features.length === 0) return <EmptyFeatures />;
+	const { project, workflow, name, sort, down } = params;
+	const shown = features.filter((feature) => fitsFilter(feature, { project, workflow, name }));
+	const archived = sortFeatures(
+		shown.filter(({ state }) => state === 'archived'),
+		sort,
+		down,
+	);
+	return (
+		<div className="flex flex-col gap-4 p-4 pb-8">
+			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+				<h1 className="font-semibold text-title">Features</h1>
+				<input
+					type="search"
+					aria-label="Filter by name"
+					placeholder="name"
+					value={name ?? ''}
+					onChange={(event) => void setParams({ name: event.target.value || null })}
+					className="h-7 w-40 rounded border border-edge bg-surface px-2 placeholder:text-muted"
+				/>
+				<Narrow
+					label="project"
+					value={project}
+					values={valuesOf(features, (feature) => feature.project)}
+					onChoose={(next) => void setParams({ project: next })}
+				/>
+				<Narrow
+					label="workflow"
+					value={workflow}
+					values={valuesOf(features, (feature) => feature.workflow)}
+					onChoose={(next) => void setParams({ workflow: next })}
+				/>
+				{error && (
+					<p role="alert" className="text-warn">
+						{error} What is shown may be old.
+					</p>
+				)}
+			</div>
+			<div className="grid gap-4 md:grid-cols-3">
+				{columns.map(({ state, title, empty }) => {
+					const mine = shown.filter((feature) => feature.state === state);
+					return (
+						<section key={state} aria-label={title}>
+							<h2 className="border-line border-b pb-1 font-semibold text-muted text-small uppercase tracking-wide">
+								{title} <span className="font-normal">{mine.length}</span>
+							</h2>
+							{mine.length === 0 && <p className="py-2 text-muted">{empty}</p>}
+							<ul>
+								{mine.map((feature) => (
+									<FeatureCard key={feature.id} feature={feature} onChange={reload} />
+								))}
+							</ul>
+						</section>
+					);
+				})}
+			</div>
+			<ArchiveTable
+				features={archived}
+				sort={sort}
+				down={down}
+				onSort={(column) => void setParams({ sort: column, down: column === sort ? !down : true })}
+			/>
+		</div>
+	);
+}
+
+function valuesOf(features: readonly FeatureRecord[], read: (feature: FeatureRecord) => string | undefined) {
+	return [...new Set(features.map(read))].filter((value) => value !== undefined).sort();
+}
+
+interface NarrowProps {
+	label: string;
+	value: string | null;
+	values: readonly string[];
+	onChoose: (value: string | null) => void;
+}
+
+function Narrow({ label, value, values, onChoose }: NarrowProps) {
+	const offered = value === null || values.includes(value) ? values : [value, ...values];
+	return (
+		<Select
+			label={`Filter by ${label}`}
+			value={value ?? ''}
+			onChoose={(next) => onChoose(next || null)}
+			className={value === null ? 'text-muted' : 'text-accent'}
+			choices={[
+				{ value: '', label: `any ${label}` },
+				...offered.map((each) => ({ value: each, label: visibleString(each) })),
+			]}
+		/>
+	);
+}

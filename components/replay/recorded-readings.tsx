@@ -1,0 +1,37 @@
+'use client';
+import { useEffect, useState } from 'react';
+import { InstantContext } from '../live/now.ts';
+import { SessionSourceContext, useSession } from '../live/session-source.ts';
+import { SessionReadings } from '../session/session-readings.tsx';
+import { StagePipeline } from '../session/stage-pipeline.tsx';
+import { WorkflowLine } from '../session/workflow-line.tsx';
+import { countAt, type RecordedSession } from './recorded-session.ts';
+import { createRecordingSource } from './recording-source.ts';
+
+/** One recorded session as it stood at an instant (ms), with the same parts as a live one. */
+export function RecordedReadings({ recording, instant }: { recording: RecordedSession; instant: number }) {
+	const count = countAt(recording, instant);
+	const [source] = useState(() => createRecordingSource(recording, count));
+	useEffect(() => source.moveTo(recording, count), [source, recording, count]);
+	return (
+		<SessionSourceContext value={source}>
+			<InstantContext value={instant}>
+				<Readings sessionId={recording.sessionId} />
+			</InstantContext>
+		</SessionSourceContext>
+	);
+}
+
+function Readings({ sessionId }: { sessionId: string }) {
+	const view = useSession(sessionId, (session) => session.view);
+	if (!view) return null;
+	return (
+		<div className="flex min-h-0 flex-1 flex-col">
+			<div className="flex shrink-0 flex-col gap-1 border-line border-b px-4 py-1">
+				<StagePipeline view={view} />
+				<WorkflowLine view={view} />
+			</div>
+			<SessionReadings view={view} />
+		</div>
+	);
+}

@@ -1,0 +1,72 @@
+'use client';
+import { clockTime } from '#lib/time/clock.ts';
+import { type Chapter, type ChapterKind, countUpTo, stepFrom } from '#lib/timeline/chapters.ts';
+import { ariaKeys, shortcuts } from '../frame/shortcuts.ts';
+import { useShortcut } from '../frame/use-shortcut.ts';
+import { Button } from '../ui/button.tsx';
+import type { ReplayMoments } from './replay-moments.ts';
+
+interface ReplayControlsProps {
+	all: ReplayMoments;
+	instant: number;
+	onMove: (instant: number) => void;
+	onOpen: (chapter: Chapter) => void;
+}
+
+/** The instant in words, and steps to other ones: by event, by chapter, by kind of chapter. */
+export function ReplayControls({ all, instant, onMove, onOpen }: ReplayControlsProps) {
+	const { moments, chapters } = all;
+	const happened = countUpTo(moments, instant);
+
+	function stepEvent(side: 1 | -1) {
+		const to = stepFrom(moments, instant, side);
+		if (to !== null) onMove(to);
+		else if (side === -1 && happened > 0) onMove((moments[0] ?? 0) - 1);
+	}
+	function stepChapter(side: 1 | -1, kind?: ChapterKind) {
+		const fitting = kind === undefined ? chapters : chapters.filter((chapter) => chapter.kind === kind);
+		const to = stepFrom(
+			fitting.map(({ at }) => at),
+			instant,
+			side,
+		);
+		const chapter = fitting.find(({ at }) => at === to);
+		if (chapter) onOpen(chapter);
+	}
+	useShortcut('eventBack', () => stepEvent(-1));
+	useShortcut('eventOn', () => stepEvent(1));
+	useShortcut('chapterBack', () => stepChapter(-1));
+	useShortcut('chapterOn', () => stepChapter(1));
+	useShortcut('nextDenial', () => stepChapter(1, 'denial'));
+	useShortcut('nextMismatch', () => stepChapter(1, 'mismatch'));
+	useShortcut('nextDecision', () => stepChapter(1, 'decision'));
+
+	const steps = [
+		{ key: 'eventBack', label: '‹ Event', act: () => stepEvent(-1), has: happened > 0 },
+		{ key: 'eventOn', label: 'Event ›', act: () => stepEvent(1), has: happened < moments.length },
+		...(['denial', 'mismatch', 'decision'] as const).map((kind) => ({
+			key: ({ denial: 'nextDenial', mismatch: 'nextMismatch', decision: 'nextDecision' } as const)[kind],
+			label: `Next ${kind}`,
+			act: () => stepChapter(1, kind),
+			has: chapters.some((chapter) => chapter.kind === kind && chapter.at > instant),
+		})),
+	] as const;
+	return (
+		<div className="flex flex-wrap items-center gap-2">
+			<p className="whitespace-nowrap font-mono text-mono">
+				{new Date(instant).toLocaleDateString('en-CA')} {clockTime(instant)}
+			</p>
+			<p className="whitespace-nowrap text-muted">
+				{happened.toLocaleString('en')} of {moments.length.toLocaleString('en')} moments
+			</p>
+			{steps.map(({ key, label, act, has }) => (
+				<Button key={key} size="small" disabled={!has} aria-keyshortcuts={ariaKeys(shortcuts[key])} onClick={act}>
+					{label}
+				</Button>
+			))}
+			<Button size="small" disabled={happened === moments.length} onClick={() => onMove(moments.at(-1) ?? instant)}>
+				To the end
+			</Button>
+		</div>
+	);
+}

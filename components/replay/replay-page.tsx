@@ -1,0 +1,78 @@
+'use client';
+import { useMemo } from 'react';
+import type { FeatureDetail } from '#lib/contract/features.ts';
+import type { Chapter } from '#lib/timeline/chapters.ts';
+import { useSessionParams } from '../session/search-params.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Select } from '../ui/select.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { ChapterList } from './chapter-list.tsx';
+import { RecordedReadings } from './recorded-readings.tsx';
+import { ReplayAxis } from './replay-axis.tsx';
+import { ReplayControls } from './replay-controls.tsx';
+import { replayMoments } from './replay-moments.ts';
+import { useReplayParams } from './replay-params.ts';
+import { useRecordings } from './use-recordings.ts';
+
+/** The kept sessions of a feature on one axis, and one of them as it stood at the slider's instant. */
+export function ReplayPage({ detail }: { detail: FeatureDetail }) {
+	const { feature, manifest } = detail;
+	const ids = manifest?.sessions.map(({ sessionId }) => sessionId) ?? [];
+	const { sessions, isWhole, error } = useRecordings(feature.id, ids);
+	const all = useMemo(() => replayMoments(sessions), [sessions]);
+	const [{ at, session }, setReplay] = useReplayParams();
+	const [, setReading] = useSessionParams();
+	const { moments, chapters } = all;
+	const end = moments.at(-1);
+	if (ids.length === 0) return <p className="p-4 text-muted">No session was kept with this feature.</p>;
+	if (end === undefined) {
+		if (!isWhole && !error) return <Skeleton label="The recorded sessions are loading" />;
+		return <p className="p-4 text-muted">{error ?? 'The kept sessions hold no events.'}</p>;
+	}
+	const instant = Math.min(Math.max(at ?? end, (moments[0] ?? 0) - 1), end);
+	const recording = sessions.find(({ sessionId }) => sessionId === session) ?? sessions[0];
+
+	const moveTo = (to: number) => void setReplay({ at: to >= end ? null : Math.round(to) });
+	async function open(chapter: Chapter) {
+		await Promise.all([
+			setReplay({ at: chapter.at, session: chapter.sessionId }),
+			setReading({ row: chapter.row, tab: 'story' }),
+		]);
+	}
+	return (
+		<div className="flex min-h-0 min-w-0 flex-1 flex-col">
+			<div className="flex shrink-0 flex-col border-line border-b md:flex-row">
+				<div className="flex min-w-0 flex-1 flex-col gap-2 p-3">
+					<ReplayAxis all={all} instant={instant} onMove={moveTo} />
+					<ReplayControls all={all} instant={instant} onMove={moveTo} onOpen={(chapter) => void open(chapter)} />
+				</div>
+				<ChapterList chapters={chapters} instant={instant} onOpen={(chapter) => void open(chapter)} />
+			</div>
+			{error && (
+				<p role="alert" className="border-line border-b px-4 py-1 text-warn">
+					{error} What was read until then is shown.
+				</p>
+			)}
+			{!isWhole && !error && (
+				<p role="status" className="border-line border-b px-4 py-1 text-muted">
+					Reading: {moments.length.toLocaleString('en')} moments so far
+				</p>
+			)}
+			<div className="flex shrink-0 flex-wrap items-center gap-x-3 border-line border-b px-4 py-1">
+				<span className="text-muted">Session</span>
+				{sessions.length > 1 ? (
+					<Select
+						label="Session shown below"
+						value={recording?.sessionId ?? ''}
+						onChoose={(next) => void setReplay({ session: next }).then(() => setReading({ row: null }))}
+						choices={sessions.map(({ sessionId }) => ({ value: sessionId, label: sessionId }))}
+					/>
+				) : (
+					<AgentText className="font-mono text-mono">{recording?.sessionId}</AgentText>
+				)}
+				<span className="text-muted">recorded; read only</span>
+			</div>
+			{recording && <RecordedReadings key={recording.sessionId} recording={recording} instant={instant} />}
+		</div>
+	);
+}

@@ -1,0 +1,61 @@
+import { clockDuration } from '#lib/time/duration.ts';
+import type { StageBar } from '#lib/timeline/stage-bars.ts';
+import type { TimeScale } from '#lib/timeline/time-scale.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
+
+interface StageRowProps {
+	stage: string;
+	/** Said once before the rows of a session, where there are several. */
+	session: string | null;
+	bars: readonly StageBar[];
+	scale: TimeScale;
+	instant: number;
+}
+
+/** A bar must be seen however short it is. */
+const MIN_PX = 4;
+
+/** One stage of a session: each of its runs as a bar. */
+export function StageRow({ stage, session, bars, scale, instant }: StageRowProps) {
+	return (
+		<>
+			{session !== null && (
+				<AgentText className="col-span-2 truncate font-mono text-mono text-muted">{session}</AgentText>
+			)}
+			<AgentText className="truncate text-small">{stage}</AgentText>
+			<div className="relative h-5">
+				<span aria-hidden className="absolute inset-x-0 top-2.5 border-line border-t" />
+				{bars.map((bar) => {
+					const { word, look } = lookOf(bar);
+					const from = scale.toX(bar.from);
+					const width = Math.max(MIN_PX, scale.toX(bar.to ?? instant) - from);
+					const said = `${word} ${clockDuration((bar.to ?? instant) - bar.from)}`;
+					return (
+						<span
+							key={bar.from}
+							title={`${stage} ${said}`}
+							className={cn('absolute top-0.5 h-4 overflow-hidden rounded-xs border px-1', look)}
+							style={{ left: Math.min(from, scale.width - MIN_PX), width }}
+						>
+							<span className={cn('whitespace-nowrap text-small leading-3.5', width < 70 && 'sr-only')}>{said}</span>
+						</span>
+					);
+				})}
+			</div>
+		</>
+	);
+}
+
+function lookOf({ to, result }: StageBar): { word: string; look: string } {
+	if (to === null) return { word: '● running', look: 'border-run border-dashed text-run' };
+	switch (result?.toLowerCase()) {
+		case 'fail':
+		case 'reject':
+			return { word: `✕ ${result}`, look: 'border-err text-err' };
+		case 'issues':
+			return { word: '▲ issues', look: 'border-warn text-warn' };
+		default:
+			return { word: `✓ ${result ?? 'done'}`, look: 'border-ok text-ok' };
+	}
+}

@@ -16,8 +16,10 @@ export interface ArchiveOrigin {
 	feature: string;
 	/** Milliseconds since the epoch. */
 	archivedAt: number;
-	/** The sessions that were known then. */
+	/** The sessions that are known. */
 	sessions: string[];
+	/** The timelines have yet to be searched for further sessions; the server does it. */
+	searchDue?: true;
 	workflow?: string;
 	created?: string;
 	/** The process at work on it; absent once everything beside the timelines is done. */

@@ -15,8 +15,11 @@ const MOST_A_DAY = 999;
 
 /** What is known of a feature's sessions. */
 export interface ArchiveSessions {
-	/** The result of `searchSessions`: nothing is searched then. */
-	found?: readonly string[];
+	/**
+	 * The result of `searchSessions`: nothing is searched then. `later` leaves the search to the server, for a hook that
+	 * must answer soon.
+	 */
+	found?: readonly string[] | 'later';
 	/** Further sessions. */
 	sessions?: readonly string[];
 }
@@ -35,7 +38,7 @@ export interface Archived {
 
 /**
  * Archives a feature of a project (in progress, paused or in the backlog). Its sessions are looked for in all timelines,
- * unless `found` has them already; `sessions` adds such that nothing there binds to it. Synchronous, holds no lock and overwrites nothing; throws where the disk refuses.
+ * unless `found` says otherwise; `sessions` adds such that nothing there binds to it. Synchronous, holds no lock and overwrites nothing; throws where the disk refuses.
  *
  * The order makes every crash harmless: (1) a claim in the state root says what is meant; (2) one rename moves the
  * folder, and is what archives; (3) tasks.md, manifest.json and the `specs:archive` events follow, and the claim is
@@ -84,13 +87,16 @@ export function archiveFeature(
 function originOf(root: string, feature: string, source: string, world: FeatureWorld & ArchiveSessions): ArchiveOrigin {
 	const { header } = readTasks(root, source);
 	const since = Date.parse(header.created ?? '');
-	const found = world.found ?? sessionsOfFeature({ home: world.home, root, feature, since });
+	const later = world.found === 'later';
+	const found =
+		world.found === 'later' ? [] : (world.found ?? sessionsOfFeature({ home: world.home, root, feature, since }));
 	return {
 		root,
 		folder: '',
 		feature,
 		archivedAt: world.now(),
 		sessions: [...new Set([...found, ...(world.sessions ?? [])])].filter(isSafeId),
+		...(later && { searchDue: true as const }),
 		...(header.workflow && { workflow: header.workflow }),
 		...(header.created && { created: header.created }),
 	};

@@ -27,10 +27,7 @@ export function settleArchive(id: string, origin: ArchiveOrigin, world: FeatureW
 	const archivedAt = new Date(origin.archivedAt).toISOString();
 	setTasksHeader(origin.root, folder, { status: 'archived', archivedAt });
 	writeManifest(world.home, id, origin, readManifest(world.home, id) ?? firstManifest(id, origin, archivedAt));
-	for (const sessionId of origin.sessions) {
-		const fields = { featureName: origin.feature, archivePath: path };
-		world.append(sessionId, [featureEvent('specs:archive', sessionId, origin.archivedAt, fields)]);
-	}
+	for (const sessionId of origin.sessions) tellArchived(sessionId, origin, world);
 	settleClaim(world.home, id, origin);
 }
 
@@ -45,7 +42,7 @@ function firstManifest(id: string, origin: ArchiveOrigin, archivedAt: string): M
 		archivedAt,
 		documents: listDocuments(origin.root, join(origin.root, stateFolder('archive'), origin.folder)),
 		sessions: origin.sessions.map((sessionId) => ({ sessionId, ended: false, timelines: [], files: [] })),
-		complete: origin.sessions.length === 0,
+		complete: origin.sessions.length === 0 && !origin.searchDue,
 	};
 }
 
@@ -53,6 +50,19 @@ function firstManifest(id: string, origin: ArchiveOrigin, archivedAt: string): M
 function readManifest(home: string, id: string): Manifest | null {
 	const found = readState(join(archivePath(home, id), 'manifest.json'));
 	return typeof found === 'object' ? (found as Manifest | null) : null;
+}
+
+/** Notes the sessions that the search has found, and tells those that did not know of it that they are archived. */
+export function addSessions(id: string, origin: ArchiveOrigin, found: readonly string[], world: FeatureWorld): void {
+	const fresh = found.filter((sessionId) => !origin.sessions.includes(sessionId));
+	for (const sessionId of fresh) tellArchived(sessionId, origin, world);
+	const { searchDue: _due, ...searched } = origin;
+	settleClaim(world.home, id, { ...searched, sessions: [...origin.sessions, ...fresh] });
+}
+
+function tellArchived(sessionId: string, origin: ArchiveOrigin, world: FeatureWorld): void {
+	const fields = { featureName: origin.feature, archivePath: join(stateFolder('archive'), origin.folder) };
+	world.append(sessionId, [featureEvent('specs:archive', sessionId, origin.archivedAt, fields)]);
 }
 
 /** Writes the manifest: into the state root first, then beside the documents, where these still are. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { archiveFeature } from '../features/archive-feature.ts';
-import { stateFolder } from '../features/feature-folders.ts';
+import { findState, stateFolder } from '../features/feature-folders.ts';
 import type { FeatureWorld } from '../features/feature-world.ts';
 import { openFeature } from '../features/open-feature.ts';
 import { pendingTasks } from '../features/pending-tasks.ts';
@@ -13,9 +13,11 @@ export function createFeaturePort(world: FeatureWorld): FeaturePort {
 	return {
 		tasks: (project, feature) => (project === '' ? null : pendingTasks(project, feature)),
 		tick: (project, feature, label) =>
-			project !== '' && tickTask(project, join(project, stateFolder('in-progress'), feature), label),
+			project !== '' &&
+			findState(project, feature) === 'in-progress' &&
+			tickTask(project, join(project, stateFolder('in-progress'), feature), label),
 		open: (project, feature, start) => (project === '' ? nowhere : openFeature(project, feature, world, start)),
 		archive: (project, feature, sessionId) =>
-			project === '' ? nowhere : archiveFeature(project, feature, { ...world, sessions: [sessionId] }),
+			project === '' ? nowhere : archiveFeature(project, feature, { ...world, found: 'later', sessions: [sessionId] }),
 	};
 }

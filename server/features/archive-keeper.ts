@@ -1,10 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
+import { searchSessions } from '#hooks-bridge/features/feature-sessions.ts';
 import type { FeatureWorld } from '#hooks-bridge/features/feature-world.ts';
-import { recoverArchives } from '#hooks-bridge/features/settle-archive.ts';
+import { addSessions, recoverArchives } from '#hooks-bridge/features/settle-archive.ts';
 import type { Log } from '../log.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
 import { readManifest, type SyncWorld, syncArchive } from './archive-sync.ts';
+import { inTurns } from './in-turns.ts';
 
 /** A session that goes on is copied again this long after it said something. */
 const QUIET_MS = 60_000;
@@ -66,6 +68,7 @@ export function createArchiveKeeper({ world, onBatch, log }: ArchiveKeeperOption
 			if (stopped) return;
 			due.delete(id);
 			try {
+				await search(id);
 				const manifest = await syncArchive(id, world);
 				watch(id, manifest?.sessions.map(({ sessionId }) => sessionId) ?? []);
 			} catch (error) {
@@ -74,6 +77,15 @@ export function createArchiveKeeper({ world, onBatch, log }: ArchiveKeeperOption
 				});
 			}
 		}
+	}
+
+	/** Finds the sessions of an archive that a hook had no time to look for. */
+	async function search(id: string): Promise<void> {
+		const origin = readOrigin(world.home, id);
+		if (!origin?.searchDue) return;
+		const { root, feature, created = '' } = origin;
+		const found = await inTurns(searchSessions({ home: world.home, root, feature, since: Date.parse(created) }));
+		addSessions(id, origin, found, world);
 	}
 
 	/** Also finds archives that hooks made. One look after another. */

@@ -32,20 +32,15 @@ export function readOutcome(home: string, id: string): FeatureOutcome | null {
 }
 
 /**
- * Copies what is new of an archive's sessions (`more` joins them) and counts the feature anew where that changed
- * something. May be repeated at any time; one at a time for one archive. Null where there is no such archive.
+ * Copies what is new of an archive's sessions and counts the feature anew where that changed something. May be repeated at any time; one at a time for one archive. Null where there is no such archive.
  */
-export async function syncArchive(
-	id: string,
-	world: SyncWorld,
-	more: readonly string[] = [],
-): Promise<Manifest | null> {
+export async function syncArchive(id: string, world: SyncWorld): Promise<Manifest | null> {
 	const origin = readOrigin(world.home, id);
 	const before = readManifest(world.home, id);
 	if (!origin || !before) return null;
 	const folder = archivePath(world.home, id);
 	const sessions: ManifestSession[] = [];
-	for (const session of withSessions(before.sessions, more)) {
+	for (const session of withSessions(before.sessions, origin.sessions)) {
 		const job = { sessionsFolder: join(world.home, 'sessions'), folder, sessionId: session.sessionId };
 		const timelines = await keepTimeline(job, session.timelines);
 		const files = await keepFiles(
@@ -61,8 +56,9 @@ export async function syncArchive(
 	const counted = await count({ ...before, sessions }, folder, world);
 	const complete = counted.sessions.every(({ ended }) => ended);
 	const manifest = { ...before, sessions: counted.sessions, complete };
-	writeManifest(world.home, id, origin, manifest);
+	// The manifest last: whoever dies before it finds something changed again.
 	writeState(join(folder, 'outcome.json'), counted.outcome);
+	writeManifest(world.home, id, origin, manifest);
 	return manifest;
 }
 

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { readBounded } from '#hooks-bridge/bounded-read.ts';
 import { archivePath } from '#hooks-bridge/features/archive-claim.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
@@ -17,13 +16,13 @@ import { LruMap } from '../tail/lru-map.ts';
 import type { ArchiveKeeper } from './archive-keeper.ts';
 import { readManifest, type SyncWorld } from './archive-sync.ts';
 import type { CatalogEntry, FeatureCatalog } from './feature-catalog.ts';
+import { inTurns } from './in-turns.ts';
 import { keptFilePath } from './keep-files.ts';
 import { keptEvents, unpackTimelines } from './kept-events.ts';
 
 /** Text of one document that is sent, in UTF-16 units. */
 const MAX_TEXT = 128 * 1024;
 const MAX_HANDOFFS = 100;
-const TURN_MS = 10;
 /** A page asks again at each change, and a search reads every timeline since the feature was made. */
 const SEARCH_LIFE_MS = 30_000;
 const MAX_SEARCHES = 200;
@@ -138,18 +137,6 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 				return archived.folder;
 			}
 		}
-	}
-}
-
-/** Does the steps of a long piece of work, letting the event loop turn every 10 ms. */
-async function inTurns<T>(steps: Generator<undefined, T>): Promise<T> {
-	let until = performance.now() + TURN_MS;
-	for (;;) {
-		const step = steps.next();
-		if (step.done) return step.value;
-		if (performance.now() < until) continue;
-		await turn();
-		until = performance.now() + TURN_MS;
 	}
 }
 

@@ -79,6 +79,30 @@ test('R317 a session that goes on after its end is kept on, also across restarts
 	expect(gunzipSync(readFileSync(join(folder(id), 's1.jsonl.gz')))).toEqual(readFileSync(timeline('s1')));
 });
 
+test('R314 of an archive that a hook made in haste the server finds the other sessions', async () => {
+	work();
+	rig.say('s2', 'session:start', { cwd: rig.project });
+	rig.say('s2', 'workflow:start', { workflowType: 'quick', featureName: 'user-login' });
+	await rig.close();
+	const made = archiveFeature(rig.project, 'user-login', { ...rig, found: 'later', sessions: ['s1'] });
+	expect(made).toMatchObject({ ok: true, sessions: ['s1'] });
+	rig = await openFeatures(rig);
+	await rig.settled();
+	const id = made.ok ? made.id : '';
+	const kept = (await rig.desk.detail(id)).manifest?.sessions.map(({ sessionId, timelines }) => [
+		sessionId,
+		timelines.length,
+	]);
+	expect(kept).toEqual([
+		['s1', 1],
+		['s2', 1],
+	]);
+	for (const session of ['s1', 's2']) {
+		expect(rig.told(session).filter(({ type }) => type === 'specs:archive')).toHaveLength(1);
+	}
+	expect(rig.read(`h/archive/${id}/origin.json`)).not.toContain('searchDue');
+});
+
 test('R318 a timeline that was trimmed or rewritten afterwards loses nothing that was kept', async () => {
 	work();
 	const id = await archive();

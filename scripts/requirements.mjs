@@ -3,7 +3,7 @@
  * Plain Node without dependencies, because nothing is installed yet.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,6 +71,13 @@ function requireDebianPackages(packageByCommand) {
 	run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], quiet);
 }
 
+/** Node's own headers where its package brought them: node-gyp would otherwise fetch them from the internet. */
+function localHeaders() {
+	const prefix = join(process.execPath, '../..');
+	if (process.env.npm_config_nodedir || !existsSync(join(prefix, 'include/node/node_version.h'))) return {};
+	return { npm_config_nodedir: prefix };
+}
+
 /** Whether node_modules holds what the lock says (npm keeps its own copy of what it installed). */
 function isInstalled() {
 	try {
@@ -105,7 +112,7 @@ export function ensureDependencies() {
 	requireDebianPackages(COMPILER);
 	console.log('Installing packages: one to three minutes, most of it the SQLite driver compiling');
 	// Without --include=dev a NODE_ENV of production would leave out what the build needs.
-	run('npm', ['ci', '--include=dev', '--no-fund', '--no-audit']);
+	run('npm', ['ci', '--include=dev', '--no-fund', '--no-audit'], localHeaders());
 	if (!isDriverUsable()) {
 		throw new RequirementError(
 			'The SQLite driver (better-sqlite3) did not compile. Run `npm rebuild better-sqlite3` to see why.',

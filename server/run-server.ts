@@ -1,3 +1,4 @@
+import { format } from 'node:util';
 import { EnvironmentError, readEnvironment } from './env.ts';
 import { createLog } from './log.ts';
 import { describeTakenPort } from './port-holder.ts';
@@ -11,6 +12,8 @@ export async function runServer(
 	variables: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<number> {
 	const log = createLog();
+	// Standard output belongs to the line with the link; what libraries say goes where the log goes.
+	console.log = (...words: unknown[]) => log.info(format(...words));
 	// Next decides by it at import what it is; the built program comes without.
 	if (variables.NODE_ENV !== 'development') Object.assign(process.env, { NODE_ENV: 'production' });
 	try {
@@ -27,6 +30,7 @@ export async function runServer(
 			process.on('SIGTERM', resolve);
 		});
 		await server.stop();
+		process.stdout.write('Stopped.\n');
 		return 0;
 	} catch (error) {
 		if (error instanceof EnvironmentError) process.stderr.write(`${error.message}\n`);

@@ -50,7 +50,7 @@ export function loginPage(nonce: string, mayBeSignedIn: boolean): string {
 <main aria-live="polite">
 <h1>Signalbox</h1>
 <p id="busy" hidden>Signing in ...</p>
-<p id="none">You are not signed in. Run <code>signalbox open</code> in a terminal of this machine and open the link that it prints.</p>
+<p id="none">You are not signed in. Run <code>signalbox open</code> in a terminal of this machine (or <code>node dist/signalbox.js open</code> in the Signalbox folder) and open the link that it prints.</p>
 <p id="used" hidden>This link was used already or is older than 15 minutes. Run <code>signalbox open</code> for a fresh one.</p>
 <p id="slow" hidden>Too many failed attempts. Wait a minute, then run <code>signalbox open</code> for a fresh link.</p>
 <p id="gone" hidden>The server does not answer. Start it with <code>signalbox start</code>, then open its link.</p>

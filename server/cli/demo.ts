@@ -7,6 +7,9 @@ import { doorPath } from '#hooks-bridge/overtone-home.ts';
 import { type Command, EXIT, numberOption, type Terminal } from './command.ts';
 import { demoRecording } from './distribution.ts';
 
+/** How long the demo's agent waits for a decision, page open or not. */
+const DECIDE_SECONDS = 120;
+
 async function freePort(): Promise<number> {
 	const probe = createServer().listen(0, '127.0.0.1');
 	await once(probe, 'listening');
@@ -33,7 +36,7 @@ function interruption(): { signal: AbortSignal; release(): void } {
 function tellFork(branch: 'denied' | 'approved' | undefined, terminal: Terminal): void {
 	if (branch === 'approved') terminal.say('Approved: the architect starts.');
 	else if (branch === 'denied') terminal.say('Denied: the agent reads the reason and goes on without the architect.');
-	else terminal.say('The agent calls an architect, whom its plan does not name. With the page open, you decide.');
+	else terminal.say('The agent calls an architect, whom its plan does not name. You decide: it waits 2 minutes.');
 }
 
 async function play(folder: string, speed: number, port: number, terminal: Terminal, signal: AbortSignal) {
@@ -44,7 +47,7 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 		import('./demo/recording.ts'),
 	]);
 	const home = join(folder, 'o');
-	const env = { home, port, holdSeconds: null, databaseUrl: undefined, redisUrl: undefined, dev: false };
+	const env = { home, port, holdSeconds: DECIDE_SECONDS, databaseUrl: undefined, redisUrl: undefined, dev: false };
 	const server = await startServer(env, { ...createLog(), info: () => undefined });
 	if (!server.started) throw new Error('The demo needs a home of its own, but one was already in use.');
 	try {
@@ -70,7 +73,7 @@ export const demo: Command = {
 	usage: 'demo [--speed N] [--port N]',
 	about: [
 		'Plays a recorded session of a real agent into a server and a home of its own, and prints a login link. The agent',
-		'is refused one sub-agent; with the page open, you decide about it. Your own home is not touched.',
+		'is refused one sub-agent, and waits 2 minutes for you to decide about it. Your own home is not touched.',
 	].join('\n'),
 	options: {
 		speed: { type: 'string', value: 'N', about: 'how many times as fast as recorded, 0.1 to 1000 (default: 1)' },

@@ -28,8 +28,9 @@ export async function openSqliteJournal(path: string, options: { workerUrl?: URL
 			await hand.ask({ do: 'markPublished', n });
 		},
 		async close() {
-			await hand.close();
+			// The writer goes last: only it can bring what the write-ahead log holds into the file, which a copy is made of.
 			closeReads();
+			await hand.close();
 		},
 	};
 }

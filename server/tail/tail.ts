@@ -12,6 +12,9 @@ import type { TailBatch } from './tail-batch.ts';
 
 /** How long the tail works before it lets the event loop turn. */
 const TURN_MS = 10;
+/** With more pokes than this between two turns, the next turn waits for further ones: most of its cost is not theirs. */
+const BUSY_POKES = 8;
+const BUSY_PAUSE_MS = 4;
 
 export type { TailBatch };
 
@@ -19,7 +22,7 @@ export type { TailBatch };
 export interface Tail {
 	/** Resolves when every session folder has been seen; their content follows in batches. */
 	start(): Promise<void>;
-	/** A line was appended by this process; costs nothing, the read follows in the same turn of the loop. */
+	/** A line was appended by this process; costs nothing, the read follows in the same turn of the loop, or soon. */
 	poke(sessionId: string): void;
 	viewOf(sessionId: string): SessionView | undefined;
 	views(): SessionView[];
@@ -61,18 +64,24 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 	const whenIdle: (() => void)[] = [];
 	let scheduled = false;
 	let stopped = false;
+	/** Pokes since the last turn, and whether so many came before it that they are worth collecting. */
+	let pokes = 0;
+	let busy = false;
 
 	function enqueue(sessionId: string) {
 		if (stopped) return;
 		queue.add(sessionId);
 		if (scheduled) return;
 		scheduled = true;
-		setImmediate(drain);
+		if (busy) setTimeout(drain, BUSY_PAUSE_MS);
+		else setImmediate(drain);
 	}
 
 	function drain() {
 		scheduled = false;
 		if (stopped) return;
+		busy = pokes > BUSY_POKES;
+		pokes = 0;
 		const until = performance.now() + TURN_MS;
 		const again: string[] = [];
 		for (const sessionId of queue) {
@@ -127,7 +136,9 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 			durability.start();
 		},
 		poke(sessionId) {
-			if (isSafeId(sessionId)) enqueue(sessionId);
+			if (!isSafeId(sessionId)) return;
+			pokes += 1;
+			enqueue(sessionId);
 		},
 		viewOf: reader.view,
 		views: () => index.views(),

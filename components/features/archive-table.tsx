@@ -32,7 +32,9 @@ export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps
 				Archive <span className="font-normal">{features.length}</span>
 			</h2>
 			{features.length === 0 ? (
-				<p className="text-muted">No archived feature fits.</p>
+				<p className="text-muted">
+					No archived feature is here. One that is archived keeps the recordings of its sessions.
+				</p>
 			) : (
 				// biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow screens the table scrolls and must be reachable by keyboard.
 				<div tabIndex={0} className="overflow-x-auto">

@@ -32,6 +32,8 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
 	const open = tasks.total - tasks.done;
+	const labelOf = (action: FeatureAction) =>
+		state === 'backlog' && action === 'resume' ? 'Start' : looks[action].label;
 
 	async function act(action: FeatureAction) {
 		setBusy(true);
@@ -49,17 +51,17 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 				<Button
 					key={action}
 					size="small"
-					aria-label={`${looks[action].label} ${name}`}
+					aria-label={`${labelOf(action)} ${name}`}
 					onClick={() => {
 						setRefusal(null);
 						setAsked(action);
 					}}
 				>
-					{looks[action].label}
+					{labelOf(action)}
 				</Button>
 			))}
 			{asked && (
-				<Dialog title={`${looks[asked].label} this feature?`} open onOpenChange={(stays) => !stays && setAsked(null)}>
+				<Dialog title={`${labelOf(asked)} this feature?`} open onOpenChange={(stays) => !stays && setAsked(null)}>
 					<div className="flex flex-col gap-3 p-4">
 						<p>
 							<AgentText className="font-semibold">{name}</AgentText>: {looks[asked].means}
@@ -78,7 +80,7 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 						<div className="flex justify-end gap-2">
 							<Button onClick={() => setAsked(null)}>Cancel</Button>
 							<Button kind="primary" disabled={isBusy} onClick={() => void act(asked)}>
-								{looks[asked].label}
+								{labelOf(asked)}
 							</Button>
 						</div>
 					</div>

@@ -32,8 +32,8 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 	];
 	return (
 		<header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2">
-			<Link href="/features" className="inline-flex h-6 items-center text-muted hover:text-text">
-				<span aria-hidden>‹ </span>Features
+			<Link href="/features" className="inline-flex h-6 items-center gap-1 text-muted hover:text-text">
+				<span aria-hidden>‹</span>Features
 			</Link>
 			<h1 className="min-w-0 truncate font-semibold text-title">
 				<AgentText>{name}</AgentText>

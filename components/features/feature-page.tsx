@@ -26,7 +26,7 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 			<div className="flex min-h-0 flex-1 flex-col md:flex-row">
 				<FeatureDocuments detail={found.data} isWide={!isArchived} />
 				{isArchived && (
-					<div className="flex h-dvh min-w-0 flex-1 flex-col md:h-auto">
+					<div className="order-first flex min-w-0 flex-1 flex-col md:order-none md:min-h-0">
 						<ReplayPage detail={found.data} />
 					</div>
 				)}

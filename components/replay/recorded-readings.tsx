@@ -26,7 +26,7 @@ function Readings({ sessionId }: { sessionId: string }) {
 	const view = useSession(sessionId, (session) => session.view);
 	if (!view) return null;
 	return (
-		<div className="flex min-h-0 flex-1 flex-col">
+		<div className="flex h-[85dvh] flex-col md:h-auto md:min-h-0 md:flex-1">
 			<div className="flex shrink-0 flex-col gap-1 border-line border-b px-4 py-1">
 				<StagePipeline view={view} />
 				<WorkflowLine view={view} />

@@ -1,8 +1,9 @@
 'use client';
 import { useMemo } from 'react';
-import { clockTime, hourMinute } from '#lib/time/clock.ts';
-import { clockDuration } from '#lib/time/duration.ts';
-import { type TimeScale, timeScale } from '#lib/timeline/time-scale.ts';
+import { clockTime } from '#lib/time/clock.ts';
+import { timeScale } from '#lib/timeline/time-scale.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { AxisLabels } from '../timeline/axis-labels.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneText } from '../ui/tone.ts';
 import { useWidth } from '../ui/use-width.ts';
@@ -10,22 +11,21 @@ import { chapterLooks } from './chapter-list.tsx';
 import { type ReplayMoments, rowsAt } from './replay-moments.ts';
 import { StageRow } from './stage-row.tsx';
 
-/** A label under the axis needs this much room (px). */
-const LABEL_PX = 44;
-
 interface ReplayAxisProps {
 	all: ReplayMoments;
 	instant: number;
+	/** The session whose readings are shown. */
+	shown: string | undefined;
+	onChoose: (sessionId: string) => void;
 	onMove: (instant: number) => void;
 }
 
 /** One time axis over all sessions: stages as bars, chapters as marks, idle time collapsed, and the slider. */
-export function ReplayAxis({ all, instant, onMove }: ReplayAxisProps) {
-	const { busy, chapters } = all;
+export function ReplayAxis({ all, instant, shown, onChoose, onMove }: ReplayAxisProps) {
+	const { busy, chapters, sessions } = all;
 	const [ref, width] = useWidth<HTMLDivElement>();
 	const scale = useMemo(() => timeScale(busy, width), [busy, width]);
 	const rows = useMemo(() => rowsAt(all.rows, instant), [all.rows, instant]);
-	const hasMany = new Set(rows.map(({ sessionId }) => sessionId)).size > 1;
 	const now = scale.toX(instant);
 	return (
 		<div className="overflow-x-auto">
@@ -40,18 +40,28 @@ export function ReplayAxis({ all, instant, onMove }: ReplayAxisProps) {
 						/>
 					))}
 				</div>
-				<div className="contents">
-					{rows.map(({ sessionId, stage, bars }, at) => (
-						<StageRow
-							key={`${sessionId} ${stage}`}
-							stage={stage}
-							session={hasMany && rows[at - 1]?.sessionId !== sessionId ? sessionId : null}
-							bars={bars}
-							scale={scale}
-							instant={instant}
-						/>
-					))}
-				</div>
+				{sessions.length > 1 && (
+					<>
+						<span className="text-muted text-small">Sessions</span>
+						<div className="relative h-6">
+							{sessions.map(({ sessionId, from, to }) => (
+								<button
+									key={sessionId}
+									type="button"
+									aria-pressed={sessionId === shown}
+									onClick={() => onChoose(sessionId)}
+									className="absolute top-0.5 h-5 min-w-6 overflow-hidden rounded-xs border border-edge bg-surface px-1 text-left text-small leading-4 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-selected"
+									style={{ left: Math.min(scale.toX(from), scale.width - 24), width: scale.toX(to) - scale.toX(from) }}
+								>
+									<AgentText className="whitespace-nowrap font-mono">{sessionId}</AgentText>
+								</button>
+							))}
+						</div>
+					</>
+				)}
+				{rows.map(({ stage, bars }) => (
+					<StageRow key={stage} stage={stage} bars={bars} scale={scale} instant={instant} />
+				))}
 				<label htmlFor="replay-instant" className="text-muted text-small">
 					Instant
 				</label>
@@ -72,26 +82,6 @@ export function ReplayAxis({ all, instant, onMove }: ReplayAxisProps) {
 				<span />
 				<AxisLabels scale={scale} />
 			</div>
-		</div>
-	);
-}
-
-function AxisLabels({ scale }: { scale: TimeScale }) {
-	return (
-		<div aria-hidden className="relative h-4 overflow-hidden text-muted text-small">
-			{scale.segments.map(({ from, to, idle, x, width }) =>
-				idle ? (
-					<span key={x} className="absolute border-edge border-x border-dashed text-center" style={{ left: x, width }}>
-						{clockDuration(to - from)}
-					</span>
-				) : (
-					width >= LABEL_PX && (
-						<span key={x} className="absolute truncate pl-0.5" style={{ left: x, width }}>
-							{hourMinute(from)}
-						</span>
-					)
-				),
-			)}
 		</div>
 	);
 }

@@ -10,22 +10,26 @@ export interface ReplayMoments {
 	busy: readonly Span[];
 	/** Ascending. */
 	chapters: readonly Chapter[];
-	rows: readonly { sessionId: string; stage: string; bars: readonly StageBar[] }[];
+	/** From its first to its last event each, the first begun first. */
+	sessions: readonly (Span & { sessionId: string })[];
+	/** The runs of each stage in all sessions, in the order in which stages were first begun. */
+	rows: readonly { stage: string; bars: readonly StageBar[] }[];
 }
 
 /** Puts recordings on one axis. */
-export function replayMoments(sessions: readonly RecordedSession[]): ReplayMoments {
-	const moments = [...new Set(sessions.flatMap(({ times }) => times))].filter(Number.isFinite).sort((a, b) => a - b);
-	const rows = sessions.flatMap(({ sessionId, events }) => {
-		const byStage = new Map<string, StageBar[]>();
-		for (const bar of stageBars(events)) byStage.set(bar.stage, [...(byStage.get(bar.stage) ?? []), bar]);
-		return [...byStage].map(([stage, bars]) => ({ sessionId, stage, bars }));
-	});
+export function replayMoments(recordings: readonly RecordedSession[]): ReplayMoments {
+	const moments = [...new Set(recordings.flatMap(({ times }) => times))].filter(Number.isFinite).sort((a, b) => a - b);
+	const bars = recordings.flatMap(({ events }) => stageBars(events)).sort((a, b) => a.from - b.from);
+	const byStage = new Map<string, StageBar[]>();
+	for (const bar of bars) byStage.set(bar.stage, [...(byStage.get(bar.stage) ?? []), bar]);
 	return {
 		moments,
 		busy: busySpans(moments.map((at) => ({ from: at, to: at }))),
-		chapters: sessions.flatMap(({ chapters }) => chapters).sort((a, b) => a.at - b.at),
-		rows,
+		chapters: recordings.flatMap(({ chapters }) => chapters).sort((a, b) => a.at - b.at),
+		sessions: recordings
+			.map(({ sessionId, times }) => ({ sessionId, from: times[0] ?? 0, to: times.at(-1) ?? 0 }))
+			.sort((a, b) => a.from - b.from),
+		rows: [...byStage].map(([stage, own]) => ({ stage, bars: own })),
 	};
 }
 

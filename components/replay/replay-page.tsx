@@ -8,6 +8,7 @@ import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { ChapterList } from './chapter-list.tsx';
 import { RecordedReadings } from './recorded-readings.tsx';
+import type { RecordedSession } from './recorded-session.ts';
 import { ReplayAxis } from './replay-axis.tsx';
 import { ReplayControls } from './replay-controls.tsx';
 import { replayMoments } from './replay-moments.ts';
@@ -30,7 +31,7 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 		return <p className="p-4 text-muted">{error ?? 'The kept sessions hold no events.'}</p>;
 	}
 	const instant = Math.min(Math.max(at ?? end, (moments[0] ?? 0) - 1), end);
-	const recording = sessions.find(({ sessionId }) => sessionId === session) ?? sessions[0];
+	const recording = sessions.find(({ sessionId }) => sessionId === session) ?? lastBegun(sessions);
 
 	const moveTo = (to: number) => void setReplay({ at: to >= end ? null : Math.round(to) });
 	async function open(chapter: Chapter) {
@@ -39,11 +40,20 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 			setReading({ row: chapter.row, tab: 'story' }),
 		]);
 	}
+	async function choose(next: string) {
+		await Promise.all([setReplay({ session: next }), setReading({ row: null, agent: null })]);
+	}
 	return (
-		<div className="flex min-h-0 min-w-0 flex-1 flex-col">
+		<div className="flex min-w-0 flex-1 flex-col md:min-h-0">
 			<div className="flex shrink-0 flex-col border-line border-b md:flex-row">
 				<div className="flex min-w-0 flex-1 flex-col gap-2 p-3">
-					<ReplayAxis all={all} instant={instant} onMove={moveTo} />
+					<ReplayAxis
+						all={all}
+						instant={instant}
+						shown={recording?.sessionId}
+						onMove={moveTo}
+						onChoose={(next) => void choose(next)}
+					/>
 					<ReplayControls all={all} instant={instant} onMove={moveTo} onOpen={(chapter) => void open(chapter)} />
 				</div>
 				<ChapterList chapters={chapters} instant={instant} onOpen={(chapter) => void open(chapter)} />
@@ -64,7 +74,7 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 					<Select
 						label="Session shown below"
 						value={recording?.sessionId ?? ''}
-						onChoose={(next) => void setReplay({ session: next }).then(() => setReading({ row: null }))}
+						onChoose={(next) => void choose(next)}
 						choices={sessions.map(({ sessionId }) => ({ value: sessionId, label: sessionId }))}
 					/>
 				) : (
@@ -76,3 +86,9 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 		</div>
 	);
 }
+
+const lastBegun = (sessions: readonly RecordedSession[]) =>
+	sessions.reduce<RecordedSession | undefined>(
+		(last, each) => (last && (last.times[0] ?? 0) >= (each.times[0] ?? 0) ? last : each),
+		undefined,
+	);

@@ -6,8 +6,6 @@ import { cn } from '../ui/cn.ts';
 
 interface StageRowProps {
 	stage: string;
-	/** Said once before the rows of a session, where there are several. */
-	session: string | null;
 	bars: readonly StageBar[];
 	scale: TimeScale;
 	instant: number;
@@ -16,16 +14,13 @@ interface StageRowProps {
 /** A bar must be seen however short it is. */
 const MIN_PX = 4;
 
-/** One stage of a session: each of its runs as a bar. */
-export function StageRow({ stage, session, bars, scale, instant }: StageRowProps) {
+/** One stage: each of its runs as a bar. */
+export function StageRow({ stage, bars, scale, instant }: StageRowProps) {
 	return (
 		<>
-			{session !== null && (
-				<AgentText className="col-span-2 truncate font-mono text-mono text-muted">{session}</AgentText>
-			)}
 			<AgentText className="truncate text-small">{stage}</AgentText>
-			<div className="relative h-5">
-				<span aria-hidden className="absolute inset-x-0 top-2.5 border-line border-t" />
+			<div className="relative h-4.5">
+				<span aria-hidden className="absolute inset-x-0 top-2 border-line border-t" />
 				{bars.map((bar) => {
 					const { word, look } = lookOf(bar);
 					const from = scale.toX(bar.from);
@@ -35,7 +30,7 @@ export function StageRow({ stage, session, bars, scale, instant }: StageRowProps
 						<span
 							key={bar.from}
 							title={`${stage} ${said}`}
-							className={cn('absolute top-0.5 h-4 overflow-hidden rounded-xs border px-1', look)}
+							className={cn('absolute top-px h-4 overflow-hidden rounded-xs border px-1', look)}
 							style={{ left: Math.min(from, scale.width - MIN_PX), width }}
 						>
 							<span className={cn('whitespace-nowrap text-small leading-3.5', width < 70 && 'sr-only')}>{said}</span>

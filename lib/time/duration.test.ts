@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clockTime, hourMinute, isSameDay } from './clock.ts';
-import { clockDuration, msBetween, spanDuration } from './duration.ts';
+import { clockDuration, msBetween, roughDuration, spanDuration } from './duration.ts';
 
 test('R203 running times read as a clock', () => {
 	expect([-5, 0, 999, 7_000, 760_000, 3_723_000, 273_600_000].map(clockDuration)).toEqual([
@@ -27,4 +27,10 @@ test('R203 instants are shown in the zone of the reader, and no date is a dash',
 	expect(hourMinute('2026-01-01T23:30:05Z', 'UTC')).toBe('23:30');
 	expect([clockTime('never'), hourMinute('')]).toEqual(['–', '–']);
 	expect(isSameDay(0, 1)).toBe(true);
+});
+
+test('R203 a gap is told in one rough word', () => {
+	expect([-5, 40_000, 700_000, 77_950_000, 273_600_000].map(roughDuration)).toEqual([
+		...['0 s', '40 s', '11 min', '21 h', '3 d'],
+	]);
 });

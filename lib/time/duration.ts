@@ -24,6 +24,13 @@ export function spanDuration(ms: number): string {
 	return clockDuration(ms);
 }
 
+/** A length in one rough word, from milliseconds: `40 s`, `11 min`, `21 h`, `3 d`. */
+export function roughDuration(ms: number): string {
+	if (ms < MINUTE) return `${Math.max(0, Math.floor(ms / SECOND))} s`;
+	if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
+	return ms < 2 * DAY ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / DAY)} d`;
+}
+
 /** Milliseconds between two ISO instants, or undefined when either is missing or no date. */
 export function msBetween(from: string | undefined, to: string | undefined): number | undefined {
 	if (!from || !to) return undefined;

@@ -1,0 +1,107 @@
+'use client';
+import { type UIEvent, useEffect, useMemo, useRef, useState } from 'react';
+import type { SessionView } from '#lib/session/view.ts';
+import { hourMinute } from '#lib/time/clock.ts';
+import { busyIn, type Lane, lanesOf } from '#lib/timeline/lanes.ts';
+import { timeScale } from '#lib/timeline/time-scale.ts';
+import { useNow } from '../live/now.ts';
+import { useSession } from '../live/session-source.ts';
+import { useActorName } from '../session/use-actor-name.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { AxisLabels } from '../timeline/axis-labels.tsx';
+import { Button } from '../ui/button.tsx';
+import { useWidth } from '../ui/use-width.ts';
+import { BAR_PX, LaneBars } from './lane-bars.tsx';
+import { StageSpans, stageSpans } from './stage-spans.tsx';
+
+const MOST_ZOOM = 64;
+/** Bars this far (px) beside what is in view are drawn too. */
+const BESIDE = 400;
+
+/** The loaded calls as bars over time, one lane an actor; idle time is collapsed. */
+export function LanesTab({ view }: { view: SessionView }) {
+	const { sessionId } = view;
+	const rows = useSession(sessionId, ({ window }) => window.rows) ?? [];
+	const now = useNow();
+	const isOver = (view.ended ?? view.lost) !== undefined;
+	const lanes = useMemo(() => lanesOf(rows, now), [rows, now]);
+	const spans = stageSpans(view, now);
+	const [ref, width] = useWidth<HTMLDivElement>();
+	const [zoom, setZoom] = useState(1);
+	const [left, setLeft] = useState(0);
+	const box = useRef<HTMLDivElement>(null);
+	const atEnd = useRef(true);
+	const first = rows[0] ? Date.parse(rows[0].at) : now;
+	const scale = useMemo(() => timeScale(busyIn(lanes), width * zoom), [lanes, width, zoom]);
+	const nameOf = useActorName(sessionId);
+
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a wider axis moves what was in view.
+	useEffect(() => {
+		if (atEnd.current && box.current) box.current.scrollLeft = box.current.scrollWidth;
+	}, [scale.width]);
+
+	function onScroll({ currentTarget: { scrollLeft, scrollWidth, clientWidth } }: UIEvent<HTMLDivElement>) {
+		atEnd.current = scrollLeft + clientWidth > scrollWidth - 40;
+		setLeft(scrollLeft);
+	}
+	if (lanes.length === 0)
+		return <p className="p-4 text-muted">No call is loaded yet. Lanes appear with the first one.</p>;
+	const drawn = { from: left - BESIDE, to: left + width + BESIDE };
+	return (
+		<section aria-label="Lanes" className="flex min-h-0 flex-1 flex-col">
+			<div className="flex h-9 shrink-0 items-center gap-2 border-line border-b px-4">
+				<Button size="small" aria-label="Zoom out" disabled={zoom === 1} onClick={() => setZoom(zoom / 2)}>
+					−
+				</Button>
+				<Button size="small" aria-label="Zoom in" disabled={zoom === MOST_ZOOM} onClick={() => setZoom(zoom * 2)}>
+					+
+				</Button>
+				<span className="truncate text-muted">
+					{rows.length.toLocaleString('en')} loaded rows from {hourMinute(first)}; striped is held, grey waits for a
+					sub-agent
+				</span>
+			</div>
+			<div className="flex min-h-0 flex-1 overflow-y-auto">
+				<div aria-hidden className="w-24 shrink-0 border-line border-r md:w-32">
+					<p className="h-6 px-3 text-muted text-small leading-6">Time</p>
+					{spans.length > 0 && <p className="h-6 px-3 text-muted text-small leading-6">Stages</p>}
+					{lanes.map((lane) => (
+						<p
+							key={lane.agentId ?? ''}
+							className="truncate border-line/60 border-t px-3"
+							style={{ height: heightOf(lane) }}
+						>
+							<AgentText>{nameOf(lane.agentId)}</AgentText>
+						</p>
+					))}
+				</div>
+				<div ref={box} className="relative min-w-0 flex-1 overflow-x-auto" onScroll={onScroll}>
+					<div ref={ref} />
+					<div className="relative min-h-full" style={{ width: scale.width }}>
+						<AxisLabels scale={scale} />
+						{spans.length > 0 && <StageSpans spans={spans} scale={scale} first={first} />}
+						{lanes.map((lane) => (
+							<LaneBars
+								key={lane.agentId ?? ''}
+								lane={lane}
+								actor={nameOf(lane.agentId)}
+								height={heightOf(lane)}
+								scale={scale}
+								drawn={drawn}
+							/>
+						))}
+						{!isOver && (
+							<span
+								aria-hidden
+								className="absolute inset-y-0 w-px bg-accent"
+								style={{ left: Math.max(0, Math.min(scale.toX(now), scale.width - 1)) }}
+							/>
+						)}
+					</div>
+				</div>
+			</div>
+		</section>
+	);
+}
+
+const heightOf = ({ depth }: Lane) => depth * BAR_PX + 4;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { appendBytes, timelineBytes } from './append.ts';
 import { readBounded } from './bounded-read.ts';
-import { sessionFolder } from './overtone-home.ts';
+import { sessionFolder, timelinePath } from './overtone-home.ts';
 import type { Ports } from './ports.ts';
 import { Recall } from './recall.ts';
 import { TimelineFiles } from './timeline-files.ts';
@@ -74,6 +74,7 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 				return undefined;
 			}
 		},
+		hasTimeline: (sessionId) => existsSync(timelinePath(home, safe(sessionId))),
 		digest: sha256,
 		close: () => files.close(),
 	};

@@ -24,7 +24,15 @@ export interface HookRun {
 
 /** An event before the envelope is filled in by `seal`; with an `id` of its own where its content is its identity. */
 export type DraftEvent = {
-	[T in EventType]: { type: T; id?: string; agentId?: string; toolUseId?: string; causedBy?: string } & FieldsOf<T>;
+	[T in EventType]: {
+		type: T;
+		id?: string;
+		agentId?: string;
+		toolUseId?: string;
+		causedBy?: string;
+		cwd?: string;
+		project?: string;
+	} & FieldsOf<T>;
 }[EventType];
 
 /** How a bounded read of a project file ended. */
@@ -69,6 +77,8 @@ export interface Ports {
 	 * last 256 KiB of the session's timeline, other writers' lines included.
 	 */
 	recorded(sessionId: string, keys: readonly string[]): RecordedAnswer | undefined;
+	/** Whether anything was recorded of the session yet. */
+	hasTimeline(sessionId: string): boolean;
 	/** SHA-256 in hex. */
 	digest(text: string): string;
 	/** Workflow and loop of a session. */

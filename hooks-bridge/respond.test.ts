@@ -137,6 +137,18 @@ describe('what a call leaves in the timeline', () => {
 		]);
 	});
 
+	it('R19 the first line of a timeline says where the session is, later ones do not', () => {
+		const ports = memoryPorts({});
+		for (const id of ['t1', 't2']) {
+			const bash = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: id };
+			respond({ session_id: 's1', cwd: '/home/dev/shop', hook_event_name: 'PreToolUse', ...bash }, run(), ports);
+		}
+		expect(ports.all().map(({ cwd, project }) => [cwd, project])).toEqual([
+			['/home/dev/shop', 'shop'],
+			[undefined, undefined],
+		]);
+	});
+
 	it('R20 tells each content of the plan once', () => {
 		const ports = memoryPorts({ [PLAN]: plan() });
 		const told = () => ports.all().filter((event) => event.type === 'routing:plan').length;

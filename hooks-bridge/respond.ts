@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { isSubagentTool } from '#lib/routing/agent-name.ts';
 import { draftEvents } from './claude-code/draft-events.ts';
 import { type HookInput, readInput } from './claude-code/read-input.ts';
@@ -26,7 +28,7 @@ export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
 
 function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 	const root = projectRoot(input, run, ports);
-	const told = named(draftEvents(input, run, root, ports), input, run, ports);
+	const told = placed(named(draftEvents(input, run, root, ports), input, run, ports), input, root, ports);
 	// A run is known by its request id; a tool call also by the id of its first event, whichever run told it.
 	const keys = [run.requestId, ...(told[0]?.id === undefined ? [] : [told[0].id])];
 	const base = { sessionId: input.sessionId, keys };
@@ -57,6 +59,13 @@ function named(told: DraftEvent[], input: HookInput, run: HookRun, ports: Ports)
 	const [first, ...rest] = told;
 	if (!input.toolUseId || !first) return told;
 	return [{ ...first, id: eventId(input, run, ports, first.type, 0) }, ...rest];
+}
+
+/** The first line of a timeline says where the session is, whichever hook it comes from: hooks may be registered late. */
+function placed(told: DraftEvent[], input: HookInput, root: string, ports: Ports): DraftEvent[] {
+	const [first, ...rest] = told;
+	if (!first || !input.cwd || input.sessionId === HOME_SESSION || ports.hasTimeline(input.sessionId)) return told;
+	return [{ ...first, cwd: input.cwd, project: basename(root) }, ...rest];
 }
 
 /** What is odd about the input or its environment. The environment's oddity is told once a session, not on every call. */

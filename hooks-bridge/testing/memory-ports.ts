@@ -117,6 +117,7 @@ export function memoryPorts(files: Record<string, string> = {}): MemoryPorts {
 			blobs.set(digest(text), text);
 			return digest(text);
 		},
+		hasTimeline: (sessionId) => timelines.has(sessionId),
 		recorded: (sessionId, keys) => findRecorded(timelines.get(sessionId) ?? [], keys),
 		digest,
 	};

@@ -16,6 +16,9 @@ export const envelope = {
 	toolUseId: z.string().max(256).optional(),
 	/** The id of the event that led to this one. */
 	causedBy: z.string().max(128).optional(),
+	/** Where the session is: on the first line of a timeline, whatever its type, and where a type has it of its own. */
+	cwd: z.string().optional(),
+	project: z.string().optional(),
 	/** The hook run that wrote it; a run's answer is looked up by it (DESIGN 1, Ids). */
 	requestId: z.string().max(128).optional(),
 };

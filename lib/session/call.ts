@@ -82,9 +82,14 @@ export function isOverridden(call: CallView): boolean {
 	return call.approval?.state === 'approved' && !call.approval.standing && !call.approval.unverified;
 }
 
+/** Whether the call has returned, but the agent that it started works on behind it. */
+export function isBehind(call: CallView): boolean {
+	return Boolean(call.background && call.startedAgentId && !call.agentEnd && !call.closed);
+}
+
 /** What became of the call. Evidence of a run beats every verdict. */
 export function outcomeOf(call: CallView): CallOutcome {
-	if (call.evidence) return call.evidence;
+	if (call.evidence) return isBehind(call) ? 'running' : call.evidence;
 	if (call.approval?.state === 'waiting' && !call.closed) return 'waiting';
 	if (isDenied(call)) return 'stopped';
 	return call.closed ? 'unknown' : 'running';

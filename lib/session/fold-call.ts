@@ -1,5 +1,5 @@
 import type { EventOf } from '../contract/event.ts';
-import type { CallVerdict, CallView, ClosedWhy } from './call.ts';
+import { type CallVerdict, type CallView, type ClosedWhy, isBehind } from './call.ts';
 import { callTitle, oneLine, textOf } from './call-title.ts';
 import { isLater } from './event-order.ts';
 import { type ApprovalEvent, foldApproval } from './fold-approval.ts';
@@ -108,7 +108,7 @@ export function closeCall(call: CallView, at: string, why: ClosedWhy): CallView 
 /** Whether something may still be said of it. */
 export function isCallOpen(call: CallView): boolean {
 	if (call.closed) return false;
-	if (call.evidence) return Boolean(call.background && call.startedAgentId && !call.agentEnd);
+	if (call.evidence) return isBehind(call);
 	return call.approval?.state === 'waiting' || !isSettledDenial(call);
 }
 

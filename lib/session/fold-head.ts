@@ -15,6 +15,7 @@ export function foldProgress(view: SessionView, event: IndexedEvent): SessionVie
 		...(answered ? unprompted(view) : view),
 		seq: event.seq,
 		...(startedAt && { startedAt }),
+		...(view.project === undefined && pick(event, ['project', 'cwd'])),
 		lastAt: event.ts,
 		counters: { ...view.counters, events: view.counters.events + 1 },
 		activity: countMinute(view.activity, Math.floor(Date.parse(event.ts) / 60_000)),

@@ -30,6 +30,3 @@ export const BlobRef = z.object({
 	preview: z.string(),
 });
 export type BlobRef = z.infer<typeof BlobRef>;
-
-/** Any JSON an agent sent. Shown as text only, never interpreted. */
-export const AgentJson = z.unknown();

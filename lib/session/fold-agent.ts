@@ -1,6 +1,6 @@
 import type { EventOf } from '../contract/event.ts';
 import { oneLine, textOf } from './call-title.ts';
-import { earliest, isLater, latest } from './event-order.ts';
+import { isLater, latest } from './event-order.ts';
 import type { AgentView } from './view.ts';
 
 export type AgentEvent = EventOf<'agent:start' | 'agent:complete' | 'agent:error' | 'agent:delegate'>;
@@ -51,6 +51,3 @@ export function foldAgent(before: AgentView | undefined, event: AgentEvent): Age
 		}
 	}
 }
-
-/** When the agent was first seen; for durations of an agent that ran once. */
-export const agentSince = (agent: AgentView) => earliest(agent.startedAt, agent.endedAt);

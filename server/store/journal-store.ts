@@ -1,5 +1,3 @@
-import type { Role } from '#lib/contract/http.ts';
-
 /** The kinds of rows in the journal; `approval:*` and `grant:*` are also published to the timeline. */
 export type JournalKind =
 	| 'approval:request'
@@ -56,11 +54,4 @@ export interface JournalStore {
 	unpublished(limit: number): JournalRow[];
 	markPublished(n: number): Promise<void>;
 	close(): Promise<void>;
-}
-
-/** The payload of `token:mint`, `link:mint` and `login:open`. */
-export interface CredentialPayload {
-	role: Role;
-	expiresAt?: string;
-	[key: string]: unknown;
 }

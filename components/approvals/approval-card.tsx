@@ -60,7 +60,10 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 				approveRef(element);
 				denyRef(element);
 			}}
-			className={cn('flex flex-col gap-1 rounded border border-line p-3', isOpen && 'border-wait')}
+			className={cn(
+				'flex flex-col gap-1 rounded border p-3',
+				isOpen ? 'border-wait' : 'border-line focus-visible:outline-1 focus-visible:outline-edge',
+			)}
 		>
 			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
 				<h2 className="font-semibold">

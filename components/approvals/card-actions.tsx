@@ -21,19 +21,21 @@ export function CardActions({ state, blocked, onDecide, reason, onReason }: Card
 	const [asked, setAsked] = useState(false);
 	const busy = state.step === 'sending';
 	return (
-		<div className="flex flex-col gap-1 pt-1">
-			<div className="flex flex-wrap items-center gap-2">
-				<label htmlFor={reasonId} className="text-muted">
-					Reason
-				</label>
-				<input
-					id={reasonId}
-					value={reason}
-					maxLength={2000}
-					onChange={(event) => onReason(event.target.value)}
-					placeholder="optional; the agent reads it"
-					className="h-7 min-w-40 flex-1 rounded border border-edge bg-surface px-2 placeholder:text-muted"
-				/>
+		<div className="@container flex flex-col gap-1 pt-1">
+			<div className="flex @xl:flex-row flex-col gap-2">
+				<span className="flex flex-1 items-center gap-2">
+					<label htmlFor={reasonId} className="text-muted">
+						Reason
+					</label>
+					<input
+						id={reasonId}
+						value={reason}
+						maxLength={2000}
+						onChange={(event) => onReason(event.target.value)}
+						placeholder="optional; the agent reads it"
+						className="h-7 min-w-0 flex-1 rounded border border-edge bg-surface px-2 placeholder:text-muted"
+					/>
+				</span>
 				<span className="flex gap-2">
 					<Button
 						kind="primary"

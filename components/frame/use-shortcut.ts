@@ -18,7 +18,11 @@ export function useShortcut<T extends HTMLElement>(id: keyof typeof shortcuts, a
 			useKey: id === 'help',
 			ignoreModifiers: id === 'help',
 			sequenceTimeoutMs: 1000,
-			ignoreEventWhen: (event) => event.repeat || event.defaultPrevented,
+			// The slider of a recording is no text field, and its steps must work while it has the focus.
+			enableOnFormTags: shortcuts[id].where === 'Archive' ? ['input'] : false,
+			ignoreEventWhen: (event) => event.repeat || event.defaultPrevented || isTyping(event.target),
 		},
 	);
 }
+
+const isTyping = (target: EventTarget | null) => target instanceof HTMLInputElement && target.type !== 'range';

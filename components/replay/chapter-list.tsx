@@ -1,4 +1,5 @@
 'use client';
+import { useEffect, useRef } from 'react';
 import type { Tone } from '#lib/contract/event-labels.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import type { Chapter, ChapterKind } from '#lib/timeline/chapters.ts';
@@ -28,6 +29,11 @@ export function ChapterList({ chapters, instant, onOpen }: ChapterListProps) {
 	const current = chapters.findLastIndex(({ at }) => at <= instant);
 	const first = Math.max(0, Math.min(current - SHOWN / 2, chapters.length - SHOWN));
 	const shown = chapters.slice(first, first + SHOWN);
+	const list = useRef<HTMLOListElement>(null);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: another current chapter is what moves the list.
+	useEffect(() => {
+		list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+	}, [current]);
 	return (
 		<section aria-label="Chapters" className="flex flex-col border-line border-t md:w-80 md:border-t-0 md:border-l">
 			<h2 className="px-3 pt-2 pb-1 font-semibold">
@@ -36,7 +42,7 @@ export function ChapterList({ chapters, instant, onOpen }: ChapterListProps) {
 			{chapters.length === 0 && (
 				<p className="px-3 pb-2 text-muted">Nothing was denied, decided or failed, and all went by the plan.</p>
 			)}
-			<ol className="max-h-48 overflow-y-auto">
+			<ol ref={list} className="max-h-48 overflow-y-auto">
 				{shown.map((chapter, at) => {
 					const { word, tone } = chapterLooks[chapter.kind];
 					const isCurrent = first + at === current;

@@ -4,9 +4,9 @@ import { useShortcut } from '../frame/use-shortcut.ts';
 import { useSession } from '../live/session-source.ts';
 import { Button } from '../ui/button.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';
+import { NoRow } from './no-row.tsx';
 import { RowDetail } from './row-detail.tsx';
 import { useSessionParams } from './search-params.ts';
-import { SessionFacts } from './session-facts.tsx';
 
 const Dialog = dynamic(() => import('../ui/dialog.tsx').then((module) => module.Dialog));
 
@@ -43,7 +43,7 @@ export function DetailPane({ sessionId }: { sessionId: string }) {
 					Close
 				</Button>
 			)}
-			{row !== null ? <RowDetail sessionId={sessionId} rowKey={row} /> : view && <SessionFacts view={view} />}
+			{row !== null ? <RowDetail sessionId={sessionId} rowKey={row} /> : view && <NoRow view={view} />}
 		</section>
 	);
 }

@@ -52,7 +52,11 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 				</p>
 			)}
 			{found?.events && <EventPayloads sessionId={sessionId} events={found.events} />}
-			{found?.events?.length === 0 && <p className="text-muted">No event belongs to this row.</p>}
+			{found?.events?.length === 0 && (
+				<p className="text-muted">
+					{source.isLive ? 'No event belongs to this row.' : 'At this instant it has not happened yet.'}
+				</p>
+			)}
 			{row && <Related sessionId={sessionId} row={row} />}
 		</div>
 	);

@@ -5,11 +5,11 @@ import { clockTime } from '#lib/time/clock.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { DetailFact } from './detail-fact.tsx';
 
-/** What the detail pane tells while no row is selected. */
+/** What the detail pane tells of the session itself, while no row is selected. */
 export function SessionFacts({ view }: { view: SessionView }) {
 	const { sessionId, cwd, model, pid, startedAt, ended, lost, lastMessage, counters, todos } = view;
 	return (
-		<div className="flex flex-col gap-2 p-4">
+		<div className="flex flex-col gap-2">
 			<h2 className="font-semibold text-title">This session</h2>
 			<dl>
 				<DetailFact name="Id">
@@ -51,7 +51,6 @@ export function SessionFacts({ view }: { view: SessionView }) {
 					</ul>
 				</>
 			)}
-			<p className="text-muted">Select a row to see its input, verdicts and outcome.</p>
 		</div>
 	);
 }

@@ -14,10 +14,11 @@ export function WaitingBand({ sessionId }: { sessionId: string }) {
 	const mine = useWaiting().filter(({ session }) => session.sessionId === sessionId);
 	if (mine.length === 0) return null;
 
-	/** A and D work at once on the card that opens. */
+	/** A and D work at once on the card, which is there already while no row is selected. */
 	async function review(key: string, approvalId: string) {
-		await setParams({ row: key });
-		document.querySelector<HTMLElement>(`[data-card="${CSS.escape(approvalId)}"]`)?.focus();
+		const findCard = () => document.querySelector<HTMLElement>(`[data-card="${CSS.escape(approvalId)}"]`);
+		if (!findCard()) await setParams({ row: key });
+		findCard()?.focus();
 	}
 
 	return (

@@ -1,0 +1,37 @@
+'use client';
+import { useEffect, useState } from 'react';
+import type { ApprovalView } from '#lib/session/call.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import { ApprovalCard } from '../approvals/approval-card.tsx';
+import { useWaiting } from '../approvals/use-waiting.ts';
+import { useSessionSource } from '../live/session-source.ts';
+import { SessionFacts } from './session-facts.tsx';
+
+/** What the detail pane tells before a row is chosen: what waits for the reader, then what the session is. */
+export function NoRow({ view }: { view: SessionView }) {
+	const { isLive } = useSessionSource();
+	const asked = useAsked(view);
+	const cards = isLive ? asked : [];
+	return (
+		<div className="flex flex-col gap-3 p-4">
+			{cards.map((approval) => (
+				<ApprovalCard key={approval.approvalId} sessionId={view.sessionId} approval={approval} />
+			))}
+			<SessionFacts view={view} />
+			{cards.length === 0 && <p className="text-muted">Select a row to see its input, verdicts and outcome.</p>}
+		</div>
+	);
+}
+
+/** What this session asks; a decided question stays while the reader does, so that its result is seen. */
+function useAsked({ sessionId, approvals }: SessionView): ApprovalView[] {
+	const [seen, setSeen] = useState<readonly string[]>([]);
+	const waiting = useWaiting()
+		.filter(({ session }) => session.sessionId === sessionId)
+		.map(({ approval }) => approval.approvalId);
+	const ids = waiting.join(' ');
+	useEffect(() => {
+		if (ids !== '') setSeen((before) => [...new Set([...before, ...ids.split(' ')])]);
+	}, [ids]);
+	return approvals.filter(({ approvalId }) => waiting.includes(approvalId) || seen.includes(approvalId));
+}

@@ -11,6 +11,7 @@ import { BottomBar } from './bottom-bar.tsx';
 import type { Theme } from './theme.ts';
 import { TopBar } from './top-bar.tsx';
 import { useShortcut } from './use-shortcut.ts';
+import { WaitingNotice } from './waiting-notice.tsx';
 
 const MeSheet = dynamic(() => import('./me-sheet.tsx').then((module) => module.MeSheet));
 const ShortcutSheet = dynamic(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet));
@@ -32,6 +33,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 		<CSPProvider disableStyleElements>
 			<div className="flex h-dvh flex-col">
 				<TopBar theme={theme} sessions={sessions} waiting={waiting.length} onOpen={setSheet} />
+				<WaitingNotice />
 				<main className="min-h-0 flex-1 overflow-auto">{children}</main>
 				<BottomBar waiting={waiting.length} />
 			</div>

@@ -1,7 +1,11 @@
 'use client';
+import { useState } from 'react';
 import type { Me } from '#lib/contract/http.ts';
-import { hourMinute } from '#lib/time/clock.ts';
+import { clockOrDate, hourMinute, isSameDay } from '#lib/time/clock.ts';
+import { post } from '../live/api.ts';
+import { useNow } from '../live/now.ts';
 import { DetailFact } from '../session/detail-fact.tsx';
+import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
 const tiers: Record<Me['tier'], string> = {
@@ -20,6 +24,17 @@ interface MeSheetProps {
 
 /** Who this browser is, how well decisions are protected, and who else was let in lately. */
 export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
+	const now = useNow();
+	const [leaving, setLeaving] = useState(false);
+	const [refused, setRefused] = useState<string | null>(null);
+	async function signOut() {
+		setLeaving(true);
+		const answer = await post('/logout', {});
+		// Signed out already is as good.
+		if (answer.ok || answer.status === 401) return location.assign('/login');
+		setLeaving(false);
+		setRefused(`You are still signed in: ${answer.message}`);
+	}
 	return (
 		<Dialog title="This sign-in" open={open} onOpenChange={onOpenChange}>
 			<dl className="p-4">
@@ -33,14 +48,30 @@ export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
 				<DetailFact name="Let in">
 					{me.minted.length === 0 && 'No link or operator token was made in the last 24 hours.'}
 					<ul>
-						{me.minted.map(({ at, kind, role }) => (
-							<li key={`${at} ${kind}`}>
-								{hourMinute(at)} {kind} for {role}
-							</li>
+						{me.minted.map(({ at, kind }) => (
+							<li key={`${at} ${kind}`}>{mintedWords(kind, at, now)}</li>
 						))}
 					</ul>
 				</DetailFact>
 			</dl>
+			<div className="flex flex-wrap items-center gap-3 border-line border-t p-4">
+				<Button disabled={leaving} onClick={() => void signOut()}>
+					Sign out
+				</Button>
+				<span className="text-muted">A fresh link comes from “signalbox open”.</span>
+				{refused && (
+					<span role="alert" className="text-warn">
+						{refused}
+					</span>
+				)}
+			</div>
 		</Dialog>
 	);
+}
+
+/** `A sign-in link was made at 00:07`; the day, too, where it is not today. */
+function mintedWords(kind: string, at: string, now: number): string {
+	const what = kind === 'link:mint' ? 'A sign-in link' : 'An operator token';
+	const day = isSameDay(Date.parse(at), now) ? '' : ` on ${clockOrDate(at, now)}`;
+	return `${what} was made at ${hourMinute(at)}${day}`;
 }

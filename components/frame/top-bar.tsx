@@ -38,8 +38,8 @@ export function TopBar({ theme, sessions, waiting, onOpen }: TopBarProps) {
 						)}
 					>
 						{label}
+						{href === '/' && <span className="text-muted">{sessions}</span>}
 						{href === '/approvals' && <WaitingCount count={waiting} />}
-						{href === '/' && <span>{sessions}</span>}
 					</Link>
 				))}
 			</nav>
@@ -50,10 +50,10 @@ export function TopBar({ theme, sessions, waiting, onOpen }: TopBarProps) {
 					<Button
 						kind="quiet"
 						onClick={() => onOpen('me')}
-						title="This sign-in"
-						aria-label={`This sign-in: ${me.role}, protection ${me.tier}`}
+						title={`This sign-in: ${me.role}, protection ${me.tier}`}
+						aria-label={`Tier ${me.tier}: this sign-in, ${me.role}`}
 					>
-						{me.tier}
+						Tier {me.tier}
 					</Button>
 				)}
 				<Button
@@ -73,5 +73,5 @@ export function TopBar({ theme, sessions, waiting, onOpen }: TopBarProps) {
 
 /** How many approvals wait: loud only when some do. */
 export function WaitingCount({ count }: { count: number }) {
-	return <span className={cn(count > 0 && 'font-semibold text-wait')}>({count})</span>;
+	return <span className={count > 0 ? 'font-semibold text-wait' : 'text-muted'}>{count}</span>;
 }

@@ -24,6 +24,15 @@ export function hourMinute(at: string | number, timeZone?: string): string {
 	return Number.isNaN(date.getTime()) ? '–' : format(false, timeZone).format(date);
 }
 
+/** `12:31` for an instant of the day of `now` (ms), else `21 Nov`, `21 Nov 2025` in another year; by the reader's zone. */
+export function clockOrDate(at: string | number, now: number): string {
+	const date = new Date(at);
+	if (Number.isNaN(date.getTime()) || isSameDay(date.getTime(), now)) return hourMinute(at);
+	const isThisYear = date.getFullYear() === new Date(now).getFullYear();
+	const day = `${date.getDate()} ${date.toLocaleString('en-GB', { month: 'short' })}`;
+	return isThisYear ? day : `${day} ${date.getFullYear()}`;
+}
+
 /** Whether two instants (ms) fall on the same calendar day of the reader. */
 export function isSameDay(a: number, b: number): boolean {
 	return new Date(a).toDateString() === new Date(b).toDateString();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clockTime, hourMinute, isSameDay } from './clock.ts';
+import { clockOrDate, clockTime, hourMinute, isSameDay } from './clock.ts';
 import { clockDuration, msBetween, roughDuration, spanDuration } from './duration.ts';
 
 test('R203 running times read as a clock', () => {
@@ -32,5 +32,13 @@ test('R203 instants are shown in the zone of the reader, and no date is a dash',
 test('R203 a gap is told in one rough word', () => {
 	expect([-5, 40_000, 700_000, 77_950_000, 273_600_000].map(roughDuration)).toEqual([
 		...['0 s', '40 s', '11 min', '21 h', '3 d'],
+	]);
+});
+
+test('R203 what is not of today is named by its day', () => {
+	const now = new Date(2026, 5, 15, 12).getTime();
+	const at = (...[year, month, day]: [number, number, number]) => new Date(year, month, day, 9, 5).toISOString();
+	expect([at(2026, 5, 15), at(2026, 5, 14), at(2025, 10, 2), 'never'].map((each) => clockOrDate(each, now))).toEqual([
+		...['09:05', '14 Jun', '2 Nov 2025', '–'],
 	]);
 });

@@ -1,0 +1,51 @@
+'use client';
+import Link from 'next/link';
+import { usePathname } from 'next/navigation';
+import { headlineOf } from '../approvals/headline.ts';
+import { useWaiting } from '../approvals/use-waiting.ts';
+import { deadlineOf, type WaitingApproval } from '../approvals/waiting.ts';
+import { Countdown } from '../live/live-duration.tsx';
+import { placeOf } from '../sessions/session-row.tsx';
+import { AgentText } from '../text/agent-text.tsx';
+
+/** One quiet line on pages that do not themselves show what waits: the most urgent, and how many more. */
+export function WaitingNotice() {
+	const path = usePathname();
+	const waiting = useWaiting();
+	const [first] = waiting;
+	if (!first || isShownOn(path, first)) return null;
+	const { approval, session } = first;
+	const more = waiting.length - 1;
+	return (
+		<aside
+			aria-label="Waiting for you"
+			className="flex h-8 shrink-0 items-center gap-2 border-line border-b bg-raised px-4 text-muted"
+		>
+			<span aria-hidden className="text-wait">
+				◆
+			</span>
+			<span role="status" className="flex min-w-0 gap-2">
+				<AgentText className="truncate text-text">{headlineOf(approval)}</AgentText>
+				<AgentText className="hidden truncate sm:inline">
+					{`· ${placeOf(session.project, session.branch, session.sessionId)}`}
+				</AgentText>
+			</span>
+			{Number.isFinite(deadlineOf(approval)) && (
+				<span className="whitespace-nowrap text-wait">
+					· <Countdown until={deadlineOf(approval)} /> left
+				</span>
+			)}
+			<Link
+				href={`/approvals?card=${encodeURIComponent(approval.approvalId)}`}
+				className="ml-auto inline-flex h-6 items-center whitespace-nowrap rounded px-2 text-accent hover:bg-hover"
+			>
+				Review{more > 0 && ` (${more} more)`}
+			</Link>
+		</aside>
+	);
+}
+
+/** The list and the inbox begin with all that waits; a session's page has a strip of its own. */
+function isShownOn(path: string, { session }: WaitingApproval): boolean {
+	return path === '/' || path === '/approvals' || path === `/sessions/${encodeURIComponent(session.sessionId)}`;
+}

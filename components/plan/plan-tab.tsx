@@ -2,10 +2,10 @@
 import type { SessionView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { AgentText } from '../text/agent-text.tsx';
-import { cn } from '../ui/cn.ts';
 import { MismatchItem } from './mismatch-item.tsx';
 import { type PlanSide, planAgainstReality } from './plan-sides.ts';
 import { StartedAgent } from './started-agent.tsx';
+import { TaskStatus } from './task-status.tsx';
 
 /** The routing plan beside what really started; each mismatch is a thing of its own. */
 export function PlanTab({ view }: { view: SessionView }) {
@@ -27,14 +27,15 @@ export function PlanTab({ view }: { view: SessionView }) {
 			<table className="w-full table-fixed text-left">
 				<thead>
 					<tr className="text-muted text-small">
-						<th className="w-1/2 pb-1 font-normal">Planned</th>
-						<th className="pb-1 font-normal">Started</th>
+						<th className="pb-1 font-normal">Planned</th>
+						<th className="w-24 pr-3 pb-1 text-right font-normal">Status</th>
+						<th className="w-2/5 pb-1 pl-3 font-normal">Started</th>
 					</tr>
 				</thead>
 				{phases.map(({ name, sides }) => (
 					<tbody key={name}>
 						<tr>
-							<th colSpan={2} className="border-line border-t pt-2 pb-1 font-semibold">
+							<th colSpan={3} className="border-line border-t pt-2 pb-1 font-semibold">
 								{name}
 							</th>
 						</tr>
@@ -46,7 +47,7 @@ export function PlanTab({ view }: { view: SessionView }) {
 				{unplanned.length > 0 && (
 					<tbody>
 						<tr>
-							<th colSpan={2} className="border-line border-t pt-2 pb-1 font-semibold">
+							<th colSpan={3} className="border-line border-t pt-2 pb-1 font-semibold">
 								Not in the plan
 							</th>
 						</tr>
@@ -78,15 +79,13 @@ function SideRow({ side }: { side: PlanSide }) {
 				{task ? (
 					<>
 						<AgentText className="font-medium">{task.agent}</AgentText>{' '}
-						<AgentText className="text-muted">{task.description ?? ''}</AgentText>{' '}
-						<span className={cn(task.status === 'completed' ? 'text-ok' : 'text-muted')}>
-							<AgentText>{task.status.replaceAll('_', ' ')}</AgentText>
-						</span>
+						<AgentText className="text-muted">{task.description ?? ''}</AgentText>
 					</>
 				) : (
 					<span className="text-muted">–</span>
 				)}
 			</td>
+			<td className="py-1 pr-3 text-right">{task && <TaskStatus status={task.status} />}</td>
 			<td className="border-line border-l py-1 pl-3">
 				{agents.length === 0 && <span className="text-muted">not started</span>}
 				{agents.map((agent) => (

@@ -10,9 +10,12 @@ import { rawFields } from '../session/event-fields.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Payload } from '../text/payload.tsx';
 import { Button } from '../ui/button.tsx';
+import { useNarrow } from '../ui/use-narrow.ts';
 
 const PAGE = 200;
+/** Heights in px; where there is no room beside them, the fields stand on a second line. */
 const LINE = 28;
+const TWO_LINES = 48;
 
 /** The events as they came, page by page from the newest back; one of them open at a time. */
 export function RawTab({ sessionId }: { sessionId: string }) {
@@ -22,15 +25,18 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 	const [events, setEvents] = useState<readonly IndexedEvent[]>([]);
 	const [open, setOpen] = useState<IndexedEvent | null>(null);
 	const [error, setError] = useState<string | null>(null);
+	const line = useNarrow() ? TWO_LINES : LINE;
 	const scrollRef = useRef<HTMLDivElement>(null);
 	const isNewest = from + PAGE >= last;
 	const upTo = isNewest ? last : from + PAGE;
 	const virtual = useVirtualizer({
 		count: events.length,
 		getScrollElement: () => scrollRef.current,
-		estimateSize: () => LINE,
+		estimateSize: () => line,
 		overscan: 12,
 	});
+	// biome-ignore lint/correctness/useExhaustiveDependencies: lines of another height have other places.
+	useEffect(() => virtual.measure(), [line]);
 
 	useEffect(() => {
 		let current = true;
@@ -71,19 +77,21 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 							event && (
 								<li
 									key={event.seq}
-									className="absolute inset-x-0 top-0 h-7"
-									style={{ transform: `translateY(${start}px)` }}
+									className="absolute inset-x-0 top-0"
+									style={{ height: line, transform: `translateY(${start}px)` }}
 								>
 									<button
 										type="button"
 										aria-expanded={open?.seq === event.seq}
 										onClick={() => setOpen(open?.seq === event.seq ? null : event)}
-										className="flex size-full items-center gap-3 border-line/60 border-b px-4 text-left font-mono text-mono hover:bg-hover aria-expanded:bg-selected"
+										className="flex size-full flex-wrap content-center items-center gap-x-3 border-line/60 border-b px-4 text-left md:flex-nowrap font-mono text-mono hover:bg-hover aria-expanded:bg-selected"
 									>
-										<span className="w-14 shrink-0 text-right text-muted">{event.seq}</span>
+										<span className="shrink-0 text-muted md:w-14 md:text-right">{event.seq}</span>
 										<span className="w-16 shrink-0 text-muted">{clockTime(event.ts)}</span>
-										<AgentText className="w-40 shrink-0 truncate">{event.type}</AgentText>
-										<AgentText className="min-w-0 truncate text-muted">{previewOf(event)}</AgentText>
+										<AgentText className="min-w-0 flex-1 truncate md:w-40 md:flex-none">{event.type}</AgentText>
+										<AgentText className="min-w-0 basis-full truncate text-muted md:basis-auto">
+											{previewOf(event)}
+										</AgentText>
 									</button>
 								</li>
 							)

@@ -1,10 +1,13 @@
 'use client';
 import Link from 'next/link';
 import type { SessionSummary } from '#lib/session/summary.ts';
+import { clockOrDate } from '#lib/time/clock.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { StatusWord } from '../session/status-words.tsx';
 import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
 import { statusNow } from './session-groups.ts';
+import { SessionMarks } from './session-marks.tsx';
 import { Sparkline } from './sparkline.tsx';
 import { StageStrip } from './stage-strip.tsx';
 
@@ -16,30 +19,53 @@ interface SessionRowProps {
 
 /** A session as one line; two on narrow screens. */
 export function SessionRow({ session, now, rowProps }: SessionRowProps) {
-	const { sessionId, project, branch, title, stages, agents, activity, startedAt, endedAt, spark } = session;
+	const { sessionId, project, branch, title, stages, agents, activity, startedAt, endedAt, counts, spark } = session;
 	const status = statusNow(session, now);
+	const over = status === 'running' || status === 'waiting' ? undefined : (endedAt ?? session.lastAt);
 	return (
 		<li>
 			<Link
 				{...rowProps}
 				href={`/sessions/${encodeURIComponent(sessionId)}`}
 				prefetch={false}
-				className="grid min-h-8 grid-cols-[5.5rem_minmax(0,1fr)_3.5rem] items-center gap-x-3 border-line border-b px-4 py-1 hover:bg-hover md:grid-cols-[5.5rem_11rem_minmax(0,1fr)_12rem_4rem_4rem] xl:grid-cols-[5.5rem_11rem_minmax(0,1fr)_22rem_8rem_11rem_4rem_4rem] md:py-0"
+				className="flex min-h-8 flex-wrap items-center gap-x-3 border-line border-b px-4 py-1 hover:bg-hover md:flex-nowrap md:py-0"
 			>
-				<StatusWord status={status} />
-				<AgentText className="truncate font-medium">{placeOf(project, branch, sessionId)}</AgentText>
-				<AgentText className="order-last col-span-2 col-start-2 truncate text-muted md:order-none md:col-span-1 md:col-start-auto md:text-text">
-					{title ?? 'No prompt yet'}
+				<StatusWord status={status} className="w-22 shrink-0" />
+				<AgentText className="min-w-0 flex-1 truncate font-medium md:w-44 md:flex-none">
+					{placeOf(project, branch, sessionId)}
 				</AgentText>
-				<span className="hidden min-w-0 md:block">
-					<StageStrip stages={stages} />
+				<span className="order-last flex w-full min-w-0 flex-wrap items-center gap-x-3 pl-25 md:order-none md:w-auto md:flex-1 md:flex-nowrap md:pl-0">
+					<AgentText className="min-w-0 basis-full truncate text-muted md:flex-1 md:basis-0 md:text-text">
+						{title ?? 'No prompt yet'}
+					</AgentText>
+					<SessionMarks counts={counts} />
 				</span>
-				<AgentText className="hidden truncate text-muted xl:block">{countedNames(agents)}</AgentText>
-				<AgentText className="hidden truncate font-mono text-mono text-muted xl:block">{activity ?? ''}</AgentText>
-				<span className="text-right text-muted">
+				{stages.length > 0 && (
+					<span className="hidden min-w-0 max-w-48 shrink-0 md:block xl:max-w-88">
+						<StageStrip stages={stages} />
+					</span>
+				)}
+				{agents.length > 0 && (
+					<AgentText className="hidden max-w-32 shrink-0 truncate text-muted xl:block">
+						{countedNames(agents)}
+					</AgentText>
+				)}
+				{activity && (
+					<AgentText className="hidden max-w-44 shrink-0 truncate font-mono text-mono text-muted xl:block">
+						{activity}
+					</AgentText>
+				)}
+				<span className={cn('w-14 shrink-0 text-right text-muted', over && 'hidden md:block')}>
 					<LiveDuration from={startedAt} to={endedAt} />
 				</span>
-				<span className="hidden md:block">
+				<span className={cn('w-16 shrink-0 text-right text-muted', !over && 'hidden md:block')}>
+					{over && (
+						<time dateTime={over} title="Last event">
+							{clockOrDate(over, now)}
+						</time>
+					)}
+				</span>
+				<span className="hidden w-[5.625rem] shrink-0 md:block">
 					<Sparkline spark={spark} now={now} />
 				</span>
 			</Link>

@@ -1,20 +1,24 @@
 import type { SessionSummary } from '#lib/session/summary.ts';
 
-const BARS = 16;
+const MINUTES = 30;
+const BAR = 3;
 const HEIGHT = 16;
 
-/** Events a minute over the last minutes, newest right. Decoration: the numbers are in the session. */
+/** Events a minute over the last half hour, newest right; `now` in ms. Empty where nothing happened in it. */
 export function Sparkline({ spark, now }: { spark: SessionSummary['spark']; now: number }) {
 	const late = Math.max(0, Math.floor(now / 60_000) - spark.minute);
-	const counts = [...spark.counts, ...Array<number>(Math.min(late, BARS)).fill(0)].slice(-BARS);
-	const top = Math.max(1, ...counts);
+	const counts = [...spark.counts, ...Array<number>(Math.min(late, MINUTES)).fill(0)].slice(-MINUTES);
+	const top = Math.max(...counts);
+	if (!(top > 0)) return null;
+	const label = `Events a minute, last ${MINUTES} minutes: ${top} at most`;
 	return (
-		<svg aria-hidden="true" viewBox={`0 0 ${BARS * 4} ${HEIGHT}`} className="h-4 w-16 fill-muted">
+		<svg role="img" aria-label={label} viewBox={`0 0 ${MINUTES * BAR} ${HEIGHT}`} className="h-4 w-full fill-muted">
+			<title>{label}</title>
 			{counts.map((count, at) => {
 				const height = count === 0 ? 1 : Math.max(2, Math.round((count / top) * HEIGHT));
-				const x = (BARS - counts.length + at) * 4;
+				const x = (MINUTES - counts.length + at) * BAR;
 				// biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place.
-				return <rect key={at} x={x} y={HEIGHT - height} width={3} height={height} opacity={count === 0 ? 0.3 : 1} />;
+				return <rect key={at} x={x} y={HEIGHT - height} width={2} height={height} opacity={count === 0 ? 0.3 : 1} />;
 			})}
 		</svg>
 	);

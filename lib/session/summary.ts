@@ -21,6 +21,7 @@ export interface SessionSummary {
 	approvals: ApprovalView[];
 	counts: {
 		calls: number;
+		errors: number;
 		denials: number;
 		overrides: number;
 		mismatches: number;

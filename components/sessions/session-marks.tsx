@@ -1,0 +1,24 @@
+import type { Tone } from '#lib/contract/event-labels.ts';
+import type { SessionSummary } from '#lib/session/summary.ts';
+import { toneGlyph, toneText } from '../ui/tone.ts';
+
+type Counts = SessionSummary['counts'];
+
+const marks: readonly { name: keyof Counts; tone: Tone; words: (count: number) => string }[] = [
+	{ name: 'deniedButRan', tone: 'err', words: (count) => `${count} denied but ran` },
+	{ name: 'denials', tone: 'err', words: (count) => `${count} denied` },
+	{ name: 'overrides', tone: 'wait', words: (count) => `${count} overridden` },
+	{ name: 'errors', tone: 'warn', words: (count) => (count === 1 ? '1 tool error' : `${count} tool errors`) },
+];
+
+/** What in a session deserves a look, in few words; nothing where all went well. */
+export function SessionMarks({ counts }: { counts: Counts }) {
+	return marks
+		.filter(({ name }) => counts[name] > 0)
+		.map(({ name, tone, words }) => (
+			<span key={name} className={`whitespace-nowrap text-small ${toneText[tone]}`}>
+				<span aria-hidden>{toneGlyph[tone]} </span>
+				{words(counts[name])}
+			</span>
+		));
+}

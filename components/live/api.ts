@@ -1,6 +1,7 @@
 import { type ApprovalRecord, type DecisionBody, Me } from '#lib/contract/http.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
+import type { Observation } from '#lib/workflow/observation.ts';
 import { liveStore } from './store.ts';
 
 /** What a request came to; `status` 0 means that nobody answered. */
@@ -50,6 +51,11 @@ export function getBlob(sessionId: string, sha: string): Promise<Answer<string>>
 /** A handoff by its file's name, as text. */
 export function getHandoff(sessionId: string, name: string): Promise<Answer<string>> {
 	return request(`/api/sessions/${encodeURIComponent(sessionId)}/handoffs/${encodeURIComponent(name)}`, {}, readText);
+}
+
+/** Habits that were observed in a session, the surest first. */
+export function getObservations(sessionId: string): Promise<Answer<{ observations: Observation[] }>> {
+	return request(`/api/sessions/${encodeURIComponent(sessionId)}/observations`);
 }
 
 /** The view of one session, for what its summary does not hold. */

@@ -30,7 +30,7 @@ export function StageRow({ stage, bars, scale, instant }: StageRowProps) {
 						<span
 							key={bar.from}
 							title={`${stage} ${said}`}
-							className={cn('absolute top-px h-4 overflow-hidden rounded-xs border px-1', look)}
+							className={cn('absolute top-px flex h-4 items-center overflow-hidden rounded-xs border px-1', look)}
 							style={{ left: Math.min(from, scale.width - MIN_PX), width }}
 						>
 							<span className={cn('whitespace-nowrap text-small leading-3.5', width < 70 && 'sr-only')}>{said}</span>

@@ -1,13 +1,18 @@
 'use client';
+import dynamic from 'next/dynamic';
 import type { SessionView } from '#lib/session/view.ts';
 import { countOf } from '#lib/text/count-of.ts';
 import { clockTime } from '#lib/time/clock.ts';
+import { useSessionSource } from '../live/session-source.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { DetailFact } from './detail-fact.tsx';
+
+const Observations = dynamic(() => import('./observations.tsx').then((module) => module.Observations));
 
 /** What the detail pane tells of the session itself, while no row is selected. */
 export function SessionFacts({ view }: { view: SessionView }) {
 	const { sessionId, cwd, model, pid, startedAt, ended, lost, lastMessage, counters, todos } = view;
+	const { isLive } = useSessionSource();
 	return (
 		<div className="flex flex-col gap-2">
 			<h2 className="font-semibold text-title">This session</h2>
@@ -51,6 +56,7 @@ export function SessionFacts({ view }: { view: SessionView }) {
 					</ul>
 				</>
 			)}
+			{isLive && <Observations sessionId={sessionId} events={counters.events} />}
 		</div>
 	);
 }

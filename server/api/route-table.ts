@@ -103,6 +103,14 @@ export const routeTable: readonly RouteSpec[] = [
 	},
 	{
 		method: 'GET',
+		path: '/api/sessions/:id/observations',
+		access: READERS,
+		summary: 'Habits that were observed, the surest first',
+		params: SessionParam,
+		answer: z.object({ observations: z.array(Listed) }),
+	},
+	{
+		method: 'GET',
 		path: '/api/approvals',
 		access: READERS,
 		summary: 'Denied calls that a person may decide, or has decided',

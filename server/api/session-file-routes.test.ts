@@ -65,6 +65,24 @@ test('R222 a blob that is not its digest, too large, a link or a name of somethi
 	}
 });
 
+test('R227 observations are told by how sure they are; of one id the last line counts, and other lines none', async () => {
+	const { folder, get } = await open();
+	const line = (id: string, confidence: number) =>
+		JSON.stringify({
+			...{ id, ts: '', lastSeen: '', type: 'tool_preferences', trigger: 't', action: 'a', tag: 'x' },
+			...{ confidence, count: 1 },
+		});
+	expect(JSON.parse((await get('s1/observations')).text)).toEqual({ observations: [] });
+	const lines = [line('one', 0.9), 'no json', '{"id":"odd"}', line('two', 0.5), line('one', 0.3)];
+	writeFileSync(join(folder, 'observations.jsonl'), lines.join('\n'));
+	const { observations } = JSON.parse((await get('s1/observations')).text);
+	expect(observations.map(({ id, confidence }: { id: string; confidence: number }) => [id, confidence])).toEqual([
+		['two', 0.5],
+		['one', 0.3],
+	]);
+	expect((await get('s.1/observations')).status).toBe(404);
+});
+
 test('R223 a handoff is read by its last path part, from its own session only', async () => {
 	const { folder, get } = await open();
 	writeFileSync(join(folder, 'handoffs', 'TEST:2-to-RETRO.md'), '# HANDOFF');

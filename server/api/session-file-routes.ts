@@ -4,14 +4,17 @@ import { type Context, Hono } from 'hono';
 import { sessionFolder } from '#hooks-bridge/overtone-home.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { BlobParam, HandoffParam } from '#lib/contract/http.ts';
+import { SessionId } from '#lib/contract/ids.ts';
 import type { ApiEnv } from './api-env.ts';
+import { readObservations } from './read-observations.ts';
+import { readParam } from './read-request.ts';
 import { readSessionFile } from './read-session-file.ts';
 
 /** No hook input is larger, so no honest blob is. */
 const LARGEST_BLOB = 32 * 1024 * 1024;
 const LARGEST_HANDOFF = 1024 * 1024;
 
-/** What a session's events name but do not hold: large values and handoffs, always as plain text. */
+/** What lies beside a session's events: large values and handoffs, always as plain text, and what was observed. */
 export function createSessionFileRoutes({ home }: { home: string }) {
 	const routes = new Hono<ApiEnv>();
 
@@ -29,6 +32,12 @@ export function createSessionFileRoutes({ home }: { home: string }) {
 		if (!data) throw new AppError('file/not-found');
 		const folder = join(sessionFolder(home, data.id), 'handoffs');
 		return plainText(context, await readSessionFile(folder, data.name, LARGEST_HANDOFF));
+	});
+
+	routes.get('/api/sessions/:id/observations', (context) => {
+		const sessionId = readParam(context, SessionId);
+		if (sessionId === undefined) throw new AppError('session/not-found');
+		return context.json({ observations: readObservations(home, sessionId) });
 	});
 
 	return routes;

@@ -1,0 +1,44 @@
+'use client';
+import { useEffect, useState } from 'react';
+import { APPLY_FROM, type Observation } from '#lib/workflow/observation.ts';
+import { getObservations } from '../live/api.ts';
+import { AgentText } from '../text/agent-text.tsx';
+
+/** They change seldom: after so many events they are read again. */
+const AGAIN_AFTER = 25;
+
+/** The habits that were observed in a session, each with how sure it is; nothing where there are none. */
+export function Observations({ sessionId, events }: { sessionId: string; events: number }) {
+	const [found, setFound] = useState<Observation[]>([]);
+	const turn = Math.floor(events / AGAIN_AFTER);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the turn stands for what has happened since.
+	useEffect(() => {
+		let current = true;
+		void getObservations(sessionId).then((answer) => {
+			if (current && answer.ok) setFound(answer.data.observations);
+		});
+		return () => {
+			current = false;
+		};
+	}, [sessionId, turn]);
+	if (found.length === 0) return null;
+	return (
+		<section aria-label="Observations">
+			<h3 className="text-muted">Observations</h3>
+			<ul>
+				{found.map(({ id, trigger, action, confidence, count }) => (
+					<li key={id} className="flex gap-3 border-line border-t py-1">
+						<span className="w-24 shrink-0 text-right">
+							{Math.round(confidence * 100)} % sure
+							<span className="block text-muted">{confidence >= APPLY_FROM ? 'applied' : `seen ${count}×`}</span>
+						</span>
+						<span className="min-w-0 [overflow-wrap:anywhere]">
+							<AgentText className="block">{action}</AgentText>
+							<AgentText className="text-muted">{trigger}</AgentText>
+						</span>
+					</li>
+				))}
+			</ul>
+		</section>
+	);
+}

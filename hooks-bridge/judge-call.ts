@@ -1,4 +1,9 @@
 import { strictest, type Verdict } from '#lib/gates/gate.ts';
+import {
+	ENFORCER_GATE,
+	isEnforcedTool,
+	routingEnforcerGate,
+} from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
 import { mismatchBox } from '#lib/gates/routing-plan/mismatch-box.ts';
 import {
 	type PlanRead,
@@ -8,6 +13,8 @@ import {
 	routingPlanGate,
 } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import { STAGE_GATE, stageFacts, stageGuardGate } from '#lib/gates/stage-guard/stage-guard-gate.ts';
+import { isSubagentTool } from '#lib/routing/agent-name.ts';
+import { expectedAgents, isActivePlan } from '#lib/routing/routing-state.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
 import { allowCall, denyCall, type HookOutput } from './claude-code/outputs.ts';
@@ -20,6 +27,10 @@ export interface Call {
 	plan: PlanRead;
 	/** The session's workflow, if it has one. */
 	workflow: WorkflowState | null;
+	/** It is a sub-agent's own call. */
+	inside: boolean;
+	/** vibe-engine repairs something by itself right now. */
+	autoFix: boolean;
 }
 
 /** What the gates say of one call, and what is printed for it. */
@@ -39,11 +50,12 @@ export interface Judgement {
 export type Overruled = Readonly<{ gate: string; rule: string }>;
 
 /**
- * Judges a sub-agent call by every gate that is switched on. Null when none is: then nothing is printed.
+ * Judges a call by every gate that is switched on and is for its tool. Null when none is: then nothing is printed.
  * A denial by an overruled pair counts as none (DESIGN 6).
  */
 export function judgeCall(call: Call, settings: Settings, overruled: readonly Overruled[] = []): Judgement | null {
 	const { project, tool, input } = call;
+	if (!isSubagentTool(tool)) return judgeOwnWork(call, settings, overruled);
 	const routing = settings.routing.enabled ? routingFacts(project, tool, input, call.plan) : null;
 	const stage = settings.stageGuard.enabled ? stageFacts(project, tool, input, call.workflow) : null;
 	const said = [...(routing ? [routingPlanGate(routing)] : []), ...(stage ? [stageGuardGate(stage)] : [])];
@@ -65,11 +77,25 @@ export function judgeCall(call: Call, settings: Settings, overruled: readonly Ov
 	return { verdict, verdicts, output: allowCall({ systemMessage }) };
 }
 
+/** What the main agent does itself instead of delegating it. */
+function judgeOwnWork(call: Call, settings: Settings, overruled: readonly Overruled[]): Judgement | null {
+	const { project, tool, inside, autoFix, plan } = call;
+	if (!settings.routingEnforcer.enabled || !isEnforcedTool(tool)) return null;
+	const active = plan?.ok === true && isActivePlan(plan.plan) ? plan.plan : null;
+	const expected = active ? expectedAgents(active) : [];
+	const facts = { project, tool, inside, autoFix, planId: active?.planId ?? null, expected };
+	const verdict = unlessOverruled(routingEnforcerGate(facts), overruled);
+	if (verdict.decision !== 'deny') return { verdict, verdicts: [verdict], output: null };
+	const output = denyCall('deny', verdict.reason, `Signalbox: ${verdict.reason}.`);
+	return { verdict, verdicts: [verdict], form: 'deny', output };
+}
+
 /** Whether every gate that denies leaves its denial to a person. */
 export function mayHold({ verdicts }: Judgement, settings: Settings): boolean {
 	const hold: Record<string, boolean> = {
 		[ROUTING_GATE]: settings.routing.hold,
 		[STAGE_GATE]: settings.stageGuard.hold,
+		[ENFORCER_GATE]: settings.routingEnforcer.hold,
 	};
 	return verdicts.every(({ decision, gate }) => decision !== 'deny' || hold[gate] === true);
 }

@@ -6,7 +6,9 @@ import { appendBytes, timelineBytes } from './append.ts';
 import { readBounded } from './bounded-read.ts';
 import { sessionFolder, timelinePath } from './overtone-home.ts';
 import type { Ports } from './ports.ts';
+import { editProjectFile, listProjectFiles } from './project-files.ts';
 import { Recall } from './recall.ts';
+import { SmallFiles } from './small-files.ts';
 import { TimelineFiles } from './timeline-files.ts';
 import { createFeaturePort } from './workflow/feature-port.ts';
 import { createFlowStore } from './workflow/flow-store.ts';
@@ -34,6 +36,7 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 	const { home, onAppend, now = Date.now, lockWaitMs = HOOK_LOCK_MS } = options;
 	const files = new TimelineFiles(home);
 	const recall = new Recall();
+	const small = new SmallFiles();
 	const roots = new Map<string, { root: string; until: number }>();
 	const safe = (sessionId: string): string => {
 		if (!isSafeId(sessionId)) throw new Error('unsafe session id');
@@ -53,9 +56,11 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 		flow: createFlowStore({ home, lockWaitMs, digest: sha256 }),
 		features: createFeaturePort({ home, now, append }),
 		sessionFiles: createSessionFiles(home, lockWaitMs),
-		readProjectFile: (root, relative) => readBounded(join(root, relative), root),
+		readProjectFile: (root, relative) => small.read(join(root, relative), root),
+		listProjectFiles,
+		editProjectFile: (root, relative, change) => editProjectFile({ home, root, relative, lockWaitMs }, change),
 		readClientFile: (path) => readBounded(path),
-		readHomeFile: (relative) => readBounded(join(home, relative), home),
+		readHomeFile: (relative) => small.read(join(home, relative), home),
 		projectRootOf: (cwd) => {
 			const known = roots.get(cwd);
 			if (known && known.until > now()) return known.root;

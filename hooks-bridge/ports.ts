@@ -62,6 +62,13 @@ export interface Ports {
 	now(): number;
 	/** Reads `relative` below `root`: regular files inside it only, at most 1 MiB, never blocking on a FIFO. */
 	readProjectFile(root: string, relative: string): FileRead;
+	/** The names of the regular files in a folder of a project, newest first; empty where it is none or leads out. */
+	listProjectFiles(root: string, relative: string): { name: string; mtimeMs: number }[];
+	/**
+	 * Replaces a small project file whole, under a lock of its own; null from `change` leaves it. It gets null for a
+	 * file that is not there. Never through a link. False when nothing was written.
+	 */
+	editProjectFile(root: string, relative: string, change: (text: string | null) => string | null): boolean;
 	/** Reads a file that the client named (agent metadata); the same bounds, without the root rule. */
 	readClientFile(path: string): FileRead;
 	/** Reads `relative` below the state root (`~/.overtone`): the person's own `config.json`. */

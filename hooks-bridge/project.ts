@@ -5,7 +5,8 @@ import { readSettings, type Settings } from '#lib/settings/settings.ts';
 import { type HookInput, readInput } from './claude-code/read-input.ts';
 import type { FileRead, HeldCall, HookRun, Ports } from './ports.ts';
 
-const PLAN_PATH = '.vibe-engine/routing-state.json';
+/** Where a project's routing plan is. */
+export const PLAN_PATH = '.vibe-engine/routing-state.json';
 const CONFIG_PATH = '.overtone/config.json';
 
 const SAY: Record<Exclude<FileRead, { ok: true }>['why'], string> = {

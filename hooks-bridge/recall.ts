@@ -84,7 +84,8 @@ function index(known: Known, events: readonly Record<string, unknown>[]): void {
 }
 
 function remember(answers: Known['answers'], key: string, answer: RecordedAnswer): void {
-	if (answers.get(key)?.output) return;
+	// Of several verdicts of one run the last one holds what was printed; what has none changes nothing.
+	if (answers.get(key)?.output && !answer.output) return;
 	answers.delete(key);
 	answers.set(key, answer);
 	const oldest = answers.keys().next().value;

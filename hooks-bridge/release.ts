@@ -50,6 +50,8 @@ function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, por
 		input: decided.updatedInput ?? held.input,
 		plan: findPlan(root, ports).read,
 		workflow,
+		inside: held.agentId !== undefined,
+		autoFix: false,
 	};
 	const judgement = judgeCall(call, findSettings(root, ports), held.denials);
 	const tell = (drafts: DraftEvent[]): void => ports.append(sessionId, seal(drafts, input, held.run, ports, 'release'));

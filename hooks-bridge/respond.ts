@@ -1,15 +1,18 @@
 import { basename } from 'node:path';
+import { isAutoFix, isEnforcedTool } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { isSubagentTool } from '#lib/routing/agent-name.ts';
+import { agentNameOf, isSubagentTool } from '#lib/routing/agent-name.ts';
 import { draftEvents } from './claude-code/draft-events.ts';
+import { isJson } from './claude-code/json.ts';
 import { type HookInput, readInput } from './claude-code/read-input.ts';
 import { contentId, eventId } from './event-ids.ts';
 import { planDraft, tellsPlan } from './plan-draft.ts';
 import type { DraftEvent, HookAnswer, HookRun, Ports } from './ports.ts';
 import { findPlan, findSettings, projectRoot } from './project.ts';
 import { refuseInput, reportFailure } from './refuse-input.ts';
+import { type RouteCall, routeAnswer, trackTask } from './routing/route-answer.ts';
 import { startCall } from './start-call.ts';
-import { type FlowRun, flowAnswer } from './workflow/flow-answer.ts';
+import { flowAnswer } from './workflow/flow-answer.ts';
 
 /**
  * Turns one hook input into the one JSON object to print, and appends what happened to the session's timeline
@@ -39,19 +42,48 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 	const subagentCall = isSubagentTool(tool);
 	const plan = tellsPlan(input.hook, subagentCall) ? findPlan(root, ports) : { read: null };
 	const beside = [...warnings(input, run, ports), ...planDraft(input, plan, ports)];
-	if (input.hook !== 'PreToolUse' || !subagentCall || typeof tool !== 'string') {
-		const flow: FlowRun = { input, run, root, told, beside, ports };
-		return { ...base, output: flowAnswer(flow) };
+	const context = { input, run, root, plan, ports };
+	if (input.hook !== 'PreToolUse' || typeof tool !== 'string') {
+		const output = flowAnswer({ input, run, root, told, beside, ports });
+		return { ...base, output: routeAnswer(context, output) };
 	}
+	const ahead = subagentCall ? context : enforcement(context);
+	if (!ahead) return { ...base, output: flowAnswer({ input, run, root, told, beside, ports }) };
 
 	const settings = findSettings(root, ports);
 	const drafts = [...told, ...beside, ...problemDrafts(settings.problems, input, ports)];
-	const start = { input, run, root, tool, plan, settings, drafts };
+	const start = { ...ahead, autoFix: isRepairing(ahead, subagentCall), tool, settings, drafts };
 	const { sessionId } = input;
-	const done = ports.flow.has(sessionId)
-		? ports.flow.locked(sessionId, (flow) => startCall(start, flow, ports))
-		: startCall(start, null, ports);
+	const { started, ...done } =
+		subagentCall && ports.flow.has(sessionId)
+			? ports.flow.locked(sessionId, (flow) => startCall(start, flow, ports))
+			: startCall(start, null, ports);
+	if (subagentCall && started) trackTask(context, calledAgent(input), { how: 'executing' });
 	return { ...base, ...done };
+}
+
+/** The agent that a call names; null when it names none. */
+function calledAgent({ fields: { tool_input: toolInput } }: HookInput): string | null {
+	return isJson(toolInput) ? agentNameOf(toolInput.subagent_type) : null;
+}
+
+/**
+ * What the routing enforcer needs of a call of the main agent; null where it has no say. The plan is looked for first:
+ * without one a plain call costs a single look at the file system.
+ */
+function enforcement(context: RouteCall): RouteCall | null {
+	const { input, root, ports } = context;
+	const tool = input.fields.tool_name;
+	if (!isEnforcedTool(tool) || input.agentId !== undefined || root === '') return null;
+	const plan = findPlan(root, ports);
+	if (plan.read === null && tool !== 'EnterPlanMode') return null;
+	return findSettings(root, ports).routingEnforcer.enabled ? { ...context, plan } : null;
+}
+
+function isRepairing({ root, ports }: RouteCall, subagentCall: boolean): boolean {
+	if (subagentCall) return false;
+	const state = ports.readProjectFile(root, '.vibe-engine/auto-fix-state.json');
+	return state.ok && isAutoFix(state.text, ports.now());
 }
 
 /** Gives a tool call's first event its id already here, because a repeated call is found by it. */

@@ -1,3 +1,4 @@
+import { isSubagentTool } from '#lib/routing/agent-name.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import type { HookInput } from './claude-code/read-input.ts';
 import { holdCall } from './hold-call.ts';
@@ -10,7 +11,7 @@ import { flowNotes } from './workflow/flow-part.ts';
 import type { Flow } from './workflow/flow-port.ts';
 import { startDrafts } from './workflow/start-drafts.ts';
 
-/** A sub-agent call on its way through the gates. */
+/** A call on its way through the gates. */
 export interface StartCall {
 	input: HookInput;
 	run: HookRun;
@@ -18,30 +19,46 @@ export interface StartCall {
 	tool: string;
 	plan: FoundPlan;
 	settings: Settings;
+	/** vibe-engine repairs something by itself right now. */
+	autoFix: boolean;
 	/** What is told of the call whatever the gates say. */
 	drafts: readonly DraftEvent[];
 }
 
+/** What is printed for the call, and whether it may start. */
+export type Started = Pick<HookAnswer, 'output' | 'held'> & { started: boolean };
+
 /**
- * Judges a sub-agent call and tells it: the verdicts, and only of a call that is not denied its start. `flow` is the
+ * Judges a call and tells it: the verdicts, and only of a call that is not denied its start. `flow` is the
  * session's workflow, held under its lock. The verdict stands when nothing can be written.
  */
-export function startCall(start: StartCall, flow: Flow | null, ports: Ports): Omit<HookAnswer, 'sessionId' | 'keys'> {
+export function startCall(start: StartCall, flow: Flow | null, ports: Ports): Started {
 	const { input, run, root, tool, plan, settings } = start;
 	const began = ports.now();
 	const workflow = flow?.workflow ?? null;
-	const call: Call = { project: root, tool, input: input.fields.tool_input ?? null, plan: plan.read, workflow };
+	const call: Call = {
+		project: root,
+		tool,
+		input: input.fields.tool_input ?? null,
+		plan: plan.read,
+		workflow,
+		inside: input.agentId !== undefined,
+		autoFix: start.autoFix,
+	};
 	const judgement = judgeCall(call, settings);
 	const drafts = [...(flow ? flowNotes(flow) : []), ...start.drafts, ...verdictDrafts(judgement, ports.now() - began)];
-	if (judgement?.verdict.decision !== 'deny') drafts.push(...startDrafts(call.input, workflow));
+	const started = judgement?.verdict.decision !== 'deny';
+	if (started && isSubagentTool(tool)) drafts.push(...startDrafts(call.input, workflow));
 	try {
 		ports.append(input.sessionId, seal(drafts, input, run, ports));
 	} catch (error) {
-		return { ...reportFailure(error, input, run, ports), ...(judgement && { output: judgement.output }) };
+		const { output } = judgement ?? reportFailure(error, input, run, ports);
+		if (judgement) reportFailure(error, input, run, ports);
+		return { output, started };
 	}
-	if (!judgement) return { output: null };
+	if (!judgement) return { output: null, started };
 	const held = mayHold(judgement, settings) ? holdCall(call, judgement, input, run, ports) : undefined;
-	return { output: judgement.output, ...(held && { held }) };
+	return { output: judgement.output, started, ...(held && { held }) };
 }
 
 /** What is printed stands with the verdict that decides: a repeated run finds it there. */

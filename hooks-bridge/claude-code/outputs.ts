@@ -1,4 +1,5 @@
 import type { Profile } from '../ports.ts';
+import { isJson } from './json.ts';
 
 /** The one JSON object that a hook prints, or null for nothing. */
 export type HookOutput = Record<string, unknown> | null;
@@ -34,6 +35,21 @@ export function denyCall(form: 'stop' | 'deny', reason: string, systemMessage: s
 /** Text that the model reads with the hook's event. */
 export function addContext(hook: string, additionalContext: string): { hookSpecificOutput: Record<string, unknown> } {
 	return { hookSpecificOutput: { hookEventName: hook, additionalContext } };
+}
+
+/** One output of two: a block stands, messages and contexts are joined line by line. */
+export function joinOutputs(one: HookOutput, other: HookOutput): HookOutput {
+	if (one === null || other === null) return one ?? other;
+	const joined: Record<string, unknown> = { ...one, ...other };
+	for (const key of ['systemMessage', 'reason'] as const) {
+		if (typeof one[key] === 'string' && typeof other[key] === 'string') joined[key] = `${one[key]}\n${other[key]}`;
+	}
+	const [mine, theirs] = [one.hookSpecificOutput, other.hookSpecificOutput];
+	if (isJson(mine) && isJson(theirs)) {
+		const contexts = [mine.additionalContext, theirs.additionalContext].filter((text) => typeof text === 'string');
+		joined.hookSpecificOutput = { ...mine, ...theirs, additionalContext: contexts.join('\n') };
+	}
+	return joined;
 }
 
 /** What a profile prints when nothing can be judged (DESIGN 5). */

@@ -107,6 +107,16 @@ export function memoryPorts(files: Record<string, string> = {}): MemoryPorts {
 		all: () => [...timelines.values()].flat(),
 		now: () => Date.parse('2026-11-21T10:00:00.000Z'),
 		readProjectFile: (root, relative) => readFile(`${root}/${relative}`),
+		listProjectFiles: (root, relative) =>
+			[...kept.keys()]
+				.filter((path) => path.startsWith(`${root}/${relative}/`))
+				.map((path) => ({ name: path.slice(`${root}/${relative}/`.length), mtimeMs: 1 })),
+		editProjectFile: (root, relative, change) => {
+			const before = readFile(`${root}/${relative}`);
+			const after = change(before.ok ? before.text : null);
+			if (after !== null) kept.set(`${root}/${relative}`, after);
+			return after !== null;
+		},
 		readClientFile: readFile,
 		readHomeFile: (relative) => readFile(`~/${relative}`),
 		projectRootOf: (cwd) => cwd,

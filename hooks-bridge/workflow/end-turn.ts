@@ -5,12 +5,10 @@ import { failedStages, stageProgress } from '#lib/workflow/next-stages.ts';
 import { nextStep } from '#lib/workflow/next-step.ts';
 import { passAtK } from '#lib/workflow/pass-at-k.ts';
 import { agentOfKey, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
-import { isJson, textOf } from '../claude-code/json.ts';
 import type { DraftEvent } from '../ports.ts';
 import { type FlowCall, type FlowPart, stateAfter } from './flow-part.ts';
 import type { FeatureTasks, Flow } from './flow-port.ts';
-
-const OVER: readonly unknown[] = ['completed', 'failed', 'killed', 'stopped', 'cancelled'];
+import { runningSubagents } from './running-subagents.ts';
 
 /**
  * Stop in a running workflow (seed 001): sends the agent on while stages or boxes are open, ends the loop at its
@@ -63,22 +61,16 @@ function loopFacts(
 	};
 }
 
-/** Sub-agents that go on behind the turn. Clients that do not list them run an agent in the background only if asked. */
+/** Clients that do not list their background tasks run an agent there only if asked. */
 function runningAgents(listed: unknown, state: WorkflowState): number {
-	if (!Array.isArray(listed)) return Object.values(state.activeAgents).filter((one) => one.background).length;
-	return runningIn(listed).length;
-}
-
-function runningIn(listed: readonly unknown[]): string[] {
-	return listed.flatMap((task) =>
-		isJson(task) && task.type === 'subagent' && !OVER.includes(task.status) ? [textOf(task.id, 128) ?? ''] : [],
-	);
+	const running = runningSubagents(listed)?.length;
+	return running ?? Object.values(state.activeAgents).filter((one) => one.background).length;
 }
 
 /** Agents that are still noted although the client has no such task any more: they ended without a SubagentStop. */
 function lostAgents(state: WorkflowState, listed: unknown): DraftEvent[] {
-	if (!Array.isArray(listed)) return [];
-	const running = runningIn(listed);
+	const running = runningSubagents(listed);
+	if (running === null) return [];
 	return Object.entries(state.activeAgents)
 		.filter(([, one]) => (one.agentId === undefined ? running.length === 0 : !running.includes(one.agentId)))
 		.map(([key, { stage, agentId, toolUseId }]) => {

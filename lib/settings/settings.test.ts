@@ -9,6 +9,9 @@ describe('readSettings', () => {
 		expect(readSettings(undefined, undefined)).toEqual({
 			routing: { enabled: true, hold: true, onMismatch: 'stop' },
 			stageGuard: { enabled: true, hold: true },
+			routingEnforcer: { enabled: false, hold: true },
+			routingCompletion: {},
+			agentRouter: { enabled: true },
 			loop: { enabled: true },
 			workflow: {},
 			problems: [],
@@ -31,6 +34,27 @@ describe('readSettings', () => {
 			routing: { enabled: true, hold: false },
 			holdSeconds: 60,
 		});
+	});
+
+	it('R21 R280 a project may switch a gate on that is off, but none off', () => {
+		const on = json({ gates: { routingEnforcer: { enabled: true }, routingCompletion: { enabled: true } } });
+		const off = json({
+			gates: Object.fromEntries(
+				['stageGuard', 'loop', 'agentRouter', 'routingEnforcer', 'routingCompletion'].map((gate) => [
+					gate,
+					{ enabled: false },
+				]),
+			),
+		});
+		expect(readSettings(off, on)).toMatchObject({
+			routingEnforcer: { enabled: true },
+			routingCompletion: { enabled: true },
+		});
+		const kept = readSettings(on, off);
+		for (const gate of ['stageGuard', 'loop', 'agentRouter', 'routingEnforcer', 'routingCompletion'] as const) {
+			expect([gate, kept[gate].enabled]).toEqual([gate, true]);
+		}
+		expect(readSettings(undefined, json({ 'workflow.enabled': false })).workflow).toEqual({ enabled: false });
 	});
 
 	it('R21 ignores what is wrong and names it', () => {

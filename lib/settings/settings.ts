@@ -9,6 +9,12 @@ export interface Settings {
 	};
 	/** Whether agents may skip stages of a running workflow. */
 	stageGuard: { enabled: boolean; hold: boolean };
+	/** Opt-in: the main agent leaves writing and commands to the agents of its plan. */
+	routingEnforcer: { enabled: boolean; hold: boolean };
+	/** Whether a plan with open tasks keeps the agent from stopping; unset: a plan that has a budget of retries does. */
+	routingCompletion: { enabled?: boolean };
+	/** Whether a task file becomes a routing plan. */
+	agentRouter: { enabled: boolean };
 	/** Whether the agent is told to go on while stages or tasks are open. */
 	loop: { enabled: boolean };
 	/** Whether prompts and session starts point to the workflows; unset: where the project has features in progress. */
@@ -80,8 +86,17 @@ export function readSettings(home: string | undefined, project: string | undefin
 		const { mine, theirs } = both(path);
 		return theirs !== false && (mine ?? true);
 	};
-	const guiding = both('workflow.enabled');
-	const guides = guiding.theirs ?? guiding.mine;
+	const optional = (path: string): { enabled?: boolean } => {
+		const { mine, theirs } = both(path);
+		const enabled = theirs ?? mine;
+		return enabled === undefined ? {} : { enabled };
+	};
+	/** As `optional`, but a project cannot switch it off for a person who wants it. */
+	const tightening = (path: string): { enabled?: boolean } => {
+		const { mine, theirs } = both(path);
+		if (mine === true || theirs === true) return { enabled: true };
+		return mine === false ? { enabled: false } : {};
+	};
 	const holdSeconds = Math.min(seconds(own), seconds(shared));
 	return {
 		routing: {
@@ -91,7 +106,13 @@ export function readSettings(home: string | undefined, project: string | undefin
 		},
 		stageGuard: { enabled: isOn('gates.stageGuard.enabled'), hold: mayHold('gates.stageGuard.hold') },
 		loop: { enabled: isOn('gates.loop.enabled') },
-		workflow: guides === undefined ? {} : { enabled: guides },
+		routingEnforcer: {
+			enabled: tightening('gates.routingEnforcer.enabled').enabled === true,
+			hold: mayHold('gates.routingEnforcer.hold'),
+		},
+		routingCompletion: tightening('gates.routingCompletion.enabled'),
+		agentRouter: { enabled: isOn('gates.agentRouter.enabled') },
+		workflow: optional('workflow.enabled'),
 		...(Number.isFinite(holdSeconds) && { holdSeconds }),
 		problems,
 	};

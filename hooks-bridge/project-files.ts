@@ -1,0 +1,71 @@
+import { hash, randomUUID } from 'node:crypto';
+import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { readBounded } from './bounded-read.ts';
+import { withLockSync } from './lock.ts';
+
+const MAX_LISTED = 1000;
+
+/** Regular files of a project's folder with their times, newest first; empty where the folder leads out of the project. */
+export function listProjectFiles(root: string, relative: string): { name: string; mtimeMs: number }[] {
+	const folder = join(root, relative);
+	try {
+		if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() || !isInside(folder, root)) return [];
+		return readdirSync(folder, { withFileTypes: true })
+			.filter((entry) => entry.isFile())
+			.slice(0, MAX_LISTED)
+			.map(({ name }) => ({ name, mtimeMs: lstatSync(join(folder, name)).mtimeMs }))
+			.sort((a, b) => b.mtimeMs - a.mtimeMs);
+	} catch {
+		return [];
+	}
+}
+
+/** Which file is edited; the lock lies in the state root, since a project must not be littered with ours. */
+export interface ProjectEdit {
+	home: string;
+	root: string;
+	relative: string;
+	lockWaitMs: number;
+}
+
+/** As `Ports.editProjectFile`. Never throws: whatever the disk refuses leaves the file as it was. */
+export function editProjectFile(
+	{ home, root, relative, lockWaitMs }: ProjectEdit,
+	change: (text: string | null) => string | null,
+): boolean {
+	const path = join(root, relative);
+	const locks = join(home, 'locks');
+	try {
+		mkdirSync(locks, { recursive: true, mode: 0o700 });
+		const lock = join(locks, hash('sha256', path, 'hex').slice(0, 32));
+		const turn = withLockSync(lock, () => replace(path, root, change), lockWaitMs);
+		return turn.held && turn.value;
+	} catch {
+		return false;
+	}
+}
+
+function replace(path: string, root: string, change: (text: string | null) => string | null): boolean {
+	const folder = dirname(path);
+	if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() || !isInside(folder, root)) return false;
+	const read = readBounded(path, root);
+	if (!read.ok && read.why !== 'absent') return false;
+	const after = change(read.ok ? read.text : null);
+	if (after === null) return false;
+	const mode = read.ok ? lstatSync(path).mode & 0o777 : 0o644;
+	const half = `${path}.${randomUUID()}`;
+	try {
+		writeFileSync(half, after, { flag: 'wx', mode });
+		renameSync(half, path);
+		return true;
+	} catch (error) {
+		rmSync(half, { force: true });
+		throw error;
+	}
+}
+
+function isInside(folder: string, root: string): boolean {
+	const real = realpathSync.native(root);
+	return realpathSync.native(folder).startsWith(real.endsWith(sep) ? real : real + sep);
+}

@@ -1,0 +1,53 @@
+import type { PlanRest } from '../../routing/plan-progress.ts';
+import { printable } from '../../text/printable.ts';
+import type { Verdict } from '../gate.ts';
+
+/** The name of this gate in verdicts. */
+export const COMPLETION_GATE = 'routing-completion';
+const SHOWN = 5;
+
+/** What the gate looks at when the main agent wants to stop. */
+export interface CompletionFacts extends PlanRest {
+	/** Sub-agents that still work behind the turn. */
+	running: number;
+	/** The agent said that the plan is complete, in the words that vibe-engine asks for. */
+	declared: boolean;
+}
+
+/** `end` is what becomes of the plan; null leaves it as it is. */
+export interface CompletionVerdict extends Verdict {
+	end: 'retry' | 'completed' | 'failed' | null;
+}
+
+/**
+ * Seed 000, beside the routing plan: the agent does not stop while tasks of an active plan are open, up to the plan's
+ * number of retries (3); then the plan has failed.
+ */
+export function routingCompletionGate(facts: CompletionFacts): CompletionVerdict {
+	const say = (end: CompletionVerdict['end'], rule: string, reason: string): CompletionVerdict => ({
+		gate: COMPLETION_GATE,
+		decision: end === 'retry' ? 'deny' : 'pass',
+		rule: `routing.${rule}`,
+		reason,
+		facts: { ...facts, open: facts.open.slice(0, 20) },
+		end,
+	});
+	const planId = printable(facts.planId, 100);
+	if (facts.running > 0) return say(null, 'agents-running', `${facts.running} agents still work in the background`);
+	if (facts.declared) return say('completed', 'declared', `the agent declared the plan ${planId} complete`);
+	if (facts.open.length === 0) return say('completed', 'no-open-task', `the plan ${planId} has no open task`);
+	const open = `${facts.open.length} tasks of the plan ${planId} are open`;
+	if (facts.retry + 1 < facts.maxRetries) return say('retry', 'open-tasks', open);
+	return say('failed', 'retries-used-up', `${open} after ${facts.retry} retries`);
+}
+
+/** What the agent is told when it may not stop: the first five tasks. */
+export function completionDirective(facts: CompletionFacts): string {
+	const shown = facts.open.slice(0, SHOWN).map((task) => `- ${printable(task, 200)}`);
+	const more = facts.open.length - shown.length;
+	return [
+		`The routing plan ${printable(facts.planId, 100)} is not finished (retry ${facts.retry + 1} of ${facts.maxRetries}). Delegate its open tasks:`,
+		...shown,
+		...(more > 0 ? [`… and ${more} more`] : []),
+	].join('\n');
+}

@@ -1,0 +1,65 @@
+import { printable } from '../../text/printable.ts';
+import type { Verdict } from '../gate.ts';
+
+/** The name of this gate in verdicts, denials and approvals. */
+export const ENFORCER_GATE = 'routing-enforcer';
+
+/** The tools that a main agent with a plan leaves to its sub-agents. */
+const ENFORCED: readonly string[] = ['Write', 'Edit', 'Bash', 'NotebookEdit', 'EnterPlanMode'];
+
+/** Whether the gate has anything to say about a tool. Compared exactly. */
+export function isEnforcedTool(tool: unknown): tool is string {
+	return typeof tool === 'string' && ENFORCED.includes(tool);
+}
+
+/** What the gate looks at: kept with the verdict. */
+export interface EnforcerFacts {
+	project: string;
+	tool: string;
+	/** The call is a sub-agent's own. */
+	inside: boolean;
+	/** vibe-engine repairs something by itself right now. */
+	autoFix: boolean;
+	planId: string | null;
+	/** Agents of open tasks of an active plan. */
+	expected: string[];
+}
+
+/** vibe-engine's opt-in rule: who routes does not execute. Sub-agents are free, and so is everything without a plan. */
+export function routingEnforcerGate(facts: EnforcerFacts): Verdict {
+	const say = (decision: 'pass' | 'deny', rule: string, reason: string): Verdict => ({
+		gate: ENFORCER_GATE,
+		decision,
+		rule: `enforcer.${rule}`,
+		reason,
+		facts: { ...facts },
+	});
+	if (facts.autoFix) return say('pass', 'auto-fix', 'an automatic repair is at work');
+	if (facts.inside) return say('pass', 'sub-agent', 'a sub-agent does its own work');
+	if (facts.tool === 'EnterPlanMode') return say('deny', 'plan-mode', 'plan mode is not for a routed session');
+	const agent = facts.expected[0];
+	if (agent === undefined) return say('pass', 'no-open-task', 'no active plan has an open task');
+	const name = printable(agent, 100);
+	return say(
+		'deny',
+		'delegate',
+		`${printable(facts.tool, 60)} is for the agents of the routing plan. Delegate ${name}`,
+	);
+}
+
+/** Two calls with one fingerprint are the same question (DESIGN 6): project, plan and tool. */
+export function enforcerFingerprint(facts: EnforcerFacts): string {
+	return JSON.stringify([ENFORCER_GATE, facts.project, facts.planId, facts.tool]);
+}
+
+/** Whether auto-fix-state.json says that a repair is at work: fewer than three rounds, younger than five minutes. */
+export function isAutoFix(text: string, now: number): boolean {
+	try {
+		const { active, iteration, startedAt, timestamp } = JSON.parse(text) as Record<string, unknown>;
+		const since = startedAt ?? timestamp;
+		const at = typeof since === 'number' ? since : Date.parse(String(since));
+		return active === true && Number(iteration) < 3 && now - at < 5 * 60 * 1000;
+	} catch {
+		return false;
+	}
+}

@@ -85,6 +85,27 @@ test('denied in the browser, the hook prints the gate’s denial with the person
 	await expect(decided.filter({ hasText: 'stay with the plan' })).toContainText('architect');
 });
 
+test('while a call waits, its session shows the card at once and other pages say so', async ({
+	operatorPage,
+	project,
+	hook,
+}) => {
+	const { dir } = await project({ name: 'noticed', plan: planFor('developer') });
+	const page = await operatorPage('/features');
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	const waiting = hook(agentCall({ sessionId: 'noticed', cwd: dir, agent: 'architect' }));
+	const notice = page.getByRole('complementary', { name: 'Waiting for you' });
+	await expect(notice).toContainText(/is not in the plan.*[12]:\d\d left/);
+	await notice.getByRole('link', { name: 'Review' }).click();
+	await expect(cardOf(page).filter({ hasText: 'noticed ·' })).toBeVisible();
+
+	await page.goto('/sessions/noticed');
+	const card = page.getByRole('region', { name: 'Detail' }).getByRole('article');
+	await card.getByRole('button', { name: 'Deny' }).click();
+	expect(printed(await waiting.ended).hookSpecificOutput.permissionDecision).toBe('deny');
+	await expect(card.getByRole('status')).toHaveText('Denied by an operator');
+});
+
 test('the keys A and D act on the card that has the focus', async ({ operatorPage, project, hook }) => {
 	const { dir } = await project({ name: 'by-key', plan: planFor('developer') });
 	const page = await operatorPage('/approvals');

@@ -82,6 +82,18 @@ test('R139 a sign-in link works once', async ({ server, browser }) => {
 	await second.close();
 });
 
+test('signing out ends what this browser may see', async ({ operatorPage, expectConsole }) => {
+	expectConsole(/WebSocket connection|Failed to load resource/);
+	const page = await operatorPage('/approvals');
+	await page.getByRole('button', { name: 'This sign-in' }).click();
+	const sheet = page.getByRole('dialog', { name: 'This sign-in' });
+	await expect(sheet.getByText(/A sign-in link was made at \d\d:\d\d/).first()).toBeVisible();
+	await sheet.getByRole('button', { name: 'Sign out' }).click();
+	await expect(page.getByText('You are not signed in.')).toBeVisible();
+	await page.goto('/approvals');
+	await expect(page.getByText('You are not signed in.')).toBeVisible();
+});
+
 test('a page of another port of this machine can neither read nor act, and never gets the cookie', async ({
 	server,
 	operatorPage,

@@ -52,7 +52,7 @@ function DecidedRow({ card: { sessionId, approval } }: { card: InboxCard }) {
 				<span className="flex flex-wrap gap-x-3">
 					<AgentText className="min-w-0 max-w-full truncate font-medium">{headlineOf(approval)}</AgentText>
 					<AgentText className="min-w-0 max-w-full truncate text-muted">
-						{placeOf(session?.project, session?.branch, sessionId)}
+						{[placeOf(session?.project, session?.branch, sessionId), by && ways[by.via]].filter(Boolean).join(' · ')}
 					</AgentText>
 				</span>
 				<span className="col-start-2 line-clamp-2 [overflow-wrap:anywhere]">
@@ -60,7 +60,6 @@ function DecidedRow({ card: { sessionId, approval } }: { card: InboxCard }) {
 						{toneGlyph[tones[state]]}{' '}
 					</span>
 					<AgentText>{personWords(approval)}</AgentText>
-					{by && <span className="text-muted">, {ways[by.via]}</span>}
 				</span>
 			</Link>
 		</li>

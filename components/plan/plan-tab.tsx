@@ -15,8 +15,8 @@ export function PlanTab({ view }: { view: SessionView }) {
 		<section aria-label="Plan" className="min-h-0 flex-1 overflow-y-auto p-4">
 			{plan ? (
 				<p className="pb-3 text-muted">
-					Plan <AgentText className="text-text">{plan.planId}</AgentText>, <AgentText>{plan.status}</AgentText>, as of{' '}
-					{clockTime(plan.at)}
+					Plan <AgentText className="text-text">{plan.planId}</AgentText>,{' '}
+					<AgentText>{plan.status.replaceAll('_', ' ')}</AgentText>, as of {clockTime(plan.at)}
 				</p>
 			) : (
 				<p className="max-w-prose pb-3 text-muted">

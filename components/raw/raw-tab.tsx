@@ -86,7 +86,7 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 										onClick={() => setOpen(open?.seq === event.seq ? null : event)}
 										className="flex size-full flex-wrap content-center items-center gap-x-3 border-line/60 border-b px-4 text-left md:flex-nowrap font-mono text-mono hover:bg-hover aria-expanded:bg-selected"
 									>
-										<span className="shrink-0 text-muted md:w-14 md:text-right">{event.seq}</span>
+										<span className="w-8 shrink-0 text-right text-muted md:w-14">{event.seq}</span>
 										<span className="w-16 shrink-0 text-muted">{clockTime(event.ts)}</span>
 										<AgentText className="min-w-0 flex-1 truncate md:w-40 md:flex-none">{event.type}</AgentText>
 										<AgentText className="min-w-0 basis-full truncate text-muted md:basis-auto">

@@ -1,0 +1,115 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { agentCall, planFor } from './rig/routing.ts';
+import { stageLines, type TimelineLine, writeTimeline } from './rig/timeline.ts';
+
+const STAGES = ['PLAN', 'ARCH', 'TEST', 'DEV', 'REVIEW', 'TEST', 'RETRO', 'DOCS'];
+
+/** A `standard` workflow up to its parallel group, of which one half failed and the other was rejected. */
+const failedHalfway = (cwd: string): TimelineLine[] => [
+	{ type: 'session:start', cwd, project: 'shop', branch: 'main' },
+	{ type: 'workflow:start', workflowType: 'standard', stages: STAGES, featureName: 'cart' },
+	{ type: 'specs:init', featureName: 'cart' },
+	{ type: 'loop:start', workflowType: 'standard' },
+	...stageLines('PLAN', 'planner', 'pass'),
+	...stageLines('ARCH', 'architect', 'pass'),
+	{ type: 'command:block', command: 'git push', reason: 'pushing is not allowed', after: 900 },
+	...stageLines('TEST', 'tester', 'pass'),
+	...stageLines('DEV', 'developer', 'pass'),
+	{ type: 'parallel:start', group: 'quality', stages: ['REVIEW', 'TEST:2'] },
+	...stageLines('REVIEW', 'code-reviewer', 'reject'),
+	...stageLines('TEST:2', 'tester', 'fail'),
+	{ type: 'stage:retry', stage: 'TEST:2', failCount: 1 },
+	{ type: 'loop:advance', iteration: 3, progress: '4/8' },
+];
+
+async function expectAccessible(page: Page): Promise<void> {
+	const { violations } = await new AxeBuilder({ page }).analyze();
+	expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
+
+test.use({ trace: 'off' });
+
+test('a feature is on the board, is archived there, and its recording stands at any instant', async ({
+	ownServer,
+	operatorPage,
+	project,
+}) => {
+	test.setTimeout(120_000);
+	const server = await ownServer();
+	const page = await operatorPage('/features', { server });
+	await expect(page.getByText('signalbox feature new NAME')).toBeVisible();
+
+	const { dir, write } = await project({ name: 'shop', server });
+	write(
+		'specs/features/in-progress/cart/tasks.md',
+		'---\nfeature: cart\nworkflow: standard\n---\n- [x] PLAN\n- [ ] DEV\n',
+	);
+	write('specs/features/in-progress/cart/proposal.md', '<b>Totals</b> in the cart');
+	writeTimeline(server.home, 'cart-session', Date.now() - 3_600_000, failedHalfway(dir));
+
+	await page.goto('/sessions/cart-session');
+	const workflow = page.getByLabel('Workflow', { exact: true });
+	await expect(workflow).toContainText('REVIEW (reject), TEST:2 (fail)');
+	await expect(workflow).toContainText('DEV, then REVIEW + TEST:2 again');
+	await expect(workflow).toContainText('iteration 3 of 100');
+	await page.getByRole('tab', { name: 'Lanes' }).click();
+	await page.getByRole('button', { name: /^planner: Bash work on PLAN, ran/ }).click();
+	await expect(page.getByRole('region', { name: 'Detail' })).toContainText('work on PLAN');
+	await expectAccessible(page);
+
+	await page.goto('/features');
+	await expect(page.getByRole('region', { name: 'In progress' })).toContainText('1 of 2 tasks done');
+	await expectAccessible(page);
+	await page.getByRole('button', { name: 'Archive cart' }).click();
+	await page.getByRole('dialog').getByRole('button', { name: 'Archive', exact: true }).click();
+	await page.getByRole('region', { name: 'Archive' }).getByRole('link', { name: 'cart' }).click();
+
+	await expect(page.getByText('<b>Totals</b> in the cart')).toBeVisible();
+	const chapters = page.getByRole('region', { name: 'Chapters' });
+	await expect(chapters.getByRole('listitem')).toHaveCount(3);
+	await expectAccessible(page);
+	await page.getByRole('slider', { name: 'Instant' }).press('Home');
+	await expect(workflow).toContainText('NextPLAN');
+	await page.keyboard.press('n');
+	await page.keyboard.press('d');
+	await expect(chapters.locator('[aria-current]')).toContainText('git push: pushing is not allowed');
+	await expect(workflow).toContainText('NextTEST');
+	await expect(workflow).not.toContainText('Failed');
+	const story = page.getByRole('list', { name: 'Story' });
+	await expect(story.getByRole('listitem').last()).toContainText('Command blocked');
+	await page.keyboard.press('[');
+	await expect(story.getByRole('listitem').last()).not.toContainText('Command blocked');
+	await page.keyboard.press('.');
+	await page.keyboard.press('.');
+	await expect(workflow).toContainText('FailedREVIEW (reject)');
+	await expect(page).toHaveURL(/at=\d+/);
+	await page.reload();
+	await expect(workflow).toContainText('FailedREVIEW (reject)');
+	await expect(page.getByRole('button', { name: /Approve|Deny|Pause|Resume/ })).toHaveCount(0);
+});
+
+test('an input too large for its event is read to its end and then approved', async ({
+	server,
+	operatorPage,
+	project,
+	hook,
+}) => {
+	const { dir } = await project({ name: 'large', plan: planFor('developer') });
+	const page = await operatorPage('/approvals');
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	const call = agentCall({ sessionId: 'large', cwd: dir, agent: 'architect' });
+	const prompt = `${'Read all of this. '.repeat(5_000)}This is its end.`;
+	const waiting = hook({ ...call, tool_input: { ...call.tool_input, prompt } });
+	const card = page.getByRole('article').filter({ hasText: 'large ·' });
+	await card.getByText('Full input', { exact: true }).click();
+	const approve = card.getByRole('button', { name: 'Approve once' });
+	await expect(approve).toHaveAttribute('aria-disabled', 'true');
+	await card.getByRole('button', { name: /^Read the whole text/ }).click();
+	await card.getByRole('button', { name: /^Show the other/ }).click();
+	await expect(card.getByText('This is its end.')).toBeAttached();
+	await approve.click();
+	const { stdout } = await waiting.ended;
+	expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision, server.output()).toBe('allow');
+});

@@ -67,8 +67,9 @@ function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: strin
 type ApprovalOnly = Parameters<typeof foldApproval>[1] & { seq: number };
 
 function setApproval(draft: Draft, event: ApprovalOnly, key: string): void {
-	const approval = foldApproval(find(draft.view.approvals, 'approvalId', event.approvalId), event);
-	draft.view = { ...draft.view, approvals: put(draft.view.approvals, 'approvalId', approval) };
+	const before = find(draft.view.approvals, 'approvalId', event.approvalId);
+	const approval = foldApproval(before, event);
+	draft.view = { ...draft.view, approvals: put(draft.view.approvals, before, approval) };
 	const first = draft.rowOf(key);
 	draft.rows.set(key, {
 		...eventRow(event),
@@ -142,12 +143,12 @@ function increments(event: KnownEvent): Partial<Counters> {
 }
 
 function setAgent(draft: Draft, event: Parameters<typeof foldAgent>[1]): void {
-	const key = agentKeyOf(event);
-	const agent = foldAgent(find(draft.view.agents, 'agentId', key), event);
+	const before = find(draft.view.agents, 'agentId', agentKeyOf(event));
+	const agent = foldAgent(before, event);
 	const resumed = event.type === 'agent:start' && agent.closed !== undefined && event.ts >= agent.closed.at;
 	const { closed: _closed, ...open } = agent;
 	const now = withItsCall(draft, resumed ? open : agent);
-	draft.view = { ...draft.view, agents: put(draft.view.agents, 'agentId', now) };
+	draft.view = { ...draft.view, agents: put(draft.view.agents, before, now) };
 }
 
 /** Binds an agent to the call whose result came before its start, as it may for agents in the background. */
@@ -167,7 +168,7 @@ function bindAgent(draft: Draft, event: Extract<KnownEvent, { type: 'tool:result
 		toolUseId: event.toolUseId,
 		...(event.background && { background: true as const }),
 	};
-	draft.view = { ...draft.view, agents: put(draft.view.agents, 'agentId', bound) };
+	draft.view = { ...draft.view, agents: put(draft.view.agents, agent, bound) };
 	const at = agent.endedAt;
 	if (at === undefined) return;
 	setCall(draft, event.toolUseId, (call) => {
@@ -180,14 +181,14 @@ function countCallOf(draft: Draft, agentId: string | undefined): void {
 	const agent = agentId === undefined ? undefined : find(draft.view.agents, 'agentId', agentId);
 	if (!agent) return;
 	const counted = { ...agent, calls: agent.calls + 1 };
-	draft.view = { ...draft.view, agents: put(draft.view.agents, 'agentId', counted) };
+	draft.view = { ...draft.view, agents: put(draft.view.agents, agent, counted) };
 }
 
 function closeAgent(draft: Draft, agentId: string, at: string, why: ClosedWhy): void {
 	const agent = agentId === undefined ? undefined : find(draft.view.agents, 'agentId', agentId);
 	if (!agent) return;
 	const closed: AgentView = { ...agent, closed: { at, why } };
-	draft.view = { ...draft.view, agents: put(draft.view.agents, 'agentId', closed) };
+	draft.view = { ...draft.view, agents: put(draft.view.agents, agent, closed) };
 }
 
 /** Replaces a call everywhere it shows: record, row, approvals, mismatches and counters. */
@@ -198,8 +199,10 @@ function setCall(draft: Draft, id: string, change: (before: CallView | undefined
 	const { view } = draft;
 	draft.view = {
 		...view,
-		calls: put(view.calls, 'toolUseId', call),
-		...(call.approval && { approvals: put(view.approvals, 'approvalId', call.approval) }),
+		calls: put(view.calls, before, call),
+		...(call.approval && {
+			approvals: put(view.approvals, find(view.approvals, 'approvalId', call.approval.approvalId), call.approval),
+		}),
 		...(call.mismatch && {
 			mismatches: view.mismatches.map((item) => (item.toolUseId === id ? withCall(item, call) : item)),
 		}),

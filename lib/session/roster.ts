@@ -10,9 +10,10 @@ export function find<K extends string, T extends Record<K, string>>(list: Roster
 	return undefined;
 }
 
-/** The list with this entry in the place of the one with its id, or at the end. */
-export function put<K extends string, T extends Record<K, string>>(list: Roster<T>, key: K, entry: T): T[] {
-	const index = list.findLastIndex((item) => item[key] === entry[key]);
+/** The list with `entry` in the place of `before`, or at the end when that is not in it. */
+export function put<T>(list: Roster<T>, before: T | undefined, entry: T): T[] {
+	// By identity: comparing ids along the list costs more than all else that a new call does to the view.
+	const index = before === undefined ? -1 : list.lastIndexOf(before);
 	return index === -1 ? [...list, entry] : list.with(index, entry);
 }
 

@@ -12,9 +12,11 @@ import type { TailBatch } from './tail-batch.ts';
 
 /** How long the tail works before it lets the event loop turn. */
 const TURN_MS = 10;
-/** With more pokes than this between two turns, the next turn waits for further ones: most of its cost is not theirs. */
-const BUSY_POKES = 8;
-const BUSY_PAUSE_MS = 4;
+/** Pokes denser than this (a millisecond) are read together after a pause: most of what a turn costs is not theirs. */
+const BUSY_POKES_PER_MS = 2;
+/** Fewer pokes say nothing about how dense they come. */
+const FEW_POKES = 8;
+const BUSY_PAUSE_MS = 20;
 
 export type { TailBatch };
 
@@ -64,8 +66,9 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 	const whenIdle: (() => void)[] = [];
 	let scheduled = false;
 	let stopped = false;
-	/** Pokes since the last turn, and whether so many came before it that they are worth collecting. */
+	/** Pokes since the last turn, when that ended, and whether those before it came densely. */
 	let pokes = 0;
+	let turnedAt = 0;
 	let busy = false;
 
 	function enqueue(sessionId: string) {
@@ -80,9 +83,11 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 	function drain() {
 		scheduled = false;
 		if (stopped) return;
-		busy = pokes > BUSY_POKES;
+		const now = performance.now();
+		busy = pokes > FEW_POKES && pokes > (now - turnedAt) * BUSY_POKES_PER_MS;
 		pokes = 0;
-		const until = performance.now() + TURN_MS;
+		turnedAt = now;
+		const until = now + TURN_MS;
 		const again: string[] = [];
 		for (const sessionId of queue) {
 			queue.delete(sessionId);

@@ -17,30 +17,43 @@ const SESSIONS = 6;
 
 interface Round extends LoadResult {
 	bareRate: number;
-	/** Processor time of the server for each hook, in µs. */
+	/** Processor time of the server for each hook, in µs; and of the server that does nothing. */
 	cpu: number;
+	bareCpu: number;
 }
 
 const bodies = (round: number) =>
 	Array.from({ length: SESSIONS }, (_, n) => bashCall(`door-${round}-${n}`, 'toolu_NNNNNNNN'));
 
-async function bareDoor(home: string): Promise<{ socketPath: string; kill(): void }> {
+interface BareDoor {
+	socketPath: string;
+	pid(): number;
+	kill(): void;
+}
+
+/** Runs a load and gives also what it cost the process, in µs of processor time for each request. */
+async function costed(pid: number, load: Parameters<typeof loadDoor>[0]) {
+	const before = cpuMs(pid);
+	const result = await loadDoor(load);
+	return { ...result, cpu: ((cpuMs(pid) - before) / load.amount) * 1000 };
+}
+
+async function startBareDoor(home: string): Promise<BareDoor> {
 	const socketPath = join(home, 'bare.sock');
 	const child = spawn(process.execPath, [join(import.meta.dirname, 'rig/bare-door.mjs'), socketPath]);
 	await once(child.stdout, 'data');
-	return { socketPath, kill: () => void child.kill() };
+	return { socketPath, pid: () => child.pid ?? 0, kill: () => void child.kill() };
 }
 
-async function measure(server: RunningServer, bareSocket: string, connections: number, round: number): Promise<Round> {
+async function measure(server: RunningServer, bare: BareDoor, connections: number, round: number): Promise<Round> {
 	const load = { connections, amount: AMOUNT, bodies: bodies(round) };
-	const bare = await loadDoor({ ...load, socketPath: bareSocket });
-	const before = cpuMs(server.pid());
-	const result = await loadDoor({ ...load, socketPath: server.socketPath });
-	return { ...result, bareRate: bare.rate, cpu: ((cpuMs(server.pid()) - before) / AMOUNT) * 1000 };
+	const { rate: bareRate, cpu: bareCpu } = await costed(bare.pid(), { ...load, socketPath: bare.socketPath });
+	const result = await costed(server.pid(), { ...load, socketPath: server.socketPath });
+	return { ...result, bareRate, bareCpu };
 }
 
 const server = await startServer();
-const bare = await bareDoor(server.home);
+const bare = await startBareDoor(server.home);
 try {
 	let sent = 0;
 	let round = 0;
@@ -49,7 +62,7 @@ try {
 		const warmUp = { connections, amount: WARM_UP, bodies: bodies(++round) };
 		sent += (await loadDoor({ ...warmUp, socketPath: server.socketPath })).accepted;
 		const rounds: Round[] = [];
-		for (let n = 0; n < ROUNDS; n += 1) rounds.push(await measure(server, bare.socketPath, connections, ++round));
+		for (let n = 0; n < ROUNDS; n += 1) rounds.push(await measure(server, bare, connections, ++round));
 		sent += rounds.reduce((sum, { accepted }) => sum + accepted, 0);
 		const rates = rounds.map(({ rate }) => rate);
 		report('hooks answered', perSecond(median(rates)), connections === 16 ? '> 10,000/s' : undefined);
@@ -57,6 +70,10 @@ try {
 		report('beside a node:http server that does nothing', times(median(rounds.map((one) => one.rate / one.bareRate))));
 		report('p99 (whole ms)', `${median(rounds.map(({ p99 }) => p99))} ms`);
 		report('server processor time for each hook', `${Math.round(median(rounds.map(({ cpu }) => cpu)))} µs`);
+		report(
+			'the same of the server that does nothing',
+			`${Math.round(median(rounds.map(({ bareCpu }) => bareCpu)))} µs`,
+		);
 		report('refused', String(rounds.reduce((sum, { refused }) => sum + refused, 0)), '0');
 	}
 	const indexed = await settledEvents(server.home, sent);

@@ -11,6 +11,8 @@ import { respond } from './respond.ts';
 
 const STDIN_MS = 10_000;
 const FIRST_MS = 5000;
+/** Quotes inside a text are escaped in JSON: only the field itself matches. */
+const SESSION_START = /"hook_event_name":\s*"SessionStart"/;
 
 /** What a hook process writes and how it ends: at most one JSON object on stdout; 2 only with text on stderr. */
 export interface HookEnd {
@@ -40,7 +42,22 @@ export async function runHook(argv: readonly string[]): Promise<HookEnd> {
 			return { stdout: told.text, stderr: '', exitCode: 0 };
 		}
 	}
-	return endOf(respond(input.text, run, ports));
+	const answer = respond(input.text, run, ports);
+	if (answer.output !== null && SESSION_START.test(input.text)) await startBehind(home);
+	return endOf(answer);
+}
+
+/** What is printed at a session's start is guidance: only then a server is wanted. It must never cost the answer. */
+async function startBehind(home: string): Promise<void> {
+	try {
+		const { startDashboard } = await import('./start-dashboard.ts');
+		const { spawn } = await import('node:child_process');
+		startDashboard(home, process.env, (program, args) => {
+			spawn(process.execPath, [program, ...args], { detached: true, stdio: 'ignore', cwd: home }).unref();
+		});
+	} catch {
+		// Without a server the hooks answer by themselves, as this one did.
+	}
 }
 
 async function ask(socket: string, body: string, run: HookRun): Promise<DoorAnswer> {

@@ -5,6 +5,7 @@ import { isKnown, parseEvent } from '#lib/contract/event.ts';
 import { agentOfStage } from '#lib/workflow/next-stages.ts';
 import { workflows } from '#lib/workflow/registry.ts';
 import { stageKeys } from '#lib/workflow/stage-keys.ts';
+import { release } from '../release.ts';
 import { makeWorkflowRig, SESSION, type WorkflowRig } from '../testing/workflow-rig.ts';
 import { stopWorkflow } from './run-workflow.ts';
 
@@ -136,6 +137,21 @@ describe('R272 PreToolUse: the stage guard', () => {
 		const both = rig.ask('code-reviewer');
 		expect(both.held?.denials.map(({ gate }) => gate)).toEqual(['routing-plan', 'stage-guard']);
 		expect(both.output).toMatchObject({ continue: false });
+	});
+
+	it('R272 an approved start begins its stage only with the decision, and what else is denied stands', () => {
+		rig.start('standard');
+		const { held } = rig.ask('developer', 'toolu_held');
+		if (!held) throw new Error('not held');
+		expect(release({ ...held, denials: [] }, { decision: 'approve' }, rig.ports).standing).toMatchObject({
+			gate: 'stage-guard',
+		});
+		expect(rig.types()).not.toContain('stage:start');
+		const released = release(held, { decision: 'approve', reason: 'a hotfix' }, rig.ports);
+		expect(released).toMatchObject({ output: { hookSpecificOutput: { permissionDecision: 'allow' } } });
+		expect(rig.told().slice(-2)).toMatchObject([{ type: 'agent:delegate', stage: 'DEV' }, { type: 'stage:start' }]);
+		rig.hook('SubagentStop', { agent_id: 'a', agent_type: 'developer', last_assistant_message: 'done' });
+		expect(rig.state()).toMatchObject({ stages: { DEV: { status: 'completed' }, PLAN: { status: 'pending' } } });
 	});
 
 	it('R272 is silent when it is switched off, and for agents of no stage', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventLabels } from '../contract/event-labels.ts';
-import { stageFacts, stageGuardGate } from '../gates/stage-guard/stage-guard-gate.ts';
+import { stageFacts, stageFingerprint, stageGuardGate } from '../gates/stage-guard/stage-guard-gate.ts';
 import { foldLoop, readLoop } from './loop-fold.ts';
 import { convergedGroup, failedStages, nextStages, stageForAgent, stageProgress } from './next-stages.ts';
 import { nextStep } from './next-step.ts';
@@ -68,6 +68,18 @@ describe('R261 the stages of a workflow', () => {
 			facts: { stage: 'TEST:2', skipped: ['DEV'], expected: ['developer'] },
 		});
 		expect(guard(upTo('standard', 'REVIEW'), 'tester').decision).toBe('pass');
+	});
+
+	it('R262 one fingerprint is one question: this run of the workflow, this agent, what it would skip', () => {
+		const of = (state: WorkflowState, type: string) => {
+			const facts = stageFacts('/shop', 'Agent', { subagent_type: type, prompt: Math.random() }, state);
+			return facts && stageFingerprint(facts);
+		};
+		const state = begin('standard');
+		expect(of(state, 'ot:developer')).toBe(of(state, 'Developer'));
+		expect(of(state, 'developer')).not.toBe(of(state, 'tester'));
+		expect(of(state, 'developer')).not.toBe(of(begin('standard'), 'developer'));
+		expect(of(state, 'developer')).not.toBe(of(foldAll(ran('PLAN', 'planner', 'pass'), state), 'developer'));
 	});
 
 	it('R262 the guard is silent without a running workflow', () => {

@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { SERVER_PROGRAM } from '#hooks-bridge/start-dashboard.ts';
 import { builtFile, HOOK_FILES } from '../distribution.ts';
 import { writeWhole } from './file-change.ts';
 
@@ -23,7 +24,7 @@ export function hookFileStates(home: string): Record<keyof typeof HOOK_FILES, Ho
 	return { 'hook.sh': stateOf('hook.sh'), 'hook.cjs': stateOf('hook.cjs') };
 }
 
-/** Copies the hook into the home, where that is needed. Gives the names of the files that it wrote. */
+/** Copies the hook into the home, where that is needed, and notes where the server's program is. Gives the names of the files that it wrote. */
 export function installHook(home: string): string[] {
 	mkdirSync(binFolder(home), { recursive: true, mode: 0o700 });
 	const states = hookFileStates(home);
@@ -32,5 +33,8 @@ export function installHook(home: string): string[] {
 	for (const name of stale) {
 		writeWhole(join(binFolder(home), name), readFileSync(builtFile(name)), HOOK_FILES[name]);
 	}
+	const program = `${builtFile('signalbox.js')}\n`;
+	const noted = join(home, SERVER_PROGRAM);
+	if (!existsSync(noted) || readFileSync(noted, 'utf8') !== program) writeWhole(noted, Buffer.from(program), 0o644);
 	return stale;
 }

@@ -101,6 +101,22 @@ describe('R268 state files are checkpoints', () => {
 		expect(rig.state('loop.json')).toMatchObject({ iteration: 4, stopped: true });
 	});
 
+	it('R268 a long stage without a decision is not folded anew each time, and an edit is not overwritten by it', () => {
+		rig.start('quick');
+		const offset = () => (rig.state()?.checkpoint as { offset: number } | undefined)?.offset ?? 0;
+		const before = offset();
+		const tool = { tool_name: 'Read', tool_response: 'x'.repeat(50_000) };
+		for (let use = 0; use < 5; use += 1) rig.hook('PostToolUse', { ...tool, tool_use_id: `a${use}` });
+		expect(offset()).toBe(before);
+		for (let use = 0; use < 5; use += 1) rig.hook('PostToolUse', { ...tool, tool_use_id: `b${use}` });
+		expect(offset()).toBeGreaterThan(before + 256 * 1024);
+		edit((state) => void Object.assign(state, { failCount: 2 }));
+		for (let use = 0; use < 10; use += 1) rig.hook('PostToolUse', { ...tool, tool_use_id: `c${use}` });
+		expect(rig.state()).toMatchObject({ failCount: 2 });
+		rig.stop();
+		expect(adoptions()).toMatchObject([{ state: { failCount: 2 } }]);
+	});
+
 	it('R268 junk in place of the file, and a timeline that was cut, do no harm', () => {
 		rig.start('quick');
 		for (const junk of ['', '{', '[]', '7', '{"workflowType":3}']) {

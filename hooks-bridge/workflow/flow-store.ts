@@ -15,6 +15,8 @@ import { readTimelineLines, type TimelineEnd, timelineIdentity } from './timelin
 
 /** So much of a timeline may be folded again rather than written down for a state that has not changed. */
 const LAZY_BYTES = 64 * 1024;
+/** Beyond this even a reader brings the files up to date, or a long stage would be folded anew at every tool's use. */
+const LAG_BYTES = 256 * 1024;
 
 /** What the store needs of its process. */
 export interface FlowStoreOptions {
@@ -47,6 +49,8 @@ interface Loaded {
 /** The workflow state of sessions on a real disk. */
 export function createFlowStore({ home, lockWaitMs, digest }: FlowStoreOptions): FlowPort {
 	const pathOf = (sessionId: string, file: string): string => join(sessionFolder(home, sessionId), file);
+
+	const lockOf = (sessionId: string): string => pathOf(sessionId, 'workflow.json.lock');
 
 	const load = (sessionId: string): Loaded => {
 		const timeline = timelineIdentity(timelinePath(home, sessionId)) ?? { ino: 0, size: 0 };
@@ -97,6 +101,22 @@ export function createFlowStore({ home, lockWaitMs, digest }: FlowStoreOptions):
 		writeState(pathOf(sessionId, file), sealCheckpoint(state, end, digest));
 	};
 
+	/** Without waiting: whoever holds the lock does it. An edit is left to those who can tell it. */
+	const catchUp = (sessionId: string, { workflow, loop, end }: Loaded): void => {
+		if (workflow.edited || loop.edited || workflow.state === null) return;
+		if (end.offset - workflow.stored.offset < LAG_BYTES) return;
+		try {
+			withLockSync(lockOf(sessionId), () => saveAll(sessionId, load(sessionId)), 0);
+		} catch {
+			// A checkpoint that could not be written heals from the timeline.
+		}
+	};
+
+	const saveAll = (sessionId: string, { workflow, loop, end }: Loaded): void => {
+		save(sessionId, workflow, end);
+		save(sessionId, loop, end);
+	};
+
 	return {
 		has: (sessionId) => {
 			try {
@@ -105,21 +125,24 @@ export function createFlowStore({ home, lockWaitMs, digest }: FlowStoreOptions):
 				return false;
 			}
 		},
-		read: (sessionId) => flowOf(load(sessionId), true),
+		read: (sessionId) => {
+			const loaded = load(sessionId);
+			catchUp(sessionId, loaded);
+			return flowOf(loaded, true);
+		},
 		locked: (sessionId, work) => {
 			let done: { value: ReturnType<typeof work> } | undefined;
 			let began = false;
 			try {
 				mkdirSync(sessionFolder(home, sessionId), { recursive: true, mode: 0o700 });
 				withLockSync(
-					pathOf(sessionId, 'workflow.json.lock'),
+					lockOf(sessionId),
 					() => {
 						const loaded = load(sessionId);
 						began = true;
 						done = { value: work(flowOf(loaded, true)) };
 						const end = advance(sessionId, loaded.workflow, loaded.loop, loaded.end.offset);
-						save(sessionId, loaded.workflow, end);
-						save(sessionId, loaded.loop, end);
+						saveAll(sessionId, { ...loaded, end });
 					},
 					lockWaitMs,
 				);

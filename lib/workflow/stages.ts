@@ -40,11 +40,6 @@ export type StageName = keyof typeof stages;
 /** The agent that grades finished stages; it works on none itself. */
 export const GRADER = 'grader';
 
-/** Whether a text names one of the 16 stages. */
-export function isStageName(name: string): name is StageName {
-	return Object.hasOwn(stages, name);
-}
-
 /** The stage that an agent works on, by the agent's plain name; nothing for agents of no stage. */
 export function stageOfAgent(agent: string): StageName | undefined {
 	return (Object.keys(stages) as StageName[]).find((name) => stages[name].agent === agent);

@@ -31,7 +31,12 @@ export function FeatureDocuments({ detail, isWide }: { detail: FeatureDetail; is
 				<>
 					<h2 className="pt-4 pb-1 font-semibold">Handoffs</h2>
 					{handoffs.map((text) => (
-						<Document key={`${text.sessionId} ${text.name}`} text={text} isOpen={false} />
+						<Document
+							key={`${text.sessionId} ${text.name}`}
+							text={text}
+							from={feature.sessions.length > 1 ? text.sessionId : undefined}
+							isOpen={false}
+						/>
 					))}
 				</>
 			)}
@@ -54,11 +59,12 @@ export function FeatureDocuments({ detail, isWide }: { detail: FeatureDetail; is
 	);
 }
 
-function Document({ text, isOpen }: { text: FeatureText; isOpen: boolean }) {
+function Document({ text, from, isOpen }: { text: FeatureText; from?: string | undefined; isOpen: boolean }) {
 	return (
 		<details open={isOpen} className="border-line border-t">
 			<summary className="flex min-h-7 items-center hover:text-accent">
 				<AgentText>{text.name}</AgentText>
+				{from && <AgentText className="ml-2 truncate font-mono text-mono text-muted">{from}</AgentText>}
 			</summary>
 			<AgentText block className="pb-2">
 				{text.text}

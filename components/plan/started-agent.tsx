@@ -1,7 +1,9 @@
+import { resultTone } from '#lib/session/row-of.ts';
 import type { AgentView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { AgentText } from '../text/agent-text.tsx';
+import { toneText } from '../ui/tone.ts';
 
 /** An agent that really started: when, how it ended, how long it took. */
 export function StartedAgent({ agent }: { agent: AgentView }) {
@@ -21,6 +23,6 @@ export function StartedAgent({ agent }: { agent: AgentView }) {
 
 function endOf({ error, result, endedAt, closed, starts, ends }: AgentView): { word: string; tone: string } {
 	if (error) return { word: 'failed', tone: 'text-err' };
-	if (endedAt && ends >= starts) return { word: result ?? 'done', tone: 'text-ok' };
+	if (endedAt && ends >= starts) return { word: result ?? 'done', tone: toneText[resultTone(result, 'ok')] };
 	return closed ? { word: 'no end seen', tone: 'text-warn' } : { word: 'running', tone: 'text-run' };
 }

@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useRef } from 'react';
 import type { Tone } from '#lib/contract/event-labels.ts';
-import { clockTime } from '#lib/time/clock.ts';
+import { clockTime, isSameDay } from '#lib/time/clock.ts';
 import type { Chapter, ChapterKind } from '#lib/timeline/chapters.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
@@ -29,6 +29,7 @@ export function ChapterList({ chapters, instant, onOpen }: ChapterListProps) {
 	const current = chapters.findLastIndex(({ at }) => at <= instant);
 	const first = Math.max(0, Math.min(current - SHOWN / 2, chapters.length - SHOWN));
 	const shown = chapters.slice(first, first + SHOWN);
+	const hasDays = !isSameDay(chapters[0]?.at ?? 0, chapters.at(-1)?.at ?? 0);
 	const list = useRef<HTMLOListElement>(null);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: another current chapter is what moves the list.
 	useEffect(() => {
@@ -58,7 +59,10 @@ export function ChapterList({ chapters, instant, onOpen }: ChapterListProps) {
 									chapter.at > instant && 'text-muted',
 								)}
 							>
-								<span className="shrink-0 font-mono text-mono text-muted">{clockTime(chapter.at)}</span>
+								<span className="shrink-0 font-mono text-mono text-muted">
+									{hasDays && `${new Date(chapter.at).toLocaleDateString('en-CA').slice(5)} `}
+									{clockTime(chapter.at)}
+								</span>
 								<span className={cn('shrink-0', toneText[tone])}>
 									<span aria-hidden>{toneGlyph[tone]} </span>
 									{word}

@@ -1,8 +1,10 @@
+import { resultTone } from '#lib/session/row-of.ts';
 import { clockDuration } from '#lib/time/duration.ts';
 import type { StageBar } from '#lib/timeline/stage-bars.ts';
 import type { TimeScale } from '#lib/timeline/time-scale.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
+import { toneGlyph, toneText } from '../ui/tone.ts';
 
 interface StageRowProps {
 	stage: string;
@@ -44,13 +46,6 @@ export function StageRow({ stage, bars, scale, instant }: StageRowProps) {
 
 function lookOf({ to, result }: StageBar): { word: string; look: string } {
 	if (to === null) return { word: '● running', look: 'border-run border-dashed text-run' };
-	switch (result?.toLowerCase()) {
-		case 'fail':
-		case 'reject':
-			return { word: `✕ ${result}`, look: 'border-err text-err' };
-		case 'issues':
-			return { word: '▲ issues', look: 'border-warn text-warn' };
-		default:
-			return { word: `✓ ${result ?? 'done'}`, look: 'border-ok text-ok' };
-	}
+	const tone = resultTone(result, 'ok');
+	return { word: `${toneGlyph[tone]} ${result ?? 'done'}`, look: cn('border-current', toneText[tone]) };
 }

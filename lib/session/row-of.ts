@@ -50,11 +50,24 @@ export function eventRow(event: IndexedEvent): Row {
 const isFailure = (event: IndexedEvent) =>
 	isKnown(event) && event.type === 'hook:event' && event.name === 'StopFailure';
 
+/** An end is as good as its result; "issues" hold nothing up. */
+export function resultTone(result: string | undefined, tone: Tone): Tone {
+	switch (result?.toLowerCase()) {
+		case 'fail':
+		case 'reject':
+			return 'err';
+		case 'issues':
+			return 'warn';
+		default:
+			return tone;
+	}
+}
+
 function toneOf(event: IndexedEvent, tone: Tone): Tone {
 	if (!isKnown(event)) return tone;
 	if (event.type === 'supervisor:verdict') return event.allow ? 'ok' : 'err';
 	if (event.type === 'validator:assessment') return event.allowed ? 'ok' : 'err';
-	if (event.type === 'stage:complete' && event.result && event.result !== 'pass') return 'err';
+	if (event.type === 'stage:complete' || event.type === 'agent:complete') return resultTone(event.result, tone);
 	return isFailure(event) ? 'err' : tone;
 }
 

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { eventRow } from './row-of.ts';
+import type { IndexedEvent } from './view.ts';
+
+const ended = (type: 'stage:complete' | 'agent:complete', result?: string) =>
+	eventRow({
+		...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: '', label: '', sessionId: 's', seq: 1 },
+		...{ type, stage: 'TEST', agent: 'tester', ...(result && { result }) },
+	} as IndexedEvent).tone;
+
+test('R228 the end of a stage or agent has the tone of its result', () => {
+	for (const type of ['stage:complete', 'agent:complete'] as const) {
+		expect([undefined, 'pass', 'FAIL', 'reject', 'issues'].map((result) => ended(type, result))).toEqual([
+			...['ok', 'ok', 'err', 'err', 'warn'],
+		]);
+	}
+});

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 const WAIT_MS = 1000;
@@ -15,32 +14,16 @@ interface Holder extends ProcessIdentity {
 }
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
-const queues = new Map<string, Promise<unknown>>();
 
 /**
- * Does `work` while holding the exclusive lock file `path` (DESIGN 4): first in line in this process, then against
- * others. A holder that is dead or 5 seconds old loses it to one of those who wait. Waits at most a second.
- * Never hold it across a ticket, a model's answer or the read of a project file.
+ * Does `work` while holding the exclusive lock file `path` (DESIGN 4). A holder that is dead or 5 seconds old loses it to
+ * one of those who wait. Synchronous, because `respond` must answer in one go, so that one process needs no order of its
+ * own; waiting blocks it: a hook may wait a second, the server hardly at all. Never hold it across a ticket, a model's
+ * answer or the read of a project file, and never take it twice.
  */
-export async function withLock<T>(path: string, work: () => T | Promise<T>, waitMs = WAIT_MS): Promise<Locked<T>> {
+export function withLock<T>(path: string, work: () => T, waitMs = WAIT_MS): Locked<T> {
 	const until = Date.now() + waitMs;
-	const turn = (queues.get(path) ?? Promise.resolve()).then(() => holdFor(path, work, until));
-	const settled = turn.catch(() => undefined);
-	queues.set(path, settled);
-	try {
-		return await turn;
-	} finally {
-		if (queues.get(path) === settled) queues.delete(path);
-	}
-}
-
-/**
- * The same lock for code that must answer in one go (`respond`). Waiting blocks the whole process, so `waitMs` is for
- * the caller to choose: a hook of its own may wait a second, the server hardly at all.
- */
-export function withLockSync<T>(path: string, work: () => T, waitMs: number): Locked<T> {
-	const until = Date.now() + waitMs;
-	const own = ownHolder();
+	const own: Holder = { ...(identityOf(process.pid) ?? { pid: process.pid, start: null }), nonce: randomUUID() };
 	while (!tryTake(path, own)) {
 		if (Date.now() >= until) return { held: false };
 		Atomics.wait(sleeper, 0, 0, Math.min(RETRY_MS, waitMs / 2));
@@ -48,29 +31,8 @@ export function withLockSync<T>(path: string, work: () => T, waitMs: number): Lo
 	try {
 		return { held: true, value: work() };
 	} finally {
-		release(path, own);
+		if (holderOf(path)?.nonce === own.nonce) rmSync(path, { force: true });
 	}
-}
-
-async function holdFor<T>(path: string, work: () => T | Promise<T>, until: number): Promise<Locked<T>> {
-	const own = ownHolder();
-	while (!tryTake(path, own)) {
-		if (Date.now() >= until) return { held: false };
-		await wait(RETRY_MS);
-	}
-	try {
-		return { held: true, value: await work() };
-	} finally {
-		release(path, own);
-	}
-}
-
-function ownHolder(): Holder {
-	return { ...(identityOf(process.pid) ?? { pid: process.pid, start: null }), nonce: randomUUID() };
-}
-
-function release(path: string, own: Holder): void {
-	if (holderOf(path)?.nonce === own.nonce) rmSync(path, { force: true });
 }
 
 function tryTake(path: string, own: Holder): boolean {

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { readBounded } from './bounded-read.ts';
-import { withLockSync } from './lock.ts';
+import { withLock } from './lock.ts';
 
 const MAX_LISTED = 1000;
 
@@ -39,7 +39,7 @@ export function editProjectFile(
 	try {
 		mkdirSync(locks, { recursive: true, mode: 0o700 });
 		const lock = join(locks, hash('sha256', path, 'hex').slice(0, 32));
-		const turn = withLockSync(lock, () => replace(path, root, change), lockWaitMs);
+		const turn = withLock(lock, () => replace(path, root, change), lockWaitMs);
 		return turn.held && turn.value;
 	} catch {
 		return false;

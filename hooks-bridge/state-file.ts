@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readBounded } from './bounded-read.ts';
-import { type Locked, withLock } from './lock.ts';
 
 /** The JSON value of a state file; null when it is absent or cannot be read as JSON: the events then tell. */
 export function readState(path: string): unknown {
@@ -31,17 +30,4 @@ export function writeStateText(path: string, text: string): void {
 		rmSync(half, { force: true });
 		throw error;
 	}
-}
-
-/**
- * Reads, changes and replaces a state file under its lock. `held: false` means that the lock was not had within a
- * second and nothing was written: the checkpoint heals from the events later.
- */
-export function updateState<T>(path: string, change: (before: unknown) => T): Promise<Locked<T>> {
-	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-	return withLock(`${path}.lock`, () => {
-		const after = change(readState(path));
-		writeState(path, after);
-		return after;
-	});
 }

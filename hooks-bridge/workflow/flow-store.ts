@@ -5,7 +5,7 @@ import { foldLoop, type LoopState, readLoop } from '#lib/workflow/loop-fold.ts';
 import { readWorkflowState } from '#lib/workflow/read-workflow-state.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
-import { withLockSync } from '../lock.ts';
+import { withLock } from '../lock.ts';
 import { sessionFolder, timelinePath } from '../overtone-home.ts';
 import { readState, writeState } from '../state-file.ts';
 import { type Checkpoint, openCheckpoint, sealCheckpoint } from './checkpoint.ts';
@@ -106,7 +106,7 @@ export function createFlowStore({ home, lockWaitMs, digest }: FlowStoreOptions):
 		if (workflow.edited || loop.edited || workflow.state === null) return;
 		if (end.offset - workflow.stored.offset < LAG_BYTES) return;
 		try {
-			withLockSync(lockOf(sessionId), () => saveAll(sessionId, load(sessionId)), 0);
+			withLock(lockOf(sessionId), () => saveAll(sessionId, load(sessionId)), 0);
 		} catch {
 			// A checkpoint that could not be written heals from the timeline.
 		}
@@ -135,7 +135,7 @@ export function createFlowStore({ home, lockWaitMs, digest }: FlowStoreOptions):
 			let began = false;
 			try {
 				mkdirSync(sessionFolder(home, sessionId), { recursive: true, mode: 0o700 });
-				withLockSync(
+				withLock(
 					lockOf(sessionId),
 					() => {
 						const loaded = load(sessionId);

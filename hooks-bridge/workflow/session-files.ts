@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Observation, readObservation } from '#lib/workflow/observation.ts';
 import { readBounded } from '../bounded-read.ts';
-import { withLockSync } from '../lock.ts';
+import { withLock } from '../lock.ts';
 import { sessionFolder } from '../overtone-home.ts';
 import { writeStateText } from '../state-file.ts';
 import type { SessionFilesPort } from './flow-port.ts';
@@ -25,7 +25,7 @@ export function createSessionFiles(home: string, lockWaitMs: number): SessionFil
 		},
 		observe: (sessionId, change) => {
 			const path = join(sessionFolder(home, sessionId), 'observations.jsonl');
-			return withLockSync(`${path}.lock`, () => saveObservations(path, change), lockWaitMs).held;
+			return withLock(`${path}.lock`, () => saveObservations(path, change), lockWaitMs).held;
 		},
 	};
 }

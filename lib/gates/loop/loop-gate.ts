@@ -59,7 +59,7 @@ export function loopGate(facts: LoopFacts): LoopVerdict {
 		return say('abort', 'errors', `${facts.consecutiveErrors} agents in a row failed`);
 	}
 	if (facts.openStages.length > 0) {
-		return say('go-on', 'open-stages', `${list(facts.openStages)} of the workflow ${facts.workflowType} still to do`);
+		return say('go-on', 'open-stages', `these stages are open: ${list(facts.openStages)}`);
 	}
 	if (facts.failedStages.length > 0) return say('abort', 'failed-stage', `${list(facts.failedStages)} failed`);
 	if (facts.boxesDone < facts.boxesTotal) {

@@ -12,6 +12,9 @@ import { lost } from './connection.ts';
 import { applyBatches, applySnapshot, loadingSession } from './session-state.ts';
 import { liveStore } from './store.ts';
 
+/** Drawing takes longer than an event does to come: the screen changes at most so often. */
+const UPDATE_MS = 20;
+
 type LiveSocket = Socket<ServerToClient, ClientToServer>;
 
 const topicOf = (sessionId: string): Topic => `session:${sessionId}`;
@@ -24,6 +27,7 @@ export function startLive(): () => void {
 	const socket: LiveSocket = io({ transports: ['websocket'], reconnectionDelayMax: 4000 });
 	const { getState, setState } = liveStore;
 	let waiting: EventBatch[] = [];
+	let flushedAt = 0;
 	let again: ReturnType<typeof setTimeout> | undefined;
 
 	/** First load and resume are this one request. */
@@ -42,10 +46,11 @@ export function startLive(): () => void {
 		subscribe(topicOf(session.sessionId), fresh ? null : session.epoch, fresh ? 0 : (session.view?.seq ?? 0));
 	}
 
-	/** All batches of one tick in one store update; a microtask, because frames stop in a hidden tab. */
+	/** Batches that come close together in one store update; by timers, because frames stop in a hidden tab. */
 	function flush(): void {
 		const batches = waiting;
 		waiting = [];
+		flushedAt = performance.now();
 		const { session } = getState();
 		if (!session) return;
 		const mine = batches.filter((batch) => batch.topic === topicOf(session.sessionId));
@@ -98,11 +103,16 @@ export function startLive(): () => void {
 	socket.on('snapshot', (snapshot) => {
 		const { session } = getState();
 		if (session && snapshot.topic === topicOf(session.sessionId)) {
+			// It holds whatever came before it.
+			waiting = [];
 			setState({ session: applySnapshot(session, snapshot) });
 		}
 	});
 	socket.on('events', (batch) => {
-		if (waiting.push(batch) === 1) queueMicrotask(flush);
+		if (waiting.push(batch) > 1) return;
+		const rest = flushedAt + UPDATE_MS - performance.now();
+		if (rest > 0) setTimeout(flush, rest);
+		else queueMicrotask(flush);
 	});
 	socket.on('behind', ({ topic }) => (topic === 'sessions' ? subscribe(topic, null, 0) : subscribeSession()));
 	const stopWatching = liveStore.subscribe((state, before) => {

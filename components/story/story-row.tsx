@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import type { CallView } from '#lib/session/call.ts';
 import { type Row, rowLabel } from '#lib/session/row.ts';
 import { shortPath } from '#lib/text/short-path.ts';
@@ -17,8 +18,11 @@ interface StoryRowProps {
 	folder: string | null;
 }
 
-/** One thing that happened. What is inside has the height that `rowHeight` says. */
-export function StoryRow({ row, actor, inFold, folder }: StoryRowProps) {
+/**
+ * One thing that happened. What is inside has the height that `rowHeight` says. Kept while its row stands: many are on
+ * screen, and a busy session changes the story forty times a second.
+ */
+export const StoryRow = memo(function StoryRow({ row, actor, inFold, folder }: StoryRowProps) {
 	const { call } = row;
 	const note = call && noteOf(call);
 	return (
@@ -29,7 +33,7 @@ export function StoryRow({ row, actor, inFold, folder }: StoryRowProps) {
 			{note && <AgentText className="h-5 truncate text-muted text-small md:pl-48">{note}</AgentText>}
 		</span>
 	);
-}
+});
 
 function CallTitle({ call, folder }: { call: CallView; folder: string | null }) {
 	return (

@@ -27,7 +27,7 @@ id=
 static_answer() {
 	case $profile in
 	open)
-		printf '%s\n' "{\"continue\":true,\"systemMessage\":\"Signalbox: $1; this call was neither judged nor recorded.\"}"
+		printf '%s\n' "{\"continue\":true,\"systemMessage\":\"Signalbox: $1; this call was not judged.\"}"
 		;;
 	closed)
 		printf '%s\n' "{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"Signalbox: $1; this hook denies what nobody could judge.\"}}"
@@ -119,4 +119,7 @@ case $status in
 	print_answer "$body"
 	;;
 esac
-static_answer 'the server did not answer'
+case $status in
+'413 '*) static_answer 'the hook input is larger than 32 MiB' ;;
+esac
+static_answer 'the server did not answer in time'

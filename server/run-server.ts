@@ -14,6 +14,9 @@ export async function runServer(
 	const log = createLog();
 	// Standard output belongs to the line with the link; what libraries say goes where the log goes.
 	console.log = (...words: unknown[]) => log.info(format(...words));
+	// What one request throws ends that request, never the server (rule S14); state is rebuilt from files anyway.
+	process.on('uncaughtException', (error) => log.error('An error that nobody caught', error));
+	process.on('unhandledRejection', (error) => log.error('A rejection that nobody caught', error));
 	// Next decides by it at import what it is; the built program comes without.
 	if (variables.NODE_ENV !== 'development') Object.assign(process.env, { NODE_ENV: 'production' });
 	try {

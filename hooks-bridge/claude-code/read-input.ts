@@ -1,4 +1,5 @@
 import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
+import { holdsMoreThan } from './holds-more-than.ts';
 import { isJson, type Json, textOf } from './json.ts';
 import { limitDepth } from './limit-depth.ts';
 
@@ -21,6 +22,7 @@ export interface HookInput {
 export type InputRead = { ok: true; input: HookInput } | { ok: false; reason: string };
 
 const DEEPEST = 64;
+const MOST_VALUES = 50_000;
 
 function guessHook(fields: Json): string {
 	const answered = 'tool_result' in fields || 'tool_response' in fields;
@@ -33,6 +35,9 @@ function parse(raw: unknown): unknown {
 
 /** Narrows the raw hook input. Total: text that is no JSON object comes back as a reason for a person. */
 export function readInput(raw: unknown): InputRead {
+	if (typeof raw === 'string' && holdsMoreThan(raw, MOST_VALUES)) {
+		return { ok: false, reason: `the hook input holds more than ${MOST_VALUES} values` };
+	}
 	let value: unknown;
 	try {
 		value = parse(raw);

@@ -30,6 +30,8 @@ export interface Door {
 	close(): Promise<void>;
 }
 
+/** Five environment values of 4 KiB each, three bytes a character, with room for the rest. */
+const MAX_HEADER_BYTES = 128 * 1024;
 const TICKET_PATH = '/tickets/';
 const IDLE_LOOK_MS = 20;
 
@@ -79,7 +81,7 @@ export function createDoor({ socketPath, ports, respond, desk, onClient, log }: 
 		answerWithText(response, 404, 'POST /hooks/claude-code or GET /tickets/ID');
 	};
 
-	const server = http.createServer({ keepAliveTimeout: 30_000 }, handle);
+	const server = http.createServer({ keepAliveTimeout: 30_000, maxHeaderSize: MAX_HEADER_BYTES }, handle);
 	return {
 		listen: () =>
 			new Promise((resolve, reject) => {

@@ -49,6 +49,7 @@ export function createHttpServer(options: HttpServerOptions): http.Server {
 		maxHeaderSize: 16 * 1024,
 		requestTimeout: REQUEST_MS,
 		headersTimeout: REQUEST_MS / 3,
+		connectionsCheckingInterval: 1000,
 	});
 	server.maxConnections = CONNECTIONS;
 	server.on('request', (request, response) => void gate.handleRequest(request, response));

@@ -19,6 +19,8 @@ export function refuse(response: ServerResponse, error: AppError): void {
 	response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
+const LINGER_MS = 1000;
+
 /** Ends a connection that speaks no HTTP answer of its own: refused upgrades and unreadable requests. */
 export function refuseSocket(socket: Duplex, status: number): void {
 	// A peer that is gone already must not end the process.
@@ -27,6 +29,8 @@ export function refuseSocket(socket: Duplex, status: number): void {
 		socket.destroy();
 		return;
 	}
+	// A peer that does not read would keep its connection, of which there are only so many.
+	setTimeout(() => socket.destroy(), LINGER_MS).unref();
 	socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 

@@ -5,8 +5,11 @@ import Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 
-/** How long a writer waits for another process's transaction. */
-const BUSY_MS = 10_000;
+/**
+ * How long a writer waits for another process's transaction, in ms. The journal's writer has a thread of its own; the
+ * index is written where hooks are answered, so its tail rather tries again later.
+ */
+const BUSY_MS = { journal: 10_000, index: 50 } as const;
 const OPEN_ATTEMPTS = 20;
 
 /**
@@ -18,7 +21,7 @@ export function openSqlite(path: string, synchronous: 'FULL' | 'NORMAL', migrati
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 	chmodSync(dirname(path), 0o700);
 	closeSync(openSync(path, 'a', 0o600));
-	const sqlite = new Database(path, { timeout: BUSY_MS });
+	const sqlite = new Database(path, { timeout: BUSY_MS[migrations] });
 	try {
 		retryWhileOthersOpen(() => {
 			sqlite.pragma('journal_mode = WAL');

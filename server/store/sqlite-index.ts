@@ -70,14 +70,22 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 	const checkpointer = createCheckpointer(sqlite);
 	const dirty = new Map<string, SessionView>();
 	let timer: NodeJS.Timeout | undefined;
-	const flush = sqlite.transaction(() => {
+	const saveAll = sqlite.transaction(() => {
 		for (const view of dirty.values()) saveView(view);
-		dirty.clear();
 	});
+	const flush = () => {
+		saveAll();
+		dirty.clear();
+	};
 	const flushLater = () => {
 		timer ??= setTimeout(() => {
 			timer = undefined;
-			flush();
+			try {
+				flush();
+			} catch {
+				// Locked or full: the views stay dirty, and a crash until then only means folding them again.
+				flushLater();
+			}
 		}, VIEW_FLUSH_MS).unref();
 	};
 	const writeAtOnce = sqlite.transaction(writeBatch);
@@ -100,8 +108,9 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 		},
 		view: (sessionId) => dirty.get(sessionId) ?? read.view(sessionId),
 		views() {
-			flush();
-			return read.views();
+			const all = new Map(read.views().map((view) => [view.sessionId, view]));
+			for (const view of dirty.values()) all.set(view.sessionId, view);
+			return [...all.values()];
 		},
 		forget(sessionId) {
 			epoch = forgetAtOnce(sessionId);
@@ -109,9 +118,12 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 		},
 		close() {
 			clearTimeout(timer);
-			flush();
-			checkpointer.stop();
-			sqlite.close();
+			try {
+				flush();
+			} finally {
+				checkpointer.stop();
+				sqlite.close();
+			}
 		},
 	};
 }

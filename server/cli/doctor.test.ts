@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -80,6 +81,12 @@ test.each<[string, () => void, RegExp]>([
 		() => edit((text) => text.replace(/,\s*"timeout": 150/, '')),
 		/WRONG +timeouts .*PreToolUse/,
 	],
+	['a FIFO as settings', () => fifo('shop/.claude/settings.json'), /WRONG +settings files .*a pipe or device/],
+	['a FIFO as local settings', () => fifo('shop/.claude/settings.local.json'), /WRONG +settings files .*a pipe/],
+	['a FIFO as config', () => fifo('shop/.overtone/config.json'), /WRONG +approvals .*a pipe or device/],
+	['a FIFO as the home config', () => fifo('.overtone/config.json'), /WRONG +approvals .*a pipe or device/],
+	['a byte order mark', () => edit((text) => `\ufeff${text}`), /WRONG +settings files .*byte order mark/],
+	['deep nesting', () => put('.claude/settings.json', '['.repeat(2e5)), /WRONG +settings files .*levels deep/],
 	[
 		'a missing event',
 		() => edit((text) => text.replace('"SubagentStop"', '"Other"')),
@@ -92,6 +99,13 @@ test.each<[string, () => void, RegExp]>([
 	expect(text).toMatch(expected);
 	expect(code).toBe(1);
 });
+
+function fifo(relative: string): void {
+	const path = join(root, relative);
+	rmSync(path, { force: true });
+	mkdirSync(dirname(path), { recursive: true });
+	execFileSync('mkfifo', [path]);
+}
 
 function edit(change: (text: string) => string): void {
 	const path = join(root, 'shop/.claude/settings.json');

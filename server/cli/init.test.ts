@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
 	chmodSync,
 	existsSync,
@@ -7,6 +8,7 @@ import {
 	readdirSync,
 	readFileSync,
 	realpathSync,
+	renameSync,
 	rmSync,
 	statSync,
 	symlinkSync,
@@ -146,6 +148,55 @@ test('R242 a file that cannot be used is refused before anything is written', as
 	expect(snapshot(root)).toEqual(before);
 });
 
+const hostile: [string, string, () => void, RegExp][] = [
+	['invalid UTF-8', 'settings', () => write(Buffer.from('{"model":"caf\xe9"}', 'latin1')), /not UTF-8 text/],
+	['a byte order mark', 'settings', () => write('\ufeff{}'), /byte order mark/],
+	['a folder', 'settings', () => mkdirSync(settingsPath(), { recursive: true }), /it is a folder/],
+	['200,000 levels', 'settings', () => write(`{"a":${'['.repeat(2e5)}${']'.repeat(2e5)}}`), /500 levels deep/],
+	['more than 1 MiB', 'settings', () => write(`{"a":"${'x'.repeat(1024 * 1024)}"}`), /larger than 1 MiB/],
+	['a FIFO', 'settings', () => fifo(settingsPath()), /a pipe or device/],
+	['a FIFO', 'config', () => fifo(configPath()), /a pipe or device/],
+	['.claude as a file', 'project', () => put(join(project, '.claude'), 'mine'), /\.claude is not a folder/],
+	['.overtone as a file', 'project', () => put(join(project, '.overtone'), 'mine'), /\.overtone is not a folder/],
+];
+const write = (content: string | Buffer) => {
+	mkdirSync(dirname(settingsPath()), { recursive: true });
+	writeFileSync(settingsPath(), content);
+};
+const fifo = (path: string) => {
+	mkdirSync(dirname(path), { recursive: true });
+	execFileSync('mkfifo', [path]);
+};
+
+test.each(hostile)(
+	'R242 %s in place of the %s is refused with a reason, and stays',
+	async (_what, _where, damage, why) => {
+		damage();
+		const paths = () => readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
+		const bytes = () => {
+			const isFile = existsSync(settingsPath()) && statSync(settingsPath()).isFile();
+			return isFile ? readFileSync(settingsPath(), 'latin1') : undefined;
+		};
+		const [pathsBefore, bytesBefore] = [paths(), bytes()];
+		for (const args of [[], ['--print'], ['--remove']]) {
+			expect(await run(...args)).toBe(1);
+			expect(err.join()).toMatch(why);
+			expect(err.join()).toMatch(/Correct (it|that) and run/);
+			err.length = 0;
+		}
+		expect(paths()).toEqual(pathsBefore);
+		expect(bytes()).toEqual(bytesBefore);
+	},
+);
+
+test('R242 a folder that is a link to nowhere is found before anything is written', async () => {
+	mkdirSync(join(project, '.claude'));
+	symlinkSync(join(root, 'nowhere', 'at-all'), join(project, '.overtone'));
+	expect(await run()).toBe(1);
+	expect(err.join()).toContain('which does not exist');
+	expect(readdirSync(join(project, '.claude'))).toEqual([]);
+});
+
 test('R243 it refuses where the plugin or the user-level settings register the same', async () => {
 	put(join(root, '.claude/settings.json'), '{"enabledPlugins": {"signalbox@market": true}}');
 	expect(await run()).toBe(1);
@@ -172,4 +223,26 @@ test('R244 a linked settings file stays a link, and a file keeps its mode', asyn
 	expect(statSync(real).mode & 0o777).toBe(0o600);
 	await run('--remove');
 	expect(readFileSync(real, 'utf8')).toBe('{}\n');
+});
+
+test('R244 a link that leads nowhere is refused and stays, through init and --remove', async () => {
+	const target = join(root, 'gone.json');
+	mkdirSync(join(project, '.claude'));
+	symlinkSync(target, settingsPath());
+	expect(await run()).toBe(1);
+	expect(err.join()).toContain(`a link to ${target}, which does not exist`);
+	expect(await run('--remove')).toBe(1);
+	expect(lstatSync(settingsPath()).isSymbolicLink()).toBe(true);
+	expect(existsSync(target)).toBe(false);
+	expect(existsSync(configPath())).toBe(false);
+});
+
+test('R244 a settings file that became a link after init stays one through --remove', async () => {
+	await run();
+	const moved = join(root, 'moved.json');
+	renameSync(settingsPath(), moved);
+	symlinkSync(moved, settingsPath());
+	expect(await run('--remove')).toBe(0);
+	expect(lstatSync(settingsPath()).isSymbolicLink()).toBe(true);
+	expect(JSON.parse(readFileSync(moved, 'utf8'))).toEqual({});
 });

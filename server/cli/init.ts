@@ -1,12 +1,14 @@
+import { printable } from '#lib/text/printable.ts';
 import { type Command, EXIT, type Terminal } from './command.ts';
 import { clientConfigOf, homeOf, projectOf } from './home.ts';
-import { applyChanges, type FileChange, readIfThere } from './init/file-change.ts';
+import { applyChanges, type FileChange } from './init/file-change.ts';
 import { holdSecondsFor } from './init/hold-seconds.ts';
 import { hookEntries } from './init/hook-entries.ts';
 import { installHook } from './init/install-hook.ts';
 import { findOtherRegistrations } from './init/other-registrations.ts';
 import { planInit, planRemoval, projectFiles } from './init/plan-init.ts';
 import { onMismatchIn } from './init/project-config.ts';
+import { readIfThere } from './init/read-text.ts';
 
 function report(changes: readonly FileChange[], terminal: Terminal): void {
 	const made = changes.filter(({ before, after }) => before !== after);
@@ -22,7 +24,7 @@ function explainOnMismatch(project: string, terminal: Terminal): void {
 	const value = onMismatchIn(readIfThere(config) ?? '', config);
 	if (value === 'deny') return;
 	terminal.say(
-		`${config} keeps gates.routing.onMismatch at ${JSON.stringify(value)}: with "stop" a denial that nobody approves in time ends the agent's turn; with "deny" the model reads the reason and goes on.`,
+		`${config} keeps gates.routing.onMismatch at ${printable(JSON.stringify(value))}: with "stop" a denial that nobody approves in time ends the agent's turn; with "deny" the model reads the reason and goes on.`,
 	);
 }
 

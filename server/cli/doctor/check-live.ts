@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
-import { readIfThere } from '../init/file-change.ts';
 import { isOurHandler } from '../init/hook-entries.ts';
 import { projectFiles } from '../init/plan-init.ts';
-import { readSettings } from '../init/settings-shape.ts';
+import { readSettingsFile } from '../init/read-text.ts';
 import type { Check, Patient } from './check.ts';
 
 const NAME = 'a denial comes back';
@@ -26,7 +25,7 @@ function writeProbeProject(folder: string): void {
 }
 
 function registeredCommand(project: string): string | undefined {
-	const read = readSettings(readIfThere(projectFiles(project).settings) ?? '');
+	const read = readSettingsFile(projectFiles(project).settings);
 	if (!read.ok) return undefined;
 	const handler = read.settings.hooks?.PreToolUse?.flatMap(({ hooks }) => hooks).find(isOurHandler);
 	return typeof handler?.command === 'string' ? handler.command : undefined;

@@ -3,11 +3,12 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { doorPath, MAX_SOCKET_PATH } from '#hooks-bridge/overtone-home.ts';
+import { printable } from '#lib/text/printable.ts';
 import { findServer } from '../home.ts';
-import { readIfThere } from '../init/file-change.ts';
 import { hookFileStates } from '../init/install-hook.ts';
 import { projectFiles } from '../init/plan-init.ts';
 import { onMismatchIn } from '../init/project-config.ts';
+import { readIfThere } from '../init/read-text.ts';
 import type { Check, FindCommand, Patient } from './check.ts';
 
 /** From this version on a hook entry can say that the client shall block when the hook fails. */
@@ -121,7 +122,7 @@ function checkOnMismatch({ project, home }: Patient): Check {
 		const value = paths.map((path) => onMismatchIn(readIfThere(path) ?? '', path)).find((found) => found !== undefined);
 		if (value === 'deny')
 			return { state: 'ok', name, detail: 'a denial can be approved (gates.routing.onMismatch is "deny")' };
-		const detail = `a denial ends the agent's turn (gates.routing.onMismatch is ${JSON.stringify(value ?? 'stop')})`;
+		const detail = `a denial ends the agent's turn (gates.routing.onMismatch is ${printable(JSON.stringify(value ?? 'stop'))})`;
 		return { state: 'warn', name, detail, fix: `set it to "deny" in ${paths[0]}` };
 	} catch (error) {
 		return { state: 'wrong', name, detail: error instanceof Error ? error.message : String(error) };

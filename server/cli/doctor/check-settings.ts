@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readIfThere } from '../init/file-change.ts';
+import { printable } from '#lib/text/printable.ts';
 import { type HookGroup, registeredEvents } from '../init/hook-entries.ts';
 import { ourPlaces } from '../init/merge-settings.ts';
 import { findOtherRegistrations, otherSettingsFiles } from '../init/other-registrations.ts';
 import { projectFiles } from '../init/plan-init.ts';
-import { readSettings, type Settings } from '../init/settings-shape.ts';
+import { readSettingsFile } from '../init/read-text.ts';
+import type { Settings } from '../init/settings-shape.ts';
 import type { Check, Patient } from './check.ts';
 
 const MANAGED = '/etc/claude-code/managed-settings.json';
 
 function checkFiles(paths: readonly string[]): Check[] {
 	const broken = paths.flatMap((path) => {
-		const read = readSettings(readIfThere(path) ?? '');
+		const read = readSettingsFile(path);
 		return read.ok ? [] : [{ path, problem: read.problem }];
 	});
 	if (broken.length === 0) return [{ state: 'ok', name: 'settings files', detail: 'valid' }];
@@ -25,7 +26,7 @@ function checkFiles(paths: readonly string[]): Check[] {
 
 function checkDisabled(paths: readonly string[]): Check[] {
 	return paths.flatMap((path): Check[] => {
-		const read = readSettings(readIfThere(path) ?? '');
+		const read = readSettingsFile(path);
 		if (!read.ok || read.settings.disableAllHooks !== true) return [];
 		return [
 			{ state: 'wrong', name: 'hooks enabled', detail: `disableAllHooks is set in ${path}`, fix: 'remove it there' },
@@ -58,7 +59,7 @@ function checkTimeouts(settings: Settings): Check {
 		({ event, group, handler }) => !('timeout' in (settings.hooks?.[event]?.[group]?.hooks[handler] ?? {})),
 	);
 	if (without.length === 0) return { state: 'ok', name, detail: 'all explicit' };
-	const events = [...new Set(without.map(({ event }) => event))].join(', ');
+	const events = printable([...new Set(without.map(({ event }) => event))].join(', '));
 	return { state: 'wrong', name, detail: `none on ${events}: nothing can be held there`, fix: 'run `signalbox init`' };
 }
 
@@ -67,7 +68,7 @@ export function checkSettings(patient: Patient, wanted: Readonly<Record<string, 
 	const own = projectFiles(patient.project).settings;
 	const paths = [own, ...otherSettingsFiles(patient.project, patient.configDir)];
 	const doubled = findOtherRegistrations(patient.project, patient.configDir);
-	const read = readSettings(readIfThere(own) ?? '');
+	const read = readSettingsFile(own);
 	const isUsed = read.ok && ourPlaces(read.settings).length > 0;
 	return [
 		...checkFiles(paths),

@@ -1,15 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-	chmodSync,
-	mkdirSync,
-	readFileSync,
-	realpathSync,
-	renameSync,
-	rmdirSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** What becomes of one file; undefined is "no file". */
@@ -17,17 +7,6 @@ export interface FileChange {
 	path: string;
 	before: string | undefined;
 	after: string | undefined;
-}
-
-/** The text of a file, undefined when there is none. Throws for what cannot be read, e.g. a folder. */
-export function readIfThere(path: string): string | undefined {
-	try {
-		return readFileSync(path, 'utf8');
-	} catch (error) {
-		if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-			return undefined;
-		throw error;
-	}
 }
 
 /**

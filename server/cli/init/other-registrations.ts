@@ -1,9 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readIfThere } from './file-change.ts';
 import { ourPlaces } from './merge-settings.ts';
 import { projectFiles } from './plan-init.ts';
-import { readSettings } from './settings-shape.ts';
+import { readSettingsFile } from './read-text.ts';
 
 const PLUGIN = /^signalbox(@|$)/;
 
@@ -28,7 +27,7 @@ export function findOtherRegistrations(project: string, configDir: string): stri
 	const own = projectFiles(project).settings;
 	const others = otherSettingsFiles(project, configDir).filter((path) => !isSameFile(path, own));
 	return [own, ...others].flatMap((path) => {
-		const read = readSettings(readIfThere(path) ?? '');
+		const read = readSettingsFile(path);
 		if (!read.ok) return [];
 		const plugins = Object.entries(read.settings.enabledPlugins ?? {});
 		const isPlugin = plugins.some(([name, enabled]) => PLUGIN.test(name) && enabled === true);

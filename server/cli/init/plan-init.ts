@@ -1,9 +1,11 @@
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type FileChange, readIfThere } from './file-change.ts';
+import type { FileChange } from './file-change.ts';
 import type { HookGroup } from './hook-entries.ts';
 import { mergeSettings, ourPlaces, settingsOf, unmergeSettings } from './merge-settings.ts';
 import { addOnMismatch, dropOnMismatch } from './project-config.ts';
+import { readIfThere } from './read-text.ts';
 
 /** The files of a project that `init` touches. */
 export function projectFiles(project: string) {
@@ -45,8 +47,9 @@ function restore(path: string, unmerge: (text: string, before: string | undefine
 	const text = readIfThere(path);
 	const backup = readIfThere(backupOf(path));
 	const rest = text === undefined ? undefined : unmerge(text, backup);
-	// Without a backup the file is of our making, and goes when nothing else is in it.
-	const isOurs = rest !== undefined && backup === undefined && rest !== text && isNothing(rest);
+	// Without a backup the file is of our making, and goes when nothing else is in it. A link never is.
+	const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+	const isOurs = !isLink && rest !== undefined && backup === undefined && rest !== text && isNothing(rest);
 	return [
 		{ path, before: text, after: isOurs ? undefined : rest },
 		{ path: backupOf(path), before: backup, after: undefined },

@@ -1,6 +1,6 @@
-import { printable } from '#lib/text/printable.ts';
 import { appendAt, removeAt } from './json-edit.ts';
 import { SettingsRefused } from './merge-settings.ts';
+import { parseJson } from './parse-json.ts';
 
 const PATH = ['gates', 'routing', 'onMismatch'] as const;
 const FLAT = PATH.join('.');
@@ -12,14 +12,9 @@ function isObject(value: unknown): value is Json {
 }
 
 function parse(text: string, path: string): Json {
-	let value: unknown;
-	try {
-		value = text.trim() === '' ? {} : JSON.parse(text);
-	} catch (error) {
-		const why = printable(error instanceof Error ? error.message : String(error));
-		throw new SettingsRefused(`${path} was left alone: it is not valid JSON (${why}). Correct it and run again.`);
-	}
-	if (isObject(value)) return value;
+	const read = parseJson(text);
+	if (!read.ok) throw new SettingsRefused(`${path} was left alone: ${read.problem}. Correct it and run again.`);
+	if (isObject(read.value)) return read.value;
 	throw new SettingsRefused(`${path} was left alone: it does not hold a JSON object. Correct it and run again.`);
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { printable } from '#lib/text/printable.ts';
+import { parseJson } from './parse-json.ts';
 
 const timed = { timeout: z.number().positive().optional() };
 
@@ -33,16 +34,9 @@ export type SettingsRead = { ok: true; settings: Settings } | { ok: false; probl
  * so such a file is a problem here, with the place of the entry. An empty text is an empty file.
  */
 export function readSettings(text: string): SettingsRead {
-	let json: unknown;
-	try {
-		json = text.trim() === '' ? {} : JSON.parse(text);
-	} catch (error) {
-		return {
-			ok: false,
-			problem: `it is not valid JSON (${printable(error instanceof Error ? error.message : String(error))})`,
-		};
-	}
-	const parsed = Settings.safeParse(json);
+	const json = parseJson(text);
+	if (!json.ok) return json;
+	const parsed = Settings.safeParse(json.value);
 	if (parsed.success) return { ok: true, settings: parsed.data };
 	// A cloned project's keys are other people's text.
 	const place = printable(parsed.error.issues[0]?.path.join('.') ?? '');

@@ -1,6 +1,7 @@
 'use client';
 import { useState } from 'react';
 import type { ApprovalView } from '#lib/session/call.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { useShortcut } from '../frame/use-shortcut.ts';
 import { useNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
@@ -51,7 +52,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 	const [denial] = denials;
 	return (
 		<article
-			aria-label={headlineOf(approval)}
+			aria-label={visibleString(headlineOf(approval))}
 			data-card={approvalId}
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: A and D act on the card that has the focus.
 			tabIndex={0}
@@ -86,7 +87,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			{denial && (
 				<p>
 					<span className="text-muted">Why denied: rule </span>
-					<span className="font-mono text-mono">{denial.rule}</span>
+					<AgentText className="font-mono text-mono">{denial.rule}</AgentText>
 					{denials.length > 1 && (
 						<span className="text-muted"> and {denials.length - 1} more; approving overrides all</span>
 					)}

@@ -2,6 +2,7 @@
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { FeatureAction, FeatureRecord, FeatureState } from '#lib/contract/features.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { actOnFeature } from './feature-api.ts';
@@ -51,7 +52,7 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 				<Button
 					key={action}
 					size="small"
-					aria-label={`${labelOf(action)} ${name}`}
+					aria-label={visibleString(`${labelOf(action)} ${name}`)}
 					onClick={() => {
 						setRefusal(null);
 						setAsked(action);
@@ -74,7 +75,7 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 						)}
 						{refusal && (
 							<p role="alert" className="text-warn">
-								{refusal}
+								<AgentText>{refusal}</AgentText>
 							</p>
 						)}
 						<div className="flex justify-end gap-2">

@@ -1,6 +1,5 @@
 'use client';
 import type { FeatureRecord, FeatureState } from '#lib/contract/features.ts';
-import { visibleString } from '#lib/text/visible-text.ts';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { ArchiveTable } from './archive-table.tsx';
@@ -113,10 +112,7 @@ function Narrow({ label, value, values, onChoose }: NarrowProps) {
 			value={value ?? ''}
 			onChoose={(next) => onChoose(next || null)}
 			className={value === null ? 'text-muted' : 'text-accent'}
-			choices={[
-				{ value: '', label: `any ${label}` },
-				...offered.map((each) => ({ value: each, label: visibleString(each) })),
-			]}
+			choices={[{ value: '', label: `any ${label}` }, ...offered.map((each) => ({ value: each, label: each }))]}
 		/>
 	);
 }

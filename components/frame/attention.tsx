@@ -18,7 +18,7 @@ export function Attention({ waiting, newest }: { waiting: number; newest: string
 	useEffect(() => {
 		const link = document.querySelector<HTMLLinkElement>('link[rel=icon]');
 		if (link) link.href = waiting > 0 ? icons.alarmed : icons.calm;
-		if (waiting > before.current) setSaid(`${newest ?? 'A call'} needs your approval`);
+		if (waiting > before.current) setSaid(visibleString(`${newest ?? 'A call'} needs your approval`));
 		before.current = waiting;
 	}, [waiting, newest]);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a new page sets its own title first.

@@ -1,5 +1,6 @@
 import type { SessionView } from '#lib/session/view.ts';
 import { type StageStanding, standingOf } from '#lib/session/workflow-progress.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { stageLooks } from '../session/stage-looks.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -36,7 +37,7 @@ export function StageSpans({ spans, scale, first }: { spans: readonly StageSpan[
 					return (
 						<li
 							key={stage}
-							title={`${stage} ${word}`}
+							title={visibleString(`${stage} ${word}`)}
 							className={cn(
 								'absolute top-0.5 h-5 overflow-hidden whitespace-nowrap rounded-xs border border-current bg-raised px-1 text-small leading-4',
 								toneText[tone],

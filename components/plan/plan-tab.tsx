@@ -36,7 +36,7 @@ export function PlanTab({ view }: { view: SessionView }) {
 					<tbody key={name}>
 						<tr>
 							<th colSpan={3} className="border-line border-t pt-2 pb-1 font-semibold">
-								{name}
+								<AgentText>{name}</AgentText>
 							</th>
 						</tr>
 						{sides.map((side) => (

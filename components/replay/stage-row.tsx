@@ -1,4 +1,5 @@
 import { resultTone } from '#lib/session/row-of.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { clockDuration } from '#lib/time/duration.ts';
 import type { StageBar } from '#lib/timeline/stage-bars.ts';
 import type { TimeScale } from '#lib/timeline/time-scale.ts';
@@ -31,11 +32,13 @@ export function StageRow({ stage, bars, scale, instant }: StageRowProps) {
 					return (
 						<span
 							key={bar.from}
-							title={`${stage} ${said}`}
+							title={visibleString(`${stage} ${said}`)}
 							className={cn('absolute top-px flex h-4 items-center overflow-hidden rounded-xs border px-1', look)}
 							style={{ left: Math.min(from, scale.width - MIN_PX), width }}
 						>
-							<span className={cn('whitespace-nowrap text-small leading-3.5', width < 70 && 'sr-only')}>{said}</span>
+							<AgentText className={cn('whitespace-nowrap text-small leading-3.5', width < 70 && 'sr-only')}>
+								{said}
+							</AgentText>
 						</span>
 					);
 				})}

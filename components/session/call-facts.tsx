@@ -21,9 +21,11 @@ export function CallFacts({ call }: { call: CallView }) {
 				<DetailFact key={`${gate} ${rule}`} name="Verdict">
 					<span className={toneText[decisionTone[decision]]}>
 						<span aria-hidden>{toneGlyph[decisionTone[decision]]} </span>
-						{gate}: {decisionWord[decision]}
+						<AgentText>{gate}</AgentText>: {decisionWord[decision]}
 					</span>{' '}
-					<span className="text-muted">rule {rule}</span>
+					<span className="text-muted">
+						rule <AgentText>{rule}</AgentText>
+					</span>
 					<AgentText className="block">{reason}</AgentText>
 					{form === 'stop' && (
 						<span className="block text-warn">This form ends the agent’s turn: the model never reads the reason.</span>

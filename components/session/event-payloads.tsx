@@ -1,5 +1,6 @@
 import { isKnown } from '#lib/contract/event.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
+import { AgentText } from '../text/agent-text.tsx';
 import { Payload } from '../text/payload.tsx';
 import { eventFields } from './event-fields.ts';
 import { Handoff } from './handoff.tsx';
@@ -18,7 +19,9 @@ export function EventPayloads({ sessionId, events }: { sessionId: string; events
 		}
 		return piecesOf(event).map(({ name, value, open }) => (
 			<details key={`${event.id} ${name}`} open={open} className="border-line border-t py-1">
-				<summary className="flex h-7 items-center gap-2 text-muted hover:text-text">{name}</summary>
+				<summary className="flex h-7 items-center gap-2 text-muted hover:text-text">
+					<AgentText>{name}</AgentText>
+				</summary>
 				<Payload sessionId={sessionId} value={value} />
 			</details>
 		));

@@ -49,7 +49,7 @@ export function SessionFacts({ view }: { view: SessionView }) {
 					<ul>
 						{todos.map(({ content, status }) => (
 							<li key={content} className="flex gap-2 py-0.5">
-								<span className="w-24 shrink-0 text-muted">{status.replace('_', ' ')}</span>
+								<AgentText className="w-24 shrink-0 text-muted">{status.replace('_', ' ')}</AgentText>
 								<AgentText>{content}</AgentText>
 							</li>
 						))}

@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { useEffect } from 'react';
 import { useSession } from '../live/session-source.ts';
 import { watchSession } from '../live/socket.ts';
+import { AgentText } from '../text/agent-text.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Announcer } from './announcer.tsx';
 import { SessionHeader } from './session-header.tsx';
@@ -31,8 +32,8 @@ function NoSession({ sessionId }: { sessionId: string }) {
 		<div className="p-8">
 			<h1 className="font-semibold text-title">There is no such session</h1>
 			<p className="mt-2 text-muted">
-				No timeline is recorded under <span className="font-mono text-mono">{sessionId}</span>. It may have been
-				recorded on another machine or under another OVERTONE_HOME.
+				No timeline is recorded under <AgentText className="font-mono text-mono">{sessionId}</AgentText>. It may have
+				been recorded on another machine or under another OVERTONE_HOME.
 			</p>
 			<Link href="/" className="mt-4 inline-block text-accent underline">
 				All sessions

@@ -30,7 +30,9 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 						stages.map((stage) => <Stage key={stage.key} stage={stage} view={view} />)
 					) : (
 						<span className="flex items-center gap-1 rounded border border-edge border-dashed px-1">
-							<span className="sr-only">parallel group {group}:</span>
+							<span className="sr-only">
+								parallel group <AgentText>{group}</AgentText>:
+							</span>
 							{stages.map((stage, place) => (
 								<span key={stage.key} className="flex items-center gap-1">
 									{place > 0 && (

@@ -1,4 +1,5 @@
 import type { SessionSummary } from '#lib/session/summary.ts';
+import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 
 const looks: Record<SessionSummary['stages'][number]['state'], string> = {
@@ -16,7 +17,7 @@ export function StageStrip({ stages }: { stages: SessionSummary['stages'] }) {
 		<ol aria-label="Stages" className="flex min-w-0 gap-0.5 overflow-hidden text-small">
 			{stages.map(({ key, state }) => (
 				<li key={key} className={cn('whitespace-nowrap rounded border border-transparent px-0.5', looks[state])}>
-					{key}
+					<AgentText>{key}</AgentText>
 					<span className="sr-only">{words[state]}</span>
 				</li>
 			))}

@@ -1,5 +1,4 @@
 'use client';
-import { visibleString } from '#lib/text/visible-text.ts';
 import { decisions, type StoryFilter } from '#lib/timeline/story-filter.ts';
 import { Select } from '../ui/select.tsx';
 
@@ -50,10 +49,7 @@ function Filter({ name, value, values, onChoose, say = (each) => each }: FilterP
 			value={value ?? ANY}
 			onChoose={(next) => onChoose(next === ANY ? null : next)}
 			className={value === null ? 'text-muted' : 'text-accent'}
-			choices={[
-				{ value: ANY, label: `any ${name}` },
-				...offered.map((each) => ({ value: each, label: visibleString(say(each)) })),
-			]}
+			choices={[{ value: ANY, label: `any ${name}` }, ...offered.map((each) => ({ value: each, label: say(each) }))]}
 		/>
 	);
 }

@@ -51,7 +51,7 @@ function EventTitle({ row }: { row: Row }) {
 		<>
 			<span className={cn('font-medium', toneText[row.tone], row.tone === 'plain' && 'text-text')}>
 				<span aria-hidden>{toneGlyph[row.tone]} </span>
-				{rowLabel(row).en}
+				<AgentText>{rowLabel(row).en}</AgentText>
 			</span>{' '}
 			<AgentText className="text-muted">{row.title}</AgentText>
 			{row.unverified && <span className="text-err"> unverified: no decision stands behind this line</span>}
@@ -65,7 +65,7 @@ function Outcome({ call }: { call: CallView }) {
 	const overruled = overruledGate(call);
 	return (
 		<span className="flex shrink-0 items-center gap-2 whitespace-nowrap">
-			{overruled && <span className="text-warn">overruled {overruled}</span>}
+			{overruled && <AgentText className="text-warn">{`overruled ${overruled}`}</AgentText>}
 			<span className={toneText[tone]}>
 				<span aria-hidden>{toneGlyph[tone]} </span>
 				{word}

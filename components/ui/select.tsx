@@ -1,8 +1,10 @@
+import { visibleString } from '#lib/text/visible-text.ts';
 import { cn } from './cn.ts';
 
 interface SelectProps {
 	label: string;
 	value: string;
+	/** The labels may be text of agents. */
 	choices: readonly { value: string; label: string }[];
 	onChoose: (value: string) => void;
 	className?: string;
@@ -19,7 +21,7 @@ export function Select({ label, value, choices, onChoose, className }: SelectPro
 		>
 			{choices.map((choice) => (
 				<option key={choice.value} value={choice.value}>
-					{choice.label}
+					{visibleString(choice.label)}
 				</option>
 			))}
 		</select>

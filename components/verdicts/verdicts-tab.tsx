@@ -34,7 +34,9 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 						<tbody>
 							{rules.map(({ rule, denied, overruled }) => (
 								<tr key={rule}>
-									<td className="pr-6 font-mono text-mono">{rule}</td>
+									<td className="pr-6 font-mono text-mono">
+										<AgentText>{rule}</AgentText>
+									</td>
 									<td className="pr-6 text-right">{denied}</td>
 									<td className="text-right">{overruled}</td>
 								</tr>
@@ -104,7 +106,7 @@ function Review({ verdict }: { verdict: SupervisorView }) {
 			<p className="flex flex-wrap gap-x-3">
 				<span className="font-mono text-mono text-muted">{clockTime(at)}</span>
 				<span className={tone}>{word}</span>
-				<span>{hook}</span>
+				<AgentText>{hook}</AgentText>
 				<span className="text-muted">
 					iteration {iteration} of {max}
 				</span>
@@ -121,7 +123,7 @@ function Line(props: { at: string; rowKey: string; word: string; isBad: boolean;
 	return (
 		<li className="flex flex-wrap gap-x-3 border-line border-t py-1 md:flex-nowrap">
 			<span className="font-mono text-mono text-muted">{clockTime(props.at)}</span>
-			<span className={props.isBad ? 'text-err' : 'text-ok'}>{props.word}</span>
+			<AgentText className={props.isBad ? 'text-err' : 'text-ok'}>{props.word}</AgentText>
 			<AgentText className="order-last min-w-0 basis-full [overflow-wrap:anywhere] md:order-none md:flex-1 md:basis-0">
 				{props.text}
 			</AgentText>

@@ -23,5 +23,3 @@ export function createFailureLimit(now: () => number) {
 		},
 	};
 }
-
-export type FailureLimit = ReturnType<typeof createFailureLimit>;

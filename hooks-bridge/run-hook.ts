@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { DoorAnswer } from './door-client.ts';
@@ -27,7 +28,6 @@ export interface HookEnd {
  */
 export async function runHook(argv: readonly string[]): Promise<HookEnd> {
 	const args = readArgs(argv);
-	const { randomUUID } = await import('node:crypto');
 	const own = { requestId: randomUUID(), cwd: process.cwd(), ppid: process.ppid };
 	const run = runFromEnv({ ...args, requestId: args['request-id'] }, process.env, own);
 	const home = overtoneHome(process.env);

@@ -79,7 +79,7 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 				return undefined;
 			}
 		},
-		hasTimeline: (sessionId) => files.has(safe(sessionId)),
+		hasTimeline: (sessionId) => existsSync(timelinePath(home, safe(sessionId))),
 		digest: sha256,
 		close: () => files.close(),
 	};

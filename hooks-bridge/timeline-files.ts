@@ -15,7 +15,7 @@ export interface OpenTimeline {
 export class TimelineFiles {
 	readonly #home: string;
 	readonly #open = new Map<string, { fd: number; ino: number }>();
-	/** What was looked at in this turn, for the questions that follow: each answer of the file system is 5 % of a hook. */
+	/** What was looked at in this turn, for the append that follows: asking the file system twice is 5 % of a hook. */
 	#looked: { sessionId: string; timeline: OpenTimeline } | undefined;
 
 	readonly #forgetLooked = () => {
@@ -36,7 +36,6 @@ export class TimelineFiles {
 
 	/** The session's timeline if there is one; a file that was replaced behind our back is opened anew. */
 	openExisting(sessionId: string): OpenTimeline | null {
-		if (this.#looked?.sessionId === sessionId) return this.#looked.timeline;
 		const timeline = this.#find(sessionId);
 		if (!timeline) return null;
 		if (!this.#looked) queueMicrotask(this.#forgetLooked);
@@ -54,15 +53,6 @@ export class TimelineFiles {
 		}
 		if (known) this.#close(sessionId, known.fd);
 		return stat ? this.#create(sessionId) : null;
-	}
-
-	/** Whether the session has a timeline, of whatever kind. */
-	has(sessionId: string): boolean {
-		try {
-			return this.openExisting(sessionId) !== null;
-		} catch {
-			return true;
-		}
 	}
 
 	/** Closes every descriptor; the next use opens them again. */

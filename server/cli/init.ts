@@ -5,8 +5,9 @@ import { applyChanges, type FileChange } from './init/file-change.ts';
 import { holdSecondsFor } from './init/hold-seconds.ts';
 import { hookEntries } from './init/hook-entries.ts';
 import { installHook } from './init/install-hook.ts';
+import { installPlugin, pluginFolder } from './init/install-plugin.ts';
 import { findOtherRegistrations } from './init/other-registrations.ts';
-import { planInit, planRemoval, projectFiles } from './init/plan-init.ts';
+import { planInit, planPlugin, planRemoval, projectFiles } from './init/plan-init.ts';
 import { onMismatchIn } from './init/project-config.ts';
 import { readIfThere } from './init/read-text.ts';
 
@@ -33,8 +34,14 @@ function explainHome(home: string, terminal: Terminal): void {
 	terminal.say(`Start the agent with OVERTONE_HOME=${home} as well, or its hooks will not find this home.`);
 }
 
+function planFor(project: string, home: string, withPlugin: boolean, isRemoval: boolean): FileChange[] {
+	const wanted = hookEntries(holdSecondsFor(home, project));
+	if (isRemoval) return planRemoval(project, wanted, pluginFolder(home));
+	return withPlugin ? planPlugin(project, pluginFolder(home)) : planInit(project, wanted);
+}
+
 function removeFrom(project: string, home: string, terminal: Terminal): number {
-	const changes = planRemoval(project, hookEntries(holdSecondsFor(home, project)));
+	const changes = planFor(project, home, false, true);
 	applyChanges(changes);
 	report(changes, terminal);
 	return EXIT.done;
@@ -42,21 +49,24 @@ function removeFrom(project: string, home: string, terminal: Terminal): number {
 
 /** `signalbox init` */
 export const init: Command = {
-	usage: 'init [--project DIR] [--remove] [--print]',
+	usage: 'init [--project DIR] [--plugin] [--remove] [--print]',
 	about: [
 		"Registers the hooks in the project's .claude/settings.json, so that every session there is recorded and gated.",
 		'Other entries stay byte for byte as they are; a backup is kept beside the file; running it again changes nothing.',
 		'On a machine without Signalbox the entries do nothing, so the file may be committed.',
 		'gates.routing.onMismatch becomes "deny" for the project, so that the agent reads a denial and you can approve it.',
+		'With --plugin the hooks come from a plugin instead, together with /ot:auto, /ot:stop, the workflows and their agents.',
 	].join('\n'),
 	options: {
 		project: { type: 'string', value: 'DIR', about: 'the project (default: this folder)' },
+		plugin: { type: 'boolean', about: 'enable the plugin in .claude/settings.local.json, in place of the entries' },
 		remove: { type: 'boolean', about: 'take everything back' },
-		print: { type: 'boolean', about: 'print the resulting settings.json and write nothing' },
+		print: { type: 'boolean', about: 'print the resulting settings file and write nothing' },
 	},
 	examples: [
 		'signalbox init',
 		'signalbox init --project ~/src/shop',
+		'signalbox init --plugin',
 		'signalbox init --print',
 		'signalbox init --remove',
 	],
@@ -69,22 +79,27 @@ export const init: Command = {
 		const project = projectOf(values.project, terminal);
 		const home = homeOf(terminal);
 		if (values.remove === true && values.print !== true) return removeFrom(project, home, terminal);
-		const wanted = hookEntries(holdSecondsFor(home, project));
-		const others = values.remove ? [] : findOtherRegistrations(project, clientConfigOf(terminal));
+		const withPlugin = values.plugin === true;
+		const kind = withPlugin ? 'plugin' : 'entries';
+		const others = values.remove ? [] : findOtherRegistrations(project, clientConfigOf(terminal), kind);
 		if (others.length > 0) {
 			terminal.say(`Nothing was written, because every hook would run twice: ${others.join('; ')}.`);
-			terminal.say('Remove it there, or leave the project as it is.');
+			terminal.say(
+				'Remove it there, or leave the project as it is. `signalbox init --remove` takes out what is in this project.',
+			);
 			return EXIT.failed;
 		}
-		const changes = values.remove ? planRemoval(project, wanted) : planInit(project, wanted);
+		const changes = planFor(project, home, withPlugin, values.remove === true);
 		if (values.print) {
-			const { settings } = projectFiles(project);
-			terminal.print((changes.find(({ path }) => path === settings)?.after ?? '').trimEnd());
+			const shown = projectFiles(project)[withPlugin ? 'local' : 'settings'];
+			terminal.print((changes.find(({ path }) => path === shown)?.after ?? '').trimEnd());
 			return EXIT.done;
 		}
 		const installed = installHook(home);
+		const isPluginNew = withPlugin && installPlugin(home, holdSecondsFor(home));
 		applyChanges(changes);
 		if (installed.length > 0) terminal.print(`wrote    ${installed.map((name) => `${home}/bin/${name}`).join(', ')}`);
+		if (isPluginNew) terminal.print(`wrote    ${pluginFolder(home)}`);
 		report(changes, terminal);
 		explainOnMismatch(project, terminal);
 		explainHome(home, terminal);

@@ -13,8 +13,9 @@ function textOf(path: string): string | undefined {
 	return read.ok ? read.text : undefined;
 }
 
-/** For how long a project's calls may wait for a person, in whole seconds. */
-export function holdSecondsFor(home: string, project: string): number {
-	const { holdSeconds } = readSettings(textOf(join(home, 'config.json')), textOf(projectFiles(project).config));
+/** For how long calls may wait for a person, in whole seconds: those of a project, or without one of all. */
+export function holdSecondsFor(home: string, project?: string): number {
+	const shared = project === undefined ? undefined : textOf(projectFiles(project).config);
+	const { holdSeconds } = readSettings(textOf(join(home, 'config.json')), shared);
 	return Math.min(Math.ceil(holdSeconds ?? DEFAULT_HOLD_SECONDS), LONGEST_HOLD_SECONDS);
 }

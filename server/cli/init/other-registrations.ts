@@ -4,7 +4,7 @@ import { ourPlaces } from './merge-settings.ts';
 import { projectFiles } from './plan-init.ts';
 import { readSettingsFile } from './read-text.ts';
 
-const PLUGIN = /^signalbox(@|$)/;
+const PLUGIN = /^(?:ot@)?signalbox(?:@|$)/;
 
 /** The settings files that the client adds to the project's own: it runs the hooks of all of them. */
 export function otherSettingsFiles(project: string, configDir: string): string[] {
@@ -20,12 +20,18 @@ function isSameFile(left: string, right: string): boolean {
 }
 
 /**
- * Where the same hooks are registered beside the project's settings, in words for a person; they would run twice.
- * `configDir` is the client's own folder (`~/.claude`).
+ * Where the same hooks are registered beside those that are asked about, in words for a person; they would run twice:
+ * the entries in the project's settings, or the plugin in its local ones. `configDir` is the client's own folder
+ * (`~/.claude`).
  */
-export function findOtherRegistrations(project: string, configDir: string): string[] {
-	const own = projectFiles(project).settings;
-	const others = otherSettingsFiles(project, configDir).filter((path) => !isSameFile(path, own));
+export function findOtherRegistrations(
+	project: string,
+	configDir: string,
+	kind: 'entries' | 'plugin' = 'entries',
+): string[] {
+	const { settings, local } = projectFiles(project);
+	const own = kind === 'plugin' ? local : settings;
+	const others = [settings, ...otherSettingsFiles(project, configDir)].filter((path) => !isSameFile(path, own));
 	return [own, ...others].flatMap((path) => {
 		const read = readSettingsFile(path);
 		if (!read.ok) return [];
@@ -37,8 +43,8 @@ export function findOtherRegistrations(project: string, configDir: string): stri
 			return typeof command === 'string' && /\b(?:observe|open)\b[^;]*$/.test(command);
 		});
 		return [
-			...(isPlugin ? [`the Signalbox plugin is enabled in ${path}`] : []),
-			...(isPlain && path !== own ? [`the same hooks are registered in ${path}`] : []),
+			...(isPlugin && (kind === 'entries' || path !== own) ? [`the Signalbox plugin is enabled in ${path}`] : []),
+			...(isPlain && (kind === 'plugin' || path !== own) ? [`the same hooks are registered in ${path}`] : []),
 		];
 	});
 }

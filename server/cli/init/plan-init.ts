@@ -1,26 +1,20 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
+import { backupChange, restore } from './file-backup.ts';
 import type { FileChange } from './file-change.ts';
 import type { HookGroup } from './hook-entries.ts';
+import { dropMembers, putMembers } from './json-members.ts';
 import { mergeSettings, ourPlaces, settingsOf, unmergeSettings } from './merge-settings.ts';
-import { addOnMismatch, dropOnMismatch } from './project-config.ts';
-import { readIfThere } from './read-text.ts';
+import { isPluginIn, pluginMembers } from './plugin-members.ts';
+import { guided, onMismatch } from './project-config.ts';
+import { readIfThere, readText } from './read-text.ts';
 
-/** The files of a project that `init` touches. */
+/** The files of a project that `init` touches; `local` is the machine's own and only for the plugin. */
 export function projectFiles(project: string) {
-	return { settings: join(project, '.claude/settings.json'), config: join(project, '.overtone/config.json') };
-}
-
-/** Where a file's first state is kept until `--remove`. */
-export function backupOf(path: string): string {
-	return `${path}.signalbox-backup`;
-}
-
-/** The backup is taken once, of a file that was there before the first entry of ours. */
-function backupChange(path: string, text: string | undefined, isFirst: boolean): FileChange {
-	const before = readIfThere(backupOf(path));
-	return { path: backupOf(path), before, after: before ?? (isFirst ? text : undefined) };
+	return {
+		settings: join(project, '.claude/settings.json'),
+		local: join(project, '.claude/settings.local.json'),
+		config: join(project, '.overtone/config.json'),
+	};
 }
 
 /** What `init` does to a project's files, in the order in which to do it. Throws SettingsRefused. */
@@ -29,7 +23,7 @@ export function planInit(project: string, wanted: Readonly<Record<string, HookGr
 	const settingsText = readIfThere(settings);
 	const configText = readIfThere(config);
 	const merged = mergeSettings(settingsText ?? '', settings, wanted);
-	const configured = addOnMismatch(configText, config);
+	const configured = putMembers(configText, config, [onMismatch]);
 	const isFirst = ourPlaces(settingsOf(settingsText ?? '', settings)).length === 0;
 	return [
 		backupChange(settings, settingsText, isFirst),
@@ -39,31 +33,44 @@ export function planInit(project: string, wanted: Readonly<Record<string, HookGr
 	];
 }
 
-function isNothing(text: string): boolean {
-	return isDeepStrictEqual(JSON.parse(text.trim() === '' ? '{}' : text), {});
-}
-
-function restore(path: string, unmerge: (text: string, before: string | undefined) => string): FileChange[] {
-	const text = readIfThere(path);
-	const backup = readIfThere(backupOf(path));
-	const rest = text === undefined ? undefined : unmerge(text, backup);
-	// Without a backup the file is of our making, and goes when nothing else is in it. A link never is.
-	const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-	const isOurs = !isLink && rest !== undefined && backup === undefined && rest !== text && isNothing(rest);
+/** What `init --plugin` does to a project's files; `folder` holds the plugin. Throws SettingsRefused. */
+export function planPlugin(project: string, folder: string): FileChange[] {
+	const { local, config } = projectFiles(project);
+	const localText = readIfThere(local);
+	const configText = readIfThere(config);
+	settingsOf(localText ?? '', local);
+	const merged = putMembers(localText, local, pluginMembers(folder));
+	const configured = putMembers(configText, config, [onMismatch, guided]);
+	const isFirst = !isPluginIn(localText, local);
 	return [
-		{ path, before: text, after: isOurs ? undefined : rest },
-		{ path: backupOf(path), before: backup, after: undefined },
+		backupChange(local, localText, isFirst),
+		backupChange(config, configText, isFirst),
+		{ path: config, before: configText, after: configured },
+		{ path: local, before: localText, after: merged },
 	];
 }
 
+/** A local file that nobody can read is refused only where our plugin may be in it. */
+function hasPlugin(local: string): boolean {
+	const read = readText(local);
+	return read.ok && read.text?.includes('signalbox') === true && isPluginIn(read.text, local);
+}
+
 /** What `init --remove` does: the files as they were, without what came from us. Throws SettingsRefused. */
-export function planRemoval(project: string, wanted: Readonly<Record<string, HookGroup>>): FileChange[] {
-	const { settings, config } = projectFiles(project);
-	const isInstalled = ourPlaces(settingsOf(readIfThere(settings) ?? '', settings)).length > 0;
+export function planRemoval(
+	project: string,
+	wanted: Readonly<Record<string, HookGroup>>,
+	folder: string,
+): FileChange[] {
+	const { settings, local, config } = projectFiles(project);
+	const withPlugin = hasPlugin(local);
+	const isInstalled = withPlugin || ourPlaces(settingsOf(readIfThere(settings) ?? '', settings)).length > 0;
+	const members = withPlugin ? [onMismatch, guided] : [onMismatch];
 	return [
 		...restore(settings, (text, before) => unmergeSettings(text, settings, before, wanted)),
+		...(withPlugin ? restore(local, (text, before) => dropMembers(text, local, before, pluginMembers(folder))) : []),
 		...restore(config, (text, before) =>
-			isInstalled || before !== undefined ? dropOnMismatch(text, config, before) : text,
+			isInstalled || before !== undefined ? dropMembers(text, config, before, members) : text,
 		),
 	];
 }

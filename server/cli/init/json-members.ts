@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import { appendAt, removeAt, replaceAt } from './json-edit.ts';
+import { SettingsRefused } from './merge-settings.ts';
+import { parseJson } from './parse-json.ts';
+
+/** One value that `init` puts into a JSON file. */
+export interface Member {
+	path: readonly string[];
+	value: unknown;
+	/** A value that stands there already is the person's choice. */
+	keep?: true;
+}
+
+type Json = Record<string, unknown>;
+
+function isObject(value: unknown): value is Json {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string, file: string): Json {
+	const read = parseJson(text);
+	if (!read.ok) throw new SettingsRefused(`${file} was left alone: ${read.problem}. Correct it and run again.`);
+	if (isObject(read.value)) return read.value;
+	throw new SettingsRefused(`${file} was left alone: it does not hold a JSON object. Correct it and run again.`);
+}
+
+function nestedAt(root: Json, path: readonly string[]): unknown {
+	return path.reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), root);
+}
+
+/** The value at a path of a JSON text, or under the path written as one key with dots; undefined where there is none. */
+export function memberAt(text: string, file: string, path: readonly string[]): unknown {
+	const root = parse(text, file);
+	const flat = path.join('.');
+	return Object.hasOwn(root, flat) ? root[flat] : nestedAt(root, path);
+}
+
+function nest(path: readonly string[], value: unknown): unknown {
+	return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+}
+
+function put(text: string, file: string, { path, value, keep }: Member): string {
+	const found = memberAt(text, file, path);
+	if (isDeepStrictEqual(found, value) || (keep && found !== undefined)) return text;
+	if (found !== undefined) return replaceAt(text, path, value);
+	const root = parse(text, file);
+	const depth = path.findIndex((_, at) => nestedAt(root, path.slice(0, at + 1)) === undefined);
+	const parents = path.slice(0, depth);
+	if (!isObject(nestedAt(root, parents))) {
+		const objects = path.slice(0, -1).map((_, at) => `"${path.slice(0, at + 1).join('.')}"`);
+		throw new SettingsRefused(
+			`${file} was left alone: ${objects.join(' and ')} must be ${objects.length > 1 ? 'objects' : 'an object'}. Correct it and run again.`,
+		);
+	}
+	return appendAt(text, parents, nest(path.slice(depth + 1), value), path[depth]);
+}
+
+/** The text with all members; every other byte stays. No file, or an empty one, becomes one. Throws SettingsRefused. */
+export function putMembers(text: string | undefined, file: string, members: readonly Member[]): string {
+	const start = text === undefined || text.trim() === '' ? '{}\n' : text;
+	return members.reduce((result, member) => put(result, file, member), start);
+}
+
+function drop(text: string, file: string, before: string | undefined, { path, value, keep }: Member): string {
+	const old = before === undefined || before.trim() === '' ? {} : parse(before, file);
+	const stood = before === undefined ? undefined : memberAt(before, file, path);
+	const found = nestedAt(parse(text, file), path);
+	if (found === undefined || (keep && (stood !== undefined || !isDeepStrictEqual(found, value)))) return text;
+	if (stood !== undefined) return replaceAt(text, path, stood);
+	let result = removeAt(text, path);
+	for (let depth = path.length - 1; depth > 0; depth -= 1) {
+		const parent = path.slice(0, depth);
+		const rest = nestedAt(parse(result, file), parent);
+		if (!isObject(rest) || Object.keys(rest).length > 0 || nestedAt(old, parent) !== undefined) break;
+		result = removeAt(result, parent);
+	}
+	return result;
+}
+
+/** The text without the members that `putMembers` added; `before` is the text as it was then, if there was a file. */
+export function dropMembers(
+	text: string,
+	file: string,
+	before: string | undefined,
+	members: readonly Member[],
+): string {
+	if (before !== undefined && putMembers(before, file, members) === text) return before;
+	return members.toReversed().reduce((result, member) => drop(result, file, before, member), text);
+}

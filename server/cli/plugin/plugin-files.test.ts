@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { parseVerdict } from '#lib/workflow/parse-verdict.ts';
+import { groupsOf, workflows } from '#lib/workflow/registry.ts';
+import { stageBase, stageKeys } from '#lib/workflow/stage-keys.ts';
+import { type StageName, stages } from '#lib/workflow/stages.ts';
+import { hookEntries } from '../init/hook-entries.ts';
+import { pluginFiles } from './plugin-files.ts';
+
+const files = pluginFiles(120);
+const read = (path: string): string => files[`ot/${path}`] ?? '';
+
+test('R340 the plugin is named ot and its hooks are exactly the entries that init writes', () => {
+	expect(JSON.parse(read('.claude-plugin/plugin.json'))).toMatchObject({ name: 'ot' });
+	const { hooks } = JSON.parse(read('hooks/hooks.json'));
+	expect(hooks).toEqual(Object.fromEntries(Object.entries(hookEntries(120)).map(([event, group]) => [event, [group]])));
+	expect(JSON.parse(files['.claude-plugin/marketplace.json'] ?? '').plugins).toMatchObject([
+		{ name: 'ot', source: './ot' },
+	]);
+});
+
+test.each(Object.keys(workflows) as (keyof typeof workflows)[])(
+	'R341 the skill of %s names every stage in order with its agent, and its groups',
+	(type) => {
+		const text = read(`skills/${type}/SKILL.md`);
+		expect(text).toMatch(new RegExp(`^---\nname: ${type}\ndescription: "`));
+		expect(text).toContain(`workflow start ${type}`);
+		const told = [...text.matchAll(/^\d+\. (\S+): delegate to `ot:([\w-]+)`/gm)].map(([, key, agent]) => [key, agent]);
+		const keys = stageKeys(workflows[type].stages);
+		expect(told).toEqual(keys.map((key) => [key, stages[stageBase(key) as StageName].agent]));
+		for (const group of groupsOf(type))
+			expect(text).toContain(`${group.stages.join(', ')} are the group ${group.name}`);
+		expect(text).toContain('Do not write code or tests yourself');
+	},
+);
+
+test('R341 auto lists every workflow, and stop stops', () => {
+	for (const type of Object.keys(workflows)) expect(read('skills/auto/SKILL.md')).toContain(`| \`${type}\` |`);
+	expect(read('skills/stop/SKILL.md')).toContain('workflow stop');
+});
+
+test.each(Object.keys(stages) as StageName[])(
+	'R342 the agent of %s has its name, model and turns, and asks for a handoff and the verdict comment',
+	(stage) => {
+		const { agent, model } = stages[stage];
+		const text = read(`agents/${agent}.md`);
+		expect(text).toMatch(
+			new RegExp(`^---\nname: ${agent}\ndescription: ".+"\nmodel: ${model}\n(tools: .+\n)?maxTurns: \\d+\n---\n`),
+		);
+		expect(text).toContain('## HANDOFF:');
+		expect(text).toContain('<!-- VERDICT: {"result": "PASS"} -->');
+		const judging = {
+			REVIEW: 'REJECT',
+			SECURITY: 'REJECT',
+			'DB-REVIEW': 'REJECT',
+			RETRO: 'ISSUES',
+			TEST: 'FAIL',
+			QA: 'FAIL',
+		};
+		const other = (judging as Record<string, string>)[stage];
+		if (other === undefined) return;
+		expect(text).toMatch(new RegExp(`\n\nPASS when .*${other} when`, 's'));
+		expect(parseVerdict(stage, `<!-- VERDICT: {"result": "${other}"} -->`)).toBe(other.toLowerCase());
+	},
+);
+
+test('R342 there is one agent for each stage and the grader, all with different names', () => {
+	const agents = Object.keys(files).filter((path) => path.startsWith('ot/agents/'));
+	expect(agents).toHaveLength(17);
+	expect(read('agents/grader.md')).toContain('model: haiku\n');
+});

@@ -124,6 +124,15 @@ test('R254 an old client, another hook version and edited entries are warnings',
 	expect(code).toBe(0);
 });
 
+test('R348 --live tries the hooks of the plugin where the project has that', async () => {
+	await run('init', '--remove');
+	await run('init', '--plugin');
+	const { code, text } = await run('doctor', '--live');
+	expect(text).toMatch(/ok +a denial comes back/);
+	expect(text).not.toContain('WRONG');
+	expect(code).toBe(0);
+});
+
 test('R255 --live sends the probe through the registered entry and believes only a denial', async () => {
 	await run('init');
 	expect((await run('doctor', '--live')).text).toMatch(/ok +a denial comes back/);

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
 import { isOurHandler } from '../init/hook-entries.ts';
+import { pluginHooks } from '../init/install-plugin.ts';
 import { projectFiles } from '../init/plan-init.ts';
 import { readSettingsFile } from '../init/read-text.ts';
+import { PLUGIN_ID } from '../plugin/plugin-files.ts';
 import type { Check, Patient } from './check.ts';
 
 const NAME = 'a denial comes back';
@@ -24,11 +26,17 @@ function writeProbeProject(folder: string): void {
 	writeFileSync(join(folder, '.overtone/config.json'), JSON.stringify(config));
 }
 
-function registeredCommand(project: string): string | undefined {
-	const read = readSettingsFile(projectFiles(project).settings);
-	if (!read.ok) return undefined;
-	const handler = read.settings.hooks?.PreToolUse?.flatMap(({ hooks }) => hooks).find(isOurHandler);
-	return typeof handler?.command === 'string' ? handler.command : undefined;
+/** The command of the project's own entry, or of the plugin that is enabled there. */
+function registeredCommand({ project, home }: Patient): string | undefined {
+	const { settings, local } = projectFiles(project);
+	const enabled = readSettingsFile(local);
+	const hasPlugin = enabled.ok && enabled.settings.enabledPlugins?.[PLUGIN_ID] === true;
+	const commands = [settings, ...(hasPlugin ? [pluginHooks(home)] : [])].flatMap((path) => {
+		const read = readSettingsFile(path);
+		const groups = read.ok ? (read.settings.hooks?.PreToolUse ?? []) : [];
+		return groups.flatMap(({ hooks }) => hooks).flatMap((one) => (isOurHandler(one) ? [one.command] : []));
+	});
+	return commands.find((command) => typeof command === 'string');
 }
 
 /** Next's types demand a NODE_ENV of every process environment; a hook has none. */
@@ -68,7 +76,7 @@ function isDenial(output: string): boolean {
  * Nothing runs; the probe is recorded among what belongs to no session.
  */
 export async function checkLive(patient: Patient): Promise<Check> {
-	const command = registeredCommand(patient.project);
+	const command = registeredCommand(patient);
 	if (command === undefined) {
 		return { state: 'wrong', name: NAME, detail: 'there is no PreToolUse entry to try', fix: 'run `signalbox init`' };
 	}

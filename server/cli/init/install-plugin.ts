@@ -1,11 +1,16 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pluginFiles } from '../plugin/plugin-files.ts';
+import { PLUGIN, pluginFiles } from '../plugin/plugin-files.ts';
 import { writeWhole } from './file-change.ts';
 
 /** The folder that projects name as the plugin's place: one for all projects of the machine. */
 export function pluginFolder(home: string): string {
 	return join(home, 'plugin');
+}
+
+/** The file with the plugin's hooks, in the form of a settings file. */
+export function pluginHooks(home: string): string {
+	return join(pluginFolder(home), PLUGIN, 'hooks/hooks.json');
 }
 
 function filesIn(folder: string): string[] {

@@ -3,7 +3,7 @@ import { agentFiles } from './agent-files.ts';
 import { skillFiles } from './skill-files.ts';
 
 /** The plugin's name, which its commands carry: /ot:auto. */
-const PLUGIN = 'ot';
+export const PLUGIN = 'ot';
 /** The name under which the client knows the folder that holds it. */
 export const MARKETPLACE = 'signalbox';
 /** How settings files name the plugin. */

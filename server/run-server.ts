@@ -4,6 +4,9 @@ import { createLog } from './log.ts';
 import { describeTakenPort } from './port-holder.ts';
 import { startServer } from './start-server.ts';
 
+/** How long an orderly stop may take. */
+const STOP_MS = 10_000;
+
 /**
  * Runs a server until SIGINT or SIGTERM; the `start` command and `npm run dev` are this. Gives the exit code: 0 also
  * when this home's server runs already, 1 when it cannot start.
@@ -32,6 +35,8 @@ export async function runServer(
 			process.on('SIGINT', resolve);
 			process.on('SIGTERM', resolve);
 		});
+		// A part that cannot end must not keep the process: what counts is on disk already.
+		setTimeout(() => process.exit(1), STOP_MS).unref();
 		await server.stop();
 		process.stdout.write('Stopped.\n');
 		return 0;

@@ -26,13 +26,6 @@ function buildPages() {
 	writeFileSync(PAGES_STAMP, inputs);
 }
 
-/** Whether a part of the product is there; says so when it is not. */
-function isWritten(path) {
-	const there = existsSync(join(ROOT, path));
-	if (!there) console.log(`build: left out ${path}, which does not exist yet`);
-	return there;
-}
-
 /**
  * The programs of the server: packages stay outside and are loaded from node_modules. Split, so that a command loads
  * only what it needs; every piece lies in dist itself, so that paths beside a piece hold.
@@ -85,18 +78,12 @@ function copyMigrations(folder) {
 
 buildPages();
 mkdirSync(DIST, { recursive: true });
-await buildPrograms(['server/cli/signalbox.ts', 'server/store/journal-worker.ts'].filter(isWritten));
+await buildPrograms(['server/cli/signalbox.ts', 'server/store/journal-worker.ts']);
 chmodSync(join(DIST, 'signalbox.js'), 0o755);
-if (isWritten('hooks-bridge/hook.ts')) await buildHook('hooks-bridge/hook.ts', 'dist/hook.cjs');
-if (isWritten('hooks-bridge/hook.sh')) {
-	cpSync(join(ROOT, 'hooks-bridge/hook.sh'), join(DIST, 'hook.sh'));
-	chmodSync(join(DIST, 'hook.sh'), 0o755);
-}
-if (isWritten('server/store')) {
-	copyMigrations(join(ROOT, 'server/store'));
-	cpSync(join(ROOT, 'server/store/checkpoint-worker.mjs'), join(DIST, 'checkpoint-worker.mjs'));
-}
-if (isWritten('server/cli/demo')) {
-	mkdirSync(join(DIST, 'demo'), { recursive: true });
-	cpSync(join(ROOT, 'server/cli/demo/session.jsonl'), join(DIST, 'demo/session.jsonl'));
-}
+await buildHook('hooks-bridge/hook.ts', 'dist/hook.cjs');
+cpSync(join(ROOT, 'hooks-bridge/hook.sh'), join(DIST, 'hook.sh'));
+chmodSync(join(DIST, 'hook.sh'), 0o755);
+copyMigrations(join(ROOT, 'server/store'));
+cpSync(join(ROOT, 'server/store/checkpoint-worker.mjs'), join(DIST, 'checkpoint-worker.mjs'));
+mkdirSync(join(DIST, 'demo'), { recursive: true });
+cpSync(join(ROOT, 'server/cli/demo/session.jsonl'), join(DIST, 'demo/session.jsonl'));

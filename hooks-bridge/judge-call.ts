@@ -1,9 +1,6 @@
 import { strictest, type Verdict } from '#lib/gates/gate.ts';
-import {
-	ENFORCER_GATE,
-	isEnforcedTool,
-	routingEnforcerGate,
-} from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
+import { gateTable } from '#lib/gates/gate-table.ts';
+import { isEnforcedTool, routingEnforcerGate } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
 import { mismatchBox } from '#lib/gates/routing-plan/mismatch-box.ts';
 import {
 	type PlanRead,
@@ -12,7 +9,7 @@ import {
 	routingFacts,
 	routingPlanGate,
 } from '#lib/gates/routing-plan/routing-plan-gate.ts';
-import { STAGE_GATE, stageFacts, stageGuardGate } from '#lib/gates/stage-guard/stage-guard-gate.ts';
+import { stageFacts, stageGuardGate } from '#lib/gates/stage-guard/stage-guard-gate.ts';
 import { isSubagentTool } from '#lib/routing/agent-name.ts';
 import { expectedAgents, isActivePlan } from '#lib/routing/routing-state.ts';
 import type { Settings } from '#lib/settings/settings.ts';
@@ -56,8 +53,8 @@ export type Overruled = Readonly<{ gate: string; rule: string }>;
 export function judgeCall(call: Call, settings: Settings, overruled: readonly Overruled[] = []): Judgement | null {
 	const { project, tool, input } = call;
 	if (!isSubagentTool(tool)) return judgeOwnWork(call, settings, overruled);
-	const routing = settings.routing.enabled ? routingFacts(project, tool, input, call.plan) : null;
-	const stage = settings.stageGuard.enabled ? stageFacts(project, tool, input, call.workflow) : null;
+	const routing = settings.gates.routing.enabled ? routingFacts(project, tool, input, call.plan) : null;
+	const stage = settings.gates.stageGuard.enabled ? stageFacts(project, tool, input, call.workflow) : null;
 	const said = [...(routing ? [routingPlanGate(routing)] : []), ...(stage ? [stageGuardGate(stage)] : [])];
 	const verdicts = said.map((verdict) => unlessOverruled(verdict, overruled));
 	const verdict = strictest(verdicts);
@@ -65,7 +62,7 @@ export function judgeCall(call: Call, settings: Settings, overruled: readonly Ov
 	const denials = verdicts.filter(({ decision }) => decision === 'deny');
 	if (denials.length > 0) {
 		const mismatch = denials.some(({ gate }) => gate === ROUTING_GATE) ? (routing ?? undefined) : undefined;
-		const form = mismatch ? settings.routing.onMismatch : 'deny';
+		const form = mismatch ? settings.onMismatch : 'deny';
 		const reason = denials.map((denial) => denial.reason).join('; ');
 		const message = mismatch ? mismatchBox(mismatch) : `Signalbox: ${reason}.`;
 		return { verdict, verdicts, form, output: denyCall(form, reason, message), ...(mismatch && { mismatch }) };
@@ -80,7 +77,7 @@ export function judgeCall(call: Call, settings: Settings, overruled: readonly Ov
 /** What the main agent does itself instead of delegating it. */
 function judgeOwnWork(call: Call, settings: Settings, overruled: readonly Overruled[]): Judgement | null {
 	const { project, tool, inside, autoFix, plan } = call;
-	if (!settings.routingEnforcer.enabled || !isEnforcedTool(tool)) return null;
+	if (!settings.gates.routingEnforcer.enabled || !isEnforcedTool(tool)) return null;
 	const active = plan?.ok === true && isActivePlan(plan.plan) ? plan.plan : null;
 	const expected = active ? expectedAgents(active) : [];
 	const facts = { project, tool, inside, autoFix, planId: active?.planId ?? null, expected };
@@ -92,12 +89,8 @@ function judgeOwnWork(call: Call, settings: Settings, overruled: readonly Overru
 
 /** Whether every gate that denies leaves its denial to a person. */
 export function mayHold({ verdicts }: Judgement, settings: Settings): boolean {
-	const hold: Record<string, boolean> = {
-		[ROUTING_GATE]: settings.routing.hold,
-		[STAGE_GATE]: settings.stageGuard.hold,
-		[ENFORCER_GATE]: settings.routingEnforcer.hold,
-	};
-	return verdicts.every(({ decision, gate }) => decision !== 'deny' || hold[gate] === true);
+	const held = gateTable.filter(({ setting }) => settings.gates[setting].hold).map(({ id }): string => id);
+	return verdicts.every(({ decision, gate }) => decision !== 'deny' || held.includes(gate));
 }
 
 function unlessOverruled(verdict: Verdict, overruled: readonly Overruled[]): Verdict {

@@ -77,7 +77,7 @@ function enforcement(context: RouteCall): RouteCall | null {
 	if (!isEnforcedTool(tool) || input.agentId !== undefined || root === '') return null;
 	const plan = findPlan(root, ports);
 	if (plan.read === null && tool !== 'EnterPlanMode') return null;
-	return findSettings(root, ports).routingEnforcer.enabled ? { ...context, plan } : null;
+	return findSettings(root, ports).gates.routingEnforcer.enabled ? { ...context, plan } : null;
 }
 
 function isRepairing({ root, ports }: RouteCall, subagentCall: boolean): boolean {

@@ -89,7 +89,7 @@ function endRoute(call: RouteCall, printed: HookOutput): HookOutput {
 	const text = plan.found?.text;
 	if (text === undefined || !isActivePlan(plan.found?.plan ?? { status: '' })) return null;
 	const settings: Settings = findSettings(root, ports);
-	if (!(settings.routingCompletion.enabled ?? isDriven(text))) return null;
+	if (!(settings.gates.routingCompletion.enabled ?? isDriven(text))) return null;
 	const rest = planRest(text);
 	if (!rest) return null;
 	const said = textOf(input.fields.last_assistant_message, 64 * 1024) ?? '';
@@ -122,7 +122,7 @@ function makePlan(call: RouteCall): HookOutput {
 	const taskFile = `${newest.name}@${newest.mtimeMs}`;
 	const found = plan.found;
 	if (found && (isActivePlan(found.plan) || madeOf(found.text) === taskFile)) return null;
-	if (!findSettings(root, ports).agentRouter.enabled) return null;
+	if (!findSettings(root, ports).gates.agentRouter.enabled) return null;
 	const file = ports.readProjectFile(root, `${TASKS_FOLDER}/${newest.name}`);
 	const tasks = file.ok ? readTaskFile(file.text) : null;
 	if (!tasks) return null;

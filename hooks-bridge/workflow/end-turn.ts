@@ -27,7 +27,7 @@ export function endTurn(call: FlowCall, flow: Flow, tasks: FeatureTasks | null, 
 		case 'wait':
 			return { drafts, output: null };
 		case 'go-on':
-			return settings.loop.enabled ? goOn(drafts, state, facts, verdict) : { drafts, output: null };
+			return settings.gates.loop.enabled ? goOn(drafts, state, facts, verdict) : { drafts, output: null };
 		case 'complete':
 		case 'abort':
 			return end(call, drafts, state, facts, verdict);

@@ -1,5 +1,5 @@
 /** The names under which clients offer the sub-agent tool: `Agent` today, `Task` in older ones and in seed 000. */
-const SUBAGENT_TOOLS: readonly string[] = ['Agent', 'Task'];
+export const SUBAGENT_TOOLS: readonly string[] = ['Agent', 'Task'];
 
 /** Whether a tool call asks for a sub-agent. Compared exactly, as the seed does. */
 export function isSubagentTool(tool: unknown): boolean {

@@ -6,32 +6,35 @@ const json = (value: unknown) => JSON.stringify(value);
 
 describe('readSettings', () => {
 	it('R15 ends the turn by default, and lets the project or the person choose', () => {
-		expect(readSettings(undefined, undefined)).toEqual({
-			routing: { enabled: true, hold: true, onMismatch: 'stop' },
-			stageGuard: { enabled: true, hold: true },
-			routingEnforcer: { enabled: false, hold: true },
-			routingCompletion: {},
-			agentRouter: { enabled: true },
-			loop: { enabled: true },
+		expect(readSettings(undefined, undefined)).toMatchObject({
+			gates: {
+				routing: { enabled: true, hold: true },
+				stageGuard: { enabled: true, hold: true },
+				routingEnforcer: { enabled: false, hold: true },
+				routingCompletion: { hold: false },
+				agentRouter: { enabled: true, hold: false },
+				loop: { enabled: true, hold: false },
+			},
+			onMismatch: 'stop',
 			workflow: {},
 			problems: [],
 		});
 		const deny = json({ gates: { routing: { onMismatch: 'deny' } } });
 		const stop = json({ 'gates.routing.onMismatch': 'stop' });
-		expect(readSettings(deny, undefined).routing.onMismatch).toBe('deny');
-		expect(readSettings(stop, deny).routing.onMismatch).toBe('deny');
-		expect(readSettings(deny, stop).routing.onMismatch).toBe('stop');
+		expect(readSettings(deny, undefined).onMismatch).toBe('deny');
+		expect(readSettings(stop, deny).onMismatch).toBe('deny');
+		expect(readSettings(deny, stop).onMismatch).toBe('stop');
 	});
 
 	it('R21 lets a project tighten only', () => {
 		const gate = (enabled: boolean, hold: boolean, seconds: number) =>
 			json({ gates: { routing: { enabled, hold } }, approvals: { holdSeconds: seconds } });
 		expect(readSettings(undefined, gate(false, false, 30))).toMatchObject({
-			routing: { enabled: true, hold: false },
+			gates: { routing: { enabled: true, hold: false } },
 			holdSeconds: 30,
 		});
 		expect(readSettings(gate(false, false, 60), gate(true, true, 300))).toMatchObject({
-			routing: { enabled: true, hold: false },
+			gates: { routing: { enabled: true, hold: false } },
 			holdSeconds: 60,
 		});
 	});
@@ -47,12 +50,11 @@ describe('readSettings', () => {
 			),
 		});
 		expect(readSettings(off, on)).toMatchObject({
-			routingEnforcer: { enabled: true },
-			routingCompletion: { enabled: true },
+			gates: { routingEnforcer: { enabled: true }, routingCompletion: { enabled: true } },
 		});
 		const kept = readSettings(on, off);
 		for (const gate of ['stageGuard', 'loop', 'agentRouter', 'routingEnforcer', 'routingCompletion'] as const) {
-			expect([gate, kept[gate].enabled]).toEqual([gate, true]);
+			expect([gate, kept.gates[gate].enabled]).toEqual([gate, true]);
 		}
 		expect(readSettings(undefined, json({ 'workflow.enabled': false })).workflow).toEqual({ enabled: false });
 	});
@@ -62,8 +64,8 @@ describe('readSettings', () => {
 			gates: { routing: { onMismatch: 'explode', enabled: 'no' } },
 			approvals: { holdSeconds: -1 },
 		});
-		const { routing, problems } = readSettings('{"gates":', wrong);
-		expect(routing).toEqual({ enabled: true, hold: true, onMismatch: 'stop' });
+		const { gates, onMismatch, problems } = readSettings('{"gates":', wrong);
+		expect([gates.routing, onMismatch]).toEqual([{ enabled: true, hold: true }, 'stop']);
 		expect(problems).toHaveLength(4);
 		expect(readSettings('[]', '\ufeff{}').problems).toEqual([
 			'~/.overtone/config.json is not a JSON object; it is ignored',
@@ -72,6 +74,8 @@ describe('readSettings', () => {
 
 	it('R21 never throws', () => {
 		fc.assert(fc.property(fc.json(), fc.string(), (a, b) => void readSettings(a, b)));
-		expect(readSettings('{"__proto__":{"gates":{"routing":{"enabled":false}}}}', undefined).routing.enabled).toBe(true);
+		expect(readSettings('{"__proto__":{"gates":{"routing":{"enabled":false}}}}', undefined).gates.routing.enabled).toBe(
+			true,
+		);
 	});
 });

@@ -1,22 +1,20 @@
+import type { GateRow } from '../gates/gate-row.ts';
+import { type GateSetting, gateTable } from '../gates/gate-table.ts';
+
+/** What the settings say of one gate. */
+export interface GateSwitch {
+	/** Whether it judges; undefined where that is the matter of something else (`start.where` of its row). */
+	enabled?: boolean;
+	/** Whether a person may be asked before its denial is given. */
+	hold: boolean;
+}
+
 /** The settings that hooks and the server read from `config.json` (DESIGN 7). */
 export interface Settings {
-	routing: {
-		enabled: boolean;
-		/** Whether a person may be asked before a denial is given. */
-		hold: boolean;
-		/** `stop` ends the agent's turn (seed 000 to the letter), `deny` lets the model read the reason. */
-		onMismatch: 'stop' | 'deny';
-	};
-	/** Whether agents may skip stages of a running workflow. */
-	stageGuard: { enabled: boolean; hold: boolean };
-	/** Opt-in: the main agent leaves writing and commands to the agents of its plan. */
-	routingEnforcer: { enabled: boolean; hold: boolean };
-	/** Whether a plan with open tasks keeps the agent from stopping; unset: a plan that has a budget of retries does. */
-	routingCompletion: { enabled?: boolean };
-	/** Whether a task file becomes a routing plan. */
-	agentRouter: { enabled: boolean };
-	/** Whether the agent is told to go on while stages or tasks are open. */
-	loop: { enabled: boolean };
+	/** Each gate's switches, by its name in `gates.<name>`. */
+	gates: Readonly<Record<GateSetting, GateSwitch>>;
+	/** `stop` ends the agent's turn (seed 000 to the letter), `deny` lets the model read the reason. */
+	onMismatch: 'stop' | 'deny';
 	/** Whether prompts and session starts point to the workflows; unset: where the project has features in progress. */
 	workflow: { enabled?: boolean };
 	/** How long a denial may wait for a person, in seconds; absent means the default. */
@@ -78,11 +76,7 @@ export function readSettings(home: string | undefined, project: string | undefin
 	};
 	// Both files are always looked at, so that what is wrong in either is named.
 	const both = (path: string) => ({ mine: flag(own, path), theirs: flag(shared, path) });
-	const isOn = (path: string): boolean => {
-		const { mine, theirs } = both(path);
-		return theirs === true || (mine ?? true);
-	};
-	const mayHold = (path: string): boolean => {
+	const isAllowed = (path: string): boolean => {
 		const { mine, theirs } = both(path);
 		return theirs !== false && (mine ?? true);
 	};
@@ -91,27 +85,17 @@ export function readSettings(home: string | undefined, project: string | undefin
 		const enabled = theirs ?? mine;
 		return enabled === undefined ? {} : { enabled };
 	};
-	/** As `optional`, but a project cannot switch it off for a person who wants it. */
-	const tightening = (path: string): { enabled?: boolean } => {
-		const { mine, theirs } = both(path);
-		if (mine === true || theirs === true) return { enabled: true };
-		return mine === false ? { enabled: false } : {};
+	/** A gate that one of both wants judges; a project cannot switch off what its person wants. */
+	const gateSwitch = ({ setting, start, mayHold }: GateRow): GateSwitch => {
+		const { mine, theirs } = both(`gates.${setting}.enabled`);
+		const enabled = theirs === true || (mine ?? (typeof start === 'string' ? start === 'on' : undefined));
+		const hold = mayHold && isAllowed(`gates.${setting}.hold`);
+		return { ...(enabled !== undefined && { enabled }), hold };
 	};
 	const holdSeconds = Math.min(seconds(own), seconds(shared));
 	return {
-		routing: {
-			enabled: isOn('gates.routing.enabled'),
-			hold: mayHold('gates.routing.hold'),
-			onMismatch: form(shared) ?? form(own) ?? 'stop',
-		},
-		stageGuard: { enabled: isOn('gates.stageGuard.enabled'), hold: mayHold('gates.stageGuard.hold') },
-		loop: { enabled: isOn('gates.loop.enabled') },
-		routingEnforcer: {
-			enabled: tightening('gates.routingEnforcer.enabled').enabled === true,
-			hold: mayHold('gates.routingEnforcer.hold'),
-		},
-		routingCompletion: tightening('gates.routingCompletion.enabled'),
-		agentRouter: { enabled: isOn('gates.agentRouter.enabled') },
+		gates: Object.fromEntries(gateTable.map((row) => [row.setting, gateSwitch(row)])) as Settings['gates'],
+		onMismatch: form(shared) ?? form(own) ?? 'stop',
 		workflow: optional('workflow.enabled'),
 		...(Number.isFinite(holdSeconds) && { holdSeconds }),
 		problems,

@@ -5,11 +5,11 @@ import type { Verdict } from '../gate.ts';
 export const ENFORCER_GATE = 'routing-enforcer';
 
 /** The tools that a main agent with a plan leaves to its sub-agents. */
-const ENFORCED: readonly string[] = ['Write', 'Edit', 'Bash', 'NotebookEdit', 'EnterPlanMode'];
+export const ENFORCED_TOOLS: readonly string[] = ['Write', 'Edit', 'Bash', 'NotebookEdit', 'EnterPlanMode'];
 
 /** Whether the gate has anything to say about a tool. Compared exactly. */
 export function isEnforcedTool(tool: unknown): tool is string {
-	return typeof tool === 'string' && ENFORCED.includes(tool);
+	return typeof tool === 'string' && ENFORCED_TOOLS.includes(tool);
 }
 
 /** What the gate looks at: kept with the verdict. */

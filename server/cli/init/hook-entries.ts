@@ -1,4 +1,6 @@
 import type { Profile } from '#hooks-bridge/ports.ts';
+import type { GateRow } from '#lib/gates/gate-row.ts';
+import { gateTable } from '#lib/gates/gate-table.ts';
 
 /** One handler of a settings file, as `init` writes it. */
 export interface HookHandler {
@@ -23,50 +25,66 @@ interface Registration {
 	matched: boolean;
 	profile: Profile;
 	/** A call may wait here for a person. */
-	holds?: true;
+	holds: boolean;
 }
 
-const observed = { matched: false, profile: 'observe' } as const;
-const observedByMatcher = { matched: true, profile: 'observe' } as const;
+/**
+ * Every event of the client but two, and whether it filters that event by a matcher: a WorktreeCreate hook would replace
+ * git's own worktree creation, and WorktreeRemove is nothing without it. FileChanged goes without a matcher because
+ * there it names files to watch.
+ */
+const clientEvents: Readonly<Record<string, boolean>> = {
+	SessionStart: true,
+	Setup: true,
+	InstructionsLoaded: true,
+	UserPromptSubmit: false,
+	UserPromptExpansion: true,
+	MessageDisplay: false,
+	PreToolUse: true,
+	PermissionRequest: true,
+	PermissionDenied: true,
+	PostToolUse: true,
+	PostToolUseFailure: true,
+	PostToolBatch: false,
+	Notification: true,
+	SubagentStart: true,
+	SubagentStop: true,
+	TaskCreated: false,
+	TaskCompleted: false,
+	Stop: false,
+	StopFailure: true,
+	TeammateIdle: false,
+	ConfigChange: true,
+	CwdChanged: false,
+	DirectoryAdded: true,
+	FileChanged: false,
+	PreCompact: true,
+	PostCompact: true,
+	PreModelSwitch: false,
+	PostModelSwitch: false,
+	Elicitation: true,
+	ElicitationResult: true,
+	SessionEnd: true,
+};
+
+const rows: readonly GateRow[] = gateTable;
 
 /**
- * Every event of the client but two: a WorktreeCreate hook would replace git's own worktree creation, and
- * WorktreeRemove is nothing without it. FileChanged goes without a matcher because there it names files to watch.
- * `open` is where a gate may speak: unreadable input must not stop the agent there, and the person must hear of it.
+ * An event at which a gate speaks is `open`: unreadable input must not stop the agent there, and the person must hear of
+ * it. Gates that fail otherwise have entries of their own beside this one.
  */
-export const registeredEvents: Readonly<Record<string, Registration>> = {
-	SessionStart: observedByMatcher,
-	Setup: observedByMatcher,
-	InstructionsLoaded: observedByMatcher,
-	UserPromptSubmit: { matched: false, profile: 'open' },
-	UserPromptExpansion: observedByMatcher,
-	MessageDisplay: observed,
-	PreToolUse: { matched: true, profile: 'open', holds: true },
-	PermissionRequest: { matched: true, profile: 'observe', holds: true },
-	PermissionDenied: observedByMatcher,
-	PostToolUse: observedByMatcher,
-	PostToolUseFailure: observedByMatcher,
-	PostToolBatch: observed,
-	Notification: observedByMatcher,
-	SubagentStart: observedByMatcher,
-	SubagentStop: observedByMatcher,
-	TaskCreated: observed,
-	TaskCompleted: observed,
-	Stop: { matched: false, profile: 'open' },
-	StopFailure: observedByMatcher,
-	TeammateIdle: observed,
-	ConfigChange: observedByMatcher,
-	CwdChanged: observed,
-	DirectoryAdded: observedByMatcher,
-	FileChanged: observed,
-	PreCompact: observedByMatcher,
-	PostCompact: observedByMatcher,
-	PreModelSwitch: observed,
-	PostModelSwitch: observed,
-	Elicitation: observedByMatcher,
-	ElicitationResult: observedByMatcher,
-	SessionEnd: observedByMatcher,
-};
+function registration(event: string, matched: boolean): Registration {
+	const gates = rows.filter(({ hooks }) => hooks.includes(event));
+	const profile = gates.some((row) => row.profile === 'open') ? 'open' : 'observe';
+	// The client's own question waits as a denial does.
+	const holds = event === 'PermissionRequest' || (event === 'PreToolUse' && gates.some(({ mayHold }) => mayHold));
+	return { matched, profile, holds };
+}
+
+/** How each event is registered. */
+export const registeredEvents: Readonly<Record<string, Registration>> = Object.fromEntries(
+	Object.entries(clientEvents).map(([event, matched]) => [event, registration(event, matched)]),
+);
 
 /** The home is found at run time, and a clone on a machine without Signalbox does nothing. */
 function commandFor(profile: Profile, timeout: number): string {

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '../settings/settings.ts';
+import type { GateRow } from './gate-row.ts';
+import { gateById, gateTable } from './gate-table.ts';
+
+const rows: readonly GateRow[] = gateTable;
+
+describe('the gate table', () => {
+	it('R370 names each gate, setting and rule once', () => {
+		for (const names of [
+			rows.map(({ id }) => id),
+			rows.map(({ setting }) => setting),
+			rows.flatMap(({ denies }) => Object.keys(denies)),
+		]) {
+			expect(new Set(names).size).toBe(names.length);
+		}
+	});
+
+	it('R370 every gate is read from the settings by its row', () => {
+		for (const { setting, start, mayHold } of rows) {
+			const read = (config: unknown) => readSettings(JSON.stringify(config), undefined);
+			const plain = read({}).gates[setting as keyof ReturnType<typeof read>['gates']];
+			expect([setting, plain]).toEqual([
+				setting,
+				{ ...(typeof start === 'string' && { enabled: start === 'on' }), hold: mayHold },
+			]);
+			for (const enabled of [true, false]) {
+				const { gates, problems } = read({ gates: { [setting]: { enabled, hold: false } } });
+				expect(problems).toEqual([]);
+				expect(gates[setting as keyof typeof gates]).toEqual({ enabled, hold: false });
+			}
+			expect(read({ gates: { [setting]: { enabled: 'yes' } } }).problems).toHaveLength(1);
+		}
+	});
+
+	it('R370 a gate that judges calls names its tools, and only such a one may wait for a person', () => {
+		for (const { id, hooks, tools, mayHold } of rows) {
+			if (hooks.includes('PreToolUse')) expect([id, tools.length > 0]).toEqual([id, true]);
+			if (mayHold) expect([id, tools.length > 0]).toEqual([id, true]);
+		}
+		expect(gateById('stage-guard')?.title).toBe('stage guard');
+		expect(gateById('toString')).toBeUndefined();
+	});
+});

@@ -1,0 +1,108 @@
+import { SUBAGENT_TOOLS } from '../routing/agent-name.ts';
+import type { GateRow } from './gate-row.ts';
+import { LOOP_GATE } from './loop/loop-gate.ts';
+import { COMPLETION_GATE } from './routing-completion/routing-completion-gate.ts';
+import { ENFORCED_TOOLS, ENFORCER_GATE } from './routing-enforcer/routing-enforcer-gate.ts';
+import { ROUTING_GATE } from './routing-plan/routing-plan-gate.ts';
+import { STAGE_GATE } from './stage-guard/stage-guard-gate.ts';
+
+/**
+ * Every gate, in the order in which they stand on the rules page. The one table that drives settings, holding, the
+ * installer's entries, docs/guide/gates.md and the rules page: a new gate is a row here, beside its judge.
+ */
+export const gateTable = [
+	{
+		id: ROUTING_GATE,
+		title: 'routing plan',
+		setting: 'routing',
+		hooks: ['PreToolUse'],
+		tools: SUBAGENT_TOOLS,
+		start: 'on',
+		profile: 'open',
+		mayHold: true,
+		settings: ['gates.routing.onMismatch'],
+		seed: '000',
+		denies: { 'routing.agent-in-plan': 'a sub-agent that the active routing plan does not expect' },
+	},
+	{
+		id: ENFORCER_GATE,
+		title: 'routing enforcer',
+		setting: 'routingEnforcer',
+		hooks: ['PreToolUse'],
+		tools: ENFORCED_TOOLS,
+		start: 'off',
+		profile: 'open',
+		mayHold: true,
+		settings: [],
+		seed: '000',
+		denies: {
+			'enforcer.delegate': 'work of the main agent itself while its plan has open tasks',
+			'enforcer.plan-mode': 'plan mode in a routed session',
+		},
+	},
+	{
+		id: COMPLETION_GATE,
+		title: 'routing completion',
+		setting: 'routingCompletion',
+		hooks: ['Stop'],
+		tools: [],
+		start: { where: 'the plan has `maxRetries`' },
+		profile: 'open',
+		mayHold: false,
+		settings: [],
+		seed: '000',
+		denies: { 'routing.open-tasks': 'stopping while tasks of the active plan are open' },
+	},
+	{
+		id: 'agent-router',
+		title: 'agent router',
+		setting: 'agentRouter',
+		hooks: ['UserPromptSubmit'],
+		tools: [],
+		start: 'on',
+		profile: 'open',
+		mayHold: false,
+		settings: [],
+		seed: '000',
+		denies: {},
+	},
+	{
+		id: STAGE_GATE,
+		title: 'stage guard',
+		setting: 'stageGuard',
+		hooks: ['PreToolUse'],
+		tools: SUBAGENT_TOOLS,
+		start: 'on',
+		profile: 'open',
+		mayHold: true,
+		settings: [],
+		seed: '001',
+		denies: { 'stage.skips-required': 'an agent that would skip a stage of the running workflow' },
+	},
+	{
+		id: LOOP_GATE,
+		title: 'loop',
+		setting: 'loop',
+		hooks: ['Stop'],
+		tools: [],
+		start: 'on',
+		profile: 'open',
+		mayHold: false,
+		settings: ['workflow.enabled'],
+		seed: '001',
+		denies: {
+			'loop.open-stages': 'stopping while stages of the workflow are open',
+			'loop.open-boxes': 'stopping while tasks of the feature are open',
+		},
+	},
+] as const satisfies readonly GateRow[];
+
+type Row = (typeof gateTable)[number];
+
+/** The names of gates in settings: `gates.<name>`. */
+export type GateSetting = Row['setting'];
+
+/** A gate's row by its name in verdicts; undefined for a gate of another version. */
+export function gateById(id: string): GateRow | undefined {
+	return gateTable.find((row) => row.id === id);
+}

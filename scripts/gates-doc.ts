@@ -1,0 +1,55 @@
+import type { GateRow } from '#lib/gates/gate-row.ts';
+import { gateTable } from '#lib/gates/gate-table.ts';
+import { profileWords } from '#lib/gates/profile-words.ts';
+
+const INTRO = `# Gates
+
+<!-- Generated from lib/gates/gate-table.ts; change it there, then run: npx vitest run scripts/gates-doc.test.ts --update -->
+
+A gate judges one kind of call and says deny, ask or pass, with the rule that spoke and a reason. Each is switched by
+\`gates.NAME.enabled\` in \`~/.overtone/config.json\` or the project's \`.overtone/config.json\`, and where its denial may wait for a
+person, \`gates.NAME.hold\` says whether it does. A project may only tighten: what its person switched on it cannot switch off.
+`;
+
+function startWords({ start }: GateRow): string {
+	if (typeof start !== 'string') return `where ${start.where}`;
+	return start === 'on' ? 'on' : 'off';
+}
+
+function table(rows: readonly GateRow[]): string {
+	const lines = rows.map((row) => {
+		const where = [row.hooks.join(', '), row.tools.join(', ')].filter((part) => part !== '').join(': ');
+		const settings = [
+			`gates.${row.setting}.enabled`,
+			...(row.mayHold ? [`gates.${row.setting}.hold`] : []),
+			...row.settings,
+		];
+		const named = settings.map((path) => `\`${path}\``).join(', ');
+		return `| \`${row.id}\` | ${row.title} | ${where} | ${startWords(row)} | ${row.profile} | ${row.mayHold ? 'yes' : 'no'} | ${named} | ${row.seed} |`;
+	});
+	return [
+		'| Gate | In words | Judges | Default | Profile | May wait | Settings | Seed |',
+		'|---|---|---|---|---|---|---|---|',
+		...lines,
+	].join('\n');
+}
+
+function ruleTable(rows: readonly GateRow[]): string {
+	const lines = rows.flatMap(({ id, denies }) =>
+		Object.entries(denies).map(([rule, words]) => `| \`${id}\` | \`${rule}\` | ${words} |`),
+	);
+	return ['| Gate | Rule | Denies |', '|---|---|---|', ...lines].join('\n');
+}
+
+/** The whole of `docs/guide/gates.md`, from the table alone. */
+export function renderGatesDoc(rows: readonly GateRow[] = gateTable): string {
+	const profiles = Object.entries(profileWords).map(
+		([profile, words]) => `- \`${profile}\`: if it cannot judge, ${words}.`,
+	);
+	return [
+		INTRO,
+		`${table(rows)}\n`,
+		`## What the rules deny\n\n${ruleTable(rows)}\n`,
+		`## Profiles\n\n${profiles.join('\n')}\n`,
+	].join('\n');
+}

@@ -1,0 +1,17 @@
+/** The last part of a path: `/bin/rm` and `./rm` run the same program as `rm`. */
+export function commandName(word: string): string {
+	return word.slice(word.lastIndexOf('/') + 1);
+}
+
+/**
+ * The first pattern that a command's name meets (seed 003): one that ends in ":" is a prefix, any other the whole name.
+ * Of a path only the last part counts, on both sides. Letters count alike in both cases, since some file systems do
+ * not tell them apart.
+ */
+export function matchingPattern(word: string, patterns: readonly string[]): string | undefined {
+	const name = commandName(word).toLowerCase();
+	return patterns.find((pattern) => {
+		const wanted = commandName(pattern).toLowerCase();
+		return wanted.endsWith(':') ? name.startsWith(wanted) : wanted !== '' && name === wanted;
+	});
+}

@@ -16,6 +16,7 @@ import type { ServerEnvironment } from './env.ts';
 import { createFeatures } from './features/features.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 import type { Log } from './log.ts';
+import { startNotify } from './notify/notify.ts';
 import { createGateway } from './realtime/gateway.ts';
 import type { RealtimeServer } from './realtime/socket-types.ts';
 import { createHttpServer } from './skin/http-server.ts';
@@ -85,13 +86,16 @@ async function compose(
 	});
 	const gateway = createGateway({ io, tail, index, log });
 	const publishPoke = (sessionId: string) => tail.poke(sessionId);
+	const url = `http://signalbox.localhost:${env.port}`;
+	const notifier = startNotify({ tail, ports, journal, address: url, env: process.env, now: Date.now, log });
+	closers.push(() => notifier.stop());
 	const desk = createApprovalDesk({
 		journal,
 		ports,
 		release,
 		publishPoke,
 		holdSeconds: (held) => approvalHoldSeconds(held, ports),
-		operatorPresent: gateway.operatorPresent,
+		operatorPresent: () => gateway.operatorPresent() || notifier.reachesPerson(),
 		forcedHoldSeconds: env.holdSeconds,
 		log,
 	});
@@ -143,7 +147,6 @@ async function compose(
 		() => gateway.stop(),
 	);
 	open = true;
-	const url = `http://signalbox.localhost:${env.port}`;
 	lock.announce(url);
 	nextHost.start().catch((error: unknown) => log.error('The pages cannot be served', error));
 	return {

@@ -1,0 +1,42 @@
+import { isKnown } from '../contract/event.ts';
+import { labelOf, type Tone } from '../contract/event-labels.ts';
+import { callTitle } from '../session/call-title.ts';
+import { eventTitle } from '../session/row-of.ts';
+import type { IndexedEvent, SessionView } from '../session/view.ts';
+import { printable } from '../text/printable.ts';
+
+/** One message to people who are not looking. All text is printable, on one line, and bounded. */
+export interface Notification {
+	/** The event's: who gets it twice can tell. */
+	id: string;
+	type: string;
+	ts: string;
+	sessionId: string;
+	title: string;
+	body: string;
+	/** Opens the place where a person can act. Never a login: it goes through other people's servers. */
+	url: string;
+	tone: Tone;
+}
+
+const MAX_TITLE = 120;
+const MAX_BODY = 500;
+
+/** What an event says to somebody away from the screen. `address` has no slash at its end. */
+export function notificationOf(event: IndexedEvent, view: SessionView, address: string): Notification {
+	const { id, type, ts, sessionId } = event;
+	const { en, tone } = labelOf(type);
+	const place = view.project ?? sessionId;
+	const url = type === 'approval:request' ? `${address}/approvals` : `${address}/sessions/${sessionId}`;
+	const title = printable(`${place}: ${en}`, MAX_TITLE);
+	return { id, type, ts, sessionId, title, body: printable(bodyOf(event), MAX_BODY), url, tone };
+}
+
+function bodyOf(event: IndexedEvent): string {
+	if (!isKnown(event)) return '';
+	if (event.type !== 'approval:request') return eventTitle(event);
+	const { tool, input, denials, deadline } = event;
+	const why = denials.map(({ reason }) => reason).join('; ');
+	const until = deadline.slice(11, 19);
+	return `${tool}: ${callTitle(tool, input)}${why && ` · denied: ${why}`} · waits until ${until} UTC`;
+}

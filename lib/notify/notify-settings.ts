@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { isEventType } from '../contract/event-labels.ts';
+
+/** Told unless the settings say otherwise: what needs a person, and how work ended. */
+const DEFAULT_EVENTS = ['approval:request', 'workflow:complete', 'workflow:abort', 'error:fatal', 'session:lost'];
+const PATTERN = /^[a-z]+:(?:\*|[a-z]+)$/;
+
+/** `noun:verb`, or `noun:*` for all of a kind. */
+const EventPattern = z
+	.string()
+	.regex(PATTERN, 'is written noun:verb or noun:*')
+	.refine((pattern) => pattern.endsWith(':*') || isEventType(pattern), 'is no event type; docs/events.md lists them');
+const Events = z.array(EventPattern).min(1).max(100);
+
+const HttpUrl = z.url({ protocol: /^https?$/ });
+/** A secret is named, never written into the settings. */
+const EnvName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'is the name of an environment variable');
+const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is a time such as 22:00');
+
+/** From one time of day to another, by the server's clock; past midnight when `to` is the earlier. */
+const QuietHours = z.strictObject({ from: TimeOfDay, to: TimeOfDay });
+export type QuietHours = z.infer<typeof QuietHours>;
+
+const shared = {
+	events: Events.optional(),
+	quiet: QuietHours.optional(),
+	/** Seconds: a question comes here only while it still waits this long before its deadline. */
+	escalateSeconds: z.number().int().min(5).max(3600).optional(),
+};
+const Channel = z.discriminatedUnion('kind', [
+	z.strictObject({ kind: z.literal('webhook'), url: HttpUrl, secretEnv: EnvName.optional(), ...shared }),
+	z.strictObject({ kind: z.literal('ntfy'), url: HttpUrl, tokenEnv: EnvName.optional(), ...shared }),
+	z.strictObject({
+		kind: z.literal('telegram'),
+		/** Only these chats are told anything, and only they may ask. */
+		chats: z
+			.array(z.union([z.string().regex(/^-?\d{1,20}$/), z.number().int()]).transform(String))
+			.min(1)
+			.max(50),
+		tokenEnv: EnvName.default('TELEGRAM_BOT_TOKEN'),
+		api: HttpUrl.default('https://api.telegram.org'),
+		...shared,
+	}),
+]);
+export type ChannelSettings = z.infer<typeof Channel>;
+
+const Notify = z.looseObject({
+	events: Events.default(DEFAULT_EVENTS),
+	quiet: QuietHours.optional(),
+	/** Where people reach the dashboard; for the links in messages. */
+	address: HttpUrl.optional(),
+	channels: z.record(z.string().regex(/^[\w-]{1,40}$/), z.unknown()).default({}),
+});
+
+/** A channel with everything settled that it shares with the others. */
+export type NamedChannel = ChannelSettings & { name: string; events: string[] };
+
+/** Where to send what; `problems` names what was ignored, for a person. */
+export interface NotifySettings {
+	address?: string;
+	channels: NamedChannel[];
+	problems: string[];
+}
+
+/**
+ * The `notify` part of the person's `config.json`. Total: a channel that does not fit is left out and named. With
+ * TELEGRAM_BOT_TOKEN and TELEGRAM_CHAT_ID in `env` there is a Telegram channel without any settings, as in seed 001.
+ */
+export function readNotifySettings(config: unknown, env: Readonly<Record<string, string | undefined>>): NotifySettings {
+	const problems: string[] = [];
+	const section = typeof config === 'object' && config !== null && 'notify' in config ? config.notify : {};
+	const read = Notify.safeParse(section);
+	if (!read.success) problems.push(...problemsOf('notify', read.error));
+	const { events, quiet, address, channels: given } = read.success ? read.data : Notify.parse({});
+	const channels: NamedChannel[] = [];
+	for (const [name, value] of Object.entries(given)) {
+		const channel = Channel.safeParse(value);
+		if (!channel.success) problems.push(...problemsOf(`notify.channels.${name}`, channel.error));
+		else
+			channels.push({
+				...channel.data,
+				name,
+				events: channel.data.events ?? events,
+				quiet: channel.data.quiet ?? quiet,
+			});
+	}
+	const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_CHAT_ID: chat } = env;
+	if (token && chat && !channels.some(({ kind }) => kind === 'telegram')) {
+		const implied = Channel.safeParse({ kind: 'telegram', chats: chat.split(',').map((one) => one.trim()) });
+		if (implied.success) channels.push({ ...implied.data, name: 'telegram', events, quiet });
+		else problems.push(...problemsOf('TELEGRAM_CHAT_ID', implied.error));
+	}
+	return { channels, problems, ...(address !== undefined && { address }) };
+}
+
+/** Names the place, never the value: it may hold a secret. */
+function problemsOf(place: string, error: z.ZodError): string[] {
+	return error.issues.map(({ path, message }) => `${[place, ...path].join('.')}: ${message}; it is ignored`);
+}

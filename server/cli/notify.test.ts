@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startService } from '../notify/notify-rig.ts';
+import { dispatch } from './dispatch.ts';
+
+async function run(notify: unknown, env: Record<string, string> = {}) {
+	const home = mkdtempSync(join(tmpdir(), 'sbx-notify-'));
+	mkdirSync(home, { recursive: true });
+	writeFileSync(join(home, 'config.json'), JSON.stringify({ notify }));
+	const [out, err]: [string[], string[]] = [[], []];
+	const code = await dispatch(['notify', 'test'], {
+		env: { OVERTONE_HOME: home, ...env },
+		cwd: home,
+		print: (line) => void out.push(line),
+		say: (line) => void err.push(line),
+	});
+	return { code, out, err };
+}
+
+test('R658 notify test says of each channel how it went', async () => {
+	const good = await startService();
+	const bad = await startService(() => ({ status: 401 }));
+	const channels = {
+		good: { kind: 'webhook', url: good.url },
+		bad: { kind: 'ntfy', url: `${bad.url}/t` },
+		bot: { kind: 'telegram', chats: [1] },
+	};
+	const { code, out } = await run({ channels });
+	expect(code).toBe(1);
+	expect(out).toEqual([
+		'good (webhook): sent',
+		'bad (ntfy): it answered 401',
+		'bot (telegram): TELEGRAM_BOT_TOKEN is not set',
+	]);
+	expect((await run({ channels: { good: channels.good } })).code).toBe(0);
+	await good.stop();
+	await bad.stop();
+});
+
+test('R658 without a channel it says where they are explained', async () => {
+	const { code, err } = await run(undefined);
+	expect(code).toBe(1);
+	expect(err.join()).toContain('notifications.md');
+});

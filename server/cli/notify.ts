@@ -1,0 +1,51 @@
+import { createNodePorts } from '#hooks-bridge/node-ports.ts';
+import type { Notification } from '#lib/notify/notification.ts';
+import { readNotifySettings } from '#lib/notify/notify-settings.ts';
+import { type Channel, NotifyFailure } from '../notify/channel.ts';
+import { readConfig } from '../notify/notify.ts';
+import { openChannel } from '../notify/open-channel.ts';
+import { type Command, EXIT, UsageError } from './command.ts';
+import { homeOf } from './home.ts';
+
+const LIMIT_MS = 20_000;
+
+/** `signalbox notify test` */
+export const notify: Command = {
+	usage: 'notify test',
+	about: [
+		'Sends a test message on every channel that `notify` in config.json names, and says how each went. The server need',
+		'not run. It reads its settings when it starts, so restart it after a change.',
+	].join('\n'),
+	options: {},
+	words: 1,
+	examples: ['signalbox notify test'],
+	exits: { 0: 'every channel took it', 1: 'there is none, or one did not', 2: 'the command line does not fit' },
+	async run(_values, words, terminal) {
+		if (words[0] !== 'test') throw new UsageError('Say what to do: `notify test`.');
+		const ports = createNodePorts({ home: homeOf(terminal) });
+		const { channels, problems, address } = readNotifySettings(readConfig(ports), terminal.env);
+		ports.close();
+		for (const problem of problems) terminal.say(`config.json: ${problem}`);
+		if (channels.length === 0) terminal.say('No channel is set up: see docs/guide/notifications.md.');
+		let isGood = channels.length > 0 && problems.length === 0;
+		for (const one of channels) {
+			const opened = openChannel(one, terminal.env);
+			const failure = opened.ok ? await trial(opened.channel, address) : `${opened.missing} is not set`;
+			terminal.print(`${one.name} (${one.kind}): ${failure ?? 'sent'}`);
+			if (failure !== null) isGood = false;
+		}
+		return isGood ? EXIT.done : EXIT.failed;
+	},
+};
+
+async function trial({ send }: Channel, address = 'http://signalbox.localhost:7777'): Promise<string | null> {
+	const ts = new Date().toISOString();
+	const words = { title: 'Signalbox: test', body: 'Messages of Signalbox arrive here.', url: address };
+	const test: Notification = { id: `test-${ts}`, type: 'session:notice', ts, sessionId: '_home', tone: 'ok', ...words };
+	try {
+		await send(test, AbortSignal.timeout(LIMIT_MS));
+		return null;
+	} catch (error) {
+		return error instanceof NotifyFailure ? error.message : 'it failed';
+	}
+}

@@ -1,0 +1,59 @@
+import { NotifyFailure } from './channel.ts';
+
+const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_WAIT_MS = 120_000;
+
+/** A request to somebody else's service. */
+export interface ServiceCall {
+	url: string;
+	headers?: Record<string, string>;
+	body: string;
+	/** Milliseconds for the whole of it. */
+	timeoutMs: number;
+	signal: AbortSignal;
+}
+
+/**
+ * Posts and gives the answer's text. No redirect is followed: it would carry the token to another host.
+ * Throws NotifyFailure, whose words hold neither address nor headers.
+ */
+export async function callService({ url, headers, body, timeoutMs, signal }: ServiceCall): Promise<string> {
+	const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+	let response: Response;
+	try {
+		response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: limit });
+		if (response.ok) return await textOf(response);
+		await response.body?.cancel();
+	} catch (error) {
+		if (error instanceof NotifyFailure) throw error;
+		throw new NotifyFailure(
+			limit.aborted && !signal.aborted ? 'it did not answer in time' : `it cannot be reached${codeOf(error)}`,
+		);
+	}
+	const { status } = response;
+	const isFinal = status >= 300 && status < 500 && status !== 408 && status !== 429;
+	throw new NotifyFailure(`it answered ${status}`, { isFinal, waitMs: waitOf(response.headers.get('retry-after')) });
+}
+
+async function textOf(response: Response): Promise<string> {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of response.body ?? []) {
+		size += chunk.length;
+		if (size > MAX_ANSWER_BYTES) throw new NotifyFailure('its answer is too long', { isFinal: true });
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks).toString('utf8');
+}
+
+/** `fetch` hides the reason below; its own words may repeat the address. */
+function codeOf(error: unknown): string {
+	const cause = error instanceof Error ? error.cause : undefined;
+	const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+	return typeof code === 'string' && /^[A-Z0-9_]{1,40}$/.test(code) ? ` (${code})` : '';
+}
+
+function waitOf(header: string | null): number | undefined {
+	const seconds = header === null ? Number.NaN : Number(header);
+	return Number.isFinite(seconds) && seconds > 0 ? Math.min(MAX_WAIT_MS, seconds * 1000) : undefined;
+}

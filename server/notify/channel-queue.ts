@@ -1,0 +1,78 @@
+import type { Notification } from '#lib/notify/notification.ts';
+import type { Log } from '../log.ts';
+import { type Channel, NotifyFailure } from './channel.ts';
+
+/** The messages of one channel, sent in order, one at a time. */
+export interface ChannelQueue {
+	push(notification: Notification): void;
+	/** Ends what is being sent; what waits is dropped, since it would be old at the next start. */
+	stop(): Promise<void>;
+}
+
+/** A channel that is down must not fill the memory; the newest messages count. */
+const MOST_WAITING = 100;
+const RETRY_MS = [1000, 5000, 25_000];
+
+export function createChannelQueue(options: {
+	name: string;
+	channel: Channel;
+	log: Log;
+	/** Pauses in milliseconds between the tries of one message. */
+	retryMs?: readonly number[];
+}): ChannelQueue {
+	const { name, channel, log, retryMs = RETRY_MS } = options;
+	const waiting: Notification[] = [];
+	const stopping = new AbortController();
+	let working: Promise<void> | null = null;
+
+	async function deliver(notification: Notification): Promise<void> {
+		for (let tried = 0; ; tried += 1) {
+			try {
+				return await channel.send(notification, stopping.signal);
+			} catch (error) {
+				const pauseMs = retryMs[tried];
+				const failure = error instanceof NotifyFailure ? error : new NotifyFailure('it failed', { isFinal: true });
+				if (stopping.signal.aborted) return;
+				if (pauseMs === undefined || failure.isFinal) {
+					log.warn('notify: a message was not delivered', {
+						channel: name,
+						type: notification.type,
+						reason: failure.message,
+					});
+					return;
+				}
+				await pause(failure.waitMs ?? pauseMs);
+			}
+		}
+	}
+
+	const pause = (ms: number): Promise<void> =>
+		new Promise((resolve) => {
+			const timer = setTimeout(resolve, ms);
+			stopping.signal.addEventListener('abort', () => {
+				clearTimeout(timer);
+				resolve();
+			});
+		});
+
+	async function work(): Promise<void> {
+		for (let next = waiting.shift(); next && !stopping.signal.aborted; next = waiting.shift()) await deliver(next);
+		working = null;
+	}
+
+	return {
+		push(notification) {
+			if (stopping.signal.aborted) return;
+			waiting.push(notification);
+			if (waiting.length > MOST_WAITING) {
+				waiting.shift();
+				log.warn('notify: too many messages wait; the oldest is dropped', { channel: name });
+			}
+			working ??= work();
+		},
+		async stop() {
+			stopping.abort();
+			await working;
+		},
+	};
+}

@@ -1,0 +1,84 @@
+import { notificationOf } from '#lib/notify/notification.ts';
+import type { NamedChannel } from '#lib/notify/notify-settings.ts';
+import { isQuiet, wantsEvent } from '#lib/notify/wants-event.ts';
+import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
+import type { Log } from '../log.ts';
+import type { Tail } from '../tail/tail.ts';
+import type { Channel } from './channel.ts';
+import { createChannelQueue } from './channel-queue.ts';
+import { createEscalations } from './escalations.ts';
+
+/** Tells people on their channels what happens, whether or not a browser is open. */
+export interface Notifier {
+	/** Whether somebody hears of a question at once, now. */
+	reachesPerson(): boolean;
+	stop(): Promise<void>;
+}
+
+const REMEMBERED = 5000;
+const QUESTION = 'approval:request';
+const ENDS = ['approval:resolve', 'approval:expire', 'approval:abandon'];
+
+export function createNotifier(options: {
+	channels: readonly { settings: NamedChannel; channel: Channel }[];
+	tail: Pick<Tail, 'onBatch'>;
+	/** Where people reach the dashboard, without a slash at the end. */
+	address: string;
+	now: () => number;
+	log: Log;
+	retryMs?: readonly number[];
+}): Notifier {
+	const { channels, tail, address, now, log, retryMs } = options;
+	const since = now();
+	const told = new Set<string>();
+	const escalations = createEscalations(now);
+	const sinks = channels.map(({ settings, channel }) => ({
+		settings,
+		queue: createChannelQueue({ name: settings.name, channel, log, ...(retryMs && { retryMs }) }),
+	}));
+
+	const isQuietNow = ({ quiet }: NamedChannel) => {
+		const clock = new Date(now());
+		return isQuiet(quiet, clock.getHours() * 60 + clock.getMinutes());
+	};
+
+	/** The index may be rebuilt and read everything again: old news is none. A forged line proves nothing. */
+	const isNews = (event: IndexedEvent) => !event.unverified && Date.parse(event.ts) >= since && !told.has(event.id);
+
+	function tell(event: IndexedEvent, view: SessionView) {
+		const wanting = sinks.filter(({ settings }) => wantsEvent(settings.events, event.type));
+		if (wanting.length === 0) return;
+		told.add(event.id);
+		if (told.size > REMEMBERED) for (const oldest of told) if (told.delete(oldest)) break;
+		const notification = notificationOf(event, view, address);
+		for (const { settings, queue } of wanting) {
+			const push = () => {
+				if (!isQuietNow(settings)) queue.push(notification);
+			};
+			const { escalateSeconds } = settings;
+			if (escalateSeconds !== undefined && event.type === QUESTION) escalations.plan(event, escalateSeconds, push);
+			else push();
+		}
+	}
+
+	const stopListening = tail.onBatch(({ events, view }) => {
+		for (const event of events) {
+			if (!isNews(event)) continue;
+			if (ENDS.includes(event.type)) escalations.cancel(event);
+			tell(event, view);
+		}
+	});
+
+	return {
+		reachesPerson: () =>
+			channels.some(
+				({ settings }) =>
+					wantsEvent(settings.events, QUESTION) && settings.escalateSeconds === undefined && !isQuietNow(settings),
+			),
+		async stop() {
+			stopListening();
+			escalations.stop();
+			await Promise.all(sinks.map(({ queue }) => queue.stop()));
+		},
+	};
+}

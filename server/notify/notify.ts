@@ -1,0 +1,67 @@
+import type { Ports } from '#hooks-bridge/ports.ts';
+import { type NotifySettings, readNotifySettings } from '#lib/notify/notify-settings.ts';
+import type { Log } from '../log.ts';
+import type { JournalStore } from '../store/journal-store.ts';
+import type { Tail } from '../tail/tail.ts';
+import { createBotDesk } from './bot-desk.ts';
+import { createNotifier, type Notifier } from './notifier.ts';
+import { openChannel } from './open-channel.ts';
+import { stopFromChat } from './stop-from-chat.ts';
+import { startTelegramPoller, type TelegramPoller } from './telegram-poller.ts';
+
+/** What the notifications need from the rest of the server. */
+export interface NotifyOptions {
+	tail: Pick<Tail, 'onBatch' | 'views'>;
+	ports: Ports;
+	/** Has a chat's wish before it is done. */
+	journal: Pick<JournalStore, 'append'>;
+	/** The server's own address, for links, unless the settings name another. */
+	address: string;
+	env: Readonly<Record<string, string | undefined>>;
+	now: () => number;
+	log: Log;
+}
+
+/** Reads `notify` of `config.json` once and starts what it asks for; what is wrong there is said in the log. */
+export function startNotify({ tail, ports, journal, address, env, now, log }: NotifyOptions): Notifier {
+	const settings = readNotifySettings(readConfig(ports), env);
+	for (const problem of settings.problems) log.warn(`config.json: ${problem}`);
+	const pollers: TelegramPoller[] = [];
+	const desk = createBotDesk({ views: tail.views, stop: (sessionId) => stopFromChat(sessionId, ports, journal), now });
+	const channels = settings.channels.flatMap((one) => {
+		const opened = openChannel(one, env);
+		if (!opened.ok) {
+			log.warn('notify: a channel is left out, because its environment variable is not set', {
+				channel: one.name,
+				variable: opened.missing,
+			});
+			return [];
+		}
+		if (opened.telegram && one.kind === 'telegram') {
+			pollers.push(startTelegramPoller({ api: opened.telegram, chats: one.chats, desk, now, log }));
+		}
+		return [{ settings: one, channel: opened.channel }];
+	});
+	const notifier = createNotifier({ channels, tail, address: placeOf(settings, address), now, log });
+	return {
+		reachesPerson: notifier.reachesPerson,
+		async stop() {
+			await Promise.all([notifier.stop(), ...pollers.map((poller) => poller.stop())]);
+		},
+	};
+}
+
+/** What is not JSON is named where the settings are read for every hook. */
+export function readConfig(ports: Pick<Ports, 'readHomeFile'>): unknown {
+	const file = ports.readHomeFile('config.json');
+	if (!file.ok) return {};
+	try {
+		return JSON.parse(file.text.replace(/^\ufeff/, ''));
+	} catch {
+		return {};
+	}
+}
+
+function placeOf({ address }: NotifySettings, own: string): string {
+	return (address ?? own).replace(/\/+$/, '');
+}

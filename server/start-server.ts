@@ -24,6 +24,7 @@ import { createNextHost } from './skin/next-host.ts';
 import { openSqliteIndex } from './store/sqlite-index.ts';
 import { openSqliteJournal } from './store/sqlite-journal.ts';
 import { createTail } from './tail/tail.ts';
+import { createWorkflowControl } from './workflow/workflow-control.ts';
 
 /** A websocket message from a browser is a subscription; anything larger is a mistake or an attack. */
 const LARGEST_MESSAGE = 64 * 1024;
@@ -101,6 +102,7 @@ async function compose(
 	});
 	const clients = createClientWatch({ ports, publishPoke, views: tail.views, viewOf: tail.viewOf, log });
 	const features = createFeatures({ home: env.home, tail, ports, journal, now: Date.now, log });
+	const workflows = createWorkflowControl({ ports, journal, viewOf: tail.viewOf });
 	const auth = createAuth({ journal, now: Date.now });
 	auth.onLoginClosed(gateway.dropLogin);
 	let open = false;
@@ -118,6 +120,7 @@ async function compose(
 		tail,
 		desk,
 		features: features.desk,
+		workflows,
 		home: env.home,
 		ready: () => open,
 		sockets: () => io.engine.clientsCount,

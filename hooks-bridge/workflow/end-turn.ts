@@ -4,7 +4,7 @@ import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
 import { failedStages, stageProgress } from '#lib/workflow/next-stages.ts';
 import { nextStep } from '#lib/workflow/next-step.ts';
 import { passAtK } from '#lib/workflow/pass-at-k.ts';
-import { agentOfKey, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { agentOfKey, isPaused, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
 import type { DraftEvent } from '../ports.ts';
 import { type FlowCall, type FlowPart, stateAfter } from './flow-part.ts';
 import type { FeatureTasks, Flow } from './flow-port.ts';
@@ -26,6 +26,8 @@ export function endTurn(call: FlowCall, flow: Flow, tasks: FeatureTasks | null, 
 	switch (verdict.end) {
 		case 'wait':
 			return { drafts, output: null };
+		case 'rest':
+			return { drafts: [...drafts, judged(verdict)], output: null };
 		case 'go-on':
 			return settings.gates.loop.enabled ? goOn(drafts, state, facts, verdict) : { drafts, output: null };
 		case 'complete':
@@ -48,6 +50,7 @@ function loopFacts(
 		createdAt: state.createdAt,
 		iteration: loop?.iteration ?? 0,
 		stopped: loop?.stopped ?? false,
+		paused: isPaused(state),
 		consecutiveErrors: (loop?.consecutiveErrors ?? 0) + lost,
 		fatal: state.fatal?.reason ?? null,
 		running,
@@ -79,6 +82,11 @@ function lostAgents(state: WorkflowState, listed: unknown): DraftEvent[] {
 		});
 }
 
+/** The verdict as it is told; `output` is what is printed for it. */
+function judged({ end: _end, ...verdict }: LoopVerdict, output?: Record<string, unknown>): DraftEvent {
+	return { type: 'gate:verdict', ...verdict, hook: 'Stop', ...(output && { output }) };
+}
+
 function goOn(drafts: DraftEvent[], state: WorkflowState, facts: LoopFacts, verdict: LoopVerdict): FlowPart {
 	const iteration = facts.iteration + 1;
 	const progress = loopProgress(facts);
@@ -90,13 +98,8 @@ function goOn(drafts: DraftEvent[], state: WorkflowState, facts: LoopFacts, verd
 		`Go on without asking the person. This is round ${iteration} of ${LOOP_LIMITS.iterations}; only the person may end it, with /ot:stop.`,
 	].join('\n');
 	const output = { decision: 'block', reason };
-	const { end: _end, ...told } = verdict;
 	return {
-		drafts: [
-			...drafts,
-			{ type: 'gate:verdict', ...told, hook: 'Stop', output },
-			{ type: 'loop:advance', iteration, progress },
-		],
+		drafts: [...drafts, judged(verdict, output), { type: 'loop:advance', iteration, progress }],
 		output,
 	};
 }
@@ -110,7 +113,7 @@ function end(
 ): FlowPart {
 	const { workflowType, failCount, rejectCount, featureName } = state;
 	const duration = minutes(call.ports.now() - Date.parse(state.createdAt));
-	const { end: how, ...told } = verdict;
+	const how = verdict.end;
 	const ended: DraftEvent =
 		how === 'complete'
 			? { type: 'workflow:complete', workflowType, duration }
@@ -120,7 +123,7 @@ function end(
 	return {
 		drafts: [
 			...drafts,
-			{ type: 'gate:verdict', ...told, hook: 'Stop' },
+			judged(verdict),
 			ended,
 			{ type: 'loop:complete', iteration, reason: how === 'complete' ? 'complete' : rule },
 		],

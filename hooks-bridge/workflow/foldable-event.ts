@@ -6,6 +6,8 @@ const FOLDED: Readonly<Record<string, readonly string[]>> = {
 	'workflow:start': ['workflowType'],
 	'workflow:complete': [],
 	'workflow:abort': [],
+	'workflow:pause': [],
+	'workflow:resume': [],
 	'workflow:adopt': ['file'],
 	'stage:start': ['stage'],
 	'stage:complete': ['stage'],

@@ -1,7 +1,7 @@
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { stageProgress } from '#lib/workflow/next-stages.ts';
 import { isWorkflowType, type WorkflowType, workflows } from '#lib/workflow/registry.ts';
-import { isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { isPaused, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
 import type { DraftEvent, Ports } from '../ports.ts';
 import { seal } from '../seal.ts';
 import { flowNotes } from './flow-part.ts';
@@ -63,22 +63,63 @@ function begin(desk: WorkflowDesk, flow: Flow, type: WorkflowType, feature: stri
 	return { ok: true, how: 'started', state, ...named };
 }
 
-/** Stops a session's workflow: the loop ends and the workflow is aborted. False when none runs. */
-export function stopWorkflow(desk: WorkflowDesk, reason = 'stopped by a person'): boolean {
-	const { ports, sessionId } = desk;
-	if (!ports.flow.has(sessionId)) return false;
-	return ports.flow.locked(sessionId, (flow) => {
-		const { workflow, loop } = flow;
-		if (!isRunning(workflow)) return false;
-		const { workflowType, failCount, rejectCount } = workflow;
-		tell(desk, [
-			...flowNotes(flow),
-			{ type: 'loop:complete', iteration: loop?.iteration ?? 0, reason: 'stopped' },
-			{ type: 'workflow:abort', workflowType, failCount, rejectCount, reason },
-		]);
-		return true;
+/** How a pause, its end, or the loop's stop went; `detail` is for a person. */
+export type WorkflowChanged =
+	| { ok: true; state: WorkflowState }
+	| { ok: false; code: 'workflow/state'; detail: string };
+
+/** Lets the agent rest: it may stop, and no stage binds it. What is done and open is kept until the workflow is resumed. */
+export function pauseWorkflow(desk: WorkflowDesk): WorkflowChanged {
+	return whileRunning(desk, (flow, state) => {
+		if (isPaused(state)) return refused('The workflow is paused already.');
+		tell(desk, [...flowNotes(flow), { type: 'workflow:pause', workflowType: state.workflowType }]);
+		return { ok: true, state };
 	});
 }
+
+/** Ends a pause. The agent goes on with its next prompt. */
+export function resumeWorkflow(desk: WorkflowDesk): WorkflowChanged {
+	return whileRunning(desk, (flow, state) => {
+		if (!isPaused(state)) return refused('The workflow is not paused.');
+		tell(desk, [...flowNotes(flow), { type: 'workflow:resume', workflowType: state.workflowType }]);
+		return { ok: true, state };
+	});
+}
+
+/** Stops only the loop (seed 001): the agent is not sent on any more, and at the end of its turn the workflow is aborted. */
+export function stopLoop(desk: WorkflowDesk): WorkflowChanged {
+	return whileRunning(desk, (flow, state) => {
+		if (!flow.loop || flow.loop.stopped) return refused('The loop does not run.');
+		tell(desk, [...flowNotes(flow), { type: 'loop:complete', iteration: flow.loop.iteration, reason: 'stopped' }]);
+		return { ok: true, state };
+	});
+}
+
+/** Stops a session's workflow: the loop ends and the workflow is aborted. False when none runs. */
+export function stopWorkflow(desk: WorkflowDesk, reason = 'stopped by a person'): boolean {
+	return whileRunning(desk, (flow, state) => {
+		const { workflowType, failCount, rejectCount } = state;
+		tell(desk, [
+			...flowNotes(flow),
+			{ type: 'loop:complete', iteration: flow.loop?.iteration ?? 0, reason: 'stopped' },
+			{ type: 'workflow:abort', workflowType, failCount, rejectCount, reason },
+		]);
+		return { ok: true, state };
+	}).ok;
+}
+
+function whileRunning(
+	{ ports, sessionId }: WorkflowDesk,
+	change: (flow: Flow, state: WorkflowState) => WorkflowChanged,
+): WorkflowChanged {
+	const none = 'No workflow runs in this session.';
+	if (!ports.flow.has(sessionId)) return refused(none);
+	return ports.flow.locked(sessionId, (flow) =>
+		isRunning(flow.workflow) ? change(flow, flow.workflow) : refused(none),
+	);
+}
+
+const refused = (detail: string): WorkflowChanged => ({ ok: false, code: 'workflow/state', detail });
 
 /** A session's workflow as it is now; null when it has none. */
 export function workflowStatus(ports: Ports, sessionId: string): (Flow & { workflow: WorkflowState }) | null {

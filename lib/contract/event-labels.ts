@@ -20,6 +20,8 @@ export const eventLabels = {
 	'workflow:start': label('Workflow started', '工作流啟動', 'run'),
 	'workflow:complete': label('Workflow complete', '工作流完成', 'ok'),
 	'workflow:abort': label('Workflow aborted', '工作流中止', 'err'),
+	'workflow:pause': label('Workflow paused', '工作流暫停', 'wait'),
+	'workflow:resume': label('Workflow resumed', '工作流恢復', 'run'),
 	'workflow:adopt': label('Workflow file edited', '工作流檔案變更', 'warn'),
 	'stage:start': label('Stage started', '階段開始', 'run'),
 	'stage:complete': label('Stage complete', '階段完成', 'ok'),

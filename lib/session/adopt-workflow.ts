@@ -9,13 +9,14 @@ export function adoptWorkflow(
 ): Partial<Pick<SessionView, 'workflow' | 'stages' | 'groups'>> {
 	const state = event.file === 'workflow.json' ? readWorkflowState(event.state, event.sessionId) : null;
 	if (!state) return {};
-	const { workflowType: type, createdAt, featureName, ended, fatal } = state;
+	const { workflowType: type, createdAt, featureName, ended, fatal, paused } = state;
 	return {
 		workflow: {
 			type,
 			...(createdAt && { startedAt: createdAt }),
 			...(featureName && { featureName }),
 			...(fatal && { fatal }),
+			...(paused && { pausedAt: paused.at || event.ts }),
 			...(ended && (ended.how === 'abort' ? { abortedAt: ended.at } : { completedAt: ended.at })),
 		},
 		stages: Object.entries(state.stages).map(([key, stage]) => stageView(key, stage, event)),

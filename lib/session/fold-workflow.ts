@@ -11,6 +11,17 @@ export function isStageActive(stage: StageView): boolean {
 	return stage.startedAt !== undefined && (!stage.completedAt || stage.startedAt > stage.completedAt);
 }
 
+/** Whether a workflow runs: it was started and has not ended. */
+export function isWorkflowRunning(workflow: SessionView['workflow']): boolean {
+	return workflow !== undefined && !workflow.completedAt && !workflow.abortedAt;
+}
+
+/** Whether a running workflow rests by a person's word. */
+export function isWorkflowPaused(workflow: SessionView['workflow']): boolean {
+	const { pausedAt, resumedAt = '' } = workflow ?? {};
+	return isWorkflowRunning(workflow) && pausedAt !== undefined && pausedAt > resumedAt;
+}
+
 /** Folds one stage's own events; any order gives the same object. */
 export function foldStage(
 	before: StageView | undefined,
@@ -63,6 +74,9 @@ export function foldWorkflow(view: WorkflowView, event: KnownEvent): Partial<Wor
 			const end = event.type === 'workflow:abort' ? { abortedAt: event.ts } : { completedAt: event.ts };
 			return { workflow: { ...view.workflow, type, ...end } };
 		}
+		case 'workflow:pause':
+		case 'workflow:resume':
+			return foldRest(view, event.type === 'workflow:pause' ? 'pausedAt' : 'resumedAt', event.ts);
 		case 'error:fatal': {
 			const fatal = { at: event.ts, reason: event.reason };
 			return view.workflow ? { workflow: { ...view.workflow, fatal } } : {};
@@ -95,6 +109,10 @@ export function foldWorkflow(view: WorkflowView, event: KnownEvent): Partial<Wor
 		default:
 			return null;
 	}
+}
+
+function foldRest({ workflow }: WorkflowView, key: 'pausedAt' | 'resumedAt', ts: string): Partial<WorkflowView> {
+	return workflow ? { workflow: { ...workflow, [key]: latest(workflow[key], ts) } } : {};
 }
 
 function upsertStage(stages: StageView[], event: EventOf<'stage:start' | 'stage:complete' | 'stage:retry'>) {

@@ -84,6 +84,9 @@ export function eventTitle(event: KnownEvent): string {
 		case 'workflow:complete':
 		case 'workflow:abort':
 			return [event.workflowType, event.duration].filter(Boolean).join(' · ');
+		case 'workflow:pause':
+		case 'workflow:resume':
+			return event.workflowType ?? '';
 		case 'workflow:adopt':
 			return event.file;
 		case 'stage:start':

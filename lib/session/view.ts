@@ -112,6 +112,9 @@ export interface SessionView {
 		startedAt?: string;
 		completedAt?: string;
 		abortedAt?: string;
+		/** Instants of the last pause and its end; `isWorkflowPaused` reads them. */
+		pausedAt?: string;
+		resumedAt?: string;
 		featureName?: string;
 		/** A limit was reached: a person must say how to go on. */
 		fatal?: { at: string; reason: string };

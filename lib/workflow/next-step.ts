@@ -1,13 +1,16 @@
 import { printable } from '../text/printable.ts';
 import { agentOfStage, nextStages, stageProgress } from './next-stages.ts';
 import { stageBase } from './stage-keys.ts';
-import { agentOfKey, isRunning, type StageResult, stageOf, type WorkflowState } from './workflow-state.ts';
+import { agentOfKey, isPaused, isRunning, type StageResult, stageOf, type WorkflowState } from './workflow-state.ts';
 
 const MARKS = { pending: '○', active: '◐', completed: '●' } as const;
 
 /** What the main agent should do next, in words that the model reads; null when nothing is left to do. */
 export function nextStep(state: WorkflowState): string | null {
 	if (!isRunning(state)) return null;
+	if (isPaused(state)) {
+		return 'It is paused by a person: do what the person asks and begin no stage until it is resumed.';
+	}
 	if (state.fatal) return `Stop and ask the person how to go on: ${printable(state.fatal.reason, 300)}.`;
 	const busy = Object.entries(state.activeAgents).map(([key, one]) => `${agentOfKey(key)} (${one.stage})`);
 	if (busy.length > 0) return `Wait for ${list(busy)} before the next stage.`;

@@ -95,6 +95,7 @@ export function readWorkflowState(value: unknown, sessionId: string): WorkflowSt
 	const groups = readGroups(file.groups);
 	const ended = readEnd(file.ended);
 	const fatal = record(file.fatal);
+	const paused = record(file.paused);
 	const featureName = text(file.featureName, 100);
 	const guesses = entries(file.guessedCalls).map(([id, call]): [string, string | null] => [
 		id,
@@ -114,6 +115,7 @@ export function readWorkflowState(value: unknown, sessionId: string): WorkflowSt
 		...(featureName && { featureName }),
 		...(groups && { groups }),
 		...(fatal && { fatal: { at: text(fatal.at) ?? '', reason: text(fatal.reason, 1000) ?? '' } }),
+		...(paused && { paused: { at: text(paused.at) ?? '' } }),
 		...(ended && { ended }),
 	};
 }

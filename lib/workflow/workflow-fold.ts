@@ -67,15 +67,23 @@ function foldRunning(state: WorkflowState, event: KnownEvent): WorkflowState {
 			return withGroup(state, event.group, (before) => ({ startedAt: event.ts, ...before, convergedAt: event.ts }));
 		case 'error:fatal':
 			return { ...state, fatal: { at: event.ts, reason: event.reason } };
+		case 'workflow:pause':
+			return { ...state, paused: { at: event.ts } };
+		case 'workflow:resume':
+			return unpaused(state);
 		case 'workflow:complete':
-			return { ...state, activeAgents: {}, ended: { at: event.ts, how: 'complete' } };
+			return { ...unpaused(state), activeAgents: {}, ended: { at: event.ts, how: 'complete' } };
 		case 'workflow:abort': {
 			const reason = event.reason ? { reason: event.reason } : {};
-			return { ...state, activeAgents: {}, ended: { at: event.ts, how: 'abort', ...reason } };
+			return { ...unpaused(state), activeAgents: {}, ended: { at: event.ts, how: 'abort', ...reason } };
 		}
 		default:
 			return state;
 	}
+}
+
+function unpaused({ paused: _paused, ...state }: WorkflowState): WorkflowState {
+	return state;
 }
 
 function withStage(state: WorkflowState, key: string, change: (stage: StageState) => StageState): WorkflowState {

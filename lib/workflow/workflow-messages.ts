@@ -1,7 +1,7 @@
 import { clip, printable } from '../text/printable.ts';
 import { nextStep, stageLine } from './next-step.ts';
 import { isWorkflowType, workflows } from './registry.ts';
-import { agentOfKey, isRunning, type WorkflowState } from './workflow-state.ts';
+import { agentOfKey, isPaused, isRunning, type WorkflowState } from './workflow-state.ts';
 
 /** Seed 001: a recovery message has at most 2,000 characters. */
 const RECOVERY_CHARS = 2000;
@@ -15,7 +15,7 @@ export function recoveryMessage(state: WorkflowState | null, pending: string | n
 	].filter(([, count]) => count !== 0);
 	const active = Object.entries(state.activeAgents).map(([key, one]) => `${agentOfKey(key)} (${one.stage})`);
 	const lines = [
-		`Workflow ${state.workflowType} is in progress.`,
+		`Workflow ${state.workflowType} is ${isPaused(state) ? 'paused' : 'in progress'}.`,
 		stageLine(state),
 		`Current stage: ${state.currentStage ?? 'none'}`,
 		...(counts.length > 0 ? [counts.map(([word, count]) => `${word}: ${count}`).join(', ')] : []),
@@ -49,7 +49,10 @@ function overrideOf(prompt: string): keyof typeof workflows | undefined {
 
 function progressContext(state: WorkflowState): string {
 	const feature = state.featureName ? ` for the feature ${printable(state.featureName, 100)}` : '';
-	return [`Workflow ${state.workflowType}${feature} is in progress: ${stageLine(state)}`, nextStep(state)]
+	return [
+		`Workflow ${state.workflowType}${feature} is ${isPaused(state) ? 'paused' : 'in progress'}: ${stageLine(state)}`,
+		nextStep(state),
+	]
 		.filter((line) => line !== null)
 		.join('\n');
 }

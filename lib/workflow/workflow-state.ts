@@ -48,6 +48,8 @@ export interface WorkflowState {
 	groups?: Record<string, { startedAt: string; convergedAt?: string }>;
 	/** A limit was reached: a person must decide how to go on. */
 	fatal?: { at: string; reason: string };
+	/** A person paused it; absent while it goes on. */
+	paused?: { at: string };
 	ended?: { at: string; how: 'complete' | 'abort'; reason?: string };
 }
 
@@ -57,6 +59,11 @@ export const RESULT_LIMIT = 3;
 /** Whether a workflow runs: it was started and has not ended. */
 export function isRunning(state: WorkflowState | null): state is WorkflowState {
 	return state !== null && state.ended === undefined;
+}
+
+/** Whether a running workflow rests: its agent may stop and may do what the person asks. */
+export function isPaused(state: WorkflowState | null): boolean {
+	return isRunning(state) && state.paused !== undefined;
 }
 
 /** The name of an active agent without its number. */

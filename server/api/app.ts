@@ -6,6 +6,7 @@ import type { Auth } from '../auth/auth.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
 import type { Log } from '../log.ts';
 import { toAppError } from '../skin/refuse.ts';
+import type { WorkflowControl } from '../workflow/workflow-control.ts';
 import type { ApiEnv } from './api-env.ts';
 import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
 import { createFeatureRoutes } from './feature-routes.ts';
@@ -14,6 +15,7 @@ import { renderMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { createSessionFileRoutes } from './session-file-routes.ts';
 import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
+import { createWorkflowRoutes } from './workflow-routes.ts';
 
 export interface ApiOptions {
 	auth: Auth;
@@ -21,6 +23,7 @@ export interface ApiOptions {
 	tail: SessionRouteOptions['tail'];
 	desk: Decisions;
 	features: FeatureDesk;
+	workflows: WorkflowControl;
 	/** The state folder. */
 	home: string;
 	/** Whether the door accepts hooks: `/health` says ok only then. */
@@ -42,6 +45,7 @@ export function createApi({
 	tail,
 	desk,
 	features,
+	workflows,
 	home,
 	ready,
 	sockets,
@@ -83,5 +87,6 @@ export function createApi({
 	app.route('/', createSessionFileRoutes({ home }));
 	app.route('/', createApprovalRoutes({ auth, desk }));
 	app.route('/', createFeatureRoutes({ auth, features }));
+	app.route('/', createWorkflowRoutes({ auth, workflows }));
 	return app;
 }

@@ -20,6 +20,7 @@ import {
 	RowsQuery,
 } from '#lib/contract/http.ts';
 import { SessionId } from '#lib/contract/ids.ts';
+import { WorkflowActionBody, WorkflowOutcome } from '#lib/contract/workflow-control.ts';
 
 /** Who may use a route. `open` needs no credentials; roles never stand in for each other. */
 export type Access = 'open' | readonly Role[];
@@ -108,6 +109,15 @@ export const routeTable: readonly RouteSpec[] = [
 		summary: 'Habits that were observed, the surest first',
 		params: SessionParam,
 		answer: z.object({ observations: z.array(Listed) }),
+	},
+	{
+		method: 'POST',
+		path: '/api/sessions/:id/workflow',
+		access: OPERATOR,
+		summary: 'Starts, pauses, resumes or stops the workflow of a session, or only its loop',
+		params: SessionParam,
+		body: WorkflowActionBody,
+		answer: z.object({ workflow: WorkflowOutcome }),
 	},
 	{
 		method: 'GET',

@@ -58,11 +58,24 @@ test('R279 without --session: the environment, else the newest live session of t
 	expect((await run(['start', 'single'])).out).toContain('in session _home.');
 });
 
+test('R372 pause, status and resume; stop --loop', async () => {
+	const to = ['--session', 's1'];
+	expect(await run(['pause', ...to])).toMatchObject({ code: 1, err: 'No workflow runs in this session.' });
+	await run(['start', 'quick', ...to]);
+	expect(await run(['pause', ...to])).toMatchObject({ code: 0, out: 'The workflow is paused (session s1).' });
+	expect((await run(['status', ...to])).out).toContain('Workflow quick is paused in session s1.');
+	expect((await run(['status', ...to])).out).toContain('until it is resumed');
+	expect(await run(['resume', ...to])).toMatchObject({ code: 0 });
+	expect((await run(['status', ...to])).out).toContain('Workflow quick runs in session s1.');
+	expect(await run(['stop', '--loop', ...to])).toMatchObject({ code: 0, out: 'The loop is stopped (session s1).' });
+	expect((await run(['status', ...to])).out).toContain('runs in session s1');
+});
+
 test.each([
 	[['start'], 'Say which'],
 	[['start', 'nonsense'], 'There is no workflow "nonsense"'],
 	[['stop', 'single'], 'Nothing is known of "single"'],
-	[['pause'], 'workflow start TYPE'],
+	[['halt'], 'workflow start TYPE'],
 	[['start', 'single', '--session', '../x'], 'cannot be a session'],
 ])('R246 %j does nothing and says what fits', async (args, message) => {
 	expect(await run(args)).toMatchObject({ code: 2, err: expect.stringContaining(message) });

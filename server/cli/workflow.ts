@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createNodePorts } from '#hooks-bridge/node-ports.ts';
-import { startWorkflow, stopWorkflow, type WorkflowDesk, workflowStatus } from '#hooks-bridge/workflow/run-workflow.ts';
+import {
+	pauseWorkflow,
+	resumeWorkflow,
+	startWorkflow,
+	stopLoop,
+	stopWorkflow,
+	type WorkflowChanged,
+	type WorkflowDesk,
+	workflowStatus,
+} from '#hooks-bridge/workflow/run-workflow.ts';
 import { printable } from '#lib/text/printable.ts';
 import { nextStep, stageLine } from '#lib/workflow/next-step.ts';
 import { workflows } from '#lib/workflow/registry.ts';
@@ -13,15 +22,18 @@ const TYPES = Object.keys(workflows);
 
 /** `signalbox workflow` */
 export const workflow: Command = {
-	usage: 'workflow start TYPE [--feature NAME] | status | stop [--session ID] [--project DIR]',
+	usage:
+		'workflow start TYPE [--feature NAME] | status | pause | resume | stop [--loop] [--session ID] [--project DIR]',
 	about: [
-		'Starts, shows or stops the workflow of a session. While it runs, agents may not skip its stages, and the agent is',
-		'told to go on until all stages and tasks are done. Starting the same type again attaches the feature.',
+		'Starts, shows, pauses, resumes or stops the workflow of a session. While it runs, agents may not skip its stages,',
+		'and the agent is told to go on until all stages and tasks are done; not so while it is paused. Starting the same',
+		'type again attaches the feature.',
 		`Types: ${TYPES.slice(0, 9).join(', ')},`,
 		`${TYPES.slice(9).join(', ')}.`,
 	].join('\n'),
 	options: {
 		feature: { type: 'string', value: 'NAME', about: 'the feature that it is for; made if it is not there' },
+		loop: { type: 'boolean', about: "stop only the loop: the workflow ends with the agent's turn" },
 		session: {
 			type: 'string',
 			value: 'ID',
@@ -33,6 +45,7 @@ export const workflow: Command = {
 	examples: [
 		'signalbox workflow start standard --feature user-login',
 		'signalbox workflow status',
+		'signalbox workflow pause',
 		'signalbox workflow stop --session 3f2a',
 	],
 	exits: { 0: 'done', 1: 'refused, e.g. another workflow runs, or none', 2: 'the command line does not fit' },
@@ -59,15 +72,26 @@ function act(desk: WorkflowDesk, values: OptionValues, words: readonly string[],
 		case 'status':
 			return status(desk, terminal);
 		case 'stop':
+			if (values.loop === true) return say(stopLoop(desk), 'The loop is stopped', desk, terminal);
 			if (stopWorkflow(desk)) {
 				terminal.print(`The workflow of session ${desk.sessionId} is stopped.`);
 				return EXIT.done;
 			}
 			terminal.say(`No workflow runs in session ${desk.sessionId}.`);
 			return EXIT.failed;
+		case 'pause':
+			return say(pauseWorkflow(desk), 'The workflow is paused', desk, terminal);
+		case 'resume':
+			return say(resumeWorkflow(desk), 'The workflow goes on with the next prompt', desk, terminal);
 		default:
-			throw new UsageError('Say what to do: `workflow start TYPE`, `workflow status` or `workflow stop`.');
+			throw new UsageError('Say what to do: `workflow start TYPE`, `status`, `pause`, `resume` or `stop`.');
 	}
+}
+
+function say(done: WorkflowChanged, words: string, { sessionId }: WorkflowDesk, terminal: Terminal): number {
+	if (done.ok) terminal.print(`${words} (session ${sessionId}).`);
+	else terminal.say(done.detail);
+	return done.ok ? EXIT.done : EXIT.failed;
 }
 
 function start(desk: WorkflowDesk, type: string, feature: OptionValues[string], terminal: Terminal): number {
@@ -92,7 +116,13 @@ function status({ ports, sessionId }: WorkflowDesk, terminal: Terminal): number 
 		return EXIT.failed;
 	}
 	const { workflow: state, loop } = found;
-	const how = state.ended ? (state.ended.how === 'abort' ? 'was aborted' : 'is complete') : 'runs';
+	const how = state.ended
+		? state.ended.how === 'abort'
+			? 'was aborted'
+			: 'is complete'
+		: state.paused
+			? 'is paused'
+			: 'runs';
 	terminal.print(`Workflow ${printable(state.workflowType)} ${how} in session ${sessionId}.`);
 	terminal.print(stageLine(state));
 	for (const [key, one] of Object.entries(state.activeAgents)) {

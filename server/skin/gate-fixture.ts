@@ -53,6 +53,11 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 				throw new Error(`moved ${id}`);
 			},
 		},
+		workflows: {
+			act: async (id) => {
+				throw new Error(`acted on the workflow of ${id}`);
+			},
+		},
 		home: '/home/of/tests',
 		ready: () => true,
 		sockets: () => 0,

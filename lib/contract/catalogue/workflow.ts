@@ -14,6 +14,9 @@ export const workflowEvents = {
 		duration: z.string().optional(),
 		reason: z.string().optional(),
 	},
+	/** A person lets the agent rest; the state is kept. Ours, not the seed's, as its end is. */
+	'workflow:pause': { workflowType: workflowType.optional() },
+	'workflow:resume': { workflowType: workflowType.optional() },
 	/** Somebody else changed a state file; it counts with this content. Ours, not the seed's. */
 	'workflow:adopt': { file: z.enum(['workflow.json', 'loop.json']), state: z.record(z.string(), z.unknown()) },
 	'stage:start': { stage: z.string(), mode: z.string().optional() },

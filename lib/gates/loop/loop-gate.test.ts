@@ -6,6 +6,7 @@ const done: LoopFacts = {
 	createdAt: '',
 	iteration: 3,
 	stopped: false,
+	paused: false,
 	consecutiveErrors: 0,
 	fatal: null,
 	running: 0,
@@ -29,6 +30,9 @@ it.each([
 	[{ openStages: ['TEST'], consecutiveErrors: 3 }, 'abort', 'errors'],
 	[{ openStages: ['TEST'], consecutiveErrors: 2 }, 'go-on', 'open-stages'],
 	[{ openStages: ['TEST'], fatal: 'TEST: 3 times fail' }, 'abort', 'fatal'],
+	[{ openStages: ['TEST'], paused: true }, 'rest', 'paused'],
+	[{ paused: true, stopped: true, iteration: 100 }, 'rest', 'paused'],
+	[{ running: 1, paused: true }, 'wait', 'agents-running'],
 	[{ running: 1, stopped: true, openStages: ['TEST'] }, 'wait', 'agents-running'],
 ] as [Partial<LoopFacts>, string, string][])('R275 R276 %j ends as %s by %s', (change, end, rule) => {
 	const verdict = loopGate({ ...done, ...change });

@@ -11,6 +11,8 @@ export interface LoopFacts {
 	createdAt: string;
 	iteration: number;
 	stopped: boolean;
+	/** A person paused the workflow. */
+	paused: boolean;
 	consecutiveErrors: number;
 	/** A limit of bad results was reached: a person must decide. */
 	fatal: string | null;
@@ -28,8 +30,8 @@ export interface LoopFacts {
 	stagesTotal: number;
 }
 
-/** How a stop ends: `wait` for agents in the background, `go-on`, or the loop is over. */
-export type LoopEnd = 'wait' | 'go-on' | 'complete' | 'abort';
+/** How a stop ends: `wait` for agents in the background, `rest` while paused, `go-on`, or the loop is over. */
+export type LoopEnd = 'wait' | 'rest' | 'go-on' | 'complete' | 'abort';
 
 /** The loop's judgement of one stop. */
 export interface LoopVerdict extends Verdict {
@@ -37,7 +39,7 @@ export interface LoopVerdict extends Verdict {
 }
 
 /**
- * Seed 001: the agent goes on while stages or boxes are open. The loop is over when it was stopped, after 100 rounds,
+ * Seed 001: the agent goes on while stages or boxes are open, unless a person paused the workflow. The loop is over when it was stopped, after 100 rounds,
  * after three errors in a row, at a limit of bad results, or when all is done; with a failed stage that is an abort.
  */
 export function loopGate(facts: LoopFacts): LoopVerdict {
@@ -50,6 +52,7 @@ export function loopGate(facts: LoopFacts): LoopVerdict {
 		end,
 	});
 	if (facts.running > 0) return say('wait', 'agents-running', `${facts.running} agents still work in the background`);
+	if (facts.paused) return say('rest', 'paused', 'the workflow is paused');
 	if (facts.stopped) return say('abort', 'stopped', 'the loop was stopped');
 	if (facts.fatal !== null) return say('abort', 'fatal', printable(facts.fatal, 300));
 	if (facts.iteration >= LOOP_LIMITS.iterations) {

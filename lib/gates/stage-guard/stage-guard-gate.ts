@@ -1,7 +1,7 @@
 import { agentNameOf } from '../../routing/agent-name.ts';
 import { printable } from '../../text/printable.ts';
 import { agentOfStage, nextStages, skippedBy, stageForAgent } from '../../workflow/next-stages.ts';
-import { isRunning, type WorkflowState } from '../../workflow/workflow-state.ts';
+import { isPaused, isRunning, type WorkflowState } from '../../workflow/workflow-state.ts';
 import type { Verdict } from '../gate.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
@@ -14,6 +14,8 @@ export interface StageFacts {
 	/** The agent that the call names; null when it names none. */
 	actual: string | null;
 	workflowType: string;
+	/** A person paused the workflow: then nothing of it binds the agent. */
+	paused: boolean;
 	/** Names the run of the workflow together with its type. */
 	createdAt: string;
 	/** The stage that the agent would work on; null for an agent of no stage here. */
@@ -41,6 +43,7 @@ export function stageFacts(
 		tool,
 		actual,
 		workflowType,
+		paused: isPaused(state),
 		createdAt,
 		stage: stage ?? null,
 		skipped: stage === undefined ? [] : skippedBy(state, stage),
@@ -61,6 +64,7 @@ export function stageGuardGate(facts: StageFacts): Verdict {
 		facts: { ...facts },
 	});
 	if (facts.stage === null) return say('pass', 'no-stage', 'the agent works on no stage of this workflow');
+	if (facts.paused) return say('pass', 'paused', 'the workflow is paused');
 	if (facts.skipped.length === 0) return say('pass', 'in-order', `no stage before ${facts.stage} is pending`);
 	const skipped = facts.skipped.map((key) => printable(key, 60)).join(', ');
 	const first = facts.expected.map((agent) => printable(agent, 60)).join(' and ');

@@ -23,11 +23,15 @@ export interface HookArgs {
 }
 
 /** The run of a hook in its own process. A request id must be given, so that a test can name it. */
-export function runFromEnv(args: HookArgs, env: Env, own: { requestId: string; cwd: string; ppid: number }): HookRun {
+export function runFromEnv(
+	args: HookArgs,
+	env: Env,
+	own: { freshId: () => string; cwd: string; ppid: number },
+): HookRun {
 	const { kept, dropped } = allowed(env);
 	const pid = wholeNumber(env.CLAUDE_PID) ?? own.ppid;
 	return {
-		requestId: requestIdOf(args.requestId) ?? own.requestId,
+		requestId: requestIdOf(args.requestId) ?? own.freshId(),
 		profile: profileOf(args.profile) ?? (env.CCC_SUPERVISOR_ID ? 'supervisor' : 'open'),
 		projectDir: kept.CLAUDE_PROJECT_DIR,
 		cwd: own.cwd,

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -248,8 +248,37 @@ describe('hook.sh', () => {
 });
 
 describe('the fallback', () => {
-	it('R34 holds no zod', () => {
-		expect(readFileSync(join(hook.bin, 'hook.cjs'), 'utf8')).not.toMatch(/ZodType|_zod\b/);
+	it.each(['hook.cjs', 'hook-engine.cjs'])('R34 holds no zod: %s', (file) => {
+		expect(readFileSync(join(hook.bin, file), 'utf8')).not.toMatch(/ZodType|_zod\b/);
+	});
+
+	it('R361 a hook that only tells needs no engine', async () => {
+		rmSync(join(hook.bin, 'hook-engine.cjs'));
+		const { stdout, code } = await hook.run(['closed', '15'], input({ tool_name: 'Read', tool_input: {} }));
+		expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
+		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call']);
+	});
+
+	it('R361 without its engine any other hook is told, says so, and gets the answer of its profile', async () => {
+		rmSync(join(hook.bin, 'hook-engine.cjs'));
+		writePlan();
+		const { stdout, code } = await hook.run(['closed', '15'], input());
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({
+			hookSpecificOutput: {
+				permissionDecision: 'deny',
+				permissionDecisionReason: expect.stringContaining('hook-engine'),
+			},
+		});
+		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call', 'system:warning']);
+	});
+
+	it('R29 a file on stdin is read as a pipe is', async () => {
+		const file = join(hook.project, 'input.json');
+		writeFileSync(file, input());
+		const command = `exec "${join(hook.bin, 'hook.sh')}" open 15 < "${file}"`;
+		const { stdout } = await hook.run(['-c', command], '', { command: 'sh' });
+		expect(JSON.parse(stdout)).toMatchObject({ continue: true });
 	});
 
 	it('R22 a run repeated under its request id tells nothing twice', async () => {

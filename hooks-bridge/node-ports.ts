@@ -1,9 +1,9 @@
-import { hash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { appendBytes, timelineBytes } from './append.ts';
 import { readBounded } from './bounded-read.ts';
+import { frugalDigest, nodeCrypto } from './node-crypto.ts';
 import { sessionFolder, timelinePath } from './overtone-home.ts';
 import type { Ports } from './ports.ts';
 import { editProjectFile, listProjectFiles } from './project-files.ts';
@@ -13,6 +13,7 @@ import { TimelineFiles } from './timeline-files.ts';
 import { createFeaturePort } from './workflow/feature-port.ts';
 import { createFlowStore } from './workflow/flow-store.ts';
 import { createSessionFiles } from './workflow/session-files.ts';
+import { hasWorkflowFile } from './workflow/workflow-file.ts';
 
 const ROOT_MARKS = ['.vibe-engine', '.git', 'package.json'];
 const ROOT_TTL_MS = 5000;
@@ -29,13 +30,16 @@ export interface NodePortsOptions {
 	now?: () => number;
 	/** How long a state file's lock may block this process, in milliseconds: 1,000 in a hook's own, far less in a server. */
 	lockWaitMs?: number;
+	/** The process handles one hook and ends: what only pays off later is not begun. */
+	once?: boolean;
 }
 
 /** The effects of `respond` on a real machine. `close` gives back the descriptors. */
 export function createNodePorts(options: NodePortsOptions): Ports & { close(): void } {
-	const { home, onAppend, now = Date.now, lockWaitMs = HOOK_LOCK_MS } = options;
+	const { home, onAppend, now = Date.now, lockWaitMs = HOOK_LOCK_MS, once = false } = options;
 	const files = new TimelineFiles(home);
-	const recall = new Recall();
+	const digest = once ? frugalDigest : sha256;
+	const recall = new Recall(once);
 	const small = new SmallFiles();
 	const roots = new Map<string, { root: string; until: number }>();
 	const safe = (sessionId: string): string => {
@@ -50,12 +54,24 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 		recall.note(sessionId, timeline, bytes.length, events);
 		onAppend?.(sessionId, bytes.length);
 	};
+	// Few hooks need these, and a process that lives for one hook loads them only then.
+	const flow = later(() => createFlowStore({ home, lockWaitMs, digest }));
+	const features = later(() => createFeaturePort({ home, now, append }));
+	const sessionFiles = later(() => createSessionFiles(home, lockWaitMs));
 	return {
 		now,
 		append,
-		flow: createFlowStore({ home, lockWaitMs, digest: sha256 }),
-		features: createFeaturePort({ home, now, append }),
-		sessionFiles: createSessionFiles(home, lockWaitMs),
+		flow: {
+			has: (sessionId) => hasWorkflowFile(home, sessionId),
+			read: (sessionId) => flow().read(sessionId),
+			locked: (sessionId, work) => flow().locked(sessionId, work),
+		},
+		get features() {
+			return features();
+		},
+		get sessionFiles() {
+			return sessionFiles();
+		},
 		readProjectFile: (root, relative) => small.read(join(root, relative), root),
 		listProjectFiles,
 		editProjectFile: (root, relative, change) => editProjectFile({ home, root, relative, lockWaitMs }, change),
@@ -69,7 +85,7 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 			roots.set(cwd, { root, until: now() + ROOT_TTL_MS });
 			return root;
 		},
-		writeBlob: (sessionId, text) => writeBlob(join(sessionFolder(home, safe(sessionId)), 'blobs'), text),
+		writeBlob: (sessionId, text) => writeBlob(join(sessionFolder(home, safe(sessionId)), 'blobs'), text, digest(text)),
 		recorded: (sessionId, keys) => {
 			try {
 				const timeline = files.openExisting(safe(sessionId));
@@ -80,22 +96,29 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 			}
 		},
 		hasTimeline: (sessionId) => existsSync(timelinePath(home, safe(sessionId))),
-		digest: sha256,
+		digest,
 		close: () => files.close(),
 	};
 }
 
+function later<T>(make: () => T): () => T {
+	let made: { value: T } | undefined;
+	return () => {
+		made ??= { value: make() };
+		return made.value;
+	};
+}
+
 function sha256(text: string): string {
-	return hash('sha256', text, 'hex');
+	return nodeCrypto().hash('sha256', text, 'hex');
 }
 
 /** Written under another name first: a reader never sees half a blob. */
-function writeBlob(folder: string, text: string): string {
-	const name = sha256(text);
+function writeBlob(folder: string, text: string, name: string): string {
 	const path = join(folder, name);
 	if (existsSync(path)) return name;
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
-	const half = `${path}.${randomUUID()}`;
+	const half = `${path}.${nodeCrypto().randomUUID()}`;
 	writeFileSync(half, text, { mode: 0o600, flag: 'wx' });
 	renameSync(half, path);
 	return name;

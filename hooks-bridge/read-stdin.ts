@@ -1,3 +1,5 @@
+import { fstatSync, readFileSync } from 'node:fs';
+
 /** The largest hook input that is taken: 32 MiB. */
 export const MAX_INPUT_BYTES = 32 * 1024 * 1024;
 
@@ -6,6 +8,8 @@ export type StdinRead = { ok: true; text: string } | { ok: false; text: string; 
 
 /** Reads stdin to its end, at most 32 MiB and for at most `deadlineMs`. Never rejects. */
 export function readStdin(deadlineMs: number): Promise<StdinRead> {
+	const file = readRegularFile();
+	if (file) return Promise.resolve(file);
 	return new Promise((resolve) => {
 		const chunks: Buffer[] = [];
 		let length = 0;
@@ -24,4 +28,15 @@ export function readStdin(deadlineMs: number): Promise<StdinRead> {
 		process.stdin.on('end', () => finish());
 		process.stdin.on('error', () => finish('the hook input could not be read'));
 	});
+}
+
+/** A file ends by itself; loading the streams that wait for a client costs 3 ms. */
+function readRegularFile(): StdinRead | undefined {
+	try {
+		const stat = fstatSync(0);
+		if (!stat.isFile() || stat.size > MAX_INPUT_BYTES) return undefined;
+		return { ok: true, text: readFileSync(0, 'utf8') };
+	} catch {
+		return undefined;
+	}
 }

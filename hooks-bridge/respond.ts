@@ -11,7 +11,9 @@ import type { DraftEvent, HookAnswer, HookRun, Ports } from './ports.ts';
 import { findPlan, findSettings, projectRoot } from './project.ts';
 import { refuseInput, reportFailure } from './refuse-input.ts';
 import { type RouteCall, routeAnswer, trackTask } from './routing/route-answer.ts';
+import { seal } from './seal.ts';
 import { startCall } from './start-call.ts';
+import { planTakesPart, workflowTakesPart } from './takes-part.ts';
 import { flowAnswer } from './workflow/flow-answer.ts';
 
 /**
@@ -25,7 +27,19 @@ export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
 	try {
 		return answer(read.input, run, ports);
 	} catch (error) {
+		tellAnyway(read.input, run, ports);
 		return reportFailure(error, read.input, run, ports);
+	}
+}
+
+/** What happened is told even where nothing can be made of it, unless that was done before the failure. */
+function tellAnyway(input: HookInput, run: HookRun, ports: Ports): void {
+	try {
+		if (ports.recorded(input.sessionId, [run.requestId])) return;
+		const told = draftEvents(input, run, projectRoot(input, run, ports), ports);
+		ports.append(input.sessionId, seal(told, input, run, ports));
+	} catch {
+		// The failure is reported whatever becomes of this.
 	}
 }
 
@@ -44,11 +58,16 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 	const beside = [...warnings(input, run, ports), ...planDraft(input, plan, ports)];
 	const context = { input, run, root, plan, ports };
 	if (input.hook !== 'PreToolUse' || typeof tool !== 'string') {
-		const output = flowAnswer({ input, run, root, told, beside, ports });
-		return { ...base, output: routeAnswer(context, output) };
+		const flows = workflowTakesPart(input, ports);
+		if (!flows) ports.append(input.sessionId, seal([...told, ...beside], input, run, ports));
+		const output = flows ? flowAnswer({ input, run, root, told, beside, ports }) : null;
+		return { ...base, output: planTakesPart(input) ? routeAnswer(context, output) : output };
 	}
 	const ahead = subagentCall ? context : enforcement(context);
-	if (!ahead) return { ...base, output: flowAnswer({ input, run, root, told, beside, ports }) };
+	if (!ahead) {
+		ports.append(input.sessionId, seal([...told, ...beside], input, run, ports));
+		return { ...base, output: null };
+	}
 
 	const settings = findSettings(root, ports);
 	const drafts = [...told, ...beside, ...problemDrafts(settings.problems, input, ports)];

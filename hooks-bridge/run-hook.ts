@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { DoorAnswer } from './door-client.ts';
 import { headersOf, runFromEnv } from './hook-run.ts';
+import { nodeCrypto } from './node-crypto.ts';
 import { createNodePorts } from './node-ports.ts';
 import { doorPath, MAX_SOCKET_PATH, overtoneHome } from './overtone-home.ts';
 import type { HookAnswer, HookRun } from './ports.ts';
@@ -28,12 +28,12 @@ export interface HookEnd {
  */
 export async function runHook(argv: readonly string[]): Promise<HookEnd> {
 	const args = readArgs(argv);
-	const own = { requestId: randomUUID(), cwd: process.cwd(), ppid: process.ppid };
+	const own = { freshId: () => nodeCrypto().randomUUID(), cwd: process.cwd(), ppid: process.ppid };
 	const run = runFromEnv({ ...args, requestId: args['request-id'] }, process.env, own);
 	const home = overtoneHome(process.env);
 	const budget = (run.timeoutSeconds ?? 60) * 1000;
 	const input = await readStdin(Math.min(STDIN_MS, budget / 2));
-	const ports = createNodePorts({ home });
+	const ports = createNodePorts({ home, once: true });
 	if (!input.ok) return endOf(refuseInput(input.text, input.reason, run, ports));
 	if (!args.offline) {
 		const told = await ask(doorPath(home), input.text, run);

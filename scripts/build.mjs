@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
+import { bundleHook } from './bundle-hook.mjs';
 import { hashPageInputs } from './page-inputs.mjs';
 import { ROOT } from './requirements.mjs';
 
@@ -45,28 +46,6 @@ async function buildPrograms(entryPoints) {
 	});
 }
 
-/** The hook runs alone, away from node_modules, on every call of an agent: one small file, and never zod. */
-async function buildHook(entry, outfile) {
-	const { metafile } = await build({
-		...SHARED,
-		entryPoints: [entry],
-		outfile,
-		format: 'cjs',
-		minify: true,
-		metafile: true,
-	});
-	const zod = Object.keys(metafile.inputs).filter((path) => /(^|\/)node_modules\/zod\//.test(path));
-	if (zod.length === 0) return;
-	rmSync(join(ROOT, outfile));
-	const importers = Object.entries(metafile.inputs)
-		.filter(([path, input]) => !zod.includes(path) && input.imports.some((used) => zod.includes(used.path)))
-		.map(([path]) => path);
-	console.error(
-		`build: ${outfile} must not contain zod, which costs every hook run 40 ms. It comes from: ${importers.join(', ')}`,
-	);
-	process.exit(1);
-}
-
 /** Copies server/store/a/migrations to dist/a/migrations, so that the same relative path holds from both. */
 function copyMigrations(folder) {
 	for (const entry of readdirSync(folder, { withFileTypes: true }).filter((found) => found.isDirectory())) {
@@ -80,7 +59,7 @@ buildPages();
 mkdirSync(DIST, { recursive: true });
 await buildPrograms(['server/cli/signalbox.ts', 'server/store/journal-worker.ts']);
 chmodSync(join(DIST, 'signalbox.js'), 0o755);
-await buildHook('hooks-bridge/hook.ts', 'dist/hook.cjs');
+for (const { name, text } of await bundleHook()) writeFileSync(join(DIST, name), text);
 cpSync(join(ROOT, 'hooks-bridge/hook.sh'), join(DIST, 'hook.sh'));
 chmodSync(join(DIST, 'hook.sh'), 0o755);
 copyMigrations(join(ROOT, 'server/store'));

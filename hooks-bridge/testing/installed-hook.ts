@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { bundleHook } from '../../scripts/bundle-hook.mjs';
 import type { SealedEvent } from '../ports.ts';
 
 /** How a hook process ended. */
@@ -31,20 +31,7 @@ export interface InstalledHook {
 	remove(): Promise<void>;
 }
 
-let bundled: Promise<string> | undefined;
-
-function bundle(): Promise<string> {
-	bundled ??= build({
-		entryPoints: [join(import.meta.dirname, '../hook.ts')],
-		write: false,
-		bundle: true,
-		platform: 'node',
-		target: 'node20',
-		format: 'cjs',
-		logLevel: 'silent',
-	}).then(({ outputFiles }) => outputFiles[0]?.text ?? '');
-	return bundled;
-}
+let bundled: ReturnType<typeof bundleHook> | undefined;
 
 /** Bundles and installs the hook into a temporary folder. */
 export async function installHook(): Promise<InstalledHook> {
@@ -52,7 +39,8 @@ export async function installHook(): Promise<InstalledHook> {
 	const [home, project, bin] = [join(root, 'home'), join(root, 'project'), join(root, 'bin')];
 	for (const folder of [home, project, bin]) mkdirSync(folder);
 	copyFileSync(join(import.meta.dirname, '../hook.sh'), join(bin, 'hook.sh'));
-	writeFileSync(join(bin, 'hook.cjs'), await bundle());
+	bundled ??= bundleHook();
+	for (const { name, text } of await bundled) writeFileSync(join(bin, name), text);
 	const servers: Server[] = [];
 	return {
 		home,

@@ -3,6 +3,7 @@ import type { HookOutput } from '../claude-code/outputs.ts';
 import type { DraftEvent, HookRun } from '../ports.ts';
 import { findSettings } from '../project.ts';
 import { seal } from '../seal.ts';
+import { ENDS, ENRICHED, GUIDES, TOOLS } from '../takes-part.ts';
 import { endAgent } from './end-agent.ts';
 import { endTurn } from './end-turn.ts';
 import { enrichTold } from './enrich-told.ts';
@@ -17,21 +18,11 @@ export interface FlowRun extends FlowCall {
 	beside: readonly DraftEvent[];
 }
 
-/** Hooks at which a running workflow has something to say or to write down; all others only tell. */
-const ENDS: readonly string[] = ['SubagentStop', 'Stop'];
-const GUIDES: readonly string[] = ['SessionStart', 'PreCompact', 'UserPromptSubmit'];
-const TOOLS: readonly string[] = ['PostToolUse', 'PostToolUseFailure'];
-const ENRICHED: readonly string[] = ['PreCompact', 'SubagentStart', 'StopFailure'];
-
-/**
- * Appends what such a hook tells and gives what it prints. Without a workflow in the session that is nothing, and
- * costs one look at the file system at most.
- */
+/** Appends what a hook tells in which the workflow takes part (`takes-part.ts`), and gives what it prints. */
 export function flowAnswer(call: FlowRun): HookOutput {
 	const { input, ports } = call;
 	const { hook, sessionId } = input;
-	const takesPart = [ENDS, GUIDES, TOOLS, ENRICHED].some((hooks) => hooks.includes(hook));
-	const has = takesPart && ports.flow.has(sessionId);
+	const has = ports.flow.has(sessionId);
 	if (has && ENDS.includes(hook)) return atEnd(call);
 	const flow = has ? ports.flow.read(sessionId) : null;
 	append(call, flow && ENRICHED.includes(hook) ? enrichTold(call, flow.workflow) : call.told);

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnownEvent } from '#lib/contract/event.ts';
 import { foldLoop, type LoopState, readLoop } from '#lib/workflow/loop-fold.ts';
@@ -12,6 +12,7 @@ import { type Checkpoint, openCheckpoint, sealCheckpoint } from './checkpoint.ts
 import type { AdoptedFile, Flow, FlowPort } from './flow-port.ts';
 import { foldableEvent } from './foldable-event.ts';
 import { readTimelineLines, type TimelineEnd, timelineIdentity } from './timeline-lines.ts';
+import { hasWorkflowFile } from './workflow-file.ts';
 
 /** So much of a timeline may be folded again rather than written down for a state that has not changed. */
 const LAZY_BYTES = 64 * 1024;
@@ -118,13 +119,7 @@ export function createFlowStore({ home, lockWaitMs, digest }: FlowStoreOptions):
 	};
 
 	return {
-		has: (sessionId) => {
-			try {
-				return statSync(pathOf(sessionId, 'workflow.json'), { throwIfNoEntry: false })?.isFile() === true;
-			} catch {
-				return false;
-			}
-		},
+		has: (sessionId) => hasWorkflowFile(home, sessionId),
 		read: (sessionId) => {
 			const loaded = load(sessionId);
 			catchUp(sessionId, loaded);

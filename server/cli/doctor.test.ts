@@ -20,6 +20,7 @@ beforeEach(() => {
 	files.built = join(root, 'dist');
 	put('dist/hook.sh', `#!/bin/sh\ncat > "\${OVERTONE_HOME}/seen.json"\nprintf '%s' '${DENY}'\n`);
 	put('dist/hook.cjs', '');
+	put('dist/hook-engine.cjs', '');
 	mkdirSync(join(root, 'shop'));
 	claude('2.1.330');
 });
@@ -71,6 +72,11 @@ test.each<[string, () => void, RegExp]>([
 		/WRONG +installed hook.sh .*not executable/,
 	],
 	['a missing hook', () => rmSync(join(root, '.overtone/bin/hook.cjs')), /WRONG +installed hook.cjs .*missing/],
+	[
+		'a missing half of the hook',
+		() => rmSync(join(root, '.overtone/bin/hook-engine.cjs')),
+		/WRONG +installed hook-engine.cjs .*missing/,
+	],
 	[
 		'the plugin beside the entries',
 		() => put('.claude/settings.json', '{"enabledPlugins":{"signalbox@x":true}}'),

@@ -38,6 +38,7 @@ beforeEach(() => {
 	mkdirSync(project);
 	put(join(files.built, 'hook.sh'), '#!/bin/sh\nexit 0\n');
 	put(join(files.built, 'hook.cjs'), '// the node half\n');
+	put(join(files.built, 'hook-engine.cjs'), '// what it seldom needs\n');
 	out.length = 0;
 	err.length = 0;
 });
@@ -74,6 +75,7 @@ test('R237 init in an empty project writes entries, config and hook; a second ru
 	const hook = join(root, '.overtone/bin/hook.sh');
 	expect(statSync(hook).mode & 0o777).toBe(0o755);
 	expect(existsSync(join(root, '.overtone/bin/hook.cjs'))).toBe(true);
+	expect(existsSync(join(root, '.overtone/bin/hook-engine.cjs'))).toBe(true);
 	const before = snapshot(root);
 	expect(await run()).toBe(0);
 	expect(out).toContain('Nothing to change.');

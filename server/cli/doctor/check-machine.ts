@@ -43,8 +43,10 @@ function checkHookFiles({ home }: Patient): Check[] {
 				return { state: 'warn', name, detail: `${where} is of another version`, fix };
 			case 'not-executable':
 				return { state: 'wrong', name, detail: `${where} is not executable, so every hook does nothing`, fix };
-			case 'missing':
-				return { state: 'wrong', name, detail: `${where} is missing, so every hook does nothing`, fix };
+			case 'missing': {
+				const effect = file === 'hook-engine.cjs' ? 'no gate judges without a server' : 'every hook does nothing';
+				return { state: 'wrong', name, detail: `${where} is missing, so ${effect}`, fix };
+			}
 			default:
 				return state satisfies never;
 		}

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVER_PROGRAM } from '#hooks-bridge/start-dashboard.ts';
-import { builtFile, HOOK_FILES } from '../distribution.ts';
+import { builtFile, HOOK_FILES, type HookFile } from '../distribution.ts';
 import { writeWhole } from './file-change.ts';
 
 /** How an installed hook file stands to the one that this version brings. */
@@ -13,23 +13,26 @@ export function binFolder(home: string): string {
 }
 
 /** Compares the installed files with ours, by content. */
-export function hookFileStates(home: string): Record<keyof typeof HOOK_FILES, HookFileState> {
-	const stateOf = (name: keyof typeof HOOK_FILES): HookFileState => {
+export function hookFileStates(home: string): Record<HookFile, HookFileState> {
+	const stateOf = (name: HookFile): HookFileState => {
 		const path = join(binFolder(home), name);
 		const found = statSync(path, { throwIfNoEntry: false });
 		if (!found?.isFile()) return 'missing';
 		if (name === 'hook.sh' && (found.mode & 0o111) === 0) return 'not-executable';
 		return readFileSync(path).equals(readFileSync(builtFile(name))) ? 'same' : 'other-version';
 	};
-	return { 'hook.sh': stateOf('hook.sh'), 'hook.cjs': stateOf('hook.cjs') };
+	return {
+		'hook-engine.cjs': stateOf('hook-engine.cjs'),
+		'hook.cjs': stateOf('hook.cjs'),
+		'hook.sh': stateOf('hook.sh'),
+	};
 }
 
 /** Copies the hook into the home, where that is needed, and notes where the server's program is. Gives the names of the files that it wrote. */
 export function installHook(home: string): string[] {
 	mkdirSync(binFolder(home), { recursive: true, mode: 0o700 });
 	const states = hookFileStates(home);
-	// hook.cjs first: hook.sh must never meet an older fallback than its own.
-	const stale = (['hook.cjs', 'hook.sh'] as const).filter((name) => states[name] !== 'same');
+	const stale = (Object.keys(HOOK_FILES) as HookFile[]).filter((name) => states[name] !== 'same');
 	for (const name of stale) {
 		writeWhole(join(binFolder(home), name), readFileSync(builtFile(name)), HOOK_FILES[name]);
 	}

@@ -5,6 +5,7 @@ import type { SessionView } from '#lib/session/view.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
 import { AgentText } from '../text/agent-text.tsx';
+import { WorkflowControls } from '../workflow/workflow-controls.tsx';
 import { ActiveAgents } from './active-agents.tsx';
 import { SessionNumbers } from './session-numbers.tsx';
 import { StagePipeline } from './stage-pipeline.tsx';
@@ -38,6 +39,7 @@ export function SessionHeader({ view }: { view: SessionView }) {
 					<AgentText className="text-muted">{[workflow?.type, plan?.planId].filter(Boolean).join(' · ')}</AgentText>
 				)}
 				<SessionNumbers counters={counters} />
+				<WorkflowControls view={view} />
 			</div>
 			{title && <AgentText className="hidden truncate text-muted md:block">{title}</AgentText>}
 			{failure && (

@@ -1,5 +1,6 @@
 'use client';
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
+import { isWorkflowPaused } from '#lib/session/fold-workflow.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { standingOf, type WorkflowProgress, workflowProgress } from '#lib/session/workflow-progress.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
@@ -13,7 +14,7 @@ export function WorkflowLine({ view }: { view: SessionView }) {
 	const progress = workflowProgress(view);
 	return (
 		<dl aria-label="Workflow" className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5">
-			<Item name="Now" tone={progress.active.length > 0 ? 'text-run' : 'text-muted'}>
+			<Item name="Now" tone={toneOf(workflow, progress)}>
 				{nowOf(view, progress)}
 			</Item>
 			{progress.failed.length > 0 && (
@@ -54,21 +55,29 @@ function Item({ name, tone, children }: { name: string; tone?: string; children:
 	);
 }
 
+function toneOf(workflow: SessionView['workflow'], { active }: WorkflowProgress): string {
+	if (isWorkflowPaused(workflow)) return 'text-wait';
+	return active.length > 0 ? 'text-run' : 'text-muted';
+}
+
 function nowOf({ workflow, agents }: SessionView, { active }: WorkflowProgress): string {
 	if (workflow?.fatal) return `stopped, a person must decide: ${workflow.fatal.reason}`;
 	if (workflow?.completedAt) return 'complete';
 	if (workflow?.abortedAt) return 'aborted';
-	if (active.length === 0) return 'no stage runs';
+	const isPaused = isWorkflowPaused(workflow);
+	if (active.length === 0) return isPaused ? 'paused by a person' : 'no stage runs';
 	const open = agents.filter(isAgentOpen);
-	return active
+	const running = active
 		.map(({ key }) => {
 			const names = open.filter(({ stage }) => stage === key || stage === stageBase(key)).map(({ name }) => name);
 			return names.length > 0 ? `${key} by ${names.join(', ')}` : key;
 		})
 		.join(' + ');
+	return isPaused ? `paused by a person; still at work: ${running}` : running;
 }
 
 function nextOf(workflow: NonNullable<SessionView['workflow']>, { next, before, active }: WorkflowProgress): string {
+	if (isWorkflowPaused(workflow)) return 'nothing until it is resumed';
 	if (workflow.fatal) return 'a person’s word in the terminal';
 	if (next.length === 0)
 		return workflow.completedAt || workflow.abortedAt ? 'nothing' : active.length > 0 ? 'the end' : 'nothing';

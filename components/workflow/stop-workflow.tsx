@@ -1,0 +1,60 @@
+'use client';
+import type { SessionView } from '#lib/session/view.ts';
+import { workflowProgress } from '#lib/session/workflow-progress.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { useWorkflowAction } from './use-workflow-action.ts';
+
+interface StopWorkflowProps {
+	view: SessionView;
+	action: 'stop' | 'stop-loop';
+	onClose: () => void;
+}
+
+const looks: Record<StopWorkflowProps['action'], { title: string; button: string; means: string }> = {
+	stop: {
+		title: 'Stop this workflow?',
+		button: 'Stop workflow',
+		means:
+			'It ends now, as aborted. Agents that run are not killed, but their stages count no more. It cannot go on; it can be started anew.',
+	},
+	'stop-loop': {
+		title: 'Stop the loop?',
+		button: 'Stop loop',
+		means:
+			'The agent is sent on no more: it may finish its turn, and then the workflow ends as aborted. To let it rest and go on later, pause it instead.',
+	},
+};
+
+/** The second look before what cannot be undone. */
+export function StopWorkflow({ view, action, onClose }: StopWorkflowProps) {
+	const { act, isBusy, refusal } = useWorkflowAction(view.sessionId);
+	const { done, total } = workflowProgress(view);
+	const { title, button, means } = looks[action];
+	return (
+		<Dialog title={title} open onOpenChange={(stays) => !stays && onClose()}>
+			<div className="flex flex-col gap-3 p-4">
+				<p>
+					<AgentText className="font-semibold">{view.workflow?.type ?? ''}</AgentText>, {done} of {total} stages done.
+				</p>
+				<p>{means}</p>
+				{refusal && (
+					<p role="alert" className="text-warn">
+						<AgentText>{refusal}</AgentText>
+					</p>
+				)}
+				<div className="flex justify-end gap-2">
+					<Button onClick={onClose}>Cancel</Button>
+					<Button
+						kind="danger"
+						disabled={isBusy}
+						onClick={() => void act({ action }).then((isDone) => isDone && onClose())}
+					>
+						{button}
+					</Button>
+				</div>
+			</div>
+		</Dialog>
+	);
+}

@@ -1,0 +1,23 @@
+'use client';
+import { useState } from 'react';
+import type { WorkflowActionBody, WorkflowOutcome } from '#lib/contract/workflow-control.ts';
+import { post } from '../live/api.ts';
+
+/** Sends a person's wish about a session's workflow and keeps why it was refused. The header follows by its events. */
+export function useWorkflowAction(sessionId: string) {
+	const [isBusy, setBusy] = useState(false);
+	const [refusal, setRefusal] = useState<string | null>(null);
+
+	/** True once it is done. */
+	async function act(body: WorkflowActionBody): Promise<boolean> {
+		setBusy(true);
+		setRefusal(null);
+		const path = `/api/sessions/${encodeURIComponent(sessionId)}/workflow`;
+		const answer = await post<{ workflow: WorkflowOutcome }>(path, body);
+		setBusy(false);
+		if (!answer.ok) setRefusal(answer.message);
+		return answer.ok;
+	}
+
+	return { act, isBusy, refusal, forget: () => setRefusal(null) };
+}

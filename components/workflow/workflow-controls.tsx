@@ -1,0 +1,62 @@
+'use client';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { isWorkflowPaused, isWorkflowRunning } from '#lib/session/fold-workflow.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import { useMayDecide } from '../approvals/use-may-decide.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { useWorkflowAction } from './use-workflow-action.ts';
+
+const StartWorkflow = dynamic(() => import('./start-workflow.tsx').then((module) => module.StartWorkflow));
+const StopWorkflow = dynamic(() => import('./stop-workflow.tsx').then((module) => module.StopWorkflow));
+
+type Asked = 'start' | 'stop' | 'stop-loop';
+
+/** What a person may do to the workflow of a live session; viewers see none of it. */
+export function WorkflowControls({ view }: { view: SessionView }) {
+	const { sessionId, workflow, loop } = view;
+	const mayAct = useMayDecide();
+	const [asked, setAsked] = useState<Asked | null>(null);
+	const { act, isBusy, refusal, forget } = useWorkflowAction(sessionId);
+	const isRunning = isWorkflowRunning(workflow);
+	const isOver = view.ended !== undefined || view.lost !== undefined;
+	if (!mayAct || (isOver && !isRunning)) return null;
+	const isPaused = isWorkflowPaused(workflow);
+	const ask = (what: Asked) => {
+		forget();
+		setAsked(what);
+	};
+	return (
+		<div className="flex flex-wrap items-center gap-2">
+			{isRunning ? (
+				<>
+					<Button size="small" disabled={isBusy} onClick={() => void act({ action: isPaused ? 'resume' : 'pause' })}>
+						{isPaused ? 'Resume' : 'Pause'}
+					</Button>
+					{loop && !loop.endedAt && (
+						<Button size="small" onClick={() => ask('stop-loop')}>
+							Stop loop
+						</Button>
+					)}
+					<Button size="small" kind="danger" onClick={() => ask('stop')}>
+						Stop workflow
+					</Button>
+				</>
+			) : (
+				<Button size="small" onClick={() => ask('start')}>
+					Start workflow
+				</Button>
+			)}
+			{asked === null && refusal && (
+				<span role="alert" className="text-warn">
+					<AgentText>{refusal}</AgentText>
+				</span>
+			)}
+			{asked === 'start' && <StartWorkflow sessionId={sessionId} onClose={() => setAsked(null)} />}
+			{(asked === 'stop' || asked === 'stop-loop') && (
+				<StopWorkflow view={view} action={asked} onClose={() => setAsked(null)} />
+			)}
+		</div>
+	);
+}

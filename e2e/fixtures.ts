@@ -42,11 +42,12 @@ interface Fixtures {
 	hook(input: unknown, options?: Parameters<typeof runHook>[2] & { server?: RunningServer }): HookProcess;
 	/** Starts a process that stands for the client. */
 	standIn(): StandIn;
-	/** Makes a project, runs `signalbox init` in it. */
+	/** Makes a project, runs `signalbox init` in it; with `plugin` it is a trusted one that has the plugin instead of hook entries. */
 	project(options?: {
 		name?: string;
 		plan?: RoutingPlan;
 		agents?: readonly string[];
+		plugin?: boolean;
 		server?: RunningServer;
 	}): Promise<InitializedProject>;
 	/** From here on, errors in the browser's console that fit are expected. */
@@ -161,10 +162,11 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 
 	project: async ({ server }, use) => {
 		const cleanups: (() => Promise<void> | void)[] = [];
-		await use(async ({ server: asked = server, ...options } = {}) => {
+		await use(async ({ server: asked = server, plugin = false, ...options } = {}) => {
 			const project = createProject(options);
 			cleanups.push(project.remove);
-			await signalbox(asked.home, ['init', '--project', project.dir]);
+			await signalbox(asked.home, ['init', ...(plugin ? ['--plugin'] : []), '--project', project.dir]);
+			if (plugin) project.trust();
 			const agent: InitializedProject['agent'] = async ({ version, script, args }) => {
 				const model = await startScriptedApi(script);
 				cleanups.push(model.close);

@@ -16,7 +16,7 @@ const numbers: readonly Figure[] = [
 	{ name: 'denials', one: 'denial', many: 'denials', always: true },
 	{ name: 'overrides', one: 'override', many: 'overrides', always: true },
 	{ name: 'fails', one: 'fail', many: 'fails', bad: true },
-	{ name: 'rejects', one: 'reject', many: 'rejects' },
+	{ name: 'rejects', one: 'reject', many: 'rejects', bad: true },
 	{ name: 'errors', one: 'tool error', many: 'tool errors' },
 	{ name: 'warnings', one: 'warning', many: 'warnings' },
 	{ name: 'gaps', one: 'gap', many: 'gaps' },

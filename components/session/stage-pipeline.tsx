@@ -1,5 +1,7 @@
+'use client';
+import { useEffect, useRef } from 'react';
 import type { SessionView, StageView } from '#lib/session/view.ts';
-import { groupsIn, modeOf, standingOf } from '#lib/session/workflow-progress.ts';
+import { groupsIn, modeOf, stageInFocus, standingOf } from '#lib/session/workflow-progress.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
@@ -9,11 +11,28 @@ import { stageLooks } from './stage-looks.ts';
 
 type PipelineView = Pick<SessionView, 'stages' | 'groups' | 'workflow'>;
 
-/** The workflow's stages in order, a parallel group as one box, each with its state, mode, time and retries. */
+const MARGIN_PX = 24;
+
+/**
+ * The workflow's stages in order, a parallel group as one box, each with its state, mode, time and retries. Where they
+ * do not fit beside each other the one that matters now is scrolled to.
+ */
 export function StagePipeline({ view }: { view: PipelineView }) {
+	const list = useRef<HTMLOListElement>(null);
+	const inFocus = stageInFocus(view.stages);
+	const focus = inFocus?.key;
+	const standing = inFocus && standingOf(inFocus);
+	useEffect(() => {
+		// A stage takes more room once it runs, so its standing counts too.
+		const item = focus !== undefined && standing !== undefined ? list.current?.querySelector('[data-focus]') : null;
+		if (!list.current || !item) return;
+		list.current.scrollLeft +=
+			item.getBoundingClientRect().left - list.current.getBoundingClientRect().left - MARGIN_PX;
+	}, [focus, standing]);
 	if (view.stages.length === 0) return null;
 	return (
 		<ol
+			ref={list}
 			aria-label="Stages"
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow screens the list scrolls and must be reachable by keyboard.
 			tabIndex={0}
@@ -27,7 +46,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 						</span>
 					)}
 					{group === null ? (
-						stages.map((stage) => <Stage key={stage.key} stage={stage} view={view} />)
+						stages.map((stage) => <Stage key={stage.key} stage={stage} view={view} inFocus={stage.key === focus} />)
 					) : (
 						<span className="flex items-center gap-1 rounded border border-edge border-dashed px-1">
 							<span className="sr-only">
@@ -40,7 +59,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 											‖
 										</span>
 									)}
-									<Stage stage={stage} view={view} />
+									<Stage stage={stage} view={view} inFocus={stage.key === focus} />
 								</span>
 							))}
 						</span>
@@ -51,7 +70,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 	);
 }
 
-function Stage({ stage, view }: { stage: StageView; view: PipelineView }) {
+function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView; inFocus: boolean }) {
 	const standing = standingOf(stage);
 	const { word, tone } = stageLooks[standing];
 	const { key, startedAt, completedAt, retries } = stage;
@@ -59,6 +78,7 @@ function Stage({ stage, view }: { stage: StageView; view: PipelineView }) {
 	const isActive = standing === 'active';
 	return (
 		<span
+			data-focus={inFocus || undefined}
 			aria-current={isActive ? 'step' : undefined}
 			className={cn(
 				'inline-flex items-baseline gap-1 rounded border border-transparent px-1',

@@ -1,7 +1,7 @@
 'use client';
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
 import { isWorkflowPaused } from '#lib/session/fold-workflow.ts';
-import type { SessionView } from '#lib/session/view.ts';
+import type { AgentView, SessionView } from '#lib/session/view.ts';
 import { standingOf, type WorkflowProgress, workflowProgress } from '#lib/session/workflow-progress.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
 import { stageBase } from '#lib/workflow/stage-keys.ts';
@@ -29,7 +29,7 @@ export function WorkflowLine({ view }: { view: SessionView }) {
 					{[
 						loop.endedAt ? `ended${loop.reason ? `: ${loop.reason}` : ''}` : 'on',
 						`iteration ${loop.iteration} of ${LOOP_LIMITS.iterations}`,
-						loop.progress,
+						loop.progress && `${loop.progress} with tasks`,
 					]
 						.filter(Boolean)
 						.join(' · ')}
@@ -65,15 +65,18 @@ function nowOf({ workflow, agents }: SessionView, { active }: WorkflowProgress):
 	if (workflow?.completedAt) return 'complete';
 	if (workflow?.abortedAt) return 'aborted';
 	const isPaused = isWorkflowPaused(workflow);
-	if (active.length === 0) return isPaused ? 'paused by a person' : 'no stage runs';
 	const open = agents.filter(isAgentOpen);
-	const running = active
-		.map(({ key }) => {
-			const names = open.filter(({ stage }) => stage === key || stage === stageBase(key)).map(({ name }) => name);
-			return names.length > 0 ? `${key} by ${names.join(', ')}` : key;
-		})
-		.join(' + ');
-	return isPaused ? `paused by a person; still at work: ${running}` : running;
+	const worksOn = (key: string, { stage }: AgentView): boolean => stage === key || stage === stageBase(key);
+	const stages = active.map(({ key }) => {
+		const names = open.filter((agent) => worksOn(key, agent)).map(({ name }) => name);
+		return names.length > 0 ? `${key} by ${names.join(', ')}` : key;
+	});
+	const beside = open
+		.filter((agent) => !active.some(({ key }) => worksOn(key, agent)))
+		.map(({ name }) => `${name} (no stage)`);
+	const running = [...stages, ...beside].join(' + ');
+	if (isPaused) return running ? `paused by a person; still at work: ${running}` : 'paused by a person';
+	return running || 'no stage runs';
 }
 
 function nextOf(workflow: NonNullable<SessionView['workflow']>, { next, before, active }: WorkflowProgress): string {

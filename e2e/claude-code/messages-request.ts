@@ -23,15 +23,19 @@ function textOf(content: string | readonly ContentPart[] | undefined): string {
 	return content.map((part) => part.text ?? '').join('\n');
 }
 
+/** An agent's own prompt says who it is, or the prompt that it was started with, where the agent's file is not ours. */
 function roleOf(body: MessagesRequest, headers: IncomingHttpHeaders): string {
-	const marked = /\[scripted-role:([\w-]+)\]/.exec(textOf(body.system))?.[1];
-	if (marked !== undefined) return marked;
+	for (const text of [textOf(body.system), textOf(body.messages[0]?.content)]) {
+		const marked = /\[scripted-role:([\w-]+)\]/.exec(text)?.[1];
+		if (marked !== undefined) return marked;
+	}
 	if (headers['x-claude-code-agent-id'] !== undefined) return 'subagent';
 	return (body.tools ?? []).length === 0 ? 'side' : 'main';
 }
 
 /** What a script needs to know of a request; stateless, everything is in the request itself. */
 export function readRequest(body: MessagesRequest, headers: IncomingHttpHeaders): ScriptedRequest {
+	const answered = body.messages.findLastIndex((message) => message.role === 'assistant');
 	const newest = body.messages.filter((message) => message.role === 'user').at(-1)?.content ?? '';
 	const parts = typeof newest === 'string' ? [{ type: 'text', text: newest }] : newest;
 	return {
@@ -45,6 +49,11 @@ export function readRequest(body: MessagesRequest, headers: IncomingHttpHeaders)
 				isError: part.is_error === true,
 			})),
 		userText: textOf(parts.filter((part) => part.type === 'text')),
+		hookContext: body.messages
+			.slice(answered + 1)
+			.filter((message) => message.role === 'system')
+			.map((message) => textOf(message.content))
+			.join('\n'),
 		agentId: [headers['x-claude-code-agent-id']].flat()[0] ?? null,
 		tools: (body.tools ?? []).map((tool) => tool.name),
 	};

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CURRENT_CLIENT, installClient } from '#e2e/claude-code/install-client.ts';
@@ -25,13 +25,6 @@ async function projectWithPlugin(home: string): Promise<TestProject> {
 	return project;
 }
 
-/** The client loads plugins of a project only once a person has trusted its folder. */
-function trust(project: TestProject): void {
-	mkdirSync(join(project.home, '.claude'));
-	const projects = { [project.dir]: { hasTrustDialogAccepted: true } };
-	writeFileSync(join(project.home, '.claude/.claude.json'), JSON.stringify({ projects }));
-}
-
 test('R346 Claude Code 2.1.330 accepts the plugin and its marketplace', async ({ server }) => {
 	const project = await projectWithPlugin(server.home);
 	const [program, ...leading] = (await installClient(CURRENT_CLIENT)).command;
@@ -49,7 +42,7 @@ test('R347 Claude Code 2.1.330: with the plugin alone a workflow is started, wor
 	server,
 }) => {
 	const project = await projectWithPlugin(server.home);
-	trust(project);
+	project.trust();
 	const skill = readFileSync(join(server.home, 'plugin/ot/skills/single/SKILL.md'), 'utf8');
 	const start = /```sh\n(.+)\n```/.exec(skill)?.[1] ?? '';
 	const model = await startScriptedApi({

@@ -24,6 +24,8 @@ export interface TestProject {
 	/** Writes a file of the project; folders appear as needed. */
 	write(relative: string, text: string): void;
 	writePlan(plan: RoutingPlan): void;
+	/** A person has trusted the folder: only then the client loads plugins here. */
+	trust(): void;
 	remove(): void;
 }
 
@@ -45,6 +47,11 @@ export function createProject(
 		},
 		writePlan(plan) {
 			project.write('.vibe-engine/routing-state.json', `${JSON.stringify(plan, null, 2)}\n`);
+		},
+		trust() {
+			mkdirSync(join(project.home, '.claude'));
+			const projects = { [dir]: { hasTrustDialogAccepted: true } };
+			writeFileSync(join(project.home, '.claude/.claude.json'), JSON.stringify({ projects }));
 		},
 		remove() {
 			rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });

@@ -2,21 +2,13 @@ import type { Locator, Page } from '@playwright/test';
 import { CURRENT_CLIENT, OLDEST_CLIENT } from '#e2e/claude-code/install-client.ts';
 import { call, delegate, type ScriptedRequest, say } from '#e2e/claude-code/script.ts';
 import { expect, test } from '#e2e/fixtures.ts';
+import { gate } from '#e2e/rig/gate.ts';
 import { planFor } from '#e2e/rig/routing.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
 const rowsOf = (page: Page): Locator => page.getByRole('list', { name: 'Story' }).getByRole('button');
 const agentsOf = (page: Page): Locator => page.getByRole('list', { name: 'Active agents' }).getByRole('button');
-
-/** Something that a test decides the moment of. */
-function gate(): { opened: Promise<void>; open(): void } {
-	let open = () => {};
-	const opened = new Promise<void>((resolve) => {
-		open = resolve;
-	});
-	return { opened, open };
-}
 
 /** What the model read of its tool calls, as the Messages API received it. */
 const readBy = (requests: readonly ScriptedRequest[], role: string) =>

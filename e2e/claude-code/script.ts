@@ -20,6 +20,8 @@ export interface ScriptedRequest {
 	toolResults: readonly { toolUseId: string; text: string; isError: boolean }[];
 	/** The newest user message's own text. */
 	userText: string;
+	/** What hooks told the model since its last answer, as the client puts it into the conversation. */
+	hookContext: string;
 	agentId: string | null;
 	/** Names of the tools on offer. */
 	tools: readonly string[];
@@ -51,7 +53,7 @@ export function delegate(agent: string, prompt: string, options: { background?: 
 	};
 }
 
-/** Goes into the body of an agent's file, where the scripted API finds it in the system prompt. */
+/** Goes into the body of an agent's file or into the prompt that starts the agent, where the scripted API finds it. */
 export function roleMarker(role: string): string {
 	return `[scripted-role:${role}]`;
 }

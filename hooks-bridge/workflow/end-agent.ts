@@ -1,11 +1,11 @@
 import { agentNameOf } from '#lib/routing/agent-name.ts';
-import { printable } from '#lib/text/printable.ts';
 import { findActive } from '#lib/workflow/active-agents.ts';
 import { convergedGroup, stageForAgent } from '#lib/workflow/next-stages.ts';
-import { receivers, resultHint } from '#lib/workflow/next-step.ts';
+import { awaitingRepair, receivers, resultHint } from '#lib/workflow/next-step.ts';
 import { parseVerdict, worseResult } from '#lib/workflow/parse-verdict.ts';
 import { stageBase } from '#lib/workflow/stage-keys.ts';
-import { GRADER } from '#lib/workflow/stages.ts';
+import { DEBUGGER, GRADER, stages } from '#lib/workflow/stages.ts';
+import { verdictReason } from '#lib/workflow/verdict-reason.ts';
 import {
 	isRunning,
 	keysOfBase,
@@ -33,7 +33,7 @@ export function endAgent(call: FlowCall, state: WorkflowState | null): FlowPart 
 	if (agent === GRADER) return { drafts: [...told, ...graderScore(message, state)], output: null };
 	const key = findActive(state, { agent, agentId: input.agentId });
 	const stage = (key === undefined ? undefined : state.activeAgents[key]?.stage) ?? openStage(state, agent);
-	if (stage === undefined) return { drafts: told, output: null };
+	if (stage === undefined) return { drafts: [...told, ...causeFound(call, state, agent, message)], output: null };
 
 	const own = parseVerdict(stage, message);
 	const ended = told.map((draft) => (draft.type === 'agent:complete' ? { ...draft, stage, result: own } : draft));
@@ -62,6 +62,12 @@ export function endAgent(call: FlowCall, state: WorkflowState | null): FlowPart 
 	};
 }
 
+/** What a debugger found goes to the developer who repairs, in a workflow without a stage for it too. */
+function causeFound(call: FlowCall, state: WorkflowState, agent: string, message: string): DraftEvent[] {
+	if (agent !== DEBUGGER || awaitingRepair(state).length === 0) return [];
+	return writeHandoffs(call, { agent, stage: 'DEBUG', result: 'pass', message, state }, [stages.DEV.agent]);
+}
+
 /** An agent that was woken again was not asked for anew: its stage is one that waits to be done again. */
 function openStage(state: WorkflowState, agent: string): string | undefined {
 	const key = stageForAgent(state, agent);
@@ -75,7 +81,7 @@ function consequence(state: WorkflowState, stage: string, result: StageResult, m
 	if (result === 'pass') return [];
 	const count = { fail: state.failCount, reject: state.rejectCount, issues: state.retroCount }[result] + 1;
 	const counted = { fail: { failCount: count }, reject: { rejectCount: count }, issues: { retroCount: count } }[result];
-	if (count < RESULT_LIMIT) return [{ type: 'stage:retry', stage, ...counted, reason: printable(message, 500) }];
+	if (count < RESULT_LIMIT) return [{ type: 'stage:retry', stage, ...counted, reason: verdictReason(message) }];
 	const reason = `${stage}: ${count} times ${result}; a person must decide how to go on`;
 	return [{ type: 'error:fatal', reason, ...(result === 'issues' ? {} : counted) }];
 }

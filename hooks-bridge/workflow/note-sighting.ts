@@ -1,4 +1,4 @@
-import { confirm, type Sighting } from '#lib/workflow/observation.ts';
+import { type Sighting, sighted } from '#lib/workflow/observation.ts';
 import type { FlowCall } from './flow-part.ts';
 
 /** Adds what was seen to the session's observations. */
@@ -6,5 +6,5 @@ export function noteSighting({ input, ports }: Pick<FlowCall, 'input' | 'ports'>
 	const now = ports.now();
 	const nonce = ports.digest(JSON.stringify([input.sessionId, now, seen])).slice(0, 4);
 	const at = { at: new Date(now).toISOString(), freshId: `inst_${now.toString(36)}_${nonce}` };
-	ports.sessionFiles.observe(input.sessionId, (known) => confirm(known, seen, at));
+	ports.sessionFiles.observe(input.sessionId, (known) => sighted(known, seen, at));
 }

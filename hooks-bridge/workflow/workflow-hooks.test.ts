@@ -221,6 +221,33 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 		});
 	});
 
+	it('R391 once a debugger has looked for the cause the developer comes next, with what it found', () => {
+		rig.start('quick');
+		rig.runAgent('developer');
+		const step = (answer: { output: unknown }) => JSON.stringify(answer.output);
+		expect(step(rig.runAgent('tester', '2 tests failed').after)).toContain('Delegate debugger to find the cause');
+		const { ended, after } = rig.runAgent('debugger', 'An off-by-one in the cart.');
+		expect(ended.output).toBeNull();
+		expect(step(after)).toContain('Delegate developer, then tester (TEST)');
+		expect(
+			rig
+				.told()
+				.filter((event) => event.type === 'handoff:create')
+				.at(-1),
+		).toMatchObject({
+			from: 'debugger',
+			to: 'developer',
+		});
+		rig.runAgent('developer');
+		expect(step(rig.runAgent('tester', '1 test failed').after)).toContain('Delegate debugger to find the cause');
+		expect(step(rig.runAgent('debugger', '').after)).toContain('Delegate developer');
+		rig.runAgent('developer');
+		rig.runAgent('code-reviewer');
+		const told = rig.told().length;
+		rig.runAgent('debugger', 'Nothing to look for.');
+		expect(since(told, 'handoff:create')).toEqual([]);
+	});
+
 	it('R273 an agent that is woken again after its stage failed is heard', () => {
 		rig.start('tdd');
 		for (const agent of ['tester', 'developer']) rig.runAgent(agent);

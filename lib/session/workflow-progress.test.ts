@@ -4,15 +4,15 @@ import { categoryOf, type EventType } from '../contract/event-labels.ts';
 import { workflows } from '../workflow/registry.ts';
 import { fold } from './fold.ts';
 import { emptyView, type IndexedEvent, type SessionView } from './view.ts';
-import { groupsIn, modeOf, standingOf, workflowProgress } from './workflow-progress.ts';
+import { groupsIn, modeOf, stageInFocus, standingOf, workflowProgress } from './workflow-progress.ts';
 
-type Told = { [T in EventType]: [T, FieldsOf<T>] }[EventType];
+type Told = { [T in EventType]: [T, FieldsOf<T>, agentId?: string] }[EventType];
 
 function viewAfter(...told: Told[]): SessionView {
 	let view = emptyView('s');
-	for (const [at, [type, fields]] of told.entries()) {
+	for (const [at, [type, fields, agentId]] of told.entries()) {
 		const ts = new Date(Date.UTC(2026, 0, 1, 12, at)).toISOString();
-		const envelope = { id: `e${at}`, ts, category: categoryOf(type), label: '', sessionId: 's', seq: at + 1 };
+		const envelope = { id: `e${at}`, ts, category: categoryOf(type), label: '', sessionId: 's', seq: at + 1, agentId };
 		view = fold(view, { ...envelope, type, ...fields } as IndexedEvent, () => undefined).view;
 	}
 	return view;
@@ -38,16 +38,41 @@ test('R226 after DEV the parallel group comes next, and its missing half while t
 	expect([half.active.map(({ key }) => key), half.next]).toEqual([['REVIEW'], ['TEST:2']]);
 });
 
-test('R226 a stage that failed is named until it runs again, and DEV comes before it', () => {
+test('R226 a stage that failed is named until it runs again; the debugger and DEV come before it', () => {
 	const failed = [...upToDev, ...ran('REVIEW'), ...ran('TEST:2', 'FAIL')];
 	const told = workflowProgress(viewAfter(...failed));
-	expect([told.failed.map(({ key }) => key), told.before, told.next]).toEqual([['TEST:2'], ['DEV'], ['TEST:2']]);
+	expect([told.failed.map(({ key }) => key), told.before, told.next]).toEqual([
+		['TEST:2'],
+		['debugger', 'DEV'],
+		['TEST:2'],
+	]);
 	const repairing = workflowProgress(viewAfter(...failed, ['stage:start', { stage: 'DEV' }]));
 	expect([repairing.active.map(({ key }) => key), repairing.before]).toEqual([['DEV'], []]);
 	const repaired = workflowProgress(viewAfter(...failed, ...ran('DEV')));
 	expect([repaired.before, repaired.next]).toEqual([[], ['TEST:2']]);
 	const again = workflowProgress(viewAfter(...failed, ...ran('DEV'), ...ran('TEST:2')));
 	expect([again.failed, again.next]).toEqual([[], ['RETRO']]);
+});
+
+test('R391 the debugger is next until it has begun; for a rejection nobody looks for a cause', () => {
+	const failed = [...upToDev, ...ran('REVIEW', 'reject'), ...ran('TEST:2', 'fail')];
+	expect(workflowProgress(viewAfter(...failed)).before).toEqual(['debugger', 'DEV']);
+	const searching: Told = ['agent:start', { agent: 'debugger' }, 'd'];
+	expect(workflowProgress(viewAfter(...failed, searching)).before).toEqual(['DEV']);
+	const found: Told = ['agent:complete', { agent: 'debugger' }, 'd'];
+	expect(workflowProgress(viewAfter(...failed, searching, found)).before).toEqual(['DEV']);
+	expect(workflowProgress(viewAfter(searching, found, ...failed)).before).toEqual(['debugger', 'DEV']);
+	expect(workflowProgress(viewAfter(...upToDev, ...ran('REVIEW', 'reject'))).before).toEqual(['DEV']);
+});
+
+test('R393 the stage that is shown first runs, else failed, else comes next, else was the last', () => {
+	const inFocus = (...told: Told[]) => stageInFocus(viewAfter(...told).stages)?.key;
+	const all = ['REVIEW', 'TEST:2', 'RETRO', 'DOCS'].flatMap((key) => ran(key));
+	expect(inFocus(...upToDev)).toBe('REVIEW');
+	expect(inFocus(...upToDev, ...ran('TEST:2', 'fail'))).toBe('TEST:2');
+	expect(inFocus(...upToDev, ...ran('TEST:2', 'fail'), ['stage:start', { stage: 'DEV' }])).toBe('DEV');
+	expect(inFocus(...upToDev, ...all)).toBe('DOCS');
+	expect(stageInFocus([])).toBeUndefined();
 });
 
 test('R226 issues do not hold the workflow up; nothing comes after its end or a fatal error', () => {

@@ -1,10 +1,12 @@
 import { nextStages } from '../workflow/next-stages.ts';
 import { groupsOf, stageMode } from '../workflow/registry.ts';
+import { DEBUGGER } from '../workflow/stages.ts';
 import type { StageResult, StageState, WorkflowState } from '../workflow/workflow-state.ts';
+import { isAgentOpen } from './fold-agent.ts';
 import { isStageActive } from './fold-workflow.ts';
-import type { SessionView, StageView } from './view.ts';
+import type { AgentView, SessionView, StageView } from './view.ts';
 
-type WorkflowPart = Pick<SessionView, 'sessionId' | 'workflow' | 'stages' | 'groups'>;
+type WorkflowPart = Pick<SessionView, 'sessionId' | 'workflow' | 'stages' | 'groups' | 'agents'>;
 
 /** How a stage stands, in one word; `done` is an end without a result that we know. */
 export type StageStanding = 'pending' | 'active' | 'pass' | 'fail' | 'reject' | 'issues' | 'done';
@@ -18,7 +20,7 @@ export interface WorkflowProgress {
 	failed: StageView[];
 	/** What may start next; several are a parallel group. Empty when the workflow is over or nothing is left. */
 	next: string[];
-	/** What must be done before `next`, because a stage did not pass; empty when nothing is. */
+	/** The stages, or the debugger, that must work before `next`, because a stage did not pass; empty when none must. */
 	before: string[];
 }
 
@@ -59,7 +61,15 @@ export function groupsIn({ workflow, groups }: Pick<SessionView, 'workflow' | 'g
 	return [...known, ...groups];
 }
 
-const isBad = (standing: StageStanding) => standing === 'fail' || standing === 'reject';
+function isBad(standing: StageStanding): boolean {
+	return standing === 'fail' || standing === 'reject';
+}
+
+/** The stage that a reader looks for: one that runs, else one that failed, else the next one, else the last. */
+export function stageInFocus(stages: readonly StageView[]): StageView | undefined {
+	const first = (fits: (standing: StageStanding) => boolean) => stages.find((stage) => fits(standingOf(stage)));
+	return first((one) => one === 'active') ?? first(isBad) ?? first((one) => one === 'pending') ?? stages.at(-1);
+}
 
 function resultOf({ result }: StageView): StageResult | undefined {
 	const word = result?.toLowerCase();
@@ -84,10 +94,15 @@ function statusOf(stage: StageView): StageState['status'] {
 }
 
 /** Somebody must repair before a stage that did not pass runs again, unless that happens or has happened since. */
-function repairBefore({ stages }: WorkflowPart, next: readonly string[]): string[] {
+function repairBefore({ stages, agents }: WorkflowPart, next: readonly string[]): string[] {
 	const again = stages.filter((stage) => next.includes(stage.key) && isBad(standingOf(stage)));
 	const dev = stages.find(({ key }) => key === 'DEV');
 	if (again.length === 0 || !dev || again.includes(dev) || isStageActive(dev)) return [];
 	const repaired = again.every(({ completedAt }) => (dev.completedAt ?? '') > (completedAt ?? ''));
-	return repaired ? [] : [dev.key];
+	if (repaired) return [];
+	const failed = again.filter((stage) => standingOf(stage) === 'fail');
+	const searches = (agent: AgentView): boolean =>
+		agent.name === DEBUGGER &&
+		(isAgentOpen(agent) || failed.every(({ completedAt }) => (agent.endedAt ?? '') > (completedAt ?? '')));
+	return failed.length > 0 && !agents.some(searches) ? [DEBUGGER, dev.key] : [dev.key];
 }

@@ -1,6 +1,7 @@
 import { printable } from '../text/printable.ts';
 import { agentOfStage, nextStages, stageProgress } from './next-stages.ts';
 import { stageBase } from './stage-keys.ts';
+import { DEBUGGER } from './stages.ts';
 import { agentOfKey, isPaused, isRunning, type StageResult, stageOf, type WorkflowState } from './workflow-state.ts';
 
 const MARKS = { pending: '○', active: '◐', completed: '●' } as const;
@@ -16,11 +17,17 @@ export function nextStep(state: WorkflowState): string | null {
 	if (busy.length > 0) return `Wait for ${list(busy)} before the next stage.`;
 	const next = nextStages(state);
 	if (next.stages.length === 0) return null;
-	const rerun = next.stages.filter((key) => (stageOf(state, key)?.retries ?? 0) > 0);
-	if (rerun.length > 0 && !fixed(state, rerun)) return repair(rerun, state);
+	const rerun = awaitingRepair(state);
+	if (rerun.length > 0) return repair(rerun, state);
 	const agents = next.stages.map((key) => `${agentOfStage(key)} (${key})`);
 	if (next.group) return `Delegate ${list(agents)} in parallel: they are the group ${next.group}.`;
 	return `Delegate ${list(agents)} next.`;
+}
+
+/** The stages to be done again whose code nobody has repaired since they ended. */
+export function awaitingRepair(state: WorkflowState): string[] {
+	const rerun = nextStages(state).stages.filter((key) => (stageOf(state, key)?.retries ?? 0) > 0);
+	return fixed(state, rerun) ? [] : rerun;
 }
 
 /** Whether DEV ran again after the stage that must be done again had ended. */
@@ -37,7 +44,8 @@ function repair(rerun: readonly string[], state: WorkflowState): string {
 	const again = list([...failed, ...rejected].map((key) => `${agentOfStage(key)} (${key})`));
 	const side = failed.length + rejected.length > 1 ? ' in parallel' : '';
 	const reasons = rejected.length > 0 ? ' with the reasons of the rejection' : '';
-	const hands = failed.length > 0 ? 'debugger to find the cause, then developer' : 'developer';
+	const searched = failed.every((key) => (stageOf(state, key)?.completedAt ?? '') < (state.debuggedAt ?? ''));
+	const hands = searched ? 'developer' : `${DEBUGGER} to find the cause, then developer`;
 	return `${list([...failed, ...rejected])} did not pass. Delegate ${hands}${reasons}, then ${again}${side}.`;
 }
 
@@ -63,7 +71,7 @@ export function stageLine(state: WorkflowState): string {
 
 /** The agents of the stages that take over from a finished one, each once. */
 export function receivers(state: WorkflowState, stage: string, result: StageResult): string[] {
-	if (result === 'fail') return stageBase(stage) === 'BUILD-FIX' ? ['build-error-resolver'] : ['debugger'];
+	if (result === 'fail') return stageBase(stage) === 'BUILD-FIX' ? ['build-error-resolver'] : [DEBUGGER];
 	if (result === 'reject') return ['developer'];
 	return [...new Set(nextStages(state).stages.map(agentOfStage))];
 }

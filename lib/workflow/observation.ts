@@ -57,6 +57,17 @@ export function confirm(
 	return known.map((one) => (one === before ? again : one));
 }
 
+/** The observations after a sighting; of how an agent ends only the same end confirms, another one contradicts. */
+export function sighted(
+	known: readonly Observation[],
+	seen: Sighting,
+	now: { at: string; freshId: string },
+): Observation[] {
+	const before = known.find((one) => one.type === seen.type && one.tag === seen.tag);
+	const otherwise = seen.type === 'agent_performance' && before !== undefined && before.action !== seen.action;
+	return otherwise ? contradict(known, seen.type, seen.tag) : confirm(known, seen, now);
+}
+
 /** The observations after one was contradicted; one that nobody is sure of any more is gone. */
 export function contradict(known: readonly Observation[], type: ObservationType, tag: string): Observation[] {
 	return known

@@ -97,6 +97,7 @@ export function readWorkflowState(value: unknown, sessionId: string): WorkflowSt
 	const fatal = record(file.fatal);
 	const paused = record(file.paused);
 	const featureName = text(file.featureName, 100);
+	const debuggedAt = text(file.debuggedAt);
 	const guesses = entries(file.guessedCalls).map(([id, call]): [string, string | null] => [
 		id,
 		text(call, 256) ?? null,
@@ -113,6 +114,7 @@ export function readWorkflowState(value: unknown, sessionId: string): WorkflowSt
 		rejectCount: count(file.rejectCount),
 		retroCount: count(file.retroCount),
 		...(featureName && { featureName }),
+		...(debuggedAt && { debuggedAt }),
 		...(groups && { groups }),
 		...(fatal && { fatal: { at: text(fatal.at) ?? '', reason: text(fatal.reason, 1000) ?? '' } }),
 		...(paused && { paused: { at: text(paused.at) ?? '' } }),

@@ -40,6 +40,9 @@ export type StageName = keyof typeof stages;
 /** The agent that grades finished stages; it works on none itself. */
 export const GRADER = 'grader';
 
+/** The agent that looks for the cause of a failed stage, in workflows without a DEBUG stage too. */
+export const DEBUGGER = stages.DEBUG.agent;
+
 /** The stage that an agent works on, by the agent's plain name; nothing for agents of no stage. */
 export function stageOfAgent(agent: string): StageName | undefined {
 	return (Object.keys(stages) as StageName[]).find((name) => stages[name].agent === agent);

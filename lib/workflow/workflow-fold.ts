@@ -4,6 +4,7 @@ import { stageForAgent } from './next-stages.ts';
 import { worseResult } from './parse-verdict.ts';
 import { freshStages, readResult, readWorkflowState } from './read-workflow-state.ts';
 import { stageBase } from './stage-keys.ts';
+import { DEBUGGER } from './stages.ts';
 import { keysOfBase, type StageState, stageOf, type WorkflowState } from './workflow-state.ts';
 
 const MAX_ATTEMPTS = 50;
@@ -56,7 +57,7 @@ function foldRunning(state: WorkflowState, event: KnownEvent): WorkflowState {
 				? bindActive(state, { agentId: event.startedAgentId, toolUseId: event.toolUseId })
 				: state;
 		case 'agent:complete':
-			return agentEnded(state, event, readResult(event.result));
+			return debugged(agentEnded(state, event, readResult(event.result)), event);
 		case 'agent:error':
 			return agentEnded(state, event, null);
 		case 'tool:error':
@@ -159,6 +160,10 @@ function agentEnded(
 	return withStage(gone, stage, (one) =>
 		one.status === 'active' ? { ...one, partial: worseResult(one.partial, result) } : one,
 	);
+}
+
+function debugged(state: WorkflowState, { agent, ts }: Extract<KnownEvent, { type: 'agent:complete' }>): WorkflowState {
+	return agent === DEBUGGER ? { ...state, debuggedAt: ts } : state;
 }
 
 type Groups = NonNullable<WorkflowState['groups']>;

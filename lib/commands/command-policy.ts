@@ -1,45 +1,34 @@
-import { forEachChild, parse, type SyntaxNode } from 'unbash';
-import { matchingPattern } from './restriction-pattern.ts';
+import type { CommandDenial, CommandJudgement, CommandPolicy } from './command-denial.ts';
+import { LineJudge } from './line-judge.ts';
 
-/** Which commands must not run. `include` is kept and not consulted, as in seed 003. */
-export interface CommandPolicy {
-	exclude: readonly string[];
-	include?: readonly string[];
-}
+export type { CommandDenial, CommandJudgement, CommandPolicy } from './command-denial.ts';
 
-/** What the policy says of a command line. */
-export type CommandJudgement = { decision: 'pass' } | CommandDenial;
+/** Longer lines are not read; in UTF-16 code units. */
+export const MAX_COMMAND_CHARS = 256 * 1024;
 
-/** Why a command line must not run. */
-export interface CommandDenial {
-	decision: 'deny';
-	rule: 'command.excluded' | 'command.unknowable' | 'command.unparsable';
-	/** The name of the command that spoke, as it would run; empty where no command was found. */
-	command: string;
-	/** The pattern it meets; empty where it meets none. */
-	pattern: string;
-	reason: string;
-	/** The command with its arguments, as far as they are known. */
-	argv: string[];
-	/** Where in the line it stands: offsets in UTF-16 code units, `end` exclusive. */
-	span: { start: number; end: number };
-}
-
-/** Judges what a command line would really run. Pure and total. */
+/**
+ * Judges what a command line would really run: in lists, pipes, substitutions, functions, and behind commands that run
+ * others. Pure and total. With something to exclude, what cannot be told from the line is denied (a closed world);
+ * scripts in files and what programs start by themselves are not looked into.
+ */
 export function judgeCommand(line: string, { exclude }: CommandPolicy): CommandJudgement {
-	const script = parse(line);
-	let denial: CommandDenial | undefined;
-	const visit = (node: SyntaxNode): void => {
-		if (node.type === 'Command' && node.name && !denial) {
-			const command = node.name.value;
-			const pattern = matchingPattern(command, exclude);
-			const argv = [command, ...node.args.map((word) => (word.type === 'Word' ? word.value : word.text))];
-			const reason = `${command} is not allowed here`;
-			const span = { start: node.pos, end: node.end };
-			if (pattern) denial = { decision: 'deny', rule: 'command.excluded', command, pattern, reason, argv, span };
-		}
-		forEachChild(node, visit);
-	};
-	visit(script);
-	return denial ?? { decision: 'pass' };
+	if (exclude.length === 0) return { decision: 'pass' };
+	const span = { start: 0, end: line.length };
+	const unread = (reason: string): CommandDenial => ({
+		decision: 'deny',
+		rule: 'command.unparsable',
+		command: '',
+		pattern: '',
+		argv: [],
+		reason,
+		span,
+	});
+	if (line.length > MAX_COMMAND_CHARS) return unread('this command line is too long to be read; put it into a file');
+	const judge = new LineJudge(exclude);
+	try {
+		judge.line(line);
+	} catch {
+		return judge.denial ?? unread('this command line is nested too deeply to be read');
+	}
+	return judge.denial ?? { decision: 'pass' };
 }

@@ -4,14 +4,16 @@ export function commandName(word: string): string {
 }
 
 /**
- * The first pattern that a command's name meets (seed 003): one that ends in ":" is a prefix, any other the whole name.
- * Of a path only the last part counts, on both sides. Letters count alike in both cases, since some file systems do
- * not tell them apart.
+ * The first pattern that a command meets (seed 003): one that ends in ":" is a prefix, any other the whole name. Of a
+ * path only the last part counts, on both sides. Capitals count as small letters, since some file systems do not tell
+ * them apart.
  */
 export function matchingPattern(word: string, patterns: readonly string[]): string | undefined {
-	const name = commandName(word).toLowerCase();
+	const whole = word.toLowerCase();
+	const names = [whole, commandName(whole)];
 	return patterns.find((pattern) => {
 		const wanted = commandName(pattern).toLowerCase();
-		return wanted.endsWith(':') ? name.startsWith(wanted) : wanted !== '' && name === wanted;
+		if (wanted === '') return false;
+		return names.some((name) => (wanted.endsWith(':') ? name.startsWith(wanted) : name === wanted));
 	});
 }

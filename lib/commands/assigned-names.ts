@@ -1,0 +1,52 @@
+import { type Command, forEachChild, type SyntaxNode } from 'unbash';
+
+/** Commands after which nothing is known of any variable. */
+const MAY_SET_ALL =
+	/^(?:eval|source|\.|read|mapfile|readarray|getopts|printf|unset|let|wait|trap|builtin|command|declare|typeset|local|export|readonly|set|shift)$/;
+
+/**
+ * The variables that a part of a line may set, wherever in it; `*` when that cannot be told, `?` when it has a command
+ * whose name is known only by following it.
+ */
+export function assignedNames(node: SyntaxNode): Set<string> {
+	const names = new Set<string>();
+	const visit = (each: SyntaxNode): void => {
+		for (const name of namesOf(each)) names.add(name);
+		forEachChild(each, visit);
+	};
+	visit(node);
+	return names;
+}
+
+function namesOf(node: SyntaxNode): string[] {
+	switch (node.type) {
+		case 'Assignment':
+			return [node.name];
+		case 'For':
+		case 'Select':
+			return [node.name.value];
+		case 'FileDescriptorVariable':
+			return [node.name];
+		case 'Coproc':
+			return [node.name?.value ?? 'COPROC'];
+		case 'ParameterExpansion':
+			return node.operation?.type === 'Default' && /=$/.test(node.operation.operator) ? [node.parameter] : [];
+		case 'Command':
+			return hasOpenName(node) ? ['?'] : mayRunAnything(node) ? ['*'] : [];
+		default:
+			return [];
+	}
+}
+
+function hasOpenName({ name }: Command): boolean {
+	return name?.parts?.some((part) => part.type !== 'Literal' && part.type !== 'SingleQuoted') === true;
+}
+
+function mayRunAnything({ name, args }: Command): boolean {
+	if (!name) return false;
+	if (/^(?:declare|typeset|local|export|readonly)$/.test(name.value)) {
+		return args.some((arg) => arg.type === 'Word' && !/^(?:-[gxr]+|\w+)$/.test(arg.text));
+	}
+	if (name.value === 'printf') return args[0]?.type !== 'Word' || /^-v|^\$/.test(args[0].text);
+	return MAY_SET_ALL.test(name.value);
+}

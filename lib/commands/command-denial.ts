@@ -1,0 +1,30 @@
+/** A stretch of the command line that a person is shown, in UTF-16 code units; `end` is exclusive. */
+export interface Span {
+	start: number;
+	end: number;
+}
+
+/** Which commands must not run. `include` is kept and not consulted, as in seed 003. */
+export interface CommandPolicy {
+	exclude: readonly string[];
+	include?: readonly string[];
+}
+
+/** What the policy says of a command line. */
+export type CommandJudgement = { decision: 'pass' } | CommandDenial;
+
+/** Why a command line must not run. */
+export interface CommandDenial {
+	decision: 'deny';
+	/** `excluded`: it names a command that must not run. `unknowable`: what it would run cannot be told from the line. */
+	rule: 'command.excluded' | 'command.unknowable' | 'command.unparsable';
+	/** The command that spoke, as it would run; empty where none was found. */
+	command: string;
+	/** The pattern it meets; empty where it meets none. */
+	pattern: string;
+	reason: string;
+	/** The command with its arguments, as far as they are known. */
+	argv: string[];
+	/** Where in the line it stands. */
+	span: Span;
+}

@@ -1,0 +1,34 @@
+import type { CommandReader } from './judging.ts';
+import { readFind, readParallel, readXargs } from './read-batch.ts';
+import { builtinReaders } from './read-builtins.ts';
+import { readShell, readSource, shellNames } from './read-shell.ts';
+import { readEnv, readUserShell } from './read-user-shell.ts';
+import { readWrapper } from './read-wrapper.ts';
+import { wrapperNames, wrapperOf } from './wrapper-table.ts';
+
+const readers: Readonly<Record<string, CommandReader>> = {
+	...builtinReaders,
+	...Object.fromEntries(shellNames.map((name) => [name, readShell])),
+	source: readSource,
+	'.': readSource,
+	env: readEnv,
+	su: readUserShell,
+	runuser: readUserShell,
+	sg: readUserShell,
+	script: readUserShell,
+	find: readFind,
+	gfind: readFind,
+	xargs: readXargs,
+	gxargs: readXargs,
+	parallel: readParallel,
+};
+
+/** Every name, in lower case, whose arguments may hold a command. */
+export const readNames: readonly string[] = [...Object.keys(readers), ...wrapperNames];
+
+/** Who judges the arguments of a command; undefined for one that runs nothing of its arguments. */
+export function readerOf(name: string): CommandReader | undefined {
+	if (Object.hasOwn(readers, name)) return readers[name];
+	const wrapper = wrapperOf(name);
+	return wrapper && ((fields, setting, judge) => readWrapper(wrapper, fields, setting, judge));
+}

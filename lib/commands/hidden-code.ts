@@ -1,0 +1,38 @@
+import { forEachChild, type ParameterExpansionPart, type SyntaxNode } from 'unbash';
+
+/** Variables whose value a shell expands or runs by itself. */
+const RUN_BY_SHELLS = /^(?:PROMPT_COMMAND|PS[0-4]|BASH_ENV)$/;
+
+/** Whether a shell runs the value of a variable of this name. */
+export function isRunByShells(name: string): boolean {
+	return RUN_BY_SHELLS.test(name) || name.startsWith('BASH_FUNC_');
+}
+
+/** A script that expands a text as double quotes do. */
+export function inDoubleQuotes(text: string): string {
+	return `: "${text.replace(/"/g, '\\"')}"`;
+}
+
+/**
+ * The substitution inside an array index in a plain text (`a[$(x)]`), which arithmetic would run; undefined when there
+ * is none.
+ */
+export function hiddenSubstitution(text: string): string | undefined {
+	const bracket = text.indexOf('[');
+	if (bracket < 0) return undefined;
+	const at = text.slice(bracket).search(/\$\(|`|\$\{/);
+	return at < 0 ? undefined : inDoubleQuotes(text.slice(bracket + at));
+}
+
+/** The expansions of a node that run what a variable holds: `${x@P}`. */
+export function promptExpansions(node: SyntaxNode): ParameterExpansionPart[] {
+	const found: ParameterExpansionPart[] = [];
+	const visit = (each: SyntaxNode): void => {
+		if (each.type === 'ParameterExpansion' && each.operation?.type === 'Transform') {
+			if (each.operation.operand.text.includes('P')) found.push(each);
+		}
+		if (each.type !== 'Script') forEachChild(each, visit);
+	};
+	visit(node);
+	return found;
+}

@@ -1,0 +1,47 @@
+import type { Redirection } from 'unbash';
+import type { CommandDenial, Span } from './command-denial.ts';
+import type { Field } from './shell-field.ts';
+import type { ShellVariables } from './shell-variables.ts';
+
+/** Where a command stands and what it would find. */
+export interface Setting {
+	span: Span;
+	variables: ShellVariables;
+	/** The command's own redirections. */
+	redirects: readonly Redirection[];
+	/** How many texts within texts it stands in. */
+	depth: number;
+	/** Aliases that were put in on the way here: none is put in twice. */
+	aliases?: readonly string[];
+	/** Other places of the same command are tried as well, so that prefixes need not be followed. */
+	isGuess?: true | undefined;
+}
+
+/** What those that know one kind of command may ask of the judge. */
+export interface Judge {
+	/** Judges words as a command with its arguments. */
+	words(fields: readonly Field[], setting: Setting): void;
+	/** Judges a text as a shell would run it, with variables of its own unless they are given. */
+	script(text: string, setting: Setting, variables?: ShellVariables): void;
+	/** Says that what runs cannot be known from the line. */
+	unknowable(fields: readonly Field[], why: string, setting: Setting): void;
+	/** Notes that a name stands for a text from here on. */
+	alias(name: string, text: string): void;
+}
+
+/** What those that follow a text may ask of the judge beside. */
+export interface LineReader extends Judge {
+	/** The text that an alias of this line stands for. */
+	aliasOf(name: string): string | undefined;
+	/** Says that a part of the text cannot be read. */
+	unreadable(message: string, span: Span): void;
+}
+
+/** Judges the arguments of one kind of command; `fields` starts with its name. */
+export type CommandReader = (fields: readonly Field[], setting: Setting, judge: Judge) => void;
+
+/** The denial that tells a person most: what surely runs before what may. */
+export function weightier(one: CommandDenial | undefined, other: CommandDenial): CommandDenial {
+	const weight = { 'command.excluded': 2, 'command.unparsable': 1, 'command.unknowable': 0 };
+	return !one || weight[other.rule] > weight[one.rule] ? other : one;
+}

@@ -1,0 +1,87 @@
+import { type Field, isOneWord, isSurelyPlain, knownStart, textOf } from './shell-field.ts';
+import type { Wrapper } from './wrapper-table.ts';
+
+/** An option as it was found. */
+export interface Option {
+	name: string;
+	value?: Field;
+}
+
+/** How the words before a command ended. */
+export interface OptionsRead {
+	options: Option[];
+	rest: readonly Field[];
+	/** What keeps the rest from being told: a word with an unknown value, or an option that is not known here. */
+	stopped?: 'unknown-word' | 'unknown-option';
+}
+
+/** Takes a wrapper's options, up to its first plain word. */
+export function readOptions(fields: readonly Field[], wrapper: Wrapper): OptionsRead {
+	const options: Option[] = [];
+	let at = 0;
+	for (let field = fields[0]; field; field = fields[at]) {
+		if (textOf(field) === '--') return { options, rest: fields.slice(at + 1) };
+		const read = readWord(field, wrapper);
+		if (read === 'plain') break;
+		if (typeof read === 'string') return { options, rest: fields.slice(at), stopped: read };
+		const value = read.wantsNext ? fields[at + 1] : undefined;
+		if (value && !isOneWord(value)) return { options, rest: fields.slice(at), stopped: 'unknown-word' };
+		const last = read.found.at(-1);
+		options.push(...read.found.slice(0, -1), ...(last ? [{ ...last, ...(value && { value }) }] : []));
+		at += read.wantsNext ? 2 : 1;
+	}
+	return { options, rest: fields.slice(at) };
+}
+
+function readWord(
+	field: Field,
+	{ short = '', long = [] }: Wrapper,
+): WordRead | 'plain' | 'unknown-word' | 'unknown-option' {
+	const word = textOf(field);
+	if (word === undefined) {
+		if (isSurelyPlain(field)) return 'plain';
+		const isOption = /^--[\w-]+=/.test(knownStart(field)) && isOneWord(field);
+		return isOption ? { found: [], wantsNext: false } : 'unknown-word';
+	}
+	if (!word.startsWith('-') || word === '-') return 'plain';
+	return (word.startsWith('--') ? longOption(word, long) : shortOptions(word, short)) ?? 'unknown-option';
+}
+
+interface WordRead {
+	found: Option[];
+	/** The last one's value is the next word. */
+	wantsNext: boolean;
+}
+
+function longOption(word: string, known: readonly string[]): WordRead | undefined {
+	const [name = '', value] = splitOnce(word.slice(2));
+	if (value !== undefined) return { found: [{ name, value: asField(value) }], wantsNext: false };
+	if (known.includes(name)) return { found: [{ name }], wantsNext: false };
+	return known.includes(`${name}=`) ? { found: [{ name }], wantsNext: true } : undefined;
+}
+
+function splitOnce(text: string): [string, string?] {
+	const at = text.indexOf('=');
+	return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+const asField = (value: string): Field => ({ raw: value, pieces: [{ kind: 'text', text: value }] });
+
+function shortOptions(word: string, known: string): WordRead | undefined {
+	const found: Option[] = [];
+	for (let at = 1; at < word.length; at += 1) {
+		const name = word[at] ?? '';
+		const place = name === ':' ? -1 : known.indexOf(name);
+		if (place < 0) return undefined;
+		if (known[place + 1] !== ':') {
+			found.push({ name });
+			continue;
+		}
+		const value = word.slice(at + 1);
+		if (value !== '' || known[place + 2] === ':') {
+			return { found: [...found, { name, value: asField(value) }], wantsNext: false };
+		}
+		return { found: [...found, { name }], wantsNext: true };
+	}
+	return { found, wantsNext: false };
+}

@@ -1,0 +1,91 @@
+import type { CommandReader } from './judging.ts';
+import { readOptions } from './option-words.ts';
+import { guessCommand } from './read-wrapper.ts';
+import { type Field, isOneWord, textField, textOf, unknownField } from './shell-field.ts';
+
+const XARGS = {
+	short: '0oprtxE:e::i::I:J:L:l::n:P:R:S:s:a:d:',
+	long: [
+		...['null', 'interactive', 'no-run-if-empty', 'verbose', 'exit', 'show-limits', 'open-tty', 'eof', 'replace'],
+		...['max-lines', 'arg-file=', 'delimiter=', 'max-args=', 'max-procs=', 'max-chars=', 'process-slot-var='],
+	],
+};
+
+/** What xargs appends or puts in comes from its input, so it is not known. */
+export const readXargs: CommandReader = (fields, setting, judge) => {
+	if (setting.isGuess) return;
+	const { options, rest, stopped } = readOptions(fields.slice(1), XARGS);
+	if (stopped === 'unknown-word') return judge.unknowable(fields, 'a word before the command is not known', setting);
+	if (rest.length === 0) return;
+	const replace = options.findLast(({ name }) => ['I', 'J', 'i', 'replace'].includes(name));
+	const mark = replace && (textOf(replace.value) || '{}');
+	const words = mark === undefined ? [...rest, unknownField('…', true)] : rest.map((field) => replaced(field, mark));
+	if (stopped) guessCommand(words, setting, judge);
+	else judge.words(words, setting);
+};
+
+function replaced(field: Field, mark: string): Field {
+	const text = textOf(field);
+	if (text === undefined || !text.includes(mark)) return field;
+	const pieces = text.split(mark).flatMap((part, at): Field['pieces'] => {
+		const known = part === '' ? [] : [{ kind: 'text', text: part } as const];
+		return at === 0 ? known : [{ kind: 'unknown', splits: false, isPath: false }, ...known];
+	});
+	return { raw: field.raw, pieces };
+}
+
+/** `find -exec` and its kin; the file that is put in for `{}` is not known. */
+export const readFind: CommandReader = (fields, setting, judge) => {
+	let isOpen = false;
+	let start = 0;
+	for (const [at, field] of fields.entries()) {
+		const text = textOf(field);
+		if (!isOpen && /^-(exec|execdir|ok|okdir)$/.test(text ?? '')) {
+			isOpen = true;
+			start = at + 1;
+		} else if (isOpen && (text === ';' || (text === '+' && textOf(fields[at - 1]) === '{}'))) {
+			judge.words(
+				fields.slice(start, at).map((word) => replaced(word, '{}')),
+				setting,
+			);
+			isOpen = false;
+		} else if (!isOpen && (text === ';' || (text === undefined && !isOneWord(field) && !isPattern(field)))) {
+			judge.unknowable(fields, 'one of its words is not known and could be -exec', setting);
+		}
+	}
+	if (isOpen) judge.words(fields.slice(start), setting);
+};
+
+/** Names of files: none of them begins with a dash where the pattern does not. */
+function isPattern({ pieces }: Field): boolean {
+	const [first] = pieces;
+	return pieces.every(({ kind }) => kind !== 'unknown') && first?.kind === 'text' && /^[^-]/.test(first.text);
+}
+
+const PARALLEL = {
+	short: 'kqmXxrtuvN:n:L:j:P:I:a:d:E:s:S:',
+	long: [
+		...['keep-order', 'verbose', 'dry-run', 'dryrun', 'bar', 'eta', 'progress', 'will-cite', 'ungroup', 'group'],
+		...['tag', 'line-buffer', 'lb', 'null', 'no-run-if-empty', 'jobs=', 'max-procs=', 'max-args=', 'arg-file='],
+		...['delay=', 'timeout=', 'colsep=', 'joblog=', 'halt=', 'retries=', 'results=', 'sshlogin=', 'delimiter='],
+	],
+};
+
+/** GNU parallel gives its words as one text to a shell; without any, each of its arguments is such a text. */
+export const readParallel: CommandReader = (fields, setting, judge) => {
+	if (setting.isGuess) return;
+	const at = fields.findIndex((field) => /^:::\+?$|^::::\+?$/.test(textOf(field) ?? ''));
+	const before = fields.slice(1, at < 0 ? fields.length : at);
+	const { rest, stopped } = readOptions(before, PARALLEL);
+	if (stopped === 'unknown-option') guessCommand(rest, setting, judge);
+	const args = at < 0 || textOf(fields[at])?.startsWith('::::') ? undefined : fields.slice(at + 1);
+	const words = rest.length > 0 ? [...rest, ...(hasMark(rest) ? [] : [textField('{}')])] : args;
+	const texts = words?.map(textOf);
+	if (stopped === 'unknown-word' || !texts?.every((text) => text !== undefined)) {
+		return judge.unknowable(fields, 'the commands that it runs are not known', setting);
+	}
+	const lines = rest.length > 0 ? [texts.join(' ')] : texts;
+	for (const line of lines) judge.script(line.replace(/\{[^{}\s]*\}/g, '"$_"'), setting);
+};
+
+const hasMark = (fields: readonly Field[]): boolean => fields.some((field) => /\{[^{}\s]*\}/.test(textOf(field) ?? ''));

@@ -1,0 +1,109 @@
+import type { CommandReader } from './judging.ts';
+import { readOptions } from './option-words.ts';
+import { judgeText } from './read-wrapper.ts';
+import { isOneWord, knownStart, textOf } from './shell-field.ts';
+
+const SETS_SOMETHING = /=|\b(?:read|unset|eval|source|mapfile|getopts|printf)\b|(?:^|[;&|\s])\.\s/;
+
+const readEval: CommandReader = (fields, setting, judge) => {
+	const words = fields.slice(textOf(fields[1]) === '--' ? 2 : 1);
+	const texts = words.map(textOf);
+	if (texts.every((text) => text !== undefined)) return judge.script(texts.join(' '), setting, setting.variables);
+	setting.variables.forget(['*']);
+	judge.unknowable(fields, 'the text that it runs is not known', setting);
+};
+
+/** What a trap runs can happen at any time afterwards. */
+const readTrap: CommandReader = (fields, setting, judge) => {
+	const words = fields.slice(textOf(fields[1]) === '--' ? 2 : 1);
+	const text = textOf(words[0]);
+	if (words[0] && text === undefined) return judge.unknowable(fields, 'the text that it runs is not known', setting);
+	if (text === undefined || /^-[pPl]?$/.test(text) || words.length < 2) return;
+	judge.script(text, setting, setting.variables.child());
+	if (SETS_SOMETHING.test(text)) setting.variables.taint(['*']);
+};
+
+const readAlias: CommandReader = (fields, setting, judge) => {
+	for (const field of fields.slice(1)) {
+		const text = textOf(field);
+		if (text === undefined) {
+			judge.unknowable(fields, 'what the alias stands for is not known', setting);
+			continue;
+		}
+		const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
+		if (name === undefined || value === undefined) continue;
+		judge.alias(name, value);
+		judge.script(value, setting, setting.variables.child());
+	}
+};
+
+const readHash: CommandReader = (fields, setting, judge) => {
+	const { options, stopped } = readOptions(fields.slice(1), { short: 'lrdtp:' });
+	if (stopped) judge.unknowable(fields, 'what it takes a name for is not known', setting);
+	for (const { name, value } of options) if (name === 'p' && value) judge.words([value], setting);
+};
+
+/** Options that name a command to run: `mapfile -C`, `compgen -C`, `complete -C`. */
+const readCallback: CommandReader = (fields, setting, judge) => {
+	for (const [at, field] of fields.entries()) {
+		const text = textOf(field);
+		if (text === undefined && at > 0) judge.unknowable(fields, 'its options are not known', setting);
+		if (/^-\w*C$/.test(text ?? '')) judgeText(fields.slice(at + 1, at + 2), fields, setting, judge);
+		else if (/^-C./.test(text ?? '')) judge.script(text?.slice(2) ?? '', setting);
+	}
+	setting.variables.forget(['*']);
+};
+
+const readSet: CommandReader = (fields, { variables }) => {
+	const at = fields.findIndex((field) => textOf(field) === '--');
+	const words = at > 0 ? fields.slice(at + 1) : undefined;
+	variables.positional = words?.every(isOneWord) ? ['sh', ...words.map(textOf)] : undefined;
+};
+
+const readShift: CommandReader = (_fields, { variables }) => {
+	variables.positional = undefined;
+};
+
+const forgetAll: CommandReader = (_fields, { variables }) => variables.forget(['*']);
+
+const readPrintf: CommandReader = (fields, { variables }) => {
+	if (/^-v/.test(textOf(fields[1]) ?? '-v')) variables.forget(['*']);
+};
+
+const ASSIGNS = /^([A-Za-z_]\w*)(?:\[.*\])?\+?=/s;
+
+/** Names that are declared with a value; what the command's own walk can tell of the values it tells afterwards. */
+const readDeclare: CommandReader = (fields, { variables }) => {
+	for (const field of fields.slice(1)) {
+		const name = ASSIGNS.exec(knownStart(field))?.[1];
+		const text = textOf(field);
+		if (name !== undefined && isOneWord(field)) variables.forget([name]);
+		else if (text === undefined || !/^(?:-[gxr]+|\w+)$/.test(text)) variables.taint(['*']);
+		else if (/^-.*r/.test(text)) variables.taint(fields.map((each) => ASSIGNS.exec(knownStart(each))?.[1] ?? '?'));
+	}
+};
+
+/** The builtins that run a text or change what is known of variables. */
+export const builtinReaders: Readonly<Record<string, CommandReader>> = {
+	eval: readEval,
+	trap: readTrap,
+	alias: readAlias,
+	hash: readHash,
+	mapfile: readCallback,
+	readarray: readCallback,
+	compgen: readCallback,
+	complete: readCallback,
+	set: readSet,
+	shift: readShift,
+	read: forgetAll,
+	unset: forgetAll,
+	getopts: forgetAll,
+	let: forgetAll,
+	wait: forgetAll,
+	printf: readPrintf,
+	declare: readDeclare,
+	typeset: readDeclare,
+	local: readDeclare,
+	export: readDeclare,
+	readonly: readDeclare,
+};

@@ -1,0 +1,101 @@
+import type { Judge, Setting } from './judging.ts';
+import { judgeText } from './read-wrapper.ts';
+import { type Field, isOneWord, isSurelyPlain, knownStart, textOf } from './shell-field.ts';
+import { partsValues, wordValues } from './word-fields.ts';
+
+const SHELLS: readonly string[] = ['sh', 'bash', 'rbash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'lksh', 'yash'];
+const FOREIGN: readonly string[] = ['fish', 'csh', 'tcsh', 'nu', 'xonsh', 'elvish', 'pwsh', 'powershell', 'osh', 'rc'];
+
+/** The names of all shells. */
+export const shellNames: readonly string[] = [...SHELLS, ...FOREIGN];
+
+interface ShellWords {
+	/** Its options hold one of these letters. */
+	letters: string;
+	rest: readonly Field[];
+	unknown: boolean;
+	onlyTells: boolean;
+}
+
+/** Judges what a shell is given to run: `-c` text, or what it reads. A script in a file is not looked into. */
+export function readShell(fields: readonly Field[], setting: Setting, judge: Judge): void {
+	const words = shellWords(fields.slice(1));
+	if (words.onlyTells) return;
+	if (words.unknown) return judge.unknowable(fields, 'its options are not known', setting);
+	const [first, ...args] = words.rest;
+	if (words.letters.includes('c')) {
+		if (FOREIGN.includes(textOf(fields[0])?.replace(/^.*\//, '') ?? '')) {
+			return judge.unknowable(fields, 'its language is not read here', setting);
+		}
+		if (first) judgeText([first], fields, setting, judge, args);
+	} else if (!first || words.letters.includes('s')) readInput(fields, setting, judge);
+	else readFile(first, fields, setting, judge);
+}
+
+function shellWords(fields: readonly Field[]): ShellWords {
+	let letters = '';
+	let at = 0;
+	const end = (more?: Partial<ShellWords>): ShellWords => ({
+		letters,
+		rest: fields.slice(at),
+		unknown: false,
+		onlyTells: false,
+		...more,
+	});
+	for (let field = fields[0]; field; field = fields[at]) {
+		const word = textOf(field);
+		if (word === undefined) return end({ unknown: !isSurelyPlain(field) });
+		if (word === '--version' || word === '--help') return end({ onlyTells: true });
+		if (!/^[-+]/.test(word)) break;
+		at += 1;
+		if (word === '--' || word === '-') break;
+		const isLong = word.startsWith('--');
+		if (!isLong && word.startsWith('-')) letters += word.slice(1);
+		const values = isLong ? Number(/^--(rcfile|init-file)$/.test(word)) : word.replace(/[^oO]/g, '').length;
+		if (!fields.slice(at, at + values).every(isOneWord)) return end({ unknown: true });
+		at += values;
+	}
+	return end();
+}
+
+/** `source` and `.`: the file is not looked into, unless the line itself makes what is read. */
+export function readSource(fields: readonly Field[], setting: Setting, judge: Judge): void {
+	const [, first, second] = fields;
+	const file = textOf(first) === '--' ? second : first;
+	if (file) readFile(file, fields, setting, judge);
+	setting.variables.forget(['*']);
+}
+
+function readFile(file: Field, fields: readonly Field[], setting: Setting, judge: Judge): void {
+	const path = textOf(file);
+	if (path === '/dev/stdin' || path === '/dev/fd/0' || path === '/proc/self/fd/0') readInput(fields, setting, judge);
+	else if (/^\/dev\/fd|^\/proc\//.test(knownStart(file)) || /^[<>=]\(/.test(file.raw)) {
+		judge.unknowable(fields, 'the text that it runs is made by another command', setting);
+	} else if (path === undefined && !isSurelyPlain(file)) {
+		judge.unknowable(fields, 'the file that it runs is not known', setting);
+	}
+}
+
+/** Judges what a shell reads from its input, if its own redirection tells it. */
+function readInput(fields: readonly Field[], setting: Setting, judge: Judge): void {
+	const texts = inputTexts(setting);
+	if (!texts) return judge.unknowable(fields, 'it runs what it reads from its input', setting);
+	for (const text of texts) judge.script(text, setting, setting.variables.child());
+}
+
+/** The texts that the input can hold; none for a plain file, which is not looked into. Undefined when it is not known. */
+function inputTexts({ redirects, variables }: Setting): readonly string[] | undefined {
+	const input = redirects.findLast(({ operator, descriptor }) =>
+		descriptor ? descriptor.type === 'FileDescriptor' && descriptor.value === 0 : operator.startsWith('<'),
+	);
+	if (!input) return undefined;
+	if (input.type === 'HereString') return input.target && wordValues(input.target, variables);
+	if (input.type === 'HereDoc') {
+		if (input.delimiter?.quoted) return [input.body.text];
+		if (input.body.parts) return partsValues(input.body.parts, variables);
+		return [input.body.text.replace(/\\([$`\\]|\n)/g, (_, char: string) => (char === '\n' ? '' : char))];
+	}
+	if (input.operator !== '<' || !input.target) return undefined;
+	const files = wordValues(input.target, variables);
+	return files?.every((file) => !/^\/(dev\/(fd|stdin|tty)|proc)/.test(file)) ? [] : undefined;
+}

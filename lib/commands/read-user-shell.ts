@@ -1,0 +1,61 @@
+import type { CommandReader } from './judging.ts';
+import { readOptions } from './option-words.ts';
+import { countAssignments, guessCommand, judgeText, readWrapper } from './read-wrapper.ts';
+import { knownStart, textField, textOf } from './shell-field.ts';
+
+/** su, runuser, script: the text after `-c`, wherever that stands, else a command in the rest or a shell. */
+export const readUserShell: CommandReader = (fields, setting, judge) => {
+	for (const [at, field] of fields.entries()) {
+		const text = textOf(field) ?? '';
+		const attached = /^--(?:session-)?command=([\s\S]*)$/.exec(text)?.[1];
+		if (attached !== undefined) return judge.script(attached, setting);
+		if (/^-\w*c$|^--(session-)?command$/.test(text)) {
+			return judgeText(fields.slice(at + 1, at + 2), fields, setting, judge);
+		}
+	}
+	const isCommand = fields.some((field) => /^(-\w*u|--user\b.*|--)$/.test(textOf(field) ?? ''));
+	if (isCommand || (textOf(fields[0])?.endsWith('script') && fields.length > 2)) {
+		return guessCommand(fields.slice(1), { ...setting, isGuess: undefined }, judge);
+	}
+	judge.unknowable(fields, 'it starts a shell that reads its commands from its input', setting);
+};
+
+const ENV = {
+	short: 'i0vu:C:S:P:',
+	long: [
+		...[
+			'ignore-environment',
+			'null',
+			'debug',
+			'unset=',
+			'chdir=',
+			'split-string=',
+			'block-signal',
+			'list-signal-handling',
+		],
+		...['default-signal', 'ignore-signal'],
+	],
+	assigns: true,
+} as const;
+
+/** `env`: its variables, and the words that `-S` makes of a text. */
+export const readEnv: CommandReader = (fields, setting, judge) => {
+	const { options, rest } = readOptions(fields.slice(1), ENV);
+	const split = options.find(({ name }) => name === 'S' || name === 'split-string');
+	if (!split) {
+		const from = textOf(rest[0]) === '-' ? rest.slice(1) : undefined;
+		for (const field of rest) {
+			if (/^(BASH_FUNC_|BASH_ENV=|ENV=|PS4=|PROMPT_COMMAND=)/.test(knownStart(field))) {
+				return judge.unknowable(fields, 'it sets a variable that shells run', setting);
+			}
+			if (countAssignments([field], setting) === 0) break;
+		}
+		return readWrapper(ENV, from ? [...fields.slice(0, 1), ...from] : fields, setting, judge);
+	}
+	const text = textOf(split.value);
+	if (text === undefined || /[\\$]/.test(text)) {
+		return judge.unknowable(fields, 'the words that it runs are not known', setting);
+	}
+	const words = text.replace(/['"]/g, '').split(/\s+/).filter(Boolean).map(textField);
+	readEnv([...fields.slice(0, 1), ...words, ...rest], setting, judge);
+};

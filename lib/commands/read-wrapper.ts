@@ -1,0 +1,113 @@
+import type { Judge, Setting } from './judging.ts';
+import { type OptionsRead, readOptions } from './option-words.ts';
+import { type Field, isOneWord, knownStart, textOf } from './shell-field.ts';
+import type { Wrapper } from './wrapper-table.ts';
+
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+
+/** Judges the command that a wrapper would run. */
+export function readWrapper(wrapper: Wrapper, fields: readonly Field[], setting: Setting, judge: Judge): void {
+	const read = readOptions(fields.slice(1), wrapper);
+	const has = (names: readonly string[] | undefined): boolean => read.options.some(({ name }) => names?.includes(name));
+	if (has(wrapper.onlyTells)) return;
+	const scripts = read.options.filter(({ name }) => wrapper.scripts?.includes(name));
+	for (const { value } of scripts) judgeText(value ? [value] : [], fields, setting, judge);
+	if (setting.isGuess) return;
+	if (wrapper.after) guessAfter(wrapper.after, fields, setting, judge);
+	else if (read.stopped === 'unknown-word') judgeAround(wrapper, read.rest, fields, setting, judge);
+	else if (wrapper.guesses || read.stopped) guessCommand(read.rest, setting, judge);
+	else judgeRest(wrapper, read, fields, setting, judge);
+}
+
+/** An unknown word that may be an option, its value or one of the words before the command: the command follows soon. */
+function judgeAround(
+	{ words = 0 }: Wrapper,
+	rest: readonly Field[],
+	fields: readonly Field[],
+	setting: Setting,
+	judge: Judge,
+): void {
+	if (words === 0 || !rest[0] || !isOneWord(rest[0])) {
+		return judge.unknowable(fields, 'a word before the command is not known', setting);
+	}
+	for (let at = 1; at <= words + 2; at += 1) judge.words(rest.slice(at), setting);
+}
+
+function judgeRest(
+	wrapper: Wrapper,
+	read: OptionsRead,
+	fields: readonly Field[],
+	setting: Setting,
+	judge: Judge,
+): void {
+	const { words = 0, startsShell } = wrapper;
+	const assigned = wrapper.assigns ? countAssignments(read.rest, setting) : 0;
+	const from = read.rest.slice(assigned);
+	if (assigned > 0 && from[0] && knownStart(from[0]).startsWith('-')) {
+		return readWrapper(wrapper, [...fields.slice(0, 1), ...from], setting, judge);
+	}
+	if (!from.slice(0, words).every(isOneWord)) {
+		return judge.unknowable(fields, 'a word before the command is not known', setting);
+	}
+	const rest = from.slice(words);
+	if (rest.length === 0) {
+		const starts = startsShell === true || read.options.some(({ name }) => startsShell?.includes(name));
+		if (starts) judge.unknowable(fields, 'it starts a shell that reads its commands from its input', setting);
+	} else if (wrapper.scripts && /^-c$|^--command$/.test(textOf(rest[0]) ?? '')) {
+		judgeText(rest.slice(1, 2), fields, setting, judge);
+	} else if (wrapper.joins) judgeText(rest, fields, setting, judge);
+	else judge.words(rest, setting);
+}
+
+/** How many words set a variable before the command; what they set is not known from then on. */
+export function countAssignments(fields: readonly Field[], { variables }: Setting): number {
+	let count = 0;
+	for (const field of fields) {
+		const start = ASSIGNMENT.exec(knownStart(field));
+		if (!start || !isOneWord(field)) break;
+		variables.forget([start[0].slice(0, -1)]);
+		count += 1;
+	}
+	return count;
+}
+
+/** Words that become one text for a shell. */
+export function judgeText(
+	words: readonly Field[],
+	fields: readonly Field[],
+	setting: Setting,
+	judge: Judge,
+	words0?: readonly Field[],
+): void {
+	const texts = words.map(textOf);
+	if (texts.every((text) => text !== undefined)) {
+		judge.script(texts.join(' '), setting, setting.variables.child(words0));
+	} else judge.unknowable(fields, 'the text that a shell is given is not known', setting);
+}
+
+/**
+ * Finds a command after options of which it is not known whether they take a value: each word after an option may be
+ * it, and a word after another surely is.
+ */
+export function guessCommand(fields: readonly Field[], setting: Setting, judge: Judge): void {
+	let mayBeValue = false;
+	for (const [at, field] of fields.entries()) {
+		const start = knownStart(field);
+		if (ASSIGNMENT.test(start)) continue;
+		if (start.startsWith('-')) {
+			mayBeValue = !start.includes('=') && start !== '--';
+			continue;
+		}
+		judge.words(fields.slice(at), mayBeValue ? { ...setting, isGuess: true } : setting);
+		if (!mayBeValue) return;
+		mayBeValue = false;
+	}
+}
+
+function guessAfter(after: readonly string[], fields: readonly Field[], setting: Setting, judge: Judge): void {
+	if (fields[1] && textOf(fields[1]) === undefined) {
+		return judge.unknowable(fields, 'what it is to do is not known', setting);
+	}
+	const place = fields.findIndex((field, at) => at > 0 && after.includes(textOf(field) ?? ''));
+	if (place > 0) guessCommand(fields.slice(place + 1), setting, judge);
+}

@@ -1,0 +1,191 @@
+import { parse, type Word, type WordPart } from 'unbash';
+import { expandBraces } from './brace-expansion.ts';
+import { type Field, type Piece, textOf, unknownField } from './shell-field.ts';
+import type { ShellVariables } from './shell-variables.ts';
+
+const MAX_READINGS = 16;
+const ANYTHING = { kind: 'unknown', splits: true, isPath: false } as const;
+const ONE_WORD = { kind: 'unknown', splits: false, isPath: false } as const;
+const A_PATH = { kind: 'unknown', splits: false, isPath: true } as const;
+
+/** What a part of a word comes to: pieces and places where a word ends. */
+type Item = Piece | 'break';
+type Items = readonly Item[];
+
+/**
+ * What a word becomes when the shell expands it: each of its possible readings as a list of fields. There is more than
+ * one where a variable may have several values; a reading may be empty.
+ */
+export function expandWord(word: Word, variables: ShellVariables): Field[][] {
+	if (word.parts?.some(({ type }) => type === 'BraceExpansion')) return expandBraced(word, variables);
+	return readings(word, variables, true).map((items) => fieldsOf(items, word.text));
+}
+
+/** What words become; where that could be too many readings, a word with several becomes an unknown one. */
+export function expandWords(words: readonly Word[], variables: ShellVariables): Field[][] {
+	let all: Field[][] = [[]];
+	for (const word of words) {
+		const found = expandWord(word, variables);
+		const fits = all.length * found.length <= MAX_READINGS;
+		const next = fits ? found : [[unknownField(word.text, true)]];
+		all = all.flatMap((before) => next.map((after) => [...before, ...after]));
+	}
+	return all;
+}
+
+/** The texts that a word can have where it is not split: as a value, a file, or the text for a shell. */
+export function wordValues(word: Word, variables: ShellVariables): string[] | undefined {
+	const values = readings(word, variables, false).map((items) => textOf({ raw: '', pieces: items.filter(isPiece) }));
+	return values.every((value) => value !== undefined) ? values : undefined;
+}
+
+/** The texts that parts in double quotes can have: of a here-document. */
+export function partsValues(parts: readonly WordPart[], variables: ShellVariables): string[] | undefined {
+	const values = combine(parts, (part) => quotedItems(part, variables)).map((items) =>
+		textOf({ raw: '', pieces: items.filter(isPiece) }),
+	);
+	return values.every((value) => value !== undefined) ? values : undefined;
+}
+
+const isPiece = (item: Item): item is Piece => item !== 'break';
+
+function expandBraced(word: Word, variables: ShellVariables): Field[][] {
+	const texts = expandBraces(word.text);
+	if (!texts) return [[unknownField(word.text, true)]];
+	if (texts[0] === word.text) return readings(word, variables, true).map((items) => fieldsOf(items, word.text));
+	const words = texts.map((text) => {
+		const command = parse(`: ${text}`).commands[0]?.command;
+		const [arg] = command?.type === 'Command' ? command.args : [];
+		return arg?.type === 'Word' ? arg : undefined;
+	});
+	const known = words.filter((each) => each !== undefined);
+	if (known.length < texts.filter((text) => text !== '').length) return [[unknownField(word.text, true)]];
+	return expandWords(known, variables).map((fields) => fields.map((field) => ({ ...field, raw: word.text })));
+}
+
+function readings(word: Word, variables: ShellVariables, splits: boolean): Items[] {
+	if (!word.parts) return [[{ kind: 'text', text: word.value }]];
+	return combine(word.parts, (part) => partItems(part, variables, splits));
+}
+
+function combine(parts: readonly WordPart[], itemsOf: (part: WordPart) => Items[]): Items[] {
+	let all: Items[] = [[]];
+	for (const part of parts) {
+		const found = itemsOf(part);
+		const next: Items[] = all.length * found.length <= MAX_READINGS ? found : [[ANYTHING]];
+		all = all.flatMap((before) => next.map((after) => [...before, ...after]));
+	}
+	return all;
+}
+
+/** A word ends at each break and where an unknown value may split it; an empty quoted text is a word too. */
+function fieldsOf(items: Items, raw: string): Field[] {
+	const fields: Field[] = [];
+	let open: Piece[] | undefined;
+	for (const item of [...items, 'break' as const]) {
+		if (item !== 'break') open = [...(open ?? []), item];
+		else if (open) {
+			fields.push({ raw, pieces: open });
+			open = undefined;
+		}
+	}
+	return fields;
+}
+
+function partItems(part: WordPart, variables: ShellVariables, splits: boolean): Items[] {
+	switch (part.type) {
+		case 'Literal':
+		case 'SingleQuoted':
+		case 'AnsiCQuoted':
+			return [[{ kind: 'text', text: part.value }]];
+		case 'Glob':
+			return splits ? [[{ kind: 'glob', glob: part.kind === 'star' ? 'any' : 'one' }]] : [[text(part.text)]];
+		case 'ExtendedGlob':
+			return [[splits ? { kind: 'glob', glob: 'any' } : text(part.text)]];
+		case 'BraceExpansion':
+			return [[text(part.text)]];
+		case 'DoubleQuoted':
+		case 'LocaleString':
+			if (part.parts.length === 0) return [[text('')]];
+			return combine(part.parts, (child) => quotedItems(child, variables));
+		case 'SimpleExpansion':
+		case 'ParameterExpansion':
+			return splits ? unquotedItems(part, variables) : quotedItems(part, variables);
+		case 'ProcessSubstitution':
+		case 'ArithmeticExpansion':
+			return [[ONE_WORD]];
+		case 'CommandExpansion':
+			return [[splits ? ANYTHING : ONE_WORD]];
+	}
+}
+
+const text = (value: string): Piece => ({ kind: 'text', text: value });
+
+/** A part within double quotes: one word whatever it holds, only "$@" may be several. */
+function quotedItems(part: WordPart, variables: ShellVariables): Items[] {
+	if (part.type === 'Literal') return [[text(part.value)]];
+	if (part.type !== 'SimpleExpansion' && part.type !== 'ParameterExpansion') return [[ONE_WORD]];
+	const name = nameOf(part);
+	if (name === '@') return [allPositional(variables)];
+	if (name !== undefined && variables.isFolder(name)) return [[A_PATH]];
+	const values = valuesOf(part, variables);
+	return (
+		values?.map((value) => [text(value)]) ?? [[name === undefined && part.text.includes('@') ? ANYTHING : ONE_WORD]]
+	);
+}
+
+function unquotedItems(part: WordPart, variables: ShellVariables): Items[] {
+	const name = nameOf(part);
+	if (name === '@' || name === '*') return [allPositional(variables)];
+	if (name !== undefined && variables.isFolder(name) && variables.splitsPlainly) return [[A_PATH]];
+	const values = variables.splitsPlainly ? valuesOf(part, variables) : undefined;
+	return values?.map(split) ?? [[ANYTHING]];
+}
+
+/** `$NAME` and `${NAME}`: the name; undefined for every other form. */
+function nameOf(part: WordPart): string | undefined {
+	if (part.type === 'SimpleExpansion') return part.text.slice(1);
+	if (part.type !== 'ParameterExpansion' || part.prefix || part.index || part.operation) return undefined;
+	return part.parameter;
+}
+
+function valuesOf(part: WordPart, variables: ShellVariables): readonly string[] | undefined {
+	const name = nameOf(part);
+	if (name !== undefined) return valuesOfName(name, variables);
+	if (part.type !== 'ParameterExpansion' || part.prefix || part.index) return undefined;
+	const { operation, parameter } = part;
+	if (operation?.type !== 'Default' || !['-', ':-'].includes(operation.operator)) return undefined;
+	const values = valuesOfName(parameter, variables);
+	const otherwise = values && wordValues(operation.operand, variables);
+	return otherwise && [...values, ...otherwise];
+}
+
+function valuesOfName(name: string, variables: ShellVariables): readonly string[] | undefined {
+	if (!/^\d+$/.test(name)) return variables.get(name);
+	if (!variables.positional) return undefined;
+	const at = Number(name);
+	if (at >= variables.positional.length) return [''];
+	const value = variables.positional[at];
+	return value === undefined ? undefined : [value];
+}
+
+function allPositional({ positional }: ShellVariables): Items {
+	if (!positional) return [ANYTHING];
+	return positional.slice(1).flatMap((value, at): Items => {
+		const item = value === undefined ? ONE_WORD : text(value);
+		return at === 0 ? [item] : ['break', item];
+	});
+}
+
+/** An unquoted value is split at blanks, and what looks like a pattern of file names is one. */
+function split(value: string): Items {
+	return value.split(/([ \t\n]+)/).flatMap((chunk): Items => {
+		if (chunk === '') return [];
+		if (/^[ \t\n]/.test(chunk)) return ['break'];
+		return chunk.split(/([*?[])/).flatMap((piece): Items => {
+			if (piece === '') return [];
+			if (piece === '?') return [{ kind: 'glob', glob: 'one' }];
+			return [piece === '*' || piece === '[' ? { kind: 'glob', glob: 'any' } : text(piece)];
+		});
+	});
+}

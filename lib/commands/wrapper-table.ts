@@ -1,0 +1,126 @@
+/** A command that runs the command named in its arguments. */
+export interface Wrapper {
+	/** Its one-letter options as getopt takes them: a colon follows those with a value, two those with an attached one. */
+	short?: string;
+	/** Its long options, by their names; `=` follows those with a value. */
+	long?: readonly string[];
+	/** How many words stand between its options and the command. */
+	words?: number;
+	/** `NAME=value` words may stand before the command. */
+	assigns?: true;
+	/** Options whose value is a text for a shell. */
+	scripts?: readonly string[];
+	/** The rest is one text for a shell. */
+	joins?: true;
+	/** Without a command it starts a shell; or with one of these options. */
+	startsShell?: true | readonly string[];
+	/** With one of these options it runs nothing. */
+	onlyTells?: readonly string[];
+	/** Its options are not known here: the command may be the word after any of them. */
+	guesses?: true;
+	/** It wraps a command only after one of these first words. */
+	after?: readonly string[];
+}
+
+const plain: Wrapper = { short: '', long: [] };
+const guessed: Wrapper = { guesses: true };
+const runner = (...after: string[]): Wrapper => ({ guesses: true, after });
+
+/** By name, in lower case. */
+const wrappers: Readonly<Record<string, Wrapper>> = {
+	builtin: plain,
+	command: { short: 'pvV', onlyTells: ['v', 'V'] },
+	exec: { short: 'cla:' },
+	nohup: plain,
+	noglob: plain,
+	nocorrect: plain,
+	'-': plain,
+	repeat: { words: 1 },
+	busybox: { long: ['list', 'help', 'list-full', 'install'] },
+	toybox: { long: ['long', 'help', 'version'] },
+	sudo: {
+		short: 'AbBEeHiKklnPSsVvC:D:g:h:p:R:r:T:t:U:u:',
+		long: [
+			...['askpass', 'background', 'bell', 'preserve-env', 'edit', 'set-home', 'login', 'remove-timestamp'],
+			...['reset-timestamp', 'list', 'non-interactive', 'preserve-groups', 'stdin', 'shell', 'version', 'validate'],
+			...['close-from=', 'chdir=', 'group=', 'host=', 'prompt=', 'chroot=', 'role=', 'command-timeout=', 'type='],
+			...['other-user=', 'user=', 'no-update'],
+		],
+		assigns: true,
+		startsShell: ['s', 'i', 'shell', 'login'],
+	},
+	doas: { short: 'Lnsa:C:u:', startsShell: ['s'] },
+	pkexec: { long: ['user=', 'disable-internal-agent', 'keep-cwd'], startsShell: true },
+	gosu: { words: 1 },
+	'su-exec': { words: 1 },
+	nice: { short: 'n:', long: ['adjustment='] },
+	ionice: { short: 'c:n:p:P:u:t', long: ['class=', 'classdata=', 'pid=', 'pgid=', 'uid=', 'ignore'] },
+	stdbuf: { short: 'i:o:e:', long: ['input=', 'output=', 'error='] },
+	setsid: { short: 'cfw', long: ['ctty', 'fork', 'wait'] },
+	time: {
+		short: 'apqvlhf:o:',
+		long: ['append', 'portability', 'quiet', 'verbose', 'format=', 'output='],
+	},
+	timeout: {
+		short: 'fpvk:s:',
+		long: ['foreground', 'preserve-status', 'verbose', 'kill-after=', 'signal='],
+		words: 1,
+	},
+	chroot: { long: ['groups=', 'userspec=', 'skip-chdir'], words: 1, startsShell: true },
+	taskset: { short: 'a', long: ['all-tasks'], words: 1 },
+	flock: {
+		short: 'sxeuonFw:E:c:',
+		long: ['shared', 'exclusive', 'unlock', 'nonblock', 'close', 'no-fork', 'timeout=', 'wait=', 'verbose', 'command='],
+		words: 1,
+		scripts: ['c', 'command'],
+	},
+	watch: {
+		short: 'bcCdeghprtvwxn:q:s:',
+		long: [
+			'beep',
+			'color',
+			'no-color',
+			'errexit',
+			'chgexit',
+			'precise',
+			'no-rerun',
+			'no-title',
+			'no-wrap',
+			'exec',
+			'interval=',
+		],
+		joins: true,
+	},
+	ssh: { short: '46AaCfGgKkMNnqsTtVvXxYyB:b:c:D:E:e:F:I:i:J:L:l:m:O:o:P:p:Q:R:S:W:w:', words: 1, joins: true },
+	...Object.fromEntries(
+		['strace', 'ltrace', 'valgrind', 'unshare', 'nsenter', 'setpriv', 'systemd-run', 'numactl', 'chrt', 'prlimit']
+			.concat(['firejail', 'bwrap', 'proot', 'fakeroot', 'fakechroot', 'xvfb-run', 'dbus-run-session', 'rlwrap'])
+			.concat(['unbuffer', 'caffeinate', 'arch', 'setarch', 'linux64', 'linux32', 'entr', 'npx', 'bunx', 'pipx'])
+			.concat(['catchsegv', 'eatmydata', 'torsocks', 'proxychains', 'proxychains4', 'start-stop-daemon', 'chpst'])
+			.concat(['softlimit', 'setuidgid', 'dotenv', 'watchexec', 'nodemon', 'uvx', 'chronic', 'daemonize', 'tini'])
+			.map((name) => [name, guessed]),
+	),
+	uv: runner('run'),
+	poetry: runner('run'),
+	pipenv: runner('run'),
+	pdm: runner('run'),
+	hatch: runner('run'),
+	conda: runner('run'),
+	npm: runner('exec', 'x'),
+	pnpm: runner('exec', 'dlx'),
+	yarn: runner('exec', 'dlx'),
+	bun: runner('x'),
+	bundle: runner('exec'),
+	mise: runner('exec', 'x'),
+	asdf: runner('exec'),
+	direnv: runner('exec'),
+	devbox: runner('run'),
+};
+
+/** What is known of a command that wraps another. */
+export function wrapperOf(name: string): Wrapper | undefined {
+	return Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
+}
+
+/** The names of all wrappers. */
+export const wrapperNames: readonly string[] = Object.keys(wrappers);

@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3';
-import { and, asc, desc, eq, getTableColumns, gte, inArray } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
-import { journal, outbox } from './journal-schema.ts';
-import type { JournalRow, JournalStore } from './journal-store.ts';
+import { openPayload, type SealedPayload } from './journal-chain.ts';
+import { journal, journalPayload, outbox } from './journal-schema.ts';
+import type { JournalKind, JournalRow, JournalStore } from './journal-store.ts';
 
 type Reads = Pick<JournalStore, 'bySubject' | 'byKind' | 'has' | 'find' | 'unpublished'> & { close(): void };
 
@@ -10,42 +11,37 @@ type Reads = Pick<JournalStore, 'bySubject' | 'byKind' | 'has' | 'find' | 'unpub
 export function openJournalReads(path: string): Reads {
 	const sqlite = new Database(path, { readonly: true, fileMustExist: true });
 	const db = drizzle(sqlite);
+	const { n, id, ts, kind, subject, sessionId } = journal;
+	const columns = { n, id, ts, kind, subject, sessionId, body: journalPayload.body };
+	const rows = () => db.select(columns).from(journal).innerJoin(journalPayload, eq(journalPayload.n, n)).$dynamic();
 	return {
-		bySubject: (subject) =>
-			db.select().from(journal).where(eq(journal.subject, subject)).orderBy(asc(journal.n)).all().map(toRow),
-		byKind: (kinds, { sinceMs, limit }) =>
-			db
-				.select()
-				.from(journal)
-				.where(
-					and(
-						inArray(journal.kind, [...kinds]),
-						sinceMs === undefined ? undefined : gte(journal.ts, new Date(sinceMs).toISOString()),
-					),
-				)
-				.orderBy(desc(journal.n))
-				.limit(limit)
-				.all()
-				.map(toRow)
-				.reverse(),
-		has: (id) => db.select({ n: journal.n }).from(journal).where(eq(journal.id, id)).get() !== undefined,
-		find(id) {
-			const found = db.select().from(journal).where(eq(journal.id, id)).get();
+		bySubject: (about) => rows().where(eq(subject, about)).orderBy(asc(n)).all().map(toRow),
+		byKind(kinds, { sinceMs, limit }) {
+			const since = sinceMs === undefined ? undefined : gte(ts, new Date(sinceMs).toISOString());
+			const wanted = and(inArray(kind, [...kinds]), since);
+			return rows().where(wanted).orderBy(desc(n)).limit(limit).all().map(toRow).reverse();
+		},
+		has: (wanted) => db.select({ n }).from(journal).where(eq(id, wanted)).get() !== undefined,
+		find(wanted) {
+			const found = rows().where(eq(id, wanted)).get();
 			return found && toRow(found);
 		},
-		unpublished: (limit) =>
-			db
-				.select(getTableColumns(journal))
-				.from(outbox)
-				.innerJoin(journal, eq(journal.n, outbox.n))
-				.orderBy(asc(journal.n))
-				.limit(limit)
-				.all()
-				.map(toRow),
+		unpublished: (limit) => rows().innerJoin(outbox, eq(outbox.n, n)).orderBy(asc(n)).limit(limit).all().map(toRow),
 		close: () => void sqlite.close(),
 	};
 }
 
-function toRow({ sessionId, ...found }: typeof journal.$inferSelect): JournalRow {
-	return sessionId === null ? found : { ...found, sessionId };
+interface FoundRow {
+	n: number;
+	id: string;
+	ts: string;
+	kind: JournalKind;
+	subject: string;
+	sessionId: string | null;
+	body: SealedPayload;
+}
+
+function toRow({ sessionId, body, ...found }: FoundRow): JournalRow {
+	const { payload } = openPayload(body);
+	return { ...found, payload, ...(sessionId !== null && { sessionId }) };
 }

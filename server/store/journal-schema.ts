@@ -1,7 +1,11 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { SealedPayload } from './journal-chain.ts';
 import type { JournalKind } from './journal-store.ts';
 
-/** Who decided what. Triggers of the second migration refuse UPDATE and DELETE. */
+/**
+ * Who decided what, each row chained to the one before by its hash. Triggers refuse UPDATE and DELETE; the last three
+ * columns are empty only in rows of a former version until the journal is opened for the first time.
+ */
 export const journal = sqliteTable(
 	'journal',
 	{
@@ -11,10 +15,29 @@ export const journal = sqliteTable(
 		kind: text().$type<JournalKind>().notNull(),
 		subject: text().notNull(),
 		sessionId: text('session_id'),
-		payload: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+		payloadHash: text('payload_hash'),
+		signer: text(),
+		hash: text(),
+		signature: text(),
 	},
 	(table) => [index('journal_by_subject').on(table.subject), index('journal_by_kind').on(table.kind)],
 );
+
+/** Payloads apart from their rows, so that a field can be taken out and the chain still holds. */
+export const journalPayload = sqliteTable('journal_payload', {
+	n: integer()
+		.primaryKey()
+		.references(() => journal.n),
+	body: text({ mode: 'json' }).$type<SealedPayload>().notNull(),
+	/** 0: of a former version, the plain payload, until the journal is opened for the first time. */
+	sealed: integer({ mode: 'boolean' }).notNull(),
+});
+
+/** Public keys that have signed rows, PEM by name. */
+export const journalKey = sqliteTable('journal_key', {
+	name: text().primaryKey(),
+	publicKey: text('public_key').notNull(),
+});
 
 /** Rows that the timeline does not have yet; written with the row, taken out when it was published. */
 export const outbox = sqliteTable('outbox', {

@@ -14,7 +14,9 @@ export type JournalKind =
 	| 'login:close'
 	| 'token:mint'
 	| 'token:revoke'
-	| 'setting:change';
+	| 'setting:change'
+	/** Fields of an earlier row were taken out; its subject is `row:N`. */
+	| 'journal:redact';
 
 /** A row before it is written. */
 export interface JournalDraft {

@@ -1,6 +1,9 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
-import { journal, outbox } from './journal-schema.ts';
+import { redactPayload } from './journal-chain.ts';
+import { openChain } from './journal-links.ts';
+import { journal, journalPayload, outbox } from './journal-schema.ts';
+import { openJournalSigner } from './journal-signer.ts';
 import type { JournalDraft, JournalKind, JournalRow } from './journal-store.ts';
 import { openSqlite } from './sqlite-file.ts';
 
@@ -8,6 +11,11 @@ import { openSqlite } from './sqlite-file.ts';
 export interface JournalWriter {
 	/** Durable when it returns; null when `unlessSubjectHas` found a row. Throws when the id is taken. */
 	append(draft: JournalDraft, unlessSubjectHas?: readonly JournalKind[]): JournalRow | null;
+	/**
+	 * Takes fields of row `n` out of its payload and tells it by `draft`, in one step; the chain holds as before. Null
+	 * when the row has none of them.
+	 */
+	redact(draft: JournalDraft, n: number, fields: readonly string[]): JournalRow | null;
 	/** Takes a row out of the outbox. */
 	markPublished(n: number): void;
 	close(): void;
@@ -17,6 +25,7 @@ export interface JournalWriter {
 export function openJournalWriter(path: string): JournalWriter {
 	const sqlite = openFile(path);
 	const db = drizzle(sqlite);
+	const chain = openChain(sqlite, openJournalSigner(path));
 
 	const append = sqlite.transaction((draft: JournalDraft, unlessSubjectHas: readonly JournalKind[]) => {
 		if (unlessSubjectHas.length > 0) {
@@ -29,18 +38,30 @@ export function openJournalWriter(path: string): JournalWriter {
 			if (taken) return null;
 		}
 		const ts = new Date().toISOString();
-		const { n } = db
-			.insert(journal)
-			.values({ ...draft, ts })
-			.returning({ n: journal.n })
-			.get();
+		const n = chain.add({ ...draft, ts });
 		if (isPublished(draft.kind)) db.insert(outbox).values({ n }).run();
 		return { ...draft, n, ts };
+	});
+
+	const redact = sqlite.transaction((draft: JournalDraft, n: number, fields: readonly string[]) => {
+		const found = db.select().from(journalPayload).where(eq(journalPayload.n, n)).get();
+		const body = found && redactPayload(found.body, fields);
+		if (!body) return null;
+		const ts = new Date().toISOString();
+		const written = { ...draft, n: chain.add({ ...draft, ts }), ts };
+		db.update(journalPayload).set({ body }).where(eq(journalPayload.n, n)).run();
+		return written;
 	});
 
 	return {
 		// Immediate: the question and the row must not have another process's row between them.
 		append: (draft, unlessSubjectHas = []) => append.immediate(draft, unlessSubjectHas),
+		redact(draft, n, fields) {
+			const row = redact.immediate(draft, n, fields);
+			// What was taken out must not stay behind in free pages or in the write-ahead log.
+			if (row) sqlite.pragma('wal_checkpoint(TRUNCATE)');
+			return row;
+		},
 		markPublished: (n) => void db.delete(outbox).where(eq(outbox.n, n)).run(),
 		close: () => void sqlite.close(),
 	};
@@ -48,7 +69,9 @@ export function openJournalWriter(path: string): JournalWriter {
 
 function openFile(path: string) {
 	try {
-		return openSqlite(path, 'FULL', 'journal');
+		const sqlite = openSqlite(path, 'FULL', 'journal');
+		sqlite.pragma('secure_delete = ON');
+		return sqlite;
 	} catch (error) {
 		throw new Error(
 			`The journal ${path} cannot be opened (${error instanceof Error ? error.message : String(error)}). ` +

@@ -67,8 +67,13 @@ test('R72 a kept row can be neither changed, nor deleted, nor replaced', async (
 	for (const attack of [
 		"UPDATE journal SET kind = 'grant:create'",
 		'DELETE FROM journal',
-		"INSERT OR REPLACE INTO journal (n, id, ts, kind, subject, payload) VALUES (1, 'x', '', '', '', '{}')",
-		"INSERT OR REPLACE INTO journal (id, ts, kind, subject, payload) VALUES ('r1', '', '', '', '{}')",
+		"INSERT OR REPLACE INTO journal (n, id, ts, kind, subject, hash) VALUES (1, 'x', '', '', '', '')",
+		"INSERT OR REPLACE INTO journal (id, ts, kind, subject, hash) VALUES ('r1', '', '', '', '')",
+		"INSERT INTO journal (id, ts, kind, subject) VALUES ('r2', '', '', '')",
+		"INSERT INTO journal (n, id, ts, kind, subject, hash) VALUES (9, 'r9', '', '', '', '')",
+		"UPDATE journal_payload SET body = '{}'",
+		'DELETE FROM journal_payload',
+		"INSERT OR REPLACE INTO journal_payload (n, body, sealed) VALUES (1, '{}', 1)",
 	]) {
 		expect(() => sqlite.exec(attack)).toThrow(/append-only/);
 	}

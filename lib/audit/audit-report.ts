@@ -1,0 +1,37 @@
+/** The last row of the journal at some moment. */
+export interface JournalHead {
+	n: number;
+	/** Covers everything up to row `n`. */
+	hash: string;
+}
+
+/** A head that was left outside this machine. */
+export interface PlacedHead extends JournalHead {
+	/** ISO, when it was placed. */
+	ts: string;
+	/** The anchor, in words. */
+	place: string;
+}
+
+/** What a look through the whole journal found. */
+export interface AuditReport {
+	/** Rows that are as they were written, from the first on. */
+	rows: number;
+	head: JournalHead | null;
+	/** The first row that is not what was written. */
+	bad: { n: number; what: string } | null;
+	/** Rows of which fields were taken out. */
+	redacted: number;
+	/** The last head that somebody outside has and that fits. */
+	anchored: PlacedHead | null;
+	/** Rows since then; of these only this machine is witness. */
+	unanchored: number;
+}
+
+/** The report's sum in one line: ANCHORED, UNANCHORED or BROKEN. */
+export function auditVerdict({ rows, bad, anchored, unanchored }: AuditReport): string {
+	if (bad) return `BROKEN at row ${bad.n}: ${bad.what}`;
+	if (!anchored) return `UNANCHORED: ${rows} rows fit together, and nobody outside this machine can vouch for them`;
+	const tail = unanchored === 0 ? 'no row is later' : `unanchored tail of ${unanchored} rows`;
+	return `ANCHORED at row ${anchored.n} (${anchored.place}, ${anchored.ts}); ${tail}`;
+}

@@ -1,0 +1,160 @@
+import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { openJournalWriter } from '../store/journal-writer.ts';
+import { verifyJournal } from './verify-journal.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const newPath = () => join(mkdtempSync(join(tmpdir(), 'sbx-audit-')), 'journal.db');
+
+/** A journal of `count` decisions. */
+function writeJournal(count: number) {
+	const path = newPath();
+	const writer = openJournalWriter(path);
+	for (let n = 1; n <= count; n += 1) {
+		const payload = { decision: 'approve', reason: `because ${n}`, input: { command: `make ${n}` } };
+		writer.append({ id: `row-${n}`, kind: 'approval:resolve', subject: `a${n}`, sessionId: 's1', payload });
+	}
+	writer.close();
+	return path;
+}
+
+/** Changes the file as somebody who may write it can: without the triggers. */
+function tamper(path: string, change: (sqlite: Database.Database) => void) {
+	const sqlite = new Database(path);
+	sqlite.pragma('foreign_keys = OFF');
+	const triggers = sqlite
+		.prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+		.all();
+	for (const { name } of triggers) sqlite.exec(`DROP TRIGGER ${name}`);
+	change(sqlite);
+	for (const { sql } of triggers) sqlite.exec(sql);
+	sqlite.close();
+}
+
+test('R680 an untouched journal fits together, up to its head', () => {
+	const report = verifyJournal(writeJournal(25));
+	expect(report).toMatchObject({ rows: 25, bad: null, redacted: 0, anchored: null, unanchored: 25 });
+	expect(report.head?.n).toBe(25);
+});
+
+const COLUMNS = ['id', 'ts', 'kind', 'subject', 'session_id', 'payload_hash', 'signer', 'hash', 'signature'] as const;
+
+test('R681 a hundred random changes of one character: each is found, and the right row named', () => {
+	fc.assert(
+		fc.property(fc.integer({ min: 1, max: 12 }), fc.nat(9), fc.nat(1000), (n, column, at) => {
+			const path = flipped(n, column, at);
+			expect(verifyJournal(path).bad?.n).toBe(n);
+		}),
+		{ numRuns: 100 },
+	);
+});
+
+const whole = writeJournal(12);
+
+function flipped(n: number, column: number, at: number): string {
+	const path = newPath();
+	copyFileSync(whole, path);
+	tamper(path, (sqlite) => {
+		const name = COLUMNS[column];
+		const [table, field] = name ? ['journal', name] : ['journal_payload', 'body'];
+		const { text } = sqlite
+			.prepare<[number], { text: string }>(`SELECT ${field} AS text FROM ${table} WHERE n = ?`)
+			.get(n) ?? { text: '' };
+		const place = at % text.length;
+		const other = text[place] === 'x' ? 'y' : 'x';
+		sqlite
+			.prepare(`UPDATE ${table} SET ${field} = ? WHERE n = ?`)
+			.run(`${text.slice(0, place)}${other}${text.slice(place + 1)}`, n);
+	});
+	return path;
+}
+
+test('R681 a row that was taken out, put elsewhere or put in is found', () => {
+	const gone = writeJournal(8);
+	tamper(gone, (sqlite) => sqlite.exec('DELETE FROM journal_payload WHERE n = 4; DELETE FROM journal WHERE n = 4'));
+	expect(verifyJournal(gone).bad).toEqual({ n: 4, what: 'row 4 is missing' });
+
+	const closed = writeJournal(8);
+	tamper(closed, (sqlite) =>
+		sqlite.exec(
+			'DELETE FROM journal_payload WHERE n = 4; DELETE FROM journal WHERE n = 4; UPDATE journal_payload SET n = n - 1 WHERE n > 4; UPDATE journal SET n = n - 1 WHERE n > 4',
+		),
+	);
+	expect(verifyJournal(closed).bad?.n).toBe(4);
+
+	const swapped = writeJournal(8);
+	tamper(swapped, (sqlite) =>
+		sqlite.exec('UPDATE journal SET n = -n WHERE n IN (3, 4); UPDATE journal SET n = 7 + n WHERE n < 0'),
+	);
+	expect(verifyJournal(swapped).bad?.n).toBe(3);
+});
+
+test('R682 behind a head that is outside, a cut and a whole rewriting are found; after it, the tail is named', () => {
+	const path = writeJournal(10);
+	const head = verifyJournal(path).head;
+	const placed = { n: head?.n ?? 0, hash: head?.hash ?? '', ts: '2026-11-22T00:00:00.000Z', place: 'a git note' };
+	expect(verifyJournal(path, [placed])).toMatchObject({ bad: null, anchored: placed, unanchored: 0 });
+
+	const longer = openJournalWriter(path);
+	longer.append({ id: 'later', kind: 'setting:change', subject: 'x', payload: {} });
+	longer.close();
+	expect(verifyJournal(path, [placed])).toMatchObject({ bad: null, unanchored: 1 });
+
+	tamper(path, (sqlite) => sqlite.exec('DELETE FROM journal_payload WHERE n > 7; DELETE FROM journal WHERE n > 7'));
+	expect(verifyJournal(path).bad).toBeNull();
+	expect(verifyJournal(path, [placed]).bad).toEqual({
+		n: 8,
+		what: 'the journal ends before row 10, which a git note knows',
+	});
+
+	expect(verifyJournal(writeJournal(10), [placed]).bad?.n).toBe(10);
+});
+
+test('R683 redacted fields are gone from the disk, who did it is a row, and the chain holds', () => {
+	const path = writeJournal(5);
+	const writer = openJournalWriter(path);
+	const draft = {
+		id: 'redaction',
+		kind: 'journal:redact' as const,
+		subject: 'row:2',
+		payload: { fields: ['reason', 'input'] },
+	};
+	expect(writer.redact(draft, 2, ['reason', 'input'])?.n).toBe(6);
+	expect(writer.redact({ ...draft, id: 'again' }, 2, ['reason'])).toBeNull();
+	writer.close();
+	expect(verifyJournal(path)).toMatchObject({ rows: 6, bad: null, redacted: 1 });
+	const bytes = readFileSync(path, 'latin1');
+	expect(bytes).not.toContain('because 2');
+	expect(bytes).not.toContain('make 2"');
+	expect(bytes).toContain('because 3');
+});
+
+test('R683 a field that is taken out without a row that says so is found', () => {
+	const path = writeJournal(3);
+	const sealed = new Database(path, { readonly: true });
+	const { body } = sealed.prepare<[], { body: string }>('SELECT body FROM journal_payload WHERE n = 2').get() ?? {
+		body: '{}',
+	};
+	sealed.close();
+	const { decision, input } = JSON.parse(body);
+	tamper(path, (sqlite) =>
+		sqlite.prepare('UPDATE journal_payload SET body = ? WHERE n = 2').run(JSON.stringify({ decision, input })),
+	);
+	expect(verifyJournal(path).bad?.n).toBe(2);
+});
+
+test('R684 rows of a former version get their places in the chain when the journal is opened', () => {
+	const path = writeJournal(6);
+	tamper(path, (sqlite) => {
+		sqlite.exec('UPDATE journal SET payload_hash = NULL, signer = NULL, hash = NULL, signature = NULL');
+		sqlite.exec(`UPDATE journal_payload SET sealed = 0, body = '{"reason":"of old"}'`);
+	});
+	expect(verifyJournal(path).bad?.n).toBe(1);
+	openJournalWriter(path).close();
+	expect(verifyJournal(path)).toMatchObject({ rows: 6, bad: null });
+});

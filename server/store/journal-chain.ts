@@ -1,0 +1,63 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { canonicalJson } from '#hooks-bridge/canonical-json.ts';
+
+/** What stands before the first row. */
+export const GENESIS = '0'.repeat(64);
+
+/** A row as its hash covers it; the payload by its digest, so that parts of it can be taken out later. */
+export interface ChainedRow {
+	n: number;
+	id: string;
+	ts: string;
+	kind: string;
+	subject: string;
+	sessionId: string | null;
+	payloadHash: string;
+	/** Names the key that signs the hash. */
+	signer: string;
+}
+
+/** A row's hash: SHA-256 over the one before and everything that the row says, in canonical JSON. */
+export function rowHash(previous: string, row: ChainedRow): string {
+	const { n, id, ts, kind, subject, sessionId, payloadHash, signer } = row;
+	const said = canonicalJson({ n, id, ts, kind, subject, sessionId, payloadHash, signer });
+	return createHash('sha256').update(`${previous}\n${said}`).digest('hex');
+}
+
+/** A payload as it is stored: each field with a salt of its own, or only its digest once it was redacted. */
+export type SealedPayload = Record<string, { salt: string; value: unknown } | { digest: string }>;
+
+/** Makes each field provable by itself. */
+export function sealPayload(payload: Readonly<Record<string, unknown>>): SealedPayload {
+	const fields = Object.entries(payload).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(fields.map(([name, value]) => [name, { salt: randomBytes(16).toString('hex'), value }]));
+}
+
+/** What a row's hash covers of its payload; the same before and after a redaction. */
+export function payloadHash(sealed: SealedPayload): string {
+	const digests = Object.fromEntries(Object.entries(sealed).map(([name, field]) => [name, digestOf(field)]));
+	return createHash('sha256').update(canonicalJson(digests)).digest('hex');
+}
+
+function digestOf(field: SealedPayload[string]): string {
+	if ('digest' in field) return field.digest;
+	return createHmac('sha256', field.salt).update(canonicalJson(field.value)).digest('hex');
+}
+
+/** The payload as it was given; of a redacted field only its name is left. */
+export function openPayload(sealed: SealedPayload): { payload: Record<string, unknown>; redacted: string[] } {
+	const entries = Object.entries(sealed);
+	return {
+		payload: Object.fromEntries(entries.flatMap(([name, field]) => ('value' in field ? [[name, field.value]] : []))),
+		redacted: entries.flatMap(([name, field]) => ('digest' in field ? [name] : [])),
+	};
+}
+
+/** Takes fields out for good: without its salt a value cannot even be guessed at. Null when nothing was left to take. */
+export function redactPayload(sealed: SealedPayload, fields: readonly string[]): SealedPayload | null {
+	const entries = Object.entries(sealed);
+	const taken = entries.filter(([name, field]) => fields.includes(name) && 'value' in field);
+	if (taken.length === 0) return null;
+	const digests = Object.fromEntries(taken.map(([name, field]) => [name, { digest: digestOf(field) }]));
+	return { ...sealed, ...digests };
+}

@@ -1,0 +1,56 @@
+import type { Database } from 'better-sqlite3';
+import { asc, desc, eq, isNull } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { type ChainedRow, GENESIS, payloadHash, rowHash, sealPayload } from './journal-chain.ts';
+import { journal, journalKey, journalPayload } from './journal-schema.ts';
+import type { JournalSigner } from './journal-signer.ts';
+import type { JournalDraft } from './journal-store.ts';
+
+/** Puts rows at the end of the chain, within the transaction of the caller. */
+export interface Chain {
+	/** Gives the row's number. */
+	add(row: JournalDraft & { ts: string }): number;
+}
+
+/** Opens the chain for writing. Rows of a former version get their places first. */
+export function openChain(sqlite: Database, signer: JournalSigner): Chain {
+	const db = drizzle(sqlite);
+	db.insert(journalKey).values({ name: signer.name, publicKey: signer.publicKey }).onConflictDoNothing().run();
+
+	/** What a row has beside what it says. */
+	const linked = (previous: string, row: Omit<ChainedRow, 'signer'>) => {
+		const hash = rowHash(previous, { ...row, signer: signer.name });
+		return { payloadHash: row.payloadHash, signer: signer.name, hash, signature: signer.sign(hash) };
+	};
+	const last = () =>
+		db.select({ n: journal.n, hash: journal.hash }).from(journal).orderBy(desc(journal.n)).limit(1).get();
+
+	const linkFormer = sqlite.transaction(() => {
+		const former = db.select().from(journal).where(isNull(journal.hash)).orderBy(asc(journal.n)).all();
+		let previous = GENESIS;
+		for (const { n, id, ts, kind, subject, sessionId } of former) {
+			const plain = db.select().from(journalPayload).where(eq(journalPayload.n, n)).get();
+			const body = sealPayload(plain?.body ?? {});
+			const link = linked(previous, { n, id, ts, kind, subject, sessionId, payloadHash: payloadHash(body) });
+			db.update(journalPayload).set({ body, sealed: true }).where(eq(journalPayload.n, n)).run();
+			db.update(journal).set(link).where(eq(journal.n, n)).run();
+			previous = link.hash;
+		}
+	});
+	if (db.select({ n: journal.n }).from(journal).where(isNull(journal.hash)).limit(1).get()) linkFormer.immediate();
+
+	return {
+		add({ payload, id, ts, kind, subject, sessionId = null }) {
+			const before = last();
+			const n = (before?.n ?? 0) + 1;
+			const body = sealPayload(payload);
+			const said = { n, id, ts, kind, subject, sessionId, payloadHash: payloadHash(body) };
+			const link = linked(before?.hash ?? GENESIS, said);
+			db.insert(journal)
+				.values({ n, id, ts, kind, subject, sessionId, ...link })
+				.run();
+			db.insert(journalPayload).values({ n, body, sealed: true }).run();
+			return n;
+		},
+	};
+}

@@ -1,0 +1,60 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Signs row hashes with the home's Ed25519 key. */
+export interface JournalSigner {
+	/** The first 16 hex digits of the public key's SHA-256. */
+	name: string;
+	/** The public key, PEM. */
+	publicKey: string;
+	/** Base64. */
+	sign(hash: string): string;
+}
+
+/**
+ * Opens the key beside the journal, `journal.key` (0600), and makes it where there is none. Who may write the home can
+ * sign as well: the signature proves which home wrote a row, not that nobody rewrote it (docs/threat-model.md).
+ */
+export function openJournalSigner(journalPath: string): JournalSigner {
+	const path = join(dirname(journalPath), 'journal.key');
+	const key = readKey(path) ?? makeKey(path);
+	const publicKey = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
+	return {
+		name: signerName(publicKey),
+		publicKey,
+		sign: (hash) => sign(null, Buffer.from(hash, 'hex'), key).toString('base64'),
+	};
+}
+
+/** The name of a public key (PEM). */
+export function signerName(publicKey: string): string {
+	return createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
+}
+
+function readKey(path: string): KeyObject | null {
+	let pem: string;
+	try {
+		pem = readFileSync(path, 'utf8');
+	} catch {
+		return null;
+	}
+	return createPrivateKey(pem);
+}
+
+/** Linked into place: of two processes that make one at once, both use the first one's. */
+function makeKey(path: string): KeyObject {
+	const { privateKey } = generateKeyPairSync('ed25519');
+	const draft = `${path}.${process.pid}`;
+	writeFileSync(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+	try {
+		linkSync(draft, path);
+		return privateKey;
+	} catch {
+		const theirs = readKey(path);
+		if (!theirs) throw new Error(`The key ${path} can neither be read nor made: look at the rights of its folder.`);
+		return theirs;
+	} finally {
+		rmSync(draft, { force: true });
+	}
+}

@@ -9,6 +9,8 @@ import { respond } from '#hooks-bridge/respond.ts';
 import { createApi } from './api/app.ts';
 import { createApprovalDesk } from './approvals/approval-desk.ts';
 import { createClientWatch } from './approvals/client-watch.ts';
+import { createAnchorKeeper } from './audit/anchor-keeper.ts';
+import { openAnchors } from './audit/open-anchors.ts';
 import { createAuth } from './auth/auth.ts';
 import { createDoor } from './door/door.ts';
 import { type InstanceLock, takeInstanceLock } from './door/instance-lock.ts';
@@ -17,6 +19,7 @@ import { createFeatures } from './features/features.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 import type { Log } from './log.ts';
 import { startNotify } from './notify/notify.ts';
+import { readConfig } from './read-config.ts';
 import { createGateway } from './realtime/gateway.ts';
 import type { RealtimeServer } from './realtime/socket-types.ts';
 import { createHttpServer } from './skin/http-server.ts';
@@ -90,6 +93,10 @@ async function compose(
 	const url = `http://signalbox.localhost:${env.port}`;
 	const notifier = startNotify({ tail, ports, journal, address: url, env: process.env, now: Date.now, log });
 	closers.push(() => notifier.stop());
+	const audit = openAnchors(readConfig(ports), env.home, process.env);
+	for (const problem of audit.problems) log.warn(`config.json: ${problem}`);
+	const keeper = createAnchorKeeper({ home: env.home, anchors: audit.anchors, head: journal.head, now: Date.now, log });
+	closers.push(() => keeper.stop());
 	const desk = createApprovalDesk({
 		journal,
 		ports,
@@ -121,6 +128,7 @@ async function compose(
 		desk,
 		features: features.desk,
 		workflows,
+		audit: keeper.state,
 		home: env.home,
 		ready: () => open,
 		sockets: () => io.engine.clientsCount,
@@ -142,6 +150,7 @@ async function compose(
 	closers.push(() => desk.stop());
 	await door.listen();
 	closers.push(() => door.close());
+	keeper.start();
 	clients.start();
 	features.keeper.start();
 	closers.push(

@@ -1,6 +1,7 @@
 'use client';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useEffect } from 'react';
+import { AuditLine } from '../audit/audit-line.tsx';
 import { useLive } from '../live/store.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useRoving } from '../ui/use-roving.ts';
@@ -41,6 +42,7 @@ export function ApprovalsPage() {
 				))}
 			</ul>
 			{history && history.length > 0 && <DecidedList cards={history} />}
+			<AuditLine />
 		</div>
 	);
 }

@@ -1,17 +1,4 @@
-/** The last row of the journal at some moment. */
-export interface JournalHead {
-	n: number;
-	/** Covers everything up to row `n`. */
-	hash: string;
-}
-
-/** A head that was left outside this machine. */
-export interface PlacedHead extends JournalHead {
-	/** ISO, when it was placed. */
-	ts: string;
-	/** The anchor, in words. */
-	place: string;
-}
+import type { JournalHead, PlacedHead } from '../contract/audit.ts';
 
 /** What a look through the whole journal found. */
 export interface AuditReport {

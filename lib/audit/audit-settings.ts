@@ -8,12 +8,13 @@ const Anchor = z.discriminatedUnion('kind', [
 	z.strictObject({
 		kind: z.literal('git'),
 		repository: z.string().startsWith('/', 'is an absolute path'),
-		remote: z.string().regex(/^\w[\w.-]{0,99}$/).optional(),
+		remote: z
+			.string()
+			.regex(/^\w[\w.-]{0,99}$/)
+			.optional(),
 	}),
 	/** Another host that keeps lines: POST adds one, GET gives all. */
 	z.strictObject({ kind: z.literal('host'), url: HttpUrl, tokenEnv: EnvName.optional() }),
-	/** A time stamping authority of RFC 3161. */
-	z.strictObject({ kind: z.literal('rfc3161'), url: HttpUrl }),
 ]);
 export type AnchorSettings = z.infer<typeof Anchor> & { name: string };
 

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { AuditState } from '#lib/contract/audit.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Auth } from '../auth/auth.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
@@ -24,6 +25,7 @@ export interface ApiOptions {
 	desk: Decisions;
 	features: FeatureDesk;
 	workflows: WorkflowControl;
+	audit: () => AuditState;
 	/** The state folder. */
 	home: string;
 	/** Whether the door accepts hooks: `/health` says ok only then. */
@@ -46,6 +48,7 @@ export function createApi({
 	desk,
 	features,
 	workflows,
+	audit,
 	home,
 	ready,
 	sockets,
@@ -81,6 +84,7 @@ export function createApi({
 		const tickets = desk.list('waiting', MOST_WAITING).length;
 		return context.text(renderMetrics({ events, sessions: views.length, sockets: sockets(), tickets }));
 	});
+	app.get('/api/audit', (context) => context.json(audit()));
 	app.get('/api/openapi.json', (context) => context.json(describeApi()));
 	app.route('/', createLoginRoutes({ auth, epoch: () => index.epoch, home }));
 	app.route('/', createSessionRoutes({ index, tail, now }));

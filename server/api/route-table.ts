@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AuditState } from '#lib/contract/audit.ts';
 import {
 	FeatureActionBody,
 	FeatureDetail,
@@ -54,6 +55,13 @@ export const routeTable: readonly RouteSpec[] = [
 	{ method: 'POST', path: '/logout', access: READERS, summary: 'Ends the cookie session' },
 	{ method: 'GET', path: '/metrics', access: READERS, summary: 'Counters as plain text' },
 	{ method: 'GET', path: '/api/openapi.json', access: READERS, summary: 'This description' },
+	{
+		method: 'GET',
+		path: '/api/audit',
+		access: READERS,
+		summary: 'How far somebody outside can vouch for the journal',
+		answer: AuditState,
+	},
 	{ method: 'GET', path: '/api/me', access: READERS, summary: 'Who asks, and what they may do', answer: Me },
 	{
 		method: 'GET',

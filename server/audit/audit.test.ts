@@ -1,9 +1,12 @@
-import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { dispatch } from '../cli/dispatch.ts';
+import { startService } from '../notify/notify-rig.ts';
 import { openJournalWriter } from '../store/journal-writer.ts';
 import { verifyJournal } from './verify-journal.ts';
 
@@ -157,4 +160,82 @@ test('R684 rows of a former version get their places in the chain when the journ
 	expect(verifyJournal(path).bad?.n).toBe(1);
 	openJournalWriter(path).close();
 	expect(verifyJournal(path)).toMatchObject({ rows: 6, bad: null });
+});
+
+/** A home with a journal of three rows, and the command run in it. */
+function homeWith(config: unknown) {
+	const path = writeJournal(3);
+	const home = dirname(path);
+	writeFileSync(join(home, 'config.json'), JSON.stringify(config));
+	const run = async (...args: string[]) => {
+		const [out, err]: [string[], string[]] = [[], []];
+		const code = await dispatch(['audit', ...args], {
+			env: { OVERTONE_HOME: home },
+			cwd: home,
+			print: (line) => void out.push(line),
+			say: (line) => void err.push(line),
+		});
+		return { code, out, err };
+	};
+	return { path, home, run };
+}
+
+test('R685 the head goes to a git note and a second host, and verify asks them', async () => {
+	const kept: string[] = [];
+	// A stand-in for the second host, on loopback.
+	const host = await startService(({ body }) => {
+		if (body !== '') kept.push(body);
+		return { body: kept.join('') };
+	});
+	const repository = mkdtempSync(join(tmpdir(), 'sbx-anchor-'));
+	execFileSync('git', ['init', '-q', repository]);
+	const anchors = { note: { kind: 'git', repository }, host: { kind: 'host', url: host.url } };
+	const { path, run } = homeWith({ audit: { anchors } });
+	expect((await run('verify')).out[0]).toMatch(/^UNANCHORED: 3 rows/);
+	expect(await run('anchor')).toMatchObject({ code: 0, out: ['Row 3 is anchored.'] });
+	expect((await run('verify')).out[0]).toMatch(/^ANCHORED at row 3 \(.*\); no row is later$/);
+	expect(kept).toHaveLength(1);
+
+	const forged = writeJournal(3);
+	copyFileSync(forged, path);
+	const { code, out } = await run('verify');
+	expect(code).toBe(1);
+	expect(out[0]).toMatch(/^BROKEN at row 3: the journal was rewritten up to here/);
+	await host.stop();
+});
+
+test('R685 an anchor that cannot be reached is said, and harms nothing', async () => {
+	const { run } = homeWith({
+		audit: { anchors: { host: { kind: 'host', url: 'http://127.0.0.1:9/' }, odd: { kind: 'x' } } },
+	});
+	const { code, out, err } = await run('verify');
+	expect(code).toBe(0);
+	expect(out[0]).toMatch(/^UNANCHORED/);
+	expect(err.join()).toContain('cannot be asked');
+	expect(err.join()).toContain('audit.anchors.odd');
+	expect((await run('anchor')).code).toBe(1);
+});
+
+test('R686 export gives every row, and no cell is a formula', async () => {
+	const { path, run } = homeWith({});
+	const writer = openJournalWriter(path);
+	writer.append({ id: 'f', kind: 'setting:change', subject: '=1+1', payload: { reason: 'a "b",\n c' } });
+	writer.close();
+	const json = (await run('export')).out.map((line) => JSON.parse(line));
+	expect(json.map(({ n }) => n)).toEqual([1, 2, 3, 4]);
+	expect(json[0]).toMatchObject({ kind: 'approval:resolve', payload: { reason: 'because 1' }, redacted: [] });
+	const csv = (await run('export', '--format', 'csv')).out;
+	expect(csv[0]).toBe('n,ts,kind,subject,sessionId,payload,redacted,hash,signature');
+	expect(csv[4]).toContain("'=1+1");
+});
+
+test('R683 the command takes fields out and says so', async () => {
+	const { run } = homeWith({});
+	expect((await run('redact', '2', '--fields', 'input', '--reason', 'customer data')).code).toBe(0);
+	expect((await run('redact', '2', '--fields', 'input', '--reason', 'again')).code).toBe(1);
+	expect((await run('redact', '2')).code).toBe(2);
+	const { out, err } = await run('verify');
+	expect(out[0]).toMatch(/^UNANCHORED: 4 rows/);
+	expect(err.join()).toContain('taken out of 1 rows');
+	expect((await run('verify', '--json')).out[0]).toContain('"redacted":1');
 });

@@ -1,6 +1,7 @@
 import { verify } from 'node:crypto';
 import Database from 'better-sqlite3';
-import type { AuditReport, JournalHead, PlacedHead } from '#lib/audit/audit-report.ts';
+import type { AuditReport } from '#lib/audit/audit-report.ts';
+import type { JournalHead, PlacedHead } from '#lib/contract/audit.ts';
 import {
 	type ChainedRow,
 	GENESIS,

@@ -27,6 +27,7 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 	},
 	notify: { summary: 'Try the channels that tell people', load: async () => (await import('./notify.ts')).notify },
 	token: { summary: 'Make a token for scripts', load: async () => (await import('./token.ts')).token },
+	audit: { summary: 'Verify, export and anchor the journal', load: async () => (await import('./audit.ts')).audit },
 	reindex: { summary: 'Throw the index away', load: async () => (await import('./reindex.ts')).reindex },
 	hook: { summary: 'Answer one hook input (agents run this)', load: async () => (await import('./hook.ts')).hook },
 };

@@ -1,9 +1,10 @@
 import { createNodePorts } from '#hooks-bridge/node-ports.ts';
 import type { Notification } from '#lib/notify/notification.ts';
 import { readNotifySettings } from '#lib/notify/notify-settings.ts';
-import { type Channel, NotifyFailure } from '../notify/channel.ts';
-import { readConfig } from '../notify/notify.ts';
+import type { Channel } from '../notify/channel.ts';
 import { openChannel } from '../notify/open-channel.ts';
+import { ServiceFailure } from '../outgoing/service-failure.ts';
+import { readConfig } from '../read-config.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
 import { homeOf } from './home.ts';
 
@@ -46,6 +47,6 @@ async function trial({ send }: Channel, address = 'http://signalbox.localhost:77
 		await send(test, AbortSignal.timeout(LIMIT_MS));
 		return null;
 	} catch (error) {
-		return error instanceof NotifyFailure ? error.message : 'it failed';
+		return error instanceof ServiceFailure ? error.message : 'it failed';
 	}
 }

@@ -1,6 +1,7 @@
 import type { Notification } from '#lib/notify/notification.ts';
 import type { Log } from '../log.ts';
-import { type Channel, NotifyFailure } from './channel.ts';
+import { ServiceFailure } from '../outgoing/service-failure.ts';
+import type { Channel } from './channel.ts';
 
 /** The messages of one channel, sent in order, one at a time. */
 export interface ChannelQueue {
@@ -31,7 +32,7 @@ export function createChannelQueue(options: {
 				return await channel.send(notification, stopping.signal);
 			} catch (error) {
 				const pauseMs = retryMs[tried];
-				const failure = error instanceof NotifyFailure ? error : new NotifyFailure('it failed', { isFinal: true });
+				const failure = error instanceof ServiceFailure ? error : new ServiceFailure('it failed', { isFinal: true });
 				if (stopping.signal.aborted) return;
 				if (pauseMs === undefined || failure.isFinal) {
 					log.warn('notify: a message was not delivered', {

@@ -1,6 +1,7 @@
 import type { Ports } from '#hooks-bridge/ports.ts';
 import { type NotifySettings, readNotifySettings } from '#lib/notify/notify-settings.ts';
 import type { Log } from '../log.ts';
+import { readConfig } from '../read-config.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import type { Tail } from '../tail/tail.ts';
 import { createBotDesk } from './bot-desk.ts';
@@ -49,17 +50,6 @@ export function startNotify({ tail, ports, journal, address, env, now, log }: No
 			await Promise.all([notifier.stop(), ...pollers.map((poller) => poller.stop())]);
 		},
 	};
-}
-
-/** What is not JSON is named where the settings are read for every hook. */
-export function readConfig(ports: Pick<Ports, 'readHomeFile'>): unknown {
-	const file = ports.readHomeFile('config.json');
-	if (!file.ok) return {};
-	try {
-		return JSON.parse(file.text.replace(/^\ufeff/, ''));
-	} catch {
-		return {};
-	}
 }
 
 function placeOf({ address }: NotifySettings, own: string): string {

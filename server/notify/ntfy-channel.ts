@@ -1,5 +1,5 @@
 import type { Tone } from '#lib/contract/event-labels.ts';
-import { callService } from './call-service.ts';
+import { callService } from '../outgoing/call-service.ts';
 import type { Channel } from './channel.ts';
 
 const TIMEOUT_MS = 10_000;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { callService } from './call-service.ts';
-import { NotifyFailure } from './channel.ts';
+import { callService } from '../outgoing/call-service.ts';
+import { ServiceFailure } from '../outgoing/service-failure.ts';
 
 const SEND_MS = 10_000;
 /** How long Telegram holds a poll open when nothing comes, in seconds. */
@@ -14,7 +14,7 @@ const Update = z.object({
 export type TelegramUpdate = z.infer<typeof Update>;
 const Updates = z.object({ result: z.array(Update) });
 
-/** The two methods of the Bot API that are used. Throws NotifyFailure. */
+/** The two methods of the Bot API that are used. Throws ServiceFailure. */
 export interface TelegramApi {
 	sendMessage(chat: string, text: string, signal: AbortSignal): Promise<void>;
 	/** Updates from `offset` on; resolves empty after half a minute without any. */
@@ -38,7 +38,7 @@ export function createTelegramApi({ api, token }: { api: string; token: string }
 			const params = { offset, timeout: POLL_SECONDS, allowed_updates: ['message'] };
 			const text = await call('getUpdates', params, (POLL_SECONDS + 10) * 1000, signal);
 			const read = Updates.safeParse(parse(text));
-			if (!read.success) throw new NotifyFailure('its answer is not the one of the Bot API');
+			if (!read.success) throw new ServiceFailure('its answer is not the one of the Bot API');
 			return read.data.result;
 		},
 	};

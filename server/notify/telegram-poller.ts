@@ -1,7 +1,7 @@
 import { parseBotCommand } from '#lib/notify/bot-command.ts';
 import type { Log } from '../log.ts';
+import { ServiceFailure } from '../outgoing/service-failure.ts';
 import type { BotDesk } from './bot-desk.ts';
-import { NotifyFailure } from './channel.ts';
 import type { TelegramApi, TelegramUpdate } from './telegram-api.ts';
 
 /** Listens to the chats of one bot until `stop`. */
@@ -74,7 +74,7 @@ export function startTelegramPoller(options: {
 }
 
 function reasonOf(error: unknown): string {
-	return error instanceof NotifyFailure ? error.message : 'it failed';
+	return error instanceof ServiceFailure ? error.message : 'it failed';
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -58,6 +58,7 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 				throw new Error(`acted on the workflow of ${id}`);
 			},
 		},
+		audit: () => ({ head: null, anchored: null, anchors: 0 }),
 		home: '/home/of/tests',
 		ready: () => true,
 		sockets: () => 0,

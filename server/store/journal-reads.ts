@@ -5,7 +5,7 @@ import { openPayload, type SealedPayload } from './journal-chain.ts';
 import { journal, journalPayload, outbox } from './journal-schema.ts';
 import type { JournalKind, JournalRow, JournalStore } from './journal-store.ts';
 
-type Reads = Pick<JournalStore, 'bySubject' | 'byKind' | 'has' | 'find' | 'unpublished'> & { close(): void };
+type Reads = Pick<JournalStore, 'bySubject' | 'byKind' | 'has' | 'find' | 'unpublished' | 'head'> & { close(): void };
 
 /** Reads over a connection that cannot write; sees every row that any process has committed. */
 export function openJournalReads(path: string): Reads {
@@ -27,6 +27,10 @@ export function openJournalReads(path: string): Reads {
 			return found && toRow(found);
 		},
 		unpublished: (limit) => rows().innerJoin(outbox, eq(outbox.n, n)).orderBy(asc(n)).limit(limit).all().map(toRow),
+		head() {
+			const last = db.select({ n, hash: journal.hash }).from(journal).orderBy(desc(n)).limit(1).get();
+			return last?.hash ? { n: last.n, hash: last.hash } : null;
+		},
 		close: () => void sqlite.close(),
 	};
 }

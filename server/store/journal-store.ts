@@ -1,3 +1,5 @@
+import type { JournalHead } from '#lib/contract/audit.ts';
+
 /** The kinds of rows in the journal; `approval:*` and `grant:*` are also published to the timeline. */
 export type JournalKind =
 	| 'approval:request'
@@ -55,5 +57,7 @@ export interface JournalStore {
 	/** Rows of published kinds that the timeline does not have yet (the outbox), oldest first. */
 	unpublished(limit: number): JournalRow[];
 	markPublished(n: number): Promise<void>;
+	/** The last row's number and hash; null while there is none. */
+	head(): JournalHead | null;
 	close(): Promise<void>;
 }

@@ -17,7 +17,9 @@ export function createGitAnchor(options: { repository: string; remote?: string; 
 	const git = async (args: string[], signal: AbortSignal, input?: string): Promise<string> => {
 		const env = { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' };
 		const called = run('git', ['-C', repository, ...args], { signal, timeout: LIMIT_MS, maxBuffer: MAX_BYTES, env });
-		called.child.stdin?.end(input ?? '');
+		// git may end before it has read what it is given; that shows in how it ends.
+		called.child.stdin?.on('error', () => undefined);
+		called.child.stdin?.end(input);
 		return (await called).stdout;
 	};
 	const subject = async (signal: AbortSignal) =>

@@ -1,4 +1,4 @@
-import { callService } from '../../notify/call-service.ts';
+import { callService } from '../../outgoing/call-service.ts';
 import { type Anchor, headLine, parseHeads } from './anchor.ts';
 
 const TIMEOUT_MS = 10_000;

@@ -1,4 +1,4 @@
-import { NotifyFailure } from './channel.ts';
+import { ServiceFailure } from './service-failure.ts';
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_WAIT_MS = 120_000;
@@ -6,33 +6,42 @@ const MAX_WAIT_MS = 120_000;
 /** A request to somebody else's service. */
 export interface ServiceCall {
 	url: string;
+	/** POST unless said otherwise. */
+	method?: 'GET' | 'POST';
 	headers?: Record<string, string>;
-	body: string;
+	body?: string;
 	/** Milliseconds for the whole of it. */
 	timeoutMs: number;
 	signal: AbortSignal;
 }
 
 /**
- * Posts and gives the answer's text. No redirect is followed: it would carry the token to another host.
- * Throws NotifyFailure, whose words hold neither address nor headers.
+ * Sends and gives the answer's text. No redirect is followed: it would carry the token to another host.
+ * Throws ServiceFailure, whose words hold neither address nor headers.
  */
-export async function callService({ url, headers, body, timeoutMs, signal }: ServiceCall): Promise<string> {
+export async function callService({
+	url,
+	method = 'POST',
+	headers,
+	body,
+	timeoutMs,
+	signal,
+}: ServiceCall): Promise<string> {
 	const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
 	let response: Response;
 	try {
-		response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: limit });
+		response = await fetch(url, { method, headers, body, redirect: 'manual', signal: limit });
 		if (response.ok) return await textOf(response);
 		await response.body?.cancel();
 	} catch (error) {
-		if (error instanceof NotifyFailure) throw error;
-		throw new NotifyFailure(
+		if (error instanceof ServiceFailure) throw error;
+		throw new ServiceFailure(
 			limit.aborted && !signal.aborted ? 'it did not answer in time' : `it cannot be reached${codeOf(error)}`,
 		);
 	}
 	const { status } = response;
 	const isFinal = status >= 300 && status < 500 && status !== 408 && status !== 429;
-	throw new NotifyFailure(`it answered ${status}`, { isFinal, waitMs: waitOf(response.headers.get('retry-after')) });
+	throw new ServiceFailure(`it answered ${status}`, { isFinal, waitMs: waitOf(response.headers.get('retry-after')) });
 }
 
 async function textOf(response: Response): Promise<string> {
@@ -40,7 +49,7 @@ async function textOf(response: Response): Promise<string> {
 	let size = 0;
 	for await (const chunk of response.body ?? []) {
 		size += chunk.length;
-		if (size > MAX_ANSWER_BYTES) throw new NotifyFailure('its answer is too long', { isFinal: true });
+		if (size > MAX_ANSWER_BYTES) throw new ServiceFailure('its answer is too long', { isFinal: true });
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks).toString('utf8');

@@ -1,0 +1,45 @@
+'use client';
+import { useEffect, useState } from 'react';
+import type { AuditState } from '#lib/contract/audit.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { clockTime } from '#lib/time/clock.ts';
+import { getAudit } from '../live/api.ts';
+
+/** Anchors are asked every minute. */
+const AGAIN_MS = 30_000;
+
+/** What the decisions on this page are worth as a proof, in one line. Nothing is shown before it is known. */
+export function AuditLine() {
+	const [state, setState] = useState<AuditState | null>(null);
+	useEffect(() => {
+		const load = () =>
+			void getAudit().then((answer) => {
+				if (answer.ok) setState(answer.data);
+			});
+		load();
+		const timer = setInterval(() => document.visibilityState === 'visible' && load(), AGAIN_MS);
+		return () => clearInterval(timer);
+	}, []);
+	if (!state?.head) return null;
+	return (
+		<p className="text-muted text-small">
+			Journal: {state.head.n} rows, <span className="font-medium">{wordOf(state)}</span>
+			{placeOf(state)}
+		</p>
+	);
+}
+
+function wordOf({ anchored }: AuditState): string {
+	return anchored ? `ANCHORED at row ${anchored.n}` : 'UNANCHORED';
+}
+
+function placeOf({ head, anchored, anchors }: AuditState): string {
+	if (!anchored) {
+		return anchors > 0
+			? '; no anchor has taken it yet.'
+			: '; only this machine vouches for it. `signalbox audit verify` looks through it.';
+	}
+	const later = (head?.n ?? 0) - anchored.n;
+	const rest = later > 0 ? `, ${later} later` : '';
+	return ` (${visibleString(anchored.place)}, ${clockTime(anchored.ts)})${rest}.`;
+}

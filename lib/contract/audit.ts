@@ -1,0 +1,19 @@
+import * as z from 'zod';
+
+/** The last row of the journal at some moment; the hash covers everything up to row `n`. */
+export const JournalHead = z.object({ n: z.int().positive(), hash: z.string() });
+export type JournalHead = z.infer<typeof JournalHead>;
+
+/** A head that was left outside this machine, when (ISO) and where (the anchor, in words). */
+export const PlacedHead = z.object({ ...JournalHead.shape, ts: z.string(), place: z.string() });
+export type PlacedHead = z.infer<typeof PlacedHead>;
+
+/** `GET /api/audit`: how far somebody outside can vouch for the journal. It is not looked through for this. */
+export const AuditState = z.object({
+	head: JournalHead.nullable(),
+	/** The last head that an outside place took; null: UNANCHORED. */
+	anchored: PlacedHead.nullable(),
+	/** How many anchors are set up. */
+	anchors: z.int(),
+});
+export type AuditState = z.infer<typeof AuditState>;

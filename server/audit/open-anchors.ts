@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { readAuditSettings } from '#lib/audit/audit-settings.ts';
+import { openJournalSigner } from '../store/journal-signer.ts';
+import type { Anchor } from './anchors/anchor.ts';
+import { createGitAnchor } from './anchors/git-anchor.ts';
+import { createHostAnchor } from './anchors/host-anchor.ts';
+
+/** The anchors that `audit.anchors` of a parsed `config.json` names, and what was ignored there. */
+export function openAnchors(
+	config: unknown,
+	home: string,
+	env: Readonly<Record<string, string | undefined>>,
+): { anchors: Anchor[]; problems: string[] } {
+	const { anchors: wanted, problems } = readAuditSettings(config);
+	const anchors = wanted.flatMap((one): Anchor[] => {
+		if (one.kind === 'git') {
+			const { repository, remote } = one;
+			const signer = openJournalSigner(join(home, 'journal.db')).name;
+			return [createGitAnchor({ repository, signer, ...(remote !== undefined && { remote }) })];
+		}
+		const token = one.tokenEnv === undefined ? undefined : env[one.tokenEnv];
+		if (one.tokenEnv !== undefined && !token) {
+			problems.push(`audit.anchors.${one.name}: ${one.tokenEnv} is not set; it is left out`);
+			return [];
+		}
+		return [createHostAnchor({ url: one.url, ...(token && { token }) })];
+	});
+	return { anchors, problems };
+}

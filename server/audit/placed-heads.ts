@@ -1,0 +1,26 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PlacedHead } from '#lib/contract/audit.ts';
+
+/** What this home remembers of the heads that it has left outside, oldest first; only the places themselves can prove them. */
+export function readPlacedHeads(home: string): PlacedHead[] {
+	let text: string;
+	try {
+		text = readFileSync(join(home, 'anchors.jsonl'), 'utf8');
+	} catch {
+		return [];
+	}
+	return text.split('\n').flatMap((line) => {
+		try {
+			const read = PlacedHead.safeParse(JSON.parse(line));
+			return read.success ? [read.data] : [];
+		} catch {
+			return [];
+		}
+	});
+}
+
+/** Notes a head that a place has taken. */
+export function notePlacedHead(home: string, head: PlacedHead): void {
+	appendFileSync(join(home, 'anchors.jsonl'), `${JSON.stringify(head)}\n`, { mode: 0o600 });
+}

@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { auditVerdict } from '#lib/audit/audit-report.ts';
+import type { PlacedHead } from '#lib/contract/audit.ts';
+import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
+import { homeOf } from './home.ts';
+
+const LIMIT_MS = 30_000;
+
+/** `signalbox audit` */
+export const audit: Command = {
+	usage: 'audit verify [--json] | export [--format json|csv] | redact N --fields a,b --reason TEXT | anchor',
+	about: [
+		'The journal holds who decided what; each row is chained to the one before and signed. `verify` reads all of it,',
+		'asks the anchors for the heads that they have, and names the first row that is not what was written. `export`',
+		'prints every row for an auditor. `redact` takes fields of a row out for good; that is a row of its own.',
+		'`anchor` leaves the head at the anchors of config.json now, as the server does every minute.',
+	].join('\n'),
+	options: {
+		json: { type: 'boolean', about: 'verify: the whole report as JSON' },
+		format: { type: 'string', value: 'FORMAT', about: 'export: json (one row a line, the default) or csv' },
+		fields: { type: 'string', value: 'NAMES', about: 'redact: which fields, with commas, e.g. reason,input' },
+		reason: { type: 'string', value: 'TEXT', about: 'redact: why; it stays in the journal' },
+	},
+	words: 2,
+	examples: [
+		'signalbox audit verify',
+		'signalbox audit export --format csv > journal.csv',
+		'signalbox audit redact 42 --fields input --reason "customer data"',
+	],
+	exits: {
+		0: 'done; the journal is as it was written',
+		1: 'a row is not, or it cannot be read',
+		2: 'the command line does not fit',
+	},
+	async run(values, words, terminal) {
+		const home = homeOf(terminal);
+		const path = join(home, 'journal.db');
+		if (!existsSync(path)) {
+			terminal.say(`There is no journal in ${home}: nothing was ever decided there.`);
+			return EXIT.failed;
+		}
+		const [verb, row] = words;
+		if (verb !== 'redact' && row !== undefined)
+			throw new UsageError(`Nothing is known of ${JSON.stringify(row)} here.`);
+		switch (verb) {
+			case 'verify':
+				return verify(home, path, values, terminal);
+			case 'export':
+				return print(path, values, terminal);
+			case 'redact':
+				return redact(path, row, values, terminal);
+			case 'anchor':
+				return anchor(home, path, terminal);
+			default:
+				throw new UsageError('Say what to do: `audit verify`, `audit export`, `audit redact` or `audit anchor`.');
+		}
+	},
+};
+
+/** What the anchors themselves say; one that cannot be asked is said and left out. */
+async function askAnchors(home: string, terminal: Terminal): Promise<PlacedHead[]> {
+	const { createNodePorts } = await import('#hooks-bridge/node-ports.ts');
+	const { openAnchors } = await import('../audit/open-anchors.ts');
+	const { readConfig } = await import('../read-config.ts');
+	const ports = createNodePorts({ home });
+	const { anchors, problems } = openAnchors(readConfig(ports), home, terminal.env);
+	ports.close();
+	for (const problem of problems) terminal.say(`config.json: ${problem}`);
+	const heads = await Promise.all(
+		anchors.map(async ({ place, list }) => {
+			try {
+				return (await list(AbortSignal.timeout(LIMIT_MS))).map((head) => ({ ...head, place }));
+			} catch {
+				terminal.say(`${place} cannot be asked; what it knows is not looked at.`);
+				return [];
+			}
+		}),
+	);
+	return heads.flat();
+}
+
+async function verify(home: string, path: string, values: OptionValues, terminal: Terminal): Promise<number> {
+	const { verifyJournal } = await import('../audit/verify-journal.ts');
+	const report = verifyJournal(path, await askAnchors(home, terminal));
+	terminal.print(values.json === true ? JSON.stringify(report) : auditVerdict(report));
+	if (values.json !== true && report.redacted > 0)
+		terminal.say(`Fields were taken out of ${report.redacted} rows; who did it is in the journal.`);
+	return report.bad ? EXIT.failed : EXIT.done;
+}
+
+async function print(path: string, values: OptionValues, terminal: Terminal): Promise<number> {
+	const { format = 'json' } = values;
+	if (format !== 'json' && format !== 'csv') throw new UsageError('--format is json or csv.');
+	const { exportJournal } = await import('../audit/export-journal.ts');
+	for (const line of exportJournal(path, format)) terminal.print(line);
+	return EXIT.done;
+}
+
+async function redact(
+	path: string,
+	row: string | undefined,
+	values: OptionValues,
+	terminal: Terminal,
+): Promise<number> {
+	const { fields, reason } = values;
+	const n = /^[1-9]\d{0,14}$/.test(row ?? '') ? Number(row) : undefined;
+	if (n === undefined) throw new UsageError('Say which row: `audit redact N`; `audit export` has the numbers.');
+	if (typeof fields !== 'string' || typeof reason !== 'string' || reason.trim() === '') {
+		throw new UsageError('Say what and why: --fields reason,input --reason "customer data".');
+	}
+	const { redactRow } = await import('../audit/redact-row.ts');
+	const names = fields
+		.split(',')
+		.map((name) => name.trim())
+		.filter(Boolean);
+	const written = redactRow(path, { n, fields: names, reason: reason.trim() });
+	if (!written) {
+		terminal.say(`Row ${n} has none of these fields.`);
+		return EXIT.failed;
+	}
+	terminal.print(`Taken out of row ${n}; row ${written.n} says so.`);
+	terminal.say("The session's own timeline may still hold it: that is a file of its own, under sessions/.");
+	return EXIT.done;
+}
+
+async function anchor(home: string, path: string, terminal: Terminal): Promise<number> {
+	const { createNodePorts } = await import('#hooks-bridge/node-ports.ts');
+	const { openAnchors } = await import('../audit/open-anchors.ts');
+	const { createAnchorKeeper } = await import('../audit/anchor-keeper.ts');
+	const { verifyJournal } = await import('../audit/verify-journal.ts');
+	const { readConfig } = await import('../read-config.ts');
+	const { createLog } = await import('../log.ts');
+	const ports = createNodePorts({ home });
+	const { anchors, problems } = openAnchors(readConfig(ports), home, terminal.env);
+	ports.close();
+	for (const problem of problems) terminal.say(`config.json: ${problem}`);
+	if (anchors.length === 0) {
+		terminal.say('No anchor is set up: see docs/guide/audit.md.');
+		return EXIT.failed;
+	}
+	const { head, bad } = verifyJournal(path);
+	if (bad) {
+		terminal.say(`The journal is broken at row ${bad.n}; it is not anchored.`);
+		return EXIT.failed;
+	}
+	const keeper = createAnchorKeeper({
+		home,
+		anchors,
+		head: () => head,
+		now: Date.now,
+		log: createLog((line) => terminal.say(line.trim())),
+	});
+	await keeper.place();
+	const { anchored } = keeper.state();
+	terminal.print(anchored && anchored.n === head?.n ? `Row ${anchored.n} is anchored.` : 'Not anchored.');
+	return anchored && anchored.n === head?.n ? EXIT.done : EXIT.failed;
+}

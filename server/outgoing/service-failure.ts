@@ -1,0 +1,13 @@
+/** Why somebody else's service did not take what it was sent. Its words never hold an address or a token: both can be secrets. */
+export class ServiceFailure extends Error {
+	/** Another try cannot succeed: the other side refuses what it was sent. */
+	readonly isFinal: boolean;
+	/** Milliseconds that the other side asks to wait. */
+	readonly waitMs: number | undefined;
+
+	constructor(message: string, { isFinal = false, waitMs }: { isFinal?: boolean; waitMs?: number } = {}) {
+		super(message);
+		this.isFinal = isFinal;
+		this.waitMs = waitMs;
+	}
+}

@@ -33,7 +33,7 @@ describe('release', () => {
 	it('R38 R40 an approval allows the call, says who and why, and tells the start only now', () => {
 		const { ports, held } = denied();
 		expect(ports.all().map((event) => event.type)).not.toContain('agent:delegate');
-		expect(release(held, { decision: 'approve', reason: 'needed\u001b[31m now' }, ports)).toEqual({
+		expect(release(held, { decision: 'approve', reason: 'needed\u001b[31m now' }, ports)).toMatchObject({
 			output: {
 				continue: true,
 				hookSpecificOutput: {

@@ -1,5 +1,5 @@
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
-import { isSubagentTool } from '#lib/routing/agent-name.ts';
+import { agentNameOf, isSubagentTool } from '#lib/routing/agent-name.ts';
 import { printable } from '#lib/text/printable.ts';
 import { isJson } from './claude-code/json.ts';
 import { allowCall, type HookOutput } from './claude-code/outputs.ts';
@@ -7,6 +7,7 @@ import { type HookInput, readInput } from './claude-code/read-input.ts';
 import { judgeCall } from './judge-call.ts';
 import type { DraftEvent, HeldCall, Ports } from './ports.ts';
 import { findPlan, findSettings, projectRoot } from './project.ts';
+import { trackTask } from './routing/route-answer.ts';
 import { seal } from './seal.ts';
 import { startDrafts } from './workflow/start-drafts.ts';
 
@@ -22,6 +23,8 @@ export interface PersonsDecision {
 export interface Release {
 	output: HookOutput;
 	standing?: Denial;
+	/** Effects on the project, to be done once the decision is durable. */
+	after?: (ports: Ports) => void;
 }
 
 /**
@@ -44,11 +47,12 @@ function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, por
 	const { sessionId } = held;
 	// Without the lock: what is told here is held back until the decision is durable, and the checkpoint heals from it.
 	const workflow = ports.flow.has(sessionId) ? ports.flow.read(sessionId).workflow : null;
+	const plan = findPlan(root, ports);
 	const call = {
 		project: root,
 		tool: held.tool,
 		input: decided.updatedInput ?? held.input,
-		plan: findPlan(root, ports).read,
+		plan: plan.read,
 		workflow,
 		inside: held.agentId !== undefined,
 		autoFix: false,
@@ -62,7 +66,11 @@ function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, por
 	}
 	if (isSubagentTool(held.tool)) tell(startDrafts(call.input, workflow));
 	const reason = `Approved in Signalbox by an operator${quoted(decided.reason)}`;
-	return { output: allowCall({ reason, updatedInput: decided.updatedInput }) };
+	const output = allowCall({ reason, updatedInput: decided.updatedInput });
+	if (!isSubagentTool(held.tool)) return { output };
+	const { run } = held;
+	const agent = isJson(call.input) ? agentNameOf(call.input.subagent_type) : null;
+	return { output, after: (real) => trackTask({ input, run, root, plan, ports: real }, agent, { how: 'executing' }) };
 }
 
 /** The gate's denial with the person's words after the gate's own. */

@@ -1,5 +1,9 @@
+'use client';
+import type { FeatureProject } from '#lib/contract/features.ts';
+import { NewFeatureButton } from './new-feature-button.tsx';
+
 /** How to make the first feature. */
-export function EmptyFeatures() {
+export function EmptyFeatures({ projects, onDone }: { projects: readonly FeatureProject[]; onDone: () => void }) {
 	return (
 		<div className="mx-auto max-w-xl p-8">
 			<h1 className="font-semibold text-title">No features yet</h1>
@@ -10,6 +14,9 @@ export function EmptyFeatures() {
 			<p className="mt-2 text-muted">
 				inside a project that an agent has worked in. Features of projects without a session are not found.
 			</p>
+			<div className="mt-4">
+				<NewFeatureButton projects={projects} onDone={onDone} />
+			</div>
 		</div>
 	);
 }

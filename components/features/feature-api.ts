@@ -1,11 +1,17 @@
-import type { FeatureAction, FeatureDetail, FeatureRecord } from '#lib/contract/features.ts';
+import type {
+	FeatureAction,
+	FeatureDetail,
+	FeatureProject,
+	FeatureRecord,
+	NewFeatureBody,
+} from '#lib/contract/features.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { type Answer, post, request } from '../live/api.ts';
 
 const pathOf = (id: string) => `/api/features/${encodeURIComponent(id)}`;
 
 /** Features of all known projects, archived ones among them. */
-export function getFeatures(): Promise<Answer<{ features: FeatureRecord[] }>> {
+export function getFeatures(): Promise<Answer<{ features: FeatureRecord[]; projects: FeatureProject[] }>> {
 	return request('/api/features');
 }
 
@@ -22,6 +28,11 @@ export function getFeatureEvents(
 ): Promise<Answer<{ events: IndexedEvent[] }>> {
 	const query = new URLSearchParams({ after: String(range.after), limit: String(range.limit) });
 	return request(`${pathOf(id)}/sessions/${encodeURIComponent(sessionId)}/events?${query}`);
+}
+
+/** Makes a feature; only an operator may. */
+export function createFeature(body: NewFeatureBody): Promise<Answer<{ feature: FeatureRecord }>> {
+	return post('/api/features', body);
 }
 
 /** Moves a feature; only an operator may. */

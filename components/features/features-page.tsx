@@ -7,6 +7,7 @@ import { EmptyFeatures } from './empty-features.tsx';
 import { FeatureCard } from './feature-card.tsx';
 import { fitsFilter, sortFeatures } from './feature-list.ts';
 import { useFeatureParams } from './feature-params.ts';
+import { NewFeatureButton } from './new-feature-button.tsx';
 import { useFeatures } from './use-features.ts';
 
 const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: string; empty: string }[] = [
@@ -17,7 +18,7 @@ const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: strin
 
 /** The board of open features, and those that are archived below it. */
 export function FeaturesPage() {
-	const { features, error, reload } = useFeatures();
+	const { features, projects, error, reload } = useFeatures();
 	const [params, setParams] = useFeatureParams();
 	if (!features) {
 		if (!error) return <Skeleton label="Features are loading" />;
@@ -27,7 +28,7 @@ export function FeaturesPage() {
 			</p>
 		);
 	}
-	if (features.length === 0) return <EmptyFeatures />;
+	if (features.length === 0) return <EmptyFeatures projects={projects} onDone={reload} />;
 	const { project, workflow, name, sort, down } = params;
 	const shown = features.filter((feature) => fitsFilter(feature, { project, workflow, name }));
 	const archived = sortFeatures(
@@ -59,6 +60,9 @@ export function FeaturesPage() {
 					values={valuesOf(features, (feature) => feature.workflow)}
 					onChoose={(next) => void setParams({ workflow: next })}
 				/>
+				<span className="ml-auto">
+					<NewFeatureButton projects={projects} onDone={reload} />
+				</span>
 				{error && (
 					<p role="alert" className="text-warn">
 						{error} What is shown may be old.

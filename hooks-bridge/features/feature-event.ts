@@ -7,7 +7,7 @@ import type { SealedEvent } from '../ports.ts';
  * `at` in milliseconds.
  */
 export function featureEvent(
-	type: 'specs:init' | 'specs:archive',
+	type: 'specs:init' | 'specs:pause' | 'specs:resume' | 'specs:archive',
 	sessionId: string,
 	at: number,
 	fields: { featureName: string; featurePath?: string; archivePath?: string; workflowType?: string },

@@ -55,6 +55,21 @@ describe('R282 progress of a plan', () => {
 		expect([plan().status, ...states()]).toEqual(['failed', 'failed']);
 	});
 
+	it('R378 an approved start marks its task too, once the decision is durable', () => {
+		put(['developer']);
+		rig.start('quick');
+		settings({ stageGuard: { enabled: true } });
+		put(['code-reviewer']);
+		const { held } = rig.ask('code-reviewer');
+		if (!held) throw new Error('not held');
+		const { output, after } = release(held, { decision: 'approve' }, rig.ports);
+		expect(output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
+		expect(states()).toEqual(['pending']);
+		after?.(rig.ports);
+		expect([plan().status, ...states()]).toEqual(['in_progress', 'executing']);
+		expect(told().at(-1)).toBe('in_progress');
+	});
+
 	it('R282 a plan without a budget of retries keeps every byte', () => {
 		put(['developer'], {});
 		const before = rig.read(FILE);

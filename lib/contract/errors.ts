@@ -23,6 +23,7 @@ export const errors = {
 	'approval/late': { status: 410, say: 'Too late: the agent no longer waits for this decision.' },
 	'approval/reason': { status: 400, say: 'A reason is needed here.' },
 	'feature/name': { status: 400, say: 'That cannot be the name of a feature.' },
+	'feature/project': { status: 404, say: 'There is no such project, or its folder is gone.' },
 	'feature/not-found': { status: 404, say: 'There is no such feature.' },
 	'feature/exists': { status: 409, say: 'There is already a feature of that name.' },
 	'feature/state': { status: 409, say: 'The feature is not in a state for that.' },

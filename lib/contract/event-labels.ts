@@ -38,6 +38,8 @@ export const eventLabels = {
 	'parallel:converge': label('Parallel group converged', '並行收斂', 'ok'),
 	'grader:score': label('Graded', '評分'),
 	'specs:init': label('Feature created', '規格建立'),
+	'specs:pause': label('Feature paused', '規格暫停', 'wait'),
+	'specs:resume': label('Feature resumed', '規格恢復', 'run'),
 	'specs:archive': label('Feature archived', '規格歸檔', 'ok'),
 	'error:fatal': label('Stopped by an error', '嚴重錯誤', 'err'),
 	'session:start': label('Session started', '會話開始', 'run'),

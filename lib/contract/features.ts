@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { SessionId, Timestamp } from './ids.ts';
+import { WorkflowKey } from './workflow-control.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const Bytes = z.int().nonnegative();
@@ -113,6 +114,20 @@ export type FeatureDetail = z.infer<typeof FeatureDetail>;
 export const FeatureAction = z.enum(['pause', 'resume', 'archive']);
 export type FeatureAction = z.infer<typeof FeatureAction>;
 export const FeatureActionBody = z.strictObject({ action: FeatureAction });
+
+/** A project that features can be made in: its id is the first part of their ids. */
+export const FeatureProject = z.object({ id: z.string().regex(/^[0-9a-f]{12}$/), name: z.string(), root: z.string() });
+export type FeatureProject = z.infer<typeof FeatureProject>;
+
+/** `POST /api/features`: without `backlog` it is in progress at once. */
+export const NewFeatureBody = z.strictObject({
+	project: FeatureProject.shape.id,
+	name: z.string().max(100),
+	workflow: WorkflowKey.optional(),
+	backlog: z.boolean().optional(),
+});
+export type NewFeatureBody = z.infer<typeof NewFeatureBody>;
+
 export const FeatureParam = z.object({ id: FeatureId });
 export const FeatureSessionParam = z.object({ id: FeatureId, sessionId: SessionId });
 

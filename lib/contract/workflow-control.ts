@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { type WorkflowType, workflows } from '../workflow/registry.ts';
 
-const types = Object.keys(workflows) as [WorkflowType, ...WorkflowType[]];
+/** The key of one of the 18 workflows. */
+export const WorkflowKey = z.enum(Object.keys(workflows) as [WorkflowType, ...WorkflowType[]]);
 
 /**
  * `POST /api/sessions/:id/workflow`. `stop-loop` lets the agent end its turn, and the workflow with it; `stop` ends the
  * workflow at once. Starting the same type again attaches the feature.
  */
 export const WorkflowActionBody = z.discriminatedUnion('action', [
-	z.strictObject({ action: z.literal('start'), type: z.enum(types), feature: z.string().max(100).optional() }),
+	z.strictObject({ action: z.literal('start'), type: WorkflowKey, feature: z.string().max(100).optional() }),
 	z.strictObject({ action: z.enum(['pause', 'resume', 'stop', 'stop-loop']) }),
 ]);
 export type WorkflowActionBody = z.infer<typeof WorkflowActionBody>;

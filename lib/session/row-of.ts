@@ -122,6 +122,8 @@ export function eventTitle(event: KnownEvent): string {
 		case 'grader:score':
 			return `${event.stage} · ${event.agent}`;
 		case 'specs:init':
+		case 'specs:pause':
+		case 'specs:resume':
 		case 'specs:archive':
 			return event.featureName;
 		case 'error:fatal':

@@ -18,10 +18,17 @@ const record: FeatureRecord = {
 	sessions: ['s1'],
 };
 
+const project = { id: '0123456789ab', name: 'shop', root: '/home/dev/shop' };
+
 async function open() {
 	const asked: unknown[] = [];
 	const desk: FeatureDesk = {
 		list: async () => [record],
+		projects: () => [project],
+		async create(...given) {
+			asked.push(given);
+			return record;
+		},
 		async detail(id) {
 			if (id !== record.id) throw new AppError('feature/not-found');
 			return {
@@ -50,7 +57,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 test('R328 features are read by viewers: the list, one with its documents, archived events by range', async () => {
 	const { gate, asked } = await open();
 	const get = (path: string) => gate.request('GET', path, bearer(gate.tokens.viewer));
-	expect(JSON.parse((await get('/api/features')).text)).toEqual({ features: [record] });
+	expect(JSON.parse((await get('/api/features')).text)).toEqual({ features: [record], projects: [project] });
 	expect(FeatureDetail.parse(JSON.parse((await get(`/api/features/${record.id}`)).text)).feature).toEqual(record);
 	expect((await get(`/api/features/${record.id}/sessions/s1/events?after=5&limit=10`)).text).toBe('{"events":[]}');
 	expect(asked).toEqual([[record.id, 's1', { after: 5, limit: 10 }]]);
@@ -89,5 +96,30 @@ test('R328 only an operator moves a feature, by token or by cookie with its head
 	expect(asked).toEqual([
 		[record.id, 'pause', { role: 'operator', via: 'browser' }],
 		[record.id, 'archive', { role: 'operator', via: 'token' }],
+	]);
+});
+
+test('R377 only an operator makes a feature, in a project by its id', async () => {
+	const { gate, asked } = await open();
+	const make = (headers: Record<string, string>, body: object) =>
+		gate.request(
+			'POST',
+			'/api/features',
+			{ 'content-type': 'application/json', ...headers },
+			JSON.stringify({ project: project.id, name: 'cart', ...body }),
+		);
+	expect((await make(bearer(gate.tokens.viewer), {})).status).toBe(403);
+	const { cookie } = await gate.logIn();
+	expect((await make({ origin: `http://${gate.host}`, cookie }, {})).status).toBe(403);
+	for (const body of [{ project: '/etc' }, { workflow: 'nonsense' }, { root: '/' }, { name: 1 }]) {
+		expect((await make(bearer(gate.tokens.operator), body)).status).toBe(400);
+	}
+	expect(asked).toEqual([]);
+	expect((await make(bearer(gate.tokens.operator), { workflow: 'quick', backlog: true })).status).toBe(200);
+	expect(asked).toEqual([
+		[
+			{ project: project.id, name: 'cart', workflow: 'quick', backlog: true },
+			{ role: 'operator', via: 'token' },
+		],
 	]);
 });

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
-import { FeatureActionBody, FeatureId } from '#lib/contract/features.ts';
+import { FeatureActionBody, FeatureId, NewFeatureBody } from '#lib/contract/features.ts';
 import { EventsQuery } from '#lib/contract/http.ts';
 import { SessionId } from '#lib/contract/ids.ts';
 import type { Auth } from '../auth/auth.ts';
@@ -18,7 +18,16 @@ export function createFeatureRoutes({ auth, features }: { auth: Auth; features: 
 		return id;
 	}
 
-	routes.get('/api/features', async (context) => context.json({ features: await features.list() }));
+	routes.get('/api/features', async (context) =>
+		context.json({ features: await features.list(), projects: features.projects() }),
+	);
+
+	routes.post('/api/features', async (context) => {
+		const principal = demandPrincipal(context);
+		auth.demandHeaderToken(proofOf(context), principal);
+		const body = await readBody(context, NewFeatureBody);
+		return context.json({ feature: await features.create(body, { role: 'operator', via: principal.via }) });
+	});
 
 	routes.get('/api/features/:id', async (context) => context.json(await features.detail(demandId(context))));
 

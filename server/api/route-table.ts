@@ -4,8 +4,10 @@ import {
 	FeatureActionBody,
 	FeatureDetail,
 	FeatureParam,
+	FeatureProject,
 	FeatureRecord,
 	FeatureSessionParam,
+	NewFeatureBody,
 } from '#lib/contract/features.ts';
 import {
 	ApprovalParam,
@@ -150,7 +152,15 @@ export const routeTable: readonly RouteSpec[] = [
 		path: '/api/features',
 		access: READERS,
 		summary: 'Features of the known projects',
-		answer: z.object({ features: z.array(FeatureRecord) }),
+		answer: z.object({ features: z.array(FeatureRecord), projects: z.array(FeatureProject) }),
+	},
+	{
+		method: 'POST',
+		path: '/api/features',
+		access: OPERATOR,
+		summary: 'Makes a feature in a known project',
+		body: NewFeatureBody,
+		answer: z.object({ feature: FeatureRecord }),
 	},
 	{
 		method: 'GET',

@@ -9,10 +9,10 @@ export type ReleaseCall = (
 	held: HeldCall,
 	decided: { decision: 'approve' | 'deny'; reason?: string; updatedInput?: Record<string, unknown> },
 	ports: Ports,
-) => { output: Output; standing?: Denial };
+) => { output: Output; standing?: Denial; after?: (ports: Ports) => void };
 
 /**
- * Judges again now and holds the lines back until `perform`: what a gate says at release goes into the
+ * Judges again now and holds the lines and effects back until `perform`: what a gate says at release goes into the
  * journal's row, and nothing may be told of the start before that row is durable (DESIGN 6).
  */
 export function releaseInTwoSteps(
@@ -23,7 +23,7 @@ export function releaseInTwoSteps(
 ): { output: Output; standing: Denial | undefined; perform: () => void } {
 	const lines: { sessionId: string; events: readonly SealedEvent[] }[] = [];
 	const holding: Ports = { ...ports, append: (sessionId, events) => void lines.push({ sessionId, events }) };
-	const { output, standing } = release(
+	const { output, standing, after } = release(
 		held,
 		{
 			decision: decision === 'deny' ? 'deny' : 'approve',
@@ -37,6 +37,7 @@ export function releaseInTwoSteps(
 		standing,
 		perform: () => {
 			for (const { sessionId, events } of lines) ports.append(sessionId, events);
+			after?.(ports);
 		},
 	};
 }

@@ -1,12 +1,13 @@
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
+import { sessionsOfFeature } from '#hooks-bridge/features/feature-sessions.ts';
 import type { FeatureOutcome } from '#hooks-bridge/features/feature-world.ts';
-import { pauseFeature, resumeFeature } from '#hooks-bridge/features/move-feature.ts';
+import { type Moved, pauseFeature, resumeFeature } from '#hooks-bridge/features/move-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { type FoundFeature, readFeatures } from '#hooks-bridge/features/read-features.ts';
+import { tellMove } from '#hooks-bridge/features/tell-move.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { printable } from '#lib/text/printable.ts';
 import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
-import { stageKeys } from '#lib/workflow/stage-keys.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { type FeatureSetting, oneOf, withArchives, withFeatures } from './feature-world.ts';
 import { sessionOf } from './find-session.ts';
@@ -66,12 +67,22 @@ function act(
 		case 'new':
 			return tell(create(name, values, setting, terminal), ({ path }) => path, terminal);
 		case 'pause':
-			return tell(pauseFeature(root, name), ({ path }) => path, terminal);
+			return tell(move('specs:pause', pauseFeature(root, name), name, setting), ({ path }) => path, terminal);
 		case 'resume':
-			return tell(resumeFeature(root, name), ({ path }) => path, terminal);
+			return tell(move('specs:resume', resumeFeature(root, name), name, setting), ({ path }) => path, terminal);
 		case 'archive':
 			return archive(name, values, setting, terminal);
 	}
+}
+
+function move(
+	type: Parameters<typeof tellMove>[0],
+	moved: FeatureOutcome<Moved>,
+	name: string,
+	{ world, root }: FeatureSetting,
+) {
+	if (!moved.ok) return moved;
+	return tellMove(type, moved, sessionsOfFeature({ home: world.home, root, feature: name, since: Number.NaN }), world);
 }
 
 function create(name: string, values: OptionValues, { world, root }: FeatureSetting, terminal: Terminal) {
@@ -81,7 +92,7 @@ function create(name: string, values: OptionValues, { world, root }: FeatureSett
 	return newFeature(root, name, world, {
 		state: values.backlog === true ? 'backlog' : 'in-progress',
 		sessionId,
-		...(workflow && { workflow, tasks: stageKeys(workflows[workflow].stages) }),
+		...(workflow && { workflow, tasks: [...new Set(workflows[workflow].stages)] }),
 	});
 }
 

@@ -5,7 +5,7 @@ import { archivePath, listArchives, readOrigin } from '#hooks-bridge/features/ar
 import { listState, OPEN_STATES } from '#hooks-bridge/features/feature-folders.ts';
 import { type FoundFeature, findFeature, readFeatureIn } from '#hooks-bridge/features/read-features.ts';
 import type { Ports } from '#hooks-bridge/ports.ts';
-import type { FeatureOutcome, FeatureRecord } from '#lib/contract/features.ts';
+import type { FeatureOutcome, FeatureProject, FeatureRecord } from '#lib/contract/features.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { LruMap } from '../tail/lru-map.ts';
@@ -105,6 +105,15 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 			const rank = ({ archivedAt = '~' }: FeatureRecord) => archivedAt;
 			return records.sort((a, b) => (rank(a) < rank(b) ? 1 : rank(a) > rank(b) ? -1 : 0));
 		},
+
+		/** The projects that features can be made in, by name. */
+		projects: (): FeatureProject[] =>
+			Array.from(projects().values(), ({ root, hash }) => ({ id: hash, name: basename(root), root })).sort((a, b) =>
+				a.name.localeCompare(b.name),
+			),
+
+		/** A project's folder by its id; undefined for one that is not known. */
+		rootOf: (id: string): string | undefined => projects().get(id)?.root,
 
 		/** One feature by its id; undefined when there is none. */
 		find(id: string): CatalogEntry | undefined {

@@ -5,12 +5,23 @@ import { featureId } from '#hooks-bridge/features/feature-id.ts';
 import { searchSessions } from '#hooks-bridge/features/feature-sessions.ts';
 import type { FeatureOutcome, FeatureWorld } from '#hooks-bridge/features/feature-world.ts';
 import { pauseFeature, resumeFeature } from '#hooks-bridge/features/move-feature.ts';
+import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { type FoundFeature, listMarkdown, readDocument } from '#hooks-bridge/features/read-features.ts';
+import { tellMove } from '#hooks-bridge/features/tell-move.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { FeatureAction, FeatureDetail, FeatureRecord, FeatureText } from '#lib/contract/features.ts';
+import type {
+	FeatureAction,
+	FeatureDetail,
+	FeatureProject,
+	FeatureRecord,
+	FeatureText,
+	NewFeatureBody,
+} from '#lib/contract/features.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { cutText } from '#lib/text/visible-text.ts';
+import { workflows } from '#lib/workflow/registry.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { LruMap } from '../tail/lru-map.ts';
 import type { ArchiveKeeper } from './archive-keeper.ts';
@@ -39,6 +50,10 @@ export interface FeatureDeskOptions {
 /** What people may see of features and do with them. Every function throws AppError `feature/...`. */
 export interface FeatureDesk {
 	list(): Promise<FeatureRecord[]>;
+	/** Where a new feature may be made. */
+	projects(): FeatureProject[];
+	/** Makes a feature as `signalbox feature new` does, bound to no session. The journal has the wish first. */
+	create(body: NewFeatureBody, by: Decider): Promise<FeatureRecord>;
 	/** Of a feature that is not archived, its sessions are those of the last half minute's search. */
 	detail(id: string): Promise<FeatureDetail>;
 	/** Ascending by seq, `after` exclusive. */
@@ -89,6 +104,20 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 	return {
 		list: () => catalog.list(),
 
+		projects: () => catalog.projects(),
+
+		async create({ project, name, workflow, backlog }, by) {
+			const root = catalog.rootOf(project);
+			if (root === undefined) throw new AppError('feature/project');
+			const subject = `feature:${featureId(root, name)}`;
+			const payload = { setting: 'feature', action: 'new', feature: name, project: root, by };
+			await journal.append({ id: crypto.randomUUID(), kind: 'setting:change', subject, payload });
+			// One box stands for all stages of a name.
+			const tasks = workflow && [...new Set(workflows[workflow].stages)];
+			const start = { workflow, tasks, sessionId: HOME_SESSION, state: backlog ? 'backlog' : 'in-progress' } as const;
+			return demand(featureId(root, must(newFeature(root, name, world, start)).feature)).record;
+		},
+
 		async detail(id) {
 			const { project, found, record } = demand(id);
 			const feature =
@@ -124,14 +153,14 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 
 	async function act(action: FeatureAction, root: string, { feature, state, header }: FoundFeature): Promise<string> {
 		if (state === 'archived') throw new AppError('feature/state', 'An archived feature stays as it is.');
+		const since = Date.parse(header.created ?? '');
+		const sessions = await inTurns(searchSessions({ home: world.home, root, feature, since }));
 		switch (action) {
 			case 'pause':
-				return must(pauseFeature(root, feature)).feature;
+				return must(tellMove('specs:pause', pauseFeature(root, feature), sessions, world)).feature;
 			case 'resume':
-				return must(resumeFeature(root, feature)).feature;
+				return must(tellMove('specs:resume', resumeFeature(root, feature), sessions, world)).feature;
 			case 'archive': {
-				const since = Date.parse(header.created ?? '');
-				const sessions = await inTurns(searchSessions({ home: world.home, root, feature, since }));
 				const archived = must(archiveFeature(root, feature, { ...world, found: sessions }));
 				keeper.added(archived.id);
 				return archived.folder;

@@ -244,3 +244,44 @@ test('R315 the list of 5,000 features lets others work in between, and is not re
 	expect(turns).toBeGreaterThan(3);
 	expect(await rig.desk.list()).toEqual(first);
 });
+
+test('R376 a pause and its end are told to each session of the feature, or to _home', async () => {
+	work();
+	const told = (sessionId: string) =>
+		readFileSync(timeline(sessionId), 'utf8')
+			.split('\n')
+			.filter((line) => /"specs:(?:pause|resume)"/.test(line))
+			.map((line) => JSON.parse(line));
+	await rig.settled();
+	const id = (await rig.desk.list())[0]?.id ?? '';
+	await rig.desk.act(id, 'pause', { role: 'operator', via: 'browser' });
+	await rig.desk.act(id, 'resume', { role: 'operator', via: 'browser' });
+	expect(told('s1')).toMatchObject([
+		{ type: 'specs:pause', featureName: 'user-login', featurePath: 'specs/features/paused/user-login' },
+		{ type: 'specs:resume', featurePath: 'specs/features/in-progress/user-login' },
+	]);
+	newFeature(rig.project, 'alone', rig);
+	await rig.desk.act(id.replace('user-login', 'alone'), 'pause', { role: 'operator', via: 'browser' });
+	expect(told('_home')).toMatchObject([{ type: 'specs:pause', featureName: 'alone' }]);
+});
+
+test('R377 a person makes a feature in a known project; the journal has it first', async () => {
+	rig.say('s1', 'session:start', { cwd: rig.project });
+	await rig.settled();
+	const by = { role: 'operator', via: 'browser' } as const;
+	const [project] = rig.desk.projects();
+	expect(project).toMatchObject({ name: 'p', root: rig.project });
+	const wish = { project: project?.id ?? '', name: 'cart', workflow: 'standard', backlog: true } as const;
+	expect(await rig.desk.create(wish, by)).toMatchObject({
+		name: 'cart',
+		state: 'backlog',
+		workflow: 'standard',
+		tasks: { done: 0, total: 7 },
+	});
+	expect(rig.journal.bySubject(`feature:${project?.id}-cart`)).toMatchObject([{ payload: { action: 'new', by } }]);
+	await expect(rig.desk.create(wish, by)).rejects.toMatchObject({ code: 'feature/exists' });
+	await expect(rig.desk.create({ ...wish, name: '../x' }, by)).rejects.toMatchObject({ code: 'feature/name' });
+	await expect(rig.desk.create({ ...wish, project: '0'.repeat(12) }, by)).rejects.toMatchObject({
+		code: 'feature/project',
+	});
+});

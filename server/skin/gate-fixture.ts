@@ -45,6 +45,10 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 		},
 		features: {
 			list: async () => [],
+			projects: () => [],
+			create: async ({ name }) => {
+				throw new Error(`made ${name}`);
+			},
 			detail: async (id) => {
 				throw new Error(`asked for ${id}`);
 			},

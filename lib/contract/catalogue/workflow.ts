@@ -36,6 +36,9 @@ export const workflowEvents = {
 	'handoff:create': { from: z.string().optional(), to: z.string().optional(), path: z.string().optional() },
 	'grader:score': { stage: z.string(), agent: z.string(), scores: z.record(z.string(), z.number()) },
 	'specs:init': { featureName: z.string(), featurePath: z.string().optional(), workflowType: workflowType.optional() },
+	/** Ours, not the seed's. */
+	'specs:pause': { featureName: z.string(), featurePath: z.string().optional() },
+	'specs:resume': { featureName: z.string(), featurePath: z.string().optional() },
 	'specs:archive': { featureName: z.string(), archivePath: z.string().optional() },
 	'error:fatal': { reason: z.string(), failCount: z.number().optional(), rejectCount: z.number().optional() },
 } as const;

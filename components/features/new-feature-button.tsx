@@ -1,0 +1,23 @@
+'use client';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import type { FeatureProject } from '#lib/contract/features.ts';
+import { useMayDecide } from '../approvals/use-may-decide.ts';
+import { Button } from '../ui/button.tsx';
+
+const NewFeature = dynamic(() => import('./new-feature.tsx').then((module) => module.NewFeature));
+
+/** Opens the form for a new feature; viewers, and a home without projects, have none. */
+export function NewFeatureButton({ projects, onDone }: { projects: readonly FeatureProject[]; onDone: () => void }) {
+	const [isOpen, setOpen] = useState(false);
+	const mayAct = useMayDecide();
+	if (!mayAct || projects.length === 0) return null;
+	return (
+		<>
+			<Button size="small" onClick={() => setOpen(true)}>
+				New feature
+			</Button>
+			{isOpen && <NewFeature projects={projects} onClose={() => setOpen(false)} onDone={onDone} />}
+		</>
+	);
+}

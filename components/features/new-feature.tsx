@@ -1,0 +1,110 @@
+'use client';
+import { type FormEvent, useId, useState } from 'react';
+import type { FeatureProject } from '#lib/contract/features.ts';
+import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
+import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Select } from '../ui/select.tsx';
+import { createFeature } from './feature-api.ts';
+
+interface NewFeatureProps {
+	projects: readonly FeatureProject[];
+	onClose: () => void;
+	onDone: () => void;
+}
+
+const field = 'h-7 max-w-full rounded border border-edge bg-surface px-2 placeholder:text-muted';
+
+/** Makes a feature in one of the known projects, as `signalbox feature new` does. */
+export function NewFeature({ projects, onClose, onDone }: NewFeatureProps) {
+	const [project, setProject] = useState(projects[0]?.id ?? '');
+	const [name, setName] = useState('');
+	const [workflow, setWorkflow] = useState('');
+	const [backlog, setBacklog] = useState(false);
+	const [isBusy, setBusy] = useState(false);
+	const [refusal, setRefusal] = useState<string | null>(null);
+	const hint = useId();
+	const isBad = name !== '' && !isFeatureName(name);
+	const mayMake = isFeatureName(name) && project !== '' && !isBusy;
+
+	async function make(event: FormEvent) {
+		event.preventDefault();
+		if (!mayMake) return;
+		setBusy(true);
+		setRefusal(null);
+		const key = isWorkflowType(workflow) ? { workflow } : {};
+		const answer = await createFeature({ project, name, backlog, ...key });
+		setBusy(false);
+		if (!answer.ok) return setRefusal(answer.message);
+		onDone();
+		onClose();
+	}
+
+	return (
+		<Dialog title="New feature" open onOpenChange={(stays) => !stays && onClose()}>
+			<form onSubmit={(event) => void make(event)} className="flex flex-col gap-3 p-4">
+				<label className="flex flex-col gap-1">
+					Name
+					<input
+						value={name}
+						onChange={(event) => setName(event.target.value)}
+						placeholder="user-login"
+						aria-invalid={isBad}
+						aria-describedby={hint}
+						className={field}
+					/>
+				</label>
+				<p id={hint} className={isBad ? 'text-warn' : 'text-muted'}>
+					A feature is named by {FEATURE_NAME_RULE}.
+				</p>
+				<Row name="Project">
+					<Select
+						label="Project"
+						value={project}
+						onChoose={setProject}
+						className={field}
+						choices={projects.map(({ id, name: folder, root }) => ({ value: id, label: `${folder} (${root})` }))}
+					/>
+				</Row>
+				<Row name="Workflow">
+					<Select
+						label="Workflow"
+						value={workflow}
+						onChoose={setWorkflow}
+						className={field}
+						choices={[
+							{ value: '', label: 'none: tasks are written later' },
+							...Object.entries(workflows).map(([value, { label }]) => ({ value, label: `${value}: ${label}` })),
+						]}
+					/>
+				</Row>
+				<label className="flex items-center gap-2">
+					<input type="checkbox" checked={backlog} onChange={(event) => setBacklog(event.target.checked)} />
+					Into the backlog
+				</label>
+				{refusal && (
+					<p role="alert" className="text-warn">
+						<AgentText>{refusal}</AgentText>
+					</p>
+				)}
+				<div className="flex justify-end gap-2">
+					<Button onClick={onClose}>Cancel</Button>
+					<Button kind="primary" type="submit" disabled={!mayMake}>
+						Make
+					</Button>
+				</div>
+			</form>
+		</Dialog>
+	);
+}
+
+function Row({ name, children }: { name: string; children: React.ReactNode }) {
+	return (
+		<div className="flex flex-col gap-1">
+			<span aria-hidden>{name}</span>
+			{children}
+		</div>
+	);
+}

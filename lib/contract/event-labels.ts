@@ -58,6 +58,7 @@ export const eventLabels = {
 	'routing:mismatch': label('Not in the plan', '路由不符', 'err'),
 	'supervisor:review': label('Supervisor reviews', '監督審查', 'wait'),
 	'supervisor:verdict': label('Supervisor verdict', '監督裁決'),
+	'supervisor:switch': label('Supervisor switched', '監督切換'),
 	'validator:assessment': label('Validator assessment', '驗證評估'),
 	'approval:request': label('Approval asked', '請求批准', 'wait'),
 	'approval:resolve': label('Approval decided', '批准裁定', 'ok'),

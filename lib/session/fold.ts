@@ -6,7 +6,7 @@ import { agentKeyOf, foldAgent, isAgentOpen } from './fold-agent.ts';
 import { foldApproval } from './fold-approval.ts';
 import { type CallEvent, closeCall, foldCall, isCallOpen } from './fold-call.ts';
 import { foldHead, foldProgress } from './fold-head.ts';
-import { foldSupervisor } from './fold-supervisor.ts';
+import { cutOffReviews, foldSupervisor } from './fold-supervisor.ts';
 import { foldWorkflow } from './fold-workflow.ts';
 import { find, put, trim } from './roster.ts';
 import type { Row } from './row.ts';
@@ -108,6 +108,10 @@ function foldDetails(draft: Draft, event: KnownEvent & { seq: number }): void {
 		case 'supervisor:review':
 		case 'supervisor:verdict':
 			draft.view = { ...draft.view, supervisor: foldSupervisor(draft.view.supervisor, event) };
+			break;
+		case 'session:end':
+		case 'session:lost':
+			draft.view = { ...draft.view, supervisor: cutOffReviews(draft.view.supervisor, event.ts) };
 			break;
 		case 'todo:update':
 			draft.view = { ...draft.view, todos: event.todos.map(({ content, status }) => ({ content, status })) };

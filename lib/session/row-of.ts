@@ -65,7 +65,7 @@ export function resultTone(result: string | undefined, tone: Tone): Tone {
 
 function toneOf(event: IndexedEvent, tone: Tone): Tone {
 	if (!isKnown(event)) return tone;
-	if (event.type === 'supervisor:verdict') return event.allow ? 'ok' : 'err';
+	if (event.type === 'supervisor:verdict') return event.allow ? (event.by === 'limit' ? 'warn' : 'ok') : 'err';
 	if (event.type === 'validator:assessment') return event.allowed ? 'ok' : 'err';
 	if (event.type === 'stage:complete' || event.type === 'agent:complete') return resultTone(event.result, tone);
 	return isFailure(event) ? 'err' : tone;
@@ -154,7 +154,9 @@ export function eventTitle(event: KnownEvent): string {
 		case 'supervisor:review':
 			return `${event.hook} · ${event.iteration} of ${event.max}`;
 		case 'supervisor:verdict':
-			return `${event.allow ? 'allowed' : 'blocked'} · ${event.feedback}`;
+			return `${event.failed ? 'review failed, blocked' : event.allow ? 'allowed' : 'blocked'}${event.by === 'person' ? ' by a person' : ''} · ${event.feedback}`;
+		case 'supervisor:switch':
+			return event.action === 'reset' ? 'count reset to 0' : `${event.action} · count ${event.count}`;
 		case 'validator:assessment':
 			return [event.validator, event.rating, event.reasoning].filter(Boolean).join(' · ');
 		case 'approval:request':

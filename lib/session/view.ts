@@ -56,14 +56,24 @@ export interface MismatchView {
 }
 
 export interface SupervisorView {
+	/** The id of its `supervisor:review`. */
+	reviewId?: string;
+	toolUseId?: string;
 	hook: string;
 	at: string;
+	/** After this nobody reviews any more. */
+	deadline?: string;
 	allow?: boolean;
 	feedback?: string;
 	iteration: number;
 	max: number;
 	durationMs?: number;
+	by?: 'reviewer' | 'person' | 'limit';
 	failed?: boolean;
+	/** Why it failed, for a person. */
+	error?: string;
+	/** The session or its agent ended before a verdict came. */
+	cutOffAt?: string;
 	seq: number;
 }
 

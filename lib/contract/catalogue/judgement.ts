@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Timestamp } from '../ids.ts';
 
 /** One task of a routing plan, as the project's file has it (seed 000). */
 export const PlanTask = z.object({
@@ -37,7 +38,15 @@ export const judgementEvents = {
 		path: z.string().optional(),
 	},
 	'routing:mismatch': { planId: z.string(), actual: z.string(), expected: z.array(z.string()) },
-	'supervisor:review': { hook: z.string(), iteration: z.number(), max: z.number(), question: z.unknown().optional() },
+	'supervisor:review': {
+		hook: z.string(),
+		iteration: z.number(),
+		max: z.number(),
+		question: z.unknown().optional(),
+		/** After this nobody reviews any more; a review without a verdict was cut off. */
+		deadline: Timestamp.optional(),
+	},
+	/** `causedBy` names its review; a verdict without one ended no review (the limit). */
 	'supervisor:verdict': {
 		hook: z.string(),
 		allow: z.boolean(),
@@ -45,9 +54,14 @@ export const judgementEvents = {
 		iteration: z.number(),
 		max: z.number(),
 		durationMs: z.number().optional(),
+		/** Who gave it; the reviewer where nothing is said. */
+		by: z.enum(['reviewer', 'person', 'limit']).optional(),
 		/** The review itself failed; the verdict is the safe answer, not a judgement. */
 		failed: z.boolean().optional(),
+		/** Why it failed, for a person. */
+		error: z.string().optional(),
 	},
+	'supervisor:switch': { action: z.enum(['on', 'off', 'reset']), enabled: z.boolean(), count: z.number() },
 	'validator:assessment': {
 		validator: z.string(),
 		allowed: z.boolean(),

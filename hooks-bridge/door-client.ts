@@ -25,16 +25,8 @@ export async function askDoor(
 	headers: Record<string, string>,
 	bounds: { firstMs: number; restMs: number },
 ): Promise<DoorAnswer> {
-	const { request } = await import('node:http');
 	const send = (method: string, path: string, text: string, ms: number): Promise<Reply> =>
-		new Promise((resolve, reject) => {
-			const signal = AbortSignal.timeout(ms);
-			const options = { socketPath, path, method, headers: { ...headers, host: 'localhost' }, signal, agent: false };
-			const call = request(options, (reply) => void readReply(reply).then(resolve, reject));
-			call.on('error', reject);
-			// As bytes: with a string body node would write the headers in UTF-8, too.
-			call.end(Buffer.from(text));
-		});
+		sendToDoor(socketPath, { method, path, text, headers, ms });
 	try {
 		const first = await send('POST', '/hooks/claude-code', body, bounds.firstMs);
 		if (first.status === 200) return { kind: 'output', text: first.text };
@@ -47,6 +39,31 @@ export async function askDoor(
 		const code = error instanceof Error && 'code' in error ? error.code : undefined;
 		return { kind: code === 'ECONNREFUSED' || code === 'ENOENT' ? 'absent' : 'failed' };
 	}
+}
+
+/** One request to the door. Rejects when nobody answers within `ms`, when the answer is too long, or on `signal`. */
+export async function sendToDoor(
+	socketPath: string,
+	sent: {
+		method: string;
+		path: string;
+		text: string;
+		headers: Readonly<Record<string, string>>;
+		ms: number;
+		signal?: AbortSignal;
+	},
+): Promise<Reply> {
+	const { request } = await import('node:http');
+	const { method, path, text, headers, ms } = sent;
+	const late = AbortSignal.timeout(ms);
+	const signal = sent.signal ? AbortSignal.any([late, sent.signal]) : late;
+	return new Promise((resolve, reject) => {
+		const options = { socketPath, path, method, headers: { ...headers, host: 'localhost' }, signal, agent: false };
+		const call = request(options, (reply) => void readReply(reply).then(resolve, reject));
+		call.on('error', reject);
+		// As bytes: with a string body node would write the headers in UTF-8, too.
+		call.end(Buffer.from(text));
+	});
 }
 
 async function readReply(reply: IncomingMessage): Promise<Reply> {

@@ -38,6 +38,19 @@ export function runFromEnv(
 		clientPid: pid,
 		timeoutSeconds: wholeNumber(args.timeout),
 		...(dropped.length > 0 && { dropped }),
+		...supervisorOf((name) => kept[name]),
+	};
+}
+
+/** What the environment says of the supervisor; part of a run only where it says anything. */
+function supervisorOf(
+	read: (name: (typeof ENV_NAMES)[number]) => string | undefined,
+): Pick<HookRun, 'isReviewer' | 'supervisor'> {
+	const id = read('CCC_SUPERVISOR_ID');
+	const configDir = read('CCC_CONFIG_DIR') ?? read('CLAUDE_CONFIG_DIR');
+	return {
+		...(read('CCC_SUPERVISOR_HOOK') === '1' && { isReviewer: true as const }),
+		...((id ?? configDir) && { supervisor: { ...(id && { id }), ...(configDir && { configDir }) } }),
 	};
 }
 
@@ -77,6 +90,7 @@ export function runFromHeaders(headers: Headers, freshId: string): { run: HookRu
 			clientPid: wholeNumber(text('x-signalbox-pid')),
 			timeoutSeconds: wholeNumber(text('x-signalbox-timeout')),
 			...(dropped && { dropped }),
+			...supervisorOf((name) => text(`x-signalbox-env-${name.toLowerCase()}`)),
 		},
 	};
 }

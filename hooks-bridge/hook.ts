@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
-import { type HookEnd, runHook } from './run-hook.ts';
+import type { HookEnd } from './ports.ts';
+import { runHook } from './run-hook.ts';
 
 const FAILED: HookEnd = { stdout: '', stderr: '', exitCode: 0 };
 

@@ -20,6 +20,10 @@ export interface HookRun {
 	timeoutSeconds?: number;
 	/** Environment values that were dropped because they held control bytes. */
 	dropped?: readonly string[];
+	/** It is a hook of a reviewer's session (CCC_SUPERVISOR_HOOK=1): recorded, but never sent on. */
+	isReviewer?: true;
+	/** Where the supervisor's state lies, if the environment names it. */
+	supervisor?: { id?: string; configDir?: string };
 }
 
 /** An event before the envelope is filled in by `seal`; with an `id` of its own where its content is its identity. */
@@ -114,6 +118,8 @@ export interface HeldCall {
 	/** The raw hook input, for judging again at release. */
 	hookInput: Record<string, unknown>;
 	run: HookRun;
+	/** It is no gate's denial but a supervisor's review, of `Stop` or `PreToolUse`: a person's word is final. */
+	review?: { event: string };
 }
 
 /** What one hook input comes to. */
@@ -130,4 +136,11 @@ export interface HookAnswer {
 	keys: readonly string[];
 	/** This run was seen before: `output` is the recorded one and nothing was appended. */
 	repeated?: true;
+}
+
+/** What a hook process writes and how it ends: at most one JSON object on stdout; 2 only with text on stderr. */
+export interface HookEnd {
+	stdout: string;
+	stderr: string;
+	exitCode: 0 | 2;
 }

@@ -1,5 +1,6 @@
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import { agentNameOf, isSubagentTool } from '#lib/routing/agent-name.ts';
+import { releaseReview } from '#lib/supervisor/release-review.ts';
 import { printable } from '#lib/text/printable.ts';
 import { isJson } from './claude-code/json.ts';
 import { allowCall, type HookOutput } from './claude-code/outputs.ts';
@@ -33,6 +34,7 @@ export interface Release {
  * a failure the gate's own denial stands.
  */
 export function release(held: HeldCall, decided: PersonsDecision, ports: Ports): Release {
+	if (held.review) return { output: releaseReview(held.review.event, decided) };
 	if (decided.decision === 'deny') return { output: withReason(held.output, decided.reason) };
 	try {
 		const read = readInput(held.hookInput);

@@ -5,7 +5,7 @@ import { headersOf, runFromEnv } from './hook-run.ts';
 import { nodeCrypto } from './node-crypto.ts';
 import { createNodePorts } from './node-ports.ts';
 import { doorPath, MAX_SOCKET_PATH, overtoneHome } from './overtone-home.ts';
-import type { HookAnswer, HookRun } from './ports.ts';
+import type { HookAnswer, HookEnd, HookRun, Ports } from './ports.ts';
 import { readStdin } from './read-stdin.ts';
 import { refuseInput } from './refuse-input.ts';
 import { respond } from './respond.ts';
@@ -15,18 +15,12 @@ const FIRST_MS = 5000;
 /** Quotes inside a text are escaped in JSON: only the field itself matches. */
 const SESSION_START = /"hook_event_name":\s*"SessionStart"/;
 
-/** What a hook process writes and how it ends: at most one JSON object on stdout; 2 only with text on stderr. */
-export interface HookEnd {
-	stdout: string;
-	stderr: string;
-	exitCode: 0 | 2;
-}
-
 /**
  * One hook run in its own process: `signalbox hook` and the fallback of hook.sh. Asks the door unless `--offline`
  * is among `argv`; without a usable answer it does the server's work itself, under the same request id.
  */
 export async function runHook(argv: readonly string[]): Promise<HookEnd> {
+	const began = Date.now();
 	const args = readArgs(argv);
 	const own = { freshId: () => nodeCrypto().randomUUID(), cwd: process.cwd(), ppid: process.ppid };
 	const run = runFromEnv({ ...args, requestId: args['request-id'] }, process.env, own);
@@ -35,15 +29,32 @@ export async function runHook(argv: readonly string[]): Promise<HookEnd> {
 	const input = await readStdin(Math.min(STDIN_MS, budget / 2));
 	const ports = createNodePorts({ home, once: true });
 	if (!input.ok) return endOf(refuseInput(input.text, input.reason, run, ports));
-	if (!args.offline) {
-		const told = await ask(doorPath(home), input.text, run);
+	const { text } = input;
+	const judge = (): Promise<HookEnd> => judged(text, run, ports, { home, isOffline: args.offline });
+	if (run.profile !== 'supervisor') return judge();
+	// Loaded only here: a plain hook must not wait for what only a review needs.
+	const { supervise } = await import('./supervisor/supervise.ts');
+	const { createReviewDoor } = await import('./supervisor/review-door.ts');
+	const door = createReviewDoor(doorPath(home), headersOf(run, process.env));
+	return supervise({ text, run, ports, env: process.env, began, others: judge, door });
+}
+
+/** The gates' answer: the door's, else this process does the server's work. */
+async function judged(
+	text: string,
+	run: HookRun,
+	ports: Ports,
+	{ home, isOffline }: { home: string; isOffline: boolean },
+): Promise<HookEnd> {
+	if (!isOffline) {
+		const told = await ask(doorPath(home), text, run);
 		if (told.kind === 'refusal') return { stdout: '', stderr: told.text, exitCode: 2 };
 		if (told.kind === 'output' && (told.text === '' || isObject(told.text))) {
 			return { stdout: told.text, stderr: '', exitCode: 0 };
 		}
 	}
-	const answer = respond(input.text, run, ports);
-	if (answer.output !== null && SESSION_START.test(input.text)) await startBehind(home);
+	const answer = respond(text, run, ports);
+	if (answer.output !== null && SESSION_START.test(text)) await startBehind(home);
 	return endOf(answer);
 }
 

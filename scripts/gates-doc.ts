@@ -16,6 +16,11 @@ function startWords({ start }: GateRow): string {
 	return start === 'on' ? 'on' : 'off';
 }
 
+function holdWords({ mayHold, setting }: GateRow): string {
+	if (mayHold === 'if-asked') return `if \`gates.${setting}.hold\` is true`;
+	return mayHold ? 'yes' : 'no';
+}
+
 function table(rows: readonly GateRow[]): string {
 	const lines = rows.map((row) => {
 		const where = [row.hooks.join(', '), row.tools.join(', ')].filter((part) => part !== '').join(': ');
@@ -25,7 +30,7 @@ function table(rows: readonly GateRow[]): string {
 			...row.settings,
 		];
 		const named = settings.map((path) => `\`${path}\``).join(', ');
-		return `| \`${row.id}\` | ${row.title} | ${where} | ${startWords(row)} | ${row.profile} | ${row.mayHold ? 'yes' : 'no'} | ${named} | ${row.seed} |`;
+		return `| \`${row.id}\` | ${row.title} | ${where} | ${startWords(row)} | ${row.profile} | ${holdWords(row)} | ${named} | ${row.seed} |`;
 	});
 	return [
 		'| Gate | In words | Judges | Default | Profile | May wait | Settings | Seed |',

@@ -17,8 +17,8 @@ export interface GateRow {
 	start: 'on' | 'off' | { where: string };
 	/** What becomes of a call that cannot be judged. */
 	profile: GateProfile;
-	/** Whether its denial may wait for a person. */
-	mayHold: boolean;
+	/** Whether its denial may wait for a person; `if-asked`: only where `gates.<setting>.hold` is true. */
+	mayHold: boolean | 'if-asked';
 	/** Settings of its own beside `enabled` and `hold`, by their whole path. */
 	settings: readonly string[];
 	/** The seed that it comes from. */

@@ -22,7 +22,7 @@ describe('the gate table', () => {
 			const plain = read({}).gates[setting as keyof ReturnType<typeof read>['gates']];
 			expect([setting, plain]).toEqual([
 				setting,
-				{ ...(typeof start === 'string' && { enabled: start === 'on' }), hold: mayHold },
+				{ ...(typeof start === 'string' && { enabled: start === 'on' }), hold: mayHold === true },
 			]);
 			for (const enabled of [true, false]) {
 				const { gates, problems } = read({ gates: { [setting]: { enabled, hold: false } } });

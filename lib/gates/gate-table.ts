@@ -1,4 +1,5 @@
 import { SUBAGENT_TOOLS } from '../routing/agent-name.ts';
+import { QUESTION_TOOL, REVIEW_FAILED_RULE, REVIEW_RULE, SUPERVISOR_GATE } from '../supervisor/hook-forms.ts';
 import type { GateRow } from './gate-row.ts';
 import { LOOP_GATE } from './loop/loop-gate.ts';
 import { COMPLETION_GATE } from './routing-completion/routing-completion-gate.ts';
@@ -93,6 +94,22 @@ export const gateTable = [
 		denies: {
 			'loop.open-stages': 'stopping while stages of the workflow are open',
 			'loop.open-boxes': 'stopping while tasks of the feature are open',
+		},
+	},
+	{
+		id: SUPERVISOR_GATE,
+		title: 'supervisor',
+		setting: 'supervisor',
+		hooks: ['Stop', 'PreToolUse'],
+		tools: [QUESTION_TOOL],
+		start: { where: 'the session was switched on by `signalbox supervisor on`' },
+		profile: 'supervisor',
+		mayHold: 'if-asked',
+		settings: ['supervisor.maxIterations', 'supervisor.timeoutSeconds'],
+		seed: '004',
+		denies: {
+			[REVIEW_RULE]: 'stopping, or asking the person, while the reviewer sees something left to do',
+			[REVIEW_FAILED_RULE]: 'stopping or asking where the review could not be made',
 		},
 	},
 ] as const satisfies readonly GateRow[];

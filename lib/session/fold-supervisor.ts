@@ -22,16 +22,17 @@ function isSame(item: SupervisorView, event: SupervisorEvent): boolean {
 	if (event.type === 'supervisor:review') return item.reviewId === event.id;
 	if (event.causedBy !== undefined) return item.reviewId === event.causedBy;
 	return (
-		event.by === undefined &&
-		item.hook === event.hook &&
-		item.iteration === event.iteration &&
-		item.allow === undefined
+		event.by === undefined && item.hook === event.hook && item.iteration === event.iteration && item.allow === undefined
 	);
 }
 
 function reviewed(before: SupervisorView, event: EventOf<'supervisor:review'>): SupervisorView {
-	const at = event.ts < before.at ? event.ts : before.at;
-	return { ...before, at, reviewId: event.id, ...(event.deadline !== undefined && { deadline: event.deadline }) };
+	return {
+		...before,
+		at: event.ts,
+		reviewId: event.id,
+		...(event.deadline !== undefined && { deadline: event.deadline }),
+	};
 }
 
 function judged(before: SupervisorView, event: EventOf<'supervisor:verdict'>): SupervisorView {
@@ -51,5 +52,7 @@ function judged(before: SupervisorView, event: EventOf<'supervisor:verdict'>): S
 /** What still waits for a verdict when the session or its agent ends gets none any more. */
 export function cutOffReviews(list: SupervisorView[], at: string): SupervisorView[] {
 	if (list.every((item) => item.allow !== undefined || item.cutOffAt !== undefined)) return list;
-	return list.map((item) => (item.allow === undefined && item.cutOffAt === undefined ? { ...item, cutOffAt: at } : item));
+	return list.map((item) =>
+		item.allow === undefined && item.cutOffAt === undefined ? { ...item, cutOffAt: at } : item,
+	);
 }

@@ -1,5 +1,6 @@
 import type { GateRow } from '../gates/gate-row.ts';
 import { type GateSetting, gateTable } from '../gates/gate-table.ts';
+import { SUPERVISOR_LIMITS, type SupervisorWish, withinLimits } from '../supervisor/limits.ts';
 
 /** What the settings say of one gate. */
 export interface GateSwitch {
@@ -19,6 +20,8 @@ export interface Settings {
 	workflow: { enabled?: boolean };
 	/** How long a denial may wait for a person, in seconds; absent means the default. */
 	holdSeconds?: number;
+	/** How often and how long the supervisor reviews; the person's own file alone says. */
+	supervisor: SupervisorWish;
 	/** What was ignored and why, for a person. */
 	problems: string[];
 }
@@ -89,14 +92,27 @@ export function readSettings(home: string | undefined, project: string | undefin
 	const gateSwitch = ({ setting, start, mayHold }: GateRow): GateSwitch => {
 		const { mine, theirs } = both(`gates.${setting}.enabled`);
 		const enabled = theirs === true || (mine ?? (typeof start === 'string' ? start === 'on' : undefined));
-		const hold = mayHold && isAllowed(`gates.${setting}.hold`);
+		const hold =
+			mayHold === 'if-asked'
+				? flag(own, `gates.${setting}.hold`) === true && flag(shared, `gates.${setting}.hold`) !== false
+				: mayHold && isAllowed(`gates.${setting}.hold`);
 		return { ...(enabled !== undefined && { enabled }), hold };
+	};
+	const limit = (name: keyof SupervisorWish): SupervisorWish => {
+		const value = pick(own, `supervisor.${name}`);
+		const fits = withinLimits(name, value);
+		const { least, most } = SUPERVISOR_LIMITS[name];
+		if (value !== undefined && fits === null) {
+			problems.push(`supervisor.${name} must be a whole number from ${least} to ${most}; it is ignored`);
+		}
+		return fits === null ? {} : { [name]: fits };
 	};
 	const holdSeconds = Math.min(seconds(own), seconds(shared));
 	return {
 		gates: Object.fromEntries(gateTable.map((row) => [row.setting, gateSwitch(row)])) as Settings['gates'],
 		onMismatch: form(shared) ?? form(own) ?? 'stop',
 		workflow: optional('workflow.enabled'),
+		supervisor: { ...limit('maxIterations'), ...limit('timeoutSeconds') },
 		...(Number.isFinite(holdSeconds) && { holdSeconds }),
 		problems,
 	};

@@ -35,6 +35,11 @@ export interface SupervisorResult {
 /** An input that was read, or why it is none. */
 export type SupervisorInputRead = { ok: true; input: SupervisorInput } | { ok: false; reason: string };
 
+/** The supervisor's name and rules in verdicts. */
+export const SUPERVISOR_GATE = 'supervisor';
+export const REVIEW_RULE = 'supervisor.review';
+export const REVIEW_FAILED_RULE = 'supervisor.review-failed';
+
 /** The only tool whose call the supervisor reviews: a question to the person. */
 export const QUESTION_TOOL = 'AskUserQuestion';
 

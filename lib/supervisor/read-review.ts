@@ -60,6 +60,9 @@ export function readReviewerOutput(stdout: string): { ok: true; text: string } |
 		if (isError === true) return { ok: false, reason: `the reviewer failed: ${result}` };
 		return { ok: true, text: result };
 	} catch {
-		return { ok: false, reason: stdout.trim() === '' ? 'the reviewer printed nothing' : 'the reviewer printed no JSON' };
+		return {
+			ok: false,
+			reason: stdout.trim() === '' ? 'the reviewer printed nothing' : 'the reviewer printed no JSON',
+		};
 	}
 }

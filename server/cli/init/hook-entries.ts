@@ -77,7 +77,8 @@ function registration(event: string, matched: boolean): Registration {
 	const gates = rows.filter(({ hooks }) => hooks.includes(event));
 	const profile = gates.some((row) => row.profile === 'open') ? 'open' : 'observe';
 	// The client's own question waits as a denial does.
-	const holds = event === 'PermissionRequest' || (event === 'PreToolUse' && gates.some(({ mayHold }) => mayHold));
+	const holds =
+		event === 'PermissionRequest' || (event === 'PreToolUse' && gates.some(({ mayHold }) => mayHold === true));
 	return { matched, profile, holds };
 }
 

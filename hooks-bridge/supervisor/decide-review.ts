@@ -1,0 +1,113 @@
+import type { SupervisorInput } from '#lib/supervisor/hook-forms.ts';
+import { resultOfOutput, supervisorResultToHookOutput } from '#lib/supervisor/to-hook-output.ts';
+import { identityOf, isAlive } from '../process-identity.ts';
+import type { SupervisorPlace } from './place.ts';
+import { type Reviewed, review } from './review.ts';
+import type { ReviewDoor, ReviewTicket } from './review-door.ts';
+import { type ReviewOutcome, type ReviewRound, tellReview, tellVerdict } from './review-events.ts';
+
+/** A review that is about to begin. */
+export interface ReviewStart {
+	round: ReviewRound;
+	input: SupervisorInput;
+	/** The hook input's fields, for the ticket. */
+	fields: Record<string, unknown>;
+	place: SupervisorPlace;
+	env: Readonly<Record<string, string | undefined>>;
+	cwd: string;
+	timeoutSeconds: number;
+	/** When the hook process began, in milliseconds since the epoch. */
+	began: number;
+	door: ReviewDoor;
+	/** Whether a denial may wait for a person. */
+	mayHold: boolean;
+}
+
+/** What the client gives a hook whose entry names no timeout. */
+const CLIENT_TIMEOUT_SECONDS = 600;
+/** A hook that its client kills lets the call run, so ours ends this much earlier. */
+const MARGIN_MS = 10_000;
+const LEAST_MS = 1000;
+const CLIENT_LOOK_MS = 1000;
+
+type Output = Record<string, unknown>;
+
+/**
+ * Reviews, while a person may end it either way: whoever is first has the say. The reviewer is killed when a person
+ * decides and when the agent's client is gone. Gives what is printed; everything is told by then.
+ */
+export async function decideReview(start: ReviewStart): Promise<Output> {
+	const { round, input, door } = start;
+	const { ports, run } = round;
+	const startedAt = ports.now();
+	const deadline = Math.min(startedAt + start.timeoutSeconds * 1000, hookEnd(start));
+	const timeoutMs = Math.max(LEAST_MS, deadline - startedAt);
+	tellReview(round, new Date(startedAt + timeoutMs).toISOString());
+
+	const stop = new AbortController();
+	const unwatch = watchClient(run.clientPid, () => stop.abort());
+	const { iteration, max } = round;
+	const asked = { input: start.fields, iteration, max };
+	const ticket = door.open({ ...asked, ms: timeoutMs });
+	const person = ticket.then((opened) => opened?.decided ?? null).then((output) => output ?? never<Output>());
+	const reviewed = review({ ...start, iteration, max, timeoutMs, signal: stop.signal });
+	const first = await Promise.race([person.then(byPerson), reviewed.then(byReviewer(input.event))]);
+	stop.abort();
+	const outcome = await settle(first, await ticket);
+	unwatch();
+	tellVerdict(round, { ...outcome, durationMs: ports.now() - startedAt });
+
+	if (outcome.result.allow_stop || outcome.by === 'person' || !start.mayHold) return outcome.output;
+	return hold(start, outcome);
+}
+
+type Settled = Pick<ReviewOutcome, 'result' | 'by' | 'error' | 'output'>;
+
+function byPerson(output: Output): Settled {
+	return { result: resultOfOutput(output) ?? { allow_stop: false, feedback: '' }, by: 'person', output };
+}
+
+function byReviewer(event: string) {
+	return ({ result, error }: Reviewed): Settled => ({
+		result,
+		by: 'reviewer',
+		output: { ...supervisorResultToHookOutput(result, event) },
+		...(error !== undefined && { error }),
+	});
+}
+
+/** Closes the ticket; a person who decided in the last moment has the say, for their decision is in the journal. */
+async function settle(first: Settled, ticket: ReviewTicket | null): Promise<Settled> {
+	if (first.by === 'person' || ticket === null) return first;
+	const how = first.error === undefined ? (first.result.allow_stop ? 'allowed' : 'blocked') : 'failed';
+	const answer = await ticket.close(how);
+	return answer === null ? first : byPerson(answer);
+}
+
+/** Leaves the denial to a person for as long as the settings say; anything but an answer prints the denial. */
+async function hold(start: ReviewStart, outcome: Settled): Promise<Output> {
+	const { round, fields, door } = start;
+	const { iteration, max, ports } = round;
+	const ms = hookEnd(start) - ports.now();
+	if (ms < LEAST_MS) return outcome.output;
+	const ticket = await door.open({ input: fields, iteration, max, ms, denied: outcome.result.feedback });
+	return (await ticket?.decided) ?? outcome.output;
+}
+
+/** When this hook has to be done, in milliseconds since the epoch. */
+function hookEnd({ began, round }: ReviewStart): number {
+	const whole = (round.run.timeoutSeconds ?? CLIENT_TIMEOUT_SECONDS) * 1000;
+	return began + whole - Math.min(MARGIN_MS, whole / 2);
+}
+
+/** Calls `gone` once when the client's process has ended; gives how to stop looking. */
+function watchClient(pid: number | undefined, gone: () => void): () => void {
+	const client = pid === undefined ? null : identityOf(pid);
+	if (client === null) return () => undefined;
+	const timer = setInterval(() => {
+		if (!isAlive(client)) gone();
+	}, CLIENT_LOOK_MS);
+	return () => clearInterval(timer);
+}
+
+const never = <T>(): Promise<T> => new Promise(() => {});

@@ -1,0 +1,58 @@
+import { sendToDoor } from '../door-client.ts';
+import type { ReviewRequest } from './hold-review.ts';
+
+type Output = Record<string, unknown>;
+
+/** A ticket for a review: where a person may end it. */
+export interface ReviewTicket {
+	/** Resolves with the person's answer, or null when none will come. */
+	decided: Promise<Output | null>;
+	/** Ends the ticket; a person who was faster wins, and their answer comes back. */
+	close(outcome: string): Promise<Output | null>;
+}
+
+/** The door as a review sees it. */
+export interface ReviewDoor {
+	/** Null where there is no server, or nobody there to ask. */
+	open(request: ReviewRequest): Promise<ReviewTicket | null>;
+}
+
+const FIRST_MS = 5000;
+const CLOSE_MS = 3000;
+/** A server that goes takes its tickets with it; the poll is then over. */
+const PLACE = /^\/tickets\/[\w-]+$/;
+
+/** The door behind a socket. `headers` are the hook's own. No failure of it ever reaches the review. */
+export function createReviewDoor(socketPath: string, headers: Readonly<Record<string, string>>): ReviewDoor {
+	const send = (method: string, path: string, text: string, ms: number, signal?: AbortSignal) =>
+		sendToDoor(socketPath, { method, path, text, headers, ms, ...(signal && { signal }) }).catch(() => null);
+
+	return {
+		async open(request) {
+			const opened = await send('POST', '/reviews', JSON.stringify(request), FIRST_MS);
+			if (opened?.status !== 303 || !PLACE.test(opened.location)) return null;
+			const { location } = opened;
+			const polling = new AbortController();
+			const decided = send('GET', location, '', request.ms + CLOSE_MS, polling.signal).then(
+				(answer) => answer && outputOf(answer),
+			);
+			return {
+				decided,
+				async close(outcome) {
+					const closed = await send('POST', `/reviews${location.slice('/tickets'.length)}`, outcome, CLOSE_MS);
+					polling.abort();
+					return closed && outputOf(closed);
+				},
+			};
+		},
+	};
+}
+
+function outputOf({ status, text }: { status: number; text: string }): Output | null {
+	if (status !== 200 || !text.startsWith('{')) return null;
+	try {
+		return JSON.parse(text) as Output;
+	} catch {
+		return null;
+	}
+}

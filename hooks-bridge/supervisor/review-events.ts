@@ -1,0 +1,83 @@
+import { REVIEW_FAILED_RULE, REVIEW_RULE, SUPERVISOR_GATE, type SupervisorResult } from '#lib/supervisor/hook-forms.ts';
+import type { HookInput } from '../claude-code/read-input.ts';
+import { eventId } from '../event-ids.ts';
+import type { DraftEvent, HookRun, Ports } from '../ports.ts';
+import { seal } from '../seal.ts';
+
+/** What is told of one review. */
+export interface ReviewRound {
+	input: HookInput;
+	run: HookRun;
+	ports: Ports;
+	/** `Stop` or `PreToolUse`. */
+	event: string;
+	/** The question, where that is reviewed. */
+	question?: unknown;
+	iteration: number;
+	max: number;
+}
+
+/** How a review came out. */
+export interface ReviewOutcome {
+	result: SupervisorResult;
+	by: 'reviewer' | 'person' | 'limit';
+	/** Why it failed; the result is then the safe answer. */
+	error?: string;
+	durationMs?: number;
+	/** What is printed. */
+	output: Record<string, unknown>;
+}
+
+const SCOPE = 'supervisor';
+
+/** The id of the review's own event, which its verdict names as its cause. */
+export function reviewId({ input, run, ports }: ReviewRound): string {
+	return eventId(input, run, ports, 'supervisor:review', 0, SCOPE);
+}
+
+/** Tells that a review has begun. */
+export function tellReview(round: ReviewRound, deadline: string): void {
+	const { event: hook, iteration, max, question } = round;
+	const draft = { type: 'supervisor:review', hook, iteration, max, deadline } as const;
+	append(round, [question === undefined ? draft : { ...draft, question }]);
+}
+
+/** Tells how it ended; for a question also as the gate's verdict, so that the call shows it. */
+export function tellVerdict(round: ReviewRound, outcome: ReviewOutcome): void {
+	const { event: hook, iteration, max } = round;
+	const { result, by, error, durationMs, output } = outcome;
+	const verdict: DraftEvent = {
+		type: 'supervisor:verdict',
+		...(by !== 'limit' && { causedBy: reviewId(round) }),
+		hook,
+		allow: result.allow_stop,
+		feedback: result.feedback,
+		iteration,
+		max,
+		durationMs,
+		by,
+		...(error !== undefined && { failed: true, error }),
+	};
+	const gate: DraftEvent = {
+		type: 'gate:verdict',
+		gate: SUPERVISOR_GATE,
+		decision: result.allow_stop ? 'pass' : 'deny',
+		rule: error === undefined ? REVIEW_RULE : REVIEW_FAILED_RULE,
+		reason: result.feedback,
+		facts: { iteration, max, by, ...(error !== undefined && { error }) },
+		durationMs,
+		hook,
+		form: 'deny',
+		output,
+	};
+	append(round, hook === 'PreToolUse' ? [gate, verdict] : [verdict]);
+}
+
+/** Telling must not cost the answer: what cannot be written is lost, the verdict stands. */
+function append({ input, run, ports }: ReviewRound, drafts: readonly DraftEvent[]): void {
+	try {
+		ports.append(input.sessionId, seal(drafts, input, run, ports, SCOPE));
+	} catch {
+		// The disk is full or the timeline is no file; there is nowhere left to tell it.
+	}
+}

@@ -1,0 +1,50 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Settings } from '#lib/settings/settings.ts';
+import { readSupervisorState, type SupervisorState } from '#lib/supervisor/state.ts';
+import { withLock } from '../lock.ts';
+import { readState, writeState } from '../state-file.ts';
+import { type SupervisorPlace, stateFile } from './place.ts';
+
+/** How long the state file's lock may be waited for, in milliseconds. */
+const LOCK_MS = 1000;
+
+/** The state of a supervisor; one without a file is off, unless the settings switch it on for every session. */
+export function readSupervisor(
+	place: SupervisorPlace,
+	sessionId: string,
+	now: number,
+	settings?: Settings,
+): SupervisorState {
+	const value = readState(stateFile(place));
+	const state = readSupervisorState(value, sessionId, new Date(now).toISOString());
+	const { enabled } = settings?.gates.supervisor ?? {};
+	if (enabled === false) return { ...state, enabled: false };
+	return value === null && enabled === true ? { ...state, enabled: true } : state;
+}
+
+/**
+ * Changes the state file under its lock, whole or not at all; what another program wrote beside it is kept. `null` from
+ * `change` leaves it. Throws when the file cannot be written or its lock is not to be had.
+ */
+export function changeSupervisor(
+	place: SupervisorPlace,
+	read: () => SupervisorState,
+	change: (state: SupervisorState) => SupervisorState | null,
+	waitMs = LOCK_MS,
+): SupervisorState {
+	const path = stateFile(place);
+	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+	const turn = withLock(
+		`${path}.lock`,
+		() => {
+			const before = read();
+			const after = change(before);
+			if (after !== null) writeState(path, after);
+			return after ?? before;
+		},
+		waitMs,
+	);
+	if (turn.held) return turn.value;
+	throw new Error('another process holds the state file of the supervisor');
+}

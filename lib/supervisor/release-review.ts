@@ -1,0 +1,29 @@
+import { printable } from '../text/printable.ts';
+import { withFeedback } from './answers.ts';
+import { supervisorResultToHookOutput } from './to-hook-output.ts';
+
+/** What a person decided about a running review, or about what the reviewer denied. */
+export interface ReviewDecision {
+	decision: 'approve' | 'deny';
+	reason?: string;
+	/** The question's input with the person's answers in it. */
+	updatedInput?: Record<string, unknown>;
+}
+
+/** What the waiting hook prints after a person's decision, in the shape of the event that asked. */
+export function releaseReview(event: string, decided: ReviewDecision): Record<string, unknown> {
+	const { decision, updatedInput } = decided;
+	const reason = decided.reason === undefined ? '' : printable(decided.reason, 2000);
+	if (decision === 'deny') return { ...supervisorResultToHookOutput(blockedWith(reason, event), event) };
+	const did = updatedInput && event === 'PreToolUse' ? 'Answered' : 'Allowed';
+	const feedback = `${did} in Signalbox by an operator${reason && `: "${reason}"`}`;
+	const output = supervisorResultToHookOutput({ allow_stop: true, feedback }, event);
+	const specific = output.hookSpecificOutput;
+	return specific && updatedInput ? { ...output, hookSpecificOutput: { ...specific, updatedInput } } : { ...output };
+}
+
+/** The agent reads the person's own words; without any it gets the default, and is told that a person spoke. */
+function blockedWith(reason: string, event: string): { allow_stop: false; feedback: string } {
+	const { feedback } = withFeedback({ allow_stop: false, feedback: reason }, event);
+	return { allow_stop: false, feedback: `Blocked in Signalbox by an operator: ${feedback}` };
+}

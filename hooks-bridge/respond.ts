@@ -52,6 +52,11 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 	const earlier = ports.recorded(input.sessionId, keys);
 	if (earlier) return { ...base, output: earlier.output, repeated: true };
 
+	// A reviewer's session is recorded and its calls are judged, but nobody sends the reviewer on or guides it.
+	if (run.isReviewer && input.hook !== 'PreToolUse') {
+		ports.append(input.sessionId, seal([...told, ...warnings(input, run, ports)], input, run, ports));
+		return { ...base, output: null };
+	}
 	const tool = input.fields.tool_name;
 	const subagentCall = isSubagentTool(tool);
 	const plan = tellsPlan(input.hook, subagentCall) ? findPlan(root, ports) : { read: null };

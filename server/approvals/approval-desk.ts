@@ -5,6 +5,8 @@ import { type Instant, isPast, moveTicket, openTicket, type TicketMove } from '#
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
+import { answeredInput } from '#lib/supervisor/answer-question.ts';
+import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
 import type { Log } from '../log.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { createApprovalBook } from './approval-book.ts';
@@ -47,8 +49,6 @@ export interface ApprovalDesk extends TicketPlace {
 
 const PERIOD_MS = 250;
 const RETRY_MS = 5000;
-/** The client's tool whose input is a question to the person. */
-const QUESTION_TOOL = 'AskUserQuestion';
 const LEFT_OVER_REACH = 10_000;
 
 const systemClock = (): Instant => ({ wall: Date.now(), steady: performance.now() });
@@ -132,11 +132,10 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 	const decideInTurn = async (ticket: HeldTicket, body: DecisionBody, by: Decider): Promise<void> => {
 		const step = moveTicket(ticket.ticket, { kind: 'decide', decision: body.decision }, clock());
 		if (!step.ok) throw new AppError(step.refusal === 'decided' ? 'approval/decided' : 'approval/late');
-		const { decision, reason, updatedInput } = body;
-		if (decision === 'answer' && ticket.held.tool !== QUESTION_TOOL) {
-			throw new AppError('request/invalid', 'This call asks nothing: approve or deny it.');
-		}
-		const { output, standing, perform } = releaseInTwoSteps(options.release, ticket.held, body, ports);
+		const { decision, reason } = body;
+		const updatedInput = decision === 'answer' ? answersTo(ticket.held, body) : body.updatedInput;
+		const decided = { ...body, ...(updatedInput && { updatedInput }) };
+		const { output, standing, perform } = releaseInTwoSteps(options.release, ticket.held, decided, ports);
 		const row = await book.end('approval:resolve', ticket.id, ticket.held, {
 			decision,
 			by,
@@ -167,6 +166,15 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 				polls,
 			});
 			return find(keys) ?? (ms === null ? null : openNew(held, keys, ms));
+		},
+		async openReview(held, ms) {
+			return stopped ? null : openNew(held, [], ms);
+		},
+		async closeReview(ticketId, reason) {
+			const ticket = tickets.get(ticketId);
+			if (!ticket?.held.review) return { kind: 'unknown' };
+			await end(ticket, { kind: 'abandon' }, reason);
+			return ticket.wait(AbortSignal.abort(), clock);
 		},
 		async wait(ticketId, signal) {
 			const ticket = tickets.get(ticketId);
@@ -214,4 +222,13 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			await book.settled();
 		},
 	};
+}
+
+/** The call's own input with a person's answers in it. Throws where it asks nothing, or where one is missing. */
+function answersTo({ tool, input }: HeldCall, { updatedInput }: DecisionBody): Record<string, unknown> {
+	if (tool !== QUESTION_TOOL) throw new AppError('request/invalid', 'This call asks nothing: approve or deny it.');
+	const answered = answeredInput(input, updatedInput);
+	if (answered) return answered;
+	const form = 'updatedInput: {answers: {"<question>": "<answer>"}}';
+	throw new AppError('request/invalid', `Answer every question, as ${form}.`);
 }

@@ -21,5 +21,9 @@ export interface TicketPlace {
 	find(keys: readonly string[]): Promise<TicketStub | null> | undefined;
 	/** Null: nobody to hold for. `polls`: the caller comes back for the answer, within its own timeout. */
 	open(held: HeldCall, options: { polls: boolean; keys: readonly string[] }): Promise<TicketStub | null>;
+	/** A running review: nobody need be there, since it goes on by itself. Null: it could not be written down. */
+	openReview(held: HeldCall, ms: number): Promise<TicketStub | null>;
+	/** The review came to its end by itself; gives what a person decided before that. */
+	closeReview(ticketId: string, reason: string): Promise<TicketOutcome>;
 	wait(ticketId: string, signal: AbortSignal): Promise<TicketOutcome>;
 }

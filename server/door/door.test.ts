@@ -27,7 +27,13 @@ function doorAt(socketPath: string) {
 		socketPath,
 		ports: {} as never,
 		respond: () => ({ sessionId: '_home', keys: [], output: null }),
-		desk: { find: () => undefined, open: none, wait: async () => ({ kind: 'unknown' }) },
+		desk: {
+			find: () => undefined,
+			open: none,
+			openReview: none,
+			closeReview: async () => ({ kind: 'unknown' }),
+			wait: async () => ({ kind: 'unknown' }),
+		},
 		log: createLog(() => undefined),
 	});
 }
@@ -123,7 +129,7 @@ test('R7 a failure inside is told as 500, and the next hook is answered', async 
 			if (fail) throw new Error('broken');
 			return { sessionId: '_home', keys: [], output: { ok: true } };
 		},
-		desk: { find: () => undefined, open: async () => null, wait: async () => ({ kind: 'unknown' }) },
+		desk: {} as never,
 		log: createLog((line) => logged.push(line)),
 	});
 	await door.listen();

@@ -7,6 +7,7 @@ import type { TicketPlace } from '../approvals/ticket-place.ts';
 import type { Log } from '../log.ts';
 import { MAX_BODY_BYTES, readBody } from './read-body.ts';
 import { answerWithOutput, answerWithText } from './reply.ts';
+import { closeReview, openReview, REVIEW_PATH } from './reviews.ts';
 import { checkSocketPath } from './socket-path.ts';
 import { holdForPerson, waitForPerson } from './waiting.ts';
 
@@ -36,7 +37,7 @@ const TICKET_PATH = '/tickets/';
 const IDLE_LOOK_MS = 20;
 
 /**
- * Answers hooks on the unix socket: `POST /hooks/claude-code` and `GET /tickets/:id` (DESIGN 5 and 6).
+ * Answers hooks on the unix socket: `POST /hooks/claude-code`, `GET /tickets/:id` and `POST /reviews` (DESIGN 5 and 6).
  * Nothing is awaited on the way of a call that no person may decide.
  */
 export function createDoor({ socketPath, ports, respond, desk, onClient, log }: DoorOptions): Door {
@@ -72,13 +73,23 @@ export function createDoor({ socketPath, ports, respond, desk, onClient, log }: 
 				}
 			});
 		}
+		if (method === 'POST' && (url === REVIEW_PATH || url.startsWith(`${REVIEW_PATH}/`))) {
+			return readBody(request, MAX_BODY_BYTES, (body) => {
+				if (body === null) return answerWithText(response, 413, 'A review may have at most 32 MiB.');
+				const done =
+					url === REVIEW_PATH
+						? openReview(request, body, response, { desk, ports })
+						: closeReview(url.slice(REVIEW_PATH.length + 1), body, response, desk);
+				done.catch((error: unknown) => fail(response, error));
+			});
+		}
 		request.resume();
 		if (method === 'GET' && url.startsWith(TICKET_PATH)) {
 			const ticketId = url.slice(TICKET_PATH.length);
 			waitForPerson(response, ticketId, desk, closing.signal).catch((error: unknown) => fail(response, error));
 			return;
 		}
-		answerWithText(response, 404, 'POST /hooks/claude-code or GET /tickets/ID');
+		answerWithText(response, 404, 'POST /hooks/claude-code, POST /reviews or GET /tickets/ID');
 	};
 
 	const server = http.createServer({ keepAliveTimeout: 30_000, maxHeaderSize: MAX_HEADER_BYTES }, handle);

@@ -21,6 +21,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const allow = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
 const nobody: TicketPlace = {
 	open: () => Promise.resolve(null),
+	openReview: () => Promise.resolve(null),
+	closeReview: () => Promise.resolve({ kind: 'unknown' }),
 	find: () => undefined,
 	wait: () => Promise.resolve({ kind: 'unknown' }),
 };

@@ -9,6 +9,7 @@ import type { HookAnswer, HookEnd, HookRun, Ports } from './ports.ts';
 import { readStdin } from './read-stdin.ts';
 import { refuseInput } from './refuse-input.ts';
 import { respond } from './respond.ts';
+import { supervise } from './supervisor/supervise.ts';
 
 const STDIN_MS = 10_000;
 const FIRST_MS = 5000;
@@ -32,11 +33,13 @@ export async function runHook(argv: readonly string[]): Promise<HookEnd> {
 	const { text } = input;
 	const judge = (): Promise<HookEnd> => judged(text, run, ports, { home, isOffline: args.offline });
 	if (run.profile !== 'supervisor') return judge();
-	// Loaded only here: a plain hook must not wait for what only a review needs.
-	const { supervise } = await import('./supervisor/supervise.ts');
-	const { createReviewDoor } = await import('./supervisor/review-door.ts');
-	const door = createReviewDoor(doorPath(home), headersOf(run, process.env));
-	return supervise({ text, run, ports, env: process.env, began, others: judge, door });
+	const door = { socketPath: doorPath(home), headers: headersOf(run, process.env) };
+	try {
+		return await supervise({ text, run, ports, env: process.env, began, others: judge, door });
+	} catch {
+		// The review could not even begin; what the other gates say stands. A run that was told is not told again.
+		return judge();
+	}
 }
 
 /** The gates' answer: the door's, else this process does the server's work. */

@@ -12,6 +12,7 @@ const CUTS = new Map([
 	['hooks-bridge/project-files.ts', ['editProjectFile', 'listProjectFiles']],
 	['hooks-bridge/routing/route-answer.ts', ['routeAnswer', 'trackTask']],
 	['hooks-bridge/start-call.ts', ['startCall']],
+	['hooks-bridge/supervisor/supervise.ts', ['supervise']],
 	['hooks-bridge/workflow/feature-port.ts', ['createFeaturePort']],
 	['hooks-bridge/workflow/flow-answer.ts', ['flowAnswer']],
 	['hooks-bridge/workflow/flow-store.ts', ['createFlowStore']],

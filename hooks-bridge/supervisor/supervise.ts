@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { insideReview, limitReached } from '#lib/supervisor/answers.ts';
+import { insideReview, limitReached, reviewFailed } from '#lib/supervisor/answers.ts';
 import { isReviewed, readSupervisorInput, type SupervisorInput } from '#lib/supervisor/hook-forms.ts';
 import { limitsOf, readCccWish } from '#lib/supervisor/limits.ts';
 import { countUp, type SupervisorState } from '#lib/supervisor/state.ts';
@@ -10,9 +10,9 @@ import { joinOutputs } from '../claude-code/outputs.ts';
 import { type HookInput, readInput } from '../claude-code/read-input.ts';
 import type { HookEnd, HookRun, Ports } from '../ports.ts';
 import { findSettings, projectRoot } from '../project.ts';
-import { decideReview } from './decide-review.ts';
+import { decideReview, type ReviewStart } from './decide-review.ts';
 import { cccFile, type SupervisorPlace, supervisorPlace } from './place.ts';
-import type { ReviewDoor } from './review-door.ts';
+import { createReviewDoor } from './review-door.ts';
 import { type ReviewRound, tellVerdict } from './review-events.ts';
 import { changeSupervisor, readSupervisor } from './state-store.ts';
 
@@ -27,7 +27,8 @@ export interface Supervision {
 	began: number;
 	/** What every other gate says, asked at the door or judged here; it also records the hook. */
 	others: () => Promise<HookEnd>;
-	door: ReviewDoor;
+	/** Where the door would be, and the headers of this run. */
+	door: { socketPath: string; headers: Readonly<Record<string, string>> };
 }
 
 /**
@@ -80,7 +81,7 @@ async function answer(call: Supervision, input: SupervisorInput): Promise<Record
 		tellVerdict(round(counted.count), { result, by: 'limit', output, ...failure });
 		return output;
 	}
-	return decideReview({
+	const start: ReviewStart = {
 		round: round(counted.count),
 		input,
 		fields: hookInput.input.fields,
@@ -89,9 +90,18 @@ async function answer(call: Supervision, input: SupervisorInput): Promise<Record
 		cwd: folderOf(hookInput.input, run),
 		timeoutSeconds: limits.timeoutSeconds,
 		began: call.began,
-		door: call.door,
+		door: createReviewDoor(call.door.socketPath, call.door.headers),
 		mayHold: settings.gates.supervisor.hold,
-	});
+	};
+	try {
+		return await decideReview(start);
+	} catch (thrown) {
+		const error = thrown instanceof Error ? thrown.message : String(thrown);
+		const result = reviewFailed(input.event, error, counted.count, max);
+		const output = print(result);
+		tellVerdict(start.round, { result, by: 'reviewer', error, output });
+		return output;
+	}
 }
 
 type Counted = { ok: true; count: number } | { ok: false; count: number; error: string | null };

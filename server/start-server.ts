@@ -26,6 +26,7 @@ import { createHttpServer } from './skin/http-server.ts';
 import { createNextHost } from './skin/next-host.ts';
 import { openSqliteIndex } from './store/sqlite-index.ts';
 import { openSqliteJournal } from './store/sqlite-journal.ts';
+import { createSupervisorControl } from './supervisor/supervisor-control.ts';
 import { createTail } from './tail/tail.ts';
 import { createWorkflowControl } from './workflow/workflow-control.ts';
 
@@ -110,6 +111,13 @@ async function compose(
 	const clients = createClientWatch({ ports, publishPoke, views: tail.views, viewOf: tail.viewOf, log });
 	const features = createFeatures({ home: env.home, tail, ports, journal, now: Date.now, log });
 	const workflows = createWorkflowControl({ ports, journal, viewOf: tail.viewOf });
+	const supervisors = createSupervisorControl({
+		ports,
+		journal,
+		viewOf: tail.viewOf,
+		env: process.env,
+		lockWaitMs: LOCK_WAIT_MS,
+	});
 	const auth = createAuth({ journal, now: Date.now });
 	auth.onLoginClosed(gateway.dropLogin);
 	let open = false;
@@ -119,6 +127,7 @@ async function compose(
 		respond,
 		desk,
 		onClient: clients.saw,
+		onRun: supervisors.saw,
 		log,
 	});
 	const api = createApi({
@@ -129,6 +138,7 @@ async function compose(
 		features: features.desk,
 		workflows,
 		audit: keeper.state,
+		supervisors,
 		home: env.home,
 		ready: () => open,
 		sockets: () => io.engine.clientsCount,

@@ -1,20 +1,19 @@
 import { isAbsolute } from 'node:path';
 import { insideReview, limitReached, reviewFailed } from '#lib/supervisor/answers.ts';
 import { isReviewed, readSupervisorInput, type SupervisorInput } from '#lib/supervisor/hook-forms.ts';
-import { limitsOf, readCccWish } from '#lib/supervisor/limits.ts';
 import { countUp, type SupervisorState } from '#lib/supervisor/state.ts';
 import { supervisorResultToHookOutput } from '#lib/supervisor/to-hook-output.ts';
-import { readBounded } from '../bounded-read.ts';
 import { isJson } from '../claude-code/json.ts';
 import { joinOutputs } from '../claude-code/outputs.ts';
 import { type HookInput, readInput } from '../claude-code/read-input.ts';
 import type { HookEnd, HookRun, Ports } from '../ports.ts';
 import { findSettings, projectRoot } from '../project.ts';
 import { decideReview, type ReviewStart } from './decide-review.ts';
-import { cccFile, type SupervisorPlace, supervisorPlace } from './place.ts';
+import { type SupervisorPlace, supervisorPlace } from './place.ts';
 import { createReviewDoor } from './review-door.ts';
 import { type ReviewRound, tellVerdict } from './review-events.ts';
 import { changeSupervisor, readSupervisor } from './state-store.ts';
+import { supervisorLimits } from './switch-supervisor.ts';
 
 /** One hook run under the supervisor profile. */
 export interface Supervision {
@@ -61,8 +60,7 @@ async function answer(call: Supervision, input: SupervisorInput): Promise<Record
 	const read = (): SupervisorState => readSupervisor(place, input.sessionId, ports.now(), settings);
 	if (!read().enabled) return null;
 
-	const ccc = readBounded(cccFile(place));
-	const limits = limitsOf(settings.supervisor, ccc.ok ? readCccWish(ccc.text) : {});
+	const limits = supervisorLimits(place, settings);
 	const max = limits.maxIterations;
 	const round = (iteration: number): ReviewRound => ({
 		input: hookInput.input,

@@ -22,6 +22,7 @@ export const errors = {
 	'approval/decided': { status: 409, say: 'Somebody has already decided this.' },
 	'approval/late': { status: 410, say: 'Too late: the agent no longer waits for this decision.' },
 	'approval/reason': { status: 400, say: 'A reason is needed here.' },
+	'supervisor/busy': { status: 409, say: 'The state file of the supervisor cannot be written now. Try again.' },
 	'feature/name': { status: 400, say: 'That cannot be the name of a feature.' },
 	'feature/project': { status: 404, say: 'There is no such project, or its folder is gone.' },
 	'feature/not-found': { status: 404, say: 'There is no such feature.' },

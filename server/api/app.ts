@@ -7,6 +7,7 @@ import type { Auth } from '../auth/auth.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
 import type { Log } from '../log.ts';
 import { toAppError } from '../skin/refuse.ts';
+import type { SupervisorControl } from '../supervisor/supervisor-control.ts';
 import type { WorkflowControl } from '../workflow/workflow-control.ts';
 import type { ApiEnv } from './api-env.ts';
 import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
@@ -16,6 +17,7 @@ import { renderMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { createSessionFileRoutes } from './session-file-routes.ts';
 import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
+import { createSupervisorRoutes } from './supervisor-routes.ts';
 import { createWorkflowRoutes } from './workflow-routes.ts';
 
 export interface ApiOptions {
@@ -26,6 +28,7 @@ export interface ApiOptions {
 	features: FeatureDesk;
 	workflows: WorkflowControl;
 	audit: () => AuditState;
+	supervisors: SupervisorControl;
 	/** The state folder. */
 	home: string;
 	/** Whether the door accepts hooks: `/health` says ok only then. */
@@ -49,6 +52,7 @@ export function createApi({
 	features,
 	workflows,
 	audit,
+	supervisors,
 	home,
 	ready,
 	sockets,
@@ -92,5 +96,6 @@ export function createApi({
 	app.route('/', createApprovalRoutes({ auth, desk }));
 	app.route('/', createFeatureRoutes({ auth, features }));
 	app.route('/', createWorkflowRoutes({ auth, workflows }));
+	app.route('/', createSupervisorRoutes({ auth, supervisors }));
 	return app;
 }

@@ -23,6 +23,7 @@ import {
 	RowsQuery,
 } from '#lib/contract/http.ts';
 import { SessionId } from '#lib/contract/ids.ts';
+import { SupervisorActionBody, SupervisorRecord } from '#lib/contract/supervisor.ts';
 import { WorkflowActionBody, WorkflowOutcome } from '#lib/contract/workflow-control.ts';
 
 /** Who may use a route. `open` needs no credentials; roles never stand in for each other. */
@@ -128,6 +129,23 @@ export const routeTable: readonly RouteSpec[] = [
 		params: SessionParam,
 		body: WorkflowActionBody,
 		answer: z.object({ workflow: WorkflowOutcome }),
+	},
+	{
+		method: 'GET',
+		path: '/api/sessions/:id/supervisor',
+		access: READERS,
+		summary: 'Whether the supervisor of a session is on, and how often it reviewed',
+		params: SessionParam,
+		answer: z.object({ supervisor: SupervisorRecord }),
+	},
+	{
+		method: 'POST',
+		path: '/api/sessions/:id/supervisor',
+		access: OPERATOR,
+		summary: 'Switches the supervisor of a session on or off, or counts its reviews anew',
+		params: SessionParam,
+		body: SupervisorActionBody,
+		answer: z.object({ supervisor: SupervisorRecord }),
 	},
 	{
 		method: 'GET',

@@ -17,6 +17,10 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 		summary: "Start, show or stop a session's workflow",
 		load: async () => (await import('./workflow.ts')).workflow,
 	},
+	supervisor: {
+		summary: 'Have stops and questions of a session reviewed',
+		load: async () => (await import('./supervisor.ts')).supervisor,
+	},
 	feature: {
 		summary: 'Make, pause, resume, archive and list features',
 		load: async () => (await import('./feature.ts')).feature,

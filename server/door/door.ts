@@ -20,6 +20,8 @@ export interface DoorOptions {
 	desk: TicketPlace;
 	/** Called with what each hook says of its client, for the liveness check. */
 	onClient?: (sessionId: string, pid: number) => void;
+	/** Called with each run of a hook, for what its environment says. */
+	onRun?: (sessionId: string, run: HookRun) => void;
 	log: Log;
 }
 
@@ -40,7 +42,7 @@ const IDLE_LOOK_MS = 20;
  * Answers hooks on the unix socket: `POST /hooks/claude-code`, `GET /tickets/:id` and `POST /reviews` (DESIGN 5 and 6).
  * Nothing is awaited on the way of a call that no person may decide.
  */
-export function createDoor({ socketPath, ports, respond, desk, onClient, log }: DoorOptions): Door {
+export function createDoor({ socketPath, ports, respond, desk, onClient, onRun, log }: DoorOptions): Door {
 	const closing = new AbortController();
 
 	const judge = (raw: string, request: IncomingMessage, response: ServerResponse) => {
@@ -48,6 +50,7 @@ export function createDoor({ socketPath, ports, respond, desk, onClient, log }: 
 		const answer = respond(raw, run, ports);
 		if (run.clientPid !== undefined) onClient?.(answer.sessionId, run.clientPid);
 		if (answer.refusal !== undefined) return answerWithText(response, 422, answer.refusal);
+		onRun?.(answer.sessionId, run);
 		const { held, keys } = answer;
 		const opening = held ? desk.open(held, { polls: named, keys }) : answer.repeated && desk.find(keys);
 		if (!opening) return answerWithOutput(response, answer.output);

@@ -63,6 +63,13 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 			},
 		},
 		audit: () => ({ head: null, anchored: null, anchors: 0 }),
+		supervisors: {
+			saw: () => undefined,
+			status: () => ({ id: 's1', enabled: false, count: 0, max: 20, timeoutSeconds: 600 }),
+			act: async (id) => {
+				throw new Error(`switched the supervisor of ${id}`);
+			},
+		},
 		home: '/home/of/tests',
 		ready: () => true,
 		sockets: () => 0,

@@ -1,0 +1,60 @@
+import type { Settings } from '#lib/settings/settings.ts';
+import { limitsOf, readCccWish, type SupervisorLimits } from '#lib/supervisor/limits.ts';
+import { type SupervisorAction, type SupervisorState, switched } from '#lib/supervisor/state.ts';
+import { readBounded } from '../bounded-read.ts';
+import type { Ports } from '../ports.ts';
+import { findSettings } from '../project.ts';
+import { seal } from '../seal.ts';
+import { cccFile, type SupervisorPlace } from './place.ts';
+import { changeSupervisor, readSupervisor } from './state-store.ts';
+
+/** The supervisor of one session, for whoever shows or switches it. */
+export interface SupervisorDesk {
+	sessionId: string;
+	place: SupervisorPlace;
+	/** The project's folder; empty where it is not known. */
+	project: string;
+	ports: Ports;
+}
+
+/** How it stands. */
+export interface SupervisorStatus {
+	state: SupervisorState;
+	limits: SupervisorLimits;
+}
+
+/** How often and how long reviews may run: our settings first, then ccc's. */
+export function supervisorLimits(place: SupervisorPlace, settings: Settings): SupervisorLimits {
+	const ccc = readBounded(cccFile(place));
+	return limitsOf(settings.supervisor, ccc.ok ? readCccWish(ccc.text) : {});
+}
+
+/** Whether it is on, how often it was asked, and its limits. */
+export function supervisorStatus({ sessionId, place, project, ports }: SupervisorDesk): SupervisorStatus {
+	const settings = findSettings(project, ports);
+	const state = readSupervisor(place, sessionId, ports.now(), settings);
+	return { state, limits: supervisorLimits(place, settings) };
+}
+
+/**
+ * Switches it on or off, or begins to count anew, and tells the session's timeline. Throws when the state file cannot
+ * be written or is held by somebody else.
+ */
+export function switchSupervisor(
+	desk: SupervisorDesk,
+	action: SupervisorAction,
+	requestId: string,
+	waitMs?: number,
+): SupervisorStatus {
+	const { sessionId, place, project, ports } = desk;
+	const settings = findSettings(project, ports);
+	const now = ports.now();
+	const read = (): SupervisorState => readSupervisor(place, sessionId, now, settings);
+	const change = (state: SupervisorState): SupervisorState => switched(state, action, new Date(now).toISOString());
+	const state = changeSupervisor(place, read, change, waitMs);
+	const { enabled, count } = state;
+	const input = { hook: '', sessionId, fields: {} };
+	const run = { requestId, profile: 'observe' } as const;
+	ports.append(sessionId, seal([{ type: 'supervisor:switch', action, enabled, count }], input, run, ports));
+	return { state, limits: supervisorLimits(place, settings) };
+}

@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answeredInput, answerText, questionsOf } from './answer-question.ts';
+import { limitReached, REVIEW_FAILED, reviewFailed, withFeedback } from './answers.ts';
+import { readSupervisorInput, type SupervisorInput } from './hook-forms.ts';
+import { readReview, readReviewerOutput } from './read-review.ts';
+import { releaseReview } from './release-review.ts';
+import { reviewPrompt } from './review-prompt.ts';
+import { readSupervisorState, switched } from './state.ts';
+import { resultOfOutput, supervisorResultToHookOutput } from './to-hook-output.ts';
+
+const result = fc.record({ allow_stop: fc.boolean(), feedback: fc.string() });
+
+describe('the conversion', () => {
+	it('R431 Stop and every other event: the reason, with decision block only where not allowed', () => {
+		fc.assert(
+			fc.property(result, fc.string(), (given, event) => {
+				fc.pre(event !== 'PreToolUse');
+				const output = supervisorResultToHookOutput(given, event);
+				const expected = given.allow_stop ? { reason: given.feedback } : { decision: 'block', reason: given.feedback };
+				expect(output).toStrictEqual(expected);
+			}),
+		);
+	});
+
+	it('R431 PreToolUse: allow or deny with the feedback as its reason, and nothing beside', () => {
+		fc.assert(
+			fc.property(result, (given) => {
+				expect(supervisorResultToHookOutput(given, 'PreToolUse')).toStrictEqual({
+					hookSpecificOutput: {
+						hookEventName: 'PreToolUse',
+						permissionDecision: given.allow_stop ? 'allow' : 'deny',
+						permissionDecisionReason: given.feedback,
+					},
+				});
+			}),
+		);
+	});
+
+	it('R431 what is printed says the same when it is read back', () => {
+		fc.assert(
+			fc.property(result, fc.constantFrom('Stop', 'PreToolUse'), (given, event) => {
+				expect(resultOfOutput({ ...supervisorResultToHookOutput(given, event) })).toEqual(given);
+			}),
+		);
+		expect(resultOfOutput({ systemMessage: 'x' })).toBeNull();
+	});
+});
+
+describe('the input', () => {
+	it('R420 needs a session; an event that is missing is a Stop', () => {
+		expect(readSupervisorInput({ hook_event_name: 'Stop' })).toMatchObject({ ok: false });
+		expect(readSupervisorInput({ session_id: 'abc123', stop_hook_active: true })).toEqual({
+			ok: true,
+			input: { sessionId: 'abc123', event: 'Stop', stopHookActive: true },
+		});
+	});
+});
+
+describe('feedback', () => {
+	it('R428 an empty one gets a default that says what to do', () => {
+		for (const event of ['Stop', 'PreToolUse']) {
+			for (const allow_stop of [true, false]) {
+				const { feedback } = withFeedback({ allow_stop, feedback: ' \n' }, event);
+				expect(feedback.length).toBeGreaterThan(20);
+				expect(withFeedback({ allow_stop, feedback: 'own' }, event).feedback).toBe('own');
+			}
+		}
+		expect(limitReached(20, 20)).toEqual({ allow_stop: true, feedback: 'max iterations (20/20) reached' });
+	});
+
+	it('R429 a failure has the seed’s words, and on Stop what to do as well', () => {
+		expect(reviewFailed('PreToolUse', 'x', 1, 20)).toEqual({
+			allow_stop: false,
+			feedback: 'Supervisor 审查失败，已阻止操作',
+		});
+		expect(reviewFailed('Stop', 'it hung', 2, 20).feedback).toMatch(
+			new RegExp(`^${REVIEW_FAILED}.*it hung.*round 2 of 20`),
+		);
+	});
+});
+
+describe('the reviewer’s words', () => {
+	it.each([
+		['{"allow_stop":true,"feedback":"x"}', { allow_stop: true, feedback: 'x' }],
+		[
+			'first\n```json\n{"allow_stop":true,"feedback":"a"}\n```\nthen\n```json\n{"allow_stop":false,"feedback":"b"}\n```',
+			{ allow_stop: false, feedback: 'b' },
+		],
+		['My verdict: {"allow_stop":false,"feedback":"c"} That is all.', { allow_stop: false, feedback: 'c' }],
+		["{allow_stop: false, feedback: 'half", { allow_stop: false, feedback: 'half' }],
+	])('R428 reads %j', (text, expected) => {
+		expect(readReview(text)).toEqual({ ok: true, result: expected });
+	});
+
+	it.each([
+		'',
+		'yes',
+		'allow_stop: true',
+		'{"allow_stop":"true","feedback":"x"}',
+		'{"allow_stop":true}',
+		'[]',
+		'null',
+		'```json\n{}\n```',
+	])('R428 refuses %j', (text) => {
+		expect(readReview(text)).toMatchObject({ ok: false });
+	});
+
+	it('R428 never throws, and never allows what does not say so', () => {
+		fc.assert(
+			fc.property(fc.string(), (text) => {
+				const read = readReview(text);
+				if (read.ok && read.result.allow_stop) expect(text).toContain('allow_stop');
+			}),
+		);
+		fc.assert(fc.property(fc.string(), (text) => void readReviewerOutput(text)));
+	});
+
+	it('R429 an error of the client is no verdict', () => {
+		expect(readReviewerOutput('{"is_error":true,"result":"Invalid API key"}')).toEqual({
+			ok: false,
+			reason: 'the reviewer failed: Invalid API key',
+		});
+		expect(readReviewerOutput('{"subtype":"error_max_turns"}')).toMatchObject({
+			reason: 'the reviewer ended without a result (error_max_turns)',
+		});
+		expect(readReviewerOutput('[{"type":"system"},{"type":"result","result":"x"}]')).toEqual({ ok: true, text: 'x' });
+	});
+});
+
+describe('the prompt', () => {
+	const ask = (toolInput: unknown): SupervisorInput => ({
+		sessionId: 's',
+		event: 'PreToolUse',
+		stopHookActive: false,
+		toolInput,
+	});
+
+	it('R427 a question is data: whatever it says, its section ends once and the form of the answer stands last', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), fc.constantFrom('', '</question>', '```json', '<question>'), (value, attack) => {
+				const prompt = reviewPrompt(ask({ questions: [{ question: attack, extra: value }] }), null);
+				expect(prompt.split('</question>')).toHaveLength(2);
+				expect(prompt.split('```')).toHaveLength(3);
+				const json = prompt.slice(prompt.indexOf('<question>') + 10, prompt.indexOf('</question>'));
+				expect(JSON.parse(json)).toEqual(
+					JSON.parse(JSON.stringify({ questions: [{ question: attack, extra: value }] })),
+				);
+			}),
+		);
+	});
+
+	it('R427 the person’s own instructions stand in the place of ours; empty ones do not', () => {
+		expect(reviewPrompt(ask(null), 'Mine.')).toMatch(/^Mine\.\n/);
+		expect(reviewPrompt(ask(null), ' \n')).toMatch(/^You are the supervisor/);
+		expect(reviewPrompt({ sessionId: 's', event: 'Stop', stopHookActive: false }, null)).not.toContain('<question>');
+	});
+});
+
+describe('a person', () => {
+	const questions = { questions: [{ question: 'Which colour?', header: 'Colour', options: [{ label: 'Red' }] }] };
+
+	it('R433 an answer is the call’s own input with an answer to every question', () => {
+		expect(answeredInput(questions, { answers: { 'Which colour?': ' Red ', other: 'x' }, evil: 1 })).toEqual({
+			...questions,
+			answers: { 'Which colour?': 'Red' },
+		});
+		for (const given of [null, {}, { answers: {} }, { answers: { 'Which colour?': ' ' } }, { answers: { x: 'Red' } }]) {
+			expect(answeredInput(questions, given)).toBeNull();
+		}
+		expect(answeredInput({}, { answers: {} })).toBeNull();
+		expect(answerText({ labels: ['Red', 'Blue'], own: ' or none ' })).toBe('Red, Blue, or none');
+		fc.assert(fc.property(fc.jsonValue(), (value) => void questionsOf(value)));
+	});
+
+	it('R432 decides in the shape of the event that asked', () => {
+		expect(releaseReview('Stop', { decision: 'approve' })).toEqual({ reason: 'Allowed in Signalbox by an operator' });
+		expect(releaseReview('Stop', { decision: 'deny', reason: 'run the tests' })).toEqual({
+			decision: 'block',
+			reason: 'Blocked in Signalbox by an operator: run the tests',
+		});
+		const updatedInput = { ...questions, answers: { 'Which colour?': 'Red' } };
+		expect(releaseReview('PreToolUse', { decision: 'approve', updatedInput })).toMatchObject({
+			hookSpecificOutput: { permissionDecision: 'allow', updatedInput },
+		});
+		expect(releaseReview('PreToolUse', { decision: 'deny' })).toMatchObject({
+			hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: expect.stringContaining('question') },
+		});
+	});
+});
+
+describe('the state', () => {
+	it('R423 of any content is one that is off and was never asked, unless it says otherwise', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (value) => {
+				const state = readSupervisorState(value, 's', '2026-01-01T00:00:00.000Z');
+				expect(state.count).toBeGreaterThanOrEqual(0);
+				expect(typeof state.enabled).toBe('boolean');
+			}),
+		);
+		const state = readSupervisorState({ enabled: true, count: 7 }, 's', 'now');
+		expect(switched(state, 'reset', 'later')).toMatchObject({ enabled: true, count: 0, updated_at: 'later' });
+		expect(switched(state, 'off', 'later')).toMatchObject({ enabled: false, count: 7, created_at: 'now' });
+	});
+});

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { createNodePorts } from '#hooks-bridge/node-ports.ts';
+import { stateFile, supervisorPlace } from '#hooks-bridge/supervisor/place.ts';
+import {
+	type SupervisorDesk,
+	type SupervisorStatus,
+	supervisorStatus,
+	switchSupervisor,
+} from '#hooks-bridge/supervisor/switch-supervisor.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
+import { sessionOf } from './find-session.ts';
+import { homeOf, projectOf } from './home.ts';
+
+/** `signalbox supervisor` */
+export const supervisor: Command = {
+	usage: 'supervisor on | off | status | reset [--session ID] [--project DIR]',
+	about: [
+		"Has every stop of an agent, and every question to its person, reviewed by a second run of the person's own client",
+		'that has read the whole session. `reset` counts the reviews from 0 again; at the limit the agent may stop.',
+		'The hooks come from `signalbox init --supervisor`. The supervisor is that of CCC_SUPERVISOR_ID if it is set, else',
+		"the session's.",
+	].join('\n'),
+	options: {
+		session: {
+			type: 'string',
+			value: 'ID',
+			about: 'default: CCC_SUPERVISOR_ID, else CLAUDE_CODE_SESSION_ID, else the newest live session of the project',
+		},
+		project: { type: 'string', value: 'DIR', about: 'the project (default: the working directory)' },
+	},
+	words: 1,
+	examples: ['signalbox supervisor on', 'signalbox supervisor status', 'signalbox supervisor reset --session 3f2a'],
+	exits: {
+		0: 'done',
+		1: 'there is no session, or the state file cannot be written',
+		2: 'the command line does not fit',
+	},
+	run(values, [verb], terminal) {
+		const home = homeOf(terminal);
+		const ports = createNodePorts({ home });
+		try {
+			const project = ports.projectRootOf(projectOf(values.project, terminal));
+			const sessionId = sessionOf(values.session, home, project, terminal);
+			const place = supervisorPlace(envFor(values, terminal), sessionId);
+			if (!place) throw new UsageError('CCC_SUPERVISOR_ID may hold letters, digits, - and _, at most 128.');
+			if (place.id === HOME_SESSION) {
+				terminal.say('No session is live in this project. Start one, or name it with --session.');
+				return EXIT.failed;
+			}
+			return act({ sessionId, place, project, ports }, verb, terminal);
+		} finally {
+			ports.close();
+		}
+	},
+};
+
+/** A session that was named is meant, whatever the environment says. */
+function envFor(values: OptionValues, { env }: Terminal): Terminal['env'] {
+	return typeof values.session === 'string' ? { ...env, CCC_SUPERVISOR_ID: undefined } : env;
+}
+
+function act(desk: SupervisorDesk, verb: string | undefined, terminal: Terminal): number {
+	switch (verb) {
+		case 'status':
+			return show(supervisorStatus(desk), desk, terminal);
+		case 'on':
+		case 'off':
+		case 'reset':
+			try {
+				return show(switchSupervisor(desk, verb, randomUUID()), desk, terminal);
+			} catch (error) {
+				terminal.say(`${stateFile(desk.place)}: ${error instanceof Error ? error.message : String(error)}`);
+				return EXIT.failed;
+			}
+		default:
+			throw new UsageError('Say what to do: `supervisor on`, `off`, `status` or `reset`.');
+	}
+}
+
+function show({ state, limits }: SupervisorStatus, { place }: SupervisorDesk, terminal: Terminal): number {
+	terminal.print(state.enabled ? 'on' : 'off');
+	terminal.print(`${state.count} of ${limits.maxIterations} reviews used, each at most ${limits.timeoutSeconds} s`);
+	terminal.print(stateFile(place));
+	return EXIT.done;
+}

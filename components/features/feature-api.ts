@@ -6,7 +6,7 @@ import type {
 	NewFeatureBody,
 } from '#lib/contract/features.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
-import { type Answer, post, request } from '../live/api.ts';
+import { type Answer, post, readText, request } from '../live/api.ts';
 
 const pathOf = (id: string) => `/api/features/${encodeURIComponent(id)}`;
 
@@ -28,6 +28,17 @@ export function getFeatureEvents(
 ): Promise<Answer<{ events: IndexedEvent[] }>> {
 	const query = new URLSearchParams({ after: String(range.after), limit: String(range.limit) });
 	return request(`${pathOf(id)}/sessions/${encodeURIComponent(sessionId)}/events?${query}`);
+}
+
+/** A kept value that was too large for its event, as text. */
+export function getKeptBlob(id: string, sessionId: string, sha: string): Promise<Answer<string>> {
+	return request(`${pathOf(id)}/sessions/${encodeURIComponent(sessionId)}/blobs/${sha}`, {}, readText);
+}
+
+/** A kept handoff by its file's name, as text. */
+export function getKeptHandoff(id: string, sessionId: string, name: string): Promise<Answer<string>> {
+	const path = `${pathOf(id)}/sessions/${encodeURIComponent(sessionId)}/handoffs/${encodeURIComponent(name)}`;
+	return request(path, {}, readText);
 }
 
 /** Makes a feature; only an operator may. */

@@ -90,7 +90,8 @@ export function post<Data>(path: string, body: unknown): Promise<Answer<Data>> {
 }
 
 const readJson = (response: Response): Promise<unknown> => response.json().catch(() => null);
-const readText = (response: Response): Promise<unknown> => response.text();
+/** The body as it is, for `request`. */
+export const readText = (response: Response): Promise<unknown> => response.text();
 
 /** One request to the API; never rejects. */
 export async function request<Data>(path: string, init: RequestInit = {}, read = readJson): Promise<Answer<Data>> {

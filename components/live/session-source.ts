@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
-import { getEvents, getRows } from './api.ts';
+import { getBlob, getEvents, getHandoff, getRows } from './api.ts';
 import type { SessionState } from './session-state.ts';
 import { type LiveState, liveStore } from './store.ts';
 
@@ -20,6 +20,8 @@ export interface SessionSource {
 	put: (session: SessionState) => void;
 	getRows: typeof getRows;
 	getEvents: typeof getEvents;
+	getBlob: typeof getBlob;
+	getHandoff: typeof getHandoff;
 }
 
 const liveSource: SessionSource = {
@@ -28,6 +30,8 @@ const liveSource: SessionSource = {
 	put: (session) => liveStore.setState({ session }),
 	getRows,
 	getEvents,
+	getBlob,
+	getHandoff,
 };
 
 /** The live session unless a page puts another source around its parts. */

@@ -8,10 +8,17 @@ import { WorkflowLine } from '../session/workflow-line.tsx';
 import { countAt, type RecordedSession } from './recorded-session.ts';
 import { createRecordingSource } from './recording-source.ts';
 
+interface RecordedReadingsProps {
+	featureId: string;
+	recording: RecordedSession;
+	/** In ms. */
+	instant: number;
+}
+
 /** One recorded session as it stood at an instant (ms), with the same parts as a live one. */
-export function RecordedReadings({ recording, instant }: { recording: RecordedSession; instant: number }) {
+export function RecordedReadings({ featureId, recording, instant }: RecordedReadingsProps) {
 	const count = countAt(recording, instant);
-	const [source] = useState(() => createRecordingSource(recording, count));
+	const [source] = useState(() => createRecordingSource(featureId, recording, count));
 	useEffect(() => source.moveTo(recording, count), [source, recording, count]);
 	return (
 		<SessionSourceContext value={source}>

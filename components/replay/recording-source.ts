@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import { getKeptBlob, getKeptHandoff } from '../features/feature-api.ts';
 import type { SessionSource } from '../live/session-source.ts';
 import type { SessionState } from '../live/session-state.ts';
 import { type RecordedSession, rowsOf, stateAt } from './recorded-session.ts';
@@ -12,13 +13,15 @@ export interface RecordingSource extends SessionSource {
 const DEFAULT_LIMIT = 200;
 
 /** The parts of a session page read from this source as they read from the live one. */
-export function createRecordingSource(start: RecordedSession, count: number): RecordingSource {
+export function createRecordingSource(featureId: string, start: RecordedSession, count: number): RecordingSource {
 	let recording = start;
 	let folded: SessionState = stateAt(recording, count);
 	const store = createStore<{ session: SessionState | null }>(() => ({ session: folded }));
 	return {
 		isLive: false,
 		store,
+		getBlob: (sessionId, sha) => getKeptBlob(featureId, sessionId, sha),
+		getHandoff: (sessionId, name) => getKeptHandoff(featureId, sessionId, name),
 		put: (session) => store.setState({ session }),
 		moveTo(next, to) {
 			const before = folded;

@@ -82,7 +82,9 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 				)}
 				<span className="text-muted">recorded; read only</span>
 			</div>
-			{recording && <RecordedReadings key={recording.sessionId} recording={recording} instant={instant} />}
+			{recording && (
+				<RecordedReadings key={recording.sessionId} featureId={feature.id} recording={recording} instant={instant} />
+			)}
 		</div>
 	);
 }

@@ -1,11 +1,13 @@
 'use client';
 import { useEffect, useState } from 'react';
-import { type Answer, getHandoff } from '../live/api.ts';
+import type { Answer } from '../live/api.ts';
+import { useSessionSource } from '../live/session-source.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Payload } from '../text/payload.tsx';
 
 /** What one stage handed to the next: the file's text, or its path where it is gone. */
 export function Handoff({ sessionId, path }: { sessionId: string; path: string }) {
+	const { getHandoff } = useSessionSource();
 	const [found, setFound] = useState<Answer<string> | null>(null);
 	const name = path.slice(path.lastIndexOf('/') + 1);
 	useEffect(() => {
@@ -14,7 +16,7 @@ export function Handoff({ sessionId, path }: { sessionId: string; path: string }
 		return () => {
 			current = false;
 		};
-	}, [sessionId, name]);
+	}, [getHandoff, sessionId, name]);
 	return (
 		<section aria-label="Handoff" className="flex flex-col gap-1 border-line border-t py-1">
 			<AgentText className="font-mono text-mono text-muted">{path}</AgentText>

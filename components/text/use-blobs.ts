@@ -1,7 +1,7 @@
 'use client';
 import { useState } from 'react';
 import { blobRefsIn, withBlobs } from '#lib/text/blob-refs.ts';
-import { getBlob } from '../live/api.ts';
+import { useSessionSource } from '../live/session-source.ts';
 
 /** A value whose large parts come on request. */
 export interface Blobs {
@@ -15,6 +15,7 @@ export interface Blobs {
 
 /** Reads the large parts of a value of this session. */
 export function useBlobs(sessionId: string, value: unknown): Blobs {
+	const { getBlob } = useSessionSource();
 	const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
 	const [state, setState] = useState<Blobs['state']>('still');
 	const missing = blobRefsIn(value).filter(({ blob }) => !texts.has(blob));

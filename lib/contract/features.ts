@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BlobParam, HandoffParam } from './http.ts';
 import { SessionId, Timestamp } from './ids.ts';
 import { WorkflowKey } from './workflow-control.ts';
 
@@ -15,6 +16,13 @@ export const FeatureId = z.string().regex(/^[0-9a-f]{12}-[a-z0-9][a-z0-9_-]{0,13
 /** One document of an archived feature, by its path inside the folder. */
 export const ManifestDocument = z.object({ name: z.string().max(1000), bytes: Bytes, sha256: Sha256 });
 export type ManifestDocument = z.infer<typeof ManifestDocument>;
+
+/** A handoff or large value that was kept, by its path below the session's folder; the digest is of the whole text. */
+export const ManifestFile = ManifestDocument.extend({
+	/** It lies compressed beside the state root's manifest, with `.gz` behind its name. */
+	packed: z.literal(true).optional(),
+});
+export type ManifestFile = z.infer<typeof ManifestFile>;
 
 /** A range of a timeline's bytes, `to` exclusive, with its digest. */
 export const ByteRange = z.object({ from: Bytes, to: Bytes, sha256: Sha256 });
@@ -40,8 +48,7 @@ export const ManifestSession = z.object({
 	/** Where in the timeline the feature begins and ends, in bytes; absent when no line names it. */
 	part: z.object({ from: Bytes, to: Bytes }).optional(),
 	timelines: z.array(ManifestTimeline).max(1000),
-	/** Handoffs and large values (blobs), by their path below the session's folder. */
-	files: z.array(ManifestDocument),
+	files: z.array(ManifestFile),
 });
 export type ManifestSession = z.infer<typeof ManifestSession>;
 
@@ -130,6 +137,10 @@ export type NewFeatureBody = z.infer<typeof NewFeatureBody>;
 
 export const FeatureParam = z.object({ id: FeatureId });
 export const FeatureSessionParam = z.object({ id: FeatureId, sessionId: SessionId });
+
+/** `GET /api/features/:id/sessions/:sessionId/blobs/:sha` and `.../handoffs/:name` */
+export const FeatureBlobParam = FeatureSessionParam.extend({ sha: BlobParam.shape.sha });
+export const FeatureHandoffParam = FeatureSessionParam.extend({ name: HandoffParam.shape.name });
 
 /** The first line of an exported archive. */
 export const ExportHead = z.object({

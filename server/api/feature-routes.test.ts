@@ -42,6 +42,11 @@ async function open() {
 			asked.push(given);
 			return [];
 		},
+		async file(...given) {
+			asked.push(given);
+			if (given[2].includes('gone')) throw new AppError('file/not-found');
+			return Buffer.from('<b>kept</b>');
+		},
 		async act(...given) {
 			asked.push(given);
 			return { ...record, state: 'paused' };
@@ -122,4 +127,24 @@ test('R377 only an operator makes a feature, in a project by its id', async () =
 			{ role: 'operator', via: 'token' },
 		],
 	]);
+});
+
+test('R379 kept files are plain text for readers, by names that are none but their own', async () => {
+	const { gate, asked } = await open();
+	const base = `/api/features/${record.id}/sessions/s1`;
+	const get = (path: string) => gate.request('GET', `${base}/${path}`, bearer(gate.tokens.viewer));
+	const sha = 'a'.repeat(64);
+	const { status, text, headers } = await get(`blobs/${sha}`);
+	expect([status, text, headers['content-type']]).toEqual([200, '<b>kept</b>', 'text/plain; charset=utf-8']);
+	expect((await get('handoffs/DEV-to-TEST.md')).status).toBe(200);
+	expect((await get('handoffs/gone.md')).status).toBe(404);
+	for (const path of ['blobs/x', `blobs/${sha}0`, 'handoffs/.x', 'handoffs/a%20b']) {
+		expect((await get(path)).status).toBe(404);
+	}
+	expect(asked).toEqual([
+		[record.id, 's1', `blobs/${sha}`],
+		[record.id, 's1', 'handoffs/DEV-to-TEST.md'],
+		[record.id, 's1', 'handoffs/gone.md'],
+	]);
+	expect((await gate.request('GET', `${base}/blobs/${sha}`)).status).toBe(401);
 });

@@ -1,11 +1,18 @@
 import { type Context, Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
-import { FeatureActionBody, FeatureId, NewFeatureBody } from '#lib/contract/features.ts';
+import {
+	FeatureActionBody,
+	FeatureBlobParam,
+	FeatureHandoffParam,
+	FeatureId,
+	NewFeatureBody,
+} from '#lib/contract/features.ts';
 import { EventsQuery } from '#lib/contract/http.ts';
 import { SessionId } from '#lib/contract/ids.ts';
 import type { Auth } from '../auth/auth.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
+import { plainText } from './plain-text.ts';
 import { readBody, readParam, readQuery } from './read-request.ts';
 
 /** Features of the known projects: reading them and their archived timelines, and moving them. */
@@ -37,6 +44,18 @@ export function createFeatureRoutes({ auth, features }: { auth: Auth; features: 
 		if (sessionId === undefined) throw new AppError('session/not-found');
 		const { after, limit } = readQuery(context, EventsQuery);
 		return context.json({ events: await features.events(id, sessionId, { after, limit }) });
+	});
+
+	routes.get('/api/features/:id/sessions/:sessionId/blobs/:sha', async (context) => {
+		const { data } = FeatureBlobParam.safeParse(context.req.param());
+		if (!data) throw new AppError('file/not-found');
+		return plainText(context, await features.file(data.id, data.sessionId, `blobs/${data.sha}`));
+	});
+
+	routes.get('/api/features/:id/sessions/:sessionId/handoffs/:name', async (context) => {
+		const { data } = FeatureHandoffParam.safeParse(context.req.param());
+		if (!data) throw new AppError('file/not-found');
+		return plainText(context, await features.file(data.id, data.sessionId, `handoffs/${data.name}`));
 	});
 
 	routes.post('/api/features/:id', async (context) => {

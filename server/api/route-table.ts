@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { AuditState } from '#lib/contract/audit.ts';
 import {
 	FeatureActionBody,
+	FeatureBlobParam,
 	FeatureDetail,
+	FeatureHandoffParam,
 	FeatureParam,
 	FeatureProject,
 	FeatureRecord,
@@ -205,6 +207,20 @@ export const routeTable: readonly RouteSpec[] = [
 		params: FeatureSessionParam,
 		query: EventsQuery,
 		answer: z.object({ events: z.array(WithSeq) }),
+	},
+	{
+		method: 'GET',
+		path: '/api/features/:id/sessions/:sessionId/blobs/:sha',
+		access: READERS,
+		summary: 'A kept value too large for its event, as plain text',
+		params: FeatureBlobParam,
+	},
+	{
+		method: 'GET',
+		path: '/api/features/:id/sessions/:sessionId/handoffs/:name',
+		access: READERS,
+		summary: 'A kept handoff, as plain text',
+		params: FeatureHandoffParam,
 	},
 ];
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { sessionFolder } from '#hooks-bridge/overtone-home.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { BlobParam, HandoffParam } from '#lib/contract/http.ts';
 import { SessionId } from '#lib/contract/ids.ts';
 import type { ApiEnv } from './api-env.ts';
+import { plainText } from './plain-text.ts';
 import { readObservations } from './read-observations.ts';
 import { readParam } from './read-request.ts';
 import { readSessionFile } from './read-session-file.ts';
@@ -42,6 +43,3 @@ export function createSessionFileRoutes({ home }: { home: string }) {
 
 	return routes;
 }
-
-const plainText = (context: Context, bytes: Buffer<ArrayBuffer>) =>
-	context.body(bytes, 200, { 'content-type': 'text/plain; charset=utf-8' });

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,7 +11,7 @@ import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import type { ExportHead, ExportLine, Manifest } from '#lib/contract/features.ts';
 import { redactEvent } from '#lib/features/redact.ts';
 import { readOutcome, type SyncWorld } from './archive-sync.ts';
-import { keptFilePath } from './keep-files.ts';
+import { readKeptFile } from './keep-files.ts';
 import { keptEvents, unpackTimelines } from './kept-events.ts';
 
 /** One archive, and whether what was said in it is left out. */
@@ -77,9 +77,9 @@ async function* wholeLines(manifest: Manifest, folder: string): AsyncGenerator<E
 				yield { timeline: { sessionId, file, from, to, data } };
 			}
 		}
-		for (const { name } of session.files) {
-			const bytes = await readFile(keptFilePath(folder, sessionId, name));
-			yield { file: { sessionId, name, data: bytes.toString('base64') } };
+		for (const file of session.files) {
+			const bytes = await readKeptFile(folder, sessionId, file);
+			yield { file: { sessionId, name: file.name, data: bytes.toString('base64') } };
 		}
 	}
 }

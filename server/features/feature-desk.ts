@@ -1,4 +1,4 @@
-import { readBounded } from '#hooks-bridge/bounded-read.ts';
+import type { readBounded } from '#hooks-bridge/bounded-read.ts';
 import { archivePath } from '#hooks-bridge/features/archive-claim.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { featureId } from '#hooks-bridge/features/feature-id.ts';
@@ -28,7 +28,7 @@ import type { ArchiveKeeper } from './archive-keeper.ts';
 import { readManifest, type SyncWorld } from './archive-sync.ts';
 import type { CatalogEntry, FeatureCatalog } from './feature-catalog.ts';
 import { inTurns } from './in-turns.ts';
-import { keptFilePath } from './keep-files.ts';
+import { readKeptFile } from './keep-files.ts';
 import { keptEvents, unpackTimelines } from './kept-events.ts';
 
 /** Text of one document that is sent, in UTF-16 units. */
@@ -58,6 +58,8 @@ export interface FeatureDesk {
 	detail(id: string): Promise<FeatureDetail>;
 	/** Ascending by seq, `after` exclusive. */
 	events(id: string, sessionId: string, range: { after: number; limit: number }): Promise<IndexedEvent[]>;
+	/** A kept handoff or large value by its path below the session's folder. */
+	file(id: string, sessionId: string, name: string): Promise<Buffer>;
 	/** The journal has the wish before the folder moves. */
 	act(id: string, action: FeatureAction, by: Decider): Promise<FeatureRecord>;
 }
@@ -127,19 +129,28 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 			});
 			const manifest = readManifest(world.home, id);
 			const handoffs = (manifest?.sessions ?? []).flatMap(({ sessionId, files }) =>
-				files
-					.filter(({ name }) => name.startsWith('handoffs/'))
-					.map(({ name }) => {
-						const path = keptFilePath(archivePath(world.home, id), sessionId, name);
-						return { sessionId, ...textOf(name.slice('handoffs/'.length), readBounded(path, world.home)) };
-					}),
+				files.filter(({ name }) => name.startsWith('handoffs/')).map((file) => ({ sessionId, file })),
 			);
-			return { feature, documents, manifest, handoffs: handoffs.slice(0, MAX_HANDOFFS) };
+			const texts = handoffs.slice(0, MAX_HANDOFFS).map(async ({ sessionId, file }) => {
+				const name = file.name.slice('handoffs/'.length);
+				const bytes = await readKeptFile(archivePath(world.home, id), sessionId, file).catch(() => null);
+				return { sessionId, ...(bytes ? cutAt(name, bytes.toString('utf8')) : { name, text: '', cut: true }) };
+			});
+			return { feature, documents, manifest, handoffs: await Promise.all(texts) };
 		},
 
 		async events(id, sessionId, { after, limit }) {
 			const events = await unpack(id, sessionId);
 			return events.slice(after, after + limit);
+		},
+
+		async file(id, sessionId, name) {
+			const session = readManifest(world.home, id)?.sessions.find((kept) => kept.sessionId === sessionId);
+			const file = session?.files.find((kept) => kept.name === name);
+			if (!file) throw new AppError('file/not-found');
+			// A large value's name is its digest: what lay there under another one is not what was recorded.
+			if (name.startsWith('blobs/') && name !== `blobs/${file.sha256}`) throw new AppError('file/changed');
+			return readKeptFile(archivePath(world.home, id), sessionId, file);
 		},
 
 		async act(id, action, by) {
@@ -176,7 +187,10 @@ function must<T>(outcome: FeatureOutcome<T>): T {
 }
 
 function textOf(name: string, read: ReturnType<typeof readBounded>): FeatureText {
-	if (!read.ok) return { name, text: '', cut: true };
-	const { text, left } = cutText(read.text, MAX_TEXT);
+	return read.ok ? cutAt(name, read.text) : { name, text: '', cut: true };
+}
+
+function cutAt(name: string, whole: string): FeatureText {
+	const { text, left } = cutText(whole, MAX_TEXT);
 	return { name, text, cut: left > 0 };
 }

@@ -1,11 +1,12 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { type FeaturesRig, openFeatures } from './features-rig.ts';
-import { keptFilePath } from './keep-files.ts';
+import { verifyArchive } from './verify-archive.ts';
 
 let rig: FeaturesRig;
 beforeEach(async () => {
@@ -16,6 +17,8 @@ afterEach(async () => {
 	rig.remove();
 }, 120_000);
 
+/** The SHA-256 of "large". */
+const LARGE = createHash('sha256').update('large').digest('hex');
 const folder = (id: string) => join(rig.home, 'archive', id);
 const timeline = (sessionId: string) => join(rig.home, 'sessions', sessionId, 'timeline.jsonl');
 
@@ -162,7 +165,7 @@ test('R320 duration, retries, first passes, denials and overrides count what lie
 test('R321 an archive needs neither the sessions folder nor the index nor the project', async () => {
 	work();
 	rig.put('h/sessions/s1/handoffs/DEV-to-TEST.md', '## HANDOFF');
-	rig.put(`h/sessions/s1/blobs/${'a'.repeat(64)}`, 'large');
+	rig.put(`h/sessions/s1/blobs/${LARGE}`, 'large');
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
 	const live = rig.index.events('s1', { after: 0, limit: 1000 });
@@ -175,7 +178,10 @@ test('R321 an archive needs neither the sessions folder nor the index nor the pr
 	const detail = await rig.desk.detail(id);
 	expect(detail.handoffs).toEqual([{ sessionId: 's1', name: 'DEV-to-TEST.md', text: '## HANDOFF', cut: false }]);
 	expect(detail.documents.map(({ name }) => name)).toEqual(['tasks.md']);
-	expect(existsSync(keptFilePath(folder(id), 's1', `blobs/${'a'.repeat(64)}`))).toBe(true);
+	const kept = (name: string) => rig.desk.file(id, 's1', name);
+	expect(String(await kept(`blobs/${LARGE}`))).toBe('large');
+	expect(String(await kept('handoffs/DEV-to-TEST.md'))).toBe('## HANDOFF');
+	expect(gunzipSync(readFileSync(join(folder(id), `files/s1/blobs/${LARGE}.gz`))).toString()).toBe('large');
 	rmSync(join(rig.project, 'specs'), { recursive: true });
 	expect(await rig.desk.list()).toEqual([]);
 	expect(await rig.desk.events(id, 's1', { after: 0, limit: 1 })).toHaveLength(1);
@@ -284,4 +290,40 @@ test('R377 a person makes a feature in a known project; the journal has it first
 	await expect(rig.desk.create({ ...wish, project: '0'.repeat(12) }, by)).rejects.toMatchObject({
 		code: 'feature/project',
 	});
+});
+
+test('R379 what lies beside a recording is served from the archive, only as it was recorded', async () => {
+	work();
+	rig.put(`h/sessions/s1/blobs/${LARGE}`, 'large');
+	rig.put(`h/sessions/s1/blobs/${'b'.repeat(64)}`, 'not what its name says');
+	rig.put('h/sessions/s1/handoffs/TEST:2-to-RETRO.md', 'later');
+	rig.say('s1', 'session:end', {});
+	const id = await archive();
+	const kept = (name: string) => rig.desk.file(id, 's1', name);
+	expect(await verifyArchive(rig.home, id)).toBeNull();
+	expect(String(await kept('handoffs/TEST:2-to-RETRO.md'))).toBe('later');
+	await expect(kept(`blobs/${'b'.repeat(64)}`)).rejects.toMatchObject({ code: 'file/changed' });
+	for (const name of ['blobs/none', 'timeline.jsonl', '../../journal.db']) {
+		await expect(kept(name)).rejects.toMatchObject({ code: 'file/not-found' });
+	}
+	writeFileSync(join(folder(id), `files/s1/blobs/${LARGE}.gz`), 'no gzip');
+	await expect(kept(`blobs/${LARGE}`)).rejects.toMatchObject({ code: 'file/changed' });
+	expect(await verifyArchive(rig.home, id)).toBe(`file s1/blobs/${LARGE}`);
+	const path = join(folder(id), 'manifest.json');
+	writeFileSync(path, readFileSync(path, 'utf8').replaceAll(`blobs/${LARGE}`, 'handoffs/../../../../journal.db'));
+	await expect(kept('handoffs/../../../../journal.db')).rejects.toMatchObject({ code: 'file/not-found' });
+});
+
+test('R379 files that an older version kept uncompressed are served as well', async () => {
+	work();
+	rig.put(`h/sessions/s1/blobs/${LARGE}`, 'large');
+	rig.say('s1', 'session:end', {});
+	const id = await archive();
+	const file = join(folder(id), `files/s1/blobs/${LARGE}`);
+	writeFileSync(file, 'large');
+	rmSync(`${file}.gz`);
+	const path = join(folder(id), 'manifest.json');
+	writeFileSync(path, readFileSync(path, 'utf8').replace(/,\s*"packed": ?true/g, ''));
+	expect(String(await rig.desk.file(id, 's1', `blobs/${LARGE}`))).toBe('large');
+	expect(await verifyArchive(rig.home, id)).toBeNull();
 });

@@ -2,31 +2,58 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ManifestDocument } from '#lib/contract/features.ts';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { AppError } from '#lib/contract/errors.ts';
+import type { ManifestFile } from '#lib/contract/features.ts';
 
 /** What is kept of a session beside its timeline, and which names count. */
 const KEPT = [
 	{ name: 'blobs', pattern: /^[0-9a-f]{64}$/ },
-	{ name: 'handoffs', pattern: /^[\w-][\w.-]{0,150}$/ },
+	{ name: 'handoffs', pattern: /^[\w-][\w.:-]{0,150}$/ },
 ] as const;
 const MAX_FILES = 10_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Where the files of a session are kept below the archive's folder. */
-export function keptFilePath(folder: string, sessionId: string, name: string): string {
-	return join(folder, 'files', sessionId, name);
+const pack = promisify(gzip);
+const unpack = promisify(gunzip);
+const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+/** Where a file of a session is kept below the archive's folder. */
+export function keptFilePath(
+	folder: string,
+	sessionId: string,
+	{ name, packed }: Pick<ManifestFile, 'name' | 'packed'>,
+) {
+	return join(folder, 'files', sessionId, packed ? `${name}.gz` : name);
 }
 
 /**
- * Copies a session's large values and handoffs into the archive; may be repeated. What is gone from the session stays
+ * The bytes of a kept file. Rejects with `file/not-found` where it is gone or the manifest names something else than
+ * what is kept, `file/changed` where it is not what the manifest says.
+ */
+export async function readKeptFile(folder: string, sessionId: string, file: ManifestFile): Promise<Buffer> {
+	const [part, entry, ...rest] = file.name.split('/');
+	const isOurs = KEPT.some(({ name, pattern }) => name === part && entry !== undefined && pattern.test(entry));
+	if (!isOurs || rest.length > 0) throw new AppError('file/not-found');
+	const stored = await readFile(keptFilePath(folder, sessionId, file)).catch(() => {
+		throw new AppError('file/not-found');
+	});
+	const bytes = file.packed ? await unpack(stored, { maxOutputLength: MAX_BYTES }).catch(() => null) : stored;
+	if (bytes === null || sha256Of(bytes) !== file.sha256) throw new AppError('file/changed');
+	return bytes;
+}
+
+/**
+ * Copies a session's large values and handoffs into the archive, compressed; may be repeated. What is gone from the session stays
  * kept. Links, folders and files over 32 MiB are left out. Rejects when the disk refuses.
  */
 export async function keepFiles(
 	sessionFolder: string,
 	folder: string,
 	sessionId: string,
-	kept: readonly ManifestDocument[],
-): Promise<ManifestDocument[]> {
+	kept: readonly ManifestFile[],
+): Promise<ManifestFile[]> {
 	const files = new Map(kept.map((file) => [file.name, file]));
 	for (const { name: part, pattern } of KEPT) {
 		for (const entry of namesIn(join(sessionFolder, part), pattern)) {
@@ -36,10 +63,11 @@ export async function keepFiles(
 			// A blob is named by its content, so one that is kept is never read again.
 			if (!stats?.isFile() || stats.size > MAX_BYTES || (part === 'blobs' && files.has(name))) continue;
 			const bytes = await readFile(path);
-			const sha256 = createHash('sha256').update(bytes).digest('hex');
+			const sha256 = sha256Of(bytes);
 			if (files.get(name)?.sha256 === sha256) continue;
-			await put(keptFilePath(folder, sessionId, name), bytes);
-			files.set(name, { name, bytes: bytes.length, sha256 });
+			const file: ManifestFile = { name, bytes: bytes.length, sha256, packed: true };
+			await put(keptFilePath(folder, sessionId, file), await pack(bytes));
+			files.set(name, file);
 		}
 	}
 	return [...files.values()].sort((a, b) => (a.name < b.name ? -1 : 1));

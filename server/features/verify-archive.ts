@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readBoundedBytes } from '#hooks-bridge/bounded-read.ts';
 import { archivePath, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
@@ -7,7 +6,7 @@ import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Manifest, ManifestSession } from '#lib/contract/features.ts';
 import { readManifest } from './archive-sync.ts';
-import { keptFilePath } from './keep-files.ts';
+import { readKeptFile } from './keep-files.ts';
 import { unpackTimelines } from './kept-events.ts';
 
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -50,9 +49,9 @@ async function unpacked(folder: string, session: ManifestSession): Promise<Buffe
 }
 
 async function wrongFile(folder: string, { sessionId, files }: ManifestSession): Promise<string | null> {
-	for (const { name, sha256 } of files) {
-		const bytes = await readFile(keptFilePath(folder, sessionId, name)).catch(() => null);
-		if (bytes === null || sha256Of(bytes) !== sha256) return `file ${sessionId}/${name}`;
+	for (const file of files) {
+		const bytes = await readKeptFile(folder, sessionId, file).catch(() => null);
+		if (bytes === null) return `file ${sessionId}/${file.name}`;
 	}
 	return null;
 }

@@ -53,6 +53,9 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 				throw new Error(`asked for ${id}`);
 			},
 			events: async () => [],
+			file: async (id) => {
+				throw new Error(`read ${id}`);
+			},
 			act: async (id) => {
 				throw new Error(`moved ${id}`);
 			},

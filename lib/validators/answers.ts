@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { printable } from '../text/printable.ts';
+
+/*
+ * The shapes that models answer in. Every field is required and nullable rather than optional, and no bounds are
+ * given: strict structured output of the providers takes nothing else. What is too long is cut here.
+ */
+
+const MOST_ITEMS = 20;
+
+const line = z.string().transform((text) => printable(text, 500));
+const paragraph = z.string().transform((text) => printable(text, 2000));
+const lines = z.array(line).transform((items) => items.filter((item) => item !== '').slice(0, MOST_ITEMS));
+const count = z
+	.number()
+	.nullable()
+	.transform((value) => (value !== null && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined));
+const maybeLine = line.nullable().transform((text) => (text === null || text === '' ? undefined : text));
+
+/** How complex a task is, with the evidence for it (seed 002). */
+export const ComplexityAssessment = z.strictObject({
+	rating: z.enum(['simple', 'moderate', 'complex']),
+	evidence: z.strictObject({
+		filesCount: count,
+		functionsEstimate: count,
+		linesEstimate: count,
+		integrationPoints: lines,
+		hasMultipleSteps: z.boolean(),
+		requiresCoordination: z.boolean(),
+	}),
+	reasoning: paragraph,
+});
+export type ComplexityAssessment = z.infer<typeof ComplexityAssessment>;
+
+/** Whether a complex task must be broken down first, and into what (seed 002). */
+export const BreakdownDecision = z.strictObject({
+	required: z.boolean(),
+	reasoning: paragraph,
+	suggestedSubtasks: lines,
+	integrationConsiderations: lines,
+});
+export type BreakdownDecision = z.infer<typeof BreakdownDecision>;
+
+const NextTaskAnalysis = z.strictObject({
+	nextTaskId: maybeLine,
+	nextTaskDescription: maybeLine,
+	needsBreakdown: z.boolean(),
+	breakdownReason: maybeLine,
+	hasIntegrationDependencies: z.boolean(),
+	integrationFiles: lines,
+	reviewTasks: z
+		.array(z.strictObject({ taskId: line, description: line, reason: line }))
+		.transform((items) => items.slice(0, MOST_ITEMS)),
+});
+export type NextTaskAnalysis = z.infer<typeof NextTaskAnalysis>;
+
+/** What comes after a finished task (seed 002). */
+export const WorkflowAnalysis = z.strictObject({
+	nextTask: NextTaskAnalysis.nullable().transform((next) => next ?? undefined),
+	workflowContinuity: z.strictObject({ hasLogicalNext: z.boolean(), reason: paragraph }),
+});
+export type WorkflowAnalysis = z.infer<typeof WorkflowAnalysis>;

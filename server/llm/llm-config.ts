@@ -1,0 +1,88 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+/** Which model is asked, and with what. Holds the key: never logged, never sent anywhere but to its provider. */
+export interface LLMConfig {
+	provider: 'anthropic' | 'openai-compatible';
+	model: string;
+	baseUrl: string;
+	/** Undefined only for a server of one's own that wants none. */
+	key: string | undefined;
+	timeoutMs: number;
+	/** Questions that one session may ask while this server runs. */
+	callsPerSession: number;
+}
+
+/** The configuration, or why there is none; `problem` is for the person who meant to have one. */
+export type LLMConfigRead = { config: LLMConfig; problem?: undefined } | { config: null; problem?: string };
+
+const Section = z.object({
+	provider: z.enum(['anthropic', 'openai-compatible']),
+	model: z.string().min(1).max(200),
+	baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+	timeoutSeconds: z.number().min(1).max(300).default(30),
+	callsPerSession: z.number().int().min(0).max(100_000).default(100),
+});
+
+const DEFAULT_URL = { anthropic: 'https://api.anthropic.com/v1', 'openai-compatible': 'https://api.openai.com/v1' };
+const OWN_KEY = { anthropic: 'ANTHROPIC_API_KEY', 'openai-compatible': 'OPENAI_API_KEY' };
+
+/** The file that may hold the key instead of the environment, below the state folder. */
+export const KEY_FILE = 'llm.key';
+
+/**
+ * Reads `llm` of the person's own config.json. Only what stands there is asked: a key in the environment alone sends
+ * nothing anywhere. The key comes from SIGNALBOX_LLM_KEY, from the provider's own variable where its own address is
+ * used, or from a file that nobody else may read.
+ */
+export function readLLMConfig(home: string, variables: Readonly<Record<string, string | undefined>>): LLMConfigRead {
+	const text = textOf(join(home, 'config.json'));
+	const section = text === null ? undefined : sectionOf(text);
+	if (section === undefined) return { config: null };
+	const parsed = Section.safeParse(section);
+	if (!parsed.success) {
+		const issues = parsed.error.issues.map(({ path, message }) => `llm.${path.join('.')}: ${message}`);
+		return { config: null, problem: `No model is asked, because config.json does not fit: ${issues.join('; ')}` };
+	}
+	const { provider, model, baseUrl, timeoutSeconds, callsPerSession } = parsed.data;
+	const own = baseUrl === undefined ? variables[OWN_KEY[provider]] : undefined;
+	const file = keyIn(join(home, KEY_FILE));
+	const key = (variables.SIGNALBOX_LLM_KEY || own || file.key)?.trim() || undefined;
+	const url = baseUrl ?? DEFAULT_URL[provider];
+	if (key === undefined && !(provider === 'openai-compatible' && baseUrl !== undefined)) {
+		const how = `Set SIGNALBOX_LLM_KEY or write the key to ${KEY_FILE} in the state folder (mode 600).`;
+		return { config: null, problem: file.problem ?? `No model is asked, because there is no key. ${how}` };
+	}
+	const config = { provider, model, baseUrl: url, key, timeoutMs: timeoutSeconds * 1000, callsPerSession };
+	return { config };
+}
+
+function sectionOf(text: string): unknown {
+	try {
+		const value: unknown = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
+		if (typeof value !== 'object' || value === null) return undefined;
+		if ('llm' in value) return value.llm;
+		const flat = Object.entries(value).filter(([name]) => name.startsWith('llm.'));
+		return flat.length === 0 ? undefined : Object.fromEntries(flat.map(([name, of]) => [name.slice(4), of]));
+	} catch {
+		// The settings say so already (R27).
+		return undefined;
+	}
+}
+
+function keyIn(path: string): { key?: string; problem?: string } {
+	const stat = lstatSync(path, { throwIfNoEntry: false });
+	if (!stat) return {};
+	const own = stat.isFile() && (stat.mode & 0o077) === 0 && stat.uid === process.getuid?.();
+	if (!own) return { problem: `No model is asked, because others may read ${path}. Run: chmod 600 ${path}` };
+	return { key: textOf(path) ?? undefined };
+}
+
+function textOf(path: string): string | null {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch {
+		return null;
+	}
+}

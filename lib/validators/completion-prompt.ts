@@ -1,4 +1,3 @@
-import { clip } from '../text/printable.ts';
 import { taskHierarchy } from './hierarchy.ts';
 import { DATA_RULE, dataSection } from './prompt-data.ts';
 import { isRemaining, type Task } from './task.ts';
@@ -43,16 +42,16 @@ export function completionPrompt(context: CompletionValidationContext): string {
 	const known = allTasks.some((task) => task.id === id);
 	const tree = known ? allTasks.map((task) => (task.id === id ? done : task)) : [...allTasks, done];
 	return [
-		dataSection('Just Completed Task', { id, description, priority, modifiedFiles: completedTaskFiles }),
+		dataSection('Just Completed Task', { id, description, priority, modifiedFiles: completedTaskFiles }, 2000),
 		dataSection(
 			'Previously Completed Tasks',
-			before.map((task) => ({ id: task.id, description: short(task), files: filesOf(task) })),
+			before.slice(-50).map((task) => ({ id: task.id, description: task.description, files: filesOf(task) })),
 		),
 		dataSection(
 			'Remaining Tasks',
 			remainingTasks(context).map((task) => ({
 				id: task.id,
-				description: short(task),
+				description: task.description,
 				status: task.status,
 				priority: task.priority,
 				parent: task.parentId,
@@ -60,14 +59,9 @@ export function completionPrompt(context: CompletionValidationContext): string {
 				files: filesOf(task),
 			})),
 		),
-		dataSection(
-			'Task Hierarchy',
-			taskHierarchy(tree).map((line) => clip(line, 300)),
-		),
+		dataSection('Task Hierarchy', taskHierarchy(tree)),
 	].join('\n\n');
 }
-
-const short = ({ description }: Task) => clip(description, 500);
 
 function filesOf({ relatedFiles = [], filesModified = [] }: Task): string[] | undefined {
 	const files = [...new Set([...relatedFiles, ...filesModified])].slice(0, 20);

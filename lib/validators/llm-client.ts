@@ -34,8 +34,8 @@ const SAY: Record<LLMFailure, string> = {
 /** A model that gave no answer; `detail` never holds a key. */
 export class LLMError extends Error {
 	readonly why: LLMFailure;
-	constructor(why: LLMFailure, detail?: string, options?: ErrorOptions) {
-		super(detail ?? SAY[why], options);
+	constructor(why: LLMFailure, detail?: string) {
+		super(detail ?? SAY[why]);
 		this.why = why;
 	}
 }

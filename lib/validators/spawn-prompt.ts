@@ -1,4 +1,3 @@
-import { clip } from '../text/printable.ts';
 import type { ComplexityAssessment } from './answers.ts';
 import { DATA_RULE, dataSection } from './prompt-data.ts';
 import type { MemoryStore, Task } from './task.ts';
@@ -14,6 +13,9 @@ export interface SpawnValidationContext {
 	parent_task_id?: string;
 	memoryStore: MemoryStore;
 }
+
+/** A prompt for a sub-agent may be long; its begin says what it is about. */
+const LONGEST_REQUEST = 8000;
 
 /** The first question: how complex is it? The ratings are the seed's. */
 export const COMPLEXITY_SYSTEM = [
@@ -60,23 +62,24 @@ export function breakdownPrompt(context: SpawnValidationContext, complexity: Com
 		dataSection('Complexity', complexity),
 		dataSection('Completed Tasks', {
 			count: done.length,
-			last: done.slice(-5).map((task) => ({ description: short(task), files: task.filesModified?.slice(0, 20) })),
+			last: done.slice(-5).map((task) => ({ description: task.description, files: task.filesModified?.slice(0, 20) })),
 		}),
-		dataSection('Active Tasks', of('active').map(short)),
+		dataSection(
+			'Active Tasks',
+			of('active').map(({ description }) => description),
+		),
 		dataSection('Waiting Tasks', {
 			count: waiting.length,
-			first: waiting.slice(0, 10).map((task) => ({ description: short(task), parent: task.parentId })),
+			first: waiting.slice(0, 10).map((task) => ({ description: task.description, parent: task.parentId })),
 		}),
 		dataSection(
 			'Blocked Tasks',
-			of('blocked').map((task) => ({ description: short(task), blockedBy: task.blockedBy })),
+			of('blocked').map((task) => ({ description: task.description, blockedBy: task.blockedBy })),
 		),
 		dataSection('Task Counts', { topLevel: tasks.length - subtasks, subtasks }),
 	].join('\n\n');
 }
 
 function requestSection({ task, name, role, files, success_criteria }: SpawnValidationContext): string {
-	return dataSection('Requested Task', { task, name, role, files, successCriteria: success_criteria });
+	return dataSection('Requested Task', { task, name, role, files, successCriteria: success_criteria }, LONGEST_REQUEST);
 }
-
-const short = ({ description }: Task) => clip(description, 500);

@@ -47,11 +47,21 @@ export function createLLMClient(config: LLMConfig, log: Log): LLMClient {
 			const content = JSON.stringify([provider, name, baseUrl, question.name, question.system, question.prompt]);
 			const key = createHash('sha256').update(content).digest('hex');
 			const known = answers.get(key);
-			if (known) return known as Promise<T>;
+			if (known !== undefined) return within(known as Promise<T>, question.withinMs);
 			const answer = askAnew(question);
 			answers.set(key, answer);
 			answer.catch(() => answers.delete(key));
 			return answer;
 		},
 	};
+}
+
+/** Who joins a question of somebody else still has a deadline of their own. */
+async function within<T>(answer: Promise<T>, ms: number | undefined): Promise<T> {
+	if (ms === undefined) return answer;
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<never>((_, reject) => {
+		timer = setTimeout(() => reject(new LLMError('timeout')), Math.max(1, ms));
+	});
+	return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

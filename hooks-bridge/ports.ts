@@ -98,6 +98,8 @@ export interface Ports {
 	features: FeaturePort;
 	/** What a session has beside timeline and state. */
 	sessionFiles: SessionFilesPort;
+	/** Whether a model can be asked while the hook waits: only in a server that has one. */
+	mayAssess?(): boolean;
 }
 
 /** A denial that a person may still overrule: everything needed to release it later. */
@@ -122,6 +124,23 @@ export interface HeldCall {
 	review?: { event: string };
 }
 
+/** A judgement that only a validator with a model can make; without it the hook's own answer stands. */
+export interface WantedAssessment {
+	validator: 'spawn' | 'completion';
+	sessionId: string;
+	agentId?: string;
+	toolUseId?: string;
+	/** The project's folder; empty where none is known. */
+	root: string;
+	/** What the hook prints if nothing else is said. */
+	output: Record<string, unknown> | null;
+	/** The hook waits: verdict and effects of a start are told by whoever assesses, not before. */
+	deferred: boolean;
+	/** The raw hook input. */
+	hookInput: Record<string, unknown>;
+	run: HookRun;
+}
+
 /** What one hook input comes to. */
 export interface HookAnswer {
 	/** The one JSON object to print, or null for nothing. */
@@ -130,6 +149,8 @@ export interface HookAnswer {
 	refusal?: string;
 	/** Present when `output` is a denial that may be held for a person. */
 	held?: HeldCall;
+	/** Present when a validator has a say in it; never together with `held`. */
+	assess?: WantedAssessment;
 	/** The session whose timeline has the events. */
 	sessionId: string;
 	/** Under these the answer is recorded; a second run that shares one joins this run's ticket. */

@@ -4,6 +4,7 @@ import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { agentNameOf, isSubagentTool } from '#lib/routing/agent-name.ts';
 import { draftEvents } from './claude-code/draft-events.ts';
 import { isJson } from './claude-code/json.ts';
+import type { HookOutput } from './claude-code/outputs.ts';
 import { type HookInput, readInput } from './claude-code/read-input.ts';
 import { contentId, eventId } from './event-ids.ts';
 import { planDraft, tellsPlan } from './plan-draft.ts';
@@ -14,6 +15,7 @@ import { type RouteCall, routeAnswer, trackTask } from './routing/route-answer.t
 import { seal } from './seal.ts';
 import { startCall } from './start-call.ts';
 import { planTakesPart, workflowTakesPart } from './takes-part.ts';
+import { wantCompletion } from './validators/want-assessment.ts';
 import { flowAnswer } from './workflow/flow-answer.ts';
 
 /**
@@ -66,12 +68,12 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 		const flows = workflowTakesPart(input, ports);
 		if (!flows) ports.append(input.sessionId, seal([...told, ...beside], input, run, ports));
 		const output = flows ? flowAnswer({ input, run, root, told, beside, ports }) : null;
-		return { ...base, output: planTakesPart(input) ? routeAnswer(context, output) : output };
+		return { ...base, ...completing(context, planTakesPart(input) ? routeAnswer(context, output) : output) };
 	}
 	const ahead = subagentCall ? context : enforcement(context);
 	if (!ahead) {
 		ports.append(input.sessionId, seal([...told, ...beside], input, run, ports));
-		return { ...base, output: null };
+		return { ...base, ...completing(context, null) };
 	}
 
 	const settings = findSettings(root, ports);
@@ -83,7 +85,13 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 			? ports.flow.locked(sessionId, (flow) => startCall(start, flow, ports))
 			: startCall(start, null, ports);
 	if (subagentCall && started) trackTask(context, calledAgent(input), { how: 'executing' });
-	return { ...base, ...done };
+	return { ...base, ...done, ...(started && !subagentCall && completing(context, done.output)) };
+}
+
+/** What a hook prints, with the wish for an assessment where it completes a task. */
+function completing({ input, run, root, ports }: RouteCall, output: HookOutput): Pick<HookAnswer, 'output' | 'assess'> {
+	const assess = wantCompletion({ input, run, root, output }, ports);
+	return { output, ...(assess && { assess }) };
 }
 
 /** The agent that a call names; null when it names none. */

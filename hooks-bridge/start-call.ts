@@ -7,6 +7,8 @@ import type { DraftEvent, HookAnswer, HookRun, Ports } from './ports.ts';
 import type { FoundPlan } from './project.ts';
 import { reportFailure } from './refuse-input.ts';
 import { seal } from './seal.ts';
+import { unratedSpawn } from './validators/unrated-spawn.ts';
+import { wantSpawn } from './validators/want-assessment.ts';
 import { flowNotes } from './workflow/flow-part.ts';
 import type { Flow } from './workflow/flow-port.ts';
 import { startDrafts } from './workflow/start-drafts.ts';
@@ -26,7 +28,7 @@ export interface StartCall {
 }
 
 /** What is printed for the call, and whether it may start. */
-export type Started = Pick<HookAnswer, 'output' | 'held'> & { started: boolean };
+export type Started = Pick<HookAnswer, 'output' | 'held' | 'assess'> & { started: boolean };
 
 /**
  * Judges a call and tells it: the verdicts, and only of a call that is not denied its start. `flow` is the
@@ -47,18 +49,23 @@ export function startCall(start: StartCall, flow: Flow | null, ports: Ports): St
 	};
 	const judgement = judgeCall(call, settings);
 	const drafts = [...(flow ? flowNotes(flow) : []), ...start.drafts, ...verdictDrafts(judgement, ports.now() - began)];
-	const started = judgement?.verdict.decision !== 'deny';
+	const allowed = judgement?.verdict.decision !== 'deny';
+	const output = judgement?.output ?? null;
+	const spawns = allowed && isSubagentTool(tool);
+	const assess = spawns ? wantSpawn({ input, run, root, output }, settings, ports) : undefined;
+	if (assess && !assess.deferred) drafts.push(...unratedSpawn(input));
+	const started = allowed && !assess?.deferred;
 	if (started && isSubagentTool(tool)) drafts.push(...startDrafts(call.input, workflow));
 	try {
 		ports.append(input.sessionId, seal(drafts, input, run, ports));
 	} catch (error) {
-		const { output } = judgement ?? reportFailure(error, input, run, ports);
-		if (judgement) reportFailure(error, input, run, ports);
-		return { output, started };
+		const failed = reportFailure(error, input, run, ports);
+		return { output: judgement ? output : failed.output, started };
 	}
-	if (!judgement) return { output: null, started };
+	if (assess?.deferred) return { output, started, assess };
+	if (!judgement) return { output, started };
 	const held = mayHold(judgement, settings) ? holdCall(call, judgement, input, run, ports) : undefined;
-	return { output: judgement.output, started, ...(held && { held }) };
+	return { output, started, ...(held && { held }) };
 }
 
 /** What is printed stands with the verdict that decides: a repeated run finds it there. */

@@ -17,6 +17,7 @@ import { type InstanceLock, takeInstanceLock } from './door/instance-lock.ts';
 import type { ServerEnvironment } from './env.ts';
 import { createFeatures } from './features/features.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
+import { createConfiguredClient } from './llm/configured-client.ts';
 import type { Log } from './log.ts';
 import { startNotify } from './notify/notify.ts';
 import { readConfig } from './read-config.ts';
@@ -28,6 +29,8 @@ import { openSqliteIndex } from './store/sqlite-index.ts';
 import { openSqliteJournal } from './store/sqlite-journal.ts';
 import { createSupervisorControl } from './supervisor/supervisor-control.ts';
 import { createTail } from './tail/tail.ts';
+import { createAssessor } from './validators/assess.ts';
+import { createAssessmentPlace } from './validators/assessment-place.ts';
 import { createWorkflowControl } from './workflow/workflow-control.ts';
 
 /** A websocket message from a browser is a subscription; anything larger is a mistake or an attack. */
@@ -74,11 +77,11 @@ async function compose(
 	closers.push(() => index.close());
 	const tail = createTail({ home: env.home, index, journal, log });
 	closers.push(() => tail.stop());
-	const ports = createNodePorts({
-		home: env.home,
-		onAppend: (sessionId) => tail.poke(sessionId),
-		lockWaitMs: LOCK_WAIT_MS,
-	});
+	const llm = createConfiguredClient(env.home, process.env, log);
+	const ports = {
+		...createNodePorts({ home: env.home, onAppend: (sessionId) => tail.poke(sessionId), lockWaitMs: LOCK_WAIT_MS }),
+		mayAssess: () => llm.model() !== undefined,
+	};
 	closers.push(() => ports.close());
 
 	const nextHost = createNextHost({ dev: env.dev, port: env.port });
@@ -120,12 +123,14 @@ async function compose(
 	});
 	const auth = createAuth({ journal, now: Date.now });
 	auth.onLoginClosed(gateway.dropLogin);
+	const assessor = createAssessor({ ...llm, index, viewOf: tail.viewOf, ports });
+	const assessments = createAssessmentPlace({ desk, assessor, ports, log });
 	let open = false;
 	const door = createDoor({
 		socketPath: join(env.home, 'bridge.sock'),
 		ports,
 		respond,
-		desk,
+		desk: assessments,
 		onClient: clients.saw,
 		onRun: supervisors.saw,
 		log,
@@ -159,7 +164,10 @@ async function compose(
 	await desk.start();
 	closers.push(() => desk.stop());
 	await door.listen();
-	closers.push(() => door.close());
+	closers.push(
+		() => door.close(),
+		() => assessments.stop(),
+	);
 	keeper.start();
 	clients.start();
 	features.keeper.start();

@@ -60,6 +60,7 @@ export const eventLabels = {
 	'supervisor:verdict': label('Supervisor verdict', '監督裁決'),
 	'supervisor:switch': label('Supervisor switched', '監督切換'),
 	'validator:assessment': label('Validator assessment', '驗證評估'),
+	'validator:subtasks': label('Subtasks created', '子任務建立', 'ok'),
 	'approval:request': label('Approval asked', '請求批准', 'wait'),
 	'approval:resolve': label('Approval decided', '批准裁定', 'ok'),
 	'approval:expire': label('Approval expired', '批准逾期', 'warn'),

@@ -1,5 +1,6 @@
 import { SUBAGENT_TOOLS } from '../routing/agent-name.ts';
 import { QUESTION_TOOL, REVIEW_FAILED_RULE, REVIEW_RULE, SUPERVISOR_GATE } from '../supervisor/hook-forms.ts';
+import { COMPLETION_VALIDATOR_GATE, SPAWN_GATE } from '../validators/validator-gates.ts';
 import type { GateRow } from './gate-row.ts';
 import { LOOP_GATE } from './loop/loop-gate.ts';
 import { COMPLETION_GATE } from './routing-completion/routing-completion-gate.ts';
@@ -110,6 +111,37 @@ export const gateTable = [
 		denies: {
 			[REVIEW_RULE]: 'stopping, or asking the person, while the reviewer sees something left to do',
 			[REVIEW_FAILED_RULE]: 'stopping or asking where the review could not be made',
+		},
+	},
+	{
+		id: SPAWN_GATE,
+		title: 'spawn validator',
+		setting: 'spawnValidator',
+		hooks: ['PreToolUse'],
+		tools: SUBAGENT_TOOLS,
+		start: 'off',
+		profile: 'open',
+		mayHold: true,
+		settings: ['llm.provider', 'llm.model'],
+		seed: '002',
+		denies: {
+			'spawn.needs-breakdown': 'a sub-agent for a task that a model finds too complex to stay whole',
+			'spawn.unknown-parent': 'a sub-agent that names a parent task which nobody knows',
+		},
+	},
+	{
+		id: COMPLETION_VALIDATOR_GATE,
+		title: 'completion validator',
+		setting: 'completionValidator',
+		hooks: ['PreToolUse', 'TaskCompleted'],
+		tools: ['TaskUpdate', 'TodoWrite', 'Write', 'Edit', 'MultiEdit'],
+		start: 'on',
+		profile: 'open',
+		mayHold: true,
+		settings: ['llm.provider', 'llm.model'],
+		seed: '002',
+		denies: {
+			'completion.no-logical-next': 'completing a task while others remain and a model finds that none of them follows',
 		},
 	},
 ] as const satisfies readonly GateRow[];

@@ -1,4 +1,4 @@
-import { isKnown, type KnownEvent } from '../contract/event.ts';
+import { type EventOf, isKnown, type KnownEvent } from '../contract/event.ts';
 import { labelOf, type Tone } from '../contract/event-labels.ts';
 import { type CallOutcome, type CallView, deniedButRan, outcomeOf } from './call.ts';
 import { oneLine, textOf } from './call-title.ts';
@@ -75,6 +75,8 @@ function toneOf(event: IndexedEvent, tone: Tone): Tone {
 function taskReport(prompt: string): string {
 	return /<summary>(?<summary>[^<]{1,500})<\/summary>/u.exec(prompt)?.groups?.summary ?? prompt;
 }
+
+const nextWords = ({ nextTask }: EventOf<'validator:assessment'>) => nextTask && `next: ${nextTask.description}`;
 
 /** What a person reads beside the label; agent text, to be shown as text only. */
 export function eventTitle(event: KnownEvent): string {
@@ -158,7 +160,11 @@ export function eventTitle(event: KnownEvent): string {
 		case 'supervisor:switch':
 			return event.action === 'reset' ? 'count reset to 0' : `${event.action} · count ${event.count}`;
 		case 'validator:assessment':
-			return [event.validator, event.rating, event.reasoning].filter(Boolean).join(' · ');
+			return [event.validator, event.rating, event.subject ?? event.reasoning, nextWords(event)]
+				.filter(Boolean)
+				.join(' · ');
+		case 'validator:subtasks':
+			return `${event.featureName} · ${event.subtasks.length} subtasks`;
 		case 'approval:request':
 			return event.tool;
 		case 'approval:resolve':

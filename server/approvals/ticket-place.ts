@@ -1,4 +1,4 @@
-import type { HeldCall } from '#hooks-bridge/ports.ts';
+import type { HeldCall, WantedAssessment } from '#hooks-bridge/ports.ts';
 
 /** How waiting for a person ended, for the one who waits. */
 export type TicketOutcome =
@@ -26,4 +26,6 @@ export interface TicketPlace {
 	/** The review came to its end by itself; gives what a person decided before that. */
 	closeReview(ticketId: string, reason: string): Promise<TicketOutcome>;
 	wait(ticketId: string, signal: AbortSignal): Promise<TicketOutcome>;
+	/** A place of its own for an assessment that the hook waits for; undefined where it does not. */
+	assess?(wanted: WantedAssessment, options: { keys: readonly string[] }): Promise<TicketStub> | undefined;
 }

@@ -51,11 +51,14 @@ export function createDoor({ socketPath, ports, respond, desk, onClient, onRun, 
 		if (run.clientPid !== undefined) onClient?.(answer.sessionId, run.clientPid);
 		if (answer.refusal !== undefined) return answerWithText(response, 422, answer.refusal);
 		onRun?.(answer.sessionId, run);
-		const { held, keys } = answer;
-		const opening = held ? desk.open(held, { polls: named, keys }) : answer.repeated && desk.find(keys);
+		const opening = placeOf(answer, named);
 		if (!opening) return answerWithOutput(response, answer.output);
 		const waiting = { polls: named, closing: closing.signal };
 		holdForPerson(response, opening, answer.output, desk, waiting).catch((error: unknown) => fail(response, error));
+	};
+	const placeOf = ({ held, assess, repeated, keys }: HookAnswer, polls: boolean) => {
+		if (held) return desk.open(held, { polls, keys });
+		return assess ? desk.assess?.(assess, { keys }) : repeated && desk.find(keys);
 	};
 	const fail = (response: ServerResponse, error: unknown) => {
 		log.error('door: a hook could not be answered', error);

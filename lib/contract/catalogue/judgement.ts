@@ -69,6 +69,30 @@ export const judgementEvents = {
 		reasoning: z.string().optional(),
 		evidence: z.record(z.string(), z.unknown()).optional(),
 		suggestions: z.array(z.string()).optional(),
+		/** No model had a part in it; `fallbackReason` says why. */
 		fallback: z.boolean().optional(),
+		fallbackReason: z.string().optional(),
+		/** The task that was assessed. */
+		subject: z.string().optional(),
+		breakdown: z
+			.object({
+				required: z.boolean(),
+				reasoning: z.string(),
+				suggestedSubtasks: z.array(z.string()),
+				integrationConsiderations: z.array(z.string()),
+			})
+			.optional(),
+		warnings: z.array(z.string()).optional(),
+		/** The recommended next task. */
+		nextTask: z.object({ id: z.string().optional(), description: z.string() }).optional(),
+		/** The model that was asked. */
+		model: z.string().optional(),
+		durationMs: z.number().optional(),
+	},
+	/** A person made subtasks of an assessment's suggestions: new boxes in a feature's tasks.md. */
+	'validator:subtasks': {
+		assessmentId: z.string(),
+		featureName: z.string(),
+		subtasks: z.array(z.string()),
 	},
 } as const;

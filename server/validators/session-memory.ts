@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
+import { readTasks } from '#hooks-bridge/features/tasks-document.ts';
+import type { Ports } from '#hooks-bridge/ports.ts';
+import { findPlan } from '#hooks-bridge/project.ts';
+import { isFeatureName } from '#lib/features/feature-name.ts';
+import { parseTasks, type TaskBox } from '#lib/features/tasks-file.ts';
+import { isActivePlan } from '#lib/routing/routing-state.ts';
+import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
+import { type SessionTasks, sessionTasks } from '#lib/validators/session-tasks.ts';
+import type { Task, TaskStatus } from '#lib/validators/task.ts';
+import type { IndexStore } from '../store/index-store.ts';
+
+/** The last events of a session that are looked through for tasks. */
+const REACH = 10_000;
+const PAGE = 500;
+
+/** Where the tasks of sessions come from. */
+export interface MemorySource {
+	index: Pick<IndexStore, 'events'>;
+	viewOf: (sessionId: string) => SessionView | undefined;
+	ports: Ports;
+}
+
+/** The tasks that a session's events tell. Lets the event loop turn between pages. */
+export async function readSessionTasks({ index, viewOf }: MemorySource, sessionId: string): Promise<SessionTasks> {
+	const last = viewOf(sessionId)?.seq ?? 0;
+	const events: IndexedEvent[] = [];
+	for (let after = Math.max(0, last - REACH); after < last; ) {
+		const page = index.events(sessionId, { after, limit: PAGE });
+		events.push(...page.filter(({ type }) => TOLD.has(type)));
+		const end = page.at(-1);
+		if (!end) break;
+		after = end.seq;
+		await new Promise(setImmediate);
+	}
+	return sessionTasks(events);
+}
+
+const TOLD = new Set(['tool:call', 'tool:result', 'todo:update']);
+
+/** The boxes of a feature's tasks.md as tasks. */
+export function boxTasks(boxes: readonly TaskBox[]): Task[] {
+	return boxes.map(({ text, checked }, at) => ({
+		id: `box:${at + 1}`,
+		description: text,
+		status: checked ? 'completed' : 'waiting',
+		priority: 'medium',
+	}));
+}
+
+/** Boxes of a tasks.md that is given as text. */
+export function boxTasksOf(text: string): Task[] {
+	return boxTasks(parseTasks(text).boxes);
+}
+
+/** Everything that a session has to do: its client's tasks, the actor's todos, its feature's boxes and its plan. */
+export function allTasks(
+	source: MemorySource,
+	told: SessionTasks,
+	{ sessionId, agentId, root }: { sessionId: string; agentId?: string; root: string },
+): Task[] {
+	const feature = source.viewOf(sessionId)?.workflow?.featureName;
+	const boxes =
+		root !== '' && isFeatureName(feature)
+			? boxTasks(readTasks(root, join(root, stateFolder('in-progress'), feature)).boxes)
+			: [];
+	return [...told.tasks, ...(told.todos.get(agentId ?? '') ?? []), ...boxes, ...planTasks(source.ports, root)];
+}
+
+const planStatus: Record<string, TaskStatus> = { completed: 'completed', executing: 'active', in_progress: 'active' };
+
+function planTasks(ports: Ports, root: string): Task[] {
+	const plan = findPlan(root, ports).found?.plan;
+	if (!plan || !isActivePlan(plan)) return [];
+	return plan.phases
+		.flatMap(({ tasks }) => tasks)
+		.map(({ id, agent, description, status }, at) => ({
+			id: `plan:${id ?? at + 1}`,
+			description: description || agent,
+			status: planStatus[status] ?? 'waiting',
+			priority: 'medium',
+		}));
+}

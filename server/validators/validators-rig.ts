@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createNodePorts } from '#hooks-bridge/node-ports.ts';
+import type { SealedEvent } from '#hooks-bridge/ports.ts';
+import { release } from '#hooks-bridge/release.ts';
+import { respond } from '#hooks-bridge/respond.ts';
+import { createApprovalDesk } from '../approvals/approval-desk.ts';
+import { startHook } from '../approvals/desk-rig.ts';
+import { createDoor } from '../door/door.ts';
+import { createConfiguredClient } from '../llm/configured-client.ts';
+import { type ModelReply, type ModelRequest, startScriptedModel } from '../llm/scripted-model.ts';
+import { createLog } from '../log.ts';
+import { openSqliteIndex } from '../store/sqlite-index.ts';
+import { openSqliteJournal } from '../store/sqlite-journal.ts';
+import { createTail } from '../tail/tail.ts';
+import { createAssessor } from './assess.ts';
+import { createAssessmentPlace } from './assessment-place.ts';
+
+type Script = ModelReply | ((request: ModelRequest) => ModelReply);
+
+/** What a test sets up; without a script no model is configured. */
+export interface ValidatorsRigOptions {
+	script?: Script[];
+	config?: Record<string, unknown>;
+	operatorPresent?: boolean;
+	provider?: 'anthropic' | 'openai-compatible';
+}
+
+/** Door, desk, tail, journal and a scripted model over real sockets and files; hooks are the real hook.sh. */
+export async function startValidators(options: ValidatorsRigOptions = {}) {
+	const home = mkdtempSync(join(tmpdir(), 'sb-validators-'));
+	const project = join(home, 'project');
+	mkdirSync(join(project, '.git'), { recursive: true });
+	const model = options.script ? await startScriptedModel(...options.script) : null;
+	const provider = options.provider ?? 'anthropic';
+	const llm = model && { provider, model: 'claude-haiku-4-5', baseUrl: model.baseUrl, timeoutSeconds: 60 };
+	const gates = { spawnValidator: { enabled: true }, routing: { enabled: false } };
+	writeFileSync(join(home, 'config.json'), JSON.stringify({ gates, ...(llm && { llm }), ...options.config }));
+	const logged: string[] = [];
+	const log = createLog((line) => logged.push(line));
+	const journal = await openSqliteJournal(join(home, 'journal.db'));
+	const index = openSqliteIndex(join(home, 'index.db'), { warn: () => undefined });
+	const tail = createTail({ home, index, journal, log });
+	const configured = createConfiguredClient(home, { SIGNALBOX_LLM_KEY: 'sk-test-key' }, log);
+	const nodePorts = createNodePorts({ home, onAppend: (sessionId) => tail.poke(sessionId) });
+	const ports = { ...nodePorts, mayAssess: () => configured.model() !== undefined };
+	const desk = createApprovalDesk({
+		journal,
+		ports,
+		release,
+		publishPoke: (sessionId) => tail.poke(sessionId),
+		holdSeconds: () => 120,
+		operatorPresent: () => options.operatorPresent ?? false,
+		forcedHoldSeconds: null,
+		log,
+	});
+	const assessor = createAssessor({ ...configured, index, viewOf: tail.viewOf, ports });
+	const assessments = createAssessmentPlace({ desk, assessor, ports, log });
+	const socketPath = join(home, 'bridge.sock');
+	const door = createDoor({ socketPath, ports, respond, desk: assessments, log });
+	await tail.start();
+	await desk.start();
+	await door.listen();
+	const send = (method: string, path: string, headers: Record<string, string>, body = '') =>
+		new Promise<{ status: number; location: string; body: string }>((resolve, reject) => {
+			const request = http.request({ socketPath, method, path, headers, agent: false }, async (response) => {
+				let text = '';
+				for await (const part of response) text += String(part);
+				resolve({ status: response.statusCode ?? 0, location: response.headers.location ?? '', body: text });
+			});
+			request.on('error', reject).end(body);
+		});
+	const timeline = (sessionId = 's1'): SealedEvent[] =>
+		readFileSync(join(home, 'sessions', sessionId, 'timeline.jsonl'), 'utf8')
+			.split('\n')
+			.filter((line) => line !== '')
+			.map((line) => JSON.parse(line));
+	return {
+		home,
+		project,
+		model,
+		desk,
+		door,
+		tail,
+		index,
+		journal,
+		ports,
+		assessments,
+		logged,
+		timeline,
+		ofType: (type: string) => timeline().filter((event) => event.type === type),
+		/** A hook input of session s1 in the project. */
+		input: (fields: Record<string, unknown>) => ({ session_id: 's1', cwd: project, ...fields }),
+		/** Posts an input without the hook's headers, and waits until the index has it. */
+		async told(...inputs: Record<string, unknown>[]) {
+			for (const fields of inputs) {
+				await send('POST', '/hooks/claude-code', {}, JSON.stringify({ session_id: 's1', cwd: project, ...fields }));
+			}
+			await tail.settled();
+		},
+		post: (fields: Record<string, unknown>, headers: Record<string, string> = {}) =>
+			send('POST', '/hooks/claude-code', headers, JSON.stringify({ session_id: 's1', cwd: project, ...fields })),
+		poll: (location: string) => send('GET', location, {}),
+		/** Runs the real hook over one input; gives what it printed, parsed. */
+		async hook(fields: Record<string, unknown>, timeout = '60') {
+			const { stdout, code } = await startHook(home, { session_id: 's1', cwd: project, ...fields }, {}, timeout)
+				.printed;
+			return { code, text: stdout, output: stdout === '' ? null : JSON.parse(stdout) };
+		},
+		/** Resolves with the approval that waits, once there is one. */
+		async waiting() {
+			for (;;) {
+				const [record] = desk.list('waiting', 1);
+				if (record) return record;
+				await new Promise(setImmediate);
+			}
+		},
+		async stop() {
+			await assessments.stop();
+			await door.close();
+			await desk.stop();
+			await tail.stop();
+			index.close();
+			await journal.close();
+			nodePorts.close();
+			await model?.stop();
+		},
+	};
+}
+
+export type ValidatorsRig = Awaited<ReturnType<typeof startValidators>>;

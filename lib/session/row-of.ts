@@ -76,7 +76,10 @@ function taskReport(prompt: string): string {
 	return /<summary>(?<summary>[^<]{1,500})<\/summary>/u.exec(prompt)?.groups?.summary ?? prompt;
 }
 
-const nextWords = ({ nextTask }: EventOf<'validator:assessment'>) => nextTask && `next: ${nextTask.description}`;
+function assessmentTitle({ validator, rating, subject, reasoning, nextTask }: EventOf<'validator:assessment'>): string {
+	const next = nextTask && `next: ${nextTask.description}`;
+	return [validator, rating, subject ?? reasoning, next].filter(Boolean).join(' · ');
+}
 
 /** What a person reads beside the label; agent text, to be shown as text only. */
 export function eventTitle(event: KnownEvent): string {

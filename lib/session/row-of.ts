@@ -163,9 +163,7 @@ export function eventTitle(event: KnownEvent): string {
 		case 'supervisor:switch':
 			return event.action === 'reset' ? 'count reset to 0' : `${event.action} · count ${event.count}`;
 		case 'validator:assessment':
-			return [event.validator, event.rating, event.subject ?? event.reasoning, nextWords(event)]
-				.filter(Boolean)
-				.join(' · ');
+			return assessmentTitle(event);
 		case 'validator:subtasks':
 			return `${event.featureName} · ${event.subtasks.length} subtasks`;
 		case 'approval:request':

@@ -23,17 +23,17 @@ export async function askDoor(
 	socketPath: string,
 	body: string,
 	headers: Record<string, string>,
-	bounds: { firstMs: number; restMs: number },
+	{ firstMs, restMs, signal }: { firstMs: number; restMs: number; signal?: AbortSignal },
 ): Promise<DoorAnswer> {
 	const send = (method: string, path: string, text: string, ms: number): Promise<Reply> =>
-		sendToDoor(socketPath, { method, path, text, headers, ms });
+		sendToDoor(socketPath, { method, path, text, headers, ms, ...(signal && { signal }) });
 	try {
-		const first = await send('POST', '/hooks/claude-code', body, bounds.firstMs);
+		const first = await send('POST', '/hooks/claude-code', body, firstMs);
 		if (first.status === 200) return { kind: 'output', text: first.text };
 		if (first.status === 422) return { kind: 'refusal', text: first.text };
 		if (first.status !== 303) return { kind: 'failed' };
 		if (!/^\/tickets\/[\w-]+$/.test(first.location)) return { kind: 'output', text: first.text };
-		const second = await send('GET', first.location, '', bounds.restMs).catch(() => null);
+		const second = await send('GET', first.location, '', restMs).catch(() => null);
 		return { kind: 'output', text: second?.status === 200 ? second.text : first.text };
 	} catch (error) {
 		const code = error instanceof Error && 'code' in error ? error.code : undefined;

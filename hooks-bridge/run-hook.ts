@@ -1,10 +1,9 @@
-import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { DoorAnswer } from './door-client.ts';
+import { askServer, isObject } from './ask-server.ts';
 import { headersOf, runFromEnv } from './hook-run.ts';
 import { nodeCrypto } from './node-crypto.ts';
 import { createNodePorts } from './node-ports.ts';
-import { doorPath, MAX_SOCKET_PATH, overtoneHome } from './overtone-home.ts';
+import { doorPath, overtoneHome } from './overtone-home.ts';
 import type { HookAnswer, HookEnd, HookRun, Ports } from './ports.ts';
 import { readStdin } from './read-stdin.ts';
 import { refuseInput } from './refuse-input.ts';
@@ -12,7 +11,6 @@ import { respond } from './respond.ts';
 import { supervise } from './supervisor/supervise.ts';
 
 const STDIN_MS = 10_000;
-const FIRST_MS = 5000;
 /** Quotes inside a text are escaped in JSON: only the field itself matches. */
 const SESSION_START = /"hook_event_name":\s*"SessionStart"/;
 
@@ -50,7 +48,7 @@ async function judged(
 	{ home, isOffline }: { home: string; isOffline: boolean },
 ): Promise<HookEnd> {
 	if (!isOffline) {
-		const told = await ask(doorPath(home), text, run);
+		const told = await askServer(home, text, run, process.env);
 		if (told.kind === 'refusal') return { stdout: '', stderr: told.text, exitCode: 2 };
 		if (told.kind === 'output' && (told.text === '' || isObject(told.text))) {
 			return { stdout: told.text, stderr: '', exitCode: 0 };
@@ -74,26 +72,9 @@ async function startBehind(home: string): Promise<void> {
 	}
 }
 
-async function ask(socket: string, body: string, run: HookRun): Promise<DoorAnswer> {
-	if (socket.length > MAX_SOCKET_PATH) return { kind: 'absent' };
-	if (!statSync(socket, { throwIfNoEntry: false })?.isSocket()) return { kind: 'absent' };
-	const { askDoor } = await import('./door-client.ts');
-	const whole = (run.timeoutSeconds ?? 0) * 1000;
-	const firstMs = whole === 0 ? FIRST_MS : Math.min(FIRST_MS, whole / 2);
-	return askDoor(socket, body, headersOf(run, process.env), { firstMs, restMs: Math.max(1000, whole - 8000) });
-}
-
 function endOf(answer: HookAnswer): HookEnd {
 	if (answer.refusal !== undefined) return { stdout: '', stderr: answer.refusal, exitCode: 2 };
 	return { stdout: answer.output ? JSON.stringify(answer.output) : '', stderr: '', exitCode: 0 };
-}
-
-function isObject(text: string): boolean {
-	try {
-		return text.startsWith('{') && typeof JSON.parse(text) === 'object';
-	} catch {
-		return false;
-	}
 }
 
 /** Tolerant: an installed entry of another version must not break the agent. */

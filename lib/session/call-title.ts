@@ -1,3 +1,5 @@
+import { SHELL_TOOL } from '../commands/shell-tool.ts';
+
 const MAX_TITLE = 300;
 
 /** Agent text as one bounded line: white space runs become one blank, nothing is interpreted. */
@@ -21,6 +23,7 @@ export function textOf(value: unknown): string {
 /** Which field of a tool's input says best what the call does. */
 const telling: Record<string, readonly string[]> = {
 	Bash: ['command'],
+	[SHELL_TOOL]: ['command'],
 	Read: ['file_path'],
 	Write: ['file_path'],
 	Edit: ['file_path'],

@@ -1,3 +1,4 @@
+import { SHELL_TOOL } from '../commands/shell-tool.ts';
 import type { EventOf } from '../contract/event.ts';
 import { type CallVerdict, type CallView, type ClosedWhy, isBehind } from './call.ts';
 import { callTitle, oneLine, textOf } from './call-title.ts';
@@ -7,6 +8,7 @@ import { type ApprovalEvent, foldApproval } from './fold-approval.ts';
 /** Everything that can be said of one call; each carries its `toolUseId`. */
 export type CallEvent =
 	| EventOf<'tool:call' | 'tool:result' | 'tool:error' | 'gate:verdict' | 'routing:mismatch'>
+	| EventOf<'command:run' | 'command:block'>
 	| EventOf<'agent:delegate' | 'agent:start' | 'agent:complete' | 'agent:error'>
 	| ApprovalEvent;
 
@@ -34,6 +36,11 @@ export function foldCall(
 			return { ...call, verdicts: withVerdict(call.verdicts, event) };
 		case 'routing:mismatch':
 			return { ...call, mismatch: { planId: event.planId, actual: event.actual, expected: event.expected } };
+		case 'command:run':
+			return foldOutcome(call, ranCommand(event));
+		case 'command:block':
+			// That it did not run is what its verdicts say.
+			return call.title === '' ? { ...call, tool: SHELL_TOOL, title: oneLine(event.command) } : call;
 		case 'agent:delegate':
 			return { ...call, agentName: event.agent, ...(event.background && { background: true as const }) };
 		case 'agent:start':
@@ -67,6 +74,13 @@ function foldOutcome(call: CallView, event: EventOf<'tool:result' | 'tool:error'
 					...(event.background && { background: true as const }),
 				}),
 	};
+}
+
+/** A command of the agent shell has an exit code where a tool has a result or an error. */
+function ranCommand(event: EventOf<'command:run'>): EventOf<'tool:result' | 'tool:error'> {
+	const { exitCode = 0, command: _command, ...rest } = event;
+	if (exitCode === 0) return { ...rest, type: 'tool:result', tool: SHELL_TOOL };
+	return { ...rest, type: 'tool:error', tool: SHELL_TOOL, error: `exit code ${exitCode}` };
 }
 
 function withoutOutcome(call: CallView): CallView {

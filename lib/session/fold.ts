@@ -136,7 +136,8 @@ function increments(event: KnownEvent): Partial<Counters> {
 		case 'stage:complete':
 			return { fails: event.result === 'fail' ? 1 : 0, rejects: event.result === 'reject' ? 1 : 0 };
 		case 'command:block':
-			return { denials: 1 };
+			// One that belongs to a call is counted with the call's verdict.
+			return { denials: event.toolUseId ? 0 : 1 };
 		case 'system:warning':
 			return { warnings: 1 };
 		case 'system:gap':

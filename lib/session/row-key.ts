@@ -15,6 +15,9 @@ export function rowKeyOf(view: Pick<SessionView, 'agents'>, event: IndexedEvent 
 		case 'gate:verdict':
 		case 'routing:mismatch':
 		case 'agent:delegate':
+		// Of the agent shell; a line of another program may belong to no call.
+		case 'command:run':
+		case 'command:block':
 			return event.toolUseId ? `call:${event.toolUseId}` : `event:${event.id}`;
 		case 'agent:start':
 		case 'agent:complete':

@@ -17,6 +17,7 @@ describe('readSettings', () => {
 			},
 			onMismatch: 'stop',
 			workflow: {},
+			withoutSandbox: 'run',
 			problems: [],
 		});
 		const deny = json({ gates: { routing: { onMismatch: 'deny' } } });

@@ -22,6 +22,8 @@ export interface Settings {
 	holdSeconds?: number;
 	/** How often and how long the supervisor reviews; the person's own file alone says. */
 	supervisor: SupervisorWish;
+	/** What the agent shell does with commands of the operating system where no sandbox can be had. */
+	withoutSandbox: 'run' | 'refuse';
 	/** What was ignored and why, for a person. */
 	problems: string[];
 }
@@ -71,6 +73,13 @@ export function readSettings(home: string | undefined, project: string | undefin
 		problems.push('gates.routing.onMismatch must be "stop" or "deny"; it is ignored');
 		return undefined;
 	};
+	const refuses = (config: Json): boolean => {
+		const value = pick(config, 'commands.withoutSandbox');
+		if (value !== undefined && value !== 'run' && value !== 'refuse') {
+			problems.push('commands.withoutSandbox must be "run" or "refuse"; it is ignored');
+		}
+		return value === 'refuse';
+	};
 	const seconds = (config: Json): number => {
 		const value = pick(config, 'approvals.holdSeconds');
 		if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value;
@@ -108,12 +117,14 @@ export function readSettings(home: string | undefined, project: string | undefin
 		return fits === null ? {} : { [name]: fits };
 	};
 	const holdSeconds = Math.min(seconds(own), seconds(shared));
+	const [iRefuse, theyRefuse] = [refuses(own), refuses(shared)];
 	return {
 		gates: Object.fromEntries(gateTable.map((row) => [row.setting, gateSwitch(row)])) as Settings['gates'],
 		onMismatch: form(shared) ?? form(own) ?? 'stop',
 		workflow: optional('workflow.enabled'),
 		supervisor: { ...limit('maxIterations'), ...limit('timeoutSeconds') },
 		...(Number.isFinite(holdSeconds) && { holdSeconds }),
+		withoutSandbox: iRefuse || theyRefuse ? 'refuse' : 'run',
 		problems,
 	};
 }

@@ -33,7 +33,8 @@ function tellOf(event: IndexedEvent): Pick<Chapter, 'kind' | 'title'> | null {
 		case 'gate:verdict':
 			return event.decision === 'deny' ? { kind: 'denial', title: event.reason } : null;
 		case 'command:block':
-			return { kind: 'denial', title: `${event.command}: ${event.reason}` };
+			// The verdict on its call is the chapter already.
+			return event.toolUseId ? null : { kind: 'denial', title: `${event.command}: ${event.reason}` };
 		case 'validator:assessment':
 			return event.allowed ? null : { kind: 'denial', title: event.reasoning ?? event.validator };
 		case 'supervisor:verdict':

@@ -9,6 +9,8 @@ export interface Terminal {
 	print(line: string): void;
 	/** Writes a line to stderr, where everything goes that is said beside a result. */
 	say(line: string): void;
+	/** Takes a command's output as it comes; without it that goes to the process's own streams. */
+	write?(chunk: Buffer, stream: 'stdout' | 'stderr'): Promise<void> | void;
 }
 
 /** The exit codes of every command (docs/guide/cli.md). */

@@ -1,0 +1,34 @@
+import { statSync } from 'node:fs';
+import type { DoorAnswer } from './door-client.ts';
+import { headersOf } from './hook-run.ts';
+import { doorPath, MAX_SOCKET_PATH } from './overtone-home.ts';
+import type { HookRun } from './ports.ts';
+
+const FIRST_MS = 5000;
+
+/** Asks the home's server for the answer to one hook input, within the run's own time. `absent` where none runs. */
+export async function askServer(
+	home: string,
+	body: string,
+	run: HookRun,
+	env: Readonly<Record<string, string | undefined>>,
+	signal?: AbortSignal,
+): Promise<DoorAnswer> {
+	const socket = doorPath(home);
+	if (socket.length > MAX_SOCKET_PATH) return { kind: 'absent' };
+	if (!statSync(socket, { throwIfNoEntry: false })?.isSocket()) return { kind: 'absent' };
+	const { askDoor } = await import('./door-client.ts');
+	const whole = (run.timeoutSeconds ?? 0) * 1000;
+	const firstMs = whole === 0 ? FIRST_MS : Math.min(FIRST_MS, whole / 2);
+	const bounds = { firstMs, restMs: Math.max(1000, whole - 8000), ...(signal && { signal }) };
+	return askDoor(socket, body, headersOf(run, env), bounds);
+}
+
+/** Whether an answer is one JSON object, as a hook may print it. */
+export function isObject(text: string): boolean {
+	try {
+		return text.startsWith('{') && typeof JSON.parse(text) === 'object';
+	} catch {
+		return false;
+	}
+}

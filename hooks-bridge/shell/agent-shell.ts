@@ -1,0 +1,154 @@
+import type { CommandDenial } from '#lib/commands/command-policy.ts';
+import { judgeLine } from '#lib/commands/judge-line.ts';
+import { SHELL_TOOL } from '#lib/commands/shell-tool.ts';
+import type { Todo } from '#lib/commands/todo-list.ts';
+import { clip } from '#lib/text/printable.ts';
+import { contentId } from '../event-ids.ts';
+import type { DraftEvent } from '../ports.ts';
+import type { BashRouter } from './bash-router.ts';
+import { BashTool } from './bash-tool.ts';
+import { type CancelablePromise, cancelable, underSignal } from './cancelable.ts';
+import { type CommandResult, failed, type RunOptions, SHELL_EXIT } from './command-result.ts';
+import { TASK_EXCLUDE } from './headless-agent.ts';
+import type { WithoutSandbox } from './sandbox/sandbox-manager.ts';
+import { ShellCall, type ShellDesk } from './shell-call.ts';
+import { createShellRouter } from './shell-router.ts';
+
+export { BashRouter } from './bash-router.ts';
+export { BashSession } from './bash-session.ts';
+export { BashTool } from './bash-tool.ts';
+export { RestrictedBashTool } from './restricted-bash-tool.ts';
+export { TaskCommandHandler } from './task-command-handler.ts';
+
+/** The desk, and what the machine offers and allows. */
+export interface AgentShellOptions extends ShellDesk {
+	withoutSandbox: WithoutSandbox;
+	/** bubblewrap's name or path. */
+	bubblewrap?: string;
+	/** Told what is wrong beside a command: no sandbox, a timeline that cannot be written. */
+	onWarning?: (message: string) => void;
+}
+
+/** The agent shell: every line is judged, run by whom it concerns, and told on the session's timeline. */
+export interface AgentShell {
+	/** Never rejects. Exit code 126: the line did not run. */
+	run(line: string, options?: RunOptions & { restart?: boolean }): CancelablePromise<CommandResult>;
+	/** The same commands as a tool for a model, which neither judges nor tells. */
+	tool: BashTool;
+	/** Ends the shell that lasts. */
+	close(): Promise<void>;
+}
+
+const MAX_COMMAND = 4000;
+const MAX_REASON = 1000;
+
+/** Puts an agent shell together. */
+export function createAgentShell(options: AgentShellOptions): AgentShell {
+	const shell = new JudgedShell(options);
+	return {
+		run: (line, how) => cancelable((signal) => shell.run(line, how ?? {}, signal)),
+		tool: new BashTool(shell.router),
+		close: () => shell.close(),
+	};
+}
+
+class JudgedShell {
+	readonly router: BashRouter;
+	readonly close: () => Promise<void>;
+	readonly #options: AgentShellOptions;
+	/** What commands tell beside their result, until it is recorded with it. */
+	#told: DraftEvent[] = [];
+
+	constructor(options: AgentShellOptions) {
+		this.#options = options;
+		const { router, session } = createShellRouter({
+			...options,
+			onTodos: (todos) => this.#told.push(todoEvent(todos)),
+			onUnavailable: (message) => this.#tellOnce(message),
+		});
+		this.router = router;
+		this.close = () => session.close();
+	}
+
+	async run(line: string, how: RunOptions & { restart?: boolean }, signal: AbortSignal): Promise<CommandResult> {
+		try {
+			const call = new ShellCall(this.#options, line);
+			const refused = judgeLine(line, { exclude: taskRestrictions(this.#options.env[TASK_EXCLUDE]) });
+			if (refused.decision === 'deny') {
+				const reason = `${refused.reason}: this agent was started for a task that does without it`;
+				return this.#block(call, line, reason, taskVerdict(line, { ...refused, reason }));
+			}
+			const verdict = await call.judge(signal);
+			if (!verdict) return failed('Command execution interrupted.', SHELL_EXIT.cancelled);
+			if (verdict.decision === 'deny') return this.#block(call, line, verdict.reason);
+			return await this.#perform(call, verdict.line, how, signal);
+		} catch (error) {
+			return failed(`Command execution failed: ${error instanceof Error ? error.message : String(error)}`);
+		}
+	}
+
+	async #perform(
+		call: ShellCall,
+		line: string,
+		how: RunOptions & { restart?: boolean },
+		signal: AbortSignal,
+	): Promise<CommandResult> {
+		const { now } = this.#options.ports;
+		const began = now();
+		const result = await underSignal(this.router.route(line, how), signal);
+		const command = clip(line, MAX_COMMAND);
+		const ran: DraftEvent = { type: 'command:run', command, exitCode: result.exitCode, durationMs: now() - began };
+		this.#record(call, [...this.#told.splice(0), ran]);
+		return result;
+	}
+
+	/** `before` is what has not been told of the call yet. */
+	#block(call: ShellCall, line: string, reason: string, before: readonly DraftEvent[] = []): CommandResult {
+		const told = { command: clip(line, MAX_COMMAND), reason: clip(reason, MAX_REASON) };
+		this.#record(call, [...before, { type: 'command:block', ...told }]);
+		return failed(`Command blocked: ${reason}`, SHELL_EXIT.notRun);
+	}
+
+	/** Once a session: every command of it is a process that finds out anew. */
+	#tellOnce(message: string): void {
+		const { ports, sessionId } = this.#options;
+		const id = contentId(ports, ['sandbox', sessionId, message]);
+		if (ports.recorded(sessionId, [id])) return;
+		this.#told.push({ type: 'system:warning', id, code: 'sandbox/unavailable', message });
+	}
+
+	/** What has run has run: a timeline that cannot be written is told, and changes no result. */
+	#record(call: ShellCall, drafts: readonly DraftEvent[]): void {
+		try {
+			call.record(drafts);
+		} catch (error) {
+			const why = error instanceof Error ? error.message : String(error);
+			this.#options.onWarning?.(`the command could not be recorded: ${why}`);
+		}
+	}
+}
+
+function todoEvent(todos: readonly Todo[]): DraftEvent {
+	return { type: 'todo:update', todos: todos.map((todo) => ({ ...todo })) };
+}
+
+/** The call and why it was refused, in the words of the gates: those were not asked. */
+function taskVerdict(line: string, { reason, pattern, command, argv }: CommandDenial): DraftEvent[] {
+	const facts = { command, pattern, argv };
+	return [
+		{ type: 'tool:call', tool: SHELL_TOOL, input: { command: line } },
+		{
+			type: 'gate:verdict',
+			gate: 'task-access',
+			decision: 'deny',
+			rule: 'task.access',
+			reason,
+			facts,
+			hook: 'PreToolUse',
+		},
+	];
+}
+
+function taskRestrictions(text: string | undefined): string[] {
+	return (text ?? '').split(',').filter(Boolean);
+}

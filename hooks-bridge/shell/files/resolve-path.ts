@@ -1,0 +1,57 @@
+import { lstatSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { closedName, closedPlaces, isWithin } from '#lib/commands/closed-paths.ts';
+import { printable } from '#lib/text/printable.ts';
+import { type Place, realOf } from './place.ts';
+
+/** A file command cannot do what it is asked; the message is for the agent. */
+export class FileRefusal extends Error {}
+
+/** A path that may be used: its root, and the way from there without a link. */
+export interface ConfinedPath {
+	/** Absolute. */
+	path: string;
+	root: string;
+	/** Path parts below the root, at least one. */
+	parts: readonly string[];
+}
+
+/**
+ * Finds out where a path given by an agent really leads. Throws FileRefusal when that is outside of the place, is kept
+ * closed, or, for `change`, is kept as it is.
+ */
+export function resolvePath(given: string, place: Place, aim: 'read' | 'change'): ConfinedPath {
+	if (given.includes('\0')) throw new FileRefusal('A path holds no NUL character.');
+	const name = printable(given, 300);
+	const tilde = given === '~' || given.startsWith('~/');
+	const path = behindLinks(resolve(place.cwd, tilde ? join(place.home, given.slice(1)) : given), name);
+	const pattern = closedBy(path, place);
+	if (pattern) throw new FileRefusal(`The shell keeps ${name} closed (${pattern}).`);
+	const root = place.roots.find((folder) => isWithin(path, folder));
+	if (root === undefined) {
+		throw new FileRefusal(`${name} is outside of the project and of the folder for temporary files.`);
+	}
+	if (path === root)
+		throw new FileRefusal(`Cannot ${aim === 'read' ? 'read directory' : 'write to directory'}: ${name}`);
+	if (aim === 'change' && place.kept.some((kept) => isWithin(path, kept))) {
+		throw new FileRefusal(`The shell leaves ${name} as it is: it decides what runs in this project. Ask a person.`);
+	}
+	return { path, root, parts: path.slice(root.length).split('/').filter(Boolean) };
+}
+
+/** The real path of something that is there, or would be; a link into nothing may not be written through. */
+function behindLinks(path: string, name: string): string {
+	const real = realOf(path);
+	if (real !== undefined) return real;
+	if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+		throw new FileRefusal(`${name} leads through a link to nowhere.`);
+	}
+	const parent = dirname(path);
+	return parent === path ? path : join(behindLinks(parent, name), basename(path));
+}
+
+function closedBy(path: string, { home, state }: Place): string | undefined {
+	const places = [...closedPlaces(home), { path: state, pattern: 'the state of Signalbox' }];
+	const found = places.find((place) => isWithin(path, realOf(place.path) ?? place.path));
+	return found?.pattern ?? closedName(basename(path));
+}

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import type { ShellEnv } from '#lib/commands/shell-settings.ts';
+import { accessOf } from '#lib/commands/task-access.ts';
+import type { Task } from '#lib/commands/task-command.ts';
+import { tokenise } from '#lib/commands/tokenise.ts';
+import { printable } from '#lib/text/printable.ts';
+import { runChild } from './run-child.ts';
+import type { TaskExecutor } from './task-command-handler.ts';
+
+/** The patterns that the shell of a task's agent refuses, comma-separated; set by the shell that started it. */
+export const TASK_EXCLUDE = 'SIGNALBOX_TASK_EXCLUDE';
+
+/** What would make the new agent take itself for the one that asks. */
+const NOT_INHERITED = [
+	'CLAUDECODE',
+	'CLAUDE_CODE_ENTRYPOINT',
+	'CLAUDE_CODE_SESSION_ID',
+	'CLAUDE_PID',
+	'CCC_SUPERVISOR_ID',
+];
+
+/** The client's own tools that do what a pattern of the shell refuses. */
+const CLIENT_TOOLS: Readonly<Record<string, readonly string[]>> = {
+	'task:': ['Task', 'Agent'],
+	write: ['Write', 'NotebookEdit'],
+	edit: ['Edit'],
+};
+
+/** The words of the command that runs an agent: `CCC_CLAUDE`, a path or a command with arguments, else `claude`. */
+export function agentCommand(env: ShellEnv): string[] {
+	const named = env.CCC_CLAUDE?.trim() ?? '';
+	if (named === '') return ['claude'];
+	const read = existsSync(named) ? null : tokenise(named);
+	return read?.ok && read.tokens.length > 0 ? read.tokens : [named];
+}
+
+/** The arguments of a headless run; the prompt is not among them, it goes to stdin. */
+export function agentArguments(task: Task): string[] {
+	const access = accessOf(task);
+	const turns = task.maxTurns ?? access.maxTurns;
+	const refused = access.exclude.flatMap((pattern) => CLIENT_TOOLS[pattern] ?? []);
+	return [
+		'-p',
+		...['--output-format', 'text'],
+		...(task.model === undefined ? [] : ['--model', task.model]),
+		...(turns === undefined ? [] : ['--max-turns', String(turns)]),
+		...(access.tools === 'none' ? ['--tools', ''] : ['--disallowedTools', refused.join(',')]),
+	];
+}
+
+/** Runs tasks with the agent client in print mode. Cancelling ends the client with everything that it started. */
+export function createHeadlessAgent(options: { cwd: string; env: ShellEnv }): TaskExecutor {
+	const { cwd, env } = options;
+	return {
+		async execute(task, signal) {
+			const [program = '', ...words] = agentCommand(env);
+			const own = Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_INHERITED.includes(name)));
+			const end = await runChild({
+				program,
+				args: [...words, ...agentArguments(task)],
+				cwd,
+				env: { ...own, [TASK_EXCLUDE]: accessOf(task).exclude.join(',') },
+				input: task.prompt,
+				signal,
+			});
+			if (end.why === 'not-started') {
+				throw new Error(`${program} cannot be started. Install it, or name the command in CCC_CLAUDE.`);
+			}
+			if (end.why === 'ended' && end.exitCode === 0) return end.stdout;
+			const told = printable(end.stderr.trim() || end.stdout.trim(), 2000);
+			throw new Error(`the agent ended with ${end.exitCode}${told === '' ? '' : `: ${told}`}`);
+		},
+	};
+}

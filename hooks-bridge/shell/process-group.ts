@@ -1,0 +1,34 @@
+import type { ChildProcess } from 'node:child_process';
+
+type Leader = Pick<ChildProcess, 'pid'>;
+
+/** Signals a child's whole group; one that is gone already needs none. */
+export function killGroup(child: Leader, signal: NodeJS.Signals): void {
+	if (child.pid === undefined) return;
+	try {
+		process.kill(-child.pid, signal);
+	} catch {
+		// Nobody is left in it.
+	}
+}
+
+/** The groups of this process that still run. They are in sessions of their own and would outlive it. */
+class LiveGroups {
+	readonly #leaders = new Set<Leader>();
+	#watching = false;
+
+	add(child: Leader): void {
+		this.#leaders.add(child);
+		if (this.#watching) return;
+		this.#watching = true;
+		process.once('exit', () => {
+			for (const leader of this.#leaders) killGroup(leader, 'SIGKILL');
+		});
+	}
+
+	delete(child: Leader): void {
+		this.#leaders.delete(child);
+	}
+}
+
+export const liveGroups = new LiveGroups();

@@ -1,0 +1,138 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { BoundedOutput } from './bounded-output.ts';
+import type { OutputSink } from './command-result.ts';
+import { killGroup, liveGroups } from './process-group.ts';
+
+/** A program to run to its end. */
+export interface ChildRun {
+	program: string;
+	args: readonly string[];
+	cwd: string;
+	env: Readonly<Record<string, string | undefined>>;
+	/** Written to its stdin, which is then closed. */
+	input?: string;
+	signal?: AbortSignal;
+	/** Milliseconds; none: as long as it takes. */
+	timeoutMs?: number;
+	onOutput?: OutputSink;
+	/** Ports beyond 2: its own stderr is dropped, the command inside writes its errors to 4, 3 tells how it goes. */
+	wrapped?: boolean;
+}
+
+/** How it ended. */
+export interface ChildEnd {
+	stdout: string;
+	stderr: string;
+	/** 128 and the signal's number for one that was killed. */
+	exitCode: number;
+	why: 'ended' | 'cancelled' | 'timed-out' | 'not-started';
+	/** Only of a wrapped run: what came on port 3. */
+	status: string;
+}
+
+const SIGNALS: Readonly<Record<string, number>> = {
+	SIGHUP: 1,
+	SIGINT: 2,
+	SIGQUIT: 3,
+	SIGABRT: 6,
+	SIGKILL: 9,
+	SIGTERM: 15,
+};
+const TERM_GRACE_MS = 2000;
+const PIPE_GRACE_MS = 500;
+const MAX_STATUS = 64 * 1024;
+
+/**
+ * Runs a program in a process group of its own. Cancelling and time-outs end the whole group: SIGTERM, then SIGKILL.
+ * What is left of the group when the program ends is killed too, so that nothing goes on behind a finished command.
+ * Never throws.
+ */
+export async function runChild(run: ChildRun): Promise<ChildEnd> {
+	const child = await startChild(run);
+	if (!child) return { stdout: '', stderr: '', exitCode: 127, why: 'not-started', status: '' };
+	let why: ChildEnd['why'] = 'ended';
+	const end = (because: 'cancelled' | 'timed-out'): void => {
+		if (why !== 'ended') return;
+		why = because;
+		killGroup(child, 'SIGTERM');
+		killLater = setTimeout(() => killGroup(child, 'SIGKILL'), TERM_GRACE_MS);
+	};
+	let killLater: NodeJS.Timeout | undefined;
+	const timer = run.timeoutMs === undefined ? undefined : setTimeout(() => end('timed-out'), run.timeoutMs);
+	const cancel = (): void => end('cancelled');
+	if (run.signal?.aborted) cancel();
+	run.signal?.addEventListener('abort', cancel, { once: true });
+	const streams = [child.stdout, run.wrapped ? child.stdio[4] : child.stderr, child.stdio[3]] as const;
+	const outputs = streams.map(() => new BoundedOutput()) as [BoundedOutput, BoundedOutput, BoundedOutput];
+	const names = ['stdout', 'stderr'] as const;
+	const drained = Promise.all(
+		streams.map((stream, at) => drain(stream as Readable | null | undefined, outputs[at], names[at], run.onOutput)),
+	);
+	const exitCode = await new Promise<number>((resolve) => {
+		child.once('exit', (code, signal) => resolve(code ?? 128 + (SIGNALS[signal ?? ''] ?? 15)));
+	});
+	clearTimeout(timer);
+	clearTimeout(killLater);
+	run.signal?.removeEventListener('abort', cancel);
+	killGroup(child, 'SIGKILL');
+	// A process that left the group may hold the pipes for ever.
+	const release = setTimeout(() => destroyAll(streams), PIPE_GRACE_MS);
+	await drained;
+	clearTimeout(release);
+	return {
+		stdout: outputs[0].text(),
+		stderr: outputs[1].text(),
+		exitCode,
+		why,
+		status: outputs[2].text().slice(0, MAX_STATUS),
+	};
+}
+
+/** Nothing when there is no such program or folder, or the system refuses it. */
+async function startChild(run: ChildRun): Promise<ChildProcess | undefined> {
+	try {
+		const child = spawnIn(run);
+		return await new Promise((resolve) => {
+			child.once('spawn', () => resolve(child));
+			child.once('error', () => resolve(undefined));
+		});
+	} catch {
+		return undefined;
+	}
+}
+
+function spawnIn({ program, args, cwd, env, input, wrapped }: ChildRun): ChildProcess {
+	const stdio: StdioOptions = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
+	if (wrapped) stdio.push('pipe', 'pipe');
+	// Next narrows the type of an environment; what a child gets is any.
+	const child: ChildProcess = spawn(program, args, { cwd, env: env as NodeJS.ProcessEnv, detached: true, stdio });
+	liveGroups.add(child);
+	child.once('exit', () => liveGroups.delete(child));
+	// A program that does not read its input is its own matter.
+	child.stdin?.on('error', () => {});
+	child.stdin?.end(input);
+	return child;
+}
+
+async function drain(
+	stream: Readable | null | undefined,
+	output: BoundedOutput | undefined,
+	name: 'stdout' | 'stderr' | undefined,
+	onOutput: OutputSink | undefined,
+): Promise<void> {
+	if (!stream) return;
+	try {
+		for await (const chunk of stream) {
+			const bytes = Buffer.from(chunk);
+			output?.add(bytes);
+			if (name) await onOutput?.(bytes, name);
+		}
+	} catch {
+		// The stream was taken away after its process had ended.
+	}
+}
+
+function destroyAll(streams: readonly unknown[]): void {
+	for (const stream of streams) (stream as Readable | null | undefined)?.destroy();
+}

@@ -1,0 +1,68 @@
+import { limitOf, type ShellEnv } from '#lib/commands/shell-settings.ts';
+import { type CancelablePromise, cancelable } from '../cancelable.ts';
+import { resultOf } from '../child-result.ts';
+import { type CommandResult, failed, type RunOptions, SHELL_EXIT } from '../command-result.ts';
+import { type ChildRun, runChild } from '../run-child.ts';
+import type { ClosedFile } from './closed-files.ts';
+import { hasBegun, type Sandbox } from './sandbox.ts';
+
+/** What is done with commands of the operating system where no sandbox can be had (`commands.withoutSandbox`). */
+export type WithoutSandbox = 'run' | 'refuse';
+
+/** What is said where no sandbox can be had. It is no judgement: the command is as good as any. */
+export const UNAVAILABLE: Readonly<Record<WithoutSandbox, string>> = {
+	run: 'sandbox unavailable: commands run without it (commands.withoutSandbox is "run").',
+	refuse: 'sandbox unavailable: the command did not run (commands.withoutSandbox is "refuse").',
+};
+
+/** Runs a command of the operating system. */
+export interface SandboxManager {
+	execute(command: string, cwd: string, options?: RunOptions): CancelablePromise<CommandResult>;
+}
+
+interface Options {
+	sandbox: Sandbox;
+	env: ShellEnv;
+	withoutSandbox: WithoutSandbox;
+	/** Told whenever a command has to do without. */
+	onUnavailable?: (message: string) => void;
+}
+
+/** Each command in a fresh shell inside of the sandbox, or as `withoutSandbox` says. */
+export function createSandboxManager(options: Options): SandboxManager {
+	const { sandbox, env, withoutSandbox, onUnavailable } = options;
+	const runFree = async (run: ChildRun, command: string): Promise<CommandResult> => {
+		const message = UNAVAILABLE[withoutSandbox];
+		onUnavailable?.(message);
+		const warning = `signalbox: ${message}\n`;
+		if (withoutSandbox === 'refuse') return failed(warning, SHELL_EXIT.notRun);
+		await run.onOutput?.(Buffer.from(warning), 'stderr');
+		const result = await resultOf(await runChild({ ...run, program: '/bin/bash', args: ['-c', command] }), run);
+		return { ...result, stderr: warning + result.stderr };
+	};
+	const execute = async (command: string, cwd: string, run: ChildRun): Promise<CommandResult> => {
+		if (command.includes('\0')) return failed('A command holds no NUL character.');
+		if (!(await sandbox.isAvailable())) return runFree(run, command);
+		const wrapped = sandbox.wrap(['/bin/bash', '-c', command], cwd, command);
+		const end = await runChild({ ...run, ...wrapped, cwd: '/', wrapped: true });
+		const begun = hasBegun(end.status) || end.why === 'cancelled' || end.why === 'timed-out';
+		if (!begun && end.stdout === '' && end.stderr === '') return runFree(run, command);
+		return withClosed(await resultOf(end, run), wrapped.closed);
+	};
+	return {
+		execute: (command, cwd, { onOutput } = {}) =>
+			cancelable((signal) => {
+				const timeoutMs = limitOf(env, 'SYNAPSE_COMMAND_TIMEOUT', 0);
+				const limits = { ...(timeoutMs > 0 && { timeoutMs }), ...(onOutput && { onOutput }) };
+				return execute(command, cwd, { program: '', args: [], cwd, env, signal, ...limits });
+			}),
+	};
+}
+
+/** Says which closed file a command has run into, as far as its errors show it. */
+function withClosed(result: CommandResult, closed: readonly ClosedFile[]): CommandResult {
+	if (result.exitCode === 0 || !result.stderr.includes('Permission denied')) return result;
+	const met = closed.find(({ path }) => result.stderr.includes(path.slice(path.lastIndexOf('/') + 1)));
+	if (!met) return result;
+	return { ...result, extras: { type: 'sandbox_blocked', resource: met.pattern, blockedReason: 'deny file-read' } };
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { isWithin } from '#lib/commands/closed-paths.ts';
+import { sandboxArguments } from '#lib/commands/sandbox-arguments.ts';
+import type { ShellEnv } from '#lib/commands/shell-settings.ts';
+import { type Place, realOf } from '../files/place.ts';
+import { runChild } from '../run-child.ts';
+import { blankIn } from './blank.ts';
+import { type ClosedFile, closedFiles } from './closed-files.ts';
+
+const PROBE_MS = 10_000;
+/** Sockets in it lead to services outside (system bus, container engines). */
+const EMPTIED = ['/run'];
+/** The command's errors come on a port of their own, so that bubblewrap's words cannot be taken for them. */
+const COMMAND_ERRORS = 'exec 2>&4 4>&-; exec "$@"';
+
+/** How a program is started inside. */
+export interface Wrapped {
+	program: string;
+	args: string[];
+	closed: readonly ClosedFile[];
+}
+
+/** bubblewrap on this machine. */
+export interface Sandbox {
+	/** Whether it can really be started here; tried once. */
+	isAvailable(): Promise<boolean>;
+	/** How to start `argv` in `cwd` inside; `line` is looked through for files to close. Port 3 is the status. */
+	wrap(argv: readonly string[], cwd: string, line: string): Wrapped;
+}
+
+/** `program` is bubblewrap's name or path. */
+export function createSandbox(options: { place: Place; env: ShellEnv; program?: string }): Sandbox {
+	const { place, env, program = 'bwrap' } = options;
+	let tried: Promise<boolean> | undefined;
+	const wrap: Sandbox['wrap'] = (argv, folder, line) => {
+		const cwd = realOf(folder) ?? folder;
+		const closed = closedFiles(place, cwd, line);
+		const writable = [...new Set([...place.roots, cwd])];
+		const kept = place.kept.flatMap((path) => realOf(path) ?? []);
+		const view = {
+			cwd,
+			writable,
+			kept: kept.filter((path) => writable.some((root) => isWithin(path, root))),
+			closed,
+			blank: blankIn(place.state),
+			emptied: EMPTIED.filter((path) => existsSync(path)),
+		};
+		return { program, args: [...sandboxArguments(view, 3), '/bin/sh', '-c', COMMAND_ERRORS, 'sh', ...argv], closed };
+	};
+	const probe = async (): Promise<boolean> => {
+		try {
+			const { args } = wrap(['true'], place.cwd, '');
+			const end = await runChild({ program, args, cwd: '/', env, wrapped: true, timeoutMs: PROBE_MS });
+			return end.why === 'ended' && end.exitCode === 0 && hasBegun(end.status);
+		} catch {
+			return false;
+		}
+	};
+	return {
+		wrap,
+		isAvailable: () => {
+			tried ??= probe();
+			return tried;
+		},
+	};
+}
+
+/** bubblewrap tells an exit code only of a command that it really started. */
+export function hasBegun(status: string): boolean {
+	return status.includes('"exit-code"');
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { ShellEnv } from '#lib/commands/shell-settings.ts';
+import { SHELL_TOOL } from '#lib/commands/shell-tool.ts';
+import { askServer, isObject } from '../ask-server.ts';
+import { isJson } from '../claude-code/json.ts';
+import { type HookInput, readInput } from '../claude-code/read-input.ts';
+import type { DraftEvent, HookRun, Ports } from '../ports.ts';
+import { respond } from '../respond.ts';
+import { seal } from '../seal.ts';
+
+/** Where lines of the agent shell come from, and who judges and records them. */
+export interface ShellDesk {
+	/** The state root. */
+	home: string;
+	project: string;
+	cwd: string;
+	sessionId: string;
+	env: ShellEnv;
+	ports: Ports;
+	/** How long a person may take, in seconds. */
+	holdSeconds: number;
+}
+
+/** What the gates and the people behind them say of a line; a person may have changed it. */
+export type LineVerdict = { decision: 'pass'; line: string } | { decision: 'deny'; reason: string };
+
+const ASK_MORE_SECONDS = 30;
+
+/** One line on its way: judged as any tool call is, by the running server or here, and recorded under the same call. */
+export class ShellCall {
+	readonly #desk: ShellDesk;
+	readonly #line: string;
+	readonly #body: string;
+	readonly #input: HookInput;
+	readonly #run: HookRun;
+
+	constructor(desk: ShellDesk, line: string) {
+		const { sessionId, cwd, project, holdSeconds } = desk;
+		this.#desk = desk;
+		this.#line = line;
+		this.#run = {
+			requestId: randomUUID(),
+			profile: 'closed',
+			projectDir: project,
+			cwd,
+			clientPid: process.pid,
+			timeoutSeconds: Math.ceil(holdSeconds) + ASK_MORE_SECONDS,
+		};
+		this.#body = JSON.stringify({
+			hook_event_name: 'PreToolUse',
+			session_id: sessionId,
+			cwd,
+			tool_name: SHELL_TOOL,
+			tool_use_id: `sh_${randomUUID()}`,
+			tool_input: { command: line },
+		});
+		const read = readInput(this.#body);
+		if (!read.ok) throw new Error(read.reason);
+		this.#input = read.input;
+	}
+
+	/**
+	 * Asks as a hook does: the door, which may wait for a person; without an answer from there, in this process. Nothing
+	 * when the answer is no longer wanted.
+	 */
+	async judge(signal: AbortSignal): Promise<LineVerdict | undefined> {
+		const { home, env, project, ports } = this.#desk;
+		const told = await askServer(home, this.#body, this.#run, { ...env, CLAUDE_PROJECT_DIR: project }, signal);
+		if (signal.aborted) return undefined;
+		if (told.kind === 'output' && (told.text === '' || isObject(told.text))) {
+			return verdictOf(told.text === '' ? null : JSON.parse(told.text), this.#line);
+		}
+		return verdictOf(respond(this.#body, this.#run, ports).output, this.#line);
+	}
+
+	/** Appends events of this line to its session's timeline. Throws when the file cannot be written. */
+	record(drafts: readonly DraftEvent[]): void {
+		const { ports } = this.#desk;
+		ports.append(this.#input.sessionId, seal(drafts, this.#input, this.#run, ports, 'shell'));
+	}
+}
+
+/** A hook output as a verdict. What asks for a person in a terminal is a denial: here is none. */
+export function verdictOf(output: unknown, line: string): LineVerdict {
+	const said = isJson(output) && isJson(output.hookSpecificOutput) ? output.hookSpecificOutput : {};
+	if (said.permissionDecision === 'deny' || said.permissionDecision === 'ask') {
+		const reason = typeof said.permissionDecisionReason === 'string' ? said.permissionDecisionReason : '';
+		return { decision: 'deny', reason: reason || 'no reason was given' };
+	}
+	const changed = isJson(said.updatedInput) ? said.updatedInput.command : undefined;
+	return { decision: 'pass', line: typeof changed === 'string' ? changed : line };
+}

@@ -1,0 +1,64 @@
+import type { ShellEnv } from '#lib/commands/shell-settings.ts';
+import type { Todo } from '#lib/commands/todo-list.ts';
+import { BashRouter } from './bash-router.ts';
+import { BashSession, type ShellStart } from './bash-session.ts';
+import { McpHandler } from './extend/mcp-handler.ts';
+import { SearchHandler } from './extend/search-handler.ts';
+import { SkillHandler } from './extend/skill-handler.ts';
+import { EditHandler, ReadHandler, WriteHandler } from './files/file-commands.ts';
+import { placeOf } from './files/place.ts';
+import { createHeadlessAgent } from './headless-agent.ts';
+import { createSandbox, type Sandbox } from './sandbox/sandbox.ts';
+import { createSandboxManager, UNAVAILABLE, type WithoutSandbox } from './sandbox/sandbox-manager.ts';
+import { TaskCommandHandler } from './task-command-handler.ts';
+import { TodoWriteHandler } from './todo-write-handler.ts';
+
+/** What the shell's commands need of the world. */
+export interface ShellParts {
+	/** The state root, which stays closed to commands. */
+	home: string;
+	project: string;
+	cwd: string;
+	env: ShellEnv;
+	withoutSandbox: WithoutSandbox;
+	/** bubblewrap's name or path. */
+	bubblewrap?: string;
+	onTodos: (todos: readonly Todo[]) => void;
+	onUnavailable: (message: string) => void;
+}
+
+/** Every command of the agent shell on a real machine, and its lasting shell, to be closed. */
+export function createShellRouter(parts: ShellParts): { router: BashRouter; session: BashSession } {
+	const { home, project, cwd, env, withoutSandbox, bubblewrap, onTodos, onUnavailable } = parts;
+	const place = placeOf({ project, cwd, state: home, env });
+	const sandbox = createSandbox({ place, env, ...(bubblewrap && { program: bubblewrap }) });
+	const start = (): Promise<ShellStart> => startShell(sandbox, parts);
+	const session = new BashSession({ cwd, env, start });
+	const router = new BashRouter({
+		session,
+		sandboxManager: createSandboxManager({ sandbox, env, withoutSandbox, onUnavailable }),
+		getCwd: () => cwd,
+		handlers: {
+			read: new ReadHandler(place, env),
+			write: new WriteHandler(place),
+			edit: new EditHandler(place),
+			TodoWrite: new TodoWriteHandler(env, onTodos),
+			'task:': new TaskCommandHandler(createHeadlessAgent({ cwd, env })),
+			'skill:': new SkillHandler({ project, cwd, env }),
+			'mcp:': new McpHandler({ project, env }),
+			'command:search': new SearchHandler({ project, env }),
+		},
+	});
+	return { router, session };
+}
+
+/** The lasting shell is inside of the sandbox as well; where there is none, the same setting decides. */
+async function startShell(sandbox: Sandbox, { cwd, withoutSandbox, onUnavailable }: ShellParts): Promise<ShellStart> {
+	const bash = ['/bin/bash', '--norc', '--noprofile'];
+	if (await sandbox.isAvailable()) return { ...sandbox.wrap(bash, cwd, ''), errors: 4 };
+	const message = UNAVAILABLE[withoutSandbox];
+	onUnavailable(message);
+	if (withoutSandbox === 'refuse') return { refused: `signalbox: ${message}` };
+	const [program = '', ...args] = bash;
+	return { program, args, errors: 2, warning: `signalbox: ${message}\n` };
+}

@@ -1,0 +1,36 @@
+/**
+ * What the sandbox and the shell's file commands keep closed (seed 003's list): folders and files by place, or files by
+ * name wherever they are.
+ */
+const PLACES = ['~/.ssh', '~/.aws', '~/.gnupg', '~/.config/gcloud', '~/.azure', '/etc/passwd', '/etc/shadow'] as const;
+const NAMES = ['.env', '.envrc', '.env.local', 'credentials.json', 'secrets.json'] as const;
+
+/** What may be read but not changed, relative to the project: it decides what runs outside of the sandbox. */
+export const KEPT_PATHS = ['.mcp.json', '.claude', '.overtone', '.git/hooks', '.git/config'] as const;
+
+/** A closed place with the pattern that closes it. */
+export interface ClosedPlace {
+	path: string;
+	pattern: string;
+}
+
+/** The closed places of a person, absolute; `home` is their folder. */
+export function closedPlaces(home: string): ClosedPlace[] {
+	return PLACES.map((pattern) => ({ pattern, path: pattern.replace(/^~/, home.replace(/\/+$/, '')) }));
+}
+
+/** The pattern that closes a file of this name, wherever it is. */
+export function closedName(name: string): string | undefined {
+	return NAMES.some((closed) => closed === name) ? `**/${name}` : undefined;
+}
+
+/** Whether `path` is `folder` or lies in it; both absolute and without links. */
+export function isWithin(path: string, folder: string): boolean {
+	return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+/** The words of a command line that may name a file closed by its name: they are looked at before it runs. */
+export function wordsThatName(line: string): string[] {
+	const words = line.split(/[\s'"`$(){}<>|;&=]+/).slice(0, 10_000);
+	return words.filter((word) => closedName(word.slice(word.lastIndexOf('/') + 1)) !== undefined);
+}

@@ -1,0 +1,45 @@
+import { tokenise } from './tokenise.ts';
+
+/** A file to show: `offset` lines are left out, `limit` lines are shown, 0 for all. */
+export interface ReadRequest {
+	path: string;
+	offset: number;
+	limit: number;
+}
+
+/** How `read` is used. */
+export const READ_USAGE = 'Usage: read <path> [--offset N] [--limit N]';
+
+type ReadRead = { ok: true; request: ReadRequest } | { ok: false; message: string };
+
+/** Reads the arguments of `read`; `defaultLimit` holds where none is given. */
+export function readReadArguments(text: string, defaultLimit: number): ReadRead {
+	const read = tokenise(text);
+	if (!read.ok) return { ok: false, message: read.error };
+	const request = { path: '', offset: 0, limit: defaultLimit };
+	const { tokens } = read;
+	for (let at = 0; at < tokens.length; at++) {
+		const token = tokens[at] ?? '';
+		if (token === '--offset' || token === '--limit') {
+			const value = tokens[++at];
+			if (value === undefined) return { ok: false, message: `${token} requires a number argument` };
+			if (!/^\d{1,15}$/.test(value)) return { ok: false, message: `${token} must be a non-negative number` };
+			request[token === '--offset' ? 'offset' : 'limit'] = Number(value);
+		} else if (request.path === '' && token !== '') request.path = token;
+		else return { ok: false, message: `Unexpected argument: ${token}` };
+	}
+	return request.path === '' ? { ok: false, message: READ_USAGE } : { ok: true, request };
+}
+
+/**
+ * Lines in the form of `cat -n`: the number right-aligned in six places, a tab, the line. `offset` and `limit` count
+ * lines, numbers are those of the file. The end of the last line is no line of its own.
+ */
+export function numberedLines(text: string, { offset, limit }: Pick<ReadRequest, 'offset' | 'limit'>): string {
+	if (text === '') return '';
+	const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+	return lines
+		.slice(offset, limit === 0 ? undefined : offset + limit)
+		.map((line, index) => `${String(offset + index + 1).padStart(6)}\t${line}\n`)
+		.join('');
+}

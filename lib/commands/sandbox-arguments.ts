@@ -1,0 +1,45 @@
+/** What a sandboxed command sees of the machine. All paths are absolute, exist, and lead through no link. */
+export interface SandboxView {
+	/** Where the command starts. */
+	cwd: string;
+	/** Folders it may write to. */
+	writable: readonly string[];
+	/** Files and folders among these that it may only read. */
+	kept: readonly string[];
+	/** What it cannot read. */
+	closed: readonly { path: string; folder: boolean }[];
+	/** An empty file and an empty folder that nobody may read, shown in place of what is closed. */
+	blank: { file: string; folder: string };
+	/** Folders that are shown empty: sockets there lead out of the sandbox. */
+	emptied: readonly string[];
+}
+
+/** Variables that name ways out of the sandbox. */
+const UNSET = ['SSH_AUTH_SOCK', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'];
+
+/**
+ * The arguments of bubblewrap up to the command: read-only root, some writable folders, no network, own processes, no
+ * capabilities. Later mounts cover earlier ones, so what is closed stays closed in a writable folder. `statusFd` is
+ * told when the command has really begun.
+ */
+export function sandboxArguments(view: SandboxView, statusFd: number): string[] {
+	const { cwd, writable, kept, closed, blank, emptied } = view;
+	return [
+		'--unshare-all',
+		'--die-with-parent',
+		'--new-session',
+		...['--cap-drop', 'ALL'],
+		...['--ro-bind', '/', '/'],
+		...['--dev', '/dev'],
+		...['--proc', '/proc'],
+		...emptied.flatMap((path) => ['--tmpfs', path]),
+		// A writable root would be no sandbox.
+		...writable.filter((path) => path !== '/').flatMap((path) => ['--bind', path, path]),
+		...kept.flatMap((path) => ['--ro-bind', path, path]),
+		...closed.flatMap(({ path, folder }) => ['--ro-bind', folder ? blank.folder : blank.file, path]),
+		...UNSET.flatMap((name) => ['--unsetenv', name]),
+		...['--chdir', cwd],
+		...['--json-status-fd', String(statusFd)],
+		'--',
+	];
+}

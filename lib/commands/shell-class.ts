@@ -1,0 +1,25 @@
+/** Who runs a line: the shell's own commands, a tool from outside, or the operating system. */
+export type ShellClass = 'agent' | 'extend' | 'native';
+
+const OWN = new Set(['read', 'write', 'edit', 'bash', 'TodoWrite']);
+
+/** The first word of a line, as it stands there; empty for an empty line. */
+export function firstWord(line: string): string {
+	return /^\s*(\S*)/.exec(line)?.[1] ?? '';
+}
+
+/** What follows the first word, without the blanks between. */
+export function afterFirstWord(line: string): string {
+	return line.trimStart().slice(firstWord(line).length).trimStart();
+}
+
+/**
+ * Who runs a line (seed 003). Only the first word is looked at: a colon in an argument never makes `skill:load a:b` a
+ * tool. Names are case-sensitive, and `editor` is not `edit`.
+ */
+export function classOf(line: string): ShellClass {
+	const word = firstWord(line);
+	if (word.startsWith('mcp:')) return 'extend';
+	if (word.startsWith('skill:')) return word.split(':').length > 2 ? 'extend' : 'agent';
+	return OWN.has(word) || word === 'command:search' || word.startsWith('task:') ? 'agent' : 'native';
+}

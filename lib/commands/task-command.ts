@@ -1,0 +1,86 @@
+import { tokenise } from './tokenise.ts';
+
+/** The kinds of agents that `task:` starts (seed 003). */
+export const taskTypes = ['skill', 'explore', 'general'] as const;
+export type TaskType = (typeof taskTypes)[number];
+
+/** What a sub-agent is asked to do. */
+export interface Task {
+	type: TaskType;
+	/** Only of `skill`: `search` looks for skills, anything else improves them. */
+	action?: string;
+	prompt: string;
+	description: string;
+	model?: string;
+	maxTurns?: number;
+}
+
+/** What a `task:` line comes to; messages are for the agent that wrote it. */
+export type TaskRead = { kind: 'help' } | { kind: 'task'; task: Task } | { kind: 'error'; message: string };
+
+const OPTIONS = {
+	'--prompt': 'prompt',
+	'-p': 'prompt',
+	'--description': 'description',
+	'-d': 'description',
+	'--model': 'model',
+	'--max-turns': 'maxTurns',
+} as const;
+type Field = (typeof OPTIONS)[keyof typeof OPTIONS];
+
+const isOption = (token: string): token is keyof typeof OPTIONS => Object.hasOwn(OPTIONS, token);
+
+/**
+ * Reads `task:TYPE[:ACTION] --prompt TEXT --description TEXT [--model NAME] [--max-turns N]`. A quote that never ends
+ * is told first, then help wins over everything else that is wrong, then the type, then the options.
+ */
+export function readTask(line: string): TaskRead {
+	const read = tokenise(line.trim());
+	if (!read.ok) return { kind: 'error', message: `Task execution failed: ${read.error}` };
+	const [name = '', ...words] = read.tokens;
+	if (words.some((word) => word === '--help' || word === '-h')) return { kind: 'help' };
+	const parts = /^task:([^:]+)(?::([^:]+))?$/.exec(name);
+	const type = taskTypes.find((known) => known === parts?.[1]);
+	if (!type || (parts?.[2] !== undefined && type !== 'skill')) {
+		const message = `Invalid task command: the types are ${taskTypes.join(', ')}. \`task:general --help\` tells more.`;
+		return { kind: 'error', message };
+	}
+	const options = readOptions(words);
+	if (typeof options === 'string') return invalid(options);
+	const { prompt, description, model, maxTurns } = options;
+	if (!prompt?.trim()) return invalid('--prompt is missing');
+	if (!description?.trim()) return invalid('--description is missing');
+	if (maxTurns !== undefined && !/^[1-9]\d{0,5}$/.test(maxTurns)) {
+		return invalid('--max-turns must be a whole number from 1 to 999999');
+	}
+	const task: Task = {
+		type,
+		prompt,
+		description,
+		...(parts?.[2] !== undefined && { action: parts[2] }),
+		...(model !== undefined && { model }),
+		...(maxTurns !== undefined && { maxTurns: Number(maxTurns) }),
+	};
+	return { kind: 'task', task };
+}
+
+/** The values by field, the last of each; words that are no option are ignored. A string says what is wrong. */
+function readOptions(words: readonly string[]): Partial<Record<Field, string>> | string {
+	const found: Partial<Record<Field, string>> = {};
+	for (let at = 0; at < words.length; at++) {
+		const word = words[at] ?? '';
+		const joined = /^(--[a-z-]+)=(.*)$/s.exec(word);
+		const name = joined?.[1] ?? word;
+		if (!isOption(name)) continue;
+		const value = joined ? joined[2] : words[at + 1];
+		if (!joined) at += 1;
+		// Another option in its place means that the value was forgotten, not that it is called so.
+		if (value === undefined || (!joined && isOption(value))) return `${name} needs a value`;
+		found[OPTIONS[name]] = value;
+	}
+	return found;
+}
+
+function invalid(what: string): TaskRead {
+	return { kind: 'error', message: `Invalid parameters: ${what}. Required: --prompt, --description` };
+}

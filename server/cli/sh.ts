@@ -1,0 +1,86 @@
+import { createNodePorts } from '#hooks-bridge/node-ports.ts';
+import { findSettings } from '#hooks-bridge/project.ts';
+import { createAgentShell } from '#hooks-bridge/shell/agent-shell.ts';
+import { type Command, UsageError } from './command.ts';
+import { sessionOf } from './find-session.ts';
+import { homeOf } from './home.ts';
+import { processOutput, readWholeStdin } from './sh/process-streams.ts';
+
+const DEFAULT_HOLD_SECONDS = 120;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** `signalbox sh` */
+export const sh: Command = {
+	usage: "sh 'COMMAND' | sh - [--session ID]",
+	about: [
+		'Runs one command of the agent shell: read, write, edit, TodoWrite, bash, task:, skill:, mcp:, command:search, and',
+		'everything else as a command of the operating system, in a sandbox where there is one. The command is one',
+		'word in quotes; "-" reads it from stdin, which spares quoting. Gates judge it as they judge any tool call,',
+		'a person may overrule a denial while it waits, and the timeline tells what ran. `sh command:search` lists commands.',
+	].join('\n'),
+	options: {
+		session: {
+			type: 'string',
+			value: 'ID',
+			about: 'default: CLAUDE_CODE_SESSION_ID, else the newest live session of the project, else _home',
+		},
+	},
+	words: 100,
+	examples: [
+		"signalbox sh 'read README.md --limit 20'",
+		"signalbox sh 'npm test'",
+		`signalbox sh 'task:explore -p "Where are sessions stored?" -d "find the store"'`,
+		'signalbox sh - < command.txt',
+	],
+	exits: {
+		0: 'done',
+		1: 'one of the shell’s own commands failed',
+		2: 'the command line does not fit',
+		124: 'timed out (SYNAPSE_COMMAND_TIMEOUT, in milliseconds)',
+		126: 'did not run: blocked by a rule or a person, or no sandbox and commands.withoutSandbox is "refuse"',
+		130: 'interrupted; everything that it had started is ended',
+	},
+	async run(values, words, terminal) {
+		const line = await lineOf(words);
+		const home = homeOf(terminal);
+		const ports = createNodePorts({ home });
+		const { env, cwd } = terminal;
+		const project = env.CLAUDE_PROJECT_DIR?.startsWith('/') ? env.CLAUDE_PROJECT_DIR : ports.projectRootOf(cwd);
+		const settings = findSettings(project, ports);
+		const shell = createAgentShell({
+			home,
+			project,
+			cwd,
+			env,
+			ports,
+			sessionId: sessionOf(values.session, home, project, terminal),
+			holdSeconds: settings.holdSeconds ?? DEFAULT_HOLD_SECONDS,
+			withoutSandbox: settings.withoutSandbox,
+			onWarning: (message) => terminal.say(`signalbox: ${message}`),
+		});
+		const write = terminal.write ?? processOutput;
+		const running = shell.run(line, { onOutput: write });
+		const stop = (): void => running.cancel();
+		for (const name of SIGNALS) process.on(name, stop);
+		const result = await running;
+		if (!result.streamed) {
+			await write(Buffer.from(result.stdout), 'stdout');
+			await write(Buffer.from(result.stderr), 'stderr');
+		}
+		await shell.close();
+		ports.close();
+		for (const name of SIGNALS) process.off(name, stop);
+		return result.exitCode;
+	},
+};
+
+async function lineOf(words: readonly string[]): Promise<string> {
+	const [line, ...more] = words;
+	if (line === undefined) throw new UsageError('Say what to run: signalbox sh \'COMMAND\'. A "-" reads it from stdin.');
+	if (more.length > 0) {
+		throw new UsageError(
+			`The whole command is one word: put it in quotes, e.g. signalbox sh '${[line, more[0]].join(' ')}'.`,
+		);
+	}
+	return line === '-' ? readWholeStdin() : line;
+}

@@ -1,21 +1,21 @@
+import type { Denial } from '#lib/contract/catalogue/approval.ts';
+import { withFingerprint } from '#lib/grants/covers.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { HookInput } from './claude-code/read-input.ts';
 import type { Call, Judgement } from './judge-call.ts';
 import type { HeldCall, HookRun, Ports } from './ports.ts';
 
-/** A denial with everything that is needed to release it later; nothing for any other judgement. */
+/** A denial with everything that is needed to release it; nothing for any other judgement. */
 export function holdCall(
 	call: Call,
 	judgement: Judgement,
 	input: HookInput,
 	run: HookRun,
 	ports: Ports,
+	mayWait: boolean,
 ): HeldCall | undefined {
 	const { verdict, form, output } = judgement;
 	if (verdict.decision !== 'deny' || !form || !output) return undefined;
-	const denials = judgement.verdicts
-		.filter(({ decision }) => decision === 'deny')
-		.map(({ gate, rule, reason }) => ({ gate, rule, reason }));
 	return {
 		sessionId: input.sessionId,
 		agentId: input.agentId,
@@ -23,13 +23,19 @@ export function holdCall(
 		tool: call.tool,
 		input: call.input,
 		inputDigest: digestOfCall(call.tool, call.input, ports),
-		denials,
+		denials: denialsOf(judgement),
+		mayWait,
 		output,
 		form,
 		facts: verdict.facts,
 		hookInput: input.fields,
 		run,
 	};
+}
+
+/** The denials of a judgement, each with its fingerprint. */
+export function denialsOf({ verdicts }: Judgement): Denial[] {
+	return verdicts.filter(({ decision }) => decision === 'deny').map(withFingerprint);
 }
 
 /** What a person's decision is bound to: SHA-256 of the tool's name and its canonical input. */

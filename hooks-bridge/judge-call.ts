@@ -1,6 +1,6 @@
 import { strictest, type Verdict } from '#lib/gates/gate.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
-import { isEnforcedTool, routingEnforcerGate } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
+import { isEnforcedTool, routingEnforcerGate, targetOf } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
 import { mismatchBox } from '#lib/gates/routing-plan/mismatch-box.ts';
 import {
 	type PlanRead,
@@ -76,11 +76,12 @@ export function judgeCall(call: Call, settings: Settings, overruled: readonly Ov
 
 /** What the main agent does itself instead of delegating it. */
 function judgeOwnWork(call: Call, settings: Settings, overruled: readonly Overruled[]): Judgement | null {
-	const { project, tool, inside, autoFix, plan } = call;
+	const { project, tool, input, inside, autoFix, plan } = call;
 	if (!settings.gates.routingEnforcer.enabled || !isEnforcedTool(tool)) return null;
 	const active = plan?.ok === true && isActivePlan(plan.plan) ? plan.plan : null;
 	const expected = active ? expectedAgents(active) : [];
-	const facts = { project, tool, inside, autoFix, planId: active?.planId ?? null, expected };
+	const target = targetOf(input);
+	const facts = { project, tool, target, inside, autoFix, planId: active?.planId ?? null, expected };
 	const verdict = unlessOverruled(routingEnforcerGate(facts), overruled);
 	if (verdict.decision !== 'deny') return { verdict, verdicts: [verdict], output: null };
 	const output = denyCall('deny', verdict.reason, `Signalbox: ${verdict.reason}.`);

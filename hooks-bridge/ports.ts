@@ -1,3 +1,4 @@
+import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { FieldsOf } from '#lib/contract/event.ts';
 import type { EventType } from '#lib/contract/event-labels.ts';
 import type { FeaturePort, FlowPort, SessionFilesPort } from './workflow/flow-port.ts';
@@ -24,6 +25,8 @@ export interface HookRun {
 	isReviewer?: true;
 	/** Where the supervisor's state lies, if the environment names it. */
 	supervisor?: { id?: string; configDir?: string };
+	/** A server answers this run: a person can allow a retry of what is denied. */
+	served?: true;
 }
 
 /** An event before the envelope is filled in by `seal`; with an `id` of its own where its content is its identity. */
@@ -102,7 +105,7 @@ export interface Ports {
 	mayAssess?(): boolean;
 }
 
-/** A denial that a person may still overrule: everything needed to release it later. */
+/** A denied call with everything that is needed to release it, now by a grant or later by a person. */
 export interface HeldCall {
 	sessionId: string;
 	agentId?: string;
@@ -111,7 +114,9 @@ export interface HeldCall {
 	input: unknown;
 	/** SHA-256 of the canonical (tool, input). */
 	inputDigest: string;
-	denials: { gate: string; rule: string; reason: string }[];
+	denials: Denial[];
+	/** Every gate that denies leaves its denial to a person; a grant may let run the others, too. */
+	mayWait: boolean;
 	/** The gate's own output: printed unless a person overrules it. */
 	output: Record<string, unknown>;
 	/** The form that the denial has when nobody overrules it. */
@@ -147,7 +152,7 @@ export interface HookAnswer {
 	output: Record<string, unknown> | null;
 	/** 2 only under the supervisor profile (parse error); the text goes to stderr. */
 	refusal?: string;
-	/** Present when `output` is a denial that may be held for a person. */
+	/** Present when `output` is a denial of a call. */
 	held?: HeldCall;
 	/** Present when a validator has a say in it; never together with `held`. */
 	assess?: WantedAssessment;

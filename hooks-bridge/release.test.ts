@@ -83,7 +83,10 @@ describe('release', () => {
 		ports.append = () => {
 			throw new Error('ENOSPC');
 		};
-		expect(release(held, { decision: 'approve' }, ports)).toEqual({ output });
+		expect(release(held, { decision: 'approve' }, ports)).toEqual({
+			output,
+			standing: { ...held.denials[0], reason: 'the call could not be judged again' },
+		});
 	});
 
 	it('R38 binds the decision to the canonical input', () => {

@@ -6,15 +6,18 @@ import { isJson } from './claude-code/json.ts';
 import { allowCall, type HookOutput } from './claude-code/outputs.ts';
 import { type HookInput, readInput } from './claude-code/read-input.ts';
 import { judgeCall } from './judge-call.ts';
+import { offerRetry } from './offer-retry.ts';
 import type { DraftEvent, HeldCall, Ports } from './ports.ts';
 import { findPlan, findSettings, projectRoot } from './project.ts';
 import { trackTask } from './routing/route-answer.ts';
 import { seal } from './seal.ts';
 import { startDrafts } from './workflow/start-drafts.ts';
 
-/** What a person decided about a held call; the decision is already in the journal. */
+/** What a person decided about a held call, or about calls like it by a grant. */
 export interface PersonsDecision {
 	decision: 'approve' | 'deny';
+	/** Decided by a grant that was made before this call. */
+	granted?: true;
 	reason?: string;
 	/** Replaces the call's input where the person changed it. */
 	updatedInput?: Record<string, unknown>;
@@ -35,13 +38,18 @@ export interface Release {
  */
 export function release(held: HeldCall, decided: PersonsDecision, ports: Ports): Release {
 	if (held.review) return { output: releaseReview(held.review.event, decided) };
-	if (decided.decision === 'deny') return { output: withReason(held.output, decided.reason) };
+	if (decided.decision === 'deny') return { output: withReason(held, decided.reason) };
 	try {
 		const read = readInput(held.hookInput);
-		return read.ok ? approve(held, decided, read.input, ports) : { output: held.output };
+		if (read.ok) return approve(held, decided, read.input, ports);
 	} catch {
-		return { output: held.output };
+		// What it was is of no use to the agent.
 	}
+	const [denial] = held.denials;
+	return {
+		output: held.output,
+		...(denial && { standing: { ...denial, reason: 'the call could not be judged again' } }),
+	};
 }
 
 function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, ports: Ports): Release {
@@ -59,7 +67,8 @@ function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, por
 		inside: held.agentId !== undefined,
 		autoFix: false,
 	};
-	const judgement = judgeCall(call, findSettings(root, ports), held.denials);
+	const judged = judgeCall(call, findSettings(root, ports), held.denials);
+	const judgement = judged && offerRetry(judged, held.run);
 	const tell = (drafts: DraftEvent[]): void => ports.append(sessionId, seal(drafts, input, held.run, ports, 'release'));
 	if (judgement?.verdict.decision === 'deny') {
 		const { verdict, form, output } = judgement;
@@ -67,7 +76,10 @@ function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, por
 		return { output, standing: { gate: verdict.gate, rule: verdict.rule, reason: verdict.reason } };
 	}
 	if (isSubagentTool(held.tool)) tell(startDrafts(call.input, workflow));
-	const reason = `Approved in Signalbox by an operator${quoted(decided.reason)}`;
+	const how = decided.granted
+		? 'Allowed by a grant of an operator in Signalbox'
+		: 'Approved in Signalbox by an operator';
+	const reason = `${how}${quoted(decided.reason)}`;
 	const output = allowCall({ reason, updatedInput: decided.updatedInput });
 	if (!isSubagentTool(held.tool)) return { output };
 	const { run } = held;
@@ -75,10 +87,10 @@ function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, por
 	return { output, after: (real) => trackTask({ input, run, root, plan, ports: real }, agent, { how: 'executing' }) };
 }
 
-/** The gate's denial with the person's words after the gate's own. */
-function withReason(output: Record<string, unknown>, reason: string | undefined): Record<string, unknown> {
+/** The gates' denial with the person's words after the gates' own; it offers no retry, since a person has just denied. */
+function withReason({ output, denials }: HeldCall, reason: string | undefined): Record<string, unknown> {
 	const specific = isJson(output.hookSpecificOutput) ? output.hookSpecificOutput : {};
-	const own = typeof specific.permissionDecisionReason === 'string' ? specific.permissionDecisionReason : '';
+	const own = denials.map((denial) => denial.reason).join('; ');
 	const permissionDecisionReason = `${own}. Denied in Signalbox by an operator${quoted(reason)}`;
 	return { ...output, hookSpecificOutput: { ...specific, permissionDecisionReason } };
 }

@@ -3,6 +3,7 @@ import type { Settings } from '#lib/settings/settings.ts';
 import type { HookInput } from './claude-code/read-input.ts';
 import { holdCall } from './hold-call.ts';
 import { type Call, type Judgement, judgeCall, mayHold } from './judge-call.ts';
+import { offerRetry } from './offer-retry.ts';
 import type { DraftEvent, HookAnswer, HookRun, Ports } from './ports.ts';
 import type { FoundPlan } from './project.ts';
 import { reportFailure } from './refuse-input.ts';
@@ -47,7 +48,8 @@ export function startCall(start: StartCall, flow: Flow | null, ports: Ports): St
 		inside: input.agentId !== undefined,
 		autoFix: start.autoFix,
 	};
-	const judgement = judgeCall(call, settings);
+	const judged = judgeCall(call, settings);
+	const judgement = judged && offerRetry(judged, run);
 	const drafts = [...(flow ? flowNotes(flow) : []), ...start.drafts, ...verdictDrafts(judgement, ports.now() - began)];
 	const allowed = judgement?.verdict.decision !== 'deny';
 	const output = judgement?.output ?? null;
@@ -64,7 +66,7 @@ export function startCall(start: StartCall, flow: Flow | null, ports: Ports): St
 	}
 	if (assess?.deferred) return { output, started, assess };
 	if (!judgement) return { output, started };
-	const held = mayHold(judgement, settings) ? holdCall(call, judgement, input, run, ports) : undefined;
+	const held = holdCall(call, judgement, input, run, ports, mayHold(judgement, settings));
 	return { output, started, ...(held && { held }) };
 }
 

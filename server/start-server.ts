@@ -11,11 +11,13 @@ import { createApprovalDesk } from './approvals/approval-desk.ts';
 import { createClientWatch } from './approvals/client-watch.ts';
 import { createAnchorKeeper } from './audit/anchor-keeper.ts';
 import { openAnchors } from './audit/open-anchors.ts';
+import { createOutbox } from './approvals/outbox.ts';
 import { createAuth } from './auth/auth.ts';
 import { createDoor } from './door/door.ts';
 import { type InstanceLock, takeInstanceLock } from './door/instance-lock.ts';
 import type { ServerEnvironment } from './env.ts';
 import { createFeatures } from './features/features.ts';
+import { createGrantDesk } from './grants/grant-desk.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 import { createConfiguredClient } from './llm/configured-client.ts';
 import type { Log } from './log.ts';
@@ -101,11 +103,14 @@ async function compose(
 	for (const problem of audit.problems) log.warn(`config.json: ${problem}`);
 	const keeper = createAnchorKeeper({ home: env.home, anchors: audit.anchors, head: journal.head, now: Date.now, log });
 	closers.push(() => keeper.stop());
+	const outbox = createOutbox({ journal, ports, publishPoke, log });
+	const grants = createGrantDesk({ journal, outbox, ports, release, log });
 	const desk = createApprovalDesk({
 		journal,
+		outbox,
+		grants,
 		ports,
 		release,
-		publishPoke,
 		holdSeconds: (held) => approvalHoldSeconds(held, ports),
 		operatorPresent: () => gateway.operatorPresent() || notifier.reachesPerson(),
 		forcedHoldSeconds: env.holdSeconds,
@@ -140,6 +145,7 @@ async function compose(
 		index,
 		tail,
 		desk,
+		grants,
 		features: features.desk,
 		workflows,
 		audit: keeper.state,
@@ -162,7 +168,11 @@ async function compose(
 	);
 	await tail.start();
 	await desk.start();
-	closers.push(() => desk.stop());
+	await grants.start();
+	closers.push(
+		() => desk.stop(),
+		() => grants.stop(),
+	);
 	await door.listen();
 	closers.push(
 		() => door.close(),

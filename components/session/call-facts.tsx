@@ -2,7 +2,7 @@
 import type { CallView } from '#lib/session/call.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { msBetween, spanDuration } from '#lib/time/duration.ts';
-import { durationOf, noteOf, outcomeWords, personWords } from '../story/call-words.ts';
+import { durationOf, grantWords, noteOf, outcomeWords, personWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -42,6 +42,14 @@ export function CallFacts({ call }: { call: CallView }) {
 					<AgentText>{personWords(approval)}</AgentText>
 					{approval.decidedAt && <span className="text-muted">, {clockTime(approval.decidedAt)}</span>}
 					{approval.by && <span className="text-muted"> (by {approval.by.via})</span>}
+				</DetailFact>
+			)}
+			{call.grant && (
+				<DetailFact name="Person">
+					<AgentText>{grantWords(call.grant)}</AgentText>
+					<span className="text-muted">
+						, {clockTime(call.grant.at)} (grant {call.grant.grantId.slice(0, 8)}, made by {call.grant.by.via})
+					</span>
 				</DetailFact>
 			)}
 			<DetailFact name="Outcome">

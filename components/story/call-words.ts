@@ -1,4 +1,5 @@
 import type { Tone } from '#lib/contract/event-labels.ts';
+import { scopeWords } from '#lib/grants/words.ts';
 import {
 	type ApprovalView,
 	type CallOutcome,
@@ -67,6 +68,11 @@ export function personWords(approval: ApprovalView): string {
 	}
 }
 
+/** How a grant let a call run, in words. */
+export function grantWords({ scope, reason }: NonNullable<CallView['grant']>): string {
+	return `allowed by an operator’s grant for ${scopeWords[scope]} “${reason}”`;
+}
+
 /** The second line of a call that needs one: expectation, hold, person, outcome. Null for plain calls. */
 export function noteOf(call: CallView): string | null {
 	const parts: string[] = [];
@@ -80,6 +86,7 @@ export function noteOf(call: CallView): string | null {
 		if (held !== undefined) parts.push(`held ${spanDuration(held)}`);
 		parts.push(personWords(call.approval));
 	}
+	if (call.grant) parts.push(grantWords(call.grant));
 	if (call.error) parts.push(call.error);
 	if (call.closed && !call.evidence) parts.push(closedWords[call.closed.why]);
 	return parts.length > 0 ? parts.join('; ') : null;

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isKnown, parseEvent } from '#lib/contract/event.ts';
-import { type EnforcerFacts, enforcerFingerprint } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
+import { enforcerFingerprint } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
 import { release } from '../release.ts';
 import { makeWorkflowRig, type WorkflowRig } from '../testing/workflow-rig.ts';
 
@@ -196,9 +196,12 @@ describe('R280 the routing enforcer', () => {
 			expect(released.output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
 		}
 		expect(rig.types()).not.toContain('agent:delegate');
-		const facts = rig.told().findLast((event) => event.gate === 'routing-enforcer')?.facts as EnforcerFacts;
-		expect(enforcerFingerprint({ ...facts, autoFix: true })).toBe(enforcerFingerprint(facts));
-		expect(enforcerFingerprint({ ...facts, tool: 'Bash' })).not.toBe(enforcerFingerprint(facts));
+		const facts = rig.told().findLast((event) => event.gate === 'routing-enforcer')?.facts as Record<string, unknown>;
+		const print = (change: object) => enforcerFingerprint({ ...facts, tool: 'Edit', target: 'a.ts', ...change })?.key;
+		expect(print({ autoFix: true })).toBe(print({}));
+		expect(new Set([print({}), print({ tool: 'Bash' }), print({ target: 'b.ts' }), print({ target: null })]).size).toBe(
+			4,
+		);
 		rig.put(
 			'shop/.vibe-engine/auto-fix-state.json',
 			JSON.stringify({ active: true, iteration: 1, timestamp: Date.parse('2026-02-23T14:00:00Z') }),

@@ -53,6 +53,7 @@ export function heldReview(request: ReviewRequest, run: HookRun, ports: Pick<Por
 		input,
 		inputDigest: digestOfCall(tool, input, ports),
 		denials: denied === undefined ? [] : [denial],
+		mayWait: true,
 		output: { ...supervisorResultToHookOutput({ allow_stop: false, feedback: denied ?? '' }, event) },
 		form: 'deny',
 		facts: { review: { event, iteration, max, isOver: denied !== undefined } },

@@ -36,7 +36,14 @@ export const errors = {
 	'workflow/state': { status: 409, say: 'The workflow is not in a state for that.' },
 	'workflow/session-over': { status: 409, say: 'This session has ended. Start the workflow in one that runs.' },
 	'archive/damaged': { status: 500, say: 'A kept timeline is damaged; `signalbox archive verify` names the place.' },
-	'grant/not-built': { status: 501, say: 'Grants are not available in this version. Approve the call while it waits.' },
+	'grant/not-found': { status: 404, say: 'There is no such grant.' },
+	'grant/no-denial': { status: 404, say: 'No denied call is recorded there.' },
+	'grant/not-possible': {
+		status: 409,
+		say: 'A later call cannot be known as the same question, so no grant can overrule this denial.',
+	},
+	'grant/waiting': { status: 409, say: 'The agent still waits for this call. Approve or deny it first.' },
+	'grant/ended': { status: 409, say: 'This grant is no longer active.' },
 	'door/busy': { status: 503, say: 'The server is stopping.' },
 	'server/failed': { status: 500, say: 'Something failed on our side; the log has the details.' },
 } as const satisfies Record<string, { status: number; say: string }>;

@@ -7,5 +7,7 @@ export const SessionId = z.string().refine(isSafeId, 'letters, digits, "_" and "
 export const EventId = z.string().regex(/^[\w.:-]{1,128}$/);
 /** An approval's id, also the id of its journal row and of its timeline event. */
 export const ApprovalId = z.string().regex(/^[\w-]{8,64}$/);
+/** A grant's id: the subject of its journal rows. */
+export const GrantId = z.string().regex(/^[\w-]{8,64}$/);
 /** ISO 8601 in UTC. Foreign lines may lack milliseconds, ours never do. */
 export const Timestamp = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'not a date');

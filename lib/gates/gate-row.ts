@@ -1,3 +1,5 @@
+import type { Facts, Fingerprint } from './gate.ts';
+
 /** What a hook entry prints when nothing can be judged (DESIGN 5), as far as gates differ in it. */
 export type GateProfile = 'open' | 'closed' | 'supervisor';
 
@@ -25,4 +27,6 @@ export interface GateRow {
 	seed: string;
 	/** What each rule that can deny forbids. */
 	denies: Readonly<Record<string, string>>;
+	/** What later calls must share with a denied one to be the same question; absent: no grant can overrule it. */
+	fingerprint?: (facts: Facts) => Fingerprint | null;
 }

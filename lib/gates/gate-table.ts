@@ -4,9 +4,9 @@ import { COMPLETION_VALIDATOR_GATE, SPAWN_GATE } from '../validators/validator-g
 import type { GateRow } from './gate-row.ts';
 import { LOOP_GATE } from './loop/loop-gate.ts';
 import { COMPLETION_GATE } from './routing-completion/routing-completion-gate.ts';
-import { ENFORCED_TOOLS, ENFORCER_GATE } from './routing-enforcer/routing-enforcer-gate.ts';
-import { ROUTING_GATE } from './routing-plan/routing-plan-gate.ts';
-import { STAGE_GATE } from './stage-guard/stage-guard-gate.ts';
+import { ENFORCED_TOOLS, ENFORCER_GATE, enforcerFingerprint } from './routing-enforcer/routing-enforcer-gate.ts';
+import { ROUTING_GATE, routingFingerprint } from './routing-plan/routing-plan-gate.ts';
+import { STAGE_GATE, stageFingerprint } from './stage-guard/stage-guard-gate.ts';
 
 /**
  * Every gate, in the order in which they stand on the rules page. The one table that drives settings, holding, the
@@ -25,6 +25,7 @@ export const gateTable = [
 		settings: ['gates.routing.onMismatch'],
 		seed: '000',
 		denies: { 'routing.agent-in-plan': 'a sub-agent that the active routing plan does not expect' },
+		fingerprint: routingFingerprint,
 	},
 	{
 		id: ENFORCER_GATE,
@@ -41,6 +42,7 @@ export const gateTable = [
 			'enforcer.delegate': 'work of the main agent itself while its plan has open tasks',
 			'enforcer.plan-mode': 'plan mode in a routed session',
 		},
+		fingerprint: enforcerFingerprint,
 	},
 	{
 		id: COMPLETION_GATE,
@@ -80,6 +82,7 @@ export const gateTable = [
 		settings: [],
 		seed: '001',
 		denies: { 'stage.skips-required': 'an agent that would skip a stage of the running workflow' },
+		fingerprint: stageFingerprint,
 	},
 	{
 		id: LOOP_GATE,

@@ -10,6 +10,21 @@ export interface Verdict {
 	facts: Record<string, unknown>;
 }
 
+/** Facts as a verdict, a held call or a recorded event has them. */
+export type Facts = Readonly<Record<string, unknown>>;
+
+/** What two calls must share to be the same question of a gate (DESIGN 6). Null: this one cannot be known again. */
+export interface Fingerprint {
+	key: string;
+	/** What later calls a grant would let run, for a person; agent text, to be shown as text only. */
+	words: string;
+}
+
+/** Whether a fact names something: large ones lie in a blob, and what is missing must not match what is missing elsewhere. */
+export function isName(fact: unknown): fact is string {
+	return typeof fact === 'string' && fact !== '';
+}
+
 const strength: Record<GateDecision, number> = { deny: 2, ask: 1, pass: 0 };
 
 /** Composition of several gates on one call: deny > ask > pass; among equals the first named wins. */

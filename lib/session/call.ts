@@ -1,4 +1,4 @@
-import type { Decider } from '../contract/catalogue/approval.ts';
+import type { Decider, GrantScope } from '../contract/catalogue/approval.ts';
 import type { GateDecision } from '../contract/catalogue/judgement.ts';
 import type { ApprovalState } from '../contract/http.ts';
 
@@ -62,6 +62,8 @@ export interface CallView {
 	verdicts: CallVerdict[];
 	mismatch?: { planId: string; actual: string; expected: string[] };
 	approval?: ApprovalView;
+	/** The grant by which it was let run against its denials. */
+	grant?: { grantId: string; scope: GrantScope; reason: string; by: Decider; at: string };
 	/** Why it was closed without a word of its own: the turn, the session or the client ended. */
 	closed?: { at: string; why: ClosedWhy };
 }
@@ -79,6 +81,7 @@ export function isDenied(call: CallView): boolean {
 
 /** Whether a person let it run against a denial. */
 export function isOverridden(call: CallView): boolean {
+	if (call.grant) return true;
 	return call.approval?.state === 'approved' && !call.approval.standing && !call.approval.unverified;
 }
 

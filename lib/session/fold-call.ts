@@ -9,6 +9,7 @@ import { type ApprovalEvent, foldApproval } from './fold-approval.ts';
 export type CallEvent =
 	| EventOf<'tool:call' | 'tool:result' | 'tool:error' | 'gate:verdict' | 'routing:mismatch'>
 	| EventOf<'command:run' | 'command:block'>
+	| EventOf<'grant:use'>
 	| EventOf<'agent:delegate' | 'agent:start' | 'agent:complete' | 'agent:error'>
 	| ApprovalEvent;
 
@@ -41,6 +42,10 @@ export function foldCall(
 		case 'command:block':
 			// That it did not run is what its verdicts say.
 			return call.title === '' ? { ...call, tool: SHELL_TOOL, title: oneLine(event.command) } : call;
+		case 'grant:use': {
+			const { grantId, scope, reason, by, ts: at } = event;
+			return call.grant && call.grant.at <= at ? call : { ...call, grant: { grantId, scope, reason, by, at } };
+		}
 		case 'agent:delegate':
 			return { ...call, agentName: event.agent, ...(event.background && { background: true as const }) };
 		case 'agent:start':
@@ -129,5 +134,5 @@ export function isCallOpen(call: CallView): boolean {
 /** A denial that nobody holds any more: the client will not run the call and says nothing further. */
 function isSettledDenial(call: CallView): boolean {
 	const denied = call.verdicts.some((verdict) => verdict.decision === 'deny');
-	return denied && call.approval?.state !== 'waiting' && call.approval?.state !== 'approved';
+	return denied && !call.grant && call.approval?.state !== 'waiting' && call.approval?.state !== 'approved';
 }

@@ -18,6 +18,7 @@ export function rowKeyOf(view: Pick<SessionView, 'agents'>, event: IndexedEvent 
 		// Of the agent shell; a line of another program may belong to no call.
 		case 'command:run':
 		case 'command:block':
+		case 'grant:use':
 			return event.toolUseId ? `call:${event.toolUseId}` : `event:${event.id}`;
 		case 'agent:start':
 		case 'agent:complete':

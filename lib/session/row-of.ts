@@ -1,5 +1,6 @@
 import { type EventOf, isKnown, type KnownEvent } from '../contract/event.ts';
 import { labelOf, type Tone } from '../contract/event-labels.ts';
+import { scopeWords } from '../grants/words.ts';
 import { type CallOutcome, type CallView, deniedButRan, outcomeOf } from './call.ts';
 import { oneLine, textOf } from './call-title.ts';
 import type { Row } from './row.ts';
@@ -173,8 +174,9 @@ export function eventTitle(event: KnownEvent): string {
 		case 'approval:expire':
 			return '';
 		case 'grant:create':
-			return `${event.scope} · ${event.reason}`;
+			return `for ${scopeWords[event.scope]} · ${event.reason} · ${event.covers.map(({ words }) => words).join('; ')}`;
 		case 'grant:use':
+			return event.reason;
 		case 'grant:expire':
 			return event.grantId;
 		case 'todo:update':

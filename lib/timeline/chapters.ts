@@ -43,6 +43,10 @@ function tellOf(event: IndexedEvent): Pick<Chapter, 'kind' | 'title'> | null {
 			return { kind: 'mismatch', title: `${event.actual}, expected ${event.expected.join(', ')}` };
 		case 'approval:resolve':
 			return { kind: 'decision', title: [wordOf(event.decision), event.reason].filter(Boolean).join(': ') };
+		case 'grant:create':
+			return { kind: 'decision', title: `granted by an operator: ${event.reason}` };
+		case 'grant:use':
+			return { kind: 'decision', title: `allowed by a grant: ${event.reason}` };
 		case 'stage:complete': {
 			const isBad = /^(?:fail|reject)$/i.test(event.result ?? '');
 			return isBad ? { kind: 'failure', title: `${event.stage}: ${event.result}` } : null;

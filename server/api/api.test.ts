@@ -36,6 +36,7 @@ function createDesk(): Decisions & { decided: unknown[] } {
 	return {
 		decided,
 		list: (state) => (state === undefined || state === 'waiting' ? [waiting] : []),
+		get: (id) => (id === waiting.id ? waiting : null),
 		async decide(id, body, by) {
 			if (id !== waiting.id) throw new AppError('approval/not-found');
 			if (decided.length > 0) throw new AppError('approval/decided');
@@ -82,7 +83,8 @@ test('R151 events and rows are read by range, and a session that does not exist 
 		asked.push(given);
 		return [];
 	};
-	const gate = await open({ index: { epoch: 'e', events: remember, rows: remember } });
+	const nothing = { row: () => undefined, view: () => undefined, denials: () => [] };
+	const gate = await open({ index: { epoch: 'e', events: remember, rows: remember, ...nothing } });
 	const get = (path: string) => gate.request('GET', path, bearer(gate.tokens.viewer));
 	expect(JSON.parse((await get('/api/sessions/s1')).text)).toEqual({ session: emptyView('s1') });
 	expect((await get('/api/sessions/s1/events?after=5&limit=10&row=call:a')).text).toBe('{"events":[]}');

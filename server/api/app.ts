@@ -12,6 +12,7 @@ import type { WorkflowControl } from '../workflow/workflow-control.ts';
 import type { ApiEnv } from './api-env.ts';
 import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
 import { createFeatureRoutes } from './feature-routes.ts';
+import { createGrantRoutes, type GrantRouteOptions } from './grant-routes.ts';
 import { createLoginRoutes } from './login-routes.ts';
 import { renderMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
@@ -22,9 +23,10 @@ import { createWorkflowRoutes } from './workflow-routes.ts';
 
 export interface ApiOptions {
 	auth: Auth;
-	index: SessionRouteOptions['index'] & { readonly epoch: string };
+	index: SessionRouteOptions['index'] & GrantRouteOptions['index'] & { readonly epoch: string };
 	tail: SessionRouteOptions['tail'];
 	desk: Decisions;
+	grants: GrantRouteOptions['grants'];
 	features: FeatureDesk;
 	workflows: WorkflowControl;
 	audit: () => AuditState;
@@ -49,6 +51,7 @@ export function createApi({
 	index,
 	tail,
 	desk,
+	grants,
 	features,
 	workflows,
 	audit,
@@ -94,6 +97,7 @@ export function createApi({
 	app.route('/', createSessionRoutes({ index, tail, now }));
 	app.route('/', createSessionFileRoutes({ home }));
 	app.route('/', createApprovalRoutes({ auth, desk }));
+	app.route('/', createGrantRoutes({ auth, grants, approval: desk.get, index }));
 	app.route('/', createFeatureRoutes({ auth, features }));
 	app.route('/', createWorkflowRoutes({ auth, workflows }));
 	app.route('/', createSupervisorRoutes({ auth, supervisors }));

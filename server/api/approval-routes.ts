@@ -10,6 +10,7 @@ import { readBody, readParam, readQuery } from './read-request.ts';
 /** What the routes need of the approval desk. */
 export interface Decisions {
 	list(state: ApprovalState | undefined, limit: number): ApprovalRecord[];
+	get(approvalId: string): ApprovalRecord | null;
 	/** Throws `approval/not-found`, `approval/decided` or `approval/late`. */
 	decide(approvalId: string, body: DecisionBody, by: Decider): Promise<ApprovalRecord>;
 }
@@ -30,11 +31,6 @@ export function createApprovalRoutes({ auth, desk }: { auth: Auth; desk: Decisio
 		const id = readParam(context, ApprovalId);
 		if (id === undefined) throw new AppError('approval/not-found');
 		return context.json({ approval: await desk.decide(id, body, { role: 'operator', via: principal.via }) });
-	});
-
-	routes.post('/api/grants', (context) => {
-		auth.demandHeaderToken(proofOf(context), demandPrincipal(context));
-		throw new AppError('grant/not-built');
 	});
 
 	return routes;

@@ -12,6 +12,15 @@ import {
 	NewFeatureBody,
 } from '#lib/contract/features.ts';
 import {
+	GrantBody,
+	GrantParam,
+	GrantPreview,
+	GrantRecord,
+	GrantsQuery,
+	PreviewQuery,
+	RevokeBody,
+} from '#lib/contract/grants.ts';
+import {
 	ApprovalParam,
 	ApprovalRecord,
 	ApprovalsQuery,
@@ -166,7 +175,39 @@ export const routeTable: readonly RouteSpec[] = [
 		body: DecisionBody,
 		answer: z.object({ approval: ApprovalRecord }),
 	},
-	{ method: 'POST', path: '/api/grants', access: OPERATOR, summary: 'Grants a denied call for later' },
+	{
+		method: 'GET',
+		path: '/api/grants',
+		access: READERS,
+		summary: 'Permissions for later calls like a denied one, the newest first',
+		query: GrantsQuery,
+		answer: z.object({ grants: z.array(GrantRecord) }),
+	},
+	{
+		method: 'GET',
+		path: '/api/grants/preview',
+		access: READERS,
+		summary: 'What a grant would let run, and the recorded calls that it would have let run',
+		query: PreviewQuery,
+		answer: z.object({ preview: GrantPreview }),
+	},
+	{
+		method: 'POST',
+		path: '/api/grants',
+		access: OPERATOR,
+		summary: 'Allows later calls like a denied one',
+		body: GrantBody,
+		answer: z.object({ grant: GrantRecord }),
+	},
+	{
+		method: 'POST',
+		path: '/api/grants/:id/revoke',
+		access: OPERATOR,
+		summary: 'Ends an active grant',
+		params: GrantParam,
+		body: RevokeBody,
+		answer: z.object({ grant: GrantRecord }),
+	},
 	{
 		method: 'GET',
 		path: '/api/features',

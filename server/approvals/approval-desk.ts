@@ -7,10 +7,12 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
 import { answeredInput } from '#lib/supervisor/answer-question.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
+import type { GrantDesk } from '../grants/grant-desk.ts';
 import type { Log } from '../log.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { createApprovalBook } from './approval-book.ts';
 import { HeldTicket } from './held-ticket.ts';
+import type { Outbox } from './outbox.ts';
 import { type ProcessProbe, processProbe } from './process-identity.ts';
 import { type ReleaseCall, releaseInTwoSteps } from './release-in-two-steps.ts';
 import type { TicketPlace } from './ticket-place.ts';
@@ -21,8 +23,9 @@ export interface ApprovalDeskOptions {
 	ports: Ports;
 	/** What the hook prints after a decision, and the lines that it appends (`hooks-bridge/release.ts`). */
 	release: ReleaseCall;
-	/** Wakes the tail of a session that got a new line. */
-	publishPoke: (sessionId: string) => void;
+	outbox: Outbox;
+	/** Asked before a person is. */
+	grants: Pick<GrantDesk, 'release'>;
 	/** The setting for this call in seconds; 0: never held. */
 	holdSeconds: (held: HeldCall) => number;
 	operatorPresent: () => boolean;
@@ -51,10 +54,13 @@ const PERIOD_MS = 250;
 const RETRY_MS = 5000;
 const LEFT_OVER_REACH = 10_000;
 
+/** What a grant may make of a call. */
+type Released = NonNullable<ReturnType<GrantDesk['release']>>;
+
 const systemClock = (): Instant => ({ wall: Date.now(), steady: performance.now() });
 
 export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
-	const { journal, ports, log, clock = systemClock, probe = processProbe } = options;
+	const { journal, outbox, log, clock = systemClock, probe = processProbe } = options;
 	const book = createApprovalBook(options);
 	const tickets = new Map<string, HeldTicket>();
 	const byKey = new Map<string, HeldTicket>();
@@ -84,9 +90,10 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		return undefined;
 	};
 
-	const forget = (ticket: HeldTicket) => {
+	const forget = (ticket: HeldTicket): null => {
 		tickets.delete(ticket.id);
 		for (const key of ticket.keys) if (byKey.get(key) === ticket) byKey.delete(key);
+		return null;
 	};
 
 	const sweep = async () => {
@@ -110,21 +117,24 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		return key === undefined ? undefined : byKey.get(key)?.opened;
 	};
 
-	const openNew = (held: HeldCall, keys: readonly string[], ms: number) => {
+	/** `ms` null: a grant may let the call run, but nobody is asked. */
+	const openNew = (held: HeldCall, keys: readonly string[], ms: number | null, released: Released | null) => {
 		const now = clock();
 		const client = held.run.clientPid === undefined ? null : probe.identify(held.run.clientPid);
-		const ticket = new HeldTicket({ id: randomUUID(), held, keys, client, ticket: openTicket(now, ms) }, now);
-		tickets.set(ticket.id, ticket);
+		const ticket = new HeldTicket({ id: randomUUID(), held, keys, client, ticket: openTicket(now, ms ?? 0) }, now);
 		for (const key of keys) byKey.set(key, ticket);
-		const deadline = new Date(ticket.ticket.deadline.wall).toISOString();
-		ticket.opened = book.ask(ticket.id, held, deadline).then(
-			() => ({ id: ticket.id }),
-			(error: unknown) => {
-				log.error('approvals: a question could not be written, so the denial stands', error);
-				forget(ticket);
-				return null;
-			},
-		);
+		ticket.opened = (async () => {
+			const answer = await released;
+			if (answer) ticket.finish({ kind: 'answer', ...answer }, clock());
+			if (!answer && ms === null) return forget(ticket);
+			tickets.set(ticket.id, ticket);
+			if (answer) return { id: ticket.id, answer };
+			await book.ask(ticket.id, held, new Date(ticket.ticket.deadline.wall).toISOString());
+			return { id: ticket.id };
+		})().catch((error: unknown) => {
+			log.error('approvals: a question could not be written, so the denial stands', error);
+			return forget(ticket);
+		});
 		return ticket.opened;
 	};
 
@@ -135,22 +145,18 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		const { decision, reason } = body;
 		const updatedInput = decision === 'answer' ? answersTo(ticket.held, body) : body.updatedInput;
 		const decided = { ...body, ...(updatedInput && { updatedInput }) };
-		const { output, standing, perform } = releaseInTwoSteps(options.release, ticket.held, decided, ports);
-		const row = await book.end('approval:resolve', ticket.id, ticket.held, {
-			decision,
-			by,
-			...(reason && { reason }),
-			...(updatedInput && { updatedInput }),
-			...(standing && { standing }),
-		});
-		if (row === null) throw new AppError('approval/decided');
+		const released = await releaseInTwoSteps(options, ticket.held, decided, (standing) =>
+			book.end('approval:resolve', ticket.id, ticket.held, {
+				decision,
+				by,
+				...(reason && { reason }),
+				...(updatedInput && { updatedInput }),
+				...(standing && { standing }),
+			}),
+		);
+		if (released === null) throw new AppError('approval/decided');
 		ticket.ticket = step.ticket;
-		try {
-			perform();
-		} catch (error) {
-			log.error('approvals: the effects of a release could not be told to the timeline', error);
-		}
-		ticket.finish({ kind: 'answer', output }, clock());
+		ticket.finish({ kind: 'answer', ...released }, clock());
 	};
 
 	return {
@@ -158,17 +164,20 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		sweep,
 		async open(held, { polls, keys }) {
 			if (stopped) return null;
+			const known = find(keys);
+			if (known) return known;
+			const released = options.grants.release(held);
 			const ms = holdMs({
-				settingSeconds: options.holdSeconds(held),
+				settingSeconds: held.mayWait ? options.holdSeconds(held) : 0,
 				forcedSeconds: options.forcedHoldSeconds,
 				operatorPresent: options.operatorPresent(),
 				timeoutSeconds: held.run.timeoutSeconds,
 				polls,
 			});
-			return find(keys) ?? (ms === null ? null : openNew(held, keys, ms));
+			return ms === null && released === null ? null : openNew(held, keys, ms, released);
 		},
 		async openReview(held, ms) {
-			return stopped ? null : openNew(held, [], ms);
+			return stopped ? null : openNew(held, [], ms, null);
 		},
 		async closeReview(ticketId, reason) {
 			const ticket = tickets.get(ticketId);
@@ -201,17 +210,17 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		},
 		get: book.get,
 		async start() {
-			await book.publishPending();
+			await outbox.publishPending();
 			for (const { subject } of journal.byKind(['approval:request'], { limit: LEFT_OVER_REACH })) {
 				const left = book.get(subject);
 				if (left?.state === 'waiting' && !tickets.has(subject)) {
 					await book.end('approval:abandon', subject, left, { reason: 'the server restarted' });
 				}
 			}
-			await book.settled();
+			await outbox.settled();
 			repeat(PERIOD_MS, sweep);
 			repeat(RETRY_MS, async () => {
-				if (book.isBehind()) await book.publishPending();
+				if (outbox.isBehind()) await outbox.publishPending();
 			});
 		},
 		async stop() {
@@ -219,7 +228,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			for (const timer of timers) clearInterval(timer);
 			const open = [...tickets.values()].filter((ticket) => ticket.isOpen);
 			await Promise.all(open.map((ticket) => end(ticket, { kind: 'abandon' }, 'the server stopped')));
-			await book.settled();
+			await outbox.settled();
 		},
 	};
 }

@@ -11,10 +11,12 @@ import { respond } from '#hooks-bridge/respond.ts';
 import type { Instant } from '#lib/approvals/ticket.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { createDoor } from '../door/door.ts';
+import { createGrantDesk } from '../grants/grant-desk.ts';
 import { createLog } from '../log.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { createApprovalDesk } from './approval-desk.ts';
+import { createOutbox } from './outbox.ts';
 import type { ReleaseCall } from './release-in-two-steps.ts';
 
 export const operator: Decider = { role: 'operator', via: 'token' };
@@ -100,16 +102,22 @@ export async function startDesk(options: RigOptions = {}) {
 	let skew = 0;
 	const clock = (): Instant => ({ wall: Date.now() + skew, steady: performance.now() + skew });
 	const journal = await openSqliteJournal(join(home, 'journal.db'));
-	const desk = createApprovalDesk({
+	const means = {
 		journal: options.wrapJournal?.(journal) ?? journal,
 		ports,
 		release: options.release ?? release,
-		publishPoke: () => undefined,
+		log,
+		clock,
+	};
+	const outbox = createOutbox({ ...means, publishPoke: () => undefined });
+	const grants = createGrantDesk({ ...means, outbox });
+	const desk = createApprovalDesk({
+		...means,
+		outbox,
+		grants,
 		holdSeconds: () => 120,
 		operatorPresent: () => options.operatorPresent ?? true,
 		forcedHoldSeconds: options.forcedHoldSeconds ?? null,
-		log,
-		clock,
 	});
 	const place = {
 		...desk,
@@ -122,6 +130,7 @@ export async function startDesk(options: RigOptions = {}) {
 	const socketPath = join(home, 'bridge.sock');
 	const door = createDoor({ socketPath, ports, respond, desk: place, log });
 	await desk.start();
+	await grants.start();
 	await door.listen();
 
 	const send = (method: string, path: string, body = '', headers: Record<string, string> = {}) =>
@@ -144,6 +153,7 @@ export async function startDesk(options: RigOptions = {}) {
 		plan,
 		journal,
 		desk,
+		grants,
 		door,
 		ports,
 		logged,
@@ -153,6 +163,7 @@ export async function startDesk(options: RigOptions = {}) {
 		async advance(ms: number) {
 			skew += ms;
 			await desk.sweep();
+			await grants.sweep();
 		},
 		/** Resolves with the next event of a type that is appended, or `waiting` with the id of a polled ticket. */
 		next: async <T = SealedEvent>(name: string): Promise<T> => (await once(seen, name))[0] as T,
@@ -168,6 +179,7 @@ export async function startDesk(options: RigOptions = {}) {
 			startHook(home, input, environment, timeout),
 		async stop() {
 			await desk.stop();
+			grants.stop();
 			await door.close();
 			await journal.close();
 			nodePorts.close();

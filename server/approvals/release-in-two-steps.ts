@@ -1,43 +1,67 @@
 import type { HeldCall, Ports, SealedEvent } from '#hooks-bridge/ports.ts';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { DecisionBody } from '#lib/contract/http.ts';
+import type { Log } from '../log.ts';
+import type { JournalRow } from '../store/journal-store.ts';
 
 type Output = Record<string, unknown> | null;
+
+type Decided = {
+	decision: 'approve' | 'deny';
+	granted?: true;
+	reason?: string;
+	updatedInput?: Record<string, unknown>;
+};
 
 /** What the hook prints after a decision; appends the effects of the start through its ports. */
 export type ReleaseCall = (
 	held: HeldCall,
-	decided: { decision: 'approve' | 'deny'; reason?: string; updatedInput?: Record<string, unknown> },
+	decided: Decided,
 	ports: Ports,
 ) => { output: Output; standing?: Denial; after?: (ports: Ports) => void };
 
+/** What a release needs beside the call. */
+export interface ReleaseMeans {
+	release: ReleaseCall;
+	ports: Ports;
+	log: Log;
+}
+
 /**
- * Judges again now and holds the lines and effects back until `perform`: what a gate says at release goes into the
- * journal's row, and nothing may be told of the start before that row is durable (DESIGN 6).
+ * The one way in which a denied call is let go, by a person who waits for it or by a grant: judges again, has the
+ * decision written, and only when that row is durable tells the start (DESIGN 6). Null when `write` refuses, as it
+ * does when another decision was first; then nothing has happened.
  */
-export function releaseInTwoSteps(
-	release: ReleaseCall,
+export async function releaseInTwoSteps(
+	{ release, ports, log }: ReleaseMeans,
 	held: HeldCall,
-	{ decision, reason, updatedInput }: DecisionBody,
-	ports: Ports,
-): { output: Output; standing: Denial | undefined; perform: () => void } {
+	{
+		decision,
+		reason,
+		updatedInput,
+		granted,
+	}: Pick<DecisionBody, 'decision' | 'reason' | 'updatedInput'> & Pick<Decided, 'granted'>,
+	write: (standing: Denial | undefined) => Promise<JournalRow | null>,
+): Promise<{ output: Output } | null> {
 	const lines: { sessionId: string; events: readonly SealedEvent[] }[] = [];
 	const holding: Ports = { ...ports, append: (sessionId, events) => void lines.push({ sessionId, events }) };
 	const { output, standing, after } = release(
 		held,
 		{
 			decision: decision === 'deny' ? 'deny' : 'approve',
+			...(granted && { granted }),
 			...(reason !== undefined && { reason }),
 			...(updatedInput && { updatedInput }),
 		},
 		holding,
 	);
-	return {
-		output,
-		standing,
-		perform: () => {
-			for (const { sessionId, events } of lines) ports.append(sessionId, events);
-			after?.(ports);
-		},
-	};
+	const row = await write(standing);
+	if (row === null) return null;
+	try {
+		for (const { sessionId, events } of lines) ports.append(sessionId, events);
+		after?.(ports);
+	} catch (error) {
+		log.error('approvals: the effects of a release could not be told to the timeline', error);
+	}
+	return { output };
 }

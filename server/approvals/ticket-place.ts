@@ -13,13 +13,15 @@ export type TicketOutcome =
 /** What a hook is told of its ticket. */
 export interface TicketStub {
 	id: string;
+	/** The answer is there already: a grant let the call run. */
+	answer?: { output: Record<string, unknown> | null };
 }
 
 /** The part of the approval desk that the door uses. It records and asks, and can never decide (DESIGN 6). */
 export interface TicketPlace {
 	/** The ticket that an earlier run of the same call opened; resolves when it is durable. */
 	find(keys: readonly string[]): Promise<TicketStub | null> | undefined;
-	/** Null: nobody to hold for. `polls`: the caller comes back for the answer, within its own timeout. */
+	/** Asks the grants, then a person. Null: the denial stands. `polls`: the caller comes back for the answer, within its own timeout. */
 	open(held: HeldCall, options: { polls: boolean; keys: readonly string[] }): Promise<TicketStub | null>;
 	/** A running review: nobody need be there, since it goes on by itself. Null: it could not be written down. */
 	openReview(held: HeldCall, ms: number): Promise<TicketStub | null>;

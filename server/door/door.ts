@@ -40,14 +40,14 @@ const IDLE_LOOK_MS = 20;
 
 /**
  * Answers hooks on the unix socket: `POST /hooks/claude-code`, `GET /tickets/:id` and `POST /reviews` (DESIGN 5 and 6).
- * Nothing is awaited on the way of a call that no person may decide.
+ * Nothing is awaited on the way of a call that is not denied.
  */
 export function createDoor({ socketPath, ports, respond, desk, onClient, onRun, log }: DoorOptions): Door {
 	const closing = new AbortController();
 
 	const judge = (raw: string, request: IncomingMessage, response: ServerResponse) => {
 		const { run, named } = runFromHeaders(request.headers, randomUUID());
-		const answer = respond(raw, run, ports);
+		const answer = respond(raw, { ...run, served: true }, ports);
 		if (run.clientPid !== undefined) onClient?.(answer.sessionId, run.clientPid);
 		if (answer.refusal !== undefined) return answerWithText(response, 422, answer.refusal);
 		onRun?.(answer.sessionId, run);

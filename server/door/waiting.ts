@@ -12,7 +12,7 @@ function waitEnds(response: ServerResponse, closing: AbortSignal): AbortSignal {
 }
 
 /**
- * A denial that a person may overrule: 303 with the ticket's place, or at once the gate's own output when
+ * A denied call: at once what a grant makes of it, else 303 with the ticket's place, or the gate's own output when
  * nobody can be asked. A caller that cannot poll waits on this very request.
  */
 export async function holdForPerson(
@@ -25,6 +25,7 @@ export async function holdForPerson(
 	const signal = waitEnds(response, closing);
 	const ticket = await opening;
 	if (ticket === null) return answerWithOutput(response, own);
+	if (ticket.answer) return answerWithOutput(response, ticket.answer.output);
 	if (polls) return answerWithTicket(response, `/tickets/${ticket.id}`, own);
 	const outcome = await desk.wait(ticket.id, signal);
 	if (!response.destroyed) answerWithOutput(response, outcome.kind === 'answer' ? outcome.output : own);

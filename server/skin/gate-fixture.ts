@@ -32,15 +32,32 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 	};
 	const api = createApi({
 		auth,
-		index: { epoch: 'epoch-1', events: () => [], rows: () => [] },
+		index: {
+			epoch: 'epoch-1',
+			events: () => [],
+			rows: () => [],
+			row: () => undefined,
+			view: () => undefined,
+			denials: () => [],
+		},
 		tail: {
 			views: () => [emptyView('s1'), emptyView('_home')],
 			viewOf: (id) => (id === 's1' ? emptyView(id) : undefined),
 		},
 		desk: {
 			list: () => [],
+			get: () => null,
 			decide: async (id) => {
 				throw new Error(`decided ${id}`);
+			},
+		},
+		grants: {
+			list: () => [],
+			create: async () => {
+				throw new Error('granted');
+			},
+			revoke: async (id) => {
+				throw new Error(`revoked ${id}`);
 			},
 		},
 		features: {

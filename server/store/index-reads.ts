@@ -2,10 +2,10 @@ import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
-import { cursors, events, rows, views } from './index-schema.ts';
+import { cursors, events, isDenial, rows, views } from './index-schema.ts';
 import type { IndexStore } from './index-store.ts';
 
-type Reads = Pick<IndexStore, 'cursors' | 'knownIds' | 'view' | 'views' | 'row' | 'rows' | 'events'>;
+type Reads = Pick<IndexStore, 'cursors' | 'knownIds' | 'view' | 'views' | 'row' | 'rows' | 'events' | 'denials'>;
 
 /** Everything that is read from the index. What is parsed here was checked before it was written. */
 export function prepareReads(db: BetterSQLite3Database): Reads {
@@ -74,6 +74,15 @@ export function prepareReads(db: BetterSQLite3Database): Reads {
 					),
 				)
 				.orderBy(asc(events.seq))
+				.limit(limit)
+				.all()
+				.map(({ json }) => JSON.parse(json) as IndexedEvent),
+		denials: (limit) =>
+			db
+				.select({ json: events.json })
+				.from(events)
+				.where(isDenial)
+				.orderBy(desc(events.pos))
 				.limit(limit)
 				.all()
 				.map(({ json }) => JSON.parse(json) as IndexedEvent),

@@ -40,6 +40,8 @@ export interface IndexStore {
 	rows(sessionId: string, range: { before?: number; after?: number; limit: number }): Row[];
 	/** Ascending by seq, `after` exclusive; `row` keeps the events of one row. */
 	events(sessionId: string, range: { after: number; limit: number; row?: string }): IndexedEvent[];
+	/** The newest `gate:verdict` events of all sessions that deny, the newest first. */
+	denials(limit: number): IndexedEvent[];
 	/** Forgets a session (its file is gone or was replaced) so that it can be read again from the start. */
 	forget(sessionId: string): void;
 	close(): void;

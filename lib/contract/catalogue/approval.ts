@@ -1,8 +1,15 @@
 import * as z from 'zod';
-import { ApprovalId, Timestamp } from '../ids.ts';
+import { ApprovalId, GrantId, Timestamp } from '../ids.ts';
 
 /** One denial that an approval would override: exactly this gate's exactly this rule. */
-export const Denial = z.object({ gate: z.string(), rule: z.string(), reason: z.string() });
+export const Denial = z.object({
+	gate: z.string(),
+	rule: z.string(),
+	reason: z.string(),
+	/** By which a later call is known as the same question, and what that means in words; absent: it cannot be. */
+	fingerprint: z.string().optional(),
+	words: z.string().optional(),
+});
 export type Denial = z.infer<typeof Denial>;
 
 /** Who decided, by what kind of proof. Never the agent (DESIGN 6). */
@@ -16,7 +23,15 @@ export type Decider = z.infer<typeof Decider>;
 export const Decision = z.enum(['approve', 'deny', 'answer']);
 export type Decision = z.infer<typeof Decision>;
 
-const grantId = z.string();
+/** How far a grant reaches: the next try of its session, its session, or every session of its project. */
+export const GrantScope = z.enum(['once', 'session', 'project']);
+export type GrantScope = z.infer<typeof GrantScope>;
+
+/** One denial that a grant overrules: of this gate by this rule, for calls with this fingerprint. */
+export const GrantCover = z.object({ gate: z.string(), rule: z.string(), fingerprint: z.string(), words: z.string() });
+export type GrantCover = z.infer<typeof GrantCover>;
+
+const grantId = GrantId;
 
 /** approval:* and grant:*; each is a journal row first, then a timeline line with the row's id. */
 export const approvalEvents = {
@@ -41,8 +56,29 @@ export const approvalEvents = {
 	},
 	'approval:expire': { approvalId: ApprovalId },
 	'approval:abandon': { approvalId: ApprovalId, reason: z.string() },
-	'grant:create': { grantId, scope: z.string(), fingerprint: z.string(), reason: z.string(), expires: Timestamp },
-	'grant:use': { grantId },
-	'grant:revoke': { grantId, reason: z.string().optional() },
+	'grant:create': {
+		grantId,
+		scope: GrantScope,
+		/** A call that is denied by anything else is not let run. */
+		covers: z.array(GrantCover).min(1),
+		reason: z.string(),
+		expires: Timestamp,
+		by: Decider,
+		/** Of the denied call that it was made for. */
+		tool: z.string(),
+		title: z.string(),
+		approvalId: ApprovalId.optional(),
+	},
+	/** A denied call ran by it; who made the grant and why, so that the call's line is proof by itself. */
+	'grant:use': {
+		grantId,
+		scope: GrantScope,
+		reason: z.string(),
+		by: Decider,
+		tool: z.string(),
+		/** SHA-256 of the canonical (tool, input) that was let run. */
+		inputDigest: z.string(),
+	},
+	'grant:revoke': { grantId, by: Decider, reason: z.string().optional() },
 	'grant:expire': { grantId },
 } as const;

@@ -1,8 +1,9 @@
 import { printable } from '../../text/printable.ts';
-import type { Verdict } from '../gate.ts';
+import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
 export const ENFORCER_GATE = 'routing-enforcer';
+const LONGEST_TARGET = 2000;
 
 /** The tools that a main agent with a plan leaves to its sub-agents. */
 export const ENFORCED_TOOLS: readonly string[] = ['Write', 'Edit', 'Bash', 'NotebookEdit', 'EnterPlanMode'];
@@ -16,6 +17,8 @@ export function isEnforcedTool(tool: unknown): tool is string {
 export interface EnforcerFacts {
 	project: string;
 	tool: string;
+	/** What the call works on. */
+	target: string | null;
 	/** The call is a sub-agent's own. */
 	inside: boolean;
 	/** vibe-engine repairs something by itself right now. */
@@ -47,9 +50,25 @@ export function routingEnforcerGate(facts: EnforcerFacts): Verdict {
 	);
 }
 
-/** Two calls with one fingerprint are the same question (DESIGN 6): project, plan and tool. */
-export function enforcerFingerprint(facts: EnforcerFacts): string {
-	return JSON.stringify([ENFORCER_GATE, facts.project, facts.planId, facts.tool]);
+/** What the call works on: the command of Bash, else the file. Null where there is none, or too long to be compared. */
+export function targetOf(input: unknown): string | null {
+	if (typeof input !== 'object' || input === null) return null;
+	const { command, file_path: file, notebook_path: notebook } = input as Facts;
+	const target = [command, file, notebook].find(isName);
+	return target !== undefined && target.length <= LONGEST_TARGET ? target : null;
+}
+
+/** Project, plan, tool and what it works on; plan mode works on nothing. */
+export function enforcerFingerprint({ project, planId, tool, target }: Facts): Fingerprint | null {
+	if (!isName(project) || !isName(tool)) return null;
+	if (tool === 'EnterPlanMode') {
+		return { key: JSON.stringify([ENFORCER_GATE, project, tool]), words: `plan mode in project ${project}` };
+	}
+	if (!isName(planId) || !isName(target)) return null;
+	return {
+		key: JSON.stringify([ENFORCER_GATE, project, planId, tool, target]),
+		words: `${tool} of exactly “${target}” by the main agent while plan ${planId} of project ${project} is active`,
+	};
 }
 
 /** Whether auto-fix-state.json says that a repair is at work: fewer than three rounds, younger than five minutes. */

@@ -1,7 +1,7 @@
 import { agentNameOf } from '../../routing/agent-name.ts';
 import { expectedAgents, isActivePlan, type PlanParse } from '../../routing/routing-state.ts';
 import { printable } from '../../text/printable.ts';
-import type { Verdict } from '../gate.ts';
+import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
 export const ROUTING_GATE = 'routing-plan';
@@ -69,9 +69,13 @@ export function routingPlanGate(facts: RoutingFacts): Verdict {
 	return say('deny', 'agent-in-plan', mismatchReason(facts.actual, facts.expected));
 }
 
-/** Two calls with one fingerprint are the same question (DESIGN 6): project, plan and agent. */
-export function routingFingerprint(facts: RoutingFacts): string {
-	return JSON.stringify([ROUTING_GATE, facts.project, facts.planId ?? null, facts.actual]);
+/** Project, plan and agent; whatever else a retry changes. */
+export function routingFingerprint({ project, planId, actual }: Facts): Fingerprint | null {
+	if (!isName(project) || !isName(planId) || !isName(actual)) return null;
+	return {
+		key: JSON.stringify([ROUTING_GATE, project, planId, actual]),
+		words: `agent ${actual} while plan ${planId} of project ${project} is active`,
+	};
 }
 
 /** The seed's words for a denial; lists beyond 20 agents are cut and say so. */

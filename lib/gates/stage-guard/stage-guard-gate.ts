@@ -2,7 +2,7 @@ import { agentNameOf } from '../../routing/agent-name.ts';
 import { printable } from '../../text/printable.ts';
 import { agentOfStage, nextStages, skippedBy, stageForAgent } from '../../workflow/next-stages.ts';
 import { isPaused, isRunning, type WorkflowState } from '../../workflow/workflow-state.ts';
-import type { Verdict } from '../gate.ts';
+import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
 export const STAGE_GATE = 'stage-guard';
@@ -75,8 +75,13 @@ export function stageGuardGate(facts: StageFacts): Verdict {
 	);
 }
 
-/** Two calls with one fingerprint are the same question (DESIGN 6): this run of the workflow, stage and what it skips. */
-export function stageFingerprint(facts: StageFacts): string {
+/** This run of the workflow, the agent, its stage and what it would skip. */
+export function stageFingerprint(facts: Facts): Fingerprint | null {
 	const { project, workflowType, createdAt, actual, stage, skipped } = facts;
-	return JSON.stringify([STAGE_GATE, project, workflowType, createdAt, actual, stage, skipped]);
+	if (!isName(project) || !isName(workflowType) || !isName(createdAt) || !isName(actual) || !isName(stage)) return null;
+	if (!Array.isArray(skipped) || !skipped.every(isName)) return null;
+	return {
+		key: JSON.stringify([STAGE_GATE, project, workflowType, createdAt, actual, stage, skipped]),
+		words: `agent ${actual} for ${stage}, skipping ${skipped.join(', ')}, in the workflow ${workflowType} of project ${project}`,
+	};
 }

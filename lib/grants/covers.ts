@@ -1,0 +1,50 @@
+import type { Denial, GrantCover, GrantScope } from '../contract/catalogue/approval.ts';
+import type { GrantRecord } from '../contract/grants.ts';
+import type { Facts } from '../gates/gate.ts';
+import { gateById } from '../gates/gate-table.ts';
+
+/** A denied call as far as grants look at it. */
+export interface DeniedCall {
+	sessionId: string;
+	denials: readonly Pick<Denial, 'gate' | 'rule' | 'fingerprint'>[];
+}
+
+/** A denial with what later calls must share with it, where its gate can tell. */
+export function withFingerprint(verdict: { gate: string; rule: string; reason: string; facts: Facts }): Denial {
+	const { gate, rule, reason, facts } = verdict;
+	const print = gateById(gate)?.fingerprint?.(facts);
+	return { gate, rule, reason, ...(print && { fingerprint: print.key, words: print.words }) };
+}
+
+/** What a grant for a denied call must overrule; null when a later call could not be known as the same. */
+export function coversOf(denials: readonly Denial[]): GrantCover[] | null {
+	const covers = new Map<string, GrantCover>();
+	for (const { gate, rule, fingerprint, words } of denials) {
+		if (fingerprint === undefined || words === undefined) return null;
+		covers.set(`${gate} ${rule} ${fingerprint}`, { gate, rule, fingerprint, words });
+	}
+	return covers.size === 0 ? null : [...covers.values()];
+}
+
+/** Whether a grant overrules every denial of a call. One that it does not cover keeps all of them standing. */
+export function isCovered(
+	grant: { scope: GrantScope; sessionId: string; covers: readonly GrantCover[] },
+	{ sessionId, denials }: DeniedCall,
+): boolean {
+	if (grant.scope !== 'project' && grant.sessionId !== sessionId) return false;
+	return (
+		denials.length > 0 &&
+		denials.every(({ gate, rule, fingerprint }) =>
+			grant.covers.some((cover) => cover.gate === gate && cover.rule === rule && cover.fingerprint === fingerprint),
+		)
+	);
+}
+
+const order: Record<GrantScope, number> = { session: 0, project: 1, once: 2 };
+
+/** The grants that cover a call, the one to be used first: what may be used again before what is used up by it. */
+export function grantsFor(grants: Iterable<GrantRecord>, call: DeniedCall): GrantRecord[] {
+	return [...grants]
+		.filter((grant) => isCovered(grant, call))
+		.sort((a, b) => order[a.scope] - order[b.scope] || (a.expires < b.expires ? -1 : 1));
+}

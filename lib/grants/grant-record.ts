@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import type { HistoryRow } from '../approvals/record.ts';
+import { approvalEvents, type GrantScope } from '../contract/catalogue/approval.ts';
+import { type GrantRecord, MOST_GRANT_SECONDS } from '../contract/grants.ts';
+
+const DEFAULT_SECONDS: Record<GrantScope, number> = { once: 3600, session: 8 * 3600, project: 24 * 3600 };
+
+/** No grant lives longer: 30 days, in ms. */
+export const MOST_GRANT_MS = MOST_GRANT_SECONDS * 1000;
+
+/** How long a grant lives, in ms. */
+export function grantMs(scope: GrantScope, expiresInSeconds: number | undefined): number {
+	return (expiresInSeconds ?? DEFAULT_SECONDS[scope]) * 1000;
+}
+
+const Created = z.object({ ...approvalEvents['grant:create'], toolUseId: z.string().optional() });
+const Used = z.object({ toolUseId: z.string().optional() });
+const Revoked = z.object(approvalEvents['grant:revoke']);
+
+/**
+ * Folds the history of one grant, oldest row first: `active`, until it is revoked, expires, or a `once` grant is used.
+ * Null when no readable creation is among the rows.
+ */
+export function grantOf(rows: readonly HistoryRow[]): GrantRecord | null {
+	const first = rows.find(({ kind }) => kind === 'grant:create');
+	const created = Created.safeParse(first?.payload);
+	if (!first?.sessionId || !created.success) return null;
+	const { grantId, ...fields } = created.data;
+	const grant: GrantRecord = {
+		...fields,
+		id: grantId,
+		state: 'active',
+		sessionId: first.sessionId,
+		createdAt: first.ts,
+		uses: 0,
+	};
+	return rows.reduce((before, row) => (row === first ? before : afterRow(before, row)), grant);
+}
+
+/** A grant after one more row of its history. */
+export function afterRow(grant: GrantRecord, { kind, ts, sessionId, payload }: HistoryRow): GrantRecord {
+	switch (kind) {
+		case 'grant:use': {
+			const { toolUseId } = Used.safeParse(payload).data ?? {};
+			const lastUse = {
+				at: ts,
+				sessionId: sessionId ?? grant.sessionId,
+				...(toolUseId !== undefined && { toolUseId }),
+			};
+			const used = { ...grant, uses: grant.uses + 1, lastUse };
+			return grant.scope === 'once' ? { ...used, state: 'used', endedAt: ts } : used;
+		}
+		case 'grant:revoke': {
+			const { reason } = Revoked.safeParse(payload).data ?? {};
+			return { ...grant, state: 'revoked', endedAt: ts, ...(reason !== undefined && { endReason: reason }) };
+		}
+		case 'grant:expire':
+			return { ...grant, state: 'expired', endedAt: ts };
+		default:
+			return grant;
+	}
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import type { HeldCall } from '#hooks-bridge/ports.ts';
+import type { Instant } from '#lib/approvals/ticket.ts';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import type { GrantBody, GrantRecord, GrantState, RevokeBody } from '#lib/contract/grants.ts';
+import { grantsFor } from '#lib/grants/covers.ts';
+import { afterRow, grantMs, grantOf, MOST_GRANT_MS } from '#lib/grants/grant-record.ts';
+import type { Outbox } from '../approvals/outbox.ts';
+import { type ReleaseMeans, releaseInTwoSteps } from '../approvals/release-in-two-steps.ts';
+import type { JournalKind, JournalRow, JournalStore } from '../store/journal-store.ts';
+import type { GrantSubject } from './grant-subject.ts';
+
+/** What the desk needs from the rest of the server. */
+export interface GrantDeskOptions extends ReleaseMeans {
+	journal: JournalStore;
+	outbox: Outbox;
+	clock?: () => Instant;
+}
+
+/** Where permissions for later calls are made, used and taken back. Only the server consumes them (DESIGN 6). */
+export interface GrantDesk {
+	/** Finds in the journal what is still active, and looks for lapsed grants every second. */
+	start(): Promise<void>;
+	/**
+	 * Null at once when no active grant covers every denial of the call. Else resolves with what the hook prints,
+	 * its row durable in the journal; or with null when each such grant was used up, revoked or expired meanwhile.
+	 */
+	release(held: HeldCall): Promise<{ output: Record<string, unknown> | null } | null> | null;
+	create(
+		subject: GrantSubject,
+		terms: Pick<GrantBody, 'scope' | 'expiresInSeconds' | 'reason'>,
+		by: Decider,
+	): Promise<GrantRecord>;
+	/** Throws AppError: 404 unknown, 409 no longer active. */
+	revoke(grantId: string, body: RevokeBody, by: Decider): Promise<GrantRecord>;
+	/** Newest first. */
+	list(state: GrantState | undefined, limit: number): GrantRecord[];
+	/** Ends what has lapsed. `start` does it every second. */
+	sweep(): Promise<void>;
+	stop(): void;
+}
+
+/** A grant that may be used, with its end on both clocks: a clock that is set back prolongs nothing. */
+interface Active {
+	grant: GrantRecord;
+	until: Instant;
+}
+
+const PERIOD_MS = 1000;
+const LIST_REACH = 2000;
+const ACTIVE_REACH = 100_000;
+const OVER: readonly JournalKind[] = ['grant:revoke', 'grant:expire'];
+const OVER_ONCE: readonly JournalKind[] = [...OVER, 'grant:use'];
+
+const systemClock = (): Instant => ({ wall: Date.now(), steady: performance.now() });
+
+export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
+	const { journal, outbox, log, clock = systemClock } = options;
+	const active = new Map<string, Active>();
+	let timer: NodeJS.Timeout | undefined;
+	let sweeping = false;
+
+	const keep = (grant: GrantRecord) => {
+		const now = clock();
+		const left = Date.parse(grant.expires) - now.wall;
+		active.set(grant.id, { grant, until: { wall: now.wall + left, steady: now.steady + left } });
+	};
+	const isPast = ({ until }: Active) => {
+		const now = clock();
+		return now.wall >= until.wall || now.steady >= until.steady;
+	};
+	const endsOf = ({ scope }: GrantRecord) => (scope === 'once' ? OVER_ONCE : OVER);
+	const known = (grantId: string): GrantRecord => {
+		const grant = grantOf(journal.bySubject(grantId));
+		if (!grant) throw new AppError('grant/not-found');
+		return grant;
+	};
+	/** Takes over what a row has made of a grant; a grant that another row has ended is only dropped. */
+	const note = (grantId: string, row: JournalRow | null) => {
+		const now = active.get(grantId);
+		const grant = now && row && afterRow(now.grant, row);
+		if (now && grant?.state === 'active') active.set(grantId, { ...now, grant });
+		else active.delete(grantId);
+	};
+
+	const use = async (grant: GrantRecord, held: HeldCall) => {
+		const { id: grantId, scope, reason, by } = grant;
+		let isStanding = false;
+		const released = await releaseInTwoSteps(
+			options,
+			held,
+			{ decision: 'approve', granted: true, reason },
+			async (standing) => {
+				isStanding = standing !== undefined;
+				// A denial that the grant does not cover stands, and uses nothing up.
+				if (isStanding) return null;
+				const fields = { grantId, scope, reason, by, tool: held.tool, inputDigest: held.inputDigest };
+				const row = await outbox.write('grant:use', { subject: grantId, place: held, fields }, endsOf(grant));
+				note(grantId, row);
+				return row;
+			},
+		);
+		return { released, isStanding };
+	};
+
+	const inTurn = async (grants: readonly GrantRecord[], held: HeldCall) => {
+		try {
+			for (const grant of grants) {
+				const { released, isStanding } = await use(grant, held);
+				if (released || isStanding) return released;
+			}
+		} catch (error) {
+			log.error('grants: the use of a grant could not be written, so the denial stands', error);
+		}
+		return null;
+	};
+
+	const sweep = async () => {
+		if (sweeping) return;
+		sweeping = true;
+		try {
+			for (const item of [...active.values()]) {
+				if (!isPast(item)) continue;
+				const { id: grantId, sessionId, toolUseId } = item.grant;
+				const place = { sessionId, ...(toolUseId !== undefined && { toolUseId }) };
+				const row = await outbox.write(
+					'grant:expire',
+					{ subject: grantId, place, fields: { grantId } },
+					endsOf(item.grant),
+				);
+				note(grantId, row);
+			}
+		} finally {
+			sweeping = false;
+		}
+	};
+
+	return {
+		sweep,
+		release(held) {
+			if (active.size === 0) return null;
+			const usable = [...active.values()].filter((item) => !isPast(item)).map(({ grant }) => grant);
+			const grants = grantsFor(usable, held);
+			return grants.length === 0 ? null : inTurn(grants, held);
+		},
+		async create({ place, approvalId, ...what }, { scope, expiresInSeconds, reason }, by) {
+			const grantId = randomUUID();
+			const expires = new Date(clock().wall + grantMs(scope, expiresInSeconds)).toISOString();
+			const fields = { grantId, scope, reason, expires, by, ...what, ...(approvalId !== undefined && { approvalId }) };
+			await outbox.write('grant:create', { subject: grantId, place, fields });
+			const grant = known(grantId);
+			keep(grant);
+			return grant;
+		},
+		async revoke(grantId, { reason }, by) {
+			const { sessionId, toolUseId, ...grant } = known(grantId);
+			const place = { sessionId, ...(toolUseId !== undefined && { toolUseId }) };
+			const fields = { grantId, by, ...(reason && { reason }) };
+			const row = await outbox.write(
+				'grant:revoke',
+				{ subject: grantId, place, fields },
+				endsOf({ sessionId, ...grant }),
+			);
+			note(grantId, row);
+			if (!row) throw new AppError('grant/ended');
+			return known(grantId);
+		},
+		list(state, limit) {
+			if (state === 'active') {
+				const all = [...active.values()].filter((item) => !isPast(item)).map(({ grant }) => grant);
+				return all.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, limit);
+			}
+			return journal
+				.byKind(['grant:create'], { limit: LIST_REACH })
+				.reverse()
+				.flatMap(({ subject }) => grantOf(journal.bySubject(subject)) ?? [])
+				.filter((grant) => state === undefined || grant.state === state)
+				.slice(0, limit);
+		},
+		async start() {
+			const sinceMs = clock().wall - MOST_GRANT_MS - 24 * 3600_000;
+			for (const { subject } of journal.byKind(['grant:create'], { sinceMs, limit: ACTIVE_REACH })) {
+				const grant = grantOf(journal.bySubject(subject));
+				if (grant?.state === 'active') keep(grant);
+			}
+			await sweep();
+			timer = setInterval(() => {
+				sweep().catch((error: unknown) => log.error('grants: a lapsed grant could not be ended', error));
+			}, PERIOD_MS).unref();
+		},
+		stop: () => clearInterval(timer),
+	};
+}

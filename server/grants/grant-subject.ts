@@ -1,0 +1,70 @@
+import type { Denial, GrantCover } from '#lib/contract/catalogue/approval.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import { isKnown } from '#lib/contract/event.ts';
+import type { GrantSource } from '#lib/contract/grants.ts';
+import type { ApprovalRecord } from '#lib/contract/http.ts';
+import { coversOf, withFingerprint } from '#lib/grants/covers.ts';
+import { callTitle } from '#lib/session/call-title.ts';
+import type { CallPlace } from '../approvals/outbox.ts';
+import type { IndexStore } from '../store/index-store.ts';
+
+/** The denied call that a grant is made for. */
+export interface GrantSubject {
+	place: CallPlace;
+	approvalId?: string;
+	tool: string;
+	title: string;
+	/** What the grant overrules. */
+	covers: GrantCover[];
+}
+
+/** Where denied calls are found. */
+export interface DeniedCalls {
+	approval: (id: string) => ApprovalRecord | null;
+	index: Pick<IndexStore, 'events'>;
+}
+
+/** A call has few events; one with more is not looked through further. */
+const ROW_REACH = 500;
+
+/**
+ * Finds the denied call that a person names. Throws AppError: `approval/not-found`, `grant/no-denial`, `grant/waiting`
+ * while its agent still waits, `grant/not-possible` when a gate cannot tell what a retry would share with it.
+ */
+export function grantSubjectOf(
+	{ approvalId, sessionId, toolUseId, eventId }: GrantSource,
+	{ approval, index }: DeniedCalls,
+): GrantSubject {
+	if (approvalId !== undefined) {
+		const asked = approval(approvalId);
+		if (!asked) throw new AppError('approval/not-found');
+		if (asked.state === 'waiting') throw new AppError('grant/waiting');
+		const { tool, title, denials } = asked;
+		return { place: placeOf(asked), approvalId, tool, title, covers: coversOrThrow(denials) };
+	}
+	if (sessionId === undefined) throw new AppError('grant/no-denial');
+	const row = toolUseId === undefined ? `event:${eventId}` : `call:${toolUseId}`;
+	const events = index.events(sessionId, { after: 0, limit: ROW_REACH, row });
+	const denied = events.flatMap((event) =>
+		isKnown(event) && event.type === 'gate:verdict' && event.decision === 'deny' ? [event] : [],
+	);
+	const [first] = denied;
+	if (!first) throw new AppError('grant/no-denial');
+	const call = events.flatMap((event) => (isKnown(event) && event.type === 'tool:call' ? [event] : []))[0];
+	return {
+		place: placeOf(first),
+		tool: call?.tool ?? '',
+		title: call ? callTitle(call.tool, call.input) : first.reason,
+		covers: coversOrThrow(denied.map(withFingerprint)),
+	};
+}
+
+function placeOf({ sessionId, agentId, toolUseId }: CallPlace): CallPlace {
+	return { sessionId, ...(agentId !== undefined && { agentId }), ...(toolUseId !== undefined && { toolUseId }) };
+}
+
+function coversOrThrow(denials: readonly Denial[]): GrantCover[] {
+	const covers = coversOf(denials);
+	if (!covers) throw new AppError('grant/not-possible');
+	return covers;
+}

@@ -1,0 +1,1 @@
+CREATE INDEX `denials` ON `events` (`pos`) WHERE instr(json, '"type":"gate:verdict"') > 0 and instr(json, '"decision":"deny"') > 0;

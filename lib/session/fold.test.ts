@@ -124,6 +124,27 @@ describe('R160 own events of one key fold to the same object in any order', () =
 			}),
 		);
 	});
+	it('R612 a call that a grant let run: overridden, in any order, and never by a line without its journal row', () => {
+		const [called, verdict, mismatch] = callEvents('t1');
+		const result = callEvents('t1').at(-1);
+		const by = { role: 'operator', via: 'browser' } as const;
+		const use = { type: 'grant:use', at: 30, grantId: 'grant-0001', scope: 'once', reason: 'needed', by } as const;
+		const used = event({ ...use, tool: 'Agent', inputDigest: 'd', toolUseId: 't1' });
+		const events = [called, verdict, mismatch, used, result].filter((one) => one !== undefined);
+		const expected = timeless(callOf(replay(events), 't1'));
+		expect(callOf(replay(events), 't1')).toMatchObject({
+			grant: { scope: 'once', reason: 'needed', by },
+			evidence: 'ran',
+		});
+		expect(replay(events).view.counters).toMatchObject({ overrides: 1, deniedButRan: 0 });
+		fc.assert(
+			fc.property(shuffled(events), (order) => {
+				expect(timeless(callOf(replay(order), 't1'))).toEqual(expected);
+			}),
+		);
+		const forged = events.map((one) => (one === used ? { ...used, unverified: true as const } : one));
+		expect(replay(forged).view.counters).toMatchObject({ overrides: 0, deniedButRan: 1, unverified: 1 });
+	});
 	it('R160 an agent', () => {
 		const events = agentEvents('a1');
 		const expected = timeless(agentOf(replay(events), 'a1'));

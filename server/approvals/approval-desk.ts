@@ -74,7 +74,8 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			if (!step.ok) return;
 			ticket.ticket = step.ticket;
 			try {
-				if (move.kind === 'expire') await book.end('approval:expire', ticket.id, ticket.held, {});
+				if (!ticket.isAsked) log.warn('approvals: the server stopped while a grant was being used');
+				else if (move.kind === 'expire') await book.end('approval:expire', ticket.id, ticket.held, {});
 				else await book.end('approval:abandon', ticket.id, ticket.held, { reason });
 			} catch (error) {
 				log.error('approvals: the end of a ticket could not be written; the denial stands', error);
@@ -83,7 +84,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		});
 
 	const lookAfter = (ticket: HeldTicket, now: Instant): Promise<void> | undefined => {
-		if (!ticket.isOpen) return undefined;
+		if (!ticket.isOpen || !ticket.isAsked) return undefined;
 		if (isPast(ticket.ticket, now)) return end(ticket, { kind: 'expire' }, '');
 		if (ticket.client && !probe.isAlive(ticket.client)) return end(ticket, { kind: 'abandon' }, 'the agent is gone');
 		if (ticket.isHookAbsent(now)) return end(ticket, { kind: 'abandon' }, 'the hook no longer waits');
@@ -123,17 +124,22 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		const client = held.run.clientPid === undefined ? null : probe.identify(held.run.clientPid);
 		const ticket = new HeldTicket({ id: randomUUID(), held, keys, client, ticket: openTicket(now, ms ?? 0) }, now);
 		for (const key of keys) byKey.set(key, ticket);
-		ticket.opened = (async () => {
-			const answer = await released;
-			if (answer) ticket.finish({ kind: 'answer', ...answer }, clock());
-			if (!answer && ms === null) return forget(ticket);
-			tickets.set(ticket.id, ticket);
-			if (answer) return { id: ticket.id, answer };
+		tickets.set(ticket.id, ticket);
+		const ask = async () => {
 			await book.ask(ticket.id, held, new Date(ticket.ticket.deadline.wall).toISOString());
-			return { id: ticket.id };
-		})().catch((error: unknown) => {
+			ticket.isAsked = true;
+		};
+		const fail = (error: unknown) => {
 			log.error('approvals: a question could not be written, so the denial stands', error);
+			ticket.finish({ kind: 'over' }, clock());
 			return forget(ticket);
+		};
+		const stub = { id: ticket.id };
+		ticket.opened = released ? Promise.resolve(stub) : ask().then(() => stub, fail);
+		// The hook already keeps its denial while the grant is written: a server that dies here leaves it standing.
+		void released?.then((answer) => {
+			if (answer) return ticket.finish({ kind: 'answer', ...answer }, clock());
+			return ms === null ? ticket.finish({ kind: 'over' }, clock()) : ask().catch(fail);
 		});
 		return ticket.opened;
 	};

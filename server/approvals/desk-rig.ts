@@ -10,8 +10,11 @@ import { release } from '#hooks-bridge/release.ts';
 import { respond } from '#hooks-bridge/respond.ts';
 import type { Instant } from '#lib/approvals/ticket.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import type { GrantSource } from '#lib/contract/grants.ts';
+import type { IndexedEvent } from '#lib/session/view.ts';
 import { createDoor } from '../door/door.ts';
 import { createGrantDesk } from '../grants/grant-desk.ts';
+import { type GrantSubject, grantSubjectOf } from '../grants/grant-subject.ts';
 import { createLog } from '../log.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
@@ -28,6 +31,8 @@ interface RigOptions {
 	home?: string;
 	forcedHoldSeconds?: number | null;
 	operatorPresent?: boolean;
+	/** How much later than the machine's clock it is, in ms. */
+	skewMs?: number;
 	/** Stands between the desk and the journal, to make it fail or wait. */
 	wrapJournal?: (journal: JournalStore) => JournalStore;
 }
@@ -99,8 +104,9 @@ export async function startDesk(options: RigOptions = {}) {
 			for (const event of events) seen.emit(event.type, event);
 		},
 	};
-	let skew = 0;
-	const clock = (): Instant => ({ wall: Date.now() + skew, steady: performance.now() + skew });
+	let skew = options.skewMs ?? 0;
+	let setBack = 0;
+	const clock = (): Instant => ({ wall: Date.now() + skew - setBack, steady: performance.now() + skew });
 	const journal = await openSqliteJournal(join(home, 'journal.db'));
 	const means = {
 		journal: options.wrapJournal?.(journal) ?? journal,
@@ -147,6 +153,12 @@ export async function startDesk(options: RigOptions = {}) {
 			request.on('error', reject).end(body);
 		});
 
+	const timelineOf = (sessionId = 's1'): SealedEvent[] =>
+		readFileSync(join(home, 'sessions', sessionId, 'timeline.jsonl'), 'utf8')
+			.split('\n')
+			.filter((line) => line !== '')
+			.map((line) => JSON.parse(line));
+
 	return {
 		home,
 		project,
@@ -165,13 +177,24 @@ export async function startDesk(options: RigOptions = {}) {
 			await desk.sweep();
 			await grants.sweep();
 		},
+		/** Somebody sets the wall clock back. */
+		setWallBack(ms: number) {
+			setBack += ms;
+		},
 		/** Resolves with the next event of a type that is appended, or `waiting` with the id of a polled ticket. */
 		next: async <T = SealedEvent>(name: string): Promise<T> => (await once(seen, name))[0] as T,
-		timeline: (sessionId = 's1'): SealedEvent[] =>
-			readFileSync(join(home, 'sessions', sessionId, 'timeline.jsonl'), 'utf8')
-				.split('\n')
-				.filter((line) => line !== '')
-				.map((line) => JSON.parse(line)),
+		/** A denied call as the index would find it: its events are read from the timeline. */
+		denied: (source: GrantSource): GrantSubject =>
+			grantSubjectOf(source, {
+				approval: desk.get,
+				index: {
+					events: (sessionId) =>
+						timelineOf(sessionId)
+							.filter(({ toolUseId }) => toolUseId === source.toolUseId)
+							.map((event, at) => ({ ...event, seq: at + 1 }) as unknown as IndexedEvent),
+				},
+			}),
+		timeline: timelineOf,
 		post: (input: unknown, headers?: Record<string, string>) =>
 			send('POST', '/hooks/claude-code', typeof input === 'string' ? input : JSON.stringify(input), headers),
 		poll: (location: string) => send('GET', location),

@@ -17,6 +17,8 @@ export class HeldTicket {
 	/** Resolves when the question is durable; null when it could not be made so. */
 	opened: Promise<TicketStub | null> = Promise.resolve(null);
 	ticket: Ticket;
+	/** The question is in the journal: before that a grant may still answer it. */
+	isAsked = false;
 	#outcome: TicketOutcome | null = null;
 	#waiters = new Set<(outcome: TicketOutcome) => void>();
 	/** On the steady clock: since when nobody polls. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createDeskHome, decisionIn, deniedCall, startDesk, startHook } from './desk-rig.ts';
+import { createDeskHome, decisionIn, deniedCall, operator, startDesk, startHook } from './desk-rig.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -16,10 +16,10 @@ afterEach(() => {
 });
 
 /** A server in another process; `line` gives its next line. */
-async function startServer(home: string) {
+async function startServer(home: string, mode = 'hold') {
 	const child = spawn(
 		process.execPath,
-		['--import', 'tsx', fileURLToPath(new URL('./desk-child.ts', import.meta.url)), home],
+		['--import', 'tsx', fileURLToPath(new URL('./desk-child.ts', import.meta.url)), home, mode],
 		{
 			stdio: ['pipe', 'pipe', 'inherit'],
 		},
@@ -71,5 +71,29 @@ test('R93 killed at any moment of a decision, an allow is printed only with its 
 		if (decision === 'allow') expect(after.desk.get(id)?.state).toBe('approved');
 		else expect(after.desk.get(id)?.state).not.toBe('waiting');
 	}
+	await after.stop();
+});
+
+test('R603 killed between the row of a grant’s use and the answer: the denial is printed, and no second try gets it', async () => {
+	const { home, project } = createDeskHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));
+	const before = await startDesk({ home, forcedHoldSeconds: 0 });
+	await before.post(deniedCall(project, 'toolu_0'));
+	const place = { sessionId: 's1', toolUseId: 'toolu_0' };
+	const grant = await before.grants.create(before.denied(place), { scope: 'once', reason: 'needed' }, operator);
+	await before.stop();
+
+	const { child, line } = await startServer(home, 'stall');
+	const { printed } = startHook(home, deniedCall(project, 'toolu_1'));
+	// The hook has its denial and polls; the row is written, but not its answer.
+	expect([await line(), await line()].sort()).toEqual(['used', expect.stringMatching(/^waiting /)]);
+	child.kill('SIGKILL');
+	expect(decisionIn((await printed).stdout).decision).toBe('deny');
+
+	const after = await startDesk({ home, forcedHoldSeconds: 0 });
+	expect(after.grants.list('used', 10)).toMatchObject([{ id: grant.id, uses: 1, lastUse: { toolUseId: 'toolu_1' } }]);
+	expect(after.grants.list('active', 10)).toEqual([]);
+	expect(decisionIn((await after.post(deniedCall(project, 'toolu_2'))).body).decision).toBe('deny');
+	const told = after.timeline().filter(({ type }) => type === 'grant:use' || type === 'agent:delegate');
+	expect(told).toMatchObject([{ type: 'grant:use', toolUseId: 'toolu_1' }]);
 	await after.stop();
 });

@@ -13,8 +13,6 @@ export type TicketOutcome =
 /** What a hook is told of its ticket. */
 export interface TicketStub {
 	id: string;
-	/** The answer is there already: a grant let the call run. */
-	answer?: { output: Record<string, unknown> | null };
 }
 
 /** The part of the approval desk that the door uses. It records and asks, and can never decide (DESIGN 6). */

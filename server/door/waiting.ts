@@ -12,8 +12,8 @@ function waitEnds(response: ServerResponse, closing: AbortSignal): AbortSignal {
 }
 
 /**
- * A denied call: at once what a grant makes of it, else 303 with the ticket's place, or the gate's own output when
- * nobody can be asked. A caller that cannot poll waits on this very request.
+ * A denied call that a grant or a person may let run: 303 with the ticket's place, or the gate's own output when
+ * neither can. A caller that cannot poll waits on this very request.
  */
 export async function holdForPerson(
 	response: ServerResponse,
@@ -25,7 +25,6 @@ export async function holdForPerson(
 	const signal = waitEnds(response, closing);
 	const ticket = await opening;
 	if (ticket === null) return answerWithOutput(response, own);
-	if (ticket.answer) return answerWithOutput(response, ticket.answer.output);
 	if (polls) return answerWithTicket(response, `/tickets/${ticket.id}`, own);
 	const outcome = await desk.wait(ticket.id, signal);
 	if (!response.destroyed) answerWithOutput(response, outcome.kind === 'answer' ? outcome.output : own);

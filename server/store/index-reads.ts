@@ -2,10 +2,12 @@ import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
-import { cursors, events, isDenial, rows, views } from './index-schema.ts';
+import { cursors, events, looksLikeDenial, rows, views } from './index-schema.ts';
 import type { IndexStore } from './index-store.ts';
 
 type Reads = Pick<IndexStore, 'cursors' | 'knownIds' | 'view' | 'views' | 'row' | 'rows' | 'events' | 'denials'>;
+
+const textAt = (path: string) => sql<string>`json_extract(${events.json}, ${path})`;
 
 /** Everything that is read from the index. What is parsed here was checked before it was written. */
 export function prepareReads(db: BetterSQLite3Database): Reads {
@@ -81,7 +83,7 @@ export function prepareReads(db: BetterSQLite3Database): Reads {
 			db
 				.select({ json: events.json })
 				.from(events)
-				.where(isDenial)
+				.where(and(looksLikeDenial, eq(textAt('$.type'), 'gate:verdict'), eq(textAt('$.decision'), 'deny')))
 				.orderBy(desc(events.pos))
 				.limit(limit)
 				.all()

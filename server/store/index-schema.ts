@@ -17,10 +17,10 @@ export const cursors = sqliteTable('cursors', {
 });
 
 /**
- * Whether an event is a gate's denial, by its text as the index writes it: a value cannot look like this, since its
- * quotes are escaped. As the expression of a partial index it costs a plain insert next to nothing.
+ * Whether an event may be a gate's denial, by its text: as the expression of a partial index it costs a plain insert
+ * next to nothing. An event that holds such an object is taken for one, so a reader looks again.
  */
-export const isDenial = sql`instr(json, '"type":"gate:verdict"') > 0 and instr(json, '"decision":"deny"') > 0`;
+export const looksLikeDenial = sql`instr(json, '"type":"gate:verdict"') > 0 and instr(json, '"decision":"deny"') > 0`;
 
 /** Every event; `pos` orders all sessions, `seq` orders one. */
 export const events = sqliteTable(
@@ -37,7 +37,7 @@ export const events = sqliteTable(
 		unique('events_by_seq').on(table.sessionId, table.seq),
 		unique('events_by_id').on(table.sessionId, table.id),
 		index('events_by_row').on(table.sessionId, table.rowKey),
-		index('denials').on(table.pos).where(isDenial),
+		index('denials').on(table.pos).where(looksLikeDenial),
 	],
 );
 

@@ -57,6 +57,24 @@ export function describeIndexStore(
 			again.close();
 		});
 
+		test('R608 finds the newest denials of all sessions, and nothing that only looks like one', async () => {
+			const { store } = await open();
+			const write = (sessionId: string, extra: readonly object[]) => {
+				const batch = sampleBatch(store, emptyView(sessionId), extra.length);
+				const events = batch.events.map(({ event, rowKey }, at) => ({
+					event: { ...event, ...extra[at] } as IndexedEvent,
+					rowKey,
+				}));
+				store.write({ ...batch, events });
+			};
+			const denial = { type: 'gate:verdict', gate: 'g', decision: 'deny' };
+			write('s1', [denial, { ...denial, decision: 'pass' }, { note: JSON.stringify(denial) }]);
+			write('s2', [{ input: denial }, denial]);
+			expect(store.denials(10).map(({ id }) => id)).toEqual(['s2-2', 's1-1']);
+			expect(store.denials(1).map(({ id }) => id)).toEqual(['s2-2']);
+			store.close();
+		});
+
 		test('R66 knows nothing of sessions and rows that are not there', async () => {
 			const { store } = await open();
 			expect(store.view('none')).toBeUndefined();

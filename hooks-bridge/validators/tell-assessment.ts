@@ -91,6 +91,7 @@ function holdAssessment(
 		input: toolInput,
 		inputDigest: digestOfCall(tool, toolInput, ports),
 		denials: [denial],
+		mayWait: true,
 		output,
 		form: 'deny',
 		facts,

@@ -8,7 +8,9 @@ import { release } from '#hooks-bridge/release.ts';
 import { respond } from '#hooks-bridge/respond.ts';
 import { createApprovalDesk } from '../approvals/approval-desk.ts';
 import { startHook } from '../approvals/desk-rig.ts';
+import { createOutbox } from '../approvals/outbox.ts';
 import { createDoor } from '../door/door.ts';
+import { createGrantDesk } from '../grants/grant-desk.ts';
 import { createConfiguredClient } from '../llm/configured-client.ts';
 import { type ModelReply, type ModelRequest, startScriptedModel } from '../llm/scripted-model.ts';
 import { createLog } from '../log.ts';
@@ -46,15 +48,15 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 	const configured = createConfiguredClient(home, { SIGNALBOX_LLM_KEY: 'sk-test-key' }, log);
 	const nodePorts = createNodePorts({ home, onAppend: (sessionId) => tail.poke(sessionId) });
 	const ports = { ...nodePorts, mayAssess: () => configured.model() !== undefined };
+	const means = { journal, ports, release, log };
+	const outbox = createOutbox({ ...means, publishPoke: (sessionId) => tail.poke(sessionId) });
 	const desk = createApprovalDesk({
-		journal,
-		ports,
-		release,
-		publishPoke: (sessionId) => tail.poke(sessionId),
+		...means,
+		outbox,
+		grants: createGrantDesk({ ...means, outbox }),
 		holdSeconds: () => 120,
 		operatorPresent: () => options.operatorPresent ?? false,
 		forcedHoldSeconds: null,
-		log,
 	});
 	const assessor = createAssessor({ ...configured, index, viewOf: tail.viewOf, ports });
 	const assessments = createAssessmentPlace({ desk, assessor, ports, log });

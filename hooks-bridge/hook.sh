@@ -81,8 +81,9 @@ rest=$((timeout - 8))
 if [ "$timeout" -gt 0 ] && [ "$timeout" -lt 10 ]; then first=$(((timeout + 1) / 2)); fi
 [ "$rest" -ge 1 ] || rest=1
 
+# Always in a subshell, which becomes curl: that saves a process.
 ask() {
-	curl -q -s --noproxy '*' --unix-socket "$door" -H 'Expect:' -w '\n%{http_code} %{redirect_url}' "$@"
+	exec curl -q -s --noproxy '*' --unix-socket "$door" -w '\n%{http_code} %{redirect_url}' "$@"
 }
 
 print_answer() {
@@ -92,15 +93,19 @@ print_answer() {
 	exit 0
 }
 
-# -T - reads nothing before the connection stands, so a refused door leaves stdin to node.
-answer=$(ask --max-time "$first" -X POST -T - -H 'Content-Type: application/json' "$@" \
-	http://localhost/hooks/claude-code)
+# -T - reads nothing before the door says that it goes on (100), so a door that is refused, dies with its queue or
+# hangs leaves stdin to node. What died with the input in its hands node tells, or finds already recorded.
+answer=$(ask --max-time "$first" --expect100-timeout "$first" -X POST -T - -H 'Expect: 100-continue' \
+	-H 'Content-Type: application/json' "$@" http://localhost/hooks/claude-code)
 failed=$?
 [ "$failed" -ne 7 ] || run_node --offline
+if [ "$failed" -ne 0 ]; then
+	if [ "$timeout" -gt "$first" ]; then timeout=$((timeout - first)); else timeout=1; fi
+	run_node --offline --asked
+fi
 
 status=${answer##*"$nl"}
 body=${answer%"$nl"*}
-[ "$failed" -eq 0 ] || status=
 case $status in
 '200 '*) print_answer "$body" ;;
 '422 '*)

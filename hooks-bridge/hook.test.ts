@@ -194,6 +194,49 @@ describe('hook.sh', () => {
 		expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
 	});
 
+	/** A door in a process of its own that runs `onRequest` and then dies without a word. */
+	const startDyingDoor = async (onRequest: string) => {
+		const script = join(hook.bin, 'dying.cjs');
+		writeFileSync(
+			script,
+			`const die = () => process.kill(process.pid, 'SIGKILL');
+			require('node:http').createServer().on('checkContinue', (request, reply) => { ${onRequest} })
+				.listen(process.argv[2], () => process.send('ready'));`,
+		);
+		await once(fork(script, [join(hook.home, 'bridge.sock')]), 'message');
+	};
+	const takeAll = 'reply.writeContinue(); request.resume();';
+	const inSession = { env: { CLAUDE_CODE_SESSION_ID: 's1' } };
+
+	it('R395 a door that dies before it has taken the input leaves it to node', async () => {
+		writePlan();
+		await startDyingDoor('die();');
+		const { stdout } = await hook.run(['open', '15'], input(), inSession);
+		expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+		expect(hook.told('s1').map(({ type }) => type)).toContain('routing:mismatch');
+	});
+
+	it('R395 an input that died with the door is told as lost in its session, and gets the answer of its profile', async () => {
+		await startDyingDoor(`${takeAll} request.on('end', die);`);
+		const { stdout } = await hook.run(['closed', '15'], input(), inSession);
+		expect(stdout).toContain('"permissionDecision":"deny"');
+		expect(hook.told('s1')).toMatchObject([{ type: 'system:warning', code: 'hook/lost' }]);
+	});
+
+	it('R395 what the door has recorded before it died is the answer, and nothing is told twice', async () => {
+		const output = { continue: true, hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
+		const line = { id: 'v1', ts: '2026-01-01T00:00:00Z', type: 'gate:verdict', sessionId: 's1', output };
+		mkdirSync(join(hook.home, 'sessions/s1'), { recursive: true });
+		await startDyingDoor(`${takeAll} request.on('end', () => {
+			const line = { ...${JSON.stringify(line)}, requestId: request.headers['x-signalbox-request'] };
+			require('node:fs').writeFileSync(${JSON.stringify(join(hook.home, 'sessions/s1/timeline.jsonl'))}, JSON.stringify(line) + '\\n');
+			die();
+		});`);
+		const { stdout } = await hook.run(['closed', '15'], input(), inSession);
+		expect(JSON.parse(stdout)).toEqual(output);
+		expect(hook.told('s1').map(({ type }) => type)).toEqual(['gate:verdict']);
+	});
+
 	it('R29 leaves stdin untouched for node, up to 32 MiB', async () => {
 		const large = input({ tool_name: 'Write', tool_input: { content: 'x'.repeat(31 * 1024 * 1024) } });
 		expect(await hook.run(['open', '15'], large)).toEqual({ code: 0, stdout: '', stderr: '' });

@@ -1,4 +1,4 @@
-import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
 import { profileOutput } from './claude-code/outputs.ts';
 import type { HookInput } from './claude-code/read-input.ts';
@@ -22,6 +22,27 @@ export function refuseInput(raw: unknown, reason: string, run: HookRun, ports: P
 	return {
 		sessionId: HOME_SESSION,
 		keys: [run.requestId],
+		output: profileOutput(run.profile, say),
+		...(run.profile === 'supervisor' && { refusal: `Signalbox: ${say}` }),
+	};
+}
+
+/**
+ * Answers a hook whose input went to a door that did not answer: what the door has recorded of this run, if it came so
+ * far, else the profile's answer and a warning in the session, so that nothing is lost without a word.
+ */
+export function lostInput(sessionId: string | undefined, run: HookRun, ports: Ports): HookAnswer {
+	const session = sessionId !== undefined && isSafeId(sessionId) ? sessionId : HOME_SESSION;
+	const keys = [run.requestId];
+	const recorded = ports.recorded(session, keys);
+	if (recorded) return { sessionId: session, keys, output: recorded.output, repeated: true };
+	const reason = 'the server did not answer in time';
+	const message = `${reason}, and the hook's input cannot be read again: what it told may be missing here`;
+	attempt(() => warn({ ...homeInput(), sessionId: session }, run, ports, 'hook/lost', message));
+	const say = `${reason}; this call was not judged.`;
+	return {
+		sessionId: session,
+		keys,
 		output: profileOutput(run.profile, say),
 		...(run.profile === 'supervisor' && { refusal: `Signalbox: ${say}` }),
 	};

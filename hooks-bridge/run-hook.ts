@@ -6,7 +6,7 @@ import { createNodePorts } from './node-ports.ts';
 import { doorPath, overtoneHome } from './overtone-home.ts';
 import type { HookAnswer, HookEnd, HookRun, Ports } from './ports.ts';
 import { readStdin } from './read-stdin.ts';
-import { refuseInput } from './refuse-input.ts';
+import { lostInput, refuseInput } from './refuse-input.ts';
 import { respond } from './respond.ts';
 import { supervise } from './supervisor/supervise.ts';
 
@@ -16,7 +16,7 @@ const SESSION_START = /"hook_event_name":\s*"SessionStart"/;
 
 /**
  * One hook run in its own process: `signalbox hook` and the fallback of hook.sh. Asks the door unless `--offline`
- * is among `argv`; without a usable answer it does the server's work itself, under the same request id.
+ * is among `argv`, with `--asked` if it was asked and may have taken the input; without a usable answer it does the server's work itself, under the same request id.
  */
 export async function runHook(argv: readonly string[]): Promise<HookEnd> {
 	const began = Date.now();
@@ -27,6 +27,9 @@ export async function runHook(argv: readonly string[]): Promise<HookEnd> {
 	const budget = (run.timeoutSeconds ?? 60) * 1000;
 	const input = await readStdin(Math.min(STDIN_MS, budget / 2));
 	const ports = createNodePorts({ home, once: true });
+	if (args.asked && !(input.ok && isObject(input.text))) {
+		return endOf(lostInput(process.env.CLAUDE_CODE_SESSION_ID, run, ports));
+	}
 	if (!input.ok) return endOf(refuseInput(input.text, input.reason, run, ports));
 	const { text } = input;
 	const judge = (): Promise<HookEnd> => judged(text, run, ports, { home, isOffline: args.offline });
@@ -83,6 +86,7 @@ function readArgs(argv: readonly string[]): {
 	timeout?: string;
 	'request-id'?: string;
 	offline: boolean;
+	asked: boolean;
 } {
 	const { values } = parseArgs({
 		args: [...argv],
@@ -92,6 +96,7 @@ function readArgs(argv: readonly string[]): {
 			timeout: { type: 'string' },
 			'request-id': { type: 'string' },
 			offline: { type: 'boolean' },
+			asked: { type: 'boolean' },
 		},
 	});
 	const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -100,5 +105,6 @@ function readArgs(argv: readonly string[]): {
 		timeout: text(values.timeout),
 		'request-id': text(values['request-id']),
 		offline: values.offline === true,
+		asked: values.asked === true,
 	};
 }

@@ -291,7 +291,7 @@ describe('hook.sh', () => {
 });
 
 describe('the fallback', () => {
-	it.each(['hook.cjs', 'hook-engine.cjs'])('R34 holds no zod: %s', (file) => {
+	it.each(['hook.cjs', 'hook-engine.cjs', 'hook-commands.cjs'])('R34 holds no zod: %s', (file) => {
 		expect(readFileSync(join(hook.bin, file), 'utf8')).not.toMatch(/ZodType|_zod\b/);
 	});
 
@@ -314,6 +314,35 @@ describe('the fallback', () => {
 			},
 		});
 		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call', 'system:warning']);
+	});
+
+	it('R470 a command line is judged without a server, by a file of its own', async () => {
+		writeFileSync(join(hook.home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
+		const bash = (command: string, id: string) =>
+			input({ tool_name: 'Bash', tool_use_id: id, tool_input: { command } });
+		const denied = await hook.run(['open', '15'], bash('ls; sudo rm -rf x', 't1'));
+		expect(JSON.parse(denied.stdout)).toMatchObject({
+			hookSpecificOutput: {
+				permissionDecision: 'deny',
+				permissionDecisionReason: 'rm is not allowed here [rm -rf x]',
+			},
+		});
+		expect((await hook.run(['open', '15'], bash('ls; echo rm', 't2'))).stdout).toBe('');
+		rmSync(join(hook.bin, 'hook-commands.cjs'));
+		const broken = await hook.run(['closed', '15'], bash('ls', 't3'));
+		expect(JSON.parse(broken.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+		writeFileSync(join(hook.home, 'config.json'), '{}');
+		expect((await hook.run(['closed', '15'], bash('rm x', 't4'))).stdout).toBe('');
+	});
+
+	it('R471 two entries for one call print one answer and tell it once', async () => {
+		writeFileSync(join(hook.home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
+		const bash = input({ tool_name: 'Bash', tool_input: { command: 'rm x' } });
+		const answers = await Promise.all([hook.run(['open', '15'], bash), hook.run(['closed', '15'], bash)]);
+		expect(answers[0]?.stdout).toBe(answers[1]?.stdout);
+		expect(answers[0]?.stdout).toContain('rm is not allowed here');
+		const ids = hook.told('s1').map(({ id }) => id);
+		expect(new Set(ids).size).toBe(2);
 	});
 
 	it('R29 a file on stdin is read as a pipe is', async () => {

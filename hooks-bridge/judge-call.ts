@@ -1,3 +1,5 @@
+import { isCommandTool } from '#lib/gates/command-policy/command-gate-name.ts';
+import { commandFacts, commandPolicyGate } from '#lib/gates/command-policy/command-policy-gate.ts';
 import { strictest, type Verdict } from '#lib/gates/gate.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { isEnforcedTool, routingEnforcerGate, targetOf } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
@@ -21,6 +23,8 @@ export interface Call {
 	project: string;
 	tool: string;
 	input: unknown;
+	/** Where a command would run; empty where the client did not say. */
+	cwd: string;
 	plan: PlanRead;
 	/** The session's workflow, if it has one. */
 	workflow: WorkflowState | null;
@@ -63,7 +67,7 @@ export function judgeCall(call: Call, settings: Settings, overruled: readonly Ov
 	if (denials.length > 0) {
 		const mismatch = denials.some(({ gate }) => gate === ROUTING_GATE) ? (routing ?? undefined) : undefined;
 		const form = mismatch ? settings.onMismatch : 'deny';
-		const reason = denials.map((denial) => denial.reason).join('; ');
+		const reason = reasonOf(denials);
 		const message = mismatch ? mismatchBox(mismatch) : `Signalbox: ${reason}.`;
 		return { verdict, verdicts, form, output: denyCall(form, reason, message), ...(mismatch && { mismatch }) };
 	}
@@ -74,18 +78,36 @@ export function judgeCall(call: Call, settings: Settings, overruled: readonly Ov
 	return { verdict, verdicts, output: allowCall({ systemMessage }) };
 }
 
-/** What the main agent does itself instead of delegating it. */
+/** What an agent does itself instead of delegating it. */
 function judgeOwnWork(call: Call, settings: Settings, overruled: readonly Overruled[]): Judgement | null {
-	const { project, tool, input, inside, autoFix, plan } = call;
-	if (!settings.gates.routingEnforcer.enabled || !isEnforcedTool(tool)) return null;
+	const said = [...enforcerVerdicts(call, settings), ...commandVerdicts(call, settings)];
+	const verdicts = said.map((verdict) => unlessOverruled(verdict, overruled));
+	const verdict = strictest(verdicts);
+	if (!verdict) return null;
+	if (verdict.decision !== 'deny') return { verdict, verdicts, output: null };
+	const reason = reasonOf(verdicts);
+	return { verdict, verdicts, form: 'deny', output: denyCall('deny', reason, `Signalbox: ${reason}.`) };
+}
+
+function enforcerVerdicts({ project, tool, input, inside, autoFix, plan }: Call, { gates }: Settings): Verdict[] {
+	const speaks = gates.routingEnforcer.enabled && isEnforcedTool(tool) && (plan !== null || tool === 'EnterPlanMode');
+	if (!speaks) return [];
 	const active = plan?.ok === true && isActivePlan(plan.plan) ? plan.plan : null;
 	const expected = active ? expectedAgents(active) : [];
 	const target = targetOf(input);
 	const facts = { project, tool, target, inside, autoFix, planId: active?.planId ?? null, expected };
-	const verdict = unlessOverruled(routingEnforcerGate(facts), overruled);
-	if (verdict.decision !== 'deny') return { verdict, verdicts: [verdict], output: null };
-	const output = denyCall('deny', verdict.reason, `Signalbox: ${verdict.reason}.`);
-	return { verdict, verdicts: [verdict], form: 'deny', output };
+	return [routingEnforcerGate(facts)];
+}
+
+function commandVerdicts({ project, tool, input, cwd }: Call, { gates, commands }: Settings): Verdict[] {
+	if (!isCommandTool(tool) || gates.commandPolicy.enabled === false) return [];
+	const facts = commandFacts(project, cwd, input, commands.exclude);
+	return facts ? [commandPolicyGate(facts)] : [];
+}
+
+function reasonOf(verdicts: readonly Verdict[]): string {
+	const denials = verdicts.filter(({ decision }) => decision === 'deny');
+	return denials.map(({ reason }) => reason).join('; ');
 }
 
 /** Whether every gate that denies leaves its denial to a person. */

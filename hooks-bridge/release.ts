@@ -62,6 +62,7 @@ function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, por
 		project: root,
 		tool: held.tool,
 		input: decided.updatedInput ?? held.input,
+		cwd: input.cwd ?? held.run.cwd ?? '',
 		plan: plan.read,
 		workflow,
 		inside: held.agentId !== undefined,

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { isCommandTool } from '#lib/gates/command-policy/command-gate-name.ts';
 import { isAutoFix, isEnforcedTool } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { agentNameOf, isSubagentTool } from '#lib/routing/agent-name.ts';
@@ -70,7 +71,7 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 		const output = flows ? flowAnswer({ input, run, root, told, beside, ports }) : null;
 		return { ...base, ...completing(context, planTakesPart(input) ? routeAnswer(context, output) : output) };
 	}
-	const ahead = subagentCall ? context : enforcement(context);
+	const ahead = subagentCall ? context : ownWork(context);
 	if (!ahead) {
 		ports.append(input.sessionId, seal([...told, ...beside], input, run, ports));
 		return { ...base, ...completing(context, null) };
@@ -100,9 +101,19 @@ function calledAgent({ fields: { tool_input: toolInput } }: HookInput): string |
 }
 
 /**
- * What the routing enforcer needs of a call of the main agent; null where it has no say. The plan is looked for first:
- * without one a plain call costs a single look at the file system.
+ * What the gates of an agent's own work need of its call; null where none has a say. Files are looked for only where
+ * they could matter: a plain call of another tool costs a single look.
  */
+function ownWork(context: RouteCall): RouteCall | null {
+	const { input, root, ports } = context;
+	const enforced = enforcement(context);
+	if (enforced || !isCommandTool(input.fields.tool_name)) return enforced;
+	const { gates, commands, problems } = findSettings(root, ports);
+	const isJudged = commands.exclude.length > 0 && gates.commandPolicy.enabled !== false;
+	// A policy that cannot be read must not vanish in silence.
+	return isJudged || problems.length > 0 ? context : null;
+}
+
 function enforcement(context: RouteCall): RouteCall | null {
 	const { input, root, ports } = context;
 	const tool = input.fields.tool_name;

@@ -43,6 +43,7 @@ export function startCall(start: StartCall, flow: Flow | null, ports: Ports): St
 		project: root,
 		tool,
 		input: input.fields.tool_input ?? null,
+		cwd: input.cwd ?? run.cwd ?? '',
 		plan: plan.read,
 		workflow,
 		inside: input.agentId !== undefined,

@@ -1,7 +1,8 @@
 /*
- * The hook as two files. Most hooks only tell what happened; gates, workflows and features are two thirds of the code,
+ * The hook as three files. Most hooks only tell what happened; gates, workflows and features are two thirds of the code,
  * and a node that starts reads all of a file before it runs any of it. So they are cut off at a few functions and go
- * into hook-engine.cjs beside hook.cjs, which is loaded when the first of these functions is called.
+ * into hook-engine.cjs beside hook.cjs, which is loaded when the first of these functions is called. From that the
+ * command policy is cut off in turn: it holds a parser, and only command lines under a policy need it.
  */
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
@@ -19,23 +20,35 @@ const CUTS = new Map([
 	['hooks-bridge/workflow/session-files.ts', ['createSessionFiles']],
 ]);
 
-const stubOf = (name) => `export const ${name} = (...args) => require('./hook-engine.cjs').${name}(...args);`;
+/** Where hook-engine.cjs is cut. */
+const ENGINE_CUTS = new Map([
+	['lib/commands/canonical-command.ts', ['canonicalCommand']],
+	['lib/commands/command-policy.ts', ['judgeCommand']],
+]);
 
-/** Puts stubs in the place of the cut modules. Whoever imports anything else from them fails the build. */
-const cut = {
-	name: 'cut',
-	setup(bundler) {
-		const stubs = new Map([...CUTS].map(([path, names]) => [join(ROOT, path), names.map(stubOf).join('\n')]));
-		bundler.onLoad({ filter: /\.ts$/ }, ({ path }) => (stubs.has(path) ? { contents: stubs.get(path) } : undefined));
-	},
-};
+const ENGINE = './hook-engine.cjs';
+const COMMANDS = './hook-commands.cjs';
+
+/** Puts stubs that load `file` in the place of modules. Whoever imports anything else from them fails the build. */
+function cut(modules, file) {
+	const stubOf = (name) => `export const ${name} = (...args) => require('${file}').${name}(...args);`;
+	const stubs = new Map([...modules].map(([path, names]) => [join(ROOT, path), names.map(stubOf).join('\n')]));
+	return {
+		name: `cut ${file}`,
+		setup(bundler) {
+			bundler.onLoad({ filter: /\.ts$/ }, ({ path }) => (stubs.has(path) ? { contents: stubs.get(path) } : undefined));
+		},
+	};
+}
+
+const contentsOf = (modules) =>
+	[...modules].map(([path, names]) => `export { ${names.join(', ')} } from './${path}';`).join('\n');
 
 /**
- * The two files, each with its name and text. Throws when zod is in one, which would cost every run 40 ms, and names the
+ * The three files, each with its name and text. Throws when zod is in one, which would cost every run 40 ms, and names the
  * files that import it.
  */
 export async function bundleHook() {
-	const engine = [...CUTS].map(([path, names]) => `export { ${names.join(', ')} } from './${path}';`);
 	const shared = { bundle: true, platform: 'node', target: 'node20', format: 'cjs', minify: true, metafile: true };
 	const options = { ...shared, absWorkingDir: ROOT, logLevel: 'warning', write: false };
 	const built = await Promise.all([
@@ -43,13 +56,20 @@ export async function bundleHook() {
 			...options,
 			entryPoints: ['hooks-bridge/hook.ts'],
 			outfile: 'hook.cjs',
-			external: ['./hook-engine.cjs'],
-			plugins: [cut],
+			external: [ENGINE],
+			plugins: [cut(CUTS, ENGINE)],
 		}),
 		build({
 			...options,
-			stdin: { contents: engine.join('\n'), resolveDir: ROOT, loader: 'ts' },
-			outfile: 'hook-engine.cjs',
+			stdin: { contents: contentsOf(CUTS), resolveDir: ROOT, loader: 'ts' },
+			outfile: ENGINE,
+			external: [COMMANDS],
+			plugins: [cut(ENGINE_CUTS, COMMANDS)],
+		}),
+		build({
+			...options,
+			stdin: { contents: contentsOf(ENGINE_CUTS), resolveDir: ROOT, loader: 'ts' },
+			outfile: COMMANDS,
 		}),
 	]);
 	for (const { metafile } of built) refuseZod(metafile.inputs);

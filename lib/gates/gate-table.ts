@@ -1,6 +1,8 @@
 import { SUBAGENT_TOOLS } from '../routing/agent-name.ts';
 import { QUESTION_TOOL, REVIEW_FAILED_RULE, REVIEW_RULE, SUPERVISOR_GATE } from '../supervisor/hook-forms.ts';
 import { COMPLETION_VALIDATOR_GATE, SPAWN_GATE } from '../validators/validator-gates.ts';
+import { commandFingerprint } from './command-policy/command-fingerprint.ts';
+import { COMMAND_GATE, COMMAND_TOOLS } from './command-policy/command-gate-name.ts';
 import type { GateRow } from './gate-row.ts';
 import { LOOP_GATE } from './loop/loop-gate.ts';
 import { COMPLETION_GATE } from './routing-completion/routing-completion-gate.ts';
@@ -145,6 +147,24 @@ export const gateTable = [
 		seed: '002',
 		denies: {
 			'completion.no-logical-next': 'completing a task while others remain and a model finds that none of them follows',
+		},
+	},
+	{
+		id: COMMAND_GATE,
+		title: 'command policy',
+		setting: 'commandPolicy',
+		hooks: ['PreToolUse'],
+		tools: COMMAND_TOOLS,
+		start: { where: '`commands.exclude` names a command' },
+		profile: 'closed',
+		mayHold: true,
+		settings: ['commands.exclude'],
+		seed: '003',
+		fingerprint: commandFingerprint,
+		denies: {
+			'command.excluded': 'a command line that would run an excluded command, wherever in it',
+			'command.unknowable': 'a command line of which only running it would tell what it runs',
+			'command.unparsable': 'a command line that cannot be read',
 		},
 	},
 ] as const satisfies readonly GateRow[];

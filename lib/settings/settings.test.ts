@@ -73,6 +73,21 @@ describe('readSettings', () => {
 		]);
 	});
 
+	it('R466 excluded commands of both files count; what is no name of a command is named', () => {
+		const own = json({ commands: { exclude: ['rm', 'task:'] } });
+		const shared = json({ 'commands.exclude': ['curl', 'rm', 'git push', '', 3] });
+		const { commands, problems } = readSettings(own, shared);
+		expect(commands.exclude).toEqual(['rm', 'task:', 'curl']);
+		expect(problems).toHaveLength(3);
+		expect(problems[0]).toBe(
+			'commands.exclude: "git push" is ignored; it must be the name of a command, without arguments',
+		);
+		expect(readSettings(json({ commands: { exclude: 'rm' } }), undefined)).toMatchObject({
+			commands: { exclude: [] },
+			problems: ['commands.exclude must be a list of at most 200 names of commands; it is ignored'],
+		});
+	});
+
 	it('R21 never throws', () => {
 		fc.assert(fc.property(fc.json(), fc.string(), (a, b) => void readSettings(a, b)));
 		expect(readSettings('{"__proto__":{"gates":{"routing":{"enabled":false}}}}', undefined).gates.routing.enabled).toBe(

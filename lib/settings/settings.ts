@@ -1,6 +1,7 @@
 import type { GateRow } from '../gates/gate-row.ts';
 import { type GateSetting, gateTable } from '../gates/gate-table.ts';
 import { SUPERVISOR_LIMITS, type SupervisorWish, withinLimits } from '../supervisor/limits.ts';
+import { excludedCommands } from './excluded-commands.ts';
 
 /** What the settings say of one gate. */
 export interface GateSwitch {
@@ -16,6 +17,8 @@ export interface Settings {
 	gates: Readonly<Record<GateSetting, GateSwitch>>;
 	/** `stop` ends the agent's turn (seed 000 to the letter), `deny` lets the model read the reason. */
 	onMismatch: 'stop' | 'deny';
+	/** Commands that must not run (seed 003): the person's patterns and the project's. */
+	commands: { exclude: readonly string[] };
 	/** Whether prompts and session starts point to the workflows; unset: where the project has features in progress. */
 	workflow: { enabled?: boolean };
 	/** How long a denial may wait for a person, in seconds; absent means the default. */
@@ -86,6 +89,7 @@ export function readSettings(home: string | undefined, project: string | undefin
 		if (value !== undefined) problems.push('approvals.holdSeconds must be a number from 0 up; it is ignored');
 		return Number.POSITIVE_INFINITY;
 	};
+	const exclude = [own, shared].flatMap((config) => excludedCommands(pick(config, 'commands.exclude'), problems));
 	// Both files are always looked at, so that what is wrong in either is named.
 	const both = (path: string) => ({ mine: flag(own, path), theirs: flag(shared, path) });
 	const isAllowed = (path: string): boolean => {
@@ -121,6 +125,7 @@ export function readSettings(home: string | undefined, project: string | undefin
 	return {
 		gates: Object.fromEntries(gateTable.map((row) => [row.setting, gateSwitch(row)])) as Settings['gates'],
 		onMismatch: form(shared) ?? form(own) ?? 'stop',
+		commands: { exclude: [...new Set(exclude)] },
 		workflow: optional('workflow.enabled'),
 		supervisor: { ...limit('maxIterations'), ...limit('timeoutSeconds') },
 		...(Number.isFinite(holdSeconds) && { holdSeconds }),

@@ -20,6 +20,7 @@ beforeEach(() => {
 	files.built = join(root, 'dist');
 	put('dist/hook.sh', `#!/bin/sh\ncat > "\${OVERTONE_HOME}/seen.json"\nprintf '%s' '${DENY}'\n`);
 	put('dist/hook.cjs', '');
+	put('dist/hook-commands.cjs', '');
 	put('dist/hook-engine.cjs', '');
 	mkdirSync(join(root, 'shop'));
 	claude('2.1.330');

@@ -38,6 +38,7 @@ beforeEach(() => {
 	mkdirSync(project);
 	put(join(files.built, 'hook.sh'), '#!/bin/sh\nexit 0\n');
 	put(join(files.built, 'hook.cjs'), '// the node half\n');
+	put(join(files.built, 'hook-commands.cjs'), '// what it needs for command lines\n');
 	put(join(files.built, 'hook-engine.cjs'), '// what it seldom needs\n');
 	out.length = 0;
 	err.length = 0;

@@ -4,8 +4,9 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { doorPath, MAX_SOCKET_PATH } from '#hooks-bridge/overtone-home.ts';
 import { printable } from '#lib/text/printable.ts';
+import type { HookFile } from '../distribution.ts';
 import { findServer } from '../home.ts';
-import { hookFileStates } from '../init/install-hook.ts';
+import { type HookFileState, hookFileStates } from '../init/install-hook.ts';
 import { projectFiles } from '../init/plan-init.ts';
 import { onMismatchIn } from '../init/project-config.ts';
 import { readIfThere } from '../init/read-text.ts';
@@ -13,6 +14,14 @@ import type { Check, FindCommand, Patient } from './check.ts';
 
 /** From this version on a hook entry can say that the client shall block when the hook fails. */
 const CLIENT_FLOOR = [2, 1, 295] as const;
+
+/** What becomes of the hooks without one of their files. */
+const WITHOUT: Readonly<Record<HookFile, string>> = {
+	'hook-commands.cjs': 'no command line is judged without a server',
+	'hook-engine.cjs': 'no gate judges without a server',
+	'hook.cjs': 'every hook does nothing',
+	'hook.sh': 'every hook does nothing',
+};
 
 /** Looks a command up on a PATH, as a shell does. */
 export function commandFinder(path: string | undefined): FindCommand {
@@ -33,7 +42,7 @@ export function commandFinder(path: string | undefined): FindCommand {
 
 function checkHookFiles({ home }: Patient): Check[] {
 	const fix = 'run `signalbox init`';
-	return Object.entries(hookFileStates(home)).map(([file, state]): Check => {
+	return (Object.entries(hookFileStates(home)) as [HookFile, HookFileState][]).map(([file, state]): Check => {
 		const name = `installed ${file}`;
 		const where = join(home, 'bin', file);
 		switch (state) {
@@ -44,8 +53,7 @@ function checkHookFiles({ home }: Patient): Check[] {
 			case 'not-executable':
 				return { state: 'wrong', name, detail: `${where} is not executable, so every hook does nothing`, fix };
 			case 'missing': {
-				const effect = file === 'hook-engine.cjs' ? 'no gate judges without a server' : 'every hook does nothing';
-				return { state: 'wrong', name, detail: `${where} is missing, so ${effect}`, fix };
+				return { state: 'wrong', name, detail: `${where} is missing, so ${WITHOUT[file]}`, fix };
 			}
 			default:
 				return state satisfies never;

@@ -22,6 +22,7 @@ export function hookFileStates(home: string): Record<HookFile, HookFileState> {
 		return readFileSync(path).equals(readFileSync(builtFile(name))) ? 'same' : 'other-version';
 	};
 	return {
+		'hook-commands.cjs': stateOf('hook-commands.cjs'),
 		'hook-engine.cjs': stateOf('hook-engine.cjs'),
 		'hook.cjs': stateOf('hook.cjs'),
 		'hook.sh': stateOf('hook.sh'),

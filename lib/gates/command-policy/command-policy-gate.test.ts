@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { commandFingerprint } from './command-fingerprint.ts';
+import { commandFacts, commandPolicyGate } from './command-policy-gate.ts';
+
+const facts = (line: string, cwd = '/p') => ({ project: '/p', cwd, line, exclude: ['rm', 'task:'] });
+
+test('R467 a verdict can be judged again from its facts', () => {
+	for (const line of ['ls; rm x', 'ls', '$X', 'ls (']) {
+		const verdict = commandPolicyGate(facts(line));
+		const { project, cwd, line: kept, exclude } = verdict.facts as unknown as ReturnType<typeof facts>;
+		expect(commandPolicyGate({ project, cwd, line: kept, exclude })).toEqual(verdict);
+	}
+});
+
+test('R467 its words hold no control characters of the line', () => {
+	const { reason } = commandPolicyGate(facts("ls; rm $'\\033[31m' \u202e\n"));
+	expect(reason).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});
+
+test('R467 a fingerprint knows the same command in other words, and nothing else', () => {
+	const printOf = (line: string, cwd?: string) => commandFingerprint(commandPolicyGate(facts(line, cwd)).facts)?.key;
+	const same = ['rm -rf x', '  rm  -rf "x"', "r\\m '-rf' x"];
+	expect(new Set(same.map((line) => printOf(line))).size).toBe(1);
+	const others = [
+		'rm -rf y',
+		'rm -rf x; ls',
+		'rm -rf x > f',
+		'A=1 rm -rf x',
+		'rm x &',
+		'rm $x',
+		'rm ~',
+		'rm "~"',
+		'$X',
+	];
+	expect(new Set([same[0] ?? '', ...others].map((line) => printOf(line))).size).toBe(others.length + 1);
+	expect(printOf('rm x')).not.toBe(printOf('rm x', '/q'));
+	expect(printOf('rm x', '')).toBeUndefined();
+});
+
+test('R467 there is nothing to judge without patterns or without a command line', () => {
+	expect(commandFacts('/p', '/p', { command: 'rm' }, [])).toBeNull();
+	expect(commandFacts('/p', '/p', 'rm', ['rm'])).toBeNull();
+	expect(commandFacts('/p', '/p', { command: 'rm' }, ['rm'])).toMatchObject({ line: 'rm' });
+});

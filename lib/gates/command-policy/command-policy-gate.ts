@@ -1,0 +1,47 @@
+import { canonicalCommand } from '../../commands/canonical-command.ts';
+import { judgeCommand } from '../../commands/command-policy.ts';
+import { printable } from '../../text/printable.ts';
+import type { Verdict } from '../gate.ts';
+import { COMMAND_GATE } from './command-gate-name.ts';
+
+const SHOWN_CHARS = 120;
+
+/** What the gate looks at: kept with the verdict, so that it can be judged again later. */
+export interface CommandFacts {
+	project: string;
+	/** Where the command would run. */
+	cwd: string;
+	/** The whole command line. */
+	line: string;
+	/** What must not run: the person's patterns and the project's. */
+	exclude: readonly string[];
+}
+
+/** Collects the gate's facts; null where nothing is excluded or the call has no command line. */
+export function commandFacts(
+	project: string,
+	cwd: string,
+	input: unknown,
+	exclude: readonly string[],
+): CommandFacts | null {
+	if (exclude.length === 0 || typeof input !== 'object' || input === null || !('command' in input)) return null;
+	return typeof input.command === 'string' ? { project, cwd, line: input.command, exclude } : null;
+}
+
+/**
+ * Seed 003 as a gate: no excluded command runs, wherever it stands in the line. Its facts tell the command that spoke,
+ * the pattern it meets, and its place in the line.
+ */
+export function commandPolicyGate(facts: CommandFacts): Verdict {
+	const said = judgeCommand(facts.line, facts);
+	if (said.decision === 'pass') {
+		const reason = 'the line runs nothing that is excluded';
+		return { gate: COMMAND_GATE, decision: 'pass', rule: 'command.clear', reason, facts: { ...facts } };
+	}
+	const { rule, command, pattern, argv, span } = said;
+	const shown = printable(argv.join(' '), SHOWN_CHARS);
+	const reason = printable(said.reason, 2 * SHOWN_CHARS) + (shown === '' ? '' : ` [${shown}]`);
+	const canonical = canonicalCommand(facts.line);
+	const found = { command, pattern, argv, span, canonical };
+	return { gate: COMMAND_GATE, decision: 'deny', rule, reason, facts: { ...facts, ...found } };
+}

@@ -12,7 +12,9 @@ import { createClientWatch } from './approvals/client-watch.ts';
 import { createOutbox } from './approvals/outbox.ts';
 import { createAnchorKeeper } from './audit/anchor-keeper.ts';
 import { openAnchors } from './audit/open-anchors.ts';
+import { createAccessList } from './auth/access-list.ts';
 import { createAuth } from './auth/auth.ts';
+import { createPasskeys } from './auth/passkeys.ts';
 import { createDoor } from './door/door.ts';
 import { type InstanceLock, takeInstanceLock } from './door/instance-lock.ts';
 import type { ServerEnvironment } from './env.ts';
@@ -128,6 +130,9 @@ async function compose(
 	});
 	const auth = createAuth({ journal, now: Date.now });
 	auth.onLoginClosed(gateway.dropLogin);
+	const print = (line: string) => void process.stdout.write(`${line}\n`);
+	const passkeys = createPasskeys({ journal, origin: () => url, print, now: Date.now });
+	const access = createAccessList({ journal, now: Date.now, revoked: gateway.dropLogin });
 	const assessor = createAssessor({ ...llm, index, viewOf: tail.viewOf, ports });
 	const assessments = createAssessmentPlace({ desk, assessor, ports, log });
 	let open = false;
@@ -149,6 +154,8 @@ async function compose(
 		features: features.desk,
 		workflows,
 		audit: keeper.state,
+		passkeys,
+		access,
 		supervisors,
 		home: env.home,
 		ready: () => open,

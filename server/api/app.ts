@@ -3,7 +3,9 @@ import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AuditState } from '#lib/contract/audit.ts';
 import { AppError } from '#lib/contract/errors.ts';
+import type { AccessList } from '../auth/access-list.ts';
 import type { Auth } from '../auth/auth.ts';
+import type { Passkeys } from '../auth/passkeys.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
 import type { Log } from '../log.ts';
 import { toAppError } from '../skin/refuse.ts';
@@ -11,11 +13,13 @@ import type { SupervisorControl } from '../supervisor/supervisor-control.ts';
 import type { WorkflowControl } from '../workflow/workflow-control.ts';
 import type { ApiEnv } from './api-env.ts';
 import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
+import { demandPasskey } from './demand-passkey.ts';
 import { createFeatureRoutes } from './feature-routes.ts';
 import { createGrantRoutes, type GrantRouteOptions } from './grant-routes.ts';
 import { createLoginRoutes } from './login-routes.ts';
 import { renderMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
+import { createPasskeyRoutes } from './passkey-routes.ts';
 import { createSessionFileRoutes } from './session-file-routes.ts';
 import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
 import { createSupervisorRoutes } from './supervisor-routes.ts';
@@ -30,6 +34,8 @@ export interface ApiOptions {
 	features: FeatureDesk;
 	workflows: WorkflowControl;
 	audit: () => AuditState;
+	passkeys: Passkeys;
+	access: AccessList;
 	supervisors: SupervisorControl;
 	/** The state folder. */
 	home: string;
@@ -55,6 +61,8 @@ export function createApi({
 	features,
 	workflows,
 	audit,
+	passkeys,
+	access,
 	supervisors,
 	home,
 	ready,
@@ -82,6 +90,8 @@ export function createApi({
 		}),
 	);
 
+	app.use(demandPasskey(passkeys));
+
 	app.get('/health', (context) =>
 		ready() ? context.json({ status: 'ok' }) : context.json({ status: 'starting' }, 503, { 'retry-after': '1' }),
 	);
@@ -93,7 +103,8 @@ export function createApi({
 	});
 	app.get('/api/audit', (context) => context.json(audit()));
 	app.get('/api/openapi.json', (context) => context.json(describeApi()));
-	app.route('/', createLoginRoutes({ auth, epoch: () => index.epoch, home }));
+	app.route('/', createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, home }));
+	app.route('/', createPasskeyRoutes({ auth, passkeys, access }));
 	app.route('/', createSessionRoutes({ index, tail, now }));
 	app.route('/', createSessionFileRoutes({ home }));
 	app.route('/', createApprovalRoutes({ auth, desk }));

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import { LoginBody, type Me } from '#lib/contract/http.ts';
 import { type Auth, COOKIE_HOST, cookieFor, isCookieHost } from '../auth/auth.ts';
+import type { Passkeys } from '../auth/passkeys.ts';
 import { mintNonce } from '../skin/security-headers.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
 import { loginPage, loginPolicy } from './login-page.ts';
@@ -9,6 +10,7 @@ import { readBody } from './read-request.ts';
 
 export interface LoginRouteOptions {
 	auth: Auth;
+	passkeys: Pick<Passkeys, 'list'>;
 	/** The index's epoch; read at each request, since a rebuilt index draws a new one. */
 	epoch: () => string;
 	/** The state folder, shown so that a person knows which instance this is. */
@@ -16,7 +18,7 @@ export interface LoginRouteOptions {
 }
 
 /** Signing in and out, and who one is. */
-export function createLoginRoutes({ auth, epoch, home }: LoginRouteOptions) {
+export function createLoginRoutes({ auth, passkeys, epoch, home }: LoginRouteOptions) {
 	const routes = new Hono<ApiEnv>();
 
 	routes.get('/login', (context) => {
@@ -49,7 +51,7 @@ export function createLoginRoutes({ auth, epoch, home }: LoginRouteOptions) {
 		const me: Me = {
 			role: principal.role,
 			sessionToken: principal.via === 'browser' ? auth.headerTokenFor(proofOf(context)) : null,
-			tier: 'T1',
+			tier: passkeys.list().length > 0 ? 'T2' : 'T1',
 			minted: auth.minted(),
 			epoch: epoch(),
 			home,

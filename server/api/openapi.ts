@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { errors } from '#lib/contract/errors.ts';
-import { type RouteSpec, routeTable } from './route-table.ts';
+import type { RouteSpec } from './route-spec.ts';
+import { routeTable } from './route-table.ts';
 
 type Json = Record<string, unknown>;
 

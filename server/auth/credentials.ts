@@ -49,7 +49,7 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 		return expiresAt !== undefined && !(Date.parse(expiresAt) > now()) ? null : { role, hash };
 	}
 
-	const isShown = ({ kind, payload }: JournalRow) => kind === 'link:mint' || payload.role === 'operator';
+	const isShown = ({ kind, payload }: JournalRow) => kind !== 'token:mint' || payload.role === 'operator';
 
 	return {
 		/** A bearer token without expiry; shown once, revoked by a `token:revoke` row. */
@@ -83,8 +83,11 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 
 		/** Login links and operator tokens of the last 24 hours: what a person must be able to notice. */
 		minted() {
-			const rows = journal.byKind(['link:mint', 'token:mint'], { sinceMs: now() - SHOWN_FOR_MS, limit: 100 });
-			return rows.filter(isShown).map(({ ts, kind, payload }) => ({ at: ts, kind, role: Payload.parse(payload).role }));
+			const rows = journal.byKind(['link:mint', 'token:mint', 'passkey:enrol'], {
+				sinceMs: now() - SHOWN_FOR_MS,
+				limit: 100,
+			});
+			return rows.filter(isShown).map(({ ts, kind }) => ({ at: ts, kind, role: 'operator' as const }));
 		},
 	};
 }

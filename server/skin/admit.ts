@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#lib/contract/errors.ts';
-import { type Access, PAGE_ACCESS, routeTable } from '../api/route-table.ts';
+import type { Access, RouteSpec } from '../api/route-spec.ts';
+import { PAGE_ACCESS, routeTable } from '../api/route-table.ts';
 import type { Principal } from '../auth/principal.ts';
 
 /** Where an admitted request goes. */
@@ -14,13 +15,17 @@ const matchers = routeTable.map((route) => ({
 /** Paths that never become a page, even where no route of the table fits; the last two are doors of Next that stay shut. */
 const NEVER_PAGES = /^\/(?:login|logout|health|metrics|api|socket\.io|_next\/image|_next\/mcp)(?:\/|$)/;
 
+/** The route of the table that serves a request. */
+export function findRoute(method: string, path: string): RouteSpec | undefined {
+	return matchers.find((route) => route.method === method && route.pattern.test(path));
+}
+
 /** Which part serves a path, and who may ask. Everything that is not named needs credentials. */
 export function findTarget(method: string, path: string, dev: boolean): { target: Target; access: Access } {
 	const asked = method === 'HEAD' ? 'GET' : method;
-	const fitting = matchers.filter(({ pattern }) => pattern.test(path));
-	const route = fitting.find((candidate) => candidate.method === asked);
+	const route = findRoute(asked, path);
 	if (route) return { target: 'api', access: route.access };
-	if (fitting.length > 0) return { target: 'wrong-method', access: PAGE_ACCESS };
+	if (matchers.some(({ pattern }) => pattern.test(path))) return { target: 'wrong-method', access: PAGE_ACCESS };
 	if (NEVER_PAGES.test(path)) return { target: 'nowhere', access: PAGE_ACCESS };
 	// The error overlay of `next dev` posts to these to show source lines.
 	const isPage = asked === 'GET' || (dev && path.startsWith('/__nextjs_'));

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import type { Role } from '#lib/contract/http.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { type ApiOptions, createApi } from '../api/app.ts';
+import { createAccessList } from '../auth/access-list.ts';
 import { createAuth } from '../auth/auth.ts';
+import { createPasskeys } from '../auth/passkeys.ts';
 import { principalOf } from '../auth/principal.ts';
 import { createLog } from '../log.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
@@ -30,6 +32,7 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 		live: [],
 		dev: [],
 	};
+	const origin = () => `http://signalbox.localhost:${(server.address() as AddressInfo).port}`;
 	const api = createApi({
 		auth,
 		index: {
@@ -82,6 +85,8 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 				throw new Error(`acted on the workflow of ${id}`);
 			},
 		},
+		passkeys: createPasskeys({ journal, origin, print: (line) => lines.push(line), now }),
+		access: createAccessList({ journal, now, revoked: () => undefined }),
 		audit: () => ({ head: null, anchored: null, anchors: 0 }),
 		supervisors: {
 			saw: () => undefined,

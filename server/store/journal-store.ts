@@ -16,6 +16,8 @@ export type JournalKind =
 	| 'login:close'
 	| 'token:mint'
 	| 'token:revoke'
+	| 'passkey:enrol'
+	| 'passkey:revoke'
 	| 'setting:change'
 	/** Fields of an earlier row were taken out; its subject is `row:N`. */
 	| 'journal:redact';

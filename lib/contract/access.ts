@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { Role } from './http.ts';
+
+/** Names an entry of the access list: the beginning of its journal subject. */
+export const AccessId = z.string().regex(/^[0-9a-f]{16}$/);
+
+export const AccessParam = z.object({ id: AccessId });
+
+/** One thing that lets somebody in, or decide. */
+export const AccessEntry = z.object({
+	id: AccessId,
+	kind: z.enum(['sign-in', 'token', 'passkey']),
+	role: Role,
+	/** ISO. */
+	since: z.string(),
+	until: z.string().optional(),
+	/** A passkey's name, as its owner gave it. */
+	name: z.string().optional(),
+	/** The one that asks. */
+	mine: z.boolean(),
+});
+export type AccessEntry = z.infer<typeof AccessEntry>;
+
+export const AccessList = z.object({ entries: z.array(AccessEntry) });
+export type AccessList = z.infer<typeof AccessList>;
+
+/** `POST /api/access/:id`: takes an entry away for good. */
+export const Revocation = z.strictObject({ action: z.literal('revoke') });
+
+/** `POST /api/passkeys/options`: the code of the server's terminal, for the first passkey alone. */
+export const EnrolmentStart = z.strictObject({ code: z.string().trim().max(40).optional() });
+
+/** `POST /api/passkeys`: what the authenticator answered, and what its owner calls it. */
+export const EnrolmentEnd = z.strictObject({
+	name: z.string().trim().min(1).max(60),
+	response: z.looseObject({ id: z.string().max(1400), rawId: z.string().max(1400) }),
+});
+
+/** `POST /api/passkeys/challenge`: the exact request that a passkey is to stand for. */
+export const ChallengeBody = z.strictObject({ path: z.string().startsWith('/api/').max(300), body: z.unknown() });

@@ -1,0 +1,26 @@
+import type { MiddlewareHandler } from 'hono';
+import { PASSKEY_HEADER, type Passkeys } from '../auth/passkeys.ts';
+import { findRoute } from '../skin/admit.ts';
+import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
+import { parseStrictJson } from './strict-json.ts';
+
+/**
+ * Lets a request of a route that decides through only with a passkey's answer to exactly this request, as soon as there
+ * is a passkey. A denial needs none from a browser: it can let nothing through.
+ */
+export function demandPasskey(passkeys: Passkeys): MiddlewareHandler<ApiEnv> {
+	return async (context, next) => {
+		const { method, path } = context.req;
+		if (findRoute(method, path)?.decides && passkeys.list().length > 0) {
+			const principal = demandPrincipal(context);
+			const body = parseStrictJson(await context.req.text());
+			const isBrake = principal.via === 'browser' && isDenial(body);
+			if (!isBrake) await passkeys.demand(proofOf(context).headers[PASSKEY_HEADER], principal, { path, body });
+		}
+		await next();
+	};
+}
+
+function isDenial(body: unknown): boolean {
+	return typeof body === 'object' && body !== null && 'decision' in body && body.decision === 'deny';
+}

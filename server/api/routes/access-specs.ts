@@ -1,0 +1,59 @@
+import {
+	AccessList,
+	AccessParam,
+	ChallengeBody,
+	EnrolmentEnd,
+	EnrolmentStart,
+	Revocation,
+} from '#lib/contract/access.ts';
+import { LoginBody, Me } from '#lib/contract/http.ts';
+import { OPERATOR, READERS, type RouteSpec } from '../route-spec.ts';
+
+/** Signing in and out, passkeys, and who may come in. */
+export const accessSpecs: readonly RouteSpec[] = [
+	{ method: 'GET', path: '/login', access: 'open', summary: 'The page a login link opens' },
+	{ method: 'POST', path: '/login', access: 'open', summary: 'Swaps a one-time link for a session', body: LoginBody },
+	{ method: 'POST', path: '/logout', access: READERS, summary: 'Ends the cookie session' },
+	{
+		method: 'GET',
+		path: '/api/access',
+		access: OPERATOR,
+		summary: 'Sign-ins, tokens and passkeys that count',
+		answer: AccessList,
+	},
+	{
+		method: 'POST',
+		path: '/api/access/:id',
+		access: OPERATOR,
+		decides: true,
+		summary: 'Takes a sign-in, token or passkey away for good',
+		params: AccessParam,
+		body: Revocation,
+		answer: AccessList,
+	},
+	{ method: 'POST', path: '/api/passkeys/code', access: OPERATOR, summary: "Shows a code on the server's terminal" },
+	{
+		method: 'POST',
+		path: '/api/passkeys/options',
+		access: OPERATOR,
+		decides: true,
+		summary: 'Begins to enrol a passkey',
+		body: EnrolmentStart,
+	},
+	{
+		method: 'POST',
+		path: '/api/passkeys',
+		access: OPERATOR,
+		summary: 'Enrols the passkey',
+		body: EnrolmentEnd,
+		answer: AccessList,
+	},
+	{
+		method: 'POST',
+		path: '/api/passkeys/challenge',
+		access: OPERATOR,
+		summary: 'What a passkey has to answer for one exact request',
+		body: ChallengeBody,
+	},
+	{ method: 'GET', path: '/api/me', access: READERS, summary: 'Who asks, and what they may do', answer: Me },
+];

@@ -18,11 +18,9 @@ export function baseCommandOf(line: string): string {
 export function judgeLine(line: string, policy: CommandPolicy): CommandJudgement {
 	const named = judgeName(line, policy);
 	if (named.decision === 'deny') return named;
-	// Each `bash` is a layer; a line of thousands of them is judged without as many calls.
-	let rest = line;
-	while (firstWord(rest) === 'bash' && afterFirstWord(rest) !== '') rest = afterFirstWord(rest);
-	if (classOf(rest) === 'native') return judgeCommand(rest, policy);
-	return rest === line ? named : judgeCommand(rest, policy);
+	// What stands behind the shell's own `bash` goes to the operating system, whatever its name is here.
+	if (firstWord(line) === 'bash') return judgeCommand(afterFirstWord(line), policy);
+	return classOf(line) === 'native' ? judgeCommand(line, policy) : named;
 }
 
 function judgeName(line: string, { exclude }: CommandPolicy): CommandJudgement {

@@ -21,6 +21,8 @@ export class MarkedOutput {
 			this.#resolve = resolve;
 		});
 		stream.on('data', this.#listen);
+		// The command before may have left it paused.
+		stream.resume();
 	}
 
 	/** Reads no further and gives what came. */

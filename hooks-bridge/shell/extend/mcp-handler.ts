@@ -59,6 +59,12 @@ export class McpHandler implements CommandHandler {
 		const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
 		const env = { ...getDefaultEnvironment(), ...server.env };
 		const transport = new StdioClientTransport({ ...server, env, cwd: this.#project, stderr: 'pipe' });
+		let pid: number | null = null;
+		const start = transport.start.bind(transport);
+		transport.start = async () => {
+			await start();
+			pid = transport.pid;
+		};
 		const errors = new BoundedOutput(16 * 1024);
 		transport.stderr?.on('data', (chunk: Buffer) => errors.add(chunk));
 		const client = new SdkClient({ name: 'signalbox', version: '1' });
@@ -73,7 +79,18 @@ export class McpHandler implements CommandHandler {
 			return failed(`MCP server ${name}: ${message}${told === '' ? '' : ` (it said: ${told})`}`);
 		} finally {
 			await client.close().catch(() => {});
+			// A connect that is called off closes by itself and waits for nobody.
+			killProcess(pid);
 		}
+	}
+}
+
+function killProcess(pid: number | null): void {
+	if (pid === null) return;
+	try {
+		process.kill(pid, 'SIGKILL');
+	} catch {
+		// It has ended by itself.
 	}
 }
 

@@ -12,7 +12,7 @@ import {
 	rmSync,
 	writeFileSync,
 } from 'node:fs';
-import { type ConfinedPath, FileRefusal } from './resolve-path.ts';
+import { type ConfinedPath, FileRefusal, isLink } from './resolve-path.ts';
 
 const MAX_BYTES = 32 * 1024 * 1024;
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -67,7 +67,7 @@ function inFolder<T>(at: ConfinedPath, make: boolean, act: (folder: string, name
 	try {
 		for (const step of steps) {
 			const path = `${folder}/${step}`;
-			if (make && !lstatSync(path, { throwIfNoEntry: false })) makeFolder(path, at.path);
+			if (make) makeFolder(path, at.path);
 			const next = openOrRefuse(path, FOLDER, at.path);
 			closeSync(fd);
 			fd = next;
@@ -92,8 +92,8 @@ function openOrRefuse(path: string, flags: number, told: string): number {
 		return openSync(path, flags);
 	} catch (error) {
 		const code = codeOf(error);
+		if (code === 'ELOOP' || isLink(path)) throw new FileRefusal(`${told} was changed while it was opened.`);
 		if (code === 'ENOENT' || code === 'ENOTDIR') throw new FileRefusal(`File not found: ${told}`);
-		if (code === 'ELOOP') throw new FileRefusal(`${told} was changed while it was opened.`);
 		throw new FileRefusal(`${told} cannot be opened (${code}).`);
 	}
 }

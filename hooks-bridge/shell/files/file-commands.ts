@@ -27,7 +27,8 @@ abstract class FileHandler implements CommandHandler {
 				return this.act(afterFirstWord(line));
 			} catch (error) {
 				if (error instanceof FileRefusal) return failed(error.message);
-				throw error;
+				const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+				return failed(`The file cannot be used (${code}).`);
 			}
 		});
 	}

@@ -43,11 +43,20 @@ export function resolvePath(given: string, place: Place, aim: 'read' | 'change')
 function behindLinks(path: string, name: string): string {
 	const real = realOf(path);
 	if (real !== undefined) return real;
-	if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+	if (isLink(path)) {
 		throw new FileRefusal(`${name} leads through a link to nowhere.`);
 	}
 	const parent = dirname(path);
 	return parent === path ? path : join(behindLinks(parent, name), basename(path));
+}
+
+/** Whether it is a link; nothing is none. */
+export function isLink(path: string): boolean {
+	try {
+		return lstatSync(path).isSymbolicLink();
+	} catch {
+		return false;
+	}
 }
 
 function closedBy(path: string, { home, state }: Place): string | undefined {

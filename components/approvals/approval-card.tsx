@@ -1,8 +1,10 @@
 'use client';
 import { useState } from 'react';
+import { mayBeGranted } from '#lib/grants/covers.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useShortcut } from '../frame/use-shortcut.ts';
+import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { useNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
 import { useRowEvents } from '../session/use-row-events.ts';
@@ -113,9 +115,13 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 					<AgentText>{resultOf(approval, state.step === 'done' ? state.decision : null, mayDecide)}</AgentText>
 				</p>
 			)}
+			{over.includes(approvalState) && mayBeGranted(denials) && <AllowNextTry source={{ approvalId }} />}
 		</article>
 	);
 }
+
+/** States in which a denial stands and nobody can approve it any more. */
+const over: readonly ApprovalView['state'][] = ['denied', 'expired', 'abandoned'];
 
 function placeInPlan({ planId, phase }: { planId: string | null; phase: number | null }): string {
 	if (planId === null) return '';

@@ -2,6 +2,8 @@
 import { parseAsString, useQueryState } from 'nuqs';
 import { useEffect } from 'react';
 import { AuditLine } from '../audit/audit-line.tsx';
+import { ActiveGrants } from '../grants/active-grants.tsx';
+import { useActiveGrants } from '../grants/use-active-grants.ts';
 import { useLive } from '../live/store.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useRoving } from '../ui/use-roving.ts';
@@ -13,6 +15,7 @@ import { useInbox } from './use-inbox.ts';
 export function ApprovalsPage() {
 	const isReady = useLive((state) => state.sessions !== null);
 	const { cards, history } = useInbox();
+	const { grants, reload } = useActiveGrants();
 	const { listRef, rowProps } = useRoving();
 	const [wanted] = useQueryState('card', parseAsString);
 	const hasWanted = cards.some(({ approval }) => approval.approvalId === wanted);
@@ -41,6 +44,7 @@ export function ApprovalsPage() {
 					</li>
 				))}
 			</ul>
+			{grants && <ActiveGrants grants={grants} onChange={reload} />}
 			{history && history.length > 0 && <DecidedList cards={history} />}
 			<AuditLine />
 		</div>

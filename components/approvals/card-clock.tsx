@@ -8,7 +8,8 @@ import { deadlineOf } from './waiting.ts';
 export function CardClock({ approval, isLost }: { approval: ApprovalView; isLost: boolean }) {
 	const now = useNow();
 	const deadline = deadlineOf(approval);
-	if (approval.state === 'abandoned') return <span className="text-warn">agent gone: its next try will ask again</span>;
+	if (approval.state === 'abandoned')
+		return <span className="text-warn">agent gone: an override will allow its next try</span>;
 	if (approval.state !== 'waiting') return null;
 	if (deadline <= now) return <span className="text-warn">time is up: the denial stands</span>;
 	return (

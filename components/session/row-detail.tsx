@@ -1,7 +1,10 @@
 'use client';
+import { mayBeGranted } from '#lib/grants/covers.ts';
+import { type CallView, outcomeOf } from '#lib/session/call.ts';
 import { type Row, rowLabel } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { ApprovalCard } from '../approvals/approval-card.tsx';
+import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { loadAround } from '../live/load-range.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { callName } from '../story/call-words.ts';
@@ -37,6 +40,9 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 				<ApprovalCard key={approval.approvalId} sessionId={sessionId} approval={approval} />
 			)}
 			{row?.call && <CallFacts call={row.call} />}
+			{source.isLive && row?.call && !approval && mayTryAgain(row.call) && (
+				<AllowNextTry source={{ sessionId, toolUseId: row.call.toolUseId }} form={formOf(row.call)} />
+			)}
 			{row && !row.call && (
 				<dl>
 					<DetailFact name="Actor">
@@ -61,6 +67,14 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 		</div>
 	);
 }
+
+/** Denied, and it did not run. */
+function mayTryAgain(call: CallView): boolean {
+	return outcomeOf(call) === 'stopped' && mayBeGranted(denialsOf(call));
+}
+
+const denialsOf = ({ verdicts }: CallView) => verdicts.filter(({ decision }) => decision === 'deny');
+const formOf = (call: CallView) => denialsOf(call).find(({ form }) => form)?.form;
 
 function Title({ row }: { row: Row }) {
 	const { call } = row;

@@ -16,6 +16,11 @@ export function withFingerprint(verdict: { gate: string; rule: string; reason: s
 	return { gate, rule, reason, ...(print && { fingerprint: print.key, words: print.words }) };
 }
 
+/** Whether each denial is of a gate that can know a retry. */
+export function mayBeGranted(denials: readonly { gate: string }[]): boolean {
+	return denials.length > 0 && denials.every(({ gate }) => gateById(gate)?.fingerprint !== undefined);
+}
+
 /** What a grant for a denied call must overrule; null when a later call could not be known as the same. */
 export function coversOf(denials: readonly Denial[]): GrantCover[] | null {
 	const covers = new Map<string, GrantCover>();

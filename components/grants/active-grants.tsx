@@ -1,0 +1,90 @@
+'use client';
+import { useState } from 'react';
+import type { GrantRecord } from '#lib/contract/grants.ts';
+import { scopeWords } from '#lib/grants/words.ts';
+import { countOf } from '#lib/text/count-of.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { roughDuration } from '#lib/time/duration.ts';
+import { useMayDecide } from '../approvals/use-may-decide.ts';
+import { useNow } from '../live/now.ts';
+import { useLive } from '../live/store.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { revokeGrant } from './grant-api.ts';
+
+interface ActiveGrantsProps {
+	grants: readonly GrantRecord[];
+	onChange: () => void;
+}
+
+/** What is allowed at this moment, each with the way to take it back. */
+export function ActiveGrants({ grants, onChange }: ActiveGrantsProps) {
+	const now = useNow();
+	const open = grants.filter(({ expires }) => Date.parse(expires) > now);
+	if (open.length === 0) return null;
+	return (
+		<section aria-labelledby="grants">
+			<h2 id="grants" className="pt-4 pb-1 font-semibold text-muted text-small uppercase tracking-wide">
+				Active grants
+			</h2>
+			<ul className="border-line border-t">
+				{open.map((grant) => (
+					<GrantRow key={grant.id} grant={grant} now={now} onChange={onChange} />
+				))}
+			</ul>
+		</section>
+	);
+}
+
+function GrantRow({ grant, now, onChange }: { grant: GrantRecord; now: number; onChange: () => void }) {
+	const { id, scope, covers, reason, expires, uses, by, sessionId } = grant;
+	const [isBusy, setBusy] = useState(false);
+	const [refusal, setRefusal] = useState<string | null>(null);
+	const mayDecide = useMayDecide();
+	const project = useLive(({ sessions }) => sessions?.[sessionId]?.project);
+	const words = covers.map((cover) => cover.words).join('; and ');
+
+	async function revoke() {
+		setBusy(true);
+		setRefusal(null);
+		const answer = await revokeGrant(id);
+		setBusy(false);
+		if (!answer.ok && answer.status !== 409) return setRefusal(answer.message);
+		onChange();
+	}
+
+	return (
+		<li className="flex flex-wrap items-start gap-x-3 gap-y-1 border-line border-b px-2 py-1.5">
+			<span className="min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
+				<AgentText className="font-medium">{words}</AgentText>
+				<span className="block text-muted">
+					for {scopeWords[scope]}
+					{scope !== 'project' && (
+						<>
+							{' '}
+							(<AgentText>{project ?? sessionId}</AgentText>)
+						</>
+					)}
+					{` · ${roughDuration(Date.parse(expires) - now)} left · used ${countOf(uses, 'time')} · by ${by.via} · “`}
+					<AgentText>{reason}</AgentText>”
+				</span>
+				{refusal && (
+					<span role="alert" className="block text-warn">
+						{refusal}
+					</span>
+				)}
+			</span>
+			{mayDecide && (
+				<Button
+					size="small"
+					kind="danger"
+					disabled={isBusy}
+					aria-label={visibleString(`Revoke the grant for ${words}`)}
+					onClick={() => void revoke()}
+				>
+					Revoke
+				</Button>
+			)}
+		</li>
+	);
+}

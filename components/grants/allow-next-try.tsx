@@ -1,0 +1,44 @@
+'use client';
+import { useState } from 'react';
+import type { GrantRecord, GrantSource } from '#lib/contract/grants.ts';
+import { scopeWords } from '#lib/grants/words.ts';
+import { hourMinute } from '#lib/time/clock.ts';
+import { useMayDecide } from '../approvals/use-may-decide.ts';
+import { Button } from '../ui/button.tsx';
+import { GrantForm } from './grant-form.tsx';
+
+interface AllowNextTryProps {
+	/** The denied call. */
+	source: GrantSource;
+	/** How the denial was printed: after `stop` the agent does not try again by itself. */
+	form?: 'stop' | 'deny';
+}
+
+/** The way from a denial that nobody can approve any more to a grant for the next try. */
+export function AllowNextTry({ source, form }: AllowNextTryProps) {
+	const [isOpen, setOpen] = useState(false);
+	const [made, setMade] = useState<GrantRecord | null>(null);
+	const mayDecide = useMayDecide();
+	if (!mayDecide) return null;
+	if (made) {
+		return (
+			<p role="status" className="text-ok">
+				<span aria-hidden>✓ </span>
+				Allowed for {scopeWords[made.scope]} until {hourMinute(made.expires)}.{' '}
+				{form === 'stop' ? 'The denial ended the agent’s turn: prompt it again.' : 'The agent may try again.'}
+			</p>
+		);
+	}
+	if (!isOpen) {
+		return (
+			<Button size="small" className="self-start" onClick={() => setOpen(true)}>
+				Allow the next try…
+			</Button>
+		);
+	}
+	return (
+		<section aria-label="Allow the next try" className="rounded border border-edge p-3">
+			<GrantForm source={source} onDone={setMade} onCancel={() => setOpen(false)} />
+		</section>
+	);
+}

@@ -1,0 +1,25 @@
+import type { GrantBody, GrantPreview, GrantRecord, GrantSource } from '#lib/contract/grants.ts';
+import { type Answer, post, request } from '../live/api.ts';
+
+/** Grants that may still be used, the newest first. */
+export function getActiveGrants(): Promise<Answer<{ grants: GrantRecord[] }>> {
+	return request('/api/grants?state=active');
+}
+
+/** What a grant for a denied call would let run, and which recorded calls it would have let run. */
+export function getPreview(
+	source: GrantSource,
+	scope: GrantRecord['scope'],
+): Promise<Answer<{ preview: GrantPreview }>> {
+	return request(`/api/grants/preview?${new URLSearchParams({ ...source, scope })}`);
+}
+
+/** Allows later calls like a denied one; only an operator may. */
+export function makeGrant(body: GrantBody): Promise<Answer<{ grant: GrantRecord }>> {
+	return post('/api/grants', body);
+}
+
+/** Ends an active grant; only an operator may. */
+export function revokeGrant(id: string): Promise<Answer<{ grant: GrantRecord }>> {
+	return post(`/api/grants/${encodeURIComponent(id)}/revoke`, {});
+}

@@ -1,0 +1,59 @@
+'use client';
+import { type FormEvent, useState } from 'react';
+import type { GrantRecord, GrantSource } from '#lib/contract/grants.ts';
+import { Button } from '../ui/button.tsx';
+import { makeGrant } from './grant-api.ts';
+import { bodyOf, firstTerms, GrantTerms } from './grant-terms.tsx';
+import { PreviewList } from './preview-list.tsx';
+import { usePreview } from './use-preview.ts';
+
+interface GrantFormProps {
+	/** The denied call. */
+	source: GrantSource;
+	onDone: (grant: GrantRecord) => void;
+	onCancel: () => void;
+}
+
+/** Overrides a denial after the fact: what it reaches is shown before it can be made. */
+export function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
+	const [terms, setTerms] = useState(() => firstTerms());
+	const [isBusy, setBusy] = useState(false);
+	const [refusal, setRefusal] = useState<string | null>(null);
+	const found = usePreview(source, terms.scope);
+	const { preview, error } = found ?? {};
+
+	async function submit(event: FormEvent) {
+		event.preventDefault();
+		if (isBusy || !preview || terms.reason.trim() === '') return;
+		setBusy(true);
+		setRefusal(null);
+		const answer = await makeGrant({ ...source, ...bodyOf(terms) });
+		setBusy(false);
+		if (answer.ok) onDone(answer.data.grant);
+		else setRefusal(answer.message);
+	}
+
+	return (
+		<form onSubmit={(event) => void submit(event)} className="flex flex-col gap-2">
+			{!found && <p className="text-muted">What it would reach is being looked up…</p>}
+			{preview && <PreviewList preview={preview} />}
+			{error && (
+				<p role="alert" className="text-warn">
+					{error}
+				</p>
+			)}
+			<GrantTerms terms={terms} onChange={setTerms} />
+			{refusal && (
+				<p role="alert" className="text-warn">
+					{refusal} Nothing was allowed.
+				</p>
+			)}
+			<div className="flex gap-2">
+				<Button type="submit" kind="primary" disabled={isBusy || !preview || terms.reason.trim() === ''}>
+					Allow it
+				</Button>
+				<Button onClick={onCancel}>Cancel</Button>
+			</div>
+		</form>
+	);
+}

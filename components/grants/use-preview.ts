@@ -1,0 +1,21 @@
+'use client';
+import { useEffect, useState } from 'react';
+import type { GrantScope } from '#lib/contract/catalogue/approval.ts';
+import type { GrantPreview, GrantSource } from '#lib/contract/grants.ts';
+import { getPreview } from './grant-api.ts';
+
+/** What a grant would reach; the last answer stays while the next one is on its way. Null: not asked yet. */
+export function usePreview(source: GrantSource, scope: GrantScope): { preview?: GrantPreview; error?: string } | null {
+	const [found, setFound] = useState<{ preview?: GrantPreview; error?: string } | null>(null);
+	const key = JSON.stringify(source);
+	useEffect(() => {
+		let current = true;
+		void getPreview(JSON.parse(key) as GrantSource, scope).then((answer) => {
+			if (current) setFound(answer.ok ? answer.data : { error: answer.message });
+		});
+		return () => {
+			current = false;
+		};
+	}, [key, scope]);
+	return found;
+}

@@ -1,0 +1,88 @@
+import { expect, test } from './fixtures.ts';
+import { postHook } from './rig/door.ts';
+import type { HookEnd } from './rig/hook-process.ts';
+import { agentCall, planFor } from './rig/routing.ts';
+
+const PHONE = { width: 390, height: 844 };
+
+/** The decision that a hook printed. */
+function decisionOf(end: HookEnd): { permissionDecision: string; permissionDecisionReason: string } {
+	expect(end).toMatchObject({ exitCode: 0, stderr: '' });
+	return JSON.parse(end.stdout).hookSpecificOutput;
+}
+
+test('on a phone: why it was denied, overridden once with a reason, the retry runs, and the proof of who allowed it', async ({
+	server,
+	operatorPage,
+	project,
+	hook,
+}) => {
+	const { dir } = await project({ name: 'override', plan: planFor('developer') });
+	const of = (toolUseId: string) => agentCall({ sessionId: 'override', cwd: dir, agent: 'architect', toolUseId });
+	const denied = decisionOf(await hook(of('toolu_1'), { timeoutSeconds: 13 }).ended);
+	expect(denied.permissionDecision).toBe('deny');
+	expect(denied.permissionDecisionReason).toContain('a person can allow a retry of it in Signalbox');
+
+	const page = await operatorPage('/sessions/override?row=call:toolu_1', { viewport: PHONE });
+	await expect(page.getByText('routing.agent-in-plan').first()).toBeVisible();
+	await page.getByRole('button', { name: 'Allow the next try…' }).click();
+	const form = page.getByRole('region', { name: 'Allow the next try' });
+	await expect(form).toContainText('It lets run: agent architect while plan route-77 of project');
+	await form.getByText('It would have overruled 1 recorded denial').click();
+	await expect(form.getByRole('listitem')).toContainText('Design the cart');
+	const allow = form.getByRole('button', { name: 'Allow it' });
+	await expect(allow).toBeDisabled();
+	await form.getByLabel('Reason').fill('the data model comes first');
+	await allow.click();
+	await expect(page.getByText(/Allowed for the next try until/)).toBeVisible();
+
+	await page.goto('/approvals');
+	const grants = page.getByRole('region', { name: 'Active grants' });
+	await expect(grants.getByRole('listitem')).toContainText('for the next try (override) · ');
+
+	const retried = decisionOf(await hook(of('toolu_2'), { timeoutSeconds: 13 }).ended);
+	expect(retried).toMatchObject({
+		permissionDecision: 'allow',
+		permissionDecisionReason: expect.stringContaining('"the data model comes first"'),
+	});
+	await expect(grants).toHaveCount(0);
+	const { tool_use_id, tool_input, ...call } = of('toolu_2');
+	await postHook(server.socketPath, {
+		...{ ...call, hook_event_name: 'PostToolUse', tool_use_id, tool_input },
+		tool_response: { status: 'completed', content: [] },
+	});
+	const again = decisionOf(await hook(of('toolu_3'), { timeoutSeconds: 13 }).ended);
+	expect(again.permissionDecision).toBe('deny');
+
+	await page.goto('/sessions/override?row=call:toolu_2');
+	const proof = page.getByText('allowed by an operator’s grant for the next try “the data model comes first”');
+	await expect(proof.last()).toBeVisible();
+	await expect(page.getByText(/made by browser/)).toBeVisible();
+});
+
+test('a grant for the session is used until it is revoked in the inbox', async ({
+	operatorPage,
+	project,
+	hook,
+	token,
+	api,
+}) => {
+	const { dir } = await project({ name: 'revoked', plan: planFor('developer') });
+	const of = (toolUseId: string) => agentCall({ sessionId: 'revoked', cwd: dir, agent: 'architect', toolUseId });
+	expect(decisionOf(await hook(of('toolu_r1'), { timeoutSeconds: 11 }).ended).permissionDecision).toBe('deny');
+	const operator = await token('operator');
+	const data = { sessionId: 'revoked', toolUseId: 'toolu_r1', scope: 'session', reason: 'design week' };
+	await expect.poll(async () => (await api('/api/grants', operator, { data })).status()).toBe(200);
+	for (const id of ['toolu_r2', 'toolu_r3']) {
+		expect(decisionOf(await hook(of(id)).ended).permissionDecision).toBe('allow');
+	}
+	const page = await operatorPage('/approvals');
+	const row = page
+		.getByRole('region', { name: 'Active grants' })
+		.getByRole('listitem')
+		.filter({ hasText: '(revoked)' });
+	await expect(row).toContainText('used 2 times');
+	await row.getByRole('button', { name: /Revoke the grant/ }).click();
+	await expect(row).toHaveCount(0);
+	expect(decisionOf(await hook(of('toolu_r4'), { timeoutSeconds: 11 }).ended).permissionDecision).toBe('deny');
+});

@@ -1,3 +1,4 @@
+import { SHELL_TOOL } from '#lib/commands/shell-tool.ts';
 import { isCommandTool } from '#lib/gates/command-policy/command-gate-name.ts';
 import { commandFacts, commandPolicyGate } from '#lib/gates/command-policy/command-policy-gate.ts';
 import { strictest, type Verdict } from '#lib/gates/gate.ts';
@@ -102,7 +103,7 @@ function enforcerVerdicts({ project, tool, input, inside, autoFix, plan }: Call,
 function commandVerdicts({ project, tool, input, cwd }: Call, { gates, commands }: Settings): Verdict[] {
 	if (!isCommandTool(tool) || gates.commandPolicy.enabled === false) return [];
 	const facts = commandFacts(project, cwd, input, commands.exclude);
-	return facts ? [commandPolicyGate(facts)] : [];
+	return facts ? [commandPolicyGate(tool === SHELL_TOOL ? { ...facts, shell: true } : facts)] : [];
 }
 
 function reasonOf(verdicts: readonly Verdict[]): string {

@@ -104,7 +104,9 @@ class JudgedShell {
 
 	/** `before` is what has not been told of the call yet. */
 	#block(call: ShellCall, line: string, reason: string, before: readonly DraftEvent[] = []): CommandResult {
-		const told = { command: clip(line, MAX_COMMAND), reason: clip(reason, MAX_REASON) };
+		const met = judgeLine(line, this.#options);
+		const pattern = met.decision === 'deny' && met.pattern !== '' ? { pattern: met.pattern } : {};
+		const told = { command: clip(line, MAX_COMMAND), reason: clip(reason, MAX_REASON), ...pattern };
 		this.#record(call, [...before, { type: 'command:block', ...told }]);
 		return failed(`Command blocked: ${reason}`, SHELL_EXIT.notRun);
 	}

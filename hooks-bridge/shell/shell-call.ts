@@ -17,6 +17,8 @@ export interface ShellDesk {
 	sessionId: string;
 	env: ShellEnv;
 	ports: Ports;
+	/** What must not run (`commands.exclude`): the gate judges by its own reading of it, here it is told with a block. */
+	exclude: readonly string[];
 	/** How long a person may take, in seconds. */
 	holdSeconds: number;
 }

@@ -55,6 +55,7 @@ export const sh: Command = {
 			ports,
 			sessionId: sessionOf(values.session, home, project, terminal),
 			holdSeconds: settings.holdSeconds ?? DEFAULT_HOLD_SECONDS,
+			exclude: settings.commands.exclude,
 			withoutSandbox: settings.withoutSandbox,
 			onWarning: (message) => terminal.say(`signalbox: ${message}`),
 		});

@@ -1,5 +1,7 @@
 import { canonicalCommand } from '../../commands/canonical-command.ts';
 import { judgeCommand } from '../../commands/command-policy.ts';
+import { judgeLine } from '../../commands/judge-line.ts';
+import { classOf } from '../../commands/shell-class.ts';
 import { printable } from '../../text/printable.ts';
 import type { Verdict } from '../gate.ts';
 import { COMMAND_GATE } from './command-gate-name.ts';
@@ -15,6 +17,8 @@ export interface CommandFacts {
 	line: string;
 	/** What must not run: the person's patterns and the project's. */
 	exclude: readonly string[];
+	/** It is a line of the agent shell: its own commands are judged by their name, their content is text. */
+	shell?: true;
 }
 
 /** Collects the gate's facts; null where nothing is excluded or the call has no command line. */
@@ -33,7 +37,7 @@ export function commandFacts(
  * the pattern it meets, and its place in the line.
  */
 export function commandPolicyGate(facts: CommandFacts): Verdict {
-	const said = judgeCommand(facts.line, facts);
+	const said = facts.shell ? judgeLine(facts.line, facts) : judgeCommand(facts.line, facts);
 	if (said.decision === 'pass') {
 		const reason = 'the line runs nothing that is excluded';
 		return { gate: COMMAND_GATE, decision: 'pass', rule: 'command.clear', reason, facts: { ...facts } };
@@ -41,7 +45,9 @@ export function commandPolicyGate(facts: CommandFacts): Verdict {
 	const { rule, command, pattern, argv, span } = said;
 	const shown = printable(argv.join(' '), SHOWN_CHARS);
 	const reason = printable(said.reason, 2 * SHOWN_CHARS) + (shown === '' ? '' : ` [${shown}]`);
-	const canonical = canonicalCommand(facts.line);
+	// What only the agent shell knows is no command line: it is the same question when it is the same text.
+	const own = facts.shell && classOf(facts.line) !== 'native';
+	const canonical = own ? `shell ${facts.line.trim()}` : canonicalCommand(facts.line);
 	const found = { command, pattern, argv, span, canonical };
 	return { gate: COMMAND_GATE, decision: 'deny', rule, reason, facts: { ...facts, ...found } };
 }

@@ -65,6 +65,20 @@ test('R391 the debugger is next until it has begun; for a rejection nobody looks
 	expect(workflowProgress(viewAfter(...upToDev, ...ran('REVIEW', 'reject'))).before).toEqual(['DEV']);
 });
 
+test('R396 where there is no DEV the developer repairs, and a stage that judges nobody does its own work again', () => {
+	const review: Told = ['workflow:start', { workflowType: 'review-only', stages: ['REVIEW'] }];
+	const rejected = [review, ...ran('REVIEW', 'reject')];
+	expect(workflowProgress(viewAfter(...rejected))).toMatchObject({ before: ['developer'], next: ['REVIEW'] });
+	const repaired: Told[] = [
+		['agent:start', { agent: 'developer' }, 'd'],
+		['agent:complete', { agent: 'developer' }, 'd'],
+	];
+	expect(workflowProgress(viewAfter(...rejected, ...repaired)).before).toEqual([]);
+	const spec = viewAfter(started, ...ran('PLAN'), ...ran('ARCH'), ...ran('TEST', 'fail'));
+	expect(workflowProgress(spec)).toMatchObject({ before: [], next: ['TEST'] });
+	expect(workflowProgress(viewAfter(started, ...ran('PLAN', 'fail')))).toMatchObject({ before: [], next: ['PLAN'] });
+});
+
 test('R393 the stage that is shown first runs, else failed, else comes next, else was the last', () => {
 	const inFocus = (...told: Told[]) => stageInFocus(viewAfter(...told).stages)?.key;
 	const all = ['REVIEW', 'TEST:2', 'RETRO', 'DOCS'].flatMap((key) => ran(key));

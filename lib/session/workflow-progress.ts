@@ -1,10 +1,11 @@
 import { nextStages } from '../workflow/next-stages.ts';
 import { groupsOf, stageMode } from '../workflow/registry.ts';
+import { DEVELOPER, needsRepair } from '../workflow/repair.ts';
 import { DEBUGGER } from '../workflow/stages.ts';
 import type { StageResult, StageState, WorkflowState } from '../workflow/workflow-state.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import { isStageActive } from './fold-workflow.ts';
-import type { AgentView, SessionView, StageView } from './view.ts';
+import type { SessionView, StageView } from './view.ts';
 
 type WorkflowPart = Pick<SessionView, 'sessionId' | 'workflow' | 'stages' | 'groups' | 'agents'>;
 
@@ -93,16 +94,20 @@ function statusOf(stage: StageView): StageState['status'] {
 	return standing === 'pending' || isBad(standing) ? 'pending' : 'completed';
 }
 
-/** Somebody must repair before a stage that did not pass runs again, unless that happens or has happened since. */
-function repairBefore({ stages, agents }: WorkflowPart, next: readonly string[]): string[] {
-	const again = stages.filter((stage) => next.includes(stage.key) && isBad(standingOf(stage)));
+/** Whoever must work before a stage that did not pass runs again, unless that happens or has happened since. */
+function repairBefore(view: WorkflowPart, next: readonly string[]): string[] {
+	const { stages, agents } = view;
+	const again = stages.filter(
+		(stage) => next.includes(stage.key) && isBad(standingOf(stage)) && needsRepair(stage.key, modeOf(view, stage)),
+	);
 	const dev = stages.find(({ key }) => key === 'DEV');
-	if (again.length === 0 || !dev || again.includes(dev) || isStageActive(dev)) return [];
-	const repaired = again.every(({ completedAt }) => (dev.completedAt ?? '') > (completedAt ?? ''));
-	if (repaired) return [];
+	if (again.length === 0 || (dev && isStageActive(dev))) return [];
+	const isSince = (at: string | undefined, ones: readonly StageView[]): boolean =>
+		ones.every(({ completedAt }) => (at ?? '') > (completedAt ?? ''));
+	const helps = (name: string, ones: readonly StageView[]): boolean =>
+		agents.some((agent) => agent.name === name && (isAgentOpen(agent) || isSince(agent.endedAt, ones)));
+	if (isSince(dev?.completedAt, again) || helps(DEVELOPER, again)) return [];
 	const failed = again.filter((stage) => standingOf(stage) === 'fail');
-	const searches = (agent: AgentView): boolean =>
-		agent.name === DEBUGGER &&
-		(isAgentOpen(agent) || failed.every(({ completedAt }) => (agent.endedAt ?? '') > (completedAt ?? '')));
-	return failed.length > 0 && !agents.some(searches) ? [DEBUGGER, dev.key] : [dev.key];
+	const maker = dev ? dev.key : DEVELOPER;
+	return failed.length > 0 && !helps(DEBUGGER, failed) ? [DEBUGGER, maker] : [maker];
 }

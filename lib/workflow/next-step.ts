@@ -1,6 +1,6 @@
 import { printable } from '../text/printable.ts';
 import { agentOfStage, nextStages, stageProgress } from './next-stages.ts';
-import { stageBase } from './stage-keys.ts';
+import { DEVELOPER, isSearched, needsRepair, unrepaired } from './repair.ts';
 import { DEBUGGER } from './stages.ts';
 import { agentOfKey, isPaused, isRunning, type StageResult, stageOf, type WorkflowState } from './workflow-state.ts';
 
@@ -17,23 +17,25 @@ export function nextStep(state: WorkflowState): string | null {
 	if (busy.length > 0) return `Wait for ${list(busy)} before the next stage.`;
 	const next = nextStages(state);
 	if (next.stages.length === 0) return null;
-	const rerun = awaitingRepair(state);
-	if (rerun.length > 0) return repair(rerun, state);
+	const broken = awaitingRepair(state);
+	if (broken.length > 0) return repair(broken, state);
+	const own = next.stages.find((key) => isRerun(state, key) && !needsRepair(key, stageOf(state, key)?.mode));
+	if (own !== undefined) return `${own} did not pass. Delegate ${agentOfStage(own)} (${own}) again.`;
 	const agents = next.stages.map((key) => `${agentOfStage(key)} (${key})`);
 	if (next.group) return `Delegate ${list(agents)} in parallel: they are the group ${next.group}.`;
 	return `Delegate ${list(agents)} next.`;
 }
 
-/** The stages to be done again whose code nobody has repaired since they ended. */
+/** The stages to be done again for which somebody else must repair first, and has not done so since they ended. */
 export function awaitingRepair(state: WorkflowState): string[] {
-	const rerun = nextStages(state).stages.filter((key) => (stageOf(state, key)?.retries ?? 0) > 0);
-	return fixed(state, rerun) ? [] : rerun;
+	return unrepaired(
+		state,
+		nextStages(state).stages.filter((key) => isRerun(state, key)),
+	);
 }
 
-/** Whether DEV ran again after the stage that must be done again had ended. */
-function fixed(state: WorkflowState, keys: readonly string[]): boolean {
-	const dev = stageOf(state, 'DEV')?.completedAt;
-	return dev !== undefined && keys.every((key) => (stageOf(state, key)?.completedAt ?? '') < dev);
+function isRerun(state: WorkflowState, key: string): boolean {
+	return (stageOf(state, key)?.retries ?? 0) > 0;
 }
 
 /** A failed test comes before a rejected review; then both run again together. */
@@ -44,8 +46,7 @@ function repair(rerun: readonly string[], state: WorkflowState): string {
 	const again = list([...failed, ...rejected].map((key) => `${agentOfStage(key)} (${key})`));
 	const side = failed.length + rejected.length > 1 ? ' in parallel' : '';
 	const reasons = rejected.length > 0 ? ' with the reasons of the rejection' : '';
-	const searched = failed.every((key) => (stageOf(state, key)?.completedAt ?? '') < (state.debuggedAt ?? ''));
-	const hands = searched ? 'developer' : `${DEBUGGER} to find the cause, then developer`;
+	const hands = isSearched(state, failed) ? DEVELOPER : `${DEBUGGER} to find the cause, then ${DEVELOPER}`;
 	return `${list([...failed, ...rejected])} did not pass. Delegate ${hands}${reasons}, then ${again}${side}.`;
 }
 
@@ -71,8 +72,10 @@ export function stageLine(state: WorkflowState): string {
 
 /** The agents of the stages that take over from a finished one, each once. */
 export function receivers(state: WorkflowState, stage: string, result: StageResult): string[] {
-	if (result === 'fail') return stageBase(stage) === 'BUILD-FIX' ? ['build-error-resolver'] : [DEBUGGER];
-	if (result === 'reject') return ['developer'];
+	if (result === 'fail' || result === 'reject') {
+		const helper = result === 'fail' ? DEBUGGER : DEVELOPER;
+		return needsRepair(stage, stageOf(state, stage)?.mode) ? [helper] : [];
+	}
 	return [...new Set(nextStages(state).stages.map(agentOfStage))];
 }
 

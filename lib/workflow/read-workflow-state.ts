@@ -1,4 +1,5 @@
 import { isWorkflowType, stageMode, workflows } from './registry.ts';
+import { isHelper } from './repair.ts';
 import { stageKeys } from './stage-keys.ts';
 import type { ActiveAgent, StageResult, StageState, WorkflowState } from './workflow-state.ts';
 
@@ -97,7 +98,11 @@ export function readWorkflowState(value: unknown, sessionId: string): WorkflowSt
 	const fatal = record(file.fatal);
 	const paused = record(file.paused);
 	const featureName = text(file.featureName, 100);
-	const debuggedAt = text(file.debuggedAt);
+	const helped = entries(file.helpedAt).map(([agent, at]): [string, string | null] => [
+		agent,
+		isHelper(agent) ? (text(at) ?? null) : null,
+	]);
+	const helpedAt = defined(helped);
 	const guesses = entries(file.guessedCalls).map(([id, call]): [string, string | null] => [
 		id,
 		text(call, 256) ?? null,
@@ -114,7 +119,7 @@ export function readWorkflowState(value: unknown, sessionId: string): WorkflowSt
 		rejectCount: count(file.rejectCount),
 		retroCount: count(file.retroCount),
 		...(featureName && { featureName }),
-		...(debuggedAt && { debuggedAt }),
+		...(Object.keys(helpedAt).length > 0 && { helpedAt }),
 		...(groups && { groups }),
 		...(fatal && { fatal: { at: text(fatal.at) ?? '', reason: text(fatal.reason, 1000) ?? '' } }),
 		...(paused && { paused: { at: text(paused.at) ?? '' } }),

@@ -3,8 +3,8 @@ import { bindActive, findActive, reopenIfIdle, withActive, withoutActive } from 
 import { stageForAgent } from './next-stages.ts';
 import { worseResult } from './parse-verdict.ts';
 import { freshStages, readResult, readWorkflowState } from './read-workflow-state.ts';
+import { isHelper } from './repair.ts';
 import { stageBase } from './stage-keys.ts';
-import { DEBUGGER } from './stages.ts';
 import { keysOfBase, type StageState, stageOf, type WorkflowState } from './workflow-state.ts';
 
 const MAX_ATTEMPTS = 50;
@@ -57,7 +57,7 @@ function foldRunning(state: WorkflowState, event: KnownEvent): WorkflowState {
 				? bindActive(state, { agentId: event.startedAgentId, toolUseId: event.toolUseId })
 				: state;
 		case 'agent:complete':
-			return debugged(agentEnded(state, event, readResult(event.result)), event);
+			return helped(agentEnded(state, event, readResult(event.result)), event);
 		case 'agent:error':
 			return agentEnded(state, event, null);
 		case 'tool:error':
@@ -162,8 +162,8 @@ function agentEnded(
 	);
 }
 
-function debugged(state: WorkflowState, { agent, ts }: Extract<KnownEvent, { type: 'agent:complete' }>): WorkflowState {
-	return agent === DEBUGGER ? { ...state, debuggedAt: ts } : state;
+function helped(state: WorkflowState, { agent, ts }: Extract<KnownEvent, { type: 'agent:complete' }>): WorkflowState {
+	return isHelper(agent) ? { ...state, helpedAt: { ...state.helpedAt, [agent]: ts } } : state;
 }
 
 type Groups = NonNullable<WorkflowState['groups']>;

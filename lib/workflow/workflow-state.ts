@@ -44,8 +44,8 @@ export interface WorkflowState {
 	rejectCount: number;
 	retroCount: number;
 	featureName?: string;
-	/** When a debugger last ended, so that a cause is not looked for twice. */
-	debuggedAt?: string;
+	/** When a debugger and a developer last ended: what they were asked for is not asked for twice. */
+	helpedAt?: Record<string, string>;
 	/** Parallel groups that have begun. */
 	groups?: Record<string, { startedAt: string; convergedAt?: string }>;
 	/** A limit was reached: a person must decide how to go on. */

@@ -24,7 +24,12 @@ export function useDecision(approvalId: string) {
 		setState({ step: 'sending', decision: body.decision });
 		const answer = await decide(approvalId, body);
 		if (answer.ok) setState({ step: 'done', decision: body.decision });
-		else setState({ step: 'refused', message: explained[answer.status] ?? answer.message });
+		else setState({ step: 'refused', message: wordsFor(answer.status, answer.code) ?? answer.message });
 	}
 	return { state, send };
+}
+
+/** A missing passkey says what it is by itself. */
+function wordsFor(status: number, code: string): string | undefined {
+	return code.startsWith('passkey/') ? undefined : explained[status];
 }

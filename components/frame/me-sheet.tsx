@@ -1,4 +1,5 @@
 'use client';
+import Link from 'next/link';
 import { useState } from 'react';
 import type { Me } from '#lib/contract/http.ts';
 import { clockOrDate, hourMinute, isSameDay } from '#lib/time/clock.ts';
@@ -42,6 +43,13 @@ export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
 				<DetailFact name="Protection">
 					{me.tier}: {tiers[me.tier]}
 				</DetailFact>
+				{me.role === 'operator' && (
+					<DetailFact name="Access">
+						<Link href="/access" onClick={() => onOpenChange(false)} className="text-accent">
+							Passkeys, sign-ins and tokens
+						</Link>
+					</DetailFact>
+				)}
 				<DetailFact name="Home">
 					<span className="font-mono text-mono">{me.home}</span>
 				</DetailFact>
@@ -69,9 +77,15 @@ export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
 	);
 }
 
+const minted: Record<string, string> = {
+	'link:mint': 'A sign-in link',
+	'token:mint': 'An operator token',
+	'passkey:enrol': 'A passkey',
+};
+
 /** `A sign-in link was made at 00:07`; the day, too, where it is not today. */
 function mintedWords(kind: string, at: string, now: number): string {
-	const what = kind === 'link:mint' ? 'A sign-in link' : 'An operator token';
+	const what = minted[kind] ?? 'Something that lets in';
 	const day = isSameDay(Date.parse(at), now) ? '' : ` on ${clockOrDate(at, now)}`;
 	return `${what} was made at ${hourMinute(at)}${day}`;
 }

@@ -79,12 +79,26 @@ export function decide(approvalId: string, body: DecisionBody): Promise<Answer<{
 	return post(`/api/approvals/${encodeURIComponent(approvalId)}`, body);
 }
 
-/** Sends what only an operator may, with the token that proves that this page sends it. */
-export function post<Data>(path: string, body: unknown): Promise<Answer<Data>> {
+/**
+ * Sends what only an operator may, with the token that proves that this page sends it. Where a passkey is needed, the
+ * person is asked for it, for exactly this request, and it is sent once more.
+ */
+export async function post<Data>(path: string, body: unknown): Promise<Answer<Data>> {
+	const answer = await send<Data>(path, body);
+	if (answer.ok || answer.code !== 'passkey/needed') return answer;
+	const challenge = await send<unknown>('/api/passkeys/challenge', { path, body });
+	if (!challenge.ok) return challenge;
+	const { askPasskey } = await import('../access/ask-passkey.ts');
+	const proof = await askPasskey(challenge.data);
+	if (proof === null) return refused(403, 'passkey/needed', 'No passkey was given. Nothing was changed.');
+	return send<Data>(path, body, { 'x-signalbox-passkey': proof });
+}
+
+function send<Data>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<Data>> {
 	const token = liveStore.getState().me?.sessionToken;
 	return request(path, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json', ...(token ? { 'x-signalbox-session': token } : {}) },
+		headers: { 'content-type': 'application/json', ...(token ? { 'x-signalbox-session': token } : {}), ...headers },
 		body: JSON.stringify(body),
 	});
 }

@@ -1,0 +1,58 @@
+'use client';
+import { useEffect, useState } from 'react';
+import type { AccessEntry } from '#lib/contract/access.ts';
+import { AuditLine } from '../audit/audit-line.tsx';
+import { useLive } from '../live/store.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { getAccess } from './access-api.ts';
+import { AccessRow } from './access-row.tsx';
+import { NewPasskey } from './new-passkey.tsx';
+
+const words = {
+	passkey: { title: 'Passkeys', none: 'None yet. With one, only its owner decides; a token cannot.' },
+	'sign-in': { title: 'Sign-ins', none: 'None.' },
+	token: { title: 'Tokens', none: 'None. `signalbox token create` makes one.' },
+} as const satisfies Record<AccessEntry['kind'], { title: string; none: string }>;
+const kinds = ['passkey', 'sign-in', 'token'] as const;
+
+/** Who may come in and who may decide, and taking that away. */
+export function AccessPage() {
+	const role = useLive(({ me }) => me?.role);
+	const [entries, setEntries] = useState<AccessEntry[] | null>(null);
+	const [error, setError] = useState<string | null>(null);
+	useEffect(() => {
+		if (role !== 'operator') return;
+		void getAccess().then((answer) => {
+			if (answer.ok) setEntries(answer.data.entries);
+			setError(answer.ok ? null : answer.message);
+		});
+	}, [role]);
+
+	if (role !== undefined && role !== 'operator') {
+		return <p className="mx-auto max-w-3xl p-4 text-muted">Only an operator sees who may come in.</p>;
+	}
+	if (!entries) {
+		return error === null ? <Skeleton label="Access is loading" /> : <p className="p-4 text-warn">{error}</p>;
+	}
+	return (
+		<div className="mx-auto flex max-w-3xl flex-col gap-4 p-4">
+			<h1 className="font-semibold text-title">Access</h1>
+			{kinds.map((kind) => {
+				const own = entries.filter((entry) => entry.kind === kind);
+				return (
+					<section key={kind} aria-label={words[kind].title} className="flex flex-col gap-1">
+						<h2 className="font-semibold text-muted text-small uppercase">{words[kind].title}</h2>
+						{own.length === 0 && <p className="text-muted">{words[kind].none}</p>}
+						<ul>
+							{own.map((entry) => (
+								<AccessRow key={entry.id} entry={entry} onChange={setEntries} />
+							))}
+						</ul>
+						{kind === 'passkey' && <NewPasskey isFirst={own.length === 0} onChange={setEntries} />}
+					</section>
+				);
+			})}
+			<AuditLine />
+		</div>
+	);
+}

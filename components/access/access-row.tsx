@@ -1,0 +1,54 @@
+'use client';
+import { useState } from 'react';
+import type { AccessEntry } from '#lib/contract/access.ts';
+import { clockOrDate } from '#lib/time/clock.ts';
+import { useNow } from '../live/now.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { revoke } from './access-api.ts';
+
+interface AccessRowProps {
+	entry: AccessEntry;
+	onChange: (entries: AccessEntry[]) => void;
+}
+
+/** One sign-in, token or passkey. It is taken away at the second press, since that cannot be undone. */
+export function AccessRow({ entry, onChange }: AccessRowProps) {
+	const now = useNow();
+	const [isAsked, setAsked] = useState(false);
+	const [isBusy, setBusy] = useState(false);
+	const [refusal, setRefusal] = useState<string | null>(null);
+	const { kind, role, name, since, until, mine } = entry;
+
+	async function act() {
+		if (!isAsked) return setAsked(true);
+		setBusy(true);
+		const answer = await revoke(entry);
+		setBusy(false);
+		setAsked(false);
+		if (answer.ok) onChange(answer.data.entries);
+		else setRefusal(answer.message);
+	}
+
+	return (
+		<li className="flex min-h-8 flex-wrap items-center gap-x-3 border-line border-b py-1">
+			<span className="min-w-0 flex-1">
+				<AgentText className="font-medium">{name ?? role}</AgentText>
+				<span className="text-muted">
+					{' '}
+					since {clockOrDate(since, now)}
+					{until && `, until ${clockOrDate(until, now)}`}
+				</span>
+				{mine && <span className="text-accent"> this one</span>}
+			</span>
+			{refusal && (
+				<span role="alert" className="text-warn">
+					{refusal}
+				</span>
+			)}
+			<Button size="small" kind={isAsked ? 'danger' : 'plain'} disabled={isBusy} onClick={() => void act()}>
+				{isAsked ? `Revoke this ${kind} for good` : 'Revoke'}
+			</Button>
+		</li>
+	);
+}

@@ -1,0 +1,29 @@
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+
+type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
+type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
+
+/** Asks the person's authenticator; gives the header's value, or null when the person declined. */
+export async function askPasskey(options: unknown): Promise<string | null> {
+	try {
+		const answer = await startAuthentication({ optionsJSON: options as RequestOptions });
+		return toHeader(JSON.stringify(answer));
+	} catch {
+		return null;
+	}
+}
+
+/** Makes a passkey on an authenticator of the person's choice; null when the person declined. */
+export async function makePasskey(options: unknown): Promise<unknown> {
+	try {
+		return await startRegistration({ optionsJSON: options as CreationOptions });
+	} catch {
+		return null;
+	}
+}
+
+/** base64url of UTF-8: a header holds no other characters. */
+function toHeader(text: string): string {
+	const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
+	return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}

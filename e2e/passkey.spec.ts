@@ -1,0 +1,63 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { agentCall, planFor } from './rig/routing.ts';
+
+/** An authenticator inside the browser, whose owner always confirms. */
+async function addAuthenticator(page: Page): Promise<void> {
+	const client = await page.context().newCDPSession(page);
+	await client.send('WebAuthn.enable');
+	await client.send('WebAuthn.addVirtualAuthenticator', {
+		options: {
+			protocol: 'ctap2',
+			transport: 'internal',
+			hasResidentKey: true,
+			hasUserVerification: true,
+			isUserVerified: true,
+			automaticPresenceSimulation: true,
+		},
+	});
+}
+
+test('R700 R701 a passkey is enrolled with the terminal’s code; then it decides, and a token no longer does', async ({
+	ownServer,
+	operatorPage,
+	project,
+	hook,
+	token,
+	api,
+	expectConsole,
+}) => {
+	expectConsole(/status of 403/);
+	const server = await ownServer();
+	const page = await operatorPage('/', { server, viewport: { width: 390, height: 844 } });
+	await addAuthenticator(page);
+	await page.getByRole('button', { name: /Tier T1/ }).click();
+	await page.getByRole('link', { name: 'Passkeys, sign-ins and tokens' }).click();
+	await page.getByRole('button', { name: 'Add a passkey' }).click();
+	await page.getByLabel('Its name').fill('phone');
+	await page.getByLabel('The code on the server’s terminal').fill('AAAA-AAAA');
+	await page.getByRole('button', { name: 'Make the passkey' }).click();
+	await expect(page.getByRole('alert').filter({ hasText: 'not the code' })).toBeVisible();
+	await page.getByRole('button', { name: 'Add a passkey' }).click();
+	await expect.poll(() => server.output().match(/passkey: \S+/g)?.length).toBe(2);
+	const code = /passkey: (?<code>\S+) (?!.*passkey: )/s.exec(server.output())?.groups?.code ?? '';
+	await page.getByLabel('The code on the server’s terminal').fill(code);
+	await page.getByRole('button', { name: 'Make the passkey' }).click();
+	await expect(page.getByRole('region', { name: 'Passkeys' }).getByRole('listitem')).toContainText('phone');
+
+	const { dir } = await project({ name: 'checkout', plan: planFor('developer'), server });
+	const waiting = hook(agentCall({ sessionId: 'proven', cwd: dir, agent: 'architect' }), { server });
+	await page.getByRole('link', { name: 'Approvals' }).click();
+	const card = page.getByRole('article').filter({ hasText: 'architect' });
+	await card.getByText('Full input').click();
+
+	const operator = await token('operator', server);
+	const { approvals } = await (await api('/api/approvals?state=waiting', operator, { server })).json();
+	const refused = await api(`/api/approvals/${approvals[0].id}`, operator, { server, data: { decision: 'approve' } });
+	expect(refused.status()).toBe(403);
+	expect((await refused.json()).error.code).toBe('passkey/browser');
+	expect(waiting.isWaiting()).toBe(true);
+
+	await card.getByRole('button', { name: 'Approve once' }).click();
+	expect(JSON.parse((await waiting.ended).stdout).hookSpecificOutput.permissionDecision).toBe('allow');
+});

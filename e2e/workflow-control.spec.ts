@@ -93,4 +93,18 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 	await dialog.getByRole('button', { name: 'Cancel' }).click();
 	await send('SessionEnd', { reason: 'other' });
 	await expect(button('Start workflow')).toHaveCount(0);
+
+	await page.goto('/rules');
+	await expect(
+		page.getByRole('region', { name: 'Loop', exact: true }).getByRole('row', { name: /loop.open-stages/ }),
+	).toContainText('2');
+	await expectAccessible(page);
+	await page.goto('/features');
+	await button('New feature').click();
+	await expectAccessible(page);
+	await dialog.getByLabel('Name').fill('search');
+	await dialog.getByLabel('Workflow').selectOption('quick');
+	await dialog.getByLabel('Into the backlog').check();
+	await page.keyboard.press('Enter');
+	await expect(page.getByRole('region', { name: 'Backlog' })).toContainText('0 of 4 tasks done');
 });

@@ -29,6 +29,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	useShortcut('goSessions', () => router.push('/'));
 	useShortcut('goApprovals', () => router.push('/approvals'));
 	useShortcut('goFeatures', () => router.push('/features'));
+	useShortcut('goRules', () => router.push('/rules'));
 	return (
 		<CSPProvider disableStyleElements>
 			<div className="flex h-dvh flex-col">

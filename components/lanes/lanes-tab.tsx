@@ -12,9 +12,13 @@ import { AxisLabels } from '../timeline/axis-labels.tsx';
 import { Button } from '../ui/button.tsx';
 import { useWidth } from '../ui/use-width.ts';
 import { BAR_PX, LaneBars } from './lane-bars.tsx';
+import { EXPECTED_PX, PlanRow } from './plan-row.tsx';
+import { planTimeline } from './plan-segments.ts';
 import { StageSpans, stageSpans } from './stage-spans.tsx';
 
 const MOST_ZOOM = 64;
+/** The share of the width that the plan's expected phases may take from the past. */
+const MOST_AHEAD = 0.4;
 /** Bars this far (px) beside what is in view are drawn too. */
 const BESIDE = 400;
 
@@ -26,22 +30,28 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const isOver = (view.ended ?? view.lost) !== undefined;
 	const lanes = useMemo(() => lanesOf(rows, now), [rows, now]);
 	const spans = stageSpans(view, now);
+	const plan = planTimeline(view, now);
+	const planHeight = (plan?.depth ?? 0) * BAR_PX;
 	const [ref, width] = useWidth<HTMLDivElement>();
 	const [zoom, setZoom] = useState(1);
 	const [left, setLeft] = useState(0);
 	const box = useRef<HTMLDivElement>(null);
 	const atEnd = useRef(true);
 	const first = rows[0] ? Date.parse(rows[0].at) : now;
-	const scale = useMemo(() => timeScale(busyIn(lanes), width * zoom), [lanes, width, zoom]);
+	const ahead = (plan?.expected.length ?? 0) * EXPECTED_PX;
+	// What is expected stands beside now without pushing the past out of sight.
+	const axis = Math.max(width * (1 - MOST_AHEAD), width - ahead);
+	const scale = useMemo(() => timeScale(busyIn(lanes), axis * zoom), [lanes, axis, zoom]);
+	const end = scale.width + Math.min(ahead, width * MOST_AHEAD);
 	const nameOf = useActorName(sessionId);
 
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a wider axis moves what was in view.
 	useEffect(() => {
-		if (atEnd.current && box.current) box.current.scrollLeft = box.current.scrollWidth;
+		if (atEnd.current && box.current) box.current.scrollLeft = end - width;
 	}, [scale.width]);
 
-	function onScroll({ currentTarget: { scrollLeft, scrollWidth, clientWidth } }: UIEvent<HTMLDivElement>) {
-		atEnd.current = scrollLeft + clientWidth > scrollWidth - 40;
+	function onScroll({ currentTarget: { scrollLeft, clientWidth } }: UIEvent<HTMLDivElement>) {
+		atEnd.current = scrollLeft + clientWidth > end - 40;
 		setLeft(scrollLeft);
 	}
 	if (lanes.length === 0)
@@ -64,6 +74,11 @@ export function LanesTab({ view }: { view: SessionView }) {
 			<div className="flex min-h-0 flex-1 overflow-y-auto">
 				<div aria-hidden className="w-24 shrink-0 border-line border-r md:w-32">
 					<p className="h-6 px-3 text-muted text-small leading-6">Time</p>
+					{plan && (
+						<p className="px-3 text-muted text-small leading-6" style={{ height: planHeight }}>
+							Plan
+						</p>
+					)}
 					{spans.length > 0 && <p className="h-6 px-3 text-muted text-small leading-6">Stages</p>}
 					{lanes.map((lane) => (
 						<p
@@ -77,8 +92,9 @@ export function LanesTab({ view }: { view: SessionView }) {
 				</div>
 				<div ref={box} className="relative min-w-0 flex-1 overflow-x-auto" onScroll={onScroll}>
 					<div ref={ref} />
-					<div className="relative min-h-full" style={{ width: scale.width }}>
+					<div className="relative min-h-full" style={{ width: scale.width + ahead }}>
 						<AxisLabels scale={scale} />
+						{plan && <PlanRow plan={plan} scale={scale} first={first} height={planHeight} />}
 						{spans.length > 0 && <StageSpans spans={spans} scale={scale} first={first} />}
 						{lanes.map((lane) => (
 							<LaneBars

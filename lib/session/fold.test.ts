@@ -424,3 +424,27 @@ describe('R168 Overtone timelines fold as they are', () => {
 		expect(view.agents.filter(isAgentOpen)).toMatchObject([{ name: 'developer' }]);
 	});
 });
+
+describe('R381 what rules did', () => {
+	const stop = (rule: string, decision: 'deny' | 'pass') =>
+		event({ type: 'gate:verdict', at: 9, gate: 'loop', decision, rule, reason: 'open', facts: {}, hook: 'Stop' });
+	it('R381 denials are counted by rule, overruled ones too, in any order and once', () => {
+		const events = callEvents('t1');
+		const once = { 'routing.agent-in-plan': { denied: 1, overruled: 1 } };
+		fc.assert(fc.property(shuffled(events), (order) => void expect(replay(order).view.rules).toEqual(once)));
+		const unanswered = events.filter(({ type }) => type !== 'approval:resolve');
+		expect(replay(unanswered).view.rules).toEqual({ 'routing.agent-in-plan': { denied: 1, overruled: 0 } });
+	});
+
+	it('R381 a denied stop counts, a passed one and the names of attackers do not', () => {
+		const many = Array.from({ length: 120 }, (_, n) => stop(`rule.${n}`, 'deny'));
+		const { rules } = replay([
+			stop('__proto__', 'deny'),
+			stop('x'.repeat(200), 'deny'),
+			stop('ok', 'pass'),
+			...many,
+		]).view;
+		expect(Object.keys(rules ?? {})).toHaveLength(100);
+		expect(rules?.['rule.1']).toEqual({ denied: 1, overruled: 0 });
+	});
+});

@@ -6,6 +6,7 @@ import { agentKeyOf, foldAgent, isAgentOpen } from './fold-agent.ts';
 import { foldApproval } from './fold-approval.ts';
 import { type CallEvent, closeCall, foldCall, isCallOpen } from './fold-call.ts';
 import { foldHead, foldProgress } from './fold-head.ts';
+import { countCallRules, countRule } from './fold-rules.ts';
 import { cutOffReviews, foldSupervisor } from './fold-supervisor.ts';
 import { foldWorkflow } from './fold-workflow.ts';
 import { find, put, trim } from './roster.ts';
@@ -113,6 +114,10 @@ function foldDetails(draft: Draft, event: KnownEvent & { seq: number }): void {
 		case 'session:lost':
 			draft.view = { ...draft.view, supervisor: cutOffReviews(draft.view.supervisor, event.ts) };
 			break;
+		case 'gate:verdict':
+			// That of a call is counted with the call.
+			if (!event.toolUseId && event.decision === 'deny') setRules(draft, countRule(draft.view.rules, event.rule));
+			break;
 		case 'todo:update':
 			draft.view = { ...draft.view, todos: event.todos.map(({ content, status }) => ({ content, status })) };
 			break;
@@ -214,6 +219,11 @@ function setCall(draft: Draft, id: string, change: (before: CallView | undefined
 	};
 	draft.rows.set(`call:${id}`, callRow(call));
 	count(draft, difference(before, call));
+	setRules(draft, countCallRules(view.rules, before, call));
+}
+
+function setRules(draft: Draft, rules: SessionView['rules']): void {
+	if (rules !== draft.view.rules) draft.view = { ...draft.view, ...(rules && { rules }) };
 }
 
 function withCall(mismatch: SessionView['mismatches'][number], call: CallView) {

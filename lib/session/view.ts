@@ -141,6 +141,8 @@ export interface SessionView {
 	mismatches: MismatchView[];
 	supervisor: SupervisorView[];
 	todos?: { content: string; status: string }[];
+	/** How often each rule denied something here, and how often a person overruled it. */
+	rules?: Record<string, { denied: number; overruled: number }>;
 	counters: Counters;
 	/** Events a minute, newest last, for the sparkline: `minute` is the last bucket's epoch minute. */
 	activity: { minute: number; counts: number[] };

@@ -20,6 +20,7 @@ import { createLoginRoutes } from './login-routes.ts';
 import { renderMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { createPasskeyRoutes } from './passkey-routes.ts';
+import { createRuleRoutes } from './rule-routes.ts';
 import { createSessionFileRoutes } from './session-file-routes.ts';
 import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
 import { createSupervisorRoutes } from './supervisor-routes.ts';
@@ -110,6 +111,7 @@ export function createApi({
 	app.route('/', createApprovalRoutes({ auth, desk }));
 	app.route('/', createGrantRoutes({ auth, grants, approval: desk.get, index }));
 	app.route('/', createFeatureRoutes({ auth, features }));
+	app.route('/', createRuleRoutes({ home, tail }));
 	app.route('/', createWorkflowRoutes({ auth, workflows }));
 	app.route('/', createSupervisorRoutes({ auth, supervisors }));
 	return app;

@@ -1,4 +1,5 @@
 import { AuditState } from '#lib/contract/audit.ts';
+import { RuleBook } from '#lib/contract/rules.ts';
 import { type Access, READERS, type RouteSpec } from './route-spec.ts';
 import { accessSpecs } from './routes/access-specs.ts';
 import { decisionSpecs } from './routes/decision-specs.ts';
@@ -16,6 +17,13 @@ export const routeTable: readonly RouteSpec[] = [
 		access: READERS,
 		summary: 'How far somebody outside can vouch for the journal',
 		answer: AuditState,
+	},
+	{
+		method: 'GET',
+		path: '/api/rules',
+		access: READERS,
+		summary: 'How the gates stand, and how often each rule denied and was overruled',
+		answer: RuleBook,
 	},
 	...accessSpecs,
 	...sessionSpecs,

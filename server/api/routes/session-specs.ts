@@ -68,6 +68,7 @@ export const sessionSpecs: readonly RouteSpec[] = [
 		method: 'POST',
 		path: '/api/sessions/:id/workflow',
 		access: OPERATOR,
+		decides: true,
 		summary: 'Starts, pauses, resumes or stops the workflow of a session, or only its loop',
 		params: SessionParam,
 		body: WorkflowActionBody,

@@ -1,0 +1,5 @@
+import { RulesPage } from '#components/rules/rules-page.tsx';
+
+export default function RuleTablePage() {
+	return <RulesPage />;
+}

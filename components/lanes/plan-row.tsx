@@ -1,0 +1,77 @@
+import { visibleString } from '#lib/text/visible-text.ts';
+import { spanDuration } from '#lib/time/duration.ts';
+import type { TimeScale } from '#lib/timeline/time-scale.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
+import { toneGlyph, toneText } from '../ui/tone.ts';
+import { BAR_PX } from './lane-bars.tsx';
+import type { PlanSegment, PlanTimeline } from './plan-segments.ts';
+
+/** What the plan expects next has no time yet: each phase takes this much (px) behind now. */
+export const EXPECTED_PX = 120;
+
+interface PlanRowProps {
+	plan: PlanTimeline;
+	scale: TimeScale;
+	/** The first loaded row (ms): what ended before it is not on the axis. */
+	first: number;
+	height: number;
+}
+
+/** The routing plan over the lanes: tasks where they were worked on, then what is still expected, dashed. */
+export function PlanRow({ plan, scale, first, height }: PlanRowProps) {
+	return (
+		<ul aria-label="Plan over time" className="relative" style={{ height }}>
+			{plan.segments
+				.filter(({ to }) => to >= first)
+				.map((segment) => {
+					const left = Math.min(scale.toX(segment.from), scale.width - 4);
+					const tone = toneOf(segment);
+					return (
+						<li
+							key={segment.key}
+							title={sentenceOf(segment)}
+							className={cn(
+								'absolute h-5 overflow-hidden whitespace-nowrap rounded-xs border border-current bg-surface px-1 text-small leading-4',
+								toneText[tone],
+								segment.isOpen && 'border-dashed',
+							)}
+							style={{
+								left,
+								width: Math.max(4, scale.toX(segment.to) - left),
+								top: segment.depth * BAR_PX + 2,
+							}}
+						>
+							<span aria-hidden>{toneGlyph[tone]} </span>
+							<AgentText>{segment.agent}</AgentText>
+							<AgentText className="sr-only">{` ${segment.phase}, ${segment.status}`}</AgentText>
+						</li>
+					);
+				})}
+			{plan.expected.map(({ key, phase, agents }, at) => (
+				<li
+					key={key}
+					title={visibleString(`${phase}: ${agents.join(' and ')} expected`)}
+					className="absolute top-0.5 h-5 overflow-hidden text-ellipsis whitespace-nowrap rounded-xs border border-edge border-dashed px-1 text-muted text-small leading-4"
+					style={{ left: scale.width + 4 + at * EXPECTED_PX, width: EXPECTED_PX - 6 }}
+				>
+					<span aria-hidden>○ </span>
+					<AgentText>{agents.join(' ‖ ')}</AgentText>
+					<AgentText className="sr-only">{` expected in ${phase}`}</AgentText>
+				</li>
+			))}
+		</ul>
+	);
+}
+
+function toneOf({ status, isOpen }: PlanSegment): 'run' | 'ok' | 'err' | 'plain' {
+	if (isOpen) return 'run';
+	if (status === 'failed') return 'err';
+	return status === 'completed' ? 'ok' : 'plain';
+}
+
+/** `Phase 2: developer, completed, 2:11` */
+function sentenceOf({ phase, agent, status, from, to, isOpen }: PlanSegment): string {
+	const length = `${spanDuration(to - from)}${isOpen ? ' so far' : ''}`;
+	return visibleString(`${phase}: ${agent}, ${status}, ${length}`);
+}

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import type { RuleBook } from '#lib/contract/rules.ts';
+import type { GateRow } from '#lib/gates/gate-row.ts';
+import { profileWords } from '#lib/gates/profile-words.ts';
+import { cn } from '../ui/cn.ts';
+import { RuleTable } from './rule-table.tsx';
+
+interface GateSectionProps {
+	row: GateRow;
+	state: RuleBook['gates'][number] | undefined;
+	counts: RuleBook['rules'];
+}
+
+/** One gate in words. */
+export function GateSection({ row, state, counts }: GateSectionProps) {
+	const { id, title, setting, hooks, tools, start, profile, settings, denies } = row;
+	const paths = [`gates.${setting}.enabled`, ...(row.mayHold ? [`gates.${setting}.hold`] : []), ...settings];
+	const where = typeof start === 'string' ? null : start.where.replaceAll('`', '');
+	const enabled = state?.enabled ?? null;
+	const rules = Object.entries(denies).map(([rule, words]) => {
+		const { denied = 0, overruled = 0 } = counts.find((count) => count.rule === rule) ?? {};
+		return { rule, denies: words, denied, overruled };
+	});
+	return (
+		<section aria-labelledby={`gate-${id}`} className="flex flex-col gap-1 border-line border-t pt-3">
+			<div className="flex flex-wrap items-baseline gap-x-3">
+				<h2 id={`gate-${id}`} className="font-semibold first-letter:uppercase">
+					{title}
+				</h2>
+				<span
+					className={cn(
+						enabled === true && 'text-ok',
+						enabled === false && 'text-muted',
+						enabled === null && 'text-run',
+					)}
+				>
+					<span aria-hidden>{enabled === null ? '◐ ' : enabled ? '● ' : '○ '}</span>
+					{enabled === null ? `on where ${where ?? 'it is asked for'}` : enabled ? 'on' : 'off'}
+				</span>
+				<span className="text-muted">{state?.hold ? 'its denial may wait for a person' : denials(rules.length)}</span>
+			</div>
+			<dl className="grid gap-x-3 gap-y-0.5 md:grid-cols-[8rem_1fr]">
+				<Fact name="Judges">{[hooks.join(', '), tools.join(', ')].filter((part) => part !== '').join(': ')}</Fact>
+				<Fact name="If it cannot judge">{profileWords[profile]}</Fact>
+				<Fact name="Settings">
+					<span className="flex flex-wrap gap-x-3 font-mono text-mono">
+						{paths.map((path) => (
+							<code key={path}>{path}</code>
+						))}
+					</span>
+				</Fact>
+			</dl>
+			{rules.length > 0 && <RuleTable rules={rules} />}
+		</section>
+	);
+}
+
+const denials = (rules: number) => (rules === 0 ? 'it denies nothing' : 'its denial stands at once');
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+	return (
+		<>
+			<dt className="text-muted">{name}</dt>
+			<dd className="[overflow-wrap:anywhere]">{children}</dd>
+		</>
+	);
+}

@@ -1,0 +1,46 @@
+import { AgentText } from '../text/agent-text.tsx';
+
+interface RuleLine {
+	rule: string;
+	/** What it denies, in words; empty where that is not known. */
+	denies: string;
+	denied: number;
+	overruled: number;
+}
+
+/** Rules with how often each denied, and how often a person let the call run all the same. */
+export function RuleTable({ rules }: { rules: readonly RuleLine[] }) {
+	return (
+		<table className="mt-1 w-full border-collapse text-left md:max-w-4xl">
+			<thead>
+				<tr className="text-muted text-small">
+					<th scope="col" className="py-1 font-normal">
+						Denies
+					</th>
+					<th scope="col" className="w-16 py-1 text-right font-normal">
+						Denied
+					</th>
+					<th scope="col" className="w-20 py-1 text-right font-normal">
+						Overruled
+					</th>
+				</tr>
+			</thead>
+			<tbody>
+				{rules.map(({ rule, denies, denied, overruled }) => (
+					<tr key={rule} className="border-line border-t align-baseline">
+						<td className="py-1 pr-3">
+							{denies} <AgentText className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{rule}</AgentText>
+						</td>
+						<td className="py-1 text-right tabular-nums">{denied}</td>
+						<td className="py-1 text-right tabular-nums">
+							{overruled}
+							{denied > 0 && overruled > 0 && (
+								<span className="text-muted"> ({Math.round((overruled / denied) * 100)} %)</span>
+							)}
+						</td>
+					</tr>
+				))}
+			</tbody>
+		</table>
+	);
+}

@@ -1,0 +1,63 @@
+'use client';
+import type { GateRow } from '#lib/gates/gate-row.ts';
+import { gateTable } from '#lib/gates/gate-table.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { GateSection } from './gate-section.tsx';
+import { RuleTable } from './rule-table.tsx';
+import { useRules } from './use-rules.ts';
+
+const rows: readonly GateRow[] = gateTable;
+const known = new Set(rows.flatMap(({ denies }) => Object.keys(denies)));
+
+/** Every gate: whether it judges, what it denies, what happens when it cannot, and how often its rules spoke. */
+export function RulesPage() {
+	const { book, error } = useRules();
+	if (!book) {
+		if (!error) return <Skeleton label="Rules are loading" />;
+		return (
+			<p role="alert" className="p-4 text-warn">
+				{error}
+			</p>
+		);
+	}
+	const others = book.rules.filter(({ rule }) => !known.has(rule));
+	return (
+		<div className="flex flex-col gap-4 p-4 pb-8">
+			<div>
+				<h1 className="font-semibold text-title">Rules</h1>
+				<p className="text-muted">
+					As <code className="font-mono text-mono">config.json</code> of this home sets them; a project may only
+					tighten. Counts are over all recorded sessions.
+				</p>
+				{error && (
+					<p role="alert" className="text-warn">
+						{error} What is shown may be old.
+					</p>
+				)}
+			</div>
+			{book.problems.length > 0 && (
+				<ul role="alert" className="text-warn">
+					{book.problems.map((problem) => (
+						<li key={problem}>
+							<span aria-hidden>▲ </span>
+							<AgentText>{problem}</AgentText>
+						</li>
+					))}
+				</ul>
+			)}
+			{rows.map((row) => (
+				<GateSection key={row.id} row={row} state={book.gates.find(({ id }) => id === row.id)} counts={book.rules} />
+			))}
+			{others.length > 0 && (
+				<section aria-labelledby="other-rules" className="border-line border-t pt-3">
+					<h2 id="other-rules" className="font-semibold">
+						Other rules
+					</h2>
+					<p className="text-muted">Denials of gates that this version does not have, or that other programs wrote.</p>
+					<RuleTable rules={others.map((count) => ({ ...count, denies: '' }))} />
+				</section>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+
+/** `GET /api/rules`: how the gates stand by the person's own settings, and what each rule has done. */
+export const RuleBook = z.object({
+	gates: z.array(
+		z.object({
+			id: z.string(),
+			/** Null where something else than a setting says whether it judges. */
+			enabled: z.boolean().nullable(),
+			/** Whether its denial may wait for a person. */
+			hold: z.boolean(),
+		}),
+	),
+	/** Over all sessions that are indexed. `overruled`: a person let the call run against it. */
+	rules: z.array(z.object({ rule: z.string(), denied: z.int(), overruled: z.int() })),
+	/** What is wrong in the person's settings file, and was ignored. */
+	problems: z.array(z.string()),
+});
+export type RuleBook = z.infer<typeof RuleBook>;

@@ -1,0 +1,41 @@
+import { type CallView, isOverridden } from './call.ts';
+import type { SessionView } from './view.ts';
+
+type Rules = SessionView['rules'];
+
+/** Rules are few; a timeline that names more than this is not counted on. */
+const MAX_RULES = 100;
+const MAX_NAME = 100;
+
+/** Counts the rules that denied a call, from what it was and is: a repeated or late event never counts twice. */
+export function countCallRules(rules: Rules, before: CallView | undefined, after: CallView): Rules {
+	const isOverruled = isOverridden(after);
+	const wasOverruled = before !== undefined && isOverridden(before);
+	if (before?.verdicts === after.verdicts && wasOverruled === isOverruled) return rules;
+	const was = deniedBy(before);
+	let counted = rules;
+	for (const rule of deniedBy(after)) {
+		const known = was.has(rule);
+		const overruled = Number(isOverruled) - Number(known && wasOverruled);
+		counted = addTo(counted, rule, known ? 0 : 1, overruled);
+	}
+	return counted;
+}
+
+/** Counts a denial that belongs to no call, such as that of a stop. */
+export function countRule(rules: Rules, rule: string): Rules {
+	return addTo(rules, rule, 1, 0);
+}
+
+function deniedBy(call: CallView | undefined): Set<string> {
+	const denials = call?.verdicts.filter(({ decision }) => decision === 'deny') ?? [];
+	return new Set(denials.map(({ rule }) => rule));
+}
+
+function addTo(rules: Rules = {}, rule: string, denied: number, overruled: number): Rules {
+	const known = Object.hasOwn(rules, rule) ? rules[rule] : undefined;
+	const isNew = known === undefined;
+	if (isNew && (rule === '__proto__' || rule.length > MAX_NAME || Object.keys(rules).length >= MAX_RULES)) return rules;
+	const before = known ?? { denied: 0, overruled: 0 };
+	return { ...rules, [rule]: { denied: before.denied + denied, overruled: before.overruled + overruled } };
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RuleBook } from '#lib/contract/rules.ts';
+import { gateTable } from '#lib/gates/gate-table.ts';
+import { emptyView } from '#lib/session/view.ts';
+import { openGate } from '../skin/gate-fixture.ts';
+
+let home: string;
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), 'rules-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const views = [
+	{ ...emptyView('s1'), rules: { a: { denied: 2, overruled: 1 }, b: { denied: 9, overruled: 0 } } },
+	{ ...emptyView('s2'), rules: { a: { denied: 1, overruled: 1 } } },
+	emptyView('s3'),
+];
+
+async function read(role: 'viewer' | 'edge' = 'viewer') {
+	const gate = await openGate({ home, tail: { views: () => views, viewOf: () => undefined } });
+	try {
+		return await gate.request('GET', '/api/rules', { authorization: `Bearer ${gate.tokens[role]}` });
+	} finally {
+		await gate.close();
+	}
+}
+
+test('R382 gates as the home sets them, rules summed over all sessions', async () => {
+	writeFileSync(
+		join(home, 'config.json'),
+		'{"gates":{"loop":{"enabled":false},"routing":{"hold":false,"enabled":"x"}}}',
+	);
+	const book = RuleBook.parse(JSON.parse((await read()).text));
+	expect(book.gates.map(({ id }) => id)).toEqual(gateTable.map(({ id }) => id));
+	expect(book.gates).toContainEqual({ id: 'loop', enabled: false, hold: false });
+	expect(book.gates).toContainEqual({ id: 'routing-plan', enabled: true, hold: false });
+	expect(book.gates).toContainEqual({ id: 'routing-completion', enabled: null, hold: false });
+	expect(book.rules).toEqual([
+		{ rule: 'b', denied: 9, overruled: 0 },
+		{ rule: 'a', denied: 3, overruled: 2 },
+	]);
+	expect(book.problems).toEqual(['gates.routing.enabled must be true or false; it is ignored']);
+});
+
+test('R382 a home without settings has the defaults; who may only record may not look', async () => {
+	expect(RuleBook.parse(JSON.parse((await read()).text)).problems).toEqual([]);
+	expect((await read('edge')).status).toBe(403);
+});

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import { readBounded } from '#hooks-bridge/bounded-read.ts';
+import type { RuleBook } from '#lib/contract/rules.ts';
+import { gateTable } from '#lib/gates/gate-table.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import { readSettings } from '#lib/settings/settings.ts';
+import type { ApiEnv } from './api-env.ts';
+import type { SessionViews } from './session-routes.ts';
+
+/** How the gates stand by the home's settings, and how often each rule denied and was overruled. */
+export function createRuleRoutes({ home, tail }: { home: string; tail: Pick<SessionViews, 'views'> }) {
+	const routes = new Hono<ApiEnv>();
+
+	routes.get('/api/rules', (context) => {
+		const config = readBounded(join(home, 'config.json'));
+		const { gates, problems } = readSettings(config.ok ? config.text : undefined, undefined);
+		const book: RuleBook = {
+			gates: gateTable.map(({ id, setting }) => {
+				const { enabled, hold } = gates[setting];
+				return { id, enabled: enabled ?? null, hold };
+			}),
+			rules: countRules(tail.views()),
+			problems,
+		};
+		return context.json(book);
+	});
+
+	return routes;
+}
+
+/** Summed over the views, which the folds keep: no event is read for it. The busiest first. */
+function countRules(views: readonly SessionView[]): RuleBook['rules'] {
+	const sums = new Map<string, { denied: number; overruled: number }>();
+	for (const { rules = {} } of views) {
+		for (const [rule, { denied, overruled }] of Object.entries(rules)) {
+			const sum = sums.get(rule) ?? { denied: 0, overruled: 0 };
+			sums.set(rule, { denied: sum.denied + denied, overruled: sum.overruled + overruled });
+		}
+	}
+	return [...sums]
+		.map(([rule, sum]) => ({ rule, ...sum }))
+		.sort((a, b) => b.denied - a.denied || a.rule.localeCompare(b.rule));
+}

@@ -96,7 +96,7 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 
 	await page.goto('/rules');
 	await expect(
-		page.getByRole('region', { name: 'Loop', exact: true }).getByRole('row', { name: /loop.open-stages/ }),
+		page.getByRole('region', { name: 'loop', exact: true }).getByRole('row', { name: /loop.open-stages/ }),
 	).toContainText('2');
 	await expectAccessible(page);
 	await page.goto('/features');

@@ -46,6 +46,13 @@ export function RulesPage() {
 					))}
 				</ul>
 			)}
+			<nav aria-label="Gates" className="flex flex-wrap gap-x-4 gap-y-1">
+				{rows.map(({ id, title }) => (
+					<a key={id} href={`#gate-${id}`} className="text-accent underline">
+						{title}
+					</a>
+				))}
+			</nav>
 			{rows.map((row) => (
 				<GateSection key={row.id} row={row} state={book.gates.find(({ id }) => id === row.id)} counts={book.rules} />
 			))}

@@ -150,3 +150,15 @@ test('R255 --live sends the probe through the registered entry and believes only
 	expect(text).toMatch(/WRONG +a denial comes back +the hook printed "hello/);
 	expect(code).toBe(1);
 });
+
+test('R384 a plugin of another version, edited or incomplete is told; a project without it hears nothing of it', async () => {
+	expect((await run('doctor')).text).not.toMatch(/ plugin {2}/);
+	await run('init', '--plugin');
+	expect((await run('doctor')).text).toMatch(/ok +plugin +current, in /);
+	put('.overtone/plugin/ot/skills/old/SKILL.md', 'of an older version');
+	rmSync(join(root, '.overtone/plugin/ot/hooks/hooks.json'));
+	const { code, text } = await run('doctor');
+	expect([code, text]).toEqual([1, expect.stringMatching(/WRONG +plugin .*1 missing or other, 1 too many/)]);
+	await run('init', '--plugin');
+	expect((await run('doctor')).text).toMatch(/ok +plugin +current/);
+});

@@ -2,6 +2,7 @@ import { type Command, EXIT } from './command.ts';
 import { type Check, checkTable, type Patient } from './doctor/check.ts';
 import { checkLive } from './doctor/check-live.ts';
 import { checkMachine } from './doctor/check-machine.ts';
+import { checkPlugin } from './doctor/check-plugin.ts';
 import { checkSettings } from './doctor/check-settings.ts';
 import { clientConfigOf, homeOf, projectOf } from './home.ts';
 import { holdSecondsFor } from './init/hold-seconds.ts';
@@ -27,6 +28,7 @@ export const doctor: Command = {
 		const patient: Patient = { project, home, configDir: clientConfigOf(terminal), env: terminal.env };
 		const checks: Check[] = [
 			...checkSettings(patient, hookEntries(holdSecondsFor(home, project))),
+			...checkPlugin(patient),
 			...(await checkMachine(patient)),
 			...(values.live === true ? [await checkLive(patient)] : []),
 		];

@@ -249,3 +249,47 @@ test('R244 a settings file that became a link after init stays one through --rem
 	expect(lstatSync(settingsPath()).isSymbolicLink()).toBe(true);
 	expect(JSON.parse(readFileSync(moved, 'utf8'))).toEqual({});
 });
+
+const CAP = 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP';
+const envIn = () => JSON.parse(readFileSync(settingsPath(), 'utf8')).env;
+
+test.each([
+	['the project guides its sessions', '.overtone/config.json', '{"workflow":{"enabled":true}}'],
+	['the supervisor is on', '../.overtone/config.json', '{"gates.supervisor.enabled":true}'],
+])('R383 where %s the client’s cap of refused stops is lifted, and --remove takes it back', async (_, path, config) => {
+	const before = '{\n  "env": { "OTHER": "1" }\n}\n';
+	put(settingsPath(), before);
+	put(join(project, path), config);
+	expect(await run()).toBe(0);
+	expect(envIn()).toEqual({ OTHER: '1', [CAP]: '0' });
+	const text = readFileSync(settingsPath(), 'utf8');
+	expect(await run()).toBe(0);
+	expect(readFileSync(settingsPath(), 'utf8')).toBe(text);
+	expect(await run('--remove')).toBe(0);
+	expect(readFileSync(settingsPath(), 'utf8')).toBe(before);
+});
+
+test('R383 a cap that stands is kept, before and after; without the loop none is set; an edit in between survives', async () => {
+	expect(await run()).toBe(0);
+	expect(envIn()).toBeUndefined();
+	put(join(project, '.overtone/config.json'), '{"workflow.enabled":true,"gates":{"loop":{"enabled":true}}}');
+	expect(await run()).toBe(0);
+	expect(envIn()).toEqual({ [CAP]: '0' });
+	const edited = JSON.parse(readFileSync(settingsPath(), 'utf8'));
+	put(settingsPath(), JSON.stringify({ ...edited, model: 'opus' }));
+	expect(await run('--remove')).toBe(0);
+	expect(JSON.parse(readFileSync(settingsPath(), 'utf8'))).toEqual({ model: 'opus' });
+	const own = `{"env":{"${CAP}":"20"}}`;
+	put(settingsPath(), own);
+	expect(await run()).toBe(0);
+	expect(envIn()).toEqual({ [CAP]: '20' });
+	expect(await run('--remove')).toBe(0);
+	expect(readFileSync(settingsPath(), 'utf8')).toBe(own);
+});
+
+test('R383 --remove leaves the cap of a project in which nothing of ours is', async () => {
+	const own = `{"env":{"${CAP}":"0"}}`;
+	put(settingsPath(), own);
+	expect(await run('--remove')).toBe(0);
+	expect(readFileSync(settingsPath(), 'utf8')).toBe(own);
+});

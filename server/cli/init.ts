@@ -10,6 +10,7 @@ import { findOtherRegistrations } from './init/other-registrations.ts';
 import { planInit, planPlugin, planRemoval, projectFiles } from './init/plan-init.ts';
 import { onMismatchIn } from './init/project-config.ts';
 import { readIfThere } from './init/read-text.ts';
+import { refusesStops } from './init/refuses-stops.ts';
 
 function report(changes: readonly FileChange[], terminal: Terminal): void {
 	const made = changes.filter(({ before, after }) => before !== after);
@@ -37,7 +38,7 @@ function explainHome(home: string, terminal: Terminal): void {
 function planFor(project: string, home: string, withPlugin: boolean, isRemoval: boolean): FileChange[] {
 	const wanted = hookEntries(holdSecondsFor(home, project));
 	if (isRemoval) return planRemoval(project, wanted, pluginFolder(home));
-	return withPlugin ? planPlugin(project, pluginFolder(home)) : planInit(project, wanted);
+	return withPlugin ? planPlugin(project, pluginFolder(home)) : planInit(project, wanted, refusesStops(home, project));
 }
 
 function removeFrom(project: string, home: string, terminal: Terminal): number {

@@ -19,11 +19,8 @@ function filesIn(folder: string): string[] {
 	return entries.filter((path) => statSync(join(folder, path), { throwIfNoEntry: false })?.isFile());
 }
 
-/**
- * Writes the plugin where it differs, and takes out what an older version left. Gives whether anything changed.
- * `holdSeconds` is the home's: the folder serves all projects.
- */
-export function installPlugin(home: string, holdSeconds: number): boolean {
+/** What the installed plugin has too much, and what it lacks or has otherwise, by path; both empty when it is current. */
+export function pluginDrift(home: string, holdSeconds: number) {
 	const folder = pluginFolder(home);
 	const wanted = pluginFiles(holdSeconds);
 	const present = filesIn(folder);
@@ -31,6 +28,16 @@ export function installPlugin(home: string, holdSeconds: number): boolean {
 	const missing = Object.entries(wanted).filter(
 		([path, text]) => !present.includes(path) || readFileSync(join(folder, path), 'utf8') !== text,
 	);
+	return { stale, missing };
+}
+
+/**
+ * Writes the plugin where it differs, and takes out what an older version left. Gives whether anything changed.
+ * `holdSeconds` is the home's: the folder serves all projects.
+ */
+export function installPlugin(home: string, holdSeconds: number): boolean {
+	const folder = pluginFolder(home);
+	const { stale, missing } = pluginDrift(home, holdSeconds);
 	for (const path of stale) rmSync(join(folder, path));
 	for (const [path, text] of missing) writeWhole(join(folder, path), text);
 	return stale.length + missing.length > 0;

@@ -4,7 +4,7 @@ import type { FileChange } from './file-change.ts';
 import type { HookGroup } from './hook-entries.ts';
 import { dropMembers, putMembers } from './json-members.ts';
 import { mergeSettings, ourPlaces, settingsOf, unmergeSettings } from './merge-settings.ts';
-import { isPluginIn, pluginMembers } from './plugin-members.ts';
+import { isPluginIn, pluginMembers, stopCap } from './plugin-members.ts';
 import { guided, onMismatch } from './project-config.ts';
 import { readIfThere, readText } from './read-text.ts';
 
@@ -17,12 +17,16 @@ export function projectFiles(project: string) {
 	};
 }
 
-/** What `init` does to a project's files, in the order in which to do it. Throws SettingsRefused. */
-export function planInit(project: string, wanted: Readonly<Record<string, HookGroup>>): FileChange[] {
+/**
+ * What `init` does to a project's files, in the order in which to do it. `refuses`: the loop or the supervisor refuses
+ * stops here, so the client's cap is lifted. Throws SettingsRefused.
+ */
+export function planInit(project: string, wanted: Readonly<Record<string, HookGroup>>, refuses = false): FileChange[] {
 	const { settings, config } = projectFiles(project);
 	const settingsText = readIfThere(settings);
 	const configText = readIfThere(config);
-	const merged = mergeSettings(settingsText ?? '', settings, wanted);
+	const entries = mergeSettings(settingsText ?? '', settings, wanted);
+	const merged = refuses ? putMembers(entries, settings, [stopCap]) : entries;
 	const configured = putMembers(configText, config, [onMismatch]);
 	const isFirst = ourPlaces(settingsOf(settingsText ?? '', settings)).length === 0;
 	return [
@@ -50,6 +54,18 @@ export function planPlugin(project: string, folder: string): FileChange[] {
 	];
 }
 
+/** The settings without our entries and the lifted cap: the very bytes of before where nothing else has changed since. */
+function withoutOurs(
+	text: string,
+	path: string,
+	before: string | undefined,
+	wanted: Readonly<Record<string, HookGroup>>,
+): string {
+	if (before !== undefined && putMembers(mergeSettings(before, path, wanted), path, [stopCap]) === text) return before;
+	const rest = unmergeSettings(text, path, before, wanted);
+	return rest === before || rest.trim() === '' ? rest : dropMembers(rest, path, before, [stopCap]);
+}
+
 /** A local file that nobody can read is refused only where our plugin may be in it. */
 function hasPlugin(local: string): boolean {
 	const read = readText(local);
@@ -67,7 +83,9 @@ export function planRemoval(
 	const isInstalled = withPlugin || ourPlaces(settingsOf(readIfThere(settings) ?? '', settings)).length > 0;
 	const members = withPlugin ? [onMismatch, guided] : [onMismatch];
 	return [
-		...restore(settings, (text, before) => unmergeSettings(text, settings, before, wanted)),
+		...restore(settings, (text, before) =>
+			isInstalled || before !== undefined ? withoutOurs(text, settings, before, wanted) : text,
+		),
 		...(withPlugin ? restore(local, (text, before) => dropMembers(text, local, before, pluginMembers(folder))) : []),
 		...restore(config, (text, before) =>
 			isInstalled || before !== undefined ? dropMembers(text, config, before, members) : text,

@@ -4,15 +4,17 @@ import { type Member, memberAt } from './json-members.ts';
 const KNOWN = ['extraKnownMarketplaces', MARKETPLACE];
 const ENABLED = ['enabledPlugins', PLUGIN_ID];
 
+/** Lifts the client's cap of eight refused stops in a row, so that our own limits hold; a standing value is kept. */
+export const stopCap: Member = { path: ['env', 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'], value: '0', keep: true };
+
 /**
- * What the client needs to load the plugin from a folder, without a network and in place; and the lifting of its cap
- * of eight refused stops in a row, so that the loop's own limits hold.
+ * What the client needs to load the plugin from a folder, without a network and in place; and the lifting of its cap.
  */
 export function pluginMembers(folder: string): Member[] {
 	return [
 		{ path: KNOWN, value: { source: { source: 'directory', path: folder } } },
 		{ path: ENABLED, value: true },
-		{ path: ['env', 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'], value: '0', keep: true },
+		stopCap,
 	];
 }
 

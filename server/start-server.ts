@@ -35,6 +35,7 @@ import { createSupervisorControl } from './supervisor/supervisor-control.ts';
 import { createTail } from './tail/tail.ts';
 import { createAssessor } from './validators/assess.ts';
 import { createAssessmentPlace } from './validators/assessment-place.ts';
+import { createSubtaskDesk } from './validators/subtask-desk.ts';
 import { createWorkflowControl } from './workflow/workflow-control.ts';
 
 /** A websocket message from a browser is a subscription; anything larger is a mistake or an attack. */
@@ -145,6 +146,7 @@ async function compose(
 		onRun: supervisors.saw,
 		log,
 	});
+	const subtasks = createSubtaskDesk({ index, viewOf: tail.viewOf, journal, ports });
 	const api = createApi({
 		auth,
 		index,
@@ -153,6 +155,7 @@ async function compose(
 		grants,
 		features: features.desk,
 		workflows,
+		subtasks,
 		audit: keeper.state,
 		passkeys,
 		access,

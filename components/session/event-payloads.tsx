@@ -2,6 +2,8 @@ import { isKnown } from '#lib/contract/event.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Payload } from '../text/payload.tsx';
+import { AssessmentCard } from '../validators/assessment-card.tsx';
+import { AssessmentOf } from '../validators/assessment-of.tsx';
 import { eventFields } from './event-fields.ts';
 import { Handoff } from './handoff.tsx';
 
@@ -16,6 +18,13 @@ export function EventPayloads({ sessionId, events }: { sessionId: string; events
 	return events.flatMap((event) => {
 		if (isKnown(event) && event.type === 'handoff:create' && event.path !== undefined) {
 			return <Handoff key={event.id} sessionId={sessionId} path={event.path} />;
+		}
+		if (isKnown(event) && event.type === 'validator:assessment') {
+			return <AssessmentCard key={event.id} sessionId={sessionId} event={event} />;
+		}
+		const assessmentId = isKnown(event) && event.type === 'gate:verdict' ? event.facts.assessmentId : undefined;
+		if (typeof assessmentId === 'string') {
+			return <AssessmentOf key={event.id} sessionId={sessionId} assessmentId={assessmentId} />;
 		}
 		return piecesOf(event).map(({ name, value, open }) => (
 			<details key={`${event.id} ${name}`} open={open} className="border-line border-t py-1">

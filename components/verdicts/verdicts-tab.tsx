@@ -8,7 +8,11 @@ import { useSessionParams } from '../session/search-params.ts';
 import { callName, personWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { AssessmentOf } from '../validators/assessment-of.tsx';
 import { ruleCounts } from './rule-counts.ts';
+
+/** Assessments that are shown whole; each is asked for. */
+const CARDS = 10;
 
 /** What supervisor, validators and gates said over time, in full, and how often people overruled each rule. */
 export function VerdictsTab({ view }: { view: SessionView }) {
@@ -57,18 +61,18 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 			{assessments.length > 0 && (
 				<div>
 					<h2 className="pb-1 font-semibold">Validators</h2>
-					<ol>
-						{assessments.map(({ key, at, title, tone }) => (
-							<Line
-								key={key}
-								at={at}
-								rowKey={key}
-								word={tone === 'ok' ? 'allowed' : 'blocked'}
-								isBad={tone === 'err'}
-								text={title}
-							/>
+					<ul className="flex flex-col gap-2">
+						{assessments.slice(-CARDS).map(({ key }) => (
+							<li key={key}>
+								<AssessmentOf sessionId={view.sessionId} assessmentId={key.slice('event:'.length)} />
+							</li>
 						))}
-					</ol>
+					</ul>
+					{assessments.length > CARDS && (
+						<p className="pt-1 text-muted">
+							The last {CARDS} of {assessments.length}; the others stand in the story.
+						</p>
+					)}
 				</div>
 			)}
 			<div>

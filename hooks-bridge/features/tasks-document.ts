@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addBoxes } from '#lib/features/add-boxes.ts';
 import { parseTasks, type TasksFile, tickBox } from '#lib/features/tasks-file.ts';
 import { type HeaderKey, withHeader } from '#lib/features/tasks-header.ts';
 import { readBounded, readBoundedBytes } from '../bounded-read.ts';
@@ -22,6 +23,17 @@ export function tickTask(root: string, folder: string, label: string): boolean {
 /** Sets header values; false where there is no tasks.md, or one that may not be changed. */
 export function setTasksHeader(root: string, folder: string, values: Partial<Record<HeaderKey, string>>): boolean {
 	return editTasks(root, folder, (text) => withHeader(text, values));
+}
+
+/** Adds open boxes; gives those that were not there yet, null where there is no tasks.md or it may not be changed. */
+export function addTasks(root: string, folder: string, labels: readonly string[]): string[] | null {
+	let added: string[] = [];
+	const done = editTasks(root, folder, (text) => {
+		const changed = addBoxes(text, labels);
+		added = changed.added;
+		return changed.text;
+	});
+	return done ? added : null;
 }
 
 /** Replaces a document of a feature's folder whole; a link in its place is replaced, never followed. */

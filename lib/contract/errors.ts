@@ -49,6 +49,11 @@ export const errors = {
 	},
 	'grant/waiting': { status: 409, say: 'The agent still waits for this call. Approve or deny it first.' },
 	'grant/ended': { status: 409, say: 'This grant is no longer active.' },
+	'subtasks/none': { status: 404, say: 'That assessment suggests no subtasks.' },
+	'subtasks/no-feature': {
+		status: 409,
+		say: 'This session has no feature in progress whose tasks.md could take them. Copy the text instead.',
+	},
 	'door/busy': { status: 503, say: 'The server is stopping.' },
 	'server/failed': { status: 500, say: 'Something failed on our side; the log has the details.' },
 } as const satisfies Record<string, { status: number; say: string }>;

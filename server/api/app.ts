@@ -10,6 +10,7 @@ import type { FeatureDesk } from '../features/feature-desk.ts';
 import type { Log } from '../log.ts';
 import { toAppError } from '../skin/refuse.ts';
 import type { SupervisorControl } from '../supervisor/supervisor-control.ts';
+import type { SubtaskDesk } from '../validators/subtask-desk.ts';
 import type { WorkflowControl } from '../workflow/workflow-control.ts';
 import type { ApiEnv } from './api-env.ts';
 import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
@@ -23,6 +24,7 @@ import { createPasskeyRoutes } from './passkey-routes.ts';
 import { createRuleRoutes } from './rule-routes.ts';
 import { createSessionFileRoutes } from './session-file-routes.ts';
 import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
+import { createSubtaskRoutes } from './subtask-routes.ts';
 import { createSupervisorRoutes } from './supervisor-routes.ts';
 import { createWorkflowRoutes } from './workflow-routes.ts';
 
@@ -38,6 +40,7 @@ export interface ApiOptions {
 	passkeys: Passkeys;
 	access: AccessList;
 	supervisors: SupervisorControl;
+	subtasks: SubtaskDesk;
 	/** The state folder. */
 	home: string;
 	/** Whether the door accepts hooks: `/health` says ok only then. */
@@ -65,6 +68,7 @@ export function createApi({
 	passkeys,
 	access,
 	supervisors,
+	subtasks,
 	home,
 	ready,
 	sockets,
@@ -114,5 +118,6 @@ export function createApi({
 	app.route('/', createRuleRoutes({ home, tail }));
 	app.route('/', createWorkflowRoutes({ auth, workflows }));
 	app.route('/', createSupervisorRoutes({ auth, supervisors }));
+	app.route('/', createSubtaskRoutes({ auth, subtasks }));
 	return app;
 }

@@ -87,6 +87,11 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 		},
 		passkeys: createPasskeys({ journal, origin, print: (line) => lines.push(line), now }),
 		access: createAccessList({ journal, now, revoked: () => undefined }),
+		subtasks: {
+			create: async (id) => {
+				throw new Error(`made subtasks of ${id}`);
+			},
+		},
 		audit: () => ({ head: null, anchored: null, anchors: 0 }),
 		supervisors: {
 			saw: () => undefined,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { BlobParam, EventsQuery, HandoffParam, RowsQuery } from '#lib/contract/http.ts';
 import { SessionId } from '#lib/contract/ids.ts';
 import { SupervisorActionBody, SupervisorRecord } from '#lib/contract/supervisor.ts';
+import { CreatedSubtasks, SubtasksBody } from '#lib/contract/validators.ts';
 import { WorkflowActionBody, WorkflowOutcome } from '#lib/contract/workflow-control.ts';
 import { Listed, OPERATOR, READERS, type RouteSpec, WithSeq } from '../route-spec.ts';
 
@@ -63,6 +64,15 @@ export const sessionSpecs: readonly RouteSpec[] = [
 		summary: 'Habits that were observed, the surest first',
 		params: SessionParam,
 		answer: z.object({ observations: z.array(Listed) }),
+	},
+	{
+		method: 'POST',
+		path: '/api/sessions/:id/subtasks',
+		access: OPERATOR,
+		summary: 'Adds what a validator suggests to the tasks of the session’s feature',
+		params: SessionParam,
+		body: SubtasksBody,
+		answer: z.object({ created: CreatedSubtasks }),
 	},
 	{
 		method: 'POST',

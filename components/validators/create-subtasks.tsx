@@ -1,0 +1,56 @@
+'use client';
+import { useState } from 'react';
+import { printable } from '#lib/text/printable.ts';
+import { useMayDecide } from '../approvals/use-may-decide.ts';
+import { useSessionSource } from '../live/session-source.ts';
+import { CopyButton } from '../session/copy-button.tsx';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { createSubtasks } from './validator-api.ts';
+
+interface CreateSubtasksProps {
+	sessionId: string;
+	assessmentId: string;
+	subtasks: readonly string[];
+}
+
+/** One click puts the suggestions into the tasks.md of the session's feature; without one, or without the right, copy. */
+export function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubtasksProps) {
+	const { isLive } = useSessionSource();
+	const mayDecide = useMayDecide();
+	const [isBusy, setBusy] = useState(false);
+	const [said, setSaid] = useState<{ text: string; isBad: boolean } | null>(null);
+
+	async function create() {
+		setBusy(true);
+		const answer = await createSubtasks(sessionId, assessmentId);
+		setBusy(false);
+		if (!answer.ok) return setSaid({ text: answer.message, isBad: true });
+		const { feature, added } = answer.data.created;
+		const many = added.length === 1 ? '1 task' : `${added.length} tasks`;
+		const text = added.length === 0 ? `They stand in ${feature} already.` : `${many} added to ${feature}.`;
+		setSaid({ text, isBad: false });
+	}
+
+	return (
+		<div className="flex flex-wrap items-center gap-2 pt-1">
+			{isLive && mayDecide && (
+				<Button size="small" disabled={isBusy} onClick={() => void create()}>
+					Create these subtasks
+				</Button>
+			)}
+			<CopyButton
+				label="Copy as tasks"
+				text={() => subtasks.map((subtask) => `- [ ] ${printable(subtask, 300)}\n`).join('')}
+			/>
+			<span role="status" className={said?.isBad ? 'text-warn' : 'text-ok'}>
+				{said && (
+					<>
+						<span aria-hidden>{said.isBad ? '▲ ' : '✓ '}</span>
+						<AgentText>{said.text}</AgentText>
+					</>
+				)}
+			</span>
+		</div>
+	);
+}

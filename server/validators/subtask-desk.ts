@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
+import { addTasks } from '#hooks-bridge/features/tasks-document.ts';
+import type { Ports } from '#hooks-bridge/ports.ts';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import { isKnown } from '#lib/contract/event.ts';
+import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+import type { CreatedSubtasks } from '#lib/contract/validators.ts';
+import { isFeatureName } from '#lib/features/feature-name.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import type { IndexStore } from '../store/index-store.ts';
+import type { JournalStore } from '../store/journal-store.ts';
+
+/** Turns what a validator suggests into tasks. */
+export interface SubtaskDesk {
+	/**
+	 * Adds an assessment's suggested subtasks to the tasks.md of the session's feature. The journal has the wish first.
+	 * Doing it again adds nothing. Throws AppError `session/not-found` or `subtasks/...`.
+	 */
+	create(sessionId: string, assessmentId: string, by: Decider): Promise<CreatedSubtasks>;
+}
+
+export interface SubtaskDeskOptions {
+	index: Pick<IndexStore, 'events'>;
+	viewOf: (sessionId: string) => SessionView | undefined;
+	journal: Pick<JournalStore, 'append'>;
+	ports: Ports;
+}
+
+const TYPE = 'validator:subtasks';
+
+export function createSubtaskDesk({ index, viewOf, journal, ports }: SubtaskDeskOptions): SubtaskDesk {
+	const suggestionsOf = (sessionId: string, assessmentId: string): string[] => {
+		const [event] = index.events(sessionId, { after: 0, limit: 1, row: `event:${assessmentId}` });
+		const isAssessment = event && isKnown(event) && event.type === 'validator:assessment';
+		const subtasks = isAssessment ? (event.breakdown?.suggestedSubtasks ?? []) : [];
+		if (subtasks.length === 0) throw new AppError('subtasks/none');
+		return subtasks;
+	};
+
+	return {
+		async create(sessionId, assessmentId, by) {
+			const view = viewOf(sessionId);
+			if (!view) throw new AppError('session/not-found');
+			const subtasks = suggestionsOf(sessionId, assessmentId);
+			const feature = view.workflow?.featureName;
+			const root = view.cwd === undefined ? '' : ports.projectRootOf(view.cwd);
+			if (root === '' || !isFeatureName(feature)) throw new AppError('subtasks/no-feature');
+			const id = crypto.randomUUID();
+			const payload = { setting: 'subtasks', assessmentId, feature, subtasks, by };
+			await journal.append({ id, kind: 'setting:change', subject: `session:${sessionId}`, sessionId, payload });
+			const added = addTasks(root, join(root, stateFolder('in-progress'), feature), subtasks);
+			if (added === null) throw new AppError('subtasks/no-feature');
+			if (added.length > 0) {
+				const ts = new Date(ports.now()).toISOString();
+				const envelope = { id, ts, type: TYPE, category: categoryOf(TYPE), label: labelOf(TYPE).en, sessionId };
+				ports.append(sessionId, [{ ...envelope, assessmentId, featureName: feature, subtasks: added }]);
+			}
+			return { feature, added };
+		},
+	};
+}

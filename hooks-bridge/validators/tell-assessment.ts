@@ -1,4 +1,5 @@
 import type { FieldsOf } from '#lib/contract/event.ts';
+import { withFingerprint } from '#lib/grants/covers.ts';
 import { agentNameOf } from '#lib/routing/agent-name.ts';
 import { COMPLETION_VALIDATOR_GATE, SPAWN_GATE } from '#lib/validators/validator-gates.ts';
 import { isJson } from '../claude-code/json.ts';
@@ -42,7 +43,9 @@ export function tellAssessment(wanted: WantedAssessment, said: AssessmentSaid, p
 	const output = denied ? denial(input, said) : joinOutputs(wanted.output, beside(input, said.message));
 	const { decision, rule, reason, assessment } = said;
 	const assessmentId = contentId(ports, ['assessment', sessionId, run.requestId, input.toolUseId ?? '', validator]);
-	const facts = { assessmentId, subject: assessment.subject, rating: assessment.rating, fallback: assessment.fallback };
+	const { subject, rating, fallback } = assessment;
+	const agent = validator === 'spawn' ? calledAgent(input) : undefined;
+	const facts = { assessmentId, project: wanted.root, ...(agent && { agent }), subject, rating, fallback };
 	const printed = deferred && output !== null ? { output } : {};
 	const form = denied && input.hook === 'PreToolUse' ? { form: 'deny' as const } : {};
 	const drafts = [
@@ -75,14 +78,14 @@ function holdAssessment(
 	{ agentId, toolUseId, sessionId, root, run, hookInput }: WantedAssessment,
 	{ hook, fields }: HookInput,
 	output: Record<string, unknown>,
-	denial: HeldCall['denials'][number],
+	denial: Omit<HeldCall['denials'][number], 'fingerprint' | 'words'>,
 	facts: Record<string, unknown>,
 	ports: Ports,
 ): HeldCall | undefined {
 	const { gates } = findSettings(root, ports);
 	const { hold } = denial.gate === SPAWN_GATE ? gates.spawnValidator : gates.completionValidator;
 	const { tool_name: tool, tool_input: toolInput = null } = fields;
-	if (!hold || hook !== 'PreToolUse' || typeof tool !== 'string') return undefined;
+	if (hook !== 'PreToolUse' || typeof tool !== 'string') return undefined;
 	return {
 		sessionId,
 		agentId,
@@ -90,8 +93,8 @@ function holdAssessment(
 		tool,
 		input: toolInput,
 		inputDigest: digestOfCall(tool, toolInput, ports),
-		denials: [denial],
-		mayWait: true,
+		denials: [withFingerprint({ ...denial, facts })],
+		mayWait: hold,
 		output,
 		form: 'deny',
 		facts,
@@ -101,7 +104,9 @@ function holdAssessment(
 }
 
 function track({ root, run }: WantedAssessment, input: HookInput, ports: Ports): void {
-	const { tool_input: toolInput } = input.fields;
-	const agent = isJson(toolInput) ? agentNameOf(toolInput.subagent_type) : null;
-	trackTask({ input, run, root, plan: findPlan(root, ports), ports }, agent, { how: 'executing' });
+	trackTask({ input, run, root, plan: findPlan(root, ports), ports }, calledAgent(input), { how: 'executing' });
+}
+
+function calledAgent({ fields: { tool_input: toolInput } }: HookInput): string | null {
+	return isJson(toolInput) ? agentNameOf(toolInput.subagent_type) : null;
 }

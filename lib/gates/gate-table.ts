@@ -1,6 +1,11 @@
 import { SUBAGENT_TOOLS } from '../routing/agent-name.ts';
 import { QUESTION_TOOL, REVIEW_FAILED_RULE, REVIEW_RULE, SUPERVISOR_GATE } from '../supervisor/hook-forms.ts';
-import { COMPLETION_VALIDATOR_GATE, SPAWN_GATE } from '../validators/validator-gates.ts';
+import {
+	COMPLETION_VALIDATOR_GATE,
+	completionFingerprint,
+	SPAWN_GATE,
+	spawnFingerprint,
+} from '../validators/validator-gates.ts';
 import { commandFingerprint } from './command-policy/command-fingerprint.ts';
 import { COMMAND_GATE, COMMAND_TOOLS } from './command-policy/command-gate-name.ts';
 import type { GateRow } from './gate-row.ts';
@@ -133,6 +138,7 @@ export const gateTable = [
 			'spawn.needs-breakdown': 'a sub-agent for a task that a model finds too complex to stay whole',
 			'spawn.unknown-parent': 'a sub-agent that names a parent task which nobody knows',
 		},
+		fingerprint: spawnFingerprint,
 	},
 	{
 		id: COMPLETION_VALIDATOR_GATE,
@@ -148,6 +154,7 @@ export const gateTable = [
 		denies: {
 			'completion.no-logical-next': 'completing a task while others remain and a model finds that none of them follows',
 		},
+		fingerprint: completionFingerprint,
 	},
 	{
 		id: COMMAND_GATE,

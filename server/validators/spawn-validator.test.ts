@@ -97,7 +97,8 @@ test('R571 a denial goes on to a person within the same poll: approved, the agen
 	const rig = await open({ script: [strict], operatorPresent: true });
 	const printed = rig.hook(spawn('t1'));
 	const approval = await rig.waiting();
-	expect(approval.denials).toMatchObject([{ gate: 'spawn-validator', rule: 'spawn.needs-breakdown' }]);
+	const fingerprint = JSON.stringify(['spawn-validator', rig.project, 'developer', 'Build the login']);
+	expect(approval.denials).toMatchObject([{ gate: 'spawn-validator', rule: 'spawn.needs-breakdown', fingerprint }]);
 	expect(Date.parse(approval.deadline) - Date.parse(approval.requestedAt)).toBeLessThanOrEqual(50_000);
 	await rig.desk.decide(approval.id, { decision: 'approve', reason: 'small enough' }, operator);
 	const { text } = await printed;

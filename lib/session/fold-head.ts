@@ -6,20 +6,20 @@ import type { IndexedEvent, SessionView } from './view.ts';
 /** Minutes of history that the sparkline keeps. */
 const SPARK_MINUTES = 30;
 
-/** What every event does to the view, known or not: place, time and the sparkline. */
+/**
+ * What every event does to the view, known or not: place, time and the sparkline. Gives a copy with counters of its own,
+ * which the rest of the fold may write to.
+ */
 export function foldProgress(view: SessionView, event: IndexedEvent): SessionView {
-	const startedAt = earliest(view.startedAt, event.ts);
 	const { prompting } = view;
 	const answered = prompting && prompting.agentId === event.agentId && isActing(event);
-	return {
-		...(answered ? unprompted(view) : view),
-		seq: event.seq,
-		...(startedAt && { startedAt }),
-		...(view.project === undefined && pick(event, ['project', 'cwd'])),
-		lastAt: event.ts,
-		counters: { ...view.counters, events: view.counters.events + 1 },
-		activity: countMinute(view.activity, Math.floor(Date.parse(event.ts) / 60_000)),
-	};
+	const next = answered ? unprompted(view) : { ...view };
+	next.seq = event.seq;
+	next.startedAt = earliest(view.startedAt, event.ts);
+	next.lastAt = event.ts;
+	next.counters = { ...view.counters, events: view.counters.events + 1 };
+	next.activity = countMinute(view.activity, Math.floor(Date.parse(event.ts) / 60_000));
+	return view.project === undefined ? Object.assign(next, pick(event, ['project', 'cwd'])) : next;
 }
 
 /** Notices and system lines are about the actor, not by it; they do not answer its question. */

@@ -24,6 +24,7 @@ export interface Folded {
 }
 
 interface Draft {
+	/** A copy with counters of its own: written to in place, because copying a view again costs as much as all the rest. */
 	view: SessionView;
 	readonly rows: Map<string, Row>;
 	readonly rowOf: (key: string) => Row | undefined;
@@ -207,16 +208,14 @@ function setCall(draft: Draft, id: string, change: (before: CallView | undefined
 	const call = change(before);
 	if (!call || call === before) return;
 	const { view } = draft;
-	draft.view = {
-		...view,
-		calls: put(view.calls, before, call),
-		...(call.approval && {
-			approvals: put(view.approvals, find(view.approvals, 'approvalId', call.approval.approvalId), call.approval),
-		}),
-		...(call.mismatch && {
-			mismatches: view.mismatches.map((item) => (item.toolUseId === id ? withCall(item, call) : item)),
-		}),
-	};
+	view.calls = put(view.calls, before, call);
+	if (call.approval) {
+		const shown = find(view.approvals, 'approvalId', call.approval.approvalId);
+		view.approvals = put(view.approvals, shown, call.approval);
+	}
+	if (call.mismatch) {
+		view.mismatches = view.mismatches.map((item) => (item.toolUseId === id ? withCall(item, call) : item));
+	}
 	draft.rows.set(`call:${id}`, callRow(call));
 	count(draft, difference(before, call));
 	setRules(draft, countCallRules(view.rules, before, call));
@@ -242,12 +241,8 @@ function difference(before: CallView | undefined, after: CallView): Partial<Coun
 	};
 }
 
-function count(draft: Draft, changes: Partial<Counters>): void {
-	const changed = (Object.entries(changes) as [keyof Counters, number][]).filter(([, by]) => by !== 0);
-	if (changed.length === 0) return;
-	const counters = { ...draft.view.counters };
-	for (const [name, by] of changed) counters[name] += by;
-	draft.view = { ...draft.view, counters };
+function count({ view: { counters } }: Draft, changes: Partial<Counters>): void {
+	for (const name of Object.keys(changes) as (keyof Counters)[]) counters[name] += changes[name] ?? 0;
 }
 
 function bounded(view: SessionView): SessionView {

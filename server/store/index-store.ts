@@ -12,7 +12,7 @@ export interface Cursor {
 	tailDigest: string;
 }
 
-/** What one batch of the tail writes in one transaction. */
+/** What one read of the tail adds to a session. */
 export interface IndexBatch {
 	sessionId: string;
 	cursor: Cursor;
@@ -30,7 +30,8 @@ export interface IndexStore {
 	/** Random; changes whenever the index was rebuilt, so that old seq numbers are not trusted. */
 	readonly epoch: string;
 	cursors(): Cursor[];
-	write(batch: IndexBatch): void;
+	/** Writes batches, at most one of each session, in one transaction: all or, where it throws, none. */
+	write(...batches: IndexBatch[]): void;
 	/** Which of these event ids the session already holds (de-duplication). */
 	knownIds(sessionId: string, ids: readonly string[]): Set<string>;
 	view(sessionId: string): SessionView | undefined;

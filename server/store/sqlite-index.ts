@@ -7,7 +7,7 @@ import type { SessionView } from '#lib/session/view.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import { prepareReads } from './index-reads.ts';
 import { cursors, events, meta, rows, views } from './index-schema.ts';
-import type { IndexStore } from './index-store.ts';
+import type { IndexBatch, IndexStore } from './index-store.ts';
 import { prepareWrites } from './index-writes.ts';
 import { refold } from './refold.ts';
 import { isUnusable, openSqlite } from './sqlite-file.ts';
@@ -64,7 +64,7 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 	db.insert(meta).values({ key: 'version', value: version }).onConflictDoNothing().run();
 	let epoch = db.select().from(meta).where(eq(meta.key, 'epoch')).get()?.value ?? drawEpoch(db);
 	const read = prepareReads(db);
-	const { writeBatch, saveView } = prepareWrites(db);
+	const { writeBatch, saveView } = prepareWrites(sqlite);
 	for (const sessionId of sessionsWithOldViews(db)) saveView(refold(sessionId, read.events));
 
 	const checkpointer = createCheckpointer(sqlite);
@@ -88,7 +88,9 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 			}
 		}, VIEW_FLUSH_MS).unref();
 	};
-	const writeAtOnce = sqlite.transaction(writeBatch);
+	const writeAtOnce = sqlite.transaction((batches: readonly IndexBatch[]) => {
+		for (const batch of batches) writeBatch(batch);
+	});
 	const forgetAtOnce = sqlite.transaction((sessionId: string) => {
 		for (const table of [cursors, events, rows, views]) db.delete(table).where(eq(table.sessionId, sessionId)).run();
 		return drawEpoch(db);
@@ -99,12 +101,13 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 			return epoch;
 		},
 		...read,
-		write(batch) {
-			writeAtOnce(batch);
-			checkpointer.wrote(batch.events.length + batch.rows.length);
-			if (batch.events.length === 0) return;
-			dirty.set(batch.sessionId, batch.view);
-			flushLater();
+		write(...batches) {
+			writeAtOnce(batches);
+			checkpointer.wrote(
+				batches.reduce((sum, { events: added, rows: changed }) => sum + added.length + changed.length, 0),
+			);
+			for (const { sessionId, view, events: added } of batches) if (added.length > 0) dirty.set(sessionId, view);
+			if (dirty.size > 0) flushLater();
 		},
 		view: (sessionId) => dirty.get(sessionId) ?? read.view(sessionId),
 		views() {

@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import type { Cursor, IndexStore } from '../store/index-store.ts';
+import type { Cursor, IndexBatch, IndexStore } from '../store/index-store.ts';
 import { foldLines, type HotSession, type LineItem, loadSession, nameForeignLine } from './ingest.ts';
 import { type LineContext, readLine } from './line-event.ts';
 import { MAX_LINE_BYTES, type ReadPosition, readLines } from './line-reader.ts';
@@ -18,7 +18,14 @@ export interface SessionReaderOptions {
 	refused: (sessionId: string) => void;
 }
 
-/** Reads timelines into the index, one batch at a time. Holds everything that is known of each file. */
+/** New lines of a session on their way into the index. */
+export interface ReadChunk {
+	batch: IndexBatch;
+	/** The session once the index has them. */
+	hot: HotSession;
+}
+
+/** Reads timelines for the index, one chunk at a time. Holds everything that is known of each file. */
 export function createSessionReader({ sessionsFolder, index, proofOf, refused }: SessionReaderOptions) {
 	const cursors = new Map(index.cursors().map((cursor) => [cursor.sessionId, cursor]));
 	/** How far a line without an end has been searched; only for lines that are too long. */
@@ -32,6 +39,11 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 		scanned.delete(sessionId);
 		if (cursors.has(sessionId)) index.forget(sessionId);
 		cursors.delete(sessionId);
+	}
+
+	/** Counts of foreign lines may be ahead of the index. */
+	function drop(sessionId: string) {
+		hot.delete(sessionId);
 	}
 
 	function openFile(sessionId: string): OpenTimeline | undefined {
@@ -100,8 +112,8 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 		forget,
 		view: (sessionId: string) => hot.get(sessionId)?.view ?? index.view(sessionId),
 
-		/** Reads about one chunk of new lines into the index, in one transaction. */
-		step(sessionId: string): { batch?: TailBatch; more: boolean } {
+		/** Reads and folds about one chunk of new lines. Nothing has happened before `took` says that the index has them. */
+		read(sessionId: string): { chunk?: ReadChunk; more: boolean } {
 			const resumed = resume(sessionId);
 			if (!resumed) return { more: false };
 			const { file, cursor } = resumed;
@@ -115,20 +127,23 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 				const next = { ...cursor, offset: position.offset, tailDigest: tailDigest(file.fd, position.offset) };
 				const before = session(sessionId);
 				const { batch, lastTs } = foldLines(index, before, { items, cursor: next, birth: file.birth.toISOString() });
-				index.write(batch);
-				cursors.set(sessionId, next);
-				hot.set(sessionId, { ...before, view: batch.view, lastTs });
-				if (batch.events.length === 0) return { more };
-				return {
-					batch: { sessionId, events: batch.events.map(({ event }) => event), rows: batch.rows, view: batch.view },
-					more,
-				};
+				return { chunk: { batch, hot: { ...before, view: batch.view, lastTs } }, more };
 			} catch (error) {
-				// Counts of foreign lines may be ahead of the index now.
-				hot.delete(sessionId);
+				drop(sessionId);
 				throw error;
 			}
 		},
+
+		/** The index has the chunk: reading goes on behind it. Gives what is to be told, if it held anything. */
+		took({ batch: { sessionId, cursor, events, rows, view }, hot: after }: ReadChunk): TailBatch | undefined {
+			cursors.set(sessionId, cursor);
+			hot.set(sessionId, after);
+			if (events.length === 0) return;
+			return { sessionId, events: events.map(({ event }) => event), rows, view };
+		},
+
+		/** The index does not have what was read last: it is read again. */
+		drop,
 
 		close() {
 			files.clear();

@@ -308,9 +308,9 @@ test('R69 a batch that the index could not write is read again, and counted once
 		get epoch() {
 			return index.epoch;
 		},
-		write(batch) {
+		write(...batches) {
 			if (broken) throw new Error('database or disk is full');
-			index.write(batch);
+			index.write(...batches);
 		},
 	};
 	const log = createLog((line) => logged.push(line));
@@ -330,6 +330,41 @@ test('R69 a batch that the index could not write is read again, and counted once
 	rig.append('s1', asLine(line));
 	await tail.settled();
 	expect(tail.viewOf('s1')?.seq).toBe(3);
+	await tail.stop();
+	index.close();
+});
+
+test('R362 sessions read in one turn are written together, and apart where that fails', async () => {
+	const rig = createTimelineRig();
+	const index = openSqliteIndex(join(rig.home, 'index.db'));
+	const writes: string[] = [];
+	const picky: IndexStore = {
+		...index,
+		get epoch() {
+			return index.epoch;
+		},
+		write(...batches) {
+			const names = batches.map(({ sessionId }) => sessionId).join(' ');
+			writes.push(names);
+			if (names.includes('bad')) throw new Error('this one cannot be written');
+			index.write(...batches);
+		},
+	};
+	const log = createLog(() => undefined);
+	const tail = createTail({ home: rig.home, index: picky, journal: { find: () => undefined }, log });
+	await tail.start();
+	const append = (...sessions: string[]) => {
+		for (const id of sessions) rig.append(id, asLine(samplePrompt(id, 1 + writes.length)));
+		for (const id of sessions) tail.poke(id);
+		return tail.settled();
+	};
+	await append('a', 'b');
+	expect(writes).toEqual(['a b']);
+	await append('a', 'bad', 'b');
+	expect(writes.slice(1, 5)).toEqual(['a bad b', 'a', 'bad', 'b']);
+	expect(tail.viewOf('a')?.seq).toBe(2);
+	expect(tail.viewOf('b')?.seq).toBe(2);
+	expect(tail.viewOf('bad')).toBeUndefined();
 	await tail.stop();
 	index.close();
 });

@@ -6,7 +6,7 @@ import type { IndexStore } from '../store/index-store.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { createDurability } from './durability.ts';
 import { proofIn } from './journal-proof.ts';
-import { createSessionReader } from './session-reader.ts';
+import { createSessionReader, type ReadChunk } from './session-reader.ts';
 import { createSessionsWatch } from './sessions-watch.ts';
 import type { TailBatch } from './tail-batch.ts';
 
@@ -89,30 +89,55 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		turnedAt = now;
 		const until = now + TURN_MS;
 		const again: string[] = [];
+		const chunks: ReadChunk[] = [];
 		for (const sessionId of queue) {
 			queue.delete(sessionId);
-			if (readOne(sessionId)) again.push(sessionId);
+			const { chunk, more } = readOne(sessionId);
+			if (chunk) chunks.push(chunk);
+			if (more) again.push(sessionId);
 			if (performance.now() > until) break;
 		}
+		save(chunks);
 		for (const sessionId of [...queue, ...again]) enqueue(sessionId);
 		if (queue.size > 0) return;
 		for (const resolve of whenIdle.splice(0)) resolve();
 	}
 
-	function readOne(sessionId: string): boolean {
+	function readOne(sessionId: string): ReturnType<typeof reader.read> {
 		try {
-			const { batch, more } = reader.step(sessionId);
-			failing.delete(sessionId);
-			if (batch) publish(batch);
-			return more;
+			const found = reader.read(sessionId);
+			if (!found.chunk) failing.delete(sessionId);
+			return found;
 		} catch (error) {
-			if (!failing.has(sessionId)) {
-				log.error('tail: a session could not be read; it is tried again every second', error, { session: sessionId });
-			}
-			failing.add(sessionId);
-			watch.recheck(sessionId);
-			return false;
+			failed(sessionId, error);
+			return { more: false };
 		}
+	}
+
+	/** One transaction for the sessions of a turn; where it fails one for each, so that one keeps no other waiting. */
+	function save(chunks: readonly ReadChunk[]) {
+		if (chunks.length === 0) return;
+		try {
+			index.write(...chunks.map(({ batch }) => batch));
+		} catch (error) {
+			if (chunks.length > 1) for (const chunk of chunks) save([chunk]);
+			else for (const { batch } of chunks) failed(batch.sessionId, error);
+			return;
+		}
+		for (const chunk of chunks) {
+			failing.delete(chunk.batch.sessionId);
+			const batch = reader.took(chunk);
+			if (batch) publish(batch);
+		}
+	}
+
+	function failed(sessionId: string, error: unknown) {
+		reader.drop(sessionId);
+		if (!failing.has(sessionId)) {
+			log.error('tail: a session could not be read; it is tried again every second', error, { session: sessionId });
+		}
+		failing.add(sessionId);
+		watch.recheck(sessionId);
 	}
 
 	function publish(batch: TailBatch) {

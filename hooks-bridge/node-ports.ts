@@ -4,7 +4,7 @@ import { isSafeId } from '#lib/ids/safe-id.ts';
 import { appendBytes, timelineBytes } from './append.ts';
 import { readBounded } from './bounded-read.ts';
 import { frugalDigest, nodeCrypto } from './node-crypto.ts';
-import { sessionFolder, timelinePath } from './overtone-home.ts';
+import { sessionFolder } from './overtone-home.ts';
 import type { Ports } from './ports.ts';
 import { editProjectFile, listProjectFiles } from './project-files.ts';
 import { Recall } from './recall.ts';
@@ -95,7 +95,7 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 				return undefined;
 			}
 		},
-		hasTimeline: (sessionId) => existsSync(timelinePath(home, safe(sessionId))),
+		hasTimeline: (sessionId) => files.has(safe(sessionId)),
 		digest,
 		close: () => files.close(),
 	};

@@ -48,12 +48,13 @@ function tellAnyway(input: HookInput, run: HookRun, ports: Ports): void {
 
 function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 	const root = projectRoot(input, run, ports);
-	const told = placed(named(draftEvents(input, run, root, ports), input, run, ports), input, root, ports);
+	const happened = named(draftEvents(input, run, root, ports), input, run, ports);
 	// A run is known by its request id; a tool call also by the id of its first event, whichever run told it.
-	const keys = [run.requestId, ...(told[0]?.id === undefined ? [] : [told[0].id])];
+	const keys = [run.requestId, ...(happened[0]?.id === undefined ? [] : [happened[0].id])];
 	const base = { sessionId: input.sessionId, keys };
 	const earlier = ports.recorded(input.sessionId, keys);
 	if (earlier) return { ...base, output: earlier.output, repeated: true };
+	const told = placed(happened, input, root, ports);
 
 	// A reviewer's session is recorded and its calls are judged, but nobody sends the reviewer on or guides it.
 	if (run.isReviewer && input.hook !== 'PreToolUse') {

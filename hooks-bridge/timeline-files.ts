@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
 import { sessionFolder, timelinePath } from './overtone-home.ts';
 
 const MAX_OPEN = 64;
@@ -41,6 +41,11 @@ export class TimelineFiles {
 		if (!this.#looked) queueMicrotask(this.#forgetLooked);
 		this.#looked = { sessionId, timeline };
 		return timeline;
+	}
+
+	/** Whether there is a timeline; costs nothing right after `openExisting` has found it. */
+	has(sessionId: string): boolean {
+		return this.#looked?.sessionId === sessionId || existsSync(timelinePath(this.#home, sessionId));
 	}
 
 	#find(sessionId: string): OpenTimeline | null {

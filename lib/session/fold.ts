@@ -9,7 +9,7 @@ import { foldHead, foldProgress } from './fold-head.ts';
 import { countCallRules, countRule } from './fold-rules.ts';
 import { cutOffReviews, foldSupervisor } from './fold-supervisor.ts';
 import { foldWorkflow } from './fold-workflow.ts';
-import { find, put, trim } from './roster.ts';
+import { find, findCall, put, trim } from './roster.ts';
 import type { Row } from './row.ts';
 import { rowKeyOf } from './row-key.ts';
 import { callRow, eventRow } from './row-of.ts';
@@ -204,7 +204,7 @@ function closeAgent(draft: Draft, agentId: string, at: string, why: ClosedWhy): 
 
 /** Replaces a call everywhere it shows: record, row, approvals, mismatches and counters. */
 function setCall(draft: Draft, id: string, change: (before: CallView | undefined) => CallView | undefined): void {
-	const before = find(draft.view.calls, 'toolUseId', id) ?? draft.rowOf(`call:${id}`)?.call;
+	const before = findCall(draft.view.calls, id) ?? draft.rowOf(`call:${id}`)?.call;
 	const call = change(before);
 	if (!call || call === before) return;
 	const { view } = draft;

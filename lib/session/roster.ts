@@ -10,6 +10,13 @@ export function find<K extends string, T extends Record<K, string>>(list: Roster
 	return undefined;
 }
 
+/** As `find` for calls, which are looked for at almost every event: a named field is read several times as fast. */
+export function findCall<T extends { toolUseId: string }>(calls: Roster<T>, toolUseId: string): T | undefined {
+	for (let index = calls.length - 1; index >= 0; index--)
+		if (calls[index]?.toolUseId === toolUseId) return calls[index];
+	return undefined;
+}
+
 /** The list with `entry` in the place of `before`, or at the end when that is not in it. */
 export function put<T>(list: Roster<T>, before: T | undefined, entry: T): T[] {
 	// By identity: comparing ids along the list costs more than all else that a new call does to the view.

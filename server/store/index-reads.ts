@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import type Database from 'better-sqlite3';
+import { and, asc, desc, eq, gt, lt } from 'drizzle-orm';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
@@ -10,28 +11,20 @@ type Reads = Pick<IndexStore, 'cursors' | 'knownIds' | 'view' | 'views' | 'row' 
 const textAt = (path: string) => sql<string>`json_extract(${events.json}, ${path})`;
 
 /** Everything that is read from the index. What is parsed here was checked before it was written. */
-export function prepareReads(db: BetterSQLite3Database): Reads {
-	const given = sql.placeholder;
-	const knownIds = db
-		.select({ id: events.id })
-		.from(events)
-		.where(
-			and(
-				eq(events.sessionId, given('sessionId')),
-				sql`${events.id} in (select value from json_each(${given('ids')}))`,
-			),
+export function prepareReads(sqlite: Database.Database, db: BetterSQLite3Database): Reads {
+	// These two run for every event: as the statements of `index-writes.ts`.
+	const knownIds = sqlite
+		.prepare<[string, string], string>(
+			'SELECT id FROM events WHERE session_id = ? AND id IN (SELECT value FROM json_each(?))',
 		)
-		.prepare();
-	const oneRow = db
-		.select({ json: rows.json })
-		.from(rows)
-		.where(and(eq(rows.sessionId, given('sessionId')), eq(rows.key, given('key'))))
-		.prepare();
+		.pluck();
+	const oneRow = sqlite
+		.prepare<[string, string], string>('SELECT json FROM rows WHERE session_id = ? AND key = ?')
+		.pluck();
 
 	return {
 		cursors: () => db.select().from(cursors).all(),
-		knownIds: (sessionId, ids) =>
-			new Set(knownIds.all({ sessionId, ids: JSON.stringify(ids) }).map((found) => found.id)),
+		knownIds: (sessionId, ids) => new Set(knownIds.all(sessionId, JSON.stringify(ids))),
 		view(sessionId) {
 			const found = db.select().from(views).where(eq(views.sessionId, sessionId)).get();
 			return found && (JSON.parse(found.json) as SessionView);
@@ -43,8 +36,8 @@ export function prepareReads(db: BetterSQLite3Database): Reads {
 				.all()
 				.map((found) => JSON.parse(found.json) as SessionView),
 		row(sessionId, key) {
-			const found = oneRow.get({ sessionId, key });
-			return found && (JSON.parse(found.json) as Row);
+			const found = oneRow.get(sessionId, key);
+			return found === undefined ? undefined : (JSON.parse(found) as Row);
 		},
 		rows(sessionId, { before, after, limit }) {
 			const forward = after !== undefined && before === undefined;

@@ -63,7 +63,7 @@ function createStore(path: string, version: string): IndexStore | undefined {
 function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version: string): IndexStore {
 	db.insert(meta).values({ key: 'version', value: version }).onConflictDoNothing().run();
 	let epoch = db.select().from(meta).where(eq(meta.key, 'epoch')).get()?.value ?? drawEpoch(db);
-	const read = prepareReads(db);
+	const read = prepareReads(sqlite, db);
 	const { writeBatch, saveView } = prepareWrites(sqlite);
 	for (const sessionId of sessionsWithOldViews(db)) saveView(refold(sessionId, read.events));
 

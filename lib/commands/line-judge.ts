@@ -1,4 +1,5 @@
 import { parse } from 'unbash';
+import { clip } from '../text/printable.ts';
 import type { CommandDenial, Span } from './command-denial.ts';
 import { readerOf, readNames } from './command-readers.ts';
 import { type LineReader, type Setting, weightier } from './judging.ts';
@@ -8,8 +9,11 @@ import { type Field, shownWords } from './shell-field.ts';
 import { ShellVariables } from './shell-variables.ts';
 
 const MAX_DEPTH = 12;
-const MAX_STEPS = 100_000;
+/** Words to judge and texts to read, before a line counts as too long to follow. */
+const MAX_STEPS = 20_000;
 const SHOWN_WORDS = 50;
+const SHOWN_CHARS = 500;
+const NAME_CHARS = 80;
 
 /** Judges one command line and keeps the denial that tells most. */
 export class LineJudge implements LineReader {
@@ -33,7 +37,7 @@ export class LineJudge implements LineReader {
 
 	script(text: string, setting: Setting, variables = setting.variables.child()): void {
 		if (setting.depth >= MAX_DEPTH) return this.unknowable([], 'texts within texts are nested too deeply', setting);
-		if (!this.#spend(text.length / 8 + 1, setting)) return;
+		this.#spend(text.length / 64 + 1, setting);
 		const script = parse(text);
 		if (script.errors?.[0]) this.#unparsable(script.errors[0].message, setting.span);
 		const inner = { ...setting, variables, depth: setting.depth + 1, redirects: [], isGuess: undefined };
@@ -42,11 +46,12 @@ export class LineJudge implements LineReader {
 
 	words(fields: readonly Field[], setting: Setting): void {
 		const [first] = fields;
-		if (!first || !this.#spend(fields.length, setting)) return;
+		if (!first) return;
+		this.#spend(fields.length, setting);
 		const program = programName(first);
 		const pattern = patternOf(program, this.#exclude);
 		if (pattern !== undefined) {
-			const [shown = ''] = shownWords([first]);
+			const shown = clip(shownWords([first])[0] ?? '', NAME_CHARS);
 			const name = program.known === true ? program.name : shown;
 			const reason =
 				program.known === true
@@ -62,7 +67,7 @@ export class LineJudge implements LineReader {
 	}
 
 	unknowable(fields: readonly Field[], why: string, setting: Setting): void {
-		const [shown = 'this command'] = shownWords(fields.slice(0, 1));
+		const shown = clip(shownWords(fields.slice(0, 1))[0] ?? 'this line', NAME_CHARS);
 		this.#deny('command.unknowable', shown, '', `what ${shown} would run cannot be told: ${why}`, fields, setting);
 	}
 
@@ -100,15 +105,15 @@ export class LineJudge implements LineReader {
 		fields: readonly Field[],
 		{ span }: Setting,
 	): void {
-		const argv = shownWords(fields.slice(0, SHOWN_WORDS));
+		const argv = shownWords(fields.slice(0, SHOWN_WORDS)).map((word) => clip(word, SHOWN_CHARS));
 		this.denial = weightier(this.denial, { decision: 'deny', rule, command, pattern, reason, argv, span });
 	}
 
-	#spend(steps: number, setting: Setting): boolean {
-		const was = this.#steps;
+	/** Ends the whole judgement when the line is too long to follow, with the denial that says so. */
+	#spend(steps: number, setting: Setting): void {
 		this.#steps += steps;
-		if (this.#steps <= MAX_STEPS) return true;
-		if (was <= MAX_STEPS) this.unknowable([], 'it is too long to follow', setting);
-		return false;
+		if (this.#steps <= MAX_STEPS) return;
+		this.unknowable([], 'it is too long to follow', setting);
+		throw new RangeError('too many steps');
 	}
 }

@@ -28,9 +28,17 @@ export function expandWords(words: readonly Word[], variables: ShellVariables): 
 		const found = expandWord(word, variables);
 		const fits = all.length * found.length <= MAX_READINGS;
 		const next = fits ? found : [[unknownField(word.text, true)]];
-		all = all.flatMap((before) => next.map((after) => [...before, ...after]));
+		all = append(all, next);
 	}
 	return all;
+}
+
+/** Each list followed by each of the others; a line has many words, so that one reading is not copied for each. */
+function append<T>(lists: T[][], next: readonly (readonly T[])[]): T[][] {
+	const [only] = next;
+	if (next.length !== 1 || !only) return lists.flatMap((before) => next.map((after) => [...before, ...after]));
+	for (const list of lists) for (const item of only) list.push(item);
+	return lists;
 }
 
 /** The texts that a word can have where it is not split: as a value, a file, or the text for a shell. */
@@ -69,11 +77,11 @@ function readings(word: Word, variables: ShellVariables, splits: boolean): Items
 }
 
 function combine(parts: readonly WordPart[], itemsOf: (part: WordPart) => Items[]): Items[] {
-	let all: Items[] = [[]];
+	let all: Item[][] = [[]];
 	for (const part of parts) {
 		const found = itemsOf(part);
 		const next: Items[] = all.length * found.length <= MAX_READINGS ? found : [[ANYTHING]];
-		all = all.flatMap((before) => next.map((after) => [...before, ...after]));
+		all = append(all, next);
 	}
 	return all;
 }
@@ -83,8 +91,10 @@ function fieldsOf(items: Items, raw: string): Field[] {
 	const fields: Field[] = [];
 	let open: Piece[] | undefined;
 	for (const item of [...items, 'break' as const]) {
-		if (item !== 'break') open = [...(open ?? []), item];
-		else if (open) {
+		if (item !== 'break') {
+			open ??= [];
+			open.push(item);
+		} else if (open) {
 			fields.push({ raw, pieces: open });
 			open = undefined;
 		}

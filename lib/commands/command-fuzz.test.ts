@@ -1,0 +1,270 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are command lines, not templates.
+import { spawnSync } from 'node:child_process';
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { judgeCommand } from './command-policy.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const exclude = ['zap'];
+const judge = (line: string) => judgeCommand(line, { exclude });
+const quoted = (text: string) => `'${text.replace(/'/g, "'\\''")}'`;
+const inDouble = (text: string) => `"${text.replace(/["\\$`]/g, '\\$&')}"`;
+
+/** What may stand around a command line without changing that it runs. */
+const wrappings: ((line: string) => string)[] = [
+	(line) => `ls; ${line}`,
+	(line) => `true && ${line}`,
+	(line) => `false || ${line}`,
+	(line) => `ls | { ${line}; }`,
+	(line) => `( ${line} )`,
+	(line) => `{ ${line}; }`,
+	(line) => `! ( ${line} )`,
+	(line) => `if true; then ${line}; fi`,
+	(line) => `while ${line}; do break; done`,
+	(line) => `for i in 1; do ${line}; done`,
+	(line) => `case x in x) ${line} ;; esac`,
+	(line) => `f() { ${line}; }; f`,
+	(line) => `echo $( ${line} )`,
+	(line) => `echo "a $( ${line} ) b"`,
+	(line) => `X=$( ${line} )`,
+	(line) => `cat <( ${line} )`,
+	(line) => `echo $(( 1 + $( ${line} ) ))`,
+	(line) => `[[ -n $( ${line} ) ]]`,
+	(line) => `bash -c ${quoted(line)}`,
+	(line) => `sh -c ${inDouble(line)}`,
+	(line) => `eval ${quoted(line)}`,
+	(line) => `trap ${quoted(line)} EXIT`,
+	(line) => `env A=1 bash -c ${quoted(line)}`,
+	(line) => `sudo -u bob bash -c ${quoted(line)}`,
+	(line) => `nice -n 3 timeout 5 bash -c ${quoted(line)}`,
+	(line) => `xargs sh -c ${quoted(line)} _`,
+	(line) => `find . -exec sh -c ${quoted(line)} \\;`,
+	(line) => `watch ${quoted(line)}`,
+	(line) => `flock f -c ${quoted(line)}`,
+	(line) => `( bash <<'END_${line.length}'\n${line}\nEND_${line.length}\n)`,
+	(line) => `bash <<< ${quoted(line)}`,
+	(line) => `{ ls # a comment\n${line}; }`,
+];
+
+/** Ways to write the forbidden command itself. */
+const spellings = [
+	'zap x',
+	'/bin/zap x',
+	'"zap" x',
+	"z'a'p x",
+	'z\\ap x',
+	"$'z\\x61p' x",
+	'{zap,x}',
+	'A=zap; $A x',
+	'env zap',
+	'command zap',
+];
+const harmless = [
+	'ls -la',
+	'echo zap',
+	"echo 'ls; zap x'",
+	'grep -r zap .',
+	'git commit -m "zap"',
+	'X=1 make zap',
+	'cat f | wc -l',
+];
+
+const nested = (base: fc.Arbitrary<string>) =>
+	fc
+		.tuple(base, fc.array(fc.constantFrom(...wrappings), { maxLength: 4 }))
+		.map(([line, around]) => around.reduce((inner, wrap) => wrap(inner), line));
+
+describe('any command line', () => {
+	it('R468 a forbidden command stays denied however it is wrapped', () => {
+		const denied = nested(fc.constantFrom(...spellings));
+		fc.assert(
+			fc.property(denied, (line) => void expect([line, judge(line).decision]).toEqual([line, 'deny'])),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it('R468 harmless lines pass however they are wrapped', () => {
+		fc.assert(
+			fc.property(
+				nested(fc.constantFrom(...harmless)),
+				(line) => void expect([line, judge(line)]).toEqual([line, { decision: 'pass' }]),
+			),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it('R468 ten thousand texts are judged without a failure', () => {
+		const soup = fc.array(fc.constantFrom(...tokens), { maxLength: 40 }).map((parts) => parts.join(''));
+		fc.assert(
+			fc.property(fc.oneof(soup, fc.string({ unit: 'binary', maxLength: 200 })), (line) => {
+				const said = judge(line);
+				if (said.decision === 'deny') expect(said.reason).not.toBe('');
+			}),
+			{ numRuns: 10_000 },
+		);
+	});
+
+	it.each([
+		['many commands', 'a;'.repeat(60_000)],
+		['many pipes', `${'a|'.repeat(60_000)}a`],
+		['deep groups', `${'('.repeat(5000)}zap${')'.repeat(5000)}`],
+		['deep substitutions', `${'$('.repeat(5000)}zap${')'.repeat(5000)}`],
+		['a long sum', `((${'1+'.repeat(60_000)}1))`],
+		['many braces', `${'{a,b}'.repeat(5000)} x`],
+		['nested braces', `${'{a,'.repeat(5000)}b${'}'.repeat(5000)} x`],
+		['open braces', `${'{a,'.repeat(20_000)} x`],
+		['many wrappers', `${'sudo '.repeat(40_000)}ls`],
+		['many guessed wrappers', `${'strace -x '.repeat(10_000)}ls`],
+		['many unknown options', `${'timeout "$T" '.repeat(5000)}ls`],
+		['nested loops', `${'for c in a b; do $c; '.repeat(100)}${'done;'.repeat(100)}`],
+		['shells in shells', Array.from({ length: 14 }).reduce<string>((inner) => `bash -c ${quoted(inner)}`, 'ls')],
+		['many values', `${'X=a; X=$X$X; '.repeat(1000)}$X`],
+		['a long name', 'a'.repeat(200_000)],
+		['many stars', `${'*'.repeat(50_000)} x`],
+		['a line that is too long', 'a'.repeat(300_000)],
+		['many finds', `${'find -exec '.repeat(10_000)};`],
+		['many quotes', `'"`.repeat(50_000)],
+	])('R468 is judged in bounded time: %s', (_, line) => {
+		expect(['pass', 'deny']).toContain(judge(line).decision);
+	});
+});
+
+/** Pieces of command lines that do no harm whatever they come to. */
+const tokens = [
+	...['zap', 'z', 'ap', 'zap x', 'za', 'p', 'echo ', 'true ', 'cat ', ' ', ' ', ' ', '\n', ';', '&&', '||', '|', '!'],
+	...[
+		'(',
+		')',
+		'{ ',
+		'; }',
+		'$(',
+		'`',
+		'"',
+		"'",
+		'\\',
+		'$',
+		'${',
+		'}',
+		'$X',
+		'${X}',
+		'"$X"',
+		'X=',
+		'Y=$X',
+		'X=zap',
+		'X=z',
+	],
+	...[
+		'$((',
+		'))',
+		'[[ ',
+		' ]]',
+		'<(',
+		'<<<',
+		'<<E\n',
+		'\nE\n',
+		'<',
+		'#',
+		'*',
+		'?',
+		'[z]',
+		'{z,a}',
+		',',
+		'$@',
+		'$1',
+		'~',
+		'=',
+	],
+	...[
+		'eval ',
+		'exec ',
+		'command ',
+		'env ',
+		'bash -c ',
+		'sh -c ',
+		'set -- ',
+		'alias ',
+		'printf ',
+		'xargs ',
+		'trap ',
+		'EXIT',
+	],
+	...[
+		'if ',
+		'then ',
+		'fi',
+		'for c in ',
+		'do ',
+		'done',
+		'case x in ',
+		'x) ',
+		';; ',
+		'esac',
+		'nice ',
+		'time ',
+		"$'",
+		'$"',
+		'\\x7a',
+		'unset X',
+		'read X ',
+	],
+];
+
+describe('what a real shell runs', () => {
+	const root = mkdtempSync(join(tmpdir(), 'policy-'));
+	const bin = join(root, 'bin');
+	const log = join(root, 'log');
+	mkdirSync(bin);
+	for (const name of ['bash', 'sh', 'env', 'nice', 'timeout', 'xargs', 'find', 'cat', 'true', 'flock', 'ls']) {
+		const found = ['/usr/bin', '/bin'].map((folder) => join(folder, name)).find((path) => existsSync(path));
+		if (found) symlinkSync(found, join(bin, name));
+	}
+	writeFileSync(join(bin, 'zap'), `#!/bin/sh\necho "$0 $*" >> ${log}\n`);
+	chmodSync(join(bin, 'zap'), 0o755);
+	afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+	/** Whether bash ran the forbidden command for this line. */
+	function ran(line: string): boolean {
+		rmSync(log, { force: true });
+		const work = join(root, 'work');
+		rmSync(work, { recursive: true, force: true });
+		mkdirSync(work);
+		const limits = 'ulimit -t 2 -f 1000 2>/dev/null; ';
+		spawnSync('/bin/bash', ['--norc', '-c', `${limits}\n${line}`], {
+			cwd: work,
+			env: { NODE_ENV: 'test', PATH: bin, HOME: work },
+			stdio: ['ignore', 'ignore', 'ignore'],
+			timeout: 3000,
+			killSignal: 'SIGKILL',
+		});
+		return existsSync(log) && readFileSync(log, 'utf8') !== '';
+	}
+
+	it('R469 the recorder works', () => {
+		expect(ran('ls; zap x')).toBe(true);
+		expect(ran('ls; echo zap')).toBe(false);
+	});
+
+	it('R469 no line that passes runs the forbidden command', () => {
+		const soup = fc
+			.array(fc.constantFrom(...tokens), { minLength: 2, maxLength: 14 })
+			.map((parts) => parts.join(''))
+			.filter((line) => !line.includes('\0') && judge(line).decision === 'pass' && /z|X|eval|\$|`/.test(line));
+		fc.assert(
+			fc.property(soup, (line) => void expect([line, ran(line)]).toEqual([line, false])),
+			{ numRuns: 300, endOnFailure: true },
+		);
+	});
+});

@@ -2,15 +2,17 @@
 import { useEffect, useState } from 'react';
 import { APPLY_FROM, type Observation } from '#lib/workflow/observation.ts';
 import { getObservations } from '../live/api.ts';
+import { useAtMostEvery } from '../live/use-at-most-every.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
-/** They change seldom: after so many events they are read again. */
+/** They change seldom: after so many events they are read again, but no more often than this. */
 const AGAIN_AFTER = 25;
+const AGAIN_MS = 2000;
 
 /** The habits that were observed in a session, each with how sure it is; nothing where there are none. */
 export function Observations({ sessionId, events }: { sessionId: string; events: number }) {
 	const [found, setFound] = useState<Observation[]>([]);
-	const turn = Math.floor(events / AGAIN_AFTER);
+	const turn = useAtMostEvery(Math.floor(events / AGAIN_AFTER), AGAIN_MS);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the turn stands for what has happened since.
 	useEffect(() => {
 		let current = true;

@@ -31,6 +31,25 @@ test('R50 a line appended by this process is indexed and told once, with the nex
 	await run.stop();
 });
 
+test('R363 R50 lines that are appended densely are told once each, in their order', async () => {
+	const rig = createTimelineRig();
+	const run = await rig.start();
+	const lines = 3000;
+	const allTold = new Promise<void>((resolve) => {
+		run.tail.onBatch(({ view }) => view.seq === lines && resolve());
+	});
+	for (let n = 1; n <= lines; n += 1) {
+		rig.append('s1', asLine(samplePrompt('s1', n)));
+		run.tail.poke('s1');
+		if (n % 20 === 0) await new Promise(setImmediate);
+	}
+	await allTold;
+	expect(run.batches.flatMap(({ events }) => events.map(({ id }) => id))).toEqual(
+		Array.from({ length: lines }, (_, n) => `e${n + 1}`),
+	);
+	await run.stop();
+});
+
 test('R51 a last line without its newline waits for it', async () => {
 	const rig = createTimelineRig();
 	const run = await rig.start();

@@ -6,17 +6,13 @@ import type { IndexStore } from '../store/index-store.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { createDurability } from './durability.ts';
 import { proofIn } from './journal-proof.ts';
+import { createReadPace } from './read-pace.ts';
 import { createSessionReader, type ReadChunk } from './session-reader.ts';
 import { createSessionsWatch } from './sessions-watch.ts';
 import type { TailBatch } from './tail-batch.ts';
 
 /** How long the tail works before it lets the event loop turn. */
 const TURN_MS = 10;
-/** Pokes denser than this (a millisecond) are read together after a pause: most of what a turn costs is not theirs. */
-const BUSY_POKES_PER_MS = 2;
-/** Fewer pokes say nothing about how dense they come. */
-const FEW_POKES = 8;
-const BUSY_PAUSE_MS = 20;
 
 export type { TailBatch };
 
@@ -66,28 +62,23 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 	const whenIdle: (() => void)[] = [];
 	let scheduled = false;
 	let stopped = false;
-	/** Pokes since the last turn, when that ended, and whether those before it came densely. */
-	let pokes = 0;
-	let turnedAt = 0;
-	let busy = false;
+	const pace = createReadPace(() => performance.now());
 
 	function enqueue(sessionId: string) {
 		if (stopped) return;
 		queue.add(sessionId);
 		if (scheduled) return;
 		scheduled = true;
-		if (busy) setTimeout(drain, BUSY_PAUSE_MS);
+		const pauseMs = pace.pauseMs();
+		if (pauseMs > 0) setTimeout(drain, pauseMs);
 		else setImmediate(drain);
 	}
 
 	function drain() {
 		scheduled = false;
 		if (stopped) return;
-		const now = performance.now();
-		busy = pokes > FEW_POKES && pokes > (now - turnedAt) * BUSY_POKES_PER_MS;
-		pokes = 0;
-		turnedAt = now;
-		const until = now + TURN_MS;
+		pace.turned();
+		const until = performance.now() + TURN_MS;
 		const again: string[] = [];
 		const chunks: ReadChunk[] = [];
 		for (const sessionId of queue) {
@@ -167,7 +158,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		},
 		poke(sessionId) {
 			if (!isSafeId(sessionId)) return;
-			pokes += 1;
+			pace.poked();
 			enqueue(sessionId);
 		},
 		viewOf: reader.view,

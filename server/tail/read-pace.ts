@@ -1,0 +1,37 @@
+/** Lines that come more densely than this are read together: half of what a turn of the tail costs is not theirs. */
+const DENSE_PER_MS = 2;
+/** So few lines say nothing about how densely they come. */
+const FEW = 8;
+const PAUSE_MS = 20;
+
+/** How long the tail waits with the lines of this process before it reads them. */
+export interface ReadPace {
+	/** A line was appended. */
+	poked(): void;
+	/** Called when the tail begins to read: from here on lines count for the next time. */
+	turned(): void;
+	/** In milliseconds; 0 is the same turn of the event loop. */
+	pauseMs(): number;
+}
+
+/**
+ * At once, as long as lines come as agents make them. Only after a turn that found more than two a millisecond does the
+ * next one wait 20 ms; the first that finds fewer ends that. `now` is a steady clock in milliseconds.
+ */
+export function createReadPace(now: () => number): ReadPace {
+	let pokes = 0;
+	let turnedAt = now();
+	let dense = false;
+	return {
+		poked() {
+			pokes += 1;
+		},
+		turned() {
+			const at = now();
+			dense = pokes > FEW && pokes > (at - turnedAt) * DENSE_PER_MS;
+			pokes = 0;
+			turnedAt = at;
+		},
+		pauseMs: () => (dense ? PAUSE_MS : 0),
+	};
+}

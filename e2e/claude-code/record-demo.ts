@@ -59,7 +59,10 @@ function prepare(plan: RoutingPlan): { project: TestProject; recordings: string 
 	const recorderPath = join(project.root, 'recorder.mjs');
 	writeFileSync(recorderPath, recorder);
 	const handler = { type: 'command', command: `node ${recorderPath}`, timeout: 60 };
-	const hooks = Object.entries(hookEntries(120)).map(([event, group]) => [event, [{ ...group, hooks: [handler] }]]);
+	const hooks = Object.entries(hookEntries(120)).map(([event, groups]) => [
+		event,
+		groups.map((group) => ({ ...group, hooks: [handler] })),
+	]);
 	project.write('.claude/settings.json', JSON.stringify({ hooks: Object.fromEntries(hooks) }));
 	return { project, recordings };
 }

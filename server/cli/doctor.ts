@@ -7,6 +7,7 @@ import { checkSettings } from './doctor/check-settings.ts';
 import { clientConfigOf, homeOf, projectOf } from './home.ts';
 import { holdSecondsFor } from './init/hold-seconds.ts';
 import { hookEntries } from './init/hook-entries.ts';
+import { hasSupervisor } from './init/plan-init.ts';
 
 /** `signalbox doctor` */
 export const doctor: Command = {
@@ -27,7 +28,7 @@ export const doctor: Command = {
 		const project = projectOf(values.project, terminal);
 		const patient: Patient = { project, home, configDir: clientConfigOf(terminal), env: terminal.env };
 		const checks: Check[] = [
-			...checkSettings(patient, hookEntries(holdSecondsFor(home, project))),
+			...checkSettings(patient, hookEntries(holdSecondsFor(home, project), hasSupervisor(project))),
 			...checkPlugin(patient),
 			...(await checkMachine(patient)),
 			...(values.live === true ? [await checkLive(patient)] : []),

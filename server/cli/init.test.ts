@@ -293,3 +293,25 @@ test('R383 --remove leaves the cap of a project in which nothing of ours is', as
 	expect(await run('--remove')).toBe(0);
 	expect(readFileSync(settingsPath(), 'utf8')).toBe(own);
 });
+
+test('R436 --supervisor: its entry at Stop in the place of the plain one, one for questions beside, no cap; taken back whole', async () => {
+	const original = '{\n  "env": {"A": "1"},\n  "model": "opus"\n}\n';
+	put(settingsPath(), original);
+	expect(await run()).toBe(0);
+	expect(await run('--supervisor')).toBe(0);
+	const read = () => JSON.parse(readFileSync(settingsPath(), 'utf8'));
+	const { hooks, env } = read();
+	expect(hooks.Stop).toMatchObject([{ hooks: [{ command: expect.stringMatching(/ supervisor 600$/), timeout: 600 }] }]);
+	expect(hooks.PreToolUse).toMatchObject([
+		{ matcher: '*', hooks: [{ command: expect.stringMatching(/ open 150$/) }] },
+		{ matcher: 'AskUserQuestion', hooks: [{ command: expect.stringMatching(/ supervisor 600$/), timeout: 600 }] },
+	]);
+	expect(env).toEqual({ A: '1', CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' });
+	const before = snapshot(root);
+	expect(await run()).toBe(0);
+	expect(await run('--supervisor')).toBe(0);
+	expect(snapshot(root)).toEqual(before);
+	expect(await run('--remove')).toBe(0);
+	expect(readFileSync(settingsPath(), 'utf8')).toBe(original);
+	expect(await run('--supervisor', '--plugin')).toBe(2);
+});

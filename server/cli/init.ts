@@ -1,5 +1,5 @@
 import { printable } from '#lib/text/printable.ts';
-import { type Command, EXIT, type Terminal } from './command.ts';
+import { type Command, EXIT, type Terminal, UsageError } from './command.ts';
 import { clientConfigOf, homeOf, projectOf } from './home.ts';
 import { applyChanges, type FileChange } from './init/file-change.ts';
 import { holdSecondsFor } from './init/hold-seconds.ts';
@@ -7,7 +7,7 @@ import { hookEntries } from './init/hook-entries.ts';
 import { installHook } from './init/install-hook.ts';
 import { installPlugin, pluginFolder } from './init/install-plugin.ts';
 import { findOtherRegistrations } from './init/other-registrations.ts';
-import { planInit, planPlugin, planRemoval, projectFiles } from './init/plan-init.ts';
+import { hasSupervisor, planInit, planPlugin, planRemoval, projectFiles } from './init/plan-init.ts';
 import { onMismatchIn } from './init/project-config.ts';
 import { readIfThere } from './init/read-text.ts';
 import { refusesStops } from './init/refuses-stops.ts';
@@ -35,14 +35,22 @@ function explainHome(home: string, terminal: Terminal): void {
 	terminal.say(`Start the agent with OVERTONE_HOME=${home} as well, or its hooks will not find this home.`);
 }
 
-function planFor(project: string, home: string, withPlugin: boolean, isRemoval: boolean): FileChange[] {
-	const wanted = hookEntries(holdSecondsFor(home, project));
+interface Wish {
+	withPlugin: boolean;
+	withSupervisor: boolean;
+	isRemoval: boolean;
+}
+
+function planFor(project: string, home: string, { withPlugin, withSupervisor, isRemoval }: Wish): FileChange[] {
+	const isSupervised = withSupervisor || hasSupervisor(project);
+	const wanted = hookEntries(holdSecondsFor(home, project), isSupervised);
 	if (isRemoval) return planRemoval(project, wanted, pluginFolder(home));
-	return withPlugin ? planPlugin(project, pluginFolder(home)) : planInit(project, wanted, refusesStops(home, project));
+	if (withPlugin) return planPlugin(project, pluginFolder(home));
+	return planInit(project, wanted, isSupervised || refusesStops(home, project));
 }
 
 function removeFrom(project: string, home: string, terminal: Terminal): number {
-	const changes = planFor(project, home, false, true);
+	const changes = planFor(project, home, { withPlugin: false, withSupervisor: false, isRemoval: true });
 	applyChanges(changes);
 	report(changes, terminal);
 	return EXIT.done;
@@ -50,17 +58,19 @@ function removeFrom(project: string, home: string, terminal: Terminal): number {
 
 /** `signalbox init` */
 export const init: Command = {
-	usage: 'init [--project DIR] [--plugin] [--remove] [--print]',
+	usage: 'init [--project DIR] [--plugin | --supervisor] [--remove] [--print]',
 	about: [
 		"Registers the hooks in the project's .claude/settings.json, so that every session there is recorded and gated.",
 		'Other entries stay byte for byte as they are; a backup is kept beside the file; running it again changes nothing.',
 		'On a machine without Signalbox the entries do nothing, so the file may be committed.',
 		'gates.routing.onMismatch becomes "deny" for the project, so that the agent reads a denial and you can approve it.',
+		'With --supervisor stops and questions can be reviewed; `signalbox supervisor on` then begins it for a session.',
 		'With --plugin the hooks come from a plugin instead, together with /ot:auto, /ot:stop, the workflows and their agents.',
 	].join('\n'),
 	options: {
 		project: { type: 'string', value: 'DIR', about: 'the project (default: this folder)' },
 		plugin: { type: 'boolean', about: 'enable the plugin in .claude/settings.local.json, in place of the entries' },
+		supervisor: { type: 'boolean', about: 'register the hooks of the supervisor as well; a later init keeps them' },
 		remove: { type: 'boolean', about: 'take everything back' },
 		print: { type: 'boolean', about: 'print the resulting settings file and write nothing' },
 	},
@@ -68,6 +78,7 @@ export const init: Command = {
 		'signalbox init',
 		'signalbox init --project ~/src/shop',
 		'signalbox init --plugin',
+		'signalbox init --supervisor',
 		'signalbox init --print',
 		'signalbox init --remove',
 	],
@@ -81,6 +92,10 @@ export const init: Command = {
 		const home = homeOf(terminal);
 		if (values.remove === true && values.print !== true) return removeFrom(project, home, terminal);
 		const withPlugin = values.plugin === true;
+		const withSupervisor = values.supervisor === true;
+		if (withPlugin && withSupervisor) {
+			throw new UsageError('The plugin has a Stop hook of its own: use --supervisor without --plugin.');
+		}
 		const kind = withPlugin ? 'plugin' : 'entries';
 		const others = values.remove ? [] : findOtherRegistrations(project, clientConfigOf(terminal), kind);
 		if (others.length > 0) {
@@ -90,7 +105,7 @@ export const init: Command = {
 			);
 			return EXIT.failed;
 		}
-		const changes = planFor(project, home, withPlugin, values.remove === true);
+		const changes = planFor(project, home, { withPlugin, withSupervisor, isRemoval: values.remove === true });
 		if (values.print) {
 			const shown = projectFiles(project)[withPlugin ? 'local' : 'settings'];
 			terminal.print((changes.find(({ path }) => path === shown)?.after ?? '').trimEnd());

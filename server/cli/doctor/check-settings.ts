@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { printable } from '#lib/text/printable.ts';
-import { type HookGroup, registeredEvents } from '../init/hook-entries.ts';
+import { type HookEntries, registeredEvents } from '../init/hook-entries.ts';
 import { ourPlaces } from '../init/merge-settings.ts';
 import { findOtherRegistrations, otherSettingsFiles } from '../init/other-registrations.ts';
 import { projectFiles } from '../init/plan-init.ts';
@@ -34,7 +34,7 @@ function checkDisabled(paths: readonly string[]): Check[] {
 	});
 }
 
-function checkRegistered(settings: Settings, wanted: Readonly<Record<string, HookGroup>>): Check[] {
+function checkRegistered(settings: Settings, wanted: HookEntries): Check[] {
 	const name = 'hooks registered';
 	const fix = 'run `signalbox init`';
 	const events = new Set(ourPlaces(settings).map(({ event }) => event));
@@ -47,7 +47,8 @@ function checkRegistered(settings: Settings, wanted: Readonly<Record<string, Hoo
 		];
 	}
 	const stale = Object.entries(wanted).filter(
-		([event, group]) => !settings.hooks?.[event]?.some((found) => isDeepStrictEqual(found, group)),
+		([event, groups]) =>
+			!groups.every((group) => settings.hooks?.[event]?.some((found) => isDeepStrictEqual(found, group))),
 	);
 	if (stale.length === 0) return [{ state: 'ok', name, detail: `all ${total}` }];
 	return [{ state: 'warn', name, detail: `${stale.length} of ${total} are of another version or were edited`, fix }];
@@ -64,7 +65,7 @@ function checkTimeouts(settings: Settings): Check {
 }
 
 /** Whether the client will run the project's hooks, each once, and hold where it can be held. */
-export function checkSettings(patient: Patient, wanted: Readonly<Record<string, HookGroup>>): Check[] {
+export function checkSettings(patient: Patient, wanted: HookEntries): Check[] {
 	const own = projectFiles(patient.project).settings;
 	const paths = [own, ...otherSettingsFiles(patient.project, patient.configDir)];
 	const doubled = findOtherRegistrations(patient.project, patient.configDir);

@@ -1,6 +1,7 @@
 import type { Profile } from '#hooks-bridge/ports.ts';
 import type { GateRow } from '#lib/gates/gate-row.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
+import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
 
 /** One handler of a settings file, as `init` writes it. */
 export interface HookHandler {
@@ -12,13 +13,19 @@ export interface HookHandler {
 
 /** One entry under an event's name. */
 export interface HookGroup {
-	matcher?: '*';
+	/** `*` is every call, else one tool. */
+	matcher?: string;
 	hooks: [HookHandler];
 }
+
+/** The entries that `init` writes, by event; two entries of one event differ in their matcher. */
+export type HookEntries = Readonly<Record<string, readonly HookGroup[]>>;
 
 /** Seconds that a hook may take beyond the time for which a call is held. */
 const HOLD_MARGIN = 30;
 const PLAIN_TIMEOUT = 15;
+/** A review takes as long as it takes; the client's own default. */
+const REVIEW_TIMEOUT = 600;
 
 interface Registration {
 	/** The client filters this event by a matcher; `*` is every call. */
@@ -100,13 +107,31 @@ export function isOurHandler(handler: unknown): boolean {
 	return typeof handler.command === 'string' && OURS.test(handler.command);
 }
 
-/** The entries to write, by event. `holdSeconds` is how long a call may wait for a person. */
-export function hookEntries(holdSeconds: number): Record<string, HookGroup> {
-	return Object.fromEntries(
-		Object.entries(registeredEvents).map(([event, { matched, profile, holds }]) => {
-			const timeout = holds ? holdSeconds + HOLD_MARGIN : PLAIN_TIMEOUT;
-			const handler: HookHandler = { type: 'command', command: commandFor(profile, timeout), timeout };
-			return [event, matched ? { matcher: '*', hooks: [handler] } : { hooks: [handler] }];
-		}),
-	);
+/**
+ * The entries to write. `holdSeconds` is how long a call may wait for a person. With `withSupervisor` the supervisor has
+ * an entry for questions beside the one for all calls; at Stop its entry stands in the place of the plain one, which it
+ * asks by itself: a Stop has no id by which two runs would know that they are one.
+ */
+export function hookEntries(holdSeconds: number, withSupervisor = false): HookEntries {
+	const plain = Object.entries(registeredEvents).map(([event, { matched, profile, holds }]) => {
+		const timeout = holds ? holdSeconds + HOLD_MARGIN : PLAIN_TIMEOUT;
+		const group = groupOf(profile, timeout);
+		return [event, [matched ? { matcher: '*', ...group } : group]] as const;
+	});
+	const entries: Record<string, readonly HookGroup[]> = Object.fromEntries(plain);
+	if (!withSupervisor) return entries;
+	const review = groupOf('supervisor', REVIEW_TIMEOUT);
+	const questions = { matcher: QUESTION_TOOL, ...review };
+	return { ...entries, Stop: [review], PreToolUse: [...(entries.PreToolUse ?? []), questions] };
+}
+
+function groupOf(profile: Profile, timeout: number): HookGroup {
+	return { hooks: [{ type: 'command', command: commandFor(profile, timeout), timeout }] };
+}
+
+const REVIEWING = /\bsupervisor\b[^;]*$/;
+
+/** Whether a handler of ours runs under the supervisor profile. */
+export function isSupervisorHandler(handler: unknown): boolean {
+	return isOurHandler(handler) && REVIEWING.test((handler as { command: string }).command);
 }

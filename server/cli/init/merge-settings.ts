@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type HookGroup, isOurHandler } from './hook-entries.ts';
+import { type HookEntries, type HookGroup, isOurHandler } from './hook-entries.ts';
 import { appendAt, removeAt, replaceAt } from './json-edit.ts';
 import { readSettings, type Settings } from './settings-shape.ts';
 
@@ -38,20 +38,21 @@ function takeOut(text: string, path: string, place: Place): string {
 }
 
 /** Takes out every handler of ours except those that stand exactly as wanted, alone in their entry and once. */
-function takeOutStale(text: string, path: string, wanted: Readonly<Record<string, HookGroup>>): string {
+function takeOutStale(text: string, path: string, wanted: HookEntries): string {
 	const { hooks } = settingsOf(text, path);
-	const kept = new Set<string>();
+	const kept = new Set<HookGroup>();
 	let result = text;
 	for (const place of ourPlaces(settingsOf(text, path))) {
-		const exact = isDeepStrictEqual(hooks?.[place.event]?.[place.group], wanted[place.event]);
-		if (exact && !kept.has(place.event)) kept.add(place.event);
+		const found = hooks?.[place.event]?.[place.group];
+		const exact = wanted[place.event]?.find((group) => isDeepStrictEqual(found, group));
+		if (exact && !kept.has(exact)) kept.add(exact);
 		else result = takeOut(result, path, place);
 	}
 	return result;
 }
 
 /** Events that an old version registered and this one does not leave no empty list behind. */
-function dropEmptied(text: string, result: string, path: string, wanted: Readonly<Record<string, HookGroup>>): string {
+function dropEmptied(text: string, result: string, path: string, wanted: HookEntries): string {
 	let dropped = result;
 	for (const event of new Set(ourPlaces(settingsOf(text, path)).map((place) => place.event))) {
 		const isEmpty = settingsOf(dropped, path).hooks?.[event]?.length === 0;
@@ -65,7 +66,7 @@ function putIn(text: string, path: string, event: string, group: HookGroup): str
 	if (hooks === undefined) return appendAt(text, [], { [event]: [group] }, 'hooks');
 	const groups = hooks[event];
 	if (groups === undefined) return appendAt(text, ['hooks'], [group], event);
-	if (groups.some(({ hooks: handlers }) => handlers.some(isOurHandler))) return text;
+	if (groups.some((found) => isDeepStrictEqual(found, group))) return text;
 	// A list that held only an old entry of ours keeps its place in the file.
 	return groups.length === 0 ? replaceAt(text, ['hooks', event], [group]) : appendAt(text, ['hooks', event], group);
 }
@@ -74,10 +75,12 @@ function putIn(text: string, path: string, event: string, group: HookGroup): str
  * The text with exactly the wanted entries of ours: missing ones added, old ones replaced, everything else byte for
  * byte as it was. Merging again changes nothing. Throws SettingsRefused for a text that the client would not accept.
  */
-export function mergeSettings(text: string, path: string, wanted: Readonly<Record<string, HookGroup>>): string {
+export function mergeSettings(text: string, path: string, wanted: HookEntries): string {
 	settingsOf(text, path);
 	let result = dropEmptied(text, takeOutStale(text.trim() === '' ? '{}\n' : text, path, wanted), path, wanted);
-	for (const [event, group] of Object.entries(wanted)) result = putIn(result, path, event, group);
+	for (const [event, groups] of Object.entries(wanted)) {
+		for (const group of groups) result = putIn(result, path, event, group);
+	}
 	settingsOf(result, path);
 	return result;
 }
@@ -86,12 +89,7 @@ export function mergeSettings(text: string, path: string, wanted: Readonly<Recor
  * The text without our entries. `before` is the text as it was before the first merge, if it existed: what was empty
  * then stays, and where nothing else has changed since, the result is `before` itself.
  */
-export function unmergeSettings(
-	text: string,
-	path: string,
-	before: string | undefined,
-	wanted: Readonly<Record<string, HookGroup>>,
-): string {
+export function unmergeSettings(text: string, path: string, before: string | undefined, wanted: HookEntries): string {
 	const original = before === undefined ? undefined : readSettings(before);
 	if (before !== undefined && original?.ok && mergeSettings(before, path, wanted) === text) return before;
 	const kept = original?.ok ? original.settings : {};

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { backupChange, restore } from './file-backup.ts';
 import type { FileChange } from './file-change.ts';
-import type { HookGroup } from './hook-entries.ts';
+import { type HookEntries, isSupervisorHandler } from './hook-entries.ts';
 import { dropMembers, putMembers } from './json-members.ts';
 import { mergeSettings, ourPlaces, settingsOf, unmergeSettings } from './merge-settings.ts';
 import { isPluginIn, pluginMembers, stopCap } from './plugin-members.ts';
 import { guided, onMismatch } from './project-config.ts';
 import { readIfThere, readText } from './read-text.ts';
+import { readSettings } from './settings-shape.ts';
 
 /** The files of a project that `init` touches; `local` is the machine's own and only for the plugin. */
 export function projectFiles(project: string) {
@@ -17,11 +18,20 @@ export function projectFiles(project: string) {
 	};
 }
 
+/** Whether the supervisor's entries stand in a project's settings: a later `init` keeps them. */
+export function hasSupervisor(project: string): boolean {
+	const text = readText(projectFiles(project).settings);
+	const read = text.ok && text.text !== undefined ? readSettings(text.text) : null;
+	if (!read?.ok) return false;
+	const groups = Object.values(read.settings.hooks ?? {}).flat();
+	return groups.some(({ hooks }) => hooks.some(isSupervisorHandler));
+}
+
 /**
  * What `init` does to a project's files, in the order in which to do it. `refuses`: the loop or the supervisor refuses
  * stops here, so the client's cap is lifted. Throws SettingsRefused.
  */
-export function planInit(project: string, wanted: Readonly<Record<string, HookGroup>>, refuses = false): FileChange[] {
+export function planInit(project: string, wanted: HookEntries, refuses = false): FileChange[] {
 	const { settings, config } = projectFiles(project);
 	const settingsText = readIfThere(settings);
 	const configText = readIfThere(config);
@@ -55,12 +65,7 @@ export function planPlugin(project: string, folder: string): FileChange[] {
 }
 
 /** The settings without our entries and the lifted cap: the very bytes of before where nothing else has changed since. */
-function withoutOurs(
-	text: string,
-	path: string,
-	before: string | undefined,
-	wanted: Readonly<Record<string, HookGroup>>,
-): string {
+function withoutOurs(text: string, path: string, before: string | undefined, wanted: HookEntries): string {
 	if (before !== undefined && putMembers(mergeSettings(before, path, wanted), path, [stopCap]) === text) return before;
 	const rest = unmergeSettings(text, path, before, wanted);
 	return rest === before || rest.trim() === '' ? rest : dropMembers(rest, path, before, [stopCap]);
@@ -73,11 +78,7 @@ function hasPlugin(local: string): boolean {
 }
 
 /** What `init --remove` does: the files as they were, without what came from us. Throws SettingsRefused. */
-export function planRemoval(
-	project: string,
-	wanted: Readonly<Record<string, HookGroup>>,
-	folder: string,
-): FileChange[] {
+export function planRemoval(project: string, wanted: HookEntries, folder: string): FileChange[] {
 	const { settings, local, config } = projectFiles(project);
 	const withPlugin = hasPlugin(local);
 	const isInstalled = withPlugin || ourPlaces(settingsOf(readIfThere(settings) ?? '', settings)).length > 0;

@@ -12,7 +12,7 @@ const read = (path: string): string => files[`ot/${path}`] ?? '';
 test('R340 the plugin is named ot and its hooks are exactly the entries that init writes', () => {
 	expect(JSON.parse(read('.claude-plugin/plugin.json'))).toMatchObject({ name: 'ot' });
 	const { hooks } = JSON.parse(read('hooks/hooks.json'));
-	expect(hooks).toEqual(Object.fromEntries(Object.entries(hookEntries(120)).map(([event, group]) => [event, [group]])));
+	expect(hooks).toEqual(hookEntries(120));
 	expect(JSON.parse(files['.claude-plugin/marketplace.json'] ?? '').plugins).toMatchObject([
 		{ name: 'ot', source: './ot' },
 	]);

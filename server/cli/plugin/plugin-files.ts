@@ -29,7 +29,6 @@ function json(value: unknown): string {
 /** The whole plugin folder with its marketplace, by path. `holdSeconds` is how long a call may wait for a person. */
 export function pluginFiles(holdSeconds: number): Record<string, string> {
 	const owner = { name: 'Signalbox' };
-	const hooks = Object.entries(hookEntries(holdSeconds)).map(([event, group]) => [event, [group]]);
 	const files: Record<string, string> = {
 		'.claude-plugin/plugin.json': json({
 			name: PLUGIN,
@@ -37,7 +36,7 @@ export function pluginFiles(holdSeconds: number): Record<string, string> {
 			author: owner,
 			license: 'UNLICENSED',
 		}),
-		'hooks/hooks.json': json({ description: ABOUT, hooks: Object.fromEntries(hooks) }),
+		'hooks/hooks.json': json({ description: ABOUT, hooks: hookEntries(holdSeconds) }),
 		'README.md': README,
 		...skillFiles(),
 		...agentFiles(),

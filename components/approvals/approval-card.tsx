@@ -1,7 +1,10 @@
 'use client';
 import { useState } from 'react';
+import type { Decision } from '#lib/contract/catalogue/approval.ts';
 import { mayBeGranted } from '#lib/grants/covers.ts';
-import type { ApprovalView } from '#lib/session/call.ts';
+import { type ApprovalView, isReviewing } from '#lib/session/call.ts';
+import { questionsOf } from '#lib/supervisor/answer-question.ts';
+import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useShortcut } from '../frame/use-shortcut.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
@@ -18,6 +21,7 @@ import { CardActions } from './card-actions.tsx';
 import { CardClock } from './card-clock.tsx';
 import { CardContext } from './card-context.tsx';
 import { headlineOf } from './headline.ts';
+import { QuestionForm } from './question-form.tsx';
 import { useDecision } from './use-decision.ts';
 import { useLastMessage } from './use-last-message.ts';
 import { useMayDecide } from './use-may-decide.ts';
@@ -32,7 +36,7 @@ interface ApprovalCardProps {
 
 /** All that a person needs to decide one call, and the two answers. A and D work while the card has the focus. */
 export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProps) {
-	const { approvalId, denials, state: approvalState } = approval;
+	const { approvalId, denials, state: approvalState, review } = approval;
 	const [reason, setReason] = useState('');
 	const [opened, setOpened] = useState(false);
 	const now = useNow();
@@ -50,6 +54,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 	}
 	const approveRef = useShortcut<HTMLElement>('approve', () => blocked === null && decide('approve', reason), isOpen);
 	const denyRef = useShortcut<HTMLElement>('deny', () => decide('deny', reason), isOpen);
+	const questions = approval.tool === QUESTION_TOOL ? questionsOf(ask?.input) : [];
 	const agent = agentOf(ask?.input);
 	const [denial] = denials;
 	return (
@@ -65,7 +70,11 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			}}
 			className={cn(
 				'flex flex-col gap-1 rounded border p-3',
-				isOpen ? 'border-wait' : 'border-line focus-visible:outline-1 focus-visible:outline-edge',
+				isOpen
+					? isReviewing(approval)
+						? 'border-run'
+						: 'border-wait'
+					: 'border-line focus-visible:outline-1 focus-visible:outline-edge',
 			)}
 		>
 			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -88,6 +97,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			)}
 			{denial && (
 				<p>
+					{review && <AgentText className="block whitespace-pre-wrap">{denial.reason}</AgentText>}
 					<span className="text-muted">Why denied: rule </span>
 					<AgentText className="font-mono text-mono">{denial.rule}</AgentText>
 					{denials.length > 1 && (
@@ -108,8 +118,22 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 				</details>
 			)}
 			{found?.error && <p className="text-warn">The input could not be read: {found.error}</p>}
+			{isOpen && questions.length > 0 && (
+				<QuestionForm
+					questions={questions}
+					isBusy={state.step === 'sending'}
+					onAnswer={(answers) => void send({ decision: 'answer', updatedInput: { answers } })}
+				/>
+			)}
 			{isOpen ? (
-				<CardActions state={state} blocked={blocked} reason={reason} onReason={setReason} onDecide={decide} />
+				<CardActions
+					isReview={review !== undefined}
+					state={state}
+					blocked={blocked}
+					reason={reason}
+					onReason={setReason}
+					onDecide={decide}
+				/>
 			) : (
 				<p role="status" className="font-medium">
 					<AgentText>{resultOf(approval, state.step === 'done' ? state.decision : null, mayDecide)}</AgentText>
@@ -128,11 +152,14 @@ function placeInPlan({ planId, phase }: { planId: string | null; phase: number |
 	return phase === null ? ` (plan ${planId})` : ` (plan ${planId}, phase ${phase})`;
 }
 
-function resultOf(approval: ApprovalView, mine: string | null, mayDecide: boolean): string {
+const callDone: Record<Decision, string> = { approve: 'Approved', deny: 'Denied', answer: 'Answered' };
+const reviewDone: Record<Decision, string> = { approve: 'Allowed', deny: 'Blocked', answer: 'Answered' };
+
+function resultOf(approval: ApprovalView, mine: Decision | null, mayDecide: boolean): string {
 	if (approval.state !== 'waiting') return capital(personWords(approval));
 	if (!mayDecide) return 'This sign-in may look, but an operator has to decide.';
-	if (mine) return mine === 'approve' ? 'Approved; the agent is told.' : 'Denied; the agent is told.';
-	return 'Nobody answered in time; the denial stands.';
+	if (mine) return `${(approval.review ? reviewDone : callDone)[mine]}; the agent is told.`;
+	return isReviewing(approval) ? 'The review ran out of time.' : 'Nobody answered in time; the denial stands.';
 }
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -10,12 +10,14 @@ interface CardActionsProps {
 	/** Why Approve may not be pressed yet; null when it may. */
 	blocked: string | null;
 	onDecide: (decision: 'approve' | 'deny', reason: string) => void;
+	/** A review is allowed or blocked; a denied call is approved or stays denied. */
+	isReview?: boolean;
 	reason: string;
 	onReason: (reason: string) => void;
 }
 
 /** The reason field and the two buttons. */
-export function CardActions({ state, blocked, onDecide, reason, onReason }: CardActionsProps) {
+export function CardActions({ state, blocked, onDecide, reason, onReason, isReview = false }: CardActionsProps) {
 	const reasonId = useId();
 	const blockedId = useId();
 	const [asked, setAsked] = useState(false);
@@ -45,7 +47,7 @@ export function CardActions({ state, blocked, onDecide, reason, onReason }: Card
 						onFocus={() => setAsked(true)}
 						onClick={() => onDecide('approve', reason)}
 					>
-						<Kbd className="hidden sm:inline-flex">A</Kbd> Approve once
+						<Kbd className="hidden sm:inline-flex">A</Kbd> {isReview ? 'Allow' : 'Approve once'}
 					</Button>
 					<Button
 						kind="danger"
@@ -53,7 +55,7 @@ export function CardActions({ state, blocked, onDecide, reason, onReason }: Card
 						aria-keyshortcuts={ariaKeys(shortcuts.deny)}
 						onClick={() => onDecide('deny', reason)}
 					>
-						<Kbd className="hidden sm:inline-flex">D</Kbd> Deny
+						<Kbd className="hidden sm:inline-flex">D</Kbd> {isReview ? 'Block' : 'Deny'}
 					</Button>
 				</span>
 			</div>

@@ -1,6 +1,6 @@
 'use client';
 import type { ApprovalView } from '#lib/session/call.ts';
-import { Countdown } from '../live/live-duration.tsx';
+import { Countdown, LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
 import { deadlineOf } from './waiting.ts';
 
@@ -8,6 +8,7 @@ import { deadlineOf } from './waiting.ts';
 export function CardClock({ approval, isLost }: { approval: ApprovalView; isLost: boolean }) {
 	const now = useNow();
 	const deadline = deadlineOf(approval);
+	if (approval.review && !approval.review.isOver) return <ReviewClock approval={approval} isOver={deadline <= now} />;
 	if (approval.state === 'abandoned')
 		return <span className="text-warn">agent gone: an override will allow its next try</span>;
 	if (approval.state !== 'waiting') return null;
@@ -15,6 +16,18 @@ export function CardClock({ approval, isLost }: { approval: ApprovalView; isLost
 	return (
 		<span className="text-wait">
 			waiting, <Countdown until={deadline} /> left · {isLost ? 'agent gone' : 'client alive'}
+		</span>
+	);
+}
+
+/** How long the reviewer thinks, and how long it may at most. */
+function ReviewClock({ approval, isOver }: { approval: ApprovalView; isOver: boolean }) {
+	const { review, state, requestedAt } = approval;
+	if (!review || state !== 'waiting') return null;
+	return (
+		<span className={isOver ? 'text-warn' : 'text-run'}>
+			reviewing <LiveDuration from={requestedAt} />, at most <Countdown until={deadlineOf(approval)} /> ·{' '}
+			{review.iteration} of {review.max}
 		</span>
 	);
 }

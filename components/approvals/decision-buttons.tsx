@@ -7,6 +7,9 @@ import { askOf, rowKeyOfApproval } from './ask.ts';
 import { useDecision } from './use-decision.ts';
 import { useMayDecide } from './use-may-decide.ts';
 
+const callWords = { approve: 'Approve', deny: 'Deny', approved: 'Approved', denied: 'Denied' };
+const reviewWords = { approve: 'Allow', deny: 'Block', approved: 'Allowed', denied: 'Blocked' };
+
 /** Approve and Deny without a reason, for a line of the list; an input that is too long for a card's first view must be opened there. */
 export function DecisionButtons({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
 	const { approvalId } = approval;
@@ -14,7 +17,8 @@ export function DecisionButtons({ sessionId, approval }: { sessionId: string; ap
 	const blocked = approveBlock(found?.events ? askOf(found.events, approvalId) : null, false);
 	const { state, send } = useDecision(approvalId);
 	const mayDecide = useMayDecide();
-	if (state.step === 'done') return <span role="status">{state.decision === 'approve' ? 'Approved' : 'Denied'}</span>;
+	const { approve, deny, approved, denied } = approval.review ? reviewWords : callWords;
+	if (state.step === 'done') return <span role="status">{state.decision === 'approve' ? approved : denied}</span>;
 	if (!mayDecide) return null;
 	const busy = state.step === 'sending';
 	return (
@@ -31,10 +35,10 @@ export function DecisionButtons({ sessionId, approval }: { sessionId: string; ap
 				disabled={busy || blocked !== null}
 				onClick={() => void send({ decision: 'approve' })}
 			>
-				Approve
+				{approve}
 			</Button>
 			<Button kind="danger" size="small" disabled={busy} onClick={() => void send({ decision: 'deny' })}>
-				Deny
+				{deny}
 			</Button>
 		</span>
 	);

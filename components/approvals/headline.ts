@@ -1,7 +1,11 @@
 import type { ApprovalView } from '#lib/session/call.ts';
 
 /** What an approval is about, in one line; agent text, to be shown as text only. */
-export function headlineOf({ denials, tool, title, asked }: ApprovalView): string {
+export function headlineOf({ denials, tool, title, asked, review }: ApprovalView): string {
+	if (review) {
+		const what = review.event === 'PreToolUse' ? `the question “${title}”` : 'the stop of the agent';
+		return `Supervisor ${review.isOver ? 'blocked' : 'reviews'} ${what}`;
+	}
 	const [first] = denials;
 	if (!first) return `${tool} asks for permission: ${title}`;
 	return first.rule === 'routing.agent-in-plan' && asked ? `${asked} is not in the plan` : first.reason;

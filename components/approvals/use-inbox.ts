@@ -16,7 +16,7 @@ const HISTORY = 50;
 
 /** What waits, with the cards that ended while the page was open kept in place, and what was decided before. */
 export function useInbox(): { cards: InboxCard[]; history: InboxCard[] | null } {
-	const waiting = useWaiting();
+	const waiting = useWaiting(true);
 	const [kept, setKept] = useState<ReadonlyMap<string, InboxCard>>(new Map());
 	const [records, setRecords] = useState<InboxCard[] | null>(null);
 	const ids = waiting.map(({ approval }) => approval.approvalId).join(' ');

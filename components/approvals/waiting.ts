@@ -1,4 +1,4 @@
-import type { ApprovalView } from '#lib/session/call.ts';
+import { type ApprovalView, isReviewing } from '#lib/session/call.ts';
 import type { SessionSummary } from '#lib/session/summary.ts';
 
 /** An approval that a person can still decide, with the session it belongs to. */
@@ -15,10 +15,14 @@ export function deadlineOf(approval: ApprovalView): number {
 	return Number.isNaN(at) ? NO_DEADLINE : at;
 }
 
-/** All open approvals, the most urgent first. */
-export function waitingApprovals(sessions: Record<string, SessionSummary> | null): WaitingApproval[] {
+/** All open approvals, the most urgent first; running reviews, for which nobody waits, only if asked for. */
+export function waitingApprovals(
+	sessions: Record<string, SessionSummary> | null,
+	withReviews = false,
+): WaitingApproval[] {
 	return Object.values(sessions ?? {})
 		.flatMap((session) => session.approvals.map((approval) => ({ approval, session })))
 		.filter(({ approval }) => approval.state === 'waiting' && !approval.unverified)
+		.filter(({ approval }) => withReviews || !isReviewing(approval))
 		.sort((a, b) => deadlineOf(a.approval) - deadlineOf(b.approval));
 }

@@ -26,7 +26,7 @@ export function NoRow({ view }: { view: SessionView }) {
 /** What this session asks; a decided question stays while the reader does, so that its result is seen. */
 function useAsked({ sessionId, approvals }: SessionView): ApprovalView[] {
 	const [seen, setSeen] = useState<readonly string[]>([]);
-	const waiting = useWaiting()
+	const waiting = useWaiting(true)
 		.filter(({ session }) => session.sessionId === sessionId)
 		.map(({ approval }) => approval.approvalId);
 	const ids = waiting.join(' ');

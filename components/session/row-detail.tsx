@@ -27,7 +27,10 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 	const seq = found?.events?.[0]?.seq;
 	const { row, isElsewhere } = useRow(sessionId, rowKey, seq);
 	const nameOf = useActorName(sessionId);
-	const approval = row?.call?.approval;
+	const alone = useSession(sessionId, ({ view }) =>
+		view?.approvals.find(({ approvalId }) => rowKey === `approval:${approvalId}`),
+	);
+	const approval = row?.call?.approval ?? alone;
 	return (
 		<div className="flex flex-col gap-2 p-4">
 			{row && <Title row={row} />}

@@ -1,4 +1,5 @@
 'use client';
+import { isReviewing } from '#lib/session/call.ts';
 import { rowKeyOfApproval } from '../approvals/ask.ts';
 import { headlineOf } from '../approvals/headline.ts';
 import { useWaiting } from '../approvals/use-waiting.ts';
@@ -11,7 +12,7 @@ import { useSessionParams } from './search-params.ts';
 /** What this session asks of a person, above everything else. */
 export function WaitingBand({ sessionId }: { sessionId: string }) {
 	const [, setParams] = useSessionParams();
-	const mine = useWaiting().filter(({ session }) => session.sessionId === sessionId);
+	const mine = useWaiting(true).filter(({ session }) => session.sessionId === sessionId);
 	if (mine.length === 0) return null;
 
 	/** A and D work at once on the card, which is there already while no row is selected. */
@@ -27,12 +28,12 @@ export function WaitingBand({ sessionId }: { sessionId: string }) {
 				const key = rowKeyOfApproval(approval);
 				return (
 					<li key={approval.approvalId} className="flex min-h-9 items-center gap-3 border-line border-b bg-raised px-4">
-						<span aria-hidden className="text-wait">
+						<span aria-hidden className={isReviewing(approval) ? 'text-run' : 'text-wait'}>
 							◆
 						</span>
 						<AgentText className="min-w-0 truncate font-medium">{headlineOf(approval)}</AgentText>
 						<span className="whitespace-nowrap text-wait">
-							<Countdown until={deadlineOf(approval)} /> left
+							<Countdown until={deadlineOf(approval)} /> {isReviewing(approval) ? 'at most' : 'left'}
 						</span>
 						<Button
 							kind="primary"
@@ -40,7 +41,7 @@ export function WaitingBand({ sessionId }: { sessionId: string }) {
 							className="ml-auto"
 							onClick={() => void review(key, approval.approvalId)}
 						>
-							Review
+							{isReviewing(approval) ? 'Decide' : 'Review'}
 						</Button>
 					</li>
 				);

@@ -51,6 +51,7 @@ export function durationOf(call: CallView): number | undefined {
 
 /** What a person did about it, in words. */
 export function personWords(approval: ApprovalView): string {
+	if (approval.review && !approval.review.isOver) return reviewWords(approval);
 	const reason = approval.reason ? ` “${approval.reason}”` : '';
 	switch (approval.state) {
 		case 'waiting':
@@ -71,6 +72,25 @@ export function personWords(approval: ApprovalView): string {
 /** How a grant let a call run, in words. */
 export function grantWords({ scope, reason }: NonNullable<CallView['grant']>): string {
 	return `allowed by an operator’s grant for ${scopeWords[scope]} “${reason}”`;
+}
+
+/** A review goes on by itself: that nobody decided it is no omission. */
+function reviewWords({ state, reason }: ApprovalView): string {
+	const words = reason ? ` “${reason}”` : '';
+	switch (state) {
+		case 'waiting':
+			return 'the supervisor reviews it; a person may decide';
+		case 'approved':
+			return `review ended: allowed by an operator${words}`;
+		case 'denied':
+			return `review ended: blocked by an operator${words}`;
+		case 'answered':
+			return `answered by an operator${words}`;
+		case 'expired':
+			return 'the review ran out of time';
+		case 'abandoned':
+			return reason ?? 'the review was cut off';
+	}
 }
 
 /** The second line of a call that needs one: expectation, hold, person, outcome. Null for plain calls. */

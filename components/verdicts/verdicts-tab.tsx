@@ -1,11 +1,12 @@
 'use client';
 import type { CallView } from '#lib/session/call.ts';
-import type { SessionView, SupervisorView } from '#lib/session/view.ts';
+import type { SessionView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { spanDuration } from '#lib/time/duration.ts';
-import { useSession } from '../live/session-source.ts';
+import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useSessionParams } from '../session/search-params.ts';
 import { callName, personWords } from '../story/call-words.ts';
+import { ReviewList } from '../supervisor/review-list.tsx';
+import { SupervisorSwitch } from '../supervisor/supervisor-switch.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { AssessmentOf } from '../validators/assessment-of.tsx';
@@ -16,6 +17,7 @@ const CARDS = 10;
 
 /** What supervisor, validators and gates said over time, in full, and how often people overruled each rule. */
 export function VerdictsTab({ view }: { view: SessionView }) {
+	const { isLive } = useSessionSource();
 	const rows = useSession(view.sessionId, ({ window }) => window.rows) ?? [];
 	const calls = rows.flatMap(({ call }) => (call?.verdicts.some(({ decision }) => decision !== 'pass') ? [call] : []));
 	const assessments = rows.filter(({ type }) => type === 'validator:assessment');
@@ -51,12 +53,8 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 			</div>
 			<div>
 				<h2 className="pb-1 font-semibold">Supervisor</h2>
-				{view.supervisor.length === 0 && <p className="text-muted">The supervisor has not reviewed this session.</p>}
-				<ol className="flex flex-col gap-2">
-					{view.supervisor.map((verdict) => (
-						<Review key={verdict.seq} verdict={verdict} />
-					))}
-				</ol>
+				{isLive && <SupervisorSwitch view={view} />}
+				<ReviewList view={view} />
 			</div>
 			{assessments.length > 0 && (
 				<div>
@@ -100,27 +98,6 @@ const gateWord = (call: CallView) =>
 	`${objection(call)?.gate ?? ''} ${objection(call)?.decision === 'deny' ? 'denied' : 'asked'}`;
 const gateText = (call: CallView) =>
 	[callName(call), objection(call)?.reason, call.approval && personWords(call.approval)].filter(Boolean).join(' · ');
-
-function Review({ verdict }: { verdict: SupervisorView }) {
-	const { at, hook, allow, feedback, iteration, max, durationMs, failed } = verdict;
-	const word = allow === undefined ? 'reviewing' : allow ? 'allowed' : 'blocked';
-	const tone = allow === undefined ? 'text-wait' : allow ? 'text-ok' : 'text-err';
-	return (
-		<li className="border-line border-l-2 pl-3">
-			<p className="flex flex-wrap gap-x-3">
-				<span className="font-mono text-mono text-muted">{clockTime(at)}</span>
-				<span className={tone}>{word}</span>
-				<AgentText>{hook}</AgentText>
-				<span className="text-muted">
-					iteration {iteration} of {max}
-				</span>
-				{durationMs !== undefined && <span className="text-muted">{spanDuration(durationMs)}</span>}
-				{failed && <span className="text-warn">the review itself failed; this is the safe answer</span>}
-			</p>
-			{feedback && <AgentText className="block whitespace-pre-wrap">{feedback}</AgentText>}
-		</li>
-	);
-}
 
 function Line(props: { at: string; rowKey: string; word: string; isBad: boolean; text: string }) {
 	const [, setParams] = useSessionParams();

@@ -51,6 +51,8 @@ export const ApprovalRecord = z.object({
 	title: z.string(),
 	/** The sub-agent that the call asks for, as the gate read it. */
 	asked: z.string().optional(),
+	/** It is about a supervisor's review. */
+	review: z.object({ event: z.string(), iteration: z.number(), max: z.number(), isOver: z.boolean() }).optional(),
 	input: z.unknown(),
 	/** Exactly these are overridden by an approval. */
 	denials: z.array(Denial),

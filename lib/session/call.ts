@@ -12,6 +12,20 @@ export interface CallVerdict {
 	form?: 'stop' | 'deny';
 }
 
+/** The review that a person may end, or whose denial they may overrule once it is over. */
+export interface ReviewAsk {
+	/** `Stop` or `PreToolUse`. */
+	event: string;
+	iteration: number;
+	max: number;
+	isOver: boolean;
+}
+
+/** Whether a reviewer thinks right now: a person may decide, but nobody waits for one. */
+export function isReviewing({ review, state }: Pick<ApprovalView, 'review' | 'state'>): boolean {
+	return state === 'waiting' && review !== undefined && !review.isOver;
+}
+
 /** A person's part in a call, or in a question without one. */
 export interface ApprovalView {
 	approvalId: string;
@@ -22,6 +36,8 @@ export interface ApprovalView {
 	toolUseId?: string;
 	/** The sub-agent that the call asks for, as the gate read it. */
 	asked?: string;
+	/** It is about a supervisor's review, not about a gate's denial. */
+	review?: ReviewAsk;
 	/** ISO; absent while only the outcome has been seen. */
 	requestedAt?: string;
 	deadline?: string;
@@ -82,7 +98,10 @@ export function isDenied(call: CallView): boolean {
 /** Whether a person let it run against a denial. */
 export function isOverridden(call: CallView): boolean {
 	if (call.grant) return true;
-	return call.approval?.state === 'approved' && !call.approval.standing && !call.approval.unverified;
+	const { approval } = call;
+	if (!approval || approval.standing || approval.unverified || (approval.review && !approval.review.isOver))
+		return false;
+	return approval.state === 'approved' || approval.state === 'answered';
 }
 
 /** Whether the call has returned, but the agent that it started works on behind it. */
@@ -93,7 +112,7 @@ export function isBehind(call: CallView): boolean {
 /** What became of the call. Evidence of a run beats every verdict. */
 export function outcomeOf(call: CallView): CallOutcome {
 	if (call.evidence) return isBehind(call) ? 'running' : call.evidence;
-	if (call.approval?.state === 'waiting' && !call.closed) return 'waiting';
+	if (call.approval?.state === 'waiting' && !isReviewing(call.approval) && !call.closed) return 'waiting';
 	if (isDenied(call)) return 'stopped';
 	return call.closed ? 'unknown' : 'running';
 }

@@ -1,6 +1,6 @@
 import type { EventOf } from '../contract/event.ts';
 import type { ApprovalState } from '../contract/http.ts';
-import type { ApprovalView } from './call.ts';
+import type { ApprovalView, ReviewAsk } from './call.ts';
 import { callTitle } from './call-title.ts';
 
 export type ApprovalEvent = EventOf<'approval:request' | 'approval:resolve' | 'approval:expire' | 'approval:abandon'>;
@@ -48,9 +48,17 @@ export function foldApproval(before: ApprovalView | undefined, event: ApprovalEv
 	}
 }
 
-/** The sub-agent that a denied call asks for, from its gate's facts; nothing for other calls. */
-export function askedOf(facts: Readonly<Record<string, unknown>> | undefined): { asked?: string } {
-	return typeof facts?.actual === 'string' ? { asked: facts.actual } : {};
+/** What the facts of a question tell of it: the sub-agent that a denied call asks for, the review that it is about. */
+export function askedOf(facts: Readonly<Record<string, unknown>> | undefined): Pick<ApprovalView, 'asked' | 'review'> {
+	const review = reviewOf(facts?.review);
+	return { ...(typeof facts?.actual === 'string' && { asked: facts.actual }), ...(review && { review }) };
+}
+
+function reviewOf(value: unknown): ReviewAsk | undefined {
+	if (typeof value !== 'object' || value === null) return undefined;
+	const { event, iteration, max, isOver } = value as Partial<Record<keyof ReviewAsk, unknown>>;
+	if (typeof event !== 'string' || typeof iteration !== 'number' || typeof max !== 'number') return undefined;
+	return { event, iteration, max, isOver: isOver === true };
 }
 
 function settle(view: ApprovalView, state: ApprovalState, at: string, extra: Partial<ApprovalView>): ApprovalView {

@@ -134,5 +134,5 @@ export function isCallOpen(call: CallView): boolean {
 /** A denial that nobody holds any more: the client will not run the call and says nothing further. */
 function isSettledDenial(call: CallView): boolean {
 	const denied = call.verdicts.some((verdict) => verdict.decision === 'deny');
-	return denied && !call.grant && call.approval?.state !== 'waiting' && call.approval?.state !== 'approved';
+	return denied && !call.grant && !['waiting', 'approved', 'answered'].includes(call.approval?.state ?? '');
 }

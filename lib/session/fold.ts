@@ -119,6 +119,9 @@ function foldDetails(draft: Draft, event: KnownEvent & { seq: number }): void {
 			// That of a call is counted with the call.
 			if (!event.toolUseId && event.decision === 'deny') setRules(draft, countRule(draft.view.rules, event.rule));
 			break;
+		case 'supervisor:switch':
+			draft.view = { ...draft.view, supervisorSwitches: (draft.view.supervisorSwitches ?? 0) + 1 };
+			break;
 		case 'todo:update':
 			draft.view = { ...draft.view, todos: event.todos.map(({ content, status }) => ({ content, status })) };
 			break;

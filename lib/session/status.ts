@@ -1,3 +1,4 @@
+import { isReviewing } from './call.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import type { SessionView } from './view.ts';
 
@@ -14,7 +15,10 @@ export function statusOf(
 	if (view.ended) return 'ended';
 	if (view.lost) return 'lost';
 	const asks = view.approvals.some(
-		(approval) => approval.state === 'waiting' && (!approval.deadline || Date.parse(approval.deadline) > now),
+		(approval) =>
+			approval.state === 'waiting' &&
+			!isReviewing(approval) &&
+			(!approval.deadline || Date.parse(approval.deadline) > now),
 	);
 	if (asks || view.prompting) return 'waiting';
 	const busy = view.agents.some(isAgentOpen);

@@ -140,6 +140,8 @@ export interface SessionView {
 	plan?: { planId: string; status: string; phases: PlanPhase[]; at: string; seq: number };
 	mismatches: MismatchView[];
 	supervisor: SupervisorView[];
+	/** How often it was switched or reset: then its state is asked for again. */
+	supervisorSwitches?: number;
 	todos?: { content: string; status: string }[];
 	/** How often each rule denied something here, and how often a person overruled it. */
 	rules?: Record<string, { denied: number; overruled: number }>;

@@ -1,0 +1,97 @@
+'use client';
+import { type FormEvent, useState } from 'react';
+import { type AskedQuestion, answerText, type Choice } from '#lib/supervisor/answer-question.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+
+interface QuestionFormProps {
+	questions: readonly AskedQuestion[];
+	isBusy: boolean;
+	/** By the question's text, as the agent's client reads them. */
+	onAnswer: (answers: Record<string, string>) => void;
+}
+
+const NOTHING: Choice = { labels: [], own: '' };
+
+/** An agent's questions with their options, and words of one's own for each. */
+export function QuestionForm({ questions, isBusy, onAnswer }: QuestionFormProps) {
+	const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({});
+	const answers = questions.map(({ question }) => [question, answerText(choices[question] ?? NOTHING)] as const);
+	const open = answers.filter(([, text]) => text === '').length;
+
+	function choose(question: string, change: Partial<Choice>) {
+		setChoices((before) => ({ ...before, [question]: { ...(before[question] ?? NOTHING), ...change } }));
+	}
+	function submit(event: FormEvent) {
+		event.preventDefault();
+		if (open === 0 && !isBusy) onAnswer(Object.fromEntries(answers));
+	}
+	return (
+		<form onSubmit={submit} aria-label="Answer in the agent’s place" className="flex flex-col gap-2 pt-1">
+			{questions.map((asked) => (
+				<Question
+					key={asked.question}
+					asked={asked}
+					choice={choices[asked.question] ?? NOTHING}
+					onChoose={(change) => choose(asked.question, change)}
+				/>
+			))}
+			<p className="flex flex-wrap items-center gap-3">
+				<Button kind="primary" type="submit" disabled={isBusy || open > 0}>
+					Answer
+				</Button>
+				<span className="text-muted">
+					{open === 0
+						? 'The agent reads this as your answer; nobody is asked in the terminal.'
+						: `${open} of ${questions.length} without an answer`}
+				</span>
+			</p>
+		</form>
+	);
+}
+
+interface QuestionProps {
+	asked: AskedQuestion;
+	choice: Choice;
+	onChoose: (change: Partial<Choice>) => void;
+}
+
+function Question({ asked, choice, onChoose }: QuestionProps) {
+	const { question, header, multiSelect, options } = asked;
+	const toggle = (label: string) => {
+		const others = choice.labels.filter((chosen) => chosen !== label);
+		onChoose({ labels: others.length < choice.labels.length ? others : [...others, label] });
+	};
+	return (
+		<fieldset className="rounded border border-edge">
+			<legend className="mx-2 px-1 font-medium">
+				{header && <AgentText className="text-muted">{`${header}: `}</AgentText>}
+				<AgentText>{question}</AgentText>
+			</legend>
+			{options.map(({ label, description }) => (
+				<label
+					key={label}
+					className="flex min-h-8 items-baseline gap-2 border-line border-b px-3 py-1 has-checked:bg-selected hover:bg-hover"
+				>
+					<input
+						type={multiSelect ? 'checkbox' : 'radio'}
+						name={question}
+						checked={choice.labels.includes(label)}
+						onChange={() => (multiSelect ? toggle(label) : onChoose({ labels: [label], own: '' }))}
+					/>
+					<AgentText className="font-medium">{label}</AgentText>
+					{description && <AgentText className="min-w-0 text-muted">{description}</AgentText>}
+				</label>
+			))}
+			<label className="flex items-center gap-2 px-3 py-1.5">
+				<span className="text-muted">Own words</span>
+				<input
+					value={choice.own}
+					maxLength={2000}
+					onChange={({ target }) => onChoose({ own: target.value, ...(!multiSelect && { labels: [] }) })}
+					className="h-7 min-w-0 flex-1 rounded border border-edge bg-surface px-2"
+				/>
+			</label>
+		</fieldset>
+	);
+}

@@ -1,0 +1,76 @@
+'use client';
+import type { SessionView, SupervisorView } from '#lib/session/view.ts';
+import { clockTime } from '#lib/time/clock.ts';
+import { spanDuration } from '#lib/time/duration.ts';
+import { rowKeyOfApproval } from '../approvals/ask.ts';
+import { LiveDuration } from '../live/live-duration.tsx';
+import { useNow } from '../live/now.ts';
+import { useSessionParams } from '../session/search-params.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { toneGlyph, toneText } from '../ui/tone.ts';
+import { reviewLook } from './review-look.ts';
+
+/** Every review of the session, the newest first, with its feedback in full. */
+export function ReviewList({ view }: { view: SessionView }) {
+	if (view.supervisor.length === 0) {
+		return (
+			<p className="text-muted">
+				The supervisor has not reviewed this session. It reviews stops and questions once it is on and its hooks are
+				registered (`signalbox init --supervisor`).
+			</p>
+		);
+	}
+	return (
+		<ol aria-label="Reviews" className="flex flex-col gap-3">
+			{view.supervisor.toReversed().map((review) => (
+				<Review key={review.reviewId ?? review.seq} review={review} view={view} />
+			))}
+		</ol>
+	);
+}
+
+const subjects: Readonly<Record<string, string>> = { Stop: 'stop', PreToolUse: 'question' };
+
+function Review({ review, view }: { review: SupervisorView; view: SessionView }) {
+	const now = useNow();
+	const [, setParams] = useSessionParams();
+	const { at, hook, feedback, iteration, max, durationMs, error, toolUseId } = review;
+	const { word, tone, isRunning } = reviewLook(review, now);
+	const open = isRunning
+		? view.approvals.find((each) => each.state === 'waiting' && each.review?.iteration === iteration)
+		: undefined;
+	const row = open ? rowKeyOfApproval(open) : toolUseId && `call:${toolUseId}`;
+	return (
+		<li className="border-line border-l-2 pl-3">
+			<p className="flex flex-wrap items-center gap-x-3">
+				<span className="font-mono text-mono text-muted">{clockTime(at)}</span>
+				<span className={toneText[tone]}>
+					<span aria-hidden>{toneGlyph[tone]} </span>
+					{word}
+				</span>
+				<AgentText>{subjects[hook] ?? hook}</AgentText>
+				<span className="text-muted">
+					review {iteration} of {max}
+				</span>
+				{isRunning && (
+					<span className="text-run">
+						<LiveDuration from={at} />
+					</span>
+				)}
+				{durationMs !== undefined && <span className="text-muted">{spanDuration(durationMs)}</span>}
+				{row && (
+					<Button kind="quiet" size="small" className="ml-auto text-accent" onClick={() => void setParams({ row })}>
+						{open ? 'Decide' : 'Show'}
+					</Button>
+				)}
+			</p>
+			{error && (
+				<p className="text-err">
+					<AgentText>{`Why: ${error}`}</AgentText>
+				</p>
+			)}
+			{feedback && <AgentText className="block whitespace-pre-wrap [overflow-wrap:anywhere]">{feedback}</AgentText>}
+		</li>
+	);
+}

@@ -1,0 +1,45 @@
+'use client';
+import type { SessionView } from '#lib/session/view.ts';
+import { useMayDecide } from '../approvals/use-may-decide.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { useSupervisor } from './use-supervisor.ts';
+
+/** Whether the session's supervisor is on and how many reviews are left; an operator switches it here. */
+export function SupervisorSwitch({ view }: { view: SessionView }) {
+	const mayAct = useMayDecide();
+	const switches = view.supervisorSwitches ?? 0;
+	const { record, refusal, isBusy, act } = useSupervisor(view.sessionId, `${switches} ${view.supervisor.length}`);
+	return (
+		<div className="flex flex-wrap items-center gap-x-3 gap-y-1 pb-2">
+			{record && (
+				<p>
+					<span className={record.enabled ? 'text-ok' : 'text-muted'}>
+						<span aria-hidden>{record.enabled ? '● ' : '○ '}</span>
+						{record.enabled ? 'on' : 'off'}
+					</span>
+					<span className="text-muted">
+						{' '}
+						· {record.count} of {record.max} reviews used
+						{record.count >= record.max && '; the agent may stop unreviewed until the count is reset'}
+					</span>
+				</p>
+			)}
+			{record && mayAct && (
+				<span className="flex gap-2">
+					<Button size="small" disabled={isBusy} onClick={() => void act(record.enabled ? 'off' : 'on')}>
+						{record.enabled ? 'Turn off' : 'Turn on'}
+					</Button>
+					<Button size="small" disabled={isBusy || record.count === 0} onClick={() => void act('reset')}>
+						Reset count
+					</Button>
+				</span>
+			)}
+			{refusal && (
+				<span role="alert" className="text-warn">
+					<AgentText>{refusal}</AgentText>
+				</span>
+			)}
+		</div>
+	);
+}

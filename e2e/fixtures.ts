@@ -15,7 +15,13 @@ type Role = 'viewer' | 'operator' | 'edge';
 /** A project with its hooks registered and its plan written. */
 interface InitializedProject extends TestProject {
 	/** Starts the real client here, against a model that plays `script`. */
-	agent(options: { version: string; script: Script; args?: readonly string[] }): Promise<Agent>;
+	agent(options: {
+		version: string;
+		script: Script;
+		args?: readonly string[];
+		/** See `runClient`. */
+		hosted?: boolean;
+	}): Promise<Agent>;
 }
 
 /** A real client at work, and the model that it talks to. */
@@ -49,6 +55,8 @@ interface Fixtures {
 		agents?: readonly string[];
 		plugin?: boolean;
 		server?: RunningServer;
+		/** Registers the supervisor's hooks; the reviewer is the same client. */
+		supervised?: boolean;
 	}): Promise<InitializedProject>;
 	/** From here on, errors in the browser's console that fit are expected. */
 	expectConsole(pattern: RegExp): void;
@@ -162,21 +170,24 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 
 	project: async ({ server }, use) => {
 		const cleanups: (() => Promise<void> | void)[] = [];
-		await use(async ({ server: asked = server, plugin = false, ...options } = {}) => {
+		await use(async ({ server: asked = server, plugin = false, supervised = false, ...options } = {}) => {
 			const project = createProject(options);
 			cleanups.push(project.remove);
-			await signalbox(asked.home, ['init', ...(plugin ? ['--plugin'] : []), '--project', project.dir]);
+			const flags = [...(plugin ? ['--plugin'] : []), ...(supervised ? ['--supervisor'] : [])];
+			await signalbox(asked.home, ['init', ...flags, '--project', project.dir]);
 			if (plugin) project.trust();
-			const agent: InitializedProject['agent'] = async ({ version, script, args }) => {
+			const agent: InitializedProject['agent'] = async ({ version, script, args, hosted = false }) => {
 				const model = await startScriptedApi(script);
 				cleanups.push(model.close);
+				const installed = await installClient(version);
 				const client = runClient({
-					client: await installClient(version),
+					client: installed,
+					hosted,
 					project,
 					apiUrl: model.url,
 					prompt: 'Build the cart.',
 					...(args && { args }),
-					env: { OVERTONE_HOME: asked.home },
+					env: { OVERTONE_HOME: asked.home, CCC_CLAUDE: installed.command[0] },
 				});
 				cleanups.push(async () => {
 					client.kill();

@@ -23,7 +23,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	const me = useLive((state) => state.me);
 	const router = useRouter();
 	const waiting = useWaiting();
-	const sessions = useLive((state) => Object.keys(state.sessions ?? {}).length);
+	const sessions = useLive((state) => Object.values(state.sessions ?? {}).filter(({ reviewer }) => !reviewer).length);
 	useEffect(startLive, []);
 	useShortcut('help', () => setSheet('help'));
 	useShortcut('goSessions', () => router.push('/'));

@@ -1,3 +1,4 @@
+import { isReviewing } from '#lib/session/call.ts';
 import { isSilent, type SessionStatus } from '#lib/session/status.ts';
 import type { SessionSummary } from '#lib/session/summary.ts';
 import { isSameDay } from '#lib/time/clock.ts';
@@ -7,7 +8,8 @@ export type GroupName = (typeof groupNames)[number];
 
 /** The status at `now` (ms): a question whose deadline has lapsed no longer makes a session wait. */
 export function statusNow(session: SessionSummary, now: number): SessionStatus {
-	const { status, approvals } = session;
+	const { status } = session;
+	const approvals = session.approvals.filter((approval) => !isReviewing(approval));
 	if (status !== 'waiting' || approvals.length === 0) return status;
 	return approvals.some(({ deadline }) => !deadline || Date.parse(deadline) > now) ? status : 'running';
 }

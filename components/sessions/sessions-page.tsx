@@ -19,7 +19,7 @@ export function SessionsPage() {
 	const waiting = useWaiting();
 	const { listRef, rowProps } = useRoving();
 	if (!sessions) return <Skeleton label="Sessions are loading" />;
-	const all = Object.values(sessions);
+	const all = Object.values(sessions).filter(({ reviewer }) => !reviewer);
 	if (all.length === 0) return <EmptySessions />;
 	const groups = [...groupSessions(all, now)].filter(([, group]) => group.length > 0);
 	const alarmed = all

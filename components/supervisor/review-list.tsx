@@ -1,4 +1,5 @@
 'use client';
+import Link from 'next/link';
 import type { SessionView, SupervisorView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
@@ -35,7 +36,7 @@ const subjects: Readonly<Record<string, string>> = { Stop: 'stop', PreToolUse: '
 function Review({ review, view }: { review: SupervisorView; view: SessionView }) {
 	const now = useNow();
 	const [, setParams] = useSessionParams();
-	const { at, hook, feedback, iteration, max, durationMs, error, toolUseId } = review;
+	const { at, hook, feedback, iteration, max, durationMs, error, toolUseId, reviewer } = review;
 	const { word, tone, isRunning } = reviewLook(review, now);
 	const open = isRunning
 		? view.approvals.find((each) => each.state === 'waiting' && each.review?.iteration === iteration)
@@ -59,8 +60,22 @@ function Review({ review, view }: { review: SupervisorView; view: SessionView })
 					</span>
 				)}
 				{durationMs !== undefined && <span className="text-muted">{spanDuration(durationMs)}</span>}
+				{reviewer && (
+					<Link
+						href={`/sessions/${encodeURIComponent(reviewer)}`}
+						prefetch={false}
+						className="ml-auto text-accent hover:underline"
+					>
+						What it did
+					</Link>
+				)}
 				{row && (
-					<Button kind="quiet" size="small" className="ml-auto text-accent" onClick={() => void setParams({ row })}>
+					<Button
+						kind="quiet"
+						size="small"
+						className={reviewer ? 'text-accent' : 'ml-auto text-accent'}
+						onClick={() => void setParams({ row })}
+					>
 						{open ? 'Decide' : 'Show'}
 					</Button>
 				)}

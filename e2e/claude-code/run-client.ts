@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import type { InstalledClient } from './install-client.ts';
 import type { TestProject } from './project.ts';
 
@@ -61,22 +62,29 @@ export function runClient(options: {
 	args?: readonly string[];
 	env?: Readonly<Record<string, string>>;
 	limitMs?: number;
+	/** As a program does that has a person at hand: only then the client has AskUserQuestion. Every request is refused. */
+	hosted?: boolean;
 }): RunningClient {
 	const [program, ...leading] = options.client.command;
+	const { hosted = false } = options;
 	const child = spawn(
 		program,
 		[
 			...leading,
-			...['-p', options.prompt, '--output-format', 'stream-json', '--verbose', '--permission-mode', 'default'],
+			...(hosted
+				? ['-p', '--input-format', 'stream-json', '--permission-prompt-tool', 'stdio']
+				: ['-p', options.prompt]),
+			...['--output-format', 'stream-json', '--verbose', '--permission-mode', 'default'],
 			...(options.args ?? []),
 		],
 		{
 			cwd: options.project.dir,
 			env: { ...clientEnvironment(options.project, options.apiUrl), ...options.env } as NodeJS.ProcessEnv,
-			stdio: ['ignore', 'pipe', 'pipe'],
+			stdio: [hosted ? 'pipe' : 'ignore', 'pipe', 'pipe'],
 		},
 	);
 	const messages: ClientMessage[] = [];
+	if (child.stdin) playHost(child.stdin, child.stdout, options.prompt);
 	return {
 		pid: child.pid ?? 0,
 		messages,
@@ -85,6 +93,21 @@ export function runClient(options: {
 			child.kill(signal);
 		},
 	};
+}
+
+/** Says the prompt, refuses whatever the client asks, and hangs up at the result. */
+function playHost(stdin: Writable, stdout: Readable | null, prompt: string): void {
+	const send = (message: unknown): void => void stdin.write(`${JSON.stringify(message)}\n`);
+	stdin.on('error', () => {});
+	send({ type: 'user', message: { role: 'user', content: prompt } });
+	if (!stdout) return;
+	createInterface({ input: stdout }).on('line', (line) => {
+		const { type, request_id } = parseLine(line);
+		if (type === 'result') stdin.end();
+		if (type !== 'control_request') return;
+		const response = { behavior: 'deny', message: 'Nobody is at the terminal.' };
+		send({ type: 'control_response', response: { subtype: 'success', request_id, response } });
+	});
 }
 
 function parseLine(line: string): ClientMessage {

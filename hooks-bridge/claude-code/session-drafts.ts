@@ -15,6 +15,7 @@ export function sessionStart(input: HookInput, run: HookRun, root: string, ports
 			project: basename(root),
 			branch: branchOf(root, ports),
 			pid: run.clientPid,
+			...(run.isReviewer && { reviewer: true }),
 		},
 	];
 }

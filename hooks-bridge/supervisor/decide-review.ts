@@ -61,18 +61,19 @@ export async function decideReview(start: ReviewStart): Promise<Output> {
 	return hold(start, outcome);
 }
 
-type Settled = Pick<ReviewOutcome, 'result' | 'by' | 'error' | 'output'>;
+type Settled = Pick<ReviewOutcome, 'result' | 'by' | 'error' | 'reviewer' | 'output'>;
 
 function byPerson(output: Output): Settled {
 	return { result: resultOfOutput(output) ?? { allow_stop: false, feedback: '' }, by: 'person', output };
 }
 
 function byReviewer(event: string) {
-	return ({ result, error }: Reviewed): Settled => ({
+	return ({ result, error, reviewer }: Reviewed): Settled => ({
 		result,
 		by: 'reviewer',
 		output: { ...supervisorResultToHookOutput(result, event) },
 		...(error !== undefined && { error }),
+		...(reviewer !== undefined && { reviewer }),
 	});
 }
 

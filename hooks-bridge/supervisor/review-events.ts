@@ -24,6 +24,8 @@ export interface ReviewOutcome {
 	/** Why it failed; the result is then the safe answer. */
 	error?: string;
 	durationMs?: number;
+	/** The reviewer's own session. */
+	reviewer?: string;
 	/** What is printed. */
 	output: Record<string, unknown>;
 }
@@ -45,7 +47,7 @@ export function tellReview(round: ReviewRound, deadline: string): void {
 /** Tells how it ended; for a question also as the gate's verdict, so that the call shows it. */
 export function tellVerdict(round: ReviewRound, outcome: ReviewOutcome): void {
 	const { event: hook, iteration, max } = round;
-	const { result, by, error, durationMs, output } = outcome;
+	const { result, by, error, reviewer, durationMs, output } = outcome;
 	const verdict: DraftEvent = {
 		type: 'supervisor:verdict',
 		...(by !== 'limit' && { causedBy: reviewId(round) }),
@@ -57,6 +59,7 @@ export function tellVerdict(round: ReviewRound, outcome: ReviewOutcome): void {
 		durationMs,
 		by,
 		...(error !== undefined && { failed: true, error }),
+		...(reviewer !== undefined && { reviewer }),
 	};
 	const gate: DraftEvent = {
 		type: 'gate:verdict',

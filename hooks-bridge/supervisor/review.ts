@@ -11,6 +11,8 @@ import { runReviewer } from './run-reviewer.ts';
 export interface Reviewed {
 	result: SupervisorResult;
 	error?: string;
+	/** The reviewer's own session. */
+	reviewer?: string;
 }
 
 /** What one review needs. */
@@ -47,8 +49,9 @@ export async function review(call: ReviewCall): Promise<Reviewed> {
 	if (!end.ok) return failed(end.reason);
 	const printed = readReviewerOutput(end.stdout);
 	if (!printed.ok) return failed(printed.reason);
+	const where = printed.sessionId === undefined ? {} : { reviewer: printed.sessionId };
 	const read = readReview(printed.text);
-	return read.ok ? { result: withFeedback(read.result, input.event) } : failed(read.reason);
+	return { ...where, ...(read.ok ? { result: withFeedback(read.result, input.event) } : failed(read.reason)) };
 }
 
 /** The agent's own environment, with the guard that keeps the reviewer from being reviewed. */

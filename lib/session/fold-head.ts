@@ -60,7 +60,7 @@ export function foldHead(view: SessionView, event: KnownEvent): SessionView {
 		case 'session:start':
 			return {
 				...alive,
-				...pick(event, ['project', 'cwd', 'branch', 'model', 'pid']),
+				...pick(event, ['project', 'cwd', 'branch', 'model', 'pid', 'reviewer']),
 			};
 		case 'prompt:submit': {
 			const { failure: _failure, ...rest } = alive;

@@ -46,6 +46,7 @@ function judged(before: SupervisorView, event: EventOf<'supervisor:verdict'>): S
 		...(event.by !== undefined && { by: event.by }),
 		...(event.failed && { failed: true }),
 		...(event.error !== undefined && { error: event.error }),
+		...(event.reviewer !== undefined && { reviewer: event.reviewer }),
 	};
 }
 

@@ -17,6 +17,7 @@ export function summarise(view: SessionView, now: number): SessionSummary {
 		...(view.project !== undefined && { project: view.project }),
 		...(view.branch !== undefined && { branch: view.branch }),
 		...(view.title !== undefined && { title: view.title }),
+		...(view.reviewer && { reviewer: true }),
 		...(view.workflow && { workflow: view.workflow.type }),
 		stages: view.stages.map((stage) => ({ key: stage.key, state: stageState(stage) })),
 		agents: view.agents.filter(isAgentOpen).map((agent) => agent.name),

@@ -10,6 +10,8 @@ export interface SessionSummary {
 	project?: string;
 	branch?: string;
 	title?: string;
+	/** It reviews another session for the supervisor; the list leaves it out. */
+	reviewer?: boolean;
 	workflow?: string;
 	stages: { key: string; state: 'pending' | 'active' | 'done' | 'failed' }[];
 	agents: string[];

@@ -72,6 +72,8 @@ export interface SupervisorView {
 	failed?: boolean;
 	/** Why it failed, for a person. */
 	error?: string;
+	/** The session in which the reviewer worked. */
+	reviewer?: string;
 	/** The session or its agent ended before a verdict came. */
 	cutOffAt?: string;
 	seq: number;
@@ -105,6 +107,8 @@ export interface SessionView {
 	branch?: string;
 	model?: string;
 	pid?: number;
+	/** It reviews another session for the supervisor; the list leaves it out. */
+	reviewer?: boolean;
 	title?: string;
 	startedAt?: string;
 	lastAt?: string;

@@ -1,4 +1,5 @@
 import { jsonrepair } from 'jsonrepair';
+import { isSafeId } from '../ids/safe-id.ts';
 import type { SupervisorResult } from './hook-forms.ts';
 
 /** What a reviewer wrote, understood, or why it is refused. */
@@ -43,22 +44,24 @@ function resultOf(text: string, parse: (text: string) => unknown): SupervisorRes
 }
 
 /**
- * The reviewer's last words from what `claude --output-format json` printed: its `result`, unless the client itself
+ * The reviewer's last words, and the session that it said them in, from what `claude --output-format json` printed: its `result`, unless the client itself
  * calls it an error.
  */
-export function readReviewerOutput(stdout: string): { ok: true; text: string } | { ok: false; reason: string } {
+export function readReviewerOutput(
+	stdout: string,
+): { ok: true; text: string; sessionId?: string } | { ok: false; reason: string } {
 	try {
 		const value: unknown = JSON.parse(stdout);
 		// With `--verbose` in a person's own settings the client prints all messages as a list.
 		const last: unknown = Array.isArray(value) ? value.at(-1) : value;
 		if (typeof last !== 'object' || last === null) return { ok: false, reason: 'the reviewer printed no result' };
-		const { result, is_error: isError, subtype } = last as Record<string, unknown>;
+		const { result, is_error: isError, subtype, session_id: sessionId } = last as Record<string, unknown>;
 		if (typeof result !== 'string') {
 			const how = typeof subtype === 'string' && subtype !== '' ? ` (${subtype})` : '';
 			return { ok: false, reason: `the reviewer ended without a result${how}` };
 		}
 		if (isError === true) return { ok: false, reason: `the reviewer failed: ${result}` };
-		return { ok: true, text: result };
+		return { ok: true, text: result, ...(isSafeId(sessionId) && { sessionId }) };
 	} catch {
 		return {
 			ok: false,

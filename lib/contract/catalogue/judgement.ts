@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Timestamp } from '../ids.ts';
+import { SessionId, Timestamp } from '../ids.ts';
 
 /** One task of a routing plan, as the project's file has it (seed 000). */
 export const PlanTask = z.object({
@@ -60,6 +60,8 @@ export const judgementEvents = {
 		failed: z.boolean().optional(),
 		/** Why it failed, for a person. */
 		error: z.string().optional(),
+		/** The session in which the reviewer worked, forked from this one. */
+		reviewer: SessionId.optional(),
 	},
 	'supervisor:switch': { action: z.enum(['on', 'off', 'reset']), enabled: z.boolean(), count: z.number() },
 	'validator:assessment': {

@@ -11,6 +11,8 @@ export const sessionEvents = {
 		cwd,
 		project: z.string().optional(),
 		branch: z.string().optional(),
+		/** It is a supervisor's reviewer, forked from the session that it reviews. */
+		reviewer: z.boolean().optional(),
 		/** Process id of the agent client, for `session:lost`. */
 		pid: z.number().int().optional(),
 	},

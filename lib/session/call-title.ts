@@ -35,6 +35,7 @@ const telling: Record<string, readonly string[]> = {
 	Agent: ['description', 'prompt'],
 	Task: ['description', 'prompt'],
 	Skill: ['skill', 'command'],
+	Stop: ['said'],
 	TaskCreate: ['subject'],
 	SendMessage: ['summary', 'message'],
 };

@@ -198,6 +198,7 @@ export async function startDesk(options: RigOptions = {}) {
 		post: (input: unknown, headers?: Record<string, string>) =>
 			send('POST', '/hooks/claude-code', typeof input === 'string' ? input : JSON.stringify(input), headers),
 		poll: (location: string) => send('GET', location),
+		send,
 		hook: (input: unknown, environment?: Record<string, string>, timeout?: string) =>
 			startHook(home, input, environment, timeout),
 		async stop() {

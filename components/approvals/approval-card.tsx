@@ -56,7 +56,6 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 	const denyRef = useShortcut<HTMLElement>('deny', () => decide('deny', reason), isOpen);
 	const questions = approval.tool === QUESTION_TOOL ? questionsOf(ask?.input) : [];
 	const agent = agentOf(ask?.input);
-	const [denial] = denials;
 	return (
 		<article
 			aria-label={visibleString(headlineOf(approval))}
@@ -95,16 +94,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 					<AgentText className="text-muted">{placeInPlan(ask)}</AgentText>
 				</p>
 			)}
-			{denial && (
-				<p>
-					{review && <AgentText className="block whitespace-pre-wrap">{denial.reason}</AgentText>}
-					<span className="text-muted">Why denied: rule </span>
-					<AgentText className="font-mono text-mono">{denial.rule}</AgentText>
-					{denials.length > 1 && (
-						<span className="text-muted"> and {denials.length - 1} more; approving overrides all</span>
-					)}
-				</p>
-			)}
+			<WhyDenied approval={approval} />
 			{isOpen && said && (
 				<p className="line-clamp-3">
 					<span className="text-muted">The agent said: </span>
@@ -146,6 +136,21 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 
 /** States in which a denial stands and nobody can approve it any more. */
 const over: readonly ApprovalView['state'][] = ['denied', 'expired', 'abandoned'];
+
+function WhyDenied({ approval: { denials, review } }: { approval: ApprovalView }) {
+	const [denial] = denials;
+	if (!denial) return null;
+	return (
+		<p>
+			{review && <AgentText className="block whitespace-pre-wrap">{denial.reason}</AgentText>}
+			<span className="text-muted">Why denied: rule </span>
+			<AgentText className="font-mono text-mono">{denial.rule}</AgentText>
+			{denials.length > 1 && (
+				<span className="text-muted"> and {denials.length - 1} more; approving overrides all</span>
+			)}
+		</p>
+	);
+}
 
 function placeInPlan({ planId, phase }: { planId: string | null; phase: number | null }): string {
 	if (planId === null) return '';

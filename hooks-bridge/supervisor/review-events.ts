@@ -44,7 +44,7 @@ export function tellReview(round: ReviewRound, deadline: string): void {
 	append(round, [question === undefined ? draft : { ...draft, question }]);
 }
 
-/** Tells how it ended; for a question also as the gate's verdict, so that the call shows it. */
+/** Tells how it ended, also as the gate's verdict: a question's call shows it, and rules are counted by it. */
 export function tellVerdict(round: ReviewRound, outcome: ReviewOutcome): void {
 	const { event: hook, iteration, max } = round;
 	const { result, by, error, reviewer, durationMs, output } = outcome;
@@ -73,7 +73,7 @@ export function tellVerdict(round: ReviewRound, outcome: ReviewOutcome): void {
 		form: 'deny',
 		output,
 	};
-	append(round, hook === 'PreToolUse' ? [gate, verdict] : [verdict]);
+	append(round, [gate, verdict]);
 }
 
 /** Telling must not cost the answer: what cannot be written is lost, the verdict stands. */

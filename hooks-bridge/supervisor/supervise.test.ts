@@ -264,9 +264,8 @@ describe('the reviewer', () => {
 			{ failed: true, allow: false, error: expect.stringContaining(why), causedBy: told('supervisor:review')[0]?.id },
 			{ failed: true, allow: false },
 		]);
-		expect(told('gate:verdict')).toMatchObject([
-			{ gate: 'supervisor', rule: 'supervisor.review-failed', decision: 'deny' },
-		]);
+		const rule = { gate: 'supervisor', rule: 'supervisor.review-failed', decision: 'deny' };
+		expect(told('gate:verdict')).toMatchObject([{ ...rule, toolUseId: 'toolu_01ABC123' }, rule]);
 	});
 
 	it('R429 a command that is not there denies', async () => {

@@ -6,7 +6,8 @@ import { signalbox } from './signalbox-command.ts';
 import { type StormHook, stormHooks } from './storm-hooks.ts';
 import { seededRandom } from './storm-random.ts';
 
-const HOOKS_AT_ONCE = 16;
+/** So many hooks run beside each other. */
+export const HOOKS_AT_ONCE = 16;
 /** Most hooks go to one session, in which a workflow runs; another one has a workflow too. */
 const SESSIONS = ['storm-main', 'storm-main', 'storm-main', 'storm-second', 'storm-plain'] as const;
 const WITH_WORKFLOW = ['storm-main', 'storm-second'] as const;
@@ -29,9 +30,10 @@ export interface Storm {
 
 /**
  * 16 hooks at a time, each a process, for some seconds: hook.sh through the door and hook.cjs without a server, mixed,
- * against sessions with and without a running workflow, while the server is killed and started again.
+ * against sessions with and without a running workflow, while the server, if asked, is killed
+ * and started again.
  */
-export async function runHookStorm(options: { seconds: number; seed: number }): Promise<Storm> {
+export async function runHookStorm(options: { seconds: number; seed: number; kills: boolean }): Promise<Storm> {
 	const random = seededRandom(options.seed);
 	const server = await startServer({ SIGNALBOX_HOLD_SECONDS: '0', OVERTONE_NO_DASHBOARD: '1' });
 	const project = join(server.home, 'shop');
@@ -73,6 +75,6 @@ export async function runHookStorm(options: { seconds: number; seed: number }): 
 		}
 	}
 
-	await Promise.all([killServer(), ...Array.from({ length: HOOKS_AT_ONCE }, work)]);
+	await Promise.all([options.kills && killServer(), ...Array.from({ length: HOOKS_AT_ONCE }, work)]);
 	return { server, project, runs, kills, dispose: () => server.dispose() };
 }

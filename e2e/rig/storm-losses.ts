@@ -6,8 +6,10 @@ import type { KnownEvent } from '#lib/contract/event.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
 import { runFallback } from './hook-process.ts';
-import type { Storm, StormRun } from './hook-storm.ts';
+import { HOOKS_AT_ONCE, type Storm, type StormRun } from './hook-storm.ts';
 import { signalbox } from './signalbox-command.ts';
+
+const DIED = 'died in the hands of a server, and told so';
 
 interface Line {
 	id: string;
@@ -117,6 +119,9 @@ export async function lossesOf(storm: Storm): Promise<{ counts: Record<string, n
 		);
 		count('lock and half files left', left.length);
 	}
+	const died = counts[DIED] ?? 0;
+	if (died > storm.kills * HOOKS_AT_ONCE)
+		losses.push(`${died} hooks are missing, but the server died ${storm.kills} times`);
 	return { counts, losses };
 }
 
@@ -138,7 +143,7 @@ function eventLosses(
 		if (found === 0) missing.push(name);
 		if (found === 0 && !end.stdout.includes('was not judged')) losses.push(`${name} is missing: ${end.stdout}`);
 	}
-	count('died with the server, and told so', missing.length);
+	count(DIED, missing.length);
 	if (missing.length > told) losses.push(`of ${missing.join(', ')} only ${told} are told as lost`);
 	return { missing: missing.length, losses };
 }

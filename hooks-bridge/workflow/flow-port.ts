@@ -66,6 +66,6 @@ export interface SessionFilesPort {
 	prepare(sessionId: string): void;
 	/** Writes `handoffs/<name>.md`, or `<name>-2.md` and so on: none is ever replaced. Gives its path in the session. */
 	writeHandoff(sessionId: string, name: string, text: string): string;
-	/** Changes the session's observations under their lock; null from `change` leaves them. False when not had in time. */
+	/** Changes the session's observations under their lock; null from `change` leaves them. False when not had in time: a server does it later. */
 	observe(sessionId: string, change: (known: Observation[]) => Observation[] | null): boolean;
 }

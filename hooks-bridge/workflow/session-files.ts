@@ -8,9 +8,36 @@ import { writeStateText } from '../state-file.ts';
 import type { SessionFilesPort } from './flow-port.ts';
 
 const MAX_HANDOFFS = 999;
+/** So many sightings of a session wait for its lock at most. */
+const MAX_WAITING = 1000;
+const AGAIN_MS = 100;
+
+type Change = (known: Observation[]) => Observation[] | null;
 
 /** The files of sessions on a real disk. `lockWaitMs` is how long the observations' lock may block the process. */
 export function createSessionFiles(home: string, lockWaitMs: number): SessionFilesPort {
+	/** What was seen while another process had the lock, by the file that it belongs to. */
+	const waiting = new Map<string, Change[]>();
+
+	const observe = (path: string, fresh: readonly Change[]): boolean => {
+		const changes = [...(waiting.get(path) ?? []), ...fresh];
+		const all: Change = (known) => changes.reduce((before, change) => change(before) ?? before, known);
+		const { held } = withLock(`${path}.lock`, () => saveObservations(path, all), lockWaitMs);
+		waiting.delete(path);
+		if (!held) {
+			waiting.set(path, changes.slice(-MAX_WAITING));
+			setTimeout(() => retry(path), AGAIN_MS).unref();
+		}
+		return held;
+	};
+	const retry = (path: string): void => {
+		try {
+			if (waiting.has(path)) observe(path, []);
+		} catch {
+			// A session that is gone, or a full disk: nobody waits for this.
+			waiting.delete(path);
+		}
+	};
 	return {
 		prepare: (sessionId) => {
 			mkdirSync(join(sessionFolder(home, sessionId), 'handoffs'), { recursive: true, mode: 0o700 });
@@ -25,7 +52,7 @@ export function createSessionFiles(home: string, lockWaitMs: number): SessionFil
 		},
 		observe: (sessionId, change) => {
 			const path = join(sessionFolder(home, sessionId), 'observations.jsonl');
-			return withLock(`${path}.lock`, () => saveObservations(path, change), lockWaitMs).held;
+			return observe(path, [change]);
 		},
 	};
 }
@@ -41,7 +68,7 @@ function writeNew(path: string, text: string): boolean {
 }
 
 /** Appends what changed; rewrites the file when it has more than twice as many lines as observations. */
-function saveObservations(path: string, change: (known: Observation[]) => Observation[] | null): void {
+function saveObservations(path: string, change: Change): void {
 	const read = readBounded(path);
 	const lines = read.ok ? read.text.split('\n').filter((line) => line !== '') : [];
 	const byId = new Map<string, Observation>();
@@ -51,7 +78,7 @@ function saveObservations(path: string, change: (known: Observation[]) => Observ
 	}
 	const known = [...byId.values()];
 	const after = change(known);
-	if (!after) return;
+	if (!after || after === known) return;
 	const fresh = after.filter((one) => byId.get(one.id) !== one).map((one) => JSON.stringify(one));
 	const shrunk = known.some((one) => !after.some((kept) => kept.id === one.id));
 	if (shrunk || lines.length + fresh.length > 2 * after.length) {

@@ -16,7 +16,8 @@ import { type RouteCall, routeAnswer, trackTask } from './routing/route-answer.t
 import { seal } from './seal.ts';
 import { startCall } from './start-call.ts';
 import { planTakesPart, workflowTakesPart } from './takes-part.ts';
-import { wantCompletion } from './validators/want-assessment.ts';
+import { unratedSpawn } from './validators/unrated-spawn.ts';
+import { wantCompletion, wantShellSpawn } from './validators/want-assessment.ts';
 import { flowAnswer } from './workflow/flow-answer.ts';
 
 /**
@@ -90,9 +91,13 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 	return { ...base, ...done, ...(started && !subagentCall && completing(context, done.output)) };
 }
 
-/** What a hook prints, with the wish for an assessment where it completes a task. */
+/** What a hook prints, with the wish for an assessment where it completes a task or starts one from the agent shell. */
 function completing({ input, run, root, ports }: RouteCall, output: HookOutput): Pick<HookAnswer, 'output' | 'assess'> {
-	const assess = wantCompletion({ input, run, root, output }, ports);
+	const asked = { input, run, root, output };
+	const spawn = wantShellSpawn(asked, ports);
+	if (spawn && !spawn.deferred)
+		ports.append(input.sessionId, seal(unratedSpawn(input), input, run, ports, 'assessment'));
+	const assess = spawn ?? wantCompletion(asked, ports);
 	return { output, ...(assess && { assess }) };
 }
 

@@ -1,6 +1,7 @@
 import type { FieldsOf } from '#lib/contract/event.ts';
 import { withFingerprint } from '#lib/grants/covers.ts';
-import { agentNameOf } from '#lib/routing/agent-name.ts';
+import { agentNameOf, isSubagentTool } from '#lib/routing/agent-name.ts';
+import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { COMPLETION_VALIDATOR_GATE, SPAWN_GATE } from '#lib/validators/validator-gates.ts';
 import { isJson } from '../claude-code/json.ts';
 import { addContext, denyCall, type HookOutput, joinOutputs } from '../claude-code/outputs.ts';
@@ -44,7 +45,8 @@ export function tellAssessment(wanted: WantedAssessment, said: AssessmentSaid, p
 	const { decision, rule, reason, assessment } = said;
 	const assessmentId = contentId(ports, ['assessment', sessionId, run.requestId, input.toolUseId ?? '', validator]);
 	const { subject, rating, fallback } = assessment;
-	const agent = validator === 'spawn' ? calledAgent(input) : undefined;
+	const { tool_name: tool, tool_input: toolInput } = input.fields;
+	const agent = validator === 'spawn' ? spawnRequest(tool, toolInput)?.role : undefined;
 	const facts = { assessmentId, project: wanted.root, ...(agent && { agent }), subject, rating, fallback };
 	const printed = deferred && output !== null ? { output } : {};
 	const form = denied && input.hook === 'PreToolUse' ? { form: 'deny' as const } : {};
@@ -52,9 +54,9 @@ export function tellAssessment(wanted: WantedAssessment, said: AssessmentSaid, p
 		{ type: 'validator:assessment' as const, id: assessmentId, validator: gate, allowed: !denied, ...assessment },
 		{ type: 'gate:verdict' as const, gate, decision, rule, reason, facts, hook: input.hook, ...form, ...printed },
 	];
-	const starts = validator === 'spawn' && deferred && !denied;
+	const starts = validator === 'spawn' && deferred && !denied && isSubagentTool(tool);
 	const workflow = starts && ports.flow.has(sessionId) ? ports.flow.read(sessionId).workflow : null;
-	const effects = starts ? startDrafts(input.fields.tool_input, workflow) : [];
+	const effects = starts ? startDrafts(toolInput, workflow) : [];
 	ports.append(sessionId, seal([...drafts, ...effects], input, run, ports, 'assessment'));
 	if (starts) track(wanted, input, ports);
 	const held =

@@ -1,13 +1,12 @@
 import { printable } from '#lib/text/printable.ts';
+import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { SPAWN_GATE } from '#lib/validators/validator-gates.ts';
-import { isJson } from '../claude-code/json.ts';
 import type { HookInput } from '../claude-code/read-input.ts';
 import type { DraftEvent } from '../ports.ts';
 
 /** What is told of a start that nobody can rate now: it counts as moderate and goes on (seed 002). */
 export function unratedSpawn({ fields }: HookInput): DraftEvent[] {
-	const input = isJson(fields.tool_input) ? fields.tool_input : {};
-	const subject = printable(typeof input.description === 'string' ? input.description : '', 300);
+	const subject = printable(spawnRequest(fields.tool_name, fields.tool_input)?.description ?? '', 300);
 	const reason = 'no model was asked, so the task counts as moderate';
 	return [
 		{

@@ -1,5 +1,7 @@
+import { SHELL_TOOL } from '#lib/commands/shell-tool.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { completionCall } from '#lib/validators/completion-call.ts';
+import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import type { HookInput } from '../claude-code/read-input.ts';
 import type { HookRun, Ports, WantedAssessment } from '../ports.ts';
 import { findSettings } from '../project.ts';
@@ -18,6 +20,13 @@ interface Asked {
 /** The start of a sub-agent that no gate denies, where the spawn validator is switched on. */
 export function wantSpawn(asked: Asked, settings: Settings, ports: Ports): WantedAssessment | undefined {
 	return settings.gates.spawnValidator.enabled ? wanted('spawn', asked, ports) : undefined;
+}
+
+/** A `task:` line of the agent shell, where the spawn validator is switched on. */
+export function wantShellSpawn(asked: Asked, ports: Ports): WantedAssessment | undefined {
+	const { tool_name: tool, tool_input: toolInput } = asked.input.fields;
+	if (tool !== SHELL_TOOL || !spawnRequest(tool, toolInput)) return undefined;
+	return wantSpawn(asked, findSettings(asked.root, ports), ports);
 }
 
 /** A task, todo or box that is about to be completed, where the completion validator is switched on. */

@@ -1,3 +1,4 @@
+import { SHELL_TOOL } from '../commands/shell-tool.ts';
 import { SUBAGENT_TOOLS } from '../routing/agent-name.ts';
 import { QUESTION_TOOL, REVIEW_FAILED_RULE, REVIEW_RULE, SUPERVISOR_GATE } from '../supervisor/hook-forms.ts';
 import {
@@ -128,7 +129,7 @@ export const gateTable = [
 		title: 'spawn validator',
 		setting: 'spawnValidator',
 		hooks: ['PreToolUse'],
-		tools: SUBAGENT_TOOLS,
+		tools: [...SUBAGENT_TOOLS, SHELL_TOOL],
 		start: 'off',
 		profile: 'open',
 		mayHold: true,

@@ -1,6 +1,7 @@
 import { type EventOf, isKnown, type KnownEvent } from '../contract/event.ts';
 import { labelOf, type Tone } from '../contract/event-labels.ts';
 import { scopeWords } from '../grants/words.ts';
+import { COMPLETION_VALIDATOR_GATE } from '../validators/validator-gates.ts';
 import { type CallOutcome, type CallView, deniedButRan, outcomeOf } from './call.ts';
 import { oneLine, textOf } from './call-title.ts';
 import type { Row } from './row.ts';
@@ -43,10 +44,17 @@ export function eventRow(event: IndexedEvent): Row {
 		type: event.type,
 		title: known ? oneLine(eventTitle(event)) : '',
 		tone: event.unverified ? 'err' : toneOf(event, label.tone),
-		shown: event.unverified ? true : label.shown || isFailure(event),
+		shown: event.unverified ? true : (label.shown && !isQuiet(event)) || isFailure(event),
 		...(event.unverified && { unverified: true as const }),
 	};
 }
+
+/** What comes next by priority alone is worth a look in the Verdicts tab, not a line at each todo. */
+const isQuiet = (event: IndexedEvent) =>
+	isKnown(event) &&
+	event.type === 'validator:assessment' &&
+	event.validator === COMPLETION_VALIDATOR_GATE &&
+	event.fallback === true;
 
 const isFailure = (event: IndexedEvent) =>
 	isKnown(event) && event.type === 'hook:event' && event.name === 'StopFailure';

@@ -3,7 +3,7 @@ import type { MemoryStore, Task } from './task.ts';
 /** What a call of the sub-agent tool says that may name the task it belongs to. */
 export interface SpawnWords {
 	/** Named by the agent itself. */
-	parentTaskId?: string;
+	parentTaskId?: string | undefined;
 	description: string;
 	prompt: string;
 }

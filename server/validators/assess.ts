@@ -1,4 +1,3 @@
-import { isJson, textOf } from '#hooks-bridge/claude-code/json.ts';
 import type { Ports, WantedAssessment } from '#hooks-bridge/ports.ts';
 import type { AssessmentSaid } from '#hooks-bridge/validators/tell-assessment.ts';
 import { printable } from '#lib/text/printable.ts';
@@ -12,6 +11,7 @@ import {
 import { findParent } from '#lib/validators/find-parent.ts';
 import { failureWords, type LLMClient, LLMError } from '#lib/validators/llm-client.ts';
 import type { SpawnValidationContext } from '#lib/validators/spawn-prompt.ts';
+import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { FALLBACK_COMPLEXITY, type SpawnValidationResult, SpawnValidator } from '#lib/validators/spawn-validator.ts';
 import { memoryOf } from '#lib/validators/task.ts';
 import { callOf, completionSubject } from './completion-subject.ts';
@@ -102,14 +102,13 @@ function spawnContext(
 	{ hookInput }: WantedAssessment,
 	memoryStore: SpawnValidationContext['memoryStore'],
 ): SpawnValidationContext {
-	const input = isJson(hookInput.tool_input) ? hookInput.tool_input : {};
-	const description = textOf(input.description, 500) ?? '';
-	const prompt = textOf(input.prompt, 64 * 1024) ?? '';
-	const parent = findParent({ parentTaskId: textOf(input.parent_task_id, 200), description, prompt }, memoryStore);
+	const request = spawnRequest(hookInput.tool_name, hookInput.tool_input) ?? { description: '', prompt: '', role: '' };
+	const { description, prompt, role } = request;
+	const parent = findParent(request, memoryStore);
 	return {
 		task: prompt === '' ? description : prompt,
 		name: description,
-		role: textOf(input.subagent_type, 200) ?? 'general-purpose',
+		role,
 		...(parent !== undefined && { parent_task_id: parent }),
 		memoryStore,
 	};

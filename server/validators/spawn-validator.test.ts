@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { SHELL_TOOL } from '#lib/commands/shell-tool.ts';
 import { decisionIn, hookHeaders, operator } from '../approvals/desk-rig.ts';
 import type { ModelRequest } from '../llm/scripted-model.ts';
 import { startValidators, type ValidatorsRig, type ValidatorsRigOptions } from './validators-rig.ts';
@@ -233,4 +234,23 @@ test('R564 neither timeline nor log holds the key or the address of the model', 
 	const all = JSON.stringify(rig.timeline()) + rig.logged.join('');
 	expect(all).not.toContain('sk-test-key');
 	expect(all).not.toContain(rig.model?.baseUrl);
+});
+
+test('R576 a task: line of the agent shell is validated like a sub-agent; other lines are not', async () => {
+	const rig = await open({ script: [strict] });
+	const line = (id: string, command: string) => ({
+		hook_event_name: 'PreToolUse',
+		tool_name: SHELL_TOOL,
+		tool_input: { command },
+		tool_use_id: id,
+	});
+	const { output } = await rig.hook(line('t1', 'task:general -p "Implement authentication" -d "Build the login"'));
+	expect(output.hookSpecificOutput.permissionDecision).toBe('deny');
+	expect(rig.ofType('validator:assessment')).toMatchObject([{ subject: 'Build the login', allowed: false }]);
+	expect((await rig.hook(line('t2', 'ls'))).output).toBeNull();
+	expect((await rig.hook(line('t3', 'task:general --help'))).output).toBeNull();
+	expect((await rig.post(line('t4', 'task:explore -p "Find it" -d "Find the store"'))).body).toBe('');
+	expect(rig.ofType('gate:verdict').at(-1)).toMatchObject({ rule: 'spawn.unrated', toolUseId: 't4' });
+	expect(rig.ofType('agent:delegate')).toEqual([]);
+	expect(rig.model?.requests).toHaveLength(2);
 });

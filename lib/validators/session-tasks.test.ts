@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { IndexedEvent } from '../session/view.ts';
+import { completionCall, textAfter } from './completion-call.ts';
+import { findParent } from './find-parent.ts';
+import { sessionTasks } from './session-tasks.ts';
+import { spawnRequest } from './spawn-request.ts';
+import { memoryOf, type Task } from './task.ts';
+
+let seq = 0;
+const event = (type: string, fields: Record<string, unknown>): IndexedEvent => {
+	seq += 1;
+	const envelope = { id: String(seq), ts: '2026-11-22T10:00:00.000Z', category: '', label: '', sessionId: 's1' };
+	return { ...envelope, seq, type, ...fields } as unknown as IndexedEvent;
+};
+const ran = (tool: string, toolUseId: string, input: unknown, response: unknown = {}) => [
+	event('tool:call', { tool, toolUseId, input }),
+	event('tool:result', { tool, toolUseId, response }),
+];
+
+test('R585 the client’s tasks, their order of waiting and their files are read from the events', () => {
+	const told = sessionTasks([
+		...ran('TaskCreate', 'a', { subject: 'Write tests' }, { task: { id: '1', subject: 'Write tests' } }),
+		...ran('TaskCreate', 'b', { subject: 'Docs' }, { task: { id: '2', subject: 'Docs' } }),
+		...ran('TaskUpdate', 'c', { taskId: '2', addBlockedBy: ['1', 5] }, { success: true }),
+		...ran('Edit', 'd', { file_path: 'a.ts' }),
+		...ran('TaskUpdate', 'e', { taskId: '1', status: 'completed' }, { success: true }),
+		...ran('Write', 'f', { file_path: 'b.ts' }),
+		...ran('TaskUpdate', 'g', { taskId: '2', status: 'completed' }, { success: false }),
+		...ran('TaskUpdate', 'h', { taskId: '9', status: 'completed' }),
+		event('todo:update', { todos: [{ content: 'x', status: 'in_progress' }], agentId: 'helper' }),
+	]);
+	expect(told.tasks).toMatchObject([
+		{ id: '1', status: 'completed', filesModified: ['a.ts'] },
+		{ id: '2', status: 'waiting', blockedBy: ['1'] },
+	]);
+	expect(told.files).toEqual(['b.ts']);
+	expect([told.todos.get('helper')?.[0]?.status, told.todos.get('')]).toEqual(['active', undefined]);
+});
+
+test('R585 whatever an agent sends, reading it neither throws nor finds what is not there', () => {
+	const tool = fc.constantFrom('TaskCreate', 'TaskUpdate', 'TodoWrite', 'Edit', 'Write', 'AgentShell', 'Agent');
+	fc.assert(
+		fc.property(tool, fc.jsonValue(), fc.jsonValue(), (name, input, response) => {
+			sessionTasks(ran(name, 'x', input, response));
+			const call = completionCall('PreToolUse', { tool_name: name, tool_input: input });
+			if (call?.kind === 'boxes') textAfter('- [ ] a', call);
+			spawnRequest(name, input);
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+test('R584 an edit is read as the client would do it', () => {
+	const path = '/p/specs/features/in-progress/user-login/tasks.md';
+	const call = (input: object) =>
+		completionCall('PreToolUse', { tool_name: 'Edit', tool_input: { file_path: path, ...input } });
+	const once = call({ old_string: '[ ]', new_string: '[x] $&' });
+	const all = call({ old_string: '[ ]', new_string: '[x]', replace_all: true });
+	if (once?.kind !== 'boxes' || all?.kind !== 'boxes') throw new Error('not read as boxes');
+	expect(textAfter('- [ ] a\n- [ ] b\n', once)).toBe('- [x] $& a\n- [ ] b\n');
+	expect(textAfter('- [ ] a\n- [ ] b\n', all)).toBe('- [x] a\n- [x] b\n');
+	expect(once.feature).toBe('user-login');
+	for (const other of [
+		'/p/tasks.md',
+		'/p/specs/features/archive/x/tasks.md',
+		'/p/specs/features/in-progress/../tasks.md',
+	]) {
+		const input = { file_path: other, old_string: 'a', new_string: 'b' };
+		expect(completionCall('PreToolUse', { tool_name: 'Edit', tool_input: input })).toBeNull();
+	}
+});
+
+test('R554 a goal, a finished piece and a short word are no parents', () => {
+	const task = (id: string, description: string, change: Partial<Task> = {}): Task => ({
+		id,
+		description,
+		status: 'waiting',
+		priority: 'medium',
+		...change,
+	});
+	const find = (description: string, ...tasks: Task[]) => findParent({ description, prompt: '' }, memoryOf(tasks));
+	const pieces = [task('todo:1', 'Write the login form'), task('todo:2', 'Store the sessions')];
+	expect(find('write the LOGIN form!', ...pieces)).toBe('todo:1');
+	expect(find('Write the login formatter', ...pieces)).toBeUndefined();
+	expect(find('Build the login', task('todo:1', 'Build the login', { status: 'active' }))).toBeUndefined();
+	expect(find('Build the login', task('1', 'Build the login', { parentId: '0' }))).toBe('1');
+	expect(find('Fix', task('todo:1', 'Fix'), task('todo:2', 'Ship'))).toBeUndefined();
+	const done = pieces.map((one) => ({ ...one, status: 'completed' as const }));
+	expect(find('Write the login form', ...done)).toBeUndefined();
+});

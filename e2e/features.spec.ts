@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
@@ -88,6 +91,56 @@ test('a feature is on the board, is archived there, and its recording stands at 
 	await page.reload();
 	await expect(workflow).toContainText('FailedREVIEW (reject)');
 	await expect(page.getByRole('button', { name: /Approve|Deny|Pause|Resume/ })).toHaveCount(0);
+});
+
+test('R379 a recording has its handoffs and large values when the session is gone', async ({
+	ownServer,
+	operatorPage,
+	project,
+	token,
+	api,
+}) => {
+	test.setTimeout(120_000);
+	const server = await ownServer();
+	const { dir, write } = await project({ name: 'shop', server });
+	write('specs/features/in-progress/cart/tasks.md', '---\nfeature: cart\n---\n- [x] DEV\n');
+	const large = `${'All of it. '.repeat(100)}The kept end.`;
+	const blob = createHash('sha256').update(large).digest('hex');
+	const session = join(server.home, 'sessions/kept');
+	for (const [path, text] of Object.entries({
+		'handoffs/developer-to-tester.md': 'Mind the tax.',
+		[`blobs/${blob}`]: large,
+	})) {
+		mkdirSync(dirname(join(session, path)), { recursive: true });
+		writeFileSync(join(session, path), text);
+	}
+	const call = { toolUseId: 't1', tool: 'Bash' };
+	writeTimeline(server.home, 'kept', Date.now() - 600_000, [
+		{ type: 'session:start', cwd: dir, project: 'shop' },
+		{ type: 'specs:init', featureName: 'cart' },
+		{ type: 'tool:call', ...call, input: { command: { blob, bytes: large.length, preview: 'All of it.' } } },
+		{ type: 'tool:result', ...call, response: 'ok' },
+		{ type: 'handoff:create', from: 'developer', to: 'tester', path: 'handoffs/developer-to-tester.md' },
+		{ type: 'session:end', reason: 'exit' },
+	]);
+	const operator = await token('operator', server);
+	const idOf = async () => (await (await api('/api/features', operator, { server })).json()).features[0]?.id;
+	await expect.poll(idOf).toBeTruthy();
+	await api(`/api/features/${await idOf()}`, operator, { server, data: { action: 'archive' } });
+	const id = await idOf();
+	await expect
+		.poll(async () => (await (await api(`/api/features/${id}`, operator, { server })).json()).handoffs?.length)
+		.toBe(1);
+	rmSync(session, { recursive: true });
+
+	const page = await operatorPage(`/features/${id}`, { server });
+	const story = page.getByRole('list', { name: 'Story' });
+	const detail = page.getByRole('region', { name: 'Detail' });
+	await story.getByRole('button', { name: /Handoff written/ }).click();
+	await expect(detail.getByText('Mind the tax.')).toBeVisible();
+	await story.getByRole('button', { name: /Bash/ }).click();
+	await detail.getByRole('button', { name: /^Read the whole text/ }).click();
+	await expect(detail.getByText('The kept end.')).toBeVisible();
 });
 
 test('an input too large for its event is read to its end and then approved', async ({

@@ -56,6 +56,9 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 	await expect(workflow).toContainText('paused by a person');
 	await expectAccessible(page);
 	expect(await stop()).toBeNull();
+	await page.goto('/');
+	await expect(page.getByRole('link', { name: /workflow paused/ })).toBeVisible();
+	await page.goto('/sessions/control');
 	expectConsole(CONNECTION_LOST);
 	await server.stop();
 	await server.start();

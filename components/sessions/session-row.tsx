@@ -6,6 +6,7 @@ import { LiveDuration } from '../live/live-duration.tsx';
 import { StatusWord } from '../session/status-words.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
+import { toneGlyph } from '../ui/tone.ts';
 import { statusNow } from './session-groups.ts';
 import { SessionMarks } from './session-marks.tsx';
 import { Sparkline } from './sparkline.tsx';
@@ -38,6 +39,12 @@ export function SessionRow({ session, now, rowProps }: SessionRowProps) {
 					<AgentText className="min-w-0 basis-full truncate text-muted md:flex-1 md:basis-0 md:text-text">
 						{title ?? 'No prompt yet'}
 					</AgentText>
+					{session.paused && (
+						<span className="whitespace-nowrap text-small text-wait">
+							<span aria-hidden>{toneGlyph.wait} </span>
+							workflow paused
+						</span>
+					)}
 					<SessionMarks counts={counts} />
 				</span>
 				{stages.length > 0 && (

@@ -1,7 +1,7 @@
 import type { CallView } from './call.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import { isCallOpen } from './fold-call.ts';
-import { isStageActive } from './fold-workflow.ts';
+import { isStageActive, isWorkflowPaused } from './fold-workflow.ts';
 import { statusOf } from './status.ts';
 import type { SessionSummary } from './summary.ts';
 import type { SessionView, StageView } from './view.ts';
@@ -19,6 +19,7 @@ export function summarise(view: SessionView, now: number): SessionSummary {
 		...(view.title !== undefined && { title: view.title }),
 		...(view.reviewer && { reviewer: true }),
 		...(view.workflow && { workflow: view.workflow.type }),
+		...(isWorkflowPaused(view.workflow) && { paused: true as const }),
 		stages: view.stages.map((stage) => ({ key: stage.key, state: stageState(stage) })),
 		agents: view.agents.filter(isAgentOpen).map((agent) => agent.name),
 		...(activity && { activity }),

@@ -13,6 +13,8 @@ export interface SessionSummary {
 	/** It reviews another session for the supervisor; the list leaves it out. */
 	reviewer?: boolean;
 	workflow?: string;
+	/** A person paused its workflow. */
+	paused?: true;
 	stages: { key: string; state: 'pending' | 'active' | 'done' | 'failed' }[];
 	agents: string[];
 	activity?: string;

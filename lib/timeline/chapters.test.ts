@@ -24,6 +24,7 @@ test('R336 what was denied, did not fit the plan, was decided or failed is a cha
 	expect(kindOf(['routing:mismatch', { planId: 'p', actual: 'a', expected: ['b'] }])).toBe('mismatch');
 	const by = { role: 'operator', via: 'browser' } as const;
 	expect(kindOf(['approval:resolve', { approvalId: 'approval-1', decision: 'approve', by }])).toBe('decision');
+	expect(kindOf(['workflow:pause', {}])).toBe('decision');
 	expect(kindOf(['stage:complete', { stage: 'TEST', result: 'FAIL' }])).toBe('failure');
 	expect(kindOf(['agent:error', { agent: 'a', reason: 'x' }])).toBe('failure');
 	expect(kindOf(['error:fatal', { reason: 'x' }])).toBe('failure');

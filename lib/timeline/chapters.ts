@@ -47,6 +47,10 @@ function tellOf(event: IndexedEvent): Pick<Chapter, 'kind' | 'title'> | null {
 			return { kind: 'decision', title: `granted by an operator: ${event.reason}` };
 		case 'grant:use':
 			return { kind: 'decision', title: `allowed by a grant: ${event.reason}` };
+		case 'workflow:pause':
+			return { kind: 'decision', title: 'workflow paused' };
+		case 'workflow:resume':
+			return { kind: 'decision', title: 'workflow resumed' };
 		case 'stage:complete': {
 			const isBad = /^(?:fail|reject)$/i.test(event.result ?? '');
 			return isBad ? { kind: 'failure', title: `${event.stage}: ${event.result}` } : null;

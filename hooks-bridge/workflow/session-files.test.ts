@@ -41,7 +41,7 @@ it('R397 what was seen while another process held the lock is kept as soon as th
 });
 
 it('R397 what waits for the lock of a session that is gone is forgotten', () => {
-	vi.useFakeTimers();
+	vi.useFakeTimers({ toFake: ['setTimeout'] });
 	const files = createSessionFiles(home, 1);
 	writeFileSync(`${path()}.lock`, JSON.stringify({ ...identityOf(process.pid), nonce: 'somebody' }));
 	files.observe('s1', sighting('first'));

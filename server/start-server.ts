@@ -6,6 +6,7 @@ import { createNodePorts } from '#hooks-bridge/node-ports.ts';
 import { approvalHoldSeconds } from '#hooks-bridge/project.ts';
 import { release } from '#hooks-bridge/release.ts';
 import { respond } from '#hooks-bridge/respond.ts';
+import { isOverridden } from '#lib/session/call.ts';
 import { createApi } from './api/app.ts';
 import { createApprovalDesk } from './approvals/approval-desk.ts';
 import { createClientWatch } from './approvals/client-watch.ts';
@@ -86,6 +87,10 @@ async function compose(
 	const ports = {
 		...createNodePorts({ home: env.home, onAppend: (sessionId) => tail.poke(sessionId), lockWaitMs: LOCK_WAIT_MS }),
 		mayAssess: () => llm.model() !== undefined,
+		wasAllowed(sessionId: string, toolUseId: string) {
+			const call = tail.viewOf(sessionId)?.calls.find((one) => one.toolUseId === toolUseId);
+			return call !== undefined && isOverridden(call);
+		},
 	};
 	closers.push(() => ports.close());
 

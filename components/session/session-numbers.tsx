@@ -21,7 +21,7 @@ const numbers: readonly Figure[] = [
 	{ name: 'warnings', one: 'warning', many: 'warnings' },
 	{ name: 'gaps', one: 'gap', many: 'gaps' },
 	{ name: 'unverified', one: 'unverified line', many: 'unverified lines', bad: true },
-	{ name: 'deniedButRan', one: 'denied but ran', many: 'denied but ran', bad: true },
+	{ name: 'alarms', one: 'alarm', many: 'alarms', bad: true },
 ];
 
 /** The session in whole numbers; most are shown only when they are not zero. */

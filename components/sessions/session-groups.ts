@@ -45,8 +45,11 @@ export function groupSessions(sessions: readonly SessionSummary[], now: number):
 /** What is wrong with a session beyond its status, in words; empty when nothing is. */
 export function alarmsOf(session: SessionSummary, now: number): string[] {
 	const alarms: string[] = [];
-	const { deniedButRan } = session.counts;
+	const { deniedButRan, alarms: all } = session.counts;
+	const others = all - deniedButRan;
 	if (deniedButRan > 0) alarms.push(`${deniedButRan} denied but ran`);
+	if (others > 0)
+		alarms.push(others === 1 ? '1 call that did not go as decided' : `${others} calls that did not go as decided`);
 	if (isSilent(statusNow(session, now), session.lastAt, now)) alarms.push('silent for more than 4 min');
 	return alarms;
 }

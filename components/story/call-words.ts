@@ -2,10 +2,11 @@ import type { Tone } from '#lib/contract/event-labels.ts';
 import { scopeWords } from '#lib/grants/words.ts';
 import {
 	type ApprovalView,
+	alarmOf,
+	type CallAlarm,
 	type CallOutcome,
 	type CallView,
 	type ClosedWhy,
-	deniedButRan,
 	isDenied,
 	isOverridden,
 	outcomeOf,
@@ -19,6 +20,13 @@ const outcomes: Record<CallOutcome, { word: string; tone: Tone }> = {
 	failed: { word: 'failed', tone: 'err' },
 	stopped: { word: 'denied', tone: 'err' },
 	unknown: { word: 'outcome unknown', tone: 'warn' },
+};
+
+const alarmWords: Record<CallAlarm, string> = {
+	'denied-but-ran': 'denied, but ran',
+	'other-input-ran': 'ran with another input than was allowed',
+	'ran-unjudged': 'ran without being judged',
+	'allowed-never-ran': 'allowed, but never ran',
 };
 
 const closedWords: Record<ClosedWhy, string> = {
@@ -40,7 +48,8 @@ export function callName(call: CallView): string {
 
 /** What became of a call, in a word and its tone. */
 export function outcomeWords(call: CallView): { word: string; tone: Tone } {
-	if (deniedButRan(call)) return { word: 'denied, but ran', tone: 'err' };
+	const alarm = alarmOf(call);
+	if (alarm) return { word: alarmWords[alarm], tone: 'err' };
 	return outcomes[outcomeOf(call)];
 }
 

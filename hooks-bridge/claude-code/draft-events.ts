@@ -26,9 +26,9 @@ export function draftEvents(input: HookInput, run: HookRun, root: string, ports:
 		case 'PreToolUse':
 			return tool ? toolCall(input, tool) : [hookEvent(input)];
 		case 'PostToolUse':
-			return tool ? toolResult(input, tool) : [hookEvent(input)];
+			return tool ? toolResult(input, tool, ports) : [hookEvent(input)];
 		case 'PostToolUseFailure':
-			return tool ? toolError(input, tool) : [hookEvent(input)];
+			return tool ? toolError(input, tool, ports) : [hookEvent(input)];
 		case 'PostToolBatch':
 			return [batchEvent(input)];
 		case 'SubagentStart':

@@ -1,5 +1,6 @@
 import { isSubagentTool } from '#lib/routing/agent-name.ts';
-import type { DraftEvent } from '../ports.ts';
+import { digestOfCall } from '../hold-call.ts';
+import type { DraftEvent, Ports } from '../ports.ts';
 import { flagOf, isJson, numberOf, textOf } from './json.ts';
 import type { HookInput } from './read-input.ts';
 
@@ -11,7 +12,7 @@ export function toolCall(input: HookInput, tool: string): DraftEvent[] {
 }
 
 /** PostToolUse: the tool ran. For the sub-agent tool it also says which agent the call started. */
-export function toolResult(input: HookInput, tool: string): DraftEvent[] {
+export function toolResult(input: HookInput, tool: string, ports: Ports): DraftEvent[] {
 	const response = input.fields.tool_response ?? input.fields.tool_result ?? null;
 	const started = isSubagentTool(tool) && isJson(response) ? response : undefined;
 	const result: DraftEvent = {
@@ -19,6 +20,7 @@ export function toolResult(input: HookInput, tool: string): DraftEvent[] {
 		tool,
 		response,
 		durationMs: numberOf(input.fields.duration_ms),
+		...ranInput(input, tool, ports),
 		startedAgentId: textOf(started?.agentId, 128),
 		...(started && { background: started.status === 'async_launched' }),
 	};
@@ -26,16 +28,24 @@ export function toolResult(input: HookInput, tool: string): DraftEvent[] {
 }
 
 /** PostToolUseFailure: the tool ran and failed, or was interrupted. */
-export function toolError(input: HookInput, tool: string): DraftEvent[] {
+export function toolError(input: HookInput, tool: string, ports: Ports): DraftEvent[] {
 	return [
 		{
 			type: 'tool:error',
 			tool,
 			error: input.fields.error ?? null,
+			...ranInput(input, tool, ports),
 			interrupt: flagOf(input.fields.is_interrupt),
 			durationMs: numberOf(input.fields.duration_ms),
 		},
 	];
+}
+
+/** What a person allowed is held against what ran; of other calls nobody asks, and each digest costs time. */
+function ranInput(input: HookInput, tool: string, ports: Ports): { inputDigest?: string } {
+	const { sessionId, toolUseId, fields } = input;
+	if (toolUseId === undefined || !ports.wasAllowed?.(sessionId, toolUseId)) return {};
+	return { inputDigest: digestOfCall(tool, fields.tool_input ?? null, ports) };
 }
 
 function todoUpdate(toolInput: unknown): DraftEvent[] {

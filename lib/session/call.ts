@@ -47,6 +47,10 @@ export interface ApprovalView {
 	reason?: string;
 	/** The person approved, but a gate denied again at release. */
 	standing?: string;
+	/** Of what the person saw: SHA-256 of the canonical (tool, input). */
+	askedDigest?: string;
+	/** Of what the person wrote instead. */
+	changedDigest?: string;
 	/** No journal row stands behind it: anybody could have written the line. */
 	unverified?: true;
 }
@@ -79,7 +83,9 @@ export interface CallView {
 	mismatch?: { planId: string; actual: string; expected: string[] };
 	approval?: ApprovalView;
 	/** The grant by which it was let run against its denials. */
-	grant?: { grantId: string; scope: GrantScope; reason: string; by: Decider; at: string };
+	grant?: { grantId: string; scope: GrantScope; reason: string; by: Decider; at: string; inputDigest: string };
+	/** Of what really ran, where a person had let it. */
+	ranDigest?: string;
 	/** Why it was closed without a word of its own: the turn, the session or the client ended. */
 	closed?: { at: string; why: ClosedWhy };
 }
@@ -120,4 +126,20 @@ export function outcomeOf(call: CallView): CallOutcome {
 /** "Denied but ran": a denial that did not hold. */
 export function deniedButRan(call: CallView): boolean {
 	return isDenied(call) && call.evidence !== undefined && !call.interrupted;
+}
+
+/** What must not be: a verdict, a decision or a gate that did not hold (DESIGN 6). */
+export type CallAlarm = 'denied-but-ran' | 'other-input-ran' | 'ran-unjudged' | 'allowed-never-ran';
+
+/** What is wrong with a call, the worst first; undefined when nothing is. */
+export function alarmOf(call: CallView): CallAlarm | undefined {
+	if (deniedButRan(call)) return 'denied-but-ran';
+	const { grant, approval } = call;
+	const allowed =
+		grant?.inputDigest ?? (isOverridden(call) ? (approval?.changedDigest ?? approval?.askedDigest) : undefined);
+	if (allowed !== undefined && call.ranDigest !== undefined && allowed !== call.ranDigest) return 'other-input-ran';
+	// Its PreToolUse never came: the hook was killed, switched off or not there.
+	if (call.evidence && call.calledAt === undefined) return 'ran-unjudged';
+	if (isOverridden(call) && !call.evidence && call.closed) return 'allowed-never-ran';
+	return undefined;
 }

@@ -34,12 +34,14 @@ export function foldApproval(before: ApprovalView | undefined, event: ApprovalEv
 				requestedAt: event.ts,
 				deadline: event.deadline,
 				denials: event.denials,
+				askedDigest: event.inputDigest,
 			};
 		case 'approval:resolve':
 			return settle(view, resolved[event.decision], event.ts, {
 				by: event.by,
 				...(event.reason !== undefined && { reason: event.reason }),
 				...(event.standing && { standing: event.standing.reason }),
+				...(event.inputDigest !== undefined && { changedDigest: event.inputDigest }),
 			});
 		case 'approval:expire':
 			return settle(view, 'expired', event.ts, {});
@@ -62,7 +64,7 @@ function reviewOf(value: unknown): ReviewAsk | undefined {
 }
 
 function settle(view: ApprovalView, state: ApprovalState, at: string, extra: Partial<ApprovalView>): ApprovalView {
-	const { by: _by, reason: _reason, standing: _standing, ...open } = view;
+	const { by: _by, reason: _reason, standing: _standing, changedDigest: _changed, ...open } = view;
 	const held = view.decidedAt;
 	if (held !== undefined && (held < at || (held === at && view.state <= state))) return view;
 	return { ...open, state, decidedAt: at, ...extra };

@@ -43,8 +43,9 @@ export function foldCall(
 			// That it did not run is what its verdicts say.
 			return call.title === '' ? { ...call, tool: SHELL_TOOL, title: oneLine(event.command) } : call;
 		case 'grant:use': {
-			const { grantId, scope, reason, by, ts: at } = event;
-			return call.grant && call.grant.at <= at ? call : { ...call, grant: { grantId, scope, reason, by, at } };
+			const { grantId, scope, reason, by, inputDigest, ts: at } = event;
+			if (call.grant && call.grant.at <= at) return call;
+			return { ...call, grant: { grantId, scope, reason, by, at, inputDigest } };
 		}
 		case 'agent:delegate':
 			return { ...call, agentName: event.agent, ...(event.background && { background: true as const }) };
@@ -67,6 +68,7 @@ function foldOutcome(call: CallView, event: EventOf<'tool:result' | 'tool:error'
 		end: { ts: event.ts, id: event.id },
 		endedAt: event.ts,
 		...(event.durationMs !== undefined && { durationMs: event.durationMs }),
+		...(event.inputDigest !== undefined && { ranDigest: event.inputDigest }),
 		...(event.type === 'tool:error'
 			? {
 					evidence: 'failed' as const,
@@ -89,7 +91,7 @@ function ranCommand(event: EventOf<'command:run'>): EventOf<'tool:result' | 'too
 }
 
 function withoutOutcome(call: CallView): CallView {
-	const { error: _error, interrupted: _interrupted, durationMs: _durationMs, ...rest } = call;
+	const { error: _error, interrupted: _interrupted, durationMs: _durationMs, ranDigest: _ranDigest, ...rest } = call;
 	return rest;
 }
 

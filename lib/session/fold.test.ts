@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '../contract/event.ts';
 import type { EventType } from '../contract/event-labels.ts';
-import { type CallView, outcomeOf } from './call.ts';
+import { alarmOf, type CallView, outcomeOf } from './call.ts';
 import { fold } from './fold.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import { isCallOpen } from './fold-call.ts';
@@ -355,6 +355,34 @@ describe('R165 verdict is not outcome', () => {
 	it('R165 approved and ran is an override, no alarm', () => {
 		const { counters } = replay(callEvents('t1')).view;
 		expect(counters).toMatchObject({ denials: 1, overrides: 1, deniedButRan: 0, mismatches: 1, calls: 1 });
+	});
+	it('R710 what ran is not what was approved: an alarm, in any order', () => {
+		const ran = (inputDigest: string) =>
+			event({ type: 'tool:result', at: 90, tool: 'Agent', inputDigest, toolUseId: 't1' });
+		const upTo = callEvents('t1').filter(({ type }) => !type.startsWith('tool:r'));
+		const digest = 'd';
+		const alarms = (events: typeof upTo) => replay(events).view.counters.alarms;
+		expect(alarms([...upTo, ran(digest)])).toBe(0);
+		const wrong = [...upTo, ran('another')];
+		expect(callOf(replay(wrong), 't1')).toSatisfy((call) => alarmOf(call as CallView) === 'other-input-ran');
+		fc.assert(
+			fc.property(shuffled(wrong), (order) => {
+				expect(alarms(order)).toBe(1);
+			}),
+		);
+		const changed = upTo.map((one) => (one.type === 'approval:resolve' ? { ...one, inputDigest: 'changed' } : one));
+		expect(alarms([...changed, ran('changed')])).toBe(0);
+		expect(alarms([...changed, ran(digest)])).toBe(1);
+	});
+	it('R711 what ran although no gate was asked is an alarm, and what was approved but never ran is one', () => {
+		const unseen = event({ type: 'tool:result', at: 8, tool: 'Bash', toolUseId: 't9' });
+		expect(alarmOf(callOf(replay([unseen]), 't9') as CallView)).toBe('ran-unjudged');
+		const called = event({ type: 'tool:call', at: 7, tool: 'Bash', input: {}, toolUseId: 't9' });
+		expect(replay([unseen, called]).view.counters.alarms).toBe(0);
+		const upTo = callEvents('t1').filter(({ type }) => !type.startsWith('tool:r') && !type.startsWith('agent:'));
+		expect(replay(upTo).view.counters.alarms).toBe(0);
+		const ended = event({ type: 'session:end', at: 99 });
+		expect(alarmOf(callOf(replay([...upTo, ended]), 't1') as CallView)).toBe('allowed-never-ran');
 	});
 	it('R166 an approval line without its journal row changes nothing and raises an alarm', () => {
 		const forged = { ...callEvents('t1')[4], unverified: true } as Omit<IndexedEvent, 'seq'>;

@@ -1,5 +1,5 @@
 import { isKnown, type KnownEvent } from '../contract/event.ts';
-import { type CallView, type ClosedWhy, deniedButRan, isOverridden, outcomeOf } from './call.ts';
+import { alarmOf, type CallView, type ClosedWhy, deniedButRan, isOverridden, outcomeOf } from './call.ts';
 import { isAgentTool } from './call-title.ts';
 import { closures } from './closures.ts';
 import { agentKeyOf, foldAgent, isAgentOpen } from './fold-agent.ts';
@@ -241,6 +241,7 @@ function difference(before: CallView | undefined, after: CallView): Partial<Coun
 		denials: change((call) => call.verdicts.some((verdict) => verdict.decision === 'deny')),
 		overrides: change(isOverridden),
 		deniedButRan: change(deniedButRan),
+		alarms: change((call) => alarmOf(call) !== undefined),
 	};
 }
 

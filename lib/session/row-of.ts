@@ -2,7 +2,7 @@ import { type EventOf, isKnown, type KnownEvent } from '../contract/event.ts';
 import { labelOf, type Tone } from '../contract/event-labels.ts';
 import { scopeWords } from '../grants/words.ts';
 import { COMPLETION_VALIDATOR_GATE } from '../validators/validator-gates.ts';
-import { type CallOutcome, type CallView, deniedButRan, outcomeOf } from './call.ts';
+import { alarmOf, type CallOutcome, type CallView, outcomeOf } from './call.ts';
 import { oneLine, textOf } from './call-title.ts';
 import type { Row } from './row.ts';
 import type { IndexedEvent } from './view.ts';
@@ -26,7 +26,7 @@ export function callRow(call: CallView): Row {
 		...(call.agentId !== undefined && { agentId: call.agentId }),
 		type: 'tool:call',
 		title: call.title,
-		tone: deniedButRan(call) ? 'err' : outcomeTones[outcomeOf(call)],
+		tone: alarmOf(call) ? 'err' : outcomeTones[outcomeOf(call)],
 		shown: true,
 		call,
 	};

@@ -8,7 +8,7 @@ import type { SessionView, StageView } from './view.ts';
 
 /** One list line from a view. `now` in milliseconds since the epoch, for the status. */
 export function summarise(view: SessionView, now: number): SessionSummary {
-	const { calls, errors, denials, overrides, mismatches, deniedButRan, events } = view.counters;
+	const { calls, errors, denials, overrides, mismatches, deniedButRan, alarms, events } = view.counters;
 	const activity = activityOf(view);
 	return {
 		sessionId: view.sessionId,
@@ -28,7 +28,7 @@ export function summarise(view: SessionView, now: number): SessionSummary {
 		...((view.ended ?? view.lost) && { endedAt: (view.ended ?? view.lost)?.at }),
 		...(view.turnAt !== undefined && { turnAt: view.turnAt }),
 		approvals: view.approvals.filter((approval) => approval.state === 'waiting'),
-		counts: { calls, errors, denials, overrides, mismatches, deniedButRan, events },
+		counts: { calls, errors, denials, overrides, mismatches, deniedButRan, alarms, events },
 		spark: view.activity,
 	};
 }

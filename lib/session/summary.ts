@@ -30,6 +30,7 @@ export interface SessionSummary {
 		overrides: number;
 		mismatches: number;
 		deniedButRan: number;
+		alarms: number;
 		events: number;
 	};
 	spark: { minute: number; counts: number[] };

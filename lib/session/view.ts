@@ -95,6 +95,8 @@ export interface Counters {
 	gaps: number;
 	unverified: number;
 	deniedButRan: number;
+	/** Calls with an alarm, those that were denied but ran among them. */
+	alarms: number;
 }
 
 /** The summary of a session: open things, counters and the last closed ones. Rows come by range from the index. */
@@ -182,6 +184,7 @@ export function emptyView(sessionId: string): SessionView {
 			gaps: 0,
 			unverified: 0,
 			deniedButRan: 0,
+			alarms: 0,
 		},
 		activity: { minute: 0, counts: [] },
 	};

@@ -1,5 +1,5 @@
 import { categoryOf } from '../contract/event-labels.ts';
-import { deniedButRan, isDenied, isOverridden, outcomeOf } from '../session/call.ts';
+import { alarmOf, isDenied, isOverridden, outcomeOf } from '../session/call.ts';
 import type { Row } from '../session/row.ts';
 
 /** What the gates and people said of a row, as a reader filters by it. */
@@ -40,7 +40,7 @@ function hasDecision({ call, unverified }: Row, decision: DecisionFilter): boole
 		case 'failed':
 			return outcomeOf(call) === 'failed';
 		case 'alarm':
-			return deniedButRan(call) || call.approval?.unverified === true;
+			return alarmOf(call) !== undefined || call.approval?.unverified === true;
 	}
 }
 

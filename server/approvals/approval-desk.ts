@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { digestOfCall } from '#hooks-bridge/hold-call.ts';
 import type { HeldCall, Ports } from '#hooks-bridge/ports.ts';
 import { holdMs } from '#lib/approvals/hold-time.ts';
 import { type Instant, isPast, moveTicket, openTicket, type TicketMove } from '#lib/approvals/ticket.ts';
@@ -156,7 +157,10 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 				decision,
 				by,
 				...(reason && { reason }),
-				...(updatedInput && { updatedInput }),
+				...(updatedInput && {
+					updatedInput,
+					inputDigest: digestOfCall(ticket.held.tool, updatedInput, options.ports),
+				}),
 				...(standing && { standing }),
 			}),
 		);

@@ -2,6 +2,8 @@ import * as z from 'zod';
 
 const agent = z.string();
 const stage = z.string().optional();
+/** Of a call that a person let run: SHA-256 of the canonical (tool, input) that really ran. */
+const inputDigest = z.string().optional();
 
 /** agent:* of seed 001, bound to the client's ids, and the tool calls of every actor. */
 export const agentEvents = {
@@ -22,6 +24,7 @@ export const agentEvents = {
 	'tool:result': {
 		tool: z.string(),
 		response: z.unknown().optional(),
+		inputDigest,
 		durationMs: z.number().optional(),
 		/** For the sub-agent tool: which agent this call started. */
 		startedAgentId: z.string().optional(),
@@ -31,6 +34,7 @@ export const agentEvents = {
 	'tool:error': {
 		tool: z.string(),
 		error: z.unknown(),
+		inputDigest,
 		interrupt: z.boolean().optional(),
 		durationMs: z.number().optional(),
 	},

@@ -51,6 +51,8 @@ export const approvalEvents = {
 		by: Decider,
 		reason: z.string().optional(),
 		updatedInput: z.record(z.string(), z.unknown()).optional(),
+		/** Of the input that was approved, where the person changed it. */
+		inputDigest: z.string().optional(),
 		/** A gate denied again at release: the denial stands although a person approved. */
 		standing: Denial.optional(),
 	},

@@ -6,6 +6,7 @@ import { clockTime } from '#lib/time/clock.ts';
 import { useSessionSource } from '../live/session-source.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { DetailFact } from './detail-fact.tsx';
+import { TodoList } from './todo-list.tsx';
 
 const Observations = dynamic(() => import('./observations.tsx').then((module) => module.Observations));
 
@@ -46,14 +47,7 @@ export function SessionFacts({ view }: { view: SessionView }) {
 			{todos && todos.length > 0 && (
 				<>
 					<h3 className="text-muted">Todos</h3>
-					<ul>
-						{todos.map(({ content, status }) => (
-							<li key={content} className="flex gap-2 py-0.5">
-								<AgentText className="w-24 shrink-0 text-muted">{status.replace('_', ' ')}</AgentText>
-								<AgentText>{content}</AgentText>
-							</li>
-						))}
-					</ul>
+					<TodoList todos={todos} />
 				</>
 			)}
 			{isLive && <Observations sessionId={sessionId} events={counters.events} />}

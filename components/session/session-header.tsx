@@ -10,6 +10,7 @@ import { ActiveAgents } from './active-agents.tsx';
 import { SessionNumbers } from './session-numbers.tsx';
 import { StagePipeline } from './stage-pipeline.tsx';
 import { StatusWord } from './status-words.tsx';
+import { TodoLine } from './todo-list.tsx';
 import { WorkflowLine } from './workflow-line.tsx';
 
 /** Answers at once: what, whose, in which state, for how long, and what went wrong. */
@@ -51,6 +52,7 @@ export function SessionHeader({ view }: { view: SessionView }) {
 			<StagePipeline view={view} />
 			<WorkflowLine view={view} />
 			<ActiveAgents agents={view.agents} />
+			{view.todos && <TodoLine todos={view.todos} className="md:hidden" />}
 		</header>
 	);
 }

@@ -1,0 +1,62 @@
+import type { Tone } from '#lib/contract/event-labels.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
+import { toneText } from '../ui/tone.ts';
+
+type Todos = NonNullable<SessionView['todos']>;
+
+const looks: Readonly<Record<string, { glyph: string; word: string; tone: Tone }>> = {
+	pending: { glyph: '○', word: 'pending', tone: 'plain' },
+	in_progress: { glyph: '●', word: 'in progress', tone: 'run' },
+	completed: { glyph: '✓', word: 'completed', tone: 'ok' },
+};
+
+/** The agent's latest todo list, each with its status as glyph and word. */
+export function TodoList({ todos }: { todos: Todos }) {
+	const keyed = todos.map((todo, at) => ({ ...todo, key: `${at} ${todo.content}` }));
+	return (
+		<ul aria-label="Todos">
+			{keyed.map(({ key, content, status }) => (
+				<li key={key} className="flex gap-2 py-0.5">
+					<TodoStatus status={status} />
+					<AgentText className="min-w-0 [overflow-wrap:anywhere]">{content}</AgentText>
+				</li>
+			))}
+		</ul>
+	);
+}
+
+/** Where there is no room for the list: how far it is and what is being done; the list itself on demand. */
+export function TodoLine({ todos, className }: { todos: Todos; className?: string }) {
+	if (todos.length === 0) return null;
+	const done = todos.filter(({ status }) => status === 'completed').length;
+	const current = todos.find(({ status }) => status === 'in_progress');
+	return (
+		<details className={cn('min-w-0', className)}>
+			<summary className="min-h-6 cursor-pointer truncate text-muted">
+				Todos: {done} of {todos.length} done
+				{current && (
+					<>
+						{' · '}
+						<AgentText>{current.content}</AgentText>
+					</>
+				)}
+			</summary>
+			<TodoList todos={todos} />
+		</details>
+	);
+}
+
+function TodoStatus({ status }: { status: string }) {
+	const look = Object.hasOwn(looks, status) ? looks[status] : undefined;
+	if (!look) return <AgentText className="w-24 shrink-0 text-muted">{status}</AgentText>;
+	return (
+		<span className={cn('w-24 shrink-0', toneText[look.tone])}>
+			<span aria-hidden className="inline-block w-4">
+				{look.glyph}
+			</span>
+			{look.word}
+		</span>
+	);
+}

@@ -65,6 +65,7 @@ export function headersOf(run: HookRun, env: Env): Record<string, string> {
 		'x-signalbox-profile': run.profile,
 		'x-signalbox-timeout': String(run.timeoutSeconds ?? 0),
 		'x-signalbox-pid': String(run.clientPid ?? 0),
+		...(run.beside && { 'x-signalbox-beside': '1' }),
 		...(run.dropped && { 'x-signalbox-dropped': run.dropped.join(',') }),
 		...Object.fromEntries(values),
 	};
@@ -89,6 +90,7 @@ export function runFromHeaders(headers: Headers, freshId: string): { run: HookRu
 			projectDir: text('x-signalbox-env-claude_project_dir'),
 			clientPid: wholeNumber(text('x-signalbox-pid')),
 			timeoutSeconds: wholeNumber(text('x-signalbox-timeout')),
+			...(text('x-signalbox-beside') === '1' && { beside: true as const }),
 			...(dropped && { dropped }),
 			...supervisorOf((name) => text(`x-signalbox-env-${name.toLowerCase()}`)),
 		},

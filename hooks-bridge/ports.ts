@@ -17,6 +17,8 @@ export interface HookRun {
 	cwd?: string;
 	/** The agent client's process: a ticket is abandoned when it is gone. */
 	clientPid?: number;
+	/** `clientPid` waits for the answer and is not the session's agent: when it ends, only its ticket is abandoned. */
+	beside?: true;
 	/** The hook entry's own timeout in seconds. No number, no ticket. */
 	timeoutSeconds?: number;
 	/** Environment values that were dropped because they held control bytes. */

@@ -52,7 +52,7 @@ export function SessionHeader({ view }: { view: SessionView }) {
 			<StagePipeline view={view} />
 			<WorkflowLine view={view} />
 			<ActiveAgents agents={view.agents} />
-			{view.todos && <TodoLine todos={view.todos} className="md:hidden" />}
+			{view.todos && <TodoLine todos={view.todos} className="min-[900px]:hidden" />}
 		</header>
 	);
 }

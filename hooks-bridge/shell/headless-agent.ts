@@ -10,13 +10,14 @@ import type { TaskExecutor } from './task-command-handler.ts';
 /** The patterns that the shell of a task's agent refuses, comma-separated; set by the shell that started it. */
 export const TASK_EXCLUDE = 'SIGNALBOX_TASK_EXCLUDE';
 
-/** What would make the new agent take itself for the one that asks. */
+/** What would make the new agent take itself for the one that asks, or for a reviewer, whose calls are not judged. */
 const NOT_INHERITED = [
 	'CLAUDECODE',
 	'CLAUDE_CODE_ENTRYPOINT',
 	'CLAUDE_CODE_SESSION_ID',
 	'CLAUDE_PID',
 	'CCC_SUPERVISOR_ID',
+	'CCC_SUPERVISOR_HOOK',
 ];
 
 /** The client's own tools that do what a pattern of the shell refuses. */

@@ -46,6 +46,7 @@ export class ShellCall {
 			projectDir: project,
 			cwd,
 			clientPid: process.pid,
+			beside: true,
 			timeoutSeconds: Math.ceil(holdSeconds) + ASK_MORE_SECONDS,
 		};
 		this.#body = JSON.stringify({
@@ -66,8 +67,9 @@ export class ShellCall {
 	 * when the answer is no longer wanted.
 	 */
 	async judge(signal: AbortSignal): Promise<LineVerdict | undefined> {
-		const { home, env, project, ports } = this.#desk;
-		const told = await askServer(home, this.#body, this.#run, { ...env, CLAUDE_PROJECT_DIR: project }, signal);
+		const { home, project, ports } = this.#desk;
+		// Of the environment nothing more: whoever asks could switch gates off with it.
+		const told = await askServer(home, this.#body, this.#run, { CLAUDE_PROJECT_DIR: project }, signal);
 		if (signal.aborted) return undefined;
 		if (told.kind === 'output' && (told.text === '' || isObject(told.text))) {
 			return verdictOf(told.text === '' ? null : JSON.parse(told.text), this.#line);

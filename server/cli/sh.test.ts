@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { SealedEvent } from '#hooks-bridge/ports.ts';
+import { headersOf, runFromHeaders } from '#hooks-bridge/hook-run.ts';
+import type { HookRun, SealedEvent } from '#hooks-bridge/ports.ts';
 import { isKnown, parseEvent } from '#lib/contract/event.ts';
 import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
@@ -28,6 +29,9 @@ afterEach(async () => {
 	rig = undefined;
 	rmSync(folder, { recursive: true, force: true });
 });
+
+/** The end of such a process ends no session. */
+const asking: HookRun = { requestId: 'r', profile: 'closed', clientPid: 7, beside: true };
 
 const environment = (more: Record<string, string> = {}) => ({
 	PATH: process.env.PATH,
@@ -141,6 +145,15 @@ test('R546 a block waits for a person, who may let it run, change it, or leave i
 	const { rows, view } = folded(timeline());
 	expect(view.counters).toMatchObject({ overrides: 2, deniedButRan: 0 });
 	expect(rows.flatMap(({ call }) => call?.approval?.state ?? [])).toEqual(['approved', 'approved', 'denied']);
+});
+
+test('R546 the environment of whoever asks switches no gate off', async () => {
+	rig = await startDesk({ operatorPresent: false });
+	for (const more of [{ CCC_SUPERVISOR_HOOK: '1' }, { CCC_SUPERVISOR_ID: 'x' }, { CLAUDE_CONFIG_DIR: '/tmp' }]) {
+		expect((await sh('rm package.json', ['--session', 's1'], more)).code).toBe(126);
+	}
+	expect(runFromHeaders(headersOf(asking, {}), '').run).toMatchObject({ beside: true, clientPid: 7 });
+	expect(runFromHeaders(headersOf({ ...asking, beside: undefined }, {}), '').run.beside).toBeUndefined();
 });
 
 test('R547 todos and warnings are told; without a session everything is on _home', async () => {

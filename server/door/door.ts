@@ -48,7 +48,7 @@ export function createDoor({ socketPath, ports, respond, desk, onClient, onRun, 
 	const judge = (raw: string, request: IncomingMessage, response: ServerResponse) => {
 		const { run, named } = runFromHeaders(request.headers, randomUUID());
 		const answer = respond(raw, { ...run, served: true }, ports);
-		if (run.clientPid !== undefined) onClient?.(answer.sessionId, run.clientPid);
+		if (run.clientPid !== undefined && !run.beside) onClient?.(answer.sessionId, run.clientPid);
 		if (answer.refusal !== undefined) return answerWithText(response, 422, answer.refusal);
 		onRun?.(answer.sessionId, run);
 		const opening = placeOf(answer, named);

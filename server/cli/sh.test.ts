@@ -149,8 +149,8 @@ test('R546 a block waits for a person, who may let it run, change it, or leave i
 
 test('R546 the environment of whoever asks switches no gate off', async () => {
 	rig = await startDesk({ operatorPresent: false });
-	for (const more of [{ CCC_SUPERVISOR_HOOK: '1' }, { CCC_SUPERVISOR_ID: 'x' }, { CLAUDE_CONFIG_DIR: '/tmp' }]) {
-		expect((await sh('rm package.json', ['--session', 's1'], more)).code).toBe(126);
+	for (const name of ['CCC_SUPERVISOR_HOOK', 'CCC_SUPERVISOR_ID', 'CLAUDE_CONFIG_DIR']) {
+		expect((await sh('rm package.json', ['--session', 's1'], { [name]: '1' })).code).toBe(126);
 	}
 	expect(runFromHeaders(headersOf(asking, {}), '').run).toMatchObject({ beside: true, clientPid: 7 });
 	expect(runFromHeaders(headersOf({ ...asking, beside: undefined }, {}), '').run.beside).toBeUndefined();

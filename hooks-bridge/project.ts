@@ -44,11 +44,25 @@ export function findPlan(root: string, ports: Ports): FoundPlan {
 export function findSettings(root: string, ports: Ports): Settings {
 	const home = ports.readHomeFile('config.json');
 	const project: FileRead = root === '' ? { ok: false, why: 'absent' } : ports.readProjectFile(root, CONFIG_PATH);
-	const settings = readSettings(home.ok ? home.text : undefined, project.ok ? project.text : undefined);
+	const settings = settingsOf(home.ok ? home.text : undefined, project.ok ? project.text : undefined);
 	const unread = (file: FileRead, name: string): string[] =>
 		file.ok || file.why === 'absent' ? [] : [`${name} is ignored: ${SAY[file.why]}`];
 	const problems = [...unread(home, '~/.overtone/config.json'), ...unread(project, CONFIG_PATH), ...settings.problems];
 	return { ...settings, problems };
+}
+
+const MAX_READ = 50;
+const lastRead = new Map<string, Settings>();
+
+/** Nearly every command is judged by settings that were read before, and reading them costs as much as all the rest. */
+function settingsOf(home: string | undefined, project: string | undefined): Settings {
+	const texts = JSON.stringify([home, project]);
+	const known = lastRead.get(texts);
+	if (known) return known;
+	const settings = readSettings(home, project);
+	if (lastRead.size >= MAX_READ) lastRead.clear();
+	lastRead.set(texts, settings);
+	return settings;
 }
 
 /** How long a denial waits for a person when no setting says otherwise, in seconds. */

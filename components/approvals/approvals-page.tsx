@@ -9,6 +9,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import { DecidedList } from './decided-list.tsx';
+import { PaceLine } from './pace-line.tsx';
 import { useInbox } from './use-inbox.ts';
 
 /** The inbox: everything that waits for a person, the most urgent first. */
@@ -46,6 +47,7 @@ export function ApprovalsPage() {
 			</ul>
 			{grants && <ActiveGrants grants={grants} onChange={reload} />}
 			{history && history.length > 0 && <DecidedList cards={history} />}
+			{history && <PaceLine cards={history} />}
 			<AuditLine />
 		</div>
 	);

@@ -1,0 +1,48 @@
+/** A decided approval, as far as its pace is concerned. ISO instants. */
+export interface PacedDecision {
+	state: string;
+	requestedAt?: string | undefined;
+	decidedAt?: string | undefined;
+}
+
+/** How people decide: a person who says yes to everything at once protects nobody. */
+export interface Pace {
+	decided: number;
+	/** Approved of those decided, 0 to 1. */
+	approveRate: number;
+	/** Milliseconds from the question to the answer. */
+	medianMs: number;
+	/** Decisions of the last hour. */
+	lastHour: number;
+	/** Over 95 % approved, in under two seconds at the median, over at least 20 decisions. */
+	isRubberStamp: boolean;
+}
+
+const HOUR_MS = 3_600_000;
+const ENOUGH = 20;
+const TOO_OFTEN = 0.95;
+const TOO_FAST_MS = 2000;
+
+/** The pace of the given decisions; null while nothing was decided. `now` in milliseconds since the epoch. */
+export function paceOf(approvals: readonly PacedDecision[], now: number): Pace | null {
+	const waits = approvals.flatMap(({ state, requestedAt, decidedAt }) => {
+		if (state !== 'approved' && state !== 'denied') return [];
+		const at = Date.parse(decidedAt ?? '');
+		const ms = at - Date.parse(requestedAt ?? '');
+		return Number.isFinite(ms) ? [{ at, ms: Math.max(0, ms), approved: state === 'approved' }] : [];
+	});
+	if (waits.length === 0) return null;
+	const decided = waits.length;
+	const approveRate = waits.filter(({ approved }) => approved).length / decided;
+	const medianMs = median(waits.map(({ ms }) => ms));
+	const lastHour = waits.filter(({ at }) => now - at < HOUR_MS).length;
+	const isRubberStamp = decided >= ENOUGH && approveRate > TOO_OFTEN && medianMs < TOO_FAST_MS;
+	return { decided, approveRate, medianMs, lastHour, isRubberStamp };
+}
+
+function median(values: readonly number[]): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	const middle = Math.floor(sorted.length / 2);
+	const [low = 0, high = 0] = [sorted[Math.max(0, middle - 1)], sorted[middle]];
+	return sorted.length % 2 === 1 ? high : (low + high) / 2;
+}

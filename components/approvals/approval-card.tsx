@@ -17,6 +17,7 @@ import { Payload } from '../text/payload.tsx';
 import { cn } from '../ui/cn.ts';
 import { approveBlock } from './approve-block.ts';
 import { agentOf, askOf, rowKeyOfApproval } from './ask.ts';
+import { BlockedCommand } from './blocked-command.tsx';
 import { CardActions } from './card-actions.tsx';
 import { CardClock } from './card-clock.tsx';
 import { CardContext } from './card-context.tsx';
@@ -94,6 +95,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 					<AgentText className="text-muted">{placeInPlan(ask)}</AgentText>
 				</p>
 			)}
+			{ask?.command && <BlockedCommand command={ask.command} />}
 			<WhyDenied approval={approval} />
 			{isOpen && said && (
 				<p className="line-clamp-3">

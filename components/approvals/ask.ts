@@ -8,6 +8,17 @@ export interface Ask {
 	expected: string[];
 	planId: string | null;
 	phase: number | null;
+	command: BlockedLine | null;
+}
+
+/** A command line that was denied, and what in it. */
+export interface BlockedLine {
+	before: string;
+	/** The command that spoke, as it stands in the line. */
+	found: string;
+	after: string;
+	/** The pattern that it met; empty where it met none. */
+	pattern: string;
 }
 
 /** The story's row that an approval belongs to. */
@@ -25,9 +36,22 @@ export function askOf(events: readonly IndexedEvent[], approvalId: string): Ask 
 			expected: Array.isArray(expected) ? expected.filter((name) => typeof name === 'string') : [],
 			planId: typeof planId === 'string' ? planId : null,
 			phase: typeof phase === 'number' ? phase : null,
+			command: blockedLine(event.facts ?? {}),
 		};
 	}
 	return null;
+}
+
+function blockedLine({ line, span, pattern }: Readonly<Record<string, unknown>>): BlockedLine | null {
+	if (typeof line !== 'string' || typeof span !== 'object' || span === null) return null;
+	const { start, end } = span as { start?: unknown; end?: unknown };
+	if (typeof start !== 'number' || typeof end !== 'number') return null;
+	return {
+		before: line.slice(0, start),
+		found: line.slice(start, end),
+		after: line.slice(end),
+		pattern: typeof pattern === 'string' ? pattern : '',
+	};
 }
 
 /** The agent that a sub-agent call asks for, as the model wrote it. */

@@ -315,3 +315,45 @@ test('R436 --supervisor: its entry at Stop in the place of the plain one, one fo
 	expect(readFileSync(settingsPath(), 'utf8')).toBe(original);
 	expect(await run('--supervisor', '--plugin')).toBe(2);
 });
+
+test('R472 where commands are excluded, the local settings get an entry that blocks when the hook fails', async () => {
+	const localPath = join(project, '.claude/settings.local.json');
+	const local = '{"permissions":{"allow":["Bash(ls)"]}}';
+	put(localPath, local);
+	put(join(root, '.overtone/config.json'), '{"commands":{"exclude":["rm"]}}');
+	expect(await run()).toBe(0);
+	const { hooks } = JSON.parse(readFileSync(localPath, 'utf8'));
+	expect(hooks.PreToolUse).toEqual([
+		{
+			matcher: 'Bash',
+			hooks: [
+				{
+					type: 'command',
+					command: expect.stringMatching(/exit 2; \}; exec "\$h" closed 150$/),
+					timeout: 150,
+					onFailure: 'block',
+				},
+			],
+		},
+	]);
+	const first = readFileSync(localPath, 'utf8');
+	expect(await run()).toBe(0);
+	expect(readFileSync(localPath, 'utf8')).toBe(first);
+	expect(await run('--remove')).toBe(0);
+	expect(readFileSync(localPath, 'utf8')).toBe(local);
+	expect(existsSync(`${localPath}.signalbox-backup`)).toBe(false);
+});
+
+test('R472 the entry goes when nothing is excluded any more, and a file of its own goes with it', async () => {
+	const localPath = join(project, '.claude/settings.local.json');
+	put(join(project, '.overtone/config.json'), '{"commands":{"exclude":["rm"]}}');
+	await run();
+	expect(existsSync(localPath)).toBe(true);
+	await run('--remove');
+	expect(existsSync(localPath)).toBe(false);
+	await run();
+	const config = join(project, '.overtone/config.json');
+	put(config, readFileSync(config, 'utf8').replace('"rm"', ''));
+	await run();
+	expect(JSON.parse(readFileSync(localPath, 'utf8')).hooks?.PreToolUse).toBeUndefined();
+});

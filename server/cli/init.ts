@@ -1,6 +1,7 @@
 import { printable } from '#lib/text/printable.ts';
 import { type Command, EXIT, type Terminal, UsageError } from './command.ts';
 import { clientConfigOf, homeOf, projectOf } from './home.ts';
+import { closedEntries } from './init/closed-entry.ts';
 import { applyChanges, type FileChange } from './init/file-change.ts';
 import { holdSecondsFor } from './init/hold-seconds.ts';
 import { hookEntries } from './init/hook-entries.ts';
@@ -43,10 +44,12 @@ interface Wish {
 
 function planFor(project: string, home: string, { withPlugin, withSupervisor, isRemoval }: Wish): FileChange[] {
 	const isSupervised = withSupervisor || hasSupervisor(project);
-	const wanted = hookEntries(holdSecondsFor(home, project), isSupervised);
-	if (isRemoval) return planRemoval(project, wanted, pluginFolder(home));
-	if (withPlugin) return planPlugin(project, pluginFolder(home));
-	return planInit(project, wanted, isSupervised || refusesStops(home, project));
+	const holdSeconds = holdSecondsFor(home, project);
+	const wanted = hookEntries(holdSeconds, isSupervised);
+	const closed = closedEntries(home, projectFiles(project).config, holdSeconds);
+	if (isRemoval) return planRemoval(project, wanted, pluginFolder(home), closed);
+	if (withPlugin) return planPlugin(project, pluginFolder(home), closed);
+	return planInit(project, wanted, closed, isSupervised || refusesStops(home, project));
 }
 
 function removeFrom(project: string, home: string, terminal: Terminal): number {
@@ -65,6 +68,7 @@ export const init: Command = {
 		'On a machine without Signalbox the entries do nothing, so the file may be committed.',
 		'gates.routing.onMismatch becomes "deny" for the project, so that the agent reads a denial and you can approve it.',
 		'With --supervisor stops and questions can be reviewed; `signalbox supervisor on` then begins it for a session.',
+		'Where commands are excluded, an entry in settings.local.json blocks them also when the hook fails.',
 		'With --plugin the hooks come from a plugin instead, together with /ot:auto, /ot:stop, the workflows and their agents.',
 	].join('\n'),
 	options: {

@@ -9,6 +9,8 @@ export interface HookHandler {
 	command: string;
 	/** Seconds. Always there: without it the client waits for 600. */
 	timeout: number;
+	/** What the client does when the handler fails; clients before 2.1.295 go on whatever it says. */
+	onFailure?: 'block';
 }
 
 /** One entry under an event's name. */
@@ -22,7 +24,7 @@ export interface HookGroup {
 export type HookEntries = Readonly<Record<string, readonly HookGroup[]>>;
 
 /** Seconds that a hook may take beyond the time for which a call is held. */
-const HOLD_MARGIN = 30;
+export const HOLD_MARGIN = 30;
 const PLAIN_TIMEOUT = 15;
 /** A review takes as long as it takes; the client's own default. */
 const REVIEW_TIMEOUT = 600;
@@ -97,6 +99,13 @@ export const registeredEvents: Readonly<Record<string, Registration>> = Object.f
 /** The home is found at run time, and a clone on a machine without Signalbox does nothing. */
 function commandFor(profile: Profile, timeout: number): string {
 	return `h="\${OVERTONE_HOME:-$HOME/.overtone}/bin/hook.sh"; [ -x "$h" ] || exit 0; exec "$h" ${profile} ${timeout}`;
+}
+
+/** The command of an entry that must not let a call pass unjudged: a missing hook blocks, on every client (exit 2). */
+export function closedCommand(timeout: number): string {
+	const missing =
+		"{ echo 'Signalbox: the hook is missing, so no command can be judged; run signalbox init' >&2; exit 2; }";
+	return `h="\${OVERTONE_HOME:-$HOME/.overtone}/bin/hook.sh"; [ -x "$h" ] || ${missing}; exec "$h" closed ${timeout}`;
 }
 
 const OURS = /(?:OVERTONE_HOME|\.overtone)[^;]*\/bin\/hook\.sh/;

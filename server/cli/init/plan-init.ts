@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { planClosed, removeClosed } from './closed-entry.ts';
 import { backupChange, restore } from './file-backup.ts';
 import type { FileChange } from './file-change.ts';
 import { type HookEntries, isSupervisorHandler } from './hook-entries.ts';
@@ -31,8 +32,13 @@ export function hasSupervisor(project: string): boolean {
  * What `init` does to a project's files, in the order in which to do it. `refuses`: the loop or the supervisor refuses
  * stops here, so the client's cap is lifted. Throws SettingsRefused.
  */
-export function planInit(project: string, wanted: HookEntries, refuses = false): FileChange[] {
-	const { settings, config } = projectFiles(project);
+export function planInit(
+	project: string,
+	wanted: HookEntries,
+	closed: HookEntries = {},
+	refuses = false,
+): FileChange[] {
+	const { settings, local, config } = projectFiles(project);
 	const settingsText = readIfThere(settings);
 	const configText = readIfThere(config);
 	const entries = mergeSettings(settingsText ?? '', settings, wanted);
@@ -43,12 +49,13 @@ export function planInit(project: string, wanted: HookEntries, refuses = false):
 		backupChange(settings, settingsText, isFirst),
 		backupChange(config, configText, isFirst),
 		{ path: config, before: configText, after: configured },
+		...planClosed(local, closed),
 		{ path: settings, before: settingsText, after: merged },
 	];
 }
 
 /** What `init --plugin` does to a project's files; `folder` holds the plugin. Throws SettingsRefused. */
-export function planPlugin(project: string, folder: string): FileChange[] {
+export function planPlugin(project: string, folder: string, closed: HookEntries = {}): FileChange[] {
 	const { local, config } = projectFiles(project);
 	const localText = readIfThere(local);
 	const configText = readIfThere(config);
@@ -60,7 +67,7 @@ export function planPlugin(project: string, folder: string): FileChange[] {
 		backupChange(local, localText, isFirst),
 		backupChange(config, configText, isFirst),
 		{ path: config, before: configText, after: configured },
-		{ path: local, before: localText, after: merged },
+		...planClosed(local, closed, merged).filter(({ path }) => path === local),
 	];
 }
 
@@ -78,7 +85,12 @@ function hasPlugin(local: string): boolean {
 }
 
 /** What `init --remove` does: the files as they were, without what came from us. Throws SettingsRefused. */
-export function planRemoval(project: string, wanted: HookEntries, folder: string): FileChange[] {
+export function planRemoval(
+	project: string,
+	wanted: HookEntries,
+	folder: string,
+	closed: HookEntries = {},
+): FileChange[] {
 	const { settings, local, config } = projectFiles(project);
 	const withPlugin = hasPlugin(local);
 	const isInstalled = withPlugin || ourPlaces(settingsOf(readIfThere(settings) ?? '', settings)).length > 0;
@@ -87,7 +99,11 @@ export function planRemoval(project: string, wanted: HookEntries, folder: string
 		...restore(settings, (text, before) =>
 			isInstalled || before !== undefined ? withoutOurs(text, settings, before, wanted) : text,
 		),
-		...(withPlugin ? restore(local, (text, before) => dropMembers(text, local, before, pluginMembers(folder))) : []),
+		...removeClosed(
+			local,
+			closed,
+			withPlugin ? (text, before) => dropMembers(text, local, before, pluginMembers(folder)) : undefined,
+		),
 		...restore(config, (text, before) =>
 			isInstalled || before !== undefined ? dropMembers(text, config, before, members) : text,
 		),

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { COMMAND_TOOLS } from '#lib/gates/command-policy/command-gate-name.ts';
+import { readSettings } from '#lib/settings/settings.ts';
+import { backupChange, backupOf, restore } from './file-backup.ts';
+import type { FileChange } from './file-change.ts';
+import { closedCommand, HOLD_MARGIN, type HookEntries, type HookGroup } from './hook-entries.ts';
+import { mergeSettings, ourPlaces, settingsOf, unmergeSettings } from './merge-settings.ts';
+import { readIfThere, readText } from './read-text.ts';
+
+function textOf(path: string): string | undefined {
+	const read = readText(path);
+	return read.ok ? read.text : undefined;
+}
+
+/**
+ * The entry that blocks a command line when the hook itself fails; none where no command is excluded. It stands beside
+ * the plain entry in the settings of this machine, since a teammate's machine may have no hook. `config` is the
+ * project's own.
+ */
+export function closedEntries(home: string, config: string, holdSeconds: number): HookEntries {
+	const { commands, gates } = readSettings(textOf(join(home, 'config.json')), textOf(config));
+	if (commands.exclude.length === 0 || gates.commandPolicy.enabled === false) return {};
+	const timeout = holdSeconds + HOLD_MARGIN;
+	const command = closedCommand(timeout);
+	const group: HookGroup = {
+		matcher: COMMAND_TOOLS[0],
+		hooks: [{ type: 'command', command, timeout, onFailure: 'block' }],
+	};
+	return { PreToolUse: [group] };
+}
+
+function hasOurs(text: string | undefined, path: string): boolean {
+	// A file that nobody can read is refused only where an entry of ours may be in it.
+	return text?.includes('hook.sh') === true && ourPlaces(settingsOf(text, path)).length > 0;
+}
+
+/**
+ * What becomes of the local settings; `text` is what they are to hold otherwise, if that changes too. Throws
+ * SettingsRefused for a file that an entry has to go into and that the client would not accept.
+ */
+export function planClosed(local: string, wanted: HookEntries, text = readIfThere(local)): FileChange[] {
+	const before = readIfThere(local);
+	const isWanted = Object.keys(wanted).length > 0;
+	const stands = hasOurs(before, local);
+	if (!isWanted && !stands) return text === before ? [] : [{ path: local, before, after: text }];
+	const after = mergeSettings(text ?? '', local, wanted);
+	return [
+		backupChange(local, before, !stands && readIfThere(backupOf(local)) === undefined),
+		{ path: local, before, after },
+	];
+}
+
+/** Takes the entry out of the local settings, after `drop` has taken out what else is ours. */
+export function removeClosed(
+	local: string,
+	wanted: HookEntries,
+	drop?: (text: string, before: string | undefined) => string,
+): FileChange[] {
+	if (!drop && !hasOurs(readIfThere(local), local)) return [];
+	return restore(local, (text, before) => {
+		const rest = drop ? drop(text, before) : text;
+		return hasOurs(rest, local) ? unmergeSettings(rest, local, before, wanted) : rest;
+	});
+}

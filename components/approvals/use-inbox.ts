@@ -44,9 +44,14 @@ export function useInbox(): { cards: InboxCard[]; history: InboxCard[] | null } 
 		.map((card) => (open.has(card.approval.approvalId) ? card : (known.get(card.approval.approvalId) ?? card)))
 		.sort((a, b) => deadlineOf(a.approval) - deadlineOf(b.approval));
 	const history =
-		records?.filter(({ approval }) => !kept.has(approval.approvalId) && approval.state !== 'waiting') ?? null;
+		records?.filter(
+			({ approval }) => !kept.has(approval.approvalId) && approval.state !== 'waiting' && !isSelfEnded(approval),
+		) ?? null;
 	return { cards, history };
 }
+
+/** A review that came to its end by itself: nobody decided anything, and nothing was missed. */
+const isSelfEnded = ({ review, by }: ApprovalView) => review !== undefined && !review.isOver && by === undefined;
 
 function cardOf({ id, sessionId, input: _input, ...rest }: ApprovalRecord): InboxCard {
 	return { sessionId, approval: { approvalId: id, ...rest } };

@@ -1,6 +1,8 @@
+import { isKnown } from '#lib/contract/event.ts';
 import { notificationOf } from '#lib/notify/notification.ts';
 import type { NamedChannel } from '#lib/notify/notify-settings.ts';
 import { isQuiet, wantsEvent } from '#lib/notify/wants-event.ts';
+import { askedOf } from '#lib/session/fold-approval.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import type { Log } from '../log.ts';
 import type { Tail } from '../tail/tail.ts';
@@ -43,7 +45,8 @@ export function createNotifier(options: {
 	};
 
 	/** The index may be rebuilt and read everything again: old news is none. A forged line proves nothing. */
-	const isNews = (event: IndexedEvent) => !event.unverified && Date.parse(event.ts) >= since && !told.has(event.id);
+	const isNews = (event: IndexedEvent) =>
+		!event.unverified && !isRunningReview(event) && Date.parse(event.ts) >= since && !told.has(event.id);
 
 	function tell(event: IndexedEvent, view: SessionView) {
 		const wanting = sinks.filter(({ settings }) => wantsEvent(settings.events, event.type));
@@ -81,4 +84,11 @@ export function createNotifier(options: {
 			await Promise.all(sinks.map(({ queue }) => queue.stop()));
 		},
 	};
+}
+
+/** A supervisor's review goes on by itself: nobody waits for an answer. */
+function isRunningReview(event: IndexedEvent): boolean {
+	if (!isKnown(event) || event.type !== QUESTION) return false;
+	const { review } = askedOf(event.facts);
+	return review !== undefined && !review.isOver;
 }

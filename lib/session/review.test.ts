@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { EventType } from '../contract/event-labels.ts';
+import { isOverridden, outcomeOf } from './call.ts';
+import { fold } from './fold.ts';
+import { statusOf } from './status.ts';
+import { emptyView, type IndexedEvent, type SessionView } from './view.ts';
+
+let seq = 0;
+const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`;
+const event = (id: string, type: EventType, fields: Record<string, unknown>, second = 0) =>
+	({ id, ts: at(second), category: '', label: '', sessionId: 's', type, ...fields }) as unknown as IndexedEvent;
+function view(...events: IndexedEvent[]): SessionView {
+	return events.reduce((before, each) => {
+		seq += 1;
+		return fold(before, { ...each, seq }, () => undefined).view;
+	}, emptyView('s'));
+}
+
+const round = { hook: 'Stop', iteration: 1, max: 20 };
+const review = event('r1', 'supervisor:review', { ...round, deadline: at(50) }, 1);
+const verdict = event('v1', 'supervisor:verdict', { ...round, causedBy: 'r1', allow: false, feedback: 'more' }, 2);
+
+describe('reviews in the fold', () => {
+	it('R421 a review and its verdict are one, in either order', () => {
+		const plain = ({ supervisor }: SessionView) => supervisor.map(({ seq: _, ...rest }) => rest);
+		expect(plain(view(verdict, review))).toEqual(plain(view(review, verdict)));
+		expect(view(review, verdict).supervisor).toMatchObject([{ reviewId: 'r1', at: at(1), allow: false }]);
+	});
+
+	it('R421 the same iteration after a reset is a review of its own', () => {
+		const again = event('r2', 'supervisor:review', round, 5);
+		expect(view(review, verdict, again).supervisor).toMatchObject([
+			{ reviewId: 'r1', feedback: 'more' },
+			{ reviewId: 'r2' },
+		]);
+		expect(view(review, verdict, again).supervisor[1]?.allow).toBeUndefined();
+	});
+
+	it('R430 a review that is open when the session ends was cut off', () => {
+		expect(view(review, event('e', 'session:end', {}, 9)).supervisor).toMatchObject([{ cutOffAt: at(9) }]);
+	});
+
+	it('R437 a running review makes no session wait and no call; allowing it overrules nothing', () => {
+		const call = { toolUseId: 'q', tool: 'AskUserQuestion', input: {} };
+		const asked = {
+			...call,
+			...{ approvalId: 'approval-1', inputDigest: '', denials: [], deadline: '2027-01-01T00:00:00.000Z' },
+		};
+		const request = (isOver: boolean) =>
+			event(
+				'a',
+				'approval:request',
+				{ ...asked, facts: { review: { event: 'PreToolUse', iteration: 1, max: 20, isOver } } },
+				3,
+			);
+		const now = Date.parse(at(4));
+		const running = view(event('c', 'tool:call', call, 2), request(false));
+		expect(statusOf(running, now)).not.toBe('waiting');
+		expect(running.calls.map(outcomeOf)).toEqual(['running']);
+		const resolved = event(
+			'd',
+			'approval:resolve',
+			{ toolUseId: 'q', approvalId: 'approval-1', decision: 'approve', by: { role: 'operator', via: 'browser' } },
+			5,
+		);
+		expect(view(event('c', 'tool:call', call, 2), request(false), resolved).calls.map(isOverridden)).toEqual([false]);
+		expect(statusOf(view(event('c', 'tool:call', call, 2), request(true)), now)).toBe('waiting');
+		expect(view(event('c', 'tool:call', call, 2), request(true), resolved).calls.map(isOverridden)).toEqual([true]);
+	});
+});

@@ -121,11 +121,13 @@ export interface HeldCall {
 	denials: Denial[];
 	/** Every gate that denies leaves its denial to a person; a grant may let run the others, too. */
 	mayWait: boolean;
-	/** The gate's own output: printed unless a person overrules it. */
-	output: Record<string, unknown>;
+	/** The gate's own output: printed unless a person overrules it; null for nothing. */
+	output: Record<string, unknown> | null;
 	/** The form that the denial has when nobody overrules it. */
 	form: 'stop' | 'deny';
 	facts: Record<string, unknown>;
+	/** It is the client's own permission prompt: what the client suggests to allow for good. */
+	permission?: { suggestions: unknown[] };
 	/** The raw hook input, for judging again at release. */
 	hookInput: Record<string, unknown>;
 	run: HookRun;
@@ -156,7 +158,7 @@ export interface HookAnswer {
 	output: Record<string, unknown> | null;
 	/** 2 only under the supervisor profile (parse error); the text goes to stderr. */
 	refusal?: string;
-	/** Present when `output` is a denial of a call. */
+	/** Present when `output` is a denial of a call, or nothing for the client's own permission prompt. */
 	held?: HeldCall;
 	/** Present when a validator has a say in it; never together with `held`. */
 	assess?: WantedAssessment;

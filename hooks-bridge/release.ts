@@ -5,6 +5,7 @@ import { printable } from '#lib/text/printable.ts';
 import { isJson } from './claude-code/json.ts';
 import { allowCall, type HookOutput } from './claude-code/outputs.ts';
 import { type HookInput, readInput } from './claude-code/read-input.ts';
+import { releasePermission } from './hold-permission.ts';
 import { judgeCall } from './judge-call.ts';
 import { offerRetry } from './offer-retry.ts';
 import type { DraftEvent, HeldCall, Ports } from './ports.ts';
@@ -21,6 +22,10 @@ export interface PersonsDecision {
 	reason?: string;
 	/** Replaces the call's input where the person changed it. */
 	updatedInput?: Record<string, unknown>;
+	/** A denial that ends the agent's turn. */
+	stop?: true;
+	/** Of a permission prompt: which of the client's own suggestions are to be applied. */
+	suggestions?: readonly number[];
 }
 
 /** What the waiting hook prints, and the gate that denied again although a person approved. */
@@ -37,8 +42,9 @@ export interface Release {
  * a failure the gate's own denial stands.
  */
 export function release(held: HeldCall, decided: PersonsDecision, ports: Ports): Release {
+	if (held.permission) return { output: releasePermission(held.permission, decided) };
 	if (held.review) return { output: releaseReview(held.review.event, decided) };
-	if (decided.decision === 'deny') return { output: withReason(held, decided.reason) };
+	if (decided.decision === 'deny') return { output: withReason(held, decided) };
 	try {
 		const read = readInput(held.hookInput);
 		if (read.ok) return approve(held, decided, read.input, ports);
@@ -89,11 +95,15 @@ function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, por
 }
 
 /** The gates' denial with the person's words after the gates' own; it offers no retry, since a person has just denied. */
-function withReason({ output, denials }: HeldCall, reason: string | undefined): Record<string, unknown> {
-	const specific = isJson(output.hookSpecificOutput) ? output.hookSpecificOutput : {};
+function withReason({ output, denials }: HeldCall, { reason, stop }: PersonsDecision): Record<string, unknown> {
+	const specific = isJson(output?.hookSpecificOutput) ? output.hookSpecificOutput : {};
 	const own = denials.map((denial) => denial.reason).join('; ');
-	const permissionDecisionReason = `${own}. Denied in Signalbox by an operator${quoted(reason)}`;
-	return { ...output, hookSpecificOutput: { ...specific, permissionDecisionReason } };
+	const said = `Denied in Signalbox by an operator${quoted(reason)}`;
+	return {
+		...output,
+		...(stop && { continue: false, stopReason: said }),
+		hookSpecificOutput: { ...specific, permissionDecisionReason: `${own}. ${said}` },
+	};
 }
 
 function quoted(reason: string | undefined): string {

@@ -8,6 +8,7 @@ import { isJson } from './claude-code/json.ts';
 import type { HookOutput } from './claude-code/outputs.ts';
 import { type HookInput, readInput } from './claude-code/read-input.ts';
 import { contentId, eventId } from './event-ids.ts';
+import { holdPermission } from './hold-permission.ts';
 import { planDraft, tellsPlan } from './plan-draft.ts';
 import type { DraftEvent, HookAnswer, HookRun, Ports } from './ports.ts';
 import { findPlan, findSettings, projectRoot } from './project.ts';
@@ -71,7 +72,7 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 		const flows = workflowTakesPart(input, ports);
 		if (!flows) ports.append(input.sessionId, seal([...told, ...beside], input, run, ports));
 		const output = flows ? flowAnswer({ input, run, root, told, beside, ports }) : null;
-		return { ...base, ...completing(context, planTakesPart(input) ? routeAnswer(context, output) : output) };
+		return { ...base, ...ending(context, output) };
 	}
 	const ahead = subagentCall ? context : ownWork(context);
 	if (!ahead) {
@@ -89,6 +90,14 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 			: startCall(start, null, ports);
 	if (subagentCall && started) trackTask(context, calledAgent(input), { how: 'executing' });
 	return { ...base, ...done, ...(started && !subagentCall && completing(context, done.output)) };
+}
+
+/** What a hook that starts nothing prints, with what may wait for a person or an assessment. */
+function ending(context: RouteCall, output: HookOutput): Pick<HookAnswer, 'output' | 'assess' | 'held'> {
+	const { input, run, root, ports } = context;
+	const held = input.hook === 'PermissionRequest' ? holdPermission(input, run, root, ports) : undefined;
+	if (held) return { output, held };
+	return completing(context, planTakesPart(input) ? routeAnswer(context, output) : output);
 }
 
 /** What a hook prints, with the wish for an assessment where it completes a task or starts one from the agent shell. */

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { Server as SocketServer } from 'socket.io';
 import { createNodePorts } from '#hooks-bridge/node-ports.ts';
-import { approvalHoldSeconds } from '#hooks-bridge/project.ts';
+import { approvalHoldSeconds, findSettings } from '#hooks-bridge/project.ts';
 import { release } from '#hooks-bridge/release.ts';
 import { respond } from '#hooks-bridge/respond.ts';
 import { isOverridden } from '#lib/session/call.ts';
@@ -11,6 +11,7 @@ import { createApi } from './api/app.ts';
 import { createApprovalDesk } from './approvals/approval-desk.ts';
 import { createClientWatch } from './approvals/client-watch.ts';
 import { createOutbox } from './approvals/outbox.ts';
+import { pairPrompt, watchPrompts } from './approvals/permission-watch.ts';
 import { createAnchorKeeper } from './audit/anchor-keeper.ts';
 import { openAnchors } from './audit/open-anchors.ts';
 import { createAccessList } from './auth/access-list.ts';
@@ -120,6 +121,7 @@ async function compose(
 		ports,
 		release,
 		holdSeconds: (held) => approvalHoldSeconds(held, ports),
+		callOfPrompt: (held) => pairPrompt(held, { viewOf: tail.viewOf, index }),
 		operatorPresent: () => gateway.operatorPresent() || notifier.reachesPerson(),
 		forcedHoldSeconds: env.holdSeconds,
 		log,
@@ -142,6 +144,8 @@ async function compose(
 	const assessor = createAssessor({ ...llm, index, viewOf: tail.viewOf, ports });
 	const assessments = createAssessmentPlace({ desk, assessor, ports, log });
 	let open = false;
+	const stopWatching = watchPrompts(tail.onBatch, desk, (error) => log.error('A prompt could not be closed', error));
+	closers.push(stopWatching);
 	const door = createDoor({
 		socketPath: join(env.home, 'bridge.sock'),
 		ports,
@@ -166,6 +170,7 @@ async function compose(
 		access,
 		supervisors,
 		home: env.home,
+		undoSeconds: () => findSettings('', ports).undoSeconds,
 		ready: () => open,
 		sockets: () => io.engine.clientsCount,
 		now: Date.now,

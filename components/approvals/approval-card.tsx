@@ -1,32 +1,24 @@
 'use client';
-import { useState } from 'react';
 import type { Decision } from '#lib/contract/catalogue/approval.ts';
 import { mayBeGranted } from '#lib/grants/covers.ts';
 import { type ApprovalView, isReviewing } from '#lib/session/call.ts';
 import { questionsOf } from '#lib/supervisor/answer-question.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { useShortcut } from '../frame/use-shortcut.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
-import { useNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
-import { useRowEvents } from '../session/use-row-events.ts';
 import { personWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Payload } from '../text/payload.tsx';
 import { cn } from '../ui/cn.ts';
-import { approveBlock } from './approve-block.ts';
-import { agentOf, askOf, rowKeyOfApproval } from './ask.ts';
-import { BlockedCommand } from './blocked-command.tsx';
-import { CardActions } from './card-actions.tsx';
+import { CardAnswer } from './card-answer.tsx';
+import { CardBackground } from './card-background.tsx';
 import { CardClock } from './card-clock.tsx';
 import { CardContext } from './card-context.tsx';
+import { CardFacts } from './card-facts.tsx';
 import { headlineOf } from './headline.ts';
 import { QuestionForm } from './question-form.tsx';
-import { useDecision } from './use-decision.ts';
-import { useLastMessage } from './use-last-message.ts';
-import { useMayDecide } from './use-may-decide.ts';
-import { deadlineOf } from './waiting.ts';
+import { useCard } from './use-card.ts';
 
 interface ApprovalCardProps {
 	sessionId: string;
@@ -35,38 +27,22 @@ interface ApprovalCardProps {
 	rowProps?: { 'data-row': string; tabIndex: 0 | -1 };
 }
 
-/** All that a person needs to decide one call, and the two answers. A and D work while the card has the focus. */
+/** All that a person needs to decide one call, and the answers. The keys A, D, E and G work while the card has the focus. */
 export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProps) {
-	const { approvalId, denials, state: approvalState, review } = approval;
-	const [reason, setReason] = useState('');
-	const [opened, setOpened] = useState(false);
-	const now = useNow();
-	const found = useRowEvents(sessionId, rowKeyOfApproval(approval), approvalState);
+	const { approvalId, denials, state: approvalState } = approval;
+	const card = useCard(sessionId, approval);
+	const { state, isOpen, choice } = card;
 	const isLost = useLive(({ sessions }) => sessions?.[sessionId]?.status === 'lost');
-	const said = useLastMessage(sessionId);
-	const { state, send } = useDecision(approvalId);
-	const ask = found?.events ? askOf(found.events, approvalId) : null;
-	const mayDecide = useMayDecide();
-	const isOpen = approvalState === 'waiting' && deadlineOf(approval) > now && state.step !== 'done' && mayDecide;
-	const blocked = isOpen ? approveBlock(ask, opened) : null;
-
-	function decide(decision: 'approve' | 'deny', words: string) {
-		if (isOpen && state.step !== 'sending') void send({ decision, ...(words.trim() && { reason: words.trim() }) });
-	}
-	const approveRef = useShortcut<HTMLElement>('approve', () => blocked === null && decide('approve', reason), isOpen);
-	const denyRef = useShortcut<HTMLElement>('deny', () => decide('deny', reason), isOpen);
-	const questions = approval.tool === QUESTION_TOOL ? questionsOf(ask?.input) : [];
-	const agent = agentOf(ask?.input);
+	const questions = approval.tool === QUESTION_TOOL ? questionsOf(card.ask?.input) : [];
 	return (
 		<article
 			aria-label={visibleString(headlineOf(approval))}
 			data-card={approvalId}
-			// biome-ignore lint/a11y/noNoninteractiveTabindex: A and D act on the card that has the focus.
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: the keys act on the card that has the focus.
 			tabIndex={0}
 			{...rowProps}
 			ref={(element) => {
-				approveRef(element);
-				denyRef(element);
+				for (const set of card.refs) set(element);
 			}}
 			className={cn(
 				'flex flex-col gap-1 rounded border p-3',
@@ -78,57 +54,43 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			)}
 		>
 			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
-				<h2 className="font-semibold">
+				<h2 className="flex gap-2 font-semibold">
+					{choice && (
+						<input
+							type="checkbox"
+							aria-label="Decide together with others"
+							checked={choice.isChosen}
+							onChange={choice.toggle}
+							className="accent-accent"
+						/>
+					)}
 					<AgentText>{headlineOf(approval)}</AgentText>
 				</h2>
 				<CardClock approval={approval} isLost={isLost} />
 			</div>
 			<CardContext sessionId={sessionId} approval={approval} />
-			<p>
-				<AgentText className="font-medium">{agent ? `${approval.tool} → ${agent}` : approval.tool}</AgentText>{' '}
-				<AgentText>{approval.title && `“${approval.title}”`}</AgentText>
-			</p>
-			{ask && ask.expected.length > 0 && (
-				<p>
-					<span className="text-muted">Expected </span>
-					<AgentText>{ask.expected.join(', ')}</AgentText>
-					<AgentText className="text-muted">{placeInPlan(ask)}</AgentText>
-				</p>
-			)}
-			{ask?.command && <BlockedCommand command={ask.command} />}
-			<WhyDenied approval={approval} />
-			{isOpen && said && (
-				<p className="line-clamp-3">
-					<span className="text-muted">The agent said: </span>
-					<AgentText>{`“${said}”`}</AgentText>
-				</p>
-			)}
-			{ask && (
+			<CardFacts approval={approval} ask={card.ask} />
+			{isOpen && <CardBackground sessionId={sessionId} approval={approval} />}
+			{card.ask && (
 				<details>
 					<summary className="flex h-7 items-center text-accent">Full input</summary>
-					<Payload sessionId={sessionId} value={ask.input} onWhole={() => setOpened(true)} />
+					<Payload sessionId={sessionId} value={card.ask.input} onWhole={card.onWhole} />
 				</details>
 			)}
-			{found?.error && <p className="text-warn">The input could not be read: {found.error}</p>}
+			{card.error && <p className="text-warn">The input could not be read: {card.error}</p>}
 			{isOpen && questions.length > 0 && (
-				<QuestionForm
-					questions={questions}
-					isBusy={state.step === 'sending'}
-					onAnswer={(answers) => void send({ decision: 'answer', updatedInput: { answers } })}
-				/>
+				<QuestionForm questions={questions} isBusy={!card.isFree} onAnswer={card.answer} />
 			)}
 			{isOpen ? (
-				<CardActions
-					isReview={review !== undefined}
-					state={state}
-					blocked={blocked}
-					reason={reason}
-					onReason={setReason}
-					onDecide={decide}
-				/>
+				<CardAnswer approval={approval} card={card} />
 			) : (
 				<p role="status" className="font-medium">
-					<AgentText>{resultOf(approval, state.step === 'done' ? state.decision : null, mayDecide)}</AgentText>
+					<AgentText>{resultOf(approval, state.step === 'done' ? state.decision : null, card.mayDecide)}</AgentText>
+				</p>
+			)}
+			{state.step === 'done' && state.forgotten && (
+				<p role="alert" className="text-warn">
+					It was approved once, but not remembered: {state.forgotten}
 				</p>
 			)}
 			{over.includes(approvalState) && mayBeGranted(denials) && <AllowNextTry source={{ approvalId }} />}
@@ -138,26 +100,6 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 
 /** States in which a denial stands and nobody can approve it any more. */
 const over: readonly ApprovalView['state'][] = ['denied', 'expired', 'abandoned'];
-
-function WhyDenied({ approval: { denials, review } }: { approval: ApprovalView }) {
-	const [denial] = denials;
-	if (!denial) return null;
-	return (
-		<p>
-			{review && <AgentText className="block whitespace-pre-wrap">{denial.reason}</AgentText>}
-			<span className="text-muted">Why denied: rule </span>
-			<AgentText className="font-mono text-mono">{denial.rule}</AgentText>
-			{denials.length > 1 && (
-				<span className="text-muted"> and {denials.length - 1} more; approving overrides all</span>
-			)}
-		</p>
-	);
-}
-
-function placeInPlan({ planId, phase }: { planId: string | null; phase: number | null }): string {
-	if (planId === null) return '';
-	return phase === null ? ` (plan ${planId})` : ` (plan ${planId}, phase ${phase})`;
-}
 
 const callDone: Record<Decision, string> = { approve: 'Approved', deny: 'Denied', answer: 'Answered' };
 const reviewDone: Record<Decision, string> = { approve: 'Allowed', deny: 'Blocked', answer: 'Answered' };

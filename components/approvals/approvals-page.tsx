@@ -1,6 +1,7 @@
 'use client';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useEffect } from 'react';
+import type { ApprovalView } from '#lib/session/call.ts';
 import { AuditLine } from '../audit/audit-line.tsx';
 import { ActiveGrants } from '../grants/active-grants.tsx';
 import { useActiveGrants } from '../grants/use-active-grants.ts';
@@ -8,16 +9,23 @@ import { useLive } from '../live/store.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { ApprovalCard } from './approval-card.tsx';
+import { BulkBar } from './bulk-bar.tsx';
 import { DecidedList } from './decided-list.tsx';
 import { PaceLine } from './pace-line.tsx';
+import { SelectionContext } from './selection.ts';
 import { useInbox } from './use-inbox.ts';
+import { useSelection } from './use-selection.ts';
+
+/** Nobody decided: the denial stands. */
+const isLapsed = ({ state }: ApprovalView) => state === 'expired' || state === 'abandoned';
 
 /** The inbox: everything that waits for a person, the most urgent first. */
 export function ApprovalsPage() {
 	const isReady = useLive((state) => state.sessions !== null);
 	const { cards, history } = useInbox();
-	const { grants, reload } = useActiveGrants();
+	const grants = useActiveGrants();
 	const { listRef, rowProps } = useRoving();
+	const bulk = useSelection();
 	const [wanted] = useQueryState('card', parseAsString);
 	const hasWanted = cards.some(({ approval }) => approval.approvalId === wanted);
 
@@ -34,19 +42,27 @@ export function ApprovalsPage() {
 					Nothing waits for you. A denied call appears here while the agent waits for an answer.
 				</p>
 			)}
-			<ul aria-label="Waiting" className="flex flex-col gap-3">
-				{cards.map(({ sessionId, approval }, at) => (
-					<li key={approval.approvalId}>
-						<ApprovalCard
-							sessionId={sessionId}
-							approval={approval}
-							rowProps={rowProps(approval.approvalId, at === 0)}
-						/>
-					</li>
-				))}
-			</ul>
-			{grants && <ActiveGrants grants={grants} onChange={reload} />}
-			{history && history.length > 0 && <DecidedList cards={history} />}
+			<BulkBar bulk={bulk} />
+			<SelectionContext value={bulk.selection}>
+				<ul aria-label="Waiting" className="flex flex-col gap-3">
+					{cards.map(({ sessionId, approval }, at) => (
+						<li key={approval.approvalId}>
+							<ApprovalCard
+								sessionId={sessionId}
+								approval={approval}
+								rowProps={rowProps(approval.approvalId, at === 0)}
+							/>
+						</li>
+					))}
+				</ul>
+			</SelectionContext>
+			{grants && <ActiveGrants grants={grants} />}
+			<DecidedList
+				title="Expired"
+				note="An override will allow the agent’s next try."
+				cards={history?.filter(({ approval }) => isLapsed(approval)) ?? []}
+			/>
+			<DecidedList title="Decided" cards={history?.filter(({ approval }) => !isLapsed(approval)) ?? []} />
 			{history && <PaceLine cards={history} />}
 			<AuditLine />
 		</div>

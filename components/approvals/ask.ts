@@ -9,6 +9,8 @@ export interface Ask {
 	planId: string | null;
 	phase: number | null;
 	command: BlockedLine | null;
+	/** Of the client's own permission prompt: what the client suggests to allow for good; null for a denial. */
+	suggestions: unknown[] | null;
 }
 
 /** A command line that was denied, and what in it. */
@@ -37,6 +39,7 @@ export function askOf(events: readonly IndexedEvent[], approvalId: string): Ask 
 			planId: typeof planId === 'string' ? planId : null,
 			phase: typeof phase === 'number' ? phase : null,
 			command: blockedLine(event.facts ?? {}),
+			suggestions: event.suggestions ?? null,
 		};
 	}
 	return null;

@@ -1,6 +1,8 @@
 'use client';
 import { useId, useState } from 'react';
+import type { Decision } from '#lib/contract/catalogue/approval.ts';
 import { ariaKeys, shortcuts } from '../frame/shortcuts.ts';
+import { Countdown } from '../live/live-duration.tsx';
 import { Button } from '../ui/button.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import type { DecisionState } from './use-decision.ts';
@@ -9,19 +11,36 @@ interface CardActionsProps {
 	state: DecisionState;
 	/** Why Approve may not be pressed yet; null when it may. */
 	blocked: string | null;
-	onDecide: (decision: 'approve' | 'deny', reason: string) => void;
+	onDecide: (decision: 'approve' | 'deny', stop?: true) => void;
+	/** Opens the form to approve with another input, or to remember the approval; absent where it cannot be. */
+	onEdit?: () => void;
+	onRemember?: () => void;
+	onUndo: () => void;
 	/** A review is allowed or blocked; a denied call is approved or stays denied. */
 	isReview?: boolean;
 	reason: string;
 	onReason: (reason: string) => void;
 }
 
-/** The reason field and the two buttons. */
-export function CardActions({ state, blocked, onDecide, reason, onReason, isReview = false }: CardActionsProps) {
+const heldWords: Record<Decision, string> = { approve: 'Approved', deny: 'Denied', answer: 'Answered' };
+
+/** The reason field and the answers. While a decision can still be undone, that is all there is. */
+export function CardActions(props: CardActionsProps) {
+	const { state, blocked, onDecide, onEdit, onRemember, onUndo, reason, onReason, isReview = false } = props;
 	const reasonId = useId();
 	const blockedId = useId();
 	const [asked, setAsked] = useState(false);
 	const busy = state.step === 'sending';
+	if (state.step === 'held') {
+		return (
+			<p role="status" className="flex items-center gap-3 pt-1">
+				<span>
+					{heldWords[state.decision]}; the agent is told in <Countdown until={state.until} />. Stay on this page.
+				</span>
+				<Button onClick={onUndo}>Undo</Button>
+			</p>
+		);
+	}
 	return (
 		<div className="@container flex flex-col gap-1 pt-1">
 			<div className="flex @xl:flex-row flex-col gap-2">
@@ -45,7 +64,7 @@ export function CardActions({ state, blocked, onDecide, reason, onReason, isRevi
 						aria-describedby={blocked === null ? undefined : blockedId}
 						aria-keyshortcuts={ariaKeys(shortcuts.approve)}
 						onFocus={() => setAsked(true)}
-						onClick={() => onDecide('approve', reason)}
+						onClick={() => onDecide('approve')}
 					>
 						<Kbd className="hidden sm:inline-flex">A</Kbd> {isReview ? 'Allow' : 'Approve once'}
 					</Button>
@@ -53,12 +72,47 @@ export function CardActions({ state, blocked, onDecide, reason, onReason, isRevi
 						kind="danger"
 						disabled={busy}
 						aria-keyshortcuts={ariaKeys(shortcuts.deny)}
-						onClick={() => onDecide('deny', reason)}
+						onClick={() => onDecide('deny')}
 					>
 						<Kbd className="hidden sm:inline-flex">D</Kbd> {isReview ? 'Block' : 'Deny'}
 					</Button>
 				</span>
 			</div>
+			<span className="flex flex-wrap gap-2">
+				{onRemember && (
+					<Button
+						size="small"
+						kind="quiet"
+						disabled={busy || blocked !== null}
+						aria-keyshortcuts={ariaKeys(shortcuts.remember)}
+						onClick={onRemember}
+					>
+						<Kbd className="hidden sm:inline-flex">G</Kbd> Approve and remember…
+					</Button>
+				)}
+				{onEdit && (
+					<Button
+						size="small"
+						kind="quiet"
+						disabled={busy || blocked !== null}
+						aria-keyshortcuts={ariaKeys(shortcuts.editInput)}
+						onClick={onEdit}
+					>
+						<Kbd className="hidden sm:inline-flex">E</Kbd> Edit input…
+					</Button>
+				)}
+				{!isReview && (
+					<Button
+						size="small"
+						kind="quiet"
+						disabled={busy}
+						title="Denies the call and ends the agent’s turn"
+						onClick={() => onDecide('deny', true)}
+					>
+						Stop the agent
+					</Button>
+				)}
+			</span>
 			{blocked !== null && (
 				<p id={blockedId} className={asked ? 'text-warn' : 'text-muted'}>
 					{blocked}

@@ -1,8 +1,11 @@
 'use client';
 import Link from 'next/link';
+import { useId } from 'react';
 import type { Tone } from '#lib/contract/event-labels.ts';
+import { mayBeGranted } from '#lib/grants/covers.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { clockOrDate, clockTime } from '#lib/time/clock.ts';
+import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { useNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
 import { placeOf } from '../sessions/session-row.tsx';
@@ -13,13 +16,22 @@ import { rowKeyOfApproval } from './ask.ts';
 import { headlineOf } from './headline.ts';
 import type { InboxCard } from './use-inbox.ts';
 
+interface DecidedListProps {
+	title: string;
+	note?: string;
+	cards: readonly InboxCard[];
+}
+
 /** What was decided or lapsed, newest first; each line leads to its row in the session's story. */
-export function DecidedList({ cards }: { cards: readonly InboxCard[] }) {
+export function DecidedList({ title, note, cards }: DecidedListProps) {
+	const id = useId();
+	if (cards.length === 0) return null;
 	return (
-		<section aria-labelledby="decided">
-			<h2 id="decided" className="pt-4 pb-1 font-semibold text-muted text-small uppercase tracking-wide">
-				Decided
+		<section aria-labelledby={id}>
+			<h2 id={id} className="pt-4 pb-1 font-semibold text-muted text-small uppercase tracking-wide">
+				{title}
 			</h2>
+			{note && <p className="pb-1 text-muted">{note}</p>}
 			<ul className="border-line border-t">
 				{cards.map((card) => (
 					<DecidedRow key={card.approval.approvalId} card={card} />
@@ -62,6 +74,11 @@ function DecidedRow({ card: { sessionId, approval } }: { card: InboxCard }) {
 					<AgentText>{personWords(approval)}</AgentText>
 				</span>
 			</Link>
+			{(state === 'expired' || state === 'abandoned') && mayBeGranted(approval.denials) && (
+				<div className="flex flex-col pb-1.5 pl-[4.75rem]">
+					<AllowNextTry source={{ approvalId: approval.approvalId }} />
+				</div>
+			)}
 		</li>
 	);
 }

@@ -1,14 +1,24 @@
 'use client';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { GrantBody } from '#lib/contract/grants.ts';
 import type { DecisionBody } from '#lib/contract/http.ts';
+import { makeGrant } from '../grants/grant-api.ts';
 import { decide } from '../live/api.ts';
+import { serverNow } from '../live/now.ts';
+import { useLive } from '../live/store.ts';
 
 /** How a decision of this reader stands. */
 export type DecisionState =
 	| { step: 'open' }
+	/** Decided, and not sent before `until` (server ms): it can be undone. */
+	| { step: 'held'; decision: DecisionBody['decision']; until: number }
 	| { step: 'sending'; decision: DecisionBody['decision'] }
-	| { step: 'done'; decision: DecisionBody['decision'] }
+	/** `forgotten`: approved, but not remembered, and why. */
+	| { step: 'done'; decision: DecisionBody['decision']; forgotten?: string }
 	| { step: 'refused'; message: string };
+
+/** What is to be allowed for later beside an approval. */
+export type Remembered = Pick<GrantBody, 'scope' | 'expiresInSeconds' | 'reason'>;
 
 const explained: Record<number, string> = {
 	401: 'You are signed out. Run “signalbox open” for a fresh link; nothing was decided.',
@@ -17,16 +27,42 @@ const explained: Record<number, string> = {
 	410: 'Too late: the agent no longer waits. The denial stands; it may ask again.',
 };
 
-/** Sends one decision and keeps what came of it. */
-export function useDecision(approvalId: string) {
+/** A decision is sent at least this long before the deadline, in ms. */
+const SENT_BEFORE_MS = 2000;
+
+/** Sends one decision, after the time in which it can be undone, and keeps what came of it. */
+export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFINITY) {
 	const [state, setState] = useState<DecisionState>({ step: 'open' });
-	async function send(body: DecisionBody): Promise<void> {
+	const undoMs = useLive(({ me }) => (me?.undoSeconds ?? 0) * 1000);
+	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+	useEffect(() => () => clearTimeout(timer.current), []);
+
+	async function sendNow(body: DecisionBody, remember?: Remembered): Promise<DecisionState> {
 		setState({ step: 'sending', decision: body.decision });
 		const answer = await decide(approvalId, body);
-		if (answer.ok) setState({ step: 'done', decision: body.decision });
-		else setState({ step: 'refused', message: wordsFor(answer.status, answer.code) ?? answer.message });
+		let ended: DecisionState = { step: 'done', decision: body.decision };
+		if (!answer.ok) ended = { step: 'refused', message: wordsFor(answer.status, answer.code) ?? answer.message };
+		else if (remember) {
+			const made = await makeGrant({ approvalId, ...remember });
+			if (!made.ok) ended = { ...ended, forgotten: made.message };
+		}
+		setState(ended);
+		return ended;
 	}
-	return { state, send };
+
+	async function send(body: DecisionBody, remember?: Remembered): Promise<void> {
+		const ms = Math.min(undoMs, deadline - serverNow() - SENT_BEFORE_MS);
+		if (ms <= 0) return void (await sendNow(body, remember));
+		setState({ step: 'held', decision: body.decision, until: serverNow() + ms });
+		timer.current = setTimeout(() => void sendNow(body, remember), ms);
+	}
+
+	function undo(): void {
+		clearTimeout(timer.current);
+		setState({ step: 'open' });
+	}
+
+	return { state, send, sendNow, undo };
 }
 
 /** A missing passkey says what it is by itself. */

@@ -20,6 +20,8 @@ export const shortcuts = {
 	follow: { keys: 'end', show: ['End'], label: 'Follow the newest row', where: 'Session' },
 	approve: { keys: 'a', show: ['A'], label: 'Approve the card once', where: 'Approvals' },
 	deny: { keys: 'd', show: ['D'], label: 'Deny the card', where: 'Approvals' },
+	remember: { keys: 'g', show: ['G'], label: 'Approve the card and remember it', where: 'Approvals' },
+	editInput: { keys: 'e', show: ['E'], label: 'Edit the input of the card', where: 'Approvals' },
 	eventBack: { keys: 'bracketleft', show: ['['], label: 'One event back', where: 'Archive' },
 	eventOn: { keys: 'bracketright', show: [']'], label: 'One event on', where: 'Archive' },
 	chapterBack: { keys: 'comma', show: [','], label: 'Chapter before', where: 'Archive' },

@@ -12,13 +12,8 @@ import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { revokeGrant } from './grant-api.ts';
 
-interface ActiveGrantsProps {
-	grants: readonly GrantRecord[];
-	onChange: () => void;
-}
-
 /** What is allowed at this moment, each with the way to take it back. */
-export function ActiveGrants({ grants, onChange }: ActiveGrantsProps) {
+export function ActiveGrants({ grants }: { grants: readonly GrantRecord[] }) {
 	const now = useNow();
 	const open = grants.filter(({ expires }) => Date.parse(expires) > now);
 	if (open.length === 0) return null;
@@ -29,14 +24,14 @@ export function ActiveGrants({ grants, onChange }: ActiveGrantsProps) {
 			</h2>
 			<ul className="border-line border-t">
 				{open.map((grant) => (
-					<GrantRow key={grant.id} grant={grant} now={now} onChange={onChange} />
+					<GrantRow key={grant.id} grant={grant} now={now} />
 				))}
 			</ul>
 		</section>
 	);
 }
 
-function GrantRow({ grant, now, onChange }: { grant: GrantRecord; now: number; onChange: () => void }) {
+function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 	const { id, scope, covers, reason, expires, uses, by, sessionId } = grant;
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
@@ -49,8 +44,7 @@ function GrantRow({ grant, now, onChange }: { grant: GrantRecord; now: number; o
 		setRefusal(null);
 		const answer = await revokeGrant(id);
 		setBusy(false);
-		if (!answer.ok && answer.status !== 409) return setRefusal(answer.message);
-		onChange();
+		if (!answer.ok && answer.status !== 409) setRefusal(answer.message);
 	}
 
 	return (

@@ -1,5 +1,6 @@
 import type { GrantBody, GrantPreview, GrantRecord, GrantSource } from '#lib/contract/grants.ts';
 import { type Answer, post, request } from '../live/api.ts';
+import { grantsChanged } from './grant-changes.ts';
 
 /** Grants that may still be used, the newest first. */
 export function getActiveGrants(): Promise<Answer<{ grants: GrantRecord[] }>> {
@@ -15,11 +16,15 @@ export function getPreview(
 }
 
 /** Allows later calls like a denied one; only an operator may. */
-export function makeGrant(body: GrantBody): Promise<Answer<{ grant: GrantRecord }>> {
-	return post('/api/grants', body);
+export async function makeGrant(body: GrantBody): Promise<Answer<{ grant: GrantRecord }>> {
+	const answer = await post<{ grant: GrantRecord }>('/api/grants', body);
+	grantsChanged();
+	return answer;
 }
 
 /** Ends an active grant; only an operator may. */
-export function revokeGrant(id: string): Promise<Answer<{ grant: GrantRecord }>> {
-	return post(`/api/grants/${encodeURIComponent(id)}/revoke`, {});
+export async function revokeGrant(id: string): Promise<Answer<{ grant: GrantRecord }>> {
+	const answer = await post<{ grant: GrantRecord }>(`/api/grants/${encodeURIComponent(id)}/revoke`, {});
+	grantsChanged();
+	return answer;
 }

@@ -1,13 +1,14 @@
 'use client';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { GrantRecord } from '#lib/contract/grants.ts';
 import { useLive } from '../live/store.ts';
 import { getActiveGrants } from './grant-api.ts';
+import { useGrantChanges } from './grant-changes.ts';
 
-/** The grants that may still be used; asked for again whenever some call was overridden. Null: not known yet. */
-export function useActiveGrants(): { grants: GrantRecord[] | null; reload: () => void } {
+/** The grants that may still be used; asked for again when one was made, revoked or used. Null: not known yet. */
+export function useActiveGrants(): GrantRecord[] | null {
 	const [grants, setGrants] = useState<GrantRecord[] | null>(null);
-	const [asked, setAsked] = useState(0);
+	const changes = useGrantChanges();
 	const overrides = useLive(({ sessions }) =>
 		Object.values(sessions ?? {}).reduce((sum, { counts }) => sum + counts.overrides, 0),
 	);
@@ -20,7 +21,6 @@ export function useActiveGrants(): { grants: GrantRecord[] | null; reload: () =>
 		return () => {
 			current = false;
 		};
-	}, [asked, overrides]);
-	const reload = useCallback(() => setAsked((times) => times + 1), []);
-	return { grants, reload };
+	}, [changes, overrides]);
+	return grants;
 }

@@ -74,6 +74,11 @@ export function getAudit(): Promise<Answer<AuditState>> {
 	return request('/api/audit');
 }
 
+/** Earlier approvals of the same question, the newest first. */
+export function getSimilarApprovals(approvalId: string): Promise<Answer<{ approvals: ApprovalRecord[] }>> {
+	return request(`/api/approvals?limit=20&similarTo=${encodeURIComponent(approvalId)}`);
+}
+
 /** Decides an approval. 409 and 410 are answers like any other: somebody or something was faster. */
 export function decide(approvalId: string, body: DecisionBody): Promise<Answer<{ approval: ApprovalRecord }>> {
 	return post(`/api/approvals/${encodeURIComponent(approvalId)}`, body);

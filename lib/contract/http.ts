@@ -31,7 +31,12 @@ export const HandoffParam = z.object({ id: SessionId, name: z.string().regex(/^\
 export const DecisionBody = z.strictObject({
 	decision: Decision,
 	reason: z.string().trim().max(2000).optional(),
+	/** With `approve` the call runs with this input, with `answer` it holds the answers. */
 	updatedInput: z.record(z.string(), z.unknown()).optional(),
+	/** With `deny`: the agent's turn ends, whatever the form of the denial. */
+	stop: z.literal(true).optional(),
+	/** Of the client's own permission prompt: which of its suggestions are to be applied, by their place. */
+	suggestions: z.array(z.int().min(0)).max(20).optional(),
 });
 export type DecisionBody = z.infer<typeof DecisionBody>;
 
@@ -56,6 +61,8 @@ export const ApprovalRecord = z.object({
 	input: z.unknown(),
 	/** Exactly these are overridden by an approval. */
 	denials: z.array(Denial),
+	/** It is the client's own permission prompt: what the client suggests to allow for good. */
+	suggestions: z.array(z.unknown()).optional(),
 	requestedAt: Timestamp,
 	deadline: Timestamp,
 	decidedAt: Timestamp.optional(),
@@ -66,6 +73,8 @@ export type ApprovalRecord = z.infer<typeof ApprovalRecord>;
 
 export const ApprovalsQuery = z.object({
 	state: ApprovalState.optional(),
+	/** Only those that asked the same question as this one: by the fingerprints of their denials. */
+	similarTo: ApprovalId.optional(),
 	limit: z.coerce.number().int().min(1).max(500).default(100),
 });
 
@@ -81,6 +90,8 @@ export const Me = z.object({
 	/** Login links and operator tokens minted in the last 24 hours. */
 	minted: z.array(z.object({ at: z.string(), kind: z.string(), role: Role })),
 	epoch: z.string(),
+	/** How long a decision can be undone before it is sent, in seconds (`approvals.undoSeconds`). */
+	undoSeconds: z.number(),
 	home: z.string(),
 });
 export type Me = z.infer<typeof Me>;

@@ -45,6 +45,8 @@ export interface ApprovalView {
 	decidedAt?: string;
 	by?: Decider;
 	reason?: string;
+	/** It is the client's own permission prompt: no gate has denied. */
+	isPrompt?: true;
 	/** The person approved, but a gate denied again at release. */
 	standing?: string;
 	/** Of what the person saw: SHA-256 of the canonical (tool, input). */
@@ -105,6 +107,8 @@ export function isDenied(call: CallView): boolean {
 export function isOverridden(call: CallView): boolean {
 	if (call.grant) return true;
 	const { approval } = call;
+	// A permission prompt of the client is answered, not overruled.
+	if (approval?.isPrompt) return false;
 	if (!approval || approval.standing || approval.unverified || (approval.review && !approval.review.isOver))
 		return false;
 	return approval.state === 'approved' || approval.state === 'answered';
@@ -119,7 +123,7 @@ export function isBehind(call: CallView): boolean {
 export function outcomeOf(call: CallView): CallOutcome {
 	if (call.evidence) return isBehind(call) ? 'running' : call.evidence;
 	if (call.approval?.state === 'waiting' && !isReviewing(call.approval) && !call.closed) return 'waiting';
-	if (isDenied(call)) return 'stopped';
+	if (isDenied(call) || (call.approval?.isPrompt && call.approval.state === 'denied')) return 'stopped';
 	return call.closed ? 'unknown' : 'running';
 }
 

@@ -34,6 +34,7 @@ export function foldApproval(before: ApprovalView | undefined, event: ApprovalEv
 				requestedAt: event.ts,
 				deadline: event.deadline,
 				denials: event.denials,
+				...(event.suggestions && { isPrompt: true as const }),
 				askedDigest: event.inputDigest,
 			};
 		case 'approval:resolve':

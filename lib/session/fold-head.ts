@@ -23,7 +23,7 @@ export function foldProgress(view: SessionView, event: IndexedEvent): SessionVie
 }
 
 /** Notices and system lines are about the actor, not by it; they do not answer its question. */
-function isActing(event: IndexedEvent): boolean {
+export function isActing(event: IndexedEvent): boolean {
 	if (!isKnown(event)) return false;
 	const silent = ['session:notice', 'system:warning', 'system:gap', 'gate:verdict', 'routing:plan', 'todo:update'];
 	const asking = event.type === 'hook:event' && event.name === 'PermissionRequest';

@@ -23,6 +23,10 @@ export interface Settings {
 	workflow: { enabled?: boolean };
 	/** How long a denial may wait for a person, in seconds; absent means the default. */
 	holdSeconds?: number;
+	/** How long a decision in the browser can be undone before it is sent, in seconds; a person's own setting. */
+	undoSeconds: number;
+	/** Whether the client's own permission prompts are put to a person here, too (`gates.permissionRequest.hold`). */
+	holdsPrompts: boolean;
 	/** How often and how long the supervisor reviews; the person's own file alone says. */
 	supervisor: SupervisorWish;
 	/** What the agent shell does with commands of the operating system where no sandbox can be had. */
@@ -30,6 +34,8 @@ export interface Settings {
 	/** What was ignored and why, for a person. */
 	problems: string[];
 }
+
+const MOST_UNDO_SECONDS = 30;
 
 type Json = Record<string, unknown>;
 const record = (value: unknown): Json =>
@@ -89,6 +95,12 @@ export function readSettings(home: string | undefined, project: string | undefin
 		if (value !== undefined) problems.push('approvals.holdSeconds must be a number from 0 up; it is ignored');
 		return Number.POSITIVE_INFINITY;
 	};
+	const undo = (): number => {
+		const value = pick(own, 'approvals.undoSeconds');
+		if (typeof value === 'number' && value >= 0 && value <= MOST_UNDO_SECONDS) return value;
+		if (value !== undefined) problems.push('approvals.undoSeconds must be a number from 0 to 30; it is ignored');
+		return 0;
+	};
 	const exclude = [own, shared].flatMap((config) => excludedCommands(pick(config, 'commands.exclude'), problems));
 	// Both files are always looked at, so that what is wrong in either is named.
 	const both = (path: string) => ({ mine: flag(own, path), theirs: flag(shared, path) });
@@ -129,6 +141,8 @@ export function readSettings(home: string | undefined, project: string | undefin
 		workflow: optional('workflow.enabled'),
 		supervisor: { ...limit('maxIterations'), ...limit('timeoutSeconds') },
 		...(Number.isFinite(holdSeconds) && { holdSeconds }),
+		undoSeconds: undo(),
+		holdsPrompts: isAllowed('gates.permissionRequest.hold'),
 		withoutSandbox: iRefuse || theyRefuse ? 'refuse' : 'run',
 		problems,
 	};

@@ -195,6 +195,7 @@ test('R154 whoever is signed in learns their role, header token and what was min
 			{ at: expect.any(String), kind: 'link:mint', role: 'operator' },
 		],
 		epoch: 'epoch-1',
+		undoSeconds: 0,
 		home: '/home/of/tests',
 	});
 	expect(await me(bearer(gate.tokens.viewer))).toMatchObject({ role: 'viewer', sessionToken: null });

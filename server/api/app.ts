@@ -43,6 +43,8 @@ export interface ApiOptions {
 	subtasks: SubtaskDesk;
 	/** The state folder. */
 	home: string;
+	/** `approvals.undoSeconds` as it is now. */
+	undoSeconds: () => number;
 	/** Whether the door accepts hooks: `/health` says ok only then. */
 	ready: () => boolean;
 	/** How many websockets are open. */
@@ -70,6 +72,7 @@ export function createApi({
 	supervisors,
 	subtasks,
 	home,
+	undoSeconds,
 	ready,
 	sockets,
 	now,
@@ -108,7 +111,7 @@ export function createApi({
 	});
 	app.get('/api/audit', (context) => context.json(audit()));
 	app.get('/api/openapi.json', (context) => context.json(describeApi()));
-	app.route('/', createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, home }));
+	app.route('/', createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, undoSeconds, home }));
 	app.route('/', createPasskeyRoutes({ auth, passkeys, access }));
 	app.route('/', createSessionRoutes({ index, tail, now }));
 	app.route('/', createSessionFileRoutes({ home }));

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { isSameQuestion } from '#lib/approvals/same-question.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { type ApprovalRecord, type ApprovalState, ApprovalsQuery, DecisionBody } from '#lib/contract/http.ts';
@@ -6,6 +7,9 @@ import { ApprovalId } from '#lib/contract/ids.ts';
 import type { Auth } from '../auth/auth.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
 import { readBody, readParam, readQuery } from './read-request.ts';
+
+/** How many of the newest approvals are looked through for similar ones. */
+const SIMILAR_REACH = 500;
 
 /** What the routes need of the approval desk. */
 export interface Decisions {
@@ -20,8 +24,12 @@ export function createApprovalRoutes({ auth, desk }: { auth: Auth; desk: Decisio
 	const routes = new Hono<ApiEnv>();
 
 	routes.get('/api/approvals', (context) => {
-		const { state, limit } = readQuery(context, ApprovalsQuery);
-		return context.json({ approvals: desk.list(state, limit) });
+		const { state, similarTo, limit } = readQuery(context, ApprovalsQuery);
+		if (similarTo === undefined) return context.json({ approvals: desk.list(state, limit) });
+		const asked = desk.get(similarTo);
+		if (!asked) throw new AppError('approval/not-found');
+		const approvals = desk.list(state, SIMILAR_REACH).filter((other) => isSameQuestion(asked, other));
+		return context.json({ approvals: approvals.slice(0, limit) });
 	});
 
 	routes.post('/api/approvals/:id', async (context) => {

@@ -5,7 +5,7 @@ import { GrantId } from '#lib/contract/ids.ts';
 import type { Auth } from '../auth/auth.ts';
 import type { GrantDesk } from '../grants/grant-desk.ts';
 import { grantPreview } from '../grants/grant-preview.ts';
-import { type DeniedCalls, grantSubjectOf } from '../grants/grant-subject.ts';
+import { type DeniedCalls, demandDecided, grantSubjectOf } from '../grants/grant-subject.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
 import { readBody, readParam, readQuery } from './read-request.ts';
@@ -37,6 +37,7 @@ export function createGrantRoutes({ auth, grants, approval, index }: GrantRouteO
 		const principal = demandPrincipal(context);
 		auth.demandHeaderToken(proofOf(context), principal);
 		const { scope, expiresInSeconds, reason, ...source } = await readBody(context, GrantBody);
+		demandDecided(source, denied);
 		const terms = { scope, reason, ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
 		const by = { role: 'operator', via: principal.via } as const;
 		return context.json({ grant: await grants.create(grantSubjectOf(source, denied), terms, by) });

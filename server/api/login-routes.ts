@@ -13,12 +13,14 @@ export interface LoginRouteOptions {
 	passkeys: Pick<Passkeys, 'list'>;
 	/** The index's epoch; read at each request, since a rebuilt index draws a new one. */
 	epoch: () => string;
+	/** `approvals.undoSeconds` as it is now. */
+	undoSeconds: () => number;
 	/** The state folder, shown so that a person knows which instance this is. */
 	home: string;
 }
 
 /** Signing in and out, and who one is. */
-export function createLoginRoutes({ auth, passkeys, epoch, home }: LoginRouteOptions) {
+export function createLoginRoutes({ auth, passkeys, epoch, undoSeconds, home }: LoginRouteOptions) {
 	const routes = new Hono<ApiEnv>();
 
 	routes.get('/login', (context) => {
@@ -54,6 +56,7 @@ export function createLoginRoutes({ auth, passkeys, epoch, home }: LoginRouteOpt
 			tier: passkeys.list().length > 0 ? 'T2' : 'T1',
 			minted: auth.minted(),
 			epoch: epoch(),
+			undoSeconds: undoSeconds(),
 			home,
 		};
 		return context.json(me);

@@ -31,8 +31,9 @@ export function createApprovalBook({ journal, outbox }: { journal: JournalStore;
 
 	return {
 		async ask(id, held, deadline) {
-			const { tool, input, inputDigest, denials, facts } = held;
-			const fields = { approvalId: id, tool, input, inputDigest, denials, facts, deadline };
+			const { tool, input, inputDigest, denials, facts, permission } = held;
+			const call = { approvalId: id, tool, input, inputDigest, denials, facts, deadline };
+			const fields = permission ? { ...call, suggestions: permission.suggestions } : call;
 			await outbox.write('approval:request', { id, subject: id, place: held, fields });
 		},
 		end<K extends EndKind>(kind: K, id: string, place: CallPlace, fields: EndFields<K>) {

@@ -29,6 +29,8 @@ export interface ApprovalDeskOptions {
 	grants: Pick<GrantDesk, 'release'>;
 	/** The setting for this call in seconds; 0: never held. */
 	holdSeconds: (held: HeldCall) => number;
+	/** The call that a permission prompt is about: the prompt itself names none. */
+	callOfPrompt?: (held: HeldCall) => string | undefined;
 	operatorPresent: () => boolean;
 	/** SIGNALBOX_HOLD_SECONDS; null when unset. */
 	forcedHoldSeconds: number | null;
@@ -47,6 +49,8 @@ export interface ApprovalDesk extends TicketPlace {
 	get(approvalId: string): ApprovalRecord | null;
 	/** Looks once after every open ticket: deadline, client, hook. `start` does it four times a second. */
 	sweep(): Promise<void>;
+	/** An actor did something at `at` (ISO): its permission prompt that was opened before is answered elsewhere. */
+	actorMoved(sessionId: string, agentId: string | undefined, at: string): Promise<void>;
 	/** Abandons what waits, so that each hook prints its gate's own denial. */
 	stop(): Promise<void>;
 }
@@ -123,7 +127,11 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 	const openNew = (held: HeldCall, keys: readonly string[], ms: number | null, released: Released | null) => {
 		const now = clock();
 		const client = held.run.clientPid === undefined ? null : probe.identify(held.run.clientPid);
-		const ticket = new HeldTicket({ id: randomUUID(), held, keys, client, ticket: openTicket(now, ms ?? 0) }, now);
+		const openedAt = new Date(options.ports.now()).toISOString();
+		const ticket = new HeldTicket(
+			{ id: randomUUID(), openedAt, held, keys, client, ticket: openTicket(now, ms ?? 0) },
+			now,
+		);
 		for (const key of keys) byKey.set(key, ticket);
 		tickets.set(ticket.id, ticket);
 		const ask = async () => {
@@ -149,8 +157,10 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 	const decideInTurn = async (ticket: HeldTicket, body: DecisionBody, by: Decider): Promise<void> => {
 		const step = moveTicket(ticket.ticket, { kind: 'decide', decision: body.decision }, clock());
 		if (!step.ok) throw new AppError(step.refusal === 'decided' ? 'approval/decided' : 'approval/late');
-		const { decision, reason } = body;
+		const { decision, reason, stop } = body;
+		if (stop && decision !== 'deny') throw new AppError('request/invalid', 'Only a denial can stop the agent.');
 		const updatedInput = decision === 'answer' ? answersTo(ticket.held, body) : body.updatedInput;
+		const applied = body.suggestions && suggestedOf(ticket.held, body.suggestions);
 		const decided = { ...body, ...(updatedInput && { updatedInput }) };
 		const released = await releaseInTwoSteps(options, ticket.held, decided, (standing) =>
 			book.end('approval:resolve', ticket.id, ticket.held, {
@@ -161,6 +171,8 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 					updatedInput,
 					inputDigest: digestOfCall(ticket.held.tool, updatedInput, options.ports),
 				}),
+				...(stop && { stop }),
+				...(applied && { suggestions: applied }),
 				...(standing && { standing }),
 			}),
 		);
@@ -172,8 +184,10 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 	return {
 		find,
 		sweep,
-		async open(held, { polls, keys }) {
+		async open(asked, { polls, keys }) {
 			if (stopped) return null;
+			const toolUseId = asked.permission && !asked.toolUseId ? options.callOfPrompt?.(asked) : asked.toolUseId;
+			const held = { ...asked, ...(toolUseId !== undefined && { toolUseId }) };
 			const known = find(keys);
 			if (known) return known;
 			const released = options.grants.release(held);
@@ -194,6 +208,18 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			if (!ticket?.held.review) return { kind: 'unknown' };
 			await end(ticket, { kind: 'abandon' }, reason);
 			return ticket.wait(AbortSignal.abort(), clock);
+		},
+		async actorMoved(sessionId, agentId, at) {
+			const over = [...tickets.values()].filter(
+				({ held, isOpen, isAsked, openedAt }) =>
+					held.permission &&
+					isOpen &&
+					isAsked &&
+					held.sessionId === sessionId &&
+					held.agentId === agentId &&
+					openedAt < at,
+			);
+			await Promise.all(over.map((ticket) => end(ticket, { kind: 'abandon' }, 'it was answered in the terminal')));
 		},
 		async wait(ticketId, signal) {
 			const ticket = tickets.get(ticketId);
@@ -250,4 +276,13 @@ function answersTo({ tool, input }: HeldCall, { updatedInput }: DecisionBody): R
 	if (answered) return answered;
 	const form = 'updatedInput: {answers: {"<question>": "<answer>"}}';
 	throw new AppError('request/invalid', `Answer every question, as ${form}.`);
+}
+
+/** The client's own suggestions that a person chose. Throws `request/invalid` for one that was not made. */
+function suggestedOf({ permission }: HeldCall, places: readonly number[]): unknown[] {
+	const offered = permission?.suggestions ?? [];
+	if (places.some((at) => at >= offered.length)) {
+		throw new AppError('request/invalid', 'The client did not suggest that.');
+	}
+	return places.map((at) => offered[at]);
 }

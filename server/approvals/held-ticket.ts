@@ -13,6 +13,8 @@ export class HeldTicket {
 	readonly id: string;
 	readonly held: HeldCall;
 	readonly keys: readonly string[];
+	/** ISO, by the clock that stamps events. */
+	readonly openedAt: string;
 	readonly client: ProcessIdentity | null;
 	/** Resolves when the question is durable; null when it could not be made so. */
 	opened: Promise<TicketStub | null> = Promise.resolve(null);
@@ -27,12 +29,20 @@ export class HeldTicket {
 	#line: Promise<unknown> = Promise.resolve();
 
 	constructor(
-		made: { id: string; held: HeldCall; keys: readonly string[]; client: ProcessIdentity | null; ticket: Ticket },
+		made: {
+			id: string;
+			openedAt: string;
+			held: HeldCall;
+			keys: readonly string[];
+			client: ProcessIdentity | null;
+			ticket: Ticket;
+		},
 		now: Instant,
 	) {
 		this.id = made.id;
 		this.held = made.held;
 		this.keys = made.keys;
+		this.openedAt = made.openedAt;
 		this.client = made.client;
 		this.ticket = made.ticket;
 		this.#absentSince = now.steady;

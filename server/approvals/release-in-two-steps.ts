@@ -11,6 +11,8 @@ type Decided = {
 	granted?: true;
 	reason?: string;
 	updatedInput?: Record<string, unknown>;
+	stop?: true;
+	suggestions?: readonly number[];
 };
 
 /** What the hook prints after a decision; appends the effects of the start through its ports. */
@@ -35,12 +37,7 @@ export interface ReleaseMeans {
 export async function releaseInTwoSteps(
 	{ release, ports, log }: ReleaseMeans,
 	held: HeldCall,
-	{
-		decision,
-		reason,
-		updatedInput,
-		granted,
-	}: Pick<DecisionBody, 'decision' | 'reason' | 'updatedInput'> & Pick<Decided, 'granted'>,
+	{ decision, reason, updatedInput, stop, suggestions, granted }: DecisionBody & Pick<Decided, 'granted'>,
 	write: (standing: Denial | undefined) => Promise<JournalRow | null>,
 ): Promise<{ output: Output } | null> {
 	const lines: { sessionId: string; events: readonly SealedEvent[] }[] = [];
@@ -52,6 +49,8 @@ export async function releaseInTwoSteps(
 			...(granted && { granted }),
 			...(reason !== undefined && { reason }),
 			...(updatedInput && { updatedInput }),
+			...(stop && { stop }),
+			...(suggestions && { suggestions }),
 		},
 		holding,
 	);

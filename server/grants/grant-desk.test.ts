@@ -13,6 +13,7 @@ import {
 	startDesk,
 } from '../approvals/desk-rig.ts';
 import type { JournalStore } from '../store/journal-store.ts';
+import { demandDecided } from './grant-subject.ts';
 
 // Real processes and a real disk, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -206,7 +207,9 @@ test('R600 an expired question is overridden afterwards; the next try is not ask
 	const polled = rig.next<string>('waiting');
 	const { printed } = rig.hook(deniedCall(rig.project, 'toolu_held'));
 	const approvalId = await polled;
-	expect(() => rig.denied({ approvalId })).toThrow(expect.objectContaining({ code: 'grant/waiting' }));
+	expect(() => demandDecided({ approvalId }, { approval: rig.desk.get })).toThrow(
+		expect.objectContaining({ code: 'grant/waiting' }),
+	);
 	await rig.advance(130_000);
 	expect(decisionIn((await printed).stdout).decision).toBe('deny');
 	await rig.grants.create(rig.denied({ approvalId }), { scope: 'once', reason: 'late, but yes' }, operator);

@@ -24,12 +24,17 @@ export interface DeniedCalls {
 	index: Pick<IndexStore, 'events'>;
 }
 
+/** Throws `grant/waiting` while the agent waits for the very call: a person decides that first. */
+export function demandDecided({ approvalId }: GrantSource, { approval }: Pick<DeniedCalls, 'approval'>): void {
+	const asked = approvalId === undefined ? null : approval(approvalId);
+	if (asked?.state === 'waiting') throw new AppError('grant/waiting');
+}
+
 /** A call has few events; one with more is not looked through further. */
 const ROW_REACH = 500;
 
 /**
- * Finds the denied call that a person names. Throws AppError: `approval/not-found`, `grant/no-denial`, `grant/waiting`
- * while its agent still waits, `grant/not-possible` when a gate cannot tell what a retry would share with it.
+ * Finds the denied call that a person names. Throws AppError: `approval/not-found`, `grant/no-denial`,  `grant/not-possible` when a gate cannot tell what a retry would share with it.
  */
 export function grantSubjectOf(
 	{ approvalId, sessionId, toolUseId, eventId }: GrantSource,
@@ -38,7 +43,6 @@ export function grantSubjectOf(
 	if (approvalId !== undefined) {
 		const asked = approval(approvalId);
 		if (!asked) throw new AppError('approval/not-found');
-		if (asked.state === 'waiting') throw new AppError('grant/waiting');
 		const { tool, title, denials } = asked;
 		return { place: placeOf(asked), approvalId, tool, title, covers: coversOrThrow(denials) };
 	}

@@ -101,6 +101,7 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 			},
 		},
 		home: '/home/of/tests',
+		undoSeconds: () => 0,
 		ready: () => true,
 		sockets: () => 0,
 		now,

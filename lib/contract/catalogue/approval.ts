@@ -44,6 +44,8 @@ export const approvalEvents = {
 		denials: z.array(Denial),
 		facts: z.record(z.string(), z.unknown()).optional(),
 		deadline: Timestamp,
+		/** It is the client's own permission prompt: what the client suggests to allow for good. */
+		suggestions: z.array(z.unknown()).optional(),
 	},
 	'approval:resolve': {
 		approvalId: ApprovalId,
@@ -53,6 +55,10 @@ export const approvalEvents = {
 		updatedInput: z.record(z.string(), z.unknown()).optional(),
 		/** Of the input that was approved, where the person changed it. */
 		inputDigest: z.string().optional(),
+		/** The denial ended the agent's turn. */
+		stop: z.literal(true).optional(),
+		/** The client's suggestions that were applied. */
+		suggestions: z.array(z.unknown()).optional(),
 		/** A gate denied again at release: the denial stands although a person approved. */
 		standing: Denial.optional(),
 	},

@@ -1,0 +1,58 @@
+'use client';
+import { suggestionWords } from '#lib/approvals/suggestion-words.ts';
+import type { ApprovalView } from '#lib/session/call.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { CardActions } from './card-actions.tsx';
+import { EditInput } from './edit-input.tsx';
+import { RememberForm } from './remember-form.tsx';
+import type { Card } from './use-card.ts';
+
+/** The answers to an open card, with the forms of the longer ones. */
+export function CardAnswer({ approval, card }: { approval: ApprovalView; card: Card }) {
+	const { state, form, may, ask, isFree } = card;
+	return (
+		<>
+			<CardActions
+				isReview={approval.review !== undefined}
+				state={state}
+				blocked={card.blocked}
+				reason={card.reason}
+				onReason={card.setReason}
+				onDecide={card.decide}
+				onUndo={card.undo}
+				{...(may.edit && { onEdit: () => card.openForm('edit') })}
+				{...(may.remember && { onRemember: () => card.openForm('remember') })}
+			/>
+			{ask?.suggestions && ask.suggestions.length > 0 && (
+				<div className="flex flex-wrap items-center gap-2">
+					<span className="text-muted">The client suggests:</span>
+					{ask.suggestions.map((suggestion, at) => (
+						<Button
+							// biome-ignore lint/suspicious/noArrayIndexKey: the client's list never moves.
+							key={at}
+							size="small"
+							className="h-auto min-h-6 whitespace-normal text-left"
+							disabled={!isFree || card.blocked !== null}
+							onClick={() => card.approveWithSuggestion(at)}
+						>
+							Approve; <AgentText>{suggestionWords(suggestion)}</AgentText>
+						</Button>
+					))}
+				</div>
+			)}
+			{form === 'edit' && ask && (
+				<EditInput input={ask.input} isBusy={!isFree} onApprove={card.approveWith} onCancel={card.closeForm} />
+			)}
+			{form === 'remember' && (
+				<RememberForm
+					approvalId={approval.approvalId}
+					reason={card.reason}
+					isBusy={!isFree}
+					onApprove={card.approveAndRemember}
+					onCancel={card.closeForm}
+				/>
+			)}
+		</>
+	);
+}

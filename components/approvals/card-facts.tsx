@@ -1,0 +1,47 @@
+import type { ApprovalView } from '#lib/session/call.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { type Ask, agentOf } from './ask.ts';
+import { BlockedCommand } from './blocked-command.tsx';
+
+/** What is asked, what was expected, and by which rule it was denied. */
+export function CardFacts({ approval, ask }: { approval: ApprovalView; ask: Ask | null }) {
+	const { tool, title } = approval;
+	const agent = agentOf(ask?.input);
+	return (
+		<>
+			<p>
+				<AgentText className="font-medium">{agent ? `${tool} → ${agent}` : tool}</AgentText>{' '}
+				<AgentText>{title && `“${title}”`}</AgentText>
+			</p>
+			{ask && ask.expected.length > 0 && (
+				<p>
+					<span className="text-muted">Expected </span>
+					<AgentText>{ask.expected.join(', ')}</AgentText>
+					<AgentText className="text-muted">{placeInPlan(ask)}</AgentText>
+				</p>
+			)}
+			{ask?.command && <BlockedCommand command={ask.command} />}
+			<WhyDenied approval={approval} />
+		</>
+	);
+}
+
+function WhyDenied({ approval: { denials, review } }: { approval: ApprovalView }) {
+	const [denial] = denials;
+	if (!denial) return null;
+	return (
+		<p>
+			{review && <AgentText className="block whitespace-pre-wrap">{denial.reason}</AgentText>}
+			<span className="text-muted">Why denied: rule </span>
+			<AgentText className="font-mono text-mono">{denial.rule}</AgentText>
+			{denials.length > 1 && (
+				<span className="text-muted"> and {denials.length - 1} more; approving overrides all</span>
+			)}
+		</p>
+	);
+}
+
+function placeInPlan({ planId, phase }: { planId: string | null; phase: number | null }): string {
+	if (planId === null) return '';
+	return phase === null ? ` (plan ${planId})` : ` (plan ${planId}, phase ${phase})`;
+}

@@ -1,0 +1,32 @@
+import { fieldsOf } from '../text/payload-fields.ts';
+
+/** A field of a call's input that a person has changed; null stands for a field that is not there. */
+export interface ChangedField {
+	name: string;
+	before: string | null;
+	after: string | null;
+}
+
+/** What an edited input changes, field by field in the order of the original. */
+export function changedFields(before: unknown, after: unknown): ChangedField[] {
+	const [old, now] = [before, after].map((value) => new Map(fieldsOf(value).map(({ name, text }) => [name, text])));
+	const names = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
+	return [...names]
+		.map((name) => ({ name, before: old?.get(name) ?? null, after: now?.get(name) ?? null }))
+		.filter((field) => field.before !== field.after);
+}
+
+/** Reads an edited input. The message says what is wrong with it. */
+export function readEdited(
+	text: string,
+): { ok: true; input: Record<string, unknown> } | { ok: false; message: string } {
+	try {
+		const value: unknown = JSON.parse(text);
+		if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+			return { ok: true, input: value as Record<string, unknown> };
+		}
+		return { ok: false, message: 'The input of a call is an object: { … }.' };
+	} catch (error) {
+		return { ok: false, message: error instanceof Error ? error.message : 'This is not JSON.' };
+	}
+}

@@ -1,0 +1,85 @@
+'use client';
+import { useId, useState } from 'react';
+import { countOf } from '#lib/text/count-of.ts';
+import { countUnseen } from '#lib/text/visible-text.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { type ChangedField, changedFields, readEdited } from './changed-fields.ts';
+
+interface EditInputProps {
+	/** The input as the agent sent it. */
+	input: unknown;
+	isBusy: boolean;
+	onApprove: (updatedInput: Record<string, unknown>) => void;
+	onCancel: () => void;
+}
+
+/** Approves a call with another input: the JSON to edit, and what the edit changes. */
+export function EditInput({ input, isBusy, onApprove, onCancel }: EditInputProps) {
+	const id = useId();
+	const [text, setText] = useState(() => JSON.stringify(input, null, 2));
+	const edited = readEdited(text);
+	const changes = edited.ok ? changedFields(input, edited.input) : [];
+	const unseen = countUnseen(text);
+	return (
+		<section aria-label="Edit the input" className="flex flex-col gap-2 rounded border border-edge p-3">
+			<label htmlFor={id} className="text-muted">
+				Input (JSON)
+			</label>
+			<textarea
+				id={id}
+				value={text}
+				spellCheck={false}
+				rows={Math.min(16, text.split('\n').length + 1)}
+				aria-invalid={!edited.ok}
+				aria-describedby={`${id}-said`}
+				onChange={(event) => setText(event.target.value)}
+				className="rounded border border-edge bg-surface p-2 font-mono text-mono"
+			/>
+			<div id={`${id}-said`} aria-live="polite">
+				{!edited.ok && <p className="text-warn">{edited.message}</p>}
+				{unseen > 0 && <p className="text-warn">{countOf(unseen, 'character')} in it would not be seen</p>}
+				{edited.ok && changes.length === 0 && <p className="text-muted">Nothing is changed yet.</p>}
+				{changes.map((change) => (
+					<Change key={change.name} change={change} />
+				))}
+			</div>
+			<div className="flex flex-wrap gap-2">
+				<Button
+					kind="primary"
+					disabled={isBusy || !edited.ok || changes.length === 0}
+					onClick={() => edited.ok && onApprove(edited.input)}
+				>
+					Approve with {changes.length === 1 ? 'this change' : `these ${changes.length} changes`}
+				</Button>
+				<Button onClick={onCancel}>Cancel</Button>
+			</div>
+		</section>
+	);
+}
+
+function Change({ change: { name, before, after } }: { change: ChangedField }) {
+	return (
+		<div className="border-line border-t py-1">
+			<AgentText className="text-muted text-small">{name}</AgentText>
+			{before !== null && (
+				<p className="flex gap-2">
+					<span className="w-10 shrink-0 text-err">was</span>
+					<AgentText block className="line-clamp-6 min-w-0">
+						{before}
+					</AgentText>
+				</p>
+			)}
+			<p className="flex gap-2">
+				<span className="w-10 shrink-0 text-ok">now</span>
+				{after === null ? (
+					<span className="text-muted">left out</span>
+				) : (
+					<AgentText block className="min-w-0">
+						{after}
+					</AgentText>
+				)}
+			</p>
+		</div>
+	);
+}

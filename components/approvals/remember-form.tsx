@@ -1,0 +1,48 @@
+'use client';
+import { type FormEvent, useState } from 'react';
+import { bodyOf, firstTerms, GrantTerms, type Terms } from '../grants/grant-terms.tsx';
+import { PreviewList } from '../grants/preview-list.tsx';
+import { usePreview } from '../grants/use-preview.ts';
+import { Button } from '../ui/button.tsx';
+
+interface RememberFormProps {
+	approvalId: string;
+	/** What was typed as the reason so far. */
+	reason: string;
+	isBusy: boolean;
+	onApprove: (terms: ReturnType<typeof bodyOf>) => void;
+	onCancel: () => void;
+}
+
+/** Approves a call and, by a grant, later calls like it; what it reaches is shown first. */
+export function RememberForm({ approvalId, reason, isBusy, onApprove, onCancel }: RememberFormProps) {
+	const [terms, setTerms] = useState<Terms>(() => firstTerms('session', reason));
+	const { preview, error } = usePreview({ approvalId }, terms.scope) ?? {};
+
+	function submit(event: FormEvent) {
+		event.preventDefault();
+		if (!isBusy && preview && terms.reason.trim() !== '') onApprove(bodyOf(terms));
+	}
+
+	return (
+		<form
+			aria-label="Approve and remember"
+			onSubmit={submit}
+			className="flex flex-col gap-2 rounded border border-edge p-3"
+		>
+			{preview && <PreviewList preview={preview} />}
+			{error && (
+				<p role="alert" className="text-warn">
+					{error}
+				</p>
+			)}
+			<GrantTerms terms={terms} onChange={setTerms} offered={['session', 'project']} />
+			<div className="flex flex-wrap gap-2">
+				<Button type="submit" kind="primary" disabled={isBusy || !preview || terms.reason.trim() === ''}>
+					Approve and remember
+				</Button>
+				<Button onClick={onCancel}>Cancel</Button>
+			</div>
+		</form>
+	);
+}

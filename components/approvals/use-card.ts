@@ -1,0 +1,76 @@
+'use client';
+import { useState } from 'react';
+import { mayBeGranted } from '#lib/grants/covers.ts';
+import type { ApprovalView } from '#lib/session/call.ts';
+import { blobRefsIn } from '#lib/text/blob-refs.ts';
+import { useShortcut } from '../frame/use-shortcut.ts';
+import { useNow } from '../live/now.ts';
+import { useRowEvents } from '../session/use-row-events.ts';
+import { approveBlock } from './approve-block.ts';
+import { type Ask, askOf, rowKeyOfApproval } from './ask.ts';
+import { useSelectable } from './selection.ts';
+import { useDecision } from './use-decision.ts';
+import { useMayDecide } from './use-may-decide.ts';
+import { deadlineOf } from './waiting.ts';
+
+/** How one card stands and what can be done with it. */
+export type Card = ReturnType<typeof useCard>;
+
+/** The forms that a card can open. */
+type Form = 'edit' | 'remember';
+
+/** Everything behind a card: its input, what may be done, the keys. */
+export function useCard(sessionId: string, approval: ApprovalView) {
+	const { approvalId, denials } = approval;
+	const [reason, setReason] = useState('');
+	const [opened, setOpened] = useState(false);
+	const [form, setForm] = useState<Form | null>(null);
+	const now = useNow();
+	const mayDecide = useMayDecide();
+	const found = useRowEvents(sessionId, rowKeyOfApproval(approval), approval.state);
+	const { state, send, sendNow, undo } = useDecision(approvalId, deadlineOf(approval));
+	const ask: Ask | null = found?.events ? askOf(found.events, approvalId) : null;
+	const isOpen = approval.state === 'waiting' && deadlineOf(approval) > now && state.step !== 'done' && mayDecide;
+	const isFree = isOpen && state.step !== 'sending' && state.step !== 'held';
+	const blocked = isOpen ? approveBlock(ask, opened) : null;
+	const words = reason.trim() === '' ? {} : { reason: reason.trim() };
+
+	const may: Record<Form, boolean> = {
+		// What lies in a blob is too long to be edited here.
+		edit:
+			ask !== null &&
+			blobRefsIn(ask.input).length === 0 &&
+			(denials.length > 0 || ask.suggestions !== null) &&
+			!approval.review,
+		remember: mayBeGranted(denials),
+	};
+	function decide(decision: 'approve' | 'deny', stop?: true) {
+		if (isFree) void send({ decision, ...words, ...(stop && { stop }) });
+	}
+	function openForm(which: Form) {
+		if (isFree && blocked === null && may[which]) setForm(which);
+	}
+	const refs = [
+		useShortcut<HTMLElement>('approve', () => blocked === null && decide('approve'), isOpen),
+		useShortcut<HTMLElement>('deny', () => decide('deny'), isOpen),
+		useShortcut<HTMLElement>('editInput', () => openForm('edit'), isOpen),
+		useShortcut<HTMLElement>('remember', () => openForm('remember'), isOpen),
+	];
+	const selectable = isFree
+		? { blocked, decide: (decision: 'approve' | 'deny') => sendNow({ decision, ...words }) }
+		: null;
+	const choice = useSelectable(approvalId, selectable);
+	return {
+		...{ ask, error: found?.error, mayDecide, isOpen, isFree, blocked, state, choice, refs, reason, setReason },
+		...{ form: isOpen ? form : null, may, decide, openForm, undo },
+		closeForm: () => setForm(null),
+		approveWith: (updatedInput: Record<string, unknown>) => void send({ decision: 'approve', ...words, updatedInput }),
+		approveAndRemember: (terms: Parameters<typeof send>[1]) =>
+			void send({ decision: 'approve', ...words, ...(terms && { reason: terms.reason }) }, terms),
+		approveWithSuggestion: (at: number) => {
+			if (isFree && blocked === null) void send({ decision: 'approve', ...words, suggestions: [at] });
+		},
+		answer: (answers: Record<string, string>) => void send({ decision: 'answer', updatedInput: { answers } }),
+		onWhole: () => setOpened(true),
+	};
+}

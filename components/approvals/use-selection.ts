@@ -1,0 +1,59 @@
+'use client';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { Selectable, Selection } from './selection.ts';
+
+/** What became of the cards that were decided together. */
+export interface BulkResult {
+	decision: 'approve' | 'deny';
+	done: number;
+	/** One sentence for each card that was not decided. */
+	left: string[];
+}
+
+/** The chosen cards of a list, and deciding them one after the other. Each is told for itself: nothing is all or nothing. */
+export function useSelection(): {
+	selection: Selection;
+	result: BulkResult | null;
+	isBusy: boolean;
+	decideAll: (decision: 'approve' | 'deny') => Promise<void>;
+	clear: () => void;
+} {
+	const cards = useRef(new Map<string, () => Selectable>());
+	const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+	const [result, setResult] = useState<BulkResult | null>(null);
+	const [isBusy, setBusy] = useState(false);
+
+	const toggle = useCallback((id: string) => {
+		setResult(null);
+		setChosen((before) =>
+			before.has(id) ? new Set([...before].filter((other) => other !== id)) : new Set([...before, id]),
+		);
+	}, []);
+	const register = useCallback((id: string, card: () => Selectable) => {
+		cards.current.set(id, card);
+		return () => {
+			cards.current.delete(id);
+			setChosen((before) => new Set([...before].filter((other) => other !== id)));
+		};
+	}, []);
+
+	async function decideAll(decision: 'approve' | 'deny') {
+		setBusy(true);
+		const told: BulkResult = { decision, done: 0, left: [] };
+		for (const id of chosen) {
+			const card = cards.current.get(id)?.();
+			if (!card) told.left.push('One was over before its turn.');
+			else if (decision === 'approve' && card.blocked !== null) told.left.push(card.blocked);
+			else {
+				const ended = await card.decide(decision);
+				if (ended.step === 'done') told.done += 1;
+				else told.left.push(ended.step === 'refused' ? ended.message : 'One was over before its turn.');
+			}
+		}
+		setResult(told);
+		setBusy(false);
+	}
+
+	const selection = useMemo(() => ({ chosen, toggle, register }), [chosen, toggle, register]);
+	return { selection, result, isBusy, decideAll, clear: () => setChosen(new Set()) };
+}

@@ -1,0 +1,17 @@
+import type { Denial } from '../contract/catalogue/approval.ts';
+
+interface Asked {
+	id: string;
+	denials: readonly Denial[];
+}
+
+/** Whether two approvals ask the same question: of the same gates, with the same fingerprints. Not one of itself. */
+export function isSameQuestion(one: Asked, other: Asked): boolean {
+	const prints = printsOf(one);
+	return prints !== null && one.id !== other.id && prints === printsOf(other);
+}
+
+function printsOf({ denials }: Asked): string | null {
+	const prints = denials.map(({ rule, fingerprint }) => fingerprint && `${rule} ${fingerprint}`);
+	return prints.length > 0 && prints.every(Boolean) ? prints.sort().join('\n') : null;
+}

@@ -1,0 +1,180 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/view.ts';
+import type { TailBatch } from '../tail/tail-batch.ts';
+import { type DeskRig, operator, startDesk } from './desk-rig.ts';
+import { pairPrompt, watchPrompts } from './permission-watch.ts';
+
+// Real processes and a real disk, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const rigs: DeskRig[] = [];
+async function rigOf(options: Parameters<typeof startDesk>[0] = {}): Promise<DeskRig> {
+	const rig = await startDesk(options);
+	rigs.push(rig);
+	return rig;
+}
+afterEach(async () => {
+	await Promise.all(rigs.splice(0).map((rig) => rig.stop()));
+});
+
+const suggestions = [
+	{
+		type: 'addRules',
+		rules: [{ toolName: 'Bash', ruleContent: 'touch:*' }],
+		behavior: 'allow',
+		destination: 'localSettings',
+	},
+	{ type: 'setMode', mode: 'acceptEdits', destination: 'session' },
+];
+const prompt = (project: string, extra: object = {}) => ({
+	session_id: 's1',
+	cwd: project,
+	hook_event_name: 'PermissionRequest',
+	tool_name: 'Bash',
+	tool_input: { command: 'touch made.txt' },
+	permission_suggestions: suggestions,
+	...extra,
+});
+async function held(rig: DeskRig, extra?: object) {
+	const polled = rig.next<string>('waiting');
+	const { printed } = rig.hook(prompt(rig.project, extra));
+	return { id: await polled, printed };
+}
+const answerIn = (text: string) => JSON.parse(text).hookSpecificOutput;
+
+test('R620 the client’s own prompt waits for a person; approved, denied and stopped in the client’s words', async () => {
+	const rig = await rigOf();
+	const one = await held(rig);
+	expect(rig.desk.get(one.id)).toMatchObject({ state: 'waiting', tool: 'Bash', denials: [], suggestions });
+	await rig.desk.decide(one.id, { decision: 'approve' }, operator);
+	expect(answerIn((await one.printed).stdout)).toEqual({
+		hookEventName: 'PermissionRequest',
+		decision: { behavior: 'allow' },
+	});
+	const two = await held(rig);
+	await rig.desk.decide(two.id, { decision: 'deny', reason: 'not here', stop: true }, operator);
+	expect(answerIn((await two.printed).stdout).decision).toEqual({
+		behavior: 'deny',
+		message: 'Denied in Signalbox by an operator: "not here"',
+		interrupt: true,
+	});
+	const three = await held(rig);
+	const updatedInput = { command: 'touch other.txt' };
+	await rig.desk.decide(three.id, { decision: 'approve', updatedInput }, operator);
+	expect(answerIn((await three.printed).stdout).decision).toEqual({ behavior: 'allow', updatedInput });
+});
+
+test('R621 only what the client itself suggested becomes a rule', async () => {
+	const rig = await rigOf();
+	const { id, printed } = await held(rig);
+	await expect(rig.desk.decide(id, { decision: 'approve', suggestions: [2] }, operator)).rejects.toMatchObject({
+		code: 'request/invalid',
+	});
+	await rig.desk.decide(id, { decision: 'approve', suggestions: [0] }, operator);
+	expect(answerIn((await printed).stdout).decision).toEqual({
+		behavior: 'allow',
+		updatedPermissions: [suggestions[0]],
+	});
+	const told = rig.timeline().find(({ type }) => type === 'approval:resolve');
+	expect(told).toMatchObject({ suggestions: [suggestions[0]] });
+});
+
+test('R620 nobody answers: nothing is printed, so that the terminal’s dialog stands', async () => {
+	const rig = await rigOf();
+	const { id, printed } = await held(rig);
+	await rig.advance(121_000);
+	expect(await printed).toEqual({ stdout: '', code: 0 });
+	expect(rig.desk.get(id)?.state).toBe('expired');
+});
+
+test('R620 a picker, a switched off setting and a missing operator hold nothing', async () => {
+	const rig = await rigOf();
+	const status = async (input: object) =>
+		(await rig.post(input, { 'x-signalbox-request': 'r', 'x-signalbox-timeout': '60' })).status;
+	expect(await status(prompt(rig.project, { tool_name: 'AskUserQuestion' }))).toBe(200);
+	const alone = await rigOf({ operatorPresent: false });
+	expect((await alone.hook(prompt(alone.project)).printed).stdout).toBe('');
+});
+
+test('R622 the card closes when its actor goes on; notices, its own lines and other actors do not close it', async () => {
+	const rig = await rigOf();
+	const { id, printed } = await held(rig, { agent_id: 'a1' });
+	let tell: (batch: TailBatch) => void = () => undefined;
+	watchPrompts(
+		(listener) => {
+			tell = listener;
+			return () => true;
+		},
+		rig.desk,
+		() => undefined,
+	);
+	const later = new Date(Date.now() + 1000).toISOString();
+	const event = (type: string, more: object = {}) =>
+		({
+			id: 'e',
+			ts: later,
+			seq: 1,
+			sessionId: 's1',
+			category: '',
+			label: '',
+			agentId: 'a1',
+			type,
+			...more,
+		}) as unknown as IndexedEvent;
+	const batch = (...events: IndexedEvent[]): TailBatch => ({
+		sessionId: 's1',
+		events,
+		rows: [],
+		view: emptyView('s1'),
+	});
+	tell(
+		batch(
+			event('session:notice', { message: 'x' }),
+			event('approval:request'),
+			event('tool:result', { agentId: 'a2', tool: 'Read' }),
+		),
+	);
+	tell(batch(event('tool:call', { ts: '2020-01-01T00:00:00.000Z', tool: 'Bash' })));
+	await rig.desk.sweep();
+	expect(rig.desk.get(id)?.state).toBe('waiting');
+	tell(batch(event('tool:result', { tool: 'Bash' })));
+	expect(await printed).toEqual({ stdout: '', code: 0 });
+	expect(rig.desk.get(id)).toMatchObject({ state: 'abandoned', reason: 'it was answered in the terminal' });
+});
+
+test('R622 a prompt belongs to the newest open call of its actor with the same tool and input', () => {
+	const call = (toolUseId: string, seq: number, more: object = {}) => ({
+		toolUseId,
+		seq,
+		at: '',
+		tool: 'Bash',
+		title: '',
+		verdicts: [],
+		...more,
+	});
+	const view = {
+		...emptyView('s1'),
+		calls: [call('t1', 1), call('t2', 2), call('t3', 3, { agentId: 'a1' }), call('t4', 4, { evidence: 'ran' })],
+	} as SessionView;
+	const inputs: Record<string, unknown> = { t1: { a: 1, b: 2 }, t2: { a: 2 }, t3: { a: 1, b: 2 }, t4: { a: 1, b: 2 } };
+	const index = {
+		events: (sessionId: string, { row = '' }: { row?: string }): IndexedEvent[] => [
+			{
+				id: 'e',
+				ts: '',
+				seq: 1,
+				sessionId,
+				category: '',
+				label: '',
+				type: 'tool:call',
+				tool: 'Bash',
+				input: inputs[row.slice(5)],
+			},
+		],
+	};
+	const asked = { sessionId: 's1', tool: 'Bash', input: { b: 2, a: 1 } } as Parameters<typeof pairPrompt>[0];
+	expect(pairPrompt(asked, { viewOf: () => view, index })).toBe('t1');
+	expect(pairPrompt({ ...asked, agentId: 'a1' }, { viewOf: () => view, index })).toBe('t3');
+	expect(pairPrompt({ ...asked, input: { a: 9 } }, { viewOf: () => view, index })).toBeUndefined();
+});

@@ -1,0 +1,48 @@
+import { canonicalJson } from '#hooks-bridge/canonical-json.ts';
+import type { HeldCall } from '#hooks-bridge/ports.ts';
+import { isKnown } from '#lib/contract/event.ts';
+import { isCallOpen } from '#lib/session/fold-call.ts';
+import { isActing } from '#lib/session/fold-head.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import type { IndexStore } from '../store/index-store.ts';
+import type { TailBatch } from '../tail/tail-batch.ts';
+import type { ApprovalDesk } from './approval-desk.ts';
+
+interface PairingOptions {
+	viewOf: (sessionId: string) => SessionView | undefined;
+	index: Pick<IndexStore, 'events'>;
+}
+
+/**
+ * The call that a permission prompt is about: the newest open one of the same actor with the same tool and input. The
+ * prompt itself names none. Undefined where none is found; then the prompt stands for itself.
+ */
+export function pairPrompt(held: HeldCall, { viewOf, index }: PairingOptions): string | undefined {
+	const { sessionId, agentId, tool, input } = held;
+	const wanted = canonicalJson(input);
+	const open = viewOf(sessionId)?.calls.filter(
+		(call) => call.tool === tool && call.agentId === agentId && isCallOpen(call),
+	);
+	const newest = [...(open ?? [])].sort((a, b) => b.seq - a.seq);
+	return newest.find(({ toolUseId }) =>
+		index
+			.events(sessionId, { after: 0, limit: 100, row: `call:${toolUseId}` })
+			.some((event) => isKnown(event) && event.type === 'tool:call' && canonicalJson(event.input) === wanted),
+	)?.toolUseId;
+}
+
+/** Closes permission prompts whose actor went on: they were answered in the terminal. */
+export function watchPrompts(
+	onBatch: (listener: (batch: TailBatch) => void) => () => void,
+	desk: Pick<ApprovalDesk, 'actorMoved'>,
+	failed: (error: unknown) => void,
+): () => void {
+	return onBatch(({ sessionId, events }) => {
+		const last = new Map<string | undefined, string>();
+		for (const event of events) {
+			if (!isActing(event) || /^(?:approval|grant):/.test(event.type)) continue;
+			if ((last.get(event.agentId) ?? '') < event.ts) last.set(event.agentId, event.ts);
+		}
+		for (const [agentId, at] of last) desk.actorMoved(sessionId, agentId, at).catch(failed);
+	});
+}

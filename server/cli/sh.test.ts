@@ -147,6 +147,19 @@ test('R546 a block waits for a person, who may let it run, change it, or leave i
 	expect(rows.flatMap(({ call }) => call?.approval?.state ?? [])).toEqual(['approved', 'approved', 'denied']);
 });
 
+test('R546 a grant lets the same line run later, and no other', async () => {
+	rig = await startDesk({ operatorPresent: false });
+	for (const line of ['rm -rf old', 'task:explore -p x -d y']) {
+		expect((await sh(line)).code).toBe(126);
+		const denied = timeline().findLast(({ type }) => type === 'command:block');
+		const subject = rig.denied({ sessionId: 's1', toolUseId: String(denied?.toolUseId) });
+		await rig.grants.create(subject, { scope: 'once', reason: 'it is old' }, operator);
+		expect((await sh(`${line}er`)).code).toBe(126);
+		expect((await sh(line, ['--session', 's1'], { CCC_CLAUDE: '/no/such/agent' })).code).not.toBe(126);
+		expect((await sh(line)).code).toBe(126);
+	}
+});
+
 test('R546 the environment of whoever asks switches no gate off', async () => {
 	rig = await startDesk({ operatorPresent: false });
 	for (const name of ['CCC_SUPERVISOR_HOOK', 'CCC_SUPERVISOR_ID', 'CLAUDE_CONFIG_DIR']) {

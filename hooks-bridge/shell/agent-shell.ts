@@ -14,6 +14,7 @@ import type { WithoutSandbox } from './sandbox/sandbox-manager.ts';
 import { ShellCall, type ShellDesk } from './shell-call.ts';
 import { createShellRouter } from './shell-router.ts';
 
+export { createNodePorts } from '../node-ports.ts';
 export { BashRouter } from './bash-router.ts';
 export { BashSession } from './bash-session.ts';
 export { BashTool } from './bash-tool.ts';

@@ -25,8 +25,9 @@ export class RestrictedBashTool implements ShellTool {
 	call(params: BashCall): CancelablePromise<ToolResult> {
 		const judgement = judgeLine(params.command, this.#policy);
 		if (judgement.decision === 'pass') return this.#delegate.call(params);
-		const { command, pattern, reason } = judgement;
-		const said = `Command blocked: ${reason}. ${command || 'This line'} is not allowed for ${this.#agentType} agents.`;
+		const { command, pattern, reason, rule } = judgement;
+		const why = rule === 'command.excluded' ? `${command} is not allowed` : reason;
+		const said = `Command blocked: ${why} (for ${this.#agentType} agents).`;
 		return cancelable(async () => toolError('Command blocked', said, { baseCommand: command, pattern }));
 	}
 }

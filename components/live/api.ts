@@ -99,13 +99,21 @@ export async function post<Data>(path: string, body: unknown): Promise<Answer<Da
 	return send<Data>(path, body, { 'x-signalbox-passkey': proof });
 }
 
-function send<Data>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<Data>> {
-	const token = liveStore.getState().me?.sessionToken;
+async function send<Data>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<Data>> {
+	const token = await sessionToken();
 	return request(path, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', ...(token ? { 'x-signalbox-session': token } : {}), ...headers },
 		body: JSON.stringify(body),
 	});
+}
+
+/** A button can be pressed before the page knows who it is. */
+async function sessionToken(): Promise<string | null> {
+	const { me } = liveStore.getState();
+	if (me) return me.sessionToken;
+	const answer = await getMe();
+	return answer.ok ? answer.data.sessionToken : null;
 }
 
 const readJson = (response: Response): Promise<unknown> => response.json().catch(() => null);

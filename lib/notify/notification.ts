@@ -27,9 +27,15 @@ export function notificationOf(event: IndexedEvent, view: SessionView, address: 
 	const { id, type, ts, sessionId } = event;
 	const { en, tone } = labelOf(type);
 	const place = view.project ?? sessionId;
-	const url = type === 'approval:request' ? `${address}/approvals` : `${address}/sessions/${sessionId}`;
+	const url = `${address}${pathOf(event)}`;
 	const title = printable(`${place}: ${en}`, MAX_TITLE);
 	return { id, type, ts, sessionId, title, body: printable(bodyOf(event), MAX_BODY), url, tone };
+}
+
+/** A question leads to its own card, everything else to its session. */
+function pathOf(event: IndexedEvent): string {
+	if (!isKnown(event) || event.type !== 'approval:request') return `/sessions/${encodeURIComponent(event.sessionId)}`;
+	return `/approvals?card=${encodeURIComponent(event.approvalId)}`;
 }
 
 function bodyOf(event: IndexedEvent): string {

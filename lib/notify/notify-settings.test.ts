@@ -86,3 +86,11 @@ test('R657 commands are read with or without the name of the bot', () => {
 	expect(parseBotCommand('stop it')).toBeNull();
 	expect(parseBotCommand('/approve 1')).toBeNull();
 });
+
+test('R766 the message of a waiting approval links to its own card, whatever its id', () => {
+	const asked = { approvalId: 'a&b#1', tool: 'Bash', input: {}, inputDigest: 'd', denials: [] };
+	const event = { id: 'e1', ts: '2026-01-01T00:00:00.000Z', sessionId: 's1', seq: 1, label: '', category: 'approval' };
+	const deadline = '2026-01-01T00:01:00.000Z';
+	const told = notificationOf({ ...event, ...asked, deadline, type: 'approval:request' }, emptyView('s1'), 'http://x');
+	expect(told.url).toBe('http://x/approvals?card=a%26b%231');
+});

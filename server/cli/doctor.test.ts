@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { dispatch } from './dispatch.ts';
 
 const files = vi.hoisted(() => ({ built: '' }));
@@ -15,9 +17,13 @@ const DENY = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDec
 
 let root: string;
 let out: string[];
+let env: Record<string, string>;
+let path: string;
 beforeEach(() => {
+	env = {};
 	root = mkdtempSync(join(tmpdir(), 'sbx-doc-'));
 	files.built = join(root, 'dist');
+	path = `${join(root, 'bin')}:${process.env.PATH}`;
 	put('dist/hook.sh', `#!/bin/sh\ncat > "\${OVERTONE_HOME}/seen.json"\nprintf '%s' '${DENY}'\n`);
 	put('dist/hook.cjs', '');
 	put('dist/hook-commands.cjs', '');
@@ -40,7 +46,7 @@ function claude(version: string): void {
 async function run(command: string, ...args: string[]): Promise<{ code: number; text: string }> {
 	out = [];
 	const code = await dispatch([command, ...args], {
-		env: { HOME: root, PATH: `${join(root, 'bin')}:${process.env.PATH}` },
+		env: { HOME: root, PATH: path, ...env },
 		cwd: join(root, 'shop'),
 		print: (line) => void out.push(line),
 		say: () => undefined,
@@ -149,6 +155,95 @@ test('R255 --live sends the probe through the registered entry and believes only
 	const { code, text } = await run('doctor', '--live');
 	expect(text).toMatch(/WRONG +a denial comes back +the hook printed "hello/);
 	expect(code).toBe(1);
+});
+
+test('R760 an entry that is killed while it waits is wrong; one too short for holdSeconds is a warning', async () => {
+	await run('init');
+	put('.overtone/config.json', '{"approvals":{"holdSeconds":300}}');
+	const short = await run('doctor');
+	expect(short.text).toMatch(/warn +hook and its timeout +.*PreToolUse.*= 330 s/);
+	expect(short.code).toBe(0);
+	await run('init');
+	expect((await run('doctor')).text).not.toContain('hook and its timeout');
+	edit((text) => text.replace('"timeout": 330', '"timeout": 20'));
+	const killed = await run('doctor');
+	expect(killed.text).toMatch(/WRONG +hook and its timeout +hook slower than its timeout/);
+	expect(killed.code).toBe(1);
+});
+
+test('R761 a fail-closed entry without onFailure, a missing one and an old client are wrong', async () => {
+	put('shop/.overtone/config.json', '{"commands":{"exclude":["rm"]}}');
+	await run('init');
+	expect((await run('doctor')).text).toMatch(/ok +fail-closed entry/);
+	const local = join(root, 'shop/.claude/settings.local.json');
+	const whole = readFileSync(local, 'utf8');
+	writeFileSync(local, whole.replace(/,\s*"onFailure": "block"/, ''));
+	const open = await run('doctor');
+	expect([open.code, open.text]).toEqual([
+		1,
+		expect.stringMatching(/WRONG +fail-closed entry +onFailure is missing in /),
+	]);
+	writeFileSync(local, '{}');
+	expect((await run('doctor')).text).toMatch(/WRONG +fail-closed entry +commands are excluded/);
+	writeFileSync(local, whole);
+	claude('2.1.197');
+	const old = await run('doctor');
+	expect(old.text).toMatch(/WRONG +client +Claude Code 2\.1\.197 ignores onFailure.*fail-closed entry.*with -p/);
+	expect(old.code).toBe(1);
+});
+
+test('R762 supervisor entries without their reviewer are wrong', async () => {
+	await run('init', '--supervisor');
+	expect((await run('doctor')).text).toMatch(/ok +reviewer /);
+	env = { CCC_CLAUDE: 'no-such-reviewer' };
+	expect((await run('doctor')).text).toMatch(/WRONG +reviewer +.*no-such-reviewer is not found/);
+});
+
+test('R763 a changed journal is wrong, one that nobody outside knows is a hint', async () => {
+	expect((await run('doctor')).text).toMatch(/ok +journal +nothing was decided yet/);
+	mkdirSync(join(root, '.overtone'), { recursive: true });
+	const path = join(root, '.overtone/journal.db');
+	const journal = await openSqliteJournal(path);
+	await journal.append({ id: 'r1', kind: 'setting:change', subject: 'workflow:s1', payload: { setting: 'x' } });
+	await journal.close();
+	expect((await run('doctor')).text).toMatch(/- +journal +UNANCHORED: 1 rows/);
+	const sqlite = new Database(path);
+	for (const { name } of sqlite
+		.prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+		.all())
+		sqlite.exec(`DROP TRIGGER "${name}"`);
+	sqlite.exec("UPDATE journal SET subject = 'workflow:s2'");
+	sqlite.close();
+	const { code, text } = await run('doctor');
+	expect(text).toMatch(/WRONG +journal +BROKEN at row 1/);
+	expect(code).toBe(1);
+});
+
+test('R764 a channel without its variable, a model without its key and a missing sandbox are told', async () => {
+	const notify = { channels: { team: { kind: 'webhook', url: 'https://example.org/x', secretEnv: 'HOOK_SECRET' } } };
+	const llm = { provider: 'anthropic', model: 'm' };
+	put('.overtone/config.json', JSON.stringify({ notify, llm, commands: { withoutSandbox: 'refuse' } }));
+	path = join(root, 'bin');
+	for (const name of ['curl', 'node']) put(`bin/${name}`, '');
+	const { text } = await run('doctor');
+	expect(text).toMatch(/warn +notifications +team needs HOOK_SECRET\n.*server's environment counts/);
+	expect(text).toMatch(/warn +model +No model is asked, because there is no key/);
+	expect(text).toMatch(/warn +sandbox +bwrap is not found: .* refuses/);
+	env = { HOOK_SECRET: 'x', SIGNALBOX_LLM_KEY: 'x' };
+	expect((await run('doctor')).text).toMatch(/ok +notifications +1 of 1 channels[\s\S]*ok +model +anthropic\/m/);
+});
+
+test('R765 --live sends an excluded command through the fail-closed entry, too', async () => {
+	put('shop/.overtone/config.json', '{"commands":{"exclude":["rm"]}}');
+	await run('init');
+	const { code, text } = await run('doctor', '--live');
+	expect(text).toMatch(/ok +a denial comes back/);
+	expect(text).toMatch(/ok +the fail-closed entry denies +an excluded command was denied/);
+	expect(code).toBe(0);
+	const seen = JSON.parse(readFileSync(join(root, '.overtone/seen.json'), 'utf8'));
+	expect(seen).toMatchObject({ tool_name: 'Bash', tool_input: { command: 'signalbox-doctor-probe' } });
+	put('.overtone/bin/hook.sh', "#!/bin/sh\n[ \"$1\" = closed ] || printf '%s' '" + DENY + "'\n");
+	expect((await run('doctor', '--live')).text).toMatch(/WRONG +the fail-closed entry denies +the hook printed nothing/);
 });
 
 test('R384 a plugin of another version, edited or incomplete is told; a project without it hears nothing of it', async () => {

@@ -1,9 +1,13 @@
 import { type Command, EXIT } from './command.ts';
 import { type Check, checkTable, type Patient } from './doctor/check.ts';
+import { checkClient } from './doctor/check-client.ts';
+import { checkEntries } from './doctor/check-entries.ts';
 import { checkLive } from './doctor/check-live.ts';
-import { checkMachine } from './doctor/check-machine.ts';
+import { checkMachine, commandFinder } from './doctor/check-machine.ts';
 import { checkPlugin } from './doctor/check-plugin.ts';
+import { checkServices } from './doctor/check-services.ts';
 import { checkSettings } from './doctor/check-settings.ts';
+import { ourEntries } from './doctor/our-entries.ts';
 import { clientConfigOf, homeOf, projectOf } from './home.ts';
 import { holdSecondsFor } from './init/hold-seconds.ts';
 import { hookEntries } from './init/hook-entries.ts';
@@ -13,8 +17,9 @@ import { hasSupervisor } from './init/plan-init.ts';
 export const doctor: Command = {
 	usage: 'doctor [--project DIR] [--live]',
 	about: [
-		'Checks that sessions in a project are recorded and that a denial holds: settings, installed hook, server, client.',
-		'With --live it sends a call that must be denied through the registered hook and looks at what comes back.',
+		'Checks that sessions in a project are recorded and that a denial holds: settings, installed hook, server, client,',
+		'and what stands beside them: the journal, notifications, the model, the sandbox.',
+		'With --live it sends calls that must be denied through the registered hooks and looks at what comes back.',
 		'Nothing is changed.',
 	].join('\n'),
 	options: {
@@ -27,11 +32,18 @@ export const doctor: Command = {
 		const home = homeOf(terminal);
 		const project = projectOf(values.project, terminal);
 		const patient: Patient = { project, home, configDir: clientConfigOf(terminal), env: terminal.env };
+		const find = commandFinder(terminal.env.PATH);
+		const holdSeconds = holdSecondsFor(home, project);
+		const entries = ourEntries(patient);
+		const hasClosed = entries.some(({ profile }) => profile === 'closed');
 		const checks: Check[] = [
-			...checkSettings(patient, hookEntries(holdSecondsFor(home, project), hasSupervisor(project))),
+			...checkSettings(patient, hookEntries(holdSeconds, hasSupervisor(project))),
+			...checkEntries(patient, entries, holdSeconds, find),
 			...checkPlugin(patient),
-			...(await checkMachine(patient)),
-			...(values.live === true ? [await checkLive(patient)] : []),
+			...(await checkMachine(patient, find)),
+			await checkClient(find, terminal.env, hasClosed),
+			...(await checkServices(patient, find)),
+			...(values.live === true ? await checkLive(patient, entries) : []),
 		];
 		terminal.print(`Project ${project}\nHome    ${home}\n`);
 		for (const line of checkTable(checks)) terminal.print(line);

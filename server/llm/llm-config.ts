@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { readBounded } from '#hooks-bridge/bounded-read.ts';
 
 /** Which model is asked, and with what. Holds the key: never logged, never sent anywhere but to its provider. */
 export interface LLMConfig {
@@ -79,10 +80,8 @@ function keyIn(path: string): { key?: string; problem?: string } {
 	return { key: textOf(path) ?? undefined };
 }
 
+/** Bounded, and never waits at a FIFO. */
 function textOf(path: string): string | null {
-	try {
-		return readFileSync(path, 'utf8');
-	} catch {
-		return null;
-	}
+	const read = readBounded(path);
+	return read.ok ? read.text : null;
 }

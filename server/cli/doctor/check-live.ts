@@ -5,38 +5,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
-import { isOurHandler } from '../init/hook-entries.ts';
-import { pluginHooks } from '../init/install-plugin.ts';
-import { projectFiles } from '../init/plan-init.ts';
-import { readSettingsFile } from '../init/read-text.ts';
-import { PLUGIN_ID } from '../plugin/plugin-files.ts';
 import type { Check, Patient } from './check.ts';
+import type { OurEntry } from './our-entries.ts';
 
 const NAME = 'a denial comes back';
+const CLOSED_NAME = 'the fail-closed entry denies';
 const LIMIT_MS = 30_000;
+const PROBE_COMMAND = 'signalbox-doctor-probe';
 
-/** A plan that expects a developer. Nobody is asked: the probe's project forbids waiting. */
+/** A plan that expects a developer, and a command that is excluded. Nobody is asked: the probe's project forbids waiting. */
 function writeProbeProject(folder: string): void {
 	const task = { id: 't1', agent: 'developer', description: 'probe', status: 'pending' };
 	const plan = { planId: 'doctor-probe', status: 'in_progress', phases: [{ phase: 1, tasks: [task] }] };
-	const config = { gates: { routing: { onMismatch: 'deny', hold: false } } };
+	const config = {
+		gates: { routing: { onMismatch: 'deny', hold: false }, commandPolicy: { enabled: true, hold: false } },
+		commands: { exclude: [PROBE_COMMAND] },
+	};
 	mkdirSync(join(folder, '.vibe-engine'));
 	mkdirSync(join(folder, '.overtone'));
 	writeFileSync(join(folder, '.vibe-engine/routing-state.json'), JSON.stringify(plan));
 	writeFileSync(join(folder, '.overtone/config.json'), JSON.stringify(config));
-}
-
-/** The command of the project's own entry, or of the plugin that is enabled there. */
-function registeredCommand({ project, home }: Patient): string | undefined {
-	const { settings, local } = projectFiles(project);
-	const enabled = readSettingsFile(local);
-	const hasPlugin = enabled.ok && enabled.settings.enabledPlugins?.[PLUGIN_ID] === true;
-	const commands = [settings, ...(hasPlugin ? [pluginHooks(home)] : [])].flatMap((path) => {
-		const read = readSettingsFile(path);
-		const groups = read.ok ? (read.settings.hooks?.PreToolUse ?? []) : [];
-		return groups.flatMap(({ hooks }) => hooks).flatMap((one) => (isOurHandler(one) ? [one.command] : []));
-	});
-	return commands.find((command) => typeof command === 'string');
 }
 
 /** Next's types demand a NODE_ENV of every process environment; a hook has none. */
@@ -71,40 +59,61 @@ function isDenial(output: string): boolean {
 	}
 }
 
-/**
- * Sends a call that must be denied through the registered entry, as the client would, and looks at the answer.
- * Nothing runs; the probe is recorded among what belongs to no session.
- */
-export async function checkLive(patient: Patient): Promise<Check> {
-	const command = registeredCommand(patient);
-	if (command === undefined) {
-		return { state: 'wrong', name: NAME, detail: 'there is no PreToolUse entry to try', fix: 'run `signalbox init`' };
-	}
+/** A call that must be denied: an agent that the plan does not expect, or a command that the probe's project excludes. */
+const PROBES = {
+	[NAME]: {
+		tool_name: 'Agent',
+		tool_input: { subagent_type: 'architect', description: 'probe', prompt: 'probe of signalbox doctor' },
+	},
+	[CLOSED_NAME]: {
+		tool_name: 'Bash',
+		tool_input: { command: PROBE_COMMAND, description: 'probe of signalbox doctor' },
+	},
+} as const;
+
+async function probe(name: keyof typeof PROBES, command: string, { env, home }: Patient): Promise<Check> {
 	const folder = mkdtempSync(join(tmpdir(), 'signalbox-doctor-'));
 	try {
 		writeProbeProject(folder);
 		const output = await runHook(
 			command,
 			folder,
-			{ ...patient.env, OVERTONE_HOME: patient.home },
+			{ ...env, OVERTONE_HOME: home },
 			{
 				session_id: HOME_SESSION,
 				cwd: folder,
 				hook_event_name: 'PreToolUse',
-				tool_name: 'Agent',
-				tool_input: { subagent_type: 'architect', description: 'probe', prompt: 'probe of signalbox doctor' },
+				...PROBES[name],
 				tool_use_id: `probe_${randomUUID()}`,
 			},
 		);
-		if (isDenial(output)) return { state: 'ok', name: NAME, detail: 'a call outside a routing plan was denied' };
+		const what = name === NAME ? 'a call outside a routing plan' : 'an excluded command';
+		if (isDenial(output)) return { state: 'ok', name, detail: `${what} was denied` };
 		const shown = output.trim() === '' ? 'nothing' : JSON.stringify(printable(output, 300));
 		return {
 			state: 'wrong',
-			name: NAME,
+			name,
 			detail: `the hook printed ${shown}`,
 			fix: 'see the lines above, then `signalbox init`',
 		};
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
+}
+
+/**
+ * Sends calls that must be denied through the registered entries, as the client would, and looks at the answers: one
+ * through the plain entry, one through the fail-closed entry where there is one. Nothing runs; the probes are recorded
+ * among what belongs to no session.
+ */
+export async function checkLive(patient: Patient, entries: readonly OurEntry[]): Promise<Check[]> {
+	const before = entries.filter(({ event }) => event === 'PreToolUse');
+	const plain = before.find(({ profile }) => profile !== 'closed' && profile !== 'supervisor');
+	const closed = before.find(({ profile }) => profile === 'closed');
+	return [
+		plain
+			? await probe(NAME, plain.command, patient)
+			: { state: 'wrong', name: NAME, detail: 'there is no PreToolUse entry to try', fix: 'run `signalbox init`' },
+		...(closed ? [await probe(CLOSED_NAME, closed.command, patient)] : []),
+	];
 }

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { doorPath, MAX_SOCKET_PATH } from '#hooks-bridge/overtone-home.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { HookFile } from '../distribution.ts';
@@ -12,9 +10,6 @@ import { onMismatchIn } from '../init/project-config.ts';
 import { readIfThere } from '../init/read-text.ts';
 import type { Check, FindCommand, Patient } from './check.ts';
 
-/** From this version on a hook entry can say that the client shall block when the hook fails. */
-const CLIENT_FLOOR = [2, 1, 295] as const;
-
 /** What becomes of the hooks without one of their files. */
 const WITHOUT: Readonly<Record<HookFile, string>> = {
 	'hook-commands.cjs': 'no command line is judged without a server',
@@ -23,21 +18,20 @@ const WITHOUT: Readonly<Record<HookFile, string>> = {
 	'hook.sh': 'every hook does nothing',
 };
 
-/** Looks a command up on a PATH, as a shell does. */
+/** Looks a command up on a PATH, as a shell does; an absolute one is looked at where it is. */
 export function commandFinder(path: string | undefined): FindCommand {
 	return (name) =>
-		(path ?? '')
-			.split(delimiter)
-			.filter((folder) => folder !== '')
-			.map((folder) => join(folder, name))
-			.find((candidate) => {
-				try {
-					accessSync(candidate, constants.X_OK);
-					return true;
-				} catch {
-					return false;
-				}
-			});
+		(isAbsolute(name)
+			? [name]
+			: (path ?? '').split(delimiter).flatMap((folder) => (folder ? [join(folder, name)] : []))
+		).find((candidate) => {
+			try {
+				accessSync(candidate, constants.X_OK);
+				return true;
+			} catch {
+				return false;
+			}
+		});
 }
 
 function checkHookFiles({ home }: Patient): Check[] {
@@ -97,34 +91,6 @@ async function checkDoor({ home }: Patient): Promise<Check> {
 	};
 }
 
-function isOlder(version: readonly number[], floor: readonly number[]): boolean {
-	const at = floor.findIndex((part, index) => part !== version[index]);
-	return at !== -1 && (version[at] ?? 0) < (floor[at] ?? 0);
-}
-
-async function checkClient(find: FindCommand, env: Patient['env']): Promise<Check> {
-	const name = 'client';
-	const claude = find('claude');
-	if (claude === undefined) return { state: 'note', name, detail: 'claude is not on PATH; its version is unknown' };
-	const told = await promisify(execFile)(claude, ['--version'], {
-		env: { ...env } as NodeJS.ProcessEnv,
-		timeout: 15_000,
-	})
-		.then(({ stdout }) => stdout)
-		.catch(() => '');
-	const version = /(\d+)\.(\d+)\.(\d+)/.exec(told);
-	if (version === null)
-		return { state: 'warn', name, detail: `${claude} --version gives no version`, fix: 'run it yourself' };
-	if (!isOlder(version.slice(1).map(Number), CLIENT_FLOOR))
-		return { state: 'ok', name, detail: `Claude Code ${version[0]}` };
-	return {
-		state: 'warn',
-		name,
-		detail: `Claude Code ${version[0]} cannot block when a hook fails or times out`,
-		fix: `update it to ${CLIENT_FLOOR.join('.')} or newer`,
-	};
-}
-
 function checkOnMismatch({ project, home }: Patient): Check {
 	const name = 'approvals';
 	const paths = [projectFiles(project).config, join(home, 'config.json')];
@@ -140,13 +106,6 @@ function checkOnMismatch({ project, home }: Patient): Check {
 }
 
 /** Whether what the hooks need is on this machine. */
-export async function checkMachine(patient: Patient): Promise<Check[]> {
-	const find = commandFinder(patient.env.PATH);
-	return [
-		...checkHookFiles(patient),
-		...checkCommands(find),
-		await checkDoor(patient),
-		checkOnMismatch(patient),
-		await checkClient(find, patient.env),
-	];
+export async function checkMachine(patient: Patient, find: FindCommand): Promise<Check[]> {
+	return [...checkHookFiles(patient), ...checkCommands(find), await checkDoor(patient), checkOnMismatch(patient)];
 }

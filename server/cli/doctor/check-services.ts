@@ -1,0 +1,94 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createNodePorts } from '#hooks-bridge/node-ports.ts';
+import { auditVerdict } from '#lib/audit/audit-report.ts';
+import { readNotifySettings } from '#lib/notify/notify-settings.ts';
+import { readSettings } from '#lib/settings/settings.ts';
+import { readPlacedHeads } from '../../audit/placed-heads.ts';
+import { readLLMConfig } from '../../llm/llm-config.ts';
+import { openChannel } from '../../notify/open-channel.ts';
+import { readConfig } from '../../read-config.ts';
+import { projectFiles } from '../init/plan-init.ts';
+import { readText } from '../init/read-text.ts';
+import type { Check, FindCommand, Patient } from './check.ts';
+
+/** About 100,000 rows, a few seconds; a longer book is for `audit verify`. */
+const LARGEST_JOURNAL = 64 * 1024 * 1024;
+const SERVER_ENV = "the server's environment counts, and this is yours";
+
+async function checkJournal(home: string): Promise<Check> {
+	const name = 'journal';
+	const path = join(home, 'journal.db');
+	const stat = statSync(path, { throwIfNoEntry: false });
+	if (!stat) return { state: 'ok', name, detail: 'nothing was decided yet' };
+	const fix = 'run `signalbox audit verify`';
+	if (stat.size > LARGEST_JOURNAL) return { state: 'note', name, detail: 'too long for a quick look', fix };
+	try {
+		const { verifyJournal } = await import('../../audit/verify-journal.ts');
+		const report = verifyJournal(path, readPlacedHeads(home));
+		const detail = auditVerdict(report);
+		if (report.bad)
+			return { state: 'wrong', name, detail, fix: 'keep a copy of journal.db and see docs/guide/audit.md' };
+		if (report.rows === 0 || report.anchored) return { state: 'ok', name, detail };
+		return { state: 'note', name, detail, fix: 'anchor it outside: docs/guide/audit.md' };
+	} catch (error) {
+		return {
+			state: 'wrong',
+			name,
+			detail: `it cannot be read: ${error instanceof Error ? error.message : error}`,
+			fix,
+		};
+	}
+}
+
+function checkChannels({ home, env }: Patient): Check[] {
+	const name = 'notifications';
+	const ports = createNodePorts({ home });
+	const { channels, problems } = readNotifySettings(readConfig(ports), env);
+	ports.close();
+	const missing = channels.flatMap((one) => {
+		const opened = openChannel(one, env);
+		return opened.ok ? [] : [`${one.name} needs ${opened.missing}`];
+	});
+	return [
+		...problems.map((detail): Check => ({ state: 'warn', name, detail, fix: 'correct config.json' })),
+		...missing.map(
+			(detail): Check => ({ state: 'warn', name, detail, fix: `set it and restart the server; ${SERVER_ENV}` }),
+		),
+		...(channels.length > missing.length
+			? [{ state: 'ok', name, detail: `${channels.length - missing.length} of ${channels.length} channels` } as const]
+			: []),
+	];
+}
+
+function checkModel({ home, env }: Patient): Check[] {
+	const name = 'model';
+	const { config, problem } = readLLMConfig(home, env);
+	if (config) return [{ state: 'ok', name, detail: `${config.provider}/${config.model}` }];
+	return problem === undefined ? [] : [{ state: 'warn', name, detail: problem, fix: SERVER_ENV }];
+}
+
+function checkSandbox({ home, project }: Patient, find: FindCommand): Check[] {
+	const name = 'sandbox';
+	const bwrap = find('bwrap');
+	if (bwrap !== undefined) return [{ state: 'ok', name, detail: bwrap }];
+	const [own, shared] = [join(home, 'config.json'), projectFiles(project).config].map((path) => {
+		const read = readText(path);
+		return read.ok ? read.text : undefined;
+	});
+	const { withoutSandbox } = readSettings(own, shared);
+	const fix = 'install bubblewrap';
+	return withoutSandbox === 'refuse'
+		? [{ state: 'warn', name, detail: 'bwrap is not found: `signalbox sh` refuses commands of the system', fix }]
+		: [{ state: 'note', name, detail: 'bwrap is not found: `signalbox sh` runs commands without a sandbox', fix }];
+}
+
+/** Whether what stands beside the hooks works: the record, messages to people, the model, the shell's sandbox. */
+export async function checkServices(patient: Patient, find: FindCommand): Promise<Check[]> {
+	return [
+		await checkJournal(patient.home),
+		...checkChannels(patient),
+		...checkModel(patient),
+		...checkSandbox(patient, find),
+	];
+}

@@ -6,7 +6,7 @@ import { isJson } from './claude-code/json.ts';
 import { allowCall, type HookOutput } from './claude-code/outputs.ts';
 import { type HookInput, readInput } from './claude-code/read-input.ts';
 import { releasePermission } from './hold-permission.ts';
-import { judgeCall } from './judge-call.ts';
+import { type Judgement, judgeCall } from './judge-call.ts';
 import { offerRetry } from './offer-retry.ts';
 import type { DraftEvent, HeldCall, Ports } from './ports.ts';
 import { findPlan, findSettings, projectRoot } from './project.ts';
@@ -42,7 +42,7 @@ export interface Release {
  * a failure the gate's own denial stands.
  */
 export function release(held: HeldCall, decided: PersonsDecision, ports: Ports): Release {
-	if (held.permission) return { output: releasePermission(held.permission, decided) };
+	if (held.permission && !isEdited(decided)) return { output: releasePermission(held.permission, decided) };
 	if (held.review) return { output: releaseReview(held.review.event, decided) };
 	if (decided.decision === 'deny') return { output: withReason(held, decided) };
 	try {
@@ -76,6 +76,7 @@ function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, por
 	};
 	const judged = judgeCall(call, findSettings(root, ports), held.denials);
 	const judgement = judged && offerRetry(judged, held.run);
+	if (held.permission) return releaseEditedPrompt(held.permission, decided, judgement);
 	const tell = (drafts: DraftEvent[]): void => ports.append(sessionId, seal(drafts, input, held.run, ports, 'release'));
 	if (judgement?.verdict.decision === 'deny') {
 		const { verdict, form, output } = judgement;
@@ -92,6 +93,22 @@ function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, por
 	const { run } = held;
 	const agent = isJson(call.input) ? agentNameOf(call.input.subagent_type) : null;
 	return { output, after: (real) => trackTask({ input, run, root, plan, ports: real }, agent, { how: 'executing' }) };
+}
+
+const isEdited = ({ decision, updatedInput }: PersonsDecision) => decision === 'approve' && updatedInput !== undefined;
+
+/** The gates have let the call through as the agent made it; what a person made of it they have not seen before. */
+function releaseEditedPrompt(
+	permission: NonNullable<HeldCall['permission']>,
+	decided: PersonsDecision,
+	judgement: Judgement | null,
+): Release {
+	if (judgement?.verdict.decision !== 'deny') return { output: releasePermission(permission, decided) };
+	const { gate, rule, reason } = judgement.verdict;
+	return {
+		output: releasePermission(permission, { decision: 'deny', reason: `the edited input was denied: ${reason}` }),
+		standing: { gate, rule, reason },
+	};
 }
 
 /** The gates' denial with the person's words after the gates' own; it offers no retry, since a person has just denied. */

@@ -32,7 +32,7 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 							// biome-ignore lint/suspicious/noArrayIndexKey: the client's list never moves.
 							key={at}
 							size="small"
-							className="h-auto min-h-6 whitespace-normal text-left"
+							className="h-auto min-h-6 max-w-full shrink whitespace-normal text-left [overflow-wrap:anywhere]"
 							disabled={!isFree || card.blocked !== null}
 							onClick={() => card.approveWithSuggestion(at)}
 						>

@@ -50,7 +50,7 @@ export function EditInput({ input, isBusy, onApprove, onCancel }: EditInputProps
 					disabled={isBusy || !edited.ok || changes.length === 0}
 					onClick={() => edited.ok && onApprove(edited.input)}
 				>
-					Approve with {changes.length === 1 ? 'this change' : `these ${changes.length} changes`}
+					Approve with {changes.length === 1 ? 'this change' : `${changes.length || 'no'} changes`}
 				</Button>
 				<Button onClick={onCancel}>Cancel</Button>
 			</div>

@@ -65,6 +65,20 @@ test('R620 the client’s own prompt waits for a person; approved, denied and st
 	expect(answerIn((await three.printed).stdout).decision).toEqual({ behavior: 'allow', updatedInput });
 });
 
+test('R620 the gates judge an edited prompt: what they deny is not allowed', async () => {
+	const rig = await rigOf();
+	const { id, printed } = await held(rig, { tool_name: 'Task', tool_input: { subagent_type: 'developer' } });
+	const updatedInput = { subagent_type: 'architect' };
+	await rig.desk.decide(id, { decision: 'approve', updatedInput }, operator);
+	expect(answerIn((await printed).stdout).decision).toEqual({
+		behavior: 'deny',
+		message: expect.stringContaining('the edited input was denied: Agent mismatch'),
+	});
+	expect(rig.timeline().find(({ type }) => type === 'approval:resolve')).toMatchObject({
+		standing: { rule: 'routing.agent-in-plan' },
+	});
+});
+
 test('R621 only what the client itself suggested becomes a rule', async () => {
 	const rig = await rigOf();
 	const { id, printed } = await held(rig);

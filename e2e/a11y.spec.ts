@@ -48,6 +48,7 @@ for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }
 		const seesRow = () => expect(page.getByRole('list', { name: 'Story' }).getByRole('button').first()).toBeVisible();
 		await visit('/', seesText('No sessions yet'));
 		await visit('/approvals', seesText('Nothing waits for you'));
+		await visit('/status', seesText('None recorded on this machine yet'));
 
 		for (const input of recordedRun('a04-parallel-agents', 'ended')) await postHook(server.socketPath, input);
 		for (const input of recordedRun('cmp330-a03-default-background', 'running').slice(0, 8)) {

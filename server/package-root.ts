@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The folder that holds package.json: the same whether the code runs from source or from `dist/`. */
@@ -7,4 +7,10 @@ export function findPackageRoot(from: string = import.meta.dirname): string {
 	const parent = dirname(from);
 	if (parent === from) throw new Error('Signalbox was moved out of its package: package.json is missing above it.');
 	return findPackageRoot(parent);
+}
+
+/** The version that package.json names. */
+export function packageVersion(): string {
+	const read: unknown = JSON.parse(readFileSync(join(findPackageRoot(), 'package.json'), 'utf8'));
+	return typeof read === 'object' && read !== null && 'version' in read ? String(read.version) : 'unknown';
 }

@@ -26,11 +26,15 @@ import { listenOnLoopback } from './listen-on-loopback.ts';
 import { createConfiguredClient } from './llm/configured-client.ts';
 import type { Log } from './log.ts';
 import { startNotify } from './notify/notify.ts';
+import { packageVersion } from './package-root.ts';
 import { readConfig } from './read-config.ts';
 import { createGateway } from './realtime/gateway.ts';
 import type { RealtimeServer } from './realtime/socket-types.ts';
 import { createHttpServer } from './skin/http-server.ts';
 import { createNextHost } from './skin/next-host.ts';
+import { createPerMinute } from './status/per-minute.ts';
+import { createProjectHealth } from './status/project-health.ts';
+import { createRecentLog, type RecentLog } from './status/recent-log.ts';
 import { openSqliteIndex } from './store/sqlite-index.ts';
 import { openSqliteJournal } from './store/sqlite-journal.ts';
 import { createSupervisorControl } from './supervisor/supervisor-control.ts';
@@ -64,7 +68,7 @@ export async function startServer(env: ServerEnvironment, log: Log): Promise<Sta
 		for (const close of closers.reverse()) await close();
 	});
 	try {
-		return await compose(env, log, instance.lock, closers, stop);
+		return await compose(env, createRecentLog(log, Date.now), instance.lock, closers, stop);
 	} catch (error) {
 		await stop();
 		throw error;
@@ -73,7 +77,7 @@ export async function startServer(env: ServerEnvironment, log: Log): Promise<Sta
 
 async function compose(
 	env: ServerEnvironment,
-	log: Log,
+	log: RecentLog,
 	lock: InstanceLock,
 	closers: (() => Promise<void> | void)[],
 	stop: () => Promise<void>,
@@ -143,13 +147,20 @@ async function compose(
 	const access = createAccessList({ journal, now: Date.now, revoked: gateway.dropLogin });
 	const assessor = createAssessor({ ...llm, index, viewOf: tail.viewOf, ports });
 	const assessments = createAssessmentPlace({ desk, assessor, ports, log });
+	const version = packageVersion();
+	const startedAt = new Date().toISOString();
+	const hooks = createPerMinute(Date.now);
+	const health = createProjectHealth({ home: env.home, views: tail.views, ports, env: process.env, now: Date.now });
 	let open = false;
 	const stopWatching = watchPrompts(tail.onBatch, desk, (error) => log.error('A prompt could not be closed', error));
 	closers.push(stopWatching);
 	const door = createDoor({
 		socketPath: join(env.home, 'bridge.sock'),
 		ports,
-		respond,
+		respond: (...call) => {
+			hooks.add();
+			return respond(...call);
+		},
 		desk: assessments,
 		onClient: clients.saw,
 		onRun: supervisors.saw,
@@ -166,6 +177,17 @@ async function compose(
 		workflows,
 		subtasks,
 		audit: keeper.state,
+		status: () => ({
+			version,
+			startedAt,
+			home: env.home,
+			port: env.port,
+			hooksPerMinute: hooks.count(),
+			model: llm.model() ?? null,
+			channels: notifier.channels(),
+			log: log.recent(),
+			projects: health(),
+		}),
 		passkeys,
 		access,
 		supervisors,

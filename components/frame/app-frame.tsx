@@ -30,6 +30,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	useShortcut('goApprovals', () => router.push('/approvals'));
 	useShortcut('goFeatures', () => router.push('/features'));
 	useShortcut('goRules', () => router.push('/rules'));
+	useShortcut('goHealth', () => router.push('/status'));
 	return (
 		<CSPProvider disableStyleElements>
 			<div className="flex h-dvh flex-col">

@@ -6,6 +6,7 @@ export const places: readonly { href: Route; label: string; icon: string }[] = [
 	{ href: '/approvals', label: 'Approvals', icon: 'M4 4h16v12H13l-4 4v-4H4z' },
 	{ href: '/features', label: 'Features', icon: 'M4 6h6l2 2h8v11H4z' },
 	{ href: '/rules', label: 'Rules', icon: 'M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6z' },
+	{ href: '/status', label: 'Health', icon: 'M3 12h4l3-8 4 16 3-8h4' },
 ];
 
 /** Whether a path belongs to a place. */

@@ -13,6 +13,7 @@ export const shortcuts = {
 	goApprovals: { keys: 'g>a', show: ['g', 'a'], label: 'Go to approvals', where: 'Everywhere' },
 	goFeatures: { keys: 'g>f', show: ['g', 'f'], label: 'Go to features', where: 'Everywhere' },
 	goRules: { keys: 'g>r', show: ['g', 'r'], label: 'Go to rules', where: 'Everywhere' },
+	goHealth: { keys: 'g>h', show: ['g', 'h'], label: 'Go to health', where: 'Everywhere' },
 	next: { keys: 'j,down', show: ['j', '↓'], label: 'Next row', where: 'Lists' },
 	previous: { keys: 'k,up', show: ['k', '↑'], label: 'Previous row', where: 'Lists' },
 	open: { keys: 'enter', show: ['Enter'], label: 'Open the row', where: 'Lists' },

@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AuditState } from '#lib/contract/audit.ts';
 import { AppError } from '#lib/contract/errors.ts';
+import type { ServerStatus } from '#lib/contract/status.ts';
 import type { AccessList } from '../auth/access-list.ts';
 import type { Auth } from '../auth/auth.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
@@ -24,6 +25,7 @@ import { createPasskeyRoutes } from './passkey-routes.ts';
 import { createRuleRoutes } from './rule-routes.ts';
 import { createSessionFileRoutes } from './session-file-routes.ts';
 import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
+import { createStatusRoutes } from './status-routes.ts';
 import { createSubtaskRoutes } from './subtask-routes.ts';
 import { createSupervisorRoutes } from './supervisor-routes.ts';
 import { createWorkflowRoutes } from './workflow-routes.ts';
@@ -37,6 +39,8 @@ export interface ApiOptions {
 	features: FeatureDesk;
 	workflows: WorkflowControl;
 	audit: () => AuditState;
+	/** All but the counts of `/metrics`, which the API knows itself. */
+	status: () => Omit<ServerStatus, 'door' | 'sessions' | 'events' | 'sockets' | 'waiting'>;
 	passkeys: Passkeys;
 	access: AccessList;
 	supervisors: SupervisorControl;
@@ -67,6 +71,7 @@ export function createApi({
 	features,
 	workflows,
 	audit,
+	status,
 	passkeys,
 	access,
 	supervisors,
@@ -103,12 +108,13 @@ export function createApi({
 	app.get('/health', (context) =>
 		ready() ? context.json({ status: 'ok' }) : context.json({ status: 'starting' }, 503, { 'retry-after': '1' }),
 	);
-	app.get('/metrics', (context) => {
+	const count = () => {
 		const views = tail.views();
 		const events = views.reduce((sum, view) => sum + view.counters.events, 0);
 		const tickets = desk.list('waiting', MOST_WAITING).length;
-		return context.text(renderMetrics({ events, sessions: views.length, sockets: sockets(), tickets }));
-	});
+		return { events, sessions: views.length, sockets: sockets(), tickets };
+	};
+	app.get('/metrics', (context) => context.text(renderMetrics(count())));
 	app.get('/api/audit', (context) => context.json(audit()));
 	app.get('/api/openapi.json', (context) => context.json(describeApi()));
 	app.route('/', createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, undoSeconds, home }));
@@ -118,6 +124,15 @@ export function createApi({
 	app.route('/', createApprovalRoutes({ auth, desk }));
 	app.route('/', createGrantRoutes({ auth, grants, approval: desk.get, index }));
 	app.route('/', createFeatureRoutes({ auth, features }));
+	app.route(
+		'/',
+		createStatusRoutes({
+			status: () => {
+				const { tickets: waiting, ...counts } = count();
+				return { ...status(), ...counts, waiting, door: ready() };
+			},
+		}),
+	);
 	app.route('/', createRuleRoutes({ home, tail }));
 	app.route('/', createWorkflowRoutes({ auth, workflows }));
 	app.route('/', createSupervisorRoutes({ auth, supervisors }));

@@ -1,5 +1,6 @@
 import { AuditState } from '#lib/contract/audit.ts';
 import { RuleBook } from '#lib/contract/rules.ts';
+import { ServerStatus } from '#lib/contract/status.ts';
 import { type Access, READERS, type RouteSpec } from './route-spec.ts';
 import { accessSpecs } from './routes/access-specs.ts';
 import { decisionSpecs } from './routes/decision-specs.ts';
@@ -24,6 +25,13 @@ export const routeTable: readonly RouteSpec[] = [
 		access: READERS,
 		summary: 'How the gates stand, and how often each rule denied and was overruled',
 		answer: RuleBook,
+	},
+	{
+		method: 'GET',
+		path: '/api/status',
+		access: READERS,
+		summary: 'How the server, its channels and the projects stand',
+		answer: ServerStatus,
 	},
 	...accessSpecs,
 	...sessionSpecs,

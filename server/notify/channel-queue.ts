@@ -1,3 +1,4 @@
+import type { ChannelState } from '#lib/contract/status.ts';
 import type { Notification } from '#lib/notify/notification.ts';
 import type { Log } from '../log.ts';
 import { ServiceFailure } from '../outgoing/service-failure.ts';
@@ -6,6 +7,8 @@ import type { Channel } from './channel.ts';
 /** The messages of one channel, sent in order, one at a time. */
 export interface ChannelQueue {
 	push(notification: Notification): void;
+	/** How the last message went; null before the first. */
+	last(): ChannelState['last'];
 	/** Ends what is being sent; what waits is dropped, since it would be old at the next start. */
 	stop(): Promise<void>;
 }
@@ -25,16 +28,22 @@ export function createChannelQueue(options: {
 	const waiting: Notification[] = [];
 	const stopping = new AbortController();
 	let working: Promise<void> | null = null;
+	let last: ChannelState['last'] = null;
+	const note = (reason: string | null) => {
+		last = { ts: new Date().toISOString(), ok: reason === null, reason };
+	};
 
 	async function deliver(notification: Notification): Promise<void> {
 		for (let tried = 0; ; tried += 1) {
 			try {
-				return await channel.send(notification, stopping.signal);
+				await channel.send(notification, stopping.signal);
+				return note(null);
 			} catch (error) {
 				const pauseMs = retryMs[tried];
 				const failure = error instanceof ServiceFailure ? error : new ServiceFailure('it failed', { isFinal: true });
 				if (stopping.signal.aborted) return;
 				if (pauseMs === undefined || failure.isFinal) {
+					note(failure.message);
 					log.warn('notify: a message was not delivered', {
 						channel: name,
 						type: notification.type,
@@ -62,6 +71,7 @@ export function createChannelQueue(options: {
 	}
 
 	return {
+		last: () => last,
 		push(notification) {
 			if (stopping.signal.aborted) return;
 			waiting.push(notification);

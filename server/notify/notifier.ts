@@ -1,4 +1,5 @@
 import { isKnown } from '#lib/contract/event.ts';
+import type { ChannelState } from '#lib/contract/status.ts';
 import { notificationOf } from '#lib/notify/notification.ts';
 import type { NamedChannel } from '#lib/notify/notify-settings.ts';
 import { isQuiet, wantsEvent } from '#lib/notify/wants-event.ts';
@@ -14,6 +15,8 @@ import { createEscalations } from './escalations.ts';
 export interface Notifier {
 	/** Whether somebody hears of a question at once, now. */
 	reachesPerson(): boolean;
+	/** Each channel that can send, and how its last message went. */
+	channels(): ChannelState[];
 	stop(): Promise<void>;
 }
 
@@ -78,6 +81,8 @@ export function createNotifier(options: {
 				({ settings }) =>
 					wantsEvent(settings.events, QUESTION) && settings.escalateSeconds === undefined && !isQuietNow(settings),
 			),
+		channels: () =>
+			sinks.map(({ settings: { name, kind }, queue }) => ({ name, kind, missing: null, last: queue.last() })),
 		async stop() {
 			stopListening();
 			escalations.stop();

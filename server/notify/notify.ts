@@ -1,4 +1,5 @@
 import type { Ports } from '#hooks-bridge/ports.ts';
+import type { ChannelState } from '#lib/contract/status.ts';
 import { type NotifySettings, readNotifySettings } from '#lib/notify/notify-settings.ts';
 import type { Log } from '../log.ts';
 import { readConfig } from '../read-config.ts';
@@ -29,6 +30,7 @@ export function startNotify({ tail, ports, journal, address, env, now, log }: No
 	for (const problem of settings.problems) log.warn(`config.json: ${problem}`);
 	const pollers: TelegramPoller[] = [];
 	const desk = createBotDesk({ views: tail.views, stop: (sessionId) => stopFromChat(sessionId, ports, journal), now });
+	const leftOut: ChannelState[] = [];
 	const channels = settings.channels.flatMap((one) => {
 		const opened = openChannel(one, env);
 		if (!opened.ok) {
@@ -36,6 +38,7 @@ export function startNotify({ tail, ports, journal, address, env, now, log }: No
 				channel: one.name,
 				variable: opened.missing,
 			});
+			leftOut.push({ name: one.name, kind: one.kind, missing: opened.missing, last: null });
 			return [];
 		}
 		if (opened.telegram && one.kind === 'telegram') {
@@ -46,6 +49,7 @@ export function startNotify({ tail, ports, journal, address, env, now, log }: No
 	const notifier = createNotifier({ channels, tail, address: placeOf(settings, address), now, log });
 	return {
 		reachesPerson: notifier.reachesPerson,
+		channels: () => [...notifier.channels(), ...leftOut],
 		async stop() {
 			await Promise.all([notifier.stop(), ...pollers.map((poller) => poller.stop())]);
 		},

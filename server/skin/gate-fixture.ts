@@ -93,6 +93,17 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 			},
 		},
 		audit: () => ({ head: null, anchored: null, anchors: 0 }),
+		status: () => ({
+			version: '0.0.0',
+			startedAt: '2026-01-01T00:00:00.000Z',
+			home: '/home/of/tests',
+			port: 7777,
+			hooksPerMinute: 0,
+			model: null,
+			channels: [],
+			log: [],
+			projects: [],
+		}),
 		supervisors: {
 			saw: () => undefined,
 			status: () => ({ id: 's1', enabled: false, count: 0, max: 20, timeoutSeconds: 600 }),

@@ -1,0 +1,53 @@
+'use client';
+import type { ProjectHealth } from '#lib/contract/status.ts';
+import { AgentText } from '../text/agent-text.tsx';
+
+const looks = {
+	wrong: { tone: 'text-err', glyph: '✕', word: 'wrong' },
+	warn: { tone: 'text-warn', glyph: '▲', word: 'warning' },
+	note: { tone: 'text-muted', glyph: '·', word: 'note' },
+} as const;
+
+/** What the doctor finds in each project, with what to do. */
+export function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
+	if (projects.length === 0) {
+		return (
+			<p className="text-muted">
+				None recorded on this machine yet. Run <code>signalbox init</code> in a project.
+			</p>
+		);
+	}
+	return (
+		<ul className="flex flex-col gap-2">
+			{projects.map(({ project, checks, findings }) => (
+				<li key={project}>
+					<div className="flex flex-wrap gap-x-3">
+						<AgentText className="font-mono text-mono [overflow-wrap:anywhere]">{project}</AgentText>
+						{findings.length === 0 && (
+							<span className="text-ok">
+								<span aria-hidden>✓ </span>
+								all {checks} checks are well
+							</span>
+						)}
+					</div>
+					<ul>
+						{findings.map(({ state, name, detail, fix }) => (
+							<li key={`${name} ${detail}`} className="pl-4 [overflow-wrap:anywhere]">
+								<span className={looks[state].tone}>
+									<span aria-hidden>{looks[state].glyph} </span>
+									{looks[state].word}
+								</span>{' '}
+								{name}: <AgentText>{detail}</AgentText>
+								{fix !== undefined && (
+									<span className="block text-muted">
+										What to do: <AgentText>{fix}</AgentText>
+									</span>
+								)}
+							</li>
+						))}
+					</ul>
+				</li>
+			))}
+		</ul>
+	);
+}

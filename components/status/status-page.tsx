@@ -1,0 +1,124 @@
+'use client';
+import type { ReactNode } from 'react';
+import type { ServerStatus } from '#lib/contract/status.ts';
+import { clockOrDate } from '#lib/time/clock.ts';
+import { AuditLine } from '../audit/audit-line.tsx';
+import { LiveDuration } from '../live/live-duration.tsx';
+import { useNow } from '../live/now.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { ChannelList } from './channel-list.tsx';
+import { ProjectList } from './project-list.tsx';
+import { useStatus } from './use-status.ts';
+
+/** How the server and what it depends on stand: what the doctor tells, without a terminal. */
+export function StatusPage() {
+	const { status, error } = useStatus();
+	if (!status) {
+		if (error === null) return <Skeleton label="Health is loading" />;
+		return (
+			<p role="alert" className="p-4 text-warn">
+				{error}
+			</p>
+		);
+	}
+	return (
+		<div className="mx-auto flex max-w-3xl flex-col gap-5 p-4 pb-8">
+			<div>
+				<h1 className="font-semibold text-title">Health</h1>
+				{error && (
+					<p role="alert" className="text-warn">
+						{error} What is shown may be old.
+					</p>
+				)}
+			</div>
+			<ServerFacts status={status} />
+			<Part title="Notifications">
+				<ChannelList channels={status.channels} />
+			</Part>
+			<Part title="Projects">
+				<ProjectList projects={status.projects} />
+			</Part>
+			<Part title="Warnings of the server">
+				<LogList log={status.log} />
+			</Part>
+			<AuditLine />
+		</div>
+	);
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+	return (
+		<section aria-label={title} className="flex flex-col gap-1">
+			<h2 className="font-semibold text-muted text-small uppercase">{title}</h2>
+			{children}
+		</section>
+	);
+}
+
+function ServerFacts({ status }: { status: ServerStatus }) {
+	const { version, startedAt, home, port, door, sessions, events, hooksPerMinute, sockets, waiting, model } = status;
+	return (
+		<Part title="Server">
+			<dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 tabular-nums">
+				<Fact name="Hooks">
+					<span className={door ? 'text-ok' : 'text-err'}>
+						<span aria-hidden>{door ? '✓ ' : '✕ '}</span>
+						{door ? 'served' : 'not served yet'}
+					</span>
+					, {hooksPerMinute} in the last minute
+				</Fact>
+				<Fact name="Recorded">
+					{counted(sessions, 'session')}, {counted(events, 'event')}
+				</Fact>
+				<Fact name="People">
+					{counted(sockets, 'open page')}, {waiting === 0 ? 'no call waits' : counted(waiting, 'waiting call')}
+				</Fact>
+				<Fact name="Model">
+					{model === null ? 'none: validators answer with their fallbacks' : <AgentText>{model}</AgentText>}
+				</Fact>
+				<Fact name="Version">{version}</Fact>
+				<Fact name="Up for">
+					<LiveDuration from={startedAt} />
+				</Fact>
+				<Fact name="Port">{port}</Fact>
+				<Fact name="Home">
+					<AgentText className="font-mono text-mono">{home}</AgentText>
+				</Fact>
+			</dl>
+		</Part>
+	);
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+	return (
+		<>
+			<dt className="text-muted">{name}</dt>
+			<dd className="[overflow-wrap:anywhere]">{children}</dd>
+		</>
+	);
+}
+
+function LogList({ log }: { log: ServerStatus['log'] }) {
+	const now = useNow();
+	if (log.length === 0) return <p className="text-muted">None since the server started.</p>;
+	return (
+		<ul>
+			{log.map(({ ts, level, message }, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same in all they have.
+				<li key={`${ts} ${at}`} className="flex flex-wrap gap-x-3">
+					<time dateTime={ts} className="text-muted tabular-nums">
+						{clockOrDate(ts, now)}
+					</time>
+					<span className={level === 'error' ? 'text-err' : 'text-warn'}>
+						<span aria-hidden>{level === 'error' ? '✕ ' : '▲ '}</span>
+						{level === 'error' ? 'error' : 'warning'}
+					</span>
+					<AgentText className="min-w-0 [overflow-wrap:anywhere]">{message}</AgentText>
+				</li>
+			))}
+		</ul>
+	);
+}

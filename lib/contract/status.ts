@@ -1,0 +1,54 @@
+import * as z from 'zod';
+
+/** A line that the server warned with; text of others may be in it. */
+const LogLine = z.object({ ts: z.string(), level: z.enum(['warn', 'error']), message: z.string() });
+export type LogLine = z.infer<typeof LogLine>;
+
+/** A notification channel, by name alone: its address and token are secrets. */
+const ChannelState = z.object({
+	name: z.string(),
+	kind: z.string(),
+	/** The environment variable that the server lacks for it; null when it can send. */
+	missing: z.string().nullable(),
+	/** How the last message went; null before the first one. */
+	last: z.object({ ts: z.string(), ok: z.boolean(), reason: z.string().nullable() }).nullable(),
+});
+export type ChannelState = z.infer<typeof ChannelState>;
+
+/** What the doctor says of one part of a project's set-up. */
+const Finding = z.object({
+	state: z.enum(['note', 'warn', 'wrong']),
+	name: z.string(),
+	detail: z.string(),
+	fix: z.string().optional(),
+});
+
+/** A project that sessions were in, with everything that is not well; `checks` is how many were made. */
+const ProjectHealth = z.object({ project: z.string(), checks: z.int(), findings: z.array(Finding) });
+export type ProjectHealth = z.infer<typeof ProjectHealth>;
+
+/** `GET /api/status`: how the server and what it depends on stand. */
+export const ServerStatus = z.object({
+	version: z.string(),
+	/** ISO. */
+	startedAt: z.string(),
+	home: z.string(),
+	port: z.int(),
+	/** Whether hooks are served. */
+	door: z.boolean(),
+	sessions: z.int(),
+	events: z.int(),
+	/** Hook runs of the last 60 seconds. */
+	hooksPerMinute: z.int(),
+	/** Open pages and other live connections. */
+	sockets: z.int(),
+	/** Calls that wait for a person. */
+	waiting: z.int(),
+	/** The model that validators ask; null: they use their fallbacks. */
+	model: z.string().nullable(),
+	channels: z.array(ChannelState),
+	/** The last warnings and errors since the start, newest first. */
+	log: z.array(LogLine),
+	projects: z.array(ProjectHealth),
+});
+export type ServerStatus = z.infer<typeof ServerStatus>;

@@ -1,0 +1,65 @@
+import { statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import type { Ports } from '#hooks-bridge/ports.ts';
+import type { ProjectHealth } from '#lib/contract/status.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import { printable } from '#lib/text/printable.ts';
+import type { Patient } from '../cli/doctor/check.ts';
+import { checkEntries } from '../cli/doctor/check-entries.ts';
+import { commandFinder } from '../cli/doctor/check-machine.ts';
+import { checkPlugin } from '../cli/doctor/check-plugin.ts';
+import { checkSettings } from '../cli/doctor/check-settings.ts';
+import { ourEntries } from '../cli/doctor/our-entries.ts';
+import { clientConfigOf } from '../cli/home.ts';
+import { holdSecondsFor } from '../cli/init/hold-seconds.ts';
+import { hookEntries } from '../cli/init/hook-entries.ts';
+import { hasSupervisor } from '../cli/init/plan-init.ts';
+
+const MOST_PROJECTS = 12;
+/** Pages ask every few seconds; settings files change seldom. */
+const KEPT_MS = 10_000;
+
+/** The doctor's checks that only read files, for the projects of the newest sessions that are still there. */
+export function createProjectHealth(options: {
+	home: string;
+	views: () => SessionView[];
+	ports: Pick<Ports, 'projectRootOf'>;
+	env: Patient['env'];
+	now: () => number;
+}): () => ProjectHealth[] {
+	const { home, views, ports, env, now } = options;
+	let kept: { at: number; projects: ProjectHealth[] } | undefined;
+	const configDir = clientConfigOf({ env, cwd: home });
+
+	const roots = (): string[] => {
+		const newest = views().toSorted((a, b) => ((a.lastAt ?? '') < (b.lastAt ?? '') ? 1 : -1));
+		const folders = new Set(newest.flatMap(({ cwd }) => (cwd !== undefined && isAbsolute(cwd) ? [cwd] : [])));
+		const found = new Set<string>();
+		for (const cwd of folders) {
+			if (found.size === MOST_PROJECTS) break;
+			const root = ports.projectRootOf(cwd);
+			if (statSync(root, { throwIfNoEntry: false })?.isDirectory()) found.add(root);
+		}
+		return [...found];
+	};
+
+	const look = (project: string): ProjectHealth => {
+		const patient: Patient = { project, home, configDir, env };
+		const holdSeconds = holdSecondsFor(home, project);
+		const checks = [
+			...checkSettings(patient, hookEntries(holdSeconds, hasSupervisor(project))),
+			...checkEntries(patient, ourEntries(patient), holdSeconds, commandFinder(env.PATH)),
+			...checkPlugin(patient),
+		];
+		const findings = checks.flatMap(({ state, name, detail, fix }) =>
+			state === 'ok' ? [] : [{ state, name, detail: printable(detail, 400), ...(fix !== undefined && { fix }) }],
+		);
+		return { project: printable(project, 300), checks: checks.length, findings };
+	};
+
+	return () => {
+		if (kept && now() - kept.at < KEPT_MS) return kept.projects;
+		kept = { at: now(), projects: roots().map(look) };
+		return kept.projects;
+	};
+}

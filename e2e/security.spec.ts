@@ -53,7 +53,7 @@ test('R130 nothing is shown without signing in: pages lead to the sign-in page, 
 	expect(await rawRequest(server.port, '/socket.io/?EIO=4&transport=websocket', { ...upgrade, ...key })).toBe(401);
 });
 
-test('R131 R132 a foreign Host or Origin is refused, with valid credentials too', async ({ server, token }) => {
+test('R131 R132 B6: a foreign Host or Origin is refused, with valid credentials too', async ({ server, token }) => {
 	const authorization = `Bearer ${await token('operator')}`;
 	const host = `127.0.0.1:${server.port}`;
 	expect(await rawRequest(server.port, '/api/sessions', { host, authorization })).toBe(200);
@@ -94,7 +94,7 @@ test('signing out ends what this browser may see', async ({ operatorPage, expect
 	await expect(page.getByText('You are not signed in.')).toBeVisible();
 });
 
-test('a page of another port of this machine can neither read nor act, and never gets the cookie', async ({
+test('B6: a page of another port of this machine can neither read nor act, and never gets the cookie', async ({
 	server,
 	operatorPage,
 	expectConsole,

@@ -1,4 +1,14 @@
-import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, type Stats, statSync } from 'node:fs';
+import {
+	closeSync,
+	constants,
+	existsSync,
+	fstatSync,
+	lstatSync,
+	mkdirSync,
+	openSync,
+	type Stats,
+	statSync,
+} from 'node:fs';
 import { sessionFolder, timelinePath } from './overtone-home.ts';
 
 const MAX_OPEN = 64;
@@ -67,7 +77,9 @@ export class TimelineFiles {
 	}
 
 	#create(sessionId: string): OpenTimeline {
-		mkdirSync(sessionFolder(this.#home, sessionId), { recursive: true, mode: 0o700 });
+		const folder = sessionFolder(this.#home, sessionId);
+		mkdirSync(folder, { recursive: true, mode: 0o700 });
+		if (lstatSync(folder).isSymbolicLink()) throw new Error('the folder of this session is a link; move it away');
 		const fd = openSync(timelinePath(this.#home, sessionId), FLAGS, 0o600);
 		const stat: Stats = fstatSync(fd);
 		if (!stat.isFile()) {

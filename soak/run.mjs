@@ -1,7 +1,8 @@
 /*
  * `npm run soak [NAME ...] [--seconds N] [--seed N]`: runs the named targets, or all of them, one after the other, each
- * in a process of its own. A target is a file here that prints its seed and its counts and exits with 1 when anything
- * was lost. They use what `npm run build` has built.
+ * in a process of its own. A target is a file here, or a measured test with its full number of runs (soak/README.md);
+ * either prints its seed and its counts and exits with 1 when something did not hold. They use what `npm run build` has
+ * built.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -9,9 +10,30 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const HERE = import.meta.dirname;
-const NAMES = readdirSync(HERE)
+const ROOT = join(HERE, '..');
+const FILES = readdirSync(HERE)
 	.filter((file) => file.endsWith('.ts'))
 	.map((file) => basename(file, '.ts'));
+/** Targets that are tests: those whose names begin with the target's, in these files. */
+const TESTS = {
+	A1: ['server/approvals/approval-model.test.ts'],
+	A2: ['server/approvals/approval-desk.test.ts'],
+	A4: ['server/approvals/server-death.test.ts'],
+	A5: ['lib/approvals/pace.test.ts'],
+	B1: ['server/skin/gate.test.ts'],
+	B2: ['server/api/api.test.ts'],
+	B3: ['server/skin/fuzz.test.ts'],
+	B5: ['server/skin/hostile-names.test.ts'],
+	C2: ['server/auth/passkeys.test.ts'],
+	G1: ['server/audit/audit.test.ts'],
+	G2: ['server/audit/audit.test.ts'],
+	G3: ['server/audit/audit.test.ts'],
+	G4: ['server/audit/crash-cuts.test.ts'],
+	G5: ['server/audit/audit.test.ts'],
+};
+/** Targets that need a browser. */
+const BROWSER = { B6: 'e2e/security.spec.ts' };
+const NAMES = [...FILES, ...Object.keys(TESTS), ...Object.keys(BROWSER)];
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -22,15 +44,29 @@ if (unknown.length > 0) {
 	console.error(`soak: there is no ${unknown.join(', ')}; there are ${NAMES.join(', ')}`);
 	process.exit(2);
 }
-if (!existsSync(join(HERE, '../dist/signalbox.js'))) {
+if (!existsSync(join(ROOT, 'dist/signalbox.js'))) {
 	console.error('soak: nothing is built yet; run `npm run build` first');
 	process.exit(2);
 }
-const { NODE_EXTRA_CA_CERTS: _certificates, ...env } = process.env;
-const args = Object.entries(values).flatMap(([name, value]) => [`--${name}`, value]);
+const { NODE_EXTRA_CA_CERTS: _certificates, ...inherited } = process.env;
+const env = {
+	...inherited,
+	SIGNALBOX_SOAK: '1',
+	...(values.seed !== undefined && { SIGNALBOX_SOAK_SEED: values.seed }),
+};
+const bin = (name) => join(ROOT, 'node_modules/.bin', name);
+
+/** The command of a target. */
+function commandOf(name) {
+	if (name in TESTS) return [bin('vitest'), ['run', '--silent=false', ...TESTS[name], '-t', `\\b${name}\\b`]];
+	if (name in BROWSER) return [bin('playwright'), ['test', BROWSER[name], '-g', `\\b${name}\\b`]];
+	const args = Object.entries(values).flatMap(([option, value]) => [`--${option}`, value]);
+	return [process.execPath, ['--import', 'tsx', join(HERE, `${name}.ts`), ...args]];
+}
+
 let failed = false;
 for (const name of positionals.length > 0 ? positionals : NAMES) {
-	const target = ['--import', 'tsx', join(HERE, `${name}.ts`), ...args];
-	if (spawnSync(process.execPath, target, { stdio: 'inherit', env }).status !== 0) failed = true;
+	const [command, args] = commandOf(name);
+	if (spawnSync(command, args, { stdio: 'inherit', env, cwd: ROOT }).status !== 0) failed = true;
 }
 process.exit(failed ? 1 : 0);

@@ -5,6 +5,7 @@
 export const errors = {
 	'request/invalid': { status: 400, say: 'The request does not fit the interface; see /api/openapi.json.' },
 	'request/too-large': { status: 413, say: 'The body is too large.' },
+	'request/length': { status: 411, say: 'Send the body in one piece, with its Content-Length.' },
 	'request/wrong-type': { status: 415, say: 'Send application/json.' },
 	'request/method': { status: 405, say: 'This route does not take that method; see /api/openapi.json.' },
 	'auth/missing': { status: 401, say: 'Sign in: run "signalbox open" for a fresh link, or send a bearer token.' },

@@ -46,7 +46,7 @@ function createDesk(): Decisions & { decided: unknown[] } {
 	};
 }
 
-test('R143 every route of the router is in the table, and every route of the table exists', async () => {
+test('R143 B2: every route of the router is in the table, and every route of the table exists', async () => {
 	const { api } = await open();
 	const routed = api.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`);
 	expect([...new Set(routed)].sort()).toEqual(routeTable.map(({ method, path }) => `${method} ${path}`).sort());

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
+import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { type DeskRig, decisionIn, deniedCall, hookHeaders, operator, startDesk } from './desk-rig.ts';
 
@@ -74,26 +75,29 @@ test('R85 a second decision gets 409, an unknown approval 404, an answer to no q
 	await printed;
 });
 
-test('R88 of two people deciding at once exactly one wins, a hundred times', async () => {
+test('R88 A2: of two people deciding at once exactly one wins', async () => {
 	const rig = await rigOf();
-	for (let round = 0; round < 100; round += 1) {
+	const { numRuns } = soakRuns('A2', 50, 1000);
+	let approved = 0;
+	for (let round = 0; round < numRuns; round += 1) {
 		const opened = await rig.post(deniedCall(rig.project, `toolu_${round}`), hookHeaders(`run-${round}`));
 		expect(opened.status).toBe(303);
 		const location = opened.location ?? '';
 		const id = location.replace('/tickets/', '');
 		const polled = rig.poll(location);
-		const tries = await Promise.allSettled([
-			rig.desk.decide(id, { decision: 'approve' }, operator),
-			rig.desk.decide(id, { decision: 'deny' }, operator),
-		]);
+		// Each of them is first every other time.
+		const both = round % 2 === 0 ? (['approve', 'deny'] as const) : (['deny', 'approve'] as const);
+		const tries = await Promise.allSettled(both.map((decision) => rig.desk.decide(id, { decision }, operator)));
 		expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 		const [lost] = tries.filter((result) => result.status === 'rejected');
 		expect(lost?.reason).toMatchObject({ status: 409 });
 		const won = rig.desk.get(id)?.state;
 		expect(decisionIn((await polled).body).decision).toBe(won === 'approved' ? 'allow' : 'deny');
 		expect(ends(rig, id)).toHaveLength(1);
+		if (won === 'approved') approved += 1;
 	}
-});
+	soakCounts('A2', { approved, denied: numRuns - approved });
+}, 3_600_000);
 
 test('R87 the question is durable and told before the hook hears of its ticket', async () => {
 	const rig = await rigOf();

@@ -4,7 +4,8 @@ import { startDesk } from './desk-rig.ts';
 /*
  * A server in a process of its own, for tests that kill it: prints `ready`, then `waiting ID` for each polled ticket,
  * and decides when told to on stdin (`approve ID`). With `stall` it says `used` when the use of a grant is durable, and
- * never goes on from there.
+ * never goes on from there. With `die:N:before|during|after` it kills itself at the Nth decision, before, while or after its row is
+ * durable, and before anybody hears of it.
  */
 const [, , home, mode] = process.argv;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
@@ -17,15 +18,37 @@ const stalling = (journal: JournalStore): JournalStore => ({
 		return new Promise(() => undefined);
 	},
 });
+const dying = (journal: JournalStore): JournalStore => {
+	const [, nth = '1', moment] = mode?.split(':') ?? [];
+	let decisions = 0;
+	const kill = () => process.kill(process.pid, 'SIGKILL');
+	return {
+		...journal,
+		async append(draft, unless) {
+			if (draft.kind !== 'approval:resolve') return journal.append(draft, unless);
+			decisions += 1;
+			const isLast = decisions === Number(nth);
+			if (isLast && moment === 'before') kill();
+			const written = journal.append(draft, unless);
+			if (isLast && moment === 'during') kill();
+			const row = await written;
+			if (isLast) kill();
+			return row;
+		},
+	};
+};
 const rig = await startDesk({
 	...(home !== undefined && { home }),
 	forcedHoldSeconds: mode === 'stall' ? 0 : 60,
 	...(mode === 'stall' && { wrapJournal: stalling }),
+	...(mode?.startsWith('die:') && { wrapJournal: dying }),
 });
 
 process.stdin.setEncoding('utf8').on('data', (text: string) => {
-	const [word, id = ''] = text.trim().split(' ');
-	if (word === 'approve') void rig.desk.decide(id, { decision: 'approve' }, { role: 'operator', via: 'token' });
+	for (const line of text.trim().split('\n')) {
+		const [word, id = ''] = line.split(' ');
+		if (word === 'approve') void rig.desk.decide(id, { decision: 'approve' }, { role: 'operator', via: 'token' });
+	}
 });
 say('ready');
 for (;;) say(`waiting ${await rig.next<string>('waiting')}`);

@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createDeskHome, decisionIn, deniedCall, operator, startDesk, startHook } from './desk-rig.ts';
+import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
+import { openSqliteJournal } from '../store/sqlite-journal.ts';
+import { createDeskHome, decisionIn, deniedCall, hookHeaders, operator, startDesk, startHook } from './desk-rig.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -73,6 +76,73 @@ test('R93 killed at any moment of a decision, an allow is printed only with its 
 	}
 	await after.stop();
 });
+
+/** One request to the door of a server that may die; the body of a 200, else nothing. */
+function knock(home: string, path: string, call?: { requestId: string; body: string }) {
+	return new Promise<{ location: string | undefined; body: string }>((resolve) => {
+		const socketPath = join(home, 'bridge.sock');
+		const method = call ? 'POST' : 'GET';
+		const headers = call ? hookHeaders(call.requestId) : {};
+		const request = http.request({ socketPath, method, path, agent: false, headers }, (response) => {
+			let text = '';
+			response.setEncoding('utf8').on('data', (part: string) => {
+				text += part;
+			});
+			response.on('error', () => resolve({ location: undefined, body: '' }));
+			response.on('end', () =>
+				resolve({ location: response.headers.location, body: response.statusCode === 200 ? text : '' }),
+			);
+		});
+		request.on('error', () => resolve({ location: undefined, body: '' }));
+		request.end(call?.body);
+	});
+}
+
+const IN_FLIGHT = 10;
+
+test('R731 A4: killed before, while and after a decision is written, nothing is let through without its row', async () => {
+	const { numRuns, seed } = soakRuns('A4', 50, 1000);
+	const { home, project } = createDeskHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));
+	const told: { id: string; decision: unknown }[] = [];
+	const kills = numRuns / IN_FLIGHT;
+	for (let kill = 0; kill < kills; kill += 1) {
+		const moment = ['before', 'during', 'after'][(seed + kill) % 3];
+		const { child, line } = await startServer(home, `die:${1 + ((seed + kill) % IN_FLIGHT)}:${moment}`);
+		const asked = Array.from({ length: IN_FLIGHT }, async (_, nth) => {
+			const call = JSON.stringify(deniedCall(project, `toolu_${kill}_${nth}`));
+			const requestId = `run-${kill}-${nth}`;
+			const { location = '' } = await knock(home, '/hooks/claude-code', { requestId, body: call });
+			const { body } = await knock(home, location);
+			told.push({
+				id: location.replace('/tickets/', ''),
+				decision: body === '' ? undefined : decisionIn(body).decision,
+			});
+		});
+		const ids: string[] = [];
+		for (let nth = 0; nth < IN_FLIGHT; nth += 1) ids.push((await line()).replace('waiting ', ''));
+		const gone = once(child, 'exit');
+		child.stdin?.write(ids.map((id) => `approve ${id}\n`).join(''));
+		await Promise.all([...asked, gone]);
+	}
+	const journal = await openSqliteJournal(join(home, 'journal.db'));
+	const isApproved = (id: string) =>
+		journal.bySubject(id).some(({ kind, payload }) => kind === 'approval:resolve' && payload.decision === 'approve');
+	const allowed = told.filter(({ decision }) => decision === 'allow');
+	const unproven = allowed.filter(({ id }) => !isApproved(id));
+	const approved = told.filter(({ id }) => isApproved(id));
+	const started = readFileSync(join(home, 'sessions/s1/timeline.jsonl'), 'utf8').split('"agent:delegate"').length - 1;
+	await journal.close();
+	soakCounts('A4', {
+		kills,
+		decisions: told.length,
+		written: approved.length,
+		'let through': allowed.length,
+		'without a row': unproven.length,
+	});
+	expect(told).toHaveLength(numRuns);
+	expect(unproven).toEqual([]);
+	expect(started).toBeLessThanOrEqual(approved.length);
+}, 3_600_000);
 
 test('R603 killed between the row of a grant’s use and the answer: the denial is printed, and no second try gets it', async () => {
 	const { home, project } = createDeskHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));

@@ -1,18 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { dispatch } from '../cli/dispatch.ts';
 import { startService } from '../notify/notify-rig.ts';
 import { openJournalWriter } from '../store/journal-writer.ts';
 import { verifyJournal } from './verify-journal.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 3_600_000 });
 
-const newPath = () => join(mkdtempSync(join(tmpdir(), 'sbx-audit-')), 'journal.db');
+// In memory where that can be had: many journals are written, and none has to survive the machine.
+const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const newPath = () => join(mkdtempSync(join(PLACE, 'sbx-audit-')), 'journal.db');
 
 /** A journal of `count` decisions. */
 function writeJournal(count: number) {
@@ -45,15 +48,25 @@ test('R680 an untouched journal fits together, up to its head', () => {
 	expect(report.head?.n).toBe(25);
 });
 
+test('R680 G3: a long journal is verified at a rate that is told', () => {
+	const { numRuns } = soakRuns('G3', 2000, 1_000_000);
+	const path = writeJournal(numRuns);
+	const began = performance.now();
+	expect(verifyJournal(path)).toMatchObject({ rows: numRuns, bad: null });
+	soakCounts('G3', { rows: numRuns, 'ms to verify': Math.round(performance.now() - began) });
+	rmSync(dirname(path), { recursive: true });
+});
+
 const COLUMNS = ['id', 'ts', 'kind', 'subject', 'session_id', 'payload_hash', 'signer', 'hash', 'signature'] as const;
 
-test('R681 a hundred random changes of one character: each is found, and the right row named', () => {
+test('R681 G1: random changes of one character: each is found, and the right row named', () => {
 	fc.assert(
 		fc.property(fc.integer({ min: 1, max: 12 }), fc.nat(9), fc.nat(1000), (n, column, at) => {
 			const path = flipped(n, column, at);
 			expect(verifyJournal(path).bad?.n).toBe(n);
+			rmSync(dirname(path), { recursive: true });
 		}),
-		{ numRuns: 100 },
+		soakRuns('G1 changes', 100, 1000),
 	);
 });
 
@@ -76,6 +89,58 @@ function flipped(n: number, column: number, at: number): string {
 	});
 	return path;
 }
+
+/** A copy of the whole journal in which somebody who may write it ran these statements. */
+function spoilt(sql: string): string {
+	const path = newPath();
+	copyFileSync(whole, path);
+	tamper(path, (sqlite) => sqlite.exec(sql));
+	return path;
+}
+
+test('R681 G1: random rows taken out, with and without closing the gap, and random pairs swapped: each is found', () => {
+	const row = fc.integer({ min: 1, max: 11 });
+	fc.assert(
+		fc.property(row, fc.boolean(), (n, closes) => {
+			const gap = closes
+				? `; UPDATE journal_payload SET n = n - 1 WHERE n > ${n}; UPDATE journal SET n = n - 1 WHERE n > ${n}`
+				: '';
+			const path = spoilt(`DELETE FROM journal_payload WHERE n = ${n}; DELETE FROM journal WHERE n = ${n}${gap}`);
+			expect(verifyJournal(path).bad?.n).toBe(n);
+			rmSync(dirname(path), { recursive: true });
+		}),
+		soakRuns('G1 deletions', 25, 1000),
+	);
+	fc.assert(
+		fc.property(row, row, (one, other) => {
+			fc.pre(one !== other);
+			const swap = (table: string) =>
+				`UPDATE ${table} SET n = -n WHERE n IN (${one}, ${other}); UPDATE ${table} SET n = ${one + other} + n WHERE n < 0;`;
+			const path = spoilt(swap('journal') + swap('journal_payload'));
+			expect(verifyJournal(path).bad?.n).toBe(Math.min(one, other));
+			rmSync(dirname(path), { recursive: true });
+		}),
+		soakRuns('G1 swaps', 25, 1000),
+	);
+});
+
+test('R682 G1 G2: a cut of any length behind a head that is outside is found; after it, the tail is named', () => {
+	const head = verifyJournal(whole).head;
+	fc.assert(
+		fc.property(fc.integer({ min: 2, max: 12 }), fc.integer({ min: 1, max: 11 }), (anchored, cut) => {
+			fc.pre(cut < anchored);
+			const path = spoilt(`DELETE FROM journal_payload WHERE n > ${cut}; DELETE FROM journal WHERE n > ${cut}`);
+			const known = new Database(whole, { readonly: true });
+			const { hash } = known.prepare('SELECT hash FROM journal WHERE n = ?').get(anchored) as { hash: string };
+			known.close();
+			const placed = { n: anchored, hash, ts: '2026-11-22T00:00:00.000Z', place: 'a note' };
+			expect(verifyJournal(path, [placed]).bad?.n).toBe(cut + 1);
+			expect(verifyJournal(whole, [placed])).toMatchObject({ bad: null, unanchored: (head?.n ?? 0) - anchored });
+			rmSync(dirname(path), { recursive: true });
+		}),
+		soakRuns('G1 cuts', 20, 200),
+	);
+});
 
 test('R681 a row that was taken out, put elsewhere or put in is found', () => {
 	const gone = writeJournal(8);
@@ -135,6 +200,20 @@ test('R683 redacted fields are gone from the disk, who did it is a row, and the 
 	expect(bytes).not.toContain('because 2');
 	expect(bytes).not.toContain('make 2"');
 	expect(bytes).toContain('because 3');
+});
+
+test('R683 G5: many redactions: the chain holds, and the texts are gone from the disk', () => {
+	const { numRuns } = soakRuns('G5', 20, 100);
+	const path = writeJournal(numRuns);
+	const writer = openJournalWriter(path);
+	for (let n = 1; n <= numRuns; n += 1) {
+		const draft = { id: `redaction-${n}`, kind: 'journal:redact' as const, subject: `row:${n}`, payload: {} };
+		writer.redact({ ...draft, payload: { fields: ['reason', 'input'] } }, n, ['reason', 'input']);
+	}
+	writer.close();
+	expect(verifyJournal(path)).toMatchObject({ rows: numRuns * 2, bad: null, redacted: numRuns });
+	const bytes = readFileSync(path, 'latin1');
+	expect(bytes).not.toMatch(/because \d|make \d/);
 });
 
 test('R683 a field that is taken out without a row that says so is found', () => {

@@ -99,6 +99,8 @@ export function createGate({ auth, api, pages, liveUpgrades, devUpgrades, dev, l
 		const admitted = admit(request, proof);
 		if (!admitted) return sendToLogin(request, response);
 		if (admitted.principal) request.principal = admitted.principal;
+		// Pieces of unknown length are what no page of ours sends, and what the API's reader cannot bound.
+		if (request.headers['transfer-encoding'] !== undefined) throw new AppError('request/length');
 		if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) throw new AppError('request/too-large');
 		switch (admitted.target) {
 			case 'api':

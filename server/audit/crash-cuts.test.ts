@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
+import { verifyJournal } from './verify-journal.ts';
+
+const CHILD = join(import.meta.dirname, 'append-child.ts');
+
+test('R732 G4: a writer that is killed again and again leaves one chain, without a fork, with every row that it told', async () => {
+	const { numRuns, seed } = soakRuns('G4', 4, 100);
+	const path = join(mkdtempSync(join(tmpdir(), 'sbx-cuts-')), 'journal.db');
+	let told = 0;
+	for (let run = 0; run < numRuns; run += 1) {
+		const child = spawn(process.execPath, ['--import', 'tsx', CHILD, path, `run-${run}`], {
+			stdio: ['ignore', 'pipe', 'inherit'],
+		});
+		const gone = once(child, 'close');
+		let left = 1 + ((seed + run * 7) % 13);
+		for await (const line of createInterface(child.stdout)) {
+			if (left > 0) told = Number(line);
+			left -= 1;
+			if (left === 0) child.kill('SIGKILL');
+		}
+		await gone;
+		const report = verifyJournal(path);
+		expect(report.bad).toBeNull();
+		expect(report.rows).toBeGreaterThanOrEqual(told);
+	}
+	soakCounts('G4', { kills: numRuns, rows: verifyJournal(path).rows });
+}, 3_600_000);

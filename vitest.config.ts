@@ -5,6 +5,9 @@ export default defineConfig({
 		environment: 'node',
 		include: ['**/*.test.ts', '**/*.test.tsx'],
 		exclude: ['**/node_modules/**', '.next/**', 'dist/**'],
+		// Real servers, disks and processes on a machine that may be busy: a slow test is no broken one.
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
 		setupFiles: ['./scripts/fail-on-console-error.ts'],
 	},
 });

@@ -15,9 +15,6 @@ import { McpHandler } from './extend/mcp-handler.ts';
 import { SearchHandler } from './extend/search-handler.ts';
 import { SkillHandler } from './extend/skill-handler.ts';
 
-// Each starts several processes, beside whatever else the machine does.
-vi.setConfig({ testTimeout: 60_000 });
-
 let folder: string;
 let env: Record<string, string | undefined>;
 beforeEach(() => {

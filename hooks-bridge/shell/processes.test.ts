@@ -22,9 +22,6 @@ import { createSandbox } from './sandbox/sandbox.ts';
 import { createSandboxManager } from './sandbox/sandbox-manager.ts';
 import { TaskCommandHandler } from './task-command-handler.ts';
 
-// Each starts several processes, beside whatever else the machine does.
-vi.setConfig({ testTimeout: 60_000 });
-
 let folder: string;
 let env: Record<string, string | undefined>;
 beforeEach(() => {

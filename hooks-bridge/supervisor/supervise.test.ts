@@ -8,8 +8,6 @@ import { identityOf, isAlive } from '../process-identity.ts';
 import { type FakeReviewer, fakeReviewer } from '../testing/fake-reviewer.ts';
 import { type HookResult, type InstalledHook, installHook } from '../testing/installed-hook.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 let hook: InstalledHook;
 let reviewer: FakeReviewer;
 let config: string;

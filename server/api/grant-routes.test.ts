@@ -1,11 +1,8 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { GrantRecord } from '#lib/contract/grants.ts';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { type Gate, openGate } from '../skin/gate-fixture.ts';
-
-// A real server and journal, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const opened: Gate[] = [];
 afterEach(async () => {

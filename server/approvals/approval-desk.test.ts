@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { type DeskRig, decisionIn, deniedCall, hookHeaders, operator, startDesk } from './desk-rig.ts';
-
-// Real processes and a real disk, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const rigs: DeskRig[] = [];
 async function rigOf(options?: Parameters<typeof startDesk>[0]): Promise<DeskRig> {

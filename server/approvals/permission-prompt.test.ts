@@ -1,12 +1,9 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { emptyView } from '#lib/session/view.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
 import { type DeskRig, operator, startDesk } from './desk-rig.ts';
 import { pairPrompt, watchPrompts } from './permission-watch.ts';
-
-// Real processes and a real disk, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const rigs: DeskRig[] = [];
 async function rigOf(options: Parameters<typeof startDesk>[0] = {}): Promise<DeskRig> {

@@ -6,12 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { createDeskHome, decisionIn, deniedCall, hookHeaders, operator, startDesk, startHook } from './desk-rig.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const servers: ChildProcess[] = [];
 afterEach(() => {

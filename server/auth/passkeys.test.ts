@@ -1,11 +1,9 @@
 import fc from 'fast-check';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { soakRuns } from '#soak/rig/soak-runs.ts';
 import { type Gate, openGate } from '../skin/gate-fixture.ts';
 import { PASSKEY_HEADER } from './passkeys.ts';
 import { type Assertion, createSoftAuthenticator } from './soft-authenticator.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const gates: Gate[] = [];
 afterEach(async () => {

@@ -12,8 +12,6 @@ import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
 import { type DeskRig, operator, startDesk } from '../approvals/desk-rig.ts';
 import { dispatch } from './dispatch.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 let folder: string;
 let project: string;
 let rig: DeskRig | undefined;

@@ -4,12 +4,10 @@ import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { type DeskRig, deniedCall, startDesk } from '../approvals/desk-rig.ts';
 import { createLog } from '../log.ts';
 import { createDoor } from './door.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const rigs: DeskRig[] = [];
 async function rigOf(): Promise<DeskRig> {

@@ -3,10 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { takeInstanceLock } from './instance-lock.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'signalbox-lock-')), 'home', 'server.lock');
 

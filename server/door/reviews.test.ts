@@ -1,12 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { stateFile } from '#hooks-bridge/supervisor/place.ts';
 import { supervise } from '#hooks-bridge/supervisor/supervise.ts';
 import { fakeReviewer } from '#hooks-bridge/testing/fake-reviewer.ts';
 import { type DeskRig, hookHeaders, operator, startDesk } from '../approvals/desk-rig.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const rigs: DeskRig[] = [];
 async function rigOf(options?: Parameters<typeof startDesk>[0]): Promise<DeskRig> {

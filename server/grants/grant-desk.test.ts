@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { respond } from '#hooks-bridge/respond.ts';
 import type { GrantBody } from '#lib/contract/grants.ts';
 import {
@@ -14,9 +14,6 @@ import {
 } from '../approvals/desk-rig.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { demandDecided } from './grant-subject.ts';
-
-// Real processes and a real disk, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const rigs: DeskRig[] = [];
 async function rigOf(options: Parameters<typeof startDesk>[0] = {}): Promise<DeskRig> {

@@ -11,8 +11,6 @@ import { createEscalations } from './escalations.ts';
 import { startNotify } from './notify.ts';
 import { type Got, startService } from './notify-rig.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const TOKEN = '123:very-secret';
 const open: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { collect, range, seqs, startRealtime, subscribe, until } from './realtime-rig.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 type Rig = Awaited<ReturnType<typeof startRealtime>>;
 const rigs: Rig[] = [];

@@ -6,12 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JournalDraft, JournalKind } from './journal-store.ts';
 import { appendToJournal, openSqliteJournal } from './sqlite-journal.ts';
-
-// Each store starts a thread that loads TypeScript first.
-vi.setConfig({ testTimeout: 60_000 });
 
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'signalbox-journal-')), 'home', 'journal.db');

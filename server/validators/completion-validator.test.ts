@@ -1,11 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { hookHeaders, operator } from '../approvals/desk-rig.ts';
 import type { ModelRequest } from '../llm/scripted-model.ts';
 import { startValidators, type ValidatorsRig, type ValidatorsRigOptions } from './validators-rig.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const rigs: ValidatorsRig[] = [];
 afterEach(async () => {

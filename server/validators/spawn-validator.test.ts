@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { SHELL_TOOL } from '#lib/commands/shell-tool.ts';
 import { decisionIn, hookHeaders, operator } from '../approvals/desk-rig.ts';
 import type { ModelRequest } from '../llm/scripted-model.ts';
 import { startValidators, type ValidatorsRig, type ValidatorsRigOptions } from './validators-rig.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const rigs: ValidatorsRig[] = [];
 afterEach(async () => {

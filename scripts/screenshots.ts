@@ -196,6 +196,16 @@ try {
 			path: '/sessions/wishlist?tab=verdicts',
 			shows: (page) => page.getByRole('tabpanel').waitFor(),
 		},
+		{
+			name: 'session-lanes',
+			path: '/sessions/wishlist?tab=lanes',
+			shows: (page) => page.getByRole('tabpanel').waitFor(),
+		},
+		...['rules', 'features', 'status', 'access'].map((name) => ({
+			name,
+			path: `/${name}`,
+			shows: (page: Page) => page.getByRole('heading', { level: 1 }).waitFor(),
+		})),
 		{ name: 'session-raw', path: '/sessions/wishlist?tab=raw', shows: (page) => page.getByRole('tabpanel').waitFor() },
 		{
 			name: 'session-none',

@@ -4,6 +4,9 @@ import { roughDuration, spanDuration } from '#lib/time/duration.ts';
 import { useNow } from '../live/now.ts';
 import type { InboxCard } from './use-inbox.ts';
 
+/** Fewer decisions say nothing about a pace. */
+const FEWEST = 5;
+
 /** How the last decisions were made, and a word of caution where they were hardly made at all. */
 export function PaceLine({ cards }: { cards: readonly InboxCard[] }) {
 	const now = useNow();
@@ -11,7 +14,7 @@ export function PaceLine({ cards }: { cards: readonly InboxCard[] }) {
 		cards.map(({ approval }) => approval),
 		now,
 	);
-	if (!pace) return null;
+	if (!pace || pace.decided < FEWEST) return null;
 	const { decided, approveRate, medianMs, lastHour, isRubberStamp } = pace;
 	const median = medianMs < 60_000 ? spanDuration(medianMs) : roughDuration(medianMs);
 	return (

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CURRENT_CLIENT } from '#e2e/claude-code/install-client.ts';
+import { call, say } from '#e2e/claude-code/script.ts';
+import { expect, test } from '#e2e/fixtures.ts';
+
+test.describe.configure({ timeout: 120_000 });
+
+const scriptOf = (file: string) => ({
+	main: [call('Bash', { command: `mkdir ${file}`, description: 'Make a folder' }), say('Made.')],
+});
+
+test('R620 Claude Code 2.1.330: its own permission prompt waits in the browser; approved, the command runs', async ({
+	operatorPage,
+	project,
+}) => {
+	const shop = await project({ name: 'asking-shop' });
+	const page = await operatorPage('/approvals');
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	const agent = await shop.agent({ version: CURRENT_CLIENT, script: scriptOf('made-here') });
+	const card = page.getByRole('article').filter({ hasText: 'mkdir made-here' });
+	await expect(card).toContainText('Bash asks for permission');
+	expect(existsSync(join(shop.dir, 'made-here'))).toBe(false);
+	await card.getByText('Full input').click();
+	await card.getByRole('button', { name: 'Approve once' }).click();
+	expect(await agent.ended).toMatchObject({ exitCode: 0, result: 'Made.' });
+	expect(existsSync(join(shop.dir, 'made-here'))).toBe(true);
+});
+
+test('R620 Claude Code 2.1.330: denied there, the command does not run and the model reads why', async ({
+	operatorPage,
+	project,
+}) => {
+	const shop = await project({ name: 'refused-shop' });
+	const page = await operatorPage('/approvals');
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	const agent = await shop.agent({ version: CURRENT_CLIENT, script: scriptOf('never-made') });
+	const card = page.getByRole('article').filter({ hasText: 'mkdir never-made' });
+	await card.getByRole('textbox', { name: 'Reason' }).fill('not in this folder');
+	await card.getByRole('button', { name: 'Deny' }).click();
+	const next = await agent.model.request(({ role, toolResults }) => role === 'main' && toolResults.length > 0);
+	expect(next.toolResults).toMatchObject([{ isError: true, text: expect.stringContaining('not in this folder') }]);
+	expect(await agent.ended).toMatchObject({ exitCode: 0 });
+	expect(existsSync(join(shop.dir, 'never-made'))).toBe(false);
+});

@@ -26,6 +26,8 @@ import { listenOnLoopback } from './listen-on-loopback.ts';
 import { createConfiguredClient } from './llm/configured-client.ts';
 import type { Log } from './log.ts';
 import { startNotify } from './notify/notify.ts';
+import { openPushBook } from './notify/push-book.ts';
+import { createPushDesk } from './notify/push-desk.ts';
 import { packageVersion } from './package-root.ts';
 import { readConfig } from './read-config.ts';
 import { createGateway } from './realtime/gateway.ts';
@@ -110,7 +112,17 @@ async function compose(
 	const gateway = createGateway({ io, tail, index, log });
 	const publishPoke = (sessionId: string) => tail.poke(sessionId);
 	const url = `http://signalbox.localhost:${env.port}`;
-	const notifier = startNotify({ tail, ports, journal, address: url, env: process.env, now: Date.now, log });
+	const pushBook = openPushBook(env.home, Date.now);
+	const notifier = startNotify({
+		book: pushBook,
+		tail,
+		ports,
+		journal,
+		address: url,
+		env: process.env,
+		now: Date.now,
+		log,
+	});
 	closers.push(() => notifier.stop());
 	const audit = openAnchors(readConfig(ports), env.home, process.env);
 	for (const problem of audit.problems) log.warn(`config.json: ${problem}`);
@@ -141,10 +153,14 @@ async function compose(
 		lockWaitMs: LOCK_WAIT_MS,
 	});
 	const auth = createAuth({ journal, now: Date.now });
-	auth.onLoginClosed(gateway.dropLogin);
+	const dropLogin = (sessionHash: string) => {
+		gateway.dropLogin(sessionHash);
+		pushBook.removeOf(sessionHash);
+	};
+	auth.onLoginClosed(dropLogin);
 	const print = (line: string) => void process.stdout.write(`${line}\n`);
 	const passkeys = createPasskeys({ journal, origin: () => url, print, now: Date.now });
-	const access = createAccessList({ journal, now: Date.now, revoked: gateway.dropLogin });
+	const access = createAccessList({ journal, now: Date.now, revoked: dropLogin });
 	const assessor = createAssessor({ ...llm, index, viewOf: tail.viewOf, ports });
 	const assessments = createAssessmentPlace({ desk, assessor, ports, log });
 	const version = packageVersion();
@@ -189,6 +205,7 @@ async function compose(
 			projects: health(),
 		}),
 		passkeys,
+		push: createPushDesk({ book: pushBook, journal }),
 		access,
 		supervisors,
 		home: env.home,

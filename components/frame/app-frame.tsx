@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useWaiting } from '../approvals/use-waiting.ts';
 import { startLive } from '../live/socket.ts';
 import { useLive } from '../live/store.ts';
+import { useDesktopNotices } from '../notify/use-desktop-notices.ts';
 import { Attention } from './attention.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import type { Theme } from './theme.ts';
@@ -25,6 +26,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	const waiting = useWaiting();
 	const sessions = useLive((state) => Object.values(state.sessions ?? {}).filter(({ reviewer }) => !reviewer).length);
 	useEffect(startLive, []);
+	useDesktopNotices(waiting);
 	useShortcut('help', () => setSheet('help'));
 	useShortcut('goSessions', () => router.push('/'));
 	useShortcut('goApprovals', () => router.push('/approvals'));

@@ -5,6 +5,7 @@ import type { Me } from '#lib/contract/http.ts';
 import { clockOrDate, hourMinute, isSameDay } from '#lib/time/clock.ts';
 import { post } from '../live/api.ts';
 import { useNow } from '../live/now.ts';
+import { NotifySwitch } from '../notify/notify-switch.tsx';
 import { DetailFact } from '../session/detail-fact.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -50,6 +51,9 @@ export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
 						</Link>
 					</DetailFact>
 				)}
+				<DetailFact name="Notify me">
+					<NotifySwitch isOperator={me.role === 'operator'} />
+				</DetailFact>
 				<DetailFact name="Home">
 					<span className="font-mono text-mono">{me.home}</span>
 				</DetailFact>

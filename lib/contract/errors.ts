@@ -19,6 +19,8 @@ export const errors = {
 	'passkey/code': { status: 403, say: "That is not the code on the server's terminal. Ask for a fresh one." },
 	'passkey/refused': { status: 403, say: 'The passkey was not accepted for this. Try again.' },
 	'access/not-found': { status: 404, say: 'There is no such sign-in, token or passkey any more.' },
+	'push/not-found': { status: 404, say: 'That browser is told nothing any more.' },
+	'push/too-many': { status: 409, say: 'Twenty browsers are told already. Take one away first.' },
 	'session/not-found': { status: 404, say: 'There is no such session.' },
 	'file/not-found': { status: 404, say: 'That file is no longer there.' },
 	'file/too-large': { status: 413, say: 'That file is too large to be shown.' },

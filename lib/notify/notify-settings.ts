@@ -30,6 +30,8 @@ const shared = {
 const Channel = z.discriminatedUnion('kind', [
 	z.strictObject({ kind: z.literal('webhook'), url: HttpUrl, secretEnv: EnvName.optional(), ...shared }),
 	z.strictObject({ kind: z.literal('ntfy'), url: HttpUrl, tokenEnv: EnvName.optional(), ...shared }),
+	/** The browsers that asked for it in the dashboard. */
+	z.strictObject({ kind: z.literal('push'), ...shared }),
 	z.strictObject({
 		kind: z.literal('telegram'),
 		/** Only these chats are told anything, and only they may ask. */
@@ -59,6 +61,8 @@ export type NamedChannel = ChannelSettings & { name: string; events: string[] };
 export interface NotifySettings {
 	address?: string;
 	channels: NamedChannel[];
+	/** The channel of the browsers that asked to be told, where none is named: it needs no settings. */
+	push: NamedChannel | null;
 	problems: string[];
 }
 
@@ -90,7 +94,10 @@ export function readNotifySettings(config: unknown, env: Readonly<Record<string,
 		if (implied.success) channels.push({ ...implied.data, name: 'telegram', events, quiet });
 		else problems.push(...problemsOf('TELEGRAM_CHAT_ID', implied.error));
 	}
-	return { channels, problems, ...(address !== undefined && { address }) };
+	const push = channels.some(({ kind }) => kind === 'push')
+		? null
+		: ({ kind: 'push', name: 'push', events, quiet } as const);
+	return { channels, push, problems, ...(address !== undefined && { address }) };
 }
 
 /** Names the place, never the value: it may hold a secret. */

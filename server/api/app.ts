@@ -9,6 +9,7 @@ import type { Auth } from '../auth/auth.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
 import type { Log } from '../log.ts';
+import type { PushDesk } from '../notify/push-desk.ts';
 import { toAppError } from '../skin/refuse.ts';
 import type { SupervisorControl } from '../supervisor/supervisor-control.ts';
 import type { SubtaskDesk } from '../validators/subtask-desk.ts';
@@ -22,6 +23,7 @@ import { createLoginRoutes } from './login-routes.ts';
 import { renderMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { createPasskeyRoutes } from './passkey-routes.ts';
+import { createPushRoutes } from './push-routes.ts';
 import { createRuleRoutes } from './rule-routes.ts';
 import { createSessionFileRoutes } from './session-file-routes.ts';
 import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
@@ -42,6 +44,7 @@ export interface ApiOptions {
 	/** All but the counts of `/metrics`, which the API knows itself. */
 	status: () => Omit<ServerStatus, 'door' | 'sessions' | 'events' | 'sockets' | 'waiting'>;
 	passkeys: Passkeys;
+	push: PushDesk;
 	access: AccessList;
 	supervisors: SupervisorControl;
 	subtasks: SubtaskDesk;
@@ -73,6 +76,7 @@ export function createApi({
 	audit,
 	status,
 	passkeys,
+	push,
 	access,
 	supervisors,
 	subtasks,
@@ -119,6 +123,7 @@ export function createApi({
 	app.get('/api/openapi.json', (context) => context.json(describeApi()));
 	app.route('/', createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, undoSeconds, home }));
 	app.route('/', createPasskeyRoutes({ auth, passkeys, access }));
+	app.route('/', createPushRoutes({ auth, push }));
 	app.route('/', createSessionRoutes({ index, tail, now }));
 	app.route('/', createSessionFileRoutes({ home }));
 	app.route('/', createApprovalRoutes({ auth, desk }));

@@ -3,6 +3,7 @@ import type { Notification } from '#lib/notify/notification.ts';
 import { readNotifySettings } from '#lib/notify/notify-settings.ts';
 import type { Channel } from '../notify/channel.ts';
 import { openChannel } from '../notify/open-channel.ts';
+import { openPushBook } from '../notify/push-book.ts';
 import { ServiceFailure } from '../outgoing/service-failure.ts';
 import { readConfig } from '../read-config.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
@@ -23,14 +24,17 @@ export const notify: Command = {
 	exits: { 0: 'every channel took it', 1: 'there is none, or one did not', 2: 'the command line does not fit' },
 	async run(_values, words, terminal) {
 		if (words[0] !== 'test') throw new UsageError('Say what to do: `notify test`.');
-		const ports = createNodePorts({ home: homeOf(terminal) });
-		const { channels, problems, address } = readNotifySettings(readConfig(ports), terminal.env);
+		const home = homeOf(terminal);
+		const ports = createNodePorts({ home });
+		const { channels: named, push, problems, address } = readNotifySettings(readConfig(ports), terminal.env);
 		ports.close();
+		const book = openPushBook(home, Date.now);
+		const channels = [...named, ...(push && book.browsers().length > 0 ? [push] : [])];
 		for (const problem of problems) terminal.say(`config.json: ${problem}`);
 		if (channels.length === 0) terminal.say('No channel is set up: see docs/guide/notifications.md.');
 		let isGood = channels.length > 0 && problems.length === 0;
 		for (const one of channels) {
-			const opened = openChannel(one, terminal.env);
+			const opened = openChannel(one, terminal.env, book, address);
 			const failure = opened.ok ? await trial(opened.channel, address) : `${opened.missing} is not set`;
 			terminal.print(`${one.name} (${one.kind}): ${failure ?? 'sent'}`);
 			if (failure !== null) isGood = false;

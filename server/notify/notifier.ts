@@ -39,6 +39,7 @@ export function createNotifier(options: {
 	const escalations = createEscalations(now);
 	const sinks = channels.map(({ settings, channel }) => ({
 		settings,
+		reaches: () => channel.reaches?.() ?? true,
 		queue: createChannelQueue({ name: settings.name, channel, log, ...(retryMs && { retryMs }) }),
 	}));
 
@@ -52,7 +53,7 @@ export function createNotifier(options: {
 		!event.unverified && !isRunningReview(event) && Date.parse(event.ts) >= since && !told.has(event.id);
 
 	function tell(event: IndexedEvent, view: SessionView) {
-		const wanting = sinks.filter(({ settings }) => wantsEvent(settings.events, event.type));
+		const wanting = sinks.filter(({ settings, reaches }) => reaches() && wantsEvent(settings.events, event.type));
 		if (wanting.length === 0) return;
 		told.add(event.id);
 		if (told.size > REMEMBERED) for (const oldest of told) if (told.delete(oldest)) break;
@@ -77,12 +78,17 @@ export function createNotifier(options: {
 
 	return {
 		reachesPerson: () =>
-			channels.some(
-				({ settings }) =>
-					wantsEvent(settings.events, QUESTION) && settings.escalateSeconds === undefined && !isQuietNow(settings),
+			sinks.some(
+				({ settings, reaches }) =>
+					reaches() &&
+					wantsEvent(settings.events, QUESTION) &&
+					settings.escalateSeconds === undefined &&
+					!isQuietNow(settings),
 			),
 		channels: () =>
-			sinks.map(({ settings: { name, kind }, queue }) => ({ name, kind, missing: null, last: queue.last() })),
+			sinks
+				.filter(({ reaches }) => reaches())
+				.map(({ settings: { name, kind }, queue }) => ({ name, kind, missing: null, last: queue.last() })),
 		async stop() {
 			stopListening();
 			escalations.stop();

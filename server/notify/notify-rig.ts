@@ -7,6 +7,7 @@ export interface Got {
 	path: string;
 	headers: http.IncomingHttpHeaders;
 	body: string;
+	bytes: Buffer;
 }
 
 /** Somebody else's service on loopback: `answer` says status and body for each request, the n-th from 0. */
@@ -21,7 +22,8 @@ export async function startService(
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk as Buffer);
 		const { url: path = '', headers } = request;
-		const one = { path, headers, body: Buffer.concat(chunks).toString('utf8') };
+		const bytes = Buffer.concat(chunks);
+		const one = { path, headers, bytes, body: bytes.toString('utf8') };
 		got.push(one);
 		const said = answer(one, got.length - 1);
 		// Null: the other side hangs.

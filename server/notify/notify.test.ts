@@ -10,6 +10,7 @@ import { asLine, createTimelineRig } from '../tail/timeline-rig.ts';
 import { createEscalations } from './escalations.ts';
 import { startNotify } from './notify.ts';
 import { type Got, startService } from './notify-rig.ts';
+import { openPushBook } from './push-book.ts';
 
 const TOKEN = '123:very-secret';
 const open: (() => Promise<void>)[] = [];
@@ -38,7 +39,9 @@ async function startHome(notify: unknown, env: Record<string, string> = {}, at =
 	const run = await files.start({ journal: { find: () => undefined } });
 	const ports = createNodePorts({ home: files.home, onAppend: (sessionId) => run.tail.poke(sessionId) });
 	const logged: string[] = [];
+	const book = openPushBook(files.home, at);
 	const notifier = startNotify({
+		book,
 		tail: run.tail,
 		ports,
 		journal,
@@ -58,6 +61,7 @@ async function startHome(notify: unknown, env: Record<string, string> = {}, at =
 		ports,
 		files,
 		notifier,
+		book,
 		logged,
 		journal,
 		journaled,
@@ -286,6 +290,7 @@ test('R657 /sessions, /status and /stop answer a listed chat; others and old mes
 	);
 	const logged: string[] = [];
 	const bot = startNotify({
+		book: home.book,
 		tail: home.tail,
 		ports: home.ports,
 		journal: home.journal,
@@ -317,6 +322,7 @@ test('R657 /stop ends the newest active session and is in the journal first', as
 		JSON.stringify({ notify: { channels: { bot: { kind: 'telegram', api: api.service.url, chats: [5] } } } }),
 	);
 	const bot = startNotify({
+		book: home.book,
 		tail: home.tail,
 		ports: home.ports,
 		journal: home.journal,

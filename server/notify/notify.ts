@@ -8,6 +8,7 @@ import type { Tail } from '../tail/tail.ts';
 import { createBotDesk } from './bot-desk.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { openChannel } from './open-channel.ts';
+import type { PushBook } from './push-book.ts';
 import { stopFromChat } from './stop-from-chat.ts';
 import { startTelegramPoller, type TelegramPoller } from './telegram-poller.ts';
 
@@ -17,6 +18,8 @@ export interface NotifyOptions {
 	ports: Ports;
 	/** Has a chat's wish before it is done. */
 	journal: Pick<JournalStore, 'append'>;
+	/** The browsers that asked to be told. */
+	book: PushBook;
 	/** The server's own address, for links, unless the settings name another. */
 	address: string;
 	env: Readonly<Record<string, string | undefined>>;
@@ -25,14 +28,14 @@ export interface NotifyOptions {
 }
 
 /** Reads `notify` of `config.json` once and starts what it asks for; what is wrong there is said in the log. */
-export function startNotify({ tail, ports, journal, address, env, now, log }: NotifyOptions): Notifier {
+export function startNotify({ tail, ports, journal, book, address, env, now, log }: NotifyOptions): Notifier {
 	const settings = readNotifySettings(readConfig(ports), env);
 	for (const problem of settings.problems) log.warn(`config.json: ${problem}`);
 	const pollers: TelegramPoller[] = [];
 	const desk = createBotDesk({ views: tail.views, stop: (sessionId) => stopFromChat(sessionId, ports, journal), now });
 	const leftOut: ChannelState[] = [];
-	const channels = settings.channels.flatMap((one) => {
-		const opened = openChannel(one, env);
+	const channels = [...settings.channels, ...(settings.push ? [settings.push] : [])].flatMap((one) => {
+		const opened = openChannel(one, env, book, settings.address);
 		if (!opened.ok) {
 			log.warn('notify: a channel is left out, because its environment variable is not set', {
 				channel: one.name,

@@ -1,6 +1,8 @@
 import type { NamedChannel } from '#lib/notify/notify-settings.ts';
 import type { Channel } from './channel.ts';
 import { createNtfyChannel } from './ntfy-channel.ts';
+import type { PushBook } from './push-book.ts';
+import { createPushChannel } from './push-channel.ts';
 import { createTelegramApi, type TelegramApi } from './telegram-api.ts';
 import { createTelegramChannel } from './telegram-channel.ts';
 import { createWebhookChannel } from './webhook-channel.ts';
@@ -8,8 +10,13 @@ import { createWebhookChannel } from './webhook-channel.ts';
 /** A channel that can send, or the environment variable that it lacks. */
 export type OpenedChannel = { ok: true; channel: Channel; telegram?: TelegramApi } | { ok: false; missing: string };
 
-/** Builds a channel from its settings; secrets come from the environment variables that the settings name. */
-export function openChannel(settings: NamedChannel, env: Readonly<Record<string, string | undefined>>): OpenedChannel {
+/** Builds a channel from its settings; `book` has the browsers, `address` is where people reach the dashboard. Secrets come from the environment variables that the settings name. */
+export function openChannel(
+	settings: NamedChannel,
+	env: Readonly<Record<string, string | undefined>>,
+	book: PushBook,
+	address: string | undefined,
+): OpenedChannel {
 	const secretOf = (name: string | undefined) => (name === undefined ? undefined : env[name] || undefined);
 	switch (settings.kind) {
 		case 'webhook': {
@@ -22,6 +29,8 @@ export function openChannel(settings: NamedChannel, env: Readonly<Record<string,
 			if (settings.tokenEnv !== undefined && token === undefined) return { ok: false, missing: settings.tokenEnv };
 			return { ok: true, channel: createNtfyChannel({ url: settings.url, ...(token && { token }) }) };
 		}
+		case 'push':
+			return { ok: true, channel: createPushChannel(book, address) };
 		case 'telegram': {
 			const token = secretOf(settings.tokenEnv);
 			if (token === undefined) return { ok: false, missing: settings.tokenEnv };

@@ -9,7 +9,7 @@ export interface ServiceCall {
 	/** POST unless said otherwise. */
 	method?: 'GET' | 'POST';
 	headers?: Record<string, string>;
-	body?: string;
+	body?: string | Uint8Array<ArrayBuffer>;
 	/** Milliseconds for the whole of it. */
 	timeoutMs: number;
 	signal: AbortSignal;
@@ -41,7 +41,11 @@ export async function callService({
 	}
 	const { status } = response;
 	const isFinal = status >= 300 && status < 500 && status !== 408 && status !== 429;
-	throw new ServiceFailure(`it answered ${status}`, { isFinal, waitMs: waitOf(response.headers.get('retry-after')) });
+	throw new ServiceFailure(`it answered ${status}`, {
+		isFinal,
+		status,
+		waitMs: waitOf(response.headers.get('retry-after')),
+	});
 }
 
 async function textOf(response: Response): Promise<string> {

@@ -4,10 +4,16 @@ export class ServiceFailure extends Error {
 	readonly isFinal: boolean;
 	/** Milliseconds that the other side asks to wait. */
 	readonly waitMs: number | undefined;
+	/** What it answered over HTTP, if it did. */
+	readonly status: number | undefined;
 
-	constructor(message: string, { isFinal = false, waitMs }: { isFinal?: boolean; waitMs?: number } = {}) {
+	constructor(
+		message: string,
+		{ isFinal = false, waitMs, status }: { isFinal?: boolean; waitMs?: number; status?: number } = {},
+	) {
 		super(message);
 		this.isFinal = isFinal;
 		this.waitMs = waitMs;
+		this.status = status;
 	}
 }

@@ -11,6 +11,8 @@ import { createAuth } from '../auth/auth.ts';
 import { createPasskeys } from '../auth/passkeys.ts';
 import { principalOf } from '../auth/principal.ts';
 import { createLog } from '../log.ts';
+import { openPushBook } from '../notify/push-book.ts';
+import { createPushDesk } from '../notify/push-desk.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { createHttpServer } from './http-server.ts';
 
@@ -86,6 +88,7 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 			},
 		},
 		passkeys: createPasskeys({ journal, origin, print: (line) => lines.push(line), now }),
+		push: createPushDesk({ book: openPushBook(folder, now), journal }),
 		access: createAccessList({ journal, now, revoked: () => undefined }),
 		subtasks: {
 			create: async (id) => {

@@ -7,6 +7,7 @@ import {
 	Revocation,
 } from '#lib/contract/access.ts';
 import { LoginBody, Me } from '#lib/contract/http.ts';
+import { PushBody, PushState } from '#lib/contract/push.ts';
 import { OPERATOR, READERS, type RouteSpec } from '../route-spec.ts';
 
 /** Signing in and out, passkeys, and who may come in. */
@@ -54,6 +55,21 @@ export const accessSpecs: readonly RouteSpec[] = [
 		access: OPERATOR,
 		summary: 'What a passkey has to answer for one exact request',
 		body: ChallengeBody,
+	},
+	{
+		method: 'GET',
+		path: '/api/push',
+		access: OPERATOR,
+		summary: 'The browsers that are told while no page is open',
+		answer: PushState,
+	},
+	{
+		method: 'POST',
+		path: '/api/push',
+		access: OPERATOR,
+		summary: 'Tells a browser from now on, or no longer',
+		body: PushBody,
+		answer: PushState,
 	},
 	{ method: 'GET', path: '/api/me', access: READERS, summary: 'Who asks, and what they may do', answer: Me },
 ];

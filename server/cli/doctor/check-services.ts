@@ -7,6 +7,7 @@ import { readSettings } from '#lib/settings/settings.ts';
 import { readPlacedHeads } from '../../audit/placed-heads.ts';
 import { readLLMConfig } from '../../llm/llm-config.ts';
 import { openChannel } from '../../notify/open-channel.ts';
+import { openPushBook } from '../../notify/push-book.ts';
 import { readConfig } from '../../read-config.ts';
 import { projectFiles } from '../init/plan-init.ts';
 import { readText } from '../init/read-text.ts';
@@ -44,10 +45,11 @@ async function checkJournal(home: string): Promise<Check> {
 function checkChannels({ home, env }: Patient): Check[] {
 	const name = 'notifications';
 	const ports = createNodePorts({ home });
-	const { channels, problems } = readNotifySettings(readConfig(ports), env);
+	const { channels, problems, address } = readNotifySettings(readConfig(ports), env);
 	ports.close();
+	const book = openPushBook(home, Date.now);
 	const missing = channels.flatMap((one) => {
-		const opened = openChannel(one, env);
+		const opened = openChannel(one, env, book, address);
 		return opened.ok ? [] : [`${one.name} needs ${opened.missing}`];
 	});
 	return [

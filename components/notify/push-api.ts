@@ -1,0 +1,58 @@
+import { PushState, type PushSubscription as Subscription } from '#lib/contract/push.ts';
+import { type Answer, post, request } from '../live/api.ts';
+
+const WORKER = '/push-worker.js';
+
+/** Whether this browser can be told while no page is open. */
+export function canPush(): boolean {
+	return 'serviceWorker' in navigator && 'PushManager' in window;
+}
+
+/** The id under which the server knows this browser; null where it is not told. */
+export async function ownPush(): Promise<string | null> {
+	const registration = await navigator.serviceWorker.getRegistration(WORKER);
+	const subscription = await registration?.pushManager.getSubscription();
+	if (!subscription) return null;
+	const id = await idOf(subscription.endpoint);
+	const answer = await request<unknown>('/api/push');
+	const state = PushState.safeParse(answer.ok ? answer.data : null);
+	return state.data?.browsers.some((browser) => browser.id === id) ? id : null;
+}
+
+/** Lets the server tell this browser. The words of a refusal are for the person; null means that it went well. */
+export async function startPush(): Promise<string | null> {
+	const answer = await request<unknown>('/api/push');
+	if (!answer.ok) return answer.message;
+	const state = PushState.safeParse(answer.data);
+	if (!state.success) return 'The server is of another version.';
+	try {
+		await navigator.serviceWorker.register(WORKER);
+		const { pushManager } = await navigator.serviceWorker.ready;
+		const applicationServerKey = state.data.publicKey;
+		const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+		const told = await send({ action: 'subscribe', subscription: made.toJSON() as Subscription });
+		if (told.ok) return null;
+		await made.unsubscribe();
+		return told.message;
+	} catch {
+		return "This browser's push service cannot be reached. Notifications while a page is open still work.";
+	}
+}
+
+/** Ends it, here and at the server. */
+export async function stopPush(id: string): Promise<string | null> {
+	const answer = await send({ action: 'remove', id });
+	if (!answer.ok && answer.status !== 404) return answer.message;
+	const registration = await navigator.serviceWorker.getRegistration(WORKER);
+	await (await registration?.pushManager.getSubscription())?.unsubscribe();
+	await registration?.unregister();
+	return null;
+}
+
+const send = (body: unknown): Promise<Answer<unknown>> => post('/api/push', body);
+
+/** As the server names it: the beginning of the endpoint's SHA-256. */
+async function idOf(endpoint: string): Promise<string> {
+	const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
+	return [...new Uint8Array(digest.slice(0, 8))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

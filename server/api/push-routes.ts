@@ -1,0 +1,25 @@
+import { Hono } from 'hono';
+import { PushBody, type PushState } from '#lib/contract/push.ts';
+import type { Auth } from '../auth/auth.ts';
+import type { PushDesk } from '../notify/push-desk.ts';
+import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
+import { readBody } from './read-request.ts';
+
+/** Which browsers are told while no page is open. */
+export function createPushRoutes({ auth, push }: { auth: Auth; push: PushDesk }) {
+	const routes = new Hono<ApiEnv>();
+	const state = (): PushState => push.state();
+
+	routes.get('/api/push', (context) => context.json(state()));
+
+	routes.post('/api/push', async (context) => {
+		const principal = demandPrincipal(context);
+		auth.demandHeaderToken(proofOf(context), principal);
+		const body = await readBody(context, PushBody);
+		if (body.action === 'subscribe') await push.subscribe(body.subscription, principal);
+		else await push.remove(body.id, principal);
+		return context.json(state());
+	});
+
+	return routes;
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import webPush from 'web-push';
+import * as z from 'zod';
+import { readBounded } from '#hooks-bridge/bounded-read.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import { PushId, PushSubscription } from '#lib/contract/push.ts';
+
+const MOST_BROWSERS = 20;
+
+const Browser = z.object({
+	...PushSubscription.shape,
+	id: PushId,
+	since: z.string(),
+	/** Hash of the sign-in or token that asked: when it ends, so does this. */
+	login: z.string(),
+});
+/** A browser that wants to be told. */
+export type Browser = z.infer<typeof Browser>;
+
+const Book = z.object({ publicKey: z.string(), privateKey: z.string(), browsers: z.array(Browser) });
+type Book = z.infer<typeof Book>;
+
+/** The server's push keys and the browsers that are told, in `push.json` (0600) below the home. */
+export interface PushBook {
+	/** Makes the keys where there are none yet. */
+	keys(): { publicKey: string; privateKey: string };
+	browsers(): readonly Browser[];
+	/** The same browser again takes its old place. Throws `push/too-many`. */
+	add(subscription: PushSubscription, login: string): void;
+	/** False when there is none of that id. */
+	remove(id: string): boolean;
+	removeOf(login: string): void;
+}
+
+/** The id of an endpoint. */
+export function pushId(endpoint: string): string {
+	return createHash('sha256').update(endpoint).digest('hex').slice(0, 16);
+}
+
+/** Nothing is read or written before it is needed. `now` in milliseconds. */
+export function openPushBook(home: string, now: () => number): PushBook {
+	const path = join(home, 'push.json');
+	let book: Book | null | undefined;
+
+	/** Null: nobody has asked yet, or the file is not one that only its owner can read. */
+	const read = (): Book | null => {
+		if (book === undefined) book = readBook(path);
+		return book;
+	};
+	const write = (next: Book): void => {
+		const draft = `${path}.${process.pid}`;
+		writeFileSync(draft, JSON.stringify(next), { mode: 0o600 });
+		renameSync(draft, path);
+		book = next;
+	};
+	const open = (): Book => {
+		const found = read();
+		if (found) return found;
+		const made = { ...webPush.generateVAPIDKeys(), browsers: [] };
+		write(made);
+		return made;
+	};
+	const keep = (browsers: Browser[]): boolean => {
+		const found = read();
+		if (!found || found.browsers.length === browsers.length) return false;
+		write({ ...found, browsers });
+		return true;
+	};
+	const browsers = () => read()?.browsers ?? [];
+
+	return {
+		keys: open,
+		browsers,
+		add({ endpoint, keys }, login) {
+			const found = open();
+			const id = pushId(endpoint);
+			const others = found.browsers.filter((one) => one.id !== id);
+			if (others.length >= MOST_BROWSERS) throw new AppError('push/too-many');
+			const since = new Date(now()).toISOString();
+			write({ ...found, browsers: [...others, { id, endpoint, keys, since, login }] });
+		},
+		remove: (id) => keep(browsers().filter((one) => one.id !== id)),
+		removeOf: (login) => void keep(browsers().filter((one) => one.login !== login)),
+	};
+}
+
+function readBook(path: string): Book | null {
+	const stat = lstatSync(path, { throwIfNoEntry: false });
+	if (!stat?.isFile() || (stat.mode & 0o077) !== 0 || stat.uid !== process.getuid?.()) return null;
+	const text = readBounded(path);
+	try {
+		return text.ok ? Book.parse(JSON.parse(text.text)) : null;
+	} catch {
+		return null;
+	}
+}

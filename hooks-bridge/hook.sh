@@ -30,16 +30,35 @@ static_answer() {
 		printf '%s\n' "{\"continue\":true,\"systemMessage\":\"Signalbox: $1; this call was not judged.\"}"
 		;;
 	closed)
-		printf '%s\n' "{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"Signalbox: $1; this hook denies what nobody could judge.\"}}"
+		printf '%s\n' "{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"deny\",\"permissionDecisionReason\":\"Signalbox: $1; this hook denies what nobody could judge.\"}}" || unprinted
 		;;
 	esac
 	exit 0
 }
 
+# An empty answer says nothing against the call. Anything but an object is no answer.
+print_answer() {
+	case $1 in
+	'{'*'}') printf '%s\n' "$1" || unprinted ;;
+	'') ;;
+	*) [ "$profile" != closed ] || static_answer 'the answer could not be read' ;;
+	esac
+	exit 0
+}
+
+# Where a denial could not be printed, the exit code is the denial.
+unprinted() {
+	[ "$profile" != closed ] || exit 2
+}
+
 # Goes on as node on the same stdin; with --offline it does not ask the door again.
 run_node() {
 	if [ -f "$dir/hook.cjs" ] && command -v node >/dev/null 2>&1; then
-		exec node "$dir/hook.cjs" "$@" --profile "$profile" --timeout "$timeout" --request-id "$id"
+		set -- "$dir/hook.cjs" "$@" --profile "$profile" --timeout "$timeout" --request-id "$id"
+		[ "$profile" = closed ] || exec node "$@"
+		# A node that breaks down must not let the call run.
+		answer=$(node "$@") || static_answer 'the hook failed'
+		print_answer "$answer"
 	fi
 	static_answer 'no server is running and node was not found'
 }
@@ -86,13 +105,6 @@ ask() {
 	exec curl -q -s --noproxy '*' --unix-socket "$door" -w '\n%{http_code} %{redirect_url}' "$@"
 }
 
-print_answer() {
-	case $1 in
-	'{'*) printf '%s\n' "$1" ;;
-	esac
-	exit 0
-}
-
 # -T - reads nothing before the door says that it goes on (100), so a door that is refused, dies with its queue or
 # hangs leaves stdin to node. What died with the input in its hands node tells, or finds already recorded.
 answer=$(ask --max-time "$first" --expect100-timeout "$first" -X POST -T - -H 'Expect: 100-continue' \
@@ -117,6 +129,8 @@ case $status in
 	case $ticket in
 	'' | *[!A-Za-z0-9_-]*) print_answer "$body" ;;
 	esac
+	# What this profile guards waits only with a denial that was kept.
+	[ -n "$body" ] || [ "$profile" != closed ] || static_answer 'a denial was lost'
 	answer=$(ask --max-time "$rest" "http://localhost/tickets/$ticket") || print_answer "$body"
 	case ${answer##*"$nl"} in
 	'200 '*) print_answer "${answer%"$nl"*}" ;;

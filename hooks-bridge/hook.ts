@@ -1,8 +1,16 @@
 import { writeSync } from 'node:fs';
+import { profileOutput } from './claude-code/outputs.ts';
 import type { HookEnd } from './ports.ts';
 import { runHook } from './run-hook.ts';
 
-const FAILED: HookEnd = { stdout: '', stderr: '', exitCode: 0 };
+/** Whatever has failed: only where a failure must block it says so. Small, since the failure may be of anything else. */
+const FAILED: HookEnd = {
+	stdout: process.argv.includes('closed')
+		? JSON.stringify(profileOutput('closed', 'this hook failed; it denies what nobody could judge.'))
+		: '',
+	stderr: '',
+	exitCode: 0,
+};
 
 /** Ends at once: a timer or a half-read stdin must not keep the agent waiting. */
 function end({ stdout, stderr, exitCode }: HookEnd): void {

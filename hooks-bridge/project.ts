@@ -47,8 +47,10 @@ export function findSettings(root: string, ports: Ports): Settings {
 	const settings = settingsOf(home.ok ? home.text : undefined, project.ok ? project.text : undefined);
 	const unread = (file: FileRead, name: string): string[] =>
 		file.ok || file.why === 'absent' ? [] : [`${name} is ignored: ${SAY[file.why]}`];
-	const problems = [...unread(home, '~/.overtone/config.json'), ...unread(project, CONFIG_PATH), ...settings.problems];
-	return { ...settings, problems };
+	const missed = [...unread(home, '~/.overtone/config.json'), ...unread(project, CONFIG_PATH)];
+	const [first] = missed;
+	const commands = first === undefined ? settings.commands : { ...settings.commands, unread: first };
+	return { ...settings, commands, problems: [...missed, ...settings.problems] };
 }
 
 const MAX_READ = 50;

@@ -35,7 +35,8 @@ export function lostInput(sessionId: string | undefined, run: HookRun, ports: Po
 	const session = sessionId !== undefined && isSafeId(sessionId) ? sessionId : HOME_SESSION;
 	const keys = [run.requestId];
 	const recorded = ports.recorded(session, keys);
-	if (recorded) return { sessionId: session, keys, output: recorded.output, repeated: true };
+	const isAnswer = recorded && (run.profile !== 'closed' || recorded.output !== null);
+	if (isAnswer) return { sessionId: session, keys, output: recorded.output, repeated: true };
 	const reason = 'the server did not answer in time';
 	const message = `${reason}, and the hook's input cannot be read again: what it told may be missing here`;
 	attempt(() => warn({ ...homeInput(), sessionId: session }, run, ports, 'hook/lost', message));

@@ -55,13 +55,44 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 	const keys = [run.requestId, ...(happened[0]?.id === undefined ? [] : [happened[0].id])];
 	const base = { sessionId: input.sessionId, keys };
 	const earlier = ports.recorded(input.sessionId, keys);
-	if (earlier) return { ...base, output: earlier.output, repeated: true };
-	const told = placed(happened, input, root, ports);
+	if (!earlier) return { ...base, ...judged(input, run, root, placed(happened, input, root, ports), ports) };
+	const repeated: HookAnswer = { ...base, output: earlier.output, repeated: true };
+	// Where a failure must block, silence of another run is no word that the call may run: it may have failed itself.
+	const isOpenToDoubt = run.profile === 'closed' && earlier.output === null && isCommandTool(input.fields.tool_name);
+	return (isOpenToDoubt && input.hook === 'PreToolUse' && judgedAnew(base, input, run, root, ports)) || repeated;
+}
 
+/** The answer of a second judgement that has something against the call; null, and nothing told, where it has not. */
+function judgedAnew(
+	base: Pick<HookAnswer, 'sessionId' | 'keys'>,
+	input: HookInput,
+	run: HookRun,
+	root: string,
+	ports: Ports,
+): HookAnswer | null {
+	const lines: Parameters<Ports['append']>[] = [];
+	try {
+		const again = judged(input, run, root, [], { ...ports, append: (...line) => void lines.push(line) });
+		if (again.output === null) return null;
+		for (const line of lines) ports.append(...line);
+		return { ...base, ...again };
+	} catch (error) {
+		return reportFailure(error, input, run, ports);
+	}
+}
+
+/** Judges what was not judged before, and tells it together with `told`. */
+function judged(
+	input: HookInput,
+	run: HookRun,
+	root: string,
+	told: DraftEvent[],
+	ports: Ports,
+): Omit<HookAnswer, 'sessionId' | 'keys'> {
 	// A reviewer's session is recorded and its calls are judged, but nobody sends the reviewer on or guides it.
 	if (run.isReviewer && input.hook !== 'PreToolUse') {
 		ports.append(input.sessionId, seal([...told, ...warnings(input, run, ports)], input, run, ports));
-		return { ...base, output: null };
+		return { output: null };
 	}
 	const tool = input.fields.tool_name;
 	const subagentCall = isSubagentTool(tool);
@@ -72,12 +103,12 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 		const flows = workflowTakesPart(input, ports);
 		if (!flows) ports.append(input.sessionId, seal([...told, ...beside], input, run, ports));
 		const output = flows ? flowAnswer({ input, run, root, told, beside, ports }) : null;
-		return { ...base, ...ending(context, output) };
+		return ending(context, output);
 	}
 	const ahead = subagentCall ? context : ownWork(context);
 	if (!ahead) {
 		ports.append(input.sessionId, seal([...told, ...beside], input, run, ports));
-		return { ...base, ...completing(context, null) };
+		return completing(context, null);
 	}
 
 	const settings = findSettings(root, ports);
@@ -89,7 +120,7 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 			? ports.flow.locked(sessionId, (flow) => startCall(start, flow, ports))
 			: startCall(start, null, ports);
 	if (subagentCall && started) trackTask(context, calledAgent(input), { how: 'executing' });
-	return { ...base, ...done, ...(started && !subagentCall && completing(context, done.output)) };
+	return { ...done, ...(started && !subagentCall && completing(context, done.output)) };
 }
 
 /** What a hook that starts nothing prints, with what may wait for a person or an assessment. */

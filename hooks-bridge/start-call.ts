@@ -1,5 +1,7 @@
+import { isCommandTool } from '#lib/gates/command-policy/command-gate-name.ts';
 import { isSubagentTool } from '#lib/routing/agent-name.ts';
 import type { Settings } from '#lib/settings/settings.ts';
+import { profileOutput } from './claude-code/outputs.ts';
 import type { HookInput } from './claude-code/read-input.ts';
 import { holdCall } from './hold-call.ts';
 import { type Call, type Judgement, judgeCall, mayHold } from './judge-call.ts';
@@ -38,18 +40,35 @@ export type Started = Pick<HookAnswer, 'output' | 'held' | 'assess'> & { started
 export function startCall(start: StartCall, flow: Flow | null, ports: Ports): Started {
 	const { input, run, root, tool, plan, settings } = start;
 	const began = ports.now();
-	const workflow = flow?.workflow ?? null;
 	const call: Call = {
 		project: root,
 		tool,
 		input: input.fields.tool_input ?? null,
 		cwd: input.cwd ?? run.cwd ?? '',
 		plan: plan.read,
-		workflow,
+		workflow: flow?.workflow ?? null,
 		inside: input.agentId !== undefined,
 		autoFix: start.autoFix,
 	};
 	const judged = judgeCall(call, settings);
+	const blind = judged?.verdict.decision === 'deny' ? null : blindness(start);
+	if (blind !== null) {
+		ports.append(input.sessionId, seal(start.drafts, input, run, ports));
+		return { output: profileOutput(run.profile, blind), started: false };
+	}
+	return tellStart(start, flow, call, judged, began, ports);
+}
+
+function tellStart(
+	start: StartCall,
+	flow: Flow | null,
+	call: Call,
+	judged: Judgement | null,
+	began: number,
+	ports: Ports,
+): Started {
+	const { input, run, root, tool, settings } = start;
+	const workflow = flow?.workflow ?? null;
 	const judgement = judged && offerRetry(judged, run);
 	const drafts = [...(flow ? flowNotes(flow) : []), ...start.drafts, ...verdictDrafts(judgement, ports.now() - began)];
 	const allowed = judgement?.verdict.decision !== 'deny';
@@ -69,6 +88,12 @@ export function startCall(start: StartCall, flow: Flow | null, ports: Ports): St
 	if (!judgement) return { output, started };
 	const held = holdCall(call, judgement, input, run, ports, mayHold(judgement, settings));
 	return { output, started, ...(held && { held }) };
+}
+
+/** Why a command cannot be judged although nothing speaks against it, where the hook denies what nobody could judge. */
+function blindness({ run, tool, settings: { commands, gates } }: StartCall): string | null {
+	if (run.profile !== 'closed' || !isCommandTool(tool) || gates.commandPolicy.enabled === false) return null;
+	return commands.unread === undefined ? null : `no command can be judged: ${commands.unread}. Mend the file.`;
 }
 
 /** What is printed stands with the verdict that decides: a repeated run finds it there. */

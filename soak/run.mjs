@@ -18,6 +18,7 @@ const FILES = readdirSync(HERE)
 const TESTS = {
 	A1: ['server/approvals/approval-model.test.ts'],
 	A2: ['server/approvals/approval-desk.test.ts'],
+	A3: ['hooks-bridge/fail-closed.test.ts'],
 	A4: ['server/approvals/server-death.test.ts'],
 	A5: ['lib/approvals/pace.test.ts'],
 	B1: ['server/skin/gate.test.ts'],

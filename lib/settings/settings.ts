@@ -18,7 +18,11 @@ export interface Settings {
 	/** `stop` ends the agent's turn (seed 000 to the letter), `deny` lets the model read the reason. */
 	onMismatch: 'stop' | 'deny';
 	/** Commands that must not run (seed 003): the person's patterns and the project's. */
-	commands: { exclude: readonly string[] };
+	commands: {
+		exclude: readonly string[];
+		/** Why there may be patterns that nobody could read. */
+		unread?: string;
+	};
 	/** Whether prompts and session starts point to the workflows; unset: where the project has features in progress. */
 	workflow: { enabled?: boolean };
 	/** How long a denial may wait for a person, in seconds; absent means the default. */
@@ -70,6 +74,7 @@ export function readSettings(home: string | undefined, project: string | undefin
 	const problems: string[] = [];
 	const own = parse(home, '~/.overtone/config.json', problems);
 	const shared = parse(project, '.overtone/config.json', problems);
+	const [broken] = problems;
 	const flag = (config: Json, path: string): boolean | undefined => {
 		const value = pick(config, path);
 		if (value === undefined || typeof value === 'boolean') return value;
@@ -102,6 +107,7 @@ export function readSettings(home: string | undefined, project: string | undefin
 		return 0;
 	};
 	const exclude = [own, shared].flatMap((config) => excludedCommands(pick(config, 'commands.exclude'), problems));
+	const unread = broken ?? problems.find((problem) => problem.startsWith('commands.exclude'));
 	// Both files are always looked at, so that what is wrong in either is named.
 	const both = (path: string) => ({ mine: flag(own, path), theirs: flag(shared, path) });
 	const isAllowed = (path: string): boolean => {
@@ -137,7 +143,7 @@ export function readSettings(home: string | undefined, project: string | undefin
 	return {
 		gates: Object.fromEntries(gateTable.map((row) => [row.setting, gateSwitch(row)])) as Settings['gates'],
 		onMismatch: form(shared) ?? form(own) ?? 'stop',
-		commands: { exclude: [...new Set(exclude)] },
+		commands: { exclude: [...new Set(exclude)], ...(unread !== undefined && { unread }) },
 		workflow: optional('workflow.enabled'),
 		supervisor: { ...limit('maxIterations'), ...limit('timeoutSeconds') },
 		...(Number.isFinite(holdSeconds) && { holdSeconds }),

@@ -242,7 +242,7 @@ test('R765 --live sends an excluded command through the fail-closed entry, too',
 	expect(code).toBe(0);
 	const seen = JSON.parse(readFileSync(join(root, '.overtone/seen.json'), 'utf8'));
 	expect(seen).toMatchObject({ tool_name: 'Bash', tool_input: { command: 'signalbox-doctor-probe' } });
-	put('.overtone/bin/hook.sh', "#!/bin/sh\n[ \"$1\" = closed ] || printf '%s' '" + DENY + "'\n");
+	put('.overtone/bin/hook.sh', `#!/bin/sh\n[ "$1" = closed ] || printf '%s' '${DENY}'\n`);
 	expect((await run('doctor', '--live')).text).toMatch(/WRONG +the fail-closed entry denies +the hook printed nothing/);
 });
 

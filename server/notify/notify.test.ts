@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createECDH, createHmac, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -339,4 +339,38 @@ test('R657 /stop ends the newest active session and is in the journal first', as
 	expect(texts).toContain('s1: Workflow aborted');
 	expect(workflowStatus(home.ports, 's1')?.workflow.ended?.how).toBe('abort');
 	expect(home.journaled).toMatchObject([{ kind: 'setting:change', subject: 'workflow:s1' }]);
+});
+
+test('R772 browsers need no settings: with one a question reaches a person, without one nobody', async () => {
+	const service = await serviceOf(() => ({ status: 201 }));
+	const home = await startHome({});
+	expect([home.notifier.reachesPerson(), home.notifier.channels()]).toEqual([false, []]);
+	const p256dh = createECDH('prime256v1').generateKeys('base64url');
+	const keys = { p256dh, auth: randomBytes(16).toString('base64url') };
+	home.book.add({ endpoint: `${service.url}/me`, keys }, 'login');
+	expect(home.notifier.reachesPerson()).toBe(true);
+	await home.tell('error:fatal', { reason: 'three failures' });
+	await service.has(1);
+	expect(service.got[0]?.headers).toMatchObject({ ttl: '3600', urgency: 'normal' });
+	await vi.waitUntil(() => home.notifier.channels()[0]?.last, { timeout: 20_000, interval: 5 });
+	expect(home.notifier.channels()).toMatchObject([{ name: 'push', kind: 'push', missing: null, last: { ok: true } }]);
+});
+
+test('R767 a channel that is left out or fails is told by name, without its address', async () => {
+	const service = await serviceOf(() => ({ status: 403 }));
+	const home = await startHome({
+		events: ['error:fatal'],
+		channels: {
+			team: { kind: 'webhook', url: `${service.url}/secret-path` },
+			phone: { kind: 'ntfy', url: 'https://ntfy.sh/secret-topic', tokenEnv: 'NO_SUCH_TOKEN' },
+		},
+	});
+	await home.tell('error:fatal', { reason: 'x' });
+	await vi.waitUntil(() => home.notifier.channels()[0]?.last, { timeout: 20_000, interval: 5 });
+	const channels = home.notifier.channels();
+	expect(channels).toMatchObject([
+		{ name: 'team', last: { ok: false, reason: 'it answered 403' } },
+		{ name: 'phone', missing: 'NO_SUCH_TOKEN', last: null },
+	]);
+	expect(JSON.stringify(channels)).not.toContain('secret');
 });

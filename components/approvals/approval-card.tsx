@@ -1,6 +1,5 @@
 'use client';
 import type { Decision } from '#lib/contract/catalogue/approval.ts';
-import { mayBeGranted } from '#lib/grants/covers.ts';
 import { type ApprovalView, isReviewing } from '#lib/session/call.ts';
 import { questionsOf } from '#lib/supervisor/answer-question.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
@@ -93,7 +92,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 					It was approved once, but not remembered: {state.forgotten}
 				</p>
 			)}
-			{over.includes(approvalState) && mayBeGranted(denials) && <AllowNextTry source={{ approvalId }} />}
+			{over.includes(approvalState) && <AllowNextTry source={{ approvalId }} denials={denials} />}
 		</article>
 	);
 }

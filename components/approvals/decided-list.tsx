@@ -2,7 +2,6 @@
 import Link from 'next/link';
 import { useId } from 'react';
 import type { Tone } from '#lib/contract/event-labels.ts';
-import { mayBeGranted } from '#lib/grants/covers.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { clockOrDate, clockTime } from '#lib/time/clock.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
@@ -74,9 +73,9 @@ function DecidedRow({ card: { sessionId, approval } }: { card: InboxCard }) {
 					<AgentText>{personWords(approval)}</AgentText>
 				</span>
 			</Link>
-			{(state === 'expired' || state === 'abandoned') && mayBeGranted(approval.denials) && (
+			{(state === 'expired' || state === 'abandoned') && approval.denials.length > 0 && (
 				<div className="flex flex-col pb-1.5 pl-[4.75rem]">
-					<AllowNextTry source={{ approvalId: approval.approvalId }} />
+					<AllowNextTry source={{ approvalId: approval.approvalId }} denials={approval.denials} />
 				</div>
 			)}
 		</li>

@@ -1,6 +1,7 @@
 'use client';
 import { useState } from 'react';
 import type { GrantRecord, GrantSource } from '#lib/contract/grants.ts';
+import { mayBeGranted } from '#lib/grants/covers.ts';
 import { scopeWords } from '#lib/grants/words.ts';
 import { hourMinute } from '#lib/time/clock.ts';
 import { useMayDecide } from '../approvals/use-may-decide.ts';
@@ -10,16 +11,18 @@ import { GrantForm } from './grant-form.tsx';
 interface AllowNextTryProps {
 	/** The denied call. */
 	source: GrantSource;
+	/** Of gates that cannot know a retry nothing is offered. */
+	denials: readonly { gate: string }[];
 	/** How the denial was printed: after `stop` the agent does not try again by itself. */
 	form?: 'stop' | 'deny';
 }
 
 /** The way from a denial that nobody can approve any more to a grant for the next try. */
-export function AllowNextTry({ source, form }: AllowNextTryProps) {
+export function AllowNextTry({ source, denials, form }: AllowNextTryProps) {
 	const [isOpen, setOpen] = useState(false);
 	const [made, setMade] = useState<GrantRecord | null>(null);
 	const mayDecide = useMayDecide();
-	if (!mayDecide) return null;
+	if (!mayDecide || !mayBeGranted(denials)) return null;
 	if (made) {
 		return (
 			<p role="status" className="text-ok">

@@ -1,11 +1,13 @@
 'use client';
+import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
 import type { ApprovalView } from '#lib/session/call.ts';
 import type { SessionView } from '#lib/session/view.ts';
-import { ApprovalCard } from '../approvals/approval-card.tsx';
 import { useWaiting } from '../approvals/use-waiting.ts';
 import { useSessionSource } from '../live/session-source.ts';
 import { SessionFacts } from './session-facts.tsx';
+
+const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
 
 /** What the detail pane tells before a row is chosen: what waits for the reader, then what the session is. */
 export function NoRow({ view }: { view: SessionView }) {

@@ -1,10 +1,8 @@
 'use client';
-import { mayBeGranted } from '#lib/grants/covers.ts';
+import dynamic from 'next/dynamic';
 import { type CallView, outcomeOf } from '#lib/session/call.ts';
 import { type Row, rowLabel } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { ApprovalCard } from '../approvals/approval-card.tsx';
-import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { loadAround } from '../live/load-range.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { callName } from '../story/call-words.ts';
@@ -18,6 +16,9 @@ import { Related } from './related.tsx';
 import { useActorName } from './use-actor-name.ts';
 import { useRow } from './use-row.ts';
 import { useRowEvents } from './use-row-events.ts';
+
+const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
+const AllowNextTry = dynamic(() => import('../grants/allow-next-try.tsx').then((module) => module.AllowNextTry));
 
 /** Everything about the selected row. */
 export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: string }) {
@@ -44,7 +45,11 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 			)}
 			{row?.call && <CallFacts call={row.call} />}
 			{source.isLive && row?.call && !approval && mayTryAgain(row.call) && (
-				<AllowNextTry source={{ sessionId, toolUseId: row.call.toolUseId }} form={formOf(row.call)} />
+				<AllowNextTry
+					source={{ sessionId, toolUseId: row.call.toolUseId }}
+					denials={denialsOf(row.call)}
+					form={formOf(row.call)}
+				/>
 			)}
 			{row && !row.call && (
 				<dl>
@@ -73,7 +78,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 
 /** Denied, and it did not run. */
 function mayTryAgain(call: CallView): boolean {
-	return outcomeOf(call) === 'stopped' && mayBeGranted(denialsOf(call));
+	return outcomeOf(call) === 'stopped' && denialsOf(call).length > 0;
 }
 
 const denialsOf = ({ verdicts }: CallView) => verdicts.filter(({ decision }) => decision === 'deny');

@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AuditState } from '#lib/contract/audit.ts';
 import { AppError } from '#lib/contract/errors.ts';
@@ -61,7 +60,6 @@ export interface ApiOptions {
 	log: Log;
 }
 
-const LARGEST_BODY = 1024 * 1024;
 const MOST_WAITING = 500;
 
 /** Every route of the table. Runs behind the gate, which has checked the sender against that table. */
@@ -98,14 +96,6 @@ export function createApi({
 		await next();
 		context.header('cache-control', 'no-store');
 	});
-	app.use(
-		bodyLimit({
-			maxSize: LARGEST_BODY,
-			onError: () => {
-				throw new AppError('request/too-large');
-			},
-		}),
-	);
 
 	app.use(demandPasskey(passkeys));
 

@@ -70,6 +70,10 @@ test('R681 G1: random changes of one character: each is found, and the right row
 	);
 });
 
+test('R681 G1: a character of a signature that a tolerant reader would skip is found', () => {
+	for (const at of [85, 86, 87]) expect(verifyJournal(flipped(1, 8, at)).bad?.n).toBe(1);
+});
+
 const whole = writeJournal(12);
 
 function flipped(n: number, column: number, at: number): string {

@@ -153,6 +153,16 @@ test('R702 C2: of many spoilt answers none is accepted', async () => {
 	expect(decided).toEqual([]);
 }, 3_600_000);
 
+test('R702 C2: the same signature in another spelling is refused', async () => {
+	const { enrolFirst, send, key, challengeFor, headerOf, decided } = await open();
+	await enrolFirst();
+	const answer = key.assert(await challengeFor(APPROVAL, APPROVE), ({ signature }) => {
+		signature[0] = (signature[0] ?? 0) ^ 0x80;
+	});
+	expect((await send(APPROVAL, APPROVE, headerOf(answer))).status).toBe(403);
+	expect(decided).toEqual([]);
+});
+
 test('R702 an answer without the owner’s confirmation, from elsewhere, or from another key is refused', async () => {
 	const { enrolFirst, send, challengeFor, headerOf, gate, decided } = await open();
 	await enrolFirst();

@@ -13,6 +13,7 @@ import { createEnrolmentCode } from './enrolment-code.ts';
 import { createPasskeyBook } from './passkey-book.ts';
 import type { Principal } from './principal.ts';
 import { digestOf } from './secret.ts';
+import { isStrictSignature } from './strict-signature.ts';
 
 /** The header that carries the authenticator's answer, base64url of its JSON. */
 export const PASSKEY_HEADER = 'x-signalbox-passkey';
@@ -59,6 +60,7 @@ export function createPasskeys(options: {
 		const challenge = challengeIn(response.response.clientDataJSON);
 		if (!passkey || !challenges.redeem(challenge, principal.sessionHash, request))
 			throw new AppError('passkey/refused');
+		if (!isStrictSignature(response.response.signature)) throw new AppError('passkey/refused');
 		const { credentialId: id, publicKey, counter } = passkey;
 		const verified = await verifyAuthenticationResponse({
 			response,

@@ -217,8 +217,10 @@ describe('the matrix of senders, places and routes', () => {
 	});
 });
 
-test('R734 a body in pieces of unknown length is refused, with and without credentials', async () => {
+test('R734 no body at all is refused like any other that does not fit; a body in pieces of unknown length is refused, with and without credentials', async () => {
 	const head = `Host: ${gate.host}\r\nOrigin: http://${gate.host}\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json`;
+	const bare = await gate.raw(`POST /login HTTP/1.1\r\nHost: ${gate.host}\r\nOrigin: http://${gate.host}\r\n\r\n`);
+	expect(bare).toMatch(/^HTTP\/1\.1 4/);
 	for (const [path, who] of [
 		['/login', ''],
 		['/api/approvals/approval-1', `\r\nAuthorization: Bearer ${gate.tokens.operator}`],

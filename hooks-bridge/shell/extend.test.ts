@@ -94,6 +94,32 @@ test('R541 cancelling a call ends its server', async () => {
 	await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow());
 });
 
+/** Whether a process is there; a zombie is not. */
+function isAlive(pid: string): boolean {
+	try {
+		return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+	} catch {
+		return false;
+	}
+}
+
+test.each([
+	['prints other things without end', 'yes garbage & echo $! > pid; wait', 'lines that are no messages'],
+	['is silent and deaf', "trap '' TERM; sleep 1000 & echo $! > pid; wait; wait", 'timed out'],
+	['leaves something behind that holds its output', 'sleep 1000 & echo $! > pid; exit 3', 'timed out'],
+])(
+	'R541 a server that %s ends in time, with all that it started',
+	async (_, script, told) => {
+		const servers = { odd: { command: '/bin/sh', args: ['-c', script] } };
+		writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
+		const handler = new McpHandler({ project: folder, env: { ...env, SYNAPSE_COMMAND_TIMEOUT: '500' } });
+		expect(await handler.execute('mcp:odd:tool')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(told) });
+		const pid = readFileSync(join(folder, 'pid'), 'utf8').trim();
+		await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+	},
+	30_000,
+);
+
 function skill(parent: string, name: string, text: string, scripts: Record<string, string> = {}) {
 	mkdirSync(join(folder, parent, name, 'scripts'), { recursive: true });
 	writeFileSync(join(folder, parent, name, 'SKILL.md'), text);

@@ -56,21 +56,16 @@ export class McpHandler implements CommandHandler {
 	async #call(name: string, server: McpServer, called: Called, signal: AbortSignal): Promise<CommandResult> {
 		// Loaded only here: most commands of the shell need no client.
 		const { Client: SdkClient } = await import('@modelcontextprotocol/sdk/client/index.js');
-		const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
+		const { getDefaultEnvironment } = await import('@modelcontextprotocol/sdk/client/stdio.js');
+		const { McpTransport } = await import('./mcp-transport.ts');
 		const env = { ...getDefaultEnvironment(), ...server.env };
-		const transport = new StdioClientTransport({ ...server, env, cwd: this.#project, stderr: 'pipe' });
-		let pid: number | null = null;
-		const start = transport.start.bind(transport);
-		transport.start = async () => {
-			await start();
-			pid = transport.pid;
-		};
 		const errors = new BoundedOutput(16 * 1024);
-		transport.stderr?.on('data', (chunk: Buffer) => errors.add(chunk));
+		const onStderr = (chunk: Buffer) => errors.add(chunk);
+		const transport = new McpTransport({ ...server, env, cwd: this.#project, onStderr });
 		const client = new SdkClient({ name: 'signalbox', version: '1' });
 		const timeout = limitOf(this.#env, 'SYNAPSE_COMMAND_TIMEOUT', CALL_MS);
 		try {
-			await client.connect(transport, { timeout: CONNECT_MS, signal });
+			await client.connect(transport, { timeout: Math.min(CONNECT_MS, timeout), signal });
 			return await callTool(client, name, called, { timeout, signal });
 		} catch (error) {
 			if (signal.aborted) return failed('Command execution interrupted.', SHELL_EXIT.cancelled);
@@ -80,17 +75,8 @@ export class McpHandler implements CommandHandler {
 		} finally {
 			await client.close().catch(() => {});
 			// A connect that is called off closes by itself and waits for nobody.
-			killProcess(pid);
+			await transport.close();
 		}
-	}
-}
-
-function killProcess(pid: number | null): void {
-	if (pid === null) return;
-	try {
-		process.kill(pid, 'SIGKILL');
-	} catch {
-		// It has ended by itself.
 	}
 }
 

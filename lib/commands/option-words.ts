@@ -54,10 +54,19 @@ interface WordRead {
 }
 
 function longOption(word: string, known: readonly string[]): WordRead | undefined {
-	const [name = '', value] = splitOnce(word.slice(2));
+	const [given = '', value] = splitOnce(word.slice(2));
+	const full = fullName(given, known);
+	const name = full?.replace(/=$/, '') ?? given;
 	if (value !== undefined) return { found: [{ name, value: asField(value) }], wantsNext: false };
-	if (known.includes(name)) return { found: [{ name }], wantsNext: false };
-	return known.includes(`${name}=`) ? { found: [{ name }], wantsNext: true } : undefined;
+	return full === undefined ? undefined : { found: [{ name }], wantsNext: full.endsWith('=') };
+}
+
+/** The option that a name stands for: getopt takes the beginning of one that no other begins with. */
+function fullName(given: string, known: readonly string[]): string | undefined {
+	const exact = known.find((name) => name.replace(/=$/, '') === given);
+	if (exact !== undefined || given === '') return exact;
+	const begun = known.filter((name) => name.startsWith(given));
+	return begun.length === 1 ? begun[0] : undefined;
 }
 
 function splitOnce(text: string): [string, string?] {
@@ -65,7 +74,8 @@ function splitOnce(text: string): [string, string?] {
 	return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-const asField = (value: string): Field => ({ raw: value, pieces: [{ kind: 'text', text: value }] });
+/** A word whose text is known. */
+export const asField = (value: string): Field => ({ raw: value, pieces: [{ kind: 'text', text: value }] });
 
 function shortOptions(word: string, known: string): WordRead | undefined {
 	const found: Option[] = [];

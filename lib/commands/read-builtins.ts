@@ -1,3 +1,4 @@
+import { inDoubleQuotes } from './hidden-code.ts';
 import type { CommandReader } from './judging.ts';
 import { readOptions } from './option-words.ts';
 import { judgeText } from './read-wrapper.ts';
@@ -50,6 +51,7 @@ const readCallback: CommandReader = (fields, setting, judge) => {
 		if (text === undefined && at > 0) judge.unknowable(fields, 'its options are not known', setting);
 		if (/^-\w*C$/.test(text ?? '')) judgeText(fields.slice(at + 1, at + 2), fields, setting, judge);
 		else if (/^-C./.test(text ?? '')) judge.script(text?.slice(2) ?? '', setting);
+		else if (text === '-W') judge.script(inDoubleQuotes(textOf(fields[at + 1]) ?? ''), setting);
 	}
 	setting.variables.forget(['*']);
 };

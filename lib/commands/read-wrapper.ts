@@ -1,5 +1,5 @@
 import type { Judge, Setting } from './judging.ts';
-import { type OptionsRead, readOptions } from './option-words.ts';
+import { asField, type OptionsRead, readOptions } from './option-words.ts';
 import { type Field, isOneWord, knownStart, textOf } from './shell-field.ts';
 import type { Wrapper } from './wrapper-table.ts';
 
@@ -12,6 +12,7 @@ export function readWrapper(wrapper: Wrapper, fields: readonly Field[], setting:
 	if (has(wrapper.onlyTells)) return;
 	const scripts = read.options.filter(({ name }) => wrapper.scripts?.includes(name));
 	for (const { value } of scripts) judgeText(value ? [value] : [], fields, setting, judge);
+	if (wrapper.guesses && wrapper.scripts) judgeCalls(wrapper, fields, setting, judge);
 	if (setting.isGuess) return;
 	if (wrapper.after) guessAfter(wrapper.after, fields, setting, judge);
 	else if (read.stopped === 'unknown-word') judgeAround(wrapper, read.rest, fields, setting, judge);
@@ -49,14 +50,28 @@ function judgeRest(
 	if (!from.slice(0, words).every(isOneWord)) {
 		return judge.unknowable(fields, 'a word before the command is not known', setting);
 	}
-	const rest = from.slice(words);
+	const after = from.slice(words);
+	const rest = wrapper.moreOptions ? readOptions(after, wrapper).rest : after;
 	if (rest.length === 0) {
+		// Only a text that stands in the line itself: what a person types there is theirs.
+		const isGiven = setting.redirects.some(({ operator }) => operator.startsWith('<<'));
+		if (wrapper.readsInput && isGiven) judge.words([asField('sh')], setting);
 		const starts = startsShell === true || read.options.some(({ name }) => startsShell?.includes(name));
 		if (starts) judge.unknowable(fields, 'it starts a shell that reads its commands from its input', setting);
 	} else if (wrapper.scripts && /^-c$|^--command$/.test(textOf(rest[0]) ?? '')) {
 		judgeText(rest.slice(1, 2), fields, setting, judge);
 	} else if (wrapper.joins) judgeText(rest, fields, setting, judge);
 	else judge.words(rest, setting);
+}
+
+/** `npx -c TEXT`, `npm exec --call=TEXT`: their other options are not known. */
+function judgeCalls({ scripts = [], after }: Wrapper, fields: readonly Field[], setting: Setting, judge: Judge): void {
+	if (after && !fields.some((field) => after.includes(textOf(field) ?? ''))) return;
+	for (const [at, field] of fields.entries()) {
+		const [, name = '', text] = /^--?(\w+)(?:=([\s\S]*))?$/.exec(textOf(field) ?? '') ?? [];
+		if (!scripts.includes(name)) continue;
+		judgeText(text === undefined ? fields.slice(at + 1, at + 2) : [asField(text)], fields, setting, judge);
+	}
 }
 
 /** How many words set a variable before the command; what they set is not known from then on. */

@@ -8,12 +8,16 @@ export interface Wrapper {
 	words?: number;
 	/** `NAME=value` words may stand before the command. */
 	assigns?: true;
+	/** Options may follow these words, too. */
+	moreOptions?: true;
 	/** Options whose value is a text for a shell. */
 	scripts?: readonly string[];
 	/** The rest is one text for a shell. */
 	joins?: true;
 	/** Without a command it starts a shell; or with one of these options. */
 	startsShell?: true | readonly string[];
+	/** Without a command a shell reads its input. */
+	readsInput?: true;
 	/** With one of these options it runs nothing. */
 	onlyTells?: readonly string[];
 	/** Its options are not known here: the command may be the word after any of them. */
@@ -35,6 +39,8 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 	noglob: plain,
 	nocorrect: plain,
 	'-': plain,
+	jobs: runner('-x'),
+	faketime: { short: 'mpf', long: ['exclude-monotonic'], words: 1 },
 	repeat: { words: 1 },
 	busybox: { long: ['list', 'help', 'list-full', 'install'] },
 	toybox: { long: ['long', 'help', 'version'] },
@@ -91,13 +97,22 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 		],
 		joins: true,
 	},
-	ssh: { short: '46AaCfGgKkMNnqsTtVvXxYyB:b:c:D:E:e:F:I:i:J:L:l:m:O:o:P:p:Q:R:S:W:w:', words: 1, joins: true },
+	ssh: {
+		short: '46AaCfGgKkMNnqsTtVvXxYyB:b:c:D:E:e:F:I:i:J:L:l:m:O:o:P:p:Q:R:S:W:w:',
+		words: 1,
+		moreOptions: true,
+		joins: true,
+		readsInput: true,
+	},
+	npx: { ...guessed, scripts: ['c', 'call'] },
 	...Object.fromEntries(
 		['strace', 'ltrace', 'valgrind', 'unshare', 'nsenter', 'setpriv', 'systemd-run', 'numactl', 'chrt', 'prlimit']
 			.concat(['firejail', 'bwrap', 'proot', 'fakeroot', 'fakechroot', 'xvfb-run', 'dbus-run-session', 'rlwrap'])
-			.concat(['unbuffer', 'caffeinate', 'arch', 'setarch', 'linux64', 'linux32', 'entr', 'npx', 'bunx', 'pipx'])
+			.concat(['unbuffer', 'caffeinate', 'arch', 'setarch', 'linux64', 'linux32', 'entr', 'bunx', 'pipx'])
 			.concat(['catchsegv', 'eatmydata', 'torsocks', 'proxychains', 'proxychains4', 'start-stop-daemon', 'chpst'])
 			.concat(['softlimit', 'setuidgid', 'dotenv', 'watchexec', 'nodemon', 'uvx', 'chronic', 'daemonize', 'tini'])
+			.concat(['runcon', 'run0', 'choom', 'cgexec', 'cross-env', 'dumb-init', 'i386'])
+			.concat(['linux-x86_64', 's6-setuidgid', 'x86_64'])
 			.map((name) => [name, guessed]),
 	),
 	uv: runner('run'),
@@ -106,7 +121,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 	pdm: runner('run'),
 	hatch: runner('run'),
 	conda: runner('run'),
-	npm: runner('exec', 'x'),
+	npm: { ...runner('exec', 'x'), scripts: ['c', 'call'] },
 	pnpm: runner('exec', 'dlx'),
 	yarn: runner('exec', 'dlx'),
 	bun: runner('x'),

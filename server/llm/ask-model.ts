@@ -1,5 +1,6 @@
 import type { LanguageModel } from 'ai';
 import { LLMError, type LLMQuestion } from '#lib/validators/llm-client.ts';
+import { boundedFetch } from './bounded-fetch.ts';
 import type { LLMConfig } from './llm-config.ts';
 
 /** An answer is a few hundred tokens; this bounds one that runs on. */
@@ -20,10 +21,14 @@ export function createModel({ provider, model, baseUrl, key }: LLMConfig) {
 		const sdk = await import('ai');
 		if (provider === 'anthropic') {
 			const { createAnthropic } = await import('@ai-sdk/anthropic');
-			return { sdk, languageModel: createAnthropic({ apiKey: key ?? '', baseURL: baseUrl })(model) };
+			return {
+				sdk,
+				languageModel: createAnthropic({ apiKey: key ?? '', baseURL: baseUrl, fetch: boundedFetch })(model),
+			};
 		}
 		const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-		const settings = { name: 'openai-compatible', baseURL: baseUrl, supportsStructuredOutputs: true };
+		const how = { supportsStructuredOutputs: true, fetch: boundedFetch };
+		const settings = { name: 'openai-compatible', baseURL: baseUrl, ...how };
 		return { sdk, languageModel: createOpenAICompatible({ ...settings, ...(key && { apiKey: key }) })(model) };
 	};
 

@@ -116,6 +116,19 @@ test('R561 a model that hangs is given up in time, and is not tried again', asyn
 	expect(model.requests).toHaveLength(1);
 });
 
+test('R561 a redirect is not followed: only what the settings name is asked', async () => {
+	const elsewhere = await open({}, { json: rated });
+	const { model, client } = await open({}, { status: 307, location: `${elsewhere.model.baseUrl}/messages` });
+	expect(await whyOf(client.ask(question))).toBe('failed');
+	expect(model.requests).toHaveLength(2);
+	expect(elsewhere.model.requests).toHaveLength(0);
+});
+
+test('R561 an answer without end is none', async () => {
+	const { client } = await open({}, 'flood');
+	expect(await whyOf(client.ask(question))).toBe('failed');
+});
+
 test('R562 a session that has used up its budget asks no more; another one does', async () => {
 	const { model, client } = await open({ callsPerSession: 2 }, { json: rated });
 	await client.ask({ ...question, prompt: 'one' });

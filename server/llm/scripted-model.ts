@@ -12,7 +12,12 @@ export interface ModelRequest {
 }
 
 /** What it does with a request: a JSON answer, a text that is none, a status, or nothing at all. */
-export type ModelReply = { json: unknown } | { text: string } | { status: number } | 'hang';
+export type ModelReply =
+	| { json: unknown }
+	| { text: string }
+	| { status: number; location?: string }
+	| 'flood'
+	| 'hang';
 
 /**
  * A model's server with a script, in both shapes: `/v1/messages` as Anthropic has it and `/v1/chat/completions` as
@@ -30,10 +35,8 @@ export async function startScriptedModel(...script: (ModelReply | ((request: Mod
 		const step = script[Math.min(requests.length, script.length) - 1] ?? 'hang';
 		const reply = typeof step === 'function' ? step(asked) : step;
 		if (reply === 'hang') return void hanging.add(() => response.destroy());
-		const status = 'status' in reply ? reply.status : 200;
-		const content = 'json' in reply ? JSON.stringify(reply.json) : 'text' in reply ? reply.text : '';
-		const body = status === 200 ? (path.endsWith('/messages') ? message(content) : completion(content)) : {};
-		response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+		if (reply === 'flood') return flood(response);
+		answer(response, path, reply);
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
@@ -49,6 +52,24 @@ export async function startScriptedModel(...script: (ModelReply | ((request: Mod
 			await once(server, 'close');
 		},
 	};
+}
+
+function answer(response: http.ServerResponse, path: string, reply: Exclude<ModelReply, string>): void {
+	const { status = 200, location } = 'status' in reply ? reply : {};
+	const content = 'json' in reply ? JSON.stringify(reply.json) : 'text' in reply ? reply.text : '';
+	const body = status === 200 ? (path.endsWith('/messages') ? message(content) : completion(content)) : {};
+	const headers = { 'content-type': 'application/json', ...(location && { location }) };
+	response.writeHead(status, headers).end(JSON.stringify(body));
+}
+
+/** An answer without end. */
+function flood(response: http.ServerResponse): void {
+	response.writeHead(200, { 'content-type': 'application/json' });
+	const more = (): void => {
+		while (!response.destroyed && response.write('a'.repeat(65_536)));
+	};
+	response.on('drain', more);
+	more();
 }
 
 export type ScriptedModel = Awaited<ReturnType<typeof startScriptedModel>>;

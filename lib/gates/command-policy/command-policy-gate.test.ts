@@ -35,6 +35,12 @@ test('R467 a fingerprint knows the same command in other words, and nothing else
 	expect(new Set([same[0] ?? '', ...others].map((line) => printOf(line))).size).toBe(others.length + 1);
 	expect(printOf('rm x')).not.toBe(printOf('rm x', '/q'));
 	expect(printOf('rm x', '')).toBeUndefined();
+	const sandboxed = commandFacts('/p', '/p', { command: 'rm x' }, ['rm']);
+	const free = commandFacts('/p', '/p', { command: 'rm x', dangerouslyDisableSandbox: true }, ['rm']);
+	const [one, other] = [sandboxed, free].map((asked) => asked && commandFingerprint(commandPolicyGate(asked).facts));
+	expect(one?.key).toBe(printOf('rm x', '/p'));
+	expect(other?.key).not.toBe(one?.key);
+	expect(other?.words).toContain('outside of the sandbox');
 });
 
 test('R467 there is nothing to judge without patterns or without a command line', () => {

@@ -19,6 +19,8 @@ export interface CommandFacts {
 	exclude: readonly string[];
 	/** It is a line of the agent shell: its own commands are judged by their name, their content is text. */
 	shell?: true;
+	/** It asks to run outside of the client's own sandbox, which a person must have seen. */
+	unsandboxed?: true;
 }
 
 /** Collects the gate's facts; null where nothing is excluded or the call has no command line. */
@@ -29,7 +31,9 @@ export function commandFacts(
 	exclude: readonly string[],
 ): CommandFacts | null {
 	if (exclude.length === 0 || typeof input !== 'object' || input === null || !('command' in input)) return null;
-	return typeof input.command === 'string' ? { project, cwd, line: input.command, exclude } : null;
+	if (typeof input.command !== 'string') return null;
+	const leaves = 'dangerouslyDisableSandbox' in input && input.dangerouslyDisableSandbox === true;
+	return { project, cwd, line: input.command, exclude, ...(leaves && { unsandboxed: true }) };
 }
 
 /**

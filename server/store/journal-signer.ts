@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Signs row hashes with the home's Ed25519 key. */
@@ -32,14 +32,20 @@ export function signerName(publicKey: string): string {
 	return createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
 }
 
+/** Null where there is none. Throws with what to do where something else lies in its place. */
 function readKey(path: string): KeyObject | null {
-	let pem: string;
+	const found = statSync(path, { throwIfNoEntry: false });
+	if (!found) return null;
+	// Reading a pipe would wait for its writer without end.
+	if (!found.isFile()) throw new Error(`${path} is no file: move it away, and a new key is made.`);
+	const pem = readFileSync(path, 'utf8');
 	try {
-		pem = readFileSync(path, 'utf8');
+		const key = createPrivateKey(pem);
+		if (key.asymmetricKeyType === 'ed25519') return key;
 	} catch {
-		return null;
+		// Said below.
 	}
-	return createPrivateKey(pem);
+	throw new Error(`${path} holds no key of a journal: put it back from a copy, or move it away for a new one.`);
 }
 
 /** Linked into place: of two processes that make one at once, both use the first one's. */

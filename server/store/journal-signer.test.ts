@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openJournalSigner } from './journal-signer.ts';
+
+let home: string;
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), 'signer-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const open = () => openJournalSigner(join(home, 'journal.db'));
+
+test('R680 the key is made once and kept', () => {
+	expect(open().name).toBe(open().name);
+});
+
+test.each([
+	['a pipe, which would be waited for', (path: string) => void execFileSync('mkfifo', [path]), 'is no file'],
+	['a folder', (path: string) => void mkdirSync(path), 'is no file'],
+	['no key', (path: string) => writeFileSync(path, 'garbage'), 'holds no key'],
+])('R680 in the place of the key is %s: said with what to do, and left alone', (_, put, told) => {
+	put(join(home, 'journal.key'));
+	expect(open).toThrow(told);
+	expect(open).toThrow('move it away');
+});

@@ -49,7 +49,7 @@ test('R680 an untouched journal fits together, up to its head', () => {
 });
 
 test('R680 G3: a long journal is verified at a rate that is told', () => {
-	const { numRuns } = soakRuns('G3', 2000, 1_000_000);
+	const { numRuns } = soakRuns('G3', 2000, 100_000);
 	const path = writeJournal(numRuns);
 	const began = performance.now();
 	expect(verifyJournal(path)).toMatchObject({ rows: numRuns, bad: null });

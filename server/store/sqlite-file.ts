@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
@@ -20,6 +20,8 @@ const OPEN_ATTEMPTS = 20;
 export function openSqlite(path: string, synchronous: 'FULL' | 'NORMAL', migrations: 'index' | 'journal') {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
 	chmodSync(dirname(path), 0o700);
+	// Opening a FIFO would wait for ever, and say nothing.
+	if (existsSync(path) && !statSync(path).isFile()) throw new Error(`${path} is not a regular file`);
 	closeSync(openSync(path, 'a', 0o600));
 	const sqlite = new Database(path, { timeout: BUSY_MS[migrations] });
 	try {

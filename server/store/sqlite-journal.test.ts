@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -142,6 +142,13 @@ test('R75 a journal that cannot be opened says so', async () => {
 	writeFileSync(path, 'no database '.repeat(1000));
 	await expect(openSqliteJournal(path)).rejects.toThrow(/journal.db cannot be opened .*not a database/);
 	expect(() => appendToJournal(path, draft('r2', 'approval:request'))).toThrow(/cannot be opened/);
+});
+
+test('R75 a FIFO in the journal’s place is refused, not waited for', async () => {
+	const path = newPath();
+	mkdirSync(dirname(path), { recursive: true });
+	execFileSync('mkfifo', [path]);
+	expect(() => appendToJournal(path, draft('r1', 'approval:request'))).toThrow(/not a regular file/);
 });
 
 test('R76 several processes that open a new journal and write at once lose nothing', async () => {

@@ -50,10 +50,14 @@ export function routingEnforcerGate(facts: EnforcerFacts): Verdict {
 	);
 }
 
-/** What the call works on: the command of Bash, else the file. Null where there is none, or too long to be compared. */
+/**
+ * What the call works on: the command of Bash, else the file. Null where there is none, or too long to be compared, or
+ * where the command asks to leave the client's sandbox: a later call like it must be asked for anew.
+ */
 export function targetOf(input: unknown): string | null {
 	if (typeof input !== 'object' || input === null) return null;
-	const { command, file_path: file, notebook_path: notebook } = input as Facts;
+	const { command, file_path: file, notebook_path: notebook, dangerouslyDisableSandbox: leaves } = input as Facts;
+	if (leaves === true) return null;
 	const target = [command, file, notebook].find(isName);
 	return target !== undefined && target.length <= LONGEST_TARGET ? target : null;
 }

@@ -42,6 +42,8 @@ export const featureSpecs: readonly RouteSpec[] = [
 		method: 'POST',
 		path: '/api/features/:id',
 		access: OPERATOR,
+		// A paused feature no longer keeps its agent at work.
+		decides: true,
 		summary: 'Pauses, resumes or archives a feature',
 		params: FeatureParam,
 		body: FeatureActionBody,

@@ -41,6 +41,17 @@ test('the empty state shows the exact init command and turns live when the first
 	await expect(page.getByRole('heading', { name: 'No sessions yet' })).toBeHidden();
 });
 
+test('a link to a session that is not there yet turns live with its first event', async ({ server, operatorPage }) => {
+	const page = await operatorPage('/sessions/not-there-yet');
+	await expect(page.getByRole('heading', { name: 'There is no such session' })).toBeVisible();
+	await postHook(server.socketPath, {
+		session_id: 'not-there-yet',
+		hook_event_name: 'UserPromptSubmit',
+		prompt: 'Here I am',
+	});
+	await expect(page.getByText('Here I am').first()).toBeVisible();
+});
+
 test('a session is watched from its first event to its last: rows, agents and status come by themselves', async ({
 	server,
 	operatorPage,

@@ -63,6 +63,11 @@ export function startLive(): () => void {
 		const known = update.full ? {} : (getState().sessions ?? {});
 		const changed = Object.fromEntries(update.sessions.map((summary) => [summary.sessionId, summary]));
 		setState({ sessions: { ...known, ...changed }, clockOffset: update.now - Date.now() });
+		const { session } = getState();
+		// A link may be opened before the first line of its session was read.
+		if (session?.status !== 'not-found' || !changed[session.sessionId]) return;
+		setState({ session: loadingSession(session.sessionId) });
+		subscribeSession(true);
 	}
 
 	function onLost(): void {

@@ -11,7 +11,7 @@ import { NewPasskey } from './new-passkey.tsx';
 const words = {
 	passkey: { title: 'Passkeys', none: 'None yet. With one, only its owner decides; a token cannot.' },
 	'sign-in': { title: 'Sign-ins', none: 'None.' },
-	token: { title: 'Tokens', none: 'None. `signalbox token create` makes one.' },
+	token: { title: 'Tokens', none: 'None. signalbox token create --role viewer makes one.' },
 } as const satisfies Record<AccessEntry['kind'], { title: string; none: string }>;
 const kinds = ['passkey', 'sign-in', 'token'] as const;
 

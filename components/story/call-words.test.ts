@@ -38,6 +38,12 @@ describe('a call in words', () => {
 		expect(personWords({ ...asked, standing: 'plan changed' })).toMatch(/denied again at release: plan changed/);
 	});
 
+	test('R216 an approval with another input is said', () => {
+		expect(personWords({ ...asked, changedDigest: 'd' })).toBe(
+			'approved by an operator with another input “needed now”',
+		);
+	});
+
 	test('R216 a plain call needs no second line, a closed one says why', () => {
 		expect(noteOf({ ...base, evidence: 'ran' })).toBeNull();
 		expect(noteOf({ ...base, closed: { at: at(1), why: 'client-gone' } })).toBe('closed because the agent is gone');

@@ -66,7 +66,7 @@ export function personWords(approval: ApprovalView): string {
 		case 'waiting':
 			return 'waits for a person';
 		case 'approved':
-			return `approved by an operator${reason}${approval.standing ? `; denied again at release: ${approval.standing}` : ''}`;
+			return `approved by an operator${approval.changedDigest ? ' with another input' : ''}${reason}${approval.standing ? `; denied again at release: ${approval.standing}` : ''}`;
 		case 'denied':
 			return `denied by an operator${reason}`;
 		case 'answered':

@@ -65,7 +65,11 @@ function Outcome({ call }: { call: CallView }) {
 	const overruled = overruledGate(call);
 	return (
 		<span className="flex shrink-0 items-center gap-2 whitespace-nowrap">
-			{overruled && <AgentText className="text-warn">{`overruled ${overruled}`}</AgentText>}
+			{overruled && (
+				<span className="text-warn">
+					overruled<AgentText className="hidden sm:inline">{` ${overruled}`}</AgentText>
+				</span>
+			)}
 			<span className={toneText[tone]}>
 				<span aria-hidden>{toneGlyph[tone]} </span>
 				{word}

@@ -18,7 +18,7 @@ export function ReviewList({ view }: { view: SessionView }) {
 		return (
 			<p className="text-muted">
 				The supervisor has not reviewed this session. It reviews stops and questions once it is on and its hooks are
-				registered (`signalbox init --supervisor`).
+				registered: <code className="font-mono text-mono">signalbox init --supervisor</code>.
 			</p>
 		);
 	}

@@ -34,7 +34,11 @@ test('R658 notify test says of each channel how it went', async () => {
 		'bad (ntfy): it answered 401',
 		'bot (telegram): TELEGRAM_BOT_TOKEN is not set',
 	]);
-	expect((await run({ channels: { good: channels.good } })).code).toBe(0);
+	expect((await run({ channels: { good: channels.good } }, { SIGNALBOX_PORT: '7001' })).code).toBe(0);
+	expect(good.got.map(({ body }) => JSON.parse(body).url)).toEqual([
+		'http://signalbox.localhost:7777',
+		'http://signalbox.localhost:7001',
+	]);
 	await good.stop();
 	await bad.stop();
 });

@@ -7,7 +7,7 @@ import { openPushBook } from '../notify/push-book.ts';
 import { ServiceFailure } from '../outgoing/service-failure.ts';
 import { readConfig } from '../read-config.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
-import { homeOf } from './home.ts';
+import { findServer, homeOf } from './home.ts';
 
 const LIMIT_MS = 20_000;
 
@@ -26,8 +26,9 @@ export const notify: Command = {
 		if (words[0] !== 'test') throw new UsageError('Say what to do: `notify test`.');
 		const home = homeOf(terminal);
 		const ports = createNodePorts({ home });
-		const { channels: named, push, problems, address } = readNotifySettings(readConfig(ports), terminal.env);
+		const { channels: named, push, problems, address: set } = readNotifySettings(readConfig(ports), terminal.env);
 		ports.close();
+		const address = set ?? (await findServer(home)) ?? defaultAddress(terminal.env);
 		const book = openPushBook(home, Date.now);
 		const channels = [...named, ...(push && book.browsers().length > 0 ? [push] : [])];
 		for (const problem of problems) terminal.say(`config.json: ${problem}`);
@@ -43,7 +44,12 @@ export const notify: Command = {
 	},
 };
 
-async function trial({ send }: Channel, address = 'http://signalbox.localhost:7777'): Promise<string | null> {
+/** Where a server of this home would be, for a test that none runs for. */
+function defaultAddress({ SIGNALBOX_PORT: port }: Readonly<Record<string, string | undefined>>): string {
+	return `http://signalbox.localhost:${port || 7777}`;
+}
+
+async function trial({ send }: Channel, address: string): Promise<string | null> {
 	const ts = new Date().toISOString();
 	const words = { title: 'Signalbox: test', body: 'Messages of Signalbox arrive here.', url: address };
 	const test: Notification = { id: `test-${ts}`, type: 'session:notice', ts, sessionId: '_home', tone: 'ok', ...words };

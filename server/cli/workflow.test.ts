@@ -55,7 +55,9 @@ test('R279 without --session: the environment, else the newest live session of t
 	expect((await run(['start', 'single'], { CLAUDE_CODE_SESSION_ID: 'env' })).out).toContain('in session env.');
 	rmSync(join(folder, 'home/sessions/new'), { recursive: true });
 	rmSync(join(folder, 'home/sessions/old'), { recursive: true });
-	expect((await run(['start', 'single'])).out).toContain('in session _home.');
+	const alone = await run(['start', 'single']);
+	expect(alone.out).toContain('in session _home.');
+	expect(alone.err).toContain('No session is live in this project');
 });
 
 test('R372 pause, status and resume; stop --loop', async () => {

@@ -10,6 +10,7 @@ import {
 	type WorkflowDesk,
 	workflowStatus,
 } from '#hooks-bridge/workflow/run-workflow.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
 import { nextStep, stageLine } from '#lib/workflow/next-step.ts';
 import { workflows } from '#lib/workflow/registry.ts';
@@ -106,6 +107,9 @@ function start(desk: WorkflowDesk, type: string, feature: OptionValues[string], 
 	);
 	terminal.print(stageLine(begun.state));
 	terminal.print(nextStep(begun.state) ?? '');
+	if (desk.sessionId === HOME_SESSION) {
+		terminal.say('No session is live in this project, so no agent follows it: start one, or name it with --session.');
+	}
 	return EXIT.done;
 }
 

@@ -56,6 +56,8 @@ for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }
 		}
 		const { dir } = await project({ name: 'checkout', plan: planFor('developer', 'tester'), server });
 		hook(agentCall({ sessionId: 'waiting', cwd: dir, agent: 'architect' }), { server });
+		// A page that is just being left is nobody to wait for.
+		await seesText('architect is not in the plan')();
 
 		await visit('/', seesText('Needs you'));
 		await visit('/approvals', () => expect(page.getByRole('article')).toBeVisible());

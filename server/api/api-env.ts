@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { RequestProof } from '../auth/auth.ts';
 import { type Principal, principalOf } from '../auth/principal.ts';
@@ -14,6 +15,11 @@ export function demandPrincipal(context: Context<ApiEnv>): Principal {
 	const principal = principalOf(context.env.incoming);
 	if (!principal) throw new AppError('auth/missing');
 	return principal;
+}
+
+/** Who decides, for the journal; the gate has let only operators come here. Throws `auth/missing` on an open route. */
+export function deciderOf(context: Context<ApiEnv>): Decider {
+	return { role: 'operator', via: demandPrincipal(context).via };
 }
 
 /** The headers and port that prove a cookie. */

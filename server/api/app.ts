@@ -15,6 +15,7 @@ import type { SubtaskDesk } from '../validators/subtask-desk.ts';
 import type { WorkflowControl } from '../workflow/workflow-control.ts';
 import type { ApiEnv } from './api-env.ts';
 import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
+import { demandHeaderToken } from './demand-header-token.ts';
 import { demandPasskey } from './demand-passkey.ts';
 import { createFeatureRoutes } from './feature-routes.ts';
 import { createGrantRoutes, type GrantRouteOptions } from './grant-routes.ts';
@@ -97,7 +98,7 @@ export function createApi({
 		context.header('cache-control', 'no-store');
 	});
 
-	app.use(demandPasskey(passkeys));
+	app.use(demandPasskey(passkeys), demandHeaderToken(auth));
 
 	app.get('/health', (context) =>
 		ready() ? context.json({ status: 'ok' }) : context.json({ status: 'starting' }, 503, { 'retry-after': '1' }),
@@ -112,13 +113,13 @@ export function createApi({
 	app.get('/api/audit', (context) => context.json(audit()));
 	app.get('/api/openapi.json', (context) => context.json(describeApi()));
 	app.route('/', createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, undoSeconds, home }));
-	app.route('/', createPasskeyRoutes({ auth, passkeys, access }));
-	app.route('/', createPushRoutes({ auth, push }));
+	app.route('/', createPasskeyRoutes({ passkeys, access }));
+	app.route('/', createPushRoutes({ push }));
 	app.route('/', createSessionRoutes({ index, tail, now }));
 	app.route('/', createSessionFileRoutes({ home }));
-	app.route('/', createApprovalRoutes({ auth, desk }));
-	app.route('/', createGrantRoutes({ auth, grants, approval: desk.get, index }));
-	app.route('/', createFeatureRoutes({ auth, features }));
+	app.route('/', createApprovalRoutes({ desk }));
+	app.route('/', createGrantRoutes({ grants, approval: desk.get, index }));
+	app.route('/', createFeatureRoutes({ features }));
 	app.route(
 		'/',
 		createStatusRoutes({
@@ -129,8 +130,8 @@ export function createApi({
 		}),
 	);
 	app.route('/', createRuleRoutes({ home, tail }));
-	app.route('/', createWorkflowRoutes({ auth, workflows }));
-	app.route('/', createSupervisorRoutes({ auth, supervisors }));
-	app.route('/', createSubtaskRoutes({ auth, subtasks }));
+	app.route('/', createWorkflowRoutes({ workflows }));
+	app.route('/', createSupervisorRoutes({ supervisors }));
+	app.route('/', createSubtaskRoutes({ subtasks }));
 	return app;
 }

@@ -4,8 +4,7 @@ import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { type ApprovalRecord, type ApprovalState, ApprovalsQuery, DecisionBody } from '#lib/contract/http.ts';
 import { ApprovalId } from '#lib/contract/ids.ts';
-import type { Auth } from '../auth/auth.ts';
-import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
+import { type ApiEnv, deciderOf } from './api-env.ts';
 import { readBody, readParam, readQuery } from './read-request.ts';
 
 /** How many of the newest approvals are looked through for similar ones. */
@@ -20,7 +19,7 @@ export interface Decisions {
 }
 
 /** Reading what waits for a person, and deciding it. */
-export function createApprovalRoutes({ auth, desk }: { auth: Auth; desk: Decisions }) {
+export function createApprovalRoutes({ desk }: { desk: Decisions }) {
 	const routes = new Hono<ApiEnv>();
 
 	routes.get('/api/approvals', (context) => {
@@ -33,12 +32,10 @@ export function createApprovalRoutes({ auth, desk }: { auth: Auth; desk: Decisio
 	});
 
 	routes.post('/api/approvals/:id', async (context) => {
-		const principal = demandPrincipal(context);
-		auth.demandHeaderToken(proofOf(context), principal);
 		const body = await readBody(context, DecisionBody);
 		const id = readParam(context, ApprovalId);
 		if (id === undefined) throw new AppError('approval/not-found');
-		return context.json({ approval: await desk.decide(id, body, { role: 'operator', via: principal.via }) });
+		return context.json({ approval: await desk.decide(id, body, deciderOf(context)) });
 	});
 
 	return routes;

@@ -9,14 +9,13 @@ import {
 } from '#lib/contract/features.ts';
 import { EventsQuery } from '#lib/contract/http.ts';
 import { SessionId } from '#lib/contract/ids.ts';
-import type { Auth } from '../auth/auth.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
-import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
+import { type ApiEnv, deciderOf } from './api-env.ts';
 import { plainText } from './plain-text.ts';
 import { readBody, readParam, readQuery } from './read-request.ts';
 
 /** Features of the known projects: reading them and their archived timelines, and moving them. */
-export function createFeatureRoutes({ auth, features }: { auth: Auth; features: FeatureDesk }) {
+export function createFeatureRoutes({ features }: { features: FeatureDesk }) {
 	const routes = new Hono<ApiEnv>();
 
 	function demandId(context: Context): string {
@@ -30,10 +29,8 @@ export function createFeatureRoutes({ auth, features }: { auth: Auth; features: 
 	);
 
 	routes.post('/api/features', async (context) => {
-		const principal = demandPrincipal(context);
-		auth.demandHeaderToken(proofOf(context), principal);
 		const body = await readBody(context, NewFeatureBody);
-		return context.json({ feature: await features.create(body, { role: 'operator', via: principal.via }) });
+		return context.json({ feature: await features.create(body, deciderOf(context)) });
 	});
 
 	routes.get('/api/features/:id', async (context) => context.json(await features.detail(demandId(context))));
@@ -59,10 +56,8 @@ export function createFeatureRoutes({ auth, features }: { auth: Auth; features: 
 	});
 
 	routes.post('/api/features/:id', async (context) => {
-		const principal = demandPrincipal(context);
-		auth.demandHeaderToken(proofOf(context), principal);
 		const { action } = await readBody(context, FeatureActionBody);
-		const feature = await features.act(demandId(context), action, { role: 'operator', via: principal.via });
+		const feature = await features.act(demandId(context), action, deciderOf(context));
 		return context.json({ feature });
 	});
 

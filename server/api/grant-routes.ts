@@ -2,24 +2,22 @@ import { Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import { GrantBody, GrantsQuery, PreviewQuery, RevokeBody } from '#lib/contract/grants.ts';
 import { GrantId } from '#lib/contract/ids.ts';
-import type { Auth } from '../auth/auth.ts';
 import type { GrantDesk } from '../grants/grant-desk.ts';
 import { grantPreview } from '../grants/grant-preview.ts';
 import { type DeniedCalls, demandDecided, grantSubjectOf } from '../grants/grant-subject.ts';
 import type { IndexStore } from '../store/index-store.ts';
-import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
+import { type ApiEnv, deciderOf } from './api-env.ts';
 import { readBody, readParam, readQuery } from './read-request.ts';
 
 /** What the routes need of the server. */
 export interface GrantRouteOptions {
-	auth: Auth;
 	grants: Pick<GrantDesk, 'create' | 'revoke' | 'list'>;
 	approval: DeniedCalls['approval'];
 	index: DeniedCalls['index'] & Pick<IndexStore, 'denials' | 'row' | 'view'>;
 }
 
 /** Reading, previewing, making and taking back grants. */
-export function createGrantRoutes({ auth, grants, approval, index }: GrantRouteOptions) {
+export function createGrantRoutes({ grants, approval, index }: GrantRouteOptions) {
 	const routes = new Hono<ApiEnv>();
 	const denied: DeniedCalls = { approval, index };
 
@@ -34,22 +32,18 @@ export function createGrantRoutes({ auth, grants, approval, index }: GrantRouteO
 	});
 
 	routes.post('/api/grants', async (context) => {
-		const principal = demandPrincipal(context);
-		auth.demandHeaderToken(proofOf(context), principal);
 		const { scope, expiresInSeconds, reason, ...source } = await readBody(context, GrantBody);
 		demandDecided(source, denied);
 		const terms = { scope, reason, ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
-		const by = { role: 'operator', via: principal.via } as const;
+		const by = deciderOf(context);
 		return context.json({ grant: await grants.create(grantSubjectOf(source, denied), terms, by) });
 	});
 
 	routes.post('/api/grants/:id/revoke', async (context) => {
-		const principal = demandPrincipal(context);
-		auth.demandHeaderToken(proofOf(context), principal);
 		const body = await readBody(context, RevokeBody);
 		const id = readParam(context, GrantId);
 		if (id === undefined) throw new AppError('grant/not-found');
-		return context.json({ grant: await grants.revoke(id, body, { role: 'operator', via: principal.via }) });
+		return context.json({ grant: await grants.revoke(id, body, deciderOf(context)) });
 	});
 
 	return routes;

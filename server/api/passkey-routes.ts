@@ -3,21 +3,19 @@ import { Hono } from 'hono';
 import { AccessId, ChallengeBody, EnrolmentEnd, EnrolmentStart, Revocation } from '#lib/contract/access.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { AccessList } from '../auth/access-list.ts';
-import type { Auth } from '../auth/auth.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
-import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
+import { type ApiEnv, demandPrincipal } from './api-env.ts';
 import { readBody, readParam } from './read-request.ts';
 
 /** Enrolling passkeys, asking them, and the list of everybody who may come in. */
-export function createPasskeyRoutes(parts: { auth: Auth; passkeys: Passkeys; access: AccessList }) {
-	const { auth, passkeys, access } = parts;
+export function createPasskeyRoutes(parts: { passkeys: Passkeys; access: AccessList }) {
+	const { passkeys, access } = parts;
 	const routes = new Hono<ApiEnv>();
 
 	routes.get('/api/access', (context) => context.json({ entries: access.list(demandPrincipal(context)) }));
 
 	routes.post('/api/access/:id', async (context) => {
 		const principal = demandPrincipal(context);
-		auth.demandHeaderToken(proofOf(context), principal);
 		await readBody(context, Revocation);
 		const id = readParam(context, AccessId);
 		if (id === undefined) throw new AppError('access/not-found');
@@ -27,21 +25,18 @@ export function createPasskeyRoutes(parts: { auth: Auth; passkeys: Passkeys; acc
 
 	routes.post('/api/passkeys/code', async (context) => {
 		const principal = demandPrincipal(context);
-		auth.demandHeaderToken(proofOf(context), principal);
 		passkeys.showCode(principal);
 		return context.body(null, 204);
 	});
 
 	routes.post('/api/passkeys/options', async (context) => {
 		const principal = demandPrincipal(context);
-		auth.demandHeaderToken(proofOf(context), principal);
 		const { code } = await readBody(context, EnrolmentStart);
 		return context.json(await passkeys.beginEnrolment(principal, code));
 	});
 
 	routes.post('/api/passkeys', async (context) => {
 		const principal = demandPrincipal(context);
-		auth.demandHeaderToken(proofOf(context), principal);
 		const { name, response } = await readBody(context, EnrolmentEnd);
 		// The library checks every part of it.
 		await passkeys.endEnrolment(principal, name, response as unknown as RegistrationResponseJSON);
@@ -50,7 +45,6 @@ export function createPasskeyRoutes(parts: { auth: Auth; passkeys: Passkeys; acc
 
 	routes.post('/api/passkeys/challenge', async (context) => {
 		const principal = demandPrincipal(context);
-		auth.demandHeaderToken(proofOf(context), principal);
 		const { path, body } = await readBody(context, ChallengeBody);
 		return context.json(await passkeys.challenge(principal, { path, body }));
 	});

@@ -2,22 +2,19 @@ import { Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import { SessionId } from '#lib/contract/ids.ts';
 import { SubtasksBody } from '#lib/contract/validators.ts';
-import type { Auth } from '../auth/auth.ts';
 import type { SubtaskDesk } from '../validators/subtask-desk.ts';
-import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
+import { type ApiEnv, deciderOf } from './api-env.ts';
 import { readBody, readParam } from './read-request.ts';
 
 /** Making tasks of what a validator suggests. */
-export function createSubtaskRoutes({ auth, subtasks }: { auth: Auth; subtasks: SubtaskDesk }) {
+export function createSubtaskRoutes({ subtasks }: { subtasks: SubtaskDesk }) {
 	const routes = new Hono<ApiEnv>();
 
 	routes.post('/api/sessions/:id/subtasks', async (context) => {
-		const principal = demandPrincipal(context);
-		auth.demandHeaderToken(proofOf(context), principal);
 		const { assessmentId } = await readBody(context, SubtasksBody);
 		const sessionId = readParam(context, SessionId);
 		if (sessionId === undefined) throw new AppError('session/not-found');
-		const by = { role: 'operator', via: principal.via } as const;
+		const by = deciderOf(context);
 		return context.json({ created: await subtasks.create(sessionId, assessmentId, by) });
 	});
 

@@ -2,13 +2,12 @@ import { type Context, Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import { SessionId } from '#lib/contract/ids.ts';
 import { SupervisorActionBody } from '#lib/contract/supervisor.ts';
-import type { Auth } from '../auth/auth.ts';
 import type { SupervisorControl } from '../supervisor/supervisor-control.ts';
-import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
+import { type ApiEnv, deciderOf } from './api-env.ts';
 import { readBody, readParam } from './read-request.ts';
 
 /** Seeing the supervisor of a session, switching it on and off, and counting its reviews anew. */
-export function createSupervisorRoutes({ auth, supervisors }: { auth: Auth; supervisors: SupervisorControl }) {
+export function createSupervisorRoutes({ supervisors }: { supervisors: SupervisorControl }) {
 	const routes = new Hono<ApiEnv>();
 
 	function demandSession(context: Context): string {
@@ -22,10 +21,8 @@ export function createSupervisorRoutes({ auth, supervisors }: { auth: Auth; supe
 	);
 
 	routes.post('/api/sessions/:id/supervisor', async (context) => {
-		const principal = demandPrincipal(context);
-		auth.demandHeaderToken(proofOf(context), principal);
 		const { action } = await readBody(context, SupervisorActionBody);
-		const by = { role: 'operator', via: principal.via } as const;
+		const by = deciderOf(context);
 		return context.json({ supervisor: await supervisors.act(demandSession(context), action, by) });
 	});
 

@@ -2,22 +2,19 @@ import { Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import { SessionId } from '#lib/contract/ids.ts';
 import { WorkflowActionBody } from '#lib/contract/workflow-control.ts';
-import type { Auth } from '../auth/auth.ts';
 import type { WorkflowControl } from '../workflow/workflow-control.ts';
-import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
+import { type ApiEnv, deciderOf } from './api-env.ts';
 import { readBody, readParam } from './read-request.ts';
 
 /** Starting, pausing, resuming and stopping the workflow of a session. */
-export function createWorkflowRoutes({ auth, workflows }: { auth: Auth; workflows: WorkflowControl }) {
+export function createWorkflowRoutes({ workflows }: { workflows: WorkflowControl }) {
 	const routes = new Hono<ApiEnv>();
 
 	routes.post('/api/sessions/:id/workflow', async (context) => {
-		const principal = demandPrincipal(context);
-		auth.demandHeaderToken(proofOf(context), principal);
 		const body = await readBody(context, WorkflowActionBody);
 		const sessionId = readParam(context, SessionId);
 		if (sessionId === undefined) throw new AppError('session/not-found');
-		const workflow = await workflows.act(sessionId, body, { role: 'operator', via: principal.via });
+		const workflow = await workflows.act(sessionId, body, deciderOf(context));
 		return context.json({ workflow });
 	});
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditVerdict } from '#lib/audit/audit-report.ts';
 import type { PlacedHead } from '#lib/contract/audit.ts';
+import type { Anchor } from '../audit/anchors/anchor.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { homeOf } from './home.ts';
 
@@ -58,8 +59,8 @@ export const audit: Command = {
 	},
 };
 
-/** What the anchors themselves say; one that cannot be asked is said and left out. */
-async function askAnchors(home: string, terminal: Terminal): Promise<PlacedHead[]> {
+/** The anchors of the home's settings; what does not fit there is said. */
+async function anchorsOf(home: string, terminal: Terminal): Promise<Anchor[]> {
 	const { createNodePorts } = await import('#hooks-bridge/node-ports.ts');
 	const { openAnchors } = await import('../audit/open-anchors.ts');
 	const { readConfig } = await import('../read-config.ts');
@@ -67,6 +68,12 @@ async function askAnchors(home: string, terminal: Terminal): Promise<PlacedHead[
 	const { anchors, problems } = openAnchors(readConfig(ports), home, terminal.env);
 	ports.close();
 	for (const problem of problems) terminal.say(`config.json: ${problem}`);
+	return anchors;
+}
+
+/** What the anchors themselves say; one that cannot be asked is said and left out. */
+async function askAnchors(home: string, terminal: Terminal): Promise<PlacedHead[]> {
+	const anchors = await anchorsOf(home, terminal);
 	const heads = await Promise.all(
 		anchors.map(async ({ place, list }) => {
 			try {
@@ -125,16 +132,10 @@ async function redact(
 }
 
 async function anchor(home: string, path: string, terminal: Terminal): Promise<number> {
-	const { createNodePorts } = await import('#hooks-bridge/node-ports.ts');
-	const { openAnchors } = await import('../audit/open-anchors.ts');
 	const { createAnchorKeeper } = await import('../audit/anchor-keeper.ts');
 	const { verifyJournal } = await import('../audit/verify-journal.ts');
-	const { readConfig } = await import('../read-config.ts');
 	const { createLog } = await import('../log.ts');
-	const ports = createNodePorts({ home });
-	const { anchors, problems } = openAnchors(readConfig(ports), home, terminal.env);
-	ports.close();
-	for (const problem of problems) terminal.say(`config.json: ${problem}`);
+	const anchors = await anchorsOf(home, terminal);
 	if (anchors.length === 0) {
 		terminal.say('No anchor is set up: see docs/guide/audit.md.');
 		return EXIT.failed;

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { createNodePorts } from '#hooks-bridge/node-ports.ts';
 import { auditVerdict } from '#lib/audit/audit-report.ts';
 import { readNotifySettings } from '#lib/notify/notify-settings.ts';
-import { readSettings } from '#lib/settings/settings.ts';
 import { readPlacedHeads } from '../../audit/placed-heads.ts';
 import { readLLMConfig } from '../../llm/llm-config.ts';
 import { openChannel } from '../../notify/open-channel.ts';
 import { openPushBook } from '../../notify/push-book.ts';
 import { readConfig } from '../../read-config.ts';
 import { projectFiles } from '../init/plan-init.ts';
-import { readText } from '../init/read-text.ts';
+import { settingsAt } from '../init/settings-at.ts';
 import type { Check, FindCommand, Patient } from './check.ts';
 
 /** About 100,000 rows, a few seconds; a longer book is for `audit verify`. */
@@ -74,11 +73,7 @@ function checkSandbox({ home, project }: Patient, find: FindCommand): Check[] {
 	const name = 'sandbox';
 	const bwrap = find('bwrap');
 	if (bwrap !== undefined) return [{ state: 'ok', name, detail: bwrap }];
-	const [own, shared] = [join(home, 'config.json'), projectFiles(project).config].map((path) => {
-		const read = readText(path);
-		return read.ok ? read.text : undefined;
-	});
-	const { withoutSandbox } = readSettings(own, shared);
+	const { withoutSandbox } = settingsAt(home, projectFiles(project).config);
 	const fix = 'install bubblewrap';
 	return withoutSandbox === 'refuse'
 		? [{ state: 'warn', name, detail: 'bwrap is not found: `signalbox sh` refuses commands of the system', fix }]

@@ -1,16 +1,10 @@
-import { join } from 'node:path';
 import { COMMAND_TOOLS } from '#lib/gates/command-policy/command-gate-name.ts';
-import { readSettings } from '#lib/settings/settings.ts';
 import { backupChange, backupOf, restore } from './file-backup.ts';
 import type { FileChange } from './file-change.ts';
 import { closedCommand, HOLD_MARGIN, type HookEntries, type HookGroup } from './hook-entries.ts';
 import { mergeSettings, ourPlaces, settingsOf, unmergeSettings } from './merge-settings.ts';
-import { readIfThere, readText } from './read-text.ts';
-
-function textOf(path: string): string | undefined {
-	const read = readText(path);
-	return read.ok ? read.text : undefined;
-}
+import { readIfThere } from './read-text.ts';
+import { settingsAt } from './settings-at.ts';
 
 /**
  * The entry that blocks a command line when the hook itself fails; none where no command is excluded. It stands beside
@@ -18,7 +12,7 @@ function textOf(path: string): string | undefined {
  * project's own.
  */
 export function closedEntries(home: string, config: string, holdSeconds: number): HookEntries {
-	const { commands, gates } = readSettings(textOf(join(home, 'config.json')), textOf(config));
+	const { commands, gates } = settingsAt(home, config);
 	if (commands.exclude.length === 0 || gates.commandPolicy.enabled === false) return {};
 	const timeout = holdSeconds + HOLD_MARGIN;
 	const command = closedCommand(timeout);

@@ -1,6 +1,7 @@
 import type { ChannelState } from '#lib/contract/status.ts';
 import type { Notification } from '#lib/notify/notification.ts';
 import type { Log } from '../log.ts';
+import { pause } from '../outgoing/pause.ts';
 import { ServiceFailure } from '../outgoing/service-failure.ts';
 import type { Channel } from './channel.ts';
 
@@ -51,19 +52,10 @@ export function createChannelQueue(options: {
 					});
 					return;
 				}
-				await pause(failure.waitMs ?? pauseMs);
+				await pause(failure.waitMs ?? pauseMs, stopping.signal);
 			}
 		}
 	}
-
-	const pause = (ms: number): Promise<void> =>
-		new Promise((resolve) => {
-			const timer = setTimeout(resolve, ms);
-			stopping.signal.addEventListener('abort', () => {
-				clearTimeout(timer);
-				resolve();
-			});
-		});
 
 	async function work(): Promise<void> {
 		for (let next = waiting.shift(); next && !stopping.signal.aborted; next = waiting.shift()) await deliver(next);

@@ -1,5 +1,6 @@
 import { parseBotCommand } from '#lib/notify/bot-command.ts';
 import type { Log } from '../log.ts';
+import { pause } from '../outgoing/pause.ts';
 import { ServiceFailure } from '../outgoing/service-failure.ts';
 import type { BotDesk } from './bot-desk.ts';
 import type { TelegramApi, TelegramUpdate } from './telegram-api.ts';
@@ -75,16 +76,4 @@ export function startTelegramPoller(options: {
 
 function reasonOf(error: unknown): string {
 	return error instanceof ServiceFailure ? error.message : 'it failed';
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-	return new Promise((resolve) => {
-		const done = () => {
-			clearTimeout(timer);
-			signal.removeEventListener('abort', done);
-			resolve();
-		};
-		const timer = setTimeout(done, ms);
-		signal.addEventListener('abort', done);
-	});
 }

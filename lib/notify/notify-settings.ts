@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isEventType } from '../contract/event-labels.ts';
+import { EnvName, HttpUrl, Named, problemsOf, readNamed } from '../settings/named-settings.ts';
 
 /** Told unless the settings say otherwise: what needs a person, and how work ended. */
 const DEFAULT_EVENTS = ['approval:request', 'workflow:complete', 'workflow:abort', 'error:fatal', 'session:lost'];
@@ -12,9 +13,6 @@ const EventPattern = z
 	.refine((pattern) => pattern.endsWith(':*') || isEventType(pattern), 'is no event type; docs/events.md lists them');
 const Events = z.array(EventPattern).min(1).max(100);
 
-const HttpUrl = z.url({ protocol: /^https?$/ });
-/** A secret is named, never written into the settings. */
-const EnvName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'is the name of an environment variable');
 const TimeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is a time such as 22:00');
 
 /** From one time of day to another, by the server's clock; past midnight when `to` is the earlier. */
@@ -51,7 +49,7 @@ const Notify = z.looseObject({
 	quiet: QuietHours.optional(),
 	/** Where people reach the dashboard; for the links in messages. */
 	address: HttpUrl.optional(),
-	channels: z.record(z.string().regex(/^[\w-]{1,40}$/), z.unknown()).default({}),
+	channels: Named,
 });
 
 /** A channel with everything settled that it shares with the others. */
@@ -76,18 +74,16 @@ export function readNotifySettings(config: unknown, env: Readonly<Record<string,
 	const read = Notify.safeParse(section);
 	if (!read.success) problems.push(...problemsOf('notify', read.error));
 	const { events, quiet, address, channels: given } = read.success ? read.data : Notify.parse({});
-	const channels: NamedChannel[] = [];
-	for (const [name, value] of Object.entries(given)) {
-		const channel = Channel.safeParse(value);
-		if (!channel.success) problems.push(...problemsOf(`notify.channels.${name}`, channel.error));
-		else
-			channels.push({
-				...channel.data,
-				name,
-				events: channel.data.events ?? events,
-				quiet: channel.data.quiet ?? quiet,
-			});
-	}
+	const named = readNamed('notify.channels', given, Channel);
+	problems.push(...named.problems);
+	const channels = named.found.map(
+		([name, channel]): NamedChannel => ({
+			...channel,
+			name,
+			events: channel.events ?? events,
+			quiet: channel.quiet ?? quiet,
+		}),
+	);
 	const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_CHAT_ID: chat } = env;
 	if (token && chat && !channels.some(({ kind }) => kind === 'telegram')) {
 		const implied = Channel.safeParse({ kind: 'telegram', chats: chat.split(',').map((one) => one.trim()) });
@@ -98,9 +94,4 @@ export function readNotifySettings(config: unknown, env: Readonly<Record<string,
 		? null
 		: ({ kind: 'push', name: 'push', events, quiet } as const);
 	return { channels, push, problems, ...(address !== undefined && { address }) };
-}
-
-/** Names the place, never the value: it may hold a secret. */
-function problemsOf(place: string, error: z.ZodError): string[] {
-	return error.issues.map(({ path, message }) => `${[place, ...path].join('.')}: ${message}; it is ignored`);
 }

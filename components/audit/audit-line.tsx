@@ -1,25 +1,15 @@
 'use client';
-import { useEffect, useState } from 'react';
-import type { AuditState } from '#lib/contract/audit.ts';
+import { AuditState } from '#lib/contract/audit.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { getAudit } from '../live/api.ts';
+import { useAnswer } from '../live/use-answer.ts';
 
 /** Anchors are asked every minute. */
 const AGAIN_MS = 30_000;
 
 /** What the decisions on this page are worth as a proof, in one line. Nothing is shown before it is known. */
 export function AuditLine() {
-	const [state, setState] = useState<AuditState | null>(null);
-	useEffect(() => {
-		const load = () =>
-			void getAudit().then((answer) => {
-				if (answer.ok) setState(answer.data);
-			});
-		load();
-		const timer = setInterval(() => document.visibilityState === 'visible' && load(), AGAIN_MS);
-		return () => clearInterval(timer);
-	}, []);
+	const { data: state } = useAnswer('/api/audit', AuditState, AGAIN_MS);
 	if (!state?.head) return null;
 	return (
 		<p className="text-muted text-small">

@@ -3,9 +3,9 @@ import { type FormEvent, useId, useState } from 'react';
 import type { FeatureProject } from '#lib/contract/features.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogFoot } from '../ui/dialog-foot.tsx';
 import { Select } from '../ui/select.tsx';
 import { createFeature } from './feature-api.ts';
 
@@ -84,17 +84,11 @@ export function NewFeature({ projects, onClose, onDone }: NewFeatureProps) {
 					<input type="checkbox" checked={backlog} onChange={(event) => setBacklog(event.target.checked)} />
 					Into the backlog
 				</label>
-				{refusal && (
-					<p role="alert" className="text-warn">
-						<AgentText>{refusal}</AgentText>
-					</p>
-				)}
-				<div className="flex justify-end gap-2">
-					<Button onClick={onClose}>Cancel</Button>
+				<DialogFoot refusal={refusal} onClose={onClose}>
 					<Button kind="primary" type="submit" disabled={!mayMake}>
 						Make
 					</Button>
-				</div>
+				</DialogFoot>
 			</form>
 		</Dialog>
 	);

@@ -1,4 +1,3 @@
-import type { AuditState } from '#lib/contract/audit.ts';
 import { type ApprovalRecord, type DecisionBody, Me } from '#lib/contract/http.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
@@ -67,11 +66,6 @@ export function getSession(sessionId: string): Promise<Answer<{ session: Session
 /** Approvals of all sessions and states, the newest first. */
 export function getApprovals(limit: number): Promise<Answer<{ approvals: ApprovalRecord[] }>> {
 	return request(`/api/approvals?limit=${limit}`);
-}
-
-/** How far somebody outside can vouch for the journal. */
-export function getAudit(): Promise<Answer<AuditState>> {
-	return request('/api/audit');
 }
 
 /** Earlier approvals of the same question, the newest first. */

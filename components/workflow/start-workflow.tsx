@@ -3,9 +3,9 @@ import { type FormEvent, useId, useState } from 'react';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { groupsOf, type WorkflowType, workflows } from '#lib/workflow/registry.ts';
 import { stageKeys } from '#lib/workflow/stage-keys.ts';
-import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogFoot } from '../ui/dialog-foot.tsx';
 import { useWorkflowAction } from './use-workflow-action.ts';
 
 const TYPES = Object.keys(workflows) as WorkflowType[];
@@ -57,17 +57,11 @@ export function StartWorkflow({ sessionId, onClose }: { sessionId: string; onClo
 						? `A feature is named by ${FEATURE_NAME_RULE}.`
 						: 'It is made if it is not there, with a box for each stage.'}
 				</p>
-				{refusal && (
-					<p role="alert" className="text-warn">
-						<AgentText>{refusal}</AgentText>
-					</p>
-				)}
-				<div className="flex justify-end gap-2">
-					<Button onClick={onClose}>Cancel</Button>
+				<DialogFoot refusal={refusal} onClose={onClose}>
 					<Button kind="primary" type="submit" disabled={isBusy || isNameBad}>
 						Start {type}
 					</Button>
-				</div>
+				</DialogFoot>
 			</form>
 		</Dialog>
 	);

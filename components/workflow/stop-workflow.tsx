@@ -4,6 +4,7 @@ import { workflowProgress } from '#lib/session/workflow-progress.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { DialogFoot } from '../ui/dialog-foot.tsx';
 import { useWorkflowAction } from './use-workflow-action.ts';
 
 interface StopWorkflowProps {
@@ -39,13 +40,7 @@ export function StopWorkflow({ view, action, onClose }: StopWorkflowProps) {
 					<AgentText className="font-semibold">{view.workflow?.type ?? ''}</AgentText>, {done} of {total} stages done.
 				</p>
 				<p>{means}</p>
-				{refusal && (
-					<p role="alert" className="text-warn">
-						<AgentText>{refusal}</AgentText>
-					</p>
-				)}
-				<div className="flex justify-end gap-2">
-					<Button onClick={onClose}>Cancel</Button>
+				<DialogFoot refusal={refusal} onClose={onClose}>
 					<Button
 						kind="danger"
 						disabled={isBusy}
@@ -53,7 +48,7 @@ export function StopWorkflow({ view, action, onClose }: StopWorkflowProps) {
 					>
 						{button}
 					</Button>
-				</div>
+				</DialogFoot>
 			</div>
 		</Dialog>
 	);

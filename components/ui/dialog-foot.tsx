@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from './button.tsx';
+
+interface DialogFootProps {
+	/** Why the last try was refused. */
+	refusal: string | null;
+	onClose: () => void;
+	/** The button that acts. */
+	children: ReactNode;
+}
+
+/** The end of a dialog that does something: why it could not, a way out, and the act. */
+export function DialogFoot({ refusal, onClose, children }: DialogFootProps) {
+	return (
+		<>
+			{refusal && (
+				<p role="alert" className="text-warn">
+					<AgentText>{refusal}</AgentText>
+				</p>
+			)}
+			<div className="flex justify-end gap-2">
+				<Button onClick={onClose}>Cancel</Button>
+				{children}
+			</div>
+		</>
+	);
+}

@@ -1,22 +1,6 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { agentCall, planFor } from './rig/routing.ts';
-
-/** An authenticator inside the browser, whose owner always confirms. */
-async function addAuthenticator(page: Page): Promise<void> {
-	const client = await page.context().newCDPSession(page);
-	await client.send('WebAuthn.enable');
-	await client.send('WebAuthn.addVirtualAuthenticator', {
-		options: {
-			protocol: 'ctap2',
-			transport: 'internal',
-			hasResidentKey: true,
-			hasUserVerification: true,
-			isUserVerified: true,
-			automaticPresenceSimulation: true,
-		},
-	});
-}
+import { addAuthenticator } from './rig/virtual-authenticator.ts';
 
 test('R700 R701 a passkey is enrolled with the terminal’s code; then it decides, and a token no longer does', async ({
 	ownServer,

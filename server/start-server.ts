@@ -15,6 +15,7 @@ import { pairPrompt, watchPrompts } from './approvals/permission-watch.ts';
 import { createAnchorKeeper } from './audit/anchor-keeper.ts';
 import { openAnchors } from './audit/open-anchors.ts';
 import { createAccessList } from './auth/access-list.ts';
+import { createApprovalLinks } from './auth/approval-links.ts';
 import { createAuth } from './auth/auth.ts';
 import { createPasskeys } from './auth/passkeys.ts';
 import { createDoor } from './door/door.ts';
@@ -113,7 +114,9 @@ async function compose(
 	const publishPoke = (sessionId: string) => tail.poke(sessionId);
 	const url = `http://signalbox.localhost:${env.port}`;
 	const pushBook = openPushBook(env.home, Date.now);
+	const links = createApprovalLinks({ journal, now: Date.now });
 	const notifier = startNotify({
+		linkTo: (question) => `/link#${links.mint(question)}`,
 		book: pushBook,
 		tail,
 		ports,
@@ -205,6 +208,7 @@ async function compose(
 			projects: health(),
 		}),
 		passkeys,
+		links,
 		push: createPushDesk({ book: pushBook, journal }),
 		access,
 		supervisors,

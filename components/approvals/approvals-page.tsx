@@ -15,6 +15,7 @@ import { PaceLine } from './pace-line.tsx';
 import { SelectionContext } from './selection.ts';
 import { useInbox } from './use-inbox.ts';
 import { useSelection } from './use-selection.ts';
+import { WantedNote } from './wanted-note.tsx';
 
 /** Nobody decided: the denial stands. */
 const isLapsed = ({ state }: ApprovalView) => state === 'expired' || state === 'abandoned';
@@ -27,6 +28,7 @@ export function ApprovalsPage() {
 	const { listRef, rowProps } = useRoving();
 	const bulk = useSelection();
 	const [wanted] = useQueryState('card', parseAsString);
+	const ended = history?.find(({ approval }) => approval.approvalId === wanted);
 	const hasWanted = cards.some(({ approval }) => approval.approvalId === wanted);
 
 	useEffect(() => {
@@ -37,6 +39,7 @@ export function ApprovalsPage() {
 	return (
 		<div ref={listRef} className="mx-auto flex max-w-3xl flex-col gap-3 p-4">
 			<h1 className="font-semibold text-title">Approvals</h1>
+			{ended && !hasWanted && <WantedNote approval={ended.approval} />}
 			{cards.length === 0 && (
 				<p className="text-muted">
 					Nothing waits for you. A denied call appears here while the agent waits for an answer.

@@ -16,7 +16,7 @@ export function DecisionButtons({ sessionId, approval }: { sessionId: string; ap
 	const found = useRowEvents(sessionId, rowKeyOfApproval(approval), approval.state);
 	const blocked = approveBlock(found?.events ? askOf(found.events, approvalId) : null, false);
 	const { state, send } = useDecision(approvalId);
-	const mayDecide = useMayDecide();
+	const mayDecide = useMayDecide(approvalId);
 	const { approve, deny, approved, denied } = approval.review ? reviewWords : callWords;
 	if (state.step === 'done') return <span role="status">{state.decision === 'approve' ? approved : denied}</span>;
 	if (!mayDecide) return null;

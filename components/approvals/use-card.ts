@@ -26,7 +26,8 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	const [opened, setOpened] = useState(false);
 	const [form, setForm] = useState<Form | null>(null);
 	const now = useNow();
-	const mayDecide = useMayDecide();
+	const mayDecide = useMayDecide(approvalId);
+	const mayGrant = useMayDecide();
 	const found = useRowEvents(sessionId, rowKeyOfApproval(approval), approval.state);
 	const { state, send, sendNow, undo } = useDecision(approvalId, deadlineOf(approval));
 	const ask: Ask | null = found?.events ? askOf(found.events, approvalId) : null;
@@ -42,7 +43,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 			blobRefsIn(ask.input).length === 0 &&
 			(denials.length > 0 || ask.suggestions !== null) &&
 			!approval.review,
-		remember: mayBeGranted(denials),
+		remember: mayGrant && mayBeGranted(denials),
 	};
 	function decide(decision: 'approve' | 'deny', stop?: true) {
 		if (isFree) void send({ decision, ...words, ...(stop && { stop }) });

@@ -1,6 +1,11 @@
 import { useLive } from '../live/store.ts';
 
-/** Whether this sign-in may decide; true until it is known, since the server has the last word. */
-export function useMayDecide(): boolean {
-	return useLive(({ me }) => me === null || me.role === 'operator');
+/**
+ * Whether this sign-in may decide; true until it is known, since the server has the last word. One that came by a link
+ * may decide its one approval, and nothing else.
+ */
+export function useMayDecide(approvalId?: string): boolean {
+	return useLive(
+		({ me }) => me === null || me.role === 'operator' || (approvalId !== undefined && me.approval === approvalId),
+	);
 }

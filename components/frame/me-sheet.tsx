@@ -40,7 +40,10 @@ export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
 	return (
 		<Dialog title="This sign-in" open={open} onOpenChange={onOpenChange}>
 			<dl className="p-4">
-				<DetailFact name="Role">{me.role}</DetailFact>
+				<DetailFact name="Role">
+					{me.role}
+					{me.approval !== undefined && ', came by a link and may decide that one call; ends soon after it'}
+				</DetailFact>
 				<DetailFact name="Protection">
 					{me.tier}: {tiers[me.tier]}
 				</DetailFact>

@@ -14,6 +14,19 @@ export const errors = {
 	'auth/host': { status: 421, say: 'Unknown host name. Open http://signalbox.localhost instead.' },
 	'auth/link-used': { status: 410, say: 'This link was used or is too old. Run "signalbox open" for a fresh one.' },
 	'auth/too-many': { status: 429, say: 'Too many failed attempts. Wait a minute.' },
+	'link/wrong': {
+		status: 404,
+		say: 'This link is not from this server as it runs now. If the call still waits, it is under Approvals.',
+	},
+	'link/used': {
+		status: 410,
+		say: 'This link was used already: each opens once. If the call still waits, it is under Approvals.',
+	},
+	'link/over': { status: 410, say: 'The call that this link was for no longer waits.' },
+	'link/sign-in': {
+		status: 401,
+		say: 'This browser is not signed in, and there is no passkey that could stand in for that.',
+	},
 	'passkey/needed': { status: 403, say: 'A passkey is needed for this.' },
 	'passkey/browser': { status: 403, say: 'Since there is a passkey, only a browser with it decides; a token cannot.' },
 	'passkey/code': { status: 403, say: "That is not the code on the server's terminal. Ask for a fresh one." },

@@ -4,6 +4,7 @@ import type { AuditState } from '#lib/contract/audit.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ServerStatus } from '#lib/contract/status.ts';
 import type { AccessList } from '../auth/access-list.ts';
+import type { ApprovalLinks } from '../auth/approval-links.ts';
 import type { Auth } from '../auth/auth.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
@@ -19,6 +20,7 @@ import { demandHeaderToken } from './demand-header-token.ts';
 import { demandPasskey } from './demand-passkey.ts';
 import { createFeatureRoutes } from './feature-routes.ts';
 import { createGrantRoutes, type GrantRouteOptions } from './grant-routes.ts';
+import { createLinkRoutes } from './link-routes.ts';
 import { createLoginRoutes } from './login-routes.ts';
 import { renderMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
@@ -44,6 +46,7 @@ export interface ApiOptions {
 	/** All but the counts of `/metrics`, which the API knows itself. */
 	status: () => Omit<ServerStatus, 'door' | 'sessions' | 'events' | 'sockets' | 'waiting'>;
 	passkeys: Passkeys;
+	links: ApprovalLinks;
 	push: PushDesk;
 	access: AccessList;
 	supervisors: SupervisorControl;
@@ -75,6 +78,7 @@ export function createApi({
 	audit,
 	status,
 	passkeys,
+	links,
 	push,
 	access,
 	supervisors,
@@ -113,6 +117,7 @@ export function createApi({
 	app.get('/api/audit', (context) => context.json(audit()));
 	app.get('/api/openapi.json', (context) => context.json(describeApi()));
 	app.route('/', createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, undoSeconds, home }));
+	app.route('/', createLinkRoutes({ auth, links, passkeys, desk, now }));
 	app.route('/', createPasskeyRoutes({ passkeys, access }));
 	app.route('/', createPushRoutes({ push }));
 	app.route('/', createSessionRoutes({ index, tail, now }));

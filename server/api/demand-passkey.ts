@@ -11,11 +11,14 @@ import { parseStrictJson } from './strict-json.ts';
 export function demandPasskey(passkeys: Passkeys): MiddlewareHandler<ApiEnv> {
 	return async (context, next) => {
 		const { method, path } = context.req;
-		if (findRoute(method, path)?.decides && passkeys.list().length > 0) {
+		if (findRoute(method, path)?.decides) {
 			const principal = demandPrincipal(context);
+			// A sign-in by a link stands on a passkey: that must still be there.
+			const isNeeded = passkeys.list().length > 0 || principal.approval !== undefined;
+			if (!isNeeded) return next();
 			const body = parseStrictJson(await context.req.text());
 			const isBrake = principal.via === 'browser' && isDenial(body);
-			if (!isBrake) await passkeys.demand(proofOf(context).headers[PASSKEY_HEADER], principal, { path, body });
+			if (!isBrake) await passkeys.prove(proofOf(context).headers[PASSKEY_HEADER], principal, { path, body });
 		}
 		await next();
 	};

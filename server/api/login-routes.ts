@@ -5,7 +5,8 @@ import { type Auth, COOKIE_HOST, cookieFor, isCookieHost } from '../auth/auth.ts
 import type { Passkeys } from '../auth/passkeys.ts';
 import { mintNonce } from '../skin/security-headers.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
-import { loginPage, loginPolicy } from './login-page.ts';
+import { loginPage } from './login-page.ts';
+import { plainPolicy } from './plain-page.ts';
 import { readBody } from './read-request.ts';
 
 export interface LoginRouteOptions {
@@ -27,7 +28,7 @@ export function createLoginRoutes({ auth, passkeys, epoch, undoSeconds, home }: 
 		const nonce = mintNonce();
 		const fromElsewhere = /^(?:cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '');
 		const mayBeSignedIn = fromElsewhere || context.req.header('cookie') !== undefined;
-		return context.html(loginPage(nonce, mayBeSignedIn), 200, { 'content-security-policy': loginPolicy(nonce) });
+		return context.html(loginPage(nonce, mayBeSignedIn), 200, { 'content-security-policy': plainPolicy(nonce) });
 	});
 
 	routes.post('/login', async (context) => {
@@ -52,6 +53,7 @@ export function createLoginRoutes({ auth, passkeys, epoch, undoSeconds, home }: 
 		const principal = demandPrincipal(context);
 		const me: Me = {
 			role: principal.role,
+			...(principal.approval !== undefined && { approval: principal.approval }),
 			sessionToken: principal.via === 'browser' ? auth.headerTokenFor(proofOf(context)) : null,
 			tier: passkeys.list().length > 0 ? 'T2' : 'T1',
 			minted: auth.minted(),

@@ -49,8 +49,8 @@ function readCookies(proof: RequestProof): string[] {
 }
 
 /** The `set-cookie` value of a fresh login, or the one that removes it. */
-export function cookieFor(port: number, secret: string | null): string {
-	const life = secret === null ? 0 : LOGIN_LIFE_MS / 1000;
+export function cookieFor(port: number, secret: string | null, lifeMs = LOGIN_LIFE_MS): string {
+	const life = secret === null ? 0 : Math.floor(lifeMs / 1000);
 	return `${cookieNameOf(port)}=${secret ?? ''}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${life}`;
 }
 
@@ -83,7 +83,10 @@ export function createAuth(options: { journal: JournalStore; now: () => number }
 				return null;
 			}
 			const found = findLogin(proof);
-			if (found) return { role: found.login.role, via: 'browser', sessionHash: found.login.hash };
+			if (found) {
+				const { hash: sessionHash, role, approval } = found.login;
+				return { role, via: 'browser', sessionHash, ...(approval !== undefined && { approval }) };
+			}
 			if (readCookies(proof).length > 0) failures.count('cookie');
 			return null;
 		},
@@ -103,6 +106,9 @@ export function createAuth(options: { journal: JournalStore; now: () => number }
 			failures.count('header');
 			throw new AppError('auth/forbidden', `A decision needs the ${SESSION_HEADER} header; reload the page.`);
 		},
+
+		/** A link to a waiting call that is not one: counted, and after ten in a minute told `auth/too-many`. */
+		countWrongLink: () => failures.count('link'),
 
 		/** As `redeemLink`; wrong links count as failures, and after ten in a minute they are told `auth/too-many`. */
 		async logIn(secret: string) {

@@ -9,13 +9,22 @@ export const LINK_LIFE_MS = 15 * 60_000;
 export const LOGIN_LIFE_MS = 30 * 24 * 3_600_000;
 const SHOWN_FOR_MS = 24 * 3_600_000;
 
-const Payload = z.object({ role: Role, expiresAt: z.string().optional() });
+const Payload = z.object({
+	role: Role,
+	expiresAt: z.string().optional(),
+	/** The one call that a sign-in by a link may decide. */
+	approval: z.string().optional(),
+	/** How a list calls it, where its kind does not say enough. */
+	name: z.string().optional(),
+});
 
 /** A secret as the journal knows it: what it may do, and until when. */
 export interface Credential {
 	role: Role;
 	/** SHA-256 of the secret. */
 	hash: string;
+	/** The one call that it may decide beyond its role. */
+	approval?: string;
 }
 
 interface CredentialOptions {
@@ -45,11 +54,18 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 		const row = history.find(({ kind }) => kind === opened);
 		const payload = Payload.safeParse(row?.payload);
 		if (!payload.success || history.some(({ kind }) => kind === ended)) return null;
-		const { role, expiresAt } = payload.data;
-		return expiresAt !== undefined && !(Date.parse(expiresAt) > now()) ? null : { role, hash };
+		const { role, expiresAt, approval } = payload.data;
+		return expiresAt !== undefined && !(Date.parse(expiresAt) > now())
+			? null
+			: { role, hash, ...(approval !== undefined && { approval }) };
 	}
 
 	const isShown = ({ kind, payload }: JournalRow) => kind !== 'token:mint' || payload.role === 'operator';
+
+	async function closeLogin(sessionHash: string): Promise<void> {
+		await journal.append({ id: randomUUID(), kind: 'login:close', subject: sessionHash, payload: {} }, ['login:close']);
+		for (const listener of closed) listener(sessionHash);
+	}
 
 	return {
 		/** A bearer token without expiry; shown once, revoked by a `token:revoke` row. */
@@ -68,13 +84,19 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 			return { cookie, headerToken: headerTokenOf(cookie) };
 		},
 
-		/** Ends a login for good and tells everybody who holds something open for it. */
-		async closeLogin(sessionHash: string): Promise<void> {
-			await journal.append({ id: randomUUID(), kind: 'login:close', subject: sessionHash, payload: {} }, [
-				'login:close',
-			]);
-			for (const listener of closed) listener(sessionHash);
+		/**
+		 * A sign-in that reads, and decides the one call `approval`, for `lifeMs`; then it ends with what is open for it.
+		 * Gives the cookie's secret. The caller has checked a passkey.
+		 */
+		async openScopedLogin(approval: string, lifeMs: number): Promise<string> {
+			const payload = { role: 'viewer' as const, approval, expiresAt: after(lifeMs), name: 'by a one-time link' };
+			const cookie = await mint('login:open', payload);
+			setTimeout(() => void closeLogin(digestOf(cookie)).catch(() => undefined), lifeMs).unref();
+			return cookie;
 		},
+
+		/** Ends a login for good and tells everybody who holds something open for it. */
+		closeLogin,
 		/** Calls back with the hash of each login that is closed, so that its sockets can be cut. */
 		onLoginClosed(listener: (sessionHash: string) => void): () => void {
 			closed.add(listener);

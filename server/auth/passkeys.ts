@@ -25,6 +25,9 @@ export interface ProvenRequest {
 	body: unknown;
 }
 
+/** Whom a challenge is for: a sign-in, or a link that stands for none yet. */
+type Asker = Pick<Principal, 'via' | 'sessionHash'>;
+
 const ENROLMENT = { path: '/api/passkeys', body: null };
 
 /**
@@ -46,13 +49,12 @@ export function createPasskeys(options: {
 	const expected = () => ({ expectedOrigin: origin(), expectedRPID: COOKIE_HOST });
 	const mayEnrol = new Map<string, number>();
 
-	function demandBrowser({ via }: Principal): void {
+	function demandBrowser({ via }: Asker): void {
 		if (via !== 'browser') throw new AppError('passkey/browser');
 	}
 
 	/** Throws unless the header holds a fresh answer of an enrolled passkey to exactly this request. */
-	async function demand(header: unknown, principal: Principal, request: ProvenRequest): Promise<void> {
-		if (book.list().length === 0) return;
+	async function prove(header: unknown, principal: Asker, request: ProvenRequest): Promise<void> {
 		demandBrowser(principal);
 		const response = readHeader(header);
 		if (!response) throw new AppError('passkey/needed');
@@ -75,7 +77,11 @@ export function createPasskeys(options: {
 
 	return {
 		list: book.list,
-		demand,
+		prove,
+		/** As `prove`, as soon as there is a passkey. */
+		async demand(header: unknown, principal: Asker, request: ProvenRequest): Promise<void> {
+			if (book.list().length > 0) await prove(header, principal, request);
+		},
 		/** Shows a code on the server's terminal. Only while there is no passkey: later ones need one of those. */
 		showCode(principal: Principal): void {
 			demandBrowser(principal);
@@ -83,7 +89,7 @@ export function createPasskeys(options: {
 			code.show();
 		},
 		/** What the browser needs to ask an authenticator for `request`. */
-		async challenge(principal: Principal, request: ProvenRequest) {
+		async challenge(principal: Asker, request: ProvenRequest) {
 			demandBrowser(principal);
 			const challenge = challenges.issue(principal.sessionHash, request);
 			return generateAuthenticationOptions({

@@ -7,6 +7,8 @@ export interface Principal {
 	via: 'browser' | 'token';
 	/** SHA-256 of the cookie's or token's secret: the subject of its journal rows. */
 	sessionHash: string;
+	/** The one call that this sign-in may decide although its role could not. */
+	approval?: string;
 }
 
 /** A request that has passed the gate carries its sender; upgrades too, for the websocket gateway. */

@@ -1,6 +1,6 @@
 import { isKnown } from '#lib/contract/event.ts';
 import type { ChannelState } from '#lib/contract/status.ts';
-import { notificationOf } from '#lib/notify/notification.ts';
+import { type Notification, notificationOf } from '#lib/notify/notification.ts';
 import type { NamedChannel } from '#lib/notify/notify-settings.ts';
 import { isQuiet, wantsEvent } from '#lib/notify/wants-event.ts';
 import { askedOf } from '#lib/session/fold-approval.ts';
@@ -10,6 +10,12 @@ import type { Tail } from '../tail/tail.ts';
 import type { Channel } from './channel.ts';
 import { createChannelQueue } from './channel-queue.ts';
 import { createEscalations } from './escalations.ts';
+
+/** A call that waits, as far as a link to it must know it; `deadline` is ISO. */
+export interface WaitingCall {
+	approvalId: string;
+	deadline: string;
+}
 
 /** Tells people on their channels what happens, whether or not a browser is open. */
 export interface Notifier {
@@ -27,13 +33,15 @@ const ENDS = ['approval:resolve', 'approval:expire', 'approval:abandon'];
 export function createNotifier(options: {
 	channels: readonly { settings: NamedChannel; channel: Channel }[];
 	tail: Pick<Tail, 'onBatch'>;
+	/** The path that opens one waiting call, once; a new one at each call. */
+	linkTo: (question: WaitingCall) => string;
 	/** Where people reach the dashboard, without a slash at the end. */
 	address: string;
 	now: () => number;
 	log: Log;
 	retryMs?: readonly number[];
 }): Notifier {
-	const { channels, tail, address, now, log, retryMs } = options;
+	const { channels, tail, linkTo, address, now, log, retryMs } = options;
 	const since = now();
 	const told = new Set<string>();
 	const escalations = createEscalations(now);
@@ -52,6 +60,12 @@ export function createNotifier(options: {
 	const isNews = (event: IndexedEvent) =>
 		!event.unverified && !isRunningReview(event) && Date.parse(event.ts) >= since && !told.has(event.id);
 
+	/** A push reaches a browser that is signed in, sealed; everything else goes through other people's servers. */
+	function forChannel({ kind }: NamedChannel, event: IndexedEvent, notification: Notification): Notification {
+		const isPlain = kind === 'push' || !isKnown(event) || event.type !== QUESTION;
+		return isPlain ? notification : { ...notification, url: `${address}${linkTo(event)}` };
+	}
+
 	function tell(event: IndexedEvent, view: SessionView) {
 		const wanting = sinks.filter(({ settings, reaches }) => reaches() && wantsEvent(settings.events, event.type));
 		if (wanting.length === 0) return;
@@ -60,7 +74,7 @@ export function createNotifier(options: {
 		const notification = notificationOf(event, view, address);
 		for (const { settings, queue } of wanting) {
 			const push = () => {
-				if (!isQuietNow(settings)) queue.push(notification);
+				if (!isQuietNow(settings)) queue.push(forChannel(settings, event, notification));
 			};
 			const { escalateSeconds } = settings;
 			if (escalateSeconds !== undefined && event.type === QUESTION) escalations.plan(event, escalateSeconds, push);

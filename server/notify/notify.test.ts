@@ -45,6 +45,7 @@ async function startHome(notify: unknown, env: Record<string, string> = {}, at =
 		tail: run.tail,
 		ports,
 		journal,
+		linkTo: ({ approvalId }) => `/link#to-${approvalId}`,
 		address: 'http://signalbox.localhost:7777',
 		env,
 		now: at,
@@ -290,6 +291,7 @@ test('R657 /sessions, /status and /stop answer a listed chat; others and old mes
 	);
 	const logged: string[] = [];
 	const bot = startNotify({
+		linkTo: () => '/link',
 		book: home.book,
 		tail: home.tail,
 		ports: home.ports,
@@ -322,6 +324,7 @@ test('R657 /stop ends the newest active session and is in the journal first', as
 		JSON.stringify({ notify: { channels: { bot: { kind: 'telegram', api: api.service.url, chats: [5] } } } }),
 	);
 	const bot = startNotify({
+		linkTo: () => '/link',
 		book: home.book,
 		tail: home.tail,
 		ports: home.ports,

@@ -6,7 +6,7 @@ import { readConfig } from '../read-config.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import type { Tail } from '../tail/tail.ts';
 import { createBotDesk } from './bot-desk.ts';
-import { createNotifier, type Notifier } from './notifier.ts';
+import { createNotifier, type Notifier, type WaitingCall } from './notifier.ts';
 import { openChannel } from './open-channel.ts';
 import type { PushBook } from './push-book.ts';
 import { stopFromChat } from './stop-from-chat.ts';
@@ -18,6 +18,8 @@ export interface NotifyOptions {
 	ports: Ports;
 	/** Has a chat's wish before it is done. */
 	journal: Pick<JournalStore, 'append'>;
+	/** The path that opens one waiting call, once; a new one at each call. */
+	linkTo: (question: WaitingCall) => string;
 	/** The browsers that asked to be told. */
 	book: PushBook;
 	/** The server's own address, for links, unless the settings name another. */
@@ -28,7 +30,7 @@ export interface NotifyOptions {
 }
 
 /** Reads `notify` of `config.json` once and starts what it asks for; what is wrong there is said in the log. */
-export function startNotify({ tail, ports, journal, book, address, env, now, log }: NotifyOptions): Notifier {
+export function startNotify({ tail, ports, journal, linkTo, book, address, env, now, log }: NotifyOptions): Notifier {
 	const settings = readNotifySettings(readConfig(ports), env);
 	for (const problem of settings.problems) log.warn(`config.json: ${problem}`);
 	const pollers: TelegramPoller[] = [];
@@ -49,7 +51,7 @@ export function startNotify({ tail, ports, journal, book, address, env, now, log
 		}
 		return [{ settings: one, channel: opened.channel }];
 	});
-	const notifier = createNotifier({ channels, tail, address: placeOf(settings, address), now, log });
+	const notifier = createNotifier({ channels, tail, linkTo, address: placeOf(settings, address), now, log });
 	return {
 		reachesPerson: notifier.reachesPerson,
 		channels: () => [...notifier.channels(), ...leftOut],

@@ -13,7 +13,7 @@ const matchers = routeTable.map((route) => ({
 }));
 
 /** Paths that never become a page, even where no route of the table fits; the last two are doors of Next that stay shut. */
-const NEVER_PAGES = /^\/(?:login|logout|health|metrics|api|socket\.io|_next\/image|_next\/mcp)(?:\/|$)/;
+const NEVER_PAGES = /^\/(?:login|logout|link|health|metrics|api|socket\.io|_next\/image|_next\/mcp)(?:\/|$)/;
 
 /** The route of the table that serves a request. */
 export function findRoute(method: string, path: string): RouteSpec | undefined {
@@ -32,9 +32,15 @@ export function findTarget(method: string, path: string, dev: boolean): { target
 	return { target: isPage ? 'pages' : 'wrong-method', access: PAGE_ACCESS };
 }
 
+/** What the sign-in of a link may beyond its role: decide its one call, and ask its passkey for that. */
+function isItsOne(path: string, { approval }: Principal): boolean {
+	return approval !== undefined && (path === `/api/approvals/${approval}` || path === '/api/passkeys/challenge');
+}
+
 /** Whether a sender may come in. Null lets it pass. */
-export function judgeAccess(access: Access, principal: Principal | null): ErrorCode | null {
+export function judgeAccess(access: Access, principal: Principal | null, path: string): ErrorCode | null {
 	if (access === 'open') return null;
 	if (!principal) return 'auth/missing';
+	if (isItsOne(path, principal)) return null;
 	return access.includes(principal.role) ? null : 'auth/forbidden';
 }

@@ -7,6 +7,7 @@ import type { Role } from '#lib/contract/http.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { type ApiOptions, createApi } from '../api/app.ts';
 import { createAccessList } from '../auth/access-list.ts';
+import { createApprovalLinks } from '../auth/approval-links.ts';
 import { createAuth } from '../auth/auth.ts';
 import { createPasskeys } from '../auth/passkeys.ts';
 import { principalOf } from '../auth/principal.ts';
@@ -29,6 +30,7 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 	const folder = mkdtempSync(join(tmpdir(), 'signalbox-gate-'));
 	const journal = await openSqliteJournal(join(folder, 'journal.db'));
 	const auth = createAuth({ journal, now });
+	const links = createApprovalLinks({ journal, now });
 	const reached: { pages: http.IncomingMessage[]; live: http.IncomingMessage[]; dev: http.IncomingMessage[] } = {
 		pages: [],
 		live: [],
@@ -88,6 +90,7 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 			},
 		},
 		passkeys: createPasskeys({ journal, origin, print: (line) => lines.push(line), now }),
+		links,
 		push: createPushDesk({ book: openPushBook(folder, now), journal }),
 		access: createAccessList({ journal, now, revoked: () => undefined }),
 		subtasks: {
@@ -147,6 +150,8 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 
 	return {
 		auth,
+		journal,
+		links,
 		api,
 		clock,
 		lines,

@@ -89,7 +89,7 @@ export function createGate({ auth, api, pages, liveUpgrades, devUpgrades, dev, l
 			throw error;
 		}
 		if (!principal && target === 'pages' && isNavigation(request)) return null;
-		const wrong = judgeAccess(access, principal);
+		const wrong = judgeAccess(access, principal, pathOf(request));
 		if (wrong) throw new AppError(wrong);
 		return { target, principal };
 	}
@@ -117,7 +117,7 @@ export function createGate({ auth, api, pages, liveUpgrades, devUpgrades, dev, l
 	function upgrade(request: AuthenticatedRequest): UpgradeHandler {
 		const proof = judge(request, true);
 		const principal = auth.authenticate(proof);
-		const wrong = judgeAccess(PAGE_ACCESS, principal);
+		const wrong = judgeAccess(PAGE_ACCESS, principal, pathOf(request));
 		if (wrong || !principal) throw new AppError(wrong ?? 'auth/missing');
 		request.principal = principal;
 		if (request.method !== 'GET' || request.headers.upgrade?.toLowerCase() !== 'websocket') {

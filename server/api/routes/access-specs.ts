@@ -6,7 +6,7 @@ import {
 	EnrolmentStart,
 	Revocation,
 } from '#lib/contract/access.ts';
-import { LoginBody, Me } from '#lib/contract/http.ts';
+import { LinkAnswer, LinkBody, LoginBody, Me } from '#lib/contract/http.ts';
 import { PushBody, PushState } from '#lib/contract/push.ts';
 import { OPERATOR, READERS, type RouteSpec } from '../route-spec.ts';
 
@@ -14,6 +14,22 @@ import { OPERATOR, READERS, type RouteSpec } from '../route-spec.ts';
 export const accessSpecs: readonly RouteSpec[] = [
 	{ method: 'GET', path: '/login', access: 'open', summary: 'The page a login link opens' },
 	{ method: 'POST', path: '/login', access: 'open', summary: 'Swaps a one-time link for a session', body: LoginBody },
+	{ method: 'GET', path: '/link', access: 'open', summary: 'The page that a link to a waiting call opens' },
+	{
+		method: 'POST',
+		path: '/link',
+		access: 'open',
+		summary: 'Uses a link to a waiting call: for an operator who is signed in, or with a passkey',
+		body: LinkBody,
+		answer: LinkAnswer,
+	},
+	{
+		method: 'POST',
+		path: '/link/challenge',
+		access: 'open',
+		summary: 'What a passkey has to answer for a link',
+		body: LinkBody,
+	},
 	{ method: 'POST', path: '/logout', access: READERS, summary: 'Ends the cookie session' },
 	{
 		method: 'GET',

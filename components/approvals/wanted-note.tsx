@@ -1,0 +1,14 @@
+import type { ApprovalView } from '#lib/session/call.ts';
+import { personWords } from '../story/call-words.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { headlineOf } from './headline.ts';
+
+/** Says what became of the call that a link or notification led to, where it no longer waits. */
+export function WantedNote({ approval }: { approval: ApprovalView }) {
+	return (
+		<p role="status" className="rounded border border-line p-3">
+			The call that you were led to no longer waits:{' '}
+			<AgentText>{`${headlineOf(approval)}; ${personWords(approval)}.`}</AgentText>
+		</p>
+	);
+}

@@ -1,0 +1,72 @@
+import { COOKIE_HOST } from '../auth/auth.ts';
+import { PASSKEY_HEADER } from '../auth/passkeys.ts';
+import { moveToCookieHost, plainPage } from './plain-page.ts';
+
+/**
+ * What the script does: asks the server to use the link, once somebody really looks (browsers load pages ahead); where
+ * that needs a passkey, asks for it at a click. The link stays in the address until it was used, so that a person can
+ * sign in elsewhere and come back.
+ */
+const SCRIPT = `
+const link = location.hash.slice(1);
+${moveToCookieHost(COOKIE_HOST)}
+const post = (path, headers = {}) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ link }) });
+const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+const PLACES = { 'passkey/needed': 'passkey', 'passkey/refused': 'refused', 'link/sign-in': 'signin', 'link/used': 'used', 'link/over': 'over', 'auth/too-many': 'slow' };
+const settle = async (answer) => {
+	const body = await answer.json();
+	if (answer.ok && /^\\/approvals\\?card=[\\w%-]+$/.test(body.to)) return location.replace(body.to);
+	say(PLACES[body.error?.code] || 'wrong');
+};
+const look = async () => {
+	if (!link) return say('wrong');
+	if (isElsewhere()) return;
+	say('busy');
+	await settle(await post('/link'));
+};
+const prove = async () => {
+	const asked = await post('/link/challenge');
+	if (!asked.ok) return settle(asked);
+	const { challenge, rpId, allowCredentials = [], userVerification, timeout } = await asked.json();
+	const publicKey = { challenge: bytes(challenge), rpId, userVerification, timeout, allowCredentials: allowCredentials.map((one) => ({ ...one, id: bytes(one.id) })) };
+	const found = await navigator.credentials.get({ publicKey }).catch(() => null);
+	if (!found) return say('refused');
+	const { authenticatorData, clientDataJSON, signature, userHandle } = found.response;
+	const response = { authenticatorData: text(authenticatorData), clientDataJSON: text(clientDataJSON), signature: text(signature), ...(userHandle && { userHandle: text(userHandle) }) };
+	const proof = { id: found.id, rawId: text(found.rawId), type: found.type, clientExtensionResults: found.getClientExtensionResults(), response };
+	await settle(await post('/link', { '${PASSKEY_HEADER}': text(new TextEncoder().encode(JSON.stringify(proof))) }));
+};
+const guarded = (run) => () => run().catch(() => say('gone'));
+const seen = new Promise((resolve) => {
+	const check = () => { if (document.visibilityState === 'visible' && !document.prerendering) resolve(); };
+	addEventListener('visibilitychange', check);
+	document.addEventListener('prerenderingchange', check);
+	check();
+});
+say('busy');
+void seen.then(guarded(look));
+for (const button of document.querySelectorAll('[data-prove]')) button.onclick = guarded(prove);
+for (const button of document.querySelectorAll('[data-again]')) button.onclick = guarded(look);
+addEventListener('hashchange', () => location.reload());
+`;
+
+const APPROVALS = '<a href="/approvals">Approvals</a>';
+const PROVE = '<button type="button" data-prove>Use my passkey</button>';
+const AGAIN = '<button type="button" data-again>Try again</button>';
+
+const MAIN = `<p id="busy" hidden>Opening the call that waits ...</p>
+<div id="passkey" hidden><p>An agent waits for you. This browser is not signed in: your passkey lets it read, and decide this one call. Each approval then asks for the passkey once more.</p>${PROVE}</div>
+<div id="refused" hidden><p>The passkey was not accepted, and nothing was changed. The link is still good.</p>${PROVE}</div>
+<div id="signin" hidden><p>An agent waits for you, but this browser is not signed in. Run <code>signalbox open</code> in a terminal of the machine that runs Signalbox, open the link that it prints in this browser, and come back here: the link is still good. With a <strong>passkey</strong> (Tier, top right, once you are signed in) later links need no sign-in.</p>${AGAIN}</div>
+<p id="used" hidden>This link was used already; each opens once. If the call still waits, it is under ${APPROVALS}.</p>
+<p id="over" hidden>Too late: the call that this link was for no longer waits. What became of it is under ${APPROVALS}.</p>
+<p id="wrong" hidden>This link is not whole, or the server was started again since it was sent. What waits is under ${APPROVALS}.</p>
+<div id="slow" hidden><p>Too many wrong links. Wait a minute.</p>${AGAIN}</div>
+<div id="gone" hidden><p>The server does not answer. Is the tunnel to its machine open?</p>${AGAIN}</div>
+<noscript><p>Opening a link needs JavaScript. Nothing was used; what waits is under ${APPROVALS}.</p></noscript>`;
+
+/** The whole page of a link to a waiting call. It says nothing of the call: who holds the link alone learns no more from it. */
+export function linkPage(nonce: string): string {
+	return plainPage({ nonce, title: 'A call waits', main: MAIN, script: SCRIPT });
+}

@@ -1,0 +1,94 @@
+import { Hono } from 'hono';
+import { AppError } from '#lib/contract/errors.ts';
+import { LinkBody } from '#lib/contract/http.ts';
+import type { ApprovalLink, ApprovalLinks } from '../auth/approval-links.ts';
+import { type Auth, COOKIE_HOST, cookieFor, isCookieHost, type RequestProof } from '../auth/auth.ts';
+import { PASSKEY_HEADER, type Passkeys } from '../auth/passkeys.ts';
+import { mintNonce } from '../skin/security-headers.ts';
+import { type ApiEnv, proofOf } from './api-env.ts';
+import type { Decisions } from './approval-routes.ts';
+import { linkPage } from './link-page.ts';
+import { plainPolicy } from './plain-page.ts';
+import { readBody } from './read-request.ts';
+
+export interface LinkRouteOptions {
+	auth: Auth;
+	links: ApprovalLinks;
+	passkeys: Passkeys;
+	desk: Pick<Decisions, 'get'>;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}
+
+/** How long a sign-in by a link outlasts the call's deadline, to see what came of it. */
+const AFTERMATH_MS = 10 * 60_000;
+
+/**
+ * What a link to a waiting call opens (docs/decisions/0010). Fetching it does nothing; using it needs what deciding
+ * needs: an operator's sign-in in this browser, or a passkey. Deciding is then asked for as ever.
+ */
+export function createLinkRoutes({ auth, links, passkeys, desk, now }: LinkRouteOptions) {
+	const routes = new Hono<ApiEnv>();
+
+	/** The link, of a call that waits. Throws `link/...`. */
+	function read(text: string): ApprovalLink {
+		const link = readOurs(text);
+		if (desk.get(link.approvalId)?.state !== 'waiting') throw new AppError('link/over');
+		return link;
+	}
+
+	function readOurs(text: string): ApprovalLink {
+		try {
+			return links.read(text);
+		} catch (error) {
+			if (error instanceof AppError && error.code === 'link/wrong') auth.countWrongLink();
+			throw error;
+		}
+	}
+
+	/** An old cookie is no attack: it is as good as none. */
+	function signedIn(proof: RequestProof) {
+		try {
+			return auth.authenticate(proof);
+		} catch {
+			return null;
+		}
+	}
+
+	routes.get('/link', (context) => {
+		const nonce = mintNonce();
+		return context.html(linkPage(nonce), 200, { 'content-security-policy': plainPolicy(nonce) });
+	});
+
+	routes.post('/link', async (context) => {
+		const proof = proofOf(context);
+		// A link must not be used up where its cookie would not count.
+		if (!isCookieHost(proof)) throw new AppError('auth/host', `Open it at http://${COOKIE_HOST}:${proof.port}/link.`);
+		const body = await readBody(context, LinkBody);
+		const link = read(body.link);
+		const to = `/approvals?card=${encodeURIComponent(link.approvalId)}`;
+		const principal = signedIn(proof);
+		if (principal?.via === 'browser' && principal.role === 'operator') {
+			await links.use(link, 'browser');
+			return context.json({ to });
+		}
+		if (passkeys.list().length === 0) throw new AppError('link/sign-in');
+		const asker = { via: 'browser' as const, sessionHash: link.hash };
+		await passkeys.prove(proof.headers[PASSKEY_HEADER], asker, { path: '/link', body });
+		await links.use(link, 'passkey');
+		const lifeMs = link.until - now() + AFTERMATH_MS;
+		const cookie = await auth.openScopedLogin(link.approvalId, lifeMs);
+		context.header('set-cookie', cookieFor(proof.port, cookie, lifeMs));
+		return context.json({ to });
+	});
+
+	routes.post('/link/challenge', async (context) => {
+		const body = await readBody(context, LinkBody);
+		const link = read(body.link);
+		if (passkeys.list().length === 0) throw new AppError('link/sign-in');
+		const asker = { via: 'browser' as const, sessionHash: link.hash };
+		return context.json(await passkeys.challenge(asker, { path: '/link', body }));
+	});
+
+	return routes;
+}

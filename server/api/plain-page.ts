@@ -1,0 +1,66 @@
+const STYLE = `
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0; min-height: 100vh; display: grid; place-items: center; background: Canvas; color: CanvasText; }
+main { max-width: 32rem; padding: 2rem 1.25rem; }
+h1 { font-size: 1.25rem; margin: 0 0 1rem; }
+code { font: 0.9em ui-monospace, monospace; padding: 0.1em 0.35em; border: 1px solid GrayText; border-radius: 4px; }
+button { font: inherit; padding: 0.6rem 1rem; border: 1px solid GrayText; border-radius: 6px; background: ButtonFace; color: ButtonText; }
+`;
+
+/**
+ * A page that works without a sign-in and without Next: static, readable without scripts. `main` and `script` are our
+ * own text, never anybody else's. Each child of main with an id is shown alone, by the script's `say(id)`.
+ */
+export function plainPage(page: {
+	nonce: string;
+	title: string;
+	main: string;
+	script: string;
+	/** Attributes of the body. */
+	body?: string;
+}): string {
+	const { nonce, title, main, script, body = '' } = page;
+	return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
+<title>${title} - Signalbox</title>
+<style nonce="${nonce}">${STYLE}</style>
+</head>
+<body${body}>
+<main aria-live="polite">
+<h1>Signalbox</h1>
+${main}
+</main>
+<script nonce="${nonce}">
+const say = (id) => { for (const p of document.querySelectorAll('main > [id]')) p.hidden = p.id !== id; };
+${script}</script>
+</body>
+</html>
+`;
+}
+
+/** Nothing but its own script and style, an empty icon, and requests to this server. */
+export function plainPolicy(nonce: string): string {
+	return [
+		"default-src 'none'",
+		`script-src 'nonce-${nonce}'`,
+		`style-src 'nonce-${nonce}'`,
+		"connect-src 'self'",
+		'img-src data:',
+		"frame-ancestors 'none'",
+		"base-uri 'none'",
+		"form-action 'none'",
+	].join('; ');
+}
+
+/** Script: takes a page to the one host whose cookie counts; true while it goes there. */
+export const moveToCookieHost = (host: string): string => `
+const isElsewhere = () => {
+	if (location.hostname === '${host}') return false;
+	location.replace('http://${host}:' + (location.port || 80) + location.pathname + location.search + location.hash);
+	return true;
+};`;

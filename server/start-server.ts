@@ -141,7 +141,7 @@ async function compose(
 		release,
 		holdSeconds: (held) => approvalHoldSeconds(held, ports),
 		callOfPrompt: (held) => pairPrompt(held, { viewOf: tail.viewOf, index }),
-		operatorPresent: () => gateway.operatorPresent() || notifier.reachesPerson(),
+		presence: () => (notifier.reachesPerson() ? 'here' : gateway.presence()),
 		forcedHoldSeconds: env.holdSeconds,
 		log,
 	});

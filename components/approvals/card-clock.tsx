@@ -10,7 +10,7 @@ export function CardClock({ approval, isLost }: { approval: ApprovalView; isLost
 	const deadline = deadlineOf(approval);
 	if (approval.review && !approval.review.isOver) return <ReviewClock approval={approval} isOver={deadline <= now} />;
 	if (approval.state === 'abandoned')
-		return <span className="text-warn">agent gone: an override will allow its next try</span>;
+		return <span className="text-warn">{approval.reason ?? 'the agent is gone'}: you can allow its next try</span>;
 	if (approval.state !== 'waiting') return null;
 	if (deadline <= now) return <span className="text-warn">time is up: the denial stands</span>;
 	return (

@@ -74,7 +74,7 @@ export function personWords(approval: ApprovalView): string {
 		case 'expired':
 			return 'nobody answered in time';
 		case 'abandoned':
-			return `the agent was gone${reason}`;
+			return `ended without an answer: ${approval.reason ?? 'the agent is gone'}`;
 	}
 }
 

@@ -157,7 +157,7 @@ test('R251 Claude Code 2.1.330: killed while it waits, the card closes and the s
 	await expect(page.getByRole('article')).toContainText('client alive');
 	agent.kill('SIGKILL');
 	expect(await agent.ended).toMatchObject({ signal: 'SIGKILL' });
-	await expect(page.getByRole('article')).toContainText('agent gone');
+	await expect(page.getByRole('article')).toContainText('the agent is gone');
 	await expect(page.getByRole('article').getByRole('button', { name: /^(?:Approve|Deny)/ })).toHaveCount(0);
 	await expect(page.locator('header').getByText('Lost')).toBeVisible();
 });

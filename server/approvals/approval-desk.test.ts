@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
+import type { Presence } from '../realtime/presence.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { type DeskRig, decisionIn, deniedCall, hookHeaders, operator, startDesk } from './desk-rig.ts';
 
@@ -285,7 +286,7 @@ test('R83 without the hook’s headers there is no ticket, unless the server was
 	const rig = await rigOf();
 	expect((await rig.post(deniedCall(rig.project, 'toolu_1'))).status).toBe(200);
 
-	const forced = await rigOf({ forcedHoldSeconds: 60, operatorPresent: false });
+	const forced = await rigOf({ forcedHoldSeconds: 60, presence: () => 'nobody' });
 	const polled = forced.next<string>('waiting');
 	const answer = forced.post(deniedCall(forced.project, 'toolu_1'));
 	await forced.desk.decide(await polled, { decision: 'approve' }, operator);
@@ -295,12 +296,45 @@ test('R83 without the hook’s headers there is no ticket, unless the server was
 });
 
 test('R84 nobody to ask: the denial is final at once', async () => {
-	const absent = await rigOf({ operatorPresent: false });
+	const absent = await rigOf({ presence: () => 'nobody' });
 	expect((await absent.post(deniedCall(absent.project, 'toolu_1'), hookHeaders('run-1'))).status).toBe(200);
 	const never = await rigOf({ forcedHoldSeconds: 0 });
 	expect((await never.post(deniedCall(never.project, 'toolu_1'), hookHeaders('run-1'))).status).toBe(200);
 	const short = await rigOf();
 	expect((await short.post(deniedCall(short.project, 'toolu_1'), hookHeaders('run-1', 10))).status).toBe(200);
+});
+
+test('R816 asked while a page reloads: it waits until the operator is given up, or to its deadline once one is back', async () => {
+	let presence: Presence = 'awaited';
+	const rig = await rigOf({ presence: () => presence });
+	const asked = async (id: string) => {
+		const { status, location = '', body } = await rig.post(deniedCall(rig.project, id), hookHeaders(id));
+		expect(status).toBe(303);
+		expect(decisionIn(body).decision).toBe('deny');
+		const polled = rig.next('waiting');
+		const answer = rig.poll(location);
+		await polled;
+		return answer;
+	};
+	const first = asked('toolu_1');
+	await rig.next('waiting');
+	await rig.advance(5000);
+	expect(rig.desk.list('waiting', 1)).toHaveLength(1);
+	presence = 'nobody';
+	await rig.advance(1);
+	expect((await first).status).not.toBe(200);
+	expect(rig.timeline().at(-1)).toMatchObject({ type: 'approval:abandon', reason: 'nobody was there to ask' });
+
+	presence = 'awaited';
+	const second = asked('toolu_2');
+	await rig.next('waiting');
+	presence = 'here';
+	await rig.advance(1);
+	presence = 'nobody';
+	await rig.advance(1);
+	const [waiting] = rig.desk.list('waiting', 1);
+	await rig.desk.decide(waiting?.id ?? '', { decision: 'approve' }, operator);
+	expect((await second).status).toBe(200);
 });
 
 test('R24 a held input too large for a line is kept whole in a blob', async () => {

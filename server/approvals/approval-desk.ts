@@ -10,6 +10,7 @@ import { answeredInput } from '#lib/supervisor/answer-question.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
 import type { GrantDesk } from '../grants/grant-desk.ts';
 import type { Log } from '../log.ts';
+import type { Presence } from '../realtime/presence.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { createApprovalBook } from './approval-book.ts';
 import { HeldTicket } from './held-ticket.ts';
@@ -31,7 +32,7 @@ export interface ApprovalDeskOptions {
 	holdSeconds: (held: HeldCall) => number;
 	/** The call that a permission prompt is about: the prompt itself names none. */
 	callOfPrompt?: (held: HeldCall) => string | undefined;
-	operatorPresent: () => boolean;
+	presence: () => Presence;
 	/** SIGNALBOX_HOLD_SECONDS; null when unset. */
 	forcedHoldSeconds: number | null;
 	log: Log;
@@ -93,6 +94,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		if (isPast(ticket.ticket, now)) return end(ticket, { kind: 'expire' }, '');
 		if (ticket.client && !probe.isAlive(ticket.client)) return end(ticket, { kind: 'abandon' }, 'the agent is gone');
 		if (ticket.isHookAbsent(now)) return end(ticket, { kind: 'abandon' }, 'the hook no longer waits');
+		if (ticket.isGivenUp(options.presence())) return end(ticket, { kind: 'abandon' }, 'nobody was there to ask');
 		return undefined;
 	};
 
@@ -124,7 +126,13 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 	};
 
 	/** `ms` null: a grant may let the call run, but nobody is asked. */
-	const openNew = (held: HeldCall, keys: readonly string[], ms: number | null, released: Released | null) => {
+	const openNew = (
+		held: HeldCall,
+		keys: readonly string[],
+		ms: number | null,
+		released: Released | null,
+		awaitsOperator = false,
+	) => {
 		const now = clock();
 		const client = held.run.clientPid === undefined ? null : probe.identify(held.run.clientPid);
 		const openedAt = new Date(options.ports.now()).toISOString();
@@ -132,6 +140,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			{ id: randomUUID(), openedAt, held, keys, client, ticket: openTicket(now, ms ?? 0) },
 			now,
 		);
+		ticket.awaitsOperator = awaitsOperator;
 		for (const key of keys) byKey.set(key, ticket);
 		tickets.set(ticket.id, ticket);
 		const ask = async () => {
@@ -191,14 +200,16 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			const known = find(keys);
 			if (known) return known;
 			const released = options.grants.release(held);
+			const presence = options.presence();
 			const ms = holdMs({
 				settingSeconds: held.mayWait ? options.holdSeconds(held) : 0,
 				forcedSeconds: options.forcedHoldSeconds,
-				operatorPresent: options.operatorPresent(),
+				operatorPresent: presence !== 'nobody',
 				timeoutSeconds: held.run.timeoutSeconds,
 				polls,
 			});
-			return ms === null && released === null ? null : openNew(held, keys, ms, released);
+			if (ms === null && released === null) return null;
+			return openNew(held, keys, ms, released, presence === 'awaited' && options.forcedHoldSeconds === null);
 		},
 		async openReview(held, ms) {
 			return stopped ? null : openNew(held, [], ms, null);

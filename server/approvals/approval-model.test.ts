@@ -121,7 +121,7 @@ async function openServer(world: World, model: Model): Promise<void> {
 			output: decision === 'approve' ? { runs: updatedInput ?? held.input } : { denied: true },
 		}),
 		holdSeconds: () => 120,
-		operatorPresent: () => true,
+		presence: () => 'here',
 		forcedHoldSeconds: null,
 		clock: () => ({ ...model.now }),
 		probe: {

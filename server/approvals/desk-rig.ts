@@ -16,6 +16,7 @@ import { createDoor } from '../door/door.ts';
 import { createGrantDesk } from '../grants/grant-desk.ts';
 import { type GrantSubject, grantSubjectOf } from '../grants/grant-subject.ts';
 import { createLog } from '../log.ts';
+import type { Presence } from '../realtime/presence.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { createApprovalDesk } from './approval-desk.ts';
@@ -30,7 +31,7 @@ interface RigOptions {
 	release?: ReleaseCall;
 	home?: string;
 	forcedHoldSeconds?: number | null;
-	operatorPresent?: boolean;
+	presence?: () => Presence;
 	/** How much later than the machine's clock it is, in ms. */
 	skewMs?: number;
 	/** Stands between the desk and the journal, to make it fail or wait. */
@@ -122,7 +123,7 @@ export async function startDesk(options: RigOptions = {}) {
 		outbox,
 		grants,
 		holdSeconds: () => 120,
-		operatorPresent: () => options.operatorPresent ?? true,
+		presence: options.presence ?? (() => 'here'),
 		forcedHoldSeconds: options.forcedHoldSeconds ?? null,
 	});
 	const place = {

@@ -1,5 +1,6 @@
 import type { HeldCall } from '#hooks-bridge/ports.ts';
 import type { Instant, Ticket } from '#lib/approvals/ticket.ts';
+import type { Presence } from '../realtime/presence.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 import type { TicketOutcome, TicketStub } from './ticket-place.ts';
 
@@ -21,6 +22,8 @@ export class HeldTicket {
 	ticket: Ticket;
 	/** The question is in the journal: before that a grant may still answer it. */
 	isAsked = false;
+	/** It was asked while the last operator had just left: it waits only until that one is given up. */
+	awaitsOperator = false;
 	#outcome: TicketOutcome | null = null;
 	#waiters = new Set<(outcome: TicketOutcome) => void>();
 	/** On the steady clock: since when nobody polls. */
@@ -85,6 +88,12 @@ export class HeldTicket {
 
 	isHookAbsent(now: Instant): boolean {
 		return this.#waiters.size === 0 && now.steady - this.#absentSince > ABSENT_MS;
+	}
+
+	/** Whether nobody came who could answer; never again once somebody did. */
+	isGivenUp(presence: Presence): boolean {
+		if (presence === 'here') this.awaitsOperator = false;
+		return this.awaitsOperator && presence === 'nobody';
 	}
 
 	isForgettable(now: Instant): boolean {

@@ -104,7 +104,7 @@ test('R620 a picker, a switched off setting and a missing operator hold nothing'
 	const status = async (input: object) =>
 		(await rig.post(input, { 'x-signalbox-request': 'r', 'x-signalbox-timeout': '60' })).status;
 	expect(await status(prompt(rig.project, { tool_name: 'AskUserQuestion' }))).toBe(200);
-	const alone = await rigOf({ operatorPresent: false });
+	const alone = await rigOf({ presence: () => 'nobody' });
 	expect((await alone.hook(prompt(alone.project)).printed).stdout).toBe('');
 });
 

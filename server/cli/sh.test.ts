@@ -146,7 +146,7 @@ test('R546 a block waits for a person, who may let it run, change it, or leave i
 });
 
 test('R546 a grant lets the same line run later, and no other', async () => {
-	rig = await startDesk({ operatorPresent: false });
+	rig = await startDesk({ presence: () => 'nobody' });
 	for (const line of ['rm -rf old', 'task:explore -p x -d y']) {
 		expect((await sh(line)).code).toBe(126);
 		const denied = timeline().findLast(({ type }) => type === 'command:block');
@@ -159,7 +159,7 @@ test('R546 a grant lets the same line run later, and no other', async () => {
 });
 
 test('R546 the environment of whoever asks switches no gate off', async () => {
-	rig = await startDesk({ operatorPresent: false });
+	rig = await startDesk({ presence: () => 'nobody' });
 	for (const name of ['CCC_SUPERVISOR_HOOK', 'CCC_SUPERVISOR_ID', 'CLAUDE_CONFIG_DIR']) {
 		expect((await sh('rm package.json', ['--session', 's1'], { [name]: '1' })).code).toBe(126);
 	}

@@ -91,7 +91,7 @@ test('R81 other places and methods get 404', async () => {
 });
 
 test('R94 a hook that has come in when the door closes is still judged', async () => {
-	const rig = await startDesk({ operatorPresent: false });
+	const rig = await startDesk({ presence: () => 'nobody' });
 	const body = JSON.stringify(deniedCall(rig.project, 'toolu_1'));
 	const socket = connect(rig.socketPath);
 	socket.write(`POST /hooks/claude-code HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n`);

@@ -60,7 +60,7 @@ test('R432 a person ends a running review either way, and the journal has it', a
 		['approve', { reason: 'Allowed in Signalbox by an operator: "enough"' }],
 		['deny', { decision: 'block', reason: 'Blocked in Signalbox by an operator: enough' }],
 	] as const) {
-		const rig = await rigOf({ operatorPresent: false });
+		const rig = await rigOf({ presence: () => 'nobody' });
 		const polled = rig.next<string>('waiting');
 		const printed = review(rig, stop, { hangs: true });
 		const id = await polled;

@@ -235,14 +235,36 @@ test('R106 only viewers and operators may listen; an operator counts as present 
 	const connected = (client: ReturnType<Rig['client']>) =>
 		new Promise<void>((resolve) => client.on('connect', resolve));
 	await connected(rig.client('viewer'));
-	expect(rig.gateway.operatorPresent()).toBe(false);
+	expect(rig.gateway.presence()).toBe('nobody');
 	const operator = rig.client('operator');
 	await connected(operator);
-	expect(rig.gateway.operatorPresent()).toBe(true);
+	expect(rig.gateway.presence()).toBe('here');
 	const gone = new Promise((resolve) => operator.on('disconnect', resolve));
 	rig.gateway.dropLogin('operator-hash');
 	await gone;
-	expect(rig.gateway.operatorPresent()).toBe(false);
+	expect(rig.gateway.presence()).toBe('nobody');
+});
+
+test('R816 an operator whose connection breaks off is awaited for ten seconds, one that signed out is not', async () => {
+	let steady = 0;
+	const rig = await rigOf({ steady: () => steady });
+	const left = async () => {
+		const client = rig.client('operator');
+		await new Promise<void>((resolve) => client.on('connect', resolve));
+		expect(rig.gateway.presence()).toBe('here');
+		const seen = new Promise((resolve) => [...rig.io.of('/').sockets.values()][0]?.on('disconnect', resolve));
+		client.io.engine.close();
+		await seen;
+	};
+	await left();
+	expect(rig.gateway.presence()).toBe('awaited');
+	steady += 10_000;
+	expect(rig.gateway.presence()).toBe('awaited');
+	steady += 1;
+	expect(rig.gateway.presence()).toBe('nobody');
+	await left();
+	rig.gateway.dropLogin('operator-hash');
+	expect(rig.gateway.presence()).toBe('nobody');
 });
 
 test('R107 what does not fit is answered with its reason', async () => {

@@ -6,13 +6,14 @@ import type { IndexStore } from '../store/index-store.ts';
 import type { Tail } from '../tail/tail.ts';
 import { type Budget, defaultBudget, startMeter } from './budget.ts';
 import { createListChannel } from './list-channel.ts';
+import { createPresence, type Presence } from './presence.ts';
 import { createSessionChannel, type SessionChannel } from './session-channel.ts';
 import type { RealtimeServer, ServerSocket } from './socket-types.ts';
 
 /** Pushes what the tail reads to the browsers that asked for it (DESIGN 1: seq, epoch, pos). */
 export interface Gateway {
-	/** Whether anybody is connected who could decide. */
-	operatorPresent(): boolean;
+	/** Whether anybody is connected who could decide, or just was. */
+	presence(): Presence;
 	/** A login was revoked: its connections end (the hash is `Principal.sessionHash`). */
 	dropLogin(sessionHash: string): void;
 	stop(): void;
@@ -20,6 +21,9 @@ export interface Gateway {
 
 /** A browser watches a handful of sessions; more is a mistake or an attack. */
 const MAX_TOPICS = 64;
+
+/** The connection ended without a word of either side, as it does when a page is reloaded or a network drops. */
+const BROKE_OFF: ReadonlySet<string> = new Set(['transport close', 'transport error', 'ping timeout']);
 
 const sessionOf = (topic: Topic): string => topic.slice('session:'.length);
 
@@ -41,9 +45,17 @@ export function createGateway(options: {
 	index: IndexStore;
 	log: Log;
 	now?: () => number;
+	/** Milliseconds of a clock that nobody sets. */
+	steady?: () => number;
 	budget?: Budget;
 }): Gateway {
 	const { io, tail, index, log, now = Date.now, budget = defaultBudget } = options;
+	const connected = () => [...io.of('/').sockets.values()];
+	const isOperator = (socket: ServerSocket) => socket.data.principal.role === 'operator';
+	const presence = createPresence({
+		isConnected: () => connected().some(isOperator),
+		steady: options.steady ?? (() => performance.now()),
+	});
 	const sessions = new Map<string, SessionChannel>();
 	const list = createListChannel({ io, views: () => tail.views(), epoch: () => index.epoch, now, budget });
 	let { epoch } = index;
@@ -107,16 +119,17 @@ export function createGateway(options: {
 			if (!topic.success || !topics.delete(topic.data)) return;
 			leave(socket, topic.data);
 		});
-		socket.on('disconnect', () => {
+		socket.on('disconnect', (reason) => {
 			for (const topic of topics) leave(socket, topic);
+			if (isOperator(socket) && BROKE_OFF.has(reason)) presence.left(socket.data.principal.sessionHash);
 		});
 		socket.on('error', (error) => log.warn('realtime: a connection failed', { reason: error.message }));
 	});
 
-	const connected = () => [...io.of('/').sockets.values()];
 	return {
-		operatorPresent: () => connected().some((socket) => socket.data.principal.role === 'operator'),
+		presence: presence.state,
 		dropLogin(sessionHash) {
+			presence.forget(sessionHash);
 			for (const socket of connected()) {
 				if (socket.data.principal.sessionHash === sessionHash) socket.disconnect(true);
 			}

@@ -31,7 +31,7 @@ export interface Received {
 const viewer: Principal = { role: 'viewer', via: 'token', sessionHash: 'viewer-hash' };
 
 /** A real http server with socket.io, the gateway, a tail and timelines; the login is a query parameter. */
-export async function startRealtime(options: { budget?: Budget } = {}) {
+export async function startRealtime(options: { budget?: Budget; steady?: () => number } = {}) {
 	const files = createTimelineRig();
 	const run = await files.start();
 	const server = http.createServer();
@@ -55,7 +55,7 @@ export async function startRealtime(options: { budget?: Budget } = {}) {
 		tail: run.tail,
 		index: run.index,
 		log: createLog(() => undefined),
-		...(options.budget && { budget: options.budget }),
+		...options,
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;

@@ -74,7 +74,7 @@ test('R580 a task with a logical next one is completed; warnings and the next ta
 });
 
 test('R580 while tasks remain and none follows, completing is denied; a person may overrule it', async () => {
-	const rig = await open({ script: [unclear], operatorPresent: true });
+	const rig = await open({ script: [unclear], presence: 'here' });
 	await rig.told(...created('1', 'Write tests'), ...created('2', 'Write the docs'));
 	const printed = rig.hook(completing('1'));
 	const approval = await rig.waiting();

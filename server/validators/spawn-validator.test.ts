@@ -93,7 +93,7 @@ test('R570 a moderate task starts: its start is told after the assessment, and n
 });
 
 test('R571 a denial goes on to a person within the same poll: approved, the agent starts', async () => {
-	const rig = await open({ script: [strict], operatorPresent: true });
+	const rig = await open({ script: [strict], presence: 'here' });
 	const printed = rig.hook(spawn('t1'));
 	const approval = await rig.waiting();
 	const fingerprint = JSON.stringify(['spawn-validator', rig.project, 'developer', 'Build the login']);
@@ -110,7 +110,7 @@ test('R571 a denial goes on to a person within the same poll: approved, the agen
 });
 
 test('R571 denied by the person, or by nobody in time, the denial of the validator stands, not the kept answer', async () => {
-	const rig = await open({ script: [strict], operatorPresent: true });
+	const rig = await open({ script: [strict], presence: 'here' });
 	const printed = rig.hook(spawn('t1'));
 	const approval = await rig.waiting();
 	await rig.desk.decide(approval.id, { decision: 'deny', reason: 'no' }, operator);

@@ -14,6 +14,7 @@ import { createGrantDesk } from '../grants/grant-desk.ts';
 import { createConfiguredClient } from '../llm/configured-client.ts';
 import { type ModelReply, type ModelRequest, startScriptedModel } from '../llm/scripted-model.ts';
 import { createLog } from '../log.ts';
+import type { Presence } from '../realtime/presence.ts';
 import { openSqliteIndex } from '../store/sqlite-index.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { createTail } from '../tail/tail.ts';
@@ -26,7 +27,7 @@ type Script = ModelReply | ((request: ModelRequest) => ModelReply);
 export interface ValidatorsRigOptions {
 	script?: Script[];
 	config?: Record<string, unknown>;
-	operatorPresent?: boolean;
+	presence?: Presence;
 	provider?: 'anthropic' | 'openai-compatible';
 }
 
@@ -55,7 +56,7 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 		outbox,
 		grants: createGrantDesk({ ...means, outbox }),
 		holdSeconds: () => 120,
-		operatorPresent: () => options.operatorPresent ?? false,
+		presence: () => options.presence ?? 'nobody',
 		forcedHoldSeconds: null,
 	});
 	const assessor = createAssessor({ ...configured, index, viewOf: tail.viewOf, ports });

@@ -1,16 +1,16 @@
 import { writeSync } from 'node:fs';
+import { printable } from '#lib/text/printable.ts';
 import { profileOutput } from './claude-code/outputs.ts';
 import type { HookEnd } from './ports.ts';
 import { runHook } from './run-hook.ts';
 
 /** Whatever has failed: only where a failure must block it says so. Small, since the failure may be of anything else. */
-const FAILED: HookEnd = {
-	stdout: process.argv.includes('closed')
+function failed(error: unknown): HookEnd {
+	const stdout = process.argv.includes('closed')
 		? JSON.stringify(profileOutput('closed', 'this hook failed; it denies what nobody could judge.'))
-		: '',
-	stderr: '',
-	exitCode: 0,
-};
+		: '';
+	return { stdout, stderr: `[overtone/hook] this hook failed: ${printable(String(error), 300)}`, exitCode: 0 };
+}
 
 /** Ends at once: a timer or a half-read stdin must not keep the agent waiting. */
 function end({ stdout, stderr, exitCode }: HookEnd): void {
@@ -23,5 +23,5 @@ function end({ stdout, stderr, exitCode }: HookEnd): void {
 	process.exit(exitCode);
 }
 
-process.on('uncaughtException', () => end(FAILED));
-runHook(process.argv.slice(2)).then(end, () => end(FAILED));
+process.on('uncaughtException', (error) => end(failed(error)));
+runHook(process.argv.slice(2)).then(end, (error) => end(failed(error)));

@@ -158,6 +158,8 @@ export interface HookAnswer {
 	output: Record<string, unknown> | null;
 	/** 2 only under the supervisor profile (parse error); the text goes to stderr. */
 	refusal?: string;
+	/** Why the hook could not do its work, as one line for stderr (seed 001): it ends well all the same. */
+	problem?: string;
 	/** Present when `output` is a denial of a call, or nothing for the client's own permission prompt. */
 	held?: HeldCall;
 	/** Present when a validator has a say in it; never together with `held`. */
@@ -170,7 +172,7 @@ export interface HookAnswer {
 	repeated?: true;
 }
 
-/** What a hook process writes and how it ends: at most one JSON object on stdout; 2 only with text on stderr. */
+/** What a hook process writes and how it ends: at most one JSON object on stdout; on stderr only what went wrong; 2 only with text there. */
 export interface HookEnd {
 	stdout: string;
 	stderr: string;

@@ -23,6 +23,7 @@ export function refuseInput(raw: unknown, reason: string, run: HookRun, ports: P
 		sessionId: HOME_SESSION,
 		keys: [run.requestId],
 		output: profileOutput(run.profile, say),
+		problem: problemLine('', say),
 		...(run.profile === 'supervisor' && { refusal: `Signalbox: ${say}` }),
 	};
 }
@@ -45,6 +46,7 @@ export function lostInput(sessionId: string | undefined, run: HookRun, ports: Po
 		sessionId: session,
 		keys,
 		output: profileOutput(run.profile, say),
+		problem: problemLine('', say),
 		...(run.profile === 'supervisor' && { refusal: `Signalbox: ${say}` }),
 	};
 }
@@ -55,7 +57,13 @@ export function reportFailure(error: unknown, input: HookInput, run: HookRun, po
 	const reason = `this hook could not be handled (${what}).`;
 	const told = attempt(() => warn(input, run, ports, 'hook/failed', reason));
 	if (!told) attempt(() => warn(homeInput(), run, ports, 'hook/failed', reason));
-	return { sessionId: input.sessionId, keys: [run.requestId], output: profileOutput(run.profile, reason) };
+	const output = profileOutput(run.profile, reason);
+	return { sessionId: input.sessionId, keys: [run.requestId], output, problem: problemLine(input.hook, reason) };
+}
+
+/** `[overtone/SessionStart] reason`: one form for all hooks; where the input names none, `hook` stands for it. */
+function problemLine(hook: string, reason: string): string {
+	return `[overtone/${printable(hook, 60) || 'hook'}] ${reason}`;
 }
 
 function homeInput(): HookInput {

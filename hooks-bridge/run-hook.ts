@@ -77,7 +77,7 @@ async function startBehind(home: string): Promise<void> {
 
 function endOf(answer: HookAnswer): HookEnd {
 	if (answer.refusal !== undefined) return { stdout: '', stderr: answer.refusal, exitCode: 2 };
-	return { stdout: answer.output ? JSON.stringify(answer.output) : '', stderr: '', exitCode: 0 };
+	return { stdout: answer.output ? JSON.stringify(answer.output) : '', stderr: answer.problem ?? '', exitCode: 0 };
 }
 
 /** Tolerant: an installed entry of another version must not break the agent. */

@@ -31,7 +31,7 @@ export interface StartCall {
 }
 
 /** What is printed for the call, and whether it may start. */
-export type Started = Pick<HookAnswer, 'output' | 'held' | 'assess'> & { started: boolean };
+export type Started = Pick<HookAnswer, 'output' | 'held' | 'assess' | 'problem'> & { started: boolean };
 
 /**
  * Judges a call and tells it: the verdicts, and only of a call that is not denied its start. `flow` is the
@@ -82,7 +82,7 @@ function tellStart(
 		ports.append(input.sessionId, seal(drafts, input, run, ports));
 	} catch (error) {
 		const failed = reportFailure(error, input, run, ports);
-		return { output: judgement ? output : failed.output, started };
+		return { output: judgement ? output : failed.output, problem: failed.problem, started };
 	}
 	if (assess?.deferred) return { output, started, assess };
 	if (!judgement) return { output, started };

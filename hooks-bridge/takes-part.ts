@@ -13,7 +13,7 @@ export const GUIDES: readonly string[] = ['SessionStart', 'PreCompact', 'UserPro
 /** A tool ran: it may teach something. */
 export const TOOLS: readonly string[] = ['PostToolUse', 'PostToolUseFailure'];
 /** What is told holds more where a workflow runs. */
-export const ENRICHED: readonly string[] = ['PreCompact', 'SubagentStart', 'StopFailure'];
+export const ENRICHED: readonly string[] = ['PreCompact', 'SubagentStart', 'StopFailure', 'SessionEnd'];
 
 /** A routing plan is made, marked or held against the end of a turn. */
 const ROUTED: readonly string[] = ['SubagentStop', 'StopFailure', 'PostToolUseFailure', 'Stop', 'UserPromptSubmit'];

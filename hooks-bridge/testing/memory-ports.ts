@@ -93,6 +93,7 @@ export function memoryPorts(files: Record<string, string> = {}): MemoryPorts {
 		},
 		sessionFiles: {
 			prepare: () => undefined,
+			handoffs: (sessionId) => `~/sessions/${sessionId}/handoffs`,
 			writeHandoff: (sessionId, name, text) => {
 				const path = `handoffs/${name}.md`;
 				handoffs.set(`${sessionId}/${path}`, text);

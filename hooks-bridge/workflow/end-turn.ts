@@ -1,5 +1,6 @@
 import { type LoopFacts, type LoopVerdict, loopGate, loopProgress } from '#lib/gates/loop/loop-gate.ts';
 import type { Settings } from '#lib/settings/settings.ts';
+import { minutesAndSeconds } from '#lib/time/duration.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
 import { failedStages, stageProgress } from '#lib/workflow/next-stages.ts';
 import { nextStep } from '#lib/workflow/next-step.ts';
@@ -112,7 +113,7 @@ function end(
 	verdict: LoopVerdict,
 ): FlowPart {
 	const { workflowType, failCount, rejectCount, featureName } = state;
-	const duration = minutes(call.ports.now() - Date.parse(state.createdAt));
+	const duration = minutesAndSeconds(call.ports.now() - Date.parse(state.createdAt));
 	const how = verdict.end;
 	const ended: DraftEvent =
 		how === 'complete'
@@ -146,10 +147,4 @@ function summary(state: WorkflowState, facts: LoopFacts, verdict: LoopVerdict, d
 	const rate = pass1Rate === null ? '' : `, ${Math.round(pass1Rate * 100)} % passed at the first attempt`;
 	const head = verdict.end === 'complete' ? 'is complete' : `was aborted (${verdict.reason})`;
 	return `Signalbox: the workflow ${state.workflowType} ${head}: ${facts.stagesDone}/${facts.stagesTotal} stages in ${duration}${rate}.`;
-}
-
-/** `12m 3s` from milliseconds, as the seed writes durations. */
-function minutes(ms: number): string {
-	const seconds = Number.isFinite(ms) ? Math.max(0, Math.floor(ms / 1000)) : 0;
-	return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
 }

@@ -3,11 +3,13 @@ import { stageForAgent } from '#lib/workflow/next-stages.ts';
 import { isRunning, stageOf, type WorkflowState } from '#lib/workflow/workflow-state.ts';
 import type { DraftEvent } from '../ports.ts';
 import type { FlowCall } from './flow-part.ts';
+import type { Flow } from './flow-port.ts';
 
 /** What a hook has told, with the stage or the workflow that it belongs to. */
-export function enrichTold({ input, told }: FlowCall, state: WorkflowState | null): DraftEvent[] {
-	if (!isRunning(state)) return told;
+export function enrichTold({ input, told }: FlowCall, { workflow: state, loop }: Flow): DraftEvent[] {
 	return told.map((draft) => {
+		if (draft.type === 'session:end') return loop ? { ...draft, iteration: loop.iteration } : draft;
+		if (!isRunning(state)) return draft;
 		switch (draft.type) {
 			case 'session:compact':
 				return { ...draft, workflowType: state.workflowType, currentStage: state.currentStage };

@@ -25,7 +25,7 @@ export function flowAnswer(call: FlowRun): HookOutput {
 	const has = ports.flow.has(sessionId);
 	if (has && ENDS.includes(hook)) return atEnd(call);
 	const flow = has ? ports.flow.read(sessionId) : null;
-	append(call, flow && ENRICHED.includes(hook) ? enrichTold(call, flow.workflow) : call.told);
+	append(call, flow && ENRICHED.includes(hook) ? enrichTold(call, flow) : call.told);
 	if (GUIDES.includes(hook)) return guideSession(call, flow, findSettings(call.root, ports));
 	const running = TOOLS.includes(hook) && flow !== null && isRunning(flow.workflow) ? flow.workflow : null;
 	return running ? observeTool(call, running) : null;

@@ -64,6 +64,8 @@ export type FeatureDone = { ok: true; path: string } | { ok: false; detail: stri
 export interface SessionFilesPort {
 	/** Makes the session's folders. */
 	prepare(sessionId: string): void;
+	/** The folder of the session's handoffs, for whoever reads them again. */
+	handoffs(sessionId: string): string;
 	/** Writes `handoffs/<name>.md`, or `<name>-2.md` and so on: none is ever replaced. Gives its path in the session. */
 	writeHandoff(sessionId: string, name: string, text: string): string;
 	/** Changes the session's observations under their lock; null from `change` leaves them. False when not had in time: a server does it later. */

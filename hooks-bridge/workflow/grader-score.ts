@@ -1,4 +1,4 @@
-import { agentOfStage } from '#lib/workflow/next-stages.ts';
+import { agentOfStage, lastEnded } from '#lib/workflow/next-stages.ts';
 import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
 import { isJson } from '../claude-code/json.ts';
 import type { DraftEvent } from '../ports.ts';
@@ -19,7 +19,7 @@ export function graderScore(message: string, state: WorkflowState): DraftEvent[]
 			continue;
 		const overall = Math.round((marks.reduce((sum, mark) => sum + mark, 0) / marks.length) * 100) / 100;
 		const stage =
-			typeof found.stage === 'string' && Object.hasOwn(state.stages, found.stage) ? found.stage : last(state);
+			typeof found.stage === 'string' && Object.hasOwn(state.stages, found.stage) ? found.stage : lastEnded(state);
 		if (stage === undefined) return [];
 		const scores = { ...Object.fromEntries(ASPECTS.map((aspect, at) => [aspect, marks[at] ?? 0])), overall };
 		return [{ type: 'grader:score', stage, agent: agentOfStage(stage), scores }];
@@ -34,11 +34,4 @@ function parse(json: string): Record<string, unknown> | null {
 	} catch {
 		return null;
 	}
-}
-
-function last(state: WorkflowState): string | undefined {
-	return Object.entries(state.stages)
-		.filter(([, stage]) => stage.completedAt !== undefined)
-		.sort(([, a], [, b]) => ((a.completedAt ?? '') < (b.completedAt ?? '') ? -1 : 1))
-		.at(-1)?.[0];
 }

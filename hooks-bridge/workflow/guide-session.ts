@@ -21,13 +21,12 @@ export function guideSession(call: FlowCall, flow: Flow | null, settings: Settin
 	const tasks = ports.features.tasks(root, running?.featureName);
 	const guides = settings.workflow.enabled ?? (running !== null || tasks !== null);
 	if (!guides && running === null) return null;
+	const recovery = recoveryMessage(running, tasks?.message ?? null, ports.sessionFiles.handoffs(input.sessionId));
 	switch (input.hook) {
 		case 'SessionStart':
-			return startSession(call, running ? recoveryMessage(running, tasks?.message ?? null) : (tasks?.message ?? null));
-		case 'PreCompact': {
-			const message = recoveryMessage(running, tasks?.message ?? null);
-			return message === null ? null : { systemMessage: message };
-		}
+			return startSession(call, recovery ?? tasks?.message ?? null);
+		case 'PreCompact':
+			return recovery === null ? null : { systemMessage: recovery };
 		case 'UserPromptSubmit': {
 			const prompt = textOf(input.fields.prompt, 100_000) ?? '';
 			if (running) {
@@ -35,7 +34,8 @@ export function guideSession(call: FlowCall, flow: Flow | null, settings: Settin
 				noteSighting(call, { type: 'workflow_routing', tag: `wf-${running.workflowType}`, ...seen });
 			}
 			const context = promptContext(prompt, running, guides);
-			return context === null ? null : addContext(input.hook, context);
+			if (context === null) return null;
+			return { ...(context.points && { systemMessage: context.text }), ...addContext(input.hook, context.text) };
 		}
 		default:
 			return null;

@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
 import { isSubagentTool } from '#lib/routing/agent-name.ts';
-import { nextStep } from '#lib/workflow/next-step.ts';
+import { compactionHint, nextStep } from '#lib/workflow/next-step.ts';
 import { guardAdvice, guardedProgram, searchProgram } from '#lib/workflow/shell-guard.ts';
 import { wordingMismatches } from '#lib/workflow/wording.ts';
 import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
@@ -28,7 +28,8 @@ function afterAgent({ input }: FlowCall, state: WorkflowState): HookOutput {
 	const { tool_response: response } = input.fields;
 	if (input.hook !== 'PostToolUse' || (isJson(response) && response.status === 'async_launched')) return null;
 	const step = nextStep(state);
-	return step === null ? null : addContext(input.hook, `Workflow ${state.workflowType}: ${step}`);
+	const hints = [step, compactionHint(state)].filter((hint) => hint !== null);
+	return step === null ? null : addContext(input.hook, `Workflow ${state.workflowType}: ${hints.join(' ')}`);
 }
 
 function afterCommand(call: FlowCall, command: string): HookOutput {

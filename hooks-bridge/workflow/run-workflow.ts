@@ -1,4 +1,5 @@
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
+import { minutesAndSeconds } from '#lib/time/duration.ts';
 import { stageProgress } from '#lib/workflow/next-stages.ts';
 import { isWorkflowType, type WorkflowType, workflows } from '#lib/workflow/registry.ts';
 import { isPaused, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
@@ -98,11 +99,12 @@ export function stopLoop(desk: WorkflowDesk): WorkflowChanged {
 /** Stops a session's workflow: the loop ends and the workflow is aborted. False when none runs. */
 export function stopWorkflow(desk: WorkflowDesk, reason = 'stopped by a person'): boolean {
 	return whileRunning(desk, (flow, state) => {
-		const { workflowType, failCount, rejectCount } = state;
+		const { workflowType, failCount, rejectCount, createdAt } = state;
+		const duration = minutesAndSeconds(desk.ports.now() - Date.parse(createdAt));
 		tell(desk, [
 			...flowNotes(flow),
 			{ type: 'loop:complete', iteration: flow.loop?.iteration ?? 0, reason: 'stopped' },
-			{ type: 'workflow:abort', workflowType, failCount, rejectCount, reason },
+			{ type: 'workflow:abort', workflowType, failCount, rejectCount, duration, reason },
 		]);
 		return { ok: true, state };
 	}).ok;

@@ -38,12 +38,15 @@ export function createSessionFiles(home: string, lockWaitMs: number): SessionFil
 			waiting.delete(path);
 		}
 	};
+	const handoffs = (sessionId: string): string => join(sessionFolder(home, sessionId), 'handoffs');
+	const prepare = (sessionId: string): void => {
+		mkdirSync(handoffs(sessionId), { recursive: true, mode: 0o700 });
+	};
 	return {
-		prepare: (sessionId) => {
-			mkdirSync(join(sessionFolder(home, sessionId), 'handoffs'), { recursive: true, mode: 0o700 });
-		},
+		prepare,
+		handoffs,
 		writeHandoff: (sessionId, name, text) => {
-			mkdirSync(join(sessionFolder(home, sessionId), 'handoffs'), { recursive: true, mode: 0o700 });
+			prepare(sessionId);
 			for (let number = 1; number < MAX_HANDOFFS; number += 1) {
 				const path = `handoffs/${name}${number === 1 ? '' : `-${number}`}.md`;
 				if (writeNew(join(sessionFolder(home, sessionId), path), text)) return path;

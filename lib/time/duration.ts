@@ -31,6 +31,12 @@ export function roughDuration(ms: number): string {
 	return ms < 2 * DAY ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / DAY)} d`;
 }
 
+/** How long a workflow ran, from milliseconds, as seed 001 writes it: `12m 3s`. What is no number counts as zero. */
+export function minutesAndSeconds(ms: number): string {
+	const seconds = Number.isFinite(ms) ? Math.max(0, Math.floor(ms / SECOND)) : 0;
+	return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+}
+
 /** Milliseconds between two ISO instants, or undefined when either is missing or no date. */
 export function msBetween(from: string | undefined, to: string | undefined): number | undefined {
 	if (!from || !to) return undefined;

@@ -58,6 +58,14 @@ export function convergedGroup(state: WorkflowState, key: string): string | unde
 	return well ? group.name : undefined;
 }
 
+/** The stage whose end came last; nothing before the first. */
+export function lastEnded(state: WorkflowState): string | undefined {
+	return Object.entries(state.stages)
+		.filter(([, stage]) => stage.completedAt !== undefined)
+		.sort(([, a], [, b]) => ((a.completedAt ?? '') < (b.completedAt ?? '') ? -1 : 1))
+		.at(-1)?.[0];
+}
+
 /** How many stages are completed, and how many there are. */
 export function stageProgress(state: WorkflowState): { done: number; total: number } {
 	const all = Object.values(state.stages);

@@ -1,5 +1,5 @@
 import { printable } from '../text/printable.ts';
-import { agentOfStage, nextStages, stageProgress } from './next-stages.ts';
+import { agentOfStage, lastEnded, nextStages, stageProgress } from './next-stages.ts';
 import { DEVELOPER, isSearched, needsRepair, unrepaired } from './repair.ts';
 import { DEBUGGER } from './stages.ts';
 import { agentOfKey, isPaused, isRunning, type StageResult, stageOf, type WorkflowState } from './workflow-state.ts';
@@ -57,7 +57,19 @@ export function resultHint(state: WorkflowState, stage: string, result: StageRes
 	const optional =
 		result === 'issues' ? ' The issues found may be worked on in another round: developer, then retrospective.' : '';
 	const grade = result === 'pass' || result === 'issues' ? ' A grader may score the result.' : '';
-	return `${head}${optional} ${next ?? 'All stages are done.'}${next === null ? '' : grade}`.trim();
+	const boundary = next === null ? null : compactionHint(state);
+	return `${head}${optional} ${next ?? 'All stages are done.'}${grade}${boundary === null ? '' : ` ${boundary}`}`;
+}
+
+/**
+ * Seed 001: the end of a stage is where the context may be compacted; the main agent decides. Null while agents work,
+ * and where the stage that ended last is to be done again: then the agent needs what it has read.
+ */
+export function compactionHint(state: WorkflowState): string | null {
+	const last = lastEnded(state);
+	const isDone = last !== undefined && stageOf(state, last)?.status === 'completed';
+	if (!isRunning(state) || !isDone || Object.keys(state.activeAgents).length > 0) return null;
+	return `${last} is done: a good moment to compact the context (/compact) if it is nearly full; handoffs and progress are kept.`;
 }
 
 /** One line for the whole workflow: `● PLAN ◐ REVIEW ○ DOCS (2/8)`. */

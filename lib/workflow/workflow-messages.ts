@@ -1,13 +1,16 @@
 import { clip, printable } from '../text/printable.ts';
-import { nextStep, stageLine } from './next-step.ts';
+import { compactionHint, nextStep, stageLine } from './next-step.ts';
 import { isWorkflowType, workflows } from './registry.ts';
 import { agentOfKey, isPaused, isRunning, type WorkflowState } from './workflow-state.ts';
 
 /** Seed 001: a recovery message has at most 2,000 characters. */
 const RECOVERY_CHARS = 2000;
 
-/** What the model must know after its context was compacted; null without a running workflow. */
-export function recoveryMessage(state: WorkflowState | null, pending: string | null): string | null {
+/**
+ * What the model must know after its context was compacted; null without a running workflow. `handoffs` is the folder
+ * where it can read them again.
+ */
+export function recoveryMessage(state: WorkflowState | null, pending: string | null, handoffs: string): string | null {
 	if (!isRunning(state)) return null;
 	const counts = [
 		['failed', state.failCount],
@@ -22,23 +25,38 @@ export function recoveryMessage(state: WorkflowState | null, pending: string | n
 		...(active.length > 0 ? [`At work: ${active.join(', ')}`] : []),
 		...(state.featureName ? [`Feature: ${printable(state.featureName, 100)}`] : []),
 		nextStep(state) ?? '',
-		'Handoffs are in the handoffs folder of this session.',
+		`Handoffs, to be read again: ${handoffs}`,
 		...(pending === null ? [] : [pending]),
 	];
 	return clip(lines.filter((line) => line !== '').join('\n'), RECOVERY_CHARS);
 }
 
+/** Words for the model; those that point it to a workflow are shown to the person, too (seed 001). */
+export interface PromptContext {
+	text: string;
+	points: boolean;
+}
+
 /** What UserPromptSubmit adds to a prompt; null for a prompt that calls one of the workflow commands itself. */
-export function promptContext(prompt: string, state: WorkflowState | null, guides: boolean): string | null {
+export function promptContext(prompt: string, state: WorkflowState | null, guides: boolean): PromptContext | null {
 	if (prompt.trimStart().startsWith('/ot:')) return null;
 	const named = overrideOf(prompt);
-	if (named) return `The person asks for the workflow ${named} (${workflows[named].label}): run /ot:${named}.`;
-	if (isRunning(state)) return progressContext(state);
-	if (!guides) return null;
-	return [
+	if (named) {
+		const text = `⛔ MUST: the person asks for the workflow ${named} (${workflows[named].label}): run /ot:${named}.`;
+		return { text, points: true };
+	}
+	if (isRunning(state)) return { text: progressContext(prompt, state), points: false };
+	// The client's own word about an agent that has ended is no request.
+	if (!guides || isTaskNotice(prompt)) return null;
+	const text = [
 		'⛔ MUST: read /ot:auto before the first step. It chooses the workflow for this request;',
 		'the workflow says which agents to delegate to and in which order. Do not write code yourself.',
 	].join(' ');
+	return { text, points: true };
+}
+
+function isTaskNotice(prompt: string): boolean {
+	return prompt.trimStart().startsWith('<task-notification>');
 }
 
 /** `[workflow:key]` in a prompt; any case, unknown keys are ignored. */
@@ -47,11 +65,12 @@ function overrideOf(prompt: string): keyof typeof workflows | undefined {
 	return isWorkflowType(key) ? key : undefined;
 }
 
-function progressContext(state: WorkflowState): string {
+function progressContext(prompt: string, state: WorkflowState): string {
 	const feature = state.featureName ? ` for the feature ${printable(state.featureName, 100)}` : '';
 	return [
 		`Workflow ${state.workflowType}${feature} is ${isPaused(state) ? 'paused' : 'in progress'}: ${stageLine(state)}`,
 		nextStep(state),
+		isTaskNotice(prompt) ? compactionHint(state) : null,
 	]
 		.filter((line) => line !== null)
 		.join('\n');

@@ -273,7 +273,7 @@ describe('hook.sh', () => {
 		expect(accepted).toEqual({ code: 0, stdout: '', stderr: '' });
 	});
 
-	it('R1 prints one line of JSON or nothing for hostile input', async () => {
+	it('R1 R718 prints one line of JSON or nothing for hostile input, and why on stderr', async () => {
 		for (const raw of ['', '\u0000', '{"session_id":"../x"}', '%s%n`id`$(id)', '\ufeff{}', '[1]']) {
 			const { code, stdout, stderr } = await hook.run(['open', '15'], raw);
 			expect(code).toBe(0);
@@ -361,7 +361,7 @@ describe('the fallback', () => {
 		expect(hook.told('s1')).toHaveLength(1);
 	});
 
-	it('R7 R25 answers when the state root cannot be written', async () => {
+	it('R7 R25 R718 answers when the state root cannot be written, and says on stderr what failed', async () => {
 		writePlan();
 		writeFileSync(join(hook.home, 'sessions'), 'a file where the folder should be');
 		const { stdout, stderr, code } = await hook.run(['open', '15'], input());

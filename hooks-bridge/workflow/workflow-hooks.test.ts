@@ -58,8 +58,8 @@ describe('R270 seed 001: a workflow through its hooks', () => {
 		expect(rig.told()).toHaveLength(count + 1);
 	});
 
-	it('R271 all 22 types of seed 001 are really emitted', () => {
-		rig.hook('SessionStart', { source: 'startup' });
+	function tellEverything(): void {
+		rig.hook('SessionStart', { source: 'startup', version: '2.1.330' });
 		rig.start('standard', 'user-login');
 		rig.hook('PreCompact', { trigger: 'manual' });
 		rig.stop();
@@ -79,6 +79,10 @@ describe('R270 seed 001: a workflow through its hooks', () => {
 		for (let round = 0; round < 3; round += 1) rig.runAgent('tester', '2 tests failed');
 		rig.stop();
 		rig.hook('SessionEnd', { reason: 'other' });
+	}
+
+	it('R271 all 22 types of seed 001 are really emitted', () => {
+		tellEverything();
 		expect([...new Set(rig.types())].filter((type) => SEED_TYPES.includes(type)).sort()).toEqual(
 			[...SEED_TYPES].sort(),
 		);
@@ -89,6 +93,68 @@ describe('R270 seed 001: a workflow through its hooks', () => {
 			workflowType: 'standard',
 			currentStage: 'PLAN',
 		});
+	});
+
+	it('R714 every line has time, type, category and label, and the fields that seed 001 gives its type', () => {
+		tellEverything();
+		for (const event of rig.told()) {
+			expect(event).toMatchObject({
+				ts: expect.stringMatching(/^2026-02-23T14:\d\d:\d\d\.\d{3}Z$/),
+				sessionId: SESSION,
+			});
+			expect(event.category).toBe(event.type.startsWith('loop') ? 'loop' : event.type.split(':')[0]);
+			expect(event.label).not.toBe('');
+		}
+		const text = expect.any(String);
+		const took = expect.stringMatching(/^\d+m \d+s$/);
+		const shapes: Record<string, object> = {
+			'workflow:start': { workflowType: 'standard', stages: workflows.standard.stages, featureName: 'user-login' },
+			'workflow:complete': { workflowType: 'standard', duration: took },
+			'workflow:abort': { workflowType: 'tdd', failCount: 3, rejectCount: 0, duration: took, reason: text },
+			'stage:start': { stage: 'PLAN' },
+			'stage:complete': { stage: 'PLAN', result: 'pass' },
+			'stage:retry': { stage: 'REVIEW', rejectCount: 1, reason: text },
+			'agent:delegate': { agent: 'planner', stage: 'PLAN' },
+			'agent:complete': { agent: 'planner', stage: 'PLAN', result: 'pass' },
+			'agent:error': { agent: 'code-reviewer', stage: 'REVIEW', reason: 'overloaded' },
+			'loop:start': { workflowType: 'standard' },
+			'loop:advance': { iteration: 1, progress: '0/15' },
+			'loop:complete': { iteration: 1, reason: 'complete' },
+			'handoff:create': { from: 'planner', to: 'architect', path: 'handoffs/planner-to-architect.md' },
+			'parallel:start': { group: 'quality', stages: ['REVIEW', 'TEST:2'] },
+			'parallel:converge': { group: 'quality' },
+			'grader:score': { stage: 'TEST:2', agent: 'tester', scores: { overall: 4 } },
+			'specs:init': { featureName: 'user-login', featurePath: text, workflowType: 'standard' },
+			'specs:archive': { featureName: 'user-login', archivePath: 'specs/features/archive/2026-02-23_user-login' },
+			'error:fatal': { reason: expect.stringContaining('TEST:2: 3 times fail'), failCount: 3 },
+			'session:start': { version: '2.1.330', source: 'startup' },
+			'session:end': { iteration: 0, reason: 'other' },
+			'session:compact': { workflowType: 'standard', currentStage: 'PLAN' },
+		};
+		expect(Object.keys(shapes).sort()).toEqual([...SEED_TYPES].sort());
+		const first = Object.keys(shapes).map((type) => [type, rig.told().find((event) => event.type === type)]);
+		expect(Object.fromEntries(first)).toMatchObject(shapes);
+		const modes = rig
+			.told()
+			.flatMap(({ type, stage, mode }) => (type === 'stage:start' && mode ? [`${stage} ${mode}`] : []));
+		expect(modes).toEqual([
+			'TEST spec',
+			'TEST:2 verify',
+			'TEST spec',
+			'TEST:2 verify',
+			'TEST:2 verify',
+			'TEST:2 verify',
+		]);
+	});
+
+	it('R714 the session ends when its client says so, not when its loop does', () => {
+		rig.start('single');
+		rig.runAgent('developer');
+		rig.stop();
+		expect(rig.types()).toContain('loop:complete');
+		expect(rig.types()).not.toContain('session:end');
+		rig.hook('SessionEnd', { reason: 'clear' });
+		expect(rig.types().filter((type) => type === 'session:end')).toHaveLength(1);
 	});
 });
 
@@ -344,6 +410,15 @@ describe('R275 Stop: the loop', () => {
 		expect(rig.stop().output).toMatchObject({ systemMessage: expect.stringContaining('complete') });
 	});
 
+	it('R275 the boxes of the workflow’s own feature count, not those of the feature that comes first', () => {
+		rig.start('single', 'b-feature');
+		rig.put('shop/specs/features/in-progress/a-feature/tasks.md', '- [ ] something else\n');
+		rig.runAgent('developer');
+		expect(rig.stop().output).toMatchObject({ systemMessage: expect.stringContaining('complete') });
+		expect(readdirSync(join(rig.project, 'specs/features/in-progress'))).toEqual(['a-feature']);
+		expect(readdirSync(join(rig.project, 'specs/features/archive'))).toEqual(['2026-02-23_b-feature']);
+	});
+
 	it('R275 does not block while agents work in the background', () => {
 		rig.start('single');
 		rig.ask('developer', 'toolu_b');
@@ -384,7 +459,9 @@ describe('R275 Stop: the loop', () => {
 		const desk = { sessionId: SESSION, project: rig.project, requestId: 'stop', ports: rig.ports };
 		expect([stopWorkflow(desk), stopWorkflow({ ...desk, requestId: 'again' })]).toEqual([true, false]);
 		expect(rig.stop().output).toBeNull();
-		expect(rig.told().filter((event) => event.type === 'workflow:abort')).toHaveLength(3);
+		const aborts = rig.told().filter((event) => event.type === 'workflow:abort');
+		expect(aborts).toHaveLength(3);
+		for (const abort of aborts) expect(abort.duration).toMatch(/^\d+m \d+s$/);
 		expect(
 			rig
 				.told()
@@ -430,6 +507,10 @@ describe('R277 SessionStart, PreCompact and UserPromptSubmit', () => {
 				} | null
 			)?.hookSpecificOutput?.additionalContext;
 		expect(context('build a cart')).toMatch(/^⛔ MUST: read \/ot:auto/);
+		expect(rig.hook('UserPromptSubmit', { prompt: 'build a cart' }).output).toEqual({
+			systemMessage: context('build a cart'),
+			hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: context('build a cart') },
+		});
 		expect(context('/ot:standard build a cart')).toBeUndefined();
 		expect(context('build a cart [Workflow:TDD]')).toContain('/ot:tdd');
 		expect(context('build [workflow:nonsense]')).toContain('/ot:auto');
@@ -446,6 +527,9 @@ describe('R277 SessionStart, PreCompact and UserPromptSubmit', () => {
 		expect(JSON.stringify(started.hookSpecificOutput)).toContain('Workflow standard is in progress');
 		const compact = (rig.hook('PreCompact', { trigger: 'auto' }).output as { systemMessage: string }).systemMessage;
 		expect(compact).toContain('● PLAN ○ ARCH');
+		expect(compact).toContain('Feature cart: 1 of 507 tasks are done');
+		const folder = /^Handoffs, to be read again: (.+)$/m.exec(compact)?.[1] ?? '';
+		expect(readdirSync(folder)).toEqual(['planner-to-architect.md']);
 		expect(compact.length).toBeLessThanOrEqual(2000);
 		expect(rig.hook('UserPromptSubmit', { prompt: 'go on' }).output).toMatchObject({
 			hookSpecificOutput: { additionalContext: expect.stringContaining('Delegate architect (ARCH) next') },
@@ -480,6 +564,30 @@ describe('R278 PostToolUse: observations, wording and the guard of Bash errors',
 		expect(tags).toEqual(expect.arrayContaining(['agent-developer', 'wf-single']));
 	});
 
+	it('R278 at the start of a session what was not seen for a week is less sure, and forgotten below 0.2', () => {
+		rig.start('single');
+		const seen = (id: string, confidence: number, lastSeen: string) =>
+			JSON.stringify({
+				id,
+				ts: lastSeen,
+				lastSeen,
+				type: 'tool_preferences',
+				tag: id,
+				trigger: 'a',
+				action: 'b',
+				confidence,
+				count: 1,
+			});
+		const [old, fresh] = ['2026-02-01T00:00:00.000Z', '2026-02-22T00:00:00.000Z'];
+		const lines = [seen('old', 0.5, old), seen('gone', 0.21, old), seen('fresh', 0.3, fresh)];
+		rig.put(`home/sessions/${SESSION}/observations.jsonl`, `${lines.join('\n')}\n`);
+		rig.hook('SessionStart', { source: 'resume' });
+		expect(observations().map((one) => [one.id, one.confidence])).toEqual([
+			['old', 0.48],
+			['fresh', 0.3],
+		]);
+	});
+
 	it('R278 an error of a guarded program asks for debugger and developer', () => {
 		rig.start('single');
 		const npm = { tool_name: 'Bash', tool_use_id: 'n', tool_input: { command: 'CI=1 npm test' } };
@@ -502,6 +610,9 @@ describe('R278 PostToolUse: observations, wording and the guard of Bash errors',
 		expect(rig.hook('PostToolUse', written).output).toMatchObject({
 			hookSpecificOutput: { additionalContext: expect.stringMatching(/line 2: ⛔ with "should"(?!.*line)/s) },
 		});
+		expect(observations()).toMatchObject([
+			{ type: 'wording_mismatch', tag: 'emoji-keyword', confidence: 0.3, count: 1 },
+		]);
 		rig.put('secret.md', '⛔ should');
 		const outside = {
 			tool_name: 'Write',

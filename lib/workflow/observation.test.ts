@@ -9,7 +9,10 @@ it('R278 the same type and tag confirms; eight confirmations make it worth apply
 	expect(known).toMatchObject([{ id: 'inst_a', confidence: 0.3, count: 1 }]);
 	for (let n = 0; n < 8; n += 1) known = confirm(known, seen, { ...now, freshId: `inst_${n}` });
 	expect(known).toMatchObject([{ id: 'inst_a', confidence: APPLY_FROM, count: 9 }]);
-	expect(confirm(known, { ...seen, tag: 'other' }, { ...now, freshId: 'inst_b' })).toHaveLength(2);
+	for (const other of [{ tag: 'other' }, { type: 'wording_mismatch' as const }]) {
+		expect(confirm(known, { ...seen, ...other }, { ...now, freshId: 'inst_b' })).toHaveLength(2);
+		expect(contradict(known, other.type ?? seen.type, other.tag ?? seen.tag)).toEqual(known);
+	}
 	for (let n = 0; n < 20; n += 1) known = confirm(known, seen, now);
 	expect(known[0]).toMatchObject({ confidence: 1, count: 29 });
 });

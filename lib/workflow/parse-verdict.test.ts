@@ -38,6 +38,7 @@ describe('R263 the verdict of an agent', () => {
 		}
 		for (const text of [
 			'Approved.',
+			'**Verdict:** approved. Rejected were only the typos',
 			'There is no reject here',
 			'I would not reject this',
 			'the alternative was rejected in the design',
@@ -115,8 +116,10 @@ describe('R263 the verdict of an agent', () => {
 	});
 
 	it('R263 the worse of two results stands', () => {
-		expect(worseResult('pass', 'reject')).toBe('reject');
-		expect(worseResult('fail', 'reject')).toBe('fail');
-		expect(worseResult(undefined, 'pass')).toBe('pass');
+		const order = ['pass', 'issues', 'reject', 'fail'] as const;
+		for (const [at, one] of order.entries()) {
+			expect(worseResult(undefined, one)).toBe(one);
+			for (const [other, two] of order.entries()) expect(worseResult(one, two)).toBe(order[Math.max(at, other)]);
+		}
 	});
 });

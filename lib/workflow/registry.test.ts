@@ -29,6 +29,63 @@ const TABLE: [type: keyof typeof workflows, keys: string, groups: Record<string,
 	['discovery', 'PM', {}],
 ];
 
+const STAGES = {
+	PM: ['product-manager', 'opus', 'emerald'],
+	PLAN: ['planner', 'opus', 'purple'],
+	ARCH: ['architect', 'opus', 'cyan'],
+	DESIGN: ['designer', 'sonnet', 'cyan'],
+	DEV: ['developer', 'sonnet', 'yellow'],
+	DEBUG: ['debugger', 'sonnet', 'orange'],
+	REVIEW: ['code-reviewer', 'opus', 'blue'],
+	TEST: ['tester', 'sonnet', 'pink'],
+	SECURITY: ['security-reviewer', 'opus', 'red'],
+	'DB-REVIEW': ['database-reviewer', 'sonnet', 'red'],
+	QA: ['qa', 'sonnet', 'yellow'],
+	E2E: ['e2e-runner', 'sonnet', 'green'],
+	'BUILD-FIX': ['build-error-resolver', 'sonnet', 'orange'],
+	REFACTOR: ['refactor-cleaner', 'sonnet', 'blue'],
+	RETRO: ['retrospective', 'opus', 'purple'],
+	DOCS: ['doc-updater', 'haiku', 'purple'],
+};
+
+const BOTH = 'lint-clean tests-pass review-pass';
+/** Documents of a feature, and what tells that the workflow has reached its aim. */
+const AIMS: Record<string, [specs: string, signals: string]> = {
+	single: ['', ''],
+	quick: ['tasks', BOTH],
+	standard: ['tasks bdd', BOTH],
+	full: ['tasks bdd', `${BOTH} qa-pass e2e-pass`],
+	secure: ['tasks bdd', `${BOTH} security-pass`],
+	tdd: ['tasks bdd', 'tests-pass'],
+	debug: ['tasks', 'tests-pass'],
+	refactor: ['tasks bdd', 'tests-pass review-pass'],
+	'review-only': ['', 'review-pass'],
+	'security-only': ['', 'security-pass'],
+	'build-fix': ['', 'lint-clean'],
+	'e2e-only': ['', 'e2e-pass'],
+	diagnose: ['', ''],
+	clean: ['', 'lint-clean tests-pass'],
+	'db-review': ['', 'review-pass'],
+	product: ['tasks bdd', BOTH],
+	'product-full': ['tasks bdd', `${BOTH} qa-pass e2e-pass`],
+	discovery: ['', ''],
+};
+
+describe('R713 the registry is that of seed 001 to the word', () => {
+	it('R713 the 16 stages have their agents, models and colours', () => {
+		const found = Object.entries(stages).map(([name, { agent, model, colour }]) => [name, [agent, model, colour]]);
+		expect(Object.fromEntries(found)).toEqual(STAGES);
+	});
+
+	it('R713 the 18 workflows have their documents and completion signals', () => {
+		const found = Object.entries(workflows).map(([type, { specs, signals }]) => [
+			type,
+			[specs.join(' '), signals.join(' ')],
+		]);
+		expect(Object.fromEntries(found)).toEqual(AIMS);
+	});
+});
+
 describe('R260 the registry of seed 001', () => {
 	it('R260 has 18 workflows and 16 stages, each stage with its own agent', () => {
 		expect(Object.keys(workflows)).toEqual(TABLE.map(([type]) => type));

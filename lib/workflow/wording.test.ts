@@ -39,8 +39,16 @@ describe('R278 the programs of a command', () => {
 		expect(guardedProgram(command, 'short')).toBeUndefined();
 	});
 
+	it.each(['node', 'bun', 'npm', 'yarn', 'git', 'python', 'tsc', 'eslint', 'jest'])(
+		'R278 the error guard knows %s, from more than 20 characters of stderr on',
+		(program) => {
+			expect(guardedProgram(`${program} x`, 'e'.repeat(21))).toBe(program);
+			expect(guardedProgram(`${program} x`, ` ${'e'.repeat(20)} `)).toBeUndefined();
+		},
+	);
+
 	it('R278 searching is known by its program', () => {
-		expect(searchProgram('cat a | grep b')).toBe('grep');
+		expect(['cat a | grep b', 'find . -name x', 'cd a && rg y'].map(searchProgram)).toEqual(['grep', 'find', 'rg']);
 		expect(searchProgram('echo grep')).toBeUndefined();
 	});
 });

@@ -170,6 +170,13 @@ describe("R264 Overtone's defects are absent", () => {
 		expect(convergedGroup(again, 'TEST:2')).toBeUndefined();
 	});
 
+	it.each(['fail', 'reject'])('R264 a group with a member that ended with %s does not converge', (result) => {
+		const half = foldAll(ran('REVIEW', 'code-reviewer', 'pass'), upTo('standard', 'REVIEW'));
+		const bad = foldAll(ran('TEST:2', 'tester', result), half);
+		expect(convergedGroup(bad, 'TEST:2')).toBeUndefined();
+		expect(failedStages(bad)).toEqual(['TEST:2']);
+	});
+
 	it('R264 groups belong to a workflow: secure has no quality group', () => {
 		const state = upTo('secure', 'RETRO');
 		expect(convergedGroup(state, 'SECURITY')).toBe('secure-quality');

@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import { agentOfStage } from './next-stages.ts';
+import { compactionHint, nextStep, resultHint, stageLine } from './next-step.ts';
+import { begin, foldAll, ran } from './testing/workflow-events.ts';
+import { promptContext, recoveryMessage } from './workflow-messages.ts';
+import type { WorkflowState } from './workflow-state.ts';
+
+const passed = (type: string, ...keys: string[]): WorkflowState =>
+	foldAll(
+		keys.flatMap((key) => ran(key, agentOfStage(key), 'pass')),
+		begin(type),
+	);
+const built = () => passed('quick', 'DEV');
+const failed = () =>
+	foldAll([...ran('TEST', 'tester', 'fail'), ['stage:retry', { stage: 'TEST', failCount: 1 }]], built());
+
+it('R717 PreCompact tells workflow, progress, stage, counts, agents, feature, handoffs and tasks, in this order', () => {
+	const state = foldAll(
+		[
+			['specs:init', { featureName: 'user-login' }],
+			...ran('REVIEW', 'code-reviewer', 'reject'),
+			['stage:retry', { stage: 'REVIEW', rejectCount: 1 }],
+			['agent:delegate', { agent: 'tester', stage: 'TEST', toolUseId: 't' }],
+			['agent:delegate', { agent: 'tester', stage: 'TEST', toolUseId: 'u' }],
+		],
+		failed(),
+	);
+	expect(recoveryMessage(state, 'Feature user-login: 1 of 4 tasks are done', '/home/o/handoffs')?.split('\n')).toEqual([
+		'Workflow quick is in progress.',
+		'● DEV ○ REVIEW ◐ TEST ○ RETRO (1/4)',
+		'Current stage: TEST',
+		'failed: 1, rejected: 1',
+		'At work: tester (TEST), tester (TEST)',
+		'Feature: user-login',
+		'Wait for tester (TEST) and tester (TEST) before the next stage.',
+		'Handoffs, to be read again: /home/o/handoffs',
+		'Feature user-login: 1 of 4 tasks are done',
+	]);
+});
+
+it('R717 counts of 0, agents and a feature that are not there are left out; without a running workflow nothing is told', () => {
+	expect(recoveryMessage(begin('single'), null, '/h')?.split('\n')).toEqual([
+		'Workflow single is in progress.',
+		'○ DEV (0/1)',
+		'Current stage: DEV',
+		'Delegate developer (DEV) next.',
+		'Handoffs, to be read again: /h',
+	]);
+	const paused = foldAll([['workflow:pause', {}]], begin('single'));
+	expect(recoveryMessage(paused, null, '/h')).toMatch(/^Workflow single is paused\.\n/);
+	expect(recoveryMessage(null, 'tasks', '/h')).toBeNull();
+	const ended = foldAll([['workflow:abort', { reason: 'x' }]], begin('single'));
+	expect(recoveryMessage(ended, 'tasks', '/h')).toBeNull();
+});
+
+it('R717 a stage that ended badly and is not opened again is marked as such', () => {
+	expect(stageLine(foldAll(ran('TEST', 'tester', 'fail'), built()))).toBe('● DEV ○ REVIEW ✗ TEST ○ RETRO (2/4)');
+});
+
+it('R715 the end of a stage is told as the moment to compact, and the main agent decides', () => {
+	expect(resultHint(built(), 'DEV', 'pass')).toBe(
+		'DEV ended with PASS. Delegate code-reviewer (REVIEW) and tester (TEST) in parallel: they are the group quality. A grader may score the result. DEV is done: a good moment to compact the context (/compact) if it is nearly full; handoffs and progress are kept.',
+	);
+	const issues = foldAll(ran('RETRO', 'retrospective', 'issues'), passed('standard', 'PLAN'));
+	expect(resultHint(issues, 'RETRO', 'issues')).toMatch(
+		/another round.*grader.*RETRO is done: a good moment to compact/,
+	);
+});
+
+it('R715 nobody is told to compact while agents work, before a stage is done again, or when nothing is left', () => {
+	expect(compactionHint(begin('quick'))).toBeNull();
+	expect(compactionHint(failed())).toBeNull();
+	expect(resultHint(failed(), 'TEST', 'fail')).toMatch(/^TEST ended with FAIL\..*debugger(?!.*(compact|grader))/);
+	const working = foldAll([['agent:delegate', { agent: 'tester', stage: 'TEST', toolUseId: 't' }]], built());
+	expect(compactionHint(working)).toBeNull();
+	expect(resultHint(passed('single', 'DEV'), 'DEV', 'pass')).toBe(
+		'DEV ended with PASS. All stages are done. A grader may score the result.',
+	);
+	expect(compactionHint(foldAll([['workflow:complete', {}]], passed('single', 'DEV')))).toBeNull();
+});
+
+it('R716 a prompt is pointed to /ot:auto where no workflow runs, or to the workflow that it names; the person sees it', () => {
+	const auto = {
+		text: expect.stringMatching(/^⛔ MUST: read \/ot:auto .*Do not write code yourself\.$/),
+		points: true,
+	};
+	expect(promptContext('build it', null, true)).toEqual(auto);
+	expect(promptContext('build it', foldAll([['workflow:complete', {}]], built()), true)).toEqual(auto);
+	for (const said of ['[workflow:tdd] build', 'build [WORKFLOW: Tdd ]']) {
+		expect(promptContext(said, null, false)).toEqual({
+			text: '⛔ MUST: the person asks for the workflow tdd (Test driven): run /ot:tdd.',
+			points: true,
+		});
+	}
+	expect(promptContext('[workflow:nonsense] build', null, true)).toEqual(auto);
+	expect(promptContext('[workflow:constructor] build', null, true)).toEqual(auto);
+});
+
+it('R716 a prompt during a workflow gets its progress; one for a command of ours, or of the client, no pointer', () => {
+	const told = promptContext('go on', foldAll([['specs:init', { featureName: 'cart' }]], built()), true);
+	expect(told).toEqual({
+		text: `Workflow quick for the feature cart is in progress: ● DEV ○ REVIEW ○ TEST ○ RETRO (1/4)\n${nextStep(built())}`,
+		points: false,
+	});
+	expect(promptContext('  /ot:stop', built(), true)).toBeNull();
+	expect(promptContext('build it', null, false)).toBeNull();
+	expect(promptContext('<task-notification> the developer has ended', null, true)).toBeNull();
+	expect(promptContext('<task-notification> the developer has ended', built(), true)?.text).toMatch(
+		/Delegate code-reviewer[^\n]*\nDEV is done: a good moment to compact/,
+	);
+});

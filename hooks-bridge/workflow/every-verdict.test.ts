@@ -58,40 +58,56 @@ const stateOf = (ports: MemoryPorts): WorkflowState => {
 	return workflow;
 };
 
+/** Ends a stage of a fresh workflow with these words; gives what was told of it, what was printed, and what is left. */
+function endStage(type: keyof typeof workflows, keys: readonly string[], key: string, said: string) {
+	const { ports, run } = open(type);
+	for (const before of keys.slice(0, keys.indexOf(key))) run(agentOfStage(before), 'All is well.');
+	const from = ports.all().length;
+	const { systemMessage: hint } = run(agentOfStage(key), said) as { systemMessage: string };
+	const told = ports.all().slice(from);
+	return { hint, state: stateOf(ports), ofType: (name: string) => told.filter((event) => event.type === name) };
+}
+
+type Ended = ReturnType<typeof endStage>;
+
+function expectRecorded({ hint, state, ofType }: Ended, key: string, result: StageResult): void {
+	expect(ofType('agent:complete')).toMatchObject([{ agent: agentOfStage(key), stage: key, result }]);
+	expect(ofType('stage:complete')).toMatchObject([{ stage: key, result }]);
+	expect(ofType('error:fatal')).toEqual([]);
+	expect(hint).toContain(`${key} ended with ${result.toUpperCase()}.`);
+	for (const [bad, count] of Object.entries(COUNTS)) expect(state[count]).toBe(bad === result ? 1 : 0);
+	const retry = result === 'pass' ? [] : [{ stage: key, [COUNTS[result]]: 1, reason: expect.any(String) }];
+	expect(ofType('stage:retry')).toMatchObject(retry);
+	expect(state.activeAgents).toEqual({});
+}
+
+function expectDoneAgain({ hint, state, ofType }: Ended, key: string): void {
+	expect(stageOf(state, key)).toMatchObject({ status: 'pending', result: null, retries: 1 });
+	expect(state.currentStage).toBe(key);
+	expect(ofType('parallel:converge')).toEqual([]);
+	expect(hint).toContain(agentOfStage(key));
+}
+
+function expectGoneOn({ hint, state, ofType }: Ended, key: string, result: StageResult): void {
+	const keys = Object.keys(state.stages);
+	const after = keys[keys.indexOf(key) + 1];
+	const group = groupOf(state, key);
+	expect(stageOf(state, key)).toMatchObject({ status: 'completed', result });
+	expect(state.currentStage).toBe(after ?? null);
+	expect(nextStages(state).stages[0]).toBe(after);
+	expect(ofType('parallel:converge')).toMatchObject(group?.stages.at(-1) === key ? [{ group: group.name }] : []);
+	for (const next of nextStages(state).stages) expect(hint).toContain(agentOfStage(next));
+}
+
 describe.each(Object.keys(workflows) as (keyof typeof workflows)[])('R719 %s through the hooks', (type) => {
 	const keys = stageKeys(workflows[type].stages);
 
 	it.each(keys)('R719 every verdict word of %s is recorded, counted and followed by its hint', (key) => {
 		for (const { said, result } of casesOf(key)) {
-			const { ports, run } = open(type);
-			for (const before of keys.slice(0, keys.indexOf(key))) run(agentOfStage(before), 'All is well.');
-			const from = ports.all().length;
-			const printed = run(agentOfStage(key), said) as { systemMessage: string };
-			const told = ports.all().slice(from);
-			const ofType = (name: string) => told.filter((event) => event.type === name);
-			const state = stateOf(ports);
-
-			expect(ofType('agent:complete')).toMatchObject([{ agent: agentOfStage(key), stage: key, result }]);
-			expect(ofType('stage:complete')).toMatchObject([{ stage: key, result }]);
-			expect(printed.systemMessage).toContain(`${key} ended with ${result.toUpperCase()}.`);
-			expect(ofType('error:fatal')).toEqual([]);
-			for (const [bad, count] of Object.entries(COUNTS)) expect(state[count]).toBe(bad === result ? 1 : 0);
-			if (result === 'pass') expect(ofType('stage:retry')).toEqual([]);
-			else
-				expect(ofType('stage:retry')).toMatchObject([{ stage: key, [COUNTS[result]]: 1, reason: expect.any(String) }]);
-
-			const again = result === 'fail' || result === 'reject';
-			expect(stageOf(state, key)).toMatchObject(
-				again ? { status: 'pending', result: null, retries: 1 } : { status: 'completed', result },
-			);
-			const group = groupOf(state, key);
-			const isLastOfGroup = group?.stages.at(-1) === key;
-			expect(ofType('parallel:converge')).toMatchObject(isLastOfGroup && !again ? [{ group: group?.name }] : []);
-			expect(state.currentStage).toBe(again ? key : (keys[keys.indexOf(key) + 1] ?? null));
-			expect(state.activeAgents).toEqual({});
-			const next = nextStages(state).stages;
-			if (!again) expect(next[0]).toBe(keys[keys.indexOf(key) + 1]);
-			for (const one of again ? [key] : next) expect(printed.systemMessage).toContain(agentOfStage(one));
+			const ended = endStage(type, keys, key, said);
+			expectRecorded(ended, key, result);
+			if (result === 'fail' || result === 'reject') expectDoneAgain(ended, key);
+			else expectGoneOn(ended, key, result);
 		}
 	});
 });

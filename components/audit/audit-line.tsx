@@ -23,7 +23,7 @@ function wordOf({ anchored }: AuditState): string {
 	return anchored ? `ANCHORED at row ${anchored.n}` : 'UNANCHORED';
 }
 
-function placeOf({ head, anchored, anchors }: AuditState): string {
+function placeOf({ head, anchored, caveat, anchors }: AuditState): string {
 	if (!anchored) {
 		return anchors > 0
 			? '; no anchor has taken it yet.'
@@ -31,5 +31,5 @@ function placeOf({ head, anchored, anchors }: AuditState): string {
 	}
 	const later = (head?.n ?? 0) - anchored.n;
 	const rest = later > 0 ? `, ${later} later` : '';
-	return ` (${visibleString(anchored.place)}, ${clockTime(anchored.ts)})${rest}.`;
+	return ` (${visibleString(anchored.place)}, ${clockTime(anchored.ts)})${rest}.${caveat === null ? '' : ` ${caveat}`}`;
 }

@@ -13,6 +13,13 @@ const Anchor = z.discriminatedUnion('kind', [
 	}),
 	/** Another host that keeps lines: POST adds one, GET gives all. */
 	z.strictObject({ kind: z.literal('host'), url: HttpUrl, tokenEnv: EnvName.optional() }),
+	/** A time stamp authority; `certificate` is a PEM file with the certificates that its stamps may be signed with. */
+	z.strictObject({
+		kind: z.literal('rfc3161'),
+		url: HttpUrl,
+		certificate: z.string().startsWith('/', 'is an absolute path'),
+		everyMinutes: z.int().min(1).max(10_080).default(60),
+	}),
 ]);
 export type AnchorSettings = z.infer<typeof Anchor> & { name: string };
 

@@ -13,6 +13,8 @@ export const AuditState = z.object({
 	head: JournalHead.nullable(),
 	/** The last head that an outside place took; null: UNANCHORED. */
 	anchored: PlacedHead.nullable(),
+	/** What has to be known of the kind of anchor that took it. */
+	caveat: z.string().nullable(),
 	/** How many anchors are set up. */
 	anchors: z.int(),
 });

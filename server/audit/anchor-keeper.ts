@@ -7,7 +7,7 @@ import { notePlacedHead, readPlacedHeads } from './placed-heads.ts';
 /** Leaves the journal's head outside, again and again. */
 export interface AnchorKeeper {
 	state(): AuditState;
-	/** Puts the head where it is not yet; resolves when every anchor has answered. */
+	/** Puts the head where it is not yet, at once; resolves when every anchor has answered. */
 	place(): Promise<void>;
 	start(): void;
 	stop(): Promise<void>;
@@ -28,6 +28,9 @@ export function createAnchorKeeper(options: {
 	const failing = new Set<string>();
 	let timer: NodeJS.Timeout | undefined;
 	let working: Promise<void> = Promise.resolve();
+
+	const isDue = ({ place, everyMs = 0 }: Anchor): boolean =>
+		now() - Date.parse(last.get(place)?.ts ?? '1970-01-01') >= everyMs;
 
 	async function placeAt(anchor: Anchor): Promise<void> {
 		const current = head();
@@ -50,21 +53,23 @@ export function createAnchorKeeper(options: {
 		}
 	}
 
-	const place = (): Promise<void> => {
-		working = working.then(() => Promise.all(anchors.map(placeAt))).then(() => undefined);
+	const placeAll = (wanted: readonly Anchor[]): Promise<void> => {
+		working = working.then(() => Promise.all(wanted.map(placeAt))).then(() => undefined);
 		return working;
 	};
+	const placeDue = () => void placeAll(anchors.filter(isDue));
 
 	return {
-		place,
+		place: () => placeAll(anchors),
 		state() {
 			const newest = [...last.values()].toSorted((a, b) => a.n - b.n).at(-1);
-			return { head: head(), anchored: newest ?? null, anchors: anchors.length };
+			const caveat = anchors.find(({ place }) => place === newest?.place)?.caveat ?? null;
+			return { head: head(), anchored: newest ?? null, caveat, anchors: anchors.length };
 		},
 		start() {
 			if (anchors.length === 0) return;
-			void place();
-			timer = setInterval(() => void place(), PERIOD_MS).unref();
+			placeDue();
+			timer = setInterval(placeDue, PERIOD_MS).unref();
 		},
 		async stop() {
 			clearInterval(timer);

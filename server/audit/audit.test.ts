@@ -9,6 +9,7 @@ import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { dispatch } from '../cli/dispatch.ts';
 import { startService } from '../notify/notify-rig.ts';
 import { openJournalWriter } from '../store/journal-writer.ts';
+import { createStandInAuthority } from './anchors/stand-in-authority.ts';
 import { verifyJournal } from './verify-journal.ts';
 
 vi.setConfig({ testTimeout: 3_600_000 });
@@ -275,7 +276,10 @@ test('R685 the head goes to a git note and a second host, and verify asks them',
 	const anchors = { note: { kind: 'git', repository }, host: { kind: 'host', url: host.url } };
 	const { path, run } = homeWith({ audit: { anchors } });
 	expect((await run('verify')).out[0]).toMatch(/^UNANCHORED: 3 rows/);
-	expect(await run('anchor')).toMatchObject({ code: 0, out: ['Row 3 is anchored.'] });
+	expect(await run('anchor')).toMatchObject({
+		code: 0,
+		out: [expect.stringMatching(/^Row 3 is anchored \((?:a git note|host) .*\)\.$/)],
+	});
 	expect((await run('verify')).out[0]).toMatch(/^ANCHORED at row 3 \(.*\); no row is later$/);
 	expect(kept).toHaveLength(1);
 
@@ -285,6 +289,47 @@ test('R685 the head goes to a git note and a second host, and verify asks them',
 	expect(code).toBe(1);
 	expect(out[0]).toMatch(/^BROKEN at row 3: the journal was rewritten up to here/);
 	await host.stop();
+});
+
+test('R779 a time stamp of the head is checked when it comes, kept, and checked again without the authority', async () => {
+	const authority = await createStandInAuthority();
+	let faults: Parameters<typeof authority.answer>[1] = { hash: new Uint8Array(32).buffer };
+	const service = await startService(async ({ bytes }) => ({
+		body: await authority.answer(new Uint8Array(bytes), faults),
+	}));
+	const certificate = join(mkdtempSync(join(tmpdir(), 'sbx-tsa-')), 'tsa.pem');
+	writeFileSync(certificate, authority.pem);
+	const { path, home, run } = homeWith({
+		audit: { anchors: { clock: { kind: 'rfc3161', url: service.url, certificate } } },
+	});
+	const refused = await run('anchor');
+	expect([refused.code, refused.out]).toEqual([1, ['Not anchored.']]);
+	expect(refused.err.join()).toContain('it stamped something else');
+	faults = {};
+	expect(await run('anchor')).toMatchObject({ code: 0, out: [expect.stringContaining('a time stamp of 127.0.0.1')] });
+	expect(service.got[0]?.headers['content-type']).toBe('application/timestamp-query');
+	await service.stop();
+
+	const held = await run('verify');
+	expect(held.out[0]).toMatch(/^ANCHORED at row 3 \(a time stamp of 127\.0\.0\.1:\d+, .*\); no row is later$/);
+	expect(held.err.join()).toContain('tried with a stand-in');
+	const kept = readFileSync(join(home, 'stamps.jsonl'), 'utf8');
+	writeFileSync(join(home, 'stamps.jsonl'), kept.replace(/"n":3/, '"n":2'));
+	expect((await run('verify')).out[0]).toMatch(/^BROKEN at row 2/);
+	writeFileSync(join(home, 'stamps.jsonl'), `${kept.replace(/"hash":"./, '"hash":"f')}odd\n`);
+	const spoilt = await run('verify');
+	expect([spoilt.code, spoilt.err.join()]).toEqual([1, expect.stringContaining('proves nothing')]);
+	writeFileSync(join(home, 'stamps.jsonl'), kept);
+	copyFileSync(writeJournal(3), path);
+	expect((await run('verify')).out[0]).toMatch(/^BROKEN at row 3: the journal was rewritten up to here/);
+});
+
+test('R779 a time stamp authority without its certificate is left out, and said', async () => {
+	const clock = { kind: 'rfc3161', url: 'http://127.0.0.1:9/', certificate: '/nowhere/tsa.pem' };
+	const { run } = homeWith({ audit: { anchors: { clock } } });
+	const { out, err } = await run('verify');
+	expect(out[0]).toMatch(/^UNANCHORED/);
+	expect(err.join()).toContain('audit.anchors.clock: /nowhere/tsa.pem holds no certificate');
 });
 
 test('R685 an anchor that cannot be reached is said, and harms nothing', async () => {

@@ -31,7 +31,7 @@ export const audit: Command = {
 	],
 	exits: {
 		0: 'done; the journal is as it was written',
-		1: 'a row is not, or it cannot be read',
+		1: 'a row is not, a kept proof of it does not hold, or it cannot be read',
 		2: 'the command line does not fit',
 	},
 	async run(values, words, terminal) {
@@ -71,29 +71,43 @@ async function anchorsOf(home: string, terminal: Terminal): Promise<Anchor[]> {
 	return anchors;
 }
 
-/** What the anchors themselves say; one that cannot be asked is said and left out. */
-async function askAnchors(home: string, terminal: Terminal): Promise<PlacedHead[]> {
-	const anchors = await anchorsOf(home, terminal);
+/** What the anchors themselves say; one that cannot be asked is said and left out. `spoilt`: proofs that do not hold. */
+async function askAnchors(
+	anchors: readonly Anchor[],
+	terminal: Terminal,
+): Promise<{ placed: PlacedHead[]; spoilt: number }> {
+	let spoilt = 0;
+	const tell = (problem: string) => {
+		spoilt += 1;
+		terminal.say(problem);
+	};
 	const heads = await Promise.all(
 		anchors.map(async ({ place, list }) => {
 			try {
-				return (await list(AbortSignal.timeout(LIMIT_MS))).map((head) => ({ ...head, place }));
+				return (await list(AbortSignal.timeout(LIMIT_MS), tell)).map((head) => ({ ...head, place }));
 			} catch {
 				terminal.say(`${place} cannot be asked; what it knows is not looked at.`);
 				return [];
 			}
 		}),
 	);
-	return heads.flat();
+	return { placed: heads.flat(), spoilt };
 }
 
 async function verify(home: string, path: string, values: OptionValues, terminal: Terminal): Promise<number> {
 	const { verifyJournal } = await import('../audit/verify-journal.ts');
-	const report = verifyJournal(path, await askAnchors(home, terminal));
-	terminal.print(values.json === true ? JSON.stringify(report) : auditVerdict(report));
-	if (values.json !== true && report.redacted > 0)
-		terminal.say(`Fields were taken out of ${report.redacted} rows; who did it is in the journal.`);
-	return report.bad ? EXIT.failed : EXIT.done;
+	const anchors = await anchorsOf(home, terminal);
+	const { placed, spoilt } = await askAnchors(anchors, terminal);
+	const report = verifyJournal(path, placed);
+	if (values.json === true) terminal.print(JSON.stringify(report));
+	else {
+		terminal.print(auditVerdict(report));
+		const caveat = anchors.find(({ place }) => place === report.anchored?.place)?.caveat;
+		if (caveat !== undefined) terminal.say(caveat);
+		if (report.redacted > 0)
+			terminal.say(`Fields were taken out of ${report.redacted} rows; who did it is in the journal.`);
+	}
+	return report.bad || spoilt > 0 ? EXIT.failed : EXIT.done;
 }
 
 async function print(path: string, values: OptionValues, terminal: Terminal): Promise<number> {
@@ -154,6 +168,8 @@ async function anchor(home: string, path: string, terminal: Terminal): Promise<n
 	});
 	await keeper.place();
 	const { anchored } = keeper.state();
-	terminal.print(anchored && anchored.n === head?.n ? `Row ${anchored.n} is anchored.` : 'Not anchored.');
+	terminal.print(
+		anchored && anchored.n === head?.n ? `Row ${anchored.n} is anchored (${anchored.place}).` : 'Not anchored.',
+	);
 	return anchored && anchored.n === head?.n ? EXIT.done : EXIT.failed;
 }

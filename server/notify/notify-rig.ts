@@ -10,13 +10,14 @@ export interface Got {
 	bytes: Buffer;
 }
 
+interface Answered {
+	status?: number;
+	headers?: Record<string, string>;
+	body?: string | Buffer;
+}
+
 /** Somebody else's service on loopback: `answer` says status and body for each request, the n-th from 0. */
-export async function startService(
-	answer: (
-		got: Got,
-		n: number,
-	) => { status?: number; headers?: Record<string, string>; body?: string } | null = () => ({}),
-) {
+export async function startService(answer: (got: Got, n: number) => Answered | null | Promise<Answered> = () => ({})) {
 	const got: Got[] = [];
 	const server = http.createServer(async (request, response) => {
 		const chunks: Buffer[] = [];
@@ -25,7 +26,7 @@ export async function startService(
 		const bytes = Buffer.concat(chunks);
 		const one = { path, headers, bytes, body: bytes.toString('utf8') };
 		got.push(one);
-		const said = answer(one, got.length - 1);
+		const said = await answer(one, got.length - 1);
 		// Null: the other side hangs.
 		if (said) response.writeHead(said.status ?? 200, said.headers).end(said.body ?? '{}');
 	});

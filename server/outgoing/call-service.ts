@@ -15,23 +15,28 @@ export interface ServiceCall {
 	signal: AbortSignal;
 }
 
+/** Sends and gives the answer's text; as `callForBytes`. */
+export async function callService(call: ServiceCall): Promise<string> {
+	return (await callForBytes(call)).toString('utf8');
+}
+
 /**
- * Sends and gives the answer's text. No redirect is followed: it would carry the token to another host.
+ * Sends and gives the answer. No redirect is followed: it would carry the token to another host.
  * Throws ServiceFailure, whose words hold neither address nor headers.
  */
-export async function callService({
+export async function callForBytes({
 	url,
 	method = 'POST',
 	headers,
 	body,
 	timeoutMs,
 	signal,
-}: ServiceCall): Promise<string> {
+}: ServiceCall): Promise<Buffer<ArrayBuffer>> {
 	const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
 	let response: Response;
 	try {
 		response = await fetch(url, { method, headers, body, redirect: 'manual', signal: limit });
-		if (response.ok) return await textOf(response);
+		if (response.ok) return await bytesOf(response);
 		await response.body?.cancel();
 	} catch (error) {
 		if (error instanceof ServiceFailure) throw error;
@@ -48,7 +53,7 @@ export async function callService({
 	});
 }
 
-async function textOf(response: Response): Promise<string> {
+async function bytesOf(response: Response): Promise<Buffer<ArrayBuffer>> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of response.body ?? []) {
@@ -56,7 +61,7 @@ async function textOf(response: Response): Promise<string> {
 		if (size > MAX_ANSWER_BYTES) throw new ServiceFailure('its answer is too long', { isFinal: true });
 		chunks.push(chunk);
 	}
-	return Buffer.concat(chunks).toString('utf8');
+	return Buffer.concat(chunks);
 }
 
 /** `fetch` hides the reason below; its own words may repeat the address. */

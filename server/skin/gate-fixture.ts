@@ -98,7 +98,7 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 				throw new Error(`made subtasks of ${id}`);
 			},
 		},
-		audit: () => ({ head: null, anchored: null, anchors: 0 }),
+		audit: () => ({ head: null, anchored: null, caveat: null, anchors: 0 }),
 		status: () => ({
 			version: '0.0.0',
 			startedAt: '2026-01-01T00:00:00.000Z',

@@ -4,10 +4,17 @@ import type { JournalHead } from '#lib/contract/audit.ts';
 export interface Anchor {
 	/** What a person calls it. */
 	place: string;
+	/** Not oftener than this, in milliseconds, of itself. */
+	everyMs?: number;
+	/** What a person has to know of this kind before they rely on it. */
+	caveat?: string;
 	/** Resolves when the head is out there. Throws an Error whose words hold no address. */
 	put(head: JournalHead, ts: string, signal: AbortSignal): Promise<void>;
-	/** The heads that the place has, in any order; what cannot be read as one is left out. */
-	list(signal: AbortSignal): Promise<(JournalHead & { ts: string })[]>;
+	/**
+	 * The heads that the place has, in any order; what cannot be read as one is left out. `tell` gets a sentence of each
+	 * proof that was kept and does not hold.
+	 */
+	list(signal: AbortSignal, tell: (problem: string) => void): Promise<(JournalHead & { ts: string })[]>;
 }
 
 /** One head as a line of text, the same for every kind of place. */

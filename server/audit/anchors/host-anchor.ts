@@ -10,6 +10,7 @@ export function createHostAnchor({ url, token }: { url: string; token?: string }
 		callService({ url, method, headers, ...(body !== undefined && { body }), timeoutMs: TIMEOUT_MS, signal });
 	return {
 		place: `host ${new URL(url).host}`,
+		caveat: 'Anchoring at a second host was tried with a stand-in only.',
 		put: async (head, ts, signal) => void (await call('POST', `${headLine(head, ts)}\n`, signal)),
 		list: async (signal) => parseHeads(await call('GET', undefined, signal)),
 	};

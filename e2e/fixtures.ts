@@ -20,7 +20,7 @@ interface InitializedProject extends TestProject {
 		script: Script;
 		args?: readonly string[];
 		/** See `runClient`. */
-		hosted?: boolean;
+		hosted?: Parameters<typeof runClient>[0]['hosted'];
 	}): Promise<Agent>;
 }
 
@@ -176,13 +176,13 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 			const flags = [...(plugin ? ['--plugin'] : []), ...(supervised ? ['--supervisor'] : [])];
 			await signalbox(asked.home, ['init', ...flags, '--project', project.dir]);
 			if (plugin) project.trust();
-			const agent: InitializedProject['agent'] = async ({ version, script, args, hosted = false }) => {
+			const agent: InitializedProject['agent'] = async ({ version, script, args, hosted }) => {
 				const model = await startScriptedApi(script);
 				cleanups.push(model.close);
 				const installed = await installClient(version);
 				const client = runClient({
 					client: installed,
-					hosted,
+					...(hosted && { hosted }),
 					project,
 					apiUrl: model.url,
 					prompt: 'Build the cart.',

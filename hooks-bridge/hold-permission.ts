@@ -6,17 +6,15 @@ import { digestOfCall } from './hold-call.ts';
 import type { HeldCall, HookRun, Ports } from './ports.ts';
 import { findSettings } from './project.ts';
 
-/** A tool that is a picker itself: a bare allow would skip it. */
-const PICKER = 'AskUserQuestion';
 const MOST_SUGGESTIONS = 20;
 
 /**
- * The client's own permission prompt, to be held as a denial is, with nothing as its verdict: when nobody answers,
- * the terminal's dialog stands (DESIGN 6). Undefined where it is not put to a person here.
+ * The client's own permission prompt, its questions included, to be held as a denial is, with nothing as its verdict:
+ * when nobody answers, the terminal's dialog stands (DESIGN 6). Undefined where it is not put to a person here.
  */
 export function holdPermission(input: HookInput, run: HookRun, root: string, ports: Ports): HeldCall | undefined {
 	const { tool_name: tool, tool_input: toolInput = null, permission_suggestions: suggestions } = input.fields;
-	if (typeof tool !== 'string' || tool === PICKER || !findSettings(root, ports).holdsPrompts) return undefined;
+	if (typeof tool !== 'string' || !findSettings(root, ports).holdsPrompts) return undefined;
 	return {
 		sessionId: input.sessionId,
 		agentId: input.agentId,

@@ -78,7 +78,12 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			)}
 			{card.error && <p className="text-warn">The input could not be read: {card.error}</p>}
 			{isOpen && questions.length > 0 && (
-				<QuestionForm questions={questions} isBusy={!card.isFree} onAnswer={card.answer} />
+				<QuestionForm
+					questions={questions}
+					isBusy={!card.isFree}
+					isInTerminal={approval.isPrompt ?? false}
+					onAnswer={card.answer}
+				/>
 			)}
 			{isOpen ? (
 				<CardAnswer approval={approval} card={card} />
@@ -107,7 +112,8 @@ function resultOf(approval: ApprovalView, mine: Decision | null, mayDecide: bool
 	if (approval.state !== 'waiting') return capital(personWords(approval));
 	if (!mayDecide) return 'This sign-in may look, but an operator has to decide.';
 	if (mine) return `${(approval.review ? reviewDone : callDone)[mine]}; the agent is told.`;
-	return isReviewing(approval) ? 'The review ran out of time.' : 'Nobody answered in time; the denial stands.';
+	if (isReviewing(approval)) return 'The review ran out of time.';
+	return `Nobody answered in time; ${approval.isPrompt ? 'the terminal still asks' : 'the denial stands'}.`;
 }
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -17,8 +17,8 @@ import { useInbox } from './use-inbox.ts';
 import { useSelection } from './use-selection.ts';
 import { WantedNote } from './wanted-note.tsx';
 
-/** Nobody decided: the denial stands. */
-const isLapsed = ({ state }: ApprovalView) => state === 'expired' || state === 'abandoned';
+/** Nobody decided: the denial stands. A prompt that was closed has been decided in the terminal. */
+const isLapsed = ({ state, isPrompt }: ApprovalView) => state === 'expired' || (state === 'abandoned' && !isPrompt);
 
 /** The inbox: everything that waits for a person, the most urgent first. */
 export function ApprovalsPage() {
@@ -42,7 +42,8 @@ export function ApprovalsPage() {
 			{ended && !hasWanted && <WantedNote approval={ended.approval} />}
 			{cards.length === 0 && (
 				<p className="text-muted">
-					Nothing waits for you. A denied call appears here while the agent waits for an answer.
+					Nothing waits for you. Denied calls, permission prompts and questions appear here while their agent waits for
+					an answer.
 				</p>
 			)}
 			<BulkBar bulk={bulk} />

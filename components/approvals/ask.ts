@@ -1,6 +1,7 @@
 import { isKnown } from '#lib/contract/event.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
+import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
 
 /** What a card tells of a call beyond its summary; read from the request's own event. */
 export interface Ask {
@@ -11,6 +12,8 @@ export interface Ask {
 	command: BlockedLine | null;
 	/** Of the client's own permission prompt: what the client suggests to allow for good; null for a denial. */
 	suggestions: unknown[] | null;
+	/** The client asks it itself: it is answered or denied, never just approved. */
+	isQuestion: boolean;
 }
 
 /** A command line that was denied, and what in it. */
@@ -40,6 +43,7 @@ export function askOf(events: readonly IndexedEvent[], approvalId: string): Ask 
 			phase: typeof phase === 'number' ? phase : null,
 			command: blockedLine(event.facts ?? {}),
 			suggestions: event.suggestions ?? null,
+			isQuestion: event.suggestions !== undefined && event.tool === QUESTION_TOOL,
 		};
 	}
 	return null;

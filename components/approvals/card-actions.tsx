@@ -18,6 +18,8 @@ interface CardActionsProps {
 	onUndo: () => void;
 	/** A review is allowed or blocked; a denied call is approved or stays denied. */
 	isReview?: boolean;
+	/** It is answered by a form of its own; here it can only be denied. */
+	isQuestion?: boolean;
 	reason: string;
 	onReason: (reason: string) => void;
 }
@@ -26,7 +28,8 @@ const heldWords: Record<Decision, string> = { approve: 'Approved', deny: 'Denied
 
 /** The reason field and the answers. While a decision can still be undone, that is all there is. */
 export function CardActions(props: CardActionsProps) {
-	const { state, blocked, onDecide, onEdit, onRemember, onUndo, reason, onReason, isReview = false } = props;
+	const { state, blocked, onDecide, onEdit, onRemember, onUndo, reason, onReason } = props;
+	const { isReview = false, isQuestion = false } = props;
 	const reasonId = useId();
 	const blockedId = useId();
 	const [asked, setAsked] = useState(false);
@@ -58,16 +61,18 @@ export function CardActions(props: CardActionsProps) {
 					/>
 				</span>
 				<span className="flex gap-2">
-					<Button
-						kind="primary"
-						disabled={busy || blocked !== null}
-						aria-describedby={blocked === null ? undefined : blockedId}
-						aria-keyshortcuts={ariaKeys(shortcuts.approve)}
-						onFocus={() => setAsked(true)}
-						onClick={() => onDecide('approve')}
-					>
-						<Kbd className="hidden sm:inline-flex">A</Kbd> {isReview ? 'Allow' : 'Approve once'}
-					</Button>
+					{!isQuestion && (
+						<Button
+							kind="primary"
+							disabled={busy || blocked !== null}
+							aria-describedby={blocked === null ? undefined : blockedId}
+							aria-keyshortcuts={ariaKeys(shortcuts.approve)}
+							onFocus={() => setAsked(true)}
+							onClick={() => onDecide('approve')}
+						>
+							<Kbd className="hidden sm:inline-flex">A</Kbd> {isReview ? 'Allow' : 'Approve once'}
+						</Button>
+					)}
 					<Button
 						kind="danger"
 						disabled={busy}
@@ -113,7 +118,7 @@ export function CardActions(props: CardActionsProps) {
 					</Button>
 				)}
 			</span>
-			{blocked !== null && (
+			{blocked !== null && !isQuestion && (
 				<p id={blockedId} className={asked ? 'text-warn' : 'text-muted'}>
 					{blocked}
 				</p>

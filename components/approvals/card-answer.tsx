@@ -15,6 +15,7 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 		<>
 			<CardActions
 				isReview={approval.review !== undefined}
+				isQuestion={ask?.isQuestion ?? false}
 				state={state}
 				blocked={card.blocked}
 				reason={card.reason}

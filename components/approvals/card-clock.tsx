@@ -9,10 +9,14 @@ export function CardClock({ approval, isLost }: { approval: ApprovalView; isLost
 	const now = useNow();
 	const deadline = deadlineOf(approval);
 	if (approval.review && !approval.review.isOver) return <ReviewClock approval={approval} isOver={deadline <= now} />;
-	if (approval.state === 'abandoned')
+	if (approval.state === 'abandoned' && !approval.isPrompt) {
 		return <span className="text-warn">{approval.reason ?? 'the agent is gone'}: you can allow its next try</span>;
+	}
 	if (approval.state !== 'waiting') return null;
-	if (deadline <= now) return <span className="text-warn">time is up: the denial stands</span>;
+	if (deadline <= now) {
+		const left = approval.isPrompt ? 'the terminal still asks' : 'the denial stands';
+		return <span className="text-warn">time is up: {left}</span>;
+	}
 	return (
 		<span className="text-wait">
 			waiting, <Countdown until={deadline} /> left · {isLost ? 'agent gone' : 'client alive'}

@@ -7,6 +7,8 @@ import { Button } from '../ui/button.tsx';
 interface QuestionFormProps {
 	questions: readonly AskedQuestion[];
 	isBusy: boolean;
+	/** The terminal asks them too, until one of both answers. */
+	isInTerminal: boolean;
 	/** By the question's text, as the agent's client reads them. */
 	onAnswer: (answers: Record<string, string>) => void;
 }
@@ -14,7 +16,7 @@ interface QuestionFormProps {
 const NOTHING: Choice = { labels: [], own: '' };
 
 /** An agent's questions with their options, and words of one's own for each. */
-export function QuestionForm({ questions, isBusy, onAnswer }: QuestionFormProps) {
+export function QuestionForm({ questions, isBusy, isInTerminal, onAnswer }: QuestionFormProps) {
 	const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({});
 	const answers = questions.map(({ question }) => [question, answerText(choices[question] ?? NOTHING)] as const);
 	const open = answers.filter(([, text]) => text === '').length;
@@ -42,7 +44,7 @@ export function QuestionForm({ questions, isBusy, onAnswer }: QuestionFormProps)
 				</Button>
 				<span className="text-muted">
 					{open === 0
-						? 'The agent reads this as your answer; nobody is asked in the terminal.'
+						? `The agent reads this as your answer; ${isInTerminal ? 'the terminal stops asking' : 'nobody is asked in the terminal'}.`
 						: `${open} of ${questions.length} without an answer`}
 				</span>
 			</p>

@@ -42,7 +42,8 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 			ask !== null &&
 			blobRefsIn(ask.input).length === 0 &&
 			(denials.length > 0 || ask.suggestions !== null) &&
-			!approval.review,
+			!approval.review &&
+			!ask.isQuestion,
 		remember: mayGrant && mayBeGranted(denials),
 	};
 	function decide(decision: 'approve' | 'deny', stop?: true) {

@@ -43,3 +43,30 @@ test('R620 Claude Code 2.1.330: denied there, the command does not run and the m
 	expect(await agent.ended).toMatchObject({ exitCode: 0 });
 	expect(existsSync(join(shop.dir, 'never-made'))).toBe(false);
 });
+
+test('R620 Claude Code 2.1.330: a question that the terminal asks, too, is answered in the browser', async ({
+	operatorPage,
+	project,
+}) => {
+	const shop = await project({ name: 'curious-shop' });
+	const page = await operatorPage('/approvals');
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	const options = [
+		{ label: 'Red', description: 'warm' },
+		{ label: 'Blue', description: 'cool' },
+	];
+	const questions = [{ question: 'Which colour?', header: 'Colour', multiSelect: false, options }];
+	const agent = await shop.agent({
+		version: CURRENT_CLIENT,
+		hosted: 'silent',
+		script: { main: [call('AskUserQuestion', { questions }), say('Blue it is.')] },
+	});
+	const card = page.getByRole('article').filter({ hasText: 'The agent asks: Which colour?' });
+	await expect(card.getByRole('button', { name: 'Approve once' })).toHaveCount(0);
+	await card.getByRole('radio', { name: 'Blue' }).check();
+	await card.getByRole('button', { name: 'Answer' }).click();
+	expect(await agent.ended).toMatchObject({ exitCode: 0, result: 'Blue it is.' });
+	const read = agent.model.requests.flatMap(({ toolResults }) => toolResults);
+	expect(read).toMatchObject([{ isError: false, text: expect.stringMatching(/Which colour.*Blue/s) }]);
+	await expect(card.getByRole('status')).toHaveText('Answered by an operator');
+});

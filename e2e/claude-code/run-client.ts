@@ -62,11 +62,11 @@ export function runClient(options: {
 	args?: readonly string[];
 	env?: Readonly<Record<string, string>>;
 	limitMs?: number;
-	/** As a program does that has a person at hand: only then the client has AskUserQuestion. Every request is refused. */
-	hosted?: boolean;
+	/** As a program does that has a person at hand, who refuses every request or answers none: only then the client has AskUserQuestion. */
+	hosted?: 'refusing' | 'silent';
 }): RunningClient {
 	const [program, ...leading] = options.client.command;
-	const { hosted = false } = options;
+	const { hosted } = options;
 	const child = spawn(
 		program,
 		[
@@ -84,7 +84,7 @@ export function runClient(options: {
 		},
 	);
 	const messages: ClientMessage[] = [];
-	if (child.stdin) playHost(child.stdin, child.stdout, options.prompt);
+	if (child.stdin) playHost(child.stdin, child.stdout, options.prompt, hosted === 'refusing');
 	return {
 		pid: child.pid ?? 0,
 		messages,
@@ -95,8 +95,8 @@ export function runClient(options: {
 	};
 }
 
-/** Says the prompt, refuses whatever the client asks, and hangs up at the result. */
-function playHost(stdin: Writable, stdout: Readable | null, prompt: string): void {
+/** Says the prompt, refuses what the client asks or leaves it open, and hangs up at the result. */
+function playHost(stdin: Writable, stdout: Readable | null, prompt: string, refuses: boolean): void {
 	const send = (message: unknown): void => void stdin.write(`${JSON.stringify(message)}\n`);
 	stdin.on('error', () => {});
 	send({ type: 'user', message: { role: 'user', content: prompt } });
@@ -104,7 +104,7 @@ function playHost(stdin: Writable, stdout: Readable | null, prompt: string): voi
 	createInterface({ input: stdout }).on('line', (line) => {
 		const { type, request_id } = parseLine(line);
 		if (type === 'result') stdin.end();
-		if (type !== 'control_request') return;
+		if (type !== 'control_request' || !refuses) return;
 		const response = { behavior: 'deny', message: 'Nobody is at the terminal.' };
 		send({ type: 'control_response', response: { subtype: 'success', request_id, response } });
 	});

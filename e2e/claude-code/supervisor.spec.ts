@@ -102,7 +102,7 @@ test('R421 Claude Code: a question is denied by the reviewer, the agent reads wh
 	const begin = gate();
 	const agent = await shop.agent({
 		version: CURRENT_CLIENT,
-		hosted: true,
+		hosted: 'refusing',
 		script: script([{ ...call('AskUserQuestion', COLOUR), after: begin.opened }, say('I take red.')], (nth) =>
 			nth === 1 ? verdict(false, 'The style guide says red.') : verdict(true, 'Fine.'),
 		),
@@ -131,7 +131,7 @@ test('R432 R433 Claude Code: a question is answered from the browser while the r
 	const thinking = gate();
 	const agent = await shop.agent({
 		version: CURRENT_CLIENT,
-		hosted: true,
+		hosted: 'refusing',
 		script: script([{ ...call('AskUserQuestion', COLOUR), after: begin.opened }, say('Blue it is.')], (nth) =>
 			nth === 1 ? { ...verdict(false, 'Never said.'), after: thinking.opened } : verdict(true, 'Fine.'),
 		),

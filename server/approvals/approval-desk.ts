@@ -168,6 +168,9 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		if (!step.ok) throw new AppError(step.refusal === 'decided' ? 'approval/decided' : 'approval/late');
 		const { decision, reason, stop } = body;
 		if (stop && decision !== 'deny') throw new AppError('request/invalid', 'Only a denial can stop the agent.');
+		if (decision === 'approve' && isOwnQuestion(ticket.held)) {
+			throw new AppError('request/invalid', `This call asks something: ${ANSWER_EACH}`);
+		}
 		const updatedInput = decision === 'answer' ? answersTo(ticket.held, body) : body.updatedInput;
 		const applied = body.suggestions && suggestedOf(ticket.held, body.suggestions);
 		const decided = { ...body, ...(updatedInput && { updatedInput }) };
@@ -280,13 +283,20 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 	};
 }
 
+const ANSWER_EACH =
+	'Answer every question, with decision "answer" and updatedInput: {answers: {"<question>": "<answer>"}}.';
+
+/** The terminal shows a picker, which a bare allow would skip without an answer. */
+function isOwnQuestion({ tool, permission }: HeldCall): boolean {
+	return permission !== undefined && tool === QUESTION_TOOL;
+}
+
 /** The call's own input with a person's answers in it. Throws where it asks nothing, or where one is missing. */
 function answersTo({ tool, input }: HeldCall, { updatedInput }: DecisionBody): Record<string, unknown> {
 	if (tool !== QUESTION_TOOL) throw new AppError('request/invalid', 'This call asks nothing: approve or deny it.');
 	const answered = answeredInput(input, updatedInput);
 	if (answered) return answered;
-	const form = 'updatedInput: {answers: {"<question>": "<answer>"}}';
-	throw new AppError('request/invalid', `Answer every question, as ${form}.`);
+	throw new AppError('request/invalid', ANSWER_EACH);
 }
 
 /** The client's own suggestions that a person chose. Throws `request/invalid` for one that was not made. */

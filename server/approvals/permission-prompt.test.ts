@@ -99,11 +99,36 @@ test('R620 nobody answers: nothing is printed, so that the terminal’s dialog s
 	expect(rig.desk.get(id)?.state).toBe('expired');
 });
 
-test('R620 a picker, a switched off setting and a missing operator hold nothing', async () => {
+const question = {
+	tool_name: 'AskUserQuestion',
+	tool_input: {
+		questions: [{ question: 'Which colour?', header: 'Colour', options: [{ label: 'Red' }, { label: 'Blue' }] }],
+	},
+	permission_suggestions: undefined,
+};
+
+test('R620 a question of the client is answered in the browser; a bare approval, which would skip it, is refused', async () => {
 	const rig = await rigOf();
-	const status = async (input: object) =>
-		(await rig.post(input, { 'x-signalbox-request': 'r', 'x-signalbox-timeout': '60' })).status;
-	expect(await status(prompt(rig.project, { tool_name: 'AskUserQuestion' }))).toBe(200);
+	const { id, printed } = await held(rig, question);
+	for (const body of [{}, { updatedInput: question.tool_input }]) {
+		await expect(rig.desk.decide(id, { decision: 'approve', ...body }, operator)).rejects.toMatchObject({
+			code: 'request/invalid',
+			message: expect.stringContaining('Answer every question'),
+		});
+	}
+	await rig.desk.decide(id, { decision: 'answer', updatedInput: { answers: { 'Which colour?': 'Red' } } }, operator);
+	const updatedInput = { ...question.tool_input, answers: { 'Which colour?': 'Red' } };
+	expect(answerIn((await printed).stdout).decision).toEqual({ behavior: 'allow', updatedInput });
+	expect(rig.desk.get(id)).toMatchObject({ state: 'answered' });
+	const two = await held(rig, question);
+	await rig.desk.decide(two.id, { decision: 'deny', reason: 'ask nobody' }, operator);
+	expect(answerIn((await two.printed).stdout).decision).toMatchObject({
+		behavior: 'deny',
+		message: expect.stringContaining('ask nobody'),
+	});
+});
+
+test('R620 a switched off setting and a missing operator hold nothing', async () => {
 	const alone = await rigOf({ presence: () => 'nobody' });
 	expect((await alone.hook(prompt(alone.project)).printed).stdout).toBe('');
 });

@@ -6,13 +6,12 @@ import { type Instant, isPast, moveTicket, openTicket, type TicketMove } from '#
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
-import { answeredInput } from '#lib/supervisor/answer-question.ts';
-import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
 import type { GrantDesk } from '../grants/grant-desk.ts';
 import type { Log } from '../log.ts';
 import type { Presence } from '../realtime/presence.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { createApprovalBook } from './approval-book.ts';
+import { fitDecision } from './fit-decision.ts';
 import { HeldTicket } from './held-ticket.ts';
 import type { Outbox } from './outbox.ts';
 import { type ProcessProbe, processProbe } from './process-identity.ts';
@@ -167,12 +166,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		const step = moveTicket(ticket.ticket, { kind: 'decide', decision: body.decision }, clock());
 		if (!step.ok) throw new AppError(step.refusal === 'decided' ? 'approval/decided' : 'approval/late');
 		const { decision, reason, stop } = body;
-		if (stop && decision !== 'deny') throw new AppError('request/invalid', 'Only a denial can stop the agent.');
-		if (decision === 'approve' && isOwnQuestion(ticket.held)) {
-			throw new AppError('request/invalid', `This call asks something: ${ANSWER_EACH}`);
-		}
-		const updatedInput = decision === 'answer' ? answersTo(ticket.held, body) : body.updatedInput;
-		const applied = body.suggestions && suggestedOf(ticket.held, body.suggestions);
+		const { updatedInput, applied } = fitDecision(ticket.held, body);
 		const decided = { ...body, ...(updatedInput && { updatedInput }) };
 		const released = await releaseInTwoSteps(options, ticket.held, decided, (standing) =>
 			book.end('approval:resolve', ticket.id, ticket.held, {
@@ -281,29 +275,4 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			await outbox.settled();
 		},
 	};
-}
-
-const ANSWER_EACH =
-	'Answer every question, with decision "answer" and updatedInput: {answers: {"<question>": "<answer>"}}.';
-
-/** The terminal shows a picker, which a bare allow would skip without an answer. */
-function isOwnQuestion({ tool, permission }: HeldCall): boolean {
-	return permission !== undefined && tool === QUESTION_TOOL;
-}
-
-/** The call's own input with a person's answers in it. Throws where it asks nothing, or where one is missing. */
-function answersTo({ tool, input }: HeldCall, { updatedInput }: DecisionBody): Record<string, unknown> {
-	if (tool !== QUESTION_TOOL) throw new AppError('request/invalid', 'This call asks nothing: approve or deny it.');
-	const answered = answeredInput(input, updatedInput);
-	if (answered) return answered;
-	throw new AppError('request/invalid', ANSWER_EACH);
-}
-
-/** The client's own suggestions that a person chose. Throws `request/invalid` for one that was not made. */
-function suggestedOf({ permission }: HeldCall, places: readonly number[]): unknown[] {
-	const offered = permission?.suggestions ?? [];
-	if (places.some((at) => at >= offered.length)) {
-		throw new AppError('request/invalid', 'The client did not suggest that.');
-	}
-	return places.map((at) => offered[at]);
 }

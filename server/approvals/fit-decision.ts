@@ -1,0 +1,49 @@
+import type { HeldCall } from '#hooks-bridge/ports.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import type { DecisionBody } from '#lib/contract/http.ts';
+import { answeredInput } from '#lib/supervisor/answer-question.ts';
+import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
+
+/**
+ * What a decision makes of the held call: the input that it runs with, where that is another, and the client's
+ * suggestions that are applied. Throws `request/invalid` where the decision does not fit the call (R620, R621).
+ */
+export function fitDecision(
+	held: HeldCall,
+	body: DecisionBody,
+): { updatedInput: Record<string, unknown> | undefined; applied: unknown[] | undefined } {
+	const { decision, stop, suggestions } = body;
+	if (stop && decision !== 'deny') throw new AppError('request/invalid', 'Only a denial can stop the agent.');
+	if (decision === 'approve' && isOwnQuestion(held)) {
+		throw new AppError('request/invalid', `This call asks something: ${ANSWER_EACH}`);
+	}
+	return {
+		updatedInput: decision === 'answer' ? answersTo(held, body) : body.updatedInput,
+		applied: suggestions && suggestedOf(held, suggestions),
+	};
+}
+
+const ANSWER_EACH =
+	'Answer every question, with decision "answer" and updatedInput: {answers: {"<question>": "<answer>"}}.';
+
+/** The terminal shows a picker, which a bare allow would skip without an answer. */
+function isOwnQuestion({ tool, permission }: HeldCall): boolean {
+	return permission !== undefined && tool === QUESTION_TOOL;
+}
+
+/** The call's own input with a person's answers in it. Throws where it asks nothing, or where one is missing. */
+function answersTo({ tool, input }: HeldCall, { updatedInput }: DecisionBody): Record<string, unknown> {
+	if (tool !== QUESTION_TOOL) throw new AppError('request/invalid', 'This call asks nothing: approve or deny it.');
+	const answered = answeredInput(input, updatedInput);
+	if (answered) return answered;
+	throw new AppError('request/invalid', ANSWER_EACH);
+}
+
+/** The client's own suggestions that a person chose. Throws `request/invalid` for one that was not made. */
+function suggestedOf({ permission }: HeldCall, places: readonly number[]): unknown[] {
+	const offered = permission?.suggestions ?? [];
+	if (places.some((at) => at >= offered.length)) {
+		throw new AppError('request/invalid', 'The client did not suggest that.');
+	}
+	return places.map((at) => offered[at]);
+}

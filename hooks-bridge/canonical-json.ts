@@ -2,8 +2,11 @@
 export function canonicalJson(value: unknown): string {
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-	const entries = Object.entries(value)
-		.filter(([, item]) => item !== undefined)
-		.sort(([a], [b]) => (a < b ? -1 : 1));
-	return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`;
+	const object = value as Readonly<Record<string, unknown>>;
+	let text = '';
+	for (const key of Object.keys(object).sort()) {
+		const item = object[key];
+		if (item !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(item)}`;
+	}
+	return `{${text}}`;
 }

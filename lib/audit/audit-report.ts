@@ -9,6 +9,8 @@ export interface AuditReport {
 	bad: { n: number; what: string } | null;
 	/** Rows of which fields were taken out. */
 	redacted: number;
+	/** How many signatures were checked; each covers all rows before it. */
+	signatures: number;
 	/** The last head that somebody outside has and that fits. */
 	anchored: PlacedHead | null;
 	/** Rows since then; of these only this machine is witness. */

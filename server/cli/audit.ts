@@ -10,7 +10,8 @@ const LIMIT_MS = 30_000;
 
 /** `signalbox audit` */
 export const audit: Command = {
-	usage: 'audit verify [--json] | export [--format json|csv] | redact N --fields a,b --reason TEXT | anchor',
+	usage:
+		'audit verify [--signatures] [--json] | export [--format json|csv] | redact N --fields a,b --reason TEXT | anchor',
 	about: [
 		'The journal holds who decided what; each row is chained to the one before and signed. `verify` reads all of it,',
 		'asks the anchors for the heads that they have, and names the first row that is not what was written. `export`',
@@ -19,6 +20,7 @@ export const audit: Command = {
 	].join('\n'),
 	options: {
 		json: { type: 'boolean', about: 'verify: the whole report as JSON' },
+		signatures: { type: 'boolean', about: 'verify: check every signature; takes five times as long' },
 		format: { type: 'string', value: 'FORMAT', about: 'export: json (one row a line, the default) or csv' },
 		fields: { type: 'string', value: 'NAMES', about: 'redact: which fields, with commas, e.g. reason,input' },
 		reason: { type: 'string', value: 'TEXT', about: 'redact: why; it stays in the journal' },
@@ -98,7 +100,7 @@ async function verify(home: string, path: string, values: OptionValues, terminal
 	const { verifyJournal } = await import('../audit/verify-journal.ts');
 	const anchors = await anchorsOf(home, terminal);
 	const { placed, spoilt } = await askAnchors(anchors, terminal);
-	const report = verifyJournal(path, placed);
+	const report = verifyJournal(path, placed, { everySignature: values.signatures === true });
 	if (values.json === true) terminal.print(JSON.stringify(report));
 	else {
 		terminal.print(auditVerdict(report));

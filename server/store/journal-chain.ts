@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import { canonicalJson } from '#hooks-bridge/canonical-json.ts';
 
 /** What stands before the first row. */
@@ -20,8 +20,12 @@ export interface ChainedRow {
 /** A row's hash: SHA-256 over the one before and everything that the row says, in canonical JSON. */
 export function rowHash(previous: string, row: ChainedRow): string {
 	const { n, id, ts, kind, subject, sessionId, payloadHash, signer } = row;
-	const said = canonicalJson({ n, id, ts, kind, subject, sessionId, payloadHash, signer });
-	return createHash('sha256').update(`${previous}\n${said}`).digest('hex');
+	const text = JSON.stringify;
+	// By hand, in the order of the keys: a long journal has its hashes made again at every look through it.
+	const said =
+		`{"id":${text(id)},"kind":${text(kind)},"n":${text(n)},"payloadHash":${text(payloadHash)},"sessionId":` +
+		`${text(sessionId)},"signer":${text(signer)},"subject":${text(subject)},"ts":${text(ts)}}`;
+	return hash('sha256', `${previous}\n${said}`);
 }
 
 /** A payload as it is stored: each field with a salt of its own, or only its digest once it was redacted. */
@@ -36,7 +40,7 @@ export function sealPayload(payload: Readonly<Record<string, unknown>>): SealedP
 /** What a row's hash covers of its payload; the same before and after a redaction. */
 export function payloadHash(sealed: SealedPayload): string {
 	const digests = Object.fromEntries(Object.entries(sealed).map(([name, field]) => [name, digestOf(field)]));
-	return createHash('sha256').update(canonicalJson(digests)).digest('hex');
+	return hash('sha256', canonicalJson(digests));
 }
 
 function digestOf(field: SealedPayload[string]): string {

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { asc, desc, eq, isNull } from 'drizzle-orm';
+import { asc, eq, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { type ChainedRow, GENESIS, payloadHash, rowHash, sealPayload } from './journal-chain.ts';
 import { journal, journalKey, journalPayload } from './journal-schema.ts';
@@ -22,8 +22,15 @@ export function openChain(sqlite: Database, signer: JournalSigner): Chain {
 		const hash = rowHash(previous, { ...row, signer: signer.name });
 		return { payloadHash: row.payloadHash, signer: signer.name, hash, signature: signer.sign(hash) };
 	};
-	const last = () =>
-		db.select({ n: journal.n, hash: journal.hash }).from(journal).orderBy(desc(journal.n)).limit(1).get();
+	// Plain statements: building the same query anew for each row costs as much as writing it.
+	const last = sqlite.prepare<[], { n: number; hash: string | null }>(
+		'SELECT n, hash FROM journal ORDER BY n DESC LIMIT 1',
+	);
+	const putRow = sqlite.prepare(
+		`INSERT INTO journal (n, id, ts, kind, subject, session_id, payload_hash, signer, hash, signature)
+		VALUES (@n, @id, @ts, @kind, @subject, @sessionId, @payloadHash, @signer, @hash, @signature)`,
+	);
+	const putPayload = sqlite.prepare('INSERT INTO journal_payload (n, body, sealed) VALUES (?, ?, 1)');
 
 	const linkFormer = sqlite.transaction(() => {
 		const former = db.select().from(journal).where(isNull(journal.hash)).orderBy(asc(journal.n)).all();
@@ -41,15 +48,13 @@ export function openChain(sqlite: Database, signer: JournalSigner): Chain {
 
 	return {
 		add({ payload, id, ts, kind, subject, sessionId = null }) {
-			const before = last();
+			const before = last.get();
 			const n = (before?.n ?? 0) + 1;
 			const body = sealPayload(payload);
 			const said = { n, id, ts, kind, subject, sessionId, payloadHash: payloadHash(body) };
 			const link = linked(before?.hash ?? GENESIS, said);
-			db.insert(journal)
-				.values({ n, id, ts, kind, subject, sessionId, ...link })
-				.run();
-			db.insert(journalPayload).values({ n, body, sealed: true }).run();
+			putRow.run({ ...said, ...link });
+			putPayload.run(n, JSON.stringify(body));
 			return n;
 		},
 	};

@@ -55,6 +55,19 @@ describe('R282 progress of a plan', () => {
 		expect([plan().status, ...states()]).toEqual(['failed', 'failed']);
 	});
 
+	it('R282 a call that the client could not start fails its task, with the client’s words', () => {
+		put(['developer', 'tester']);
+		const call = { tool_name: 'Agent', tool_use_id: 'toolu_x', tool_input: { subagent_type: 'core:developer' } };
+		rig.hook('PreToolUse', call);
+		rig.hook('PostToolUseFailure', { ...call, tool_name: 'Bash', error: 'something else' });
+		expect(states()).toEqual(['executing', 'pending']);
+		rig.hook('PostToolUseFailure', { ...call, error: 'unknown agent' });
+		expect(plan().phases[0]?.tasks).toMatchObject([
+			{ status: 'failed', error: 'unknown agent' },
+			{ status: 'pending' },
+		]);
+	});
+
 	it('R378 an approved start marks its task too, once the decision is durable', () => {
 		put(['developer']);
 		rig.start('quick');

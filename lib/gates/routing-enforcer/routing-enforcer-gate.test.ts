@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { enforcerFingerprint, targetOf } from './routing-enforcer-gate.ts';
+import {
+	type EnforcerFacts,
+	enforcerFingerprint,
+	isAutoFix,
+	isEnforcedTool,
+	routingEnforcerGate,
+	targetOf,
+} from './routing-enforcer-gate.ts';
 
 const facts = { project: '/p', planId: 'route-1', tool: 'Bash' };
 
@@ -10,4 +17,64 @@ test('R601 a command is known again by its exact text, one that leaves the sandb
 	const leaving = targetOf({ command: 'make all', dangerouslyDisableSandbox: true });
 	expect(enforcerFingerprint({ ...facts, target: leaving })).toBeNull();
 	expect(targetOf({ command: 'x'.repeat(2001) })).toBeNull();
+});
+
+const own: EnforcerFacts = {
+	project: '/p',
+	tool: 'Write',
+	target: 'a.ts',
+	inside: false,
+	autoFix: false,
+	planId: 'route-1',
+	expected: ['developer', 'tester'],
+};
+
+test.each([
+	[{}, 'deny', 'delegate', 'Write is for the agents of the routing plan. Delegate developer'],
+	[{ expected: [] }, 'pass', 'no-open-task', 'no active plan has an open task'],
+	[{ inside: true }, 'pass', 'sub-agent', 'a sub-agent does its own work'],
+	[{ autoFix: true }, 'pass', 'auto-fix', 'an automatic repair is at work'],
+	[{ tool: 'EnterPlanMode', expected: [] }, 'deny', 'plan-mode', 'plan mode is not for a routed session'],
+	[{ tool: 'EnterPlanMode', inside: true }, 'pass', 'sub-agent', 'a sub-agent does its own work'],
+	[{ tool: 'EnterPlanMode', autoFix: true }, 'pass', 'auto-fix', 'an automatic repair is at work'],
+] as [Partial<EnforcerFacts>, string, string, string][])(
+	'R280 the routing enforcer with %j: %s by enforcer.%s',
+	(change, decision, rule, reason) => {
+		const facts = { ...own, ...change };
+		expect(routingEnforcerGate(facts)).toEqual({
+			gate: 'routing-enforcer',
+			decision,
+			rule: `enforcer.${rule}`,
+			reason,
+			facts,
+		});
+	},
+);
+
+test('R280 the enforcer looks at five tools; reading, searching, delegating, asking and any other tool are free', () => {
+	const checked = ['Write', 'Edit', 'Bash', 'NotebookEdit', 'EnterPlanMode'];
+	const free = [
+		'Read',
+		'Grep',
+		'Glob',
+		'WebFetch',
+		'WebSearch',
+		'Task',
+		'Agent',
+		'TodoWrite',
+		'AskUserQuestion',
+		'write',
+	];
+	expect([...checked, ...free].filter(isEnforcedTool)).toEqual(checked);
+});
+
+test('R280 a repair counts while it is active, for fewer than three rounds and five minutes', () => {
+	const now = Date.parse('2026-02-23T14:00:00.000Z');
+	const state = (change: object) =>
+		JSON.stringify({ active: true, iteration: 2, startedAt: '2026-02-23T13:55:00.001Z', ...change });
+	expect(isAutoFix(state({}), now)).toBe(true);
+	expect(isAutoFix(state({ startedAt: undefined, timestamp: now - 299_999 }), now)).toBe(true);
+	const over = [{ active: false }, { iteration: 3 }, { startedAt: '2026-02-23T13:55:00.000Z' }, { startedAt: 'soon' }];
+	for (const change of over) expect([change, isAutoFix(state(change), now)]).toEqual([change, false]);
+	for (const junk of ['', '[]', 'null']) expect(isAutoFix(junk, now)).toBe(false);
 });

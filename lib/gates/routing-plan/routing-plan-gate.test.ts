@@ -37,6 +37,18 @@ describe('seed 000: allowed', () => {
 		expect(judge(type, plan)).toMatchObject({ gate: 'routing-plan', decision: 'pass', rule });
 	});
 
+	it.each([
+		['developer', null, 'there is no routing plan'],
+		[undefined, planOf('pending', 'developer'), 'the call names no subagent_type'],
+		['architect', planOf('completed', 'developer'), 'the routing plan is completed'],
+		['architect', planOf('', 'developer'), 'the routing plan is without status'],
+		['architect', planOf('pending'), 'the routing plan has no open task'],
+		['developer', planOf('pending', 'developer'), 'the routing plan expects this agent'],
+		['developer', { ok: false, reason: 'it is too large' }, 'the routing plan could not be read: it is too large'],
+	] as [unknown, PlanRead, string][])('R10 an allowed call of %j with plan %j says why: %s', (type, plan, reason) => {
+		expect(judge(type, plan)).toMatchObject({ decision: 'pass', reason });
+	});
+
 	it('R10 when the input is no object', () => {
 		for (const input of [null, undefined, 'x', 3, []]) {
 			expect(routingPlanGate(routingFacts('/p', 'Task', input, planOf('pending', 'dev'))).decision).toBe('pass');
@@ -81,6 +93,8 @@ describe('mismatchBox', () => {
 		expect(lines).toContain('  Task({"subagent_type":"developer","prompt":"..."})');
 		expect(lines).toContain('  Task({"subagent_type":"tester","prompt":"..."})');
 		expect(lines.at(-1)).toMatch(/^╚═+╝$/);
+		const agent = mismatchBox(routingFacts('/p', 'Agent', { subagent_type: 'x' }, planOf('pending', 'developer')));
+		expect(agent).toContain('  Agent({"subagent_type":"developer","prompt":"..."})');
 	});
 
 	it('R16 keeps hostile agent names on their line and without control characters', () => {

@@ -54,7 +54,7 @@ test('a feature is on the board, is archived there, and its recording stands at 
 
 	await page.goto('/sessions/cart-session');
 	const workflow = page.getByLabel('Workflow', { exact: true });
-	await expect(workflow).toContainText('REVIEW (reject), TEST:2 (fail)');
+	await expect(workflow).toContainText('REVIEW (reject); TEST:2 (fail)');
 	await expect(workflow).toContainText('DEV, then REVIEW + TEST:2 again');
 	await expect(workflow).toContainText('iteration 3 of 100');
 	await page.getByRole('tab', { name: 'Lanes' }).click();

@@ -96,7 +96,7 @@ function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView;
 					<LiveDuration from={startedAt} to={isActive ? undefined : completedAt} />
 				</span>
 			)}
-			{retries > 0 && <span className="text-warn">retry {retries}</span>}
+			{retries > 0 && standing !== 'issues' && <span className="text-warn">retry {retries}</span>}
 		</span>
 	);
 }

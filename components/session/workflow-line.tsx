@@ -1,11 +1,14 @@
 'use client';
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
 import { isWorkflowPaused } from '#lib/session/fold-workflow.ts';
-import type { AgentView, SessionView } from '#lib/session/view.ts';
-import { standingOf, type WorkflowProgress, workflowProgress } from '#lib/session/workflow-progress.ts';
+import type { AgentView, SessionView, StageView } from '#lib/session/view.ts';
+import { lastFailure, standingOf, type WorkflowProgress, workflowProgress } from '#lib/session/workflow-progress.ts';
+import { clip } from '#lib/text/printable.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
 import { stageBase } from '#lib/workflow/stage-keys.ts';
 import { AgentText } from '../text/agent-text.tsx';
+
+const REASON_CHARS = 120;
 
 /** In one line: which stage runs and who works on it, what failed, what comes next, and how far the loop is. */
 export function WorkflowLine({ view }: { view: SessionView }) {
@@ -19,7 +22,7 @@ export function WorkflowLine({ view }: { view: SessionView }) {
 			</Item>
 			{progress.failed.length > 0 && (
 				<Item name="Failed" tone="text-err">
-					{progress.failed.map((stage) => `${stage.key} (${standingOf(stage)})`).join(', ')}
+					{progress.failed.map(failureOf).join('; ')}
 				</Item>
 			)}
 			<Item name="Next">{nextOf(workflow, progress)}</Item>
@@ -55,15 +58,24 @@ function Item({ name, tone, children }: { name: string; tone?: string; children:
 	);
 }
 
+/** `TEST:2 (fail): 3 tests failed`: which stage, how it ended, and why as far as its agent said. */
+function failureOf(stage: StageView): string {
+	const how = `${stage.key} (${standingOf(stage)})`;
+	const reason = lastFailure(stage);
+	return reason === undefined ? how : `${how}: ${clip(reason, REASON_CHARS)}`;
+}
+
 function toneOf(workflow: SessionView['workflow'], { active }: WorkflowProgress): string {
 	if (isWorkflowPaused(workflow)) return 'text-wait';
+	if (workflow?.completedAt) return 'text-ok';
+	if (workflow?.abortedAt || workflow?.fatal) return 'text-err';
 	return active.length > 0 ? 'text-run' : 'text-muted';
 }
 
 function nowOf({ workflow, agents }: SessionView, { active }: WorkflowProgress): string {
-	if (workflow?.fatal) return `stopped, a person must decide: ${workflow.fatal.reason}`;
 	if (workflow?.completedAt) return 'complete';
-	if (workflow?.abortedAt) return 'aborted';
+	if (workflow?.abortedAt) return workflow.abortReason ? `aborted: ${workflow.abortReason}` : 'aborted';
+	if (workflow?.fatal) return `stopped: ${workflow.fatal.reason}`;
 	const isPaused = isWorkflowPaused(workflow);
 	const open = agents.filter(isAgentOpen);
 	const worksOn = (key: string, { stage }: AgentView): boolean => stage === key || stage === stageBase(key);
@@ -81,9 +93,9 @@ function nowOf({ workflow, agents }: SessionView, { active }: WorkflowProgress):
 
 function nextOf(workflow: NonNullable<SessionView['workflow']>, { next, before, active }: WorkflowProgress): string {
 	if (isWorkflowPaused(workflow)) return 'nothing until it is resumed';
+	if (workflow.completedAt || workflow.abortedAt) return 'nothing';
 	if (workflow.fatal) return 'a person’s word in the terminal';
-	if (next.length === 0)
-		return workflow.completedAt || workflow.abortedAt ? 'nothing' : active.length > 0 ? 'the end' : 'nothing';
+	if (next.length === 0) return active.length > 0 ? 'the end' : 'nothing';
 	const steps = next.join(' + ');
 	return before.length > 0 ? `${before.join(', ')}, then ${steps} again` : steps;
 }

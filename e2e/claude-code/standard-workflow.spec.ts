@@ -104,13 +104,13 @@ test('R390 Claude Code 2.1.330 works through a whole standard workflow with a FA
 	await stopped(4);
 	const failed = {
 		now: 'REVIEW by code-reviewer',
-		failed: 'TEST:2 (fail)',
+		failed: 'TEST:2 (fail): tester has ended with FAIL.',
 		stages: { 'TEST:2': 'fail', REVIEW: 'running' },
 	};
 	await expectMoment(page, { ...failed, next: 'debugger, DEV, then TEST:2 again' });
 	open('code-reviewer');
 
-	const both = 'REVIEW (reject), TEST:2 (fail)';
+	const both = 'REVIEW (reject): code-reviewer has ended with REJECT.; TEST:2 (fail): tester has ended with FAIL.';
 	expect((await mainTurn(TURNS.bothFailed)).hookContext).toContain(
 		'TEST:2 and REVIEW did not pass. Delegate debugger to find the cause, then developer with the reasons of the rejection, then tester (TEST:2) and code-reviewer (REVIEW) in parallel.',
 	);

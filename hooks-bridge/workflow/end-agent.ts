@@ -82,7 +82,8 @@ function consequence(state: WorkflowState, stage: string, result: StageResult, m
 	const count = { fail: state.failCount, reject: state.rejectCount, issues: state.retroCount }[result] + 1;
 	const counted = { fail: { failCount: count }, reject: { rejectCount: count }, issues: { retroCount: count } }[result];
 	if (count < RESULT_LIMIT) return [{ type: 'stage:retry', stage, ...counted, reason: verdictReason(message) }];
-	const reason = `${stage}: ${count} times ${result}; a person must decide how to go on`;
+	const said = `${stage} ended with ${result.toUpperCase()}, number ${count} in this workflow`;
+	const reason = `${said}; a person must decide how to go on`;
 	return [{ type: 'error:fatal', reason, ...(result === 'issues' ? {} : counted) }];
 }
 

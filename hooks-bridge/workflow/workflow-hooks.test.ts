@@ -126,7 +126,10 @@ describe('R270 seed 001: a workflow through its hooks', () => {
 			'grader:score': { stage: 'TEST:2', agent: 'tester', scores: { overall: 4 } },
 			'specs:init': { featureName: 'user-login', featurePath: text, workflowType: 'standard' },
 			'specs:archive': { featureName: 'user-login', archivePath: 'specs/features/archive/2026-02-23_user-login' },
-			'error:fatal': { reason: expect.stringContaining('TEST:2: 3 times fail'), failCount: 3 },
+			'error:fatal': {
+				reason: 'TEST:2 ended with FAIL, number 3 in this workflow; a person must decide how to go on',
+				failCount: 3,
+			},
 			'session:start': { version: '2.1.330', source: 'startup' },
 			'session:end': { iteration: 0, reason: 'other' },
 			'session:compact': { workflowType: 'standard', currentStage: 'PLAN' },

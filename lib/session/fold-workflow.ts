@@ -39,7 +39,7 @@ export function foldStage(
 			};
 		}
 		case 'stage:retry':
-			return { ...stage, retries: stage.retries + 1 };
+			return { ...stage, retries: stage.retries + 1, ...againOf(stage, event) };
 		case 'stage:complete': {
 			if (stage.end && !isLater(event, stage.end)) return stage;
 			const { result: _result, ...rest } = stage;
@@ -51,6 +51,10 @@ export function foldStage(
 			};
 		}
 	}
+}
+
+function againOf({ again }: StageView, { ts, id, reason }: EventOf<'stage:retry'>): Pick<StageView, 'again'> {
+	return reason && (!again || isLater({ ts, id }, again)) ? { again: { ts, id, reason } } : {};
 }
 
 /** Folds workflow, stage, group and loop events; gives only what changed, null for other events. */
@@ -69,11 +73,8 @@ export function foldWorkflow(view: WorkflowView, event: KnownEvent): Partial<Wor
 		case 'workflow:adopt':
 			return adoptWorkflow(event);
 		case 'workflow:complete':
-		case 'workflow:abort': {
-			const type = event.workflowType ?? view.workflow?.type ?? '';
-			const end = event.type === 'workflow:abort' ? { abortedAt: event.ts } : { completedAt: event.ts };
-			return { workflow: { ...view.workflow, type, ...end } };
-		}
+		case 'workflow:abort':
+			return foldEnd(view, event);
 		case 'workflow:pause':
 		case 'workflow:resume':
 			return foldRest(view, event.type === 'workflow:pause' ? 'pausedAt' : 'resumedAt', event.ts);
@@ -109,6 +110,15 @@ export function foldWorkflow(view: WorkflowView, event: KnownEvent): Partial<Wor
 		default:
 			return null;
 	}
+}
+
+function foldEnd(
+	{ workflow }: WorkflowView,
+	event: EventOf<'workflow:complete' | 'workflow:abort'>,
+): Partial<WorkflowView> {
+	const type = event.workflowType ?? workflow?.type ?? '';
+	if (event.type === 'workflow:complete') return { workflow: { ...workflow, type, completedAt: event.ts } };
+	return { workflow: { ...workflow, type, abortedAt: event.ts, ...(event.reason && { abortReason: event.reason }) } };
 }
 
 function foldRest({ workflow }: WorkflowView, key: 'pausedAt' | 'resumedAt', ts: string): Partial<WorkflowView> {

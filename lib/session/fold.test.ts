@@ -107,7 +107,8 @@ const agentEvents = (agentId: string) => [
 const stageEvents = (stage: string) => [
 	event({ type: 'stage:start', at: 1, stage, mode: 'verify' }),
 	event({ type: 'stage:complete', at: 2, stage, result: 'fail' }),
-	event({ type: 'stage:retry', at: 3, stage, failCount: 1 }),
+	event({ type: 'stage:retry', at: 3, stage, failCount: 1, reason: 'two tests' }),
+	event({ type: 'stage:retry', at: 3.5, stage, failCount: 2, reason: 'one test' }),
 	event({ type: 'stage:start', at: 4, stage }),
 	event({ type: 'stage:complete', at: 5, stage, result: 'pass' }),
 ];

@@ -41,6 +41,8 @@ export interface StageView {
 	/** The event that `completedAt` and `result` come from. */
 	end?: { ts: string; id: string };
 	retries: number;
+	/** Why it was to be done again, the last time, and the event that says so. */
+	again?: { ts: string; id: string; reason: string };
 }
 
 export interface MismatchView {
@@ -128,6 +130,8 @@ export interface SessionView {
 		startedAt?: string;
 		completedAt?: string;
 		abortedAt?: string;
+		/** Why it was aborted. */
+		abortReason?: string;
 		/** Instants of the last pause and its end; `isWorkflowPaused` reads them. */
 		pausedAt?: string;
 		resumedAt?: string;

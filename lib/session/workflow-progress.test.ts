@@ -4,7 +4,7 @@ import { categoryOf, type EventType } from '../contract/event-labels.ts';
 import { workflows } from '../workflow/registry.ts';
 import { fold } from './fold.ts';
 import { emptyView, type IndexedEvent, type SessionView } from './view.ts';
-import { groupsIn, modeOf, stageInFocus, standingOf, workflowProgress } from './workflow-progress.ts';
+import { groupsIn, lastFailure, modeOf, stageInFocus, standingOf, workflowProgress } from './workflow-progress.ts';
 
 type Told = { [T in EventType]: [T, FieldsOf<T>, agentId?: string] }[EventType];
 
@@ -77,6 +77,24 @@ test('R396 where there is no DEV the developer repairs, and a stage that judges 
 	const spec = viewAfter(started, ...ran('PLAN'), ...ran('ARCH'), ...ran('TEST', 'fail'));
 	expect(workflowProgress(spec)).toMatchObject({ before: [], next: ['TEST'] });
 	expect(workflowProgress(viewAfter(started, ...ran('PLAN', 'fail')))).toMatchObject({ before: [], next: ['PLAN'] });
+});
+
+test('R720 a failed stage says why its last run did not pass, and nothing of an earlier one', () => {
+	const retry = (reason: string): Told => ['stage:retry', { stage: 'TEST:2', failCount: 1, reason }];
+	const why = (...told: Told[]) =>
+		viewAfter(...upToDev, ...told)
+			.stages.filter(({ again }) => again)
+			.map(lastFailure);
+	const failed = [...ran('TEST:2', 'fail'), retry('2 tests failed')];
+	expect(why(...failed)).toEqual(['2 tests failed']);
+	expect(why(...failed, ...ran('TEST:2', 'fail'), retry('1 test failed'))).toEqual(['1 test failed']);
+	expect(why(...failed, ...ran('TEST:2', 'fail'), ['error:fatal', { reason: '3 times' }])).toEqual([undefined]);
+	expect(why(...ran('TEST:2', 'fail'), ['stage:retry', { stage: 'TEST:2' }])).toEqual([]);
+});
+
+test('R720 an aborted workflow says why', () => {
+	const aborted: Told = ['workflow:abort', { workflowType: 'standard', reason: 'stopped by a person' }];
+	expect(viewAfter(...upToDev, aborted).workflow).toMatchObject({ abortReason: 'stopped by a person' });
 });
 
 test('R393 the stage that is shown first runs, else failed, else comes next, else was the last', () => {

@@ -66,6 +66,11 @@ function isBad(standing: StageStanding): boolean {
 	return standing === 'fail' || standing === 'reject';
 }
 
+/** Why a stage's last run did not pass, as its agent said; nothing where only an earlier run gave a reason. */
+export function lastFailure({ again, end }: StageView): string | undefined {
+	return again && end && again.ts >= end.ts ? again.reason : undefined;
+}
+
 /** The stage that a reader looks for: one that runs, else one that failed, else the next one, else the last. */
 export function stageInFocus(stages: readonly StageView[]): StageView | undefined {
 	const first = (fits: (standing: StageStanding) => boolean) => stages.find((stage) => fits(standingOf(stage)));

@@ -79,6 +79,54 @@ it('R715 nobody is told to compact while agents work, before a stage is done aga
 	expect(compactionHint(foldAll([['workflow:complete', {}]], passed('single', 'DEV')))).toBeNull();
 });
 
+it.each([
+	['nothing has begun', begin('quick'), 'Delegate developer (DEV) next.'],
+	[
+		'an agent works',
+		foldAll([['agent:delegate', { agent: 'tester', stage: 'TEST', toolUseId: 't' }]], built()),
+		'Wait for tester (TEST) before the next stage.',
+	],
+	[
+		'a group comes next',
+		built(),
+		'Delegate code-reviewer (REVIEW) and tester (TEST) in parallel: they are the group quality.',
+	],
+	['one of the group is left', passed('quick', 'DEV', 'REVIEW'), 'Delegate tester (TEST) next.'],
+	[
+		'a test failed',
+		failed(),
+		'TEST did not pass. Delegate debugger to find the cause, then developer, then tester (TEST).',
+	],
+	[
+		'a review was rejected',
+		foldAll([...ran('REVIEW', 'code-reviewer', 'reject'), ['stage:retry', { stage: 'REVIEW' }]], built()),
+		'REVIEW did not pass. Delegate developer with the reasons of the rejection, then code-reviewer (REVIEW).',
+	],
+	[
+		'a limit was reached',
+		foldAll([['error:fatal', { reason: 'TEST: 3 times fail' }]], built()),
+		'Stop and ask the person how to go on: TEST: 3 times fail.',
+	],
+	[
+		'a person paused it',
+		foldAll([['workflow:pause', {}]], built()),
+		'It is paused by a person: do what the person asks and begin no stage until it is resumed.',
+	],
+	['all is done', passed('single', 'DEV'), null],
+	['it was aborted', foldAll([['workflow:abort', {}]], built()), null],
+])('R273 the hint for the next step when %s', (_when, state, hint) => {
+	expect(nextStep(state)).toBe(hint);
+});
+
+it('R265 ISSUES are offered for another round, FAIL is not', () => {
+	const retro = passed('quick', 'DEV', 'REVIEW', 'TEST');
+	const issues = foldAll(ran('RETRO', 'retrospective', 'issues'), retro);
+	expect(resultHint(issues, 'RETRO', 'issues')).toBe(
+		'RETRO ended with ISSUES. The issues found may be worked on in another round: developer, then retrospective. All stages are done. A grader may score the result.',
+	);
+	expect(resultHint(failed(), 'TEST', 'fail')).not.toContain('another round');
+});
+
 it('R716 a prompt is pointed to /ot:auto where no workflow runs, or to the workflow that it names; the person sees it', () => {
 	const auto = {
 		text: expect.stringMatching(/^⛔ MUST: read \/ot:auto .*Do not write code yourself\.$/),

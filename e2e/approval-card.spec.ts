@@ -57,7 +57,7 @@ test('approved and remembered: the next call of the session runs unasked', async
 	const card = cardOf(page, 'remembered');
 	await card.getByRole('button', { name: 'Approve and remember…' }).click();
 	const form = card.getByRole('form', { name: 'Approve and remember' });
-	await expect(form).toContainText('It would have overruled 1 recorded denial');
+	await expect(form).toContainText('It would have overridden 1 recorded denial');
 	await expect(form.getByRole('radio', { name: 'The next try' })).toHaveCount(0);
 	await form.getByLabel('Reason').fill('design week');
 	await form.getByRole('button', { name: 'Approve and remember' }).click();

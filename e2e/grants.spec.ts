@@ -28,7 +28,7 @@ test('on a phone: why it was denied, overridden once with a reason, the retry ru
 	await page.getByRole('button', { name: 'Allow the next try…' }).click();
 	const form = page.getByRole('region', { name: 'Allow the next try' });
 	await expect(form).toContainText('It lets run: agent architect while plan route-77 of project');
-	await form.getByText('It would have overruled 1 recorded denial').click();
+	await form.getByText('It would have overridden 1 recorded denial').click();
 	await expect(form.getByRole('listitem')).toContainText('Design the cart');
 	const allow = form.getByRole('button', { name: 'Allow it' });
 	await expect(allow).toBeDisabled();

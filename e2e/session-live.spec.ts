@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { CONNECTION_LOST, expect, test } from './fixtures.ts';
 import { postHook } from './rig/door.ts';
 import { recordedRun } from './rig/recorded-runs.ts';
+import { SIGNALBOX } from './rig/repository.ts';
 import type { RunningServer } from './rig/running-server.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -34,7 +35,7 @@ test('the empty state shows the exact init command and turns live when the first
 	const server = await ownServer();
 	const page = await operatorPage('/', { server });
 	await expect(page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible();
-	await expect(page.getByText('node dist/signalbox.js init --project DIR')).toBeVisible();
+	await expect(page.getByText(`node ${SIGNALBOX} init --project DIR`)).toBeVisible();
 	await expect(page.getByText('Waiting for the first event')).toBeVisible();
 	await postAll(server, [prompt('first', 'Build the cart.')]);
 	await expect(page.getByRole('link', { name: /Running.*shop.*Build the cart\./ })).toBeVisible();

@@ -48,20 +48,20 @@ export interface Judgement {
 	mismatch?: RoutingFacts;
 }
 
-/** A (gate, rule) pair that a person has overruled for this call. */
-export type Overruled = Readonly<{ gate: string; rule: string }>;
+/** A (gate, rule) pair that a person has overridden for this call. */
+export type Overridden = Readonly<{ gate: string; rule: string }>;
 
 /**
  * Judges a call by every gate that is switched on and is for its tool. Null when none is: then nothing is printed.
- * A denial by an overruled pair counts as none (DESIGN 6).
+ * A denial by an overridden pair counts as none (DESIGN 6).
  */
-export function judgeCall(call: Call, settings: Settings, overruled: readonly Overruled[] = []): Judgement | null {
+export function judgeCall(call: Call, settings: Settings, overridden: readonly Overridden[] = []): Judgement | null {
 	const { project, tool, input } = call;
-	if (!isSubagentTool(tool)) return judgeOwnWork(call, settings, overruled);
+	if (!isSubagentTool(tool)) return judgeOwnWork(call, settings, overridden);
 	const routing = settings.gates.routing.enabled ? routingFacts(project, tool, input, call.plan) : null;
 	const stage = settings.gates.stageGuard.enabled ? stageFacts(project, tool, input, call.workflow) : null;
 	const said = [...(routing ? [routingPlanGate(routing)] : []), ...(stage ? [stageGuardGate(stage)] : [])];
-	const verdicts = said.map((verdict) => unlessOverruled(verdict, overruled));
+	const verdicts = said.map((verdict) => unlessOverridden(verdict, overridden));
 	const verdict = strictest(verdicts);
 	if (!verdict) return null;
 	const denials = verdicts.filter(({ decision }) => decision === 'deny');
@@ -80,9 +80,9 @@ export function judgeCall(call: Call, settings: Settings, overruled: readonly Ov
 }
 
 /** What an agent does itself instead of delegating it. */
-function judgeOwnWork(call: Call, settings: Settings, overruled: readonly Overruled[]): Judgement | null {
+function judgeOwnWork(call: Call, settings: Settings, overridden: readonly Overridden[]): Judgement | null {
 	const said = [...enforcerVerdicts(call, settings), ...commandVerdicts(call, settings)];
-	const verdicts = said.map((verdict) => unlessOverruled(verdict, overruled));
+	const verdicts = said.map((verdict) => unlessOverridden(verdict, overridden));
 	const verdict = strictest(verdicts);
 	if (!verdict) return null;
 	if (verdict.decision !== 'deny') return { verdict, verdicts, output: null };
@@ -117,7 +117,7 @@ export function mayHold({ verdicts }: Judgement, settings: Settings): boolean {
 	return verdicts.every(({ decision, gate }) => decision !== 'deny' || held.includes(gate));
 }
 
-function unlessOverruled(verdict: Verdict, overruled: readonly Overruled[]): Verdict {
-	const named = overruled.some((pair) => pair.gate === verdict.gate && pair.rule === verdict.rule);
+function unlessOverridden(verdict: Verdict, overridden: readonly Overridden[]): Verdict {
+	const named = overridden.some((pair) => pair.gate === verdict.gate && pair.rule === verdict.rule);
 	return named && verdict.decision !== 'pass' ? { ...verdict, decision: 'pass' } : verdict;
 }

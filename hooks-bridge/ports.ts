@@ -121,9 +121,9 @@ export interface HeldCall {
 	denials: Denial[];
 	/** Every gate that denies leaves its denial to a person; a grant may let run the others, too. */
 	mayWait: boolean;
-	/** The gate's own output: printed unless a person overrules it; null for nothing. */
+	/** The gate's own output: printed unless a person overrides it; null for nothing. */
 	output: Record<string, unknown> | null;
-	/** The form that the denial has when nobody overrules it. */
+	/** The form that the denial has when nobody overrides it. */
 	form: 'stop' | 'deny';
 	facts: Record<string, unknown>;
 	/** It is the client's own permission prompt: what the client suggests to allow for good. */

@@ -37,7 +37,7 @@ export interface Release {
 }
 
 /**
- * Turns a person's decision into the waiting hook's output (DESIGN 6). An approval overrules exactly the held
+ * Turns a person's decision into the waiting hook's output (DESIGN 6). An approval overrides exactly the held
  * denials: the gates judge again and a new denial stands. The start's effects are told only now. Never throws: on
  * a failure the gate's own denial stands.
  */

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { AccessEntry } from '#lib/contract/access.ts';
 import { AuditLine } from '../audit/audit-line.tsx';
 import { useLive } from '../live/store.ts';
+import { Advice } from '../text/advice.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { getAccess } from './access-api.ts';
 import { AccessRow } from './access-row.tsx';
@@ -11,7 +12,7 @@ import { NewPasskey } from './new-passkey.tsx';
 const words = {
 	passkey: { title: 'Passkeys', none: 'None yet. With one, only its owner decides; a token cannot.' },
 	'sign-in': { title: 'Sign-ins', none: 'None.' },
-	token: { title: 'Tokens', none: 'None. signalbox token create --role viewer makes one.' },
+	token: { title: 'Tokens', none: 'None. `signalbox token create --role viewer` makes one.' },
 } as const satisfies Record<AccessEntry['kind'], { title: string; none: string }>;
 const kinds = ['passkey', 'sign-in', 'token'] as const;
 
@@ -42,7 +43,11 @@ export function AccessPage() {
 				return (
 					<section key={kind} aria-label={words[kind].title} className="flex flex-col gap-1">
 						<h2 className="font-semibold text-muted text-small uppercase">{words[kind].title}</h2>
-						{own.length === 0 && <p className="text-muted">{words[kind].none}</p>}
+						{own.length === 0 && (
+							<p className="text-muted">
+								<Advice>{words[kind].none}</Advice>
+							</p>
+						)}
 						<ul>
 							{own.map((entry) => (
 								<AccessRow key={entry.id} entry={entry} onChange={setEntries} />

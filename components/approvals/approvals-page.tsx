@@ -63,7 +63,7 @@ export function ApprovalsPage() {
 			{grants && <ActiveGrants grants={grants} />}
 			<DecidedList
 				title="Expired"
-				note="An override will allow the agent’s next try."
+				note="A grant can allow the agent’s next try."
 				cards={history?.filter(({ approval }) => isLapsed(approval)) ?? []}
 			/>
 			<DecidedList title="Decided" cards={history?.filter(({ approval }) => !isLapsed(approval)) ?? []} />

@@ -21,7 +21,7 @@ export type DecisionState =
 export type Remembered = Pick<GrantBody, 'scope' | 'expiresInSeconds' | 'reason'>;
 
 const explained: Record<number, string> = {
-	401: 'You are signed out. Run “signalbox open” for a fresh link; nothing was decided.',
+	401: 'You are signed out. A fresh sign-in link is needed; nothing was decided.',
 	403: 'This sign-in may look but not decide. Nothing was changed.',
 	409: 'Somebody else has already decided this. Their answer stands.',
 	410: 'Too late: the agent no longer waits. The denial stands; it may ask again.',

@@ -3,6 +3,7 @@ import { AuditState } from '#lib/contract/audit.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { useAnswer } from '../live/use-answer.ts';
+import { Advice } from '../text/advice.tsx';
 
 /** Anchors are asked every minute. */
 const AGAIN_MS = 30_000;
@@ -14,7 +15,7 @@ export function AuditLine() {
 	return (
 		<p className="text-muted text-small">
 			Journal: {state.head.n} rows, <span className="font-medium">{wordOf(state)}</span>
-			{placeOf(state)}
+			<Advice>{placeOf(state)}</Advice>
 		</p>
 	);
 }
@@ -27,7 +28,7 @@ function placeOf({ head, anchored, caveat, anchors }: AuditState): string {
 	if (!anchored) {
 		return anchors > 0
 			? '; no anchor has taken it yet.'
-			: '; only this machine vouches for it. Look through it with signalbox audit verify.';
+			: '; only this machine vouches for it. Look through it with `signalbox audit verify`.';
 	}
 	const later = (head?.n ?? 0) - anchored.n;
 	const rest = later > 0 ? `, ${later} later` : '';

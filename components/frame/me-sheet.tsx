@@ -7,6 +7,7 @@ import { post } from '../live/api.ts';
 import { useNow } from '../live/now.ts';
 import { NotifySwitch } from '../notify/notify-switch.tsx';
 import { DetailFact } from '../session/detail-fact.tsx';
+import { Advice } from '../text/advice.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
@@ -73,7 +74,9 @@ export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
 				<Button disabled={leaving} onClick={() => void signOut()}>
 					Sign out
 				</Button>
-				<span className="text-muted">A fresh link comes from “signalbox open”.</span>
+				<span className="text-muted">
+					<Advice>A fresh link comes from `signalbox open`.</Advice>
+				</span>
 				{refused && (
 					<span role="alert" className="text-warn">
 						{refused}

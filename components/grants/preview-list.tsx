@@ -18,7 +18,7 @@ export function PreviewList({ preview }: { preview: GrantPreview }) {
 			</p>
 			<details>
 				<summary className="flex min-h-7 items-center text-accent">
-					It would have overruled {countOf(count, 'recorded denial')}
+					It would have overridden {countOf(count, 'recorded denial')}
 					{more && ' of the newest 5,000'}
 				</summary>
 				<ul className="max-h-60 overflow-auto border-line border-t">

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { RuleBook } from '#lib/contract/rules.ts';
 import type { GateRow } from '#lib/gates/gate-row.ts';
 import { profileWords } from '#lib/gates/profile-words.ts';
+import { Advice } from '../text/advice.tsx';
 import { cn } from '../ui/cn.ts';
 import { RuleTable } from './rule-table.tsx';
 
@@ -15,11 +16,11 @@ interface GateSectionProps {
 export function GateSection({ row, state, counts }: GateSectionProps) {
 	const { id, title, setting, hooks, tools, start, profile, settings, denies } = row;
 	const paths = [`gates.${setting}.enabled`, ...(row.mayHold ? [`gates.${setting}.hold`] : []), ...settings];
-	const where = typeof start === 'string' ? null : start.where.replaceAll('`', '');
+	const where = typeof start === 'string' ? null : start.where;
 	const enabled = state?.enabled ?? null;
 	const rules = Object.entries(denies).map(([rule, words]) => {
-		const { denied = 0, overruled = 0 } = counts.find((count) => count.rule === rule) ?? {};
-		return { rule, denies: words, denied, overruled };
+		const { denied = 0, overridden = 0 } = counts.find((count) => count.rule === rule) ?? {};
+		return { rule, denies: words, denied, overridden };
 	});
 	return (
 		<section aria-labelledby={`gate-${id}`} className="flex flex-col gap-1 border-line border-t pt-3">
@@ -35,7 +36,7 @@ export function GateSection({ row, state, counts }: GateSectionProps) {
 					)}
 				>
 					<span aria-hidden>{enabled === null ? '◐ ' : enabled ? '● ' : '○ '}</span>
-					{enabled === null ? `on where ${where ?? 'it is asked for'}` : enabled ? 'on' : 'off'}
+					{enabled === null ? <Advice>{`on where ${where ?? 'it is asked for'}`}</Advice> : enabled ? 'on' : 'off'}
 				</span>
 				<span className="text-muted">{state?.hold ? 'its denial may wait for a person' : denials(rules.length)}</span>
 			</div>

@@ -5,7 +5,7 @@ interface RuleLine {
 	/** What it denies, in words; empty where that is not known. */
 	denies: string;
 	denied: number;
-	overruled: number;
+	overridden: number;
 }
 
 /** Rules with how often each denied, and how often a person let the call run all the same. */
@@ -21,21 +21,21 @@ export function RuleTable({ rules }: { rules: readonly RuleLine[] }) {
 						Denied
 					</th>
 					<th scope="col" className="w-20 py-1 text-right font-normal">
-						Overruled
+						Overridden
 					</th>
 				</tr>
 			</thead>
 			<tbody>
-				{rules.map(({ rule, denies, denied, overruled }) => (
+				{rules.map(({ rule, denies, denied, overridden }) => (
 					<tr key={rule} className="border-line border-t align-baseline">
 						<td className="py-1 pr-3">
 							{denies} <AgentText className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{rule}</AgentText>
 						</td>
 						<td className="py-1 text-right tabular-nums">{denied}</td>
 						<td className="py-1 text-right tabular-nums">
-							{overruled}
-							{denied > 0 && overruled > 0 && (
-								<span className="text-muted"> ({Math.round((overruled / denied) * 100)} %)</span>
+							{overridden}
+							{denied > 0 && overridden > 0 && (
+								<span className="text-muted"> ({Math.round((overridden / denied) * 100)} %)</span>
 							)}
 						</td>
 					</tr>

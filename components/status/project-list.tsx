@@ -1,5 +1,6 @@
 'use client';
 import type { ProjectHealth } from '#lib/contract/status.ts';
+import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 
 const looks = {
@@ -13,7 +14,7 @@ export function ProjectList({ projects }: { projects: readonly ProjectHealth[] }
 	if (projects.length === 0) {
 		return (
 			<p className="text-muted">
-				None recorded on this machine yet. Run <code>signalbox init</code> in a project.
+				<Advice>None recorded on this machine yet. Run `signalbox init` in a project.</Advice>
 			</p>
 		);
 	}
@@ -40,7 +41,7 @@ export function ProjectList({ projects }: { projects: readonly ProjectHealth[] }
 								{name}: <AgentText>{detail}</AgentText>
 								{fix !== undefined && (
 									<span className="block text-muted">
-										What to do: <AgentText>{fix}</AgentText>
+										What to do: <Advice>{fix}</Advice>
 									</span>
 								)}
 							</li>

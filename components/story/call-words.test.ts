@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApprovalView, CallView } from '#lib/session/call.ts';
 import { ruleCounts } from '../verdicts/rule-counts.ts';
-import { callName, durationOf, noteOf, outcomeWords, overruledGate, personWords } from './call-words.ts';
+import { callName, durationOf, noteOf, outcomeWords, overriddenGate, personWords } from './call-words.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 const base: CallView = { toolUseId: 't', seq: 1, at: at(0), calledAt: at(0), tool: 'Agent', title: '', verdicts: [] };
@@ -29,8 +29,8 @@ describe('a call in words', () => {
 		expect(noteOf({ ...denied, approval: asked, evidence: 'ran' })).toBe(
 			'expected [developer]; held 58 s; approved by an operator “needed now”',
 		);
-		expect(overruledGate({ ...denied, approval: asked })).toBe('routing-plan');
-		expect(overruledGate(denied)).toBeUndefined();
+		expect(overriddenGate({ ...denied, approval: asked })).toBe('routing-plan');
+		expect(overriddenGate(denied)).toBeUndefined();
 		expect(outcomeWords({ ...denied, evidence: 'ran' })).toEqual({ word: 'denied, but ran', tone: 'err' });
 	});
 
@@ -62,7 +62,7 @@ describe('a call in words', () => {
 
 	test('R217 overrides are counted for each rule', () => {
 		expect(ruleCounts([denied, { ...denied, approval: asked }, base])).toEqual([
-			{ rule: 'routing.agent-in-plan', denied: 2, overruled: 1 },
+			{ rule: 'routing.agent-in-plan', denied: 2, overridden: 1 },
 		]);
 	});
 });

@@ -121,7 +121,7 @@ export function noteOf(call: CallView): string | null {
 	return parts.length > 0 ? parts.join('; ') : null;
 }
 
-/** The gate whose denial a person overruled, if one did. */
-export function overruledGate(call: CallView): string | undefined {
+/** The gate whose denial a person overrode, if one did. */
+export function overriddenGate(call: CallView): string | undefined {
 	return isOverridden(call) ? call.verdicts.find(({ decision }) => decision === 'deny')?.gate : undefined;
 }

@@ -7,7 +7,7 @@ import { LiveDuration } from '../live/live-duration.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { agentAsked, callName, durationOf, noteOf, outcomeWords, overruledGate } from './call-words.ts';
+import { agentAsked, callName, durationOf, noteOf, outcomeWords, overriddenGate } from './call-words.ts';
 import { StoryLine } from './story-line.tsx';
 
 interface StoryRowProps {
@@ -62,12 +62,12 @@ function EventTitle({ row }: { row: Row }) {
 function Outcome({ call }: { call: CallView }) {
 	const { word, tone } = outcomeWords(call);
 	const ms = durationOf(call);
-	const overruled = overruledGate(call);
+	const overridden = overriddenGate(call);
 	return (
 		<span className="flex shrink-0 items-center gap-2 whitespace-nowrap">
-			{overruled && (
+			{overridden && (
 				<span className="text-warn">
-					overruled<AgentText className="hidden sm:inline">{` ${overruled}`}</AgentText>
+					overridden<AgentText className="hidden sm:inline">{` ${overridden}`}</AgentText>
 				</span>
 			)}
 			<span className={toneText[tone]}>

@@ -7,6 +7,7 @@ import { rowKeyOfApproval } from '../approvals/ask.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
 import { useSessionParams } from '../session/search-params.ts';
+import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -17,8 +18,10 @@ export function ReviewList({ view }: { view: SessionView }) {
 	if (view.supervisor.length === 0) {
 		return (
 			<p className="text-muted">
-				The supervisor has not reviewed this session. It reviews stops and questions once it is on and its hooks are
-				registered: <code className="font-mono text-mono">signalbox init --supervisor</code>.
+				<Advice>
+					The supervisor has not reviewed this session. It reviews stops and questions once it is on and its hooks are
+					registered: `signalbox init --supervisor`.
+				</Advice>
 			</p>
 		);
 	}

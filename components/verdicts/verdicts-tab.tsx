@@ -15,7 +15,7 @@ import { ruleCounts } from './rule-counts.ts';
 /** Assessments that are shown whole; each is asked for. */
 const CARDS = 10;
 
-/** What supervisor, validators and gates said over time, in full, and how often people overruled each rule. */
+/** What supervisor, validators and gates said over time, in full, and how often people overrode each rule. */
 export function VerdictsTab({ view }: { view: SessionView }) {
 	const { isLive } = useSessionSource();
 	const rows = useSession(view.sessionId, ({ window }) => window.rows) ?? [];
@@ -34,17 +34,17 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 							<tr className="text-muted text-small">
 								<th className="pr-6 font-normal">Rule</th>
 								<th className="pr-6 text-right font-normal">Denied</th>
-								<th className="text-right font-normal">Overruled</th>
+								<th className="text-right font-normal">Overridden</th>
 							</tr>
 						</thead>
 						<tbody>
-							{rules.map(({ rule, denied, overruled }) => (
+							{rules.map(({ rule, denied, overridden }) => (
 								<tr key={rule}>
 									<td className="pr-6 font-mono text-mono">
 										<AgentText>{rule}</AgentText>
 									</td>
 									<td className="pr-6 text-right">{denied}</td>
-									<td className="text-right">{overruled}</td>
+									<td className="text-right">{overridden}</td>
 								</tr>
 							))}
 						</tbody>

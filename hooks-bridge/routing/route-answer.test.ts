@@ -196,7 +196,7 @@ describe('R280 the routing enforcer', () => {
 		expect(rig.types()).toContain('tool:call');
 	});
 
-	it('R280 denies the main agent writing and commands while its plan has open tasks; a person may overrule it', () => {
+	it('R280 denies the main agent writing and commands while its plan has open tasks; a person may override it', () => {
 		put(['developer']);
 		settings({ routingEnforcer: { enabled: true } });
 		for (const tool_name of ['Write', 'Edit', 'Bash', 'NotebookEdit', 'EnterPlanMode']) {

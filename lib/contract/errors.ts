@@ -61,7 +61,7 @@ export const errors = {
 	'grant/no-denial': { status: 404, say: 'No denied call is recorded there.' },
 	'grant/not-possible': {
 		status: 409,
-		say: 'A later call cannot be known as the same question, so no grant can overrule this denial.',
+		say: 'A later call cannot be known as the same question, so no grant can override this denial.',
 	},
 	'grant/waiting': { status: 409, say: 'The agent still waits for this call. Approve or deny it first.' },
 	'grant/ended': { status: 409, say: 'This grant is no longer active.' },

@@ -62,7 +62,7 @@ export type GrantBody = z.infer<typeof GrantBody>;
 /** `GET /api/grants/preview` */
 export const PreviewQuery = z.object({ ...source, scope: GrantScope.default('once') }).refine(namesOne, SOURCE);
 
-/** What a grant would let run, in words, and every recorded denial that it would have overruled. */
+/** What a grant would let run, in words, and every recorded denial that it would have overridden. */
 export const GrantPreview = z.object({
 	words: z.array(z.string()),
 	/** Newest first, at most 50. */

@@ -101,6 +101,8 @@ export const Me = z.object({
 	/** How long a decision can be undone before it is sent, in seconds (`approvals.undoSeconds`). */
 	undoSeconds: z.number(),
 	home: z.string(),
+	/** What runs the `signalbox` command on the server's machine, from any folder. */
+	program: z.string(),
 });
 export type Me = z.infer<typeof Me>;
 

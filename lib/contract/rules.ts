@@ -11,8 +11,8 @@ export const RuleBook = z.object({
 			hold: z.boolean(),
 		}),
 	),
-	/** Over all sessions that are indexed. `overruled`: a person let the call run against it. */
-	rules: z.array(z.object({ rule: z.string(), denied: z.int(), overruled: z.int() })),
+	/** Over all sessions that are indexed. `overridden`: a person let the call run against it. */
+	rules: z.array(z.object({ rule: z.string(), denied: z.int(), overridden: z.int() })),
 	/** What is wrong in the person's settings file, and was ignored. */
 	problems: z.array(z.string()),
 });

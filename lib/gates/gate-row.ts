@@ -27,6 +27,6 @@ export interface GateRow {
 	seed: string;
 	/** What each rule that can deny forbids. */
 	denies: Readonly<Record<string, string>>;
-	/** What later calls must share with a denied one to be the same question; absent: no grant can overrule it. */
+	/** What later calls must share with a denied one to be the same question; absent: no grant can override it. */
 	fingerprint?: (facts: Facts) => Fingerprint | null;
 }

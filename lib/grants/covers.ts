@@ -21,7 +21,7 @@ export function mayBeGranted(denials: readonly { gate: string }[]): boolean {
 	return denials.length > 0 && denials.every(({ gate }) => gateById(gate)?.fingerprint !== undefined);
 }
 
-/** What a grant for a denied call must overrule; null when a later call could not be known as the same. */
+/** What a grant for a denied call must override; null when a later call could not be known as the same. */
 export function coversOf(denials: readonly Denial[]): GrantCover[] | null {
 	const covers = new Map<string, GrantCover>();
 	for (const { gate, rule, fingerprint, words } of denials) {
@@ -31,7 +31,7 @@ export function coversOf(denials: readonly Denial[]): GrantCover[] | null {
 	return covers.size === 0 ? null : [...covers.values()];
 }
 
-/** Whether a grant overrules every denial of a call. One that it does not cover keeps all of them standing. */
+/** Whether a grant overrides every denial of a call. One that it does not cover keeps all of them standing. */
 export function isCovered(
 	grant: { scope: GrantScope; sessionId: string; covers: readonly GrantCover[] },
 	{ sessionId, denials }: DeniedCall,

@@ -11,7 +11,7 @@ export interface MatchedCall {
 	reason: string;
 }
 
-/** Recorded denials (`gate:verdict` events, newest first) gathered by call, as far as a grant would overrule all of one. */
+/** Recorded denials (`gate:verdict` events, newest first) gathered by call, as far as a grant would override all of one. */
 export function matchedCalls(
 	events: readonly IndexedEvent[],
 	grant: { scope: GrantScope; sessionId: string; covers: readonly GrantCover[] },

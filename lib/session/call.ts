@@ -12,7 +12,7 @@ export interface CallVerdict {
 	form?: 'stop' | 'deny';
 }
 
-/** The review that a person may end, or whose denial they may overrule once it is over. */
+/** The review that a person may end, or whose denial they may override once it is over. */
 export interface ReviewAsk {
 	/** `Stop` or `PreToolUse`. */
 	event: string;
@@ -98,7 +98,7 @@ export type ClosedWhy = 'turn-ended' | 'session-ended' | 'client-gone' | 'call-f
 /** Verdict is not outcome (DESIGN 6): what became of a call. */
 export type CallOutcome = 'running' | 'waiting' | 'ran' | 'failed' | 'stopped' | 'unknown';
 
-/** Whether the gates denied it and nobody overruled them. */
+/** Whether the gates denied it and nobody overrode them. */
 export function isDenied(call: CallView): boolean {
 	return call.verdicts.some((verdict) => verdict.decision === 'deny') && !isOverridden(call);
 }
@@ -107,7 +107,7 @@ export function isDenied(call: CallView): boolean {
 export function isOverridden(call: CallView): boolean {
 	if (call.grant) return true;
 	const { approval } = call;
-	// A permission prompt of the client is answered, not overruled.
+	// A permission prompt of the client is answered, not overridden.
 	if (approval?.isPrompt) return false;
 	if (!approval || approval.standing || approval.unverified || (approval.review && !approval.review.isOver))
 		return false;

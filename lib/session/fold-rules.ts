@@ -9,15 +9,15 @@ const MAX_NAME = 100;
 
 /** Counts the rules that denied a call, from what it was and is: a repeated or late event never counts twice. */
 export function countCallRules(rules: Rules, before: CallView | undefined, after: CallView): Rules {
-	const isOverruled = isOverridden(after);
-	const wasOverruled = before !== undefined && isOverridden(before);
-	if (before?.verdicts === after.verdicts && wasOverruled === isOverruled) return rules;
+	const isNow = isOverridden(after);
+	const wasBefore = before !== undefined && isOverridden(before);
+	if (before?.verdicts === after.verdicts && wasBefore === isNow) return rules;
 	const was = deniedBy(before);
 	let counted = rules;
 	for (const rule of deniedBy(after)) {
 		const known = was.has(rule);
-		const overruled = Number(isOverruled) - Number(known && wasOverruled);
-		counted = addTo(counted, rule, known ? 0 : 1, overruled);
+		const overridden = Number(isNow) - Number(known && wasBefore);
+		counted = addTo(counted, rule, known ? 0 : 1, overridden);
 	}
 	return counted;
 }
@@ -32,10 +32,10 @@ function deniedBy(call: CallView | undefined): Set<string> {
 	return new Set(denials.map(({ rule }) => rule));
 }
 
-function addTo(rules: Rules = {}, rule: string, denied: number, overruled: number): Rules {
+function addTo(rules: Rules = {}, rule: string, denied: number, overridden: number): Rules {
 	const known = Object.hasOwn(rules, rule) ? rules[rule] : undefined;
 	const isNew = known === undefined;
 	if (isNew && (rule === '__proto__' || rule.length > MAX_NAME || Object.keys(rules).length >= MAX_RULES)) return rules;
-	const before = known ?? { denied: 0, overruled: 0 };
-	return { ...rules, [rule]: { denied: before.denied + denied, overruled: before.overruled + overruled } };
+	const before = known ?? { denied: 0, overridden: 0 };
+	return { ...rules, [rule]: { denied: before.denied + denied, overridden: before.overridden + overridden } };
 }

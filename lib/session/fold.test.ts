@@ -457,12 +457,12 @@ describe('R168 Overtone timelines fold as they are', () => {
 describe('R381 what rules did', () => {
 	const stop = (rule: string, decision: 'deny' | 'pass') =>
 		event({ type: 'gate:verdict', at: 9, gate: 'loop', decision, rule, reason: 'open', facts: {}, hook: 'Stop' });
-	it('R381 denials are counted by rule, overruled ones too, in any order and once', () => {
+	it('R381 denials are counted by rule, overridden ones too, in any order and once', () => {
 		const events = callEvents('t1');
-		const once = { 'routing.agent-in-plan': { denied: 1, overruled: 1 } };
+		const once = { 'routing.agent-in-plan': { denied: 1, overridden: 1 } };
 		fc.assert(fc.property(shuffled(events), (order) => void expect(replay(order).view.rules).toEqual(once)));
 		const unanswered = events.filter(({ type }) => type !== 'approval:resolve');
-		expect(replay(unanswered).view.rules).toEqual({ 'routing.agent-in-plan': { denied: 1, overruled: 0 } });
+		expect(replay(unanswered).view.rules).toEqual({ 'routing.agent-in-plan': { denied: 1, overridden: 0 } });
 	});
 
 	it('R381 a denied stop counts, a passed one and the names of attackers do not', () => {
@@ -474,6 +474,6 @@ describe('R381 what rules did', () => {
 			...many,
 		]).view;
 		expect(Object.keys(rules ?? {})).toHaveLength(100);
-		expect(rules?.['rule.1']).toEqual({ denied: 1, overruled: 0 });
+		expect(rules?.['rule.1']).toEqual({ denied: 1, overridden: 0 });
 	});
 });

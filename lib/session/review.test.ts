@@ -40,7 +40,7 @@ describe('reviews in the fold', () => {
 		expect(view(review, event('e', 'session:end', {}, 9)).supervisor).toMatchObject([{ cutOffAt: at(9) }]);
 	});
 
-	it('R437 a running review makes no session wait and no call; allowing it overrules nothing', () => {
+	it('R437 a running review makes no session wait and no call; allowing it overrides nothing', () => {
 		const call = { toolUseId: 'q', tool: 'AskUserQuestion', input: {} };
 		const asked = {
 			...call,

@@ -153,8 +153,8 @@ export interface SessionView {
 	/** How often it was switched or reset: then its state is asked for again. */
 	supervisorSwitches?: number;
 	todos?: { content: string; status: string }[];
-	/** How often each rule denied something here, and how often a person overruled it. */
-	rules?: Record<string, { denied: number; overruled: number }>;
+	/** How often each rule denied something here, and how often a person overrode it. */
+	rules?: Record<string, { denied: number; overridden: number }>;
 	counters: Counters;
 	/** Events a minute, newest last, for the sparkline: `minute` is the last bucket's epoch minute. */
 	activity: { minute: number; counts: number[] };

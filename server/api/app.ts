@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AuditState } from '#lib/contract/audit.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ServerStatus } from '#lib/contract/status.ts';
+import { asTyped } from '#lib/text/as-typed.ts';
 import type { AccessList } from '../auth/access-list.ts';
 import type { ApprovalLinks } from '../auth/approval-links.ts';
 import type { Auth } from '../auth/auth.ts';
@@ -10,6 +11,7 @@ import type { Passkeys } from '../auth/passkeys.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
 import type { Log } from '../log.ts';
 import type { PushDesk } from '../notify/push-desk.ts';
+import { programName } from '../program-name.ts';
 import { toAppError } from '../skin/refuse.ts';
 import type { SupervisorControl } from '../supervisor/supervisor-control.ts';
 import type { SubtaskDesk } from '../validators/subtask-desk.ts';
@@ -94,7 +96,9 @@ export function createApi({
 
 	app.onError((thrown, context) => {
 		const error = toAppError(thrown, (unknown) => log.error('A route failed', unknown, { path: context.req.path }));
-		return context.json(error.toBody(), error.status as ContentfulStatusCode);
+		const body = error.toBody();
+		const message = asTyped(body.error.message, programName(process.env.PATH ?? ''));
+		return context.json({ error: { ...body.error, message } }, error.status as ContentfulStatusCode);
 	});
 	app.notFound((context) => context.json(new AppError('route/not-found').toBody(), 404));
 	app.use(async (context, next) => {

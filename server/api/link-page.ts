@@ -1,6 +1,7 @@
+import { asTyped } from '#lib/text/as-typed.ts';
 import { COOKIE_HOST } from '../auth/auth.ts';
 import { PASSKEY_HEADER } from '../auth/passkeys.ts';
-import { moveToCookieHost, plainPage } from './plain-page.ts';
+import { asHtml, moveToCookieHost, plainPage } from './plain-page.ts';
 
 /**
  * What the script does: asks the server to use the link, once somebody really looks (browsers load pages ahead); where
@@ -67,6 +68,6 @@ const MAIN = `<p id="busy" hidden>Opening the call that waits ...</p>
 <noscript><p>Opening a link needs JavaScript. Nothing was used; what waits is under ${APPROVALS}.</p></noscript>`;
 
 /** The whole page of a link to a waiting call. It says nothing of the call: who holds the link alone learns no more from it. */
-export function linkPage(nonce: string): string {
-	return plainPage({ nonce, title: 'A call waits', main: MAIN, script: SCRIPT });
+export function linkPage(nonce: string, program: string): string {
+	return plainPage({ nonce, title: 'A call waits', main: asTyped(MAIN, asHtml(program)), script: SCRIPT });
 }

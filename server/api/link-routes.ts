@@ -4,6 +4,7 @@ import { LinkBody } from '#lib/contract/http.ts';
 import type { ApprovalLink, ApprovalLinks } from '../auth/approval-links.ts';
 import { type Auth, COOKIE_HOST, cookieFor, isCookieHost, type RequestProof } from '../auth/auth.ts';
 import { PASSKEY_HEADER, type Passkeys } from '../auth/passkeys.ts';
+import { programName } from '../program-name.ts';
 import { mintNonce } from '../skin/security-headers.ts';
 import { type ApiEnv, proofOf } from './api-env.ts';
 import type { Decisions } from './approval-routes.ts';
@@ -57,7 +58,9 @@ export function createLinkRoutes({ auth, links, passkeys, desk, now }: LinkRoute
 
 	routes.get('/link', (context) => {
 		const nonce = mintNonce();
-		return context.html(linkPage(nonce), 200, { 'content-security-policy': plainPolicy(nonce) });
+		return context.html(linkPage(nonce, programName(process.env.PATH ?? '')), 200, {
+			'content-security-policy': plainPolicy(nonce),
+		});
 	});
 
 	routes.post('/link', async (context) => {

@@ -1,5 +1,6 @@
+import { asTyped } from '#lib/text/as-typed.ts';
 import { COOKIE_HOST } from '../auth/auth.ts';
-import { moveToCookieHost, plainPage } from './plain-page.ts';
+import { asHtml, moveToCookieHost, plainPage } from './plain-page.ts';
 
 /**
  * What the script does: takes the secret out of the address, swaps it for a session, goes on to the page that was
@@ -25,14 +26,14 @@ addEventListener('hashchange', () => location.reload());
 `;
 
 const MAIN = `<p id="busy" hidden>Signing in ...</p>
-<p id="none">You are not signed in. Run <code>signalbox open</code> in a terminal of this machine (or <code>node dist/signalbox.js open</code> in the Signalbox folder) and open the link that it prints.</p>
+<p id="none">You are not signed in. Run <code>signalbox open</code> in a terminal of this machine and open the link that it prints.</p>
 <p id="used" hidden>This link was used already or is older than 15 minutes. Run <code>signalbox open</code> for a fresh one.</p>
 <p id="slow" hidden>Too many failed attempts. Wait a minute, then run <code>signalbox open</code> for a fresh link.</p>
 <p id="gone" hidden>The server does not answer. Start it with <code>signalbox start</code>, then open its link.</p>
 <noscript><p>Signing in needs JavaScript: the link's secret stays in the address and only a script can hand it over.</p></noscript>`;
 
-/** The whole sign-in page. `nonce` is the one of its policy; `mayBeSignedIn` makes it look for a session first. */
-export function loginPage(nonce: string, mayBeSignedIn: boolean): string {
+/** The whole sign-in page. `nonce` is the one of its policy; `mayBeSignedIn` makes it look for a session first; `program` runs our command. */
+export function loginPage(nonce: string, mayBeSignedIn: boolean, program: string): string {
 	const body = mayBeSignedIn ? ' data-look="1"' : '';
-	return plainPage({ nonce, title: 'Sign in', main: MAIN, script: SCRIPT, body });
+	return plainPage({ nonce, title: 'Sign in', main: asTyped(MAIN, asHtml(program)), script: SCRIPT, body });
 }

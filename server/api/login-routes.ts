@@ -3,6 +3,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import { LoginBody, type Me } from '#lib/contract/http.ts';
 import { type Auth, COOKIE_HOST, cookieFor, isCookieHost } from '../auth/auth.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
+import { programName } from '../program-name.ts';
 import { mintNonce } from '../skin/security-headers.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
 import { loginPage } from './login-page.ts';
@@ -28,7 +29,9 @@ export function createLoginRoutes({ auth, passkeys, epoch, undoSeconds, home }: 
 		const nonce = mintNonce();
 		const fromElsewhere = /^(?:cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '');
 		const mayBeSignedIn = fromElsewhere || context.req.header('cookie') !== undefined;
-		return context.html(loginPage(nonce, mayBeSignedIn), 200, { 'content-security-policy': plainPolicy(nonce) });
+		return context.html(loginPage(nonce, mayBeSignedIn, programName(process.env.PATH ?? '')), 200, {
+			'content-security-policy': plainPolicy(nonce),
+		});
 	});
 
 	routes.post('/login', async (context) => {
@@ -60,6 +63,7 @@ export function createLoginRoutes({ auth, passkeys, epoch, undoSeconds, home }: 
 			epoch: epoch(),
 			undoSeconds: undoSeconds(),
 			home,
+			program: programName(process.env.PATH ?? ''),
 		};
 		return context.json(me);
 	});

@@ -7,6 +7,9 @@ code { font: 0.9em ui-monospace, monospace; padding: 0.1em 0.35em; border: 1px s
 button { font: inherit; padding: 0.6rem 1rem; border: 1px solid GrayText; border-radius: 6px; background: ButtonFace; color: ButtonText; }
 `;
 
+/** A place on this machine as text of a page. */
+export const asHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
 /**
  * A page that works without a sign-in and without Next: static, readable without scripts. `main` and `script` are our
  * own text, never anybody else's. Each child of main with an id is shown alone, by the script's `say(id)`.

@@ -23,7 +23,7 @@ export const routeTable: readonly RouteSpec[] = [
 		method: 'GET',
 		path: '/api/rules',
 		access: READERS,
-		summary: 'How the gates stand, and how often each rule denied and was overruled',
+		summary: 'How the gates stand, and how often each rule denied and was overridden',
 		answer: RuleBook,
 	},
 	{

@@ -14,8 +14,8 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 const views = [
-	{ ...emptyView('s1'), rules: { a: { denied: 2, overruled: 1 }, b: { denied: 9, overruled: 0 } } },
-	{ ...emptyView('s2'), rules: { a: { denied: 1, overruled: 1 } } },
+	{ ...emptyView('s1'), rules: { a: { denied: 2, overridden: 1 }, b: { denied: 9, overridden: 0 } } },
+	{ ...emptyView('s2'), rules: { a: { denied: 1, overridden: 1 } } },
 	emptyView('s3'),
 ];
 
@@ -39,8 +39,8 @@ test('R382 gates as the home sets them, rules summed over all sessions', async (
 	expect(book.gates).toContainEqual({ id: 'routing-plan', enabled: true, hold: false });
 	expect(book.gates).toContainEqual({ id: 'routing-completion', enabled: null, hold: false });
 	expect(book.rules).toEqual([
-		{ rule: 'b', denied: 9, overruled: 0 },
-		{ rule: 'a', denied: 3, overruled: 2 },
+		{ rule: 'b', denied: 9, overridden: 0 },
+		{ rule: 'a', denied: 3, overridden: 2 },
 	]);
 	expect(book.problems).toEqual(['gates.routing.enabled must be true or false; it is ignored']);
 });

@@ -8,7 +8,7 @@ import { readSettings } from '#lib/settings/settings.ts';
 import type { ApiEnv } from './api-env.ts';
 import type { SessionViews } from './session-routes.ts';
 
-/** How the gates stand by the home's settings, and how often each rule denied and was overruled. */
+/** How the gates stand by the home's settings, and how often each rule denied and was overridden. */
 export function createRuleRoutes({ home, tail }: { home: string; tail: Pick<SessionViews, 'views'> }) {
 	const routes = new Hono<ApiEnv>();
 
@@ -31,11 +31,11 @@ export function createRuleRoutes({ home, tail }: { home: string; tail: Pick<Sess
 
 /** Summed over the views, which the folds keep: no event is read for it. The busiest first. */
 function countRules(views: readonly SessionView[]): RuleBook['rules'] {
-	const sums = new Map<string, { denied: number; overruled: number }>();
+	const sums = new Map<string, { denied: number; overridden: number }>();
 	for (const { rules = {} } of views) {
-		for (const [rule, { denied, overruled }] of Object.entries(rules)) {
-			const sum = sums.get(rule) ?? { denied: 0, overruled: 0 };
-			sums.set(rule, { denied: sum.denied + denied, overruled: sum.overruled + overruled });
+		for (const [rule, { denied, overridden }] of Object.entries(rules)) {
+			const sum = sums.get(rule) ?? { denied: 0, overridden: 0 };
+			sums.set(rule, { denied: sum.denied + denied, overridden: sum.overridden + overridden });
 		}
 	}
 	return [...sums]

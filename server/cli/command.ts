@@ -1,16 +1,24 @@
 import type { ParseArgsConfig } from 'node:util';
+import { asTyped } from '#lib/text/as-typed.ts';
 
 /** Where a command reads and writes; tests give their own. */
 export interface Terminal {
 	env: Readonly<Record<string, string | undefined>>;
 	/** Working directory, absolute. */
 	cwd: string;
+	/** What a person types to run this program; absent: `signalbox`. */
+	program?: string;
 	/** Writes a line to stdout, where results go. */
 	print(line: string): void;
 	/** Writes a line to stderr, where everything goes that is said beside a result. */
 	say(line: string): void;
 	/** Takes a command's output as it comes; without it that goes to the process's own streams. */
 	write?(chunk: Buffer, stream: 'stdout' | 'stderr'): Promise<void> | void;
+}
+
+/** Our own text for stdout, with our command as this person types it; `say` does that by itself. */
+export function typed(text: string, { program }: Terminal): string {
+	return program === undefined ? text : asTyped(text, program);
 }
 
 /** The exit codes of every command (docs/guide/cli.md). */

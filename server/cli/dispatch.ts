@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Command, EXIT, type OptionValues, parseOptions, type Terminal, UsageError } from './command.ts';
+import { type Command, EXIT, type OptionValues, parseOptions, type Terminal, typed, UsageError } from './command.ts';
 import { commandTable, nearestCommand } from './command-table.ts';
 import { commandHelp, generalHelp } from './help.ts';
 
@@ -30,7 +30,7 @@ function readArguments(command: Command, args: readonly string[]): { values: Opt
 async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
 	try {
 		if (args.includes('--help') || args.includes('-h')) {
-			terminal.print(commandHelp(command));
+			terminal.print(typed(commandHelp(command), terminal));
 			return EXIT.done;
 		}
 		const { values, words } = command.raw ? { values: {}, words: args } : readArguments(command, args);
@@ -51,7 +51,7 @@ export async function dispatch(args: readonly string[], terminal: Terminal): Pro
 	if (word === undefined || word === '--help' || word === '-h' || word === 'help') {
 		const helped = rest[0];
 		if (word === 'help' && helped !== undefined) return dispatch([helped, '--help'], terminal);
-		terminal.print(generalHelp());
+		terminal.print(typed(generalHelp(), terminal));
 		return word === undefined ? EXIT.usage : EXIT.done;
 	}
 	if (!Object.hasOwn(commandTable, word)) return unknownCommand(word, terminal);

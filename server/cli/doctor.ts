@@ -1,4 +1,4 @@
-import { type Command, EXIT } from './command.ts';
+import { type Command, EXIT, typed } from './command.ts';
 import { type Check, checkTable, type Patient } from './doctor/check.ts';
 import { checkClient } from './doctor/check-client.ts';
 import { checkEntries } from './doctor/check-entries.ts';
@@ -46,7 +46,7 @@ export const doctor: Command = {
 			...(values.live === true ? await checkLive(patient, entries) : []),
 		];
 		terminal.print(`Project ${project}\nHome    ${home}\n`);
-		for (const line of checkTable(checks)) terminal.print(line);
+		for (const line of checkTable(checks)) terminal.print(typed(line, terminal));
 		return checks.some(({ state }) => state === 'wrong') ? EXIT.failed : EXIT.done;
 	},
 };

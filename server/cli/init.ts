@@ -1,5 +1,5 @@
 import { printable } from '#lib/text/printable.ts';
-import { type Command, EXIT, type Terminal, UsageError } from './command.ts';
+import { type Command, EXIT, type Terminal, typed, UsageError } from './command.ts';
 import { clientConfigOf, homeOf, projectOf } from './home.ts';
 import { closedEntries } from './init/closed-entry.ts';
 import { applyChanges, type FileChange } from './init/file-change.ts';
@@ -123,7 +123,9 @@ export const init: Command = {
 		report(changes, terminal);
 		explainOnMismatch(project, terminal);
 		explainHome(home, terminal);
-		terminal.print('Sessions started here from now on are recorded. `signalbox doctor` checks the set-up.');
+		terminal.print(
+			typed('Sessions started here from now on are recorded. `signalbox doctor` checks the set-up.', terminal),
+		);
 		return EXIT.done;
 	},
 };

@@ -16,7 +16,7 @@ export const sh: Command = {
 		'Runs one command of the agent shell: read, write, edit, TodoWrite, bash, task:, skill:, mcp:, command:search, and',
 		'everything else as a command of the operating system, in a sandbox where there is one. The command is one',
 		'word in quotes; "-" reads it from stdin, which spares quoting. Gates judge it as they judge any tool call,',
-		'a person may overrule a denial while it waits, and the timeline tells what ran. `sh command:search` lists commands.',
+		'a person may override a denial while it waits, and the timeline tells what ran. `sh command:search` lists commands.',
 	].join('\n'),
 	options: {
 		session: {

@@ -12,7 +12,7 @@ export const REVIEW_PATH = '/reviews';
 
 /**
  * `POST /reviews`: a ticket for a review that runs in the hook's own process, so that a person may end it, or for its
- * denial, so that a person may overrule it. It records and asks; the verdict is the hook's (DESIGN 5 and 6).
+ * denial, so that a person may override it. It records and asks; the verdict is the hook's (DESIGN 5 and 6).
  */
 export async function openReview(
 	request: IncomingMessage,

@@ -7,7 +7,7 @@ import type { GrantSubject } from './grant-subject.ts';
 const REACH = 5000;
 const SHOWN = 50;
 
-/** What a grant would let run: in words, and every recorded call that it would have overruled, the newest first. */
+/** What a grant would let run: in words, and every recorded call that it would have overridden, the newest first. */
 export function grantPreview(
 	{ place: { sessionId }, covers }: GrantSubject,
 	scope: GrantScope,

@@ -14,7 +14,7 @@ export interface GrantSubject {
 	approvalId?: string;
 	tool: string;
 	title: string;
-	/** What the grant overrules. */
+	/** What the grant overrides. */
 	covers: GrantCover[];
 }
 

@@ -73,7 +73,7 @@ test('R580 a task with a logical next one is completed; warnings and the next ta
 	expect(rig.model?.requests[0]?.text).toContain('src/a.ts');
 });
 
-test('R580 while tasks remain and none follows, completing is denied; a person may overrule it', async () => {
+test('R580 while tasks remain and none follows, completing is denied; a person may override it', async () => {
 	const rig = await open({ script: [unclear], presence: 'here' });
 	await rig.told(...created('1', 'Write tests'), ...created('2', 'Write the docs'));
 	const printed = rig.hook(completing('1'));

@@ -27,7 +27,7 @@ export type Decision = z.infer<typeof Decision>;
 export const GrantScope = z.enum(['once', 'session', 'project']);
 export type GrantScope = z.infer<typeof GrantScope>;
 
-/** One denial that a grant overrules: of this gate by this rule, for calls with this fingerprint. */
+/** One denial that a grant overrides: of this gate by this rule, for calls with this fingerprint. */
 export const GrantCover = z.object({ gate: z.string(), rule: z.string(), fingerprint: z.string(), words: z.string() });
 export type GrantCover = z.infer<typeof GrantCover>;
 

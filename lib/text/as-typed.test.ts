@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { asTyped } from './as-typed.ts';
+
+const typed = (message: string) => asTyped(message, 'node $& dist/signalbox.js');
+
+test.each([
+	['run `signalbox init`', 'run `node $& dist/signalbox.js init`'],
+	['Usage: signalbox COMMAND [OPTIONS]', 'Usage: node $& dist/signalbox.js COMMAND [OPTIONS]'],
+	['“signalbox --help”, signalbox open', '“node $& dist/signalbox.js --help”, node $& dist/signalbox.js open'],
+])('R817 our command is named as it is typed: %s', (message, expected) => {
+	expect(typed(message)).toBe(expected);
+});
+
+test.each(['/opt/signalbox init', 'the folder signalbox', 'http://signalbox.localhost:7777', 'my-signalbox open'])(
+	'R817 what only looks like it stays: %s',
+	(message) => {
+		expect(typed(message)).toBe(message);
+	},
+);

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { DoorAnswer } from './door-client.ts';
+import type { AskBounds, DoorAnswer } from './door-client.ts';
 import { headersOf } from './hook-run.ts';
 import { doorPath, MAX_SOCKET_PATH } from './overtone-home.ts';
 import type { HookRun } from './ports.ts';
@@ -12,7 +12,7 @@ export async function askServer(
 	body: string,
 	run: HookRun,
 	env: Readonly<Record<string, string | undefined>>,
-	signal?: AbortSignal,
+	more: Pick<AskBounds, 'signal' | 'onWaiting'> = {},
 ): Promise<DoorAnswer> {
 	const socket = doorPath(home);
 	if (socket.length > MAX_SOCKET_PATH) return { kind: 'absent' };
@@ -20,7 +20,7 @@ export async function askServer(
 	const { askDoor } = await import('./door-client.ts');
 	const whole = (run.timeoutSeconds ?? 0) * 1000;
 	const firstMs = whole === 0 ? FIRST_MS : Math.min(FIRST_MS, whole / 2);
-	const bounds = { firstMs, restMs: Math.max(1000, whole - 8000), ...(signal && { signal }) };
+	const bounds = { firstMs, restMs: Math.max(1000, whole - 8000), ...more };
 	return askDoor(socket, body, headersOf(run, env), bounds);
 }
 

@@ -7,13 +7,31 @@ export type DoorAnswer =
 	| { kind: 'absent' }
 	| { kind: 'failed' };
 
+/** On the first answer about a call that waits: the deadline, ISO. */
+export const UNTIL_HEADER = 'x-signalbox-until';
+
+/** A call waits for a person: the approval's id, and until when (ISO). */
+export interface Waiting {
+	approvalId: string;
+	until: string;
+}
+
 interface Reply {
 	status: number;
 	location: string;
+	until: string;
 	text: string;
 }
 
 const MAX_REPLY_BYTES = 4 * 1024 * 1024;
+
+/** How long the first answer and a person's may take, in ms; `onWaiting` hears of a person who is asked. */
+export interface AskBounds {
+	firstMs: number;
+	restMs: number;
+	signal?: AbortSignal;
+	onWaiting?: (waiting: Waiting) => Promise<void>;
+}
 
 /**
  * Hands one hook input to the server, as hook.sh does: 200 is final; 303 keeps the body and polls the ticket, and
@@ -23,7 +41,7 @@ export async function askDoor(
 	socketPath: string,
 	body: string,
 	headers: Record<string, string>,
-	{ firstMs, restMs, signal }: { firstMs: number; restMs: number; signal?: AbortSignal },
+	{ firstMs, restMs, signal, onWaiting }: AskBounds,
 ): Promise<DoorAnswer> {
 	const send = (method: string, path: string, text: string, ms: number): Promise<Reply> =>
 		sendToDoor(socketPath, { method, path, text, headers, ms, ...(signal && { signal }) });
@@ -33,7 +51,9 @@ export async function askDoor(
 		if (first.status === 422) return { kind: 'refusal', text: first.text };
 		if (first.status !== 303) return { kind: 'failed' };
 		if (!/^\/tickets\/[\w-]+$/.test(first.location)) return { kind: 'output', text: first.text };
-		const second = await send('GET', first.location, '', restMs).catch(() => null);
+		const answer = send('GET', first.location, '', restMs).catch(() => null);
+		if (first.until) await onWaiting?.({ approvalId: first.location.slice('/tickets/'.length), until: first.until });
+		const second = await answer;
 		return { kind: 'output', text: second?.status === 200 ? second.text : first.text };
 	} catch (error) {
 		const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -76,5 +96,10 @@ async function readReply(reply: IncomingMessage): Promise<Reply> {
 		if (length > MAX_REPLY_BYTES) throw new Error('the answer is too long');
 	}
 	const text = Buffer.concat(chunks).toString('utf8').trim();
-	return { status: reply.statusCode ?? 0, location: reply.headers.location ?? '', text };
+	return {
+		status: reply.statusCode ?? 0,
+		location: reply.headers.location ?? '',
+		until: String(reply.headers[UNTIL_HEADER] ?? ''),
+		text,
+	};
 }

@@ -82,6 +82,7 @@ class JudgedShell {
 			const verdict = await call.judge(signal);
 			if (!verdict) return failed('Command execution interrupted.', SHELL_EXIT.cancelled);
 			if (verdict.decision === 'deny') return this.#block(call, line, verdict.reason);
+			if (verdict.allowed) this.#options.onAllowed?.(verdict.allowed, verdict.line === line ? undefined : verdict.line);
 			return await this.#perform(call, verdict.line, how, signal);
 		} catch (error) {
 			return failed(`Command execution failed: ${error instanceof Error ? error.message : String(error)}`);

@@ -4,6 +4,7 @@ import { SHELL_TOOL } from '#lib/commands/shell-tool.ts';
 import { askServer, isObject } from '../ask-server.ts';
 import { isJson } from '../claude-code/json.ts';
 import { type HookInput, readInput } from '../claude-code/read-input.ts';
+import type { Waiting } from '../door-client.ts';
 import type { DraftEvent, HookRun, Ports } from '../ports.ts';
 import { respond } from '../respond.ts';
 import { seal } from '../seal.ts';
@@ -21,10 +22,14 @@ export interface ShellDesk {
 	exclude: readonly string[];
 	/** How long a person may take, in seconds. */
 	holdSeconds: number;
+	/** Told when the line waits for a person. */
+	onWaiting?: (waiting: Waiting) => Promise<void>;
+	/** Told why a line may run although it was denied, and the line that a person made of it, if one did. */
+	onAllowed?: (why: string, instead: string | undefined) => void;
 }
 
 /** What the gates and the people behind them say of a line; a person may have changed it. */
-export type LineVerdict = { decision: 'pass'; line: string } | { decision: 'deny'; reason: string };
+export type LineVerdict = { decision: 'pass'; line: string; allowed?: string } | { decision: 'deny'; reason: string };
 
 const ASK_MORE_SECONDS = 30;
 
@@ -67,9 +72,18 @@ export class ShellCall {
 	 * when the answer is no longer wanted.
 	 */
 	async judge(signal: AbortSignal): Promise<LineVerdict | undefined> {
-		const { home, project, ports } = this.#desk;
+		const { home, project, ports, onWaiting } = this.#desk;
 		// Of the environment nothing more: whoever asks could switch gates off with it.
-		const told = await askServer(home, this.#body, this.#run, { CLAUDE_PROJECT_DIR: project }, signal);
+		const told = await askServer(
+			home,
+			this.#body,
+			this.#run,
+			{ CLAUDE_PROJECT_DIR: project },
+			{
+				signal,
+				...(onWaiting && { onWaiting }),
+			},
+		);
 		if (signal.aborted) return undefined;
 		if (told.kind === 'output' && (told.text === '' || isObject(told.text))) {
 			return verdictOf(told.text === '' ? null : JSON.parse(told.text), this.#line);
@@ -92,5 +106,7 @@ export function verdictOf(output: unknown, line: string): LineVerdict {
 		return { decision: 'deny', reason: reason || 'no reason was given' };
 	}
 	const changed = isJson(said.updatedInput) ? said.updatedInput.command : undefined;
-	return { decision: 'pass', line: typeof changed === 'string' ? changed : line };
+	const { permissionDecision, permissionDecisionReason: why } = said;
+	const allowed = permissionDecision === 'allow' && typeof why === 'string' ? { allowed: why } : {};
+	return { decision: 'pass', line: typeof changed === 'string' ? changed : line, ...allowed };
 }

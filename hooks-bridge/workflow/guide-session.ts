@@ -1,6 +1,6 @@
 import type { Settings } from '#lib/settings/settings.ts';
 import { decay } from '#lib/workflow/observation.ts';
-import { promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
+import { type Guide, promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
 import { isRunning } from '#lib/workflow/workflow-state.ts';
 import { textOf } from '../claude-code/json.ts';
 import { addContext, type HookOutput } from '../claude-code/outputs.ts';
@@ -12,7 +12,7 @@ const BANNER = 'Signalbox watches this session.';
 
 /**
  * What a session is told without being asked (seed 001): a banner and the open tasks at its start, the way to
- * /ot:auto or the progress with a prompt, the state of the workflow at a compaction. Nothing where neither a workflow
+ * a workflow or the progress with a prompt, the state of the workflow at a compaction. Nothing where neither a workflow
  * runs, nor the settings ask for it, nor the project has features in progress.
  */
 export function guideSession(call: FlowCall, flow: Flow | null, settings: Settings): HookOutput {
@@ -33,7 +33,7 @@ export function guideSession(call: FlowCall, flow: Flow | null, settings: Settin
 				const seen = { trigger: 'a prompt during a workflow', action: `${running.workflowType} is in progress` };
 				noteSighting(call, { type: 'workflow_routing', tag: `wf-${running.workflowType}`, ...seen });
 			}
-			const context = promptContext(prompt, running, guides);
+			const context = promptContext(prompt, running, guides ? guideOf(settings) : null);
 			if (context === null) return null;
 			return { ...(context.points && { systemMessage: context.text }), ...addContext(input.hook, context.text) };
 		}
@@ -41,6 +41,9 @@ export function guideSession(call: FlowCall, flow: Flow | null, settings: Settin
 			return null;
 	}
 }
+
+/** Only `init --plugin` switches workflows on in so many words: without it nobody has its skills. */
+const guideOf = ({ workflow }: Settings): Guide => (workflow.enabled === true ? 'skills' : 'command');
 
 function startSession({ input, ports }: FlowCall, message: string | null): HookOutput {
 	ports.sessionFiles.prepare(input.sessionId);

@@ -132,28 +132,36 @@ it('R716 a prompt is pointed to /ot:auto where no workflow runs, or to the workf
 		text: expect.stringMatching(/^⛔ MUST: read \/ot:auto .*Do not write code yourself\.$/),
 		points: true,
 	};
-	expect(promptContext('build it', null, true)).toEqual(auto);
-	expect(promptContext('build it', foldAll([['workflow:complete', {}]], built()), true)).toEqual(auto);
+	expect(promptContext('build it', null, 'skills')).toEqual(auto);
+	expect(promptContext('build it', foldAll([['workflow:complete', {}]], built()), 'skills')).toEqual(auto);
 	for (const said of ['[workflow:tdd] build', 'build [WORKFLOW: Tdd ]']) {
-		expect(promptContext(said, null, false)).toEqual({
+		expect(promptContext(said, null, 'skills')).toEqual({
 			text: '⛔ MUST: the person asks for the workflow tdd (Test driven): run /ot:tdd.',
 			points: true,
 		});
 	}
-	expect(promptContext('[workflow:nonsense] build', null, true)).toEqual(auto);
-	expect(promptContext('[workflow:constructor] build', null, true)).toEqual(auto);
+	expect(promptContext('[workflow:nonsense] build', null, 'skills')).toEqual(auto);
+	expect(promptContext('[workflow:constructor] build', null, 'skills')).toEqual(auto);
 });
 
 it('R716 a prompt during a workflow gets its progress; one for a command of ours, or of the client, no pointer', () => {
-	const told = promptContext('go on', foldAll([['specs:init', { featureName: 'cart' }]], built()), true);
+	const told = promptContext('go on', foldAll([['specs:init', { featureName: 'cart' }]], built()), 'skills');
 	expect(told).toEqual({
 		text: `Workflow quick for the feature cart is in progress: ● DEV ○ REVIEW ○ TEST ○ RETRO (1/4)\n${nextStep(built())}`,
 		points: false,
 	});
-	expect(promptContext('  /ot:stop', built(), true)).toBeNull();
-	expect(promptContext('build it', null, false)).toBeNull();
-	expect(promptContext('<task-notification> the developer has ended', null, true)).toBeNull();
-	expect(promptContext('<task-notification> the developer has ended', built(), true)?.text).toMatch(
+	expect(promptContext('  /ot:stop', built(), 'skills')).toBeNull();
+	expect(promptContext('build it', null, null)).toBeNull();
+	expect(promptContext('<task-notification> the developer has ended', null, 'skills')).toBeNull();
+	expect(promptContext('<task-notification> the developer has ended', built(), 'skills')?.text).toMatch(
 		/Delegate code-reviewer[^\n]*\nDEV is done: a good moment to compact/,
 	);
+});
+
+it('R818 without the plugin nobody is sent to its skills: to the open boxes and the command instead', () => {
+	const open = promptContext('build it', null, 'command');
+	expect(open?.text).toContain('tasks.md');
+	const named = promptContext('[workflow:tdd] build', null, null);
+	expect(named?.text).toContain('`signalbox workflow start tdd`');
+	expect(`${open?.text}${named?.text}`).not.toContain('/ot:');
 });

@@ -37,23 +37,34 @@ export interface PromptContext {
 	points: boolean;
 }
 
+/** Who points a session without a workflow to one: the plugin's skills, or what a project with open features can do. */
+export type Guide = 'skills' | 'command' | null;
+
 /** What UserPromptSubmit adds to a prompt; null for a prompt that calls one of the workflow commands itself. */
-export function promptContext(prompt: string, state: WorkflowState | null, guides: boolean): PromptContext | null {
+export function promptContext(prompt: string, state: WorkflowState | null, guide: Guide): PromptContext | null {
 	if (prompt.trimStart().startsWith('/ot:')) return null;
 	const named = overrideOf(prompt);
 	if (named) {
-		const text = `⛔ MUST: the person asks for the workflow ${named} (${workflows[named].label}): run /ot:${named}.`;
+		const run = guide === 'skills' ? `run /ot:${named}` : `it is started by \`signalbox workflow start ${named}\``;
+		const text = `⛔ MUST: the person asks for the workflow ${named} (${workflows[named].label}): ${run}.`;
 		return { text, points: true };
 	}
 	if (isRunning(state)) return { text: progressContext(prompt, state), points: false };
 	// The client's own word about an agent that has ended is no request.
-	if (!guides || isTaskNotice(prompt)) return null;
+	if (guide === null || isTaskNotice(prompt)) return null;
+	if (guide === 'command') return { text: OPEN_FEATURES, points: true };
 	const text = [
 		'⛔ MUST: read /ot:auto before the first step. It chooses the workflow for this request;',
 		'the workflow says which agents to delegate to and in which order. Do not write code yourself.',
 	].join(' ');
 	return { text, points: true };
 }
+
+const OPEN_FEATURES = [
+	'A feature of this project is in progress and no workflow runs in this session. If the request belongs to it, work through',
+	'the open boxes of its tasks.md in specs/features/in-progress and tick each when it is done. A person starts a workflow for it',
+	'with `signalbox workflow start TYPE --feature NAME`.',
+].join(' ');
 
 function isTaskNotice(prompt: string): boolean {
 	return prompt.trimStart().startsWith('<task-notification>');

@@ -197,6 +197,7 @@ test('R154 whoever is signed in learns their role, header token and what was min
 		epoch: 'epoch-1',
 		undoSeconds: 0,
 		home: '/home/of/tests',
+		program: expect.stringMatching(/^(signalbox|node \/)/),
 	});
 	expect(await me(bearer(gate.tokens.viewer))).toMatchObject({ role: 'viewer', sessionToken: null });
 });
@@ -251,7 +252,7 @@ test('R158 the sign-in page stands alone: its own policy, words without scripts,
 	expect(nonce).toMatch(/^[A-Za-z0-9+/]{22}==$/);
 	expect(text.match(/<(?:script|style)[^>]*>/g)).toEqual([`<style nonce="${nonce}">`, `<script nonce="${nonce}">`]);
 	expect(text).toMatch(/<noscript>.*needs JavaScript/);
-	expect(text).toMatch(/<p id="none">You are not signed in\. Run <code>signalbox open/);
+	expect(text).toMatch(/<p id="none">You are not signed in\. Run <code>(?:signalbox|node \S+) open/);
 	expect(gate.reached.pages).toEqual([]);
 });
 

@@ -143,7 +143,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		for (const key of keys) byKey.set(key, ticket);
 		tickets.set(ticket.id, ticket);
 		const ask = async () => {
-			await book.ask(ticket.id, held, new Date(ticket.ticket.deadline.wall).toISOString());
+			await book.ask(ticket.id, held, until);
 			ticket.isAsked = true;
 		};
 		const fail = (error: unknown) => {
@@ -151,7 +151,8 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			ticket.finish({ kind: 'over' }, clock());
 			return forget(ticket);
 		};
-		const stub = { id: ticket.id };
+		const until = new Date(ticket.ticket.deadline.wall).toISOString();
+		const stub = { id: ticket.id, ...(!released && { until }) };
 		ticket.opened = released ? Promise.resolve(stub) : ask().then(() => stub, fail);
 		// The hook already keeps its denial while the grant is written: a server that dies here leaves it standing.
 		void released?.then((answer) => {

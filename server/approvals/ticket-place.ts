@@ -13,6 +13,8 @@ export type TicketOutcome =
 /** What a hook is told of its ticket. */
 export interface TicketStub {
 	id: string;
+	/** ISO: how long a person may take; absent where nobody was asked yet. */
+	until?: string;
 }
 
 /** The part of the approval desk that the door uses. It records and asks, and can never decide (DESIGN 6). */

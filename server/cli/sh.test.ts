@@ -133,10 +133,17 @@ test('R546 a block waits for a person, who may let it run, change it, or leave i
 		decide({ decision: 'approve', reason: 'fine' }),
 	]);
 	expect(approved).toMatchObject({ code: 0, stdout: 'gone\n' });
+	expect(approved.stderr.split('\n')).toEqual([
+		expect.stringMatching(
+			/^Command blocked\. It waits for an operator at .+ until \d\d:\d\d:\d\d; Ctrl\+C gives up\.$/,
+		),
+		'Approved in Signalbox by an operator: "fine"',
+		'',
+	]);
 	expect(existsSync(join(project, 'old.txt'))).toBe(false);
 	const changed = { decision: 'approve', reason: 'safer', updatedInput: { command: 'echo kept' } } as const;
 	const [instead] = await Promise.all([sh('rm package.json'), decide(changed)]);
-	expect(instead).toMatchObject({ code: 0, stdout: 'kept\n' });
+	expect(instead).toMatchObject({ code: 0, stdout: 'kept\n', stderr: expect.stringContaining('runs: echo kept') });
 	const [denied] = await Promise.all([sh('rm package.json'), decide({ decision: 'deny', reason: 'keep it' })]);
 	expect(denied).toMatchObject({ code: 126, stderr: expect.stringContaining('keep it') });
 	expect(existsSync(join(project, 'package.json'))).toBe(true);

@@ -1,9 +1,11 @@
 import { createNodePorts } from '#hooks-bridge/node-ports.ts';
 import { findSettings } from '#hooks-bridge/project.ts';
 import { createAgentShell } from '#hooks-bridge/shell/agent-shell.ts';
+import { printable } from '#lib/text/printable.ts';
+import { clockTime } from '#lib/time/clock.ts';
 import { type Command, UsageError } from './command.ts';
 import { sessionOf } from './find-session.ts';
-import { homeOf } from './home.ts';
+import { findServer, homeOf } from './home.ts';
 import { processOutput, readWholeStdin } from './sh/process-streams.ts';
 
 const DEFAULT_HOLD_SECONDS = 120;
@@ -58,6 +60,15 @@ export const sh: Command = {
 			exclude: settings.commands.exclude,
 			withoutSandbox: settings.withoutSandbox,
 			onWarning: (message) => terminal.say(`signalbox: ${message}`),
+			onWaiting: async ({ until }) => {
+				const url = await findServer(home);
+				const place = url === undefined ? 'on the Approvals page' : `at ${url}/approvals`;
+				terminal.say(`Command blocked. It waits for an operator ${place} until ${clockTime(until)}; Ctrl+C gives up.`);
+			},
+			onAllowed: (why, instead) => {
+				const ran = instead === undefined ? '' : `; instead of it runs: ${printable(instead, 500)}`;
+				terminal.say(`${printable(why, 2000)}${ran}`);
+			},
 		});
 		const write = terminal.write ?? processOutput;
 		const running = shell.run(line, { onOutput: write });

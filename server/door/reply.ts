@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { UNTIL_HEADER } from '#hooks-bridge/door-client.ts';
+import type { TicketStub } from '../approvals/ticket-place.ts';
 
 /** 200 with the one JSON object that the hook prints, or an empty 200: the hook prints nothing. */
 export function answerWithOutput(response: ServerResponse, output: Record<string, unknown> | null): void {
@@ -8,15 +10,16 @@ export function answerWithOutput(response: ServerResponse, output: Record<string
 	response.end(body);
 }
 
-/** 303: the answer comes from `location`; the body is what the hook prints when it gets none there. */
+/** 303: the answer comes from the ticket's place; the body is what the hook prints when it gets none there. */
 export function answerWithTicket(
 	response: ServerResponse,
-	location: string,
+	{ id, until }: TicketStub,
 	output: Record<string, unknown> | null,
 ): void {
 	const body = output === null ? '' : JSON.stringify(output);
 	response.writeHead(303, {
-		location,
+		location: `/tickets/${id}`,
+		...(until !== undefined && { [UNTIL_HEADER]: until }),
 		'content-type': 'application/json',
 		'content-length': Buffer.byteLength(body),
 	});

@@ -31,7 +31,7 @@ export async function openReview(
 			? await desk.openReview(held, asked.ms)
 			: await desk.open({ ...held, run: { ...run, timeoutSeconds: remaining } }, { polls: true, keys: [] });
 	if (ticket === null) return answerWithOutput(response, null);
-	answerWithTicket(response, `/tickets/${ticket.id}`, null);
+	answerWithTicket(response, ticket, null);
 }
 
 /** `POST /reviews/:id`: the review is over. 200 with what a person decided first, else 410. */

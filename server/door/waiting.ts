@@ -25,7 +25,7 @@ export async function holdForPerson(
 	const signal = waitEnds(response, closing);
 	const ticket = await opening;
 	if (ticket === null) return answerWithOutput(response, own);
-	if (polls) return answerWithTicket(response, `/tickets/${ticket.id}`, own);
+	if (polls) return answerWithTicket(response, ticket, own);
 	const outcome = await desk.wait(ticket.id, signal);
 	if (!response.destroyed) answerWithOutput(response, outcome.kind === 'answer' ? outcome.output : own);
 }

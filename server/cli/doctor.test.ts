@@ -49,7 +49,7 @@ async function run(command: string, ...args: string[]): Promise<{ code: number; 
 		env: { HOME: root, PATH: path, ...env },
 		cwd: join(root, 'shop'),
 		print: (line) => void out.push(line),
-		say: () => undefined,
+		say: (line) => void out.push(line),
 	});
 	return { code, text: out.join('\n') };
 }
@@ -135,6 +135,18 @@ test('R254 an old client, another hook version and edited entries are warnings',
 	expect(text).toMatch(/warn +installed hook.cjs .*another version/);
 	expect(text).toMatch(/warn +hooks registered +1 of 31/);
 	expect(code).toBe(0);
+});
+
+test('R761 a client that would drop the whole settings file is wrong, and init says so', async () => {
+	claude('2.1.98');
+	const { text: told } = await run('init');
+	expect(told).toContain('Claude Code 2.1.98 drops the whole settings file');
+	expect(told).not.toContain('are recorded');
+	const { code, text } = await run('doctor');
+	expect(text).toMatch(/WRONG +client +Claude Code 2\.1\.98 drops the whole settings file/);
+	expect(code).toBe(1);
+	claude('2.1.101');
+	expect((await run('init')).text).toContain('are recorded');
 });
 
 test('R348 --live tries the hooks of the plugin where the project has that', async () => {

@@ -1,5 +1,7 @@
 import { printable } from '#lib/text/printable.ts';
 import { type Command, EXIT, type Terminal, typed, UsageError } from './command.ts';
+import { whyDeaf } from './doctor/check-client.ts';
+import { commandFinder } from './doctor/check-machine.ts';
 import { clientConfigOf, homeOf, projectOf } from './home.ts';
 import { closedEntries } from './init/closed-entry.ts';
 import { applyChanges, type FileChange } from './init/file-change.ts';
@@ -91,7 +93,7 @@ export const init: Command = {
 		1: 'refused: a file is not valid, or the same hooks are registered elsewhere; nothing was written',
 		2: 'the command line does not fit',
 	},
-	run(values, _words, terminal) {
+	async run(values, _words, terminal) {
 		const project = projectOf(values.project, terminal);
 		const home = homeOf(terminal);
 		if (values.remove === true && values.print !== true) return removeFrom(project, home, terminal);
@@ -123,9 +125,10 @@ export const init: Command = {
 		report(changes, terminal);
 		explainOnMismatch(project, terminal);
 		explainHome(home, terminal);
-		terminal.print(
-			typed('Sessions started here from now on are recorded. `signalbox doctor` checks the set-up.', terminal),
-		);
+		const deaf = await whyDeaf(commandFinder(terminal.env.PATH), terminal.env);
+		const done = 'Sessions started here from now on are recorded. `signalbox doctor` checks the set-up.';
+		if (deaf !== undefined) terminal.say(`${deaf}. Update it first.`);
+		else terminal.print(typed(done, terminal));
 		return EXIT.done;
 	},
 };

@@ -12,22 +12,52 @@ function isOlder(version: readonly number[], floor: readonly number[]): boolean 
 	return at !== -1 && (version[at] ?? 0) < (floor[at] ?? 0);
 }
 
-/** Which client would run the hooks, and what it does not know of them. `hasClosed`: a gate here must fail closed. */
-export async function checkClient(find: FindCommand, env: Patient['env'], hasClosed: boolean): Promise<Check> {
-	const name = 'client';
-	const claude = find('claude');
-	if (claude === undefined) return { state: 'note', name, detail: 'claude is not on PATH; its version is unknown' };
-	const told = await promisify(execFile)(claude, ['--version'], {
+/** Before this version an event that the client does not know made it drop the whole settings file, without a word. */
+const READS_NEWER = [2, 1, 101] as const;
+
+interface Found {
+	path: string;
+	/** As it says itself; absent where it says none. */
+	version?: string;
+}
+
+async function findClient(find: FindCommand, env: Patient['env']): Promise<Found | undefined> {
+	const path = find('claude');
+	if (path === undefined) return undefined;
+	const told = await promisify(execFile)(path, ['--version'], {
 		env: { ...env } as NodeJS.ProcessEnv,
 		timeout: 15_000,
 	})
 		.then(({ stdout }) => stdout)
 		.catch(() => '');
-	const found = /(\d+)\.(\d+)\.(\d+)/.exec(told);
-	if (found === null)
-		return { state: 'warn', name, detail: `${claude} --version gives no version`, fix: 'run it yourself' };
-	const version = found.slice(1).map(Number);
-	if (!isOlder(version, CLIENT_FLOOR)) return { state: 'ok', name, detail: `Claude Code ${found[0]}` };
+	const version = /\d+\.\d+\.\d+/.exec(told)?.[0];
+	return { path, ...(version !== undefined && { version }) };
+}
+
+const parts = (version: string): number[] => version.split('.').map(Number);
+
+/** Why the client on PATH would run no hook at all, in words; undefined where it would, or where there is none. */
+export async function whyDeaf(find: FindCommand, env: Patient['env']): Promise<string | undefined> {
+	return deafness((await findClient(find, env))?.version);
+}
+
+function deafness(version: string | undefined): string | undefined {
+	if (version === undefined || !isOlder(parts(version), READS_NEWER)) return undefined;
+	return `Claude Code ${version} drops the whole settings file, because it does not know all events in it: no hook runs`;
+}
+
+/** Which client would run the hooks, and what it does not know of them. `hasClosed`: a gate here must fail closed. */
+export async function checkClient(find: FindCommand, env: Patient['env'], hasClosed: boolean): Promise<Check> {
+	const name = 'client';
+	const found = await findClient(find, env);
+	if (!found) return { state: 'note', name, detail: 'claude is not on PATH; its version is unknown' };
+	if (found.version === undefined)
+		return { state: 'warn', name, detail: `${found.path} --version gives no version`, fix: 'run it yourself' };
+	const version = parts(found.version);
+	if (!isOlder(version, CLIENT_FLOOR)) return { state: 'ok', name, detail: `Claude Code ${found.version}` };
+	const fix = `update it to ${CLIENT_FLOOR.join('.')} or newer`;
+	const deaf = deafness(found.version);
+	if (deaf !== undefined) return { state: 'wrong', name, detail: deaf, fix };
 	const missing = [
 		'ignores onFailure, so it goes on when a hook crashes or times out',
 		...(hasClosed ? ['the fail-closed entry here holds only while the hook can answer'] : []),
@@ -36,7 +66,7 @@ export async function checkClient(find: FindCommand, env: Patient['env'], hasClo
 	return {
 		state: hasClosed ? 'wrong' : 'warn',
 		name,
-		detail: `Claude Code ${found[0]} ${missing.join('; ')}`,
-		fix: `update it to ${CLIENT_FLOOR.join('.')} or newer`,
+		detail: `Claude Code ${found.version} ${missing.join('; ')}`,
+		fix,
 	};
 }

@@ -1,12 +1,16 @@
 import { statSync } from 'node:fs';
 import type { AskBounds, DoorAnswer } from './door-client.ts';
+import { doorProof, proofIn, readDoorKey } from './door-proof.ts';
 import { headersOf } from './hook-run.ts';
 import { doorPath, MAX_SOCKET_PATH } from './overtone-home.ts';
 import type { HookRun } from './ports.ts';
 
 const FIRST_MS = 5000;
 
-/** Asks the home's server for the answer to one hook input, within the run's own time. `absent` where none runs. */
+/**
+ * Asks the home's server for the answer to one hook input, within the run's own time. `absent` where none runs.
+ * Under `closed` an answer without the home's proof counts as none.
+ */
 export async function askServer(
 	home: string,
 	body: string,
@@ -20,7 +24,10 @@ export async function askServer(
 	const { askDoor } = await import('./door-client.ts');
 	const whole = (run.timeoutSeconds ?? 0) * 1000;
 	const firstMs = whole === 0 ? FIRST_MS : Math.min(FIRST_MS, whole / 2);
-	const bounds = { firstMs, restMs: Math.max(1000, whole - 8000), ...more };
+	const key = run.profile === 'closed' ? readDoorKey(home) : undefined;
+	const isProven: AskBounds['isProven'] = ({ text, contentType }) =>
+		run.profile !== 'closed' || (key !== undefined && proofIn(contentType) === doorProof(key, run.requestId, text));
+	const bounds = { firstMs, restMs: Math.max(1000, whole - 8000), ...more, isProven };
 	return askDoor(socket, body, headersOf(run, env), bounds);
 }
 

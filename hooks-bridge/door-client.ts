@@ -21,6 +21,7 @@ interface Reply {
 	location: string;
 	until: string;
 	text: string;
+	contentType: string | undefined;
 }
 
 const MAX_REPLY_BYTES = 4 * 1024 * 1024;
@@ -31,22 +32,25 @@ export interface AskBounds {
 	restMs: number;
 	signal?: AbortSignal;
 	onWaiting?: (waiting: Waiting) => Promise<void>;
+	/** What an answer must be to count; each does without it. */
+	isProven?: (answer: { text: string; contentType: string | undefined }) => boolean;
 }
 
 /**
  * Hands one hook input to the server, as hook.sh does: 200 is final; 303 keeps the body and polls the ticket, and
- * anything but 200 there prints the kept body.
+ * anything but 200 there prints the kept body. With `isProven` an answer that fails it counts as none.
  */
 export async function askDoor(
 	socketPath: string,
 	body: string,
 	headers: Record<string, string>,
-	{ firstMs, restMs, signal, onWaiting }: AskBounds,
+	{ firstMs, restMs, signal, onWaiting, isProven = () => true }: AskBounds,
 ): Promise<DoorAnswer> {
 	const send = (method: string, path: string, text: string, ms: number): Promise<Reply> =>
 		sendToDoor(socketPath, { method, path, text, headers, ms, ...(signal && { signal }) });
 	try {
 		const first = await send('POST', '/hooks/claude-code', body, firstMs);
+		if ((first.status === 200 || first.status === 303) && !isProven(first)) return { kind: 'failed' };
 		if (first.status === 200) return { kind: 'output', text: first.text };
 		if (first.status === 422) return { kind: 'refusal', text: first.text };
 		if (first.status !== 303) return { kind: 'failed' };
@@ -54,7 +58,7 @@ export async function askDoor(
 		const answer = send('GET', first.location, '', restMs).catch(() => null);
 		if (first.until) await onWaiting?.({ approvalId: first.location.slice('/tickets/'.length), until: first.until });
 		const second = await answer;
-		return { kind: 'output', text: second?.status === 200 ? second.text : first.text };
+		return { kind: 'output', text: second?.status === 200 && isProven(second) ? second.text : first.text };
 	} catch (error) {
 		const code = error instanceof Error && 'code' in error ? error.code : undefined;
 		return { kind: code === 'ECONNREFUSED' || code === 'ENOENT' ? 'absent' : 'failed' };
@@ -96,10 +100,6 @@ async function readReply(reply: IncomingMessage): Promise<Reply> {
 		if (length > MAX_REPLY_BYTES) throw new Error('the answer is too long');
 	}
 	const text = Buffer.concat(chunks).toString('utf8').trim();
-	return {
-		status: reply.statusCode ?? 0,
-		location: reply.headers.location ?? '',
-		until: String(reply.headers[UNTIL_HEADER] ?? ''),
-		text,
-	};
+	const { location = '', 'content-type': contentType, [UNTIL_HEADER]: until = '' } = reply.headers;
+	return { status: reply.statusCode ?? 0, location, until: String(until), text, contentType };
 }

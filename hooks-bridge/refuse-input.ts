@@ -1,5 +1,6 @@
 import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
+import { isJson } from './claude-code/json.ts';
 import { profileOutput } from './claude-code/outputs.ts';
 import type { HookInput } from './claude-code/read-input.ts';
 import type { HookAnswer, HookRun, Ports } from './ports.ts';
@@ -36,7 +37,8 @@ export function lostInput(sessionId: string | undefined, run: HookRun, ports: Po
 	const session = sessionId !== undefined && isSafeId(sessionId) ? sessionId : HOME_SESSION;
 	const keys = [run.requestId];
 	const recorded = ports.recorded(session, keys);
-	const isAnswer = recorded && (run.profile !== 'closed' || recorded.output !== null);
+	// Anybody can write a line into a timeline: what is guarded passes by no record.
+	const isAnswer = recorded && (run.profile !== 'closed' || isDenial(recorded.output));
 	if (isAnswer) return { sessionId: session, keys, output: recorded.output, repeated: true };
 	const reason = 'the server did not answer in time';
 	const message = `${reason}, and the hook's input cannot be read again: what it told may be missing here`;
@@ -64,6 +66,11 @@ export function reportFailure(error: unknown, input: HookInput, run: HookRun, po
 /** `[overtone/SessionStart] reason`: one form for all hooks; where the input names none, `hook` stands for it. */
 function problemLine(hook: string, reason: string): string {
 	return `[overtone/${printable(hook, 60) || 'hook'}] ${reason}`;
+}
+
+function isDenial(output: Readonly<Record<string, unknown>> | null): boolean {
+	const said = output?.hookSpecificOutput;
+	return isJson(said) && said.permissionDecision === 'deny';
 }
 
 function homeInput(): HookInput {

@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { UNTIL_HEADER } from '#hooks-bridge/door-client.ts';
 import type { TicketStub } from '../approvals/ticket-place.ts';
+import { provenType } from './proof.ts';
 
 /** 200 with the one JSON object that the hook prints, or an empty 200: the hook prints nothing. */
 export function answerWithOutput(response: ServerResponse, output: Record<string, unknown> | null): void {
 	response.sendDate = false;
 	const body = output === null ? '' : JSON.stringify(output);
-	response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+	response.writeHead(200, { 'content-type': provenType(response, body), 'content-length': Buffer.byteLength(body) });
 	response.end(body);
 }
 
@@ -20,7 +21,7 @@ export function answerWithTicket(
 	response.writeHead(303, {
 		location: `/tickets/${id}`,
 		...(until !== undefined && { [UNTIL_HEADER]: until }),
-		'content-type': 'application/json',
+		'content-type': provenType(response, body),
 		'content-length': Buffer.byteLength(body),
 	});
 	response.end(body);

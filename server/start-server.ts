@@ -7,6 +7,8 @@ import { approvalHoldSeconds, findSettings } from '#hooks-bridge/project.ts';
 import { release } from '#hooks-bridge/release.ts';
 import { respond } from '#hooks-bridge/respond.ts';
 import { isOverridden } from '#lib/session/call.ts';
+import { createAlarmBook } from './alarms/alarm-book.ts';
+import { startWatch } from './alarms/watch.ts';
 import { createApi } from './api/app.ts';
 import { createApprovalDesk } from './approvals/approval-desk.ts';
 import { createClientWatch } from './approvals/client-watch.ts';
@@ -32,6 +34,7 @@ import { createPushDesk } from './notify/push-desk.ts';
 import { packageVersion } from './package-root.ts';
 import { readConfig } from './read-config.ts';
 import { createGateway } from './realtime/gateway.ts';
+import { pushAlarms } from './realtime/push-alarms.ts';
 import type { RealtimeServer } from './realtime/socket-types.ts';
 import { createHttpServer } from './skin/http-server.ts';
 import { createNextHost } from './skin/next-host.ts';
@@ -112,6 +115,8 @@ async function compose(
 	});
 	const gateway = createGateway({ io, tail, index, log });
 	const publishPoke = (sessionId: string) => tail.poke(sessionId);
+	const alarms = createAlarmBook({ ports, publishPoke, log });
+	pushAlarms(io, alarms);
 	const url = `http://signalbox.localhost:${env.port}`;
 	const pushBook = openPushBook(env.home, Date.now);
 	const links = createApprovalLinks({ journal, now: Date.now });
@@ -163,7 +168,14 @@ async function compose(
 	auth.onLoginClosed(dropLogin);
 	const print = (line: string) => void process.stdout.write(`${line}\n`);
 	const passkeys = createPasskeys({ journal, origin: () => url, print, now: Date.now });
-	const access = createAccessList({ journal, now: Date.now, revoked: dropLogin });
+	const access = createAccessList({
+		journal,
+		now: Date.now,
+		revoked(subject) {
+			dropLogin(subject);
+			passkeys.forget(subject);
+		},
+	});
 	const assessor = createAssessor({ ...llm, index, viewOf: tail.viewOf, ports });
 	const assessments = createAssessmentPlace({ desk, assessor, ports, log });
 	const version = packageVersion();
@@ -205,7 +217,8 @@ async function compose(
 			model: llm.model() ?? null,
 			channels: notifier.channels(),
 			log: log.recent(),
-			projects: health(),
+			projects: health.all(),
+			alarms: alarms.list(),
 		}),
 		passkeys,
 		links,
@@ -240,6 +253,9 @@ async function compose(
 	closers.push(
 		() => door.close(),
 		() => assessments.stop(),
+	);
+	closers.push(
+		await startWatch({ home: env.home, env: process.env, door, isHomeOurs: lock.stands, health, alarms, log }),
 	);
 	keeper.start();
 	clients.start();

@@ -3,6 +3,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
+import { AlarmNotice } from '../alarms/alarm-notice.tsx';
 import { useWaiting } from '../approvals/use-waiting.ts';
 import { startLive } from '../live/socket.ts';
 import { useLive } from '../live/store.ts';
@@ -37,6 +38,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 		<CSPProvider disableStyleElements>
 			<div className="flex h-dvh flex-col">
 				<TopBar theme={theme} sessions={sessions} waiting={waiting.length} onOpen={setSheet} />
+				<AlarmNotice />
 				<WaitingNotice />
 				<main className="min-h-0 flex-1 overflow-auto">{children}</main>
 				<BottomBar waiting={waiting.length} />

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import type { Alarm } from '#lib/contract/alarms.ts';
 import type { Me } from '#lib/contract/http.ts';
 import type { SessionSummary } from '#lib/session/summary.ts';
 import type { Connection } from './connection.ts';
@@ -14,6 +15,8 @@ export interface LiveState {
 	/** By session id; null until the list has arrived once. */
 	sessions: Record<string, SessionSummary> | null;
 	session: SessionState | null;
+	/** What the server has seen go wrong with what guards the calls, newest first. */
+	alarms: readonly Alarm[];
 }
 
 /** The one store of this browser tab. */
@@ -23,6 +26,7 @@ export const liveStore = createStore<LiveState>(() => ({
 	me: null,
 	sessions: null,
 	session: null,
+	alarms: [],
 }));
 
 /** Reads a slice; keep it small, since each change of it renders. */

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { ServerStatus } from '#lib/contract/status.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
+import { AlarmList } from '../alarms/alarm-list.tsx';
 import { AuditLine } from '../audit/audit-line.tsx';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
@@ -33,6 +34,9 @@ export function StatusPage() {
 				)}
 			</div>
 			<ServerFacts status={status} />
+			<Part title="Alarms">
+				<AlarmList alarms={status.alarms} />
+			</Part>
 			<Part title="Notifications">
 				<ChannelList channels={status.channels} />
 			</Part>

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Alarm } from './alarms.ts';
 
 /** A line that the server warned with; text of others may be in it. */
 const LogLine = z.object({ ts: z.string(), level: z.enum(['warn', 'error']), message: z.string() });
@@ -34,6 +35,7 @@ export const ServerStatus = z.object({
 	startedAt: z.string(),
 	home: z.string(),
 	port: z.int(),
+	alarms: z.array(Alarm),
 	/** Whether hooks are served. */
 	door: z.boolean(),
 	sessions: z.int(),

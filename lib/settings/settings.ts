@@ -27,6 +27,8 @@ export interface Settings {
 	workflow: { enabled?: boolean };
 	/** How long a denial may wait for a person, in seconds; absent means the default. */
 	holdSeconds?: number;
+	/** Tier T0: no call waits, nobody decides, and no grant lets anything run (`approvals.observe`). */
+	observe: boolean;
 	/** How long a decision in the browser can be undone before it is sent, in seconds; a person's own setting. */
 	undoSeconds: number;
 	/** Whether the client's own permission prompts are put to a person here, too (`gates.permissionRequest.hold`). */
@@ -147,6 +149,7 @@ export function readSettings(home: string | undefined, project: string | undefin
 		workflow: optional('workflow.enabled'),
 		supervisor: { ...limit('maxIterations'), ...limit('timeoutSeconds') },
 		...(Number.isFinite(holdSeconds) && { holdSeconds }),
+		observe: flag(own, 'approvals.observe') === true || flag(shared, 'approvals.observe') === true,
 		undoSeconds: undo(),
 		holdsPrompts: isAllowed('gates.permissionRequest.hold'),
 		withoutSandbox: iRefuse || theyRefuse ? 'refuse' : 'run',

@@ -5,7 +5,8 @@ import type { JournalHead, PlacedHead } from '#lib/contract/audit.ts';
 import { type ChainedRow, GENESIS, payloadHash, rowHash, type SealedPayload } from '../store/journal-chain.ts';
 import { signerName } from '../store/journal-signer.ts';
 
-interface StoredRow extends ChainedRow {
+/** A row as it lies in the file. */
+export interface StoredRow extends ChainedRow {
 	hash: string | null;
 	signature: string | null;
 	body: string | null;
@@ -92,6 +93,12 @@ function readKeys(sqlite: Database.Database): Map<string, string> {
 	return new Map(
 		rows.all().flatMap(({ name, publicKey }) => (signerName(publicKey) === name ? [[name, publicKey]] : [])),
 	);
+}
+
+/** What is wrong with one row that stands after `last`; null where it is what was written. */
+export function wrongWithRow(row: StoredRow, last: StoredRow | null, sqlite: Database.Database): string | null {
+	const rules = { keys: readKeys(sqlite), isRedactionTold: redactionsOf(sqlite), isSignatureChecked: () => true };
+	return wrongWith(row, { last, redacted: 0, signatures: 0 }, rules)?.what ?? null;
 }
 
 function wrongWith(row: StoredRow, walk: Walk, rules: Rules): AuditReport['bad'] {

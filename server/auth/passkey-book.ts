@@ -25,22 +25,30 @@ export interface PasskeyBook {
 	enrol(passkey: z.infer<typeof Enrolled>): Promise<Passkey | null>;
 	/** The authenticator's own count has risen: a lower one later means a copy. */
 	counted(passkey: Passkey, counter: number): void;
+	/** This server took the passkey of this subject away. */
+	forget(subject: string): void;
 }
 
 const MOST_PASSKEYS = 100;
 
+/**
+ * What the journal says when the server starts, and from then on what happens here: a row that another program writes,
+ * or takes out, neither makes a passkey nor takes one away.
+ */
 export function createPasskeyBook(journal: JournalStore): PasskeyBook {
 	/** Of this run of the server; authenticators whose passkeys may be copied do not count at all. */
 	const counters = new Map<string, number>();
 
-	const list = (): Passkey[] =>
+	const recorded = (): Passkey[] =>
 		journal.byKind(['passkey:enrol'], { limit: MOST_PASSKEYS }).flatMap(({ subject, ts, payload }) => {
 			const read = Enrolled.safeParse(payload);
 			const isGone = journal.bySubject(subject).some(({ kind }) => kind === 'passkey:revoke');
 			if (!read.success || isGone) return [];
-			const counter = Math.max(read.data.counter, counters.get(subject) ?? 0);
-			return [{ ...read.data, counter, subject, since: ts }];
+			return [{ ...read.data, subject, since: ts }];
 		});
+	let known = recorded();
+	const list = (): Passkey[] =>
+		known.map((one) => ({ ...one, counter: Math.max(one.counter, counters.get(one.subject) ?? 0) }));
 
 	return {
 		list,
@@ -49,8 +57,14 @@ export function createPasskeyBook(journal: JournalStore): PasskeyBook {
 			const subject = digestOf(passkey.credentialId);
 			const draft = { id: randomUUID(), kind: 'passkey:enrol' as const, subject, payload: passkey };
 			const row = await journal.append(draft, ['passkey:enrol']);
-			return row && { ...passkey, subject, since: row.ts };
+			if (!row) return null;
+			const enrolled = { ...passkey, subject, since: row.ts };
+			known = [...known, enrolled];
+			return enrolled;
 		},
 		counted: ({ subject }, counter) => void counters.set(subject, counter),
+		forget(subject) {
+			known = known.filter((one) => one.subject !== subject);
+		},
 	};
 }

@@ -77,6 +77,7 @@ export function createPasskeys(options: {
 
 	return {
 		list: book.list,
+		forget: book.forget,
 		prove,
 		/** As `prove`, as soon as there is a passkey. */
 		async demand(header: unknown, principal: Asker, request: ProvenRequest): Promise<void> {

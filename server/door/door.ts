@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import { dirname } from 'node:path';
 import { runFromHeaders } from '#hooks-bridge/hook-run.ts';
 import type { HookAnswer, HookRun, Ports } from '#hooks-bridge/ports.ts';
 import type { TicketPlace } from '../approvals/ticket-place.ts';
 import type { Log } from '../log.ts';
+import { openDoorKey, proveAnswers } from './proof.ts';
 import { MAX_BODY_BYTES, readBody } from './read-body.ts';
 import { answerWithOutput, answerWithText } from './reply.ts';
 import { closeReview, openReview, REVIEW_PATH } from './reviews.ts';
@@ -25,10 +27,17 @@ export interface DoorOptions {
 	log: Log;
 }
 
+/** What stands at the socket's path: our socket, another one, something else, or nothing. */
+export type DoorSight = 'own' | 'other' | 'blocked' | 'gone';
+
 /** Where hooks knock. */
 export interface Door {
 	/** Resolves when hooks are answered. Only the holder of the instance lock may call it: it removes a stale socket. */
 	listen(): Promise<void>;
+	/** Looks whether the path still leads here. */
+	sight(): DoorSight;
+	/** Listens at the path anew, in the place of whatever socket stands there; who has come in before is still answered. */
+	retake(): Promise<void>;
 	/** Ends every wait with 503, answers the hooks that have come in, and removes the socket. */
 	close(): Promise<void>;
 }
@@ -44,6 +53,7 @@ const IDLE_LOOK_MS = 20;
  */
 export function createDoor({ socketPath, ports, respond, desk, onClient, onRun, log }: DoorOptions): Door {
 	const closing = new AbortController();
+	let key = '';
 
 	const judge = (raw: string, request: IncomingMessage, response: ServerResponse) => {
 		const { run, named } = runFromHeaders(request.headers, randomUUID());
@@ -69,6 +79,7 @@ export function createDoor({ socketPath, ports, respond, desk, onClient, onRun, 
 		const { method, url = '' } = request;
 		// Who has come in is still judged: any other answer would let the call run unjudged.
 		if (closing.signal.aborted) response.setHeader('connection', 'close');
+		proveAnswers(request, response, key);
 		if (method === 'POST' && url === '/hooks/claude-code') {
 			return readBody(request, MAX_BODY_BYTES, (raw) => {
 				if (raw === null) return answerWithText(response, 413, 'A hook input may have at most 32 MiB.');
@@ -98,33 +109,61 @@ export function createDoor({ socketPath, ports, respond, desk, onClient, onRun, 
 		answerWithText(response, 404, 'POST /hooks/claude-code, POST /reviews or GET /tickets/ID');
 	};
 
-	const server = http.createServer({ keepAliveTimeout: 30_000, maxHeaderSize: MAX_HEADER_BYTES }, handle);
+	const servers: http.Server[] = [];
+	let own: { dev: number; ino: number } | undefined;
+
+	/** Under another name first: so the path leads to a socket of ours, with its mode, at every moment. */
+	const listenAt = (path: string) =>
+		new Promise<void>((resolve, reject) => {
+			const draft = `${path}.new`;
+			rmSync(draft, { force: true });
+			const server = http.createServer({ keepAliveTimeout: 30_000, maxHeaderSize: MAX_HEADER_BYTES }, handle);
+			server.once('error', reject);
+			const umask = process.umask(0o177);
+			server.listen(draft, () => {
+				server.off('error', reject);
+				server.on('error', (error) => log.error('door: the socket failed', error));
+				chmodSync(draft, 0o600);
+				renameSync(draft, path);
+				own = lstatSync(path);
+				servers.push(server);
+				resolve();
+			});
+			process.umask(umask);
+		});
+	const sight = (): DoorSight => {
+		const found = lstatSync(socketPath, { throwIfNoEntry: false });
+		if (!found) return 'gone';
+		if (!found.isSocket()) return 'blocked';
+		return found.ino === own?.ino && found.dev === own.dev ? 'own' : 'other';
+	};
+	const closeServer = (server: http.Server) =>
+		new Promise<void>((resolve) => {
+			// A connection whose last request was under way becomes idle only later.
+			const hangUp = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
+			server.close(() => {
+				clearInterval(hangUp);
+				resolve();
+			});
+			server.closeIdleConnections();
+		});
+
 	return {
-		listen: () =>
-			new Promise((resolve, reject) => {
-				checkSocketPath(socketPath);
-				rmSync(socketPath, { force: true });
-				server.once('error', reject);
-				const umask = process.umask(0o177);
-				server.listen(socketPath, () => {
-					server.off('error', reject);
-					server.on('error', (error) => log.error('door: the socket failed', error));
-					chmodSync(socketPath, 0o600);
-					resolve();
-				});
-				process.umask(umask);
-			}),
-		close: () =>
-			new Promise((resolve) => {
-				closing.abort();
-				if (!server.listening) return resolve();
-				// A connection whose last request was under way becomes idle only later.
-				const hangUp = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
-				server.close(() => {
-					clearInterval(hangUp);
-					resolve();
-				});
-				server.closeIdleConnections();
-			}),
+		async listen() {
+			checkSocketPath(socketPath);
+			key = openDoorKey(dirname(socketPath));
+			await listenAt(socketPath);
+		},
+		sight,
+		async retake() {
+			const before = servers.splice(0);
+			await listenAt(socketPath);
+			for (const server of before) void closeServer(server);
+		},
+		async close() {
+			closing.abort();
+			if (servers.length > 0 && sight() === 'own') rmSync(socketPath, { force: true });
+			await Promise.all(servers.splice(0).map(closeServer));
+		},
 	};
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 
@@ -13,6 +13,8 @@ export interface Holder {
 export interface InstanceLock {
 	/** Tells a second start where the server is to be found. */
 	announce(url: string): void;
+	/** Whether the lock is still the home's: a home that was removed and made anew may be another server's. */
+	stands(): boolean;
 	release(): void;
 }
 
@@ -57,8 +59,13 @@ export function takeInstanceLock(
 		throw error;
 	}
 	writeHolder(lockPath, { pid: process.pid });
+	const { dev, ino } = statSync(lockPath);
 	const lock: InstanceLock = {
 		announce: (url) => writeHolder(lockPath, { pid: process.pid, url }),
+		stands() {
+			const found = statSync(lockPath, { throwIfNoEntry: false });
+			return found?.dev === dev && found.ino === ino;
+		},
 		release: () => {
 			if (!database.open) return;
 			rmSync(holderFile(lockPath), { force: true });

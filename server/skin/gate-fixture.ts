@@ -37,6 +37,7 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 		dev: [],
 	};
 	const origin = () => `http://signalbox.localhost:${(server.address() as AddressInfo).port}`;
+	const passkeys = createPasskeys({ journal, origin, print: (line) => lines.push(line), now });
 	const api = createApi({
 		auth,
 		index: {
@@ -89,10 +90,10 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 				throw new Error(`acted on the workflow of ${id}`);
 			},
 		},
-		passkeys: createPasskeys({ journal, origin, print: (line) => lines.push(line), now }),
+		passkeys,
 		links,
 		push: createPushDesk({ book: openPushBook(folder, now), journal }),
-		access: createAccessList({ journal, now, revoked: () => undefined }),
+		access: createAccessList({ journal, now, revoked: passkeys.forget }),
 		subtasks: {
 			create: async (id) => {
 				throw new Error(`made subtasks of ${id}`);
@@ -107,6 +108,7 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 			hooksPerMinute: 0,
 			model: null,
 			channels: [],
+			alarms: [],
 			log: [],
 			projects: [],
 		}),

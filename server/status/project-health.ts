@@ -18,20 +18,30 @@ import { hasSupervisor } from '../cli/init/plan-init.ts';
 const MOST_PROJECTS = 12;
 /** Pages ask every few seconds; settings files change seldom. */
 const KEPT_MS = 10_000;
+const ROOTS_KEPT_MS = 2000;
 
 /** The doctor's checks that only read files, for the projects of the newest sessions that are still there. */
+export interface HealthOfProjects {
+	/** Of all of them; what was found is kept for ten seconds. */
+	all(): ProjectHealth[];
+	/** Their folders. */
+	roots(): string[];
+	/** Of one, read now. */
+	look(project: string): ProjectHealth;
+}
+
 export function createProjectHealth(options: {
 	home: string;
 	views: () => SessionView[];
 	ports: Pick<Ports, 'projectRootOf'>;
 	env: Patient['env'];
 	now: () => number;
-}): () => ProjectHealth[] {
+}): HealthOfProjects {
 	const { home, views, ports, env, now } = options;
 	let kept: { at: number; projects: ProjectHealth[] } | undefined;
 	const configDir = clientConfigOf({ env, cwd: home });
 
-	const roots = (): string[] => {
+	const findRoots = (): string[] => {
 		const newest = views().toSorted((a, b) => ((a.lastAt ?? '') < (b.lastAt ?? '') ? 1 : -1));
 		const folders = new Set(newest.flatMap(({ cwd }) => (cwd !== undefined && isAbsolute(cwd) ? [cwd] : [])));
 		const found = new Set<string>();
@@ -57,9 +67,18 @@ export function createProjectHealth(options: {
 		return { project: printable(project, 300), checks: checks.length, findings };
 	};
 
-	return () => {
-		if (kept && now() - kept.at < KEPT_MS) return kept.projects;
-		kept = { at: now(), projects: roots().map(look) };
-		return kept.projects;
+	let found: { at: number; roots: string[] } | undefined;
+	const roots = () => {
+		if (!found || now() - found.at >= ROOTS_KEPT_MS) found = { at: now(), roots: findRoots() };
+		return found.roots;
+	};
+	return {
+		roots,
+		look,
+		all() {
+			if (kept && now() - kept.at < KEPT_MS) return kept.projects;
+			kept = { at: now(), projects: findRoots().map(look) };
+			return kept.projects;
+		},
 	};
 }

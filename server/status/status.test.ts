@@ -54,7 +54,7 @@ test('R769 the projects of the newest sessions are looked at as the doctor does'
 			env: { HOME: root, PATH: '' },
 			now: () => 0,
 		});
-		const found = health();
+		const found = health.all();
 		expect(found.map((one) => one.project)).toEqual([project]);
 		expect(found[0]?.findings.map(({ name }) => name)).toEqual(['hooks registered', 'hooks enabled']);
 	} finally {

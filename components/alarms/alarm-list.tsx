@@ -1,0 +1,32 @@
+'use client';
+import type { Alarm } from '#lib/contract/alarms.ts';
+import { clockOrDate } from '#lib/time/clock.ts';
+import { useNow } from '../live/now.ts';
+import { AgentText } from '../text/agent-text.tsx';
+
+/** What the server has seen go wrong since it started, and whether it still is. */
+export function AlarmList({ alarms }: { alarms: readonly Alarm[] }) {
+	const now = useNow();
+	if (alarms.length === 0) return <p className="text-muted">None since the server started.</p>;
+	return (
+		<ul className="flex flex-col gap-1">
+			{alarms.map(({ code, about, message, fix, at, until }) => (
+				<li key={`${code} ${about} ${at}`} className="[overflow-wrap:anywhere]">
+					<time dateTime={at} className="text-muted tabular-nums">
+						{clockOrDate(at, now)}
+					</time>{' '}
+					<span className={until === null ? 'text-err' : 'text-warn'}>
+						<span aria-hidden>{until === null ? '✕ ' : '▲ '}</span>
+						{until === null ? 'stands' : 'over'}
+					</span>{' '}
+					<AgentText>{message}</AgentText>
+					{fix !== undefined && until === null && (
+						<span className="block pl-4 text-muted">
+							What to do: <AgentText>{fix}</AgentText>
+						</span>
+					)}
+				</li>
+			))}
+		</ul>
+	);
+}

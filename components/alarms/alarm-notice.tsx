@@ -1,0 +1,38 @@
+'use client';
+import Link from 'next/link';
+import { loudAlarms } from '#lib/alarms/loud-alarms.ts';
+import { clockOrDate } from '#lib/time/clock.ts';
+import { useNow } from '../live/now.ts';
+import { useLive } from '../live/store.ts';
+import { AgentText } from '../text/agent-text.tsx';
+
+/** One line on every page while something is wrong with what guards the calls. Only its end takes it away. */
+export function AlarmNotice() {
+	const now = useNow();
+	const offset = useLive((state) => state.clockOffset);
+	const alarms = useLive((state) => state.alarms);
+	const [first, ...more] = loudAlarms(alarms, now, openedAt() + offset);
+	if (!first) return null;
+	return (
+		<aside
+			aria-label="Alarms"
+			className="flex min-h-8 shrink-0 items-center gap-2 border-err border-b bg-raised px-4 py-1"
+		>
+			<span role="alert" className="min-w-0 [overflow-wrap:anywhere]">
+				<span className="font-semibold text-err">
+					<span aria-hidden>✕ </span>
+					Alarm {clockOrDate(first.at, now)}
+				</span>{' '}
+				<AgentText>{first.message}</AgentText>
+			</span>
+			<Link href="/status" className="ml-auto whitespace-nowrap rounded px-2 text-accent hover:bg-hover">
+				Health{more.length > 0 && ` (${more.length} more)`}
+			</Link>
+		</aside>
+	);
+}
+
+/** When this page was opened, in ms by the browser's clock; what is drawn on the server has no alarms yet. */
+function openedAt(): number {
+	return typeof performance === 'undefined' ? 0 : performance.timeOrigin;
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { Timestamp } from './ids.ts';
+
+/** What may have let a call through without anybody's decision, or may let one through: raised by the server itself. */
+export const AlarmCode = z.enum([
+	/** Something else stands where the hooks' socket was, or nothing. */
+	'door/replaced',
+	/** Others were let in: the modes of the home or of the socket were opened. */
+	'door/opened',
+	/** A file of the installed hook is no longer what it was. */
+	'hook/changed',
+	/** The client's settings of a project no longer run the hooks as before. */
+	'settings/changed',
+	/** A config says less than before: something that was denied is so no longer. */
+	'config/loosened',
+	/** The journal is not what was written. */
+	'journal/changed',
+	/** A link, an operator's token or a passkey was made. */
+	'access/minted',
+]);
+export type AlarmCode = z.infer<typeof AlarmCode>;
+
+export const Alarm = z.object({
+	code: AlarmCode,
+	/** Which file, project or thing; texts of others may be in it. */
+	about: z.string(),
+	message: z.string(),
+	/** What to do; absent where it was put right already. */
+	fix: z.string().optional(),
+	at: Timestamp,
+	/** When it was over; null while it stands. */
+	until: Timestamp.nullable(),
+});
+export type Alarm = z.infer<typeof Alarm>;

@@ -1,0 +1,91 @@
+import type { Ports } from '#hooks-bridge/ports.ts';
+import type { Alarm, AlarmCode } from '#lib/contract/alarms.ts';
+import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { printable } from '#lib/text/printable.ts';
+import type { Log } from '../log.ts';
+
+const KEPT = 50;
+const MAX_CHARS = 400;
+/** Who does the same again and again makes one alarm of it, which lasts. */
+const REPEAT_MS = 60_000;
+
+/** What is raised: `stands` until it is cleared, else it is over at once. */
+export interface AlarmDraft {
+	code: AlarmCode;
+	about: string;
+	message: string;
+	fix?: string;
+	stands?: boolean;
+}
+
+/** What the server itself has seen go wrong with what guards the calls, since it started. */
+export interface AlarmBook {
+	/** Told to every page at once, to the log, and to the home's timeline. One that stands is raised once. */
+	raise(draft: AlarmDraft): void;
+	/** It is over. */
+	clear(code: AlarmCode, about: string): void;
+	/** Newest first. */
+	list(): Alarm[];
+	/** Calls back with the whole list whenever it changed. */
+	onChange(tell: (alarms: Alarm[]) => void): void;
+}
+
+/** Nobody can take an alarm away but what caused it: an agent that may press buttons could hide its own. */
+export function createAlarmBook(options: {
+	ports: Pick<Ports, 'append' | 'digest' | 'now'>;
+	publishPoke: (sessionId: string) => void;
+	log: Log;
+}): AlarmBook {
+	const { ports, publishPoke, log } = options;
+	const tellers: ((alarms: Alarm[]) => void)[] = [];
+	let alarms: Alarm[] = [];
+
+	const change = (next: Alarm[]) => {
+		// What stands is kept: nobody can push it out by raising others.
+		alarms = next.filter(({ until }, nth) => until === null || nth < KEPT);
+		for (const tell of tellers) tell(alarms);
+	};
+	const tellTimeline = ({ code, about, message, at }: Alarm) => {
+		const type = 'system:warning';
+		try {
+			const id = ports.digest(JSON.stringify([type, code, about, at, message])).slice(0, 32);
+			const words = { category: categoryOf(type), label: labelOf(type).en, code, message };
+			ports.append(HOME_SESSION, [{ id, ts: at, type, sessionId: HOME_SESSION, ...words }]);
+			publishPoke(HOME_SESSION);
+		} catch (error) {
+			log.error('alarms: one could not be told to the timeline', error, { code });
+		}
+	};
+
+	return {
+		raise({ code, stands = false, ...draft }) {
+			const about = printable(draft.about, MAX_CHARS);
+			const message = printable(draft.message, MAX_CHARS);
+			const fix = draft.fix && printable(draft.fix, MAX_CHARS);
+			const now = ports.now();
+			const at = new Date(now).toISOString();
+			const known = alarms.find((one) => one.code === code && one.about === about && one.message === message);
+			if (known?.until === null) return;
+			const until = stands ? null : at;
+			if (known && now - Date.parse(known.until ?? at) < REPEAT_MS) {
+				return change([{ ...known, until }, ...alarms.filter((one) => one !== known)]);
+			}
+			const alarm: Alarm = { code, about, message, ...(fix && { fix }), at, until };
+			if (code !== 'access/minted') {
+				log.warn(`alarm: ${message}`, { code });
+				tellTimeline(alarm);
+			}
+			change([alarm, ...alarms]);
+		},
+		clear(code, about) {
+			const shown = printable(about, MAX_CHARS);
+			const isOver = (one: Alarm) => one.code === code && one.about === shown && one.until === null;
+			if (!alarms.some(isOver)) return;
+			const until = new Date(ports.now()).toISOString();
+			change(alarms.map((one) => (isOver(one) ? { ...one, until } : one)));
+		},
+		list: () => alarms,
+		onChange: (tell) => void tellers.push(tell),
+	};
+}

@@ -1,0 +1,250 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createNodePorts } from '#hooks-bridge/node-ports.ts';
+import { loudAlarms } from '#lib/alarms/loud-alarms.ts';
+import type { ProjectHealth } from '#lib/contract/status.ts';
+import { createDoor } from '../door/door.ts';
+import { createLog } from '../log.ts';
+import { appendToJournal, openSqliteJournal } from '../store/sqlite-journal.ts';
+import { createAlarmBook } from './alarm-book.ts';
+import { lookAtDoor } from './watch-door.ts';
+import { createHookLook } from './watch-hooks.ts';
+import { createJournalLook } from './watch-journal.ts';
+import { createProjectLook } from './watch-projects.ts';
+
+let home: string;
+let ports: ReturnType<typeof createNodePorts>;
+let clock: number;
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), 'alarms-'));
+	clock = Date.now();
+	ports = createNodePorts({ home });
+});
+afterEach(() => {
+	ports.close();
+	rmSync(home, { recursive: true });
+});
+const bookOf = () =>
+	createAlarmBook({
+		ports: { ...ports, now: () => clock },
+		publishPoke: () => undefined,
+		log: createLog(() => undefined),
+	});
+const codes = (alarms: ReturnType<typeof bookOf>) => alarms.list().map(({ code, until }) => [code, until === null]);
+
+describe('R801 the hooks’ socket', () => {
+	const socketPath = () => join(home, 'bridge.sock');
+	const listenAt = (path: string) =>
+		new Promise<{ close(): void }>((resolve) => {
+			const server = createServer((socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+			server.listen(path, () => resolve(server));
+		});
+	async function openDoor() {
+		const none = async () => null;
+		const door = createDoor({
+			socketPath: socketPath(),
+			ports,
+			respond: () => ({ sessionId: '_home', keys: [], output: { continue: true } }),
+			desk: {
+				find: () => undefined,
+				open: none,
+				openReview: none,
+				closeReview: async () => ({ kind: 'unknown' }),
+				wait: async () => ({ kind: 'unknown' }),
+			},
+			log: createLog(() => undefined),
+		});
+		await door.listen();
+		const alarms = bookOf();
+		const look = (isOurs = true) =>
+			lookAtDoor({ home, socketPath: socketPath(), door, isHomeOurs: () => isOurs, alarms });
+		return { door, alarms, look };
+	}
+
+	test('an impostor in its place is told, and the place is taken back', async () => {
+		const { door, alarms, look } = await openDoor();
+		await look();
+		expect(alarms.list()).toEqual([]);
+		renameSync(socketPath(), `${socketPath()}.away`);
+		const impostor = await listenAt(socketPath());
+		expect(door.sight()).toBe('other');
+		await look();
+		expect(codes(alarms)).toEqual([['door/replaced', false]]);
+		expect(alarms.list()[0]?.message).toContain('another program put its own socket');
+		expect(door.sight()).toBe('own');
+		expect(statSync(socketPath()).mode & 0o777).toBe(0o600);
+		impostor.close();
+		// Whoever ends takes the path away, whatever stands there by then.
+		await look();
+		expect(door.sight()).toBe('own');
+		const told = readFileSync(join(home, 'sessions/_home/timeline.jsonl'), 'utf8').trim().split('\n');
+		expect(JSON.parse(told[0] ?? '')).toMatchObject({ type: 'system:warning', code: 'door/replaced' });
+		await door.close();
+		expect(door.sight()).toBe('gone');
+	});
+
+	test('a socket that was removed is put back; who tries again and again makes one alarm', async () => {
+		const { door, alarms, look } = await openDoor();
+		for (let n = 0; n < 5; n += 1) {
+			rmSync(socketPath());
+			await look();
+			expect(door.sight()).toBe('own');
+		}
+		expect(codes(alarms)).toEqual([['door/replaced', false]]);
+		await door.close();
+	});
+
+	test('what is no socket, and a home that is another server’s, are left alone, and the alarm stands until that ends', async () => {
+		const { door, alarms, look } = await openDoor();
+		rmSync(socketPath());
+		writeFileSync(socketPath(), 'mine');
+		await look();
+		expect(readFileSync(socketPath(), 'utf8')).toBe('mine');
+		expect(codes(alarms)).toEqual([['door/replaced', true]]);
+		rmSync(socketPath());
+		await look(false);
+		expect(door.sight()).toBe('gone');
+		await look();
+		await look();
+		expect(alarms.list().every(({ until }) => until !== null)).toBe(true);
+		await door.close();
+	});
+
+	test('a home or socket that was opened to others is closed again', async () => {
+		const { door, alarms, look } = await openDoor();
+		chmodSync(home, 0o755);
+		chmodSync(socketPath(), 0o666);
+		await look();
+		expect([statSync(home).mode & 0o777, statSync(socketPath()).mode & 0o777]).toEqual([0o700, 0o600]);
+		expect(codes(alarms)).toEqual([
+			['door/opened', false],
+			['door/opened', false],
+		]);
+		await door.close();
+	});
+});
+
+test('R802 a hook file that was changed or removed is an alarm until it is put back', () => {
+	mkdirSync(join(home, 'bin'));
+	const path = join(home, 'bin/hook.sh');
+	writeFileSync(path, 'one', { mode: 0o755 });
+	const alarms = bookOf();
+	const look = createHookLook(home, alarms);
+	look();
+	expect(alarms.list()).toEqual([]);
+	writeFileSync(path, 'exit 0');
+	look();
+	look();
+	expect(codes(alarms)).toEqual([['hook/changed', true]]);
+	writeFileSync(path, 'one');
+	look();
+	expect(codes(alarms)).toEqual([['hook/changed', false]]);
+	chmodSync(path, 0o644);
+	look();
+	expect(codes(alarms)[0]).toEqual(['hook/changed', true]);
+});
+
+test('R803 settings and configs that hold back less than before are an alarm; what was amiss before is none', () => {
+	const project = join(home, 'shop');
+	mkdirSync(join(project, '.claude'), { recursive: true });
+	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["rm","sudo"]},"approvals":{"observe":true}}');
+	let findings: ProjectHealth['findings'] = [{ state: 'warn', name: 'timeouts', detail: 'old' }];
+	const alarms = bookOf();
+	const health = { roots: () => [project], look: () => ({ project, checks: 9, findings }) };
+	const look = createProjectLook({ home, configDir: join(home, '.claude'), health, alarms });
+	look();
+	look();
+	expect(alarms.list()).toEqual([]);
+
+	findings = [...findings, { state: 'wrong', name: 'hooks enabled', detail: 'disableAllHooks is set' }];
+	writeFileSync(join(project, '.claude/settings.json'), '{"disableAllHooks":true}');
+	look();
+	expect(alarms.list()).toMatchObject([
+		{ code: 'settings/changed', message: expect.stringContaining('disableAllHooks') },
+	]);
+	findings = findings.slice(0, 1);
+	rmSync(join(project, '.claude/settings.json'));
+	look();
+	expect(codes(alarms)).toEqual([['settings/changed', false]]);
+
+	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["sudo","dd"]}}');
+	look();
+	expect(alarms.list()[0]).toMatchObject({ code: 'config/loosened', about: join(home, 'config.json') });
+	expect(alarms.list()[0]?.message).toMatch(/no longer names rm; approvals\.observe is no longer on$/);
+	mkdirSync(join(project, '.overtone'));
+	writeFileSync(join(project, '.overtone/config.json'), '{"gates":{"routingEnforcer":{"enabled":true}}}');
+	look();
+	expect(alarms.list()).toHaveLength(2);
+	rmSync(join(project, '.overtone/config.json'));
+	look();
+	expect(alarms.list()[0]?.message).toContain('gates.routingEnforcer is no longer on');
+});
+
+describe('R804 the journal', () => {
+	const path = () => join(home, 'journal.db');
+	const add = (kind: 'setting:change' | 'link:mint' | 'token:mint', n: number, payload = {}) =>
+		void appendToJournal(path(), { id: `row-${kind}-${n}`, kind, subject: `s${n}`, payload });
+	const byHand = (...statements: string[]) => {
+		const file = new Database(path());
+		const triggers = file.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all();
+		for (const { name } of triggers as { name: string }[]) file.exec(`DROP TRIGGER ${name}`);
+		file.pragma('foreign_keys = OFF');
+		for (const statement of statements) file.exec(statement);
+		for (const { sql } of triggers as { sql: string }[]) file.exec(sql);
+		file.close();
+	};
+	async function open() {
+		const journal = await openSqliteJournal(path());
+		for (let n = 0; n < 6; n += 1) add('setting:change', n, { to: n });
+		const alarms = bookOf();
+		const watch = await createJournalLook(path(), alarms);
+		const end = async () => {
+			watch.close();
+			await journal.close();
+		};
+		return { alarms, look: watch.look, end };
+	}
+
+	test('new rows are none; what lets somebody in is told', async () => {
+		const { alarms, look, end } = await open();
+		add('setting:change', 7, { to: 7 });
+		add('token:mint', 8, { role: 'viewer' });
+		await look();
+		expect(alarms.list()).toEqual([]);
+		add('token:mint', 9, { role: 'operator' });
+		add('link:mint', 10);
+		await look();
+		expect(alarms.list().map(({ code, message }) => [code, message.split('.')[0]])).toEqual([
+			['access/minted', 'A sign-in link was made'],
+			['access/minted', 'An operator’s token was made'],
+		]);
+		const [made] = alarms.list();
+		const at = Date.parse(made?.at ?? '');
+		expect(loudAlarms(alarms.list(), at + 1000, at - 1000)).toHaveLength(2);
+		expect(loudAlarms(alarms.list(), at + 1000, at + 500)).toEqual([]);
+		await end();
+	});
+
+	test.each([
+		['a row is changed', "UPDATE journal SET subject = 'other' WHERE n = 3", 'row 3'],
+		['a payload is changed', `UPDATE journal_payload SET body = '{"to":{"salt":"00","value":9}}' WHERE n = 2`, 'row 2'],
+		['a row is taken out', 'DELETE FROM journal WHERE n = 4', 'row 4'],
+		['the last row is taken out', 'DELETE FROM journal WHERE n = 6', 'rows 6 to 6 are missing'],
+		[
+			'a row is put in',
+			"INSERT INTO journal (n, id, ts, kind, subject) VALUES (7, 'x', '2026', 'passkey:enrol', 'mine')",
+			'row 7',
+		],
+	])('%s by hand: an alarm names it', async (_what, statement, words) => {
+		const { alarms, look, end } = await open();
+		byHand(statement);
+		await look();
+		expect(codes(alarms)).toEqual([['journal/changed', true]]);
+		expect(alarms.list()[0]?.message).toContain(words);
+		await end();
+	});
+});

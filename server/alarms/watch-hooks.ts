@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { HOOK_FILES, type HookFile } from '../cli/distribution.ts';
+import { binFolder, hookFileStates } from '../cli/init/install-hook.ts';
+import type { AlarmBook } from './alarm-book.ts';
+
+const FIX = 'run `signalbox init`, if you did not change it yourself';
+
+/** What a file is without reading it; empty where there is none. */
+export function stampOf(path: string): string {
+	const found = statSync(path, { throwIfNoEntry: false });
+	return found ? [found.dev, found.ino, found.size, found.mtimeMs, found.ctimeMs, found.mode].join(' ') : '';
+}
+
+/**
+ * Looks whether the installed hook is what it was when the server started; each call is one look. A file that this
+ * version brings is never an alarm: `signalbox init` may be run at any time.
+ */
+export function createHookLook(home: string, alarms: AlarmBook): () => void {
+	const names = Object.keys(HOOK_FILES) as HookFile[];
+	const pathOf = (name: HookFile) => join(binFolder(home), name);
+	const contentOf = (name: HookFile) => {
+		const stamp = stampOf(pathOf(name));
+		if (stamp === '') return { stamp, content: '' };
+		const { mode } = statSync(pathOf(name));
+		const digest = createHash('sha256')
+			.update(readFileSync(pathOf(name)))
+			.digest('hex');
+		return { stamp, content: `${digest} ${mode & 0o111}` };
+	};
+	const known = new Map(names.map((name) => [name, contentOf(name)]));
+	const isOwn = (name: HookFile) => {
+		try {
+			return hookFileStates(home)[name] === 'same';
+		} catch {
+			return false;
+		}
+	};
+
+	const look = (name: HookFile) => {
+		const before = known.get(name);
+		if (before === undefined || stampOf(pathOf(name)) === before.stamp) return;
+		const now = contentOf(name);
+		// What was there first stays the measure: a hook that is put back is no alarm any more.
+		known.set(name, { ...before, stamp: now.stamp });
+		const about = pathOf(name);
+		if (isOwn(name)) {
+			known.set(name, now);
+			return alarms.clear('hook/changed', about);
+		}
+		if (now.content === before.content) return alarms.clear('hook/changed', about);
+		const what =
+			now.stamp === ''
+				? 'was removed: hooks that fail open do nothing now'
+				: 'was changed: nobody knows what it says now';
+		alarms.raise({ code: 'hook/changed', about, message: `${about} ${what}`, fix: FIX, stands: true });
+	};
+	return () => {
+		for (const name of names) look(name);
+	};
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import type { ProjectHealth } from '#lib/contract/status.ts';
+import { loosenedBy } from '#lib/settings/loosened.ts';
+import type { Settings } from '#lib/settings/settings.ts';
+import { pluginHooks } from '../cli/init/install-plugin.ts';
+import { otherSettingsFiles } from '../cli/init/other-registrations.ts';
+import { projectFiles } from '../cli/init/plan-init.ts';
+import { settingsAt } from '../cli/init/settings-at.ts';
+import type { AlarmBook } from './alarm-book.ts';
+import { stampOf } from './watch-hooks.ts';
+
+/** What the watch needs of the projects' health. */
+export interface WatchedHealth {
+	/** Folders of the projects that sessions were in lately. */
+	roots(): string[];
+	/** The doctor's findings of one project, read now. */
+	look(project: string): ProjectHealth;
+}
+
+interface Known {
+	stamp: string;
+	/** The stamp of the person's own config at that time. */
+	own: string;
+	/** What the doctor found that is not well, by name and detail, and what to do. */
+	findings: Map<string, string | undefined>;
+	settings: Settings;
+}
+
+/**
+ * Looks whether what makes the clients ask, and what is denied, is still as when a project was first seen; each call is
+ * one look. Files are read only when their stamp changed. What is amiss from the start is on the health page alone.
+ */
+export function createProjectLook(options: {
+	home: string;
+	configDir: string;
+	health: WatchedHealth;
+	alarms: AlarmBook;
+}): () => void {
+	const { home, configDir, health, alarms } = options;
+	const known = new Map<string, Known>();
+	const own = join(home, 'config.json');
+	let mine: { stamp: string; settings: Settings } | undefined;
+
+	const stampOfProject = (project: string) => {
+		const { settings, local, config } = projectFiles(project);
+		const files = [settings, local, config, own, pluginHooks(home), ...otherSettingsFiles(project, configDir)];
+		return files.map(stampOf).join('\n');
+	};
+	const read = (project: string, stamp: string): Known => {
+		const unwell = health.look(project).findings.filter(({ state }) => state !== 'note');
+		const findings = new Map(unwell.map(({ name, detail, fix }) => [`${name}: ${detail}`, fix]));
+		return { stamp, own: stampOf(own), findings, settings: settingsAt(home, projectFiles(project).config) };
+	};
+	const tellLoosened = (path: string, before: Settings, now: Settings) => {
+		const less = loosenedBy(before, now);
+		if (less.length === 0) return;
+		alarms.raise({
+			code: 'config/loosened',
+			about: path,
+			message: `${path} was changed: ${less.join('; ')}`,
+			fix: 'put it back, if you did not change it yourself',
+		});
+	};
+
+	const lookAt = (project: string) => {
+		const stamp = stampOfProject(project);
+		const before = known.get(project);
+		if (before?.stamp === stamp) return;
+		const now = read(project, stamp);
+		known.set(project, now);
+		if (!before) return;
+		for (const [words, fix] of now.findings) {
+			if (before.findings.has(words)) continue;
+			const about = `${project} · ${words}`;
+			alarms.raise({
+				code: 'settings/changed',
+				about,
+				message: `${project}: ${words}`,
+				...(fix && { fix }),
+				stands: true,
+			});
+		}
+		for (const words of before.findings.keys()) {
+			if (!now.findings.has(words)) alarms.clear('settings/changed', `${project} · ${words}`);
+		}
+		// What the person's own file lost is told once, of that file.
+		if (before.own === now.own) tellLoosened(projectFiles(project).config, before.settings, now.settings);
+	};
+	const lookAtOwn = () => {
+		const stamp = stampOf(own);
+		if (mine?.stamp === stamp) return;
+		const settings = settingsAt(home);
+		if (mine) tellLoosened(own, mine.settings, settings);
+		mine = { stamp, settings };
+	};
+	return () => {
+		lookAtOwn();
+		const roots = health.roots();
+		for (const root of roots) lookAt(root);
+		for (const gone of known.keys()) if (!roots.includes(gone)) known.delete(gone);
+	};
+}

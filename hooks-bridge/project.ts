@@ -70,9 +70,17 @@ function settingsOf(home: string | undefined, project: string | undefined): Sett
 /** How long a denial waits for a person when no setting says otherwise, in seconds. */
 const DEFAULT_HOLD_SECONDS = 120;
 
+/** Whether the held call's home or project only observes (`approvals.observe`). */
+export function isObserved(held: HeldCall, ports: Ports): boolean {
+	return settingsOfCall(held, ports).observe;
+}
+
 /** The hold time that the held call's project sets, in seconds (`approvals.holdSeconds`). */
 export function approvalHoldSeconds(held: HeldCall, ports: Ports): number {
+	return settingsOfCall(held, ports).holdSeconds ?? DEFAULT_HOLD_SECONDS;
+}
+
+function settingsOfCall(held: HeldCall, ports: Ports): Settings {
 	const read = readInput(held.hookInput);
-	const root = read.ok ? projectRoot(read.input, held.run, ports) : '';
-	return findSettings(root, ports).holdSeconds ?? DEFAULT_HOLD_SECONDS;
+	return findSettings(read.ok ? projectRoot(read.input, held.run, ports) : '', ports);
 }

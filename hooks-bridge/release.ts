@@ -74,8 +74,9 @@ function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, por
 		inside: held.agentId !== undefined,
 		autoFix: false,
 	};
-	const judged = judgeCall(call, findSettings(root, ports), held.denials);
-	const judgement = judged && offerRetry(judged, held.run);
+	const settings = findSettings(root, ports);
+	const judged = judgeCall(call, settings, held.denials);
+	const judgement = judged && offerRetry(judged, held.run, settings);
 	if (held.permission) return releaseEditedPrompt(held.permission, decided, judgement);
 	const tell = (drafts: DraftEvent[]): void => ports.append(sessionId, seal(drafts, input, held.run, ports, 'release'));
 	if (judgement?.verdict.decision === 'deny') {

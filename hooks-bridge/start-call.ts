@@ -69,7 +69,7 @@ function tellStart(
 ): Started {
 	const { input, run, root, tool, settings } = start;
 	const workflow = flow?.workflow ?? null;
-	const judgement = judged && offerRetry(judged, run);
+	const judgement = judged && offerRetry(judged, run, settings);
 	const drafts = [...(flow ? flowNotes(flow) : []), ...start.drafts, ...verdictDrafts(judgement, ports.now() - began)];
 	const allowed = judgement?.verdict.decision !== 'deny';
 	const output = judgement?.output ?? null;

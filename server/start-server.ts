@@ -3,7 +3,7 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { Server as SocketServer } from 'socket.io';
 import { createNodePorts } from '#hooks-bridge/node-ports.ts';
-import { approvalHoldSeconds, findSettings } from '#hooks-bridge/project.ts';
+import { approvalHoldSeconds, findSettings, isObserved } from '#hooks-bridge/project.ts';
 import { release } from '#hooks-bridge/release.ts';
 import { respond } from '#hooks-bridge/respond.ts';
 import { isOverridden } from '#lib/session/call.ts';
@@ -145,6 +145,7 @@ async function compose(
 		ports,
 		release,
 		holdSeconds: (held) => approvalHoldSeconds(held, ports),
+		observes: (held) => isObserved(held, ports),
 		callOfPrompt: (held) => pairPrompt(held, { viewOf: tail.viewOf, index }),
 		presence: () => (notifier.reachesPerson() ? 'here' : gateway.presence()),
 		forcedHoldSeconds: env.holdSeconds,
@@ -227,6 +228,7 @@ async function compose(
 		supervisors,
 		home: env.home,
 		undoSeconds: () => findSettings('', ports).undoSeconds,
+		observes: () => findSettings('', ports).observe,
 		ready: () => open,
 		sockets: () => io.engine.clientsCount,
 		now: Date.now,

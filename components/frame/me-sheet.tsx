@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
 const tiers: Record<Me['tier'], string> = {
-	T0: 'approvals are not given from the dashboard',
+	T0: 'this home only observes: no call waits, nobody decides, and no grant lets anything run',
 	T1: 'a sign-in or token decides; this stops web pages, other users and accidents, not the agent itself',
 	T2: 'a passkey decides; a program cannot approve by itself over HTTP',
 	T3: 'a passkey decides, and the agent cannot reach the server or the hooks',

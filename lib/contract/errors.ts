@@ -42,6 +42,10 @@ export const errors = {
 	'approval/not-found': { status: 404, say: 'There is no such approval.' },
 	'approval/decided': { status: 409, say: 'Somebody has already decided this.' },
 	'approval/late': { status: 410, say: 'Too late: the agent no longer waits for this decision.' },
+	'approval/observed': {
+		status: 409,
+		say: 'This home only observes: nobody can let a call run from here. Take approvals.observe out of config.json for that.',
+	},
 	'approval/reason': { status: 400, say: 'A reason is needed here.' },
 	'supervisor/busy': { status: 409, say: 'The state file of the supervisor cannot be written now. Try again.' },
 	'feature/name': { status: 400, say: 'That cannot be the name of a feature.' },

@@ -57,6 +57,8 @@ export interface ApiOptions {
 	home: string;
 	/** `approvals.undoSeconds` as it is now. */
 	undoSeconds: () => number;
+	/** `approvals.observe` as it is now: nobody decides here. */
+	observes: () => boolean;
 	/** Whether the door accepts hooks: `/health` says ok only then. */
 	ready: () => boolean;
 	/** How many websockets are open. */
@@ -87,6 +89,7 @@ export function createApi({
 	subtasks,
 	home,
 	undoSeconds,
+	observes,
 	ready,
 	sockets,
 	now,
@@ -120,14 +123,14 @@ export function createApi({
 	app.get('/metrics', (context) => context.text(renderMetrics(count())));
 	app.get('/api/audit', (context) => context.json(audit()));
 	app.get('/api/openapi.json', (context) => context.json(describeApi()));
-	app.route('/', createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, undoSeconds, home }));
+	app.route('/', createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, undoSeconds, observes, home }));
 	app.route('/', createLinkRoutes({ auth, links, passkeys, desk, now }));
 	app.route('/', createPasskeyRoutes({ passkeys, access }));
 	app.route('/', createPushRoutes({ push }));
 	app.route('/', createSessionRoutes({ index, tail, now }));
 	app.route('/', createSessionFileRoutes({ home }));
 	app.route('/', createApprovalRoutes({ desk }));
-	app.route('/', createGrantRoutes({ grants, approval: desk.get, index }));
+	app.route('/', createGrantRoutes({ grants, approval: desk.get, index, observes }));
 	app.route('/', createFeatureRoutes({ features }));
 	app.route(
 		'/',

@@ -14,10 +14,11 @@ export interface GrantRouteOptions {
 	grants: Pick<GrantDesk, 'create' | 'revoke' | 'list'>;
 	approval: DeniedCalls['approval'];
 	index: DeniedCalls['index'] & Pick<IndexStore, 'denials' | 'row' | 'view'>;
+	observes: () => boolean;
 }
 
 /** Reading, previewing, making and taking back grants. */
-export function createGrantRoutes({ grants, approval, index }: GrantRouteOptions) {
+export function createGrantRoutes({ grants, approval, index, observes }: GrantRouteOptions) {
 	const routes = new Hono<ApiEnv>();
 	const denied: DeniedCalls = { approval, index };
 
@@ -33,6 +34,7 @@ export function createGrantRoutes({ grants, approval, index }: GrantRouteOptions
 
 	routes.post('/api/grants', async (context) => {
 		const { scope, expiresInSeconds, reason, ...source } = await readBody(context, GrantBody);
+		if (observes()) throw new AppError('approval/observed');
 		demandDecided(source, denied);
 		const terms = { scope, reason, ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
 		const by = deciderOf(context);

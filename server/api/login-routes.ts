@@ -17,12 +17,13 @@ export interface LoginRouteOptions {
 	epoch: () => string;
 	/** `approvals.undoSeconds` as it is now. */
 	undoSeconds: () => number;
+	observes: () => boolean;
 	/** The state folder, shown so that a person knows which instance this is. */
 	home: string;
 }
 
 /** Signing in and out, and who one is. */
-export function createLoginRoutes({ auth, passkeys, epoch, undoSeconds, home }: LoginRouteOptions) {
+export function createLoginRoutes({ auth, passkeys, epoch, undoSeconds, observes, home }: LoginRouteOptions) {
 	const routes = new Hono<ApiEnv>();
 
 	routes.get('/login', (context) => {
@@ -58,7 +59,7 @@ export function createLoginRoutes({ auth, passkeys, epoch, undoSeconds, home }: 
 			role: principal.role,
 			...(principal.approval !== undefined && { approval: principal.approval }),
 			sessionToken: principal.via === 'browser' ? auth.headerTokenFor(proofOf(context)) : null,
-			tier: passkeys.list().length > 0 ? 'T2' : 'T1',
+			tier: observes() ? 'T0' : passkeys.list().length > 0 ? 'T2' : 'T1',
 			minted: auth.minted(),
 			epoch: epoch(),
 			undoSeconds: undoSeconds(),

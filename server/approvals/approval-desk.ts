@@ -31,6 +31,8 @@ export interface ApprovalDeskOptions {
 	holdSeconds: (held: HeldCall) => number;
 	/** The call that a permission prompt is about: the prompt itself names none. */
 	callOfPrompt?: (held: HeldCall) => string | undefined;
+	/** Whether the call's home or project only observes: nobody is asked, and no grant is looked for. */
+	observes?: (held: HeldCall) => boolean;
 	presence: () => Presence;
 	/** SIGNALBOX_HOLD_SECONDS; null when unset. */
 	forcedHoldSeconds: number | null;
@@ -164,6 +166,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 
 	/** The decision is durable before anybody hears of it; a second decider waits here and finds it taken. */
 	const decideInTurn = async (ticket: HeldTicket, body: DecisionBody, by: Decider): Promise<void> => {
+		if (options.observes?.(ticket.held)) throw new AppError('approval/observed');
 		const step = moveTicket(ticket.ticket, { kind: 'decide', decision: body.decision }, clock());
 		if (!step.ok) throw new AppError(step.refusal === 'decided' ? 'approval/decided' : 'approval/late');
 		const { decision, reason, stop } = body;
@@ -192,7 +195,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		find,
 		sweep,
 		async open(asked, { polls, keys }) {
-			if (stopped) return null;
+			if (stopped || options.observes?.(asked)) return null;
 			const toolUseId = asked.permission && !asked.toolUseId ? options.callOfPrompt?.(asked) : asked.toolUseId;
 			const held = { ...asked, ...(toolUseId !== undefined && { toolUseId }) };
 			const known = find(keys);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNodePorts } from '#hooks-bridge/node-ports.ts';
 import type { Ports, SealedEvent } from '#hooks-bridge/ports.ts';
+import { isObserved } from '#hooks-bridge/project.ts';
 import { release } from '#hooks-bridge/release.ts';
 import { respond } from '#hooks-bridge/respond.ts';
 import type { Instant } from '#lib/approvals/ticket.ts';
@@ -123,6 +124,7 @@ export async function startDesk(options: RigOptions = {}) {
 		outbox,
 		grants,
 		holdSeconds: () => 120,
+		observes: (held) => isObserved(held, ports),
 		presence: options.presence ?? (() => 'here'),
 		forcedHoldSeconds: options.forcedHoldSeconds ?? null,
 	});

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { respond } from '#hooks-bridge/respond.ts';
@@ -243,4 +243,26 @@ test('R607 the agent is told of the retry where it reads the reason, and only by
 	expect(decisionIn(JSON.stringify(fallback.output)).reason).toBe(
 		'Agent mismatch: architect not in expected [developer]',
 	);
+});
+
+test('R805 a home that only observes asks nobody and looks for no grant, and offers no retry', async () => {
+	const rig = await rigOf({ forcedHoldSeconds: 60 });
+	const held = rig.post(deniedCall(rig.project, 'toolu_first'), hookHeaders('run-first'));
+	expect((await held).status).toBe(303);
+	const config = join(rig.home, 'config.json');
+	writeFileSync(config, '{"approvals":{"observe":true}}');
+	const first = await attempt(rig);
+	expect(first.decision).toBe('deny');
+	await grant(rig, first.id, { scope: 'session' });
+	const observed = await rig.post(deniedCall(rig.project, 'toolu_second'), hookHeaders('run-second'));
+	expect(observed.status).toBe(200);
+	expect(decisionIn(observed.body).decision).toBe('deny');
+	expect(observed.body).not.toContain('a person can allow');
+	expect(rig.grants.list('active', 10)).toMatchObject([{ uses: 0 }]);
+	writeFileSync(config, '{}');
+	expect((await attempt(rig)).decision).toBe('allow');
+	// A project tightens: what it does not want to be asked is not asked, whatever the person's file says.
+	mkdirSync(join(rig.project, '.overtone'), { recursive: true });
+	writeFileSync(join(rig.project, '.overtone/config.json'), '{"approvals.observe":true}');
+	expect((await attempt(rig)).decision).toBe('deny');
 });

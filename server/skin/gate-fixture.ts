@@ -121,6 +121,7 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 		},
 		home: '/home/of/tests',
 		undoSeconds: () => 0,
+		observes: () => false,
 		ready: () => true,
 		sockets: () => 0,
 		now,

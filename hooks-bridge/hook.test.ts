@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { doorProof } from './door-proof.ts';
 import { runFromHeaders } from './hook-run.ts';
 import { type InstalledHook, installHook } from './testing/installed-hook.ts';
 
@@ -33,7 +34,8 @@ const writePlan = () => {
 	};
 	writeFileSync(join(hook.project, '.vibe-engine/routing-state.json'), JSON.stringify(plan));
 };
-/** Answers the first request with `first` after its body has come; tickets with `ticket`. */
+const KEY = '0123456789abcdef'.repeat(4);
+/** Answers the first request with `first` after its body has come; tickets with `ticket`. Proves itself with KEY. */
 const door =
 	(
 		first: { status: number; body?: string; location?: string },
@@ -41,9 +43,16 @@ const door =
 	): RequestListener =>
 	(request, reply) => {
 		request.resume();
+		const proven = (body = '') => {
+			const proof = doorProof(KEY, String(request.headers['x-signalbox-request']), body);
+			return { 'content-type': `application/json; proof=${proof}` };
+		};
 		request.on('end', () => {
-			if (request.url?.startsWith('/tickets/')) return void reply.writeHead(ticket?.status ?? 404).end(ticket?.body);
-			reply.writeHead(first.status, first.location ? { location: first.location } : {}).end(first.body);
+			const { location } = first;
+			if (request.url?.startsWith('/tickets/')) {
+				return void reply.writeHead(ticket?.status ?? 404, proven(ticket?.body)).end(ticket?.body);
+			}
+			reply.writeHead(first.status, { ...proven(first.body), ...(location && { location }) }).end(first.body);
 		});
 	};
 const doors: [string, (args: string[]) => Promise<{ code: number | null; stdout: string; stderr: string }>][] = [
@@ -63,7 +72,20 @@ describe.each(doors)('%s and the door', (name, run) => {
 
 	it('R29 prints nothing for an empty 200', async () => {
 		await hook.serve(door({ status: 200 }));
+		expect(await run(['open', '15'])).toEqual({ code: 0, stdout: '', stderr: '' });
+	});
+
+	it('R800 under a fail-closed entry the same answers count where the door knows the key of the home', async () => {
+		writeFileSync(join(hook.home, 'door.key'), `${KEY}\n`);
+		const server = await hook.serve(door({ status: 200 }));
 		expect(await run(['closed', '15'])).toEqual({ code: 0, stdout: '', stderr: '' });
+		await new Promise((resolve) => server.close(resolve));
+		const allow = '{"ticket":"é allow"}';
+		await hook.serve(door({ status: 303, body: DENY, location: '/tickets/a-1' }, { status: 200, body: allow }));
+		expect(await run(['closed', '60'])).toEqual({ code: 0, stdout: `${allow}\n`, stderr: '' });
+		writeFileSync(join(hook.home, 'door.key'), `${'f'.repeat(64)}\n`);
+		const refused = await run(['closed', '60']);
+		expect([refused.code, refused.stdout.includes('ticket')]).toEqual([0, false]);
 	});
 
 	it('R29 gives a 422 to stderr and ends with 2', async () => {
@@ -232,7 +254,7 @@ describe('hook.sh', () => {
 			require('node:fs').writeFileSync(${JSON.stringify(join(hook.home, 'sessions/s1/timeline.jsonl'))}, JSON.stringify(line) + '\\n');
 			die();
 		});`);
-		const { stdout } = await hook.run(['closed', '15'], input(), inSession);
+		const { stdout } = await hook.run(['open', '15'], input(), inSession);
 		expect(JSON.parse(stdout)).toEqual(output);
 		expect(hook.told('s1').map(({ type }) => type)).toEqual(['gate:verdict']);
 	});

@@ -32,9 +32,9 @@ const TESTS = {
 	G4: ['server/audit/crash-cuts.test.ts'],
 	G5: ['server/audit/audit.test.ts'],
 };
-/** Targets that need a browser. */
-const BROWSER = { B6: 'e2e/security.spec.ts' };
-const NAMES = [...FILES, ...Object.keys(TESTS), ...Object.keys(BROWSER)];
+/** Targets that need a browser or a real client; A3 is measured in both ways. */
+const BROWSER = { A3: 'e2e/claude-code/closed-gates.spec.ts', B6: 'e2e/security.spec.ts' };
+const NAMES = [...new Set([...FILES, ...Object.keys(TESTS), ...Object.keys(BROWSER)])];
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -57,17 +57,21 @@ const env = {
 };
 const bin = (name) => join(ROOT, 'node_modules/.bin', name);
 
-/** The command of a target. */
-function commandOf(name) {
-	if (name in TESTS) return [bin('vitest'), ['run', '--silent=false', ...TESTS[name], '-t', `\\b${name}\\b`]];
-	if (name in BROWSER) return [bin('playwright'), ['test', BROWSER[name], '-g', `\\b${name}\\b`]];
+/** The commands of a target. */
+function commandsOf(name) {
+	const word = `\\b${name}\\b`;
+	const commands = [];
+	if (name in TESTS) commands.push([bin('vitest'), ['run', '--silent=false', ...TESTS[name], '-t', word]]);
+	if (name in BROWSER) commands.push([bin('playwright'), ['test', BROWSER[name], '-g', word]]);
+	if (commands.length > 0) return commands;
 	const args = Object.entries(values).flatMap(([option, value]) => [`--${option}`, value]);
-	return [process.execPath, ['--import', 'tsx', join(HERE, `${name}.ts`), ...args]];
+	return [[process.execPath, ['--import', 'tsx', join(HERE, `${name}.ts`), ...args]]];
 }
 
 let failed = false;
 for (const name of positionals.length > 0 ? positionals : NAMES) {
-	const [command, args] = commandOf(name);
-	if (spawnSync(command, args, { stdio: 'inherit', env, cwd: ROOT }).status !== 0) failed = true;
+	for (const [command, args] of commandsOf(name)) {
+		if (spawnSync(command, args, { stdio: 'inherit', env, cwd: ROOT }).status !== 0) failed = true;
+	}
 }
 process.exit(failed ? 1 : 0);

@@ -204,6 +204,39 @@ describe('readBounded', () => {
 		return join(home, 'project', name);
 	};
 
+	it('R722 a project is the nearest folder with .git, package.json or .vibe-engine, else the folder itself', () => {
+		const [shop, deep] = [join(home, 'shop'), join(home, 'shop/src/cart')];
+		mkdirSync(deep, { recursive: true });
+		for (const [marker, at] of [
+			['.git', shop],
+			['package.json', join(shop, 'src')],
+			['.vibe-engine', shop],
+		] as const) {
+			const fresh = createNodePorts({ home });
+			mkdirSync(join(at, marker));
+			expect([marker, fresh.projectRootOf(deep)]).toEqual([marker, at]);
+			rmSync(join(at, marker), { recursive: true });
+			fresh.close();
+		}
+		expect(ports.projectRootOf('/nowhere/at/all')).toBe('/nowhere/at/all');
+	});
+
+	it('R722 what the client names as the project wins over where the agent stands', () => {
+		const plan = {
+			planId: 'route-1',
+			status: 'pending',
+			phases: [{ tasks: [{ agent: 'tester', status: 'pending' }] }],
+		};
+		mkdirSync(join(home, 'shop/.vibe-engine'), { recursive: true });
+		writeFileSync(join(home, 'shop/.vibe-engine/routing-state.json'), JSON.stringify(plan));
+		const call = { tool_name: 'Task', tool_input: { subagent_type: 'architect' }, cwd: '/' };
+		const ask = (projectDir?: string) =>
+			respond({ ...call }, { requestId: `r-${projectDir}`, profile: 'open', ...(projectDir && { projectDir }) }, ports)
+				.output;
+		expect(ask(join(home, 'shop'))).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+		expect(ask()).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
+	});
+
 	it('R28 reads regular files up to a mebibyte', () => {
 		expect(readBounded(file('a', 'ä'), join(home, 'project'))).toMatchObject({ ok: true, text: 'ä' });
 		expect(readBounded(file('b', 'x'.repeat(1024 * 1024)))).toMatchObject({ ok: true });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseVerdict } from '#lib/workflow/parse-verdict.ts';
-import { groupsOf, workflows } from '#lib/workflow/registry.ts';
+import { type CompletionSignal, groupsOf, type WorkflowDefinition, workflows } from '#lib/workflow/registry.ts';
 import { stageBase, stageKeys } from '#lib/workflow/stage-keys.ts';
 import { type StageName, stages } from '#lib/workflow/stages.ts';
 import { hookEntries } from '../init/hook-entries.ts';
@@ -8,6 +8,23 @@ import { pluginFiles } from './plugin-files.ts';
 
 const files = pluginFiles(120);
 const read = (path: string): string => files[`ot/${path}`] ?? '';
+
+const SIGNALS: Record<CompletionSignal, string> = {
+	'lint-clean': 'no lint errors',
+	'tests-pass': 'no failing tests',
+	'review-pass': 'the review passes',
+	'qa-pass': 'QA passes',
+	'e2e-pass': 'the end-to-end tests pass',
+	'security-pass': 'the security review passes',
+};
+
+/** Turns of each agent; those that write code or documents have all tools, the others a list. */
+const TURNS: Record<string, number> = {
+	...{ developer: 50, tester: 50, 'e2e-runner': 50, 'build-error-resolver': 50, 'refactor-cleaner': 50 },
+	...{ retrospective: 40, qa: 35, designer: 30, 'product-manager': 30, planner: 25, architect: 25, debugger: 25 },
+	...{ 'code-reviewer': 25, 'security-reviewer': 25, 'database-reviewer': 25, 'doc-updater': 20, grader: 5 },
+};
+const UNLISTED = ['developer', 'tester', 'e2e-runner', 'build-error-resolver', 'refactor-cleaner', 'doc-updater'];
 
 test('R340 the plugin is named ot and its hooks are exactly the entries that init writes', () => {
 	expect(JSON.parse(read('.claude-plugin/plugin.json'))).toMatchObject({ name: 'ot' });
@@ -30,6 +47,9 @@ test.each(Object.keys(workflows) as (keyof typeof workflows)[])(
 		for (const group of groupsOf(type))
 			expect(text).toContain(`${group.stages.join(', ')} are the group ${group.name}`);
 		expect(text).toContain('Do not write code or tests yourself');
+		const { signals }: WorkflowDefinition = workflows[type];
+		const aim = signals.map((signal) => SIGNALS[signal]).join(', ');
+		expect(/^- It is complete when (.+)\.$/m.exec(text)?.[1] ?? '').toBe(aim);
 	},
 );
 
@@ -62,6 +82,17 @@ test.each(Object.keys(stages) as StageName[])(
 		expect(parseVerdict(stage, `<!-- VERDICT: {"result": "${other}"} -->`)).toBe(other.toLowerCase());
 	},
 );
+
+test('R342 the agents have the turns and lists of tools of seed 001, and its floors of confidence', () => {
+	const found = Object.keys(TURNS).map((agent) => [
+		agent,
+		Number(/^maxTurns: (\d+)$/m.exec(read(`agents/${agent}.md`))?.[1]),
+	]);
+	expect(Object.fromEntries(found)).toEqual(TURNS);
+	expect(Object.keys(TURNS).filter((agent) => !/^tools: /m.test(read(`agents/${agent}.md`)))).toEqual(UNLISTED);
+	expect(read('agents/code-reviewer.md')).toContain('more than 80 % sure');
+	expect(read('agents/retrospective.md')).toContain('at least 70 % sure');
+});
 
 test('R342 there is one agent for each stage and the grader, all with different names', () => {
 	const agents = Object.keys(files).filter((path) => path.startsWith('ot/agents/'));

@@ -1,42 +1,16 @@
-import type { CDPSession, Page } from '@playwright/test';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { readPush } from '#server/notify/read-push.ts';
 import { expect, test } from './fixtures.ts';
+import { watchWorker } from './rig/notice-worker.ts';
+import { startReceiver } from './rig/receiver.ts';
 import { agentCall, planFor } from './rig/routing.ts';
 
-/** What a page showed as a desktop notification, and the click on it. */
-interface Shown {
-	title: string;
-	body: string;
-	onclick: (() => void) | null;
-}
-type NoticeWindow = Window & { shown: Shown[] };
+/** The page takes itself for hidden. */
+const hide = (page: Page) =>
+	page.addInitScript(() => void Object.defineProperty(document, 'hidden', { get: () => true }));
 
-/** The page takes itself for hidden, and notifications are kept where the test can click them. */
-async function standInNotifications(page: Page): Promise<void> {
-	await page.addInitScript(() => {
-		const shown: Shown[] = [];
-		Object.assign(window, { shown });
-		Object.defineProperty(document, 'hidden', { get: () => true });
-		class StandIn {
-			static permission = 'default';
-			static requestPermission() {
-				StandIn.permission = 'granted';
-				return Promise.resolve('granted');
-			}
-			onclick: (() => void) | null = null;
-			title: string;
-			body: string;
-			constructor(title: string, { body }: { body: string }) {
-				this.title = title;
-				this.body = body;
-				shown.push(this);
-			}
-			close() {}
-		}
-		Object.assign(window, { Notification: StandIn });
-	});
-}
-
-test('R774 after a click on the switch a hidden page tells of a waiting call, and a click on that opens its card', async ({
+test('R774 R781 after a click on the switch a hidden page tells of a waiting call; its card opens, or it is denied, from there', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -44,67 +18,132 @@ test('R774 after a click on the switch a hidden page tells of a waiting call, an
 }) => {
 	const server = await ownServer();
 	const page = await operatorPage('/features', { server });
-	await standInNotifications(page);
+	await page.context().grantPermissions(['notifications']);
+	await hide(page);
 	await page.reload();
+	const worker = await watchWorker(page);
 	const { dir } = await project({ name: 'checkout', plan: planFor('developer'), server });
 	await page.getByRole('button', { name: /this sign-in/ }).click();
 	await page.getByRole('button', { name: 'While a page is open: off' }).click();
 	await expect(page.getByRole('button', { name: 'While a page is open: on' })).toBeVisible();
 	await page.keyboard.press('Escape');
-	hook(agentCall({ sessionId: 'hidden', cwd: dir, agent: 'architect' }), { server });
-	await page.waitForFunction(() => (window as unknown as NoticeWindow).shown.length === 1);
-	const notice = await page.evaluate(() => {
-		const [first] = (window as unknown as NoticeWindow).shown;
-		first?.onclick?.();
-		return { title: first?.title, body: first?.body };
-	});
-	expect(notice.title).toContain('architect');
-	expect(notice.body).toContain('checkout');
+	const waiting = hook(agentCall({ sessionId: 'hidden', cwd: dir, agent: 'architect' }), { server });
+	await expect.poll(() => worker.shown()).toMatchObject([{ actions: ['Approve…', 'Deny'] }]);
+	const [notice] = await worker.shown();
+	expect(notice?.title).toContain('architect');
+	expect(notice?.body).toContain('checkout');
+
+	await worker.click('approve');
 	await expect(page.getByRole('article')).toBeFocused();
 	expect(page.url()).toContain('/approvals?card=');
+	expect(waiting.isWaiting()).toBe(true);
+	await page.getByRole('article').getByRole('button', { name: 'Deny' }).click();
+	await waiting.ended;
+	await expect.poll(() => worker.shown()).toEqual([]);
+
+	const second = hook(agentCall({ sessionId: 'again', cwd: dir, agent: 'architect' }), { server });
+	await expect.poll(() => worker.shown()).toHaveLength(1);
+	await worker.click('deny');
+	expect((await second.ended).stdout).toContain('architect');
+	expect(JSON.parse((await second.ended).stdout).hookSpecificOutput.permissionDecision).toBe('deny');
 });
 
-/** The registration that the browser has made for the worker. */
-function registrationOf(devtools: CDPSession): Promise<string> {
-	return new Promise((resolve) => {
-		devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-			const [first] = registrations;
-			if (first) resolve(first.registrationId);
-		});
+/** Chromium's own push service is not to be had here: the browser makes the keys, and another service has the address. */
+async function standInPushService(page: Page): Promise<void> {
+	await page.addInitScript(() => {
+		const text = (bytes: ArrayBuffer) =>
+			btoa(String.fromCharCode(...new Uint8Array(bytes)))
+				.replaceAll('+', '-')
+				.replaceAll('/', '_')
+				.replaceAll('=', '');
+		let made: object | null = null;
+		const proto = PushManager.prototype as unknown as Record<string, unknown>;
+		proto.getSubscription = async () => made;
+		proto.subscribe = async () => {
+			const keys = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits']);
+			const auth = text(crypto.getRandomValues(new Uint8Array(16)).buffer);
+			const p256dh = text(await crypto.subtle.exportKey('raw', keys.publicKey));
+			const { d } = await crypto.subtle.exportKey('jwk', keys.privateKey);
+			const endpoint = 'https://push.example.org/to/this-browser';
+			Object.assign(window, { ownKeys: { d, auth } });
+			made = { endpoint, toJSON: () => ({ endpoint, keys: { p256dh, auth } }), unsubscribe: async () => true };
+			return made;
+		};
 	});
 }
 
-test('R775 the worker shows what is pushed and leads nowhere but to this server', async ({
+test('R782 from the switch to the button: what is pushed is sealed for this browser, shown by its worker, and denied there', async ({
 	ownServer,
 	operatorPage,
+	project,
+	hook,
 }) => {
+	const service = await startReceiver();
+	const alias = join(import.meta.dirname, 'rig/push-service-alias.mjs');
+	const server = await ownServer({ NODE_OPTIONS: `--import ${alias}`, PUSH_STAND_IN: service.url });
+	const page = await operatorPage('/features', { server, viewport: { width: 390, height: 844 } });
+	await page.context().grantPermissions(['notifications']);
+	await standInPushService(page);
+	await page.reload();
+	const worker = await watchWorker(page);
+	await page.getByRole('button', { name: /this sign-in/ }).click();
+	await page.getByRole('button', { name: 'Also when none is: off' }).click();
+	await expect(page.getByRole('button', { name: 'Also when none is: on' })).toBeVisible();
+	const { d, auth } = await page.evaluate(
+		() => (window as unknown as { ownKeys: { d: string; auth: string } }).ownKeys,
+	);
+
+	const { dir } = await project({ name: 'checkout', plan: planFor('developer'), server });
+	const waiting = hook(agentCall({ sessionId: 'pushed', cwd: dir, agent: 'architect' }), { server });
+	const sealed = await service.bytes();
+	expect(sealed.includes('architect')).toBe(false);
+	const keys = { privateKey: Buffer.from(d, 'base64url'), auth: Buffer.from(auth, 'base64url') };
+	const text = readPush(sealed, keys);
+	expect(text).toContain('architect');
+	expect(text).not.toContain('/link');
+	await worker.push(text);
+	await expect
+		.poll(() => worker.shown())
+		.toMatchObject([{ title: 'checkout: Approval asked', actions: ['Approve…', 'Deny'] }]);
+	expect(waiting.isWaiting()).toBe(true);
+	await worker.click('deny');
+	expect(JSON.parse((await waiting.ended).stdout).hookSpecificOutput.permissionDecision).toBe('deny');
+	expect(await worker.shown()).toMatchObject([{ title: 'Denied; the agent is told' }]);
+	await page.goto('/approvals');
+	await expect(page.getByRole('region', { name: 'Decided' })).toContainText('architect');
+	service.close();
+});
+
+test('R775 the worker shows what is pushed as text and leads nowhere but to this server', async ({
+	ownServer,
+	operatorPage,
+	expectConsole,
+}) => {
+	expectConsole(/status of 404/);
 	const server = await ownServer();
 	const page = await operatorPage('/', { server });
 	await page.context().grantPermissions(['notifications']);
-	const devtools = await page.context().newCDPSession(page);
-	const registered = registrationOf(devtools);
-	await devtools.send('ServiceWorker.enable');
+	const worker = await watchWorker(page);
 	await page.evaluate(async () => {
 		await navigator.serviceWorker.register('/push-worker.js');
 		await navigator.serviceWorker.ready;
 	});
-	const registrationId = await registered;
 	const origin = new URL(page.url()).origin;
-	const push = (data: unknown) =>
-		devtools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(data) });
-	await push({ id: 'e1', title: 'shop: Approval asked', body: '<b>Bash</b>', path: '/approvals?card=a1' });
-	await push({ id: 'e2', title: 'evil', body: '', path: 'https://example.org/steal' });
-	const shown = () =>
-		page.evaluate(async () => {
-			const registration = await navigator.serviceWorker.ready;
-			const all = await registration.getNotifications();
-			return all.map(({ title, body, data }) => ({ title, body, place: data.place as string }));
-		});
-	await expect.poll(async () => (await shown()).length).toBe(2);
-	expect(await shown()).toEqual(
+	const path = '/approvals?card=no-such-approval';
+	await worker.push(JSON.stringify({ id: 'e1', title: 'shop: Approval asked', body: '<b>Bash</b>', path }));
+	await worker.push(
+		JSON.stringify({ id: 'e2', title: 'evil', body: '', path: 'https://example.org/steal?card=approval-1' }),
+	);
+	await worker.push('no JSON at all');
+	await expect.poll(async () => (await worker.shown()).length).toBe(3);
+	expect(await worker.shown()).toEqual(
 		expect.arrayContaining([
-			{ title: 'shop: Approval asked', body: '<b>Bash</b>', place: `${origin}/approvals?card=a1` },
-			{ title: 'evil', body: '', place: `${origin}/` },
+			{ title: 'shop: Approval asked', body: '<b>Bash</b>', place: `${origin}${path}`, actions: ['Approve…', 'Deny'] },
+			{ title: 'evil', body: '', place: `${origin}/`, actions: ['Open'] },
+			{ title: 'Signalbox', body: '', place: `${origin}/`, actions: ['Open'] },
 		]),
 	);
+	// A denial that nobody waits for is no end: the page opens instead.
+	await worker.click('deny');
+	await page.waitForURL(`${origin}${path}`);
 });

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { setDesktop, wantsDesktop } from './desktop-wish.ts';
+import { startWorker } from './notice-worker.ts';
 import { canPush, ownPush, startPush, stopPush } from './push-api.ts';
 
 /** How this browser tells of a waiting call. The browser is asked only on a click, never by itself. */
@@ -10,7 +11,7 @@ export function NotifySwitch({ isOperator }: { isOperator: boolean }) {
 	const [push, setPush] = useState<string | null>(null);
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
-	const isPossible = 'Notification' in window;
+	const isPossible = 'Notification' in window && 'serviceWorker' in navigator;
 	const mayPush = isOperator && isPossible && canPush();
 
 	useEffect(() => {
@@ -27,6 +28,7 @@ export function NotifySwitch({ isOperator }: { isOperator: boolean }) {
 		run(async () => {
 			const wanted = !desktop;
 			if (wanted && !(await isAllowed())) return BLOCKED;
+			if (wanted) await startWorker();
 			setDesktop(wanted);
 			setDesktopShown(wantsDesktop());
 			return null;
@@ -61,7 +63,7 @@ export function NotifySwitch({ isOperator }: { isOperator: boolean }) {
 					</Button>
 				)}
 			</div>
-			<span className="text-muted">A notification opens the call's card; nothing is decided by it.</span>
+			<span className="text-muted">A notification can deny; for anything else it opens the call's card.</span>
 			{refusal !== null && (
 				<span role="alert" className="text-warn">
 					{refusal}

@@ -1,7 +1,6 @@
 import { PushState, type PushSubscription as Subscription } from '#lib/contract/push.ts';
 import { type Answer, post, request } from '../live/api.ts';
-
-const WORKER = '/push-worker.js';
+import { findWorker, startWorker } from './notice-worker.ts';
 
 /** Whether this browser can be told while no page is open. */
 export function canPush(): boolean {
@@ -10,7 +9,7 @@ export function canPush(): boolean {
 
 /** The id under which the server knows this browser; null where it is not told. */
 export async function ownPush(): Promise<string | null> {
-	const registration = await navigator.serviceWorker.getRegistration(WORKER);
+	const registration = await findWorker();
 	const subscription = await registration?.pushManager.getSubscription();
 	if (!subscription) return null;
 	const id = await idOf(subscription.endpoint);
@@ -26,8 +25,7 @@ export async function startPush(): Promise<string | null> {
 	const state = PushState.safeParse(answer.data);
 	if (!state.success) return 'The server is of another version.';
 	try {
-		await navigator.serviceWorker.register(WORKER);
-		const { pushManager } = await navigator.serviceWorker.ready;
+		const { pushManager } = await startWorker();
 		const applicationServerKey = state.data.publicKey;
 		const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
 		const told = await send({ action: 'subscribe', subscription: made.toJSON() as Subscription });
@@ -43,9 +41,8 @@ export async function startPush(): Promise<string | null> {
 export async function stopPush(id: string): Promise<string | null> {
 	const answer = await send({ action: 'remove', id });
 	if (!answer.ok && answer.status !== 404) return answer.message;
-	const registration = await navigator.serviceWorker.getRegistration(WORKER);
+	const registration = await findWorker();
 	await (await registration?.pushManager.getSubscription())?.unsubscribe();
-	await registration?.unregister();
 	return null;
 }
 

@@ -1,4 +1,4 @@
-import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
+import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { openGate } from '../skin/gate-fixture.ts';
 import { startService } from './notify-rig.ts';
 import { openPushBook } from './push-book.ts';
 import { createPushChannel } from './push-channel.ts';
+import { readPush } from './read-push.ts';
 
 let home: string;
 beforeEach(() => {
@@ -36,17 +37,7 @@ function makeBrowser(endpoint: string) {
 	const p256dh = own.getPublicKey();
 	return {
 		subscription: { endpoint, keys: { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') } },
-		read(bytes: Buffer): string {
-			const [salt, server, sealed] = [bytes.subarray(0, 16), bytes.subarray(21, 86), bytes.subarray(86)];
-			const info = Buffer.concat([Buffer.from('WebPush: info\0'), p256dh, server]);
-			const key = Buffer.from(hkdfSync('sha256', own.computeSecret(server), auth, info, 32));
-			const part = (name: string, length: number) =>
-				Buffer.from(hkdfSync('sha256', key, salt, `Content-Encoding: ${name}\0`, length));
-			const opener = createDecipheriv('aes-128-gcm', part('aes128gcm', 16), part('nonce', 12));
-			opener.setAuthTag(sealed.subarray(-16));
-			const plain = Buffer.concat([opener.update(sealed.subarray(0, -16)), opener.final()]);
-			return plain.subarray(0, plain.lastIndexOf(2)).toString('utf8');
-		},
+		read: (bytes: Buffer) => readPush(bytes, { privateKey: own.getPrivateKey(), auth }),
 	};
 }
 

@@ -1,0 +1,26 @@
+const WORKER = '/push-worker.js';
+
+/** What a notification says; `path` is where a click leads. */
+export interface Notice {
+	id: string;
+	title: string;
+	body: string;
+	path: string;
+}
+
+/** The worker that shows notifications with answers on them, made where there is none. */
+export async function startWorker(): Promise<ServiceWorkerRegistration> {
+	await navigator.serviceWorker.register(WORKER);
+	return navigator.serviceWorker.ready;
+}
+
+/** The worker, if this browser has it. */
+export async function findWorker(): Promise<ServiceWorkerRegistration | undefined> {
+	return 'serviceWorker' in navigator ? navigator.serviceWorker.getRegistration(WORKER) : undefined;
+}
+
+/** Lets the worker show a notice, or take one away. A browser that has no worker shows none. */
+export async function tellWorker(message: { show: Notice } | { close: string }): Promise<void> {
+	const registration = await ('show' in message ? startWorker() : findWorker()).catch(() => undefined);
+	registration?.active?.postMessage(message);
+}

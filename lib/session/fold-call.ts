@@ -23,13 +23,7 @@ export function foldCall(
 	const call: CallView = event.ts < start.at ? { ...start, at: event.ts } : start;
 	switch (event.type) {
 		case 'tool:call':
-			return {
-				...call,
-				...(event.agentId !== undefined && { agentId: event.agentId }),
-				tool: event.tool,
-				title: callTitle(event.tool, event.input),
-				calledAt: event.ts,
-			};
+			return foldStart(call, event);
 		case 'tool:result':
 		case 'tool:error':
 			return foldOutcome(call, event);
@@ -57,6 +51,16 @@ export function foldCall(
 		default:
 			return { ...call, approval: foldApproval(call.approval, event) };
 	}
+}
+
+/** Written field by field: every event comes by here, and parts that may be absent cost as much as all the rest. */
+function foldStart(call: CallView, event: EventOf<'tool:call'>): CallView {
+	const started: CallView = { ...call };
+	if (event.agentId !== undefined) started.agentId = event.agentId;
+	started.tool = event.tool;
+	started.title = callTitle(event.tool, event.input);
+	started.calledAt = event.ts;
+	return started;
 }
 
 function foldOutcome(call: CallView, event: EventOf<'tool:result' | 'tool:error'>): CallView {

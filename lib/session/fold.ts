@@ -60,7 +60,8 @@ function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: strin
 	draft.view = workflow ? { ...head, ...workflow } : head;
 	foldDetails(draft, event);
 	if (key.startsWith('call:')) {
-		const id = key.slice('call:'.length);
+		// A slice of the key is another kind of text, which the engine compares slowly with every call of the view.
+		const id = event.toolUseId || key.slice('call:'.length);
 		setCall(draft, id, (call) => foldCall(call, id, event as CallEvent & { seq: number }));
 	} else if (key.startsWith('approval:')) setApproval(draft, event as ApprovalOnly, key);
 	else draft.rows.set(key, eventRow(event));

@@ -19,17 +19,18 @@ export const outcomeTones: Record<CallOutcome, Tone> = {
 
 /** The story's line for a call. */
 export function callRow(call: CallView): Row {
-	return {
+	const row: Row = {
 		key: `call:${call.toolUseId}`,
 		seq: call.seq,
 		at: call.at,
-		...(call.agentId !== undefined && { agentId: call.agentId }),
 		type: 'tool:call',
 		title: call.title,
 		tone: alarmOf(call) ? 'err' : outcomeTones[outcomeOf(call)],
 		shown: true,
 		call,
 	};
+	if (call.agentId !== undefined) row.agentId = call.agentId;
+	return row;
 }
 
 /** The story's line for an event that is a thing of its own. */

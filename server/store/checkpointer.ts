@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type Database from 'better-sqlite3';
 
-/** Rows written between two checkpoints; single-row batches grow the log by about 14 MB meanwhile. */
-const ROWS_BETWEEN = 500;
+/** Pages written between two checkpoints: 14 MB of log. The same page again and again costs a checkpoint nothing. */
+const PAGES_BETWEEN = 3500;
 /** The writer itself checkpoints only when the log has this many pages (64 MB) because the worker does not keep up. */
 const BACKSTOP_PAGES = 16_384;
 
@@ -14,7 +14,7 @@ export function createCheckpointer(sqlite: Database.Database) {
 	sqlite.pragma(`wal_autocheckpoint = ${BACKSTOP_PAGES}`);
 	let worker: Worker | undefined;
 	let busy = false;
-	let rows = 0;
+	let pages = 0;
 
 	function start(): Worker {
 		const started = new Worker(new URL('./checkpoint-worker.mjs', import.meta.url), {
@@ -36,10 +36,11 @@ export function createCheckpointer(sqlite: Database.Database) {
 	}
 
 	return {
+		/** `count` is about how many pages a transaction has changed. */
 		wrote(count: number) {
-			rows += count;
-			if (busy || rows < ROWS_BETWEEN) return;
-			rows = 0;
+			pages += count;
+			if (busy || pages < PAGES_BETWEEN) return;
+			pages = 0;
 			busy = true;
 			worker ??= start();
 			worker.postMessage('checkpoint');

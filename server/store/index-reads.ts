@@ -6,13 +6,16 @@ import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { cursors, events, looksLikeDenial, rows, views } from './index-schema.ts';
 import type { IndexStore } from './index-store.ts';
 
-type Reads = Pick<IndexStore, 'cursors' | 'knownIds' | 'view' | 'views' | 'row' | 'rows' | 'events' | 'denials'>;
+type Reads = Pick<
+	IndexStore,
+	'cursors' | 'knownIds' | 'view' | 'views' | 'row' | 'rowsOf' | 'rows' | 'events' | 'denials'
+>;
 
 const textAt = (path: string) => sql<string>`json_extract(${events.json}, ${path})`;
 
 /** Everything that is read from the index. What is parsed here was checked before it was written. */
 export function prepareReads(sqlite: Database.Database, db: BetterSQLite3Database): Reads {
-	// These two run for every event: as the statements of `index-writes.ts`.
+	// These run for every batch: as the statements of `index-writes.ts`.
 	const knownIds = sqlite
 		.prepare<[string, string], string>(
 			'SELECT id FROM events WHERE session_id = ? AND id IN (SELECT value FROM json_each(?))',
@@ -21,6 +24,9 @@ export function prepareReads(sqlite: Database.Database, db: BetterSQLite3Databas
 	const oneRow = sqlite
 		.prepare<[string, string], string>('SELECT json FROM rows WHERE session_id = ? AND key = ?')
 		.pluck();
+	const rowsByKey = sqlite.prepare<[string, string], { key: string; json: string }>(
+		'SELECT key, json FROM rows WHERE session_id = ? AND key IN (SELECT value FROM json_each(?))',
+	);
 
 	return {
 		cursors: () => db.select().from(cursors).all(),
@@ -38,6 +44,13 @@ export function prepareReads(sqlite: Database.Database, db: BetterSQLite3Databas
 		row(sessionId, key) {
 			const found = oneRow.get(sessionId, key);
 			return found === undefined ? undefined : (JSON.parse(found) as Row);
+		},
+		rowsOf(sessionId, keys) {
+			const found = new Map<string, Row | undefined>(keys.map((key) => [key, undefined]));
+			if (keys.length === 0) return found;
+			for (const { key, json } of rowsByKey.iterate(sessionId, JSON.stringify(keys)))
+				found.set(key, JSON.parse(json) as Row);
+			return found;
 		},
 		rows(sessionId, { before, after, limit }) {
 			const forward = after !== undefined && before === undefined;

@@ -48,6 +48,7 @@ export function describeIndexStore(
 				expect(from.events('s1', { after: 0, limit: 100 })).toEqual(batch.events.map(({ event }) => event));
 				expect(from.rows('s1', { limit: 100 })).toEqual(batch.rows);
 				expect(from.row('s1', 'call:call-1')).toEqual(batch.rows[0]);
+				expect(from.rowsOf('s1', ['call:call-1', 'none']).get('call:call-1')).toEqual(batch.rows[0]);
 			};
 			check(store);
 			const { epoch } = store;
@@ -79,6 +80,7 @@ export function describeIndexStore(
 			const { store } = await open();
 			expect(store.view('none')).toBeUndefined();
 			expect(store.row('none', 'call:x')).toBeUndefined();
+			expect(store.rowsOf('none', ['call:x'])).toEqual(new Map([['call:x', undefined]]));
 			expect(store.rows('none', { limit: 10 })).toEqual([]);
 			expect(store.events('none', { after: 0, limit: 10 })).toEqual([]);
 			expect(store.knownIds('none', ['a'])).toEqual(new Set());

@@ -37,6 +37,8 @@ export interface IndexStore {
 	view(sessionId: string): SessionView | undefined;
 	views(): SessionView[];
 	row(sessionId: string, key: string): Row | undefined;
+	/** Each of these rows, undefined where there is none. */
+	rowsOf(sessionId: string, keys: readonly string[]): Map<string, Row | undefined>;
 	/** Ascending by seq; `before` and `after` are exclusive. With `before` or neither: the newest ones. */
 	rows(sessionId: string, range: { before?: number; after?: number; limit: number }): Row[];
 	/** Ascending by seq, `after` exclusive; `row` keeps the events of one row. */

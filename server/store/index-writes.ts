@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { SessionView } from '#lib/session/view.ts';
-import type { Cursor, IndexBatch } from './index-store.ts';
+import type { IndexBatch } from './index-store.ts';
 
 /**
  * The statements of the tail's way, prepared once: they run for every event, so they do without the query builder, which
@@ -18,9 +18,8 @@ export function prepareWrites(sqlite: Database.Database) {
 		`INSERT INTO views (session_id, seq, json) VALUES (?, ?, ?)
 		ON CONFLICT (session_id) DO UPDATE SET seq = excluded.seq, json = excluded.json`,
 	);
-	const putCursor = sqlite.prepare<[Cursor]>(
-		`INSERT INTO cursors (session_id, device, inode, "offset", tail_digest)
-		VALUES (@sessionId, @device, @inode, @offset, @tailDigest)
+	const putCursor = sqlite.prepare<[string, number, number, number, string]>(
+		`INSERT INTO cursors (session_id, device, inode, "offset", tail_digest) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (session_id) DO UPDATE SET
 			device = excluded.device, inode = excluded.inode, "offset" = excluded."offset", tail_digest = excluded.tail_digest`,
 	);
@@ -31,7 +30,7 @@ export function prepareWrites(sqlite: Database.Database) {
 				insertEvent.run(sessionId, event.seq, event.id, rowKey, JSON.stringify(event));
 			}
 			for (const row of rows) putRow.run(sessionId, row.key, row.seq, JSON.stringify(row));
-			putCursor.run({ ...cursor, sessionId });
+			putCursor.run(sessionId, cursor.device, cursor.inode, cursor.offset, cursor.tailDigest);
 		},
 		saveView(view: SessionView) {
 			putView.run(view.sessionId, view.seq, JSON.stringify(view));

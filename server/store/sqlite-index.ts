@@ -103,9 +103,7 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 		...read,
 		write(...batches) {
 			writeAtOnce(batches);
-			checkpointer.wrote(
-				batches.reduce((sum, { events: added, rows: changed }) => sum + added.length + changed.length, 0),
-			);
+			checkpointer.wrote(batches.reduce((sum, batch) => sum + pagesOf(batch), 0));
 			for (const { sessionId, view, events: added } of batches) if (added.length > 0) dirty.set(sessionId, view);
 			if (dirty.size > 0) flushLater();
 		},
@@ -130,6 +128,9 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 		},
 	};
 }
+
+/** About how many pages a batch changes: the last one of each table and index, and one for each id, which lie anywhere. */
+const pagesOf = ({ events: added, rows: changed }: IndexBatch) => 7 + added.length + changed.length;
 
 /** Seq numbers of another epoch mean nothing any more. */
 function drawEpoch(db: BetterSQLite3Database): string {

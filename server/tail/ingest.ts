@@ -1,5 +1,6 @@
 import type { TimelineEvent } from '#lib/contract/event.ts';
 import { fold } from '#lib/session/fold.ts';
+import { findCall } from '#lib/session/roster.ts';
 import type { Row } from '#lib/session/row.ts';
 import { rowKeyOf } from '#lib/session/row-key.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '#lib/session/view.ts';
@@ -69,7 +70,9 @@ export function foldLines(
 ): { batch: IndexBatch; lastTs: string | undefined } {
 	const { sessionId } = hot.view;
 	const known = knownAmong(index, hot.view, lines.items);
+	const indexed = index.rowsOf(sessionId, absentCalls(hot.view, lines.items));
 	const rows = new Map<string, Row>();
+	const rowOf = (key: string) => rows.get(key) ?? (indexed.has(key) ? indexed.get(key) : index.row(sessionId, key));
 	const events: IndexBatch['events'] = [];
 	let { view, lastTs } = hot;
 	for (const item of lines.items) {
@@ -77,17 +80,25 @@ export function foldLines(
 		if (known.has(found.id)) continue;
 		known.add(found.id);
 		lastTs = found.ts;
-		const event: IndexedEvent = {
-			...found,
-			seq: view.seq + 1,
-			...('event' in item && item.unverified && { unverified: true as const }),
-		};
+		const event: IndexedEvent = { ...found, seq: view.seq + 1 };
+		if ('event' in item && item.unverified) event.unverified = true;
 		events.push({ event, rowKey: rowKeyOf(view, event) });
-		const step = fold(view, event, (key) => rows.get(key) ?? index.row(sessionId, key));
+		const step = fold(view, event, rowOf);
 		for (const row of step.rows) rows.set(row.key, row);
 		view = step.view;
 	}
 	return { batch: { sessionId, cursor: lines.cursor, events, rows: [...rows.values()], view }, lastTs };
+}
+
+/** The rows of calls that the view does not hold: the fold will ask for each, and one question for all costs far less. */
+function absentCalls(view: SessionView, items: readonly LineItem[]): string[] {
+	if (view.seq === 0) return [];
+	const asked = new Set<string>();
+	for (const item of items) {
+		const call = 'event' in item ? item.event.toolUseId : undefined;
+		if (call && !findCall(view.calls, call)) asked.add(`call:${call}`);
+	}
+	return [...asked];
 }
 
 /** Ids that are already taken. A session without events has none, which saves the question on a first read. */

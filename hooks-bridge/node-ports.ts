@@ -1,15 +1,13 @@
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isSafeId } from '#lib/ids/safe-id.ts';
-import { appendBytes, timelineBytes } from './append.ts';
 import { readBounded } from './bounded-read.ts';
 import { frugalDigest, nodeCrypto } from './node-crypto.ts';
 import { sessionFolder } from './overtone-home.ts';
 import type { Ports } from './ports.ts';
 import { editProjectFile, listProjectFiles } from './project-files.ts';
-import { Recall } from './recall.ts';
 import { SmallFiles } from './small-files.ts';
-import { TimelineFiles } from './timeline-files.ts';
+import { createTimelinePort, type OnAppend, type TimelinePort } from './timeline-port.ts';
 import { createFeaturePort } from './workflow/feature-port.ts';
 import { createFlowStore } from './workflow/flow-store.ts';
 import { createSessionFiles } from './workflow/session-files.ts';
@@ -24,36 +22,29 @@ const HOOK_LOCK_MS = 1000;
 export interface NodePortsOptions {
 	/** The state root. */
 	home: string;
-	/** Called after each append, so that the tail need not wait for the file system to tell it. */
-	onAppend?: (sessionId: string, bytes: number) => void;
+	onAppend?: OnAppend;
 	/** Milliseconds since the epoch. */
 	now?: () => number;
 	/** How long a state file's lock may block this process, in milliseconds: 1,000 in a hook's own, far less in a server. */
 	lockWaitMs?: number;
 	/** The process handles one hook and ends: what only pays off later is not begun. */
 	once?: boolean;
+	/** In the place of timelines that are written line by line. */
+	timelines?: TimelinePort;
 }
 
 /** The effects of `respond` on a real machine. `close` gives back the descriptors. */
 export function createNodePorts(options: NodePortsOptions): Ports & { close(): void } {
 	const { home, onAppend, now = Date.now, lockWaitMs = HOOK_LOCK_MS, once = false } = options;
-	const files = new TimelineFiles(home);
+	const { timelines = createTimelinePort(home, onAppend, once) } = options;
 	const digest = once ? frugalDigest : sha256;
-	const recall = new Recall(once);
 	const small = new SmallFiles();
 	const roots = new Map<string, { root: string; until: number }>();
 	const safe = (sessionId: string): string => {
 		if (!isSafeId(sessionId)) throw new Error('unsafe session id');
 		return sessionId;
 	};
-	const append: Ports['append'] = (sessionId, events) => {
-		if (events.length === 0) return;
-		const timeline = files.open(safe(sessionId));
-		const bytes = timelineBytes(events);
-		appendBytes(timeline.fd, bytes);
-		recall.note(sessionId, timeline, bytes.length, events);
-		onAppend?.(sessionId, bytes.length);
-	};
+	const append: Ports['append'] = (sessionId, events) => timelines.append(safe(sessionId), events);
 	// Few hooks need these, and a process that lives for one hook loads them only then.
 	const flow = later(() => createFlowStore({ home, lockWaitMs, digest }));
 	const features = later(() => createFeaturePort({ home, now, append }));
@@ -88,16 +79,15 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 		writeBlob: (sessionId, text) => writeBlob(join(sessionFolder(home, safe(sessionId)), 'blobs'), text, digest(text)),
 		recorded: (sessionId, keys) => {
 			try {
-				const timeline = files.openExisting(safe(sessionId));
-				return timeline ? recall.find(sessionId, timeline, keys) : undefined;
+				return timelines.recorded(safe(sessionId), keys);
 			} catch {
 				// Whatever is wrong with the file, the append says so; the verdict must not depend on it.
 				return undefined;
 			}
 		},
-		hasTimeline: (sessionId) => files.has(safe(sessionId)),
+		hasTimeline: (sessionId) => timelines.hasTimeline(safe(sessionId)),
 		digest,
-		close: () => files.close(),
+		close: () => timelines.close(),
 	};
 }
 

@@ -2,7 +2,6 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
 import { Server as SocketServer } from 'socket.io';
-import { createNodePorts } from '#hooks-bridge/node-ports.ts';
 import { approvalHoldSeconds, findSettings, isObserved } from '#hooks-bridge/project.ts';
 import { release } from '#hooks-bridge/release.ts';
 import { respond } from '#hooks-bridge/respond.ts';
@@ -22,6 +21,7 @@ import { createAuth } from './auth/auth.ts';
 import { createPasskeys } from './auth/passkeys.ts';
 import { createDoor } from './door/door.ts';
 import { type InstanceLock, takeInstanceLock } from './door/instance-lock.ts';
+import { createTurnPorts } from './door/turn-ports.ts';
 import type { ServerEnvironment } from './env.ts';
 import { createFeatures } from './features/features.ts';
 import { createGrantDesk } from './grants/grant-desk.ts';
@@ -96,7 +96,7 @@ async function compose(
 	closers.push(() => tail.stop());
 	const llm = createConfiguredClient(env.home, process.env, log);
 	const ports = {
-		...createNodePorts({ home: env.home, onAppend: (sessionId) => tail.poke(sessionId), lockWaitMs: LOCK_WAIT_MS }),
+		...createTurnPorts({ home: env.home, onAppend: (sessionId, _bytes, lines) => tail.poke(sessionId, lines), lockWaitMs: LOCK_WAIT_MS }),
 		mayAssess: () => llm.model() !== undefined,
 		wasAllowed(sessionId: string, toolUseId: string) {
 			const call = tail.viewOf(sessionId)?.calls.find((one) => one.toolUseId === toolUseId);
@@ -193,6 +193,7 @@ async function compose(
 			hooks.add();
 			return respond(...call);
 		},
+		together: ports.together,
 		desk: assessments,
 		onClient: clients.saw,
 		onRun: supervisors.saw,

@@ -11,6 +11,7 @@ import { MAX_BODY_BYTES, readBody } from './read-body.ts';
 import { answerWithOutput, answerWithText } from './reply.ts';
 import { closeReview, openReview, REVIEW_PATH } from './reviews.ts';
 import { checkSocketPath } from './socket-path.ts';
+import type { TurnTimelines } from './turn-timelines.ts';
 import { holdForPerson, waitForPerson } from './waiting.ts';
 
 /** What the door needs from the rest of the server. */
@@ -19,6 +20,8 @@ export interface DoorOptions {
 	ports: Ports;
 	/** The one decision function (`hooks-bridge/respond.ts`). */
 	respond: (raw: unknown, run: HookRun, ports: Ports) => HookAnswer;
+	/** Does the jobs of one turn of the event loop, as `TurnTimelines` does; without it one after the other. */
+	together?: TurnTimelines['together'];
 	desk: TicketPlace;
 	/** Called with what each hook says of its client, for the liveness check. */
 	onClient?: (sessionId: string, pid: number) => void;
@@ -46,18 +49,42 @@ export interface Door {
 const MAX_HEADER_BYTES = 128 * 1024;
 const TICKET_PATH = '/tickets/';
 const IDLE_LOOK_MS = 20;
+/** Answers wait for all hooks that are judged together: no more than a few milliseconds of work. */
+const MOST_TOGETHER = 32;
+
+/** A hook that waits for its answer. */
+interface Knock {
+	raw: string;
+	request: IncomingMessage;
+	response: ServerResponse;
+}
+
+interface Judged {
+	run: HookRun;
+	named: boolean;
+	answer: HookAnswer;
+}
 
 /**
  * Answers hooks on the unix socket: `POST /hooks/claude-code`, `GET /tickets/:id` and `POST /reviews` (DESIGN 5 and 6).
  * Nothing is awaited on the way of a call that is not denied.
  */
-export function createDoor({ socketPath, ports, respond, desk, onClient, onRun, log }: DoorOptions): Door {
+export function createDoor(options: DoorOptions): Door {
+	const { socketPath, ports, respond, desk, onClient, onRun, log } = options;
+	const { together = (jobs) => jobs.map((job) => job()) } = options;
 	const closing = new AbortController();
 	let key = '';
+	const knocks: Knock[] = [];
 
-	const judge = (raw: string, request: IncomingMessage, response: ServerResponse) => {
-		const { run, named } = runFromHeaders(request.headers, randomUUID());
-		const answer = respond(raw, { ...run, served: true }, ports);
+	const judge = ({ raw, request }: Knock): Judged | { error: unknown } => {
+		try {
+			const { run, named } = runFromHeaders(request.headers, randomUUID());
+			return { run, named, answer: respond(raw, { ...run, served: true }, ports) };
+		} catch (error) {
+			return { error };
+		}
+	};
+	const reply = (response: ServerResponse, { run, named, answer }: Judged) => {
 		if (run.clientPid !== undefined && !run.beside) onClient?.(answer.sessionId, run.clientPid);
 		if (answer.refusal !== undefined) return answerWithText(response, 422, answer.refusal);
 		onRun?.(answer.sessionId, run);
@@ -75,6 +102,21 @@ export function createDoor({ socketPath, ports, respond, desk, onClient, onRun, 
 		if (!response.headersSent) answerWithText(response, 500, 'Signalbox failed; the server log has the details.');
 		else response.destroy();
 	};
+	/** Judges the hooks that came in this turn; each is answered when the lines of all are on disk. */
+	const answerAll = () => {
+		const now = knocks.splice(0, MOST_TOGETHER);
+		if (knocks.length > 0) setImmediate(answerAll);
+		const judged = together(now.map((knock) => () => judge(knock)));
+		for (const [at, { response }] of now.entries()) {
+			const found = judged[at];
+			try {
+				if (found && 'answer' in found) reply(response, found);
+				else throw found?.error;
+			} catch (error) {
+				fail(response, error);
+			}
+		}
+	};
 	const handle = (request: IncomingMessage, response: ServerResponse) => {
 		const { method, url = '' } = request;
 		// Who has come in is still judged: any other answer would let the call run unjudged.
@@ -83,11 +125,7 @@ export function createDoor({ socketPath, ports, respond, desk, onClient, onRun, 
 		if (method === 'POST' && url === '/hooks/claude-code') {
 			return readBody(request, MAX_BODY_BYTES, (raw) => {
 				if (raw === null) return answerWithText(response, 413, 'A hook input may have at most 32 MiB.');
-				try {
-					judge(raw, request, response);
-				} catch (error) {
-					fail(response, error);
-				}
+				if (knocks.push({ raw, request, response }) === 1) setImmediate(answerAll);
 			});
 		}
 		if (method === 'POST' && (url === REVIEW_PATH || url.startsWith(`${REVIEW_PATH}/`))) {

@@ -6,7 +6,7 @@ function paced() {
 	let now = 1000;
 	const pace = createReadPace(() => now);
 	return (lines: number, afterMs: number) => {
-		for (let n = 0; n < lines; n += 1) pace.poked();
+		for (let n = 0; n < lines; n += 1) pace.poked(1);
 		now += afterMs;
 		pace.turned();
 		return pace.pauseMs();

@@ -6,8 +6,8 @@ const PAUSE_MS = 20;
 
 /** How long the tail waits with the lines of this process before it reads them. */
 export interface ReadPace {
-	/** A line was appended. */
-	poked(): void;
+	/** So many lines were appended. */
+	poked(lines: number): void;
 	/** Called when the tail begins to read: from here on lines count for the next time. */
 	turned(): void;
 	/** In milliseconds; 0 is the same turn of the event loop. */
@@ -19,17 +19,17 @@ export interface ReadPace {
  * next one wait 20 ms; the first that finds fewer ends that. `now` is a steady clock in milliseconds.
  */
 export function createReadPace(now: () => number): ReadPace {
-	let pokes = 0;
+	let added = 0;
 	let turnedAt = now();
 	let dense = false;
 	return {
-		poked() {
-			pokes += 1;
+		poked(lines) {
+			added += lines;
 		},
 		turned() {
 			const at = now();
-			dense = pokes > FEW && pokes > (at - turnedAt) * DENSE_PER_MS;
-			pokes = 0;
+			dense = added > FEW && added > (at - turnedAt) * DENSE_PER_MS;
+			added = 0;
 			turnedAt = at;
 		},
 		pauseMs: () => (dense ? PAUSE_MS : 0),

@@ -20,8 +20,8 @@ export type { TailBatch };
 export interface Tail {
 	/** Resolves when every session folder has been seen; their content follows in batches. */
 	start(): Promise<void>;
-	/** A line was appended by this process; costs nothing, the read follows in the same turn of the loop, or soon. */
-	poke(sessionId: string): void;
+	/** Lines (one, if not said) were appended by this process; costs nothing, the read follows in this turn, or soon. */
+	poke(sessionId: string, lines?: number): void;
 	viewOf(sessionId: string): SessionView | undefined;
 	views(): SessionView[];
 	/** Gives the function that ends the subscription. */
@@ -156,9 +156,9 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 			await watch.start();
 			durability.start();
 		},
-		poke(sessionId) {
+		poke(sessionId, lines = 1) {
 			if (!isSafeId(sessionId)) return;
-			pace.poked();
+			pace.poked(lines);
 			enqueue(sessionId);
 		},
 		viewOf: reader.view,

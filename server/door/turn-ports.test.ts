@@ -1,0 +1,169 @@
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { appendBytes } from '#hooks-bridge/append.ts';
+import { timelinePath } from '#hooks-bridge/overtone-home.ts';
+import type { HookRun, SealedEvent } from '#hooks-bridge/ports.ts';
+import { respond } from '#hooks-bridge/respond.ts';
+import { createTurnPorts, type TurnPorts } from './turn-ports.ts';
+import { createTurnTimelines } from './turn-timelines.ts';
+
+let home: string;
+let project: string;
+let ports: TurnPorts;
+/** What each write told the tail: session and number of lines. */
+let writes: [string, number][];
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), 'sbx-turn-'));
+	project = mkdtempSync(join(tmpdir(), 'sbx-turn-project-'));
+	writes = [];
+	ports = createTurnPorts({ home, onAppend: (sessionId, _bytes, lines) => void writes.push([sessionId, lines]) });
+});
+afterEach(() => {
+	ports.close();
+	rmSync(home, { recursive: true });
+	rmSync(project, { recursive: true });
+});
+
+let runs = 0;
+const freshRun = (more: Partial<HookRun> = {}): HookRun => {
+	runs += 1;
+	return { requestId: `run-${runs}`, profile: 'open', projectDir: project, ...more };
+};
+const bash = (id: string, sessionId = 's1', command = 'ls') =>
+	JSON.stringify({
+		session_id: sessionId,
+		cwd: project,
+		hook_event_name: 'PreToolUse',
+		tool_name: 'Bash',
+		tool_input: { command },
+		tool_use_id: id,
+	});
+const hook = (raw: string, run = freshRun()) => {
+	return () => respond(raw, run, ports);
+};
+const exclude = (pattern: string) => {
+	mkdirSync(join(project, '.overtone'), { recursive: true });
+	writeFileSync(join(project, '.overtone/config.json'), JSON.stringify({ commands: { exclude: [pattern] } }));
+};
+const lines = (sessionId = 's1'): SealedEvent[] =>
+	readFileSync(timelinePath(home, sessionId), 'utf8')
+		.split('\n')
+		.filter((line) => line !== '')
+		.map((line) => JSON.parse(line));
+
+test('R738 what the hooks of one turn tell is written in one go for each session', () => {
+	ports.together([hook(bash('a')), hook(bash('b', 's2')), hook(bash('c')), hook(bash('d'))]);
+	expect(writes).toEqual([
+		['s1', 3],
+		['s2', 1],
+	]);
+	expect(lines().map(({ toolUseId }) => toolUseId)).toEqual(['a', 'c', 'd']);
+	// The first line alone says where the session is, as without a turn.
+	expect(lines().map(({ cwd }) => cwd)).toEqual([project, undefined, undefined]);
+});
+
+test('R738 R22 a second run of a call in the same turn prints the recorded answer and appends nothing', () => {
+	exclude('rm');
+	const answers = ports.together([hook(bash('a', 's1', 'rm x')), hook(bash('b')), hook(bash('a', 's1', 'rm x'))]);
+	expect(answers[0]?.output).not.toBeNull();
+	expect(answers[2]).toMatchObject({ output: answers[0]?.output, repeated: true });
+	expect(lines().filter(({ type }) => type === 'tool:call')).toHaveLength(2);
+});
+
+test('R738 a settings file that changes is seen by the next turn', () => {
+	const judge = (id: string) => ports.together([hook(bash(id, 's1', 'rm x'))])[0]?.output;
+	expect(judge('a')).toBeNull();
+	exclude('rm');
+	expect(judge('b')).not.toBeNull();
+	rmSync(join(project, '.overtone/config.json'));
+	expect(judge('c')).toBeNull();
+});
+
+test('R739 lines that cannot be written fail in the hands of each hook that told them, and of no other', () => {
+	const isFull = (bytes: Buffer) => bytes.includes('"full"');
+	const timelines = createTurnTimelines(home, undefined, (fd, bytes) => {
+		if (isFull(bytes)) throw new Error('the disk is full');
+		appendBytes(fd, bytes);
+	});
+	const job = (sessionId: string, id: string) => () => {
+		try {
+			timelines.append(sessionId, [event(sessionId, id)]);
+			return 'told';
+		} catch (error) {
+			return String(error);
+		}
+	};
+	const ends = timelines.together([job('s1', 'a'), job('s1', 'full'), job('s2', 'b')]);
+	expect(ends).toEqual(['told', 'Error: the disk is full', 'told']);
+	expect([lines('s1'), lines('s2')].map((all) => all.map(({ id }) => id))).toEqual([['a'], ['b']]);
+	timelines.close();
+});
+
+test('R739 whoever needs the lines on disk finds those of the turn there', () => {
+	const event1 = event('s1', 'a');
+	const [seen] = ports.together([
+		() => {
+			ports.append('s1', [event1]);
+			return ports.flow.locked('s1', () => {
+				ports.append('s1', [event('s1', 'b')]);
+				return lines().map(({ id }) => id);
+			});
+		},
+	]);
+	expect(seen).toEqual(['a', 'b']);
+});
+
+test('R738 in turns or one by one, with other writers between them, the same is recorded and answered', () => {
+	const step = fc.record({
+		hooks: fc.array(fc.tuple(fc.constantFrom('s1', 's2'), fc.nat(6)), { minLength: 1, maxLength: 8 }),
+		foreign: fc.boolean(),
+	});
+	fc.assert(
+		fc.property(fc.array(step, { maxLength: 6 }), (steps) => {
+			const told = [true, false].map((isTurn) => {
+				const at = mkdtempSync(join(home, 'run-'));
+				const own = createTurnPorts({ home: at });
+				const answers = steps.flatMap(({ hooks, foreign }, n) => {
+					if (foreign) {
+						mkdirSync(join(at, 'sessions/s1'), { recursive: true });
+						appendFileSync(timelinePath(at, 's1'), `\n${JSON.stringify(event('s1', `foreign-${n}`))}\n`);
+					}
+					const jobs = hooks.map(([sessionId, call], k) => () => {
+						const run = { requestId: `r-${n}-${k}`, profile: 'open' as const };
+						return respond(bash(`call-${call}`, sessionId), run, own);
+					});
+					return isTurn ? own.together(jobs) : jobs.map((job) => job());
+				});
+				own.close();
+				const texts = ['s1', 's2'].map((sessionId) => {
+					try {
+						return readFileSync(timelinePath(at, sessionId), 'utf8').replaceAll(/"ts":"[^"]*"/g, '');
+					} catch {
+						return null;
+					}
+				});
+				return { answers, texts };
+			});
+			expect(told[0]).toEqual(told[1]);
+		}),
+		{ numRuns: 30 },
+	);
+});
+
+function event(sessionId: string, id: string): SealedEvent {
+	const ts = '2026-11-22T10:00:00.000Z';
+	return {
+		id,
+		ts,
+		type: 'hook:event',
+		category: 'hook',
+		label: 'Hook',
+		sessionId,
+		requestId: id,
+		name: 'x',
+		fields: {},
+	};
+}

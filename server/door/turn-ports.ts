@@ -49,6 +49,7 @@ export function createTurnPorts(options: Omit<NodePortsOptions, 'timelines' | 'o
 			archive: (...asked) => effect(() => features.archive(...asked)),
 		},
 		sessionFiles: {
+			...sessionFiles,
 			prepare: (...asked) => effect(() => sessionFiles.prepare(...asked)),
 			writeHandoff: (...asked) => effect(() => sessionFiles.writeHandoff(...asked)),
 			observe: (...asked) => effect(() => sessionFiles.observe(...asked)),

@@ -96,7 +96,11 @@ async function compose(
 	closers.push(() => tail.stop());
 	const llm = createConfiguredClient(env.home, process.env, log);
 	const ports = {
-		...createTurnPorts({ home: env.home, onAppend: (sessionId, _bytes, lines) => tail.poke(sessionId, lines), lockWaitMs: LOCK_WAIT_MS }),
+		...createTurnPorts({
+			home: env.home,
+			onAppend: (sessionId, _bytes, lines) => tail.poke(sessionId, lines),
+			lockWaitMs: LOCK_WAIT_MS,
+		}),
 		mayAssess: () => llm.model() !== undefined,
 		wasAllowed(sessionId: string, toolUseId: string) {
 			const call = tail.viewOf(sessionId)?.calls.find((one) => one.toolUseId === toolUseId);

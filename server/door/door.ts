@@ -102,16 +102,23 @@ export function createDoor(options: DoorOptions): Door {
 		if (!response.headersSent) answerWithText(response, 500, 'Signalbox failed; the server log has the details.');
 		else response.destroy();
 	};
+	const judgeTogether = (now: readonly Knock[]): (Judged | { error: unknown })[] => {
+		try {
+			return together(now.map((knock) => () => judge(knock)));
+		} catch (error) {
+			return now.map(() => ({ error }));
+		}
+	};
 	/** Judges the hooks that came in this turn; each is answered when the lines of all are on disk. */
 	const answerAll = () => {
 		const now = knocks.splice(0, MOST_TOGETHER);
 		if (knocks.length > 0) setImmediate(answerAll);
-		const judged = together(now.map((knock) => () => judge(knock)));
+		const judged = judgeTogether(now);
 		for (const [at, { response }] of now.entries()) {
-			const found = judged[at];
+			const found = judged[at] ?? { error: undefined };
 			try {
-				if (found && 'answer' in found) reply(response, found);
-				else throw found?.error;
+				if ('error' in found) throw found.error;
+				reply(response, found);
 			} catch (error) {
 				fail(response, error);
 			}

@@ -44,7 +44,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 				for (const set of card.refs) set(element);
 			}}
 			className={cn(
-				'flex flex-col gap-1 rounded border p-3',
+				'flex flex-col gap-1 rounded border p-3 [overflow-wrap:anywhere]',
 				isOpen
 					? isReviewing(approval)
 						? 'border-run'

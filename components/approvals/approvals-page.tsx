@@ -37,7 +37,7 @@ export function ApprovalsPage() {
 
 	if (!isReady) return <Skeleton label="Approvals are loading" />;
 	return (
-		<div ref={listRef} className="mx-auto flex max-w-3xl flex-col gap-3 p-4">
+		<div ref={listRef} className="mx-auto flex max-w-3xl flex-col gap-3 p-4 [overflow-wrap:anywhere]">
 			<h1 className="font-semibold text-title">Approvals</h1>
 			{ended && !hasWanted && <WantedNote approval={ended.approval} />}
 			{cards.length === 0 && (

@@ -40,7 +40,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 				<TopBar theme={theme} sessions={sessions} waiting={waiting.length} onOpen={setSheet} />
 				<AlarmNotice />
 				<WaitingNotice />
-				<main className="min-h-0 flex-1 overflow-auto">{children}</main>
+				<main className="relative min-h-0 flex-1 overflow-auto">{children}</main>
 				<BottomBar waiting={waiting.length} />
 			</div>
 			<Attention waiting={waiting.length} newest={waiting.at(-1)?.approval.title} />

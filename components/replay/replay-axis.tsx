@@ -28,7 +28,7 @@ export function ReplayAxis({ all, instant, shown, onChoose, onMove }: ReplayAxis
 	const rows = useMemo(() => rowsAt(all.rows, instant), [all.rows, instant]);
 	const now = scale.toX(instant);
 	return (
-		<div className="overflow-x-auto">
+		<div className="relative overflow-x-auto">
 			<div className="grid grid-cols-[5rem_minmax(0,1fr)] items-center md:grid-cols-[7rem_minmax(0,1fr)]">
 				<span className="text-muted text-small">Chapters</span>
 				<div ref={ref} aria-hidden className="relative h-4 overflow-hidden">

@@ -78,7 +78,7 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 						choices={sessions.map(({ sessionId }) => ({ value: sessionId, label: sessionId }))}
 					/>
 				) : (
-					<AgentText className="font-mono text-mono">{recording?.sessionId}</AgentText>
+					<AgentText className="min-w-0 font-mono text-mono [overflow-wrap:anywhere]">{recording?.sessionId}</AgentText>
 				)}
 				<span className="text-muted">recorded; read only</span>
 			</div>

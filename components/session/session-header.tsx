@@ -37,14 +37,16 @@ export function SessionHeader({ view }: { view: SessionView }) {
 					</span>
 				</span>
 				{(workflow || plan) && (
-					<AgentText className="text-muted">{[workflow?.type, plan?.planId].filter(Boolean).join(' · ')}</AgentText>
+					<AgentText className="min-w-0 text-muted [overflow-wrap:anywhere]">
+						{[workflow?.type, plan?.planId].filter(Boolean).join(' · ')}
+					</AgentText>
 				)}
 				<SessionNumbers counters={counters} />
 				<WorkflowControls view={view} />
 			</div>
 			{title && <AgentText className="hidden truncate text-muted md:block">{title}</AgentText>}
 			{failure && (
-				<p role="alert" className="text-err">
+				<p role="alert" className="text-err [overflow-wrap:anywhere]">
 					<span aria-hidden>✕ </span>
 					<AgentText>{failure}</AgentText>
 				</p>

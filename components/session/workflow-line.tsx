@@ -7,6 +7,7 @@ import { clip } from '#lib/text/printable.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
 import { stageBase } from '#lib/workflow/stage-keys.ts';
 import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
 
 const REASON_CHARS = 120;
 
@@ -49,9 +50,9 @@ export function WorkflowLine({ view }: { view: SessionView }) {
 
 function Item({ name, tone, children }: { name: string; tone?: string; children: string }) {
 	return (
-		<div className="flex gap-1.5">
+		<div className="flex min-w-0 gap-1.5">
 			<dt className="text-muted">{name}</dt>
-			<dd className={tone}>
+			<dd className={cn('min-w-0 [overflow-wrap:anywhere]', tone)}>
 				<AgentText>{children}</AgentText>
 			</dd>
 		</div>

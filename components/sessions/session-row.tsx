@@ -35,8 +35,8 @@ export function SessionRow({ session, now, rowProps }: SessionRowProps) {
 				<AgentText className="min-w-0 flex-1 truncate font-medium md:w-44 md:flex-none">
 					{placeOf(project, branch, sessionId)}
 				</AgentText>
-				<span className="order-last flex w-full min-w-0 flex-wrap items-center gap-x-3 pl-25 md:order-none md:w-auto md:flex-1 md:flex-nowrap md:pl-0">
-					<AgentText className="min-w-0 basis-full truncate text-muted md:flex-1 md:basis-0 md:text-text">
+				<span className="order-last flex w-full min-w-0 flex-wrap items-center gap-x-3 pl-25 md:contents">
+					<AgentText className="min-w-0 basis-full truncate text-muted md:min-w-24 md:flex-1 md:basis-0 md:text-text">
 						{title ?? 'No prompt yet'}
 					</AgentText>
 					{session.paused && (
@@ -48,7 +48,7 @@ export function SessionRow({ session, now, rowProps }: SessionRowProps) {
 					<SessionMarks counts={counts} />
 				</span>
 				{stages.length > 0 && (
-					<span className="hidden min-w-0 max-w-48 shrink-0 md:block xl:max-w-88">
+					<span className="hidden min-w-0 max-w-48 md:block xl:max-w-88">
 						<StageStrip stages={stages} />
 					</span>
 				)}

@@ -14,7 +14,7 @@ const words = { pending: '', active: ', current', done: ', done', failed: ', fai
 export function StageStrip({ stages }: { stages: SessionSummary['stages'] }) {
 	if (stages.length === 0) return null;
 	return (
-		<ol aria-label="Stages" className="flex min-w-0 gap-0.5 overflow-hidden text-small">
+		<ol aria-label="Stages" className="relative flex min-w-0 gap-0.5 overflow-hidden text-small">
 			{stages.map(({ key, state }) => (
 				<li key={key} className={cn('whitespace-nowrap rounded border border-transparent px-0.5', looks[state])}>
 					<AgentText>{key}</AgentText>

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { type Command, EXIT, type OptionValues, parseOptions, type Terminal, typed, UsageError } from './command.ts';
 import { commandTable, nearestCommand } from './command-table.ts';
 import { commandHelp, generalHelp } from './help.ts';
@@ -46,11 +47,13 @@ async function runCommand(command: Command, args: readonly string[], terminal: T
 }
 
 /** Runs the command that `args` names and gives the exit code. Never throws. */
-export async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function dispatch(args: readonly string[], given: Terminal): Promise<number> {
+	// What is said repeats words of agents and files; what is printed may be for a program and stays as it is.
+	const terminal: Terminal = { ...given, say: (line) => given.say(visibleString(line)) };
 	const [word, ...rest] = args;
 	if (word === undefined || word === '--help' || word === '-h' || word === 'help') {
 		const helped = rest[0];
-		if (word === 'help' && helped !== undefined) return dispatch([helped, '--help'], terminal);
+		if (word === 'help' && helped !== undefined) return dispatch([helped, '--help'], given);
 		terminal.print(typed(generalHelp(), terminal));
 		return word === undefined ? EXIT.usage : EXIT.done;
 	}

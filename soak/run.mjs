@@ -33,7 +33,11 @@ const TESTS = {
 	G5: ['server/audit/audit.test.ts'],
 };
 /** Targets that need a browser or a real client; A3 is measured in both ways. */
-const BROWSER = { A3: 'e2e/claude-code/closed-gates.spec.ts', B6: 'e2e/security.spec.ts' };
+const BROWSER = {
+	A3: 'e2e/claude-code/closed-gates.spec.ts',
+	B4: 'e2e/hostile-gallery.spec.ts',
+	B6: 'e2e/security.spec.ts',
+};
 const NAMES = [...new Set([...FILES, ...Object.keys(TESTS), ...Object.keys(BROWSER)])];
 
 const { values, positionals } = parseArgs({

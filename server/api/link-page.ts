@@ -57,7 +57,7 @@ const PROVE = '<button type="button" data-prove>Use my passkey</button>';
 const AGAIN = '<button type="button" data-again>Try again</button>';
 
 const MAIN = `<p id="busy" hidden>Opening the call that waits ...</p>
-<div id="passkey" hidden><p>An agent waits for you. This browser is not signed in: your passkey lets it read, and decide this one call. Each approval then asks for the passkey once more.</p>${PROVE}</div>
+<div id="passkey" hidden><p>An agent waits for you. This browser is not signed in. With your passkey it may look, and decide this one call; approving asks for the passkey once more.</p>${PROVE}</div>
 <div id="refused" hidden><p>The passkey was not accepted, and nothing was changed. The link is still good.</p>${PROVE}</div>
 <div id="signin" hidden><p>An agent waits for you, but this browser is not signed in. Run <code>signalbox open</code> in a terminal of the machine that runs Signalbox, open the link that it prints in this browser, and come back here: the link is still good. With a <strong>passkey</strong> (Tier, top right, once you are signed in) later links need no sign-in.</p>${AGAIN}</div>
 <p id="used" hidden>This link was used already; each opens once. If the call still waits, it is under ${APPROVALS}.</p>

@@ -9,8 +9,11 @@ import type { PlacedHead } from '#lib/contract/audit.ts';
 import { writeBulkJournal } from '#soak/rig/bulk-journal.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { dispatch } from '../cli/dispatch.ts';
+import { createLog } from '../log.ts';
 import { startService } from '../notify/notify-rig.ts';
 import { openJournalWriter } from '../store/journal-writer.ts';
+import { type AnchorKeeper, createAnchorKeeper } from './anchor-keeper.ts';
+import type { Anchor } from './anchors/anchor.ts';
 import { createStandInAuthority } from './anchors/stand-in-authority.ts';
 import { verifyJournal } from './verify-journal.ts';
 
@@ -353,6 +356,37 @@ test('R779 a time stamp of the head is checked when it comes, kept, and checked 
 	writeFileSync(join(home, 'stamps.jsonl'), kept);
 	copyFileSync(writeJournal(3), path);
 	expect((await run('verify')).out[0]).toMatch(/^BROKEN at row 3: the journal was rewritten up to here/);
+});
+
+test('R779 an authority is asked no oftener than is said, but at once when a person asks', async () => {
+	const home = mkdtempSync(join(PLACE, 'sbx-audit-'));
+	const now = Date.parse('2026-11-22T10:00:00.000Z');
+	const put: number[] = [];
+	const clock: Anchor = {
+		place: 'clock',
+		everyMs: 3_600_000,
+		put: async ({ n }) => void put.push(n),
+		list: async () => [],
+	};
+	const keeperAt = (n: number, at: number) =>
+		createAnchorKeeper({
+			home,
+			anchors: [clock],
+			head: () => ({ n, hash: 'h' }),
+			now: () => at,
+			log: createLog(() => undefined),
+		});
+	const runAt = async (n: number, at: number, act: (keeper: AnchorKeeper) => void = (keeper) => keeper.start()) => {
+		const keeper = keeperAt(n, at);
+		act(keeper);
+		await keeper.stop();
+	};
+	await runAt(1, now);
+	await runAt(2, now + 3_599_000);
+	expect(put).toEqual([1]);
+	await runAt(2, now + 3_599_000, (keeper) => void keeper.place());
+	await runAt(3, now + 7_199_000);
+	expect(put).toEqual([1, 2, 3]);
 });
 
 test('R779 a time stamp authority without its certificate is left out, and said', async () => {

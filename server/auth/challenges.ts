@@ -11,6 +11,8 @@ export interface Challenges {
 
 const LIFE_MS = 2 * 60_000;
 const MOST = 1000;
+/** Of one sign-in or link: who asks without end must not use up what others were given. */
+const MOST_EACH = 20;
 
 /** `now` in milliseconds since the epoch. */
 export function createChallenges(now: () => number): Challenges {
@@ -23,6 +25,8 @@ export function createChallenges(now: () => number): Challenges {
 		issue(sessionHash, what) {
 			const nonce = randomBytes(32).toString('base64url');
 			const challenge = challengeOf(nonce, sessionHash, what);
+			const mine = [...open].filter(([, one]) => one.sessionHash === sessionHash);
+			if (mine.length >= MOST_EACH) for (const [oldest] of mine.slice(0, 1)) open.delete(oldest);
 			open.set(challenge, { nonce, sessionHash, until: now() + LIFE_MS });
 			if (open.size > MOST) for (const oldest of open.keys()) if (open.delete(oldest)) break;
 			return challenge;

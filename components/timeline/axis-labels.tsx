@@ -1,31 +1,37 @@
-import { hourMinute } from '#lib/time/clock.ts';
+import { clockTime, hourMinute } from '#lib/time/clock.ts';
 import { roughDuration } from '#lib/time/duration.ts';
-import type { TimeScale } from '#lib/timeline/time-scale.ts';
+import { axisTicks } from '#lib/timeline/axis-ticks.ts';
+import type { Segment, TimeScale } from '#lib/timeline/time-scale.ts';
 
 /** A label needs this much room (px). */
-const LABEL_PX = 44;
+const LABEL_PX = 72;
 
-/** Where busy stretches begin, and how long the collapsed gaps are. */
+/** The times of busy stretches, and how long the collapsed gaps are. */
 export function AxisLabels({ scale }: { scale: TimeScale }) {
 	return (
 		<div aria-hidden className="relative h-6 overflow-hidden text-muted text-small leading-6">
-			{scale.segments.map(({ from, to, idle, x, width }) =>
-				idle ? (
+			{scale.segments.map((segment) =>
+				segment.idle ? (
 					<span
-						key={x}
+						key={segment.x}
 						className="absolute h-full border-edge border-x border-dashed text-center"
-						style={{ left: x, width }}
+						style={{ left: segment.x, width: segment.width }}
 					>
-						{roughDuration(to - from)}
+						{roughDuration(segment.to - segment.from)}
 					</span>
 				) : (
-					width >= LABEL_PX && (
-						<span key={x} className="absolute truncate pl-0.5" style={{ left: x, width }}>
-							{hourMinute(from)}
-						</span>
-					)
+					<BusyLabels key={segment.x} segment={segment} />
 				),
 			)}
 		</div>
 	);
+}
+
+function BusyLabels({ segment }: { segment: Segment }) {
+	const { ticks, inSeconds } = axisTicks(segment, LABEL_PX);
+	return ticks.map(({ ms, x }) => (
+		<span key={ms} className="absolute h-full border-line border-l pl-1" style={{ left: x }}>
+			{inSeconds ? clockTime(ms) : hourMinute(ms)}
+		</span>
+	));
 }

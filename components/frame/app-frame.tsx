@@ -25,7 +25,9 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	const me = useLive((state) => state.me);
 	const router = useRouter();
 	const waiting = useWaiting();
-	const sessions = useLive((state) => Object.values(state.sessions ?? {}).filter(({ reviewer }) => !reviewer).length);
+	const sessions = useLive(({ sessions: known }) =>
+		known === null ? null : Object.values(known).filter(({ reviewer }) => !reviewer).length,
+	);
 	useEffect(startLive, []);
 	useDesktopNotices(waiting);
 	useShortcut('help', () => setSheet('help'));
@@ -37,7 +39,11 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	return (
 		<CSPProvider disableStyleElements>
 			<div className="flex h-dvh flex-col">
-				<TopBar theme={theme} sessions={sessions} waiting={waiting.length} onOpen={setSheet} />
+				<TopBar
+					theme={theme}
+					counts={sessions === null ? null : { sessions, waiting: waiting.length }}
+					onOpen={setSheet}
+				/>
 				<AlarmNotice />
 				<WaitingNotice />
 				<main className="relative min-h-0 flex-1 overflow-auto">{children}</main>

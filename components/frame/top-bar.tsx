@@ -12,13 +12,13 @@ import { ThemeSwitch } from './theme-switch.tsx';
 
 interface TopBarProps {
 	theme: Theme;
-	sessions: number;
-	waiting: number;
+	/** Null until the first list has come: nothing known is not nothing there. */
+	counts: { sessions: number; waiting: number } | null;
 	onOpen: (sheet: 'help' | 'me') => void;
 }
 
 /** The bar on top of every page; on narrow screens its links move to the bottom bar. */
-export function TopBar({ theme, sessions, waiting, onOpen }: TopBarProps) {
+export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 	const path = usePathname();
 	const me = useLive((state) => state.me);
 	return (
@@ -38,8 +38,8 @@ export function TopBar({ theme, sessions, waiting, onOpen }: TopBarProps) {
 						)}
 					>
 						{label}
-						{href === '/' && <span className="text-muted">{sessions}</span>}
-						{href === '/approvals' && <WaitingCount count={waiting} />}
+						{href === '/' && counts && <span className="text-muted">{counts.sessions}</span>}
+						{href === '/approvals' && counts && <WaitingCount count={counts.waiting} />}
 					</Link>
 				))}
 			</nav>

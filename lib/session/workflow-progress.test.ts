@@ -1,29 +1,7 @@
 import { expect, test } from 'vitest';
-import type { FieldsOf } from '../contract/event.ts';
-import { categoryOf, type EventType } from '../contract/event-labels.ts';
-import { workflows } from '../workflow/registry.ts';
-import { fold } from './fold.ts';
-import { emptyView, type IndexedEvent, type SessionView } from './view.ts';
+import { ran, started, type Told, upToDev, viewAfter } from './testing/told-view.ts';
+import { emptyView } from './view.ts';
 import { groupsIn, lastFailure, modeOf, stageInFocus, standingOf, workflowProgress } from './workflow-progress.ts';
-
-type Told = { [T in EventType]: [T, FieldsOf<T>, agentId?: string] }[EventType];
-
-function viewAfter(...told: Told[]): SessionView {
-	let view = emptyView('s');
-	for (const [at, [type, fields, agentId]] of told.entries()) {
-		const ts = new Date(Date.UTC(2026, 0, 1, 12, at)).toISOString();
-		const envelope = { id: `e${at}`, ts, category: categoryOf(type), label: '', sessionId: 's', seq: at + 1, agentId };
-		view = fold(view, { ...envelope, type, ...fields } as IndexedEvent, () => undefined).view;
-	}
-	return view;
-}
-
-const started: Told = ['workflow:start', { workflowType: 'standard', stages: [...workflows.standard.stages] }];
-const ran = (stage: string, result = 'pass'): Told[] => [
-	['stage:start', { stage }],
-	['stage:complete', { stage, result }],
-];
-const upToDev = [started, ...ran('PLAN'), ...ran('ARCH'), ...ran('TEST'), ...ran('DEV')];
 
 test('R226 at the start the first stage comes next, and TEST has its two modes', () => {
 	const view = viewAfter(started);

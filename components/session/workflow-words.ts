@@ -1,0 +1,56 @@
+import { isAgentOpen } from '#lib/session/fold-agent.ts';
+import { isWorkflowPaused } from '#lib/session/fold-workflow.ts';
+import type { AgentView, SessionView, StageView } from '#lib/session/view.ts';
+import { lastFailure, standingOf, type WorkflowProgress } from '#lib/session/workflow-progress.ts';
+import { clip } from '#lib/text/printable.ts';
+import { stageBase } from '#lib/workflow/stage-keys.ts';
+
+const REASON_CHARS = 120;
+
+/** `TEST:2 (fail): 3 tests failed`: which stage, how it ended, and why as far as its agent said. */
+export function failureOf(stage: StageView): string {
+	const how = `${stage.key} (${standingOf(stage)})`;
+	const reason = lastFailure(stage);
+	return reason === undefined ? how : `${how}: ${clip(reason, REASON_CHARS)}`;
+}
+
+/** What goes on: the stages that run and who works on them; where the workflow stands still, why, and who works yet. */
+export function nowOf(view: SessionView, progress: WorkflowProgress): string {
+	const why = standstillOf(view.workflow);
+	const running = atWork(view.agents, progress, why !== null).join(' + ');
+	if (why === null) return running || 'no stage runs';
+	return running ? `${why}; still at work: ${running}` : why;
+}
+
+function standstillOf(workflow: SessionView['workflow']): string | null {
+	if (workflow?.completedAt) return 'complete';
+	if (workflow?.abortedAt) return workflow.abortReason ? `aborted: ${workflow.abortReason}` : 'aborted';
+	if (workflow?.fatal) return `stopped: ${workflow.fatal.reason}`;
+	return isWorkflowPaused(workflow) ? 'paused by a person' : null;
+}
+
+/** `DEV by developer`; with `agentsOnly` without stages that nobody works on. */
+function atWork(agents: readonly AgentView[], { active }: WorkflowProgress, agentsOnly: boolean): string[] {
+	const open = agents.filter(isAgentOpen);
+	const worksOn = (key: string, { stage }: AgentView): boolean => stage === key || stage === stageBase(key);
+	const stages = active.flatMap(({ key }) => {
+		const names = open.filter((agent) => worksOn(key, agent)).map(({ name }) => name);
+		if (names.length > 0) return [`${key} by ${names.join(', ')}`];
+		return agentsOnly ? [] : [key];
+	});
+	const beside = open.filter((agent) => !active.some(({ key }) => worksOn(key, agent)));
+	return [...stages, ...beside.map(({ name }) => `${name} (no stage)`)];
+}
+
+/** What comes next: who repairs, then which stages, or that a person must say. */
+export function nextOf(
+	workflow: NonNullable<SessionView['workflow']>,
+	{ next, before, active }: WorkflowProgress,
+): string {
+	if (isWorkflowPaused(workflow)) return 'nothing until it is resumed';
+	if (workflow.completedAt || workflow.abortedAt) return 'nothing';
+	if (workflow.fatal) return 'a person’s word in the terminal';
+	if (next.length === 0) return active.length > 0 ? 'the end' : 'nothing';
+	const steps = next.join(' + ');
+	return before.length > 0 ? `${before.join(', ')}, then ${steps} again` : steps;
+}

@@ -1,0 +1,31 @@
+import type { FieldsOf } from '../../contract/event.ts';
+import { categoryOf, type EventType } from '../../contract/event-labels.ts';
+import { workflows } from '../../workflow/registry.ts';
+import { fold } from '../fold.ts';
+import { emptyView, type IndexedEvent, type SessionView } from '../view.ts';
+
+/** One event by its type and fields; `agentId` where a sub-agent tells it. */
+export type Told = { [T in EventType]: [T, FieldsOf<T>, agentId?: string] }[EventType];
+
+/** The view of a session in which these events happened, a minute apart. */
+export function viewAfter(...told: Told[]): SessionView {
+	let view = emptyView('s');
+	for (const [at, [type, fields, agentId]] of told.entries()) {
+		const ts = new Date(Date.UTC(2026, 0, 1, 12, at)).toISOString();
+		const envelope = { id: `e${at}`, ts, category: categoryOf(type), label: '', sessionId: 's', seq: at + 1, agentId };
+		view = fold(view, { ...envelope, type, ...fields } as IndexedEvent, () => undefined).view;
+	}
+	return view;
+}
+
+/** A `standard` workflow begins. */
+export const started: Told = ['workflow:start', { workflowType: 'standard', stages: [...workflows.standard.stages] }];
+
+/** A stage runs and ends. */
+export const ran = (stage: string, result = 'pass'): Told[] => [
+	['stage:start', { stage }],
+	['stage:complete', { stage, result }],
+];
+
+/** The stages before the parallel group have passed. */
+export const upToDev = [started, ...ran('PLAN'), ...ran('ARCH'), ...ran('TEST'), ...ran('DEV')];

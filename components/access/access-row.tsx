@@ -35,8 +35,7 @@ export function AccessRow({ entry, onChange }: AccessRowProps) {
 			<span className="min-w-0 flex-1">
 				<AgentText className="font-medium">{name ?? role}</AgentText>
 				<span className="text-muted">
-					{' '}
-					since {clockOrDate(since, now)}
+					{name && kind === 'sign-in' && `, ${role},`} since {clockOrDate(since, now)}
 					{until && `, until ${clockOrDate(until, now)}`}
 				</span>
 				{mine && <span className="text-accent"> this one</span>}

@@ -14,7 +14,7 @@ export const AccessEntry = z.object({
 	/** ISO. */
 	since: z.string(),
 	until: z.string().optional(),
-	/** A passkey's name, as its owner gave it. */
+	/** A passkey's name, as its owner gave it; of a sign-in what its browser called itself. */
 	name: z.string().optional(),
 	/** The one that asks. */
 	mine: z.boolean(),

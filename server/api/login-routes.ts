@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import { LoginBody, type Me } from '#lib/contract/http.ts';
+import { browserName } from '#lib/text/browser-name.ts';
 import { type Auth, COOKIE_HOST, cookieFor, isCookieHost } from '../auth/auth.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
 import { programName } from '../program-name.ts';
@@ -40,7 +41,7 @@ export function createLoginRoutes({ auth, passkeys, epoch, undoSeconds, observes
 		// A link must not be used up where its cookie would not count.
 		if (!isCookieHost(proof)) throw new AppError('auth/host', `Sign in at http://${COOKIE_HOST}:${proof.port}/login.`);
 		const { token } = await readBody(context, LoginBody);
-		const { cookie, headerToken } = await auth.logIn(token);
+		const { cookie, headerToken } = await auth.logIn(token, browserName(context.req.header('user-agent')));
 		context.header('set-cookie', cookieFor(proof.port, cookie));
 		return context.json({ sessionToken: headerToken });
 	});

@@ -111,9 +111,9 @@ export function createAuth(options: { journal: JournalStore; now: () => number }
 		countWrongLink: () => failures.count('link'),
 
 		/** As `redeemLink`; wrong links count as failures, and after ten in a minute they are told `auth/too-many`. */
-		async logIn(secret: string) {
+		async logIn(secret: string, name?: string) {
 			try {
-				return await credentials.redeemLink(secret);
+				return await credentials.redeemLink(secret, name);
 			} catch (error) {
 				if (error instanceof AppError) failures.count('link');
 				throw error;

@@ -75,12 +75,16 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 		findToken: (secret: string) => find(secret, 'token:mint', 'token:revoke'),
 		findLogin: (secret: string) => find(secret, 'login:open', 'login:close'),
 
-		/** Swaps a link for a login of 30 days. Throws `auth/link-used`; of several at once exactly one wins. */
-		async redeemLink(secret: string): Promise<{ cookie: string; headerToken: string }> {
+		/** Swaps a link for a login of 30 days, which the list of sign-ins calls `name`. Throws `auth/link-used`; of several at once exactly one wins. */
+		async redeemLink(secret: string, name?: string): Promise<{ cookie: string; headerToken: string }> {
 			const link = find(secret, 'link:mint', 'link:use');
 			const used = link && { id: randomUUID(), kind: 'link:use' as const, subject: link.hash, payload: {} };
 			if (!used || !(await journal.append(used, ['link:use']))) throw new AppError('auth/link-used');
-			const cookie = await mint('login:open', { role: link.role, expiresAt: after(LOGIN_LIFE_MS) });
+			const cookie = await mint('login:open', {
+				role: link.role,
+				expiresAt: after(LOGIN_LIFE_MS),
+				...(name !== undefined && { name }),
+			});
 			return { cookie, headerToken: headerTokenOf(cookie) };
 		},
 

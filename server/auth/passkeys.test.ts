@@ -176,6 +176,21 @@ test('R702 an answer without the owner’s confirmation, from elsewhere, or from
 	expect(decided).toEqual([]);
 });
 
+test('R831 a sign-in is listed by what its browser called itself', async () => {
+	const { gate } = await open();
+	const origin = `http://signalbox.localhost:${gate.port}`;
+	const headers = {
+		origin,
+		'content-type': 'application/json',
+		'user-agent': 'Mozilla/5.0 (Android 15) Firefox/140.0',
+	};
+	const body = JSON.stringify({ token: await gate.auth.mintLink() });
+	expect((await gate.request('POST', '/login', headers, body)).status).toBe(200);
+	const bearer = { authorization: `Bearer ${gate.tokens.operator}` };
+	const { entries } = JSON.parse((await gate.request('GET', '/api/access', bearer)).text);
+	expect(entries).toContainEqual(expect.objectContaining({ kind: 'sign-in', name: 'Firefox on Android' }));
+});
+
 test('R703 sign-ins, tokens and passkeys are listed; one that is revoked no longer counts', async () => {
 	const { enrolFirst, send, key, challengeFor, headerOf, gate } = await open();
 	const list = async (headers: Record<string, string>) =>

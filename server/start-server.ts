@@ -124,12 +124,13 @@ async function compose(
 	const url = `http://signalbox.localhost:${env.port}`;
 	const pushBook = openPushBook(env.home, Date.now);
 	const links = createApprovalLinks({ journal, now: Date.now });
+	const workflows = createWorkflowControl({ ports, journal, viewOf: tail.viewOf });
 	const notifier = startNotify({
 		linkTo: (question) => `/link#${links.mint(question)}`,
 		book: pushBook,
 		tail,
 		ports,
-		journal,
+		workflows,
 		address: url,
 		env: process.env,
 		now: Date.now,
@@ -157,7 +158,6 @@ async function compose(
 	});
 	const clients = createClientWatch({ ports, publishPoke, views: tail.views, viewOf: tail.viewOf, log });
 	const features = createFeatures({ home: env.home, tail, ports, journal, now: Date.now, log });
-	const workflows = createWorkflowControl({ ports, journal, viewOf: tail.viewOf });
 	const supervisors = createSupervisorControl({
 		ports,
 		journal,

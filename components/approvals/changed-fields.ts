@@ -1,4 +1,5 @@
 import { fieldsOf } from '../text/payload-fields.ts';
+import { jsonBreak } from './json-break.ts';
 
 /** A field of a call's input that a person has changed; null stands for a field that is not there. */
 export interface ChangedField {
@@ -26,7 +27,13 @@ export function readEdited(
 			return { ok: true, input: value as Record<string, unknown> };
 		}
 		return { ok: false, message: 'The input of a call is an object: { … }.' };
-	} catch (error) {
-		return { ok: false, message: error instanceof Error ? error.message : 'This is not JSON.' };
+	} catch {
+		return { ok: false, message: brokenWords(text) };
 	}
+}
+
+function brokenWords(text: string): string {
+	const before = text.slice(0, jsonBreak(text) ?? 0).split('\n');
+	const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+	return `This is no JSON at ${place}. Names and texts stand in "double quotes", with a comma between two and none after the last.`;
 }

@@ -72,9 +72,9 @@ export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps
 }
 
 function ArchiveRow({ feature }: { feature: FeatureRecord }) {
-	const { id, name, project, workflow, archivedAt, outcome } = feature;
+	const { id, name, project, workflow, archivedAt, outcome, sessions } = feature;
 	const numbers = [
-		outcome && spanDuration(outcome.durationMs),
+		outcome && sessions.length > 0 ? spanDuration(outcome.durationMs) : undefined,
 		outcome?.retries,
 		outcome && outcome.passAt1 !== null ? `${Math.round(outcome.passAt1 * 100)} %` : undefined,
 		outcome?.denials,

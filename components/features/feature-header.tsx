@@ -22,7 +22,7 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 		['sessions', sessions.length],
 		...(outcome
 			? ([
-					['duration', spanDuration(outcome.durationMs)],
+					['duration', sessions.length === 0 ? '–' : spanDuration(outcome.durationMs)],
 					['retries', outcome.retries],
 					['pass@1', outcome.passAt1 === null ? '–' : `${Math.round(outcome.passAt1 * 100)} %`],
 					['denials', outcome.denials],

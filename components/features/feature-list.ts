@@ -39,7 +39,10 @@ export function sortFeatures(features: readonly FeatureRecord[], by: SortColumn,
 	});
 }
 
-function sortValue({ name, workflow, archivedAt, outcome }: FeatureRecord, by: SortColumn): string | number | null {
+function sortValue(
+	{ name, workflow, archivedAt, outcome, sessions }: FeatureRecord,
+	by: SortColumn,
+): string | number | null {
 	switch (by) {
 		case 'date':
 			return archivedAt ?? null;
@@ -48,7 +51,7 @@ function sortValue({ name, workflow, archivedAt, outcome }: FeatureRecord, by: S
 		case 'workflow':
 			return workflow ?? null;
 		case 'duration':
-			return outcome?.durationMs ?? null;
+			return sessions.length > 0 ? (outcome?.durationMs ?? null) : null;
 		case 'retries':
 			return outcome?.retries ?? null;
 		case 'pass1':

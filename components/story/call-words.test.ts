@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApprovalView, CallView } from '#lib/session/call.ts';
 import { ruleCounts } from '../verdicts/rule-counts.ts';
-import { callName, durationOf, noteOf, outcomeWords, overriddenGate, personWords } from './call-words.ts';
+import { callName, deniedName, durationOf, noteOf, outcomeWords, overriddenGate, personWords } from './call-words.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 const base: CallView = { toolUseId: 't', seq: 1, at: at(0), calledAt: at(0), tool: 'Agent', title: '', verdicts: [] };
@@ -36,6 +36,14 @@ describe('a call in words', () => {
 
 	test('R216 an approval that did not hold at release is said', () => {
 		expect(personWords({ ...asked, standing: 'plan changed' })).toMatch(/denied again at release: plan changed/);
+	});
+
+	test('R821 of an edited call it is said what was denied and what ran instead', () => {
+		const approval = { ...asked, state: 'approved' as const, title: 'rm -rf a', asked: 'architect' };
+		const changed = { ...approval, changedDigest: 'x', changedTitle: '→ developer Build it' };
+		expect(personWords(changed)).toContain('with another input, to run instead: → developer Build it');
+		const call = { ...denied, tool: 'Agent', agentName: 'developer', approval: changed };
+		expect(deniedName(call)).toBe('Agent → architect “rm -rf a”');
 	});
 
 	test('R216 an approval with another input is said', () => {

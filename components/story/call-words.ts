@@ -46,6 +46,14 @@ export function callName(call: CallView): string {
 	return agent === undefined ? call.tool : `${call.tool} → ${agent}`;
 }
 
+/** What the gates denied, in one line: where a person changed the input, the call itself is what ran instead. */
+export function deniedName(call: CallView): string {
+	const { approval, tool } = call;
+	const name = approval?.changedDigest && approval.asked ? `${tool} → ${approval.asked}` : callName(call);
+	const title = approval?.title || call.title;
+	return title === '' ? name : `${name} “${title}”`;
+}
+
 /** What became of a call, in a word and its tone. */
 export function outcomeWords(call: CallView): { word: string; tone: Tone } {
 	const alarm = alarmOf(call);
@@ -66,7 +74,7 @@ export function personWords(approval: ApprovalView): string {
 		case 'waiting':
 			return 'waits for a person';
 		case 'approved':
-			return `approved by an operator${approval.changedDigest ? ' with another input' : ''}${reason}${approval.standing ? `; denied again at release: ${approval.standing}` : ''}`;
+			return `approved by an operator${changedWords(approval)}${reason}${approval.standing ? `; denied again at release: ${approval.standing}` : ''}`;
 		case 'denied':
 			return `denied by an operator${reason}`;
 		case 'answered':
@@ -76,6 +84,11 @@ export function personWords(approval: ApprovalView): string {
 		case 'abandoned':
 			return `ended without an answer: ${approval.reason ?? 'the agent is gone'}`;
 	}
+}
+
+function changedWords({ changedDigest, changedTitle }: ApprovalView): string {
+	if (!changedDigest) return '';
+	return changedTitle ? ` with another input, to run instead: ${changedTitle}` : ' with another input';
 }
 
 /** How a grant let a call run, in words. */

@@ -1,6 +1,8 @@
 'use client';
 import { decisions, type StoryFilter } from '#lib/timeline/story-filter.ts';
+import { cn } from '../ui/cn.ts';
 import { Select } from '../ui/select.tsx';
+import { useNarrow } from '../ui/use-narrow.ts';
 
 interface StoryFiltersProps {
 	choices: { tools: string[]; agents: string[]; types: string[] };
@@ -41,6 +43,7 @@ interface FilterProps {
 }
 
 function Filter({ name, value, values, onChoose, say = (each) => each }: FilterProps) {
+	const isNarrow = useNarrow();
 	// A shared address may filter by something that is not loaded yet.
 	const offered = value === null || values.includes(value) ? values : [value, ...values];
 	return (
@@ -48,8 +51,11 @@ function Filter({ name, value, values, onChoose, say = (each) => each }: FilterP
 			label={`Filter by ${name}`}
 			value={value ?? ANY}
 			onChoose={(next) => onChoose(next === ANY ? null : next)}
-			className={value === null ? 'text-muted' : 'text-accent'}
-			choices={[{ value: ANY, label: `any ${name}` }, ...offered.map((each) => ({ value: each, label: say(each) }))]}
+			className={cn('min-w-0', value === null ? 'text-muted' : 'text-accent')}
+			choices={[
+				{ value: ANY, label: isNarrow ? name : `any ${name}` },
+				...offered.map((each) => ({ value: each, label: say(each) })),
+			]}
 		/>
 	);
 }

@@ -4,7 +4,7 @@ import type { SessionView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useSessionParams } from '../session/search-params.ts';
-import { callName, personWords } from '../story/call-words.ts';
+import { deniedName, personWords } from '../story/call-words.ts';
 import { ReviewList } from '../supervisor/review-list.tsx';
 import { SupervisorSwitch } from '../supervisor/supervisor-switch.tsx';
 import { AgentText } from '../text/agent-text.tsx';
@@ -97,7 +97,7 @@ const objection = (call: CallView) => call.verdicts.find(({ decision }) => decis
 const gateWord = (call: CallView) =>
 	`${objection(call)?.gate ?? ''} ${objection(call)?.decision === 'deny' ? 'denied' : 'asked'}`;
 const gateText = (call: CallView) =>
-	[callName(call), objection(call)?.reason, call.approval && personWords(call.approval)].filter(Boolean).join(' · ');
+	[deniedName(call), objection(call)?.reason, call.approval && personWords(call.approval)].filter(Boolean).join(' · ');
 
 function Line(props: { at: string; rowKey: string; word: string; isBad: boolean; text: string }) {
 	const [, setParams] = useSessionParams();

@@ -1,35 +1,41 @@
 import * as z from 'zod';
-import { EnvName, HttpUrl, Named, readNamed } from '../settings/named-settings.ts';
+import { EnvName, HttpUrl, Named, problemsOf, readNamed, sectionOf } from '../settings/named-settings.ts';
 
-const Anchor = z.discriminatedUnion('kind', [
-	/** A note in a repository, pushed where a remote is named. */
-	z.strictObject({
-		kind: z.literal('git'),
-		repository: z.string().startsWith('/', 'is an absolute path'),
-		remote: z
-			.string()
-			.regex(/^\w[\w.-]{0,99}$/)
-			.optional(),
-	}),
-	/** Another host that keeps lines: POST adds one, GET gives all. */
-	z.strictObject({ kind: z.literal('host'), url: HttpUrl, tokenEnv: EnvName.optional() }),
-	/** A time stamp authority; `certificate` is a PEM file with the certificates that its stamps may be signed with. */
-	z.strictObject({
-		kind: z.literal('rfc3161'),
-		url: HttpUrl,
-		certificate: z.string().startsWith('/', 'is an absolute path'),
-		everyMinutes: z.int().min(1).max(10_080).default(60),
-	}),
-]);
+const Anchor = z.discriminatedUnion(
+	'kind',
+	[
+		/** A note in a repository, pushed where a remote is named. */
+		z.strictObject({
+			kind: z.literal('git'),
+			repository: z.string().startsWith('/', 'is an absolute path'),
+			remote: z
+				.string()
+				.regex(/^\w[\w.-]{0,99}$/)
+				.optional(),
+		}),
+		/** Another host that keeps lines: POST adds one, GET gives all. */
+		z.strictObject({ kind: z.literal('host'), url: HttpUrl, tokenEnv: EnvName.optional() }),
+		/** A time stamp authority; `certificate` is a PEM file with the certificates that its stamps may be signed with. */
+		z.strictObject({
+			kind: z.literal('rfc3161'),
+			url: HttpUrl,
+			certificate: z.string().startsWith('/', 'is an absolute path'),
+			everyMinutes: z.int().min(1).max(10_080).default(60),
+		}),
+	],
+	{ error: 'is an object whose kind is "git", "host" or "rfc3161"' },
+);
 export type AnchorSettings = z.infer<typeof Anchor> & { name: string };
 
-const Audit = z.looseObject({ anchors: Named });
+const Audit = z.looseObject(
+	{ anchors: Named },
+	{ error: 'is written {"anchors": {"notes": {"kind": "git", "repository": "/path"}}}' },
+);
 
 /** The `audit` part of the person's `config.json`. Total: an anchor that does not fit is left out and named. */
 export function readAuditSettings(config: unknown): { anchors: AnchorSettings[]; problems: string[] } {
-	const section = typeof config === 'object' && config !== null && 'audit' in config ? config.audit : {};
-	const read = Audit.safeParse(section);
-	if (!read.success) return { anchors: [], problems: ['audit: it is no object with anchors; it is ignored'] };
+	const read = Audit.safeParse(sectionOf(config, 'audit'));
+	if (!read.success) return { anchors: [], problems: problemsOf('audit', read.error) };
 	const { found, problems } = readNamed('audit.anchors', read.data.anchors, Anchor);
 	return { anchors: found.map(([name, anchor]) => ({ ...anchor, name })), problems };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readAuditSettings } from '../audit/audit-settings.ts';
 import { emptyView } from '../session/view.ts';
 import { parseBotCommand } from './bot-command.ts';
 import { notificationOf } from './notification.ts';
@@ -30,6 +31,37 @@ test('R650 what does not fit is left out and named by its place, never by its va
 	expect(problems).toHaveLength(3);
 	expect(problems.join()).toContain('notify.channels.bad.url');
 	expect(problems.join()).not.toContain('secret');
+});
+
+test('R820 flat keys mean the same as nested ones', () => {
+	const nested = { notify: { events: ['error:fatal'], channels: { a: HOOK, b: { ...HOOK, events: ['workflow:*'] } } } };
+	const flat = {
+		'notify.events': ['error:fatal'],
+		notify: { events: ['workflow:*'], channels: { a: { kind: 'webhook', url: 'https://example.org/old' } } },
+		'notify.channels.b': { ...HOOK, events: ['workflow:*'] },
+		'notify.channels.a.url': HOOK.url,
+	};
+	expect(readNotifySettings(flat, {})).toEqual(readNotifySettings(nested, {}));
+	const anchor = { kind: 'git', repository: '/srv/notes' };
+	expect(readAuditSettings({ 'audit.anchors.notes': anchor })).toEqual({
+		anchors: [{ ...anchor, name: 'notes' }],
+		problems: [],
+	});
+});
+
+test.each([
+	[{ notify: 'https://example.org' }, 'notify: is written {"channels": {"team": {"kind": "webhook"'],
+	[{ notify: { channels: [HOOK] } }, 'notify.channels: is an object, a name of your own for each'],
+	[{ 'notify.channels': { team: HOOK.url } }, 'notify.channels.team: is an object whose kind is "webhook", "ntfy"'],
+	[{ 'notify.channels.team': { kind: 'slack' } }, 'notify.channels.team.kind: is an object whose kind is "webhook"'],
+])('R820 what does not fit is told with what to write: %j', (config, said) => {
+	expect(readNotifySettings(config, {}).problems.join()).toContain(said);
+});
+
+test('R820 keys that name parts of every object are names like any other', () => {
+	expect(readNotifySettings(JSON.parse('{"notify.__proto__.channels":{"a":1},"notify.constructor.x":2}'), {})).toEqual(
+		readNotifySettings({}, {}),
+	);
 });
 
 test('R650 any settings at all are read without a throw', () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isEventType } from '../contract/event-labels.ts';
-import { EnvName, HttpUrl, Named, problemsOf, readNamed } from '../settings/named-settings.ts';
+import { EnvName, HttpUrl, Named, problemsOf, readNamed, sectionOf } from '../settings/named-settings.ts';
 
 /** Told unless the settings say otherwise: what needs a person, and how work ended. */
 const DEFAULT_EVENTS = ['approval:request', 'workflow:complete', 'workflow:abort', 'error:fatal', 'session:lost'];
@@ -25,32 +25,39 @@ const shared = {
 	/** Seconds: a question comes here only while it still waits this long before its deadline. */
 	escalateSeconds: z.number().int().min(5).max(3600).optional(),
 };
-const Channel = z.discriminatedUnion('kind', [
-	z.strictObject({ kind: z.literal('webhook'), url: HttpUrl, secretEnv: EnvName.optional(), ...shared }),
-	z.strictObject({ kind: z.literal('ntfy'), url: HttpUrl, tokenEnv: EnvName.optional(), ...shared }),
-	/** The browsers that asked for it in the dashboard. */
-	z.strictObject({ kind: z.literal('push'), ...shared }),
-	z.strictObject({
-		kind: z.literal('telegram'),
-		/** Only these chats are told anything, and only they may ask. */
-		chats: z
-			.array(z.union([z.string().regex(/^-?\d{1,20}$/), z.number().int()]).transform(String))
-			.min(1)
-			.max(50),
-		tokenEnv: EnvName.default('TELEGRAM_BOT_TOKEN'),
-		api: HttpUrl.default('https://api.telegram.org'),
-		...shared,
-	}),
-]);
+const Channel = z.discriminatedUnion(
+	'kind',
+	[
+		z.strictObject({ kind: z.literal('webhook'), url: HttpUrl, secretEnv: EnvName.optional(), ...shared }),
+		z.strictObject({ kind: z.literal('ntfy'), url: HttpUrl, tokenEnv: EnvName.optional(), ...shared }),
+		/** The browsers that asked for it in the dashboard. */
+		z.strictObject({ kind: z.literal('push'), ...shared }),
+		z.strictObject({
+			kind: z.literal('telegram'),
+			/** Only these chats are told anything, and only they may ask. */
+			chats: z
+				.array(z.union([z.string().regex(/^-?\d{1,20}$/), z.number().int()]).transform(String))
+				.min(1)
+				.max(50),
+			tokenEnv: EnvName.default('TELEGRAM_BOT_TOKEN'),
+			api: HttpUrl.default('https://api.telegram.org'),
+			...shared,
+		}),
+	],
+	{ error: 'is an object whose kind is "webhook", "ntfy", "push" or "telegram"' },
+);
 export type ChannelSettings = z.infer<typeof Channel>;
 
-const Notify = z.looseObject({
-	events: Events.default(DEFAULT_EVENTS),
-	quiet: QuietHours.optional(),
-	/** Where people reach the dashboard; for the links in messages. */
-	address: HttpUrl.optional(),
-	channels: Named,
-});
+const Notify = z.looseObject(
+	{
+		events: Events.default(DEFAULT_EVENTS),
+		quiet: QuietHours.optional(),
+		/** Where people reach the dashboard; for the links in messages. */
+		address: HttpUrl.optional(),
+		channels: Named,
+	},
+	{ error: 'is written {"channels": {"team": {"kind": "webhook", "url": "https://…"}}}' },
+);
 
 /** A channel with everything settled that it shares with the others. */
 export type NamedChannel = ChannelSettings & { name: string; events: string[] };
@@ -70,8 +77,7 @@ export interface NotifySettings {
  */
 export function readNotifySettings(config: unknown, env: Readonly<Record<string, string | undefined>>): NotifySettings {
 	const problems: string[] = [];
-	const section = typeof config === 'object' && config !== null && 'notify' in config ? config.notify : {};
-	const read = Notify.safeParse(section);
+	const read = Notify.safeParse(sectionOf(config, 'notify'));
 	if (!read.success) problems.push(...problemsOf('notify', read.error));
 	const { events, quiet, address, channels: given } = read.success ? read.data : Notify.parse({});
 	const named = readNamed('notify.channels', given, Channel);

@@ -55,5 +55,15 @@ export function callTitle(tool: string, input: unknown): string {
 	return oneLine(name ? textOf(fields[name]) : textOf(input));
 }
 
+const changedFields = ['command', 'file_path', 'notebook_path', 'description', 'pattern', 'url', 'query'];
+
+/** What a person made of a call's input, in one line: its tool may not be known yet. */
+export function changedTitle(input: Readonly<Record<string, unknown>>): string {
+	const agent = textOf(input.subagent_type);
+	const name = changedFields.find((field) => textOf(input[field]) !== '');
+	const what = name === undefined ? textOf(input) : textOf(input[name]);
+	return oneLine(agent === '' ? what : `→ ${agent} ${what}`);
+}
+
 /** Whether a tool starts a sub-agent; both names are in use (observed facts, section 2). */
 export const isAgentTool = (tool: string) => tool === 'Agent' || tool === 'Task';

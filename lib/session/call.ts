@@ -53,6 +53,8 @@ export interface ApprovalView {
 	askedDigest?: string;
 	/** Of what the person wrote instead. */
 	changedDigest?: string;
+	/** What that is, in one line. */
+	changedTitle?: string;
 	/** No journal row stands behind it: anybody could have written the line. */
 	unverified?: true;
 }

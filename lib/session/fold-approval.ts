@@ -1,7 +1,7 @@
 import type { EventOf } from '../contract/event.ts';
 import type { ApprovalState } from '../contract/http.ts';
 import type { ApprovalView, ReviewAsk } from './call.ts';
-import { callTitle } from './call-title.ts';
+import { callTitle, changedTitle } from './call-title.ts';
 
 export type ApprovalEvent = EventOf<'approval:request' | 'approval:resolve' | 'approval:expire' | 'approval:abandon'>;
 
@@ -43,6 +43,7 @@ export function foldApproval(before: ApprovalView | undefined, event: ApprovalEv
 				...(event.reason !== undefined && { reason: event.reason }),
 				...(event.standing && { standing: event.standing.reason }),
 				...(event.inputDigest !== undefined && { changedDigest: event.inputDigest }),
+				...(event.decision === 'approve' && event.updatedInput && { changedTitle: changedTitle(event.updatedInput) }),
 			});
 		case 'approval:expire':
 			return settle(view, 'expired', event.ts, {});
@@ -65,7 +66,8 @@ function reviewOf(value: unknown): ReviewAsk | undefined {
 }
 
 function settle(view: ApprovalView, state: ApprovalState, at: string, extra: Partial<ApprovalView>): ApprovalView {
-	const { by: _by, reason: _reason, standing: _standing, changedDigest: _changed, ...open } = view;
+	const { by: _by, reason: _reason, standing: _standing, ...rest } = view;
+	const { changedDigest: _changed, changedTitle: _title, ...open } = rest;
 	const held = view.decidedAt;
 	if (held !== undefined && (held < at || (held === at && view.state <= state))) return view;
 	return { ...open, state, decidedAt: at, ...extra };

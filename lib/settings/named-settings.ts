@@ -7,7 +7,9 @@ export const HttpUrl = z.url({ protocol: /^https?$/ });
 export const EnvName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'is the name of an environment variable');
 
 /** Things by the name that a person gives them; each is read by itself, so that one that does not fit harms no other. */
-export const Named = z.record(z.string().regex(/^[\w-]{1,40}$/), z.unknown()).default({});
+export const Named = z
+	.record(z.string().regex(/^[\w-]{1,40}$/), z.unknown(), { error: 'is an object, a name of your own for each' })
+	.default({});
 
 /** The things that fit, by name; of the others `problems` names the place, never the value: it may hold a secret. */
 export function readNamed<Schema extends z.ZodType>(
@@ -28,4 +30,28 @@ export function readNamed<Schema extends z.ZodType>(
 /** What does not fit, each by its place. */
 export function problemsOf(place: string, error: z.ZodError): string[] {
 	return error.issues.map(({ path, message }) => `${[place, ...path].join('.')}: ${message}; it is ignored`);
+}
+
+/**
+ * One part of the person's `config.json`, nested or with flat keys as all settings may be written
+ * (`"notify.channels.team.url"`). Flat keys win. A part that is no object comes as it is, to be refused by name.
+ */
+export function sectionOf(config: unknown, section: string): unknown {
+	if (!isRecord(config)) return {};
+	const nested = Object.hasOwn(config, section) ? config[section] : {};
+	const flat = Object.entries(config).filter(([key]) => key.startsWith(`${section}.`));
+	if (flat.length === 0 || !isRecord(nested)) return nested;
+	return flat.reduce<unknown>((whole, [key, value]) => withValue(whole, key.split('.').slice(1), value), nested);
+}
+
+function withValue(whole: unknown, [name = '', ...rest]: readonly string[], value: unknown): Record<string, unknown> {
+	const around = isRecord(whole) ? whole : {};
+	const inner = Object.hasOwn(around, name) ? around[name] : {};
+	// Defined, not assigned: a key `__proto__` is a name like any other.
+	const entry = { value: rest.length === 0 ? value : withValue(inner, rest, value), enumerable: true };
+	return Object.defineProperty({ ...around }, name, { ...entry, configurable: true, writable: true });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,6 +7,7 @@ import { startWorkflow, workflowStatus } from '#hooks-bridge/workflow/run-workfl
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { createLog } from '../log.ts';
 import { asLine, createTimelineRig } from '../tail/timeline-rig.ts';
+import { createWorkflowControl, type WorkflowControlOptions } from '../workflow/workflow-control.ts';
 import { createEscalations } from './escalations.ts';
 import { startNotify } from './notify.ts';
 import { type Got, startService } from './notify-rig.ts';
@@ -30,7 +31,7 @@ async function startHome(notify: unknown, env: Record<string, string> = {}, at =
 	mkdirSync(files.home, { recursive: true });
 	writeFileSync(join(files.home, 'config.json'), JSON.stringify({ notify }));
 	const journaled: Record<string, unknown>[] = [];
-	const journal: Parameters<typeof startNotify>[0]['journal'] = {
+	const journal: WorkflowControlOptions['journal'] = {
 		append: async (draft) => {
 			journaled.push({ ...draft });
 			return null;
@@ -38,13 +39,14 @@ async function startHome(notify: unknown, env: Record<string, string> = {}, at =
 	};
 	const run = await files.start({ journal: { find: () => undefined } });
 	const ports = createNodePorts({ home: files.home, onAppend: (sessionId) => run.tail.poke(sessionId) });
+	const workflows = createWorkflowControl({ ports, journal, viewOf: run.tail.viewOf });
 	const logged: string[] = [];
 	const book = openPushBook(files.home, at);
 	const notifier = startNotify({
 		book,
 		tail: run.tail,
 		ports,
-		journal,
+		workflows,
 		linkTo: ({ approvalId }) => `/link#to-${approvalId}`,
 		address: 'http://signalbox.localhost:7777',
 		env,
@@ -64,7 +66,7 @@ async function startHome(notify: unknown, env: Record<string, string> = {}, at =
 		notifier,
 		book,
 		logged,
-		journal,
+		workflows,
 		journaled,
 		async tell(type: string, fields: Record<string, unknown> = {}, ts = new Date().toISOString()) {
 			n += 1;
@@ -295,7 +297,7 @@ test('R657 /sessions, /status and /stop answer a listed chat; others and old mes
 		book: home.book,
 		tail: home.tail,
 		ports: home.ports,
-		journal: home.journal,
+		workflows: home.workflows,
 		address: 'http://x',
 		env: { TELEGRAM_BOT_TOKEN: TOKEN },
 		now: Date.now,
@@ -328,7 +330,7 @@ test('R657 /stop ends the newest active session and is in the journal first', as
 		book: home.book,
 		tail: home.tail,
 		ports: home.ports,
-		journal: home.journal,
+		workflows: home.workflows,
 		address: 'http://x',
 		env: { TELEGRAM_BOT_TOKEN: TOKEN },
 		now: Date.now,
@@ -341,7 +343,9 @@ test('R657 /stop ends the newest active session and is in the journal first', as
 	// The other chats learn of it by the event.
 	expect(texts).toContain('s1: Workflow aborted');
 	expect(workflowStatus(home.ports, 's1')?.workflow.ended?.how).toBe('abort');
-	expect(home.journaled).toMatchObject([{ kind: 'setting:change', subject: 'workflow:s1' }]);
+	expect(home.journaled).toMatchObject([
+		{ kind: 'setting:change', subject: 'session:s1', payload: { by: { role: 'chat', via: 'telegram' } } },
+	]);
 });
 
 test('R772 browsers need no settings: with one a question reaches a person, without one nobody', async () => {

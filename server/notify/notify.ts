@@ -1,23 +1,23 @@
 import type { Ports } from '#hooks-bridge/ports.ts';
+import { AppError } from '#lib/contract/errors.ts';
 import type { ChannelState } from '#lib/contract/status.ts';
 import { type NotifySettings, readNotifySettings } from '#lib/notify/notify-settings.ts';
 import type { Log } from '../log.ts';
 import { readConfig } from '../read-config.ts';
-import type { JournalStore } from '../store/journal-store.ts';
 import type { Tail } from '../tail/tail.ts';
+import type { WorkflowControl } from '../workflow/workflow-control.ts';
 import { createBotDesk } from './bot-desk.ts';
 import { createNotifier, type Notifier, type WaitingCall } from './notifier.ts';
 import { openChannel } from './open-channel.ts';
 import type { PushBook } from './push-book.ts';
-import { stopFromChat } from './stop-from-chat.ts';
 import { startTelegramPoller, type TelegramPoller } from './telegram-poller.ts';
 
 /** What the notifications need from the rest of the server. */
 export interface NotifyOptions {
 	tail: Pick<Tail, 'onBatch' | 'views'>;
 	ports: Ports;
-	/** Has a chat's wish before it is done. */
-	journal: Pick<JournalStore, 'append'>;
+	/** Where a chat's stop is done. */
+	workflows: WorkflowControl;
 	/** The path that opens one waiting call, once; a new one at each call. */
 	linkTo: (question: WaitingCall) => string;
 	/** The browsers that asked to be told. */
@@ -30,11 +30,11 @@ export interface NotifyOptions {
 }
 
 /** Reads `notify` of `config.json` once and starts what it asks for; what is wrong there is said in the log. */
-export function startNotify({ tail, ports, journal, linkTo, book, address, env, now, log }: NotifyOptions): Notifier {
+export function startNotify({ tail, ports, workflows, linkTo, book, address, env, now, log }: NotifyOptions): Notifier {
 	const settings = readNotifySettings(readConfig(ports), env);
 	for (const problem of settings.problems) log.warn(`config.json: ${problem}`);
 	const pollers: TelegramPoller[] = [];
-	const desk = createBotDesk({ views: tail.views, stop: (sessionId) => stopFromChat(sessionId, ports, journal), now });
+	const desk = createBotDesk({ views: tail.views, stop: (sessionId) => stopIn(workflows, sessionId), now });
 	const leftOut: ChannelState[] = [];
 	const channels = [...settings.channels, ...(settings.push ? [settings.push] : [])].flatMap((one) => {
 		const opened = openChannel(one, env, book, settings.address);
@@ -59,6 +59,17 @@ export function startNotify({ tail, ports, journal, linkTo, book, address, env, 
 			await Promise.all([notifier.stop(), ...pollers.map((poller) => poller.stop())]);
 		},
 	};
+}
+
+/** A chat may brake, never allow: nothing that was denied can be let through from there. False when nothing runs. */
+async function stopIn(workflows: WorkflowControl, sessionId: string): Promise<boolean> {
+	try {
+		await workflows.act(sessionId, { action: 'stop' }, { role: 'chat', via: 'telegram' });
+		return true;
+	} catch (error) {
+		if (error instanceof AppError && error.code === 'workflow/state') return false;
+		throw error;
+	}
 }
 
 function placeOf({ address }: NotifySettings, own: string): string {

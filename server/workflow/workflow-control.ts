@@ -15,13 +15,16 @@ import type { WorkflowActionBody, WorkflowOutcome } from '#lib/contract/workflow
 import type { SessionView } from '#lib/session/view.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 
+/** Who acts: somebody who may decide, or a chat, which may only stop. */
+type Actor = Decider | { role: 'chat'; via: 'telegram' };
+
 /** What a person may do to the workflow of a session. */
 export interface WorkflowControl {
 	/**
 	 * Starts, pauses, resumes or stops it, as `signalbox workflow` does. The journal has the wish before anything
 	 * happens. Throws AppError `session/not-found` or `workflow/...`.
 	 */
-	act(sessionId: string, body: WorkflowActionBody, by: Decider): Promise<WorkflowOutcome>;
+	act(sessionId: string, body: WorkflowActionBody, by: Actor): Promise<WorkflowOutcome>;
 }
 
 export interface WorkflowControlOptions {
@@ -43,12 +46,12 @@ export function createWorkflowControl({ ports, journal, viewOf }: WorkflowContro
 			const payload = { setting: 'workflow', ...body, by };
 			await journal.append({ id, kind: 'setting:change', subject: `session:${sessionId}`, sessionId, payload });
 			const project = view.cwd === undefined ? '' : ports.projectRootOf(view.cwd);
-			return act({ sessionId, project, requestId: id, ports }, body);
+			return act({ sessionId, project, requestId: id, ports }, body, by);
 		},
 	};
 }
 
-function act(desk: WorkflowDesk, body: WorkflowActionBody): WorkflowOutcome {
+function act(desk: WorkflowDesk, body: WorkflowActionBody, { role }: Actor): WorkflowOutcome {
 	switch (body.action) {
 		case 'start': {
 			const { type, feature } = body;
@@ -66,7 +69,8 @@ function act(desk: WorkflowDesk, body: WorkflowActionBody): WorkflowOutcome {
 		case 'stop-loop':
 			return changed(stopLoop(desk), 'loop-stopped');
 		case 'stop':
-			if (!stopWorkflow(desk)) throw new AppError('workflow/state', 'No workflow runs in this session.');
+			if (!stopWorkflow(desk, role === 'chat' ? 'stopped from a chat' : undefined))
+				throw new AppError('workflow/state', 'No workflow runs in this session.');
 			return { type: workflowStatus(desk.ports, desk.sessionId)?.workflow.workflowType ?? '', how: 'stopped' };
 	}
 }

@@ -53,14 +53,14 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			)}
 		>
 			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
-				<h2 className="flex gap-2 font-semibold">
+				<h2 className="flex items-baseline gap-2 font-semibold">
 					{choice && (
 						<input
 							type="checkbox"
 							aria-label="Decide together with others"
 							checked={choice.isChosen}
 							onChange={choice.toggle}
-							className="accent-accent"
+							className="translate-y-0.5 accent-accent"
 						/>
 					)}
 					<AgentText>{headlineOf(approval)}</AgentText>

@@ -1,5 +1,5 @@
 'use client';
-import { useId, useState } from 'react';
+import { type ComponentProps, useId, useState } from 'react';
 import type { Decision } from '#lib/contract/catalogue/approval.ts';
 import { ariaKeys, shortcuts } from '../frame/shortcuts.ts';
 import { Countdown } from '../live/live-duration.tsx';
@@ -83,39 +83,25 @@ export function CardActions(props: CardActionsProps) {
 					</Button>
 				</span>
 			</div>
-			<span className="flex flex-wrap gap-2">
+			<span className="-ml-2 flex flex-wrap gap-1">
 				{onRemember && (
-					<Button
-						size="small"
-						kind="quiet"
-						disabled={busy || blocked !== null}
-						aria-keyshortcuts={ariaKeys(shortcuts.remember)}
-						onClick={onRemember}
-					>
-						<Kbd className="hidden sm:inline-flex">G</Kbd> Approve and remember…
-					</Button>
+					<MoreButton shortcut="remember" disabled={busy || blocked !== null} onClick={onRemember}>
+						Approve and remember…
+					</MoreButton>
 				)}
 				{onEdit && (
-					<Button
-						size="small"
-						kind="quiet"
-						disabled={busy || blocked !== null}
-						aria-keyshortcuts={ariaKeys(shortcuts.editInput)}
-						onClick={onEdit}
-					>
-						<Kbd className="hidden sm:inline-flex">E</Kbd> Edit input…
-					</Button>
+					<MoreButton shortcut="editInput" disabled={busy || blocked !== null} onClick={onEdit}>
+						Edit input…
+					</MoreButton>
 				)}
 				{!isReview && (
-					<Button
-						size="small"
-						kind="quiet"
+					<MoreButton
 						disabled={busy}
 						title="Denies the call and ends the agent’s turn"
 						onClick={() => onDecide('deny', true)}
 					>
 						Stop the agent
-					</Button>
+					</MoreButton>
 				)}
 			</span>
 			{blocked !== null && !isQuestion && (
@@ -129,5 +115,20 @@ export function CardActions(props: CardActionsProps) {
 				</p>
 			)}
 		</div>
+	);
+}
+
+interface MoreButtonProps extends Omit<ComponentProps<typeof Button>, 'children'> {
+	shortcut?: 'remember' | 'editInput';
+	children: string;
+}
+
+/** An answer beside the two plain ones. */
+function MoreButton({ shortcut, children, ...props }: MoreButtonProps) {
+	const key = shortcut && shortcuts[shortcut];
+	return (
+		<Button size="small" kind="quiet" aria-keyshortcuts={key && ariaKeys(key)} {...props}>
+			{key && <Kbd className="hidden sm:inline-flex">{key.show[0]}</Kbd>} {children}
+		</Button>
 	);
 }

@@ -1,11 +1,12 @@
 'use client';
+import type { CallView } from '#lib/session/call.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import type { Lane, LaneBar } from '#lib/timeline/lanes.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSessionParams } from '../session/search-params.ts';
-import { callName, outcomeWords } from '../story/call-words.ts';
+import { agentAsked, callName, outcomeWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -51,9 +52,9 @@ export function LaneBars({ lane, actor, height, scale, drawn }: LaneBarsProps) {
 						style={{ left, width, top: bar.depth * BAR_PX + 2 }}
 					>
 						{width >= NAME_PX && (
-							<span className="whitespace-nowrap">
+							<span className="block truncate">
 								<span aria-hidden>{toneGlyph[bar.tone]} </span>
-								<AgentText>{callName(bar.call)}</AgentText>
+								<AgentText>{barName(bar.call)}</AgentText>
 							</span>
 						)}
 					</button>
@@ -61,6 +62,12 @@ export function LaneBars({ lane, actor, height, scale, drawn }: LaneBarsProps) {
 			))}
 		</ul>
 	);
+}
+
+/** A bar is short: of a call for a sub-agent the agent says most. */
+function barName(call: CallView): string {
+	const agent = agentAsked(call);
+	return agent === undefined ? call.tool : `→ ${agent}`;
 }
 
 function lookOf({ kind, tone, isOpen }: LaneBar): string {

@@ -32,7 +32,7 @@ export function PlanRow({ plan, scale, first, height }: PlanRowProps) {
 							key={segment.key}
 							title={sentenceOf(segment)}
 							className={cn(
-								'absolute h-5 overflow-hidden whitespace-nowrap rounded-xs border border-current bg-surface px-1 text-small leading-4',
+								'absolute h-5 truncate rounded-xs border border-current bg-surface px-1 text-small leading-4',
 								toneText[tone],
 								segment.isOpen && 'border-dashed',
 							)}

@@ -11,7 +11,7 @@ interface RuleLine {
 /** Rules with how often each denied, and how often a person let the call run all the same. */
 export function RuleTable({ rules }: { rules: readonly RuleLine[] }) {
 	return (
-		<table className="mt-1 w-full border-collapse text-left md:max-w-4xl">
+		<table className="mt-1 w-full border-collapse text-left">
 			<thead>
 				<tr className="text-muted text-small">
 					<th scope="col" className="py-1 font-normal">

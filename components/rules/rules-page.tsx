@@ -23,7 +23,7 @@ export function RulesPage() {
 	}
 	const others = book.rules.filter(({ rule }) => !known.has(rule));
 	return (
-		<div className="flex flex-col gap-4 p-4 pb-8">
+		<div className="mx-auto flex max-w-3xl flex-col gap-4 p-4 pb-8">
 			<div>
 				<h1 className="font-semibold text-title">Rules</h1>
 				<p className="text-muted">
@@ -48,7 +48,7 @@ export function RulesPage() {
 			)}
 			<nav aria-label="Gates" className="flex flex-wrap gap-x-4 gap-y-1">
 				{rows.map(({ id, title }) => (
-					<a key={id} href={`#gate-${id}`} className="text-accent underline">
+					<a key={id} href={`#gate-${id}`} className="text-accent hover:underline">
 						{title}
 					</a>
 				))}

@@ -29,7 +29,7 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
 
 function NoSession({ sessionId }: { sessionId: string }) {
 	return (
-		<div className="p-8">
+		<div className="mx-auto max-w-xl p-8">
 			<h1 className="font-semibold text-title">There is no such session</h1>
 			<p className="mt-2 text-muted">
 				No timeline is recorded under <AgentText className="font-mono text-mono">{sessionId}</AgentText>. It may have

@@ -15,6 +15,7 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { doorProof } from './door-proof.ts';
 import { type HookResult, type InstalledHook, installHook } from './testing/installed-hook.ts';
 
@@ -327,5 +328,35 @@ describe('R800 C3: an impostor on the socket', () => {
 		});
 		const result = await hook.run(['closed', '15'], bash('rm x'), { env: { CLAUDE_CODE_SESSION_ID: 's1' } });
 		expect([result, isBlocked(result)]).toEqual([result, true]);
+	});
+
+	it('C3: whatever it answers, nothing is let through', async () => {
+		const { numRuns, seed } = soakRuns('C3', 5, 100);
+		const key = '0123456789abcdef'.repeat(4);
+		writeFileSync(join(hook.home, 'door.key'), `${key}\n`);
+		const bodies = ['', allow, '{}', '{"continue":true}', '[]', 'null', 'hello', `\n${allow}`];
+		const types = [
+			'application/json',
+			'application/json; proof=',
+			`application/json; proof=${doorProof(key, 'another', '')}`,
+			`text/plain; proof=${doorProof(`${'0'.repeat(64)}`, 'x', allow)}`,
+		];
+		let round = seed;
+		const pick = <T>(from: readonly T[]): T => {
+			round = (Math.imul(round, 1103515245) + 12345) & 0x7fffffff;
+			return from[round % from.length] as T;
+		};
+		let through = 0;
+		await hook.serve((request, response) => {
+			const status = pick([200, 200, 200, 303, 204, 422, 500]);
+			const location = request.url?.startsWith('/tickets/') ? {} : { location: '/tickets/t-1' };
+			const headers = { 'content-type': pick(types), ...(status === 303 && location) };
+			request.resume().on('end', () => response.writeHead(status, headers).end(status === 204 ? '' : pick(bodies)));
+		});
+		for (let run = 0; run < numRuns; run += 1) {
+			if (!isBlocked(await hook.run(['closed', '15'], bash('rm x')))) through += 1;
+		}
+		soakCounts('C3', { impostors: numRuns, 'let through': through });
+		expect(through).toBe(0);
 	});
 });

@@ -26,6 +26,7 @@ const TESTS = {
 	B3: ['server/skin/fuzz.test.ts'],
 	B5: ['server/skin/hostile-names.test.ts'],
 	C2: ['server/auth/passkeys.test.ts'],
+	C3: ['hooks-bridge/fail-closed.test.ts'],
 	G1: ['server/audit/audit.test.ts'],
 	G2: ['server/audit/audit.test.ts'],
 	G3: ['server/audit/audit.test.ts'],

@@ -1,7 +1,7 @@
 /*
  * `npm run soak self-approval`: what a program of the same user can do to let its own denied call run, tried for real
- * against a built server at the tiers T0, T1 and T2 (docs/threat-model.md). Prints a table; exits with 1 when something
- * that must be stopped was not.
+ * against a built server at the tiers T0, T1 and T2 (docs/threat-model.md). Prints a table, with the time until an open page showed
+ * it; exits with 1 when something that must be stopped was not, or was not shown within five seconds.
  */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -11,13 +11,16 @@ import { agentCall, planFor } from '#e2e/rig/routing.ts';
 import { startServer } from '#e2e/rig/running-server.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import { createSoftAuthenticator } from '#server/auth/soft-authenticator.ts';
+import { openPage, TAMPERINGS } from './rig/tampering.ts';
 
 type Tier = 'T0' | 'T1' | 'T2';
 type Headers = Record<string, string>;
 
 /** A server at a tier, with what a same-user program can get hold of. */
 async function openWorld(tier: Tier) {
-	const server = await startServer({ SIGNALBOX_HOLD_SECONDS: tier === 'T0' ? '0' : '120' });
+	const server = await startServer({ SIGNALBOX_HOLD_SECONDS: '120' });
+	const config = { commands: { exclude: ['rm'] }, approvals: { observe: tier === 'T0' } };
+	writeFileSync(join(server.home, 'config.json'), JSON.stringify(config));
 	const host = `signalbox.localhost:${server.port}`;
 	const origin = `http://${host}`;
 	const send = (path: string, body: unknown, headers: Headers = {}, method = 'POST') =>
@@ -57,6 +60,7 @@ async function openWorld(tier: Tier) {
 	const project = join(server.home, 'project');
 	mkdirSync(join(project, '.vibe-engine'), { recursive: true });
 	writeFileSync(join(project, '.vibe-engine/routing-state.json'), JSON.stringify(planFor('developer')));
+	await signalbox(server.home, ['init', '--project', project]);
 	const viewer = await token('viewer');
 	return { server, host, origin, send, logIn, token, person, signedIn, project, viewer, edge: await token('edge') };
 }
@@ -73,6 +77,8 @@ interface Attack {
 	/** Tiers at which it is known to work: the honest part. */
 	worksAt: readonly Tier[];
 	trace?: string;
+	/** What an open page must show within five seconds. */
+	shows?: string;
 }
 const decide = (world: World, id: string, headers: Headers, body: unknown = APPROVE) =>
 	world.send(`/api/approvals/${id}`, body, headers);
@@ -190,7 +196,7 @@ const ATTACKS: readonly Attack[] = [
 			const { status } = await world.send('/api/grants', body, await world.token('operator'));
 			return status === 200 || status === 201 ? 'granted' : undefined;
 		},
-		worksAt: ['T1', 'T0'],
+		worksAt: ['T1'],
 		trace: 'journal rows of token and grant',
 	},
 	{
@@ -220,15 +226,27 @@ const ATTACKS: readonly Attack[] = [
 		worksAt: [],
 	},
 ];
+const isApproved = async ({ send, viewer }: World): Promise<boolean> => {
+	const answer = await send('/api/approvals?state=approved', {}, viewer, 'GET').catch(() => null);
+	return ((answer?.json.approvals ?? []) as unknown[]).length > 0;
+};
 const isT2 = async ({ send, viewer }: World): Promise<boolean> => {
 	const { json } = await send('/api/me', {}, viewer, 'GET');
 	return json.tier === 'T2';
 };
 
+/** The second part: what changes files or processes. */
+const TAMPERED: readonly Attack[] = TAMPERINGS.map(({ what, run, worksAt, shows }) => ({
+	what,
+	run: async (world, id) => (await run(world, async () => decide(world, id, await world.token('operator')))) && 'runs',
+	worksAt,
+	shows,
+}));
+
 const table: Record<string, string[]> = {};
 const wrong: string[] = [];
 for (const tier of ['T0', 'T1', 'T2'] as const) {
-	for (const { what, run, worksAt, trace } of ATTACKS) {
+	for (const { what, run, worksAt, trace, shows } of [...ATTACKS, ...TAMPERED]) {
 		const world = await openWorld(tier);
 		try {
 			const call = agentCall({ sessionId: 'victim', cwd: world.project, agent: 'architect' });
@@ -241,12 +259,21 @@ for (const tier of ['T0', 'T1', 'T2'] as const) {
 			}
 			if (tier !== 'T0' && id === 'none') throw new Error('the call does not wait');
 			if (tier === 'T0') await hook.ended;
+			const page = openPage(world.server, world.viewer);
+			await page.connected;
+			// The server has seen the session's project, and what it was like.
+			if (shows !== undefined) await new Promise((resolve) => setTimeout(resolve, 3500));
+			const began = performance.now();
 			const got = await run(world, id);
-			const { json } = await world.send(`/api/approvals?state=approved`, {}, world.viewer, 'GET');
-			const ran = ((json.approvals ?? []) as unknown[]).length > 0 || got === 'granted';
+			const ran = got === 'granted' || got === 'runs' || (await isApproved(world));
+			const shown = shows === undefined ? undefined : await page.shown(shows, began);
+			page.close();
 			hook.kill();
 			const says = ran ? 'works' : 'stopped';
-			table[what] = [...(table[what] ?? []), ran && trace ? `works (${trace})` : says];
+			const sight =
+				shown === undefined ? '' : shown === null ? ', NOT SHOWN' : `, shown after ${(shown / 1000).toFixed(1)} s`;
+			table[what] = [...(table[what] ?? []), `${ran && trace ? `works (${trace})` : says}${sight}`];
+			if (shown === null) wrong.push(`${tier}: ${what}: not shown within 5 s`);
 			if (ran !== worksAt.includes(tier)) wrong.push(`${tier}: ${what}: ${says}`);
 		} finally {
 			await world.server.dispose();

@@ -10,7 +10,7 @@ export function EmptySessions() {
 		<div className="mx-auto max-w-xl p-8">
 			<h1 className="font-semibold text-title">No sessions yet</h1>
 			<p className="mt-2 text-muted">Register the hooks in the project that your agent works in:</p>
-			<pre className="mt-3 overflow-auto rounded border border-line bg-raised p-3 font-mono text-mono">
+			<pre className="mt-3 whitespace-pre-wrap rounded border border-line bg-raised p-3 font-mono text-mono [overflow-wrap:anywhere]">
 				<code>{program} init --project DIR</code>
 			</pre>
 			<p className="mt-2 text-muted">

@@ -16,6 +16,7 @@ const MINTED: Readonly<Record<string, string>> = {
 	'link:mint': 'A sign-in link was made',
 	'token:mint': 'An operator’s token was made',
 	'passkey:enrol': 'A passkey was enrolled',
+	'passkey:revoke': 'A passkey was taken away',
 };
 
 interface Wrong {
@@ -66,7 +67,7 @@ export async function createJournalLook(path: string, alarms: AlarmBook): Promis
 	const tellMinted = ({ n, kind, body }: StoredRow) => {
 		const what = MINTED[kind];
 		if (what === undefined || (kind === 'token:mint' && !body?.includes('"operator"'))) return;
-		const message = `${what}. If it was not you, take it away on the access page`;
+		const message = `${what}. If it was not you, look at the access page`;
 		alarms.raise({ code: 'access/minted', about: `row ${n}`, message });
 	};
 	/** Every row to `check`, in slices; the first that is wrong, else how many there are. */

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { doorProof } from '#hooks-bridge/door-proof.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { dispatch } from './dispatch.ts';
 
@@ -268,4 +270,32 @@ test('R384 a plugin of another version, edited or incomplete is told; a project 
 	expect([code, text]).toEqual([1, expect.stringMatching(/WRONG +plugin .*1 missing or other, 1 too many/)]);
 	await run('init', '--plugin');
 	expect((await run('doctor')).text).toMatch(/ok +plugin +current/);
+});
+
+test('R800 whoever answers on the socket without knowing the key of the home is no server', async () => {
+	await run('init');
+	const home = join(root, '.overtone');
+	chmodSync(home, 0o700);
+	put('.overtone/server.lock.json', '{"pid":1,"url":"http://signalbox.localhost:7777"}');
+	const answers = (prove: (id: string) => string) =>
+		createServer((request, response) => {
+			const type = `text/plain${prove(String(request.headers['x-signalbox-request']))}`;
+			response.writeHead(404, { 'content-type': type }).end('no');
+		});
+	const doctorAt = async (server: ReturnType<typeof createServer>) => {
+		await new Promise<void>((resolve) => server.listen(join(home, 'bridge.sock'), resolve));
+		chmodSync(join(home, 'bridge.sock'), 0o600);
+		const { text } = await run('doctor');
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+		return text;
+	};
+	const key = '0123456789abcdef'.repeat(4);
+	const proving = () => answers((id) => `; proof=${doorProof(key, id, 'no')}`);
+	expect(await doctorAt(proving())).toMatch(/WRONG +door .*does not prove/);
+	put('.overtone/door.key', `${key}\n`);
+	expect(await doctorAt(answers(() => ''))).toMatch(/WRONG +door .*does not prove/);
+	expect(await doctorAt(proving())).toMatch(/ok +door +open; the server is at http/);
+	chmodSync(home, 0o755);
+	expect(await doctorAt(proving())).toMatch(/WRONG +door .*other users of this machine may use/);
 });

@@ -34,6 +34,6 @@ export function proveAnswers(request: IncomingMessage, response: ServerResponse,
 }
 
 /** The content type of an answer with this body, and its proof where one is asked for. */
-export function provenType(response: ServerResponse, body: string): string {
-	return `application/json${provers.get(response)?.(body) ?? ''}`;
+export function provenType(response: ServerResponse, body: string, type = 'application/json'): string {
+	return `${type}${provers.get(response)?.(body) ?? ''}`;
 }

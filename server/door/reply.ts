@@ -31,7 +31,7 @@ export function answerWithTicket(
 export function answerWithText(response: ServerResponse, status: number, text: string): void {
 	if (status === 413) response.setHeader('connection', 'close');
 	response.writeHead(status, {
-		'content-type': 'text/plain; charset=utf-8',
+		'content-type': provenType(response, text, 'text/plain; charset=utf-8'),
 		'content-length': Buffer.byteLength(text),
 	});
 	response.end(text);

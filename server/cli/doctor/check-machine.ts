@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { doorPath, MAX_SOCKET_PATH } from '#hooks-bridge/overtone-home.ts';
 import { printable } from '#lib/text/printable.ts';
@@ -9,6 +9,7 @@ import { projectFiles } from '../init/plan-init.ts';
 import { onMismatchIn } from '../init/project-config.ts';
 import { readIfThere } from '../init/read-text.ts';
 import type { Check, FindCommand, Patient } from './check.ts';
+import { isProvenServer } from './proven-server.ts';
 
 /** What becomes of the hooks without one of their files. */
 const WITHOUT: Readonly<Record<HookFile, string>> = {
@@ -82,6 +83,15 @@ async function checkDoor({ home }: Patient): Promise<Check> {
 		return { state: 'wrong', name, detail, fix: 'set OVERTONE_HOME to a shorter folder' };
 	}
 	const url = await findServer(home);
+	if (url !== undefined && !(await isProvenServer(home))) {
+		const detail = `what answers on ${path} does not prove that it is this home's server: fail-closed hooks deny, the others may let calls run`;
+		return { state: 'wrong', name, detail, fix: 'find out what it is, and start the server again' };
+	}
+	const open = [home, path].filter((place) => ((statSync(place, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0);
+	if (url !== undefined && open.length > 0) {
+		const detail = `other users of this machine may use ${open.join(' and ')}`;
+		return { state: 'wrong', name, detail, fix: `chmod go= ${open.join(' ')}` };
+	}
 	if (url !== undefined) return { state: 'ok', name, detail: `open; the server is at ${url}` };
 	return {
 		state: 'warn',

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isKnown, parseEvent } from '#lib/contract/event.ts';
@@ -317,6 +317,33 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 		expect(since(told, 'handoff:create')).toEqual([]);
 	});
 
+	it('R273 an end that names no agent, and an agent that nobody asked for, end no stage', () => {
+		rig.start('quick');
+		rig.ask('developer');
+		for (const id of [{ agent_id: 'a' }, { agent_type: 'ot:developer' }, { agent_id: 'a', agent_type: '' }]) {
+			expect(rig.hook('SubagentStop', { ...id, last_assistant_message: 'FAIL' }).output).toBeNull();
+		}
+		const stray = { agent_id: 'b', agent_type: 'ot:code-reviewer' };
+		rig.hook('SubagentStart', stray);
+		expect(rig.hook('SubagentStop', { ...stray, last_assistant_message: 'REJECT' }).output).toBeNull();
+		expect(rig.types()).not.toContain('stage:complete');
+		expect(rig.state()).toMatchObject({
+			rejectCount: 0,
+			stages: { DEV: { status: 'active' }, REVIEW: { status: 'pending' } },
+		});
+	});
+
+	it.each(['FAIL', 'REJECT'])('R273 the box of a stage that reached its limit with %s stays open', (verdict) => {
+		rig.start('debug', 'cart');
+		for (let round = 0; round < 3; round += 1) {
+			rig.runAgent('debugger', `<!-- VERDICT: {"result": "${verdict}"} -->`);
+		}
+		expect(rig.types()).toContain('error:fatal');
+		expect(rig.read('shop/specs/features/in-progress/cart/tasks.md')).toMatch(
+			/- \[ \] DEBUG\n- \[ \] DEV\n- \[ \] TEST/,
+		);
+	});
+
 	it('R273 an agent that is woken again after its stage failed is heard', () => {
 		rig.start('tdd');
 		for (const agent of ['tester', 'developer']) rig.runAgent(agent);
@@ -400,6 +427,42 @@ describe('R275 Stop: the loop', () => {
 		]);
 	});
 
+	it('R275 the agent reads what is open, the next step and which round it is; at the end the person reads how it went', () => {
+		rig.start('single', 'cart');
+		expect(rig.stop().output).toEqual({
+			decision: 'block',
+			reason: [
+				'The workflow single is not finished (0/2): these stages are open: DEV.',
+				'Delegate developer (DEV) next.',
+				'Go on without asking the person. This is round 1 of 100; only the person may end it, with /ot:stop.',
+			].join('\n'),
+		});
+		rig.runAgent('developer');
+		const path = 'shop/specs/features/in-progress/cart/tasks.md';
+		rig.put(path, `${rig.read(path)}- [ ] write the changelog\n- [ ] tell the team\n`);
+		expect(rig.stop().output).toEqual({
+			decision: 'block',
+			reason: [
+				'The workflow single is not finished (2/4): 2 tasks are open: write the changelog, tell the team.',
+				'Do the open tasks and tick them: write the changelog; tell the team.',
+				'Go on without asking the person. This is round 2 of 100; only the person may end it, with /ot:stop.',
+			].join('\n'),
+		});
+		rig.put(path, rig.read(path).replaceAll('[ ]', '[x]'));
+		expect(rig.stop().output).toEqual({
+			systemMessage: expect.stringMatching(
+				/^Signalbox: the workflow single is complete: 1\/1 stages in 0m \d+s, 100 % passed at the first attempt\.$/,
+			),
+		});
+		rig.start('single');
+		stopLoop({ sessionId: SESSION, project: rig.project, requestId: 'l', ports: rig.ports });
+		expect(rig.stop().output).toEqual({
+			systemMessage: expect.stringMatching(
+				/^Signalbox: the workflow single was aborted \(the loop was stopped\): 0\/1 stages in 0m \d+s\.$/,
+			),
+		});
+	});
+
 	it('R275 goes on while boxes of the feature are open', () => {
 		rig.start('single', 'cart');
 		rig.runAgent('developer');
@@ -471,6 +534,28 @@ describe('R275 Stop: the loop', () => {
 				.filter((event) => event.type === 'loop:complete')
 				.map((event) => event.reason),
 		).toEqual(['errors', 'max-iterations', 'stopped']);
+	});
+
+	it('R276 agents that are gone without a word are errors in a row, and a workflow without a loop gets one', () => {
+		rig.start('single');
+		const lose = () => {
+			rig.ask('developer');
+			rig.hook('SubagentStart', { agent_id: `gone-${rig.types().length}`, agent_type: 'developer' });
+			return rig.stop({ background_tasks: [{ id: 'other', type: 'subagent', status: 'completed' }] }).output;
+		};
+		expect([lose(), lose()]).toMatchObject([{ decision: 'block' }, { decision: 'block' }]);
+		expect(lose()).toMatchObject({ systemMessage: expect.stringContaining('3 agents in a row failed') });
+		rig.put(
+			`home/sessions/${SESSION}/workflow.json`,
+			JSON.stringify({ workflowType: 'single', stages: { DEV: { status: 'pending', result: null } } }),
+		);
+		rmSync(join(rig.home, 'sessions', SESSION, 'loop.json'));
+		rig.put(`home/sessions/${SESSION}/timeline.jsonl`, '');
+		expect(rig.stop().output).toMatchObject({ decision: 'block' });
+		expect(rig.types().filter((type) => type === 'loop:start')).toHaveLength(1);
+		expect(rig.state('loop.json')).toMatchObject({ iteration: 1, stopped: false, consecutiveErrors: 0 });
+		rig.stop();
+		expect(rig.types().filter((type) => type === 'loop:start')).toHaveLength(1);
 	});
 
 	it('R276 after the end every further stop is silent, and a new workflow has a new loop', () => {

@@ -281,6 +281,28 @@ describe('R267 workflow.json', () => {
 		expect(readWorkflowState(example, 'abc-123')).toEqual({ ...example, retroCount: 0 });
 	});
 
+	it('R267 loop.json is read with what it should have, whatever else it holds', () => {
+		const whole = {
+			iteration: 4,
+			stopped: true,
+			consecutiveErrors: 2,
+			startedAt: 'a',
+			stoppedAt: 'b',
+			stopReason: 'c',
+		};
+		expect(readLoop(whole)).toEqual(whole);
+		const zero = { iteration: 0, stopped: false, consecutiveErrors: 0, startedAt: '' };
+		expect(readLoop({ iteration: 0 })).toEqual(zero);
+		const odd = { stopped: 'yes', consecutiveErrors: -1, startedAt: 3, stoppedAt: 4, stopReason: '' };
+		expect(readLoop({ iteration: 1.5, ...odd })).toEqual(zero);
+		expect(readLoop({ iteration: 1, stopReason: 'x'.repeat(2000) })?.stopReason).toHaveLength(1000);
+		for (const junk of [null, 3, [], {}, { iteration: '4' }]) expect(readLoop(junk)).toBeNull();
+		const event = workflowEvent('loop:advance', { iteration: 5 });
+		expect([foldLoop(null, event), foldLoop(zero, event)]).toEqual([null, { ...zero, iteration: 5 }]);
+		const adopt = (file: string) => workflowEvent('workflow:adopt', { file, state: whole });
+		expect([foldLoop(zero, adopt('loop.json')), foldLoop(zero, adopt('workflow.json'))]).toEqual([whole, zero]);
+	});
+
 	it('R267 any JSON is read without an exception and without touching a prototype', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {

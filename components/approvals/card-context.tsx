@@ -1,6 +1,7 @@
 'use client';
 import Link from 'next/link';
 import type { ApprovalView } from '#lib/session/call.ts';
+import { addressPart } from '#lib/text/well-formed.ts';
 import { useLive } from '../live/store.ts';
 import { useActorName } from '../session/use-actor-name.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -19,7 +20,7 @@ export function CardContext({ sessionId, approval }: { sessionId: string; approv
 	];
 	return (
 		<Link
-			href={`/sessions/${encodeURIComponent(sessionId)}?row=${encodeURIComponent(rowKeyOfApproval(approval))}`}
+			href={`/sessions/${encodeURIComponent(sessionId)}?row=${addressPart(rowKeyOfApproval(approval))}`}
 			className="min-w-0 truncate text-muted hover:text-text hover:underline"
 		>
 			<AgentText>{words.filter(Boolean).join(' · ')}</AgentText>

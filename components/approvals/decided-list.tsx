@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { useId } from 'react';
 import type { Tone } from '#lib/contract/event-labels.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
+import { addressPart } from '#lib/text/well-formed.ts';
 import { clockOrDate, clockTime } from '#lib/time/clock.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { useNow } from '../live/now.ts';
@@ -53,7 +54,7 @@ function DecidedRow({ card: { sessionId, approval } }: { card: InboxCard }) {
 	return (
 		<li className="border-line border-b">
 			<Link
-				href={`/sessions/${encodeURIComponent(sessionId)}?row=${encodeURIComponent(rowKeyOfApproval(approval))}`}
+				href={`/sessions/${encodeURIComponent(sessionId)}?row=${addressPart(rowKeyOfApproval(approval))}`}
 				prefetch={false}
 				className="grid grid-cols-[3.5rem_minmax(0,1fr)] gap-x-3 px-2 py-1.5 hover:bg-hover"
 			>

@@ -6,6 +6,7 @@ import type {
 	NewFeatureBody,
 } from '#lib/contract/features.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
+import { addressPart } from '#lib/text/well-formed.ts';
 import { type Answer, post, readText, request } from '../live/api.ts';
 
 const pathOf = (id: string) => `/api/features/${encodeURIComponent(id)}`;
@@ -37,7 +38,7 @@ export function getKeptBlob(id: string, sessionId: string, sha: string): Promise
 
 /** A kept handoff by its file's name, as text. */
 export function getKeptHandoff(id: string, sessionId: string, name: string): Promise<Answer<string>> {
-	const path = `${pathOf(id)}/sessions/${encodeURIComponent(sessionId)}/handoffs/${encodeURIComponent(name)}`;
+	const path = `${pathOf(id)}/sessions/${encodeURIComponent(sessionId)}/handoffs/${addressPart(name)}`;
 	return request(path, {}, readText);
 }
 

@@ -2,6 +2,7 @@
 import Link from 'next/link';
 import type { GrantPreview } from '#lib/contract/grants.ts';
 import { countOf } from '#lib/text/count-of.ts';
+import { addressPart } from '#lib/text/well-formed.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useNow } from '../live/now.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -26,7 +27,7 @@ export function PreviewList({ preview }: { preview: GrantPreview }) {
 						<li key={`${sessionId} ${toolUseId} ${at}`} className="border-line border-b">
 							<Link
 								prefetch={false}
-								href={`/sessions/${encodeURIComponent(sessionId)}${toolUseId ? `?row=${encodeURIComponent(`call:${toolUseId}`)}` : ''}`}
+								href={`/sessions/${encodeURIComponent(sessionId)}${toolUseId ? `?row=${addressPart(`call:${toolUseId}`)}` : ''}`}
 								className="grid grid-cols-[3.5rem_minmax(0,1fr)] gap-x-2 py-1 hover:bg-hover"
 							>
 								<time dateTime={at} className="text-muted">

@@ -1,6 +1,7 @@
 import { type ApprovalRecord, type DecisionBody, Me } from '#lib/contract/http.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
+import { addressPart } from '#lib/text/well-formed.ts';
 import type { Observation } from '#lib/workflow/observation.ts';
 import { liveStore } from './store.ts';
 
@@ -50,7 +51,7 @@ export function getBlob(sessionId: string, sha: string): Promise<Answer<string>>
 
 /** A handoff by its file's name, as text. */
 export function getHandoff(sessionId: string, name: string): Promise<Answer<string>> {
-	return request(`/api/sessions/${encodeURIComponent(sessionId)}/handoffs/${encodeURIComponent(name)}`, {}, readText);
+	return request(`/api/sessions/${encodeURIComponent(sessionId)}/handoffs/${addressPart(name)}`, {}, readText);
 }
 
 /** Habits that were observed in a session, the surest first. */
@@ -114,16 +115,28 @@ const readJson = (response: Response): Promise<unknown> => response.json().catch
 /** The body as it is, for `request`. */
 export const readText = (response: Response): Promise<unknown> => response.text();
 
-/** One request to the API; never rejects. */
+/** One request to the API; never rejects, and never waits longer than the server would. */
 export async function request<Data>(path: string, init: RequestInit = {}, read = readJson): Promise<Answer<Data>> {
+	const late = new AbortController();
+	const timer = setTimeout(() => late.abort(), LONGEST_MS);
 	try {
-		const response = await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store' });
+		const response = await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store', signal: late.signal });
 		if (response.ok) return { ok: true, data: (await read(response)) as Data };
 		return refused(response.status, ...wordsOf(await readJson(response)));
 	} catch {
-		return refused(0, 'server/failed', 'The server does not answer. Nothing was changed.');
+		return refused(
+			0,
+			'server/failed',
+			late.signal.aborted ? TOO_LATE : 'The server does not answer. Nothing was changed.',
+		);
+	} finally {
+		clearTimeout(timer);
 	}
 }
+
+/** As long as the server gives a request. */
+const LONGEST_MS = 30_000;
+const TOO_LATE = 'The server gave no answer within 30 s. It may have taken this; what stands is shown once it answers.';
 
 const refused = (status: number, code: string, message: string) => ({ ok: false, status, code, message }) as const;
 

@@ -54,7 +54,7 @@ test('R89 a person denies: the hook prints the denial with the person’s words'
 	expect(rig.timeline().some((event) => event.type === 'agent:delegate')).toBe(false);
 });
 
-test('R90 nobody decides in time: the kept denial is printed and a late decision is refused', async () => {
+test('R90 R748 DashClaw: nobody decides in time: the kept denial is printed and a late decision is refused', async () => {
 	const rig = await rigOf();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	await rig.advance(50_000);
@@ -63,7 +63,7 @@ test('R90 nobody decides in time: the kept denial is printed and a late decision
 	await expect(rig.desk.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
 });
 
-test('R85 a second decision gets 409, an unknown approval 404, an answer to no question 400', async () => {
+test('R85 R749 DashClaw: a second decision gets 409, an unknown approval 404, an answer to no question 400', async () => {
 	const rig = await rigOf();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	await expect(rig.desk.decide(id, { decision: 'answer' }, operator)).rejects.toMatchObject({ status: 400 });
@@ -159,7 +159,7 @@ test('R96 what cannot be written down does not happen: no ticket, no release', a
 	expect(decisionIn((await printed).stdout).decision).toBe('deny');
 });
 
-test('R91 a second run of the same call joins the ticket and prints the same answer, during and after', async () => {
+test('R91 R753 a second run of the same call joins the ticket and prints the same answer, during and after', async () => {
 	const rig = await rigOf();
 	const call = deniedCall(rig.project, 'toolu_1');
 	const first = await waitingHook(rig, call);

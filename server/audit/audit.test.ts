@@ -269,7 +269,7 @@ test('R683 a field that is taken out without a row that says so is found', () =>
 	expect(verifyJournal(path).bad?.n).toBe(2);
 });
 
-test('R684 rows of a former version get their places in the chain when the journal is opened', () => {
+test('R684 R755 agents-observe#17: rows of a former version get their places in the chain when the journal is opened', () => {
 	const path = writeJournal(6);
 	tamper(path, (sqlite) => {
 		sqlite.exec('UPDATE journal SET payload_hash = NULL, signer = NULL, hash = NULL, signature = NULL');

@@ -225,7 +225,7 @@ test('R105 the list comes whole once, then only what changed, and never the home
 	expect(later.flatMap((update) => update.sessions.map((session) => session.sessionId))).not.toContain(HOME_SESSION);
 });
 
-test('R106 only viewers and operators may listen; an operator counts as present until gone', async () => {
+test('R106 R750 happy#1383: only viewers and operators may listen; an operator, never an agent, counts as present until gone', async () => {
 	const rig = await rigOf();
 	const refusal = (login: string) =>
 		new Promise<string>((resolve) => rig.client(login).on('connect_error', (error) => resolve(error.message)));

@@ -148,7 +148,7 @@ const isSame = (status: number, expected: number) =>
 	status === expected || (status === 429 && (expected === 401 || expected === 403));
 
 describe('the matrix of senders, places and routes', () => {
-	test('R130 R131 R132 R133 R135 R136 R137 R138 B1: every request gets the answer that its place and sender deserve', async () => {
+	test('R130 R131 R132 R133 R135 R136 R137 R138 R756 B1, CCAM GHSA-gr74-4xfh-6jw9: every request gets the answer that its place and sender deserve', async () => {
 		const senders = SENDERS();
 		const kinds = HOSTS(gate.port);
 		const lists = { host: Object.keys(kinds), origin: ORIGINS, site: SITES, sender: Object.keys(senders) as Sender[] };

@@ -43,7 +43,7 @@ test.each([
 			sqlite.close();
 		},
 	],
-])('R67 an index that %s is begun anew with a new epoch and a warning', (_how, damage) => {
+])('R67 R755 an index that %s is begun anew with a new epoch and a warning', (_how, damage) => {
 	const path = newPath();
 	const store = openSqliteIndex(path);
 	store.write(sampleBatch(store, emptyView('s1'), 3));

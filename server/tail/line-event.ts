@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseEvent, type TimelineEvent } from '#lib/contract/event.ts';
 import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+import { wellFormed } from '#lib/text/well-formed.ts';
 import type { Proof } from './journal-proof.ts';
 
 /** Deeper JSON is refused: writing it again would overflow the stack. */
@@ -33,8 +34,9 @@ export function readLine(line: Buffer, context: LineContext): LineContent {
 	// These are the index's own words; a line may not speak them.
 	delete found.seq;
 	delete found.unverified;
-	const event = parseEvent(found);
-	if (!event) return { kind: 'gap', reason: 'not an event: id, ts, type, category or label is missing or wrong' };
+	const parsed = parseEvent(found);
+	if (!parsed) return { kind: 'gap', reason: 'not an event: id, ts, type, category or label is missing or wrong' };
+	const event = withKeys(parsed);
 	if (!event.type.startsWith('approval:') && !event.type.startsWith('grant:')) {
 		return { kind: 'event', event, unverified: false };
 	}
@@ -42,6 +44,16 @@ export function readLine(line: Buffer, context: LineContext): LineContent {
 	// A forged line must not take the id from the true one that comes after it.
 	const id = proof === 'forged' ? foreignLineId(context.sessionId, line, 0) : event.id;
 	return { kind: 'event', event: { ...event, id }, unverified: proof !== 'proven' };
+}
+
+/** Ids of calls and agents become keys, in addresses and in the database, where half a surrogate would be another character. */
+function withKeys(event: TimelineEvent): TimelineEvent {
+	const { agentId, toolUseId } = event;
+	return {
+		...event,
+		...(agentId !== undefined && { agentId: wellFormed(agentId) }),
+		...(toolUseId !== undefined && { toolUseId: wellFormed(toolUseId) }),
+	};
 }
 
 function parseObject(text: string): Record<string, unknown> | string {

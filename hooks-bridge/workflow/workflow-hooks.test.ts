@@ -536,6 +536,15 @@ describe('R275 Stop: the loop', () => {
 		).toEqual(['errors', 'max-iterations', 'stopped']);
 	});
 
+	it('R276 with the loop switched off nobody is sent on, and what is done is still completed', () => {
+		rig.put('home/config.json', '{"gates":{"loop":{"enabled":false}}}');
+		rig.start('single');
+		expect(rig.stop().output).toBeNull();
+		expect(rig.types()).not.toContain('loop:advance');
+		rig.runAgent('developer');
+		expect(rig.stop().output).toMatchObject({ systemMessage: expect.stringContaining('is complete') });
+	});
+
 	it('R276 agents that are gone without a word are errors in a row, and a workflow without a loop gets one', () => {
 		rig.start('single');
 		const lose = () => {
@@ -603,6 +612,25 @@ describe('R277 SessionStart, PreCompact and UserPromptSubmit', () => {
 		expect(context('build a cart [Workflow:TDD]')).toContain('/ot:tdd');
 		expect(context('build [workflow:nonsense]')).toContain('/ot:auto');
 		expect(rig.state()).toBeNull();
+	});
+
+	it('R277 a project with a feature in progress is guided without a setting, unless one forbids it', () => {
+		rig.put('shop/specs/features/in-progress/cart/tasks.md', '## Tasks\n- [x] PLAN\n- [ ] DEV\n');
+		const start = rig.hook('SessionStart', { source: 'startup' }).output;
+		expect(start).toMatchObject({
+			systemMessage: expect.stringMatching(/^Signalbox watches this session\.\nFeature cart: 1 of 2 tasks are done/),
+			hookSpecificOutput: { additionalContext: expect.stringContaining('Feature cart') },
+		});
+		const prompt = () => rig.hook('UserPromptSubmit', { prompt: 'build it' }).output;
+		expect(prompt()).toMatchObject({ hookSpecificOutput: { additionalContext: expect.any(String) } });
+		rig.put('shop/specs/features/in-progress/cart/tasks.md', '## Tasks\n- [x] PLAN\n');
+		expect(rig.hook('SessionStart', { source: 'startup' }).output).toEqual({
+			systemMessage: 'Signalbox watches this session.',
+		});
+		rig.put('home/config.json', '{"workflow":{"enabled":false}}');
+		expect([prompt(), rig.hook('SessionStart', { source: 'startup' }).output]).toEqual([null, null]);
+		rig.start('single');
+		expect(prompt()).toMatchObject({ hookSpecificOutput: { additionalContext: expect.stringContaining('(0/1)') } });
 	});
 
 	it('R277 tells the open tasks, the progress, and the state at a compaction in at most 2,000 characters', () => {
@@ -701,6 +729,13 @@ describe('R278 PostToolUse: observations, wording and the guard of Bash errors',
 		expect(observations()).toMatchObject([
 			{ type: 'wording_mismatch', tag: 'emoji-keyword', confidence: 0.3, count: 1 },
 		]);
+		const context = { hookSpecificOutput: { additionalContext: expect.stringContaining('line 2') } };
+		expect(rig.hook('PostToolUse', { ...written, tool_name: 'Edit', tool_use_id: 'e' }).output).toMatchObject(context);
+		for (const [at, other] of [{ tool_name: 'Read' }, { tool_input: { file_path: 'a.txt' } }].entries()) {
+			rig.put('shop/a.txt', '⛔ should');
+			expect(rig.hook('PostToolUse', { ...written, ...other, tool_use_id: `x${at}` }).output).toBeNull();
+		}
+		expect(rig.hook('PostToolUseFailure', { ...written, tool_use_id: 'f', error: 'no' }).output).toBeNull();
 		rig.put('secret.md', '⛔ should');
 		const outside = {
 			tool_name: 'Write',
@@ -708,6 +743,27 @@ describe('R278 PostToolUse: observations, wording and the guard of Bash errors',
 			tool_input: { file_path: join(rig.project, '../secret.md') },
 		};
 		expect(rig.hook('PostToolUse', outside).output).toBeNull();
+	});
+});
+
+describe('R715 PostToolUse: after an agent', () => {
+	const call = { tool_name: 'Agent', tool_use_id: 'toolu_a', tool_input: { subagent_type: 'ot:developer' } };
+	const after = (hook: string, fields: object) => rig.hook(hook, { ...call, ...fields }).output;
+
+	it('R715 the main agent reads the next step and that it may compact; not of one that goes on in the background', () => {
+		rig.start('quick');
+		rig.hook('PreToolUse', call);
+		expect(after('PostToolUse', { tool_response: { status: 'async_launched', agentId: 'a' } })).toBeNull();
+		expect(after('PostToolUseFailure', { error: 'no such agent' })).toBeNull();
+		const { after: ended } = rig.runAgent('developer');
+		expect(ended.output).toEqual({
+			hookSpecificOutput: {
+				hookEventName: 'PostToolUse',
+				additionalContext: expect.stringMatching(
+					/^Workflow quick: Delegate code-reviewer .* the group quality\. DEV is done: a good moment to compact/,
+				),
+			},
+		});
 	});
 });
 

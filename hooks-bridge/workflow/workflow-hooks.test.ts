@@ -748,13 +748,13 @@ describe('R278 PostToolUse: observations, wording and the guard of Bash errors',
 
 describe('R715 PostToolUse: after an agent', () => {
 	const call = { tool_name: 'Agent', tool_use_id: 'toolu_a', tool_input: { subagent_type: 'ot:developer' } };
-	const after = (hook: string, fields: object) => rig.hook(hook, { ...call, ...fields }).output;
+	const told = (hook: string, fields: object) => rig.hook(hook, { ...call, ...fields }).output;
 
 	it('R715 the main agent reads the next step and that it may compact; not of one that goes on in the background', () => {
 		rig.start('quick');
 		rig.hook('PreToolUse', call);
-		expect(after('PostToolUse', { tool_response: { status: 'async_launched', agentId: 'a' } })).toBeNull();
-		expect(after('PostToolUseFailure', { error: 'no such agent' })).toBeNull();
+		expect(told('PostToolUse', { tool_response: { status: 'async_launched', agentId: 'a' } })).toBeNull();
+		expect(told('PostToolUseFailure', { error: 'no such agent' })).toBeNull();
 		const { after: ended } = rig.runAgent('developer');
 		expect(ended.output).toEqual({
 			hookSpecificOutput: {

@@ -117,6 +117,7 @@ async function shoot(browser: Browser, server: RunningServer, target: string, sc
 			for (const { name, path, shows } of scenes) {
 				await page.goto(path);
 				await shows(page);
+				await page.locator('[data-connection=live]').waitFor();
 				await page.screenshot({ path: join(target, `${name}-${size}-${look}.png`), animations: 'disabled' });
 			}
 			await page.context().close();
@@ -174,7 +175,7 @@ try {
 	};
 	await shoot(browser, server, target, [
 		{ name: 'sessions', path: '/', shows: (page) => page.getByRole('heading', { name: 'Needs you' }).waitFor() },
-		{ name: 'approvals', path: '/approvals', shows: (page) => page.getByRole('article').first().waitFor() },
+		{ name: 'approvals', path: '/approvals', shows: (page) => page.getByText('Full input').first().waitFor() },
 		{
 			name: 'session-waiting',
 			path: `/sessions/storefront?row=${await askedRow('storefront')}`,

@@ -19,17 +19,17 @@ export const shortcuts = {
 	open: { keys: 'enter', show: ['Enter'], label: 'Open the row', where: 'Lists' },
 	close: { keys: 'escape', show: ['Esc'], label: 'Close the detail', where: 'Session' },
 	follow: { keys: 'end', show: ['End'], label: 'Follow the newest row', where: 'Session' },
-	approve: { keys: 'a', show: ['A'], label: 'Approve the card once', where: 'Approvals' },
-	deny: { keys: 'd', show: ['D'], label: 'Deny the card', where: 'Approvals' },
-	remember: { keys: 'g', show: ['G'], label: 'Approve the card and remember it', where: 'Approvals' },
-	editInput: { keys: 'e', show: ['E'], label: 'Edit the input of the card', where: 'Approvals' },
+	approve: { keys: 'a', show: ['A'], label: 'Approve once', where: 'Approvals' },
+	deny: { keys: 'd', show: ['D'], label: 'Deny', where: 'Approvals' },
+	remember: { keys: 'g', show: ['G'], label: 'Approve and remember', where: 'Approvals' },
+	editInput: { keys: 'e', show: ['E'], label: 'Edit the input', where: 'Approvals' },
 	eventBack: { keys: 'bracketleft', show: ['['], label: 'One event back', where: 'Archive' },
 	eventOn: { keys: 'bracketright', show: [']'], label: 'One event on', where: 'Archive' },
 	chapterBack: { keys: 'comma', show: [','], label: 'Chapter before', where: 'Archive' },
 	chapterOn: { keys: 'period', show: ['.'], label: 'Next chapter', where: 'Archive' },
 	nextDenial: { keys: 'n>d', show: ['n', 'd'], label: 'Next denial', where: 'Archive' },
 	nextMismatch: { keys: 'n>m', show: ['n', 'm'], label: 'Next mismatch', where: 'Archive' },
-	nextDecision: { keys: 'n>p', show: ['n', 'p'], label: 'Next decision of a person', where: 'Archive' },
+	nextDecision: { keys: 'n>p', show: ['n', 'p'], label: 'Next decision', where: 'Archive' },
 } as const satisfies Record<string, Shortcut>;
 
 /** The value of `aria-keyshortcuts` for a shortcut. */

@@ -12,9 +12,11 @@ export function NeedsYouRow({ waiting }: { waiting: WaitingApproval }) {
 	const { approval, session } = waiting;
 	return (
 		<li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1">
-			<span className="shrink-0 text-wait md:w-22">
-				<span aria-hidden>◆</span>
-				<span className="hidden md:inline"> Asks you</span>
+			<span className="inline-flex shrink-0 items-center gap-1.5 text-wait md:w-22">
+				<span aria-hidden className="w-3 text-center">
+					◆
+				</span>
+				<span className="hidden md:inline">Asks you</span>
 			</span>
 			<AgentText className="truncate font-medium md:w-44">
 				{placeOf(session.project, session.branch, session.sessionId)}

@@ -52,7 +52,7 @@ export function promptContext(prompt: string, state: WorkflowState | null, guide
 	if (isRunning(state)) return { text: progressContext(prompt, state), points: false };
 	// The client's own word about an agent that has ended is no request.
 	if (guide === null || isTaskNotice(prompt)) return null;
-	if (guide === 'command') return { text: OPEN_FEATURES, points: true };
+	if (guide === 'command') return { text: OPEN_FEATURES, points: false };
 	const text = [
 		'⛔ MUST: read /ot:auto before the first step. It chooses the workflow for this request;',
 		'the workflow says which agents to delegate to and in which order. Do not write code yourself.',

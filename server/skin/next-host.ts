@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { format } from 'node:util';
 import { findPackageRoot } from '../package-root.ts';
 import type { RequestHandler } from './gate.ts';
 
@@ -13,6 +14,16 @@ export interface NextHost {
 	stop(): Promise<void>;
 }
 
+const PROGRESS = /^\s*[✓○▲]\s/;
+
+/** Next tells its own progress ("✓ Running next.config.ts took 72ms") behind the line that a person is to open. */
+function leaveOutProgress(): void {
+	const { log } = console;
+	console.log = (...words: unknown[]) => {
+		if (!PROGRESS.test(format(...words))) log(...words);
+	};
+}
+
 /** `port` is the one people see; Next puts it into nothing but its own messages. */
 export function createNextHost({ dev, port }: { dev: boolean; port: number }): NextHost {
 	const upgrades = http.createServer();
@@ -20,6 +31,7 @@ export function createNextHost({ dev, port }: { dev: boolean; port: number }): N
 
 	async function load() {
 		process.env.NEXT_TELEMETRY_DISABLED = '1';
+		if (!dev) leaveOutProgress();
 		const { default: next } = await import('next');
 		const app = next({ dev, dir: findPackageRoot(), hostname: 'localhost', port, httpServer: upgrades, quiet: true });
 		await app.prepare();

@@ -11,6 +11,9 @@ type Reads = Pick<
 	'cursors' | 'knownIds' | 'view' | 'views' | 'row' | 'rowsOf' | 'rows' | 'events' | 'denials'
 >;
 
+/** A list of values costs a question more than these few questions for one value each. */
+const FEW = 8;
+
 const textAt = (path: string) => sql<string>`json_extract(${events.json}, ${path})`;
 
 /** Everything that is read from the index. What is parsed here was checked before it was written. */
@@ -21,6 +24,9 @@ export function prepareReads(sqlite: Database.Database, db: BetterSQLite3Databas
 			'SELECT id FROM events WHERE session_id = ? AND id IN (SELECT value FROM json_each(?))',
 		)
 		.pluck();
+	const knownId = sqlite
+		.prepare<[string, string], string>('SELECT id FROM events WHERE session_id = ? AND id = ?')
+		.pluck();
 	const oneRow = sqlite
 		.prepare<[string, string], string>('SELECT json FROM rows WHERE session_id = ? AND key = ?')
 		.pluck();
@@ -28,9 +34,17 @@ export function prepareReads(sqlite: Database.Database, db: BetterSQLite3Databas
 		'SELECT key, json FROM rows WHERE session_id = ? AND key IN (SELECT value FROM json_each(?))',
 	);
 
+	const rowOf = (sessionId: string, key: string): Row | undefined => {
+		const found = oneRow.get(sessionId, key);
+		return found === undefined ? undefined : (JSON.parse(found) as Row);
+	};
+
 	return {
 		cursors: () => db.select().from(cursors).all(),
-		knownIds: (sessionId, ids) => new Set(knownIds.all(sessionId, JSON.stringify(ids))),
+		knownIds(sessionId, ids) {
+			if (ids.length > FEW) return new Set(knownIds.all(sessionId, JSON.stringify(ids)));
+			return new Set(ids.filter((id) => knownId.get(sessionId, id) !== undefined));
+		},
 		view(sessionId) {
 			const found = db.select().from(views).where(eq(views.sessionId, sessionId)).get();
 			return found && (JSON.parse(found.json) as SessionView);
@@ -41,13 +55,13 @@ export function prepareReads(sqlite: Database.Database, db: BetterSQLite3Databas
 				.from(views)
 				.all()
 				.map((found) => JSON.parse(found.json) as SessionView),
-		row(sessionId, key) {
-			const found = oneRow.get(sessionId, key);
-			return found === undefined ? undefined : (JSON.parse(found) as Row);
-		},
+		row: rowOf,
 		rowsOf(sessionId, keys) {
 			const found = new Map<string, Row | undefined>(keys.map((key) => [key, undefined]));
-			if (keys.length === 0) return found;
+			if (keys.length <= FEW) {
+				for (const key of keys) found.set(key, rowOf(sessionId, key));
+				return found;
+			}
 			for (const { key, json } of rowsByKey.iterate(sessionId, JSON.stringify(keys)))
 				found.set(key, JSON.parse(json) as Row);
 			return found;

@@ -95,6 +95,17 @@ export function describeIndexStore(
 			store.close();
 		});
 
+		test('R66 answers the same for many ids and rows as for each of them', async () => {
+			const { store } = await open();
+			const batch = sampleBatch(store, emptyView('s1'), 30);
+			store.write(batch);
+			const ids = [...batch.events.map(({ event }) => event.id), 'none'];
+			expect(store.knownIds('s1', ids)).toEqual(new Set(ids.filter((id) => id !== 'none')));
+			const keys = [...batch.rows.map(({ key }) => key), 'none'];
+			expect(store.rowsOf('s1', keys)).toEqual(new Map(keys.map((key) => [key, store.row('s1', key)])));
+			store.close();
+		});
+
 		test('R66 gives rows by range: the newest, those before, those after', async () => {
 			const { store } = await open();
 			store.write(sampleBatch(store, emptyView('s1'), 20));

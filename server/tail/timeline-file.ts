@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 
@@ -53,5 +53,5 @@ export function tailDigest(fd: number, offset: number): string {
 	const size = Math.min(TAIL_BYTES, offset);
 	const bytes = Buffer.alloc(size);
 	const count = readSync(fd, bytes, 0, size, offset - size);
-	return createHash('sha256').update(bytes.subarray(0, count)).digest('hex');
+	return hash('sha256', bytes.subarray(0, count), 'hex');
 }

@@ -245,8 +245,8 @@ const TAMPERED: readonly Attack[] = TAMPERINGS.map(({ what, run, worksAt, shows 
 
 const table: Record<string, string[]> = {};
 const wrong: string[] = [];
-for (const tier of ['T0', 'T1', 'T2'] as const) {
-	for (const { what, run, worksAt, trace, shows } of [...ATTACKS, ...TAMPERED]) {
+for (const tier of ['T2', 'T1', 'T0'] as const) {
+	for (const { what, run, worksAt, trace, shows } of [...TAMPERED, ...ATTACKS]) {
 		const world = await openWorld(tier);
 		try {
 			const call = agentCall({ sessionId: 'victim', cwd: world.project, agent: 'architect' });
@@ -263,6 +263,7 @@ for (const tier of ['T0', 'T1', 'T2'] as const) {
 			await page.connected;
 			// The server has seen the session's project, and what it was like.
 			if (shows !== undefined) await new Promise((resolve) => setTimeout(resolve, 3500));
+			page.forget();
 			const began = performance.now();
 			const got = await run(world, id);
 			const ran = got === 'granted' || got === 'runs' || (await isApproved(world));
@@ -272,7 +273,9 @@ for (const tier of ['T0', 'T1', 'T2'] as const) {
 			const says = ran ? 'works' : 'stopped';
 			const sight =
 				shown === undefined ? '' : shown === null ? ', NOT SHOWN' : `, shown after ${(shown / 1000).toFixed(1)} s`;
-			table[what] = [...(table[what] ?? []), `${ran && trace ? `works (${trace})` : says}${sight}`];
+			const result = `${ran && trace ? `works (${trace})` : says}${sight}`;
+			table[what] = [...(table[what] ?? []), result];
+			console.error(`${tier}: ${what}: ${result}`);
 			if (shown === null) wrong.push(`${tier}: ${what}: not shown within 5 s`);
 			if (ran !== worksAt.includes(tier)) wrong.push(`${tier}: ${what}: ${says}`);
 		} finally {
@@ -280,7 +283,7 @@ for (const tier of ['T0', 'T1', 'T2'] as const) {
 		}
 	}
 }
-console.log('| tried | T0 | T1 | T2 |\n|---|---|---|---|');
+console.log('| tried | T2 | T1 | T0 |\n|---|---|---|---|');
 for (const [what, results] of Object.entries(table)) console.log(`| ${what} | ${results.join(' | ')} |`);
 for (const each of wrong) console.error(`NOT AS EXPECTED: ${each}`);
 if (wrong.length > 0) process.exitCode = 1;

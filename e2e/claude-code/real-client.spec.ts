@@ -4,6 +4,7 @@ import { call, delegate, type ScriptedRequest, say } from '#e2e/claude-code/scri
 import { expect, test } from '#e2e/fixtures.ts';
 import { gate } from '#e2e/rig/gate.ts';
 import { planFor } from '#e2e/rig/routing.ts';
+import { signalbox } from '#e2e/rig/signalbox-command.ts';
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -162,7 +163,8 @@ test('R251 Claude Code 2.1.330: killed while it waits, the card closes and the s
 	await expect(page.locator('header').getByText('Lost')).toBeVisible();
 });
 
-test('R256 Claude Code 2.1.112, the compatibility subset: events arrive, a denial holds, the session ends', async ({
+test('R256 Claude Code 2.1.112, the compatibility subset: a denial holds, an approval runs, a stage is worked through, the session ends', async ({
+	server,
 	operatorPage,
 	project,
 	token,
@@ -171,27 +173,43 @@ test('R256 Claude Code 2.1.112, the compatibility subset: events arrive, a denia
 	const shop = await project({ name: 'old-shop', agents: ['architect', 'developer'], plan: planFor('developer') });
 	const page = await operatorPage('/');
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	const started = gate();
 	const agent = await shop.agent({
 		version: OLDEST_CLIENT,
 		script: {
 			main: [
 				{ blocks: [delegate('architect', 'Design the cart.', { background: false })] },
-				{ blocks: [delegate('developer', 'Build the cart.', { background: false })] },
+				{ blocks: [delegate('architect', 'Design it all the same.', { background: false })] },
+				{ blocks: [delegate('developer', 'Build the cart.', { background: false })], after: started.opened },
 				say('Built.'),
 			],
+			architect: [say('Use a map of lines.')],
 			developer: [call('Bash', { command: 'echo by-the-old-one' }), say('Built.')],
 		},
 	});
 	await openSession(page, 'old-shop');
+	const card = page.getByRole('article');
 	await page.getByRole('button', { name: 'Review' }).click();
-	await page.getByRole('article').getByRole('button', { name: 'Deny' }).click();
-	expect(await agent.ended).toMatchObject({ exitCode: 0, result: 'Built.' });
+	await card.getByRole('button', { name: 'Deny' }).click();
+	await agent.model.request(({ role, turn }) => role === 'main' && turn === 1);
 	expect(agent.model.requests.some(({ role }) => role === 'architect')).toBe(false);
-	await expect(rowsOf(page).filter({ hasText: 'architect' })).toContainText('denied');
+	await page.getByRole('button', { name: 'Review' }).click();
+	await card.getByRole('button', { name: 'Approve once' }).click();
+	await agent.model.request(({ role, turn }) => role === 'main' && turn === 2);
+	expect(readBy(agent.model.requests, 'main').map(({ text }) => text)).toContainEqual(
+		expect.stringContaining('Use a map of lines.'),
+	);
+	const session = String(agent.messages.find(({ subtype }) => subtype === 'init')?.session_id);
+	await signalbox(server.home, ['workflow', 'start', 'single', '--session', session], shop.dir);
+	started.open();
+	expect(await agent.ended).toMatchObject({ exitCode: 0, result: 'Built.' });
+	await expect(rowsOf(page).filter({ hasText: 'Agent → architect' }).first()).toContainText('denied');
+	await expect(rowsOf(page).filter({ hasText: 'Agent → architect' }).nth(1)).toContainText('ran');
 	await expect(rowsOf(page).filter({ hasText: 'echo by-the-old-one' })).toContainText('developer');
-	await expect(page.locator('header').getByText('Ended')).toBeVisible();
+	await expect(page.getByRole('list', { name: 'Stages' })).toContainText(/DEV.*pass/);
+	await expect(page.locator('header').getByText(/^\W?Ended$/)).toBeVisible();
 	const { sessions } = (await (await api('/api/sessions', await token('viewer'))).json()) as {
 		sessions: { project?: string; counts: { deniedButRan: number } }[];
 	};
-	expect(sessions.find((session) => session.project === 'old-shop')?.counts.deniedButRan).toBe(0);
+	expect(sessions.find((one) => one.project === 'old-shop')?.counts.deniedButRan).toBe(0);
 });

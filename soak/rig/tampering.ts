@@ -184,6 +184,7 @@ export const TAMPERINGS: readonly Tampering[] = [
 /** A page that is open: tells the milliseconds until it showed `what`, or null after five seconds. */
 export function openPage({ port }: RunningServer, credentials: Readonly<Record<string, string>>) {
 	const seen = new Map<string, number>();
+	const known = new Set<string>();
 	const waiting = new Map<string, (at: number) => void>();
 	const socket = io(`http://127.0.0.1:${port}`, {
 		transports: ['websocket'],
@@ -195,12 +196,18 @@ export function openPage({ port }: RunningServer, credentials: Readonly<Record<s
 		waiting.get(what)?.(performance.now());
 	};
 	const connected = new Promise<void>((resolve) => socket.on('connect', () => resolve()));
-	socket.on('alarms', (alarms: { code: string }[]) => {
-		for (const { code } of alarms) see(code);
+	socket.on('alarms', (alarms: { code: string; about: string; at: string }[]) => {
+		for (const { code, about, at } of alarms) {
+			const one = `${code} ${about} ${at}`;
+			if (!known.has(one)) see(code);
+			known.add(one);
+		}
 	});
 	socket.on('disconnect', () => see('lost'));
 	return {
 		connected,
+		/** What was shown until now does not count. */
+		forget: () => seen.clear(),
 		async shown(what: string, since: number): Promise<number | null> {
 			const at = seen.get(what);
 			if (at !== undefined) return at - since;

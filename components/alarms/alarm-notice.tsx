@@ -18,7 +18,7 @@ export function AlarmNotice() {
 			aria-label="Alarms"
 			className="flex min-h-8 shrink-0 items-center gap-2 border-err border-b bg-raised px-4 py-1"
 		>
-			<span role="alert" className="min-w-0 [overflow-wrap:anywhere]">
+			<span role="alert" className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">
 				<span className="font-semibold text-err">
 					<span aria-hidden>✕ </span>
 					Alarm {clockOrDate(first.at, now)}

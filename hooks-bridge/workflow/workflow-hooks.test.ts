@@ -150,6 +150,33 @@ describe('R270 seed 001: a workflow through its hooks', () => {
 		]);
 	});
 
+	it.each([
+		[
+			'{"clarity": 1, "completeness": 5, "actionability": 1}',
+			{ clarity: 1, completeness: 5, actionability: 1, overall: 2.33 },
+		],
+		[
+			'first {"clarity": 2, "completeness": 2, "actionability": 2} then {"clarity": 3, "completeness": 3, "actionability": 3}',
+			{ overall: 3 },
+		],
+		['{"stage": "DEV", "clarity": 4, "completeness": 4, "actionability": 5} {"other": 1} {broken', { overall: 4.33 }],
+		['{"clarity": 0, "completeness": 5, "actionability": 5}', null],
+		['{"clarity": 6, "completeness": 5, "actionability": 5}', null],
+		['{"clarity": 4.5, "completeness": 5, "actionability": 5}', null],
+		['{"clarity": "5", "completeness": 5, "actionability": 5}', null],
+		['{"clarity": 5, "completeness": 5}', null],
+		['no scores', null],
+	])('R271 a grader that says %s scores the stage that ended last, or the one that it names', (said, scores) => {
+		rig.start('quick');
+		rig.runAgent('developer');
+		rig.runAgent('tester');
+		rig.runAgent('grader', said);
+		const told = rig.told().filter((event) => event.type === 'grader:score');
+		const [stage, agent] = said.includes('DEV') ? ['DEV', 'developer'] : ['TEST', 'tester'];
+		expect(told).toMatchObject(scores === null ? [] : [{ stage, agent, scores }]);
+		expect(rig.state()).toMatchObject({ stages: { REVIEW: { status: 'pending' } } });
+	});
+
 	it('R714 the session ends when its client says so, not when its loop does', () => {
 		rig.start('single');
 		rig.runAgent('developer');

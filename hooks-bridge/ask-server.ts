@@ -5,7 +5,7 @@ import { headersOf } from './hook-run.ts';
 import { doorPath, MAX_SOCKET_PATH } from './overtone-home.ts';
 import type { HookRun } from './ports.ts';
 
-const FIRST_MS = 5000;
+const FIRST_MS = 4000;
 
 /**
  * Asks the home's server for the answer to one hook input, within the run's own time. `absent` where none runs.

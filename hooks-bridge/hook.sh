@@ -94,10 +94,10 @@ for name in CLAUDE_PROJECT_DIR CLAUDE_CONFIG_DIR CCC_SUPERVISOR_ID CCC_SUPERVISO
 done
 [ -z "$dropped" ] || set -- "$@" -H "X-Signalbox-Dropped: ${dropped#,}"
 
-# The first answer comes at once; a ticket is polled for what is left, so that this ends before the hook's own timeout.
-first=5
+# The first answer comes at once, or node gives its own within five seconds; a ticket is polled for what is left, so that this ends before the hook's own timeout.
+first=4
 rest=$((timeout - 8))
-if [ "$timeout" -gt 0 ] && [ "$timeout" -lt 10 ]; then first=$(((timeout + 1) / 2)); fi
+if [ "$timeout" -gt 0 ] && [ "$timeout" -lt 8 ]; then first=$(((timeout + 1) / 2)); fi
 [ "$rest" -ge 1 ] || rest=1
 
 # Always in a subshell, which becomes curl: that saves a process.

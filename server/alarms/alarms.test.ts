@@ -154,8 +154,14 @@ test('R803 settings and configs that hold back less than before are an alarm; wh
 	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["rm","sudo"]},"approvals":{"observe":true}}');
 	let findings: ProjectHealth['findings'] = [{ state: 'warn', name: 'timeouts', detail: 'old' }];
 	const alarms = bookOf();
-	const health = { roots: () => [project], look: () => ({ project, checks: 9, findings }) };
-	const look = createProjectLook({ home, configDir: join(home, '.claude'), health, alarms });
+	let roots = [project];
+	const health = { roots: () => roots, look: () => ({ project, checks: 9, findings }) };
+	const lookOnce = createProjectLook({ home, configDir: join(home, '.claude'), health, alarms });
+	/** What is half written is not looked at yet. */
+	const look = () => {
+		lookOnce();
+		lookOnce();
+	};
 	look();
 	look();
 	expect(alarms.list()).toEqual([]);
@@ -182,6 +188,21 @@ test('R803 settings and configs that hold back less than before are an alarm; wh
 	rmSync(join(project, '.overtone/config.json'));
 	look();
 	expect(alarms.list()[0]?.message).toContain('gates.routingEnforcer is no longer on');
+
+	// A file that changes at every look is looked at all the same.
+	for (let n = 0; n < 4; n += 1) {
+		writeFileSync(join(home, 'config.json'), JSON.stringify({ n: 'x'.repeat(n) }));
+		lookOnce();
+	}
+	expect(alarms.list()[0]?.message).toContain('no longer names sudo, dd');
+
+	const before = alarms.list().length;
+	findings = [{ state: 'wrong', name: 'hooks registered', detail: 'none' }];
+	rmSync(project, { recursive: true });
+	look();
+	roots = [];
+	look();
+	expect(alarms.list()).toHaveLength(before);
 });
 
 describe('R804 the journal', () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProjectHealth } from '#lib/contract/status.ts';
 import { loosenedBy } from '#lib/settings/loosened.ts';
@@ -26,6 +27,24 @@ interface Known {
 	settings: Settings;
 }
 
+/** After so many looks a file that changes each time is looked at all the same. */
+const MOST_LOOKS = 3;
+
+/**
+ * Says of a stamp whether it has settled: a file that is being written, or a folder that is being removed, is half of
+ * something for a moment.
+ */
+function createSettling(): (key: string, stamp: string) => boolean {
+	const last = new Map<string, { stamp: string; looks: number }>();
+	return (key, stamp) => {
+		const before = last.get(key);
+		const isSettled = before !== undefined && (before.stamp === stamp || before.looks >= MOST_LOOKS);
+		if (isSettled) last.delete(key);
+		else last.set(key, { stamp, looks: (before?.looks ?? 0) + 1 });
+		return isSettled;
+	};
+}
+
 /**
  * Looks whether what makes the clients ask, and what is denied, is still as when a project was first seen; each call is
  * one look. Files are read only when their stamp changed. What is amiss from the start is on the health page alone.
@@ -39,6 +58,7 @@ export function createProjectLook(options: {
 	const { home, configDir, health, alarms } = options;
 	const known = new Map<string, Known>();
 	const own = join(home, 'config.json');
+	const isSettled = createSettling();
 	let mine: { stamp: string; settings: Settings } | undefined;
 
 	const stampOfProject = (project: string) => {
@@ -65,7 +85,7 @@ export function createProjectLook(options: {
 	const lookAt = (project: string) => {
 		const stamp = stampOfProject(project);
 		const before = known.get(project);
-		if (before?.stamp === stamp) return;
+		if (before?.stamp === stamp || !existsSync(project) || (before && !isSettled(project, stamp))) return;
 		const now = read(project, stamp);
 		known.set(project, now);
 		if (!before) return;
@@ -88,7 +108,7 @@ export function createProjectLook(options: {
 	};
 	const lookAtOwn = () => {
 		const stamp = stampOf(own);
-		if (mine?.stamp === stamp) return;
+		if (mine?.stamp === stamp || (mine && !isSettled(own, stamp))) return;
 		const settings = settingsAt(home);
 		if (mine) tellLoosened(own, mine.settings, settings);
 		mine = { stamp, settings };
@@ -97,6 +117,10 @@ export function createProjectLook(options: {
 		lookAtOwn();
 		const roots = health.roots();
 		for (const root of roots) lookAt(root);
-		for (const gone of known.keys()) if (!roots.includes(gone)) known.delete(gone);
+		for (const [gone, { findings }] of known) {
+			if (roots.includes(gone)) continue;
+			for (const words of findings.keys()) alarms.clear('settings/changed', `${gone} · ${words}`);
+			known.delete(gone);
+		}
 	};
 }

@@ -5,6 +5,8 @@ import type { OpenTimeline } from './timeline-files.ts';
 
 const WINDOW_BYTES = 256 * 1024;
 const MAX_KEYS = 4000;
+/** So many more are let in before the oldest go: a map from which one goes for each that comes is slow at its start. */
+const STRIDE = 1000;
 const MAX_SESSIONS = 256;
 
 interface Known {
@@ -55,8 +57,7 @@ export class Recall {
 		const known = fits ? before : { ino, offset: 0, answers: new Map<string, RecordedAnswer>() };
 		this.#sessions.delete(sessionId);
 		this.#sessions.set(sessionId, known);
-		const oldest = this.#sessions.keys().next().value;
-		if (this.#sessions.size > MAX_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest);
+		dropOldest(this.#sessions, MAX_SESSIONS, 0);
 		if (known.offset === size) return known;
 		const { from, bytes } = readWindow(timeline, known.offset);
 		const end = bytes.lastIndexOf(0x0a) + 1;
@@ -107,6 +108,16 @@ function remember(answers: Known['answers'], key: string, answer: RecordedAnswer
 	if (answers.get(key)?.output && !answer.output) return;
 	answers.delete(key);
 	answers.set(key, answer);
-	const oldest = answers.keys().next().value;
-	if (answers.size > MAX_KEYS && oldest !== undefined) answers.delete(oldest);
+	dropOldest(answers, MAX_KEYS, STRIDE);
+}
+
+/** Brings a map back to its newest `most` entries once it holds `stride` more. */
+function dropOldest(entries: Map<string, unknown>, most: number, stride: number): void {
+	let surplus = entries.size - most;
+	if (surplus <= stride) return;
+	for (const key of entries.keys()) {
+		entries.delete(key);
+		surplus -= 1;
+		if (surplus === 0) return;
+	}
 }

@@ -18,7 +18,7 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 	const { name, project, workflow, state, tasks, archivedAt, outcome, sessions } = feature;
 	const mayAct = useMayDecide();
 	const facts: [string, string | number][] = [
-		['tasks', `${tasks.done} of ${tasks.total}`],
+		['tasks', tasks.total === 0 ? '–' : `${tasks.done} of ${tasks.total}`],
 		['sessions', sessions.length],
 		...(outcome
 			? ([

@@ -168,7 +168,7 @@ test('a chosen theme outlives a reload', async ({ operatorPage }) => {
 	expect(await background()).not.toBe(dark);
 });
 
-test('a server that dies and comes back: Reconnecting, Live, and nothing is missing', async ({
+test('R823 a server that dies and comes back: Reconnecting, Live, and nothing is missing', async ({
 	ownServer,
 	operatorPage,
 	hook,
@@ -183,12 +183,17 @@ test('a server that dies and comes back: Reconnecting, Live, and nothing is miss
 	await server.kill();
 	await expect(page.getByText('Reconnecting')).toBeVisible();
 	await expect(rowsOf(page).filter({ hasText: 'Before the crash.' })).toBeVisible();
+	// A step to another page would end on the browser's own error page.
+	await page.getByRole('link', { name: 'Rules' }).click();
+	await expect(page.getByText('this page stays')).toBeVisible();
+	await expect(rowsOf(page).filter({ hasText: 'Before the crash.' })).toBeVisible();
 	// Without a server the hook does the work itself.
 	const end = await hook(prompt('survivor', 'While nobody served.'), { server }).ended;
 	expect(end).toMatchObject({ exitCode: 0, stderr: '' });
 
 	await server.start();
 	await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 15_000 });
+	await expect(page.getByText('this page stays')).toBeHidden();
 	await postAll(server, [prompt('survivor', 'After the restart.')]);
 	const story = rowsOf(page).filter({ hasText: /the crash|nobody served|the restart/ });
 	await expect(story).toHaveText([/Before the crash\./, /While nobody served\./, /After the restart\./]);

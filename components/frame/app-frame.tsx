@@ -1,17 +1,18 @@
 'use client';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import dynamic from 'next/dynamic';
-import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import { AlarmNotice } from '../alarms/alarm-notice.tsx';
 import { useWaiting } from '../approvals/use-waiting.ts';
 import { startLive } from '../live/socket.ts';
 import { useLive } from '../live/store.ts';
 import { useDesktopNotices } from '../notify/use-desktop-notices.ts';
+import { Advice } from '../text/advice.tsx';
 import { Attention } from './attention.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import type { Theme } from './theme.ts';
 import { TopBar } from './top-bar.tsx';
+import { useGo } from './use-go.ts';
 import { useShortcut } from './use-shortcut.ts';
 import { WaitingNotice } from './waiting-notice.tsx';
 
@@ -23,7 +24,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	const [sheet, setSheet] = useState<'help' | 'me' | null>(null);
 	const close = () => setSheet(null);
 	const me = useLive((state) => state.me);
-	const router = useRouter();
+	const { go, isKept } = useGo();
 	const waiting = useWaiting();
 	const sessions = useLive(({ sessions: known }) =>
 		known === null ? null : Object.values(known).filter(({ reviewer }) => !reviewer).length,
@@ -31,11 +32,11 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	useEffect(startLive, []);
 	useDesktopNotices(waiting);
 	useShortcut('help', () => setSheet('help'));
-	useShortcut('goSessions', () => router.push('/'));
-	useShortcut('goApprovals', () => router.push('/approvals'));
-	useShortcut('goFeatures', () => router.push('/features'));
-	useShortcut('goRules', () => router.push('/rules'));
-	useShortcut('goHealth', () => router.push('/status'));
+	useShortcut('goSessions', () => go('/'));
+	useShortcut('goApprovals', () => go('/approvals'));
+	useShortcut('goFeatures', () => go('/features'));
+	useShortcut('goRules', () => go('/rules'));
+	useShortcut('goHealth', () => go('/status'));
 	return (
 		<CSPProvider disableStyleElements>
 			<div className="flex h-dvh flex-col">
@@ -44,6 +45,11 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 					counts={sessions === null ? null : { sessions, waiting: waiting.length }}
 					onOpen={setSheet}
 				/>
+				{isKept && (
+					<p role="alert" className="shrink-0 border-line border-b bg-raised px-4 py-1.5 text-warn">
+						<Advice>The server does not answer, so this page stays. `signalbox start` runs it.</Advice>
+					</p>
+				)}
 				<AlarmNotice />
 				<WaitingNotice />
 				<main className="relative min-h-0 flex-1 overflow-auto">{children}</main>

@@ -2,7 +2,6 @@
 import { hourMinute } from '#lib/time/clock.ts';
 import type { Connection } from '../live/connection.ts';
 import { useLive } from '../live/store.ts';
-import { Advice } from '../text/advice.tsx';
 import { cn } from '../ui/cn.ts';
 
 /** The state of the connection as a quiet word; what is on screen stays there. */
@@ -15,7 +14,13 @@ export function ConnectionWord() {
 			data-connection={connection.state}
 		>
 			<span aria-hidden className={cn('size-1.5 rounded-full', isLive ? 'bg-ok' : 'bg-warn')} />
-			<Advice>{wordOf(connection)}</Advice>
+			{connection.state === 'signed-out' ? (
+				<a href="/login" className="underline">
+					{wordOf(connection)}
+				</a>
+			) : (
+				wordOf(connection)
+			)}
 		</span>
 	);
 }
@@ -33,6 +38,6 @@ function wordOf(connection: Connection): string {
 		case 'outdated':
 			return 'Reload: new version';
 		case 'signed-out':
-			return 'Signed out: run `signalbox open`';
+			return 'Signed out';
 	}
 }

@@ -36,9 +36,7 @@ export function StageRow({ stage, bars, scale, instant }: StageRowProps) {
 							className={cn('absolute top-px flex h-4 items-center overflow-hidden rounded-xs border px-1', look)}
 							style={{ left: Math.min(from, scale.width - MIN_PX), width }}
 						>
-							<AgentText className={cn('truncate text-small leading-3.5', width < 70 && 'sr-only')}>
-								{said}
-							</AgentText>
+							<AgentText className={cn('truncate text-small leading-3.5', width < 70 && 'sr-only')}>{said}</AgentText>
 						</span>
 					);
 				})}

@@ -23,7 +23,7 @@ export function EmptySessions() {
 				<span aria-hidden className="text-wait">
 					◆
 				</span>
-				{isLive ? 'Waiting for the first event…' : 'Not connected to the server yet.'}
+				{isLive ? 'Waiting for the first event…' : 'Not connected to the server.'}
 			</p>
 		</div>
 	);

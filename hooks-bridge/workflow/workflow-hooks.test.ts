@@ -387,6 +387,11 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 		expect(asked.map(decisionOf)).toEqual(['allow', 'allow']);
 		expect(Object.keys(rig.state()?.activeAgents as object)).toEqual(['developer', 'developer#2']);
 		for (const agent_id of ['a', 'b']) rig.hook('SubagentStart', { agent_id, agent_type: 'developer' });
+		expect(rig.types().filter((type) => type === 'stage:start')).toHaveLength(1);
+		expect(rig.told().filter((event) => event.type === 'agent:start')).toMatchObject([
+			{ stage: 'DEV' },
+			{ stage: 'DEV' },
+		]);
 		const comment = '<!-- VERDICT: {"result": "FAIL"} -->';
 		rig.hook('SubagentStop', { agent_id: 'b', agent_type: 'developer', last_assistant_message: comment });
 		expect(rig.types()).not.toContain('stage:complete');

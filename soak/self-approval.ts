@@ -245,8 +245,8 @@ const TAMPERED: readonly Attack[] = TAMPERINGS.map(({ what, run, worksAt, shows 
 
 const table: Record<string, string[]> = {};
 const wrong: string[] = [];
-for (const tier of ['T2', 'T1', 'T0'] as const) {
-	for (const { what, run, worksAt, trace, shows } of [...TAMPERED, ...ATTACKS]) {
+for (const tier of ['T0', 'T1', 'T2'] as const) {
+	for (const { what, run, worksAt, trace, shows } of [...ATTACKS, ...TAMPERED]) {
 		const world = await openWorld(tier);
 		try {
 			const call = agentCall({ sessionId: 'victim', cwd: world.project, agent: 'architect' });
@@ -283,7 +283,7 @@ for (const tier of ['T2', 'T1', 'T0'] as const) {
 		}
 	}
 }
-console.log('| tried | T2 | T1 | T0 |\n|---|---|---|---|');
+console.log('| tried | T0 | T1 | T2 |\n|---|---|---|---|');
 for (const [what, results] of Object.entries(table)) console.log(`| ${what} | ${results.join(' | ')} |`);
 for (const each of wrong) console.error(`NOT AS EXPECTED: ${each}`);
 if (wrong.length > 0) process.exitCode = 1;

@@ -8,6 +8,6 @@ export default defineConfig({
 		// Real servers, disks and processes on a machine that may be busy: a slow test is no broken one.
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
-		setupFiles: ['./scripts/fail-on-console-error.ts'],
+		setupFiles: ['./scripts/fail-on-console-error.ts', './scripts/keep-prototypes.ts'],
 	},
 });

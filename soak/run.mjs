@@ -24,7 +24,7 @@ const TESTS = {
 	B1: ['server/skin/gate.test.ts'],
 	B2: ['server/api/api.test.ts'],
 	B3: ['server/skin/fuzz.test.ts'],
-	B5: ['server/skin/hostile-names.test.ts'],
+	B5: ['server/skin/hostile-names.test.ts', 'server/features/bombs.test.ts'],
 	C2: ['server/auth/passkeys.test.ts'],
 	C3: ['hooks-bridge/fail-closed.test.ts'],
 	G1: ['server/audit/audit.test.ts'],

@@ -282,6 +282,21 @@ test('R107 what does not fit is answered with its reason', async () => {
 	expect(await subscribe(client, 'session:s1')).toEqual({ ok: true });
 });
 
+test('R790 a client that says more than fifty things within a second is cut; the others go on', async () => {
+	let steady = 0;
+	const rig = await rigOf({ steady: () => steady });
+	await rig.write('s1', 1);
+	const [calm, flood] = [rig.client(), rig.client()];
+	for (let second = 0; second < 3; second += 1) {
+		for (let n = 0; n < 50; n += 1) expect(await subscribe(calm, 'session:s1')).toEqual({ ok: true });
+		steady += 1000;
+	}
+	const cut = new Promise((resolve) => flood.on('disconnect', resolve));
+	for (let n = 0; n < 60; n += 1) flood.emit('unsubscribe', 'session:s1');
+	expect(await cut).toBe('io server disconnect');
+	expect(await subscribe(calm, 'session:s1')).toEqual({ ok: true });
+});
+
 test('R107 after unsubscribing nothing more comes', async () => {
 	const rig = await rigOf();
 	await rig.write('s1', 1);

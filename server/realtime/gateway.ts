@@ -6,6 +6,7 @@ import type { IndexStore } from '../store/index-store.ts';
 import type { Tail } from '../tail/tail.ts';
 import { type Budget, defaultBudget, startMeter } from './budget.ts';
 import { createListChannel } from './list-channel.ts';
+import { limitMessages } from './message-rate.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { createSessionChannel, type SessionChannel } from './session-channel.ts';
 import type { RealtimeServer, ServerSocket } from './socket-types.ts';
@@ -52,9 +53,10 @@ export function createGateway(options: {
 	const { io, tail, index, log, now = Date.now, budget = defaultBudget } = options;
 	const connected = () => [...io.of('/').sockets.values()];
 	const isOperator = (socket: ServerSocket) => socket.data.principal.role === 'operator';
+	const steady = options.steady ?? (() => performance.now());
 	const presence = createPresence({
 		isConnected: () => connected().some(isOperator),
-		steady: options.steady ?? (() => performance.now()),
+		steady,
 	});
 	const sessions = new Map<string, SessionChannel>();
 	const list = createListChannel({ io, views: () => tail.views(), epoch: () => index.epoch, now, budget });
@@ -97,6 +99,7 @@ export function createGateway(options: {
 
 	io.on('connection', (socket) => {
 		startMeter(socket);
+		limitMessages(socket, steady);
 		const topics = new Set<Topic>();
 		socket.on('subscribe', (message, reply) => {
 			if (typeof reply !== 'function') return;

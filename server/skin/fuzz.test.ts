@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
+import { routeTable } from '../api/route-table.ts';
 import { type Gate, openGate } from './gate-fixture.ts';
 
 let gate: Gate;
@@ -101,6 +102,52 @@ test('R147 B3: no bytes end the process', async () => {
 		soakRuns('B3 bytes', 1000, 20_000),
 	);
 	await answersStill();
+}, 3_600_000);
+
+/** What the desks of the fixture throw once a request has got through to them. */
+const ARRIVED = /(?:decided|granted|revoked|made|asked for|read|moved|acted on|assessed|switched|subtasks)\b/;
+
+test('R147 B3: no request of an operator, however odd its path, query and body, fails in a way of its own', async () => {
+	const own = await openGate();
+	const headers = { authorization: `Bearer ${own.tokens.operator}`, 'content-type': 'application/json' };
+	const json = fc.oneof(
+		fc.json({ maxDepth: 4 }),
+		word,
+		fc.constantFrom('', '{', '{"decision":"approve"}', '[]', 'null'),
+	);
+	const text = fc.oneof(
+		fc.string({ unit: 'binary', maxLength: 30 }),
+		fc.constantFrom('s1', '_home', 'approval-1', '-1', '1e9'),
+	);
+	const query = fc.dictionary(
+		fc.constantFrom('after', 'before', 'limit', 'row', 'state', 'scope', 'similarTo', 'x'),
+		text,
+	);
+	const failed = new Set<string>();
+	await fc.assert(
+		fc.asyncProperty(
+			fc.constantFrom(...routeTable),
+			fc.array(text, { minLength: 3, maxLength: 3 }),
+			query,
+			json,
+			async (route, parts, asked, body) => {
+				let nth = 0;
+				const path = route.path.replaceAll(
+					/:\w+/g,
+					() => encodeURIComponent((parts[nth++] ?? '').replaceAll(/\p{Cs}/gu, '')) || 'x',
+				);
+				own.lines.length = 0;
+				const target = `${path}?${new URLSearchParams(asked)}`;
+				const { status } = await own.request(route.method, target, headers, route.method === 'POST' ? body : undefined);
+				if (status >= 500 && !own.lines.some((line) => ARRIVED.test(line)))
+					failed.add(`${route.method} ${route.path}: ${own.lines[0]}`);
+			},
+		),
+		soakRuns('B3 operator', 500, 20_000),
+	);
+	expect((await own.request('GET', '/health')).status).toBe(200);
+	await own.close();
+	expect([...failed]).toEqual([]);
 }, 3_600_000);
 
 test('R147 a peer that leaves in the middle of an upgrade ends nothing', async () => {

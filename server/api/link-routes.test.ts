@@ -151,7 +151,7 @@ test('R778 a passkey’s answer counts for its own link, once; without the passk
 	const cookie = both.find(({ status }) => status === 200)?.cookie ?? '';
 	const { sessionToken } = JSON.parse((await gate.request('GET', '/api/me', { cookie })).text);
 	const { subject } = gate.journal.byKind(['passkey:enrol'], { limit: 1 })[0] ?? { subject: '' };
-	await gate.journal.append({ id: 'gone', kind: 'passkey:revoke', subject, payload: {} });
+	gate.passkeys.forget(subject);
 	const proof = { cookie, 'x-signalbox-session': sessionToken };
 	expect((await send(`/api/approvals/${ONE}`, { decision: 'approve' }, proof)).json.error.code).toBe('passkey/needed');
 	expect(decided).toEqual([]);

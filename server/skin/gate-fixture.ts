@@ -154,6 +154,7 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 	return {
 		auth,
 		journal,
+		passkeys,
 		links,
 		api,
 		clock,

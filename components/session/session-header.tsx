@@ -19,7 +19,7 @@ export function SessionHeader({ view }: { view: SessionView }) {
 	const { project, branch, sessionId, title, workflow, plan, startedAt, counters, failure } = view;
 	const over = view.ended ?? view.lost;
 	return (
-		<header className="flex shrink-0 flex-col gap-1 border-line border-b px-4 py-2">
+		<header className="relative flex max-h-1/2 shrink-0 flex-col gap-1 overflow-y-auto border-line border-b px-4 py-2">
 			<div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
 				<Link href="/" className="inline-flex h-6 items-center text-muted hover:text-text">
 					<span aria-hidden className="pr-1">

@@ -46,10 +46,18 @@ export function findPortHolder(port: number): PortHolder | undefined {
 	if (links.size === 0) return undefined;
 	const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && holdsOneOf(name, links));
 	if (pid === undefined) return undefined;
-	const command = readFileSync(join('/proc', pid, 'cmdline'), 'utf8')
-		.replaceAll('\0', ' ')
-		.trim();
-	return { pid: Number(pid), command: printable(command) };
+	return { pid: Number(pid), command: printable(commandOf(pid)) };
+}
+
+/** Empty for a process that has ended since it was found. */
+function commandOf(pid: string): string {
+	try {
+		return readFileSync(join('/proc', pid, 'cmdline'), 'utf8')
+			.replaceAll('\0', ' ')
+			.trim();
+	} catch {
+		return '';
+	}
 }
 
 /** For a person who cannot start because the port is taken: who holds it, and what to do. */

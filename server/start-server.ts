@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
 import { Server as SocketServer } from 'socket.io';
+import { doorPath } from '#hooks-bridge/overtone-home.ts';
 import { approvalHoldSeconds, findSettings, isObserved } from '#hooks-bridge/project.ts';
 import { release } from '#hooks-bridge/release.ts';
 import { respond } from '#hooks-bridge/respond.ts';
@@ -17,7 +18,7 @@ import { createAnchorKeeper } from './audit/anchor-keeper.ts';
 import { openAnchors } from './audit/open-anchors.ts';
 import { createAccessList } from './auth/access-list.ts';
 import { createApprovalLinks } from './auth/approval-links.ts';
-import { createAuth } from './auth/auth.ts';
+import { COOKIE_HOST, createAuth } from './auth/auth.ts';
 import { createPasskeys } from './auth/passkeys.ts';
 import { createDoor } from './door/door.ts';
 import { type InstanceLock, takeInstanceLock } from './door/instance-lock.ts';
@@ -121,7 +122,7 @@ async function compose(
 	const publishPoke = (sessionId: string) => tail.poke(sessionId);
 	const alarms = createAlarmBook({ ports, publishPoke, log });
 	pushAlarms(io, alarms);
-	const url = `http://signalbox.localhost:${env.port}`;
+	const url = `http://${COOKIE_HOST}:${env.port}`;
 	const pushBook = openPushBook(env.home, Date.now);
 	const links = createApprovalLinks({ journal, now: Date.now });
 	const workflows = createWorkflowControl({ ports, journal, viewOf: tail.viewOf });
@@ -191,7 +192,7 @@ async function compose(
 	const stopWatching = watchPrompts(tail.onBatch, desk, (error) => log.error('A prompt could not be closed', error));
 	closers.push(stopWatching);
 	const door = createDoor({
-		socketPath: join(env.home, 'bridge.sock'),
+		socketPath: doorPath(env.home),
 		ports,
 		respond: (...call) => {
 			hooks.add();

@@ -1,5 +1,6 @@
 import type { Tone } from '#lib/contract/event-labels.ts';
 import type { SessionSummary } from '#lib/session/summary.ts';
+import { countOf } from '#lib/text/count-of.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 
 type Counts = SessionSummary['counts'];
@@ -8,7 +9,7 @@ const marks: readonly { name: keyof Counts; tone: Tone; words: (count: number) =
 	{ name: 'deniedButRan', tone: 'err', words: (count) => `${count} denied but ran` },
 	{ name: 'denials', tone: 'err', words: (count) => `${count} denied` },
 	{ name: 'overrides', tone: 'wait', words: (count) => `${count} overridden` },
-	{ name: 'errors', tone: 'warn', words: (count) => (count === 1 ? '1 tool error' : `${count} tool errors`) },
+	{ name: 'errors', tone: 'warn', words: (count) => countOf(count, 'tool error') },
 ];
 
 /** What in a session deserves a look, in few words; nothing where all went well. */

@@ -1,6 +1,7 @@
 'use client';
 import type { ReactNode } from 'react';
 import type { ServerStatus } from '#lib/contract/status.ts';
+import { countOf } from '#lib/text/count-of.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { AlarmList } from '../alarms/alarm-list.tsx';
 import { AuditLine } from '../audit/audit-line.tsx';
@@ -73,10 +74,10 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 					, {hooksPerMinute} in the last minute
 				</Fact>
 				<Fact name="Recorded">
-					{counted(sessions, 'session')}, {counted(events, 'event')}
+					{countOf(sessions, 'session')}, {countOf(events, 'event')}
 				</Fact>
 				<Fact name="People">
-					{counted(sockets, 'open page')}, {waiting === 0 ? 'no call waits' : counted(waiting, 'waiting call')}
+					{countOf(sockets, 'open page')}, {waiting === 0 ? 'no call waits' : countOf(waiting, 'waiting call')}
 				</Fact>
 				<Fact name="Model">
 					{model === null ? 'none: validators answer with their fallbacks' : <AgentText>{model}</AgentText>}
@@ -93,8 +94,6 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 		</Part>
 	);
 }
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
 	return (

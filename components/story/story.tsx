@@ -1,5 +1,6 @@
 'use client';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Row } from '#lib/session/row.ts';
 import { WINDOW_ROWS } from '#lib/timeline/row-window.ts';
 import { filterChoices, isFiltering, type StoryFilter, showsRow } from '#lib/timeline/story-filter.ts';
 import { type StoryItem, storyItems } from '#lib/timeline/story-items.ts';
@@ -23,6 +24,8 @@ const FETCH_WITHIN = 600;
 /** So many rows fill any screen; with fewer, older ones are searched as far as memory allows. */
 const FILLS = 60;
 
+const NO_ROWS: readonly Row[] = [];
+
 /** The story of a session: a window of rows, the newest at the bottom. */
 export function Story({ sessionId }: { sessionId: string }) {
 	const source = useSessionSource();
@@ -36,9 +39,10 @@ export function Story({ sessionId }: { sessionId: string }) {
 	const nameOf = useActorName(sessionId);
 	const folder = useSession(sessionId, ({ view }) => view?.cwd ?? null);
 	const scrollRef = useRef<HTMLDivElement>(null);
-	const rows = window?.rows ?? [];
+	const rows = window?.rows ?? NO_ROWS;
 	const shown = useMemo(() => rows.filter((row) => showsRow(row, filter)), [rows, filter]);
 	const items = useMemo(() => storyItems(shown, open), [shown, open]);
+	const choices = useMemo(() => filterChoices(rows), [rows]);
 	const virtual = useStoryVirtual(items, scrollRef, params.row);
 	const roving = useRoving(
 		(key) => params.row && !key.startsWith('fold:') && setParams({ row: key }, { history: 'replace' }),
@@ -52,6 +56,7 @@ export function Story({ sessionId }: { sessionId: string }) {
 		if (atEnd) setSeen(arrived);
 	}, [atEnd, arrived]);
 
+	// After every draw: scrolling moves the edges without changing anything that an effect could name.
 	useEffect(() => {
 		const box = scrollRef.current;
 		if (!window || !box) return;
@@ -78,12 +83,7 @@ export function Story({ sessionId }: { sessionId: string }) {
 	const isSearched = isFiltering(filter) && isShort && window?.hasOlder === true && rows.length >= WINDOW_ROWS;
 	return (
 		<div className="relative flex min-h-0 flex-1 flex-col" ref={roving.listRef}>
-			<StoryFilters
-				choices={filterChoices(rows)}
-				filter={filter}
-				nameOf={nameOf}
-				onChange={(change) => void setParams(change)}
-			/>
+			<StoryFilters choices={choices} filter={filter} nameOf={nameOf} onChange={(change) => void setParams(change)} />
 			{items.length === 0 && <StoryEmpty filtering={isFiltering(filter)} more={window?.hasOlder === true} />}
 			{isSearched && <SearchOlder rows={rows.length} />}
 			<div ref={scrollRef} className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]">

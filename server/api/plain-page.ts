@@ -7,7 +7,7 @@ code { font: 0.9em ui-monospace, monospace; padding: 0.1em 0.35em; border: 1px s
 button { font: inherit; padding: 0.6rem 1rem; border: 1px solid GrayText; border-radius: 6px; background: ButtonFace; color: ButtonText; }
 `;
 
-/** A place on this machine as text of a page. */
+/** Text as it may stand in a page: no character of it ends an element or an attribute. */
 export const asHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /**

@@ -26,9 +26,11 @@ export function createChallenges(now: () => number): Challenges {
 			const nonce = randomBytes(32).toString('base64url');
 			const challenge = challengeOf(nonce, sessionHash, what);
 			const mine = [...open].filter(([, one]) => one.sessionHash === sessionHash);
-			if (mine.length >= MOST_EACH) for (const [oldest] of mine.slice(0, 1)) open.delete(oldest);
+			const [oldestOfMine] = mine;
+			if (oldestOfMine && mine.length >= MOST_EACH) open.delete(oldestOfMine[0]);
 			open.set(challenge, { nonce, sessionHash, until: now() + LIFE_MS });
-			if (open.size > MOST) for (const oldest of open.keys()) if (open.delete(oldest)) break;
+			const [oldest] = open.keys();
+			if (oldest !== undefined && open.size > MOST) open.delete(oldest);
 			return challenge;
 		},
 		redeem(challenge, sessionHash, what) {

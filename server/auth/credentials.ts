@@ -95,6 +95,7 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 		async openScopedLogin(approval: string, lifeMs: number): Promise<string> {
 			const payload = { role: 'viewer' as const, approval, expiresAt: after(lifeMs), name: 'by a one-time link' };
 			const cookie = await mint('login:open', payload);
+			// A row that cannot be written leaves nobody in: the sign-in carries its own end.
 			setTimeout(() => void closeLogin(digestOf(cookie)).catch(() => undefined), lifeMs).unref();
 			return cookie;
 		},

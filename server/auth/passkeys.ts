@@ -47,7 +47,8 @@ export function createPasskeys(options: {
 	const challenges = createChallenges(now);
 	const code = createEnrolmentCode(print, now);
 	const expected = () => ({ expectedOrigin: origin(), expectedRPID: COOKIE_HOST });
-	const mayEnrol = new Map<string, number>();
+	/** Sign-ins with an enrolment under way. */
+	const enrolling = new Set<string>();
 
 	function demandBrowser({ via }: Asker): void {
 		if (via !== 'browser') throw new AppError('passkey/browser');
@@ -79,10 +80,6 @@ export function createPasskeys(options: {
 		list: book.list,
 		forget: book.forget,
 		prove,
-		/** As `prove`, as soon as there is a passkey. */
-		async demand(header: unknown, principal: Asker, request: ProvenRequest): Promise<void> {
-			if (book.list().length > 0) await prove(header, principal, request);
-		},
 		/** Shows a code on the server's terminal. Only while there is no passkey: later ones need one of those. */
 		showCode(principal: Principal): void {
 			demandBrowser(principal);
@@ -105,7 +102,7 @@ export function createPasskeys(options: {
 			demandBrowser(principal);
 			const known = book.list();
 			if (known.length === 0 && !code.redeem(given ?? '')) throw new AppError('passkey/code');
-			mayEnrol.set(principal.sessionHash, now());
+			enrolling.add(principal.sessionHash);
 			const challenge = challenges.issue(principal.sessionHash, ENROLMENT);
 			return generateRegistrationOptions({
 				rpName: 'Signalbox',
@@ -122,7 +119,7 @@ export function createPasskeys(options: {
 		async endEnrolment(principal: Principal, name: string, response: RegistrationResponseJSON): Promise<void> {
 			demandBrowser(principal);
 			const challenge = challengeIn(response.response?.clientDataJSON);
-			const isBegun = mayEnrol.delete(principal.sessionHash);
+			const isBegun = enrolling.delete(principal.sessionHash);
 			if (!isBegun || !challenges.redeem(challenge, principal.sessionHash, ENROLMENT))
 				throw new AppError('passkey/refused');
 			const verified = await verifyRegistrationResponse({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { readBounded } from '#hooks-bridge/bounded-read.ts';
 import { archivePath } from '#hooks-bridge/features/archive-claim.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
@@ -113,7 +114,7 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 			if (root === undefined) throw new AppError('feature/project');
 			const subject = `feature:${featureId(root, name)}`;
 			const payload = { setting: 'feature', action: 'new', feature: name, project: root, by };
-			await journal.append({ id: crypto.randomUUID(), kind: 'setting:change', subject, payload });
+			await journal.append({ id: randomUUID(), kind: 'setting:change', subject, payload });
 			// One box stands for all stages of a name.
 			const tasks = workflow && [...new Set(workflows[workflow].stages)];
 			const start = { workflow, tasks, sessionId: HOME_SESSION, state: backlog ? 'backlog' : 'in-progress' } as const;
@@ -156,7 +157,7 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 		async act(id, action, by) {
 			const { project, found } = demand(id);
 			const payload = { setting: 'feature', action, feature: found.feature, project: project.root, by };
-			await journal.append({ id: crypto.randomUUID(), kind: 'setting:change', subject: `feature:${id}`, payload });
+			await journal.append({ id: randomUUID(), kind: 'setting:change', subject: `feature:${id}`, payload });
 			const folder = await act(action, project.root, found);
 			return demand(featureId(project.root, folder)).record;
 		},

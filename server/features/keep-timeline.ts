@@ -82,8 +82,7 @@ async function copy(source: FileHandle, size: number, target: string, mark: numb
 	const out = createWriteStream(target, { mode: 0o600 });
 	await pipeline(Readable.from(chunks()), createGzip(), out);
 	const written = await open(target);
-	await written.sync();
-	await written.close();
+	await written.sync().finally(() => written.close());
 	return { bytes: ranges.at(-1)?.to ?? 0, sha256: total.digest('hex'), ranges, before };
 }
 

@@ -34,7 +34,8 @@ export function demandDecided({ approvalId }: GrantSource, { approval }: Pick<De
 const ROW_REACH = 500;
 
 /**
- * Finds the denied call that a person names. Throws AppError: `approval/not-found`, `grant/no-denial`,  `grant/not-possible` when a gate cannot tell what a retry would share with it.
+ * Finds the denied call that a person names. Throws AppError: `approval/not-found`, `grant/no-denial`, or
+ * `grant/not-possible` when a gate cannot tell what a retry would share with it.
  */
 export function grantSubjectOf(
 	{ approvalId, sessionId, toolUseId, eventId }: GrantSource,

@@ -19,9 +19,11 @@ export function createEscalations(now: () => number): Escalations {
 		plan(question, secondsBefore, push) {
 			if (!isKnown(question) || question.type !== 'approval:request') return;
 			const { approvalId, deadline } = question;
-			const ms = Math.max(0, Date.parse(deadline) - secondsBefore * 1000 - now());
-			timers.set(approvalId, [...(timers.get(approvalId) ?? []), setTimeout(push, ms).unref()]);
-			setTimeout(() => drop(approvalId), Math.max(0, Date.parse(deadline) - now())).unref();
+			const leftMs = Date.parse(deadline) - now();
+			const pushing = setTimeout(push, Math.max(0, leftMs - secondsBefore * 1000)).unref();
+			// An end that is never told, as after a crash, must not keep its question in memory.
+			const forgetting = setTimeout(drop, Math.max(0, leftMs), approvalId).unref();
+			timers.set(approvalId, [...(timers.get(approvalId) ?? []), pushing, forgetting]);
 		},
 		cancel(end) {
 			if ('approvalId' in end && typeof end.approvalId === 'string') drop(end.approvalId);

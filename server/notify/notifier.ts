@@ -70,7 +70,8 @@ export function createNotifier(options: {
 		const wanting = sinks.filter(({ settings, reaches }) => reaches() && wantsEvent(settings.events, event.type));
 		if (wanting.length === 0) return;
 		told.add(event.id);
-		if (told.size > REMEMBERED) for (const oldest of told) if (told.delete(oldest)) break;
+		const [oldest] = told;
+		if (oldest !== undefined && told.size > REMEMBERED) told.delete(oldest);
 		const notification = notificationOf(event, view, address);
 		for (const { settings, queue } of wanting) {
 			const push = () => {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, renameSync, writeFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import webPush from 'web-push';
 import * as z from 'zod';
 import { readBounded } from '#hooks-bridge/bounded-read.ts';
+import { writeStateText } from '#hooks-bridge/state-file.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { PushId, PushSubscription } from '#lib/contract/push.ts';
 
@@ -50,9 +51,7 @@ export function openPushBook(home: string, now: () => number): PushBook {
 		return book;
 	};
 	const write = (next: Book): void => {
-		const draft = `${path}.${process.pid}`;
-		writeFileSync(draft, JSON.stringify(next), { mode: 0o600 });
-		renameSync(draft, path);
+		writeStateText(path, JSON.stringify(next));
 		book = next;
 	};
 	const open = (): Book => {

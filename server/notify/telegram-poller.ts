@@ -12,6 +12,8 @@ export interface TelegramPoller {
 
 const PAUSE_MS = 3000;
 const LONGEST_PAUSE_MS = 60_000;
+/** Chats that are named in the log, each once. */
+const MOST_STRANGERS = 20;
 
 /**
  * Long polling (seed 001, remote): answers commands of the listed chats and ignores all others. What was written
@@ -35,9 +37,10 @@ export function startTelegramPoller(options: {
 		if (message?.text === undefined || message.date < since) return;
 		const chat = message.chat.id;
 		if (!chats.includes(String(chat))) {
-			if (strangers.size < 20 && !strangers.has(chat))
-				log.warn('notify: a chat that is not listed was ignored', { chat });
+			// Anybody can write to a bot: neither the log nor the memory may grow with whoever does.
+			if (strangers.size >= MOST_STRANGERS || strangers.has(chat)) return;
 			strangers.add(chat);
+			log.warn('notify: a chat that is not listed was ignored', { chat });
 			return;
 		}
 		const command = parseBotCommand(message.text);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import type { HookRun, Ports } from '#hooks-bridge/ports.ts';
 import { supervisorPlace } from '#hooks-bridge/supervisor/place.ts';
@@ -62,7 +63,7 @@ export function createSupervisorControl(options: SupervisorControlOptions): Supe
 		},
 		async act(sessionId, action, by) {
 			const desk = demand(sessionId);
-			const id = crypto.randomUUID();
+			const id = randomUUID();
 			const payload = { setting: 'supervisor', action, by };
 			await journal.append({ id, kind: 'setting:change', subject: `session:${sessionId}`, sessionId, payload });
 			try {

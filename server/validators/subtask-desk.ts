@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { addTasks } from '#hooks-bridge/features/tasks-document.ts';
@@ -47,7 +48,7 @@ export function createSubtaskDesk({ index, viewOf, journal, ports }: SubtaskDesk
 			const feature = view.workflow?.featureName;
 			const root = view.cwd === undefined ? '' : ports.projectRootOf(view.cwd);
 			if (root === '' || !isFeatureName(feature)) throw new AppError('subtasks/no-feature');
-			const id = crypto.randomUUID();
+			const id = randomUUID();
 			const payload = { setting: 'subtasks', assessmentId, feature, subtasks, by };
 			await journal.append({ id, kind: 'setting:change', subject: `session:${sessionId}`, sessionId, payload });
 			const added = addTasks(root, join(root, stateFolder('in-progress'), feature), subtasks);

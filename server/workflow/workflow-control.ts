@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Ports } from '#hooks-bridge/ports.ts';
 import {
 	pauseWorkflow,
@@ -42,7 +43,7 @@ export function createWorkflowControl({ ports, journal, viewOf }: WorkflowContro
 			if (!view) throw new AppError('session/not-found');
 			// A start would make a session that is over look alive again.
 			if (body.action === 'start' && (view.ended ?? view.lost)) throw new AppError('workflow/session-over');
-			const id = crypto.randomUUID();
+			const id = randomUUID();
 			const payload = { setting: 'workflow', ...body, by };
 			await journal.append({ id, kind: 'setting:change', subject: `session:${sessionId}`, sessionId, payload });
 			const project = view.cwd === undefined ? '' : ports.projectRootOf(view.cwd);

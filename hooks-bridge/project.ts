@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
 import type { PlanRead } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import { parseRoutingState, type RoutingPlan } from '#lib/routing/routing-state.ts';
 import { readSettings, type Settings } from '#lib/settings/settings.ts';
@@ -66,9 +67,6 @@ function settingsOf(home: string | undefined, project: string | undefined): Sett
 	lastRead.set(texts, settings);
 	return settings;
 }
-
-/** How long a denial waits for a person when no setting says otherwise, in seconds. */
-const DEFAULT_HOLD_SECONDS = 120;
 
 /** Whether the held call's home or project only observes (`approvals.observe`). */
 export function isObserved(held: HeldCall, ports: Ports): boolean {

@@ -1,3 +1,6 @@
+/** How long a denial waits for a person when no setting says otherwise, in seconds. */
+export const DEFAULT_HOLD_SECONDS = 120;
+
 /** A hook that is killed by its own timeout lets the call run, so ours ends this much earlier. */
 const MARGIN_SECONDS = 10;
 

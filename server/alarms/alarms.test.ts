@@ -7,9 +7,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createNodePorts } from '#hooks-bridge/node-ports.ts';
 import { loudAlarms } from '#lib/alarms/loud-alarms.ts';
 import type { ProjectHealth } from '#lib/contract/status.ts';
+import { redactRow } from '../audit/redact-row.ts';
 import { createDoor } from '../door/door.ts';
 import { createLog } from '../log.ts';
-import { appendToJournal, openSqliteJournal } from '../store/sqlite-journal.ts';
+import { appendToJournal } from '../store/append-to-journal.ts';
+import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { createAlarmBook } from './alarm-book.ts';
 import { lookAtDoor } from './watch-door.ts';
 import { createHookLook } from './watch-hooks.ts';
@@ -266,6 +268,18 @@ describe('R804 the journal', () => {
 		await look();
 		expect(codes(alarms)).toEqual([['journal/changed', true]]);
 		expect(alarms.list()[0]?.message).toContain(words);
+		await end();
+	});
+
+	test('R832 a redaction is none; another row in the place of one is, also where it fits the chain', async () => {
+		const { alarms, look, end } = await open();
+		redactRow(path(), { n: 2, fields: ['to'], reason: 'customer data' });
+		await look();
+		expect(alarms.list()).toEqual([]);
+		byHand('DELETE FROM journal_payload WHERE n = 7', 'DELETE FROM journal WHERE n = 7');
+		add('setting:change', 70, { digest: 'a field may have any name' });
+		await look();
+		expect(alarms.list()[0]?.message).toContain('row 7, it was replaced by another row');
 		await end();
 	});
 });

@@ -5,7 +5,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import { type ApprovalRecord, type ApprovalState, ApprovalsQuery, DecisionBody } from '#lib/contract/http.ts';
 import { ApprovalId } from '#lib/contract/ids.ts';
 import { type ApiEnv, deciderOf } from './api-env.ts';
-import { readBody, readParam, readQuery } from './read-request.ts';
+import { demandId, readBody, readQuery } from './read-request.ts';
 
 /** How many of the newest approvals are looked through for similar ones. */
 const SIMILAR_REACH = 500;
@@ -33,8 +33,7 @@ export function createApprovalRoutes({ desk }: { desk: Decisions }) {
 
 	routes.post('/api/approvals/:id', async (context) => {
 		const body = await readBody(context, DecisionBody);
-		const id = readParam(context, ApprovalId);
-		if (id === undefined) throw new AppError('approval/not-found');
+		const id = demandId(context, ApprovalId, 'approval/not-found');
 		return context.json({ approval: await desk.decide(id, body, deciderOf(context)) });
 	});
 

@@ -12,17 +12,13 @@ import { SessionId } from '#lib/contract/ids.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
 import { type ApiEnv, deciderOf } from './api-env.ts';
 import { plainText } from './plain-text.ts';
-import { readBody, readParam, readQuery } from './read-request.ts';
+import { demandId, readBody, readQuery } from './read-request.ts';
 
 /** Features of the known projects: reading them and their archived timelines, and moving them. */
 export function createFeatureRoutes({ features }: { features: FeatureDesk }) {
 	const routes = new Hono<ApiEnv>();
 
-	function demandId(context: Context): string {
-		const id = readParam(context, FeatureId);
-		if (id === undefined) throw new AppError('feature/not-found');
-		return id;
-	}
+	const featureOf = (context: Context) => demandId(context, FeatureId, 'feature/not-found');
 
 	routes.get('/api/features', async (context) =>
 		context.json({ features: await features.list(), projects: features.projects() }),
@@ -33,10 +29,10 @@ export function createFeatureRoutes({ features }: { features: FeatureDesk }) {
 		return context.json({ feature: await features.create(body, deciderOf(context)) });
 	});
 
-	routes.get('/api/features/:id', async (context) => context.json(await features.detail(demandId(context))));
+	routes.get('/api/features/:id', async (context) => context.json(await features.detail(featureOf(context))));
 
 	routes.get('/api/features/:id/sessions/:sessionId/events', async (context) => {
-		const id = demandId(context);
+		const id = featureOf(context);
 		const sessionId = SessionId.safeParse(context.req.param('sessionId')).data;
 		if (sessionId === undefined) throw new AppError('session/not-found');
 		const { after, limit } = readQuery(context, EventsQuery);
@@ -57,7 +53,7 @@ export function createFeatureRoutes({ features }: { features: FeatureDesk }) {
 
 	routes.post('/api/features/:id', async (context) => {
 		const { action } = await readBody(context, FeatureActionBody);
-		const feature = await features.act(demandId(context), action, deciderOf(context));
+		const feature = await features.act(featureOf(context), action, deciderOf(context));
 		return context.json({ feature });
 	});
 

@@ -7,7 +7,7 @@ import { grantPreview } from '../grants/grant-preview.ts';
 import { type DeniedCalls, demandDecided, grantSubjectOf } from '../grants/grant-subject.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { type ApiEnv, deciderOf } from './api-env.ts';
-import { readBody, readParam, readQuery } from './read-request.ts';
+import { demandId, readBody, readQuery } from './read-request.ts';
 
 /** What the routes need of the server. */
 export interface GrantRouteOptions {
@@ -43,8 +43,7 @@ export function createGrantRoutes({ grants, approval, index, observes }: GrantRo
 
 	routes.post('/api/grants/:id/revoke', async (context) => {
 		const body = await readBody(context, RevokeBody);
-		const id = readParam(context, GrantId);
-		if (id === undefined) throw new AppError('grant/not-found');
+		const id = demandId(context, GrantId, 'grant/not-found');
 		return context.json({ grant: await grants.revoke(id, body, deciderOf(context)) });
 	});
 

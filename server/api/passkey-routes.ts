@@ -1,11 +1,10 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Hono } from 'hono';
 import { AccessId, ChallengeBody, EnrolmentEnd, EnrolmentStart, Revocation } from '#lib/contract/access.ts';
-import { AppError } from '#lib/contract/errors.ts';
 import type { AccessList } from '../auth/access-list.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
 import { type ApiEnv, demandPrincipal } from './api-env.ts';
-import { readBody, readParam } from './read-request.ts';
+import { demandId, readBody } from './read-request.ts';
 
 /** Enrolling passkeys, asking them, and the list of everybody who may come in. */
 export function createPasskeyRoutes(parts: { passkeys: Passkeys; access: AccessList }) {
@@ -17,8 +16,7 @@ export function createPasskeyRoutes(parts: { passkeys: Passkeys; access: AccessL
 	routes.post('/api/access/:id', async (context) => {
 		const principal = demandPrincipal(context);
 		await readBody(context, Revocation);
-		const id = readParam(context, AccessId);
-		if (id === undefined) throw new AppError('access/not-found');
+		const id = demandId(context, AccessId, 'access/not-found');
 		await access.revoke(id, principal);
 		return context.json({ entries: access.list(principal) });
 	});

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
-import { AppError } from '#lib/contract/errors.ts';
+import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
@@ -23,7 +23,9 @@ export function readQuery<T extends z.ZodType>(context: Context, schema: T): z.i
 	return conform(schema, context.req.query());
 }
 
-/** One part of the path, or undefined when it cannot be such an id: then nothing of that name exists. */
-export function readParam<T extends z.ZodType>(context: Context, schema: T): z.infer<T> | undefined {
-	return schema.safeParse(context.req.param('id')).data;
+/** The id in the path. Throws `missing` for what cannot be one: then nothing of that name exists. */
+export function demandId<T extends z.ZodType>(context: Context, schema: T, missing: ErrorCode): z.infer<T> {
+	const read = schema.safeParse(context.req.param('id'));
+	if (!read.success) throw new AppError(missing);
+	return read.data;
 }

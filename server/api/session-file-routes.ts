@@ -8,7 +8,7 @@ import { SessionId } from '#lib/contract/ids.ts';
 import type { ApiEnv } from './api-env.ts';
 import { plainText } from './plain-text.ts';
 import { readObservations } from './read-observations.ts';
-import { readParam } from './read-request.ts';
+import { demandId } from './read-request.ts';
 import { readSessionFile } from './read-session-file.ts';
 
 /** No hook input is larger, so no honest blob is. */
@@ -36,8 +36,7 @@ export function createSessionFileRoutes({ home }: { home: string }) {
 	});
 
 	routes.get('/api/sessions/:id/observations', (context) => {
-		const sessionId = readParam(context, SessionId);
-		if (sessionId === undefined) throw new AppError('session/not-found');
+		const sessionId = demandId(context, SessionId, 'session/not-found');
 		return context.json({ observations: readObservations(home, sessionId) });
 	});
 

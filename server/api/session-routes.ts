@@ -7,7 +7,7 @@ import { summarise } from '#lib/session/summarise.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import type { ApiEnv } from './api-env.ts';
-import { readParam, readQuery } from './read-request.ts';
+import { demandId, readQuery } from './read-request.ts';
 
 /** The current views, as the tail holds them. */
 export interface SessionViews {
@@ -27,8 +27,7 @@ export function createSessionRoutes({ index, tail, now }: SessionRouteOptions) {
 	const routes = new Hono<ApiEnv>();
 
 	function demandSession(context: Context): SessionView {
-		const id = readParam(context, SessionId);
-		const view = id === undefined ? undefined : tail.viewOf(id);
+		const view = tail.viewOf(demandId(context, SessionId, 'session/not-found'));
 		if (!view) throw new AppError('session/not-found');
 		return view;
 	}

@@ -1,10 +1,9 @@
 import { Hono } from 'hono';
-import { AppError } from '#lib/contract/errors.ts';
 import { SessionId } from '#lib/contract/ids.ts';
 import { SubtasksBody } from '#lib/contract/validators.ts';
 import type { SubtaskDesk } from '../validators/subtask-desk.ts';
 import { type ApiEnv, deciderOf } from './api-env.ts';
-import { readBody, readParam } from './read-request.ts';
+import { demandId, readBody } from './read-request.ts';
 
 /** Making tasks of what a validator suggests. */
 export function createSubtaskRoutes({ subtasks }: { subtasks: SubtaskDesk }) {
@@ -12,8 +11,7 @@ export function createSubtaskRoutes({ subtasks }: { subtasks: SubtaskDesk }) {
 
 	routes.post('/api/sessions/:id/subtasks', async (context) => {
 		const { assessmentId } = await readBody(context, SubtasksBody);
-		const sessionId = readParam(context, SessionId);
-		if (sessionId === undefined) throw new AppError('session/not-found');
+		const sessionId = demandId(context, SessionId, 'session/not-found');
 		const by = deciderOf(context);
 		return context.json({ created: await subtasks.create(sessionId, assessmentId, by) });
 	});

@@ -1,10 +1,9 @@
 import { Hono } from 'hono';
-import { AppError } from '#lib/contract/errors.ts';
 import { SessionId } from '#lib/contract/ids.ts';
 import { WorkflowActionBody } from '#lib/contract/workflow-control.ts';
 import type { WorkflowControl } from '../workflow/workflow-control.ts';
 import { type ApiEnv, deciderOf } from './api-env.ts';
-import { readBody, readParam } from './read-request.ts';
+import { demandId, readBody } from './read-request.ts';
 
 /** Starting, pausing, resuming and stopping the workflow of a session. */
 export function createWorkflowRoutes({ workflows }: { workflows: WorkflowControl }) {
@@ -12,8 +11,7 @@ export function createWorkflowRoutes({ workflows }: { workflows: WorkflowControl
 
 	routes.post('/api/sessions/:id/workflow', async (context) => {
 		const body = await readBody(context, WorkflowActionBody);
-		const sessionId = readParam(context, SessionId);
-		if (sessionId === undefined) throw new AppError('session/not-found');
+		const sessionId = demandId(context, SessionId, 'session/not-found');
 		const workflow = await workflows.act(sessionId, body, deciderOf(context));
 		return context.json({ workflow });
 	});

@@ -1,26 +1,12 @@
 import type { HeldCall, Ports, SealedEvent } from '#hooks-bridge/ports.ts';
+import type { PersonsDecision, Release } from '#hooks-bridge/release.ts';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { DecisionBody } from '#lib/contract/http.ts';
 import type { Log } from '../log.ts';
 import type { JournalRow } from '../store/journal-store.ts';
 
-type Output = Record<string, unknown> | null;
-
-type Decided = {
-	decision: 'approve' | 'deny';
-	granted?: true;
-	reason?: string;
-	updatedInput?: Record<string, unknown>;
-	stop?: true;
-	suggestions?: readonly number[];
-};
-
 /** What the hook prints after a decision; appends the effects of the start through its ports. */
-export type ReleaseCall = (
-	held: HeldCall,
-	decided: Decided,
-	ports: Ports,
-) => { output: Output; standing?: Denial; after?: (ports: Ports) => void };
+export type ReleaseCall = (held: HeldCall, decided: PersonsDecision, ports: Ports) => Release;
 
 /** What a release needs beside the call. */
 export interface ReleaseMeans {
@@ -37,9 +23,9 @@ export interface ReleaseMeans {
 export async function releaseInTwoSteps(
 	{ release, ports, log }: ReleaseMeans,
 	held: HeldCall,
-	{ decision, reason, updatedInput, stop, suggestions, granted }: DecisionBody & Pick<Decided, 'granted'>,
+	{ decision, reason, updatedInput, stop, suggestions, granted }: DecisionBody & Pick<PersonsDecision, 'granted'>,
 	write: (standing: Denial | undefined) => Promise<JournalRow | null>,
-): Promise<{ output: Output } | null> {
+): Promise<Pick<Release, 'output'> | null> {
 	const lines: { sessionId: string; events: readonly SealedEvent[] }[] = [];
 	const holding: Ports = { ...ports, append: (sessionId, events) => void lines.push({ sessionId, events }) };
 	const { output, standing, after } = release(

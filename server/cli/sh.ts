@@ -1,6 +1,7 @@
 import { createNodePorts } from '#hooks-bridge/node-ports.ts';
 import { findSettings } from '#hooks-bridge/project.ts';
 import { createAgentShell } from '#hooks-bridge/shell/agent-shell.ts';
+import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
 import { printable } from '#lib/text/printable.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { type Command, UsageError } from './command.ts';
@@ -8,7 +9,6 @@ import { sessionOf } from './find-session.ts';
 import { findServer, homeOf } from './home.ts';
 import { processOutput, readWholeStdin } from './sh/process-streams.ts';
 
-const DEFAULT_HOLD_SECONDS = 120;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** `signalbox sh` */

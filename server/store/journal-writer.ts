@@ -81,20 +81,6 @@ function openFile(path: string) {
 	}
 }
 
-/** Appends one row without a server, for the command line; durable when it returns. */
-export function appendToJournal(
-	path: string,
-	draft: JournalDraft,
-	unlessSubjectHas?: readonly JournalKind[],
-): JournalRow | null {
-	const writer = openJournalWriter(path);
-	try {
-		return writer.append(draft, unlessSubjectHas);
-	} finally {
-		writer.close();
-	}
-}
-
 /** Whether rows of this kind also go to the timeline. */
 function isPublished(kind: JournalKind): boolean {
 	return kind.startsWith('approval:') || kind.startsWith('grant:');

@@ -3,8 +3,6 @@ import { openJournalReads } from './journal-reads.ts';
 import type { JournalRow, JournalStore } from './journal-store.ts';
 import type { JournalAnswer, JournalTask } from './journal-worker.ts';
 
-export { appendToJournal } from './journal-writer.ts';
-
 /** A task without its number. */
 type Request = JournalTask extends infer T ? (T extends JournalTask ? Omit<T, 'task'> : never) : never;
 

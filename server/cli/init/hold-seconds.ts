@@ -1,8 +1,7 @@
+import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
 import { projectFiles } from './plan-init.ts';
 import { settingsAt } from './settings-at.ts';
 
-/** Seconds that a denial waits for a person unless a setting says otherwise. */
-const DEFAULT_HOLD_SECONDS = 120;
 const LONGEST_HOLD_SECONDS = 3600;
 
 /** For how long calls may wait for a person, in whole seconds: those of a project, or without one of all. */

@@ -1,0 +1,16 @@
+import type { JournalDraft, JournalKind, JournalRow } from './journal-store.ts';
+import { openJournalWriter } from './journal-writer.ts';
+
+/** Appends one row as another process would, for tests; durable when it returns. */
+export function appendToJournal(
+	path: string,
+	draft: JournalDraft,
+	unlessSubjectHas?: readonly JournalKind[],
+): JournalRow | null {
+	const writer = openJournalWriter(path);
+	try {
+		return writer.append(draft, unlessSubjectHas);
+	} finally {
+		writer.close();
+	}
+}

@@ -119,7 +119,7 @@ test('several at once, with an honest result; and what was decided before about 
 	expect(printed((await kept?.ended) as HookEnd).hookSpecificOutput.permissionDecision).toBe('deny');
 });
 
-test('with the undo setting a decision waits, and can be taken back', async ({
+test('R833 with the undo setting a decision waits, on the card and in the list, and can be taken back', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -138,4 +138,13 @@ test('with the undo setting a decision waits, and can be taken back', async ({
 	await card.getByRole('button', { name: 'Deny' }).click();
 	await expect(card.getByRole('status')).toContainText('Denied; the agent is told in');
 	expect(printed(await waiting.ended).hookSpecificOutput.permissionDecision).toBe('deny');
+
+	await page.goto('/');
+	const second = hook(agentCall({ sessionId: 'undone', cwd: dir, agent: 'planner' }), { server });
+	const row = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem');
+	await row.getByRole('button', { name: 'Approve' }).click();
+	await expect(row.getByRole('status')).toContainText('Approved in 0:0');
+	await row.getByRole('button', { name: 'Undo' }).click();
+	await row.getByRole('button', { name: 'Deny' }).click();
+	expect(printed(await second.ended).hookSpecificOutput.permissionDecision).toBe('deny');
 });

@@ -1,11 +1,13 @@
 'use client';
 import type { ApprovalView } from '#lib/session/call.ts';
+import { Countdown } from '../live/live-duration.tsx';
 import { useRowEvents } from '../session/use-row-events.ts';
 import { Button } from '../ui/button.tsx';
 import { approveBlock } from './approve-block.ts';
 import { askOf, rowKeyOfApproval } from './ask.ts';
 import { useDecision } from './use-decision.ts';
 import { useMayDecide } from './use-may-decide.ts';
+import { deadlineOf } from './waiting.ts';
 
 const callWords = { approve: 'Approve', deny: 'Deny', approved: 'Approved', denied: 'Denied' };
 const reviewWords = { approve: 'Allow', deny: 'Block', approved: 'Allowed', denied: 'Blocked' };
@@ -15,10 +17,20 @@ export function DecisionButtons({ sessionId, approval }: { sessionId: string; ap
 	const { approvalId } = approval;
 	const found = useRowEvents(sessionId, rowKeyOfApproval(approval), approval.state);
 	const blocked = approveBlock(found?.events ? askOf(found.events, approvalId) : null, false);
-	const { state, send } = useDecision(approvalId);
+	const { state, send, undo } = useDecision(approvalId, deadlineOf(approval));
 	const mayDecide = useMayDecide(approvalId);
 	const { approve, deny, approved, denied } = approval.review ? reviewWords : callWords;
 	if (state.step === 'done') return <span role="status">{state.decision === 'approve' ? approved : denied}</span>;
+	if (state.step === 'held') {
+		return (
+			<span role="status" className="inline-flex items-center gap-2">
+				{state.decision === 'approve' ? approved : denied} in <Countdown until={state.until} />
+				<Button size="small" onClick={undo}>
+					Undo
+				</Button>
+			</span>
+		);
+	}
 	if (!mayDecide) return null;
 	const busy = state.step === 'sending';
 	return (

@@ -54,6 +54,7 @@ export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFIN
 		const ms = Math.min(undoMs, deadline - serverNow() - SENT_BEFORE_MS);
 		if (ms <= 0) return void (await sendNow(body, remember));
 		setState({ step: 'held', decision: body.decision, until: serverNow() + ms });
+		clearTimeout(timer.current);
 		timer.current = setTimeout(() => void sendNow(body, remember), ms);
 	}
 

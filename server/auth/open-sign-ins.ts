@@ -1,0 +1,27 @@
+import type { JournalStore } from '../store/journal-store.ts';
+import { createAccessList } from './access-list.ts';
+import { createApprovalLinks } from './approval-links.ts';
+import { createAuth } from './auth.ts';
+import { createPasskeys } from './passkeys.ts';
+
+/**
+ * Everything that lets somebody in, over one journal. `url` is where the pages come from; `ended` hears of each sign-in or
+ * token that no longer counts, by its hash.
+ */
+export function openSignIns(options: { journal: JournalStore; url: string; ended: (hash: string) => void }) {
+	const { journal, url, ended } = options;
+	const now = Date.now;
+	const auth = createAuth({ journal, now });
+	auth.onLoginClosed(ended);
+	const print = (line: string) => void process.stdout.write(`${line}\n`);
+	const passkeys = createPasskeys({ journal, origin: () => url, print, now });
+	const access = createAccessList({
+		journal,
+		now,
+		revoked(subject) {
+			ended(subject);
+			passkeys.forget(subject);
+		},
+	});
+	return { auth, passkeys, access, links: createApprovalLinks({ journal, now }) };
+}

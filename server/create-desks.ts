@@ -1,0 +1,47 @@
+import { approvalHoldSeconds, isObserved } from '#hooks-bridge/project.ts';
+import { release } from '#hooks-bridge/release.ts';
+import { createApprovalDesk } from './approvals/approval-desk.ts';
+import { createOutbox } from './approvals/outbox.ts';
+import { pairPrompt } from './approvals/permission-watch.ts';
+import { createFeatures } from './features/features.ts';
+import { createGrantDesk } from './grants/grant-desk.ts';
+import type { Log } from './log.ts';
+import { LOCK_WAIT_MS, type ServerBase } from './open-base.ts';
+import type { Presence } from './realtime/presence.ts';
+import { createSupervisorControl } from './supervisor/supervisor-control.ts';
+import { createAssessor } from './validators/assess.ts';
+import { createAssessmentPlace } from './validators/assessment-place.ts';
+import { createSubtaskDesk } from './validators/subtask-desk.ts';
+
+/** Everything at which people decide about calls, or act on sessions and features. Nothing is started. */
+export function createDesks(
+	{ home, journal, index, tail, llm, ports, publishPoke }: ServerBase,
+	options: { presence: () => Presence; forcedHoldSeconds: number | null; log: Log },
+) {
+	const { presence, forcedHoldSeconds, log } = options;
+	const { viewOf } = tail;
+	const outbox = createOutbox({ journal, ports, publishPoke, log });
+	const grants = createGrantDesk({ journal, outbox, ports, release, log });
+	const approvals = createApprovalDesk({
+		journal,
+		outbox,
+		grants,
+		ports,
+		release,
+		holdSeconds: (held) => approvalHoldSeconds(held, ports),
+		observes: (held) => isObserved(held, ports),
+		callOfPrompt: (held) => pairPrompt(held, { viewOf, index }),
+		presence,
+		forcedHoldSeconds,
+		log,
+	});
+	const assessor = createAssessor({ ...llm, index, viewOf, ports });
+	return {
+		approvals,
+		grants,
+		assessments: createAssessmentPlace({ desk: approvals, assessor, ports, log }),
+		subtasks: createSubtaskDesk({ index, viewOf, journal, ports }),
+		features: createFeatures({ home, tail, ports, journal, now: Date.now, log }),
+		supervisors: createSupervisorControl({ ports, journal, viewOf, env: process.env, lockWaitMs: LOCK_WAIT_MS }),
+	};
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { isOverridden } from '#lib/session/call.ts';
+import { createTurnPorts } from './door/turn-ports.ts';
+import { createConfiguredClient } from './llm/configured-client.ts';
+import type { Log } from './log.ts';
+import { openSqliteIndex } from './store/sqlite-index.ts';
+import { openSqliteJournal } from './store/sqlite-journal.ts';
+import { createTail } from './tail/tail.ts';
+
+/** How what was opened is closed, in the order in which it was opened. */
+export type Closers = (() => Promise<void> | void)[];
+
+/** A state file's lock blocks the event loop, and so every other hook: no longer than one frame. */
+export const LOCK_WAIT_MS = 16;
+
+/**
+ * Opens what every part of the server stands on: the home's journal and index, the tail that fills the index, the
+ * configured model, and the effects of hooks. Rejects when a file cannot be opened.
+ */
+export async function openBase(home: string, log: Log, closers: Closers) {
+	const journal = await openSqliteJournal(join(home, 'journal.db'));
+	closers.push(() => journal.close());
+	const index = openSqliteIndex(join(home, 'index.db'), { warn: (message) => log.warn(message) });
+	closers.push(() => index.close());
+	const tail = createTail({ home, index, journal, log });
+	closers.push(() => tail.stop());
+	const llm = createConfiguredClient(home, process.env, log);
+	const ports = {
+		...createTurnPorts({
+			home,
+			onAppend: (sessionId, _bytes, lines) => tail.poke(sessionId, lines),
+			lockWaitMs: LOCK_WAIT_MS,
+		}),
+		mayAssess: () => llm.model() !== undefined,
+		wasAllowed(sessionId: string, toolUseId: string) {
+			const call = tail.viewOf(sessionId)?.calls.find((one) => one.toolUseId === toolUseId);
+			return call !== undefined && isOverridden(call);
+		},
+	};
+	closers.push(() => ports.close());
+	return { home, journal, index, tail, llm, ports, publishPoke: (sessionId: string) => tail.poke(sessionId) };
+}
+
+export type ServerBase = Awaited<ReturnType<typeof openBase>>;

@@ -140,7 +140,9 @@ test('R833 with the undo setting a decision waits, on the card and in the list, 
 	expect(printed(await waiting.ended).hookSpecificOutput.permissionDecision).toBe('deny');
 
 	await page.goto('/');
-	const second = hook(agentCall({ sessionId: 'undone', cwd: dir, agent: 'planner' }), { server });
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	const call = agentCall({ sessionId: 'undone', cwd: dir, agent: 'planner', toolUseId: 'toolu_second' });
+	const second = hook(call, { server });
 	const row = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem');
 	await row.getByRole('button', { name: 'Approve' }).click();
 	await expect(row.getByRole('status')).toContainText('Approved in 0:0');

@@ -5,6 +5,7 @@ import type { IndexedEvent } from '#lib/session/view.ts';
 import { cutText } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
+import { useAtMostEvery } from '../live/use-at-most-every.ts';
 import { CopyButton } from '../session/copy-button.tsx';
 import { rawFields } from '../session/event-fields.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -13,6 +14,8 @@ import { Button } from '../ui/button.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';
 
 const PAGE = 200;
+/** A busy session tells forty events a second, and each reading of the newest page asks for all of it. */
+const AGAIN_MS = 500;
 /** Heights in px; where there is no room beside them, the fields stand on a second line. */
 const LINE = 28;
 const TWO_LINES = 48;
@@ -20,7 +23,7 @@ const TWO_LINES = 48;
 /** The events as they came, page by page from the newest back; one of them open at a time. */
 export function RawTab({ sessionId }: { sessionId: string }) {
 	const { getEvents } = useSessionSource();
-	const last = useSession(sessionId, ({ view }) => view?.seq ?? 0) ?? 0;
+	const last = useAtMostEvery(useSession(sessionId, ({ view }) => view?.seq ?? 0) ?? 0, AGAIN_MS);
 	const [from, setFrom] = useState(() => Math.max(0, last - PAGE));
 	const [events, setEvents] = useState<readonly IndexedEvent[]>([]);
 	const [open, setOpen] = useState<IndexedEvent | null>(null);

@@ -3,6 +3,7 @@ import { approvalEvents } from '../contract/catalogue/approval.ts';
 import type { ApprovalRecord } from '../contract/http.ts';
 import { callTitle } from '../session/call-title.ts';
 import { askedOf } from '../session/fold-approval.ts';
+import { decidedState } from './ticket.ts';
 
 /** A journal row as far as an approval's history needs it. */
 export interface HistoryRow {
@@ -19,8 +20,6 @@ const Asked = z.object({
 });
 const Resolved = z.object(approvalEvents['approval:resolve']);
 const Abandoned = z.object(approvalEvents['approval:abandon']);
-
-const stateOf = { approve: 'approved', deny: 'denied', answer: 'answered' } as const;
 
 /** Folds the history of one approval, oldest row first. Null when no readable request is among the rows. */
 export function recordOf(rows: readonly HistoryRow[]): ApprovalRecord | null {
@@ -47,7 +46,7 @@ function endOf(row: HistoryRow): Partial<ApprovalRecord> {
 			const resolved = Resolved.safeParse(row.payload);
 			if (!resolved.success) return { state: 'abandoned', reason: 'the journal row of the decision is unreadable' };
 			const { decision, by, reason } = resolved.data;
-			return { state: stateOf[decision], by, ...(reason !== undefined && { reason }) };
+			return { state: decidedState[decision], by, ...(reason !== undefined && { reason }) };
 		}
 		case 'approval:expire':
 			return { state: 'expired' };

@@ -19,7 +19,12 @@ export type TicketMove = { kind: 'decide'; decision: Decision } | { kind: 'expir
 /** `decided`: somebody was first (409). `late`: nobody waits any more (410). `early`: its time is not over. */
 export type TicketRefusal = 'decided' | 'late' | 'early';
 
-const decidedState: Record<Decision, ApprovalState> = { approve: 'approved', deny: 'denied', answer: 'answered' };
+/** What an approval is once a person has decided it so. */
+export const decidedState: Readonly<Record<Decision, ApprovalState>> = {
+	approve: 'approved',
+	deny: 'denied',
+	answer: 'answered',
+};
 
 /** A new ticket, waiting until `holdMs` from now. */
 export function openTicket(now: Instant, holdMs: number): Ticket {

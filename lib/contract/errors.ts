@@ -4,7 +4,7 @@
  */
 export const errors = {
 	'request/invalid': { status: 400, say: 'The request does not fit the interface; see /api/openapi.json.' },
-	'request/too-large': { status: 413, say: 'The body is too large.' },
+	'request/too-large': { status: 413, say: 'The body is too large: at most 1 MiB is read.' },
 	'request/length': { status: 411, say: 'Send the body in one piece, with its Content-Length.' },
 	'request/wrong-type': { status: 415, say: 'Send application/json.' },
 	'request/method': { status: 405, say: 'This route does not take that method; see /api/openapi.json.' },
@@ -32,8 +32,8 @@ export const errors = {
 	'passkey/code': { status: 403, say: "That is not the code on the server's terminal. Ask for a fresh one." },
 	'passkey/refused': { status: 403, say: 'The passkey was not accepted for this. Try again.' },
 	'access/not-found': { status: 404, say: 'There is no such sign-in, token or passkey any more.' },
-	'push/not-found': { status: 404, say: 'That browser is told nothing any more.' },
-	'push/too-many': { status: 409, say: 'Twenty browsers are told already. Take one away first.' },
+	'push/not-found': { status: 404, say: 'That browser gets no notifications any more.' },
+	'push/too-many': { status: 409, say: 'Twenty browsers get notifications already. Remove one of them first.' },
 	'session/not-found': { status: 404, say: 'There is no such session.' },
 	'file/not-found': { status: 404, say: 'That file is no longer there.' },
 	'file/too-large': { status: 413, say: 'That file is too large to be shown.' },
@@ -46,7 +46,6 @@ export const errors = {
 		status: 409,
 		say: 'This home only observes: nobody can let a call run from here. Take approvals.observe out of config.json for that.',
 	},
-	'approval/reason': { status: 400, say: 'A reason is needed here.' },
 	'supervisor/busy': { status: 409, say: 'The state file of the supervisor cannot be written now. Try again.' },
 	'feature/name': { status: 400, say: 'That cannot be the name of a feature.' },
 	'feature/project': { status: 404, say: 'There is no such project, or its folder is gone.' },
@@ -65,7 +64,7 @@ export const errors = {
 	'grant/no-denial': { status: 404, say: 'No denied call is recorded there.' },
 	'grant/not-possible': {
 		status: 409,
-		say: 'A later call cannot be known as the same question, so no grant can override this denial.',
+		say: 'No grant can override this denial: its gate cannot tell which later call would be the same question.',
 	},
 	'grant/waiting': { status: 409, say: 'The agent still waits for this call. Approve or deny it first.' },
 	'grant/ended': { status: 409, say: 'This grant is no longer active.' },
@@ -74,7 +73,6 @@ export const errors = {
 		status: 409,
 		say: 'This session has no feature in progress whose tasks.md could take them. Copy the text instead.',
 	},
-	'door/busy': { status: 503, say: 'The server is stopping.' },
 	'server/failed': { status: 500, say: 'Something failed on our side; the log has the details.' },
 } as const satisfies Record<string, { status: number; say: string }>;
 

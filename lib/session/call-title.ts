@@ -64,6 +64,3 @@ export function changedTitle(input: Readonly<Record<string, unknown>>): string {
 	const what = name === undefined ? textOf(input) : textOf(input[name]);
 	return oneLine(agent === '' ? what : `→ ${agent} ${what}`);
 }
-
-/** Whether a tool starts a sub-agent; both names are in use (observed facts, section 2). */
-export const isAgentTool = (tool: string) => tool === 'Agent' || tool === 'Task';

@@ -1,14 +1,10 @@
+import { decidedState } from '../approvals/ticket.ts';
 import type { EventOf } from '../contract/event.ts';
 import type { ApprovalState } from '../contract/http.ts';
 import type { ApprovalView, ReviewAsk } from './call.ts';
 import { callTitle, changedTitle } from './call-title.ts';
 
 export type ApprovalEvent = EventOf<'approval:request' | 'approval:resolve' | 'approval:expire' | 'approval:abandon'>;
-
-const resolved = { approve: 'approved', deny: 'denied', answer: 'answered' } as const satisfies Record<
-	EventOf<'approval:resolve'>['decision'],
-	ApprovalState
->;
 
 /**
  * Folds the events of one approval; any order gives the same object. Two outcomes cannot both be
@@ -38,7 +34,7 @@ export function foldApproval(before: ApprovalView | undefined, event: ApprovalEv
 				askedDigest: event.inputDigest,
 			};
 		case 'approval:resolve':
-			return settle(view, resolved[event.decision], event.ts, {
+			return settle(view, decidedState[event.decision], event.ts, {
 				by: event.by,
 				...(event.reason !== undefined && { reason: event.reason }),
 				...(event.standing && { standing: event.standing.reason }),

@@ -1,6 +1,6 @@
 import { isKnown, type KnownEvent } from '../contract/event.ts';
+import { isSubagentTool } from '../routing/agent-name.ts';
 import { alarmOf, type CallView, type ClosedWhy, deniedButRan, isOverridden, outcomeOf } from './call.ts';
-import { isAgentTool } from './call-title.ts';
 import { closures } from './closures.ts';
 import { agentKeyOf, foldAgent, isAgentOpen } from './fold-agent.ts';
 import { foldApproval } from './fold-approval.ts';
@@ -175,7 +175,7 @@ function withItsCall(draft: Draft, agent: AgentView): AgentView {
 
 /** The sub-agent call's result says which agent it started: the only link that always comes. */
 function bindAgent(draft: Draft, event: Extract<KnownEvent, { type: 'tool:result' }>): void {
-	if (!isAgentTool(event.tool) || !event.startedAgentId || !event.toolUseId) return;
+	if (!isSubagentTool(event.tool) || !event.startedAgentId || !event.toolUseId) return;
 	const agent = find(draft.view.agents, 'agentId', event.startedAgentId);
 	if (!agent) return;
 	const bound: AgentView = {

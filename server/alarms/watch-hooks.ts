@@ -3,15 +3,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HOOK_FILES, type HookFile } from '../cli/distribution.ts';
 import { binFolder, hookFileStates } from '../cli/init/install-hook.ts';
+import { fileStamp } from '../file-stamp.ts';
 import type { AlarmBook } from './alarm-book.ts';
 
 const FIX = 'run `signalbox init`, if you did not change it yourself';
-
-/** What a file is without reading it; empty where there is none. */
-export function stampOf(path: string): string {
-	const found = statSync(path, { throwIfNoEntry: false });
-	return found ? [found.dev, found.ino, found.size, found.mtimeMs, found.ctimeMs, found.mode].join(' ') : '';
-}
 
 /**
  * Looks whether the installed hook is what it was when the server started; each call is one look. A file that this
@@ -21,7 +16,7 @@ export function createHookLook(home: string, alarms: AlarmBook): () => void {
 	const names = Object.keys(HOOK_FILES) as HookFile[];
 	const pathOf = (name: HookFile) => join(binFolder(home), name);
 	const contentOf = (name: HookFile) => {
-		const stamp = stampOf(pathOf(name));
+		const stamp = fileStamp(pathOf(name));
 		if (stamp === '') return { stamp, content: '' };
 		const { mode } = statSync(pathOf(name));
 		const digest = createHash('sha256')
@@ -40,7 +35,7 @@ export function createHookLook(home: string, alarms: AlarmBook): () => void {
 
 	const look = (name: HookFile) => {
 		const before = known.get(name);
-		if (before === undefined || stampOf(pathOf(name)) === before.stamp) return;
+		if (before === undefined || fileStamp(pathOf(name)) === before.stamp) return;
 		const now = contentOf(name);
 		// What was there first stays the measure: a hook that is put back is no alarm any more.
 		known.set(name, { ...before, stamp: now.stamp });

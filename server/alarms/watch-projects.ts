@@ -7,8 +7,8 @@ import { pluginHooks } from '../cli/init/install-plugin.ts';
 import { otherSettingsFiles } from '../cli/init/other-registrations.ts';
 import { projectFiles } from '../cli/init/plan-init.ts';
 import { settingsAt } from '../cli/init/settings-at.ts';
+import { fileStamp } from '../file-stamp.ts';
 import type { AlarmBook } from './alarm-book.ts';
-import { stampOf } from './watch-hooks.ts';
 
 /** What the watch needs of the projects' health. */
 export interface WatchedHealth {
@@ -64,12 +64,12 @@ export function createProjectLook(options: {
 	const stampOfProject = (project: string) => {
 		const { settings, local, config } = projectFiles(project);
 		const files = [settings, local, config, own, pluginHooks(home), ...otherSettingsFiles(project, configDir)];
-		return files.map(stampOf).join('\n');
+		return files.map(fileStamp).join('\n');
 	};
 	const read = (project: string, stamp: string): Known => {
 		const unwell = health.look(project).findings.filter(({ state }) => state !== 'note');
 		const findings = new Map(unwell.map(({ name, detail, fix }) => [`${name}: ${detail}`, fix]));
-		return { stamp, own: stampOf(own), findings, settings: settingsAt(home, projectFiles(project).config) };
+		return { stamp, own: fileStamp(own), findings, settings: settingsAt(home, projectFiles(project).config) };
 	};
 	const tellLoosened = (path: string, before: Settings, now: Settings) => {
 		const less = loosenedBy(before, now);
@@ -107,7 +107,7 @@ export function createProjectLook(options: {
 		if (before.own === now.own) tellLoosened(projectFiles(project).config, before.settings, now.settings);
 	};
 	const lookAtOwn = () => {
-		const stamp = stampOf(own);
+		const stamp = fileStamp(own);
 		if (mine?.stamp === stamp || (mine && !isSettled(own, stamp))) return;
 		const settings = settingsAt(home);
 		if (mine) tellLoosened(own, mine.settings, settings);

@@ -9,7 +9,9 @@ import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/
 import type { GrantDesk } from '../grants/grant-desk.ts';
 import type { Log } from '../log.ts';
 import type { Presence } from '../realtime/presence.ts';
+import { repeat } from '../repeat.ts';
 import type { JournalStore } from '../store/journal-store.ts';
+import { systemClock } from '../system-clock.ts';
 import { createApprovalBook } from './approval-book.ts';
 import { fitDecision } from './fit-decision.ts';
 import { HeldTicket } from './held-ticket.ts';
@@ -17,6 +19,7 @@ import type { Outbox } from './outbox.ts';
 import { type ProcessProbe, processProbe } from './process-identity.ts';
 import { type ReleaseCall, releaseInTwoSteps } from './release-in-two-steps.ts';
 import type { TicketPlace } from './ticket-place.ts';
+import { createTicketShelf } from './ticket-shelf.ts';
 
 /** What the desk needs from the rest of the server. */
 export interface ApprovalDeskOptions {
@@ -64,16 +67,12 @@ const LEFT_OVER_REACH = 10_000;
 /** What a grant may make of a call. */
 type Released = NonNullable<ReturnType<GrantDesk['release']>>;
 
-const systemClock = (): Instant => ({ wall: Date.now(), steady: performance.now() });
-
 export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 	const { journal, outbox, log, clock = systemClock, probe = processProbe } = options;
 	const book = createApprovalBook(options);
-	const tickets = new Map<string, HeldTicket>();
-	const byKey = new Map<string, HeldTicket>();
-	const timers: NodeJS.Timeout[] = [];
+	const shelf = createTicketShelf<HeldTicket>();
+	const looks: (() => void)[] = [];
 	let stopped = false;
-	let sweeping = false;
 
 	const end = (ticket: HeldTicket, move: TicketMove & { kind: 'expire' | 'abandon' }, reason: string): Promise<void> =>
 		ticket.inTurn(async () => {
@@ -99,32 +98,16 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		return undefined;
 	};
 
-	const forget = (ticket: HeldTicket): null => {
-		tickets.delete(ticket.id);
-		for (const key of ticket.keys) if (byKey.get(key) === ticket) byKey.delete(key);
-		return null;
-	};
-
 	const sweep = async () => {
-		// A slow disk must not let the looks pile up.
-		if (sweeping) return;
-		sweeping = true;
 		const now = clock();
-		for (const ticket of tickets.values()) if (ticket.isForgettable(now)) forget(ticket);
-		await Promise.all([...tickets.values()].map((ticket) => lookAfter(ticket, now))).finally(() => {
-			sweeping = false;
-		});
+		for (const ticket of shelf.all()) if (ticket.isForgettable(now)) shelf.forget(ticket);
+		await Promise.all(shelf.all().map((ticket) => lookAfter(ticket, now)));
 	};
 
-	const repeat = (everyMs: number, look: () => Promise<void>) => {
-		const run = () => void look().catch((error: unknown) => log.error('approvals: a regular look failed', error));
-		timers.push(setInterval(run, everyMs).unref());
-	};
+	const look = (everyMs: number, work: () => Promise<void>) =>
+		void looks.push(repeat(everyMs, work, (error) => log.error('approvals: a regular look failed', error)));
 
-	const find: TicketPlace['find'] = (keys) => {
-		const key = keys.find((candidate) => byKey.has(candidate));
-		return key === undefined ? undefined : byKey.get(key)?.opened;
-	};
+	const find: TicketPlace['find'] = (keys) => shelf.find(keys)?.opened;
 
 	/** `ms` null: a grant may let the call run, but nobody is asked. */
 	const openNew = (
@@ -142,8 +125,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			now,
 		);
 		ticket.awaitsOperator = awaitsOperator;
-		for (const key of keys) byKey.set(key, ticket);
-		tickets.set(ticket.id, ticket);
+		shelf.add(ticket);
 		const ask = async () => {
 			await book.ask(ticket.id, held, until);
 			ticket.isAsked = true;
@@ -151,7 +133,8 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		const fail = (error: unknown) => {
 			log.error('approvals: a question could not be written, so the denial stands', error);
 			ticket.finish({ kind: 'over' }, clock());
-			return forget(ticket);
+			shelf.forget(ticket);
+			return null;
 		};
 		const until = new Date(ticket.ticket.deadline.wall).toISOString();
 		const stub = { id: ticket.id, ...(!released && { until }) };
@@ -216,32 +199,34 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			return stopped ? null : openNew(held, [], ms, null);
 		},
 		async closeReview(ticketId, reason) {
-			const ticket = tickets.get(ticketId);
+			const ticket = shelf.get(ticketId);
 			if (!ticket?.held.review) return { kind: 'unknown' };
 			await end(ticket, { kind: 'abandon' }, reason);
 			return ticket.wait(AbortSignal.abort(), clock);
 		},
 		async actorMoved(sessionId, agentId, at) {
-			const over = [...tickets.values()].filter(
-				({ held, isOpen, isAsked, openedAt }) =>
-					held.permission &&
-					isOpen &&
-					isAsked &&
-					held.sessionId === sessionId &&
-					held.agentId === agentId &&
-					openedAt < at,
-			);
+			const over = shelf
+				.all()
+				.filter(
+					({ held, isOpen, isAsked, openedAt }) =>
+						held.permission &&
+						isOpen &&
+						isAsked &&
+						held.sessionId === sessionId &&
+						held.agentId === agentId &&
+						openedAt < at,
+				);
 			await Promise.all(over.map((ticket) => end(ticket, { kind: 'abandon' }, 'it was answered in the terminal')));
 		},
 		async wait(ticketId, signal) {
-			const ticket = tickets.get(ticketId);
+			const ticket = shelf.get(ticketId);
 			if (!ticket) return { kind: book.get(ticketId) ? 'over' : 'unknown' };
 			const outcome = await ticket.wait(signal, clock);
 			if (outcome.kind === 'hung-up') await lookAfter(ticket, clock());
 			return outcome;
 		},
 		async decide(approvalId, body, by) {
-			const ticket = tickets.get(approvalId);
+			const ticket = shelf.get(approvalId);
 			if (ticket) {
 				await lookAfter(ticket, clock());
 				await ticket.inTurn(() => decideInTurn(ticket, body, by));
@@ -253,7 +238,10 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		},
 		list(state, limit) {
 			if (state !== 'waiting') return book.list(state, limit);
-			const open = [...tickets.values()].reverse().filter((ticket) => ticket.isOpen);
+			const open = shelf
+				.all()
+				.filter((ticket) => ticket.isOpen)
+				.reverse();
 			return open.slice(0, limit).flatMap(({ id }) => book.get(id) ?? []);
 		},
 		get: book.get,
@@ -261,20 +249,20 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			await outbox.publishPending();
 			for (const { subject } of journal.byKind(['approval:request'], { limit: LEFT_OVER_REACH })) {
 				const left = book.get(subject);
-				if (left?.state === 'waiting' && !tickets.has(subject)) {
+				if (left?.state === 'waiting' && !shelf.get(subject)) {
 					await book.end('approval:abandon', subject, left, { reason: 'the server restarted' });
 				}
 			}
 			await outbox.settled();
-			repeat(PERIOD_MS, sweep);
-			repeat(RETRY_MS, async () => {
+			look(PERIOD_MS, sweep);
+			look(RETRY_MS, async () => {
 				if (outbox.isBehind()) await outbox.publishPending();
 			});
 		},
 		async stop() {
 			stopped = true;
-			for (const timer of timers) clearInterval(timer);
-			const open = [...tickets.values()].filter((ticket) => ticket.isOpen);
+			for (const stopLooking of looks) stopLooking();
+			const open = shelf.all().filter((ticket) => ticket.isOpen);
 			await Promise.all(open.map((ticket) => end(ticket, { kind: 'abandon' }, 'the server stopped')));
 			await outbox.settled();
 		},

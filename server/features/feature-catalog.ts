@@ -1,6 +1,4 @@
-import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { archivePath, listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { listState, OPEN_STATES } from '#hooks-bridge/features/feature-folders.ts';
 import { type FoundFeature, findFeature, readFeatureIn } from '#hooks-bridge/features/read-features.ts';
@@ -8,11 +6,12 @@ import type { Ports } from '#hooks-bridge/ports.ts';
 import type { FeatureOutcome, FeatureProject, FeatureRecord } from '#lib/contract/features.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
+import { fileStamp } from '../file-stamp.ts';
 import { LruMap } from '../tail/lru-map.ts';
 import { readManifest, readOutcome } from './archive-sync.ts';
+import { inTurns } from './in-turns.ts';
 import { type KnownProject, knownProjects } from './known-projects.ts';
 
-const TURN_MS = 10;
 const MAX_KEPT = 20_000;
 const ID = /^([0-9a-f]{12})-(.+)$/;
 
@@ -50,7 +49,7 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 
 	function read(root: string, state: FoundFeature['state'], folder: string): FoundFeature {
 		const path = join(root, 'specs/features', state === 'archived' ? 'archive' : state, folder);
-		const stamp = stampOf(join(path, 'tasks.md'));
+		const stamp = fileStamp(join(path, 'tasks.md'));
 		const known = files.get(path);
 		if (known?.stamp === stamp) return known.found;
 		const found = readFeatureIn(root, state, folder);
@@ -59,7 +58,8 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 	}
 
 	function archive(id: string) {
-		const stamp = `${stampOf(join(archivePath(home, id), 'manifest.json'))} ${stampOf(join(archivePath(home, id), 'outcome.json'))}`;
+		const parts = ['manifest.json', 'outcome.json'].map((name) => join(archivePath(home, id), name));
+		const stamp = parts.map(fileStamp).join('\n');
 		const known = archives.get(id);
 		if (known?.stamp === stamp) return known;
 		const sessions = readManifest(home, id)?.sessions.map(({ sessionId }) => sessionId) ?? [];
@@ -87,21 +87,23 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 		};
 	}
 
+	function* allRecords(): Generator<undefined, FeatureRecord[]> {
+		const records: FeatureRecord[] = [];
+		for (const project of projects().values()) {
+			for (const state of [...OPEN_STATES, 'archived'] as const) {
+				for (const folder of listState(project.root, state === 'archived' ? 'archive' : state)) {
+					records.push(recordOf(project, read(project.root, state, folder)));
+					yield;
+				}
+			}
+		}
+		return records;
+	}
+
 	return {
 		/** All features: what is open first, then the archive, the newest first. Lets the event loop turn. */
 		async list(): Promise<FeatureRecord[]> {
-			const records: FeatureRecord[] = [];
-			let until = performance.now() + TURN_MS;
-			for (const project of projects().values()) {
-				for (const state of [...OPEN_STATES, 'archived'] as const) {
-					for (const folder of listState(project.root, state === 'archived' ? 'archive' : state)) {
-						records.push(recordOf(project, read(project.root, state, folder)));
-						if (performance.now() < until) continue;
-						await turn();
-						until = performance.now() + TURN_MS;
-					}
-				}
-			}
+			const records = await inTurns(allRecords());
 			const rank = ({ archivedAt = '~' }: FeatureRecord) => archivedAt;
 			return records.sort((a, b) => (rank(a) < rank(b) ? 1 : rank(a) > rank(b) ? -1 : 0));
 		},
@@ -131,10 +133,4 @@ function sessionsOf(project: KnownProject, feature: string): string[] {
 	return project.views
 		.filter(({ sessionId, workflow }) => sessionId !== HOME_SESSION && workflow?.featureName === feature)
 		.map(({ sessionId }) => sessionId);
-}
-
-/** Changes whenever a file is written or replaced. */
-function stampOf(path: string): string {
-	const stats = statSync(path, { throwIfNoEntry: false });
-	return stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs}` : '-';
 }

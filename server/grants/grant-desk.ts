@@ -8,8 +8,10 @@ import { grantsFor } from '#lib/grants/covers.ts';
 import { afterRow, grantMs, grantOf, MOST_GRANT_MS } from '#lib/grants/grant-record.ts';
 import type { Outbox } from '../approvals/outbox.ts';
 import { type ReleaseMeans, releaseInTwoSteps } from '../approvals/release-in-two-steps.ts';
+import { repeat } from '../repeat.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../store/journal-store.ts';
-import type { GrantSubject } from './grant-subject.ts';
+import { systemClock } from '../system-clock.ts';
+import { type GrantSubject, placeOf } from './grant-subject.ts';
 
 /** What the desk needs from the rest of the server. */
 export interface GrantDeskOptions extends ReleaseMeans {
@@ -53,13 +55,10 @@ const ACTIVE_REACH = 100_000;
 const OVER: readonly JournalKind[] = ['grant:revoke', 'grant:expire'];
 const OVER_ONCE: readonly JournalKind[] = [...OVER, 'grant:use'];
 
-const systemClock = (): Instant => ({ wall: Date.now(), steady: performance.now() });
-
 export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
 	const { journal, outbox, log, clock = systemClock } = options;
 	const active = new Map<string, Active>();
-	let timer: NodeJS.Timeout | undefined;
-	let sweeping = false;
+	let stopLooking = (): void => undefined;
 
 	const keep = (grant: GrantRecord) => {
 		const now = clock();
@@ -117,22 +116,10 @@ export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
 	};
 
 	const sweep = async () => {
-		if (sweeping) return;
-		sweeping = true;
-		try {
-			for (const item of [...active.values()]) {
-				if (!isPast(item)) continue;
-				const { id: grantId, sessionId, toolUseId } = item.grant;
-				const place = { sessionId, ...(toolUseId !== undefined && { toolUseId }) };
-				const row = await outbox.write(
-					'grant:expire',
-					{ subject: grantId, place, fields: { grantId } },
-					endsOf(item.grant),
-				);
-				note(grantId, row);
-			}
-		} finally {
-			sweeping = false;
+		for (const { grant } of [...active.values()].filter(isPast)) {
+			const { id: grantId } = grant;
+			const draft = { subject: grantId, place: placeOf(grant), fields: { grantId } };
+			note(grantId, await outbox.write('grant:expire', draft, endsOf(grant)));
 		}
 	};
 
@@ -154,14 +141,10 @@ export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
 			return grant;
 		},
 		async revoke(grantId, { reason }, by) {
-			const { sessionId, toolUseId, ...grant } = known(grantId);
-			const place = { sessionId, ...(toolUseId !== undefined && { toolUseId }) };
+			const grant = known(grantId);
 			const fields = { grantId, by, ...(reason && { reason }) };
-			const row = await outbox.write(
-				'grant:revoke',
-				{ subject: grantId, place, fields },
-				endsOf({ sessionId, ...grant }),
-			);
+			const draft = { subject: grantId, place: placeOf(grant), fields };
+			const row = await outbox.write('grant:revoke', draft, endsOf(grant));
 			note(grantId, row);
 			if (!row) throw new AppError('grant/ended');
 			return known(grantId);
@@ -185,10 +168,8 @@ export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
 				if (grant?.state === 'active') keep(grant);
 			}
 			await sweep();
-			timer = setInterval(() => {
-				sweep().catch((error: unknown) => log.error('grants: a lapsed grant could not be ended', error));
-			}, PERIOD_MS).unref();
+			stopLooking = repeat(PERIOD_MS, sweep, (error) => log.error('grants: a lapsed grant could not be ended', error));
 		},
-		stop: () => clearInterval(timer),
+		stop: () => stopLooking(),
 	};
 }

@@ -64,7 +64,8 @@ export function grantSubjectOf(
 	};
 }
 
-function placeOf({ sessionId, agentId, toolUseId }: CallPlace): CallPlace {
+/** Where a row about a call belongs. */
+export function placeOf({ sessionId, agentId, toolUseId }: CallPlace): CallPlace {
 	return { sessionId, ...(agentId !== undefined && { agentId }), ...(toolUseId !== undefined && { toolUseId }) };
 }
 

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LLMClient } from '#lib/validators/llm-client.ts';
+import { fileStamp } from '../file-stamp.ts';
 import type { Log } from '../log.ts';
 import { createLLMClient, noModel } from './llm-client.ts';
 import { KEY_FILE, readLLMConfig } from './llm-config.ts';
@@ -29,7 +29,7 @@ export function createConfiguredClient(
 		const now = performance.now();
 		if (now - lookedAt < LOOK_MS) return current;
 		lookedAt = now;
-		const seen = [join(home, 'config.json'), join(home, KEY_FILE)].map(stampOf).join();
+		const seen = [join(home, 'config.json'), join(home, KEY_FILE)].map(fileStamp).join();
 		if (seen === stamp) return current;
 		stamp = seen;
 		const { config, problem } = readLLMConfig(home, variables);
@@ -41,9 +41,4 @@ export function createConfiguredClient(
 	};
 
 	return { client: { ask: (question) => look().client.ask(question) }, model: () => look().name };
-}
-
-function stampOf(path: string): string {
-	const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
-	return stat ? `${stat.ino}.${stat.mtimeNs}.${stat.size}.${stat.mode}` : '';
 }

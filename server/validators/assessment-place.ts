@@ -3,6 +3,7 @@ import type { Ports, WantedAssessment } from '#hooks-bridge/ports.ts';
 import { type AssessmentTold, tellAssessment } from '#hooks-bridge/validators/tell-assessment.ts';
 import { ASSESSMENT_MARGIN_SECONDS } from '#hooks-bridge/validators/want-assessment.ts';
 import type { TicketOutcome, TicketPlace, TicketStub } from '../approvals/ticket-place.ts';
+import { createTicketShelf } from '../approvals/ticket-shelf.ts';
 import type { Log } from '../log.ts';
 import { LruMap } from '../tail/lru-map.ts';
 import type { Assessor } from './assess.ts';
@@ -48,8 +49,7 @@ export interface AssessmentPlace extends TicketPlace {
 
 export function createAssessmentPlace(options: AssessmentPlaceOptions): AssessmentPlace {
 	const { desk, assessor, ports, log, steady = () => performance.now() } = options;
-	const tickets = new Map<string, AssessmentTicket>();
-	const byKey = new Map<string, AssessmentTicket>();
+	const shelf = createTicketShelf<AssessmentTicket>();
 	/** Tasks whose completion was judged at the call of the tool: the client's TaskCompleted says the same again. */
 	const judged = new LruMap<string, true>(MOST_KEPT);
 	const running = new Set<Promise<unknown>>();
@@ -74,10 +74,8 @@ export function createAssessmentPlace(options: AssessmentPlaceOptions): Assessme
 
 	const forgetOld = () => {
 		const now = steady();
-		for (const ticket of tickets.values()) {
-			if (tickets.size <= MOST_KEPT && now - ticket.began < KEPT_MS) return;
-			tickets.delete(ticket.id);
-			for (const key of ticket.keys) if (byKey.get(key) === ticket) byKey.delete(key);
+		for (const [at, ticket] of shelf.all().reverse().entries()) {
+			if (at >= MOST_KEPT || now - ticket.began >= KEPT_MS) shelf.forget(ticket);
 		}
 	};
 
@@ -95,8 +93,7 @@ export function createAssessmentPlace(options: AssessmentPlaceOptions): Assessme
 		const seconds = (wanted.run.timeoutSeconds ?? 0) - ASSESSMENT_MARGIN_SECONDS;
 		const told = track(run(wanted, seconds * 1000));
 		const ticket: AssessmentTicket = { id: randomUUID(), keys, wanted, began: steady(), told };
-		tickets.set(ticket.id, ticket);
-		for (const key of keys) byKey.set(key, ticket);
+		shelf.add(ticket);
 		return { id: ticket.id };
 	};
 
@@ -125,15 +122,14 @@ export function createAssessmentPlace(options: AssessmentPlaceOptions): Assessme
 
 	return {
 		find(keys) {
-			const key = keys.find((candidate) => byKey.has(candidate));
-			const ticket = key === undefined ? undefined : byKey.get(key);
+			const ticket = shelf.find(keys);
 			return ticket ? Promise.resolve({ id: ticket.id }) : desk.find(keys);
 		},
 		open: (held, how) => desk.open(held, how),
 		openReview: (held, ms) => desk.openReview(held, ms),
 		closeReview: (ticketId, reason) => desk.closeReview(ticketId, reason),
 		wait(ticketId, signal) {
-			const ticket = tickets.get(ticketId);
+			const ticket = shelf.get(ticketId);
 			return ticket ? waitFor(ticket, signal) : desk.wait(ticketId, signal);
 		},
 		assess(wanted, { keys }) {

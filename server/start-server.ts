@@ -7,7 +7,7 @@ import { findSettings } from '#hooks-bridge/project.ts';
 import { respond } from '#hooks-bridge/respond.ts';
 import { createAlarmBook } from './alarms/alarm-book.ts';
 import { startWatch } from './alarms/watch.ts';
-import { createApi } from './api/app.ts';
+import { createApi } from './api/api.ts';
 import { createClientWatch } from './approvals/client-watch.ts';
 import { watchPrompts } from './approvals/permission-watch.ts';
 import { type AnchorKeeper, createAnchorKeeper } from './audit/anchor-keeper.ts';

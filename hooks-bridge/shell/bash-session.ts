@@ -11,6 +11,7 @@ import {
 	type RunOptions,
 	SHELL_EXIT,
 } from './command-result.ts';
+import { inTime } from './in-time.ts';
 import { MarkedOutput } from './marked-output.ts';
 import { killGroup, liveGroups } from './process-group.ts';
 
@@ -106,7 +107,7 @@ export class BashSession implements CommandHandler {
 			shell.exited.then((exitCode) => ({ why: 'exited' as const, exitCode })),
 			firing(signal, timeoutMs),
 		]);
-		const whole = end.why === 'ended' && (await within(outputs.marked, REST_MS));
+		const whole = end.why === 'ended' && (await inTime(outputs.marked, REST_MS));
 		if (!whole) await this.restart();
 		const said = outputs.stop();
 		const text = { stdout: said.stdout, stderr: warning + said.stderr };
@@ -190,16 +191,6 @@ function firing(signal: AbortSignal, ms: number): Promise<{ why: 'cancelled' | '
 		timer.unref();
 		signal.addEventListener('abort', () => resolve({ why: 'cancelled' }), { once: true });
 	});
-}
-
-async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<boolean>((resolve) => {
-		timer = setTimeout(() => resolve(false), ms);
-	});
-	const inTime = await Promise.race([work.then(() => true), late]);
-	clearTimeout(timer);
-	return inTime;
 }
 
 async function withMessage(

@@ -43,11 +43,13 @@ export function createApprovalBook({ journal, outbox }: { journal: JournalStore;
 		get: recordFor,
 		list(state, limit) {
 			const found: ApprovalRecord[] = [];
-			for (const row of journal.byKind(['approval:request'], { limit: LIST_REACH })) {
-				const record = recordFor(row.subject);
+			// The history of each is a question of its own to the journal, so no more are asked than are wanted.
+			for (const { subject } of journal.byKind(['approval:request'], { limit: LIST_REACH }).reverse()) {
+				if (found.length === limit) break;
+				const record = recordFor(subject);
 				if (record && (state === undefined || record.state === state)) found.push(record);
 			}
-			return found.sort((a, b) => (a.requestedAt < b.requestedAt ? 1 : -1)).slice(0, limit);
+			return found;
 		},
 	};
 }

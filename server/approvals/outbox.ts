@@ -22,7 +22,7 @@ export interface ToldDraft<K extends ToldKind> {
 	fields: FieldsOf<K>;
 }
 
-/** Writes what people decided to the journal and tells the timelines of it: one hand for approvals and grants. */
+/** Writes what people decided to the journal and tells the timelines of it, for approvals and grants alike. */
 export interface Outbox {
 	/** Resolves when the row is durable; null: one of `unless` was first, nothing was written. */
 	write<K extends ToldKind>(kind: K, draft: ToldDraft<K>, unless?: readonly JournalKind[]): Promise<JournalRow | null>;

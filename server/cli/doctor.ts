@@ -1,5 +1,5 @@
 import { type Command, EXIT, typed } from './command.ts';
-import { type Check, checkTable, type Patient } from './doctor/check.ts';
+import { type Check, checkTable, type SetUp } from './doctor/check.ts';
 import { checkClient } from './doctor/check-client.ts';
 import { checkEntries } from './doctor/check-entries.ts';
 import { checkLive } from './doctor/check-live.ts';
@@ -31,19 +31,19 @@ export const doctor: Command = {
 	async run(values, _words, terminal) {
 		const home = homeOf(terminal);
 		const project = projectOf(values.project, terminal);
-		const patient: Patient = { project, home, configDir: clientConfigOf(terminal), env: terminal.env };
+		const setUp: SetUp = { project, home, configDir: clientConfigOf(terminal), env: terminal.env };
 		const find = commandFinder(terminal.env.PATH);
 		const holdSeconds = holdSecondsFor(home, project);
-		const entries = ourEntries(patient);
+		const entries = ourEntries(setUp);
 		const hasClosed = entries.some(({ profile }) => profile === 'closed');
 		const checks: Check[] = [
-			...checkSettings(patient, hookEntries(holdSeconds, hasSupervisor(project))),
-			...checkEntries(patient, entries, holdSeconds, find),
-			...checkPlugin(patient),
-			...(await checkMachine(patient, find)),
+			...checkSettings(setUp, hookEntries(holdSeconds, hasSupervisor(project))),
+			...checkEntries(setUp, entries, holdSeconds, find),
+			...checkPlugin(setUp),
+			...(await checkMachine(setUp, find)),
 			await checkClient(find, terminal.env, hasClosed),
-			...(await checkServices(patient, find)),
-			...(values.live === true ? await checkLive(patient, entries) : []),
+			...(await checkServices(setUp, find)),
+			...(values.live === true ? await checkLive(setUp, entries) : []),
 		];
 		terminal.print(`Project ${project}\nHome    ${home}\n`);
 		for (const line of checkTable(checks)) terminal.print(typed(line, terminal));

@@ -1,6 +1,6 @@
 import { printable } from '#lib/text/printable.ts';
 import { type Command, EXIT, type Terminal, typed, UsageError } from './command.ts';
-import { whyDeaf } from './doctor/check-client.ts';
+import { whyNoHookRuns } from './doctor/check-client.ts';
 import { commandFinder } from './doctor/check-machine.ts';
 import { clientConfigOf, homeOf, projectOf } from './home.ts';
 import { closedEntries } from './init/closed-entry.ts';
@@ -125,9 +125,9 @@ export const init: Command = {
 		report(changes, terminal);
 		explainOnMismatch(project, terminal);
 		explainHome(home, terminal);
-		const deaf = await whyDeaf(commandFinder(terminal.env.PATH), terminal.env);
+		const dropped = await whyNoHookRuns(commandFinder(terminal.env.PATH), terminal.env);
 		const done = 'Sessions started here from now on are recorded. `signalbox doctor` checks the set-up.';
-		if (deaf !== undefined) terminal.say(`${deaf}. Update it first.`);
+		if (dropped !== undefined) terminal.say(`${dropped}. Update it first.`);
 		else terminal.print(typed(done, terminal));
 		return EXIT.done;
 	},

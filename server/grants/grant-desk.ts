@@ -154,12 +154,14 @@ export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
 				const all = [...active.values()].filter((item) => !isPast(item)).map(({ grant }) => grant);
 				return all.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, limit);
 			}
-			return journal
-				.byKind(['grant:create'], { limit: LIST_REACH })
-				.reverse()
-				.flatMap(({ subject }) => grantOf(journal.bySubject(subject)) ?? [])
-				.filter((grant) => state === undefined || grant.state === state)
-				.slice(0, limit);
+			const found: GrantRecord[] = [];
+			// As for approvals: a question to the journal for each, and no more than are wanted.
+			for (const { subject } of journal.byKind(['grant:create'], { limit: LIST_REACH }).reverse()) {
+				if (found.length === limit) break;
+				const grant = grantOf(journal.bySubject(subject));
+				if (grant && (state === undefined || grant.state === state)) found.push(grant);
+			}
+			return found;
 		},
 		async start() {
 			const sinceMs = clock().wall - MOST_GRANT_MS - 24 * 3600_000;

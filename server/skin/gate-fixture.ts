@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Role } from '#lib/contract/http.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { type ApiOptions, createApi } from '../api/app.ts';
+import { type ApiOptions, createApi } from '../api/api.ts';
 import { createAccessList } from '../auth/access-list.ts';
 import { createApprovalLinks } from '../auth/approval-links.ts';
 import { createAuth } from '../auth/auth.ts';

@@ -4,7 +4,7 @@ import type { Ports } from '#hooks-bridge/ports.ts';
 import type { ProjectHealth } from '#lib/contract/status.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { printable } from '#lib/text/printable.ts';
-import type { Patient } from '../cli/doctor/check.ts';
+import type { SetUp } from '../cli/doctor/check.ts';
 import { checkEntries } from '../cli/doctor/check-entries.ts';
 import { commandFinder } from '../cli/doctor/check-machine.ts';
 import { checkPlugin } from '../cli/doctor/check-plugin.ts';
@@ -34,7 +34,7 @@ export function createProjectHealth(options: {
 	home: string;
 	views: () => SessionView[];
 	ports: Pick<Ports, 'projectRootOf'>;
-	env: Patient['env'];
+	env: SetUp['env'];
 	now: () => number;
 }): HealthOfProjects {
 	const { home, views, ports, env, now } = options;
@@ -54,12 +54,12 @@ export function createProjectHealth(options: {
 	};
 
 	const look = (project: string): ProjectHealth => {
-		const patient: Patient = { project, home, configDir, env };
+		const setUp: SetUp = { project, home, configDir, env };
 		const holdSeconds = holdSecondsFor(home, project);
 		const checks = [
-			...checkSettings(patient, hookEntries(holdSeconds, hasSupervisor(project))),
-			...checkEntries(patient, ourEntries(patient), holdSeconds, commandFinder(env.PATH)),
-			...checkPlugin(patient),
+			...checkSettings(setUp, hookEntries(holdSeconds, hasSupervisor(project))),
+			...checkEntries(setUp, ourEntries(setUp), holdSeconds, commandFinder(env.PATH)),
+			...checkPlugin(setUp),
 		];
 		const findings = checks.flatMap(({ state, name, detail, fix }) =>
 			state === 'ok' ? [] : [{ state, name, detail: printable(detail, 400), ...(fix !== undefined && { fix }) }],

@@ -7,7 +7,7 @@ import { openJournalSigner } from './journal-signer.ts';
 import type { JournalDraft, JournalKind, JournalRow } from './journal-store.ts';
 import { openSqlite } from './sqlite-file.ts';
 
-/** The synchronous hand that writes the journal: the worker's, and that of commands that run without a server. */
+/** Writes the journal synchronously: in the worker, and in commands that run without a server. */
 export interface JournalWriter {
 	/** Durable when it returns; null when `unlessSubjectHas` found a row. Throws when the id is taken. */
 	append(draft: JournalDraft, unlessSubjectHas?: readonly JournalKind[]): JournalRow | null;

@@ -16,19 +16,19 @@ interface Pending {
  * written is then unknown: ask `has`) and the next append starts another. Rejects when the file cannot be opened.
  */
 export async function openSqliteJournal(path: string, options: { workerUrl?: URL } = {}): Promise<JournalStore> {
-	const hand = createHand(path, options.workerUrl ?? workerBeside(import.meta.url));
-	await hand.open();
+	const writer = createWriterThread(path, options.workerUrl ?? workerBeside(import.meta.url));
+	await writer.open();
 	const { close: closeReads, ...reads } = openJournalReads(path);
 	return {
 		...reads,
-		append: (draft, unlessSubjectHas = []) => hand.ask({ do: 'append', draft, unlessSubjectHas }),
+		append: (draft, unlessSubjectHas = []) => writer.ask({ do: 'append', draft, unlessSubjectHas }),
 		async markPublished(n) {
-			await hand.ask({ do: 'markPublished', n });
+			await writer.ask({ do: 'markPublished', n });
 		},
 		async close() {
 			// The writer goes last: only it can bring what the write-ahead log holds into the file, which a copy is made of.
 			closeReads();
-			await hand.close();
+			await writer.close();
 		},
 	};
 }
@@ -39,7 +39,7 @@ function workerBeside(url: string): URL {
 }
 
 /** The worker, started when it is needed, with the answers that it still owes. */
-function createHand(path: string, url: URL) {
+function createWriterThread(path: string, url: URL) {
 	let current: { worker: Worker; pending: Map<number, Pending>; opened: Promise<JournalRow | null> } | undefined;
 	let last = 0;
 	let closed = false;

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { inTime } from '../in-time.ts';
 import { killGroup, liveGroups } from '../process-group.ts';
 
 /** How a server is started. */
@@ -66,9 +67,9 @@ export class McpTransport implements Transport {
 		if (!child || this.#isClosed) return;
 		const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
 		child.stdin.end();
-		if (!(await inTime(gone))) {
+		if (!(await inTime(gone, GRACE_MS))) {
 			killGroup(child, 'SIGTERM');
-			await inTime(gone);
+			await inTime(gone, GRACE_MS);
 		}
 		this.#end();
 	}
@@ -110,14 +111,4 @@ export class McpTransport implements Transport {
 		this.#start.onStderr(Buffer.from(why));
 		this.#end();
 	}
-}
-
-async function inTime(gone: Promise<void>): Promise<boolean> {
-	let timer: NodeJS.Timeout | undefined;
-	const late = new Promise<boolean>((resolve) => {
-		timer = setTimeout(() => resolve(false), GRACE_MS);
-	});
-	const isGone = await Promise.race([gone.then(() => true), late]);
-	clearTimeout(timer);
-	return isGone;
 }

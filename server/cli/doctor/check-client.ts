@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Check, FindCommand, Patient } from './check.ts';
+import type { Check, FindCommand, SetUp } from './check.ts';
 
 /** From this version on a hook entry can say that the client shall block when the hook fails. */
 const CLIENT_FLOOR = [2, 1, 295] as const;
@@ -21,7 +21,7 @@ interface Found {
 	version?: string;
 }
 
-async function findClient(find: FindCommand, env: Patient['env']): Promise<Found | undefined> {
+async function findClient(find: FindCommand, env: SetUp['env']): Promise<Found | undefined> {
 	const path = find('claude');
 	if (path === undefined) return undefined;
 	const told = await promisify(execFile)(path, ['--version'], {
@@ -37,17 +37,17 @@ async function findClient(find: FindCommand, env: Patient['env']): Promise<Found
 const parts = (version: string): number[] => version.split('.').map(Number);
 
 /** Why the client on PATH would run no hook at all, in words; undefined where it would, or where there is none. */
-export async function whyDeaf(find: FindCommand, env: Patient['env']): Promise<string | undefined> {
-	return deafness((await findClient(find, env))?.version);
+export async function whyNoHookRuns(find: FindCommand, env: SetUp['env']): Promise<string | undefined> {
+	return droppedSettings((await findClient(find, env))?.version);
 }
 
-function deafness(version: string | undefined): string | undefined {
+function droppedSettings(version: string | undefined): string | undefined {
 	if (version === undefined || !isOlder(parts(version), READS_NEWER)) return undefined;
 	return `Claude Code ${version} drops the whole settings file, because it does not know all events in it: no hook runs`;
 }
 
 /** Which client would run the hooks, and what it does not know of them. `hasClosed`: a gate here must fail closed. */
-export async function checkClient(find: FindCommand, env: Patient['env'], hasClosed: boolean): Promise<Check> {
+export async function checkClient(find: FindCommand, env: SetUp['env'], hasClosed: boolean): Promise<Check> {
 	const name = 'client';
 	const found = await findClient(find, env);
 	if (!found) return { state: 'note', name, detail: 'claude is not on PATH; its version is unknown' };
@@ -56,8 +56,8 @@ export async function checkClient(find: FindCommand, env: Patient['env'], hasClo
 	const version = parts(found.version);
 	if (!isOlder(version, CLIENT_FLOOR)) return { state: 'ok', name, detail: `Claude Code ${found.version}` };
 	const fix = `update it to ${CLIENT_FLOOR.join('.')} or newer`;
-	const deaf = deafness(found.version);
-	if (deaf !== undefined) return { state: 'wrong', name, detail: deaf, fix };
+	const dropped = droppedSettings(found.version);
+	if (dropped !== undefined) return { state: 'wrong', name, detail: dropped, fix };
 	const missing = [
 		'ignores onFailure, so it goes on when a hook crashes or times out',
 		...(hasClosed ? ['the fail-closed entry here holds only while the hook can answer'] : []),

@@ -3,7 +3,7 @@ import { printable } from '#lib/text/printable.ts';
 import { closedEntries } from '../init/closed-entry.ts';
 import { HOLD_MARGIN, registeredEvents } from '../init/hook-entries.ts';
 import { projectFiles } from '../init/plan-init.ts';
-import type { Check, FindCommand, Patient } from './check.ts';
+import type { Check, FindCommand, SetUp } from './check.ts';
 import type { OurEntry } from './our-entries.ts';
 
 const INIT = 'run `signalbox init`';
@@ -28,7 +28,7 @@ function checkSlow(entries: readonly OurEntry[], holdSeconds: number): Check[] {
 const eventsOf = (entries: readonly OurEntry[]) =>
 	printable([...new Set(entries.map(({ event }) => event))].join(', '), 200);
 
-function checkClosed({ home, project }: Patient, entries: readonly OurEntry[], holdSeconds: number): Check[] {
+function checkClosed({ home, project }: SetUp, entries: readonly OurEntry[], holdSeconds: number): Check[] {
 	const name = 'fail-closed entry';
 	const closed = entries.filter(({ profile }) => profile === 'closed');
 	const isWanted = Object.keys(closedEntries(home, projectFiles(project).config, holdSeconds)).length > 0;
@@ -43,7 +43,7 @@ function checkClosed({ home, project }: Patient, entries: readonly OurEntry[], h
 	return [{ state: 'wrong', name, detail, fix: INIT }];
 }
 
-function checkReviewer({ project, env }: Patient, entries: readonly OurEntry[], find: FindCommand): Check[] {
+function checkReviewer({ project, env }: SetUp, entries: readonly OurEntry[], find: FindCommand): Check[] {
 	if (!entries.some(({ profile }) => profile === 'supervisor')) return [];
 	const name = 'reviewer';
 	const command = env.CCC_CLAUDE || 'claude';
@@ -56,14 +56,14 @@ function checkReviewer({ project, env }: Patient, entries: readonly OurEntry[], 
 
 /** Whether each entry of ours gets to say what it is there for. */
 export function checkEntries(
-	patient: Patient,
+	setUp: SetUp,
 	entries: readonly OurEntry[],
 	holdSeconds: number,
 	find: FindCommand,
 ): Check[] {
 	return [
 		...checkSlow(entries, holdSeconds),
-		...checkClosed(patient, entries, holdSeconds),
-		...checkReviewer(patient, entries, find),
+		...checkClosed(setUp, entries, holdSeconds),
+		...checkReviewer(setUp, entries, find),
 	];
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
-import type { Check, Patient } from './check.ts';
+import type { Check, SetUp } from './check.ts';
 import type { OurEntry } from './our-entries.ts';
 
 const NAME = 'a denial comes back';
@@ -28,11 +28,11 @@ function writeProbeProject(folder: string): void {
 }
 
 /** Next's types demand a NODE_ENV of every process environment; a hook has none. */
-function childEnvironment(env: Patient['env']): NodeJS.ProcessEnv {
+function childEnvironment(env: SetUp['env']): NodeJS.ProcessEnv {
 	return { ...env } as NodeJS.ProcessEnv;
 }
 
-function runHook(command: string, folder: string, env: Patient['env'], input: unknown): Promise<string> {
+function runHook(command: string, folder: string, env: SetUp['env'], input: unknown): Promise<string> {
 	return new Promise((resolve, reject) => {
 		const child = spawn('/bin/sh', ['-c', command], {
 			cwd: folder,
@@ -71,7 +71,7 @@ const PROBES = {
 	},
 } as const;
 
-async function probe(name: keyof typeof PROBES, command: string, { env, home }: Patient): Promise<Check> {
+async function probe(name: keyof typeof PROBES, command: string, { env, home }: SetUp): Promise<Check> {
 	const folder = mkdtempSync(join(tmpdir(), 'signalbox-doctor-'));
 	try {
 		writeProbeProject(folder);
@@ -106,14 +106,14 @@ async function probe(name: keyof typeof PROBES, command: string, { env, home }: 
  * through the plain entry, one through the fail-closed entry where there is one. Nothing runs; the probes are recorded
  * among what belongs to no session.
  */
-export async function checkLive(patient: Patient, entries: readonly OurEntry[]): Promise<Check[]> {
+export async function checkLive(setUp: SetUp, entries: readonly OurEntry[]): Promise<Check[]> {
 	const before = entries.filter(({ event }) => event === 'PreToolUse');
 	const plain = before.find(({ profile }) => profile !== 'closed' && profile !== 'supervisor');
 	const closed = before.find(({ profile }) => profile === 'closed');
 	return [
 		plain
-			? await probe(NAME, plain.command, patient)
+			? await probe(NAME, plain.command, setUp)
 			: { state: 'wrong', name: NAME, detail: 'there is no PreToolUse entry to try', fix: 'run `signalbox init`' },
-		...(closed ? [await probe(CLOSED_NAME, closed.command, patient)] : []),
+		...(closed ? [await probe(CLOSED_NAME, closed.command, setUp)] : []),
 	];
 }

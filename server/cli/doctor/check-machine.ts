@@ -8,7 +8,7 @@ import { type HookFileState, hookFileStates } from '../init/install-hook.ts';
 import { projectFiles } from '../init/plan-init.ts';
 import { onMismatchIn } from '../init/project-config.ts';
 import { readIfThere } from '../init/read-text.ts';
-import type { Check, FindCommand, Patient } from './check.ts';
+import type { Check, FindCommand, SetUp } from './check.ts';
 import { isProvenServer } from './proven-server.ts';
 
 /** What becomes of the hooks without one of their files. */
@@ -35,7 +35,7 @@ export function commandFinder(path: string | undefined): FindCommand {
 		});
 }
 
-function checkHookFiles({ home }: Patient): Check[] {
+function checkHookFiles({ home }: SetUp): Check[] {
 	const fix = 'run `signalbox init`';
 	return (Object.entries(hookFileStates(home)) as [HookFile, HookFileState][]).map(([file, state]): Check => {
 		const name = `installed ${file}`;
@@ -74,7 +74,7 @@ function checkCommands(find: FindCommand): Check[] {
 	];
 }
 
-async function checkDoor({ home }: Patient): Promise<Check> {
+async function checkDoor({ home }: SetUp): Promise<Check> {
 	const name = 'door';
 	const path = doorPath(home);
 	const bytes = Buffer.byteLength(path);
@@ -101,7 +101,7 @@ async function checkDoor({ home }: Patient): Promise<Check> {
 	};
 }
 
-function checkOnMismatch({ project, home }: Patient): Check {
+function checkOnMismatch({ project, home }: SetUp): Check {
 	const name = 'approvals';
 	const paths = [projectFiles(project).config, join(home, 'config.json')];
 	try {
@@ -116,6 +116,6 @@ function checkOnMismatch({ project, home }: Patient): Check {
 }
 
 /** Whether what the hooks need is on this machine. */
-export async function checkMachine(patient: Patient, find: FindCommand): Promise<Check[]> {
-	return [...checkHookFiles(patient), ...checkCommands(find), await checkDoor(patient), checkOnMismatch(patient)];
+export async function checkMachine(setUp: SetUp, find: FindCommand): Promise<Check[]> {
+	return [...checkHookFiles(setUp), ...checkCommands(find), await checkDoor(setUp), checkOnMismatch(setUp)];
 }

@@ -3,10 +3,10 @@ import { pluginDrift, pluginFolder } from '../init/install-plugin.ts';
 import { projectFiles } from '../init/plan-init.ts';
 import { isPluginIn } from '../init/plugin-members.ts';
 import { readText } from '../init/read-text.ts';
-import type { Check, Patient } from './check.ts';
+import type { Check, SetUp } from './check.ts';
 
 /** Whether the plugin's folder is what this version writes; nothing where the project does not use it. */
-export function checkPlugin({ home, project }: Patient): Check[] {
+export function checkPlugin({ home, project }: SetUp): Check[] {
 	const { local } = projectFiles(project);
 	if (!usesPlugin(local)) return [];
 	const { stale, missing } = pluginDrift(home, holdSecondsFor(home));

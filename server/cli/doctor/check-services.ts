@@ -10,7 +10,7 @@ import { openPushBook } from '../../notify/push-book.ts';
 import { readConfig } from '../../read-config.ts';
 import { projectFiles } from '../init/plan-init.ts';
 import { settingsAt } from '../init/settings-at.ts';
-import type { Check, FindCommand, Patient } from './check.ts';
+import type { Check, FindCommand, SetUp } from './check.ts';
 
 /** About 100,000 rows, a few seconds; a longer book is for `audit verify`. */
 const LARGEST_JOURNAL = 64 * 1024 * 1024;
@@ -41,7 +41,7 @@ async function checkJournal(home: string): Promise<Check> {
 	}
 }
 
-function checkChannels({ home, env }: Patient): Check[] {
+function checkChannels({ home, env }: SetUp): Check[] {
 	const name = 'notifications';
 	const ports = createNodePorts({ home });
 	const { channels, problems, address } = readNotifySettings(readConfig(ports), env);
@@ -62,14 +62,14 @@ function checkChannels({ home, env }: Patient): Check[] {
 	];
 }
 
-function checkModel({ home, env }: Patient): Check[] {
+function checkModel({ home, env }: SetUp): Check[] {
 	const name = 'model';
 	const { config, problem } = readLLMConfig(home, env);
 	if (config) return [{ state: 'ok', name, detail: `${config.provider}/${config.model}` }];
 	return problem === undefined ? [] : [{ state: 'warn', name, detail: problem, fix: SERVER_ENV }];
 }
 
-function checkSandbox({ home, project }: Patient, find: FindCommand): Check[] {
+function checkSandbox({ home, project }: SetUp, find: FindCommand): Check[] {
 	const name = 'sandbox';
 	const bwrap = find('bwrap');
 	if (bwrap !== undefined) return [{ state: 'ok', name, detail: bwrap }];
@@ -81,11 +81,6 @@ function checkSandbox({ home, project }: Patient, find: FindCommand): Check[] {
 }
 
 /** Whether what stands beside the hooks works: the record, messages to people, the model, the shell's sandbox. */
-export async function checkServices(patient: Patient, find: FindCommand): Promise<Check[]> {
-	return [
-		await checkJournal(patient.home),
-		...checkChannels(patient),
-		...checkModel(patient),
-		...checkSandbox(patient, find),
-	];
+export async function checkServices(setUp: SetUp, find: FindCommand): Promise<Check[]> {
+	return [await checkJournal(setUp.home), ...checkChannels(setUp), ...checkModel(setUp), ...checkSandbox(setUp, find)];
 }

@@ -6,7 +6,7 @@ import { findOtherRegistrations, otherSettingsFiles } from '../init/other-regist
 import { projectFiles } from '../init/plan-init.ts';
 import { readSettingsFile } from '../init/read-text.ts';
 import type { Settings } from '../init/settings-shape.ts';
-import type { Check, Patient } from './check.ts';
+import type { Check, SetUp } from './check.ts';
 
 const MANAGED = '/etc/claude-code/managed-settings.json';
 
@@ -65,10 +65,10 @@ function checkTimeouts(settings: Settings): Check {
 }
 
 /** Whether the client will run the project's hooks, each once, and hold where it can be held. */
-export function checkSettings(patient: Patient, wanted: HookEntries): Check[] {
-	const own = projectFiles(patient.project).settings;
-	const paths = [own, ...otherSettingsFiles(patient.project, patient.configDir)];
-	const doubled = findOtherRegistrations(patient.project, patient.configDir);
+export function checkSettings(setUp: SetUp, wanted: HookEntries): Check[] {
+	const own = projectFiles(setUp.project).settings;
+	const paths = [own, ...otherSettingsFiles(setUp.project, setUp.configDir)];
+	const doubled = findOtherRegistrations(setUp.project, setUp.configDir);
 	const read = readSettingsFile(own);
 	const isUsed = read.ok && ourPlaces(read.settings).length > 0;
 	return [

@@ -8,7 +8,7 @@ export interface Check {
 }
 
 /** What the checks look at. */
-export interface Patient {
+export interface SetUp {
 	project: string;
 	home: string;
 	/** The agent client's own folder. */
@@ -16,7 +16,7 @@ export interface Patient {
 	env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where a command is found on the patient's PATH, or undefined. */
+/** Where a command is found on the PATH of the set-up, or undefined. */
 export type FindCommand = (name: string) => string | undefined;
 
 const MARK: Record<Check['state'], string> = { ok: 'ok', note: '-', warn: 'warn', wrong: 'WRONG' };

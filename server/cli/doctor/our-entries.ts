@@ -3,7 +3,7 @@ import { pluginHooks } from '../init/install-plugin.ts';
 import { projectFiles } from '../init/plan-init.ts';
 import { readSettingsFile } from '../init/read-text.ts';
 import { PLUGIN_ID } from '../plugin/plugin-files.ts';
-import type { Patient } from './check.ts';
+import type { SetUp } from './check.ts';
 
 /** A hook entry of ours as it stands in a file that the client reads. */
 export interface OurEntry {
@@ -21,7 +21,7 @@ export interface OurEntry {
 const WORDS = /\b(observe|open|closed|supervisor) (\d+)$/;
 
 /** Our entries of the project's settings, of this machine's, and of the plugin where it is enabled; unreadable files have none. */
-export function ourEntries({ project, home }: Pick<Patient, 'project' | 'home'>): OurEntry[] {
+export function ourEntries({ project, home }: Pick<SetUp, 'project' | 'home'>): OurEntry[] {
 	const { settings, local } = projectFiles(project);
 	const own = readSettingsFile(local);
 	const hasPlugin = own.ok && own.settings.enabledPlugins?.[PLUGIN_ID] === true;

@@ -11,6 +11,7 @@ import { redactRow } from '../audit/redact-row.ts';
 import { createDoor } from '../door/door.ts';
 import { createLog } from '../log.ts';
 import { appendToJournal } from '../store/append-to-journal.ts';
+import { type ChainedRow, payloadHash, rowHash } from '../store/journal-chain.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { createAlarmBook } from './alarm-book.ts';
 import { lookAtDoor } from './watch-door.ts';
@@ -224,7 +225,7 @@ describe('R804 the journal', () => {
 		const journal = await openSqliteJournal(path());
 		for (let n = 0; n < 6; n += 1) add('setting:change', n, { to: n });
 		const alarms = bookOf();
-		const watch = await createJournalLook(path(), alarms);
+		const watch = createJournalLook(path(), alarms);
 		const end = async () => {
 			watch.close();
 			await journal.close();
@@ -282,4 +283,67 @@ describe('R804 the journal', () => {
 		expect(alarms.list()[0]?.message).toContain('row 7, it was replaced by another row');
 		await end();
 	});
+
+	test('R846 a commit reads the new rows, the newest and one slice of the older, however long the journal is', async () => {
+		const journal = await openSqliteJournal(path());
+		add('setting:change', 1);
+		const file = new Database(path());
+		const first = file.prepare('SELECT * FROM journal').get() as ChainedRow & { hash: string; signature: string };
+		const putRow = file.prepare(
+			`INSERT INTO journal SELECT @n, @id, ts, kind, subject, session_id, payload_hash, signer, @hash, signature
+			FROM journal WHERE n = 1`,
+		);
+		const putBody = file.prepare('INSERT INTO journal_payload SELECT ?, body, sealed FROM journal_payload WHERE n = 1');
+		file.transaction(() => {
+			const body = JSON.parse(String(file.prepare('SELECT body FROM journal_payload').pluck().get()));
+			const row = { ...first, sessionId: null, payloadHash: payloadHash(body) };
+			for (let { hash } = first, n = 2; n <= 50_000; n += 1) {
+				hash = rowHash(hash, { ...row, n, id: `row-${n}` });
+				putRow.run({ n, id: `row-${n}`, hash });
+				putBody.run(n);
+			}
+		})();
+		file.close();
+		const alarms = bookOf();
+		const watch = createJournalLook(path(), alarms);
+		expect(watch.rowsRead).toBe(0);
+		for (let n = 0; n < 5; n += 1) {
+			add('setting:change', 100 + n);
+			const before = watch.rowsRead;
+			await watch.look();
+			expect(watch.rowsRead - before).toBeLessThan(900);
+		}
+		expect(alarms.list()).toEqual([]);
+
+		byHand("UPDATE journal SET subject = 'other' WHERE n = 49900");
+		await watch.look();
+		expect(alarms.list()[0]?.message).toContain('row 49900');
+		byHand("UPDATE journal SET subject = 's1' WHERE n = 49900");
+		await watch.look();
+		expect(codes(alarms)).toEqual([['journal/changed', false]]);
+
+		byHand("UPDATE journal SET subject = 'other' WHERE n = 2000");
+		let looks = 0;
+		for (; codes(alarms).every(([, stands]) => !stands); looks += 1) await watch.look();
+		expect(alarms.list()[0]?.message).toContain('row 2000');
+		expect(looks).toBeLessThanOrEqual(126);
+		// The row is known as wrong, whatever is written after it.
+		for (let n = 0; n < 3; n += 1) {
+			add('setting:change', 200 + n);
+			await watch.look();
+		}
+		expect(codes(alarms).filter(([, stands]) => stands)).toHaveLength(1);
+		byHand("UPDATE journal SET subject = 's1' WHERE n = 2000");
+		await watch.look();
+		expect(codes(alarms).some(([, stands]) => stands)).toBe(false);
+
+		const past = watch.rowsRead;
+		for (let n = 0; n < 130; n += 1) await watch.look();
+		const round = watch.rowsRead - past;
+		await watch.look();
+		expect(round).toBeLessThan(51_000);
+		expect(watch.rowsRead - past).toBe(round);
+		watch.close();
+		await journal.close();
+	}, 60_000);
 });

@@ -1,16 +1,14 @@
-import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
-import { type StoredRow, wrongWithRow } from '../audit/verify-journal.ts';
+import { createRowCheck, type StoredRow } from '../audit/verify-journal.ts';
 import type { AlarmBook } from './alarm-book.ts';
 
 /** Rows that are read at one go: a few milliseconds, so that hooks are answered in between. */
 const SLICE = 400;
-/** Of each half of a row's print: enough to tell rows apart that nobody can choose freely. */
-const PRINT_CHARS = 22;
 
 const ROWS = `SELECT j.n, j.id, j.ts, j.kind, j.subject, j.session_id AS sessionId, j.payload_hash AS payloadHash,
 	j.signer, j.hash, j.signature, p.body
-	FROM journal j LEFT JOIN journal_payload p ON p.n = j.n WHERE j.n > ? ORDER BY j.n LIMIT ${SLICE}`;
+	FROM journal j LEFT JOIN journal_payload p ON p.n = j.n WHERE j.n >= ? AND j.n <= ? ORDER BY j.n LIMIT ${SLICE + 1}`;
+const NEWEST = 'SELECT n, hash FROM journal ORDER BY n DESC LIMIT 1';
 
 const MINTED: Readonly<Record<string, string>> = {
 	'link:mint': 'A sign-in link was made',
@@ -27,89 +25,116 @@ interface Wrong {
 /** Looks whether the journal is what this server has seen of it; ends with `close`. */
 export interface JournalLook {
 	look(): Promise<void>;
+	/** How many rows were read, for what a look costs. */
+	readonly rowsRead: number;
 	close(): void;
 }
 
 /**
- * Holds the journal against what was in it when the server started and what came since: a row that was changed, taken
- * out or put in by hand is an alarm, also where its chain was made to fit. New rows are verified, and those that let
- * somebody in are told. `audit verify` is what looks at the rows from before.
+ * Holds the journal against the hash of the newest row that was seen, which covers all before it: a row that was
+ * changed, taken out or put in by hand is an alarm, also where its chain was made to fit. At each look that finds
+ * something written, new rows are verified, and those that let somebody in are told; the newest 400 are looked at
+ * again, and of the older ones the next 400, until a whole round has passed since the last write.
  */
-export async function createJournalLook(path: string, alarms: AlarmBook): Promise<JournalLook> {
+export function createJournalLook(path: string, alarms: AlarmBook): JournalLook {
 	const sqlite = new Database(path, { readonly: true, fileMustExist: true });
-	const rowsAfter = sqlite.prepare<[number], StoredRow>(ROWS);
+	const rowsBetween = sqlite.prepare<[number, number], StoredRow>(ROWS);
+	const newest = sqlite.prepare<[], { n: number; hash: string | null }>(NEWEST);
+	const hashAt = sqlite.prepare<[number], { hash: string | null }>('SELECT hash FROM journal WHERE n = ?');
 	const version = () => sqlite.pragma('data_version', { simple: true });
-	/** Of each row, in order: row n has the one at n - 1. */
-	const prints: string[] = [];
+	let rowsRead = 0;
 
-	const raise = ({ n, what }: Wrong) => {
-		const message = `The journal is not what was written: row ${n}, ${what}`;
-		alarms.raise({ code: 'journal/changed', about: path, message, fix: 'run `signalbox audit verify`', stands: true });
-	};
-	const wrongInChain = (row: StoredRow): string | null =>
-		wrongWithRow(row, (row.n > 1 && rowsAfter.get(row.n - 2)) || null, sqlite);
-	/** A row that was here before. A redaction changes its payload alone: the hash covers only digests of that. */
-	const checkKnown = (row: StoredRow, at: number): string | null => {
-		if (row.n !== at + 1) return `row ${at + 1} is missing`;
-		const print = printOf(row);
-		if (print === prints[at]) return null;
-		const isSameRow = print.startsWith(prints[at]?.slice(0, PRINT_CHARS) ?? '');
-		const what = wrongInChain(row) ?? (isSameRow ? null : 'it was replaced by another row');
-		if (what === null) prints[at] = print;
-		return what;
-	};
-	const checkNew = (row: StoredRow, at: number): string | null => {
-		const what = row.n === at + 1 ? wrongInChain(row) : `row ${at + 1} is missing`;
-		if (what !== null) return what;
-		prints.push(printOf(row));
-		tellMinted(row);
-		return null;
-	};
 	const tellMinted = ({ n, kind, body }: StoredRow) => {
 		const what = MINTED[kind];
 		if (what === undefined || (kind === 'token:mint' && !body?.includes('"operator"'))) return;
 		const message = `${what}. If it was not you, look at the access page`;
 		alarms.raise({ code: 'access/minted', about: `row ${n}`, message });
 	};
-	/** Every row to `check`, in slices; the first that is wrong, else how many there are. */
-	const walk = async (check: (row: StoredRow, at: number) => string | null): Promise<Wrong | number> => {
-		for (let at = 0; ; ) {
-			const rows = rowsAfter.all(at);
-			for (const row of rows) {
-				const what = check(row, at);
-				if (what !== null) return { n: Math.min(row.n, at + 1), what };
-				at += 1;
-			}
-			if (rows.length < SLICE) return at;
-			await new Promise((resolve) => setImmediate(resolve));
+	/** Up to 400 rows after row `after`, each held against the one before: the first that is wrong, else the last row. */
+	const lookAtSlice = (after: number, upTo: number, tell?: (row: StoredRow) => void): Wrong | number => {
+		const rows = rowsBetween.all(after, upTo);
+		rowsRead += rows.length;
+		let last = (after > 0 && rows.shift()) || null;
+		if (after > 0 && last?.n !== after) return { n: after, what: `row ${after} is missing` };
+		const check = createRowCheck(sqlite, tell !== undefined);
+		for (const row of rows) {
+			const wrong = check(row, last);
+			if (wrong !== null) return wrong;
+			tell?.(row);
+			last = row;
 		}
+		return last?.n ?? 0;
 	};
 
 	let seen = version();
-	await walk((row) => {
-		prints.push(printOf(row));
+	/** The newest row that was seen. */
+	let head = newest.get() ?? { n: 0, hash: null };
+	/** The row up to which the round through the older ones has come, and how many it still has to look at. */
+	let round = 0;
+	let due = head.n;
+	let isWrong = false;
+
+	const lookAtHead = (): Wrong | null => {
+		if (head.n === 0) return null;
+		const found = hashAt.get(head.n);
+		if (found) return found.hash === head.hash ? null : { n: head.n, what: 'it was replaced by another row' };
+		const n = (newest.get()?.n ?? 0) + 1;
+		return n > head.n
+			? { n: head.n, what: `row ${head.n} is missing` }
+			: { n, what: `rows ${n} to ${head.n} are missing` };
+	};
+	const lookAtNew = async (): Promise<Wrong | null> => {
+		for (;;) {
+			const before = head.n;
+			const found = lookAtSlice(before, Number.MAX_SAFE_INTEGER, (row) => {
+				head = { n: row.n, hash: row.hash };
+				tellMinted(row);
+			});
+			if (typeof found !== 'number') return found;
+			if (found - before < SLICE) return null;
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+	};
+	const lookAtNewest = (): Wrong | null => {
+		const after = Math.max(0, head.n - SLICE);
+		const found = lookAtSlice(after, head.n);
+		due = after === 0 ? 0 : head.n;
+		return typeof found === 'number' ? null : found;
+	};
+	const lookAtOlder = (): Wrong | null => {
+		if (due <= 0) return null;
+		if (round >= head.n) round = 0;
+		const found = lookAtSlice(round, head.n);
+		if (typeof found !== 'number') return found;
+		due -= found - round;
+		round = found;
 		return null;
-	});
+	};
+
 	return {
 		async look() {
 			const now = version();
-			if (now === seen) return;
+			const isWritten = now !== seen;
+			// What is wrong stays so until somebody writes.
+			if (!isWritten && (due <= 0 || isWrong)) return;
 			seen = now;
-			const known = prints.length;
-			const found = await walk((row, at) => (at < prints.length ? checkKnown(row, at) : checkNew(row, at)));
-			if (typeof found !== 'number') return raise(found);
-			if (found < known) return raise({ n: found + 1, what: `rows ${found + 1} to ${known} are missing` });
-			alarms.clear('journal/changed', path);
+			const wrong = (isWritten ? (lookAtHead() ?? (await lookAtNew()) ?? lookAtNewest()) : null) ?? lookAtOlder();
+			isWrong = wrong !== null;
+			if (wrong === null) return alarms.clear('journal/changed', path);
+			// The round goes on when this row is right again.
+			round = Math.max(0, Math.min(wrong.n - 1, head.n));
+			const message = `The journal is not what was written: row ${wrong.n}, ${wrong.what}`;
+			alarms.raise({
+				code: 'journal/changed',
+				about: path,
+				message,
+				fix: 'run `signalbox audit verify`',
+				stands: true,
+			});
+		},
+		get rowsRead() {
+			return rowsRead;
 		},
 		close: () => void sqlite.close(),
 	};
 }
-
-/** What a row says in few bytes: the first half stands for the row itself, the second for its payload as it lies there. */
-function printOf(row: StoredRow): string {
-	const { n, id, ts, kind, subject, sessionId, payloadHash, signer, hash, signature, body } = row;
-	const halves = [[n, id, ts, kind, subject, sessionId, payloadHash, signer, hash, signature], body];
-	return halves.map((half) => digestOf(JSON.stringify(half)).slice(0, PRINT_CHARS)).join('');
-}
-
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');

@@ -24,7 +24,7 @@ export async function startWatch(options: {
 }): Promise<() => void> {
 	const { home, env, door, isHomeOurs, health, alarms, log } = options;
 	const socketPath = doorPath(home);
-	const journal = await createJournalLook(join(home, 'journal.db'), alarms);
+	const journal = createJournalLook(join(home, 'journal.db'), alarms);
 	const lookAtProjects = createProjectLook({ home, configDir: clientConfigOf({ env, cwd: home }), health, alarms });
 	const ends = [
 		everySecond(log, 'the socket', () => lookAtDoor({ home, socketPath, door, isHomeOurs, alarms })),

@@ -95,10 +95,17 @@ function readKeys(sqlite: Database.Database): Map<string, string> {
 	);
 }
 
-/** What is wrong with one row that stands after `last`; null where it is what was written. */
-export function wrongWithRow(row: StoredRow, last: StoredRow | null, sqlite: Database.Database): string | null {
-	const rules = { keys: readKeys(sqlite), isRedactionTold: redactionsOf(sqlite), isSignatureChecked: () => true };
-	return wrongWith(row, { last, redacted: 0, signatures: 0 }, rules)?.what ?? null;
+/**
+ * Says of a row and the one before it what is wrong with it, null where it is what was written. For rows read at one
+ * time: the keys are those of now. Without `everySignature` a signature counts only where the signer changes.
+ */
+export function createRowCheck(
+	sqlite: Database.Database,
+	everySignature: boolean,
+): (row: StoredRow, last: StoredRow | null) => AuditReport['bad'] {
+	const isRedactionTold = redactionsOf(sqlite);
+	const rules: Rules = { keys: readKeys(sqlite), isRedactionTold, isSignatureChecked: () => everySignature };
+	return (row, last) => wrongWith(row, { last, redacted: 0, signatures: 0 }, rules);
 }
 
 function wrongWith(row: StoredRow, walk: Walk, rules: Rules): AuditReport['bad'] {

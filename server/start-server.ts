@@ -25,6 +25,7 @@ import { openPushBook } from './notify/push-book.ts';
 import { createPushDesk } from './notify/push-desk.ts';
 import { type Closers, openBase, type ServerBase } from './open-base.ts';
 import { packageVersion } from './package-root.ts';
+import { programName } from './program-name.ts';
 import { readConfig } from './read-config.ts';
 import { createGateway } from './realtime/gateway.ts';
 import { pushAlarms } from './realtime/push-alarms.ts';
@@ -165,6 +166,7 @@ function buildParts(
 		}),
 		push: createPushDesk({ book, journal }),
 		home,
+		program: programName(process.env.PATH ?? ''),
 		undoSeconds: () => findSettings('', ports).undoSeconds,
 		observes: () => findSettings('', ports).observe,
 		ready: isOpen,

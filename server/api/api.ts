@@ -11,7 +11,6 @@ import type { Passkeys } from '../auth/passkeys.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
 import type { Log } from '../log.ts';
 import type { PushDesk } from '../notify/push-desk.ts';
-import { programName } from '../program-name.ts';
 import { toAppError } from '../skin/refuse.ts';
 import type { SupervisorControl } from '../supervisor/supervisor-control.ts';
 import type { SubtaskDesk } from '../validators/subtask-desk.ts';
@@ -55,6 +54,8 @@ export interface ApiOptions {
 	subtasks: SubtaskDesk;
 	/** The state folder. */
 	home: string;
+	/** What a person types to run this program. */
+	program: string;
 	/** `approvals.undoSeconds` as it is now. */
 	undoSeconds: () => number;
 	/** `approvals.observe` as it is now: nobody decides here. */
@@ -88,6 +89,7 @@ export function createApi({
 	supervisors,
 	subtasks,
 	home,
+	program,
 	undoSeconds,
 	observes,
 	ready,
@@ -100,7 +102,7 @@ export function createApi({
 	app.onError((thrown, context) => {
 		const error = toAppError(thrown, (unknown) => log.error('A route failed', unknown, { path: context.req.path }));
 		const body = error.toBody();
-		const message = asTyped(body.error.message, programName(process.env.PATH ?? ''));
+		const message = asTyped(body.error.message, program);
 		return context.json({ error: { ...body.error, message } }, error.status as ContentfulStatusCode);
 	});
 	app.notFound((context) => context.json(new AppError('route/not-found').toBody(), 404));
@@ -123,8 +125,8 @@ export function createApi({
 	app.get('/metrics', (context) => context.text(renderMetrics(count())));
 	app.get('/api/audit', (context) => context.json(audit()));
 	app.get('/api/openapi.json', (context) => context.json(describeApi()));
-	app.route('/', createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, undoSeconds, observes, home }));
-	app.route('/', createLinkRoutes({ auth, links, passkeys, desk, now }));
+	app.route('/', createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, undoSeconds, observes, home, program }));
+	app.route('/', createLinkRoutes({ auth, links, passkeys, desk, program, now }));
 	app.route('/', createPasskeyRoutes({ passkeys, access }));
 	app.route('/', createPushRoutes({ push }));
 	app.route('/', createSessionRoutes({ index, tail, now }));

@@ -4,7 +4,6 @@ import { LoginBody, type Me } from '#lib/contract/http.ts';
 import { browserName } from '#lib/text/browser-name.ts';
 import { type Auth, COOKIE_HOST, cookieFor, isCookieHost } from '../auth/auth.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
-import { programName } from '../program-name.ts';
 import { mintNonce } from '../skin/security-headers.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
 import { loginPage } from './login-page.ts';
@@ -21,17 +20,19 @@ export interface LoginRouteOptions {
 	observes: () => boolean;
 	/** The state folder, shown so that a person knows which instance this is. */
 	home: string;
+	/** What a person types to run this program. */
+	program: string;
 }
 
 /** Signing in and out, and who one is. */
-export function createLoginRoutes({ auth, passkeys, epoch, undoSeconds, observes, home }: LoginRouteOptions) {
+export function createLoginRoutes({ auth, passkeys, epoch, undoSeconds, observes, home, program }: LoginRouteOptions) {
 	const routes = new Hono<ApiEnv>();
 
 	routes.get('/login', (context) => {
 		const nonce = mintNonce();
 		const fromElsewhere = /^(?:cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '');
 		const mayBeSignedIn = fromElsewhere || context.req.header('cookie') !== undefined;
-		return context.html(loginPage(nonce, mayBeSignedIn, programName(process.env.PATH ?? '')), 200, {
+		return context.html(loginPage(nonce, mayBeSignedIn, program), 200, {
 			'content-security-policy': plainPolicy(nonce),
 		});
 	});
@@ -65,7 +66,7 @@ export function createLoginRoutes({ auth, passkeys, epoch, undoSeconds, observes
 			epoch: epoch(),
 			undoSeconds: undoSeconds(),
 			home,
-			program: programName(process.env.PATH ?? ''),
+			program,
 		};
 		return context.json(me);
 	});

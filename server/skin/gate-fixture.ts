@@ -120,6 +120,7 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 			},
 		},
 		home: '/home/of/tests',
+		program: 'signalbox',
 		undoSeconds: () => 0,
 		observes: () => false,
 		ready: () => true,

@@ -1,8 +1,9 @@
 'use client';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { AccessEntry } from '#lib/contract/access.ts';
 import { AuditLine } from '../audit/audit-line.tsx';
 import { useLive } from '../live/store.ts';
+import { useAnswer } from '../live/use-answer.ts';
 import { Advice } from '../text/advice.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { getAccess } from './access-api.ts';
@@ -19,15 +20,9 @@ const kinds = ['passkey', 'sign-in', 'token'] as const;
 /** Who may come in and who may decide, and taking that away. */
 export function AccessPage() {
 	const role = useLive(({ me }) => me?.role);
-	const [entries, setEntries] = useState<AccessEntry[] | null>(null);
-	const [error, setError] = useState<string | null>(null);
-	useEffect(() => {
-		if (role !== 'operator') return;
-		void getAccess().then((answer) => {
-			if (answer.ok) setEntries(answer.data.entries);
-			setError(answer.ok ? null : answer.message);
-		});
-	}, [role]);
+	const { data, error } = useAnswer(role === 'operator' ? getAccess : null);
+	const [changed, setChanged] = useState<AccessEntry[] | null>(null);
+	const entries = changed ?? data?.entries;
 
 	if (role !== undefined && role !== 'operator') {
 		return <p className="mx-auto max-w-3xl p-4 text-muted">Only an operator sees who may come in.</p>;
@@ -50,10 +45,10 @@ export function AccessPage() {
 						)}
 						<ul>
 							{own.map((entry) => (
-								<AccessRow key={entry.id} entry={entry} onChange={setEntries} />
+								<AccessRow key={entry.id} entry={entry} onChange={setChanged} />
 							))}
 						</ul>
-						{kind === 'passkey' && <NewPasskey isFirst={own.length === 0} onChange={setEntries} />}
+						{kind === 'passkey' && <NewPasskey isFirst={own.length === 0} onChange={setChanged} />}
 					</section>
 				);
 			})}

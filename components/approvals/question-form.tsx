@@ -1,5 +1,5 @@
 'use client';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { type AskedQuestion, answerText, type Choice } from '#lib/supervisor/answer-question.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
@@ -30,9 +30,10 @@ export function QuestionForm({ questions, isBusy, isInTerminal, onAnswer }: Ques
 	}
 	return (
 		<form onSubmit={submit} aria-label="Answer in the agent’s place" className="flex flex-col gap-2 pt-1">
-			{questions.map((asked) => (
+			{questions.map((asked, at) => (
 				<Question
-					key={asked.question}
+					// biome-ignore lint/suspicious/noArrayIndexKey: the same question may stand twice, and none moves.
+					key={at}
 					asked={asked}
 					choice={choices[asked.question] ?? NOTHING}
 					onChoose={(change) => choose(asked.question, change)}
@@ -60,6 +61,7 @@ interface QuestionProps {
 
 function Question({ asked, choice, onChoose }: QuestionProps) {
 	const { question, header, multiSelect, options } = asked;
+	const group = useId();
 	const toggle = (label: string) => {
 		const others = choice.labels.filter((chosen) => chosen !== label);
 		onChoose({ labels: others.length < choice.labels.length ? others : [...others, label] });
@@ -70,14 +72,15 @@ function Question({ asked, choice, onChoose }: QuestionProps) {
 				{header && <AgentText className="text-muted">{`${header}: `}</AgentText>}
 				<AgentText>{question}</AgentText>
 			</legend>
-			{options.map(({ label, description }) => (
+			{options.map(({ label, description }, at) => (
 				<label
-					key={label}
+					// biome-ignore lint/suspicious/noArrayIndexKey: the same label may stand twice, and none moves.
+					key={at}
 					className="flex min-h-8 items-baseline gap-2 border-line border-b px-3 py-1 has-checked:bg-selected hover:bg-hover"
 				>
 					<input
 						type={multiSelect ? 'checkbox' : 'radio'}
-						name={question}
+						name={group}
 						checked={choice.labels.includes(label)}
 						onChange={() => (multiSelect ? toggle(label) : onChoose({ labels: [label], own: '' }))}
 					/>

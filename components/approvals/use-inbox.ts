@@ -21,7 +21,7 @@ export function useInbox(): { cards: InboxCard[]; history: InboxCard[] | null } 
 	const [records, setRecords] = useState<InboxCard[] | null>(null);
 	const ids = waiting.map(({ approval }) => approval.approvalId).join(' ');
 
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the ids stand for the list; its clock ticks each second.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the ids stand for the list, which is new with each word of a session.
 	useEffect(() => {
 		setKept((before) => {
 			const fresh = waiting.map(

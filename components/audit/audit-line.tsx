@@ -2,15 +2,17 @@
 import { AuditState } from '#lib/contract/audit.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
+import { requestAs } from '../live/api.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { Advice } from '../text/advice.tsx';
 
 /** Anchors are asked every minute. */
 const AGAIN_MS = 30_000;
+const getAudit = () => requestAs('/api/audit', AuditState);
 
 /** What the decisions on this page are worth as a proof, in one line. Nothing is shown before it is known. */
 export function AuditLine() {
-	const { data: state } = useAnswer('/api/audit', AuditState, AGAIN_MS);
+	const { data: state } = useAnswer(getAudit, AGAIN_MS);
 	if (!state?.head) return null;
 	return (
 		<p className="text-muted text-small">

@@ -1,9 +1,8 @@
 'use client';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
-import { useCallback, useEffect, useState } from 'react';
-import type { FeatureDetail } from '#lib/contract/features.ts';
-import type { Answer } from '../live/api.ts';
+import { useCallback } from 'react';
+import { useAnswer } from '../live/use-answer.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { getFeature } from './feature-api.ts';
 import { FeatureDocuments } from './feature-documents.tsx';
@@ -13,21 +12,20 @@ const ReplayPage = dynamic(() => import('../replay/replay-page.tsx').then((modul
 
 /** One feature: its documents on the left; of an archived one its recorded sessions on the right. */
 export function FeaturePage({ featureId }: { featureId: string }) {
-	const [found, setFound] = useState<Answer<FeatureDetail> | null>(null);
-	const reload = useCallback(() => void getFeature(featureId).then(setFound), [featureId]);
-	useEffect(reload, [reload]);
-	if (!found) return <Skeleton label="The feature is loading" />;
-	if (!found.ok) return <NoFeature message={found.message} />;
-	const { feature } = found.data;
+	const ask = useCallback(() => getFeature(featureId), [featureId]);
+	const { data: detail, error, reload } = useAnswer(ask);
+	if (error !== null) return <NoFeature message={error} />;
+	if (!detail) return <Skeleton label="The feature is loading" />;
+	const { feature } = detail;
 	const isArchived = feature.state === 'archived';
 	return (
 		<div className="flex flex-col md:h-full">
 			<FeatureHeader feature={feature} onChange={reload} />
 			<div className="flex min-h-0 flex-1 flex-col md:flex-row">
-				<FeatureDocuments detail={found.data} isWide={!isArchived} />
+				<FeatureDocuments detail={detail} isWide={!isArchived} />
 				{isArchived && (
 					<div className="order-first flex min-w-0 flex-1 flex-col md:order-none md:min-h-0">
-						<ReplayPage detail={found.data} />
+						<ReplayPage detail={detail} />
 					</div>
 				)}
 			</div>

@@ -3,10 +3,9 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useEffect, useState } from 'react';
 import { AlarmNotice } from '../alarms/alarm-notice.tsx';
-import { useWaiting } from '../approvals/use-waiting.ts';
+import { useWaitingCount } from '../approvals/use-waiting.ts';
 import { startLive } from '../live/socket.ts';
 import { useLive } from '../live/store.ts';
-import { useDesktopNotices } from '../notify/use-desktop-notices.ts';
 import { Advice } from '../text/advice.tsx';
 import { Attention } from './attention.tsx';
 import { BottomBar } from './bottom-bar.tsx';
@@ -25,12 +24,11 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	const close = () => setSheet(null);
 	const me = useLive((state) => state.me);
 	const { go, isKept } = useGo();
-	const waiting = useWaiting();
+	const waiting = useWaitingCount();
 	const sessions = useLive(({ sessions: known }) =>
 		known === null ? null : Object.values(known).filter(({ reviewer }) => !reviewer).length,
 	);
 	useEffect(startLive, []);
-	useDesktopNotices(waiting);
 	useShortcut('help', () => setSheet('help'));
 	useShortcut('goSessions', () => go('/'));
 	useShortcut('goApprovals', () => go('/approvals'));
@@ -40,11 +38,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	return (
 		<CSPProvider disableStyleElements>
 			<div className="flex h-dvh flex-col">
-				<TopBar
-					theme={theme}
-					counts={sessions === null ? null : { sessions, waiting: waiting.length }}
-					onOpen={setSheet}
-				/>
+				<TopBar theme={theme} counts={sessions === null ? null : { sessions, waiting }} onOpen={setSheet} />
 				{isKept && (
 					<p role="alert" className="shrink-0 border-line border-b bg-raised px-4 py-1.5 text-warn">
 						<Advice>The server does not answer, so this page stays. `signalbox start` runs it.</Advice>
@@ -53,9 +47,9 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 				<AlarmNotice />
 				<WaitingNotice />
 				<main className="relative min-h-0 flex-1 overflow-auto">{children}</main>
-				<BottomBar waiting={waiting.length} />
+				<BottomBar waiting={waiting} />
 			</div>
-			<Attention waiting={waiting.length} newest={waiting.at(-1)?.approval.title} />
+			<Attention />
 			{sheet === 'help' && <ShortcutSheet open onOpenChange={close} />}
 			{sheet === 'me' && me && <MeSheet me={me} open onOpenChange={close} />}
 		</CSPProvider>

@@ -2,12 +2,18 @@
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { useWaiting } from '../approvals/use-waiting.ts';
 import { useLive } from '../live/store.ts';
+import { useDesktopNotices } from '../notify/use-desktop-notices.ts';
 
 const icons = { calm: '/icon.svg', alarmed: '/icon-attention.svg' } as const;
 
-/** Marks the tab and tells a screen reader at once when approvals wait. */
-export function Attention({ waiting, newest }: { waiting: number; newest: string | undefined }) {
+/** Marks the tab and tells a screen reader at once when approvals wait, and the desktop while the page is hidden. */
+export function Attention() {
+	const open = useWaiting();
+	const waiting = open.length;
+	const newest = open.at(-1)?.approval.title;
+	useDesktopNotices(open);
 	const path = usePathname();
 	const subject = useLive(({ session }) => {
 		const { project, branch } = session?.view ?? {};

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { type ApprovalRecord, type DecisionBody, Me } from '#lib/contract/http.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
@@ -25,13 +26,8 @@ const sessionPath = (sessionId: string, what: string, range: Range) => {
 };
 
 /** Who this browser is, and the token that its decisions carry. */
-export async function getMe(): Promise<Answer<Me>> {
-	const answer = await request<unknown>('/api/me');
-	if (!answer.ok) return answer;
-	const me = Me.safeParse(answer.data);
-	return me.success
-		? { ok: true, data: me.data }
-		: refused(200, 'request/invalid', 'The server is of another version.');
+export function getMe(): Promise<Answer<Me>> {
+	return requestAs('/api/me', Me);
 }
 
 /** Rows of a session by range (`before` and `after` are a row's seq, exclusive), ascending. */
@@ -132,6 +128,19 @@ export async function request<Data>(path: string, init: RequestInit = {}, read =
 	} finally {
 		clearTimeout(timer);
 	}
+}
+
+/** What the API answers at `path`, if it has the form that this page knows. */
+export async function requestAs<Schema extends z.ZodType>(
+	path: string,
+	schema: Schema,
+): Promise<Answer<z.infer<Schema>>> {
+	const answer = await request<unknown>(path);
+	if (!answer.ok) return answer;
+	const read = schema.safeParse(answer.data);
+	return read.success
+		? { ok: true, data: read.data }
+		: refused(200, 'request/invalid', 'The server is of another version.');
 }
 
 /** As long as the server gives a request. */

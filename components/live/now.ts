@@ -32,11 +32,15 @@ export const InstantContext = createContext<number | null>(null);
 
 /** The server's clock in ms, once a second for all leaves together; 0 while rendered on the server. */
 export function useNow(): number {
+	return useClock((now) => now);
+}
+
+/** What the server's clock says about something: renders when that changes, not each second. Give a plain value. */
+export function useClock<Value extends string | number | boolean>(read: (now: number) => Value): Value {
 	const instant = useContext(InstantContext);
-	const now = useSyncExternalStore(
+	return useSyncExternalStore(
 		instant === null ? subscribe : noListening,
-		() => tick,
-		() => 0,
+		() => read(instant ?? tick),
+		() => read(instant ?? 0),
 	);
-	return instant ?? now;
 }

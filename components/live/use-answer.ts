@@ -1,35 +1,51 @@
 'use client';
-import { useEffect, useState } from 'react';
-import type * as z from 'zod';
-import { request } from './api.ts';
+import { useCallback, useEffect, useState } from 'react';
+import type { Answer } from './api.ts';
+
+type Ask<Data> = () => Promise<Answer<Data>>;
+
+interface Asked<Data> {
+	/** Null until the first answer. */
+	data: Data | null;
+	error: string | null;
+	/** Asks at once; an answer that is still on its way is not waited for. */
+	reload: () => void;
+}
 
 /**
- * What the API answers at `path`, asked for again every `againMs` while the page is in view. What was known stays when
- * it cannot be asked; `error` says why. `path`, `schema` and `againMs` stay the same for a component's life.
+ * What the server answers, asked for again every `againMs` while the page is in view, once where that is not given, and
+ * never with null. What was known stays when it cannot be asked; `error` says why. `ask` stays the same function for as
+ * long as it asks for the same: with another one nothing is known yet, and a late answer to the one before is dropped.
  */
-export function useAnswer<Schema extends z.ZodType>(
-	path: string,
-	schema: Schema,
-	againMs: number,
-): { data: z.infer<Schema> | null; error: string | null } {
-	const [data, setData] = useState<z.infer<Schema> | null>(null);
-	const [error, setError] = useState<string | null>(null);
+export function useAnswer<Data>(ask: Ask<Data> | null, againMs?: number): Asked<Data> {
+	const [known, setKnown] = useState<{ by: Ask<Data> | null; data: Data | null; error: string | null }>(NOTHING);
+	const [round, setRound] = useState(0);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each round asks anew.
 	useEffect(() => {
+		if (!ask) return;
 		let current = true;
+		let isBusy = false;
 		const load = async () => {
-			const answer = await request<unknown>(path);
+			if (isBusy) return;
+			isBusy = true;
+			const answer = await ask();
+			isBusy = false;
 			if (!current) return;
-			if (!answer.ok) return setError(answer.message);
-			const read = schema.safeParse(answer.data);
-			if (read.success) setData(read.data);
-			setError(read.success ? null : 'The server is of another version.');
+			setKnown((before) => {
+				if (answer.ok) return { by: ask, data: answer.data, error: null };
+				return { by: ask, data: before.by === ask ? before.data : null, error: answer.message };
+			});
 		};
 		void load();
-		const timer = setInterval(() => document.visibilityState === 'visible' && void load(), againMs);
+		const timer = againMs && setInterval(() => document.visibilityState === 'visible' && void load(), againMs);
 		return () => {
 			current = false;
 			clearInterval(timer);
 		};
-	}, [path, schema, againMs]);
-	return { data, error };
+	}, [ask, againMs, round]);
+	const reload = useCallback(() => setRound((before) => before + 1), []);
+	const { data, error } = known.by === ask ? known : NOTHING;
+	return { data, error, reload };
 }
+
+const NOTHING = { by: null, data: null, error: null };

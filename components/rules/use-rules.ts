@@ -1,12 +1,14 @@
 'use client';
 import { RuleBook } from '#lib/contract/rules.ts';
+import { requestAs } from '../live/api.ts';
 import { useAnswer } from '../live/use-answer.ts';
 
 /** Settings live in a file and counts grow with every call, so both are asked for again this often (ms). */
 const AGAIN_MS = 10_000;
+const getRules = () => requestAs('/api/rules', RuleBook);
 
 /** How gates and rules stand, asked for again while the page is in view. */
 export function useRules(): { book: RuleBook | null; error: string | null } {
-	const { data, error } = useAnswer('/api/rules', RuleBook, AGAIN_MS);
+	const { data, error } = useAnswer(getRules, AGAIN_MS);
 	return { book: data, error };
 }

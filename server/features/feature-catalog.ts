@@ -7,7 +7,7 @@ import type { FeatureOutcome, FeatureProject, FeatureRecord } from '#lib/contrac
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { fileStamp } from '../file-stamp.ts';
-import { LruMap } from '../tail/lru-map.ts';
+import { LruMap } from '../lru-map.ts';
 import { readManifest, readOutcome } from './archive-sync.ts';
 import { inTurns } from './in-turns.ts';
 import { type KnownProject, knownProjects } from './known-projects.ts';

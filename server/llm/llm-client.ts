@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type LLMClient, LLMError, type LLMQuestion } from '#lib/validators/llm-client.ts';
 import type { Log } from '../log.ts';
-import { LruMap } from '../tail/lru-map.ts';
+import { LruMap } from '../lru-map.ts';
 import { createModel } from './ask-model.ts';
 import type { LLMConfig } from './llm-config.ts';
 

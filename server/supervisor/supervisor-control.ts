@@ -13,8 +13,8 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { SupervisorActionBody, SupervisorRecord } from '#lib/contract/supervisor.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
+import { LruMap } from '../lru-map.ts';
 import type { JournalStore } from '../store/journal-store.ts';
-import { LruMap } from '../tail/lru-map.ts';
 
 /** Seeing and switching the supervisor of a session, as `signalbox supervisor` does. */
 export interface SupervisorControl {

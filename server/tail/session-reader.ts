@@ -1,9 +1,9 @@
 import { closeSync } from 'node:fs';
+import { LruMap } from '../lru-map.ts';
 import type { Cursor, IndexBatch, IndexStore } from '../store/index-store.ts';
 import { foldLines, type HotSession, type LineItem, loadSession, nameForeignLine } from './ingest.ts';
 import { type LineContext, readLine } from './line-event.ts';
 import { MAX_LINE_BYTES, type ReadPosition, readLines } from './line-reader.ts';
-import { LruMap } from './lru-map.ts';
 import type { TailBatch } from './tail-batch.ts';
 import { type OpenTimeline, openTimeline, tailDigest } from './timeline-file.ts';
 

@@ -5,7 +5,7 @@ import { ASSESSMENT_MARGIN_SECONDS } from '#hooks-bridge/validators/want-assessm
 import type { TicketOutcome, TicketPlace, TicketStub } from '../approvals/ticket-place.ts';
 import { createTicketShelf } from '../approvals/ticket-shelf.ts';
 import type { Log } from '../log.ts';
-import { LruMap } from '../tail/lru-map.ts';
+import { LruMap } from '../lru-map.ts';
 import type { Assessor } from './assess.ts';
 import { callOf } from './completion-subject.ts';
 

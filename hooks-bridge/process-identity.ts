@@ -7,17 +7,17 @@ export interface ProcessIdentity {
 	start: string | null;
 }
 
-/** The identity of a process now; null when there is none with this pid. */
+/**
+ * The identity of a process now; null when there is none with this pid, when it has ended and nobody collected it, or
+ * when it lives in a namespace that we cannot see.
+ */
 export function identityOf(pid: number): ProcessIdentity | null {
 	// Zero and below would ask about groups of processes.
-	if (pid < 1) return null;
-	try {
-		process.kill(pid, 0);
-	} catch (error) {
-		const alive = error instanceof Error && 'code' in error && error.code === 'EPERM';
-		if (!alive) return null;
-	}
-	return { pid, start: startOf(pid) };
+	if (pid < 1 || !exists(pid)) return null;
+	const stat = readStat(pid);
+	// A zombie answers signals but will never read an answer or give back a lock.
+	if (stat?.state === 'Z' || stat?.state === 'X') return null;
+	return { pid, start: stat?.start ?? null };
 }
 
 /** Whether the very process is still there, not only its pid. */
@@ -26,11 +26,21 @@ export function isAlive(identity: ProcessIdentity): boolean {
 	return now !== null && (now.start === null || identity.start === null || now.start === identity.start);
 }
 
-function startOf(pid: number): string | null {
+function exists(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch (error) {
+		return error instanceof Error && 'code' in error && error.code === 'EPERM';
+	}
+}
+
+/** State and start time of a process from /proc, where the system has one. */
+function readStat(pid: number): { state: string | undefined; start: string | undefined } | null {
 	try {
 		const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
 		// The command's name may hold spaces and parentheses: count fields after the last one.
-		return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+		const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+		return { state: fields[0], start: fields[19] };
 	} catch {
 		return null;
 	}

@@ -16,7 +16,7 @@ import { createApprovalBook } from './approval-book.ts';
 import { fitDecision } from './fit-decision.ts';
 import { HeldTicket } from './held-ticket.ts';
 import type { Outbox } from './outbox.ts';
-import { type ProcessProbe, processProbe } from './process-identity.ts';
+import { type ProcessProbe, processProbe } from './process-probe.ts';
 import { type ReleaseCall, releaseInTwoSteps } from './release-in-two-steps.ts';
 import type { TicketPlace } from './ticket-place.ts';
 import { createTicketShelf } from './ticket-shelf.ts';

@@ -5,7 +5,6 @@ import type { SealedEvent } from '#hooks-bridge/ports.ts';
 import { emptyView, type SessionView } from '#lib/session/view.ts';
 import { createLog } from '../log.ts';
 import { createClientWatch } from './client-watch.ts';
-import { processProbe } from './process-identity.ts';
 
 const clients: ChildProcess[] = [];
 afterEach(() => {
@@ -103,17 +102,4 @@ test('R98 a client that cannot be seen from here is not watched', async () => {
 	watch.sweep();
 	watch.sweep();
 	expect(told).toEqual([]);
-});
-
-test('R92 a process is known by number and start time; a zombie counts as gone', async () => {
-	const own = processProbe.identify(process.pid);
-	expect(own).not.toBeNull();
-	if (!own) return;
-	expect(processProbe.isAlive(own)).toBe(true);
-	expect(processProbe.isAlive({ pid: own.pid, start: 'another' })).toBe(false);
-	const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] });
-	clients.push(parent);
-	const [line] = await once(parent.stdout, 'data');
-	// The shell became `sleep`, which never collects its child: as soon as that ends it is a zombie.
-	await expect.poll(() => processProbe.identify(Number(String(line).trim()))).toBeNull();
 });

@@ -1,8 +1,9 @@
 import type { Ports } from '#hooks-bridge/ports.ts';
+import type { ProcessIdentity } from '#hooks-bridge/process-identity.ts';
 import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { Log } from '../log.ts';
-import { type ProcessIdentity, type ProcessProbe, processProbe } from './process-identity.ts';
+import { type ProcessProbe, processProbe } from './process-probe.ts';
 
 /** Notices agents whose client died without a word (SIGKILL fires no hook). */
 export interface ClientWatch {

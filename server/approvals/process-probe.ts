@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { identityOf, isAlive, type ProcessIdentity } from '#hooks-bridge/process-identity.ts';
+
+/** How the server looks at other processes of this machine. */
+export interface ProcessProbe {
+	/** Null when there is no such process (any more), or it lives in a namespace that we cannot see. */
+	identify(pid: number): ProcessIdentity | null;
+	isAlive(process: ProcessIdentity): boolean;
+	/** When it was started, in milliseconds since the epoch, to within seconds; null where that is unknown. */
+	startedAt(process: ProcessIdentity): number | null;
+}
+
+const TICKS_PER_SECOND = 100;
+
+function bootSeconds(): number | null {
+	try {
+		const [, seconds] = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1')) ?? [];
+		return seconds === undefined ? null : Number(seconds);
+	} catch {
+		return null;
+	}
+}
+
+/** The probe of this machine. */
+export const processProbe: ProcessProbe = {
+	identify: identityOf,
+	isAlive,
+	startedAt: ({ start }) => {
+		const boot = bootSeconds();
+		return boot === null || start === null ? null : (boot + Number(start) / TICKS_PER_SECOND) * 1000;
+	},
+};

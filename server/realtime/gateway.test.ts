@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { emptyView } from '#lib/session/view.ts';
 import { collect, range, seqs, startRealtime, subscribe, until } from './realtime-rig.ts';
 
 type Rig = Awaited<ReturnType<typeof startRealtime>>;
@@ -295,6 +296,22 @@ test('R790 a client that says more than fifty things within a second is cut; the
 	for (let n = 0; n < 60; n += 1) flood.emit('unsubscribe', 'session:s1');
 	expect(await cut).toBe('io server disconnect');
 	expect(await subscribe(calm, 'session:s1')).toEqual({ ok: true });
+});
+
+test('R847 a topic that is refused when it is asked for again takes no place among the 64', async () => {
+	let steady = 0;
+	const rig = await rigOf({ steady: () => steady });
+	const view = vi.spyOn(rig.index, 'view').mockImplementation((id) => emptyView(id));
+	const client = rig.client();
+	for (let n = 0; n < 64; n += 1) {
+		steady += 1000;
+		expect(await subscribe(client, `session:s${n}`)).toEqual({ ok: true });
+	}
+	steady += 1000;
+	expect(await subscribe(client, 'session:more')).toEqual({ ok: false, reason: 'invalid' });
+	view.mockReturnValueOnce(undefined);
+	expect(await subscribe(client, 'session:s7')).toEqual({ ok: false, reason: 'not-found' });
+	expect(await subscribe(client, 'session:more')).toEqual({ ok: true });
 });
 
 test('R107 after unsubscribing nothing more comes', async () => {

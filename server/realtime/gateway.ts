@@ -114,6 +114,7 @@ export function createGateway(options: {
 			if (topic === 'sessions') return list.subscribe(socket, accept);
 			const sessionId = sessionOf(topic);
 			if (isSafeId(sessionId) && channelOf(sessionId).subscribe(socket, request, accept)) return;
+			topics.delete(topic);
 			leave(socket, topic);
 			reply({ ok: false, reason: 'not-found' });
 		});

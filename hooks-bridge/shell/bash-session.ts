@@ -102,11 +102,12 @@ export class BashSession implements CommandHandler {
 		const outputs = readOutputs(shell, mark, options.onOutput);
 		const ended = readStatus(shell.control, mark);
 		shell.child.stdin?.write(scriptOf(command, mark));
+		const limit = startLimit(signal, timeoutMs);
 		const end = await Promise.race([
 			ended.then((exitCode) => ({ why: 'ended' as const, exitCode })),
 			shell.exited.then((exitCode) => ({ why: 'exited' as const, exitCode })),
-			firing(signal, timeoutMs),
-		]);
+			limit.reached,
+		]).finally(limit.stop);
 		const whole = end.why === 'ended' && (await inTime(outputs.marked, REST_MS));
 		if (!whole) await this.restart();
 		const said = outputs.stop();
@@ -185,12 +186,20 @@ function readStatus(control: Readable, mark: string): Promise<number> {
 	});
 }
 
-function firing(signal: AbortSignal, ms: number): Promise<{ why: 'cancelled' | 'timed-out' }> {
-	return new Promise((resolve) => {
+/** What ends a command from outside; `stop` once it has ended by itself. */
+function startLimit(signal: AbortSignal, ms: number) {
+	let stop = (): void => {};
+	const reached = new Promise<{ why: 'cancelled' | 'timed-out' }>((resolve) => {
 		const timer = setTimeout(() => resolve({ why: 'timed-out' }), ms);
 		timer.unref();
-		signal.addEventListener('abort', () => resolve({ why: 'cancelled' }), { once: true });
+		const cancel = () => resolve({ why: 'cancelled' });
+		signal.addEventListener('abort', cancel);
+		stop = () => {
+			clearTimeout(timer);
+			signal.removeEventListener('abort', cancel);
+		};
 	});
+	return { reached, stop };
 }
 
 async function withMessage(

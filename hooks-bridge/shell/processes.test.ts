@@ -193,6 +193,19 @@ describe('R534 the shell that lasts', () => {
 		expect(await session.execute('echo next')).toMatchObject({ stdout: 'next\n', exitCode: 0 });
 	});
 
+	test('R848 a command that has ended leaves no timer and nobody who listens for its end', async () => {
+		const timers = vi.spyOn(globalThis, 'setTimeout');
+		const cleared = vi.spyOn(globalThis, 'clearTimeout');
+		const listened = vi.spyOn(AbortSignal.prototype, 'addEventListener');
+		const forgotten = vi.spyOn(AbortSignal.prototype, 'removeEventListener');
+		await open({ SYNAPSE_COMMAND_TIMEOUT: '54321' }).execute('true');
+		const limit = timers.mock.calls.findIndex(([, ms]) => ms === 54_321);
+		expect(cleared).toHaveBeenCalledWith(timers.mock.results[limit]?.value);
+		expect(listened).toHaveBeenCalled();
+		expect(forgotten.mock.calls).toEqual(listened.mock.calls);
+		vi.restoreAllMocks();
+	});
+
 	test('R535 output cannot pass for the end of a command', async () => {
 		open();
 		const forged = `for i in 1 2 3; do printf '%032x 0\\n' $i; printf '%032x 0\\n' $i >&2; done; printf 'x 0\\n' >&5; printf '\\033]0;t\\007'; exit_code=9; (exit 9)`;

@@ -254,3 +254,13 @@ test('R549 an interrupt ends what runs and exits with 130; stdin gives the comma
 	expect((await ended).code).toBe(130);
 	expect(timeline().at(-1)).toMatchObject({ type: 'command:run', exitCode: 130 });
 });
+
+test('R848 a command whose output nobody takes leaves neither signal handlers nor an open timeline behind', async () => {
+	const before = process.listenerCount('SIGINT');
+	const say = () => undefined;
+	const options = { env: environment(), cwd: project, print: say, say };
+	const write = () => Promise.reject(new Error('the reader is gone'));
+	const ended = dispatch(['sh', 'read package.json', '--session', 's1'], { ...options, write });
+	expect(await ended.catch(() => 'rejected')).not.toBe(0);
+	expect(process.listenerCount('SIGINT')).toBe(before);
+});

@@ -1,10 +1,11 @@
 import { createNodePorts } from '#hooks-bridge/node-ports.ts';
+import type { Ports } from '#hooks-bridge/ports.ts';
 import { findSettings } from '#hooks-bridge/project.ts';
 import { createAgentShell } from '#hooks-bridge/shell/agent-shell.ts';
 import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
 import { printable } from '#lib/text/printable.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { sessionOf } from './find-session.ts';
 import { findServer, homeOf } from './home.ts';
 import { processOutput, readWholeStdin } from './sh/process-streams.ts';
@@ -46,45 +47,62 @@ export const sh: Command = {
 		const line = await lineOf(words);
 		const home = homeOf(terminal);
 		const ports = createNodePorts({ home });
-		const { env, cwd } = terminal;
-		const project = env.CLAUDE_PROJECT_DIR?.startsWith('/') ? env.CLAUDE_PROJECT_DIR : ports.projectRootOf(cwd);
-		const settings = findSettings(project, ports);
-		const shell = createAgentShell({
-			home,
-			project,
-			cwd,
-			env,
-			ports,
-			sessionId: sessionOf(values.session, home, project, terminal),
-			holdSeconds: settings.holdSeconds ?? DEFAULT_HOLD_SECONDS,
-			exclude: settings.commands.exclude,
-			withoutSandbox: settings.withoutSandbox,
-			onWarning: (message) => terminal.say(`signalbox: ${message}`),
-			onWaiting: async ({ until }) => {
-				const url = await findServer(home);
-				const place = url === undefined ? 'on the Approvals page' : `at ${url}/approvals`;
-				terminal.say(`Command blocked. It waits for an operator ${place} until ${clockTime(until)}; Ctrl+C gives up.`);
-			},
-			onAllowed: (why, instead) => {
-				const ran = instead === undefined ? '' : `; instead of it runs: ${printable(instead, 500)}`;
-				terminal.say(`${printable(why, 2000)}${ran}`);
-			},
-		});
-		const write = terminal.write ?? processOutput;
-		const running = shell.run(line, { onOutput: write });
-		const stop = (): void => running.cancel();
-		for (const name of SIGNALS) process.on(name, stop);
+		try {
+			return await runLine(line, values.session, home, ports, terminal);
+		} finally {
+			ports.close();
+		}
+	},
+};
+
+async function runLine(
+	line: string,
+	session: OptionValues[string],
+	home: string,
+	ports: Ports,
+	terminal: Terminal,
+): Promise<number> {
+	const { env, cwd } = terminal;
+	const project = env.CLAUDE_PROJECT_DIR?.startsWith('/') ? env.CLAUDE_PROJECT_DIR : ports.projectRootOf(cwd);
+	const settings = findSettings(project, ports);
+	const shell = createAgentShell({
+		home,
+		project,
+		cwd,
+		env,
+		ports,
+		sessionId: sessionOf(session, home, project, terminal),
+		holdSeconds: settings.holdSeconds ?? DEFAULT_HOLD_SECONDS,
+		exclude: settings.commands.exclude,
+		withoutSandbox: settings.withoutSandbox,
+		onWarning: (message) => terminal.say(`signalbox: ${message}`),
+		onWaiting: async ({ until }) => {
+			const url = await findServer(home);
+			const place = url === undefined ? 'on the Approvals page' : `at ${url}/approvals`;
+			terminal.say(`Command blocked. It waits for an operator ${place} until ${clockTime(until)}; Ctrl+C gives up.`);
+		},
+		onAllowed: (why, instead) => {
+			const ran = instead === undefined ? '' : `; instead of it runs: ${printable(instead, 500)}`;
+			terminal.say(`${printable(why, 2000)}${ran}`);
+		},
+	});
+	const write = terminal.write ?? processOutput;
+	const running = shell.run(line, { onOutput: write });
+	const stop = (): void => running.cancel();
+	for (const name of SIGNALS) process.on(name, stop);
+	try {
 		const result = await running;
 		if (!result.streamed) {
 			await write(Buffer.from(result.stdout), 'stdout');
 			await write(Buffer.from(result.stderr), 'stderr');
 		}
-		await shell.close();
-		ports.close();
-		for (const name of SIGNALS) process.off(name, stop);
 		return result.exitCode;
-	},
-};
+	} finally {
+		await shell.close().finally(() => {
+			for (const name of SIGNALS) process.off(name, stop);
+		});
+	}
+}
 
 async function lineOf(words: readonly string[]): Promise<string> {
 	const [line, ...more] = words;

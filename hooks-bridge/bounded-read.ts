@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
-import { sep } from 'node:path';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { isInside } from './own-folder.ts';
 import type { FileRead } from './ports.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -36,11 +36,6 @@ export function readBoundedBytes(path: string, root?: string): BytesRead {
 	} finally {
 		if (fd !== undefined) closeSync(fd);
 	}
-}
-
-function isInside(path: string, root: string): boolean {
-	const folder = realpathSync.native(root);
-	return realpathSync.native(path).startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 /** Reads to the end of the file or `max`; a file may grow while it is read. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { readBounded } from './bounded-read.ts';
@@ -12,6 +12,7 @@ import { createFeaturePort } from './workflow/feature-port.ts';
 import { createFlowStore } from './workflow/flow-store.ts';
 import { createSessionFiles } from './workflow/session-files.ts';
 import { hasWorkflowFile } from './workflow/workflow-file.ts';
+import { writeThenRename } from './write-then-rename.ts';
 
 const ROOT_MARKS = ['.vibe-engine', '.git', 'package.json'];
 const ROOT_TTL_MS = 5000;
@@ -108,9 +109,7 @@ function writeBlob(folder: string, text: string, name: string): string {
 	const path = join(folder, name);
 	if (existsSync(path)) return name;
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
-	const half = `${path}.${nodeCrypto().randomUUID()}`;
-	writeFileSync(half, text, { mode: 0o600, flag: 'wx' });
-	renameSync(half, path);
+	writeThenRename(`${path}.${nodeCrypto().randomUUID()}`, path, text, 0o600);
 	return name;
 }
 

@@ -1,8 +1,10 @@
 import { hash, randomUUID } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { readBounded } from './bounded-read.ts';
 import { withLock } from './lock.ts';
+import { isOwnFolder } from './own-folder.ts';
+import { writeThenRename } from './write-then-rename.ts';
 
 const MAX_LISTED = 1000;
 
@@ -10,7 +12,7 @@ const MAX_LISTED = 1000;
 export function listProjectFiles(root: string, relative: string): { name: string; mtimeMs: number }[] {
 	const folder = join(root, relative);
 	try {
-		if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() || !isInside(folder, root)) return [];
+		if (!isOwnFolder(root, folder)) return [];
 		return readdirSync(folder, { withFileTypes: true })
 			.filter((entry) => entry.isFile())
 			.slice(0, MAX_LISTED)
@@ -48,24 +50,12 @@ export function editProjectFile(
 
 function replace(path: string, root: string, change: (text: string | null) => string | null): boolean {
 	const folder = dirname(path);
-	if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() || !isInside(folder, root)) return false;
+	if (!isOwnFolder(root, folder)) return false;
 	const read = readBounded(path, root);
 	if (!read.ok && read.why !== 'absent') return false;
 	const after = change(read.ok ? read.text : null);
 	if (after === null) return false;
 	const mode = read.ok ? lstatSync(path).mode & 0o777 : 0o644;
-	const half = `${path}.${randomUUID()}`;
-	try {
-		writeFileSync(half, after, { flag: 'wx', mode });
-		renameSync(half, path);
-		return true;
-	} catch (error) {
-		rmSync(half, { force: true });
-		throw error;
-	}
-}
-
-function isInside(folder: string, root: string): boolean {
-	const real = realpathSync.native(root);
-	return realpathSync.native(folder).startsWith(real.endsWith(sep) ? real : real + sep);
+	writeThenRename(`${path}.${randomUUID()}`, path, after, mode);
+	return true;
 }

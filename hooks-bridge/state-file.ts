@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readBounded } from './bounded-read.ts';
+import { writeThenRename } from './write-then-rename.ts';
 
 /** The JSON value of a state file; null when it is absent or cannot be read as JSON: the events then tell. */
 export function readState(path: string): unknown {
@@ -22,12 +23,5 @@ export function writeState(path: string, value: unknown): void {
 /** Replaces a file whole, as `writeState` does. */
 export function writeStateText(path: string, text: string): void {
 	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-	const half = `${path}.${randomUUID()}`;
-	try {
-		writeFileSync(half, text, { mode: 0o600, flag: 'wx' });
-		renameSync(half, path);
-	} catch (error) {
-		rmSync(half, { force: true });
-		throw error;
-	}
+	writeThenRename(`${path}.${randomUUID()}`, path, text, 0o600);
 }

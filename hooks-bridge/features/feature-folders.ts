@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { parseArchiveFolder } from '#lib/features/archive-name.ts';
 import { isFeatureName } from '#lib/features/feature-name.ts';
+import { isOwnFolder } from '../own-folder.ts';
 
 /** Where a feature that is not archived can be; the folder is its state. */
 export const OPEN_STATES = ['in-progress', 'paused', 'backlog'] as const;
@@ -11,13 +12,6 @@ export type StateFolder = OpenState | 'archive';
 /** The folder of all features of a state, relative to the project. */
 export function stateFolder(state: StateFolder): string {
 	return join('specs', 'features', state);
-}
-
-/** Whether a path is a real folder (no link) that lies inside the project, through no link out of it. */
-export function isOwnFolder(root: string, path: string): boolean {
-	if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
-	const real = realpathSync.native(root);
-	return realpathSync.native(path).startsWith(real.endsWith(sep) ? real : real + sep);
 }
 
 /**

@@ -63,7 +63,7 @@ function* isOfFeature(sessionId: string, search: SessionSearch): Generator<undef
 	if (!stat) return named;
 	if (!named && stat.mtimeMs < since - SLACK_MS) return false;
 	const told = yield* scanTimeline(timelinePath(home, sessionId), feature);
-	return (named || told.named) && (told.places.length === 0 || told.places.some((place) => isInside(place, root)));
+	return (named || told.named) && (told.places.length === 0 || told.places.some((place) => isBelow(place, root)));
 }
 
 function workflowNames(home: string, sessionId: string, feature: string): boolean {
@@ -71,7 +71,7 @@ function workflowNames(home: string, sessionId: string, feature: string): boolea
 	return typeof state === 'object' && state !== null && 'featureName' in state && state.featureName === feature;
 }
 
-function isInside(place: string, root: string): boolean {
+function isBelow(place: string, root: string): boolean {
 	return isAbsolute(place) && `${resolve(place)}${sep}`.startsWith(`${resolve(root)}${sep}`);
 }
 

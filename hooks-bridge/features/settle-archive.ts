@@ -3,6 +3,7 @@ import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Manifest, ManifestDocument } from '#lib/contract/features.ts';
 import { readBoundedBytes } from '../bounded-read.ts';
+import { isOwnFolder } from '../own-folder.ts';
 import { readState, writeState } from '../state-file.ts';
 import {
 	type ArchiveOrigin,
@@ -14,7 +15,7 @@ import {
 	settleClaim,
 } from './archive-claim.ts';
 import { featureEvent } from './feature-event.ts';
-import { isOwnFolder, stateFolder } from './feature-folders.ts';
+import { stateFolder } from './feature-folders.ts';
 import type { FeatureWorld } from './feature-world.ts';
 import { setTasksHeader, writeDocument } from './tasks-document.ts';
 

@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { addBoxes } from '#lib/features/add-boxes.ts';
 import { parseTasks, type TasksFile, tickBox } from '#lib/features/tasks-file.ts';
 import { type HeaderKey, withHeader } from '#lib/features/tasks-header.ts';
 import { readBounded, readBoundedBytes } from '../bounded-read.ts';
+import { writeThenRename } from '../write-then-rename.ts';
 
 const EMPTY: TasksFile = { header: {}, boxes: [] };
 
@@ -38,14 +39,7 @@ export function addTasks(root: string, folder: string, labels: readonly string[]
 
 /** Replaces a document of a feature's folder whole; a link in its place is replaced, never followed. */
 export function writeDocument(folder: string, name: string, text: string, mode = 0o644): void {
-	const half = join(folder, `.${name}.${randomUUID()}`);
-	try {
-		writeFileSync(half, text, { flag: 'wx', mode });
-		renameSync(half, join(folder, name));
-	} catch (error) {
-		rmSync(half, { force: true });
-		throw error;
-	}
+	writeThenRename(join(folder, `.${name}.${randomUUID()}`), join(folder, name), text, mode);
 }
 
 function editTasks(root: string, folder: string, change: (text: string) => string | null): boolean {

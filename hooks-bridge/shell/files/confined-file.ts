@@ -1,17 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-	closeSync,
-	constants,
-	existsSync,
-	fstatSync,
-	lstatSync,
-	mkdirSync,
-	openSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { writeThenRename } from '../../write-then-rename.ts';
 import { type ConfinedPath, FileRefusal, isLink } from './resolve-path.ts';
 
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -47,10 +36,8 @@ export function writeConfined(at: ConfinedPath, bytes: Buffer): void {
 		if (before && !before.isFile()) throw new FileRefusal(`${at.path} is not a regular file.`);
 		const half = `${folder}/.${name.slice(0, 100)}.${randomUUID()}`;
 		try {
-			writeFileSync(half, bytes, { flag: 'wx', mode: before ? before.mode & 0o777 : 0o666 });
-			renameSync(half, target);
+			writeThenRename(half, target, bytes, before ? before.mode & 0o777 : 0o666);
 		} catch (error) {
-			rmSync(half, { force: true });
 			throw new FileRefusal(`${at.path} cannot be written (${codeOf(error)}).`);
 		}
 	});

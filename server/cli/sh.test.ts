@@ -135,7 +135,7 @@ test('R546 a block waits for a person, who may let it run, change it, or leave i
 	expect(approved).toMatchObject({ code: 0, stdout: 'gone\n' });
 	expect(approved.stderr.split('\n')).toEqual([
 		expect.stringMatching(
-			/^Command blocked\. It waits for an operator at .+ until \d\d:\d\d:\d\d; Ctrl\+C gives up\.$/,
+			/^Command blocked\. It waits for an operator on the Approvals page until \d\d:\d\d:\d\d; Ctrl\+C gives up\.$/,
 		),
 		'Approved in Signalbox by an operator: "fine"',
 		'',
@@ -255,7 +255,7 @@ test('R549 an interrupt ends what runs and exits with 130; stdin gives the comma
 	expect(timeline().at(-1)).toMatchObject({ type: 'command:run', exitCode: 130 });
 });
 
-test('R848 a command whose output nobody takes leaves neither signal handlers nor an open timeline behind', async () => {
+test('R848 a command whose output nobody takes leaves no signal handler behind', async () => {
 	const before = process.listenerCount('SIGINT');
 	const say = () => undefined;
 	const options = { env: environment(), cwd: project, print: say, say };

@@ -134,6 +134,7 @@ test('R546 a block waits for a person, who may let it run, change it, or leave i
 	]);
 	expect(approved).toMatchObject({ code: 0, stdout: 'gone\n' });
 	expect(approved.stderr.split('\n')).toEqual([
+		// The desk of this test has no server with an address.
 		expect.stringMatching(
 			/^Command blocked\. It waits for an operator on the Approvals page until \d\d:\d\d:\d\d; Ctrl\+C gives up\.$/,
 		),

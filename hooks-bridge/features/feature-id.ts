@@ -16,3 +16,9 @@ export function projectHash(root: string): string {
 export function featureId(root: string, nameOrFolder: string): string {
 	return `${projectHash(root)}-${nameOrFolder}`;
 }
+
+/** The two parts of such an id: which project, and the feature's name or its archive's folder; null for any other text. */
+export function readFeatureId(id: string): { project: string; nameOrFolder: string } | null {
+	const [, project, nameOrFolder] = /^([0-9a-f]{12})-(.+)$/.exec(id) ?? [];
+	return project && nameOrFolder ? { project, nameOrFolder } : null;
+}

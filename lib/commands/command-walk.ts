@@ -1,7 +1,7 @@
 import type { Assignment, Command, SyntaxNode, Word } from 'unbash';
 import { hiddenSubstitution, inDoubleQuotes, isRunByShells, promptExpansions } from './hidden-code.ts';
 import type { LineReader, Setting } from './judging.ts';
-import { type Field, textField, textOf, unknownField } from './shell-field.ts';
+import { type Field, knownText, textField, unknownField } from './shell-field.ts';
 import { expandWords, wordValues } from './word-fields.ts';
 
 /** What a command needs of the script around it. */
@@ -36,7 +36,7 @@ export function walkCommand(command: Command, place: CommandPlace): void {
 	const name = command.name.value;
 	if (DECLARES.test(name)) declare(name, declared, setting, place);
 	if (TAKES_NAMES.test(name)) {
-		for (const text of readings.flat().map(textOf)) judgeHidden(text ?? '', setting, place.judge);
+		for (const text of readings.flat().map(knownText)) judgeHidden(text ?? '', setting, place.judge);
 	}
 }
 

@@ -1,4 +1,4 @@
-import { type Field, isOneWord, isSurelyPlain, knownStart, textOf } from './shell-field.ts';
+import { type Field, isOneWord, isSurelyPlain, knownStart, knownText } from './shell-field.ts';
 import type { Wrapper } from './wrapper-table.ts';
 
 /** An option as it was found. */
@@ -20,7 +20,7 @@ export function readOptions(fields: readonly Field[], wrapper: Wrapper): Options
 	const options: Option[] = [];
 	let at = 0;
 	for (let field = fields[0]; field; field = fields[at]) {
-		if (textOf(field) === '--') return { options, rest: fields.slice(at + 1) };
+		if (knownText(field) === '--') return { options, rest: fields.slice(at + 1) };
 		const read = readWord(field, wrapper);
 		if (read === 'plain') break;
 		if (typeof read === 'string') return { options, rest: fields.slice(at), stopped: read };
@@ -37,7 +37,7 @@ function readWord(
 	field: Field,
 	{ short = '', long = [] }: Wrapper,
 ): WordRead | 'plain' | 'unknown-word' | 'unknown-option' {
-	const word = textOf(field);
+	const word = knownText(field);
 	if (word === undefined) {
 		if (isSurelyPlain(field)) return 'plain';
 		const isOption = /^--[\w-]+=/.test(knownStart(field)) && isOneWord(field);

@@ -1,5 +1,5 @@
 import { commandName, matchingPattern } from './restriction-pattern.ts';
-import { type Field, type Piece, textOf } from './shell-field.ts';
+import { type Field, knownText, type Piece } from './shell-field.ts';
 
 /** Which program a word names. */
 export type ProgramName =
@@ -20,7 +20,7 @@ export function programName(field: Field): ProgramName {
 	if (after.every((piece) => piece.kind === 'text')) {
 		// zsh starts `=rm` as rm.
 		const name = (start + after.map((piece) => piece.text).join('')).replace(/^=/, '');
-		return { known: true, name, word: textOf(field)?.replace(/^=/, '') ?? name };
+		return { known: true, name, word: knownText(field)?.replace(/^=/, '') ?? name };
 	}
 	return { known: 'pattern', pieces: [{ kind: 'text', text: start }, ...after] };
 }

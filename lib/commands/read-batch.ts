@@ -1,7 +1,7 @@
 import type { CommandReader } from './judging.ts';
 import { readOptions } from './option-words.ts';
 import { guessCommand } from './read-wrapper.ts';
-import { type Field, isOneWord, textField, textOf, unknownField } from './shell-field.ts';
+import { type Field, isOneWord, knownText, textField, unknownField } from './shell-field.ts';
 
 const XARGS = {
 	short: '0oprtxE:e::i::I:J:L:l::n:P:R:S:s:a:d:',
@@ -18,14 +18,14 @@ export const readXargs: CommandReader = (fields, setting, judge) => {
 	if (stopped === 'unknown-word') return judge.unknowable(fields, 'a word before the command is not known', setting);
 	if (rest.length === 0) return;
 	const replace = options.findLast(({ name }) => ['I', 'J', 'i', 'replace'].includes(name));
-	const mark = replace && (textOf(replace.value) || '{}');
+	const mark = replace && (knownText(replace.value) || '{}');
 	const words = mark === undefined ? [...rest, unknownField('…', true)] : rest.map((field) => replaced(field, mark));
 	if (stopped) guessCommand(words, setting, judge);
 	else judge.words(words, setting);
 };
 
 function replaced(field: Field, mark: string): Field {
-	const text = textOf(field);
+	const text = knownText(field);
 	if (text === undefined || !text.includes(mark)) return field;
 	const pieces = text.split(mark).flatMap((part, at): Field['pieces'] => {
 		const known = part === '' ? [] : [{ kind: 'text', text: part } as const];
@@ -39,11 +39,11 @@ export const readFind: CommandReader = (fields, setting, judge) => {
 	let isOpen = false;
 	let start = 0;
 	for (const [at, field] of fields.entries()) {
-		const text = textOf(field);
+		const text = knownText(field);
 		if (!isOpen && /^-(exec|execdir|ok|okdir)$/.test(text ?? '')) {
 			isOpen = true;
 			start = at + 1;
-		} else if (isOpen && (text === ';' || (text === '+' && textOf(fields[at - 1]) === '{}'))) {
+		} else if (isOpen && (text === ';' || (text === '+' && knownText(fields[at - 1]) === '{}'))) {
 			judge.words(
 				fields.slice(start, at).map((word) => replaced(word, '{}')),
 				setting,
@@ -74,13 +74,13 @@ const PARALLEL = {
 /** GNU parallel gives its words as one text to a shell; without any, each of its arguments is such a text. */
 export const readParallel: CommandReader = (fields, setting, judge) => {
 	if (setting.isGuess) return;
-	const at = fields.findIndex((field) => /^:::\+?$|^::::\+?$/.test(textOf(field) ?? ''));
+	const at = fields.findIndex((field) => /^:::\+?$|^::::\+?$/.test(knownText(field) ?? ''));
 	const before = fields.slice(1, at < 0 ? fields.length : at);
 	const { rest, stopped } = readOptions(before, PARALLEL);
 	if (stopped === 'unknown-option') guessCommand(rest, setting, judge);
-	const args = at < 0 || textOf(fields[at])?.startsWith('::::') ? undefined : fields.slice(at + 1);
+	const args = at < 0 || knownText(fields[at])?.startsWith('::::') ? undefined : fields.slice(at + 1);
 	const words = rest.length > 0 ? [...rest, ...(hasMark(rest) ? [] : [textField('{}')])] : args;
-	const texts = words?.map(textOf);
+	const texts = words?.map(knownText);
 	if (stopped === 'unknown-word' || !texts?.every((text) => text !== undefined)) {
 		return judge.unknowable(fields, 'the commands that it runs are not known', setting);
 	}
@@ -88,4 +88,5 @@ export const readParallel: CommandReader = (fields, setting, judge) => {
 	for (const line of lines) judge.script(line.replace(/\{[^{}\s]*\}/g, '"$_"'), setting);
 };
 
-const hasMark = (fields: readonly Field[]): boolean => fields.some((field) => /\{[^{}\s]*\}/.test(textOf(field) ?? ''));
+const hasMark = (fields: readonly Field[]): boolean =>
+	fields.some((field) => /\{[^{}\s]*\}/.test(knownText(field) ?? ''));

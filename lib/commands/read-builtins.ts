@@ -2,13 +2,13 @@ import { inDoubleQuotes } from './hidden-code.ts';
 import type { CommandReader } from './judging.ts';
 import { readOptions } from './option-words.ts';
 import { judgeText } from './read-wrapper.ts';
-import { isOneWord, knownStart, textOf } from './shell-field.ts';
+import { isOneWord, knownStart, knownText } from './shell-field.ts';
 
 const SETS_SOMETHING = /=|\b(?:read|unset|eval|source|mapfile|getopts|printf)\b|(?:^|[;&|\s])\.\s/;
 
 const readEval: CommandReader = (fields, setting, judge) => {
-	const words = fields.slice(textOf(fields[1]) === '--' ? 2 : 1);
-	const texts = words.map(textOf);
+	const words = fields.slice(knownText(fields[1]) === '--' ? 2 : 1);
+	const texts = words.map(knownText);
 	if (texts.every((text) => text !== undefined)) return judge.script(texts.join(' '), setting, setting.variables);
 	setting.variables.forget(['*']);
 	judge.unknowable(fields, 'the text that it runs is not known', setting);
@@ -16,8 +16,8 @@ const readEval: CommandReader = (fields, setting, judge) => {
 
 /** What a trap runs can happen at any time afterwards. */
 const readTrap: CommandReader = (fields, setting, judge) => {
-	const words = fields.slice(textOf(fields[1]) === '--' ? 2 : 1);
-	const text = textOf(words[0]);
+	const words = fields.slice(knownText(fields[1]) === '--' ? 2 : 1);
+	const text = knownText(words[0]);
 	if (words[0] && text === undefined) return judge.unknowable(fields, 'the text that it runs is not known', setting);
 	if (text === undefined || /^-[pPl]?$/.test(text) || words.length < 2) return;
 	judge.script(text, setting, setting.variables.child());
@@ -26,7 +26,7 @@ const readTrap: CommandReader = (fields, setting, judge) => {
 
 const readAlias: CommandReader = (fields, setting, judge) => {
 	for (const field of fields.slice(1)) {
-		const text = textOf(field);
+		const text = knownText(field);
 		if (text === undefined) {
 			judge.unknowable(fields, 'what the alias stands for is not known', setting);
 			continue;
@@ -47,19 +47,19 @@ const readHash: CommandReader = (fields, setting, judge) => {
 /** Options that name a command to run: `mapfile -C`, `compgen -C`, `complete -C`. */
 const readCallback: CommandReader = (fields, setting, judge) => {
 	for (const [at, field] of fields.entries()) {
-		const text = textOf(field);
+		const text = knownText(field);
 		if (text === undefined && at > 0) judge.unknowable(fields, 'its options are not known', setting);
 		if (/^-\w*C$/.test(text ?? '')) judgeText(fields.slice(at + 1, at + 2), fields, setting, judge);
 		else if (/^-C./.test(text ?? '')) judge.script(text?.slice(2) ?? '', setting);
-		else if (text === '-W') judge.script(inDoubleQuotes(textOf(fields[at + 1]) ?? ''), setting);
+		else if (text === '-W') judge.script(inDoubleQuotes(knownText(fields[at + 1]) ?? ''), setting);
 	}
 	setting.variables.forget(['*']);
 };
 
 const readSet: CommandReader = (fields, { variables }) => {
-	const at = fields.findIndex((field) => textOf(field) === '--');
+	const at = fields.findIndex((field) => knownText(field) === '--');
 	const words = at > 0 ? fields.slice(at + 1) : undefined;
-	variables.positional = words?.every(isOneWord) ? ['sh', ...words.map(textOf)] : undefined;
+	variables.positional = words?.every(isOneWord) ? ['sh', ...words.map(knownText)] : undefined;
 };
 
 const readShift: CommandReader = (_fields, { variables }) => {
@@ -69,7 +69,7 @@ const readShift: CommandReader = (_fields, { variables }) => {
 const forgetAll: CommandReader = (_fields, { variables }) => variables.forget(['*']);
 
 const readPrintf: CommandReader = (fields, { variables }) => {
-	if (/^-v/.test(textOf(fields[1]) ?? '-v')) variables.forget(['*']);
+	if (/^-v/.test(knownText(fields[1]) ?? '-v')) variables.forget(['*']);
 };
 
 const ASSIGNS = /^([A-Za-z_]\w*)(?:\[.*\])?\+?=/s;
@@ -78,7 +78,7 @@ const ASSIGNS = /^([A-Za-z_]\w*)(?:\[.*\])?\+?=/s;
 const readDeclare: CommandReader = (fields, { variables }) => {
 	for (const field of fields.slice(1)) {
 		const name = ASSIGNS.exec(knownStart(field))?.[1];
-		const text = textOf(field);
+		const text = knownText(field);
 		if (name !== undefined && isOneWord(field)) variables.forget([name]);
 		else if (text === undefined || !/^(?:-[gxr]+|\w+)$/.test(text)) variables.taint(['*']);
 		else if (/^-.*r/.test(text)) variables.taint(fields.map((each) => ASSIGNS.exec(knownStart(each))?.[1] ?? '?'));

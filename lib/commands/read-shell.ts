@@ -1,6 +1,6 @@
 import type { Judge, Setting } from './judging.ts';
 import { judgeText } from './read-wrapper.ts';
-import { type Field, isOneWord, isSurelyPlain, knownStart, textOf } from './shell-field.ts';
+import { type Field, isOneWord, isSurelyPlain, knownStart, knownText } from './shell-field.ts';
 import { partsValues, wordValues } from './word-fields.ts';
 
 const SHELLS: readonly string[] = ['sh', 'bash', 'rbash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'lksh', 'yash'];
@@ -24,7 +24,7 @@ export function readShell(fields: readonly Field[], setting: Setting, judge: Jud
 	if (words.unknown) return judge.unknowable(fields, 'its options are not known', setting);
 	const [first, ...args] = words.rest;
 	if (words.letters.includes('c')) {
-		if (FOREIGN.includes(textOf(fields[0])?.replace(/^.*\//, '') ?? '')) {
+		if (FOREIGN.includes(knownText(fields[0])?.replace(/^.*\//, '') ?? '')) {
 			return judge.unknowable(fields, 'its language is not read here', setting);
 		}
 		if (first) judgeText([first], fields, setting, judge, args);
@@ -43,7 +43,7 @@ function shellWords(fields: readonly Field[]): ShellWords {
 		...more,
 	});
 	for (let field = fields[0]; field; field = fields[at]) {
-		const word = textOf(field);
+		const word = knownText(field);
 		if (word === undefined) return end({ unknown: !isSurelyPlain(field) });
 		if (word === '--version' || word === '--help') return end({ onlyTells: true });
 		if (!/^[-+]/.test(word)) break;
@@ -61,13 +61,13 @@ function shellWords(fields: readonly Field[]): ShellWords {
 /** `source` and `.`: the file is not looked into, unless the line itself makes what is read. */
 export function readSource(fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const [, first, second] = fields;
-	const file = textOf(first) === '--' ? second : first;
+	const file = knownText(first) === '--' ? second : first;
 	if (file) readFile(file, fields, setting, judge);
 	setting.variables.forget(['*']);
 }
 
 function readFile(file: Field, fields: readonly Field[], setting: Setting, judge: Judge): void {
-	const path = textOf(file);
+	const path = knownText(file);
 	if (path === '/dev/stdin' || path === '/dev/fd/0' || path === '/proc/self/fd/0') readInput(fields, setting, judge);
 	else if (/^\/dev\/fd|^\/proc\//.test(knownStart(file)) || /^[<>=]\(/.test(file.raw)) {
 		judge.unknowable(fields, 'the text that it runs is made by another command', setting);

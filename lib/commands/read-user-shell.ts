@@ -1,20 +1,20 @@
 import type { CommandReader } from './judging.ts';
 import { readOptions } from './option-words.ts';
 import { countAssignments, guessCommand, judgeText, readWrapper } from './read-wrapper.ts';
-import { knownStart, textField, textOf } from './shell-field.ts';
+import { knownStart, knownText, textField } from './shell-field.ts';
 
 /** su, runuser, script: the text after `-c`, wherever that stands, else a command in the rest or a shell. */
 export const readUserShell: CommandReader = (fields, setting, judge) => {
 	for (const [at, field] of fields.entries()) {
-		const text = textOf(field) ?? '';
+		const text = knownText(field) ?? '';
 		const attached = /^--(?:session-)?command=([\s\S]*)$/.exec(text)?.[1];
 		if (attached !== undefined) return judge.script(attached, setting);
 		if (/^-\w*c$|^--(session-)?command$/.test(text)) {
 			return judgeText(fields.slice(at + 1, at + 2), fields, setting, judge);
 		}
 	}
-	const isCommand = fields.some((field) => /^(-\w*u|--user\b.*|--)$/.test(textOf(field) ?? ''));
-	if (isCommand || (textOf(fields[0])?.endsWith('script') && fields.length > 2)) {
+	const isCommand = fields.some((field) => /^(-\w*u|--user\b.*|--)$/.test(knownText(field) ?? ''));
+	if (isCommand || (knownText(fields[0])?.endsWith('script') && fields.length > 2)) {
 		return guessCommand(fields.slice(1), { ...setting, isGuess: undefined }, judge);
 	}
 	judge.unknowable(fields, 'it starts a shell that reads its commands from its input', setting);
@@ -43,7 +43,7 @@ export const readEnv: CommandReader = (fields, setting, judge) => {
 	const { options, rest } = readOptions(fields.slice(1), ENV);
 	const split = options.find(({ name }) => name === 'S' || name === 'split-string');
 	if (!split) {
-		const from = textOf(rest[0]) === '-' ? rest.slice(1) : undefined;
+		const from = knownText(rest[0]) === '-' ? rest.slice(1) : undefined;
 		for (const field of rest) {
 			if (/^(BASH_FUNC_|BASH_ENV=|ENV=|PS4=|PROMPT_COMMAND=)/.test(knownStart(field))) {
 				return judge.unknowable(fields, 'it sets a variable that shells run', setting);
@@ -52,7 +52,7 @@ export const readEnv: CommandReader = (fields, setting, judge) => {
 		}
 		return readWrapper(ENV, from ? [...fields.slice(0, 1), ...from] : fields, setting, judge);
 	}
-	const text = textOf(split.value);
+	const text = knownText(split.value);
 	if (text === undefined || /[\\$]/.test(text)) {
 		return judge.unknowable(fields, 'the words that it runs are not known', setting);
 	}

@@ -1,6 +1,6 @@
 import type { Judge, Setting } from './judging.ts';
 import { asField, type OptionsRead, readOptions } from './option-words.ts';
-import { type Field, isOneWord, knownStart, textOf } from './shell-field.ts';
+import { type Field, isOneWord, knownStart, knownText } from './shell-field.ts';
 import type { Wrapper } from './wrapper-table.ts';
 
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
@@ -58,7 +58,7 @@ function judgeRest(
 		if (wrapper.readsInput && isGiven) judge.words([asField('sh')], setting);
 		const starts = startsShell === true || read.options.some(({ name }) => startsShell?.includes(name));
 		if (starts) judge.unknowable(fields, 'it starts a shell that reads its commands from its input', setting);
-	} else if (wrapper.scripts && /^-c$|^--command$/.test(textOf(rest[0]) ?? '')) {
+	} else if (wrapper.scripts && /^-c$|^--command$/.test(knownText(rest[0]) ?? '')) {
 		judgeText(rest.slice(1, 2), fields, setting, judge);
 	} else if (wrapper.joins) judgeText(rest, fields, setting, judge);
 	else judge.words(rest, setting);
@@ -66,9 +66,9 @@ function judgeRest(
 
 /** `npx -c TEXT`, `npm exec --call=TEXT`: their other options are not known. */
 function judgeCalls({ scripts = [], after }: Wrapper, fields: readonly Field[], setting: Setting, judge: Judge): void {
-	if (after && !fields.some((field) => after.includes(textOf(field) ?? ''))) return;
+	if (after && !fields.some((field) => after.includes(knownText(field) ?? ''))) return;
 	for (const [at, field] of fields.entries()) {
-		const [, name = '', text] = /^--?(\w+)(?:=([\s\S]*))?$/.exec(textOf(field) ?? '') ?? [];
+		const [, name = '', text] = /^--?(\w+)(?:=([\s\S]*))?$/.exec(knownText(field) ?? '') ?? [];
 		if (!scripts.includes(name)) continue;
 		judgeText(text === undefined ? fields.slice(at + 1, at + 2) : [asField(text)], fields, setting, judge);
 	}
@@ -94,7 +94,7 @@ export function judgeText(
 	judge: Judge,
 	words0?: readonly Field[],
 ): void {
-	const texts = words.map(textOf);
+	const texts = words.map(knownText);
 	if (texts.every((text) => text !== undefined)) {
 		judge.script(texts.join(' '), setting, setting.variables.child(words0));
 	} else judge.unknowable(fields, 'the text that a shell is given is not known', setting);
@@ -120,9 +120,9 @@ export function guessCommand(fields: readonly Field[], setting: Setting, judge: 
 }
 
 function guessAfter(after: readonly string[], fields: readonly Field[], setting: Setting, judge: Judge): void {
-	if (fields[1] && textOf(fields[1]) === undefined) {
+	if (fields[1] && knownText(fields[1]) === undefined) {
 		return judge.unknowable(fields, 'what it is to do is not known', setting);
 	}
-	const place = fields.findIndex((field, at) => at > 0 && after.includes(textOf(field) ?? ''));
+	const place = fields.findIndex((field, at) => at > 0 && after.includes(knownText(field) ?? ''));
 	if (place > 0) guessCommand(fields.slice(place + 1), setting, judge);
 }

@@ -24,7 +24,7 @@ export function textField(text: string): Field {
 }
 
 /** The text of a word that is wholly known, else undefined. */
-export function textOf(field: Field | undefined): string | undefined {
+export function knownText(field: Field | undefined): string | undefined {
 	if (!field) return undefined;
 	let text = '';
 	for (const piece of field.pieces) {
@@ -56,5 +56,5 @@ export function isSurelyPlain(field: Field): boolean {
 
 /** The words as text for people: what is unknown stands as it is written. */
 export function shownWords(fields: readonly Field[]): string[] {
-	return fields.map((field) => textOf(field) ?? field.raw);
+	return fields.map((field) => knownText(field) ?? field.raw);
 }

@@ -1,4 +1,4 @@
-import { type Field, isOneWord, textOf } from './shell-field.ts';
+import { type Field, isOneWord, knownText } from './shell-field.ts';
 
 const MAX_VALUES = 16;
 const MAX_CHARS = 4096;
@@ -41,7 +41,7 @@ export class ShellVariables {
 
 	/** The variables of a shell that this one starts: it inherits what was set here, and may have been told more. */
 	child(words?: readonly Field[]): ShellVariables {
-		const child = new ShellVariables(words?.every(isOneWord) ? words.map(textOf) : undefined);
+		const child = new ShellVariables(words?.every(isOneWord) ? words.map(knownText) : undefined);
 		child.#touched = new Set(this.#touched);
 		return child;
 	}

@@ -1,6 +1,6 @@
 import { parse, type Word, type WordPart } from 'unbash';
 import { expandBraces } from './brace-expansion.ts';
-import { type Field, type Piece, textOf, unknownField } from './shell-field.ts';
+import { type Field, knownText, type Piece, unknownField } from './shell-field.ts';
 import type { ShellVariables } from './shell-variables.ts';
 
 const MAX_READINGS = 16;
@@ -43,14 +43,14 @@ function append<T>(lists: T[][], next: readonly (readonly T[])[]): T[][] {
 
 /** The texts that a word can have where it is not split: as a value, a file, or the text for a shell. */
 export function wordValues(word: Word, variables: ShellVariables): string[] | undefined {
-	const values = readings(word, variables, false).map((items) => textOf({ raw: '', pieces: items.filter(isPiece) }));
+	const values = readings(word, variables, false).map((items) => knownText({ raw: '', pieces: items.filter(isPiece) }));
 	return values.every((value) => value !== undefined) ? values : undefined;
 }
 
 /** The texts that parts in double quotes can have: of a here-document. */
 export function partsValues(parts: readonly WordPart[], variables: ShellVariables): string[] | undefined {
 	const values = combine(parts, (part) => quotedItems(part, variables)).map((items) =>
-		textOf({ raw: '', pieces: items.filter(isPiece) }),
+		knownText({ raw: '', pieces: items.filter(isPiece) }),
 	);
 	return values.every((value) => value !== undefined) ? values : undefined;
 }

@@ -12,7 +12,7 @@ export function oneLine(text: string, max = MAX_TITLE): string {
 }
 
 /** Text of a field that may have been moved to a blob (DESIGN 3). */
-export function textOf(value: unknown): string {
+export function fieldText(value: unknown): string {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'object' && value !== null && 'preview' in value && typeof value.preview === 'string') {
 		return value.preview;
@@ -42,25 +42,25 @@ const telling: Record<string, readonly string[]> = {
 
 /** One line that tells a person what a tool call does. */
 export function callTitle(tool: string, input: unknown): string {
-	if (typeof input !== 'object' || input === null || 'blob' in input) return oneLine(textOf(input));
+	if (typeof input !== 'object' || input === null || 'blob' in input) return oneLine(fieldText(input));
 	const fields = input as Record<string, unknown>;
 	if (tool === 'AskUserQuestion' && Array.isArray(fields.questions)) {
 		const first: unknown = fields.questions[0];
-		if (typeof first === 'object' && first !== null && 'question' in first) return oneLine(textOf(first.question));
+		if (typeof first === 'object' && first !== null && 'question' in first) return oneLine(fieldText(first.question));
 	}
 	if (tool === 'TodoWrite' && Array.isArray(fields.todos)) return `${fields.todos.length} todos`;
 	const name = (Object.hasOwn(telling, tool) ? telling[tool] : undefined)?.find(
-		(field) => textOf(fields[field]) !== '',
+		(field) => fieldText(fields[field]) !== '',
 	);
-	return oneLine(name ? textOf(fields[name]) : textOf(input));
+	return oneLine(name ? fieldText(fields[name]) : fieldText(input));
 }
 
 const changedFields = ['command', 'file_path', 'notebook_path', 'description', 'pattern', 'url', 'query'];
 
 /** What a person made of a call's input, in one line: its tool may not be known yet. */
 export function changedTitle(input: Readonly<Record<string, unknown>>): string {
-	const agent = textOf(input.subagent_type);
-	const name = changedFields.find((field) => textOf(input[field]) !== '');
-	const what = name === undefined ? textOf(input) : textOf(input[name]);
+	const agent = fieldText(input.subagent_type);
+	const name = changedFields.find((field) => fieldText(input[field]) !== '');
+	const what = name === undefined ? fieldText(input) : fieldText(input[name]);
 	return oneLine(agent === '' ? what : `→ ${agent} ${what}`);
 }

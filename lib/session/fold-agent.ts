@@ -1,5 +1,5 @@
 import type { EventOf } from '../contract/event.ts';
-import { oneLine, textOf } from './call-title.ts';
+import { fieldText, oneLine } from './call-title.ts';
 import { isLater, latest } from './event-order.ts';
 import type { AgentView } from './view.ts';
 
@@ -46,7 +46,7 @@ export function foldAgent(before: AgentView | undefined, event: AgentEvent): Age
 				...rest,
 				...ended,
 				...(event.result && { result: event.result }),
-				...(event.message !== undefined && { message: oneLine(textOf(event.message)) }),
+				...(event.message !== undefined && { message: oneLine(fieldText(event.message)) }),
 			};
 		}
 	}

@@ -1,7 +1,7 @@
 import { SHELL_TOOL } from '../commands/shell-tool.ts';
 import type { EventOf } from '../contract/event.ts';
 import { type CallVerdict, type CallView, type ClosedWhy, isBehind } from './call.ts';
-import { callTitle, oneLine, textOf } from './call-title.ts';
+import { callTitle, fieldText, oneLine } from './call-title.ts';
 import { isLater } from './event-order.ts';
 import { type ApprovalEvent, foldApproval } from './fold-approval.ts';
 
@@ -76,7 +76,7 @@ function foldOutcome(call: CallView, event: EventOf<'tool:result' | 'tool:error'
 		...(event.type === 'tool:error'
 			? {
 					evidence: 'failed' as const,
-					error: oneLine(textOf(event.error)),
+					error: oneLine(fieldText(event.error)),
 					...(event.interrupt && { interrupted: true as const }),
 				}
 			: {

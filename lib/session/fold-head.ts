@@ -1,5 +1,5 @@
 import { isKnown, type KnownEvent } from '../contract/event.ts';
-import { oneLine, textOf } from './call-title.ts';
+import { fieldText, oneLine } from './call-title.ts';
 import { earliest } from './event-order.ts';
 import type { IndexedEvent, SessionView } from './view.ts';
 
@@ -64,7 +64,7 @@ export function foldHead(view: SessionView, event: KnownEvent): SessionView {
 			};
 		case 'prompt:submit': {
 			const { failure: _failure, ...rest } = alive;
-			const title = alive.title ?? (event.source === 'user' ? oneLine(textOf(event.prompt), 120) : undefined);
+			const title = alive.title ?? (event.source === 'user' ? oneLine(fieldText(event.prompt), 120) : undefined);
 			return {
 				...rest,
 				...pick(event, ['project', 'cwd']),
@@ -83,7 +83,7 @@ export function foldHead(view: SessionView, event: KnownEvent): SessionView {
 			return asks ? { ...running, prompting: asking(event) } : running;
 		}
 		case 'message:show':
-			return { ...alive, lastMessage: oneLine(textOf(event.text)) };
+			return { ...alive, lastMessage: oneLine(fieldText(event.text)) };
 		case 'session:notice':
 			return event.notice === 'permission_prompt' ? { ...alive, prompting: asking(event) } : alive;
 		case 'hook:event':
@@ -102,7 +102,7 @@ function foldHook(view: SessionView, event: Extract<KnownEvent, { type: 'hook:ev
 	if (event.agentId !== undefined) return view;
 	if (event.name === 'Stop') return { ...view, turn: 'idle', turnAt: event.ts };
 	if (event.name === 'StopFailure') {
-		return { ...view, turn: 'idle', turnAt: event.ts, failure: oneLine(textOf(event.fields.error)) };
+		return { ...view, turn: 'idle', turnAt: event.ts, failure: oneLine(fieldText(event.fields.error)) };
 	}
 	return view;
 }

@@ -3,7 +3,7 @@ import { labelOf, type Tone } from '../contract/event-labels.ts';
 import { scopeWords } from '../grants/words.ts';
 import { COMPLETION_VALIDATOR_GATE } from '../validators/validator-gates.ts';
 import { alarmOf, type CallOutcome, type CallView, outcomeOf } from './call.ts';
-import { oneLine, textOf } from './call-title.ts';
+import { fieldText, oneLine } from './call-title.ts';
 import type { Row } from './row.ts';
 import type { IndexedEvent } from './view.ts';
 
@@ -115,7 +115,7 @@ export function eventTitle(event: KnownEvent): string {
 		case 'agent:start':
 			return event.agent;
 		case 'agent:complete':
-			return [event.agent, event.result, textOf(event.message)].filter(Boolean).join(' · ');
+			return [event.agent, event.result, fieldText(event.message)].filter(Boolean).join(' · ');
 		case 'agent:error':
 			return `${event.agent} · ${event.reason}`;
 		case 'loop:start':
@@ -151,11 +151,11 @@ export function eventTitle(event: KnownEvent): string {
 		case 'system:warning':
 			return event.message;
 		case 'prompt:submit':
-			return event.source === 'task' ? taskReport(textOf(event.prompt)) : textOf(event.prompt);
+			return event.source === 'task' ? taskReport(fieldText(event.prompt)) : fieldText(event.prompt);
 		case 'message:show':
-			return textOf(event.text);
+			return fieldText(event.text);
 		case 'hook:event':
-			return isFailure({ ...event, seq: 0 }) ? `${event.name} · ${textOf(event.fields.error)}` : event.name;
+			return isFailure({ ...event, seq: 0 }) ? `${event.name} · ${fieldText(event.fields.error)}` : event.name;
 		case 'tool:call':
 		case 'tool:result':
 		case 'tool:error':

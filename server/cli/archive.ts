@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
+import { readFeatureId } from '#hooks-bridge/features/feature-id.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ExportHead, FeatureOutcome, Manifest } from '#lib/contract/features.ts';
 import { printable } from '#lib/text/printable.ts';
@@ -59,7 +60,7 @@ function demandWord(word: string | undefined): string {
 /** The archive that a word means: an id, or a folder's name that only one project has. */
 function findArchive(word: string, terminal: Terminal): string {
 	const home = homeOf(terminal);
-	const found = listArchives(home, Date.now()).filter((id) => id === word || id.slice(13) === word);
+	const found = listArchives(home, Date.now()).filter((id) => id === word || readFeatureId(id)?.nameOrFolder === word);
 	if (found.length === 1 && found[0] !== undefined) return found[0];
 	if (found.length > 1) throw new UsageError(`Several projects have that: ${found.join(', ')}.`);
 	throw new AppError('feature/not-found', `There is neither an archive nor a file ${JSON.stringify(word)} here.`);

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { archivePath, listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { listState, OPEN_STATES } from '#hooks-bridge/features/feature-folders.ts';
+import { readFeatureId } from '#hooks-bridge/features/feature-id.ts';
 import { type FoundFeature, findFeature, readFeatureIn } from '#hooks-bridge/features/read-features.ts';
 import type { Ports } from '#hooks-bridge/ports.ts';
 import type { FeatureOutcome, FeatureProject, FeatureRecord } from '#lib/contract/features.ts';
@@ -13,7 +14,6 @@ import { inTurns } from './in-turns.ts';
 import { type KnownProject, knownProjects } from './known-projects.ts';
 
 const MAX_KEPT = 20_000;
-const ID = /^([0-9a-f]{12})-(.+)$/;
 
 export interface FeatureCatalogOptions {
 	home: string;
@@ -119,9 +119,10 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 
 		/** One feature by its id; undefined when there is none. */
 		find(id: string): CatalogEntry | undefined {
-			const [, hash = '', folder = ''] = ID.exec(id) ?? [];
-			const project = projects().get(hash);
-			const found = project && findFeature(project.root, folder);
+			const parts = readFeatureId(id);
+			const project = parts ? projects().get(parts.project) : undefined;
+			if (!parts || !project) return undefined;
+			const found = findFeature(project.root, parts.nameOrFolder);
 			return found && { project, found, record: recordOf(project, found) };
 		},
 	};

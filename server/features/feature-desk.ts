@@ -126,7 +126,7 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 			const feature =
 				found.state === 'archived' ? record : { ...record, sessions: await searched(project.root, found) };
 			const documents = listMarkdown(project.root, found).map((name) => {
-				return textOf(name, readDocument(project.root, found, name));
+				return featureText(name, readDocument(project.root, found, name));
 			});
 			const manifest = readManifest(world.home, id);
 			const handoffs = (manifest?.sessions ?? []).flatMap(({ sessionId, files }) =>
@@ -187,7 +187,7 @@ function must<T>(outcome: FeatureOutcome<T>): T {
 	throw new AppError(outcome.code, outcome.detail);
 }
 
-function textOf(name: string, read: ReturnType<typeof readBounded>): FeatureText {
+function featureText(name: string, read: ReturnType<typeof readBounded>): FeatureText {
 	return read.ok ? cutAt(name, read.text) : { name, text: '', cut: true };
 }
 

@@ -38,7 +38,7 @@ export const KEY_FILE = 'llm.key';
  * used, or from a file that nobody else may read.
  */
 export function readLLMConfig(home: string, variables: Readonly<Record<string, string | undefined>>): LLMConfigRead {
-	const text = textOf(join(home, 'config.json'));
+	const text = fileText(join(home, 'config.json'));
 	const section = text === null ? undefined : sectionOf(text);
 	if (section === undefined) return { config: null };
 	const parsed = Section.safeParse(section);
@@ -77,11 +77,11 @@ function keyIn(path: string): { key?: string; problem?: string } {
 	if (!stat) return {};
 	const own = stat.isFile() && (stat.mode & 0o077) === 0 && stat.uid === process.getuid?.();
 	if (!own) return { problem: `No model is asked, because others may read ${path}. Run: chmod 600 ${path}` };
-	return { key: textOf(path) ?? undefined };
+	return { key: fileText(path) ?? undefined };
 }
 
 /** Bounded, and never waits at a FIFO. */
-function textOf(path: string): string | null {
+function fileText(path: string): string | null {
 	const read = readBounded(path);
 	return read.ok ? read.text : null;
 }

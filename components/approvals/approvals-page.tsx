@@ -62,7 +62,7 @@ export function ApprovalsPage() {
 			</SelectionContext>
 			{grants && <ActiveGrants grants={grants} />}
 			<DecidedList
-				title="Expired"
+				title="Not decided"
 				note="A grant can allow the agent’s next try."
 				cards={history?.filter(({ approval }) => isLapsed(approval)) ?? []}
 			/>

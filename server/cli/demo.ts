@@ -20,11 +20,11 @@ async function freePort(): Promise<number> {
 	return address.port;
 }
 
-/** Aborted by Ctrl+C or SIGTERM. */
+/** Aborted by the first Ctrl+C or SIGTERM; more of them, until it is released, do not cut the cleaning short. */
 function interruption(): { signal: AbortSignal; release(): void } {
 	const controller = new AbortController();
 	const abort = () => controller.abort();
-	for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, abort);
+	for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, abort);
 	return {
 		signal: controller.signal,
 		release: () => {

@@ -33,15 +33,21 @@ const approver: TicketPlace = {
 };
 
 /** Plays the shipped recording at full speed and gives the session's events. */
-async function playTo(desk: TicketPlace): Promise<Record<string, unknown>[]> {
+async function playTo(
+	desk: TicketPlace,
+	signal = new AbortController().signal,
+	onFork: (branch: 'denied' | 'approved' | undefined) => void = () => undefined,
+): Promise<Record<string, unknown>[]> {
 	const ports = createNodePorts({ home: folder });
 	const door = createDoor({ socketPath: doorPath(folder), ports, respond, desk, log: createLog(() => undefined) });
 	await door.listen();
 	const steps = readRecording(readFileSync(demoRecording(), 'utf8'), folder);
-	const signal = new AbortController().signal;
-	await playRecording({ steps, door: doorPath(folder), project: join(folder, 'shop'), speed: 1e6, signal });
-	await door.close();
-	ports.close();
+	try {
+		await playRecording({ steps, door: doorPath(folder), project: join(folder, 'shop'), speed: 1e6, signal, onFork });
+	} finally {
+		await door.close();
+		ports.close();
+	}
 	const sessions = readdirSync(join(folder, 'sessions'));
 	expect(sessions).toHaveLength(1);
 	return readFileSync(join(folder, 'sessions', sessions[0] ?? '', 'timeline.jsonl'), 'utf8')
@@ -66,6 +72,22 @@ test('R258 approved by a person, the recorded architect runs in the demo too', a
 	const events = await playTo(approver);
 	expect(agentsOf(events, 'agent:start')).toContain('architect');
 	expect(events.at(-1)).toMatchObject({ type: 'session:end' });
+});
+
+test('R866 interrupted while its call waits for a person, the demo ends at once and tells of no decision', async () => {
+	const stop = new AbortController();
+	const told: unknown[] = [];
+	const silent: TicketPlace = {
+		...approver,
+		wait: () => {
+			stop.abort();
+			return new Promise(() => undefined);
+		},
+	};
+	await expect(playTo(silent, stop.signal, (branch) => told.push(branch))).rejects.toMatchObject({
+		name: 'AbortError',
+	});
+	expect(told).toEqual([undefined]);
 });
 
 test('R259 the shipped recording names no machine but the one in the story', () => {

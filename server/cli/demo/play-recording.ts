@@ -48,22 +48,29 @@ export async function playRecording(options: {
 			continue;
 		}
 		if (step.fork) options.onFork?.(undefined);
-		const output = await ask(options.door, options.project, step.input);
+		const output = await ask(options.door, options.project, step.input, options.signal);
 		if (!step.fork) continue;
 		taken = branchOf(output);
 		options.onFork?.(taken);
 	}
 }
 
-async function ask(door: string, project: string, input: Record<string, unknown>): Promise<string> {
+async function ask(
+	door: string,
+	project: string,
+	input: Record<string, unknown>,
+	signal: AbortSignal,
+): Promise<string> {
 	const run: HookRun = {
 		requestId: randomUUID(),
 		profile: 'open',
 		clientPid: process.pid,
 		timeoutSeconds: HOOK_TIMEOUT_SECONDS,
 	};
-	const bounds = { firstMs: FIRST_ANSWER_MS, restMs: (HOOK_TIMEOUT_SECONDS - 8) * 1000 };
+	const bounds = { firstMs: FIRST_ANSWER_MS, restMs: (HOOK_TIMEOUT_SECONDS - 8) * 1000, signal };
 	const answer = await askDoor(door, JSON.stringify(input), headersOf(run, { CLAUDE_PROJECT_DIR: project }), bounds);
+	// Whoever stops waiting is answered by the denial that stands; nobody may be told of it.
+	signal.throwIfAborted();
 	if (answer.kind === 'output') return answer.text;
 	throw new Error(`The demo's own server does not answer (${answer.kind}).`);
 }

@@ -86,7 +86,7 @@ const formOf = (call: CallView) => denialsOf(call).find(({ form }) => form)?.for
 
 function Title({ row }: { row: Row }) {
 	const { call } = row;
-	const name = call ? callName(call) : rowLabel(row).en;
+	const name = call ? callName(call) : rowLabel(row);
 	return (
 		<h2 className="font-semibold text-title">
 			<AgentText>{name}</AgentText>

@@ -51,7 +51,7 @@ function EventTitle({ row }: { row: Row }) {
 		<>
 			<span className={cn('font-medium', toneText[row.tone], row.tone === 'plain' && 'text-text')}>
 				<span aria-hidden>{toneGlyph[row.tone]} </span>
-				<AgentText>{rowLabel(row).en}</AgentText>
+				<AgentText>{rowLabel(row)}</AgentText>
 			</span>{' '}
 			<AgentText className="text-muted">{row.title}</AgentText>
 			{row.unverified && <span className="text-err"> unverified: no decision stands behind this line</span>}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rowLabel } from './row.ts';
 import { eventRow } from './row-of.ts';
 import type { IndexedEvent } from './view.ts';
 
@@ -14,4 +15,16 @@ test('R228 the end of a stage or agent has the tone of its result', () => {
 			...['ok', 'ok', 'err', 'err', 'warn'],
 		]);
 	}
+});
+
+test('R870 a loop that was stopped is not complete', () => {
+	const loop = (reason?: string) => {
+		const event = { ...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: '', label: '', sessionId: 's', seq: 1 } };
+		const row = eventRow({ ...event, type: 'loop:complete', ...(reason && { reason }) } as IndexedEvent);
+		return [rowLabel(row), row.title, row.tone];
+	};
+	expect(loop()).toEqual(['Loop complete', '', 'ok']);
+	expect(loop('complete')).toEqual(['Loop complete', '', 'ok']);
+	expect(loop('stopped')).toEqual(['Loop stopped', '', 'plain']);
+	expect(loop('loop.too-many-errors')).toEqual(['Loop stopped', 'loop.too-many-errors', 'plain']);
 });

@@ -44,11 +44,16 @@ export function eventRow(event: IndexedEvent): Row {
 		...(event.agentId !== undefined && { agentId: event.agentId }),
 		type: event.type,
 		title: known ? oneLine(eventTitle(event)) : '',
+		...(isStoppedLoop(event) && { label: 'Loop stopped' }),
 		tone: event.unverified ? 'err' : toneOf(event, label.tone),
 		shown: event.unverified ? true : (label.shown && !isQuiet(event)) || isFailure(event),
 		...(event.unverified && { unverified: true as const }),
 	};
 }
+
+/** A loop that a person or a limit stopped has not got done what it was for. */
+const isStoppedLoop = (event: IndexedEvent) =>
+	isKnown(event) && event.type === 'loop:complete' && event.reason !== undefined && event.reason !== 'complete';
 
 /** What comes next by priority alone is worth a look in the Verdicts tab, not a line at each todo. */
 const isQuiet = (event: IndexedEvent) =>
@@ -78,6 +83,7 @@ function toneOf(event: IndexedEvent, tone: Tone): Tone {
 	if (event.type === 'supervisor:verdict') return event.allow ? (event.by === 'limit' ? 'warn' : 'ok') : 'err';
 	if (event.type === 'validator:assessment') return event.allowed ? 'ok' : 'err';
 	if (event.type === 'stage:complete' || event.type === 'agent:complete') return resultTone(event.result, tone);
+	if (isStoppedLoop(event)) return 'plain';
 	return isFailure(event) ? 'err' : tone;
 }
 
@@ -89,6 +95,11 @@ function taskReport(prompt: string): string {
 function assessmentTitle({ validator, rating, subject, reasoning, nextTask }: EventOf<'validator:assessment'>): string {
 	const next = nextTask && `next: ${nextTask.description}`;
 	return [validator, rating, subject ?? reasoning, next].filter(Boolean).join(' · ');
+}
+
+/** Why the loop ended, unless the label says it already. */
+function loopEnd({ reason = '' }: EventOf<'loop:complete'>): string {
+	return reason === 'complete' || reason === 'stopped' ? '' : reason;
 }
 
 /** What a person reads beside the label; agent text, to be shown as text only. */
@@ -123,6 +134,7 @@ export function eventTitle(event: KnownEvent): string {
 		case 'loop:advance':
 			return [`iteration ${event.iteration}`, event.progress].filter(Boolean).join(' · ');
 		case 'loop:complete':
+			return loopEnd(event);
 		case 'session:end':
 		case 'session:lost':
 		case 'approval:abandon':

@@ -12,6 +12,8 @@ export interface Row {
 	type: EventType | (string & {});
 	/** One line of agent text, at most 300 characters. */
 	title: string;
+	/** Words of its own, where those of its type would not be true. */
+	label?: string;
 	tone: Tone;
 	/** Whether the story shows it without a filter. */
 	shown: boolean;
@@ -20,5 +22,5 @@ export interface Row {
 	unverified?: true;
 }
 
-/** The words for a row's type. */
-export const rowLabel = (row: Row) => labelOf(row.type);
+/** The words for what a row is: its own, or those of its type. */
+export const rowLabel = (row: Row): string => row.label ?? labelOf(row.type).en;

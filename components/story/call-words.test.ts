@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ApprovalView, CallView } from '#lib/session/call.ts';
+import { foldCall } from '#lib/session/fold-call.ts';
 import { ruleCounts } from '../verdicts/rule-counts.ts';
 import { callName, deniedName, durationOf, noteOf, outcomeWords, overriddenGate, personWords } from './call-words.ts';
 
@@ -60,6 +61,14 @@ describe('a call in words', () => {
 	test('R216 a denied sub-agent call carries the name that was asked for', () => {
 		expect(callName(denied)).toBe('Agent → architect');
 		expect(callName(base)).toBe('Agent');
+	});
+
+	test('R869 a sub-agent call that no plan speaks of carries the name, too', () => {
+		const envelope = { id: 'e', ts: at(0), category: 'tool', label: '', sessionId: 's', seq: 1, toolUseId: 't' };
+		const input = { subagent_type: 'ot:developer', prompt: 'Build it' };
+		const started = foldCall(undefined, 't', { ...envelope, type: 'tool:call', tool: 'Agent', input });
+		const guarded = { gate: 'stage-guard', decision: 'deny' as const, rule: 'stage.order', reason: 'no' };
+		expect(callName({ ...started, verdicts: [guarded] })).toBe('Agent → developer');
 	});
 
 	test('R216 a call that started an agent lasts as long as the agent', () => {

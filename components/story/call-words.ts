@@ -38,7 +38,8 @@ const closedWords: Record<ClosedWhy, string> = {
 };
 
 /** The agent that a call asked for, whether it was let start or not. */
-export const agentAsked = (call: CallView): string | undefined => call.agentName ?? call.mismatch?.actual;
+export const agentAsked = (call: CallView): string | undefined =>
+	call.agentName ?? call.mismatch?.actual ?? call.askedAgent;
 
 /** `Agent → developer`, or the tool's name. */
 export function callName(call: CallView): string {

@@ -71,6 +71,8 @@ export interface CallView {
 	title: string;
 	/** For the sub-agent tool: the agent that was asked for. */
 	agentName?: string;
+	/** The agent that its input names, whether it was delegated or not. */
+	askedAgent?: string;
 	calledAt?: string;
 	endedAt?: string;
 	durationMs?: number;

@@ -1,5 +1,6 @@
 import { SHELL_TOOL } from '../commands/shell-tool.ts';
 import type { EventOf } from '../contract/event.ts';
+import { agentNameOf, isSubagentTool } from '../routing/agent-name.ts';
 import { type CallVerdict, type CallView, type ClosedWhy, isBehind } from './call.ts';
 import { callTitle, fieldText, oneLine } from './call-title.ts';
 import { isLater } from './event-order.ts';
@@ -60,8 +61,13 @@ function foldStart(call: CallView, event: EventOf<'tool:call'>): CallView {
 	started.tool = event.tool;
 	started.title = callTitle(event.tool, event.input);
 	started.calledAt = event.ts;
+	const asked = isSubagentTool(event.tool) ? askedAgent(event.input) : null;
+	if (asked !== null) started.askedAgent = asked;
 	return started;
 }
+
+const askedAgent = (input: unknown): string | null =>
+	typeof input === 'object' && input !== null && 'subagent_type' in input ? agentNameOf(input.subagent_type) : null;
 
 function foldOutcome(call: CallView, event: EventOf<'tool:result' | 'tool:error'>): CallView {
 	if (call.end && !isLater(event, call.end)) return call;

@@ -118,9 +118,11 @@ describe('the command policy on a call of the client', () => {
 		expect(inside.held?.denials.map(({ gate }) => gate)).toEqual(['command-policy']);
 	});
 
-	it('R461 a call without a command line is left to the client', () => {
+	it('R841 a call without a text as its command is denied where commands are excluded', () => {
 		for (const command of [undefined, null, 3, ['rm']]) {
-			expect(ask(bash(command), { [HOME]: exclude('rm') }).answer.output).toBeNull();
+			const { output } = ask(bash(command), { [HOME]: exclude('rm') }).answer;
+			expect(output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+			expect(ask(bash(command)).answer.output).toBeNull();
 		}
 	});
 });

@@ -55,6 +55,8 @@ unprinted() {
 run_node() {
 	if [ -f "$dir/hook.cjs" ] && command -v node >/dev/null 2>&1; then
 		set -- "$dir/hook.cjs" "$@" --profile "$profile" --timeout "$timeout" --request-id "$id"
+		# The project's own options of node may keep it from starting, or print before it.
+		[ "$profile" = supervisor ] || unset NODE_OPTIONS
 		[ "$profile" = closed ] || exec node "$@"
 		# A node that breaks down must not let the call run.
 		answer=$(node "$@") || static_answer 'the hook failed'

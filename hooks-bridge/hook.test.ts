@@ -305,6 +305,18 @@ describe('hook.sh', () => {
 		}
 	});
 
+	it.each(['open', 'closed'])(
+		'R842 options of node in the environment keep a %s hook from nothing',
+		async (profile) => {
+			const talker = join(hook.bin, 'talker.cjs');
+			writeFileSync(talker, 'console.log("{}");');
+			const plain = await hook.run([profile, '15'], input());
+			for (const NODE_OPTIONS of ['--bogus', '--require /missing.cjs', `--require ${talker}`]) {
+				expect(await hook.run([profile, '15'], input(), { env: { NODE_OPTIONS } })).toEqual(plain);
+			}
+		},
+	);
+
 	it('R29 ignores a curlrc and a proxy', async () => {
 		writeFileSync(join(hook.home, '../.curlrc'), 'output = stolen\n');
 		await hook.serve(door({ status: 200, body: '{"a":1}' }));

@@ -43,8 +43,19 @@ test('R467 a fingerprint knows the same command in other words, and nothing else
 	expect(other?.words).toContain('outside of the sandbox');
 });
 
-test('R467 there is nothing to judge without patterns or without a command line', () => {
+test('R841 a call without a text as its command is denied, and NUL bytes hide nothing', () => {
+	for (const input of [{ command: ['rm'] }, {}, 'rm', null, [], { command: 7 }]) {
+		const read = commandFacts('/p', '/p', input, ['rm']);
+		expect(read && commandPolicyGate(read)).toMatchObject({ decision: 'deny', rule: 'command.unknowable' });
+		expect(read && commandFingerprint(commandPolicyGate(read).facts)).toBeNull();
+	}
+	for (const command of ['rm\0', 'r\0m x']) {
+		const read = commandFacts('/p', '/p', { command }, ['rm']);
+		expect(read && commandPolicyGate(read)).toMatchObject({ decision: 'deny', rule: 'command.excluded' });
+	}
+});
+
+test('R467 there is nothing to judge without patterns', () => {
 	expect(commandFacts('/p', '/p', { command: 'rm' }, [])).toBeNull();
-	expect(commandFacts('/p', '/p', 'rm', ['rm'])).toBeNull();
 	expect(commandFacts('/p', '/p', { command: 'rm' }, ['rm'])).toMatchObject({ line: 'rm' });
 });

@@ -17,23 +17,29 @@ export interface CommandFacts {
 	line: string;
 	/** What must not run: the person's patterns and the project's. */
 	exclude: readonly string[];
+	/** The call holds no text as its command. */
+	unreadable?: true;
 	/** It is a line of the agent shell: its own commands are judged by their name, their content is text. */
 	shell?: true;
 	/** It asks to run outside of the client's own sandbox, which a person must have seen. */
 	unsandboxed?: true;
 }
 
-/** Collects the gate's facts; null where nothing is excluded or the call has no command line. */
+/**
+ * Collects the gate's facts; null where nothing is excluded. NUL bytes are left out, as bash does; an input without a
+ * text as its command is not judged as harmless.
+ */
 export function commandFacts(
 	project: string,
 	cwd: string,
 	input: unknown,
 	exclude: readonly string[],
 ): CommandFacts | null {
-	if (exclude.length === 0 || typeof input !== 'object' || input === null || !('command' in input)) return null;
-	if (typeof input.command !== 'string') return null;
+	if (exclude.length === 0) return null;
+	const isReadable = typeof input === 'object' && input !== null && 'command' in input;
+	if (!isReadable || typeof input.command !== 'string') return { project, cwd, line: '', exclude, unreadable: true };
 	const leaves = 'dangerouslyDisableSandbox' in input && input.dangerouslyDisableSandbox === true;
-	return { project, cwd, line: input.command, exclude, ...(leaves && { unsandboxed: true }) };
+	return { project, cwd, line: input.command.replaceAll('\0', ''), exclude, ...(leaves && { unsandboxed: true }) };
 }
 
 /**
@@ -41,6 +47,10 @@ export function commandFacts(
  * the pattern it meets, and its place in the line.
  */
 export function commandPolicyGate(facts: CommandFacts): Verdict {
+	if (facts.unreadable) {
+		const reason = 'the call holds no command line that can be read';
+		return { gate: COMMAND_GATE, decision: 'deny', rule: 'command.unknowable', reason, facts: { ...facts } };
+	}
 	const said = facts.shell ? judgeLine(facts.line, facts) : judgeCommand(facts.line, facts);
 	if (said.decision === 'pass') {
 		const reason = 'the line runs nothing that is excluded';

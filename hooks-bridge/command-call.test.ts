@@ -122,7 +122,7 @@ describe('the command policy on a call of the client', () => {
 		for (const command of [undefined, null, 3, ['rm']]) {
 			const { output } = ask(bash(command), { [HOME]: exclude('rm') }).answer;
 			expect(output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
-			expect(ask(bash(command)).answer.output).toBeNull();
+			expect(ask(bash(command), {}).answer.output).toBeNull();
 		}
 	});
 });

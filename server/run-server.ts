@@ -29,7 +29,7 @@ export async function runServer(
 			process.stdout.write(`Signalbox already runs${where} (process ${server.pid ?? 'unknown'}).\n`);
 			return 0;
 		}
-		process.stdout.write(`Open ${await server.mintLink()}\n`);
+		process.stdout.write(`Open ${server.link}\n`);
 		await new Promise((resolve) => {
 			// Stays: npm forwards a signal that the terminal has given to the whole group already.
 			process.on('SIGINT', resolve);

@@ -42,7 +42,7 @@ const LARGEST_MESSAGE = 64 * 1024;
 
 /** A running server, or the one that already serves this home. */
 export type StartedServer =
-	| { started: true; url: string; mintLink(): Promise<string>; stop(): Promise<void> }
+	| { started: true; url: string; link: string; stop(): Promise<void> }
 	| { started: false; url: string | undefined; pid: number | undefined };
 
 /**
@@ -76,12 +76,14 @@ async function compose(
 	const base = await openBase(env.home, log, closers);
 	let isOpen = false;
 	const parts = buildParts(env, base, { log, closers, isOpen: () => isOpen });
+	// Before anybody watches what is made: one's own start is no alarm on pages that are open.
+	const secret = await parts.auth.mintLink();
 	await startParts(env, base, parts, { log, closers, lock });
 	isOpen = true;
-	const { url, auth, nextHost } = parts;
+	const { url, nextHost } = parts;
 	lock.announce(url);
 	nextHost.start().catch((error: unknown) => log.error('The pages cannot be served', error));
-	return { started: true, url, mintLink: async () => `${url}/login#${await auth.mintLink()}`, stop };
+	return { started: true, url, link: `${url}/login#${secret}`, stop };
 }
 
 /** Builds every part over its base. What needs closing although it was never started says so here. */

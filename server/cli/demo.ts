@@ -51,7 +51,7 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 	const server = await startServer(env, { ...createLog(), info: () => undefined });
 	if (!server.started) throw new Error('The demo needs a home of its own, but one was already in use.');
 	try {
-		terminal.print(`Open ${await server.mintLink()}`);
+		terminal.print(`Open ${server.link}`);
 		terminal.say('A recorded session is playing. Ctrl+C stops it and removes everything.');
 		const steps = readRecording(readFileSync(demoRecording(), 'utf8'), folder);
 		const project = join(folder, 'shop');

@@ -11,6 +11,7 @@ import {
 	type RoutingFacts,
 	routingFacts,
 	routingPlanGate,
+	UNREADABLE_PLAN_RULE,
 } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import { stageFacts, stageGuardGate } from '#lib/gates/stage-guard/stage-guard-gate.ts';
 import { isSubagentTool } from '#lib/routing/agent-name.ts';
@@ -74,7 +75,7 @@ export function judgeCall(call: Call, settings: Settings, overridden: readonly O
 	}
 	// An explicit allow is the routing gate's alone (DESIGN 5).
 	if (!routing) return { verdict, verdicts, output: null };
-	const unjudged = verdicts.find(({ rule }) => rule === 'routing.plan-unreadable');
+	const unjudged = verdicts.find(({ rule }) => rule === UNREADABLE_PLAN_RULE);
 	const systemMessage = unjudged ? `Signalbox allows this call unjudged: ${unjudged.reason}.` : undefined;
 	return { verdict, verdicts, output: allowCall({ systemMessage }) };
 }

@@ -32,7 +32,7 @@ export function projectRoot(input: HookInput, run: HookRun, ports: Ports): strin
 }
 
 /** Reads the routing plan beside the project. Whatever is wrong with the file comes back as a reason. */
-export function findPlan(root: string, ports: Ports): FoundPlan {
+export function findPlan(root: string, ports: Pick<Ports, 'readProjectFile'>): FoundPlan {
 	if (root === '') return { read: null };
 	const file = ports.readProjectFile(root, PLAN_PATH);
 	if (!file.ok) return { read: file.why === 'absent' ? null : { ok: false, reason: SAY[file.why] } };

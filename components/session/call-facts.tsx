@@ -1,5 +1,6 @@
 'use client';
-import type { CallView } from '#lib/session/call.ts';
+import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
+import type { CallVerdict, CallView } from '#lib/session/call.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { msBetween, spanDuration } from '#lib/time/duration.ts';
 import { durationOf, grantWords, noteOf, outcomeWords, personWords } from '../story/call-words.ts';
@@ -8,8 +9,17 @@ import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { DetailFact } from './detail-fact.tsx';
 
-const decisionTone = { deny: 'err', ask: 'wait', pass: 'ok' } as const;
-const decisionWord = { deny: 'denied', ask: 'asks a person', pass: 'pass' } as const;
+const decisionLook = {
+	deny: { tone: 'err', word: 'denied' },
+	ask: { tone: 'wait', word: 'asks a person' },
+	pass: { tone: 'ok', word: 'pass' },
+} as const;
+
+/** A pass because the gate could not judge is no green light. */
+function lookOf({ decision, rule }: CallVerdict) {
+	if (rule === UNREADABLE_PLAN_RULE) return { tone: 'warn', word: 'not judged, let pass' } as const;
+	return decisionLook[decision];
+}
 
 /** Verdict, person, outcome and times of a call: four different things, never mixed. */
 export function CallFacts({ call }: { call: CallView }) {
@@ -17,20 +27,8 @@ export function CallFacts({ call }: { call: CallView }) {
 	const { approval } = call;
 	return (
 		<dl>
-			{call.verdicts.map(({ gate, rule, decision, reason, form }) => (
-				<DetailFact key={`${gate} ${rule}`} name="Verdict">
-					<span className={toneText[decisionTone[decision]]}>
-						<span aria-hidden>{toneGlyph[decisionTone[decision]]} </span>
-						<AgentText>{gate}</AgentText>: {decisionWord[decision]}
-					</span>{' '}
-					<span className="text-muted">
-						rule <AgentText>{rule}</AgentText>
-					</span>
-					<AgentText className="block">{reason}</AgentText>
-					{form === 'stop' && (
-						<span className="block text-warn">This form ends the agent’s turn: the model never reads the reason.</span>
-					)}
-				</DetailFact>
+			{call.verdicts.map((verdict) => (
+				<VerdictFact key={`${verdict.gate} ${verdict.rule}`} verdict={verdict} />
 			))}
 			{call.mismatch && (
 				<DetailFact name="Plan">
@@ -64,6 +62,26 @@ export function CallFacts({ call }: { call: CallView }) {
 			</DetailFact>
 			<DetailFact name="Time">{timesOf(call)}</DetailFact>
 		</dl>
+	);
+}
+
+function VerdictFact({ verdict }: { verdict: CallVerdict }) {
+	const { gate, rule, reason, form } = verdict;
+	const { tone, word } = lookOf(verdict);
+	return (
+		<DetailFact name="Verdict">
+			<span className={toneText[tone]}>
+				<span aria-hidden>{toneGlyph[tone]} </span>
+				<AgentText>{gate}</AgentText>: {word}
+			</span>{' '}
+			<span className="text-muted">
+				rule <AgentText>{rule}</AgentText>
+			</span>
+			<AgentText className="block">{reason}</AgentText>
+			{form === 'stop' && (
+				<span className="block text-warn">This form ends the agent’s turn: the model never reads the reason.</span>
+			)}
+		</DetailFact>
 	);
 }
 

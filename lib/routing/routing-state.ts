@@ -69,10 +69,20 @@ export function isActivePlan(plan: Pick<RoutingPlan, 'status'>): boolean {
 	return plan.status === 'pending' || plan.status === 'in_progress';
 }
 
-/** The agents of all pending or executing tasks over all phases, in file order, each once (seed 000). */
-export function expectedAgents(plan: RoutingPlan): string[] {
-	const open = plan.phases
+/** All pending or executing tasks over all phases, in file order (seed 000). */
+export function openTasks(plan: RoutingPlan): PlanPhase['tasks'] {
+	return plan.phases
 		.flatMap((phase) => phase.tasks)
 		.filter((task) => task.status === 'pending' || task.status === 'executing');
-	return [...new Set(open.map((task) => agentNameOf(task.agent)).filter((name) => name !== null))];
+}
+
+/** The agents of all open tasks, in file order, each once (seed 000). */
+export function expectedAgents(plan: RoutingPlan): string[] {
+	return [
+		...new Set(
+			openTasks(plan)
+				.map((task) => agentNameOf(task.agent))
+				.filter((name) => name !== null),
+		),
+	];
 }

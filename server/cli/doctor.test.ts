@@ -151,6 +151,21 @@ test('R761 a client that would drop the whole settings file is wrong, and init s
 	expect((await run('init')).text).toContain('are recorded');
 });
 
+test('R867 a routing plan that cannot be read is a warning, one that can is counted', async () => {
+	await run('init');
+	expect((await run('doctor')).text).not.toContain('routing plan');
+	put('shop/.vibe-engine/routing-state.json', '{"planId":"p","status":"in_progress"}');
+	const broken = await run('doctor');
+	expect(broken.code).toBe(0);
+	expect(broken.text).toMatch(
+		/warn +routing plan +cannot be read, so .*: it has no list of phases\n +-> mend or remove /,
+	);
+	const task = { agent: 'developer', status: 'pending' };
+	const phases = [{ tasks: [task, { ...task, status: 'completed' }] }];
+	put('shop/.vibe-engine/routing-state.json', JSON.stringify({ planId: 'p', status: 'in_progress', phases }));
+	expect((await run('doctor')).text).toMatch(/ok +routing plan +1 open task\n/);
+});
+
 test('R348 --live tries the hooks of the plugin where the project has that', async () => {
 	await run('init', '--remove');
 	await run('init', '--plugin');

@@ -4,6 +4,7 @@ import { checkClient } from './doctor/check-client.ts';
 import { checkEntries } from './doctor/check-entries.ts';
 import { checkLive } from './doctor/check-live.ts';
 import { checkMachine, commandFinder } from './doctor/check-machine.ts';
+import { checkPlan } from './doctor/check-plan.ts';
 import { checkPlugin } from './doctor/check-plugin.ts';
 import { checkServices } from './doctor/check-services.ts';
 import { checkSettings } from './doctor/check-settings.ts';
@@ -40,6 +41,7 @@ export const doctor: Command = {
 			...checkSettings(setUp, hookEntries(holdSeconds, hasSupervisor(project))),
 			...checkEntries(setUp, entries, holdSeconds, find),
 			...checkPlugin(setUp),
+			...checkPlan(setUp),
 			...(await checkMachine(setUp, find)),
 			await checkClient(find, terminal.env, hasClosed),
 			...(await checkServices(setUp, find)),

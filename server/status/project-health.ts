@@ -7,6 +7,7 @@ import { printable } from '#lib/text/printable.ts';
 import type { SetUp } from '../cli/doctor/check.ts';
 import { checkEntries } from '../cli/doctor/check-entries.ts';
 import { commandFinder } from '../cli/doctor/check-machine.ts';
+import { checkPlan } from '../cli/doctor/check-plan.ts';
 import { checkPlugin } from '../cli/doctor/check-plugin.ts';
 import { checkSettings } from '../cli/doctor/check-settings.ts';
 import { ourEntries } from '../cli/doctor/our-entries.ts';
@@ -60,6 +61,7 @@ export function createProjectHealth(options: {
 			...checkSettings(setUp, hookEntries(holdSeconds, hasSupervisor(project))),
 			...checkEntries(setUp, ourEntries(setUp), holdSeconds, commandFinder(env.PATH)),
 			...checkPlugin(setUp),
+			...checkPlan(setUp),
 		];
 		const findings = checks.flatMap(({ state, name, detail, fix }) =>
 			state === 'ok' ? [] : [{ state, name, detail: printable(detail, 400), ...(fix !== undefined && { fix }) }],

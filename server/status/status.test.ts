@@ -40,7 +40,7 @@ test('R767 hooks are counted over the last 60 seconds, whenever they came', () =
 	);
 });
 
-test('R769 the projects of the newest sessions are looked at as the doctor does', () => {
+test('R769 R867 the projects of the newest sessions are looked at as the doctor does', () => {
 	const root = mkdtempSync(join(tmpdir(), 'health-'));
 	try {
 		const project = join(root, 'shop');
@@ -57,6 +57,9 @@ test('R769 the projects of the newest sessions are looked at as the doctor does'
 		const found = health.all();
 		expect(found.map((one) => one.project)).toEqual([project]);
 		expect(found[0]?.findings.map(({ name }) => name)).toEqual(['hooks registered', 'hooks enabled']);
+		mkdirSync(join(project, '.vibe-engine'));
+		writeFileSync(join(project, '.vibe-engine/routing-state.json'), '{"status":"pending"}');
+		expect(health.look(project).findings.at(-1)).toMatchObject({ state: 'warn', name: 'routing plan' });
 	} finally {
 		rmSync(root, { recursive: true });
 	}

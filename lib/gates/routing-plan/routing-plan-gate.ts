@@ -6,6 +6,9 @@ import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
 /** The name of this gate in verdicts, denials and approvals. */
 export const ROUTING_GATE = 'routing-plan';
 
+/** The rule by which a call passes unjudged, because its plan could not be read. */
+export const UNREADABLE_PLAN_RULE = 'routing.plan-unreadable';
+
 /** What the gate looks at: kept with the verdict, so that it can be judged again later. */
 export interface RoutingFacts {
 	project: string;

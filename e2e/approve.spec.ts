@@ -55,7 +55,9 @@ test('a denial is held with its deadline; approved in the browser with a reason,
 	expect(decision.hookSpecificOutput.permissionDecisionReason).toContain(
 		'by an operator: "the data model comes first"',
 	);
-	await expect(card.getByRole('status')).toHaveText('Approved by an operator “the data model comes first”');
+	await expect(card.getByRole('status')).toHaveText(
+		/^Approved by an operator “the data model comes first” \(browser [0-9a-f]{8}\)$/,
+	);
 
 	await page.goto('/sessions/approved?tab=plan');
 	const mismatch = page.getByRole('list', { name: 'Mismatches' }).getByRole('listitem');
@@ -79,7 +81,9 @@ test('denied in the browser, the hook prints the gate’s denial with the person
 	expect(decision).not.toHaveProperty('continue', false);
 	expect(decision.hookSpecificOutput.permissionDecision).toBe('deny');
 	expect(decision.hookSpecificOutput.permissionDecisionReason).toContain('stay with the plan');
-	await expect(card.getByRole('status')).toHaveText('Denied by an operator “stay with the plan”');
+	await expect(card.getByRole('status')).toHaveText(
+		/^Denied by an operator “stay with the plan” \(browser [0-9a-f]{8}\)$/,
+	);
 	await page.reload();
 	const decided = page.getByRole('region', { name: 'Decided' }).getByRole('listitem');
 	await expect(decided.filter({ hasText: 'stay with the plan' })).toContainText('architect');
@@ -103,7 +107,7 @@ test('while a call waits, its session shows the card at once and other pages say
 	const card = page.getByRole('region', { name: 'Detail' }).getByRole('article');
 	await card.getByRole('button', { name: 'Deny' }).click();
 	expect(printed(await waiting.ended).hookSpecificOutput.permissionDecision).toBe('deny');
-	await expect(card.getByRole('status')).toHaveText('Denied by an operator');
+	await expect(card.getByRole('status')).toHaveText(/^Denied by an operator \(browser [0-9a-f]{8}\)$/);
 });
 
 test('the keys A and D act on the card that has the focus', async ({ operatorPage, project, hook }) => {

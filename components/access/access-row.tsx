@@ -1,5 +1,6 @@
 'use client';
 import { useState } from 'react';
+import { shortAccess } from '#lib/approvals/decider-words.ts';
 import type { AccessEntry } from '#lib/contract/access.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useNow } from '../live/now.ts';
@@ -18,7 +19,7 @@ export function AccessRow({ entry, onChange }: AccessRowProps) {
 	const [isAsked, setAsked] = useState(false);
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
-	const { kind, role, name, since, until, mine } = entry;
+	const { id, kind, role, name, since, until, mine } = entry;
 
 	async function act() {
 		if (!isAsked) return setAsked(true);
@@ -34,6 +35,7 @@ export function AccessRow({ entry, onChange }: AccessRowProps) {
 		<li className="flex min-h-8 flex-wrap items-center gap-x-3 border-line border-b py-1">
 			<span className="min-w-0 flex-1">
 				<AgentText className="font-medium">{name ?? role}</AgentText>
+				<code className="pl-1.5 font-mono text-mono text-muted">{shortAccess(id)}</code>
 				<span className="text-muted">
 					{name && kind === 'sign-in' && `, ${role},`} since {clockOrDate(since, now)}
 					{until && `, until ${clockOrDate(until, now)}`}

@@ -44,12 +44,11 @@ export function DecidedList({ title, note, cards }: DecidedListProps) {
 const tones: Record<ApprovalView['state'], Tone> = {
 	...{ waiting: 'wait', approved: 'ok', denied: 'err', answered: 'ok', expired: 'warn', abandoned: 'warn' },
 };
-const ways = { browser: 'in the browser', token: 'with a token' } as const;
 
 function DecidedRow({ card: { sessionId, approval } }: { card: InboxCard }) {
 	const now = useNow();
 	const session = useLive(({ sessions }) => sessions?.[sessionId]);
-	const { state, by } = approval;
+	const { state } = approval;
 	const at = approval.decidedAt ?? approval.requestedAt ?? '';
 	return (
 		<li className="border-line border-b">
@@ -64,7 +63,7 @@ function DecidedRow({ card: { sessionId, approval } }: { card: InboxCard }) {
 				<span className="flex flex-wrap gap-x-3">
 					<AgentText className="min-w-0 max-w-full truncate font-medium">{headlineOf(approval)}</AgentText>
 					<AgentText className="min-w-0 max-w-full truncate text-muted">
-						{[placeOf(session?.project, session?.branch, sessionId), by && ways[by.via]].filter(Boolean).join(' · ')}
+						{placeOf(session?.project, session?.branch, sessionId)}
 					</AgentText>
 				</span>
 				<span className="col-start-2 line-clamp-2 [overflow-wrap:anywhere]">

@@ -1,5 +1,6 @@
 'use client';
 import { useState } from 'react';
+import { deciderWords } from '#lib/approvals/decider-words.ts';
 import type { GrantRecord } from '#lib/contract/grants.ts';
 import { scopeWords } from '#lib/grants/words.ts';
 import { countOf } from '#lib/text/count-of.ts';
@@ -59,7 +60,7 @@ function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 							(<AgentText>{project ?? sessionId}</AgentText>)
 						</>
 					)}
-					{` · ${roughDuration(Date.parse(expires) - now)} left · used ${countOf(uses, 'time')} · by ${by.via} · “`}
+					{` · ${roughDuration(Date.parse(expires) - now)} left · used ${countOf(uses, 'time')} · by ${deciderWords(by)} · “`}
 					<AgentText>{reason}</AgentText>”
 				</span>
 				{refusal && (

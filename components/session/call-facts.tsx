@@ -1,4 +1,5 @@
 'use client';
+import { deciderWords } from '#lib/approvals/decider-words.ts';
 import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import type { CallVerdict, CallView } from '#lib/session/call.ts';
 import { clockTime } from '#lib/time/clock.ts';
@@ -39,14 +40,14 @@ export function CallFacts({ call }: { call: CallView }) {
 				<DetailFact name="Person">
 					<AgentText>{personWords(approval)}</AgentText>
 					{approval.decidedAt && <span className="text-muted">, {clockTime(approval.decidedAt)}</span>}
-					{approval.by && <span className="text-muted"> (by {approval.by.via})</span>}
+					{approval.by?.name && <AgentText className="text-muted">{`, ${approval.by.name}`}</AgentText>}
 				</DetailFact>
 			)}
 			{call.grant && (
 				<DetailFact name="Person">
 					<AgentText>{grantWords(call.grant)}</AgentText>
 					<span className="text-muted">
-						, {clockTime(call.grant.at)} (grant {call.grant.grantId.slice(0, 8)}, made by {call.grant.by.via})
+						, {clockTime(call.grant.at)} (grant {call.grant.grantId.slice(0, 8)}, made by {deciderWords(call.grant.by)})
 					</span>
 				</DetailFact>
 			)}

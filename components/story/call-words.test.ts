@@ -47,6 +47,12 @@ describe('a call in words', () => {
 		expect(deniedName(call)).toBe('Agent → architect “rm -rf a”');
 	});
 
+	test('R861 it is said which sign-in or token decided', () => {
+		const by = { role: 'operator', via: 'token', access: '3fa2b1c0d4e5f607' } as const;
+		expect(personWords({ ...asked, by })).toBe('approved by an operator “needed now” (token 3fa2b1c0)');
+		expect(personWords({ ...asked, state: 'denied', by: { ...by, via: 'browser' } })).toMatch(/\(browser 3fa2b1c0\)$/);
+	});
+
 	test('R216 an approval with another input is said', () => {
 		expect(personWords({ ...asked, changedDigest: 'd' })).toBe(
 			'approved by an operator with another input “needed now”',

@@ -1,3 +1,4 @@
+import { deciderWords } from '#lib/approvals/decider-words.ts';
 import type { Tone } from '#lib/contract/event-labels.ts';
 import { scopeWords } from '#lib/grants/words.ts';
 import {
@@ -70,7 +71,7 @@ export function durationOf(call: CallView): number | undefined {
 /** What a person did about it, in words. */
 export function personWords(approval: ApprovalView): string {
 	if (approval.review && !approval.review.isOver) return reviewWords(approval);
-	const reason = approval.reason ? ` “${approval.reason}”` : '';
+	const reason = `${approval.reason ? ` “${approval.reason}”` : ''}${proofWords(approval)}`;
 	switch (approval.state) {
 		case 'waiting':
 			return 'waits for a person';
@@ -87,6 +88,8 @@ export function personWords(approval: ApprovalView): string {
 	}
 }
 
+const proofWords = ({ by }: ApprovalView): string => (by ? ` (${deciderWords(by)})` : '');
+
 function changedWords({ changedDigest, changedTitle }: ApprovalView): string {
 	if (!changedDigest) return '';
 	return changedTitle ? ` with another input, to run instead: ${changedTitle}` : ' with another input';
@@ -98,8 +101,9 @@ export function grantWords({ scope, reason }: NonNullable<CallView['grant']>): s
 }
 
 /** A review goes on by itself: that nobody decided it is no omission. */
-function reviewWords({ state, reason }: ApprovalView): string {
-	const words = reason ? ` “${reason}”` : '';
+function reviewWords(approval: ApprovalView): string {
+	const { state, reason } = approval;
+	const words = `${reason ? ` “${reason}”` : ''}${proofWords(approval)}`;
 	switch (state) {
 		case 'waiting':
 			return 'the supervisor reviews it; a person may decide';

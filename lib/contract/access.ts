@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { Role } from './http.ts';
-
-/** Names an entry of the access list: the beginning of its journal subject. */
-export const AccessId = z.string().regex(/^[0-9a-f]{16}$/);
+import { AccessId } from './ids.ts';
 
 export const AccessParam = z.object({ id: AccessId });
 

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { RequestProof } from '../auth/auth.ts';
-import { type Principal, principalOf } from '../auth/principal.ts';
+import { accessIdOf, type Principal, principalOf } from '../auth/principal.ts';
 
 /** The environment of every Hono route: the node request that has passed the gate. */
 export interface ApiEnv {
@@ -19,7 +19,8 @@ export function demandPrincipal(context: Context<ApiEnv>): Principal {
 
 /** Who decides, for the journal; the gate has let only operators come here. Throws `auth/missing` on an open route. */
 export function deciderOf(context: Context<ApiEnv>): Decider {
-	return { role: 'operator', via: demandPrincipal(context).via };
+	const { via, sessionHash, name } = demandPrincipal(context);
+	return { role: 'operator', via, access: accessIdOf(sessionHash), ...(name !== undefined && { name }) };
 }
 
 /** The headers and port that prove a cookie. */

@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { AccessList } from '#lib/contract/access.ts';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
 import { emptyView, type SessionView } from '#lib/session/view.ts';
@@ -120,7 +122,10 @@ test('R137 R138 an operator decides by token, or by cookie with its header token
 	const { status, text } = await decide({ origin, cookie, 'x-signalbox-session': headerToken });
 	expect([status, JSON.parse(text).approval.state]).toEqual([200, 'approved']);
 	expect(desk.decided).toEqual([
-		{ body: { decision: 'approve', reason: 'fine' }, by: { role: 'operator', via: 'browser' } },
+		{
+			body: { decision: 'approve', reason: 'fine' },
+			by: { role: 'operator', via: 'browser', access: expect.any(String) },
+		},
 	]);
 	expect((await decide(bearer(gate.tokens.operator))).status).toBe(409);
 	const missing = await gate.request(
@@ -130,6 +135,28 @@ test('R137 R138 an operator decides by token, or by cookie with its header token
 		'{"decision":"deny"}',
 	);
 	expect(missing.status).toBe(404);
+});
+
+test('R861 of two tokens each decision names its own, as the access list does', async () => {
+	const deciders: Decider[] = [];
+	const desk: Decisions = {
+		...createDesk(),
+		decide: async (_id, _body, by) => ({
+			...waiting,
+			state: 'approved',
+			by: deciders[deciders.push(by) - 1] as Decider,
+		}),
+	};
+	const gate = await open({ desk });
+	const ids: string[] = [];
+	for (const token of [await gate.auth.mintToken('operator'), gate.tokens.operator]) {
+		const headers = { ...JSON_TYPE, ...bearer(token) };
+		await gate.request('POST', '/api/approvals/approval-1', headers, '{"decision":"approve"}');
+		const { entries } = AccessList.parse(JSON.parse((await gate.request('GET', '/api/access', headers)).text));
+		ids.push(...entries.filter(({ mine }) => mine).map(({ id }) => id));
+	}
+	expect(new Set(ids).size).toBe(2);
+	expect(deciders).toEqual(ids.map((access) => ({ role: 'operator', via: 'token', access })));
 });
 
 test('R151 approvals are listed by state', async () => {

@@ -6,7 +6,7 @@ import { parseStrictJson } from './strict-json.ts';
 
 /**
  * Lets a request of a route that decides through only with a passkey's answer to exactly this request, as soon as there
- * is a passkey. A denial needs none from a browser: it can let nothing through.
+ * is a passkey, whose name the sender then has. A denial needs none from a browser: it can let nothing through.
  */
 export function demandPasskey(passkeys: Passkeys): MiddlewareHandler<ApiEnv> {
 	return async (context, next) => {
@@ -18,7 +18,8 @@ export function demandPasskey(passkeys: Passkeys): MiddlewareHandler<ApiEnv> {
 			if (!isNeeded) return next();
 			const body = parseStrictJson(await context.req.text());
 			const isBrake = principal.via === 'browser' && isDenial(body);
-			if (!isBrake) await passkeys.prove(proofOf(context).headers[PASSKEY_HEADER], principal, { path, body });
+			if (!isBrake)
+				principal.name = await passkeys.prove(proofOf(context).headers[PASSKEY_HEADER], principal, { path, body });
 		}
 		await next();
 	};

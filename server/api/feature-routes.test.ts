@@ -99,8 +99,8 @@ test('R328 only an operator moves a feature, by token or by cookie with its head
 	expect([status, JSON.parse(text).feature.state]).toEqual([200, 'paused']);
 	expect((await act(bearer(gate.tokens.operator), '{"action":"archive"}')).status).toBe(200);
 	expect(asked).toEqual([
-		[record.id, 'pause', { role: 'operator', via: 'browser' }],
-		[record.id, 'archive', { role: 'operator', via: 'token' }],
+		[record.id, 'pause', { role: 'operator', via: 'browser', access: expect.any(String) }],
+		[record.id, 'archive', { role: 'operator', via: 'token', access: expect.any(String) }],
 	]);
 });
 
@@ -124,7 +124,7 @@ test('R377 only an operator makes a feature, in a project by its id', async () =
 	expect(asked).toEqual([
 		[
 			{ project: project.id, name: 'cart', workflow: 'quick', backlog: true },
-			{ role: 'operator', via: 'token' },
+			{ role: 'operator', via: 'token', access: expect.any(String) },
 		],
 	]);
 });

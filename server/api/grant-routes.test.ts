@@ -98,11 +98,15 @@ test('R611 viewers read grants and previews; only an operator makes and takes ba
 			covers: [expect.objectContaining({ gate: 'routing-plan', rule: 'routing.agent-in-plan', words })],
 		},
 		{ scope: 'session', reason: 'needed' },
-		{ role: 'operator', via: 'token' },
+		{ role: 'operator', via: 'token', access: expect.any(String) },
 	]);
 	const revoked = await send('POST', '/api/grants/grant-0001/revoke', operator, { reason: 'done' });
 	expect(revoked.body.grant.state).toBe('revoked');
-	expect(asked.pop()).toEqual(['grant-0001', { reason: 'done' }, { role: 'operator', via: 'token' }]);
+	expect(asked.pop()).toEqual([
+		'grant-0001',
+		{ reason: 'done' },
+		{ role: 'operator', via: 'token', access: expect.any(String) },
+	]);
 });
 
 test('R611 a cookie makes a grant only with its header token', async () => {

@@ -1,6 +1,7 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Hono } from 'hono';
-import { AccessId, ChallengeBody, EnrolmentEnd, EnrolmentStart, Revocation } from '#lib/contract/access.ts';
+import { ChallengeBody, EnrolmentEnd, EnrolmentStart, Revocation } from '#lib/contract/access.ts';
+import { AccessId } from '#lib/contract/ids.ts';
 import type { AccessList } from '../auth/access-list.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
 import { type ApiEnv, demandPrincipal } from './api-env.ts';

@@ -32,5 +32,5 @@ test('R591 only an operator makes subtasks, by token or by cookie with its heade
 	expect(asked).toEqual([]);
 	const done = await act({ origin, cookie, 'x-signalbox-session': headerToken });
 	expect([done.status, JSON.parse(done.text)]).toEqual([200, { created: { feature: 'user-login', added: ['a'] } }]);
-	expect(asked).toEqual([['s1', 'e1', { role: 'operator', via: 'browser' }]]);
+	expect(asked).toEqual([['s1', 'e1', { role: 'operator', via: 'browser', access: expect.any(String) }]]);
 });

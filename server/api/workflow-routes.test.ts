@@ -49,7 +49,7 @@ test('R375 only an operator acts on a workflow, by token or by cookie with its h
 	expect((await act(bearer('operator'), '{"action":"stop"}', 's2')).status).toBe(404);
 	expect((await act(bearer('operator'), '{"action":"stop"}', 's.1')).status).toBe(404);
 	expect(asked).toEqual([
-		['s1', { action: 'start', type: 'quick' }, { role: 'operator', via: 'browser' }],
-		['s2', { action: 'stop' }, { role: 'operator', via: 'token' }],
+		['s1', { action: 'start', type: 'quick' }, { role: 'operator', via: 'browser', access: expect.any(String) }],
+		['s2', { action: 'stop' }, { role: 'operator', via: 'token', access: expect.any(String) }],
 	]);
 });

@@ -4,7 +4,7 @@ import type { AccessEntry } from '#lib/contract/access.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { Role } from '#lib/contract/http.ts';
 import type { JournalKind, JournalStore } from '../store/journal-store.ts';
-import type { Principal } from './principal.ts';
+import { accessIdOf, type Principal } from './principal.ts';
 
 /** Who can come in or decide, and taking that away. */
 export interface AccessList {
@@ -26,7 +26,6 @@ const Payload = z.object({
 	name: z.string().optional(),
 });
 const REACH = 500;
-const ID_LENGTH = 16;
 
 export function createAccessList(options: {
 	journal: JournalStore;
@@ -46,7 +45,7 @@ export function createAccessList(options: {
 				if (!read.success || isEnded) return [];
 				const { role, expiresAt: until, name } = read.data;
 				if (until !== undefined && Date.parse(until) <= now()) return [];
-				const id = subject.slice(0, ID_LENGTH);
+				const id = accessIdOf(subject);
 				const entry = { id, kind: sort.kind, role, since: ts, ...(until && { until }), ...(name && { name }) };
 				return [{ entry, subject, end: sort.end }];
 			});
@@ -59,7 +58,7 @@ export function createAccessList(options: {
 		async revoke(id, { via, sessionHash }) {
 			const found = entries().find(({ entry }) => entry.id === id);
 			if (!found) throw new AppError('access/not-found');
-			const payload = { by: { via, session: sessionHash.slice(0, ID_LENGTH) } };
+			const payload = { by: { via, session: accessIdOf(sessionHash) } };
 			await journal.append({ id: randomUUID(), kind: found.end, subject: found.subject, payload }, [found.end]);
 			revoked(found.subject);
 		},

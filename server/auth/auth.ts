@@ -84,8 +84,8 @@ export function createAuth(options: { journal: JournalStore; now: () => number }
 			}
 			const found = findLogin(proof);
 			if (found) {
-				const { hash: sessionHash, role, approval } = found.login;
-				return { role, via: 'browser', sessionHash, ...(approval !== undefined && { approval }) };
+				const { hash: sessionHash, ...login } = found.login;
+				return { ...login, via: 'browser', sessionHash };
 			}
 			if (readCookies(proof).length > 0) failures.count('cookie');
 			return null;

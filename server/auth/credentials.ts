@@ -25,6 +25,8 @@ export interface Credential {
 	hash: string;
 	/** The one call that it may decide beyond its role. */
 	approval?: string;
+	/** How the access list calls it. */
+	name?: string;
 }
 
 interface CredentialOptions {
@@ -54,10 +56,10 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 		const row = history.find(({ kind }) => kind === opened);
 		const payload = Payload.safeParse(row?.payload);
 		if (!payload.success || history.some(({ kind }) => kind === ended)) return null;
-		const { role, expiresAt, approval } = payload.data;
+		const { role, expiresAt, approval, name } = payload.data;
 		return expiresAt !== undefined && !(Date.parse(expiresAt) > now())
 			? null
-			: { role, hash, ...(approval !== undefined && { approval }) };
+			: { role, hash, ...(approval !== undefined && { approval }), ...(name !== undefined && { name }) };
 	}
 
 	const isShown = ({ kind, payload }: JournalRow) => kind !== 'token:mint' || payload.role === 'operator';

@@ -54,8 +54,8 @@ export function createPasskeys(options: {
 		if (via !== 'browser') throw new AppError('passkey/browser');
 	}
 
-	/** Throws unless the header holds a fresh answer of an enrolled passkey to exactly this request. */
-	async function prove(header: unknown, principal: Asker, request: ProvenRequest): Promise<void> {
+	/** The passkey's name. Throws unless the header holds a fresh answer of an enrolled one to exactly this request. */
+	async function prove(header: unknown, principal: Asker, request: ProvenRequest): Promise<string> {
 		demandBrowser(principal);
 		const response = readHeader(header);
 		if (!response) throw new AppError('passkey/needed');
@@ -74,6 +74,7 @@ export function createPasskeys(options: {
 		}).catch(() => null);
 		if (!verified?.verified) throw new AppError('passkey/refused');
 		book.counted(passkey, verified.authenticationInfo.newCounter);
+		return passkey.name;
 	}
 
 	return {

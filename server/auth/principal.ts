@@ -7,8 +7,17 @@ export interface Principal {
 	via: 'browser' | 'token';
 	/** SHA-256 of the cookie's or token's secret: the subject of its journal rows. */
 	sessionHash: string;
+	/** What the access list calls its sign-in, or the passkey that it proved this request by. */
+	name?: string;
 	/** The one call that this sign-in may decide although its role could not. */
 	approval?: string;
+}
+
+const ACCESS_ID_LENGTH = 16;
+
+/** The entry of the access list, by the SHA-256 of its secret. */
+export function accessIdOf(hash: string): string {
+	return hash.slice(0, ACCESS_ID_LENGTH);
 }
 
 /** A request that has passed the gate carries its sender; upgrades too, for the websocket gateway. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#lib/contract/errors.ts';
 import type { PushState, PushSubscription } from '#lib/contract/push.ts';
-import type { Principal } from '../auth/principal.ts';
+import { accessIdOf, type Principal } from '../auth/principal.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { type PushBook, pushId } from './push-book.ts';
 
@@ -18,7 +18,7 @@ export function createPushDesk(options: { book: PushBook; journal: Pick<JournalS
 	const { book, journal } = options;
 	/** The endpoint is a secret, so the journal has only its id. */
 	const note = (id: string, action: 'subscribe' | 'remove', { via, sessionHash }: Principal) => {
-		const payload = { setting: 'push', action, by: { via, session: sessionHash.slice(0, 16) } };
+		const payload = { setting: 'push', action, by: { via, session: accessIdOf(sessionHash) } };
 		return journal.append({ id: randomUUID(), kind: 'setting:change', subject: `push:${id}`, payload });
 	};
 	return {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApprovalId, GrantId, Timestamp } from '../ids.ts';
+import { AccessId, ApprovalId, GrantId, Timestamp } from '../ids.ts';
 
 /** One denial that an approval would override: exactly this gate's exactly this rule. */
 export const Denial = z.object({
@@ -16,6 +16,9 @@ export type Denial = z.infer<typeof Denial>;
 export const Decider = z.object({
 	role: z.literal('operator'),
 	via: z.enum(['browser', 'token']),
+	/** Which sign-in or token of the access list; older rows lack it. */
+	access: AccessId.optional(),
+	/** What the access list calls it, or the passkey that proved the decision. */
 	name: z.string().optional(),
 });
 export type Decider = z.infer<typeof Decider>;

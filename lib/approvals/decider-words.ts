@@ -1,0 +1,13 @@
+import type { Decider } from '../contract/catalogue/approval.ts';
+
+const SHOWN = 8;
+
+/** As much of an access id as a person compares by eye. */
+export function shortAccess(id: string): string {
+	return id.slice(0, SHOWN);
+}
+
+/** What somebody decided by: `token 3fa2b1c0`; of rows that do not say which one, `token`. */
+export function deciderWords({ via, access }: Decider): string {
+	return access === undefined ? via : `${via} ${shortAccess(access)}`;
+}

@@ -64,5 +64,5 @@ function commandOf(pid: string): string {
 export function describeTakenPort(port: number): string {
 	const holder = findPortHolder(port);
 	const who = holder ? `process ${holder.pid} (${holder.command})` : "another process, perhaps another user's";
-	return `Port ${port} is taken by ${who}. Stop it, or choose another port: signalbox start --port ${port === 65_535 ? 7777 : port + 1}`;
+	return `Port ${port} is taken by ${who}. Stop it, or choose another port: \`signalbox start --port ${port === 65_535 ? 7777 : port + 1}\``;
 }

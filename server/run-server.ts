@@ -1,7 +1,9 @@
 import { format } from 'node:util';
+import { asTyped } from '#lib/text/as-typed.ts';
 import { EnvironmentError, readEnvironment } from './env.ts';
 import { createLog } from './log.ts';
 import { describeTakenPort } from './port-holder.ts';
+import { programName } from './program-name.ts';
 import { startServer } from './start-server.ts';
 
 /** How long an orderly stop may take. */
@@ -42,8 +44,10 @@ export async function runServer(
 		return 0;
 	} catch (error) {
 		if (error instanceof EnvironmentError) process.stderr.write(`${error.message}\n`);
-		else if (isPortTaken(error)) process.stderr.write(`${describeTakenPort(error.port)}\n`);
-		else log.error('Signalbox cannot start', error);
+		else if (isPortTaken(error)) {
+			const program = programName(variables.PATH ?? '');
+			process.stderr.write(`${asTyped(describeTakenPort(error.port), program)}\n`);
+		} else log.error('Signalbox cannot start', error);
 		return 1;
 	}
 }

@@ -4,7 +4,7 @@ import type { Ports } from '#hooks-bridge/ports.ts';
 import type { ProjectHealth } from '#lib/contract/status.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { printable } from '#lib/text/printable.ts';
-import type { SetUp } from '../cli/doctor/check.ts';
+import type { Check, SetUp } from '../cli/doctor/check.ts';
 import { checkEntries } from '../cli/doctor/check-entries.ts';
 import { commandFinder } from '../cli/doctor/check-machine.ts';
 import { checkPlan } from '../cli/doctor/check-plan.ts';
@@ -27,7 +27,7 @@ export interface HealthOfProjects {
 	all(): ProjectHealth[];
 	/** Their folders. */
 	roots(): string[];
-	/** Of one, read now. */
+	/** Of one, read now, without its routing plan: that comes and goes with the work and is no change of the set-up. */
 	look(project: string): ProjectHealth;
 }
 
@@ -54,15 +54,16 @@ export function createProjectHealth(options: {
 		return [...found];
 	};
 
-	const look = (project: string): ProjectHealth => {
+	const setUpChecks = (project: string): Check[] => {
 		const setUp: SetUp = { project, home, configDir, env };
 		const holdSeconds = holdSecondsFor(home, project);
-		const checks = [
+		return [
 			...checkSettings(setUp, hookEntries(holdSeconds, hasSupervisor(project))),
 			...checkEntries(setUp, ourEntries(setUp), holdSeconds, commandFinder(env.PATH)),
 			...checkPlugin(setUp),
-			...checkPlan(setUp),
 		];
+	};
+	const healthOf = (project: string, checks: readonly Check[]): ProjectHealth => {
 		const findings = checks.flatMap(({ state, name, detail, fix }) =>
 			state === 'ok' ? [] : [{ state, name, detail: printable(detail, 400), ...(fix !== undefined && { fix }) }],
 		);
@@ -76,10 +77,13 @@ export function createProjectHealth(options: {
 	};
 	return {
 		roots,
-		look,
+		look: (project) => healthOf(project, setUpChecks(project)),
 		all() {
 			if (kept && now() - kept.at < KEPT_MS) return kept.projects;
-			kept = { at: now(), projects: findRoots().map(look) };
+			const projects = findRoots().map((root) =>
+				healthOf(root, [...setUpChecks(root), ...checkPlan({ project: root })]),
+			);
+			kept = { at: now(), projects };
 			return kept.projects;
 		},
 	};

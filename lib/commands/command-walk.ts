@@ -54,7 +54,7 @@ function assign(
 	const { variables } = setting;
 	const values = value.type === 'Word' ? wordValues(value, variables) : undefined;
 	for (const text of values ?? []) judgeHidden(text, setting, place.judge);
-	if (isRunByShells(name)) judgeRun(name, values, setting, place.judge);
+	if (isRunByShells(name)) judgeRun(name, values, setting, place);
 	const kept = append || index ? undefined : values;
 	if (isForCommand) variables.setMaybe(name, kept);
 	else variables.set(name, kept);
@@ -66,7 +66,14 @@ function judgeHidden(text: string, setting: Setting, judge: LineReader): void {
 }
 
 /** A value that shells run by themselves, as a prompt or before one. */
-function judgeRun(name: string, values: readonly string[] | undefined, setting: Setting, judge: LineReader): void {
+function judgeRun(
+	name: string,
+	values: readonly string[] | undefined,
+	setting: Setting,
+	{ judge, source }: CommandPlace,
+): void {
+	// An environment of a deployment is often named so; only a shell runs it.
+	if (!values && name === 'ENV' && !/\b(?:ba|da|k|z)?sh\b|\bash\b/.test(source)) return;
 	if (!values || name.startsWith('BASH_FUNC_')) {
 		return judge.unknowable([textField(name)], 'a shell runs its value, which is not known', setting);
 	}

@@ -1,12 +1,15 @@
 import { forEachChild, type ParameterExpansionPart, type SyntaxNode } from 'unbash';
 
 /** Variables whose value a shell expands or runs by itself. */
-const RUN_BY_SHELLS = /^(?:PROMPT_COMMAND|PS[0-4]|BASH_ENV)$/;
+const RUN_BY_SHELLS = /^(?:PROMPT_COMMAND|PS[0-4]|BASH_ENV|ENV)$/;
 
 /** Whether a shell runs the value of a variable of this name. */
 export function isRunByShells(name: string): boolean {
 	return RUN_BY_SHELLS.test(name) || name.startsWith('BASH_FUNC_');
 }
+
+/** Tables in which the shell looks up what a name runs: whoever sets them renames a program. */
+export const LOOKUP_TABLE = /\bBASH_(?:CMDS|ALIASES)\b/;
 
 /** A script that expands a text as double quotes do. */
 export function inDoubleQuotes(text: string): string {

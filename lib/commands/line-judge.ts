@@ -2,10 +2,11 @@ import { parse } from 'unbash';
 import { clip } from '../text/printable.ts';
 import type { CommandDenial, Span } from './command-denial.ts';
 import { readerOf, readNames } from './command-readers.ts';
+import { LOOKUP_TABLE } from './hidden-code.ts';
 import { type LineReader, type Setting, weightier } from './judging.ts';
 import { patternInReach, patternOf, programName } from './program-name.ts';
 import { ScriptWalk } from './script-walk.ts';
-import { type Field, shownWords } from './shell-field.ts';
+import { type Field, knownText, shownWords } from './shell-field.ts';
 import { ShellVariables } from './shell-variables.ts';
 
 const MAX_DEPTH = 12;
@@ -14,6 +15,7 @@ const MAX_STEPS = 20_000;
 const SHOWN_WORDS = 50;
 const SHOWN_CHARS = 500;
 const NAME_CHARS = 80;
+const SETS_NAMES = /^(?:declare|typeset|local|export|readonly|read|printf|mapfile|readarray|getopts|let|unset|wait)$/;
 
 /** Judges one command line and keeps the denial that tells most. */
 export class LineJudge implements LineReader {
@@ -60,6 +62,13 @@ export class LineJudge implements LineReader {
 			return this.#deny('command.excluded', name, pattern, reason, fields, setting);
 		}
 		if (program.known === false) return this.unknowable(fields, 'its name is known only when it runs', setting);
+		if (
+			program.known === true &&
+			SETS_NAMES.test(program.name) &&
+			fields.some((field) => LOOKUP_TABLE.test(knownText(field) ?? field.raw))
+		) {
+			return this.unknowable(fields, 'it changes what names stand for', setting);
+		}
 		if (program.known === true) return readerOf(program.name.toLowerCase())?.(fields, setting, this);
 		if (patternInReach(program.pieces, readNames)) {
 			this.unknowable(fields, 'its name is a pattern that could match a command which runs others', setting);

@@ -1,8 +1,8 @@
 import { inDoubleQuotes } from './hidden-code.ts';
-import type { CommandReader } from './judging.ts';
+import type { CommandReader, Judge, Setting } from './judging.ts';
 import { readOptions } from './option-words.ts';
 import { judgeText } from './read-wrapper.ts';
-import { isOneWord, knownStart, knownText } from './shell-field.ts';
+import { type Field, isOneWord, knownStart, knownText } from './shell-field.ts';
 
 const SETS_SOMETHING = /=|\b(?:read|unset|eval|source|mapfile|getopts|printf)\b|(?:^|[;&|\s])\.\s/;
 
@@ -72,11 +72,37 @@ const readPrintf: CommandReader = (fields, { variables }) => {
 	if (/^-v/.test(knownText(fields[1]) ?? '-v')) variables.forget(['*']);
 };
 
+/** What was typed before runs again, or what is put there. */
+const readHistory: CommandReader = (fields, setting, judge) => {
+	const [name, ...words] = fields.map(knownText);
+	const isHarmless = name?.endsWith('fc')
+		? /^-\w*l/.test(words[0] ?? '')
+		: words.every((word) => /^(?:-[cw]|\d+)$/.test(word ?? ''));
+	if (!isHarmless) judge.unknowable(fields, 'it runs or writes the history of commands', setting);
+};
+
 const ASSIGNS = /^([A-Za-z_]\w*)(?:\[.*\])?\+?=/s;
 
+/**
+ * A declaration reads a value with an index or in parentheses once more (`declare 'a[$(x)]=1'`, `declare -a 'a=($(x))'`),
+ * so that what stands in it runs though it was quoted.
+ */
+function judgeDeclared(field: Field, fields: readonly Field[], setting: Setting, judge: Judge): void {
+	const isAssignment = /^[A-Za-z_]\w*\+?=/.test(field.raw);
+	const text = knownText(field);
+	const start = text ?? knownStart(field);
+	const at = start.search(/\[|=\(/);
+	if (text === undefined && (at >= 0 || (start === '' && !isAssignment && !field.raw.startsWith('$(')))) {
+		judge.unknowable(fields, 'the name or value that it declares is not known', setting);
+	} else if (at >= 0 && /\$|`/.test(start.slice(at))) judge.script(inDoubleQuotes(start.slice(at)), setting);
+}
+
 /** Names that are declared with a value; what the command's own walk can tell of the values it tells afterwards. */
-const readDeclare: CommandReader = (fields, { variables }) => {
+const readDeclare: CommandReader = (fields, setting, judge) => {
+	const { variables } = setting;
+	const isOpen = !/^(?:export|readonly)$/.test(knownText(fields[0]) ?? '');
 	for (const field of fields.slice(1)) {
+		if (isOpen || knownText(field) !== undefined) judgeDeclared(field, fields, setting, judge);
 		const name = ASSIGNS.exec(knownStart(field))?.[1];
 		const text = knownText(field);
 		if (name !== undefined && isOneWord(field)) variables.forget([name]);
@@ -97,6 +123,8 @@ export const builtinReaders: Readonly<Record<string, CommandReader>> = {
 	complete: readCallback,
 	set: readSet,
 	shift: readShift,
+	fc: readHistory,
+	history: readHistory,
 	read: forgetAll,
 	unset: forgetAll,
 	getopts: forgetAll,

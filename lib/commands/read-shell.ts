@@ -13,6 +13,8 @@ interface ShellWords {
 	/** Its options hold one of these letters. */
 	letters: string;
 	rest: readonly Field[];
+	/** Files that it runs before it takes commands. */
+	startFiles: readonly Field[];
 	unknown: boolean;
 	onlyTells: boolean;
 }
@@ -21,6 +23,7 @@ interface ShellWords {
 export function readShell(fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const words = shellWords(fields.slice(1));
 	if (words.onlyTells) return;
+	for (const file of words.startFiles) readFile(file, fields, setting, judge);
 	if (words.unknown) return judge.unknowable(fields, 'its options are not known', setting);
 	const [first, ...args] = words.rest;
 	if (words.letters.includes('c')) {
@@ -34,10 +37,12 @@ export function readShell(fields: readonly Field[], setting: Setting, judge: Jud
 
 function shellWords(fields: readonly Field[]): ShellWords {
 	let letters = '';
+	const startFiles: Field[] = [];
 	let at = 0;
 	const end = (more?: Partial<ShellWords>): ShellWords => ({
 		letters,
 		rest: fields.slice(at),
+		startFiles,
 		unknown: false,
 		onlyTells: false,
 		...more,
@@ -53,6 +58,7 @@ function shellWords(fields: readonly Field[]): ShellWords {
 		if (!isLong && word.startsWith('-')) letters += word.slice(1);
 		const values = isLong ? Number(/^--(rcfile|init-file)$/.test(word)) : word.replace(/[^oO]/g, '').length;
 		if (!fields.slice(at, at + values).every(isOneWord)) return end({ unknown: true });
+		if (isLong) startFiles.push(...fields.slice(at, at + values));
 		at += values;
 	}
 	return end();

@@ -3,13 +3,18 @@ import { readOptions } from './option-words.ts';
 import { countAssignments, guessCommand, judgeText, readWrapper } from './read-wrapper.ts';
 import { knownStart, knownText, textField } from './shell-field.ts';
 
+/** Long options take a text for a shell; getopt reads the beginning of one as the whole. */
+const TEXT_OPTIONS: readonly string[] = ['command', 'session-command'];
+
 /** su, runuser, script: the text after `-c`, wherever that stands, else a command in the rest or a shell. */
 export const readUserShell: CommandReader = (fields, setting, judge) => {
 	for (const [at, field] of fields.entries()) {
 		const text = knownText(field) ?? '';
-		const attached = /^--(?:session-)?command=([\s\S]*)$/.exec(text)?.[1];
-		if (attached !== undefined) return judge.script(attached, setting);
-		if (/^-\w*c$|^--(session-)?command$/.test(text)) {
+		const [, long, value] = /^--([a-z-]+)(?:=([\s\S]*))?$/.exec(text) ?? [];
+		const isCommandOption = long !== undefined && TEXT_OPTIONS.some((option) => option.startsWith(long));
+		const attached = isCommandOption ? value : /^-[a-zA-Z]*?c([\s\S]+)$/.exec(text)?.[1];
+		if (attached !== undefined) judge.script(attached, setting);
+		else if (isCommandOption || /^-\w*c$/.test(text)) {
 			return judgeText(fields.slice(at + 1, at + 2), fields, setting, judge);
 		}
 	}

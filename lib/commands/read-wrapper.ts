@@ -16,7 +16,7 @@ export function readWrapper(wrapper: Wrapper, fields: readonly Field[], setting:
 	if (setting.isGuess) return;
 	if (wrapper.after) guessAfter(wrapper.after, fields, setting, judge);
 	else if (read.stopped === 'unknown-word') judgeAround(wrapper, read.rest, fields, setting, judge);
-	else if (wrapper.guesses || read.stopped) guessCommand(read.rest, setting, judge);
+	else if (wrapper.guesses || read.stopped) guessCommand(read.rest, setting, judge, wrapper.guesses === 'any-word');
 	else judgeRest(wrapper, read, fields, setting, judge);
 }
 
@@ -102,20 +102,20 @@ export function judgeText(
 
 /**
  * Finds a command after options of which it is not known whether they take a value: each word after an option may be
- * it, and a word after another surely is.
+ * it, and a word after another surely is, unless options have several `values`.
  */
-export function guessCommand(fields: readonly Field[], setting: Setting, judge: Judge): void {
-	let mayBeValue = false;
+export function guessCommand(fields: readonly Field[], setting: Setting, judge: Judge, values = false): void {
+	let mayBeValue = values;
 	for (const [at, field] of fields.entries()) {
 		const start = knownStart(field);
 		if (ASSIGNMENT.test(start)) continue;
 		if (start.startsWith('-')) {
-			mayBeValue = !start.includes('=') && start !== '--';
+			mayBeValue = values || (!start.includes('=') && start !== '--');
 			continue;
 		}
 		judge.words(fields.slice(at), mayBeValue ? { ...setting, isGuess: true } : setting);
-		if (!mayBeValue) return;
-		mayBeValue = false;
+		if (!mayBeValue && !values) return;
+		mayBeValue = values;
 	}
 }
 

@@ -16,8 +16,9 @@ import {
 import { assignedNames } from './assigned-names.ts';
 import type { Span } from './command-denial.ts';
 import { type CommandPlace, walkCommand } from './command-walk.ts';
-import { hiddenSubstitution } from './hidden-code.ts';
+import { hiddenSubstitution, LOOKUP_TABLE } from './hidden-code.ts';
 import type { LineReader, Setting } from './judging.ts';
+import { textField } from './shell-field.ts';
 import type { ShellVariables } from './shell-variables.ts';
 import { wordValues } from './word-fields.ts';
 
@@ -44,7 +45,12 @@ export class ScriptWalk implements CommandPlace {
 
 	/** Follows the whole text. */
 	start(script: ParsedScript): void {
-		this.#variables.touch(assignedNames(script));
+		const names = assignedNames(script);
+		this.#variables.touch(names);
+		for (const name of names) {
+			if (!LOOKUP_TABLE.test(name)) continue;
+			this.judge.unknowable([textField(name)], 'it changes what names stand for', this.settingOf(script));
+		}
 		this.#list(script.commands);
 	}
 

@@ -20,8 +20,8 @@ export interface Wrapper {
 	readsInput?: true;
 	/** With one of these options it runs nothing. */
 	onlyTells?: readonly string[];
-	/** Its options are not known here: the command may be the word after any of them. */
-	guesses?: true;
+	/** Its options are not known here: the command may be the word after any of them, or `any-word`. */
+	guesses?: true | 'any-word';
 	/** It wraps a command only after one of these first words. */
 	after?: readonly string[];
 }
@@ -107,7 +107,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 	npx: { ...guessed, scripts: ['c', 'call'] },
 	...Object.fromEntries(
 		['strace', 'ltrace', 'valgrind', 'unshare', 'nsenter', 'setpriv', 'systemd-run', 'numactl', 'chrt', 'prlimit']
-			.concat(['firejail', 'bwrap', 'proot', 'fakeroot', 'fakechroot', 'xvfb-run', 'dbus-run-session', 'rlwrap'])
+			.concat(['firejail', 'proot', 'fakeroot', 'fakechroot', 'xvfb-run', 'dbus-run-session', 'rlwrap'])
 			.concat(['unbuffer', 'caffeinate', 'arch', 'setarch', 'linux64', 'linux32', 'entr', 'bunx', 'pipx'])
 			.concat(['catchsegv', 'eatmydata', 'torsocks', 'proxychains', 'proxychains4', 'start-stop-daemon', 'chpst'])
 			.concat(['softlimit', 'setuidgid', 'dotenv', 'watchexec', 'nodemon', 'uvx', 'chronic', 'daemonize', 'tini'])
@@ -115,6 +115,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 			.concat(['linux-x86_64', 's6-setuidgid', 'x86_64'])
 			.map((name) => [name, guessed]),
 	),
+	bwrap: { guesses: 'any-word' },
 	uv: runner('run'),
 	poetry: runner('run'),
 	pipenv: runner('run'),
@@ -134,6 +135,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 
 /** What is known of a command that wraps another. */
 export function wrapperOf(name: string): Wrapper | undefined {
+	if (/^ld(?:-[\w.-]+)?\.so(?:\.\d+)*$/.test(name)) return guessed;
 	return Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
 }
 

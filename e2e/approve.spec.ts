@@ -47,6 +47,8 @@ test('a denial is held with its deadline; approved in the browser with a reason,
 
 	await card.getByText('Full input').click();
 	await expect(card.getByText('Design the cart first, please.')).toBeVisible();
+	const journal = page.getByText(/^Journal: \d+ rows/);
+	const before = await journal.textContent();
 	await card.getByRole('textbox', { name: 'Reason' }).fill('the data model comes first');
 	await card.getByRole('button', { name: 'Approve once' }).click();
 
@@ -58,6 +60,8 @@ test('a denial is held with its deadline; approved in the browser with a reason,
 	await expect(card.getByRole('status')).toHaveText(
 		/^Approved by an operator “the data model comes first” \(browser [0-9a-f]{8}\)$/,
 	);
+	// R862
+	await expect(journal).not.toHaveText(before ?? '');
 
 	await page.goto('/sessions/approved?tab=plan');
 	const mismatch = page.getByRole('list', { name: 'Mismatches' }).getByRole('listitem');

@@ -13,12 +13,19 @@ import { BulkBar } from './bulk-bar.tsx';
 import { DecidedList } from './decided-list.tsx';
 import { PaceLine } from './pace-line.tsx';
 import { SelectionContext } from './selection.ts';
-import { useInbox } from './use-inbox.ts';
+import { type InboxCard, useInbox } from './use-inbox.ts';
 import { useSelection } from './use-selection.ts';
 import { WantedNote } from './wanted-note.tsx';
 
 /** Nobody decided: the denial stands. A prompt that was closed has been decided in the terminal. */
 const isLapsed = ({ state, isPrompt }: ApprovalView) => state === 'expired' || (state === 'abandoned' && !isPrompt);
+
+/** ISO; undefined while nothing was decided. */
+const lastDecided = (cards: readonly InboxCard[]): string | undefined =>
+	cards
+		.flatMap(({ approval }) => approval.decidedAt ?? [])
+		.sort()
+		.at(-1);
 
 /** The inbox: everything that waits for a person, the most urgent first. */
 export function ApprovalsPage() {
@@ -68,7 +75,7 @@ export function ApprovalsPage() {
 			/>
 			<DecidedList title="Decided" cards={history?.filter(({ approval }) => !isLapsed(approval)) ?? []} />
 			{history && <PaceLine cards={history} />}
-			<AuditLine />
+			<AuditLine decidedAt={lastDecided([...cards, ...(history ?? [])])} />
 		</div>
 	);
 }

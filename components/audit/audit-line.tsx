@@ -1,4 +1,5 @@
 'use client';
+import { useEffect } from 'react';
 import { AuditState } from '#lib/contract/audit.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
@@ -10,9 +11,15 @@ import { Advice } from '../text/advice.tsx';
 const AGAIN_MS = 30_000;
 const getAudit = () => requestAs('/api/audit', AuditState);
 
-/** What the decisions on this page are worth as a proof, in one line. Nothing is shown before it is known. */
-export function AuditLine() {
-	const { data: state } = useAnswer(getAudit, AGAIN_MS);
+/**
+ * What the decisions on this page are worth as a proof, in one line. Nothing is shown before it is known; it is asked
+ * for anew when `decidedAt`, the time of the page's last decision, is another.
+ */
+export function AuditLine({ decidedAt }: { decidedAt?: string | undefined }) {
+	const { data: state, reload } = useAnswer(getAudit, AGAIN_MS);
+	useEffect(() => {
+		if (decidedAt !== undefined) reload();
+	}, [decidedAt, reload]);
 	if (!state?.head) return null;
 	return (
 		<p className="text-muted text-small">

@@ -49,6 +49,15 @@ test('on a phone: why it was denied, overridden once with a reason, the retry ru
 		permissionDecisionReason: expect.stringContaining('"the data model comes first"'),
 	});
 	await expect(grants).toHaveCount(0);
+	// R863
+	const used = page
+		.getByRole('region', { name: 'Overrides used' })
+		.getByRole('link')
+		.filter({ hasText: 'Design the cart' });
+	await expect(used).toContainText(
+		/a later try ran: allowed by an operator “the data model comes first” \(browser [0-9a-f]{8}\)/,
+	);
+	await expect(used).toHaveAttribute('href', '/sessions/override?row=call%3Atoolu_2');
 	const { tool_use_id, tool_input, ...call } = of('toolu_2');
 	await postHook(server.socketPath, {
 		...{ ...call, hook_event_name: 'PostToolUse', tool_use_id, tool_input },

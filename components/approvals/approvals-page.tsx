@@ -4,7 +4,8 @@ import { useEffect } from 'react';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { AuditLine } from '../audit/audit-line.tsx';
 import { ActiveGrants } from '../grants/active-grants.tsx';
-import { useActiveGrants } from '../grants/use-active-grants.ts';
+import { useGrants } from '../grants/use-grants.ts';
+import { UsedGrants } from '../grants/used-grants.tsx';
 import { useLive } from '../live/store.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useRoving } from '../ui/use-roving.ts';
@@ -31,7 +32,8 @@ const lastDecided = (cards: readonly InboxCard[]): string | undefined =>
 export function ApprovalsPage() {
 	const isReady = useLive((state) => state.sessions !== null);
 	const { cards, history } = useInbox();
-	const grants = useActiveGrants();
+	const grants = useGrants('active');
+	const used = useGrants('used');
 	const { listRef, rowProps } = useRoving();
 	const bulk = useSelection();
 	const [wanted] = useQueryState('card', parseAsString);
@@ -74,6 +76,7 @@ export function ApprovalsPage() {
 				cards={history?.filter(({ approval }) => isLapsed(approval)) ?? []}
 			/>
 			<DecidedList title="Decided" cards={history?.filter(({ approval }) => !isLapsed(approval)) ?? []} />
+			{used && <UsedGrants grants={used} />}
 			{history && <PaceLine cards={history} />}
 			<AuditLine decidedAt={lastDecided([...cards, ...(history ?? [])])} />
 		</div>

@@ -2,9 +2,9 @@ import type { GrantBody, GrantPreview, GrantRecord, GrantSource } from '#lib/con
 import { type Answer, post, request } from '../live/api.ts';
 import { grantsChanged } from './grant-changes.ts';
 
-/** Grants that may still be used, the newest first. */
-export function getActiveGrants(): Promise<Answer<{ grants: GrantRecord[] }>> {
-	return request('/api/grants?state=active');
+/** The newest first. */
+export function getGrants(state: GrantRecord['state']): Promise<Answer<{ grants: GrantRecord[] }>> {
+	return request(`/api/grants?${new URLSearchParams({ state })}`);
 }
 
 /** What a grant for a denied call would let run, and which recorded calls it would have let run. */

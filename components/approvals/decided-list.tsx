@@ -66,7 +66,7 @@ function DecidedRow({ card: { sessionId, approval } }: { card: InboxCard }) {
 						{placeOf(session?.project, session?.branch, sessionId)}
 					</AgentText>
 				</span>
-				<span className="col-start-2 line-clamp-2 [overflow-wrap:anywhere]">
+				<span className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]">
 					<span aria-hidden className={toneText[tones[state]]}>
 						{toneGlyph[tones[state]]}{' '}
 					</span>

@@ -34,7 +34,7 @@ export function UsedGrants({ grants }: { grants: readonly GrantRecord[] }) {
 									{clockOrDate(at, now)}
 								</time>
 								<AgentText className="min-w-0 truncate font-medium">{`${tool} ${title}`}</AgentText>
-								<AgentText className="col-start-2 line-clamp-2 [overflow-wrap:anywhere]">
+								<AgentText className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]">
 									{`a later try ran: allowed by an operator “${reason}” (${deciderWords(by)})`}
 								</AgentText>
 							</Link>

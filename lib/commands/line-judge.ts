@@ -1,12 +1,13 @@
 import { parse } from 'unbash';
 import { clip } from '../text/printable.ts';
+import { ArithmeticRisk } from './arithmetic-risk.ts';
 import type { CommandDenial, Span } from './command-denial.ts';
 import { readerOf, readNames } from './command-readers.ts';
 import { LOOKUP_TABLE } from './hidden-code.ts';
 import { type LineReader, type Setting, weightier } from './judging.ts';
 import { patternInReach, patternOf, programName } from './program-name.ts';
 import { ScriptWalk } from './script-walk.ts';
-import { type Field, knownText, shownWords } from './shell-field.ts';
+import { type Field, knownText, shownWords, textField } from './shell-field.ts';
 import { ShellVariables } from './shell-variables.ts';
 
 const MAX_DEPTH = 12;
@@ -21,6 +22,7 @@ const SETS_NAMES = /^(?:declare|typeset|local|export|readonly|read|printf|mapfil
 export class LineJudge implements LineReader {
 	readonly #exclude: readonly string[];
 	readonly #aliases = new Map<string, string>();
+	readonly #arithmetic = new ArithmeticRisk();
 	#steps = 0;
 	denial: CommandDenial | undefined;
 
@@ -34,6 +36,7 @@ export class LineJudge implements LineReader {
 		const span = { start: 0, end: line.length };
 		if (script.errors?.[0]) this.#unparsable(script.errors[0].message, span);
 		const setting = { span, variables: new ShellVariables(), redirects: [], depth: 0 };
+		this.#atRisk(this.#arithmetic.read(script), setting);
 		new ScriptWalk(this, line, setting, true).start(script);
 	}
 
@@ -43,6 +46,7 @@ export class LineJudge implements LineReader {
 		const script = parse(text);
 		if (script.errors?.[0]) this.#unparsable(script.errors[0].message, setting.span);
 		const inner = { ...setting, variables, depth: setting.depth + 1, redirects: [], isGuess: undefined };
+		this.#atRisk(this.#arithmetic.read(script), setting);
 		new ScriptWalk(this, text, inner, false).start(script);
 	}
 
@@ -69,6 +73,7 @@ export class LineJudge implements LineReader {
 		) {
 			return this.unknowable(fields, 'it changes what names stand for', setting);
 		}
+		if (program.known === true) this.#atRisk(this.#arithmetic.builtin(program.name, fields), setting);
 		if (program.known === true) return readerOf(program.name.toLowerCase())?.(fields, setting, this);
 		if (patternInReach(program.pieces, readNames)) {
 			this.unknowable(fields, 'its name is a pattern that could match a command which runs others', setting);
@@ -90,6 +95,11 @@ export class LineJudge implements LineReader {
 
 	unreadable(message: string, span: Span): void {
 		this.#unparsable(message, span);
+	}
+
+	#atRisk(name: string | undefined, setting: Setting): void {
+		if (name === undefined) return;
+		this.unknowable([textField(name)], 'its value is computed and then evaluated as arithmetic', setting);
 	}
 
 	#unparsable(message: string, span: Span): void {

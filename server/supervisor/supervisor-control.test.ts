@@ -77,8 +77,8 @@ test('R435 only an operator switches it, by token or by cookie with its header t
 	expect(await act({ origin, cookie, 'x-signalbox-session': headerToken })).toBe(200);
 	expect(await act(bearer('operator'), '{"action":"off"}')).toBe(200);
 	expect(asked).toEqual([
-		['s1', 'reset', { role: 'operator', via: 'browser' }],
-		['s1', 'off', { role: 'operator', via: 'token' }],
+		['s1', 'reset', { role: 'operator', via: 'browser', access: expect.stringMatching(/^[0-9a-f]{16}$/) }],
+		['s1', 'off', { role: 'operator', via: 'token', access: expect.stringMatching(/^[0-9a-f]{16}$/) }],
 	]);
 	const seen = await gate.request('GET', path, bearer('viewer'));
 	expect([seen.status, JSON.parse(seen.text)]).toEqual([200, { supervisor: record }]);

@@ -47,7 +47,7 @@ test('R745 clawd-on-desk#988 claude-code#30489: what was decided elsewhere is op
 	for (const page of [list, inbox, session]) await expect(buttonsOf(page)).toHaveCount(0);
 	await expect(notice).toHaveCount(0);
 	await expect(session.getByRole('article').getByRole('status')).toHaveText(
-		/^Denied by an operator “not now” \(browser [0-9a-f]{8}\)$/,
+		/^Denied by an operator “not now” \(token [0-9a-f]{8}\)$/,
 	);
 	expect((await api(`/api/approvals/${id}`, operator, { server, data: { decision: 'approve' } })).status()).toBe(409);
 });

@@ -76,9 +76,7 @@ async function compose(
 	const base = await openBase(env.home, log, closers);
 	let isOpen = false;
 	const parts = buildParts(env, base, { log, closers, isOpen: () => isOpen });
-	// Before anybody watches what is made: one's own start is no alarm on pages that are open.
-	const secret = await parts.auth.mintLink();
-	await startParts(env, base, parts, { log, closers, lock });
+	const secret = await startParts(env, base, parts, { log, closers, lock });
 	isOpen = true;
 	const { url, nextHost } = parts;
 	lock.announce(url);
@@ -200,14 +198,17 @@ function buildParts(
 	};
 }
 
-/** Starts the parts in the order in which they need each other. Rejects when the port is taken. */
+/**
+ * Starts the parts in the order in which they need each other; resolves with the secret of a login link for whoever
+ * started them. Rejects when the port is taken.
+ */
 async function startParts(
 	env: ServerEnvironment,
 	{ tail }: ServerBase,
 	parts: ReturnType<typeof buildParts>,
 	options: { log: Log; closers: Closers; lock: InstanceLock },
-): Promise<void> {
-	const { server, nextHost, io, gateway, approvals, grants, assessments, features, door } = parts;
+): Promise<string> {
+	const { server, auth, nextHost, io, gateway, approvals, grants, assessments, features, door } = parts;
 	const { health, alarms, keeper, clients } = parts;
 	const { log, closers, lock } = options;
 	// The port first: a second home on the same port must fail before it touches anything of its own.
@@ -230,6 +231,8 @@ async function startParts(
 		() => assessments.stop(),
 	);
 	const { home } = env;
+	// Before anybody watches what is made: one's own start is no alarm on pages that are open.
+	const secret = await auth.mintLink();
 	closers.push(await startWatch({ home, env: process.env, door, isHomeOurs: lock.stands, health, alarms, log }));
 	keeper.start();
 	clients.start();
@@ -239,6 +242,7 @@ async function startParts(
 		() => clients.stop(),
 		() => gateway.stop(),
 	);
+	return secret;
 }
 
 /** The keeper of the anchors that `config.json` names; what does not fit there is said in the log. */

@@ -6,6 +6,7 @@ import { scopeWords } from '#lib/grants/words.ts';
 import { countOf } from '#lib/text/count-of.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { roughDuration } from '#lib/time/duration.ts';
+import { InboxPart } from '../approvals/inbox-part.tsx';
 import { useMayDecide } from '../approvals/use-may-decide.ts';
 import { useNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
@@ -19,16 +20,11 @@ export function ActiveGrants({ grants }: { grants: readonly GrantRecord[] }) {
 	const open = grants.filter(({ expires }) => Date.parse(expires) > now);
 	if (open.length === 0) return null;
 	return (
-		<section aria-labelledby="grants">
-			<h2 id="grants" className="pt-4 pb-1 font-semibold text-muted text-small uppercase tracking-wide">
-				Active grants
-			</h2>
-			<ul className="border-line border-t">
-				{open.map((grant) => (
-					<GrantRow key={grant.id} grant={grant} now={now} />
-				))}
-			</ul>
-		</section>
+		<InboxPart title="Active grants">
+			{open.map((grant) => (
+				<GrantRow key={grant.id} grant={grant} now={now} />
+			))}
+		</InboxPart>
 	);
 }
 

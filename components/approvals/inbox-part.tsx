@@ -1,0 +1,23 @@
+import { type ReactNode, useId } from 'react';
+
+/** A part of the inbox under a heading of its own: what is over, or stands beside what waits. */
+export function InboxPart({
+	title,
+	note,
+	children,
+}: {
+	title: string;
+	note?: string | undefined;
+	children: ReactNode;
+}) {
+	const id = useId();
+	return (
+		<section aria-labelledby={id}>
+			<h2 id={id} className="pt-4 pb-1 font-semibold text-muted text-small uppercase tracking-wide">
+				{title}
+			</h2>
+			{note && <p className="pb-1 text-muted">{note}</p>}
+			<ul className="border-line border-t">{children}</ul>
+		</section>
+	);
+}

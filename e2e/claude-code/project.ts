@@ -54,7 +54,8 @@ export function createProject(
 			writeFileSync(join(project.home, '.claude/.claude.json'), JSON.stringify({ projects }));
 		},
 		remove() {
-			rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+			// What a killed client has started may write for some seconds more.
+			rmSync(root, { recursive: true, force: true, maxRetries: 15, retryDelay: 50 });
 		},
 	};
 	for (const folder of [dir, project.home, project.overtoneHome, join(root, 'tmp')]) mkdirSync(folder);

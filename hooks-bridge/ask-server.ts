@@ -20,7 +20,7 @@ export async function askServer(
 ): Promise<DoorAnswer> {
 	const socket = doorPath(home);
 	if (socket.length > MAX_SOCKET_PATH) return { kind: 'absent' };
-	if (!statSync(socket, { throwIfNoEntry: false })?.isSocket()) return { kind: 'absent' };
+	if (!isSocket(socket)) return { kind: 'absent' };
 	const { askDoor } = await import('./door-client.ts');
 	const whole = (run.timeoutSeconds ?? 0) * 1000;
 	const firstMs = whole === 0 ? FIRST_MS : Math.min(FIRST_MS, whole / 2);
@@ -29,6 +29,14 @@ export async function askServer(
 		run.profile !== 'closed' || (key !== undefined && proofIn(contentType) === doorProof(key, run.requestId, text));
 	const bounds = { firstMs, restMs: Math.max(1000, whole - 8000), ...more, isProven };
 	return askDoor(socket, body, headersOf(run, env), bounds);
+}
+
+function isSocket(path: string): boolean {
+	try {
+		return statSync(path).isSocket();
+	} catch {
+		return false;
+	}
 }
 
 /** Whether an answer is one JSON object, as a hook may print it. */

@@ -32,7 +32,7 @@ export function runFromEnv(
 	const pid = wholeNumber(env.CLAUDE_PID) ?? own.ppid;
 	return {
 		requestId: requestIdOf(args.requestId) ?? own.freshId(),
-		profile: profileOf(args.profile) ?? (env.CCC_SUPERVISOR_ID ? 'supervisor' : 'open'),
+		profile: profileOf(args.profile, env),
 		projectDir: kept.CLAUDE_PROJECT_DIR,
 		cwd: own.cwd,
 		clientPid: pid,
@@ -86,7 +86,7 @@ export function runFromHeaders(headers: Headers, freshId: string): { run: HookRu
 		named: requestId !== undefined,
 		run: {
 			requestId: requestId ?? freshId,
-			profile: profileOf(text('x-signalbox-profile')) ?? 'open',
+			profile: profileOf(text('x-signalbox-profile')),
 			projectDir: text('x-signalbox-env-claude_project_dir'),
 			clientPid: wholeNumber(text('x-signalbox-pid')),
 			timeoutSeconds: wholeNumber(text('x-signalbox-timeout')),
@@ -106,8 +106,15 @@ function allowed(env: Env): { kept: Partial<Record<(typeof ENV_NAMES)[number], s
 	};
 }
 
-function profileOf(text: string | undefined): Profile | undefined {
-	return text !== undefined && PROFILES.includes(text) ? (text as Profile) : undefined;
+/** Whether a hook's profile is missing or one of the four. */
+export function isProfile(text: string | undefined): boolean {
+	return !text || PROFILES.includes(text);
+}
+
+/** The profile that counts. Nobody knows what an unknown one was meant to be, and a guard must not become a hole. */
+export function profileOf(text: string | undefined, env: Env = {}): Profile {
+	if (!text) return env.CCC_SUPERVISOR_ID ? 'supervisor' : 'open';
+	return isProfile(text) ? (text as Profile) : 'closed';
 }
 
 function requestIdOf(text: string | undefined): string | undefined {

@@ -8,7 +8,12 @@ nl='
 profile=${1:-}
 case $profile in
 observe | open | closed | supervisor) ;;
-*) if [ -n "${CCC_SUPERVISOR_ID:-}" ]; then profile=supervisor; else profile=open; fi ;;
+'') if [ -n "${CCC_SUPERVISOR_ID:-}" ]; then profile=supervisor; else profile=open; fi ;;
+*)
+	# Nobody knows what was meant: a guard with a slip of the pen must not become a hole.
+	profile=closed
+	printf '%s\n' "[overtone/hook] this hook's profile is none of observe, open, closed and supervisor: it counts as closed and denies what nobody can judge; correct the entry" >&2
+	;;
 esac
 
 timeout=${2:-0}

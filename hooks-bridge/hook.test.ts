@@ -163,6 +163,39 @@ describe.each(doors)('%s and the door', (name, run) => {
 		else expect(hook.told('s1')).not.toEqual([]);
 	});
 
+	it('R910 an unknown profile counts as closed and says which there are', async () => {
+		const env = { CCC_SUPERVISOR_ID: 'x' };
+		const runWith = (text: string) =>
+			name === 'hook.sh'
+				? hook.run(['clsoed', '15'], text, { env })
+				: hook.run([join(hook.bin, 'hook.cjs'), '--profile=clsoed'], text, { env, command: 'node' });
+		const told = "[overtone/hook] this hook's profile is none of observe, open, closed and supervisor: ";
+		const blind = await runWith('no JSON');
+		expect(JSON.parse(blind.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+		expect([blind.code, blind.stderr.split(told).length]).toEqual([0, 2]);
+		const judged = await runWith(input({ tool_name: 'Read', tool_input: {} }));
+		expect(judged).toEqual({ code: 0, stdout: '', stderr: expect.stringContaining(told) });
+	});
+
+	it.each([
+		['open', '/proc/x/y', '"continue":true'],
+		['closed', '/proc/x/y', '"deny"'],
+		['open', '/dev/null/x', '"continue":true'],
+		['closed', '/dev/null/x', '"deny"'],
+		['observe', '/proc/x/y', ''],
+	])('R911 ends with the answer of the profile %s and the reason where no home can be made: %s', async (...given) => {
+		const [profile, OVERTONE_HOME, answer] = given;
+		const args = name === 'hook.sh' ? [] : [join(hook.bin, 'hook.cjs'), '--profile'];
+		const command = name === 'hook.sh' ? undefined : 'node';
+		const read = input({ tool_name: 'Read', tool_input: {} });
+		const done = await hook.run([...args, profile, '15'], read, {
+			env: { OVERTONE_HOME },
+			...(command && { command }),
+		});
+		expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining(answer) });
+		expect(done.stderr).toMatch(/^\[overtone\/PreToolUse\] .+\n$/);
+	});
+
 	it('R33 hands over the run, and of the environment only what is named and clean', async () => {
 		let headers: IncomingHttpHeaders = {};
 		await hook.serve((request, reply) => {
@@ -286,9 +319,9 @@ describe('hook.sh', () => {
 		expect((await hook.run(['closed', '2'], null)).stdout).toContain('"deny"');
 	});
 
-	it('R4 without a profile is supervisor when one is set, else open; bad arguments are none', async () => {
+	it('R4 without a profile is supervisor when one is set, else open; a bad timeout is none', async () => {
 		expect((await hook.run([], 'no JSON')).stdout).toContain('systemMessage');
-		expect((await hook.run(['--x', '9e9'], 'no JSON')).stdout).toContain('systemMessage');
+		expect((await hook.run(['', '9e9'], 'no JSON')).stdout).toContain('systemMessage');
 		const refused = await hook.run([], 'no JSON', { env: { CCC_SUPERVISOR_ID: 'x' } });
 		expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('not valid JSON') });
 		const accepted = await hook.run(['supervisor', '600'], input({ hook_event_name: 'Stop', tool_name: undefined }));

@@ -2,14 +2,18 @@ import { writeSync } from 'node:fs';
 import { printable } from '#lib/text/printable.ts';
 import { profileOutput } from './claude-code/outputs.ts';
 import type { HookEnd } from './ports.ts';
-import { runHook } from './run-hook.ts';
+import { profileIn, runHook } from './run-hook.ts';
 
-/** Whatever has failed: only where a failure must block it says so. Small, since the failure may be of anything else. */
+/** Whatever has failed: the profile's answer. Small, since the failure may be of anything else. */
 function failed(error: unknown): HookEnd {
-	const stdout = process.argv.includes('closed')
-		? JSON.stringify(profileOutput('closed', 'this hook failed; it denies what nobody could judge.'))
-		: '';
-	return { stdout, stderr: `[overtone/hook] this hook failed: ${printable(String(error), 300)}`, exitCode: 0 };
+	const profile = profileIn(process.argv.slice(2));
+	const say = profile === 'closed' ? 'it denies what nobody could judge' : 'this call was not judged';
+	const output = profileOutput(profile, `this hook failed; ${say}.`);
+	return {
+		stdout: output ? JSON.stringify(output) : '',
+		stderr: `[overtone/hook] this hook failed: ${printable(String(error), 300)}`,
+		exitCode: 0,
+	};
 }
 
 /** Ends at once: a timer or a half-read stdin must not keep the agent waiting. */

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { readBounded } from './bounded-read.ts';
+import { makeFolder } from './make-folder.ts';
 import { frugalDigest, nodeCrypto } from './node-crypto.ts';
 import { sessionFolder } from './overtone-home.ts';
 import type { Ports } from './ports.ts';
@@ -108,7 +109,7 @@ function sha256(text: string): string {
 function writeBlob(folder: string, text: string, name: string): string {
 	const path = join(folder, name);
 	if (existsSync(path)) return name;
-	mkdirSync(folder, { recursive: true, mode: 0o700 });
+	makeFolder(folder);
 	writeThenRename(`${path}.${nodeCrypto().randomUUID()}`, path, text, 0o600);
 	return name;
 }

@@ -1,8 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readBounded } from './bounded-read.ts';
 import { withLock } from './lock.ts';
+import { makeFolder } from './make-folder.ts';
 import { isOwnFolder } from './own-folder.ts';
 import { writeThenRename } from './write-then-rename.ts';
 
@@ -39,7 +40,7 @@ export function editProjectFile(
 	const path = join(root, relative);
 	const locks = join(home, 'locks');
 	try {
-		mkdirSync(locks, { recursive: true, mode: 0o700 });
+		makeFolder(locks);
 		const lock = join(locks, hash('sha256', path, 'hex').slice(0, 32));
 		const turn = withLock(lock, () => replace(path, root, change), lockWaitMs);
 		return turn.held && turn.value;

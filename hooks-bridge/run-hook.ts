@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { askServer, isObject } from './ask-server.ts';
-import { headersOf, runFromEnv } from './hook-run.ts';
+import { type HookArgs, headersOf, isProfile, profileOf, runFromEnv } from './hook-run.ts';
 import { nodeCrypto } from './node-crypto.ts';
 import { createNodePorts } from './node-ports.ts';
 import { doorPath, overtoneHome } from './overtone-home.ts';
-import type { HookAnswer, HookEnd, HookRun, Ports } from './ports.ts';
+import type { HookAnswer, HookEnd, HookRun, Ports, Profile } from './ports.ts';
 import { readStdin } from './read-stdin.ts';
 import { lostInput, refuseInput } from './refuse-input.ts';
 import { respond } from './respond.ts';
@@ -13,16 +13,35 @@ import { supervise } from './supervisor/supervise.ts';
 const STDIN_MS = 10_000;
 /** Quotes inside a text are escaped in JSON: only the field itself matches. */
 const SESSION_START = /"hook_event_name":\s*"SessionStart"/;
+/** As hook.sh says it. */
+const NO_PROFILE =
+	"[overtone/hook] this hook's profile is none of observe, open, closed and supervisor: it counts as closed and denies what nobody can judge; correct the entry";
+
+interface RunArgs extends HookArgs {
+	offline: boolean;
+	asked: boolean;
+}
 
 /**
  * One hook run in its own process: `signalbox hook` and the fallback of hook.sh. Asks the door unless `--offline`
  * is among `argv`, with `--asked` if it was asked and may have taken the input; without a usable answer it does the server's work itself, under the same request id.
  */
 export async function runHook(argv: readonly string[]): Promise<HookEnd> {
-	const began = Date.now();
 	const args = readArgs(argv);
-	const own = { freshId: () => nodeCrypto().randomUUID(), cwd: process.cwd(), ppid: process.ppid };
-	const run = runFromEnv({ ...args, requestId: args['request-id'] }, process.env, own);
+	const end = await answerHook(args);
+	if (isProfile(args.profile)) return end;
+	return { ...end, stderr: [NO_PROFILE, end.stderr].filter(Boolean).join('\n') };
+}
+
+/** The profile of a hook that could not even answer. */
+export function profileIn(argv: readonly string[]): Profile {
+	return profileOf(readArgs(argv).profile, process.env);
+}
+
+async function answerHook(args: RunArgs): Promise<HookEnd> {
+	const began = Date.now();
+	const own = { freshId: () => nodeCrypto().randomUUID(), cwd: workingFolder(), ppid: process.ppid };
+	const run = runFromEnv(args, process.env, own);
 	const home = overtoneHome(process.env);
 	const budget = (run.timeoutSeconds ?? 60) * 1000;
 	const input = await readStdin(Math.min(STDIN_MS, budget / 2));
@@ -40,6 +59,15 @@ export async function runHook(argv: readonly string[]): Promise<HookEnd> {
 	} catch {
 		// The review could not even begin; what the other gates say stands. A run that was told is not told again.
 		return judge();
+	}
+}
+
+/** Empty where the folder was removed under the agent. */
+function workingFolder(): string {
+	try {
+		return process.cwd();
+	} catch {
+		return '';
 	}
 }
 
@@ -80,14 +108,8 @@ function endOf(answer: HookAnswer): HookEnd {
 	return { stdout: answer.output ? JSON.stringify(answer.output) : '', stderr: answer.problem ?? '', exitCode: 0 };
 }
 
-/** Tolerant: an installed entry of another version must not break the agent. */
-function readArgs(argv: readonly string[]): {
-	profile?: string;
-	timeout?: string;
-	'request-id'?: string;
-	offline: boolean;
-	asked: boolean;
-} {
+/** Tolerant: an installed entry of another version must not break the agent. A profile without a name is none of ours. */
+function readArgs(argv: readonly string[]): RunArgs {
 	const { values } = parseArgs({
 		args: [...argv],
 		strict: false,
@@ -101,9 +123,9 @@ function readArgs(argv: readonly string[]): {
 	});
 	const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 	return {
-		profile: text(values.profile),
+		profile: values.profile === undefined ? undefined : String(values.profile),
 		timeout: text(values.timeout),
-		'request-id': text(values['request-id']),
+		requestId: text(values['request-id']),
 		offline: values.offline === true,
 		asked: values.asked === true,
 	};

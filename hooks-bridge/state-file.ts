@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readBounded } from './bounded-read.ts';
+import { makeFolder } from './make-folder.ts';
 import { writeThenRename } from './write-then-rename.ts';
 
 /** The JSON value of a state file; null when it is absent or cannot be read as JSON: the events then tell. */
@@ -22,6 +22,6 @@ export function writeState(path: string, value: unknown): void {
 
 /** Replaces a file whole, as `writeState` does. */
 export function writeStateText(path: string, text: string): void {
-	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+	makeFolder(dirname(path));
 	writeThenRename(`${path}.${randomUUID()}`, path, text, 0o600);
 }

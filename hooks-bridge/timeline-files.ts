@@ -1,14 +1,5 @@
-import {
-	closeSync,
-	constants,
-	existsSync,
-	fstatSync,
-	lstatSync,
-	mkdirSync,
-	openSync,
-	type Stats,
-	statSync,
-} from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, type Stats, statSync } from 'node:fs';
+import { makeFolder } from './make-folder.ts';
 import { sessionFolder, timelinePath } from './overtone-home.ts';
 
 const MAX_OPEN = 64;
@@ -78,7 +69,7 @@ export class TimelineFiles {
 
 	#create(sessionId: string): OpenTimeline {
 		const folder = sessionFolder(this.#home, sessionId);
-		mkdirSync(folder, { recursive: true, mode: 0o700 });
+		makeFolder(folder);
 		if (lstatSync(folder).isSymbolicLink()) throw new Error('the folder of this session is a link; move it away');
 		const fd = openSync(timelinePath(this.#home, sessionId), FLAGS, 0o600);
 		const stat: Stats = fstatSync(fd);

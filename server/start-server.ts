@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
 import { Server as SocketServer } from 'socket.io';
+import { makeFolder } from '#hooks-bridge/make-folder.ts';
 import { doorPath } from '#hooks-bridge/overtone-home.ts';
 import { findSettings } from '#hooks-bridge/project.ts';
 import { respond } from '#hooks-bridge/respond.ts';
@@ -50,7 +51,7 @@ export type StartedServer =
  * which they need each other. Rejects when the port is taken or a file cannot be opened; nothing is left running.
  */
 export async function startServer(env: ServerEnvironment, log: Log): Promise<StartedServer> {
-	mkdirSync(join(env.home, 'sessions'), { recursive: true, mode: 0o700 });
+	makeFolder(join(env.home, 'sessions'));
 	chmodSync(env.home, 0o700);
 	const instance = takeInstanceLock(join(env.home, 'server.lock'));
 	if (!instance.taken) return { started: false, url: instance.holder?.url, pid: instance.holder?.pid };

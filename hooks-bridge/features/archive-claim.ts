@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import { identityOf, isAlive, type ProcessIdentity } from '../process-identity.ts';
 import { readState, writeState } from '../state-file.ts';
 
@@ -39,7 +40,7 @@ export function archivePath(home: string, id: string): string {
 /** Takes the archive's folder for one process: false when it has been taken. Its folder appears whole or not at all. */
 export function claimArchive(home: string, id: string, origin: ArchiveOrigin): boolean {
 	const draft = join(archivesPath(home), `.claim-${randomUUID()}`);
-	mkdirSync(draft, { recursive: true, mode: 0o700 });
+	makeFolder(draft);
 	try {
 		const by = identityOf(process.pid) ?? { pid: process.pid, start: null };
 		writeFileSync(join(draft, 'origin.json'), JSON.stringify({ ...origin, by }), { mode: 0o600 });

@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { parseArchiveFolder } from '#lib/features/archive-name.ts';
 import { isFeatureName } from '#lib/features/feature-name.ts';
+import { makeFolder } from '../make-folder.ts';
 import { isOwnFolder } from '../own-folder.ts';
 
 /** Where a feature that is not archived can be; the folder is its state. */
@@ -22,7 +23,7 @@ export function makeStateFolder(root: string, state: StateFolder): string | null
 	let path = root;
 	for (const part of stateFolder(state).split(sep)) {
 		path = join(path, part);
-		if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path, { recursive: true });
+		if (!lstatSync(path, { throwIfNoEntry: false })) makeFolder(path, 0o777);
 		if (!isOwnFolder(root, path)) return null;
 	}
 	return path;

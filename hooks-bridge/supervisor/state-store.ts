@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Settings } from '#lib/settings/settings.ts';
 import { readSupervisorState, type SupervisorState } from '#lib/supervisor/state.ts';
 import { withLock } from '../lock.ts';
+import { makeFolder } from '../make-folder.ts';
 import { readState, writeState } from '../state-file.ts';
 import { type SupervisorPlace, stateFile } from './place.ts';
 
@@ -34,7 +34,7 @@ export function changeSupervisor(
 	waitMs = LOCK_MS,
 ): SupervisorState {
 	const path = stateFile(place);
-	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+	makeFolder(dirname(path));
 	const turn = withLock(
 		`${path}.lock`,
 		() => {

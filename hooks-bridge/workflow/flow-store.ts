@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnownEvent } from '#lib/contract/event.ts';
 import { foldLoop, type LoopState, readLoop } from '#lib/workflow/loop-fold.ts';
@@ -6,6 +5,7 @@ import { readWorkflowState } from '#lib/workflow/read-workflow-state.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
 import { withLock } from '../lock.ts';
+import { makeFolder } from '../make-folder.ts';
 import { sessionFolder, timelinePath } from '../overtone-home.ts';
 import { readState, writeState } from '../state-file.ts';
 import { type Checkpoint, openCheckpoint, sealCheckpoint } from './checkpoint.ts';
@@ -129,7 +129,7 @@ export function createFlowStore({ home, lockWaitMs, digest }: FlowStoreOptions):
 			let done: { value: ReturnType<typeof work> } | undefined;
 			let began = false;
 			try {
-				mkdirSync(sessionFolder(home, sessionId), { recursive: true, mode: 0o700 });
+				makeFolder(sessionFolder(home, sessionId));
 				withLock(
 					lockOf(sessionId),
 					() => {

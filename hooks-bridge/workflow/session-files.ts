@@ -1,8 +1,9 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Observation, readObservation } from '#lib/workflow/observation.ts';
 import { readBounded } from '../bounded-read.ts';
 import { withLock } from '../lock.ts';
+import { makeFolder } from '../make-folder.ts';
 import { sessionFolder } from '../overtone-home.ts';
 import { writeStateText } from '../state-file.ts';
 import type { SessionFilesPort } from './flow-port.ts';
@@ -40,7 +41,7 @@ export function createSessionFiles(home: string, lockWaitMs: number): SessionFil
 	};
 	const handoffs = (sessionId: string): string => join(sessionFolder(home, sessionId), 'handoffs');
 	const prepare = (sessionId: string): void => {
-		mkdirSync(handoffs(sessionId), { recursive: true, mode: 0o700 });
+		makeFolder(handoffs(sessionId));
 	};
 	return {
 		prepare,

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeFolder } from '#hooks-bridge/make-folder.ts';
 import { doorPath } from '#hooks-bridge/overtone-home.ts';
 import { type Command, EXIT, numberOption, type Terminal } from './command.ts';
 import { demoRecording } from './distribution.ts';
@@ -55,7 +56,7 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 		terminal.say('A recorded session is playing. Ctrl+C stops it and removes everything.');
 		const steps = readRecording(readFileSync(demoRecording(), 'utf8'), folder);
 		const project = join(folder, 'shop');
-		mkdirSync(join(project, '.overtone'), { recursive: true });
+		makeFolder(join(project, '.overtone'), 0o777);
 		writeFileSync(join(project, '.overtone/config.json'), '{"gates":{"routing":{"onMismatch":"deny"}}}');
 		const onFork = (branch: 'denied' | 'approved' | undefined) => tellFork(branch, terminal);
 		await playRecording({ steps, door: doorPath(home), project, speed, signal, onFork });

@@ -200,6 +200,15 @@ test('R760 an entry that is killed while it waits is wrong; one too short for ho
 	expect(killed.code).toBe(1);
 });
 
+test('R910 an entry with a profile that is none is wrong; what init writes never has one', async () => {
+	await run('init');
+	expect((await run('doctor')).text).not.toContain('profile of a hook');
+	edit((text) => text.replaceAll('" open ', '" opne '));
+	const { code, text } = await run('doctor');
+	expect(text).toMatch(/WRONG +profile of a hook +opne on .*PreToolUse.* is no profile: it counts as closed/);
+	expect(code).toBe(1);
+});
+
 test('R761 a fail-closed entry without onFailure, a missing one and an old client are wrong', async () => {
 	put('shop/.overtone/config.json', '{"commands":{"exclude":["rm"]}}');
 	await run('init');

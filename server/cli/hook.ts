@@ -12,7 +12,7 @@ export const hook: Command = {
 		'Reads one hook input on stdin and prints one JSON object or nothing. Asks the running server, and judges by',
 		'itself when there is none. What `init` registers is faster; this is for other installers and for trying out.',
 		'The profile says what is answered when nothing can be judged (default: supervisor if CCC_SUPERVISOR_ID is set,',
-		'else open): observe says nothing, open lets the call pass and says why, closed denies.',
+		'else open): observe says nothing, open lets the call pass and says why, closed denies. An unknown one counts as closed.',
 	].join('\n'),
 	options: { profile: { type: 'string', value: 'P', about: 'what to answer when nothing can be judged' } },
 	examples: ['signalbox hook --profile open < input.json'],

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '#hooks-bridge/make-folder.ts';
 import type { Credentials } from '../auth/credentials.ts';
 
 /** Works on the credentials of a home, whether its server runs or not: both read the same journal. */
@@ -8,7 +8,7 @@ export async function withCredentials<T>(home: string, work: (credentials: Crede
 		import('../auth/credentials.ts'),
 		import('../store/sqlite-journal.ts'),
 	]);
-	mkdirSync(home, { recursive: true, mode: 0o700 });
+	makeFolder(home);
 	const journal = await openSqliteJournal(join(home, 'journal.db'));
 	try {
 		return await work(createCredentials({ journal, now: Date.now }));

@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
+import { makeFolder } from '#hooks-bridge/make-folder.ts';
 
 /** Who runs the server of this home. */
 export interface Holder {
@@ -48,7 +49,7 @@ function isBusy(error: unknown): boolean {
 export function takeInstanceLock(
 	lockPath: string,
 ): { taken: true; lock: InstanceLock } | { taken: false; holder: Holder | null } {
-	mkdirSync(dirname(lockPath), { recursive: true, mode: 0o700 });
+	makeFolder(dirname(lockPath));
 	const database = new Database(lockPath, { timeout: 0 });
 	try {
 		chmodSync(lockPath, 0o600);

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { makeFolder } from '#hooks-bridge/make-folder.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ManifestFile } from '#lib/contract/features.ts';
 
@@ -74,7 +75,7 @@ export async function keepFiles(
 }
 
 async function put(path: string, bytes: Buffer): Promise<void> {
-	await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+	makeFolder(dirname(path));
 	await writeFile(`${path}.half`, bytes, { mode: 0o600 });
 	await rename(`${path}.half`, path);
 }

@@ -1,9 +1,10 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { makeFolder } from '#hooks-bridge/make-folder.ts';
 
 /**
  * How long a writer waits for another process's transaction, in ms. The journal's writer has a thread of its own; the
@@ -18,7 +19,7 @@ const OPEN_ATTEMPTS = 20;
  * Throws when the file is no database or its folder cannot be written.
  */
 export function openSqlite(path: string, synchronous: 'FULL' | 'NORMAL', migrations: 'index' | 'journal') {
-	mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+	makeFolder(dirname(path));
 	chmodSync(dirname(path), 0o700);
 	// Opening a FIFO would wait for ever, and say nothing.
 	if (existsSync(path) && !statSync(path).isFile()) throw new Error(`${path} is not a regular file`);

@@ -1,5 +1,6 @@
-import { type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs';
+import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { makeFolder } from '#hooks-bridge/make-folder.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import type { Log } from '../log.ts';
 import type { Cursor } from '../store/index-store.ts';
@@ -96,7 +97,7 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 
 	return {
 		async start() {
-			mkdirSync(sessionsFolder, { recursive: true, mode: 0o700 });
+			makeFolder(sessionsFolder);
 			try {
 				watcher = watch(sessionsFolder, (_event, name) => {
 					if (isSafeId(name)) checkSafely(name);

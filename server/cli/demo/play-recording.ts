@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { askDoor } from '#hooks-bridge/door-client.ts';
 import { headersOf } from '#hooks-bridge/hook-run.ts';
+import { makeFolder } from '#hooks-bridge/make-folder.ts';
 import type { HookRun } from '#hooks-bridge/ports.ts';
 import type { RecordedStep } from './recording.ts';
 
@@ -43,7 +44,7 @@ export async function playRecording(options: {
 		if (step.when !== undefined && step.when !== taken) continue;
 		await pause(step.wait / options.speed, undefined, { signal: options.signal });
 		if ('file' in step) {
-			mkdirSync(dirname(step.file), { recursive: true });
+			makeFolder(dirname(step.file), 0o777);
 			writeFileSync(step.file, step.text);
 			continue;
 		}

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
+import { isProfile } from '#hooks-bridge/hook-run.ts';
 import { printable } from '#lib/text/printable.ts';
 import { closedEntries } from '../init/closed-entry.ts';
 import { HOLD_MARGIN, registeredEvents } from '../init/hook-entries.ts';
@@ -54,6 +55,14 @@ function checkReviewer({ project, env }: SetUp, entries: readonly OurEntry[], fi
 	return [{ state: 'wrong', name, detail, fix }];
 }
 
+function checkProfiles(entries: readonly OurEntry[]): Check[] {
+	const odd = entries.filter(({ profile }) => !isProfile(profile));
+	if (odd.length === 0) return [];
+	const names = printable([...new Set(odd.map(({ profile }) => profile))].join(', '), 100);
+	const detail = `${names} on ${eventsOf(odd)} is no profile: it counts as closed and denies what nobody can judge`;
+	return [{ state: 'wrong', name: 'profile of a hook', detail, fix: INIT }];
+}
+
 /** Whether each entry of ours gets to say what it is there for. */
 export function checkEntries(
 	setUp: SetUp,
@@ -62,6 +71,7 @@ export function checkEntries(
 	find: FindCommand,
 ): Check[] {
 	return [
+		...checkProfiles(entries),
 		...checkSlow(entries, holdSeconds),
 		...checkClosed(setUp, entries, holdSeconds),
 		...checkReviewer(setUp, entries, find),

@@ -14,11 +14,12 @@ export interface OurEntry {
 	timeout: number | undefined;
 	/** Seconds that the hook believes to have: the last word of its command. */
 	believed: number | undefined;
+	/** As it stands there; empty where none is to be seen. */
 	profile: string;
 	onFailure: unknown;
 }
 
-const WORDS = /\b(observe|open|closed|supervisor) (\d+)$/;
+const WORDS = /\s([\w-]+) (\d+)$/;
 
 /** Our entries of the project's settings, of this machine's, and of the plugin where it is enabled; unreadable files have none. */
 export function ourEntries({ project, home }: Pick<SetUp, 'project' | 'home'>): OurEntry[] {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdirSync, realpathSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, realpathSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '#hooks-bridge/make-folder.ts';
 
 /** What becomes of one file; undefined is "no file". */
 export interface FileChange {
@@ -14,7 +15,7 @@ export interface FileChange {
  * existing file keeps its own.
  */
 export function writeWhole(path: string, content: string | Buffer, mode?: number): void {
-	mkdirSync(dirname(path), { recursive: true });
+	makeFolder(dirname(path), 0o777);
 	const existing = statSync(path, { throwIfNoEntry: false });
 	const target = existing ? realpathSync(path) : path;
 	const draft = `${target}.${randomUUID()}`;

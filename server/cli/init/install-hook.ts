@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '#hooks-bridge/make-folder.ts';
 import { SERVER_PROGRAM } from '#hooks-bridge/start-dashboard.ts';
 import { builtFile, HOOK_FILES, type HookFile } from '../distribution.ts';
 import { writeWhole } from './file-change.ts';
@@ -31,7 +32,7 @@ export function hookFileStates(home: string): Record<HookFile, HookFileState> {
 
 /** Copies the hook into the home, where that is needed, and notes where the server's program is. Gives the names of the files that it wrote. */
 export function installHook(home: string): string[] {
-	mkdirSync(binFolder(home), { recursive: true, mode: 0o700 });
+	makeFolder(binFolder(home));
 	const states = hookFileStates(home);
 	const stale = (Object.keys(HOOK_FILES) as HookFile[]).filter((name) => states[name] !== 'same');
 	for (const name of stale) {

@@ -1,0 +1,26 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Makes a folder, and those above it that are missing, each with `mode` less the umask. Throws the system's error of the
+ * first that cannot be made. Node's own way of doing so never ends below a folder that takes none, such as /proc.
+ */
+export function makeFolder(path: string, mode = 0o700): void {
+	if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+	const missing = [path];
+	for (let above = dirname(path); isMissing(above); above = dirname(above)) missing.unshift(above);
+	for (const folder of missing) makeOne(folder, mode);
+}
+
+function isMissing(path: string): boolean {
+	return path !== dirname(path) && !statSync(path, { throwIfNoEntry: false });
+}
+
+/** What another process has made meanwhile is as good; what is no folder is not. */
+function makeOne(path: string, mode: number): void {
+	try {
+		mkdirSync(path, { mode });
+	} catch (error) {
+		if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+	}
+}

@@ -17,12 +17,12 @@ const NOTHING: Choice = { labels: [], own: '' };
 
 /** An agent's questions with their options, and words of one's own for each. */
 export function QuestionForm({ questions, isBusy, isInTerminal, onAnswer }: QuestionFormProps) {
-	const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({});
-	const answers = questions.map(({ question }) => [question, answerText(choices[question] ?? NOTHING)] as const);
+	const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
+	const answers = questions.map(({ question }) => [question, answerText(choices.get(question) ?? NOTHING)] as const);
 	const open = answers.filter(([, text]) => text === '').length;
 
 	function choose(question: string, change: Partial<Choice>) {
-		setChoices((before) => ({ ...before, [question]: { ...(before[question] ?? NOTHING), ...change } }));
+		setChoices((before) => new Map(before).set(question, { ...(before.get(question) ?? NOTHING), ...change }));
 	}
 	function submit(event: FormEvent) {
 		event.preventDefault();
@@ -35,7 +35,7 @@ export function QuestionForm({ questions, isBusy, isInTerminal, onAnswer }: Ques
 					// biome-ignore lint/suspicious/noArrayIndexKey: the same question may stand twice, and none moves.
 					key={at}
 					asked={asked}
-					choice={choices[asked.question] ?? NOTHING}
+					choice={choices.get(asked.question) ?? NOTHING}
 					onChoose={(change) => choose(asked.question, change)}
 				/>
 			))}

@@ -87,15 +87,15 @@ export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
 	);
 }
 
-const minted: Record<string, string> = {
-	'link:mint': 'A sign-in link',
-	'token:mint': 'An operator token',
-	'passkey:enrol': 'A passkey',
-};
+const minted: ReadonlyMap<string, string> = new Map([
+	['link:mint', 'A sign-in link'],
+	['token:mint', 'An operator token'],
+	['passkey:enrol', 'A passkey'],
+]);
 
 /** `A sign-in link was made at 00:07`; the day, too, where it is not today. */
 function mintedWords(kind: string, at: string, now: number): string {
-	const what = minted[kind] ?? 'Something that lets in';
+	const what = minted.get(kind) ?? 'Something that lets in';
 	const day = isSameDay(Date.parse(at), now) ? '' : ` on ${clockOrDate(at, now)}`;
 	return `${what} was made at ${hourMinute(at)}${day}`;
 }

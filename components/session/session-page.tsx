@@ -31,7 +31,7 @@ function NoSession({ sessionId }: { sessionId: string }) {
 	return (
 		<div className="mx-auto max-w-xl p-8">
 			<h1 className="font-semibold text-title">There is no such session</h1>
-			<p className="mt-2 text-muted">
+			<p className="mt-2 text-muted [overflow-wrap:anywhere]">
 				No timeline is recorded under <AgentText className="font-mono text-mono">{sessionId}</AgentText>. It may have
 				been recorded on another machine or under another OVERTONE_HOME.
 			</p>

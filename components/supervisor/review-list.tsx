@@ -34,7 +34,10 @@ export function ReviewList({ view }: { view: SessionView }) {
 	);
 }
 
-const subjects: Readonly<Record<string, string>> = { Stop: 'stop', PreToolUse: 'question' };
+const subjects: ReadonlyMap<string, string> = new Map([
+	['Stop', 'stop'],
+	['PreToolUse', 'question'],
+]);
 
 function Review({ review, view }: { review: SupervisorView; view: SessionView }) {
 	const now = useNow();
@@ -53,7 +56,7 @@ function Review({ review, view }: { review: SupervisorView; view: SessionView })
 					<span aria-hidden>{toneGlyph[tone]} </span>
 					{word}
 				</span>
-				<AgentText>{subjects[hook] ?? hook}</AgentText>
+				<AgentText>{subjects.get(hook) ?? hook}</AgentText>
 				<span className="text-muted">
 					review {iteration} of {max}
 				</span>

@@ -79,6 +79,8 @@ export function hostileEvents(sessionId: string, start: number, next: () => stri
 			category: next(),
 			label: next(),
 			sessionId,
+			// Pages leave a reviewer's session out.
+			...(type === 'session:start' && { reviewer: false }),
 			...(CALL.includes(type) && { toolUseId }),
 			...(!type.startsWith('session:') && at % 2 === 0 && { agentId }),
 		};

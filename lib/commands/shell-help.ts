@@ -59,7 +59,8 @@ export function wantsHelp(line: string): 'short' | 'long' | undefined {
 
 /** The help of one of the shell's commands, one line or more. */
 export function helpOf(line: string, how: 'short' | 'long'): string {
-	const command = shellCommands[firstWord(line)];
+	const name = firstWord(line);
+	const command = Object.hasOwn(shellCommands, name) ? shellCommands[name] : undefined;
 	if (!command) return '';
 	return how === 'short' ? `${command.usage}\n` : `${command.usage}\n\n${command.about}\n`;
 }

@@ -10,12 +10,12 @@ const ROWS = `SELECT j.n, j.id, j.ts, j.kind, j.subject, j.session_id AS session
 	FROM journal j LEFT JOIN journal_payload p ON p.n = j.n WHERE j.n >= ? AND j.n <= ? ORDER BY j.n LIMIT ${SLICE + 1}`;
 const NEWEST = 'SELECT n, hash FROM journal ORDER BY n DESC LIMIT 1';
 
-const MINTED: Readonly<Record<string, string>> = {
-	'link:mint': 'A sign-in link was made',
-	'token:mint': 'An operator’s token was made',
-	'passkey:enrol': 'A passkey was enrolled',
-	'passkey:revoke': 'A passkey was taken away',
-};
+const MINTED: ReadonlyMap<string, string> = new Map([
+	['link:mint', 'A sign-in link was made'],
+	['token:mint', 'An operator’s token was made'],
+	['passkey:enrol', 'A passkey was enrolled'],
+	['passkey:revoke', 'A passkey was taken away'],
+]);
 
 interface Wrong {
 	n: number;
@@ -45,7 +45,7 @@ export function createJournalLook(path: string, alarms: AlarmBook): JournalLook 
 	let rowsRead = 0;
 
 	const tellMinted = ({ n, kind, body }: StoredRow) => {
-		const what = MINTED[kind];
+		const what = MINTED.get(kind);
 		if (what === undefined || (kind === 'token:mint' && !body?.includes('"operator"'))) return;
 		const message = `${what}. If it was not you, look at the access page`;
 		alarms.raise({ code: 'access/minted', about: `row ${n}`, message });

@@ -68,7 +68,11 @@ export function allTasks(
 	return [...told.tasks, ...(told.todos.get(agentId ?? '') ?? []), ...boxes, ...planTasks(source.ports, root)];
 }
 
-const planStatus: Record<string, TaskStatus> = { completed: 'completed', executing: 'active', in_progress: 'active' };
+const planStatus: ReadonlyMap<string, TaskStatus> = new Map([
+	['completed', 'completed'],
+	['executing', 'active'],
+	['in_progress', 'active'],
+]);
 
 function planTasks(ports: Ports, root: string): Task[] {
 	const plan = findPlan(root, ports).found?.plan;
@@ -78,7 +82,7 @@ function planTasks(ports: Ports, root: string): Task[] {
 		.map(({ id, agent, description, status }, at) => ({
 			id: `plan:${id ?? at + 1}`,
 			description: description || agent,
-			status: planStatus[status] ?? 'waiting',
+			status: planStatus.get(status) ?? 'waiting',
 			priority: 'medium',
 		}));
 }

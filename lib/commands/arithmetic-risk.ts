@@ -8,13 +8,12 @@ import {
 	type Word,
 	type WordPart,
 } from 'unbash';
+import { IndexSigns } from './index-signs.ts';
 import { type Field, knownText } from './shell-field.ts';
 
 /** Commands that print a number whatever they read, as a whole substitution or at the end of a pipe. */
 const PRINTS_NUMBER =
 	/^(?:[^&;\n]*\|)?\s*(?:(date) (?:-\S+ [^&|;$`+]* )?["']?\+%[sNYmdHMSju]+["']?|(nproc)|(wc)(?: -[lcwm]+)*(?: ?< ?["']?[\w./${}-]+["']?)?|(grep) -\w*c\w* [\w"'.^-]+(?: [\w"./-]+)?)\s*$/;
-/** In a substitution that stands within arithmetic: what may write an index. */
-const MAKES_TEXT = /\w["']*\[|\\[0-7xu]|\b(?:printf|base64|xxd|rev|tr|sed|awk|cut)\b/;
 const COMPARES = /^-(?:eq|ne|lt|le|gt|ge|v)$/;
 const NAME = /[A-Za-z_]\w*|(?<=\$\{?)[\d@*]/g;
 /** Stands for the positional parameters. */
@@ -22,10 +21,11 @@ const WORDS = '@';
 
 /**
  * Which variables of a line hold a text that something else computes, and which are evaluated as arithmetic, wherever
- * in the line: there the text of a value runs the substitution in an index (`a[$(x)]`). Variables that the line does not
- * set are taken for numbers.
+ * in the line: there the text of a value runs the substitution in an index (`a[$(x)]`). Nothing is at risk unless the
+ * line holds what such an index is made of; variables that it does not set are taken for numbers.
  */
 export class ArithmeticRisk {
+	readonly #signs = new IndexSigns();
 	readonly #open = new Set<string>();
 	readonly #copies = new Map<string, Set<string>>();
 	readonly #counted = new Set<string>();
@@ -34,6 +34,7 @@ export class ArithmeticRisk {
 
 	/** Takes in a text; returns a variable that is at risk now. */
 	read(script: ParsedScript): string | undefined {
+		this.#signs.read(script);
 		this.#visit(script);
 		return this.#risky();
 	}
@@ -200,7 +201,7 @@ export class ArithmeticRisk {
 		const body = text.startsWith('`') ? text.slice(1, -1) : text.slice(2, -1);
 		const program = PRINTS_NUMBER.exec(body)?.slice(1).find(Boolean);
 		if (program) this.#link(name, `${program}()`);
-		else if (!isCounted || MAKES_TEXT.test(body)) this.#open.add(name);
+		else this.#open.add(name);
 	}
 
 	#link(name: string, from: string): void {
@@ -209,7 +210,7 @@ export class ArithmeticRisk {
 	}
 
 	#risky(): string | undefined {
-		if (this.#counted.size === 0 || this.#open.size === 0) return undefined;
+		if (!this.#signs.complete) return undefined;
 		const seen = new Set(this.#counted);
 		for (const name of seen) {
 			if (this.#open.has(name)) return name;

@@ -5,8 +5,8 @@ const MAY_SET_ALL =
 	/^(?:eval|source|\.|read|mapfile|readarray|getopts|printf|unset|let|wait|trap|builtin|command|declare|typeset|local|export|readonly|set|shift)$/;
 
 /**
- * The variables that a part of a line may set, wherever in it; `*` when that cannot be told, `?` when it has a command
- * whose name is known only by following it.
+ * The variables that a part of a line may set, wherever in it, and the functions, as `name()`; `*` when that cannot be
+ * told, `?` when it has a command whose name is known only by following it.
  */
 export function assignedNames(node: SyntaxNode): Set<string> {
 	const names = new Set<string>();
@@ -25,6 +25,8 @@ function namesOf(node: SyntaxNode): string[] {
 		case 'For':
 		case 'Select':
 			return [node.name.value];
+		case 'Function':
+			return [`${node.name.value}()`];
 		case 'FileDescriptorVariable':
 			return [node.name];
 		case 'Coproc':

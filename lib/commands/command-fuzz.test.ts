@@ -136,6 +136,11 @@ describe('any command line', () => {
 		['many stars', `${'*'.repeat(50_000)} x`],
 		['a line that is too long', 'a'.repeat(300_000)],
 		['many finds', `${'find -exec '.repeat(10_000)};`],
+		['many replacements', `sed '${'s/a/'.repeat(60_000)}' f`],
+		['many open quotes of code', `perl -e '${'system %x( qx/ " '.repeat(10_000)}'`],
+		['many texts in code', `node -e "${"exec('ls'); ".repeat(20_000)}"`],
+		['many words behind a chosen program', `$NODE ${'x '.repeat(60_000)}`],
+		['many settings', `git ${'-c alias.x=!ls '.repeat(10_000)}x`],
 		['many quotes', `'"`.repeat(50_000)],
 	])('R468 is judged in bounded time: %s', (_, line) => {
 		expect(['pass', 'deny']).toContain(judge(line).decision);

@@ -1,6 +1,8 @@
 import type { CommandReader } from './judging.ts';
+import { optionsOf } from './program-options.ts';
 import { readFind, readParallel, readXargs } from './read-batch.ts';
 import { builtinReaders } from './read-builtins.ts';
+import { readProgram } from './read-program.ts';
 import { readShell, readSource, shellNames } from './read-shell.ts';
 import { readEnv, readUserShell } from './read-user-shell.ts';
 import { readWrapper } from './read-wrapper.ts';
@@ -30,5 +32,9 @@ export const readNames: readonly string[] = [...Object.keys(readers), ...wrapper
 export function readerOf(name: string): CommandReader | undefined {
 	if (Object.hasOwn(readers, name)) return readers[name];
 	const wrapper = wrapperOf(name);
-	return wrapper && ((fields, setting, judge) => readWrapper(wrapper, fields, setting, judge));
+	if (!wrapper) return optionsOf(name) && readProgram;
+	return (fields, setting, judge) => {
+		readWrapper(wrapper, fields, setting, judge);
+		readProgram(fields, setting, judge);
+	};
 }

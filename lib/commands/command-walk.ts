@@ -1,8 +1,8 @@
 import type { Assignment, Command, SyntaxNode, Word } from 'unbash';
-import { hiddenSubstitution, inDoubleQuotes, isRunByShells, promptExpansions } from './hidden-code.ts';
+import { hiddenSubstitution, inDoubleQuotes, isRunByShells, promptExpansions, runByPrograms } from './hidden-code.ts';
 import type { LineReader, Setting } from './judging.ts';
-import { type Field, knownText, textField, unknownField } from './shell-field.ts';
-import { expandWords, wordValues } from './word-fields.ts';
+import { type Field, knownText, lineText, textField, unknownField } from './shell-field.ts';
+import { expandWord, expandWords, wordValues } from './word-fields.ts';
 
 /** What a command needs of the script around it. */
 export interface CommandPlace {
@@ -55,9 +55,17 @@ function assign(
 	const values = value.type === 'Word' ? wordValues(value, variables) : undefined;
 	for (const text of values ?? []) judgeHidden(text, setting, place.judge);
 	if (isRunByShells(name)) judgeRun(name, values, setting, place);
+	for (const text of value.type === 'Word' ? lineTexts(value, setting) : []) {
+		place.judge.mayRun(runByPrograms(name, text) ?? '', setting);
+	}
 	const kept = append || index ? undefined : values;
 	if (isForCommand) variables.setMaybe(name, kept);
 	else variables.set(name, kept);
+}
+
+/** A value as far as it is known, in each of its readings. */
+function lineTexts(value: Word, { variables }: Setting): string[] {
+	return expandWord(value, variables).map((fields) => fields.map(lineText).join(' '));
 }
 
 function judgeHidden(text: string, setting: Setting, judge: LineReader): void {

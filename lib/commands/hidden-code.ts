@@ -8,6 +8,15 @@ export function isRunByShells(name: string): boolean {
 	return RUN_BY_SHELLS.test(name) || name.startsWith('BASH_FUNC_');
 }
 
+/** Variables whose value programs run: pagers, editors, ways to reach another machine. */
+const RUN_BY_PROGRAMS =
+	/^(?:GIT_(?:PAGER|EDITOR|SEQUENCE_EDITOR|SSH|SSH_COMMAND|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND|CONFIG_VALUE_\d+)|(?:MAN|SYSTEMD_)?PAGER|(?:SUDO_)?EDITOR|VISUAL|FCEDIT|BROWSER|LESS(?:OPEN|CLOSE)|SSH_ASKPASS|(?:RSYNC|CVS)_RSH|npm_config_script_shell)$/;
+
+/** The command line in such a variable's value; undefined for other variables. */
+export function runByPrograms(name: string, value: string): string | undefined {
+	return RUN_BY_PROGRAMS.test(name) ? value.replace(/^[!|]+/, '') : undefined;
+}
+
 /** Tables in which the shell looks up what a name runs: whoever sets them renames a program. */
 export const LOOKUP_TABLE = /\bBASH_(?:CMDS|ALIASES)\b/;
 

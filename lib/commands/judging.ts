@@ -23,6 +23,8 @@ export interface Judge {
 	words(fields: readonly Field[], setting: Setting): void;
 	/** Judges a text as a shell would run it, with variables of its own unless they are given. */
 	script(text: string, setting: Setting, variables?: ShellVariables): void;
+	/** Judges a text that a program other than a shell may run: only what stands there in so many words counts. */
+	mayRun(text: string, setting: Setting): void;
 	/** Says that what runs cannot be known from the line. */
 	unknowable(fields: readonly Field[], why: string, setting: Setting): void;
 	/** Notes that a name stands for a text from here on. */

@@ -6,6 +6,7 @@ import { readerOf, readNames } from './command-readers.ts';
 import { LOOKUP_TABLE } from './hidden-code.ts';
 import { type LineReader, type Setting, weightier } from './judging.ts';
 import { patternInReach, patternOf, programName } from './program-name.ts';
+import { readChosen } from './read-program.ts';
 import { ScriptWalk } from './script-walk.ts';
 import { type Field, knownText, shownWords, textField } from './shell-field.ts';
 import { ShellVariables } from './shell-variables.ts';
@@ -65,6 +66,7 @@ export class LineJudge implements LineReader {
 					: `${name} could be ${pattern}, which is not allowed here`;
 			return this.#deny('command.excluded', name, pattern, reason, fields, setting);
 		}
+		if (program.known === 'chosen') return readChosen(fields, setting, this);
 		if (program.known === false) return this.unknowable(fields, 'its name is known only when it runs', setting);
 		if (
 			program.known === true &&
@@ -78,6 +80,15 @@ export class LineJudge implements LineReader {
 		if (patternInReach(program.pieces, readNames)) {
 			this.unknowable(fields, 'its name is a pattern that could match a command which runs others', setting);
 		}
+	}
+
+	mayRun(text: string, setting: Setting): void {
+		if (text === '' || setting.depth >= MAX_DEPTH) return;
+		const inner = new LineJudge(this.#exclude);
+		inner.#steps = this.#steps;
+		inner.script(text, setting, new ShellVariables());
+		this.#steps = inner.#steps;
+		if (inner.denial?.rule === 'command.excluded') this.denial = weightier(this.denial, inner.denial);
 	}
 
 	unknowable(fields: readonly Field[], why: string, setting: Setting): void {

@@ -4,6 +4,8 @@ import { type Field, knownText, type Piece } from './shell-field.ts';
 /** Which program a word names. */
 export type ProgramName =
 	| { known: true; name: string; word: string }
+	/** A program that the environment chose, by a name that says which: `$NODE`. */
+	| { known: 'chosen' }
 	/** One of the files that match. */
 	| { known: 'pattern'; pieces: readonly Piece[] }
 	| { known: false };
@@ -11,6 +13,7 @@ export type ProgramName =
 /** The program that a command's first word names: the last part of its path, if that much is known. */
 export function programName(field: Field): ProgramName {
 	const { pieces } = field;
+	if (pieces.length === 1 && pieces[0]?.kind === 'unknown' && pieces[0].isProgram) return { known: 'chosen' };
 	const last = pieces.findLastIndex((piece) => piece.kind === 'text' && piece.text.includes('/'));
 	const after = pieces.slice(last + 1);
 	const before = pieces.slice(0, last + 1);

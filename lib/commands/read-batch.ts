@@ -56,9 +56,10 @@ export const readFind: CommandReader = (fields, setting, judge) => {
 	if (isOpen) judge.words(fields.slice(start), setting);
 };
 
-/** Names of files: none of them begins with a dash where the pattern does not. */
+/** Names of files: none of them begins with a dash where the pattern does not, nor does a folder of the environment. */
 function isPattern({ pieces }: Field): boolean {
 	const [first] = pieces;
+	if (pieces.length === 1 && first?.kind === 'unknown') return first.isPath;
 	return pieces.every(({ kind }) => kind !== 'unknown') && first?.kind === 'text' && /^[^-]/.test(first.text);
 }
 

@@ -1,6 +1,7 @@
 import { inDoubleQuotes } from './hidden-code.ts';
 import type { CommandReader, Judge, Setting } from './judging.ts';
 import { readOptions } from './option-words.ts';
+import { isSetup } from './read-shell.ts';
 import { judgeText } from './read-wrapper.ts';
 import { type Field, isOneWord, knownStart, knownText } from './shell-field.ts';
 
@@ -10,8 +11,11 @@ const readEval: CommandReader = (fields, setting, judge) => {
 	const words = fields.slice(knownText(fields[1]) === '--' ? 2 : 1);
 	const texts = words.map(knownText);
 	if (texts.every((text) => text !== undefined)) return judge.script(texts.join(' '), setting, setting.variables);
+	const [only] = words;
+	if (words.length !== 1 || !only || !isSetup(only, setting)) {
+		judge.unknowable(fields, 'the text that it runs is not known', setting);
+	}
 	setting.variables.forget(['*']);
-	judge.unknowable(fields, 'the text that it runs is not known', setting);
 };
 
 /** What a trap runs can happen at any time afterwards. */

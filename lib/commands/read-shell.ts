@@ -1,6 +1,7 @@
 import type { Judge, Setting } from './judging.ts';
 import { judgeText } from './read-wrapper.ts';
 import { type Field, isOneWord, isSurelyPlain, knownStart, knownText } from './shell-field.ts';
+import { printsSetup, programIn } from './told-by-programs.ts';
 import { partsValues, wordValues } from './word-fields.ts';
 
 const SHELLS: readonly string[] = ['sh', 'bash', 'rbash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'lksh', 'yash'];
@@ -22,7 +23,7 @@ interface ShellWords {
 /** Judges what a shell is given to run: `-c` text, or what it reads. A script in a file is not looked into. */
 export function readShell(fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const words = shellWords(fields.slice(1));
-	if (words.onlyTells) return;
+	if (words.onlyTells || onlyChecks(words)) return;
 	for (const file of words.startFiles) readFile(file, fields, setting, judge);
 	if (words.unknown) return judge.unknowable(fields, 'its options are not known', setting);
 	const [first, ...args] = words.rest;
@@ -49,13 +50,13 @@ function shellWords(fields: readonly Field[]): ShellWords {
 	});
 	for (let field = fields[0]; field; field = fields[at]) {
 		const word = knownText(field);
-		if (word === undefined) return end({ unknown: !isSurelyPlain(field) });
+		if (word === undefined) return end({ unknown: !namesFile(field) });
 		if (word === '--version' || word === '--help') return end({ onlyTells: true });
 		if (!/^[-+]/.test(word)) break;
 		at += 1;
 		if (word === '--' || word === '-') break;
 		const isLong = word.startsWith('--');
-		if (!isLong && word.startsWith('-')) letters += word.slice(1);
+		letters += lettersOf(word);
 		const values = isLong ? Number(/^--(rcfile|init-file)$/.test(word)) : word.replace(/[^oO]/g, '').length;
 		if (!fields.slice(at, at + values).every(isOneWord)) return end({ unknown: true });
 		if (isLong) startFiles.push(...fields.slice(at, at + values));
@@ -64,11 +65,21 @@ function shellWords(fields: readonly Field[]): ShellWords {
 	return end();
 }
 
+/** The letters of a short option; a plus for what switches one off. */
+const lettersOf = (word: string): string => (/^-(?!-)/.test(word) ? word.slice(1) : word.startsWith('+') ? '+' : '');
+
+const namesFile = (field: Field): boolean => isSurelyPlain(field) || endsAsFile(field);
+
+/** `bash -n FILE` reads and runs nothing; beside `-i` a shell takes no notice of it. */
+function onlyChecks({ letters }: ShellWords): boolean {
+	return letters.includes('n') && !/[i+]/.test(letters);
+}
+
 /** `source` and `.`: the file is not looked into, unless the line itself makes what is read. */
 export function readSource(fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const [, first, second] = fields;
 	const file = knownText(first) === '--' ? second : first;
-	if (file) readFile(file, fields, setting, judge);
+	if (file && !isSetup(file, setting)) readFile(file, fields, setting, judge);
 	setting.variables.forget(['*']);
 }
 
@@ -77,9 +88,28 @@ function readFile(file: Field, fields: readonly Field[], setting: Setting, judge
 	if (path === '/dev/stdin' || path === '/dev/fd/0' || path === '/proc/self/fd/0') readInput(fields, setting, judge);
 	else if (/^\/dev\/fd|^\/proc\//.test(knownStart(file)) || /^[<>=]\(/.test(file.raw)) {
 		judge.unknowable(fields, 'the text that it runs is made by another command', setting);
-	} else if (path === undefined && !isSurelyPlain(file)) {
+	} else if (path === undefined && !endsAsFile(file) && (!isSurelyPlain(file) || mayBeDevice(file))) {
 		judge.unknowable(fields, 'the file that it runs is not known', setting);
 	}
+}
+
+/**
+ * Whether a word surely ends with the name of a file of its own: no shell takes an option with a slash in it, and what
+ * can be read below `/dev` and `/proc` has other names.
+ */
+function endsAsFile(field: Field): boolean {
+	const last = field.pieces.at(-1);
+	const name = last?.kind === 'text' ? /\/([^/]+)$/.exec(last.text)?.[1] : undefined;
+	return name !== undefined && isOneWord(field) && !/^(?:\d+|stdin|std\w+|tty\w*|fd)$/.test(name);
+}
+
+function mayBeDevice(field: Field): boolean {
+	return /^\/(?:$|d|p)/.test(knownStart(field));
+}
+
+/** Whether a program prints the text that sets a shell up: its own code, which is not looked into either. */
+export function isSetup({ raw }: Field, { variables }: Setting): boolean {
+	return printsSetup(raw) && variables.isNoFunction(programIn(raw));
 }
 
 /** Judges what a shell reads from its input, if its own redirection tells it. */
@@ -90,7 +120,7 @@ function readInput(fields: readonly Field[], setting: Setting, judge: Judge): vo
 }
 
 /** The texts that the input can hold; none for a plain file, which is not looked into. Undefined when it is not known. */
-function inputTexts({ redirects, variables }: Setting): readonly string[] | undefined {
+export function inputTexts({ redirects, variables }: Setting): readonly string[] | undefined {
 	const input = redirects.findLast(({ operator, descriptor }) =>
 		descriptor ? descriptor.type === 'FileDescriptor' && descriptor.value === 0 : operator.startsWith('<'),
 	);

@@ -1,7 +1,8 @@
+import { runByPrograms } from './hidden-code.ts';
 import type { CommandReader } from './judging.ts';
 import { readOptions } from './option-words.ts';
 import { countAssignments, guessCommand, judgeText, readWrapper } from './read-wrapper.ts';
-import { knownStart, knownText, textField } from './shell-field.ts';
+import { knownStart, knownText, lineText, textField } from './shell-field.ts';
 
 /** Long options take a text for a shell; getopt reads the beginning of one as the whole. */
 const TEXT_OPTIONS: readonly string[] = ['command', 'session-command'];
@@ -53,6 +54,8 @@ export const readEnv: CommandReader = (fields, setting, judge) => {
 			if (/^(BASH_FUNC_|BASH_ENV=|ENV=|PS4=|PROMPT_COMMAND=)/.test(knownStart(field))) {
 				return judge.unknowable(fields, 'it sets a variable that shells run', setting);
 			}
+			const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(lineText(field)) ?? [];
+			judge.mayRun(runByPrograms(name, value) ?? '', setting);
 			if (countAssignments([field], setting) === 0) break;
 		}
 		return readWrapper(ENV, from ? [...fields.slice(0, 1), ...from] : fields, setting, judge);

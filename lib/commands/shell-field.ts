@@ -4,7 +4,7 @@ export type Piece =
 	/** Matches names of files: `*`, `?`, or one character of a set. */
 	| { kind: 'glob'; glob: 'any' | 'one' }
 	/** A value that the line alone does not tell. `splits`: it may be several words, or none. */
-	| { kind: 'unknown'; splits: boolean; isPath: boolean };
+	| { kind: 'unknown'; splits: boolean; isPath: boolean; isProgram?: true };
 
 /** One word of a command as the program would get it. */
 export interface Field {
@@ -53,6 +53,18 @@ export function isSurelyPlain(field: Field): boolean {
 		? !/^[-+]/.test(first.text) && first.text !== ''
 		: first.kind === 'unknown' && first.isPath;
 }
+
+/** A text for a shell with what is known of these words; what is not known stands as a word without a meaning. */
+export function shellText(fields: readonly Field[]): string {
+	return fields.map((field) => quoted(knownText(field)) ?? '"$_"').join(' ');
+}
+
+/** What is known of a word that a program takes for a command line. */
+export function lineText({ pieces }: Field): string {
+	return pieces.map((piece) => (piece.kind === 'text' ? piece.text : '"$_"')).join('');
+}
+
+const quoted = (text: string | undefined): string | undefined => text && `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The words as text for people: what is unknown stands as it is written. */
 export function shownWords(fields: readonly Field[]): string[] {

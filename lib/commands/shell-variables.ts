@@ -1,19 +1,8 @@
+import { namesFolder, namesProgram } from './environment-names.ts';
 import { type Field, isOneWord, knownText } from './shell-field.ts';
 
 const MAX_VALUES = 16;
 const MAX_CHARS = 4096;
-
-/** Set by the system to a folder: one word, though not one that the line tells. */
-const FOLDERS: readonly string[] = [
-	'HOME',
-	'PWD',
-	'OLDPWD',
-	'TMPDIR',
-	'CLAUDE_PROJECT_DIR',
-	'CLAUDE_PLUGIN_ROOT',
-	'VIRTUAL_ENV',
-	'GITHUB_WORKSPACE',
-];
 
 /** What a command line alone tells of its variables, at one place of it. A name that is not kept may hold anything. */
 export class ShellVariables {
@@ -53,12 +42,26 @@ export class ShellVariables {
 
 	/** Whether it is a folder of the environment that nothing here has set. */
 	isFolder(name: string): boolean {
-		return FOLDERS.includes(name) && !this.#touched.has(name) && !this.#touched.has('*');
+		return namesFolder(name) && this.#isUntouched(name);
+	}
+
+	/** Whether it is a program of the environment that nothing here has set. */
+	isProgram(name: string): boolean {
+		return namesProgram(name) && this.#isUntouched(name);
+	}
+
+	/** Whether nothing here puts a function in the place of a program; what a sourced file defines is not looked into. */
+	isNoFunction(name: string): boolean {
+		return !this.#touched.has(`${name}()`);
+	}
+
+	#isUntouched(name: string): boolean {
+		return !this.#touched.has(name) && !this.#touched.has('*');
 	}
 
 	/** Whether words are still split where a shell does it from its start. */
 	get splitsPlainly(): boolean {
-		return !this.#touched.has('IFS') && !this.#touched.has('*');
+		return this.#isUntouched('IFS');
 	}
 
 	set(name: string, values: readonly string[] | undefined): void {

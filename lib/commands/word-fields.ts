@@ -1,12 +1,17 @@
 import { parse, type Word, type WordPart } from 'unbash';
 import { expandBraces } from './brace-expansion.ts';
+import { isAlwaysFolder } from './environment-names.ts';
 import { type Field, knownText, type Piece, unknownField } from './shell-field.ts';
 import type { ShellVariables } from './shell-variables.ts';
+import { foundProgram, printsFolder, programIn } from './told-by-programs.ts';
 
 const MAX_READINGS = 16;
 const ANYTHING = { kind: 'unknown', splits: true, isPath: false } as const;
 const ONE_WORD = { kind: 'unknown', splits: false, isPath: false } as const;
 const A_PATH = { kind: 'unknown', splits: false, isPath: true } as const;
+/** Vanishes where it is empty and stands alone. */
+const PERHAPS_A_PATH = { kind: 'unknown', splits: true, isPath: true } as const;
+const A_PROGRAM = { kind: 'unknown', splits: true, isPath: false, isProgram: true } as const;
 
 /** What a part of a word comes to: pieces and places where a word ends. */
 type Item = Piece | 'break';
@@ -95,12 +100,14 @@ function fieldsOf(items: Items, raw: string): Field[] {
 			open ??= [];
 			open.push(item);
 		} else if (open) {
-			fields.push({ raw, pieces: open });
+			fields.push({ raw, pieces: open.length > 1 ? open.map(asPartOfPath) : open });
 			open = undefined;
 		}
 	}
 	return fields;
 }
+
+const asPartOfPath = (piece: Piece): Piece => (piece.kind === 'unknown' && piece.isPath ? A_PATH : piece);
 
 function partItems(part: WordPart, variables: ShellVariables, splits: boolean): Items[] {
 	switch (part.type) {
@@ -125,19 +132,31 @@ function partItems(part: WordPart, variables: ShellVariables, splits: boolean): 
 		case 'ArithmeticExpansion':
 			return [[ONE_WORD]];
 		case 'CommandExpansion':
-			return [[splits ? ANYTHING : ONE_WORD]];
+			return printed(part.text, variables, splits);
 	}
 }
 
 const text = (value: string): Piece => ({ kind: 'text', text: value });
 
+/** What a substitution comes to, where the line tells that much of it; a program that is not found leaves nothing. */
+function printed(substitution: string, variables: ShellVariables, splits: boolean): Items[] {
+	if (variables.isNoFunction(programIn(substitution))) {
+		const found = foundProgram(substitution);
+		if (found !== undefined) return splits ? [[text(found)], []] : [[text(found)]];
+		if (printsFolder(substitution)) return [[splits ? PERHAPS_A_PATH : A_PATH]];
+	}
+	return [[splits ? ANYTHING : ONE_WORD]];
+}
+
 /** A part within double quotes: one word whatever it holds, only "$@" may be several. */
 function quotedItems(part: WordPart, variables: ShellVariables): Items[] {
 	if (part.type === 'Literal') return [[text(part.value)]];
+	if (part.type === 'CommandExpansion') return printed(part.text, variables, false);
 	if (part.type !== 'SimpleExpansion' && part.type !== 'ParameterExpansion') return [[ONE_WORD]];
 	const name = nameOf(part);
 	if (name === '@') return [allPositional(variables)];
 	if (name !== undefined && variables.isFolder(name)) return [[A_PATH]];
+	if (isProgramName(part, variables)) return withDefault(part, variables, [A_PROGRAM]);
 	const values = valuesOf(part, variables);
 	return (
 		values?.map((value) => [text(value)]) ?? [[name === undefined && part.text.includes('@') ? ANYTHING : ONE_WORD]]
@@ -147,7 +166,10 @@ function quotedItems(part: WordPart, variables: ShellVariables): Items[] {
 function unquotedItems(part: WordPart, variables: ShellVariables): Items[] {
 	const name = nameOf(part);
 	if (name === '@' || name === '*') return [allPositional(variables)];
-	if (name !== undefined && variables.isFolder(name) && variables.splitsPlainly) return [[A_PATH]];
+	if (name !== undefined && variables.isFolder(name) && variables.splitsPlainly) {
+		return [[isAlwaysFolder(name) ? A_PATH : PERHAPS_A_PATH]];
+	}
+	if (isProgramName(part, variables)) return withDefault(part, variables, [A_PROGRAM]);
 	const values = variables.splitsPlainly ? valuesOf(part, variables) : undefined;
 	return values?.map(split) ?? [[ANYTHING]];
 }
@@ -157,6 +179,22 @@ function nameOf(part: WordPart): string | undefined {
 	if (part.type === 'SimpleExpansion') return part.text.slice(1);
 	if (part.type !== 'ParameterExpansion' || part.prefix || part.index || part.operation) return undefined;
 	return part.parameter;
+}
+
+/** `$NODE`, `${NODE:-node}`. */
+function isProgramName(part: WordPart, variables: ShellVariables): boolean {
+	if (part.type === 'SimpleExpansion') return variables.isProgram(part.text.slice(1));
+	if (part.type !== 'ParameterExpansion' || part.prefix || part.index) return false;
+	const { operation } = part;
+	const isDefault = operation?.type === 'Default' && ['-', ':-'].includes(operation.operator);
+	return (!operation || isDefault) && variables.isProgram(part.parameter);
+}
+
+function withDefault(part: WordPart, variables: ShellVariables, itself: Items): Items[] {
+	const { operation } = part.type === 'ParameterExpansion' ? part : {};
+	if (operation?.type !== 'Default') return [itself];
+	const otherwise = wordValues(operation.operand, variables);
+	return otherwise ? [itself, ...otherwise.map(split)] : [[ANYTHING]];
 }
 
 function valuesOf(part: WordPart, variables: ShellVariables): readonly string[] | undefined {

@@ -111,7 +111,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 			.concat(['unbuffer', 'caffeinate', 'arch', 'setarch', 'linux64', 'linux32', 'entr', 'bunx', 'pipx'])
 			.concat(['catchsegv', 'eatmydata', 'torsocks', 'proxychains', 'proxychains4', 'start-stop-daemon', 'chpst'])
 			.concat(['softlimit', 'setuidgid', 'dotenv', 'watchexec', 'nodemon', 'uvx', 'chronic', 'daemonize', 'tini'])
-			.concat(['runcon', 'run0', 'choom', 'cgexec', 'cross-env', 'dumb-init', 'i386'])
+			.concat(['ssh-agent', 'runcon', 'run0', 'choom', 'cgexec', 'cross-env', 'dumb-init', 'i386'])
 			.concat(['linux-x86_64', 's6-setuidgid', 'x86_64'])
 			.map((name) => [name, guessed]),
 	),

@@ -1,0 +1,64 @@
+/** What a shell finds under a name, as a program says it. */
+const FINDS = /^(?:which|command -v|type -P)\s+([\w.+-]+)$/;
+const SCRIPT_PLACE = /"?\$\{?(?:0|BASH_SOURCE(?:\[0\])?)\}?"?/;
+const PRINTS_FOLDER = new RegExp(
+	[
+		`dirname (?:${SCRIPT_PLACE.source}|"?\\$\\((?:realpath|readlink -f) ${SCRIPT_PLACE.source}\\)"?)`,
+		`cd (?:"\\$\\(dirname ${SCRIPT_PLACE.source}\\)"?(?:/[\\w./-]+)?"?|[\\w./][\\w./-]*)(?: ?>/dev/null(?: 2>&1)?)? && pwd(?: -P)?`,
+		'pwd(?: -P)?',
+		'git rev-parse --(?:show-toplevel|git-dir|absolute-git-dir)',
+		'(?:npm|pnpm|yarn|composer) (?:root|prefix|bin)(?: -g)?',
+		'brew --prefix(?: [\\w@.-]+)?',
+		'go env GO\\w+',
+		'(?:conda|mamba) info --base',
+		'poetry env info (?:--path|-p)',
+		'(?:py|rb|nod)env (?:root|prefix)',
+		'mktemp -d',
+		'rustc --print sysroot',
+	]
+		.map((each) => `^(?:${each})$`)
+		.join('|'),
+);
+/** They print what sets a shell up, as it stands in their own files. */
+const PRINTS_SETUP = new RegExp(
+	[
+		'ssh-agent(?: -s)?',
+		'(?:py|rb|nod|go|j|pl|php)env (?:virtualenv-)?init(?: -|--\\w+| bash| zsh)*',
+		'(?:direnv|starship|zoxide|atuin|mise|asdf) (?:hook|init|activate|export)(?: bash| zsh)',
+		'fnm env(?: --[\\w-]+)*',
+		'opam env(?: --[\\w-]+)*',
+		'brew shellenv(?: bash| zsh)?',
+		'(?:conda|mamba|micromamba) shell(?:\\.(?:bash|zsh|posix))? hook',
+		'minikube(?: -p [\\w-]+)? docker-env',
+		'dircolors(?: -b)?',
+		'(?:kubectl|helm|gh|npm|pnpm|minikube|kind|docker|rustup) completions?(?: -s)?(?: bash| zsh)?',
+	]
+		.map((each) => `^(?:${each})$`)
+		.join('|'),
+);
+
+/** What stands in a substitution, without what hides its complaints. */
+function inside(substitution: string): string {
+	const [, body = ''] = /^"?(?:[$<]\(|`)([\s\S]*?)(?:\)|`)"?$/.exec(substitution.trim()) ?? [];
+	return body.trim().replace(/\s*2> ?\/dev\/null$/, '');
+}
+
+/** The program that runs in a substitution of one plain command; functions of that name would run instead. */
+export function programIn(substitution: string): string {
+	return /^\S*/.exec(inside(substitution))?.[0] ?? '';
+}
+
+/** The name that a substitution looks up: `$(which node)` stands for `node`. */
+export function foundProgram(substitution: string): string | undefined {
+	return FINDS.exec(inside(substitution))?.[1];
+}
+
+/** Whether a substitution prints the path of a folder. */
+export function printsFolder(substitution: string): boolean {
+	return PRINTS_FOLDER.test(inside(substitution));
+}
+
+/** Whether what a program prints is its own code for a shell (`eval "$(ssh-agent)"`), as if it were read from its file. */
+export function printsSetup(substitution: string): boolean {
+	return PRINTS_SETUP.test(inside(substitution).replace(/^[\w./~-]*\//, ''));
+}

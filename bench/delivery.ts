@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
-import { markedCall, startClockedServer } from './rig/clocked-server.ts';
+import { markedCall, startBareDelivery, startClockedServer } from './rig/clocked-server.ts';
 import { quantile } from './rig/quantile.ts';
-import { begin, ms, report } from './rig/report.ts';
+import { begin, ms, report, times } from './rig/report.ts';
 import { createPoster, paced, startBackground } from './rig/steady-load.ts';
 
 const SESSION = 'delivery';
@@ -13,10 +13,21 @@ const EVERY_MS = 10;
 const COUNT = 1000;
 const WARM_UP = 100;
 
-async function measure(backgroundPerSecond: number): Promise<{ took: number[]; lost: number }> {
+async function startOurs() {
 	const server = await startClockedServer();
+	return { ...server, token: await signalbox(server.home, ['token', 'create', '--role', 'viewer']) };
+}
+
+async function startBare() {
+	return { ...(await startBareDelivery()), token: 'none' };
+}
+
+type Start = () => Promise<Awaited<ReturnType<typeof startBare>>>;
+
+async function measure(start: Start, backgroundPerSecond: number): Promise<{ took: number[]; lost: number }> {
+	const server = await start();
 	try {
-		const token = await signalbox(server.home, ['token', 'create', '--role', 'viewer']);
+		const { token } = server;
 		const poster = createPoster(server.socketPath);
 		await poster.post(markedCall(SESSION, 0));
 		const program = join(import.meta.dirname, 'rig/delivery-client.ts');
@@ -47,9 +58,14 @@ async function measure(backgroundPerSecond: number): Promise<{ took: number[]; l
 
 for (const perSecond of [0, 200]) {
 	begin(`append to socket, one event every ${EVERY_MS} ms beside ${perSecond} others a second`);
-	const { took, lost } = await measure(perSecond);
+	const { took, lost } = await measure(startOurs, perSecond);
 	report('p50', ms(quantile(took, 0.5)), perSecond === 0 ? '< 1.2 ms' : undefined);
 	report('p99', ms(quantile(took, 0.99)), perSecond === 0 ? '< 4 ms' : undefined);
 	report('longest', ms(Math.max(...took)));
 	report('lost', String(lost), '0');
+	if (perSecond > 0) continue;
+	const bare = await measure(startBare, perSecond);
+	report('p50 of a program that only appends and emits', ms(quantile(bare.took, 0.5)));
+	report('p99 of it', ms(quantile(bare.took, 0.99)));
+	report('p50, ours / its', times(quantile(took, 0.5) / quantile(bare.took, 0.5)));
 }

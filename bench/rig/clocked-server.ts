@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type RunningServer, startServer } from '#e2e/rig/running-server.ts';
+import { bareEnvironment } from '#e2e/rig/bare-environment.ts';
+import { freePort, type RunningServer, startServer } from '#e2e/rig/running-server.ts';
 import { bashCall } from './bash-call.ts';
 
 /** When a marked line was on its timeline, in ms: monotonic for other processes, wall for browsers. */
@@ -33,18 +36,55 @@ export function markOf(text: string | undefined): number | undefined {
 	return found ? Number(found[1]) : undefined;
 }
 
-export async function startClockedServer(): Promise<ClockedServer> {
+/** What a process is started with so that it notes when it appended; `read` once it has ended. */
+function createAppendClock() {
 	const folder = mkdtempSync(join(tmpdir(), 'sbx-clock-'));
 	const file = join(folder, 'moments.json');
 	const clock = pathToFileURL(join(import.meta.dirname, 'append-clock.mjs')).href;
-	const server = await startServer({ NODE_OPTIONS: `--import ${clock}`, APPEND_CLOCK_FILE: file });
 	return {
-		...server,
-		async moments() {
-			await server.stop();
+		folder,
+		env: { NODE_OPTIONS: `--import ${clock}`, APPEND_CLOCK_FILE: file },
+		read(): Map<number, AppendMoment> {
 			const noted = JSON.parse(readFileSync(file, 'utf8')) as [number, number, number][];
 			rmSync(folder, { recursive: true });
 			return new Map(noted.map(([mark, mono, wall]) => [mark, { mono, wall }]));
 		},
+	};
+}
+
+export async function startClockedServer(): Promise<ClockedServer> {
+	const clock = createAppendClock();
+	const server = await startServer(clock.env);
+	return {
+		...server,
+		async moments() {
+			await server.stop();
+			return clock.read();
+		},
+	};
+}
+
+/** The program of `bare-delivery.mjs`, clocked in the same way. */
+export async function startBareDelivery(): Promise<Pick<ClockedServer, 'port' | 'socketPath' | 'moments' | 'dispose'>> {
+	const clock = createAppendClock();
+	const port = await freePort();
+	const socketPath = join(clock.folder, 'bare.sock');
+	const program = join(import.meta.dirname, 'bare-delivery.mjs');
+	const child = spawn(process.execPath, [program, socketPath, join(clock.folder, 'lines'), String(port)], {
+		env: bareEnvironment(clock.env),
+	});
+	await once(child.stdout, 'data');
+	const stop = async () => {
+		if (child.exitCode !== null || !child.kill()) return;
+		await once(child, 'exit');
+	};
+	return {
+		port,
+		socketPath,
+		async moments() {
+			await stop();
+			return clock.read();
+		},
+		dispose: stop,
 	};
 }

@@ -55,12 +55,19 @@ for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }
 			await postHook(server.socketPath, input);
 		}
 		const { dir } = await project({ name: 'checkout', plan: planFor('developer', 'tester'), server });
+		// Its hook says no time to wait, so nobody is asked.
+		await postHook(server.socketPath, agentCall({ sessionId: 'unasked', cwd: dir, agent: 'reviewer' }));
 		hook(agentCall({ sessionId: 'waiting', cwd: dir, agent: 'architect' }), { server });
 		// A page that is just being left is nobody to wait for.
 		await seesText('architect is not in the plan')();
 
 		await visit('/', seesText('Needs you'));
-		await visit('/approvals', () => expect(page.getByRole('article')).toBeVisible());
+		await visit('/approvals', async () => {
+			await expect(page.getByRole('article')).toBeVisible();
+			const unasked = page.getByRole('region', { name: 'Denied, and nobody was asked' });
+			await unasked.getByRole('button', { name: 'Allow the next try…' }).click();
+			await expect(unasked).toContainText('It would have overridden 1 recorded denial');
+		});
 		await visit('/sessions/ended', seesRow);
 		await visit('/sessions/running', () => expect(page.getByRole('list', { name: 'Active agents' })).toBeVisible());
 		await visit('/sessions/waiting?row=call:toolu_waiting', () => expect(page.getByRole('article')).toBeVisible());

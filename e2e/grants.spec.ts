@@ -1,9 +1,12 @@
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { postHook } from './rig/door.ts';
 import type { HookEnd } from './rig/hook-process.ts';
 import { agentCall, planFor } from './rig/routing.ts';
 
 const PHONE = { width: 390, height: 844 };
+
+const widthOf = (page: Page) => page.evaluate(() => document.querySelector('main')?.scrollWidth);
 
 /** The decision that a hook printed. */
 function decisionOf(end: HookEnd): { permissionDecision: string; permissionDecisionReason: string } {
@@ -97,4 +100,51 @@ test('a grant for the session is used until it is revoked in the inbox', async (
 	await row.getByRole('button', { name: /Revoke the grant/ }).click();
 	await expect(row).toHaveCount(0);
 	expect(decisionOf(await hook(of('toolu_r4'), { timeoutSeconds: 11 }).ended).permissionDecision).toBe('deny');
+});
+
+test('R940 R943 on a phone: who comes back finds what was denied with nobody asked, and allows its next try there', async ({
+	ownServer,
+	operatorPage,
+	project,
+	hook,
+}) => {
+	const server = await ownServer();
+	const { dir } = await project({ name: 'meanwhile', plan: planFor('developer'), server });
+	const of = (toolUseId: string, agent = 'architect') =>
+		agentCall({ sessionId: 'meanwhile', cwd: dir, agent, toolUseId });
+	const call = async (toolUseId: string) => decisionOf(await hook(of(toolUseId), { server }).ended).permissionDecision;
+	expect([await call('toolu_1'), await call('toolu_2')]).toEqual(['deny', 'deny']);
+
+	const page = await operatorPage('/approvals', { server, viewport: PHONE });
+	await expect(page.getByText('Nothing waits for you.')).toBeVisible();
+	const menu = page.getByRole('navigation').getByRole('link', { name: /Approvals/ });
+	await expect(menu).toHaveText('Approvals');
+	const unasked = page.getByRole('region', { name: 'Denied, and nobody was asked' });
+	const line = unasked.getByRole('listitem').filter({ hasText: 'architect' });
+	await expect(line).toHaveCount(1);
+	await expect(line).toContainText('Agent → architect “Design the cart”');
+	await expect(line).toContainText('denied: Agent mismatch: architect not in expected [developer]');
+	await expect(line).toContainText('by the gate routing plan, rule routing.agent-in-plan');
+	await expect(line).toContainText(/called by main · \d+ s ago · 2 times/);
+	await expect(line.getByRole('link')).toHaveAttribute('href', '/sessions/meanwhile?row=call%3Atoolu_2');
+	expect(await widthOf(page)).toBe(PHONE.width);
+
+	// One that is denied now, without anybody who waits for it, comes by itself.
+	await postHook(server.socketPath, of('toolu_3', 'tester'));
+	await expect(unasked.getByRole('listitem').first()).toContainText('Agent → tester');
+
+	await line.getByRole('button', { name: 'Allow the next try…' }).click();
+	const form = line.getByRole('region', { name: 'Allow the next try' });
+	await expect(form).toContainText('It lets run: agent architect while plan route-77');
+	await form.getByLabel('Reason').fill('the data model comes first');
+	expect(await widthOf(page)).toBe(PHONE.width);
+	await form.getByRole('button', { name: 'Allow it' }).click();
+	await expect(line).toContainText(/Allowed for the next try until \d\d:\d\d/);
+	await expect(page.getByRole('region', { name: 'Active grants' })).toContainText('the data model comes first');
+	expect(await call('toolu_4')).toBe('allow');
+
+	await page.reload();
+	await expect(unasked).toContainText('tester');
+	await expect(line).toHaveCount(0);
+	await expect(page.getByRole('region', { name: 'Overrides used' })).toContainText('the data model comes first');
 });

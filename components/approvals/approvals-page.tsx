@@ -1,6 +1,7 @@
 'use client';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useEffect } from 'react';
+import type { GrantRecord } from '#lib/contract/grants.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { AuditLine } from '../audit/audit-line.tsx';
 import { ActiveGrants } from '../grants/active-grants.tsx';
@@ -14,6 +15,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import { DecidedList } from './decided-list.tsx';
 import { PaceLine } from './pace-line.tsx';
 import { SelectionContext } from './selection.ts';
+import { UnaskedList } from './unasked-list.tsx';
 import { type InboxCard, useInbox } from './use-inbox.ts';
 import { useSelection } from './use-selection.ts';
 import { WantedNote } from './wanted-note.tsx';
@@ -22,9 +24,11 @@ import { WantedNote } from './wanted-note.tsx';
 const isLapsed = ({ state, isPrompt }: ApprovalView) => state === 'expired' || (state === 'abandoned' && !isPrompt);
 
 /** ISO; undefined while nothing was decided. */
-const lastDecided = (cards: readonly InboxCard[]): string | undefined =>
-	cards
-		.flatMap(({ approval }) => approval.decidedAt ?? [])
+const lastDecided = (cards: readonly InboxCard[], grants: readonly GrantRecord[]): string | undefined =>
+	[
+		...cards.flatMap(({ approval }) => approval.decidedAt ?? []),
+		...grants.flatMap(({ createdAt, lastUse }) => [createdAt, lastUse?.at ?? createdAt]),
+	]
 		.sort()
 		.at(-1);
 
@@ -57,7 +61,7 @@ export function ApprovalsPage() {
 			)}
 			<BulkBar bulk={bulk} />
 			<SelectionContext value={bulk.selection}>
-				<ul aria-label="Waiting" className="flex flex-col gap-3">
+				<ul aria-label="Waiting" className="flex flex-col gap-3 empty:hidden">
 					{cards.map(({ sessionId, approval }, at) => (
 						<li key={approval.approvalId}>
 							<ApprovalCard
@@ -69,16 +73,17 @@ export function ApprovalsPage() {
 					))}
 				</ul>
 			</SelectionContext>
+			<UnaskedList />
 			{grants && <ActiveGrants grants={grants} />}
 			<DecidedList
 				title="Not decided"
-				note="A grant can allow the agent’s next try."
+				note="The denial stands. An operator can allow the agent’s next try."
 				cards={history?.filter(({ approval }) => isLapsed(approval)) ?? []}
 			/>
 			<DecidedList title="Decided" cards={history?.filter(({ approval }) => !isLapsed(approval)) ?? []} />
 			{used && <UsedGrants grants={used} />}
 			{history && <PaceLine cards={history} />}
-			<AuditLine decidedAt={lastDecided([...cards, ...(history ?? [])])} />
+			<AuditLine decidedAt={lastDecided([...cards, ...(history ?? [])], [...(grants ?? []), ...(used ?? [])])} />
 		</div>
 	);
 }

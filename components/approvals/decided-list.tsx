@@ -60,8 +60,12 @@ function DecidedRow({ card: { sessionId, approval } }: { card: InboxCard }) {
 				</span>
 			</PastLink>
 			{(state === 'expired' || state === 'abandoned') && approval.denials.length > 0 && (
-				<div className="flex flex-col pb-1.5 pl-[4.75rem]">
-					<AllowNextTry source={{ approvalId: approval.approvalId }} denials={approval.denials} />
+				<div className="flex flex-col px-2 pb-1.5 sm:pr-0 sm:pl-[4.75rem]">
+					<AllowNextTry
+						source={{ approvalId: approval.approvalId }}
+						denials={approval.denials}
+						isOver={session?.endedAt !== undefined}
+					/>
 				</div>
 			)}
 		</li>

@@ -14,11 +14,14 @@ interface AllowNextTryProps {
 	/** Of gates that cannot know a retry nothing is offered. */
 	denials: readonly { gate: string }[];
 	/** How the denial was printed: after `stop` the agent does not try again by itself. */
-	form?: 'stop' | 'deny';
+	form?: 'stop' | 'deny' | undefined;
+	/** The session is over. */
+	isOver?: boolean;
+	onMade?: () => void;
 }
 
 /** The way from a denial that nobody can approve any more to a grant for the next try. */
-export function AllowNextTry({ source, denials, form }: AllowNextTryProps) {
+export function AllowNextTry({ source, denials, form, isOver = false, onMade }: AllowNextTryProps) {
 	const [isOpen, setOpen] = useState(false);
 	const [made, setMade] = useState<GrantRecord | null>(null);
 	const mayDecide = useMayDecide();
@@ -27,8 +30,7 @@ export function AllowNextTry({ source, denials, form }: AllowNextTryProps) {
 		return (
 			<p role="status" className="text-ok">
 				<span aria-hidden>✓ </span>
-				Allowed for {scopeWords[made.scope]} until {hourMinute(made.expires)}.{' '}
-				{form === 'stop' ? 'The denial ended the agent’s turn: prompt it again.' : 'The agent may try again.'}
+				Allowed for {scopeWords[made.scope]} until {hourMinute(made.expires)}. {nextStep(made.scope, form, isOver)}
 			</p>
 		);
 	}
@@ -41,7 +43,21 @@ export function AllowNextTry({ source, denials, form }: AllowNextTryProps) {
 	}
 	return (
 		<section aria-label="Allow the next try" className="rounded border border-edge p-3">
-			<GrantForm source={source} onDone={setMade} onCancel={() => setOpen(false)} />
+			<GrantForm
+				source={source}
+				onDone={(grant) => {
+					setMade(grant);
+					onMade?.();
+				}}
+				onCancel={() => setOpen(false)}
+			/>
 		</section>
 	);
+}
+
+/** What must happen for a grant to be used. */
+function nextStep(scope: GrantRecord['scope'], form: AllowNextTryProps['form'], isOver: boolean): string {
+	if (isOver && scope === 'project') return 'The session has ended: the next one may try again.';
+	if (isOver) return 'The session has ended: resume it to try again.';
+	return form === 'stop' ? 'The denial ended the agent’s turn: prompt it again.' : 'The agent may try again.';
 }

@@ -66,7 +66,7 @@ export function GrantTerms({ terms, onChange, offered = ['once', 'session', 'pro
 				{scopes
 					.filter(({ scope }) => offered.includes(scope))
 					.map(({ scope, label, expiresIn }) => (
-						<label key={scope} className="flex min-h-7 items-center gap-1.5">
+						<label key={scope} className="flex min-h-7 items-center gap-1.5 pointer-coarse:min-h-9">
 							<input
 								type="radio"
 								name={name}
@@ -95,7 +95,7 @@ export function GrantTerms({ terms, onChange, offered = ['once', 'session', 'pro
 					value={terms.reason}
 					maxLength={2000}
 					onChange={(event) => onChange({ ...terms, reason: event.target.value })}
-					className="h-7 rounded border border-edge bg-surface px-2"
+					className="h-7 rounded border border-edge bg-surface px-2 pointer-coarse:h-9"
 				/>
 			</label>
 		</div>

@@ -1,12 +1,12 @@
 'use client';
-import type { CallView } from '#lib/session/call.ts';
+import { agentAsked, type CallView } from '#lib/session/call.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import type { Lane, LaneBar } from '#lib/timeline/lanes.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSessionParams } from '../session/search-params.ts';
-import { agentAsked, callName, outcomeWords } from '../story/call-words.ts';
+import { callName, outcomeWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { UnaskedDenial } from '#lib/contract/denials.ts';
 import { type ApprovalRecord, type DecisionBody, Me } from '#lib/contract/http.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
@@ -68,6 +69,11 @@ export function getApprovals(limit: number): Promise<Answer<{ approvals: Approva
 /** Earlier approvals of the same question, the newest first. */
 export function getSimilarApprovals(approvalId: string): Promise<Answer<{ approvals: ApprovalRecord[] }>> {
 	return request(`/api/approvals?limit=20&similarTo=${encodeURIComponent(approvalId)}`);
+}
+
+/** What was denied while nobody was asked, and stands so; the newest first. */
+export function getDenials(): Promise<Answer<{ denials: UnaskedDenial[] }>> {
+	return request('/api/denials');
 }
 
 /** Decides an approval. 409 and 410 are answers like any other: somebody or something was faster. */

@@ -1,4 +1,5 @@
 'use client';
+import Link from 'next/link';
 import { deciderWords } from '#lib/approvals/decider-words.ts';
 import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import type { CallVerdict, CallView } from '#lib/session/call.ts';
@@ -41,6 +42,7 @@ export function CallFacts({ call }: { call: CallView }) {
 					<AgentText>{personWords(approval)}</AgentText>
 					{approval.decidedAt && <span className="text-muted">, {clockTime(approval.decidedAt)}</span>}
 					{approval.by?.name && <AgentText className="text-muted">{`, ${approval.by.name}`}</AgentText>}
+					{approval.by && <WhoLink />}
 				</DetailFact>
 			)}
 			{call.grant && (
@@ -49,6 +51,7 @@ export function CallFacts({ call }: { call: CallView }) {
 					<span className="text-muted">
 						, {clockTime(call.grant.at)} (grant {call.grant.grantId.slice(0, 8)}, made by {deciderWords(call.grant.by)})
 					</span>
+					<WhoLink />
 				</DetailFact>
 			)}
 			<DetailFact name="Outcome">
@@ -63,6 +66,15 @@ export function CallFacts({ call }: { call: CallView }) {
 			</DetailFact>
 			<DetailFact name="Time">{timesOf(call)}</DetailFact>
 		</dl>
+	);
+}
+
+/** Sign-ins, tokens and passkeys are told apart on the access page, by the characters that a decision names. */
+function WhoLink() {
+	return (
+		<Link href="/access" prefetch={false} className="block w-fit text-accent hover:underline">
+			Who that is
+		</Link>
 	);
 }
 

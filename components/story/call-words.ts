@@ -3,6 +3,7 @@ import type { Tone } from '#lib/contract/event-labels.ts';
 import { scopeWords } from '#lib/grants/words.ts';
 import {
 	type ApprovalView,
+	agentAsked,
 	alarmOf,
 	type CallAlarm,
 	type CallOutcome,
@@ -37,10 +38,6 @@ const closedWords: Record<ClosedWhy, string> = {
 	'call-failed': 'closed because the call failed',
 	'turn-stopped': 'closed because the denial ended the turn',
 };
-
-/** The agent that a call asked for, whether it was let start or not. */
-export const agentAsked = (call: CallView): string | undefined =>
-	call.agentName ?? call.mismatch?.actual ?? call.askedAgent;
 
 /** `Agent → developer`, or the tool's name. */
 export function callName(call: CallView): string {

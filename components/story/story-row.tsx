@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { CallView } from '#lib/session/call.ts';
+import { agentAsked, type CallView } from '#lib/session/call.ts';
 import { type Row, rowLabel } from '#lib/session/row.ts';
 import { shortPath } from '#lib/text/short-path.ts';
 import { spanDuration } from '#lib/time/duration.ts';
@@ -7,7 +7,7 @@ import { LiveDuration } from '../live/live-duration.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { agentAsked, callName, durationOf, noteOf, outcomeWords, overriddenGate } from './call-words.ts';
+import { callName, durationOf, noteOf, outcomeWords, overriddenGate } from './call-words.ts';
 import { StoryLine } from './story-line.tsx';
 
 interface StoryRowProps {

@@ -13,7 +13,12 @@ const look = cva(
 				danger: 'border-err bg-surface text-err hover:not-data-disabled:bg-hover',
 				quiet: 'border-transparent bg-transparent hover:not-data-disabled:bg-hover',
 			},
-			size: { small: 'h-6 px-2', normal: 'h-7 px-2.5', icon: 'size-7' },
+			// A thumb needs more room than a pointer.
+			size: {
+				small: 'h-6 px-2 pointer-coarse:h-9 pointer-coarse:px-3',
+				normal: 'h-7 px-2.5 pointer-coarse:h-9 pointer-coarse:px-3.5',
+				icon: 'size-7 pointer-coarse:size-9',
+			},
 		},
 		defaultVariants: { kind: 'plain', size: 'normal' },
 	},

@@ -17,7 +17,10 @@ export function Select({ label, value, choices, onChoose, className }: SelectPro
 			aria-label={label}
 			value={value}
 			onChange={(event) => onChoose(event.target.value)}
-			className={cn('h-6 max-w-44 rounded border border-transparent bg-surface px-1 hover:bg-hover', className)}
+			className={cn(
+				'h-6 max-w-44 rounded border border-transparent bg-surface px-1 hover:bg-hover pointer-coarse:h-9',
+				className,
+			)}
 		>
 			{choices.map((choice) => (
 				<option key={choice.value} value={choice.value}>

@@ -102,6 +102,11 @@ export type ClosedWhy = 'turn-ended' | 'session-ended' | 'client-gone' | 'call-f
 /** Verdict is not outcome (DESIGN 6): what became of a call. */
 export type CallOutcome = 'running' | 'waiting' | 'ran' | 'failed' | 'stopped' | 'unknown';
 
+/** The agent that a call asked for, whether it was let start or not. */
+export function agentAsked({ agentName, mismatch, askedAgent }: CallView): string | undefined {
+	return agentName ?? mismatch?.actual ?? askedAgent;
+}
+
 /** Whether the gates denied it and nobody overrode them. */
 export function isDenied(call: CallView): boolean {
 	return call.verdicts.some((verdict) => verdict.decision === 'deny') && !isOverridden(call);

@@ -9,6 +9,8 @@ const KEPT = 50;
 const MAX_CHARS = 400;
 /** Who does the same again and again makes one alarm of it, which lasts. */
 const REPEAT_MS = 60_000;
+/** What is looked at once a second is seen by then. */
+const LATE_MS = 2000;
 
 /** What is raised: `stands` until it is cleared, else it is over at once. */
 export interface AlarmDraft {
@@ -17,6 +19,8 @@ export interface AlarmDraft {
 	message: string;
 	fix?: string;
 	stands?: boolean;
+	/** ISO; when it happened, where that was written down. Believed for as long as a look may come later. */
+	happenedAt?: string;
 }
 
 /** What the server itself has seen go wrong with what guards the calls, since it started. */
@@ -29,6 +33,12 @@ export interface AlarmBook {
 	list(): Alarm[];
 	/** Calls back with the whole list whenever it changed. */
 	onChange(tell: (alarms: Alarm[]) => void): void;
+}
+
+/** What was written down by others counts only if it was just now: who dates it back could hide it. */
+function instantOf(happenedAt: string | undefined, now: number): number {
+	const then = Date.parse(happenedAt ?? '');
+	return then <= now && now - then <= LATE_MS ? then : now;
 }
 
 /** Nobody can take an alarm away but what caused it: an agent that may press buttons could hide its own. */
@@ -59,12 +69,12 @@ export function createAlarmBook(options: {
 	};
 
 	return {
-		raise({ code, stands = false, ...draft }) {
+		raise({ code, stands = false, happenedAt, ...draft }) {
 			const about = printable(draft.about, MAX_CHARS);
 			const message = printable(draft.message, MAX_CHARS);
 			const fix = draft.fix && printable(draft.fix, MAX_CHARS);
 			const now = ports.now();
-			const at = new Date(now).toISOString();
+			const at = new Date(instantOf(happenedAt, now)).toISOString();
 			const known = alarms.find((one) => one.code === code && one.about === about && one.message === message);
 			if (known?.until === null) return;
 			const until = stands ? null : at;

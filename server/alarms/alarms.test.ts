@@ -253,6 +253,21 @@ describe('R804 the journal', () => {
 		await end();
 	});
 
+	test('R945 what lets somebody in counts from when it was made, unless that is dated back', async () => {
+		const { alarms, look, end } = await open();
+		const made = Date.now();
+		add('link:mint', 7);
+		clock = Date.now() + 900;
+		await look();
+		expect(Date.parse(alarms.list()[0]?.at ?? '')).toBeLessThan(clock);
+		expect(Date.parse(alarms.list()[0]?.at ?? '')).toBeGreaterThanOrEqual(made);
+		add('link:mint', 8);
+		clock = Date.now() + 60_000;
+		await look();
+		expect(Date.parse(alarms.list()[0]?.at ?? '')).toBe(clock);
+		await end();
+	});
+
 	test.each([
 		['a row is changed', "UPDATE journal SET subject = 'other' WHERE n = 3", 'row 3'],
 		['a payload is changed', `UPDATE journal_payload SET body = '{"to":{"salt":"00","value":9}}' WHERE n = 2`, 'row 2'],

@@ -44,11 +44,11 @@ export function createJournalLook(path: string, alarms: AlarmBook): JournalLook 
 	const version = () => sqlite.pragma('data_version', { simple: true });
 	let rowsRead = 0;
 
-	const tellMinted = ({ n, kind, body }: StoredRow) => {
+	const tellMinted = ({ n, kind, body, ts }: StoredRow) => {
 		const what = MINTED.get(kind);
 		if (what === undefined || (kind === 'token:mint' && !body?.includes('"operator"'))) return;
 		const message = `${what}. If it was not you, look at the access page`;
-		alarms.raise({ code: 'access/minted', about: `row ${n}`, message });
+		alarms.raise({ code: 'access/minted', about: `row ${n}`, message, happenedAt: ts });
 	};
 	/** Up to 400 rows after row `after`, each held against the one before: the first that is wrong, else the last row. */
 	const lookAtSlice = (after: number, upTo: number, tell?: (row: StoredRow) => void): Wrong | number => {

@@ -19,6 +19,7 @@ import type { ApiEnv } from './api-env.ts';
 import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
 import { demandHeaderToken } from './demand-header-token.ts';
 import { demandPasskey } from './demand-passkey.ts';
+import { createDenialRoutes } from './denial-routes.ts';
 import { createFeatureRoutes } from './feature-routes.ts';
 import { createGrantRoutes, type GrantRouteOptions } from './grant-routes.ts';
 import { createLinkRoutes } from './link-routes.ts';
@@ -132,6 +133,7 @@ export function createApi({
 	app.route('/', createSessionRoutes({ index, tail, now }));
 	app.route('/', createSessionFileRoutes({ home }));
 	app.route('/', createApprovalRoutes({ desk }));
+	app.route('/', createDenialRoutes({ index, tail, grants, desk, now }));
 	app.route('/', createGrantRoutes({ grants, approval: desk.get, index, observes }));
 	app.route('/', createFeatureRoutes({ features }));
 	app.route(

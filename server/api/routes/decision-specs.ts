@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DenialsQuery, UnaskedDenial } from '#lib/contract/denials.ts';
 import {
 	GrantBody,
 	GrantParam,
@@ -30,6 +31,14 @@ export const decisionSpecs: readonly RouteSpec[] = [
 		params: ApprovalParam,
 		body: DecisionBody,
 		answer: z.object({ approval: ApprovalRecord }),
+	},
+	{
+		method: 'GET',
+		path: '/api/denials',
+		access: READERS,
+		summary: 'Calls that were denied without a question to anybody, and that nobody has allowed since',
+		query: DenialsQuery,
+		answer: z.object({ denials: z.array(UnaskedDenial) }),
 	},
 	{
 		method: 'GET',

@@ -1,0 +1,110 @@
+'use client';
+import { useState } from 'react';
+import { printsOf } from '#lib/approvals/same-question.ts';
+import type { UnaskedDenial } from '#lib/contract/denials.ts';
+import { gateById } from '#lib/gates/gate-table.ts';
+import { countOf } from '#lib/text/count-of.ts';
+import { addressPart } from '#lib/text/well-formed.ts';
+import { roughDuration } from '#lib/time/duration.ts';
+import { AllowNextTry } from '../grants/allow-next-try.tsx';
+import { useClock } from '../live/now.ts';
+import { useLive } from '../live/store.ts';
+import { placeOf } from '../sessions/session-row.tsx';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { toneGlyph, toneText } from '../ui/tone.ts';
+import { InboxPart } from './inbox-part.tsx';
+import { PastLink } from './past-link.tsx';
+import { useUnasked } from './use-unasked.ts';
+
+/** So many lines are shown before somebody asks for all. */
+const FIRST = 5;
+
+const keyOf = ({ sessionId, denials, toolUseId, eventId }: UnaskedDenial) =>
+	`${sessionId} ${printsOf({ denials }) ?? toolUseId ?? eventId}`;
+
+/** What agents were denied while nobody was asked: a person who comes back finds it here, and may allow a next try. */
+export function UnaskedList() {
+	const standing = useUnasked();
+	// What was allowed from here keeps its line, with the answer in it.
+	const [allowed, setAllowed] = useState<ReadonlyMap<string, UnaskedDenial>>(new Map());
+	const [isWhole, setWhole] = useState(false);
+	const all = [...new Map([...allowed, ...standing.map((denial) => [keyOf(denial), denial] as const)])].sort(
+		([, a], [, b]) => (a.at < b.at ? 1 : -1),
+	);
+	if (all.length === 0) return null;
+	const more = all.length - FIRST;
+	return (
+		<InboxPart
+			title="Denied, and nobody was asked"
+			note="No operator was here, or the gate asks nobody, so the agent was told at once. An operator can allow its next try."
+		>
+			{(isWhole ? all : all.slice(0, FIRST)).map(([key, denial]) => (
+				<UnaskedRow
+					key={key}
+					denial={denial}
+					onAllowed={() => setAllowed((before) => new Map(before).set(key, denial))}
+				/>
+			))}
+			{more > 0 && !isWhole && (
+				<li className="py-1.5">
+					<Button size="small" onClick={() => setWhole(true)}>
+						Show {countOf(more, 'older denial')}
+					</Button>
+				</li>
+			)}
+		</InboxPart>
+	);
+}
+
+function UnaskedRow({ denial, onAllowed }: { denial: UnaskedDenial; onAllowed: () => void }) {
+	const { sessionId, toolUseId, eventId, denials, form, at, ended } = denial;
+	const session = useLive(({ sessions }) => sessions?.[sessionId]);
+	const row = addressPart(toolUseId === undefined ? `event:${eventId}` : `call:${toolUseId}`);
+	const source = { sessionId, ...(toolUseId === undefined ? { eventId } : { toolUseId }) };
+	return (
+		<li className="border-line border-b">
+			<PastLink at={at} href={`/sessions/${encodeURIComponent(sessionId)}?row=${row}`}>
+				<span className="flex flex-wrap gap-x-3">
+					<AgentText className="min-w-0 max-w-full truncate font-medium">{callWords(denial)}</AgentText>
+					<AgentText className="min-w-0 max-w-full truncate text-muted">
+						{placeOf(session?.project, session?.branch, sessionId)}
+					</AgentText>
+				</span>
+				{denials.map(({ gate, rule, reason }) => (
+					<span key={`${gate} ${rule}`} className="col-start-2 [overflow-wrap:anywhere]">
+						<span className="line-clamp-3">
+							<span aria-hidden className={toneText.err}>
+								{toneGlyph.err}{' '}
+							</span>
+							<AgentText>{`denied: ${reason}`}</AgentText>
+						</span>
+						<span className="block text-muted text-small">
+							by the gate {gateById(gate)?.title}, rule <AgentText className="font-mono text-mono">{rule}</AgentText>
+						</span>
+					</span>
+				))}
+				<span className="col-start-2 text-muted text-small">
+					<AgentText>{`called by ${denial.actor ?? 'main'}`}</AgentText> · <Age at={at} />
+					{denial.count > 1 && ` · ${denial.count} times`}
+					{ended && ' · session ended'}
+				</span>
+			</PastLink>
+			<div className="flex flex-col px-2 pb-1.5 sm:pr-0 sm:pl-[4.75rem]">
+				<AllowNextTry source={source} denials={denials} form={form} isOver={ended} onMade={onAllowed} />
+			</div>
+		</li>
+	);
+}
+
+function Age({ at }: { at: string }) {
+	const ago = useClock((now) => (now === 0 ? '' : `${roughDuration(now - Date.parse(at))} ago`));
+	return <time dateTime={at}>{ago}</time>;
+}
+
+/** What the agent wanted, in one line; agent text. */
+function callWords({ tool, asked, title, denials }: UnaskedDenial): string {
+	const name = asked === undefined ? tool : `${tool} → ${asked}`;
+	if (name === '') return denials[0]?.reason ?? '';
+	return title === '' ? name : `${name} “${title}”`;
+}

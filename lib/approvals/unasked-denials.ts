@@ -1,0 +1,117 @@
+import type { Denial } from '../contract/catalogue/approval.ts';
+import type { UnaskedDenial } from '../contract/denials.ts';
+import { type EventOf, isKnown } from '../contract/event.ts';
+import type { GrantRecord } from '../contract/grants.ts';
+import type { ApprovalRecord } from '../contract/http.ts';
+import { isCovered, mayBeGranted, withFingerprint } from '../grants/covers.ts';
+import { agentAsked, outcomeOf } from '../session/call.ts';
+import { find } from '../session/roster.ts';
+import type { Row } from '../session/row.ts';
+import type { IndexedEvent, SessionView } from '../session/view.ts';
+import { printsOf } from './same-question.ts';
+
+/** What else is known of the denied calls. */
+export interface Known {
+	row: (sessionId: string, key: string) => Row | undefined;
+	view: (sessionId: string) => SessionView | undefined;
+	/** The newest grants and questions, of any state. */
+	grants: readonly GrantRecord[];
+	questions: readonly ApprovalRecord[];
+	/** Milliseconds since the epoch. */
+	now: number;
+}
+
+const DAY = 24 * 3600_000;
+/** How far back is looked, in ms: in sessions that go on, and after the end of the others. */
+const REACH = { open: 7 * DAY, ended: DAY } as const;
+
+interface Denied {
+	newest: EventOf<'gate:verdict'>;
+	denials: Denial[];
+}
+
+/**
+ * Denied calls that nobody was asked about and nobody has allowed since, the newest first; those of one session that
+ * ask the same are one. `events`: `gate:verdict` events of all sessions, the newest first (R940, R941).
+ */
+export function unaskedDenials(events: readonly IndexedEvent[], known: Known, limit: number): UnaskedDenial[] {
+	const found = new Map<string, UnaskedDenial>();
+	for (const [callKey, { newest, denials }] of deniedCalls(events)) {
+		const told = tell(newest, denials, known);
+		if (!told) continue;
+		const prints = printsOf({ denials });
+		const key = prints === null ? callKey : `${newest.sessionId}\n${prints}`;
+		const before = found.get(key);
+		if (before) before.count += 1;
+		else if (found.size < limit) found.set(key, told);
+	}
+	return [...found.values()];
+}
+
+/** By call, each with all its denials. */
+function deniedCalls(events: readonly IndexedEvent[]): Map<string, Denied> {
+	const calls = new Map<string, Denied>();
+	for (const event of events) {
+		if (!isKnown(event) || event.type !== 'gate:verdict' || event.decision !== 'deny') continue;
+		// What keeps an agent from stopping is no denied call.
+		if (!mayBeGranted([event])) continue;
+		const key = `${event.sessionId} ${event.toolUseId ?? event.id}`;
+		const call = calls.get(key) ?? { newest: event, denials: [] };
+		// A client may run several hooks for one call.
+		const isTold = call.denials.some(({ gate, rule }) => gate === event.gate && rule === event.rule);
+		if (!isTold) call.denials.push(withFingerprint(event));
+		calls.set(key, call);
+	}
+	return calls;
+}
+
+function tell(newest: Denied['newest'], denials: Denial[], known: Known): UnaskedDenial | null {
+	const { ts: at, sessionId, toolUseId, id, form, agentId } = newest;
+	const view = known.view(sessionId);
+	if (!view || !isOfInterest(view, at, known.now)) return null;
+	const call = toolUseId === undefined ? undefined : known.row(sessionId, `call:${toolUseId}`)?.call;
+	// A question has a place of its own in the inbox, and what ran against a denial is an alarm.
+	if (call && (call.approval || outcomeOf(call) !== 'stopped')) return null;
+	if (isSettledSince({ sessionId, at, denials }, known)) return null;
+	const asked = call && agentAsked(call);
+	return {
+		sessionId,
+		...(toolUseId === undefined ? { eventId: id } : { toolUseId }),
+		...(agentId !== undefined && { actor: find(view.agents, 'agentId', agentId)?.name ?? agentId }),
+		tool: call?.tool ?? '',
+		title: call?.title ?? '',
+		...(asked !== undefined && { asked }),
+		denials,
+		...(form && { form }),
+		at,
+		count: 1,
+		ended: overOf(view) !== undefined,
+	};
+}
+
+const overOf = ({ ended, lost }: SessionView) => ended ?? lost;
+
+/** Whether what was denied at `at` may still matter to somebody who comes back at `now`. */
+function isOfInterest(view: SessionView, at: string, now: number): boolean {
+	const over = overOf(view);
+	const isRecent = now - Date.parse(at) <= REACH.open && (!over || now - Date.parse(over.at) <= REACH.ended);
+	return isRecent && !view.reviewer;
+}
+
+/** Whether a person has allowed such a call since, or was asked about one. */
+function isSettledSince(
+	denied: { sessionId: string; at: string; denials: readonly Denial[] },
+	{ grants, questions }: Known,
+): boolean {
+	const isAllowed = grants.some(
+		(grant) => grant.createdAt >= denied.at && (grant.state === 'active' || grant.uses > 0) && isCovered(grant, denied),
+	);
+	if (isAllowed) return true;
+	const prints = printsOf(denied);
+	return (
+		prints !== null &&
+		questions.some(
+			(asked) => asked.sessionId === denied.sessionId && asked.requestedAt >= denied.at && printsOf(asked) === prints,
+		)
+	);
+}

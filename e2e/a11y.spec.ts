@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { axeFindings } from './rig/axe-findings.ts';
 import { postHook } from './rig/door.ts';
 import { recordedRun } from './rig/recorded-runs.ts';
 import { agentCall, planFor } from './rig/routing.ts';
@@ -11,18 +11,12 @@ const PHONE = { width: 390, height: 844 };
 // A trace of axe at work is large, slow and of no use: the findings say what and where.
 test.use({ trace: 'off' });
 
-/**
- * What axe finds, one line a finding; in the other theme it looks again at what a theme can change. Without motion: axe
- * would see the colours between two themes.
- */
+/** What axe finds; in the other theme it looks again at what a theme can change. */
 async function findings(page: Page): Promise<string[]> {
-	await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-	const dark = await new AxeBuilder({ page }).analyze();
-	await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-	const light = await new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']).analyze();
-	return [...dark.violations, ...light.violations].flatMap(({ id, nodes }) =>
-		nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
-	);
+	await page.emulateMedia({ colorScheme: 'dark' });
+	const dark = await axeFindings(page);
+	await page.emulateMedia({ colorScheme: 'light' });
+	return [...dark, ...(await axeFindings(page, ['color-contrast', 'link-in-text-block']))];
 }
 
 for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {

@@ -109,7 +109,6 @@ test('several at once, with an honest result; and what was decided before about 
 	await expect(page.getByText('Before: 1 similar, 1 denied').first()).toBeVisible();
 	for (const box of await boxes.all()) await box.check();
 	const bar = page.getByRole('region', { name: 'Chosen together' });
-	await page.screenshot({ path: 'test-results/bulk-1440.png', fullPage: true });
 	await bar.getByRole('button', { name: 'Approve 2' }).click();
 	await expect(bar.getByRole('status')).toContainText('1 approved, 1 not:');
 	await expect(bar.getByRole('status')).toContainText('Open the full input');

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { axeFindings } from './rig/axe-findings.ts';
 import { agentCall, planFor } from './rig/routing.ts';
 import { stageLines, type TimelineLine, writeTimeline } from './rig/timeline.ts';
 
@@ -26,11 +25,6 @@ const failedHalfway = (cwd: string): TimelineLine[] => [
 	{ type: 'stage:retry', stage: 'TEST:2', failCount: 1 },
 	{ type: 'loop:advance', iteration: 3, progress: '4/8' },
 ];
-
-async function expectAccessible(page: Page): Promise<void> {
-	const { violations } = await new AxeBuilder({ page }).analyze();
-	expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-}
 
 test.use({ trace: 'off' });
 
@@ -60,11 +54,11 @@ test('a feature is on the board, is archived there, and its recording stands at 
 	await page.getByRole('tab', { name: 'Lanes' }).click();
 	await page.getByRole('button', { name: /^planner: Bash work on PLAN, ran/ }).click();
 	await expect(page.getByRole('region', { name: 'Detail' })).toContainText('work on PLAN');
-	await expectAccessible(page);
+	expect(await axeFindings(page)).toEqual([]);
 
 	await page.goto('/features');
 	await expect(page.getByRole('region', { name: 'In progress' })).toContainText('1 of 2 tasks done');
-	await expectAccessible(page);
+	expect(await axeFindings(page)).toEqual([]);
 	await page.getByRole('button', { name: 'Archive cart' }).click();
 	await page.getByRole('dialog').getByRole('button', { name: 'Archive', exact: true }).click();
 	await page.getByRole('region', { name: 'Archive' }).getByRole('link', { name: 'cart' }).click();
@@ -72,7 +66,7 @@ test('a feature is on the board, is archived there, and its recording stands at 
 	await expect(page.getByText('<b>Totals</b> in the cart')).toBeVisible();
 	const chapters = page.getByRole('region', { name: 'Chapters' });
 	await expect(chapters.getByRole('listitem')).toHaveCount(3);
-	await expectAccessible(page);
+	expect(await axeFindings(page)).toEqual([]);
 	await page.getByRole('slider', { name: 'Instant' }).press('Home');
 	await expect(workflow).toContainText('NextPLAN');
 	await page.keyboard.press('n');

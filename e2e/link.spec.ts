@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from './fixtures.ts';
+import { axeFindings } from './rig/axe-findings.ts';
 import { type Receiver, startReceiver } from './rig/receiver.ts';
 import { agentCall, planFor } from './rig/routing.ts';
 import type { RunningServer } from './rig/running-server.ts';
@@ -43,7 +43,7 @@ test('R777 a link opens exactly its card in a browser that is signed in, once, a
 	await strange.goto(url);
 	await expect(strange.getByText('but this browser is not signed in')).toBeVisible();
 	await expect(strange.locator('body')).not.toContainText('architect');
-	expect((await new AxeBuilder({ page: strange }).analyze()).violations).toEqual([]);
+	expect(await axeFindings(strange)).toEqual([]);
 
 	const page = await operatorPage('/', { server, viewport: PHONE });
 	await page.goto(url);
@@ -100,12 +100,10 @@ test('R778 on a phone without a sign-in a link and the passkey decide that one c
 	await phone.goto(url);
 	const prove = phone.getByRole('button', { name: 'Use my passkey' });
 	await expect(prove).toBeVisible();
-	await phone.screenshot({ path: test.info().outputPath('link-390.png') });
 	expect((await context.cookies()).length).toBe(0);
 	await prove.click();
 	const card = phone.getByRole('article').filter({ hasText: 'architect' });
 	await expect(card).toBeFocused();
-	await phone.screenshot({ path: test.info().outputPath('card-390.png') });
 	const closed = phone.getByRole('article').filter({ hasText: 'tester' });
 	await expect(closed.getByText('an operator has to decide')).toBeVisible();
 	await expect(closed.getByRole('button', { name: 'Approve once' })).toHaveCount(0);

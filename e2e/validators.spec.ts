@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { type ModelRequest, startScriptedModel } from '#server/llm/scripted-model.ts';
 import { expect, test } from './fixtures.ts';
+import { axeFindings } from './rig/axe-findings.ts';
 import { signalbox } from './rig/signalbox-command.ts';
 
 const evidence = {
@@ -70,8 +70,7 @@ test('R593 a validator’s denial waits for a person, its card shows all of it, 
 	await expect(card.getByText('3 tasks added to user-login.')).toBeVisible();
 	await card.getByRole('button', { name: 'Create these subtasks' }).click();
 	await expect(card.getByText('They stand in user-login already.')).toBeVisible();
-	const { violations } = await new AxeBuilder({ page }).analyze();
-	expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+	expect(await axeFindings(page)).toEqual([]);
 
 	await page.getByRole('list', { name: 'Needs you' }).getByRole('button', { name: 'Review' }).click();
 	await page.getByRole('button', { name: 'Approve once' }).click();

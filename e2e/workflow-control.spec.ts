@@ -1,17 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { CONNECTION_LOST, expect, test } from './fixtures.ts';
+import { axeFindings } from './rig/axe-findings.ts';
 import { postHook } from './rig/door.ts';
 import { agentCall } from './rig/routing.ts';
 import { signalbox } from './rig/signalbox-command.ts';
 
 test.use({ trace: 'off' });
-
-async function expectAccessible(page: Page): Promise<void> {
-	await page.emulateMedia({ reducedMotion: 'reduce' });
-	const { violations } = await new AxeBuilder({ page }).analyze();
-	expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-}
 
 test('R374 a workflow is started, paused, resumed and stopped in the browser, and the agent feels it', async ({
 	ownServer,
@@ -41,7 +34,7 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 	await page.keyboard.press('Enter');
 	const dialog = page.getByRole('dialog');
 	await expect(dialog.getByRole('radio')).toHaveCount(18);
-	await expectAccessible(page);
+	expect(await axeFindings(page)).toEqual([]);
 	await dialog.getByRole('radio', { name: /^quick/ }).check();
 	await dialog.getByLabel('Feature').fill('Not A Name');
 	await expect(dialog.getByRole('button', { name: 'Start quick' })).toHaveAttribute('aria-disabled', 'true');
@@ -54,7 +47,7 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 
 	await button('Pause').click();
 	await expect(workflow).toContainText('paused by a person');
-	await expectAccessible(page);
+	expect(await axeFindings(page)).toEqual([]);
 	expect(await stop()).toBeNull();
 	await page.goto('/');
 	await expect(page.getByRole('link', { name: /workflow paused/ })).toBeVisible();
@@ -73,7 +66,7 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 
 	await button('Stop loop').click();
 	await expect(dialog).toContainText('sent on no more');
-	await expectAccessible(page);
+	expect(await axeFindings(page)).toEqual([]);
 	await dialog.getByRole('button', { name: 'Stop loop' }).click();
 	await expect(workflow).toContainText('ended: stopped');
 	expect(await stop()).toMatchObject({ systemMessage: expect.stringContaining('was aborted') });
@@ -101,10 +94,10 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 	await expect(
 		page.getByRole('region', { name: 'loop', exact: true }).getByRole('row', { name: /loop.open-stages/ }),
 	).toContainText('2');
-	await expectAccessible(page);
+	expect(await axeFindings(page)).toEqual([]);
 	await page.goto('/features');
 	await button('New feature').click();
-	await expectAccessible(page);
+	expect(await axeFindings(page)).toEqual([]);
 	await dialog.getByLabel('Name').fill('search');
 	await dialog.getByLabel('Workflow').selectOption('quick');
 	await dialog.getByLabel('Into the backlog').check();

@@ -14,18 +14,20 @@ export interface AccessList {
 	revoke(id: string, principal: Principal): Promise<void>;
 }
 
-const KINDS = {
-	'login:open': { kind: 'sign-in', end: 'login:close' },
-	'token:mint': { kind: 'token', end: 'token:revoke' },
-	'passkey:enrol': { kind: 'passkey', end: 'passkey:revoke' },
-} as const satisfies Partial<Record<JournalKind, { kind: AccessEntry['kind']; end: JournalKind }>>;
+/** How each way in begins and ends in the journal. */
+const WAYS = [
+	{ kind: 'sign-in', begin: 'login:open', end: 'login:close' },
+	{ kind: 'token', begin: 'token:mint', end: 'token:revoke' },
+	{ kind: 'passkey', begin: 'passkey:enrol', end: 'passkey:revoke' },
+] as const satisfies readonly { kind: AccessEntry['kind']; begin: JournalKind; end: JournalKind }[];
 
 const Payload = z.object({
 	role: Role.default('operator'),
 	expiresAt: z.string().optional(),
 	name: z.string().optional(),
 });
-const REACH = 500;
+/** Of each way by itself, so that no number of sign-ins hides a token that still stands. */
+const REACH = 2000;
 
 export function createAccessList(options: {
 	journal: JournalStore;
@@ -36,19 +38,17 @@ export function createAccessList(options: {
 	const { journal, now, revoked } = options;
 
 	const entries = () =>
-		journal
-			.byKind(['login:open', 'token:mint', 'passkey:enrol'], { limit: REACH })
-			.flatMap(({ subject, kind, ts, payload }) => {
+		WAYS.flatMap(({ kind, begin, end }) =>
+			journal.standing(begin, end, REACH).flatMap(({ n, subject, ts, payload }) => {
 				const read = Payload.safeParse(payload);
-				const sort = KINDS[kind as keyof typeof KINDS];
-				const isEnded = journal.bySubject(subject).some((row) => row.kind === sort.end);
-				if (!read.success || isEnded) return [];
+				if (!read.success) return [];
 				const { role, expiresAt: until, name } = read.data;
 				if (until !== undefined && Date.parse(until) <= now()) return [];
 				const id = accessIdOf(subject);
-				const entry = { id, kind: sort.kind, role, since: ts, ...(until && { until }), ...(name && { name }) };
-				return [{ entry, subject, end: sort.end }];
-			});
+				const entry = { id, kind, role, since: ts, ...(until && { until }), ...(name && { name }) };
+				return [{ n, entry, subject, end }];
+			}),
+		).sort((one, other) => one.n - other.n);
 
 	return {
 		list: ({ sessionHash }) =>

@@ -1,17 +1,21 @@
 import Database from 'better-sqlite3';
-import { and, asc, desc, eq, gte, inArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, notExists, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { alias } from 'drizzle-orm/sqlite-core';
 import { openPayload, type SealedPayload } from './journal-chain.ts';
 import { journal, journalPayload, outbox } from './journal-schema.ts';
 import type { JournalKind, JournalRow, JournalStore } from './journal-store.ts';
 
-type Reads = Pick<JournalStore, 'bySubject' | 'byKind' | 'has' | 'find' | 'unpublished' | 'head'> & { close(): void };
+type Reads = Pick<JournalStore, 'bySubject' | 'byKind' | 'standing' | 'has' | 'find' | 'unpublished' | 'head'> & {
+	close(): void;
+};
 
 /** Reads over a connection that cannot write; sees every row that any process has committed. */
 export function openJournalReads(path: string): Reads {
 	const sqlite = new Database(path, { readonly: true, fileMustExist: true });
 	const db = drizzle(sqlite);
 	const { n, id, ts, kind, subject, sessionId } = journal;
+	const ended = alias(journal, 'ended');
 	const columns = { n, id, ts, kind, subject, sessionId, body: journalPayload.body };
 	const rows = () => db.select(columns).from(journal).innerJoin(journalPayload, eq(journalPayload.n, n)).$dynamic();
 	// Asked at every request and for every entry of a list: building such a query anew costs ten times as much as running it.
@@ -33,6 +37,14 @@ export function openJournalReads(path: string): Reads {
 			const since = sinceMs === undefined ? undefined : gte(ts, new Date(sinceMs).toISOString());
 			const wanted = and(inArray(kind, [...kinds]), since);
 			return rows().where(wanted).orderBy(desc(n)).limit(limit).all().map(toRow).reverse();
+		},
+		standing(wanted, end, limit) {
+			const ends = db
+				.select({ n: ended.n })
+				.from(ended)
+				.where(and(eq(ended.subject, subject), eq(ended.kind, end)));
+			const stands = and(eq(kind, wanted), notExists(ends));
+			return rows().where(stands).orderBy(desc(n)).limit(limit).all().map(toRow).reverse();
 		},
 		has: (wanted) => numberOfId.get({ id: wanted }) !== undefined,
 		find(wanted) {

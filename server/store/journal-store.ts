@@ -53,6 +53,8 @@ export interface JournalStore {
 	/** The history of one subject, oldest first. */
 	bySubject(subject: string): JournalRow[];
 	byKind(kinds: readonly JournalKind[], options: { sinceMs?: number; limit: number }): JournalRow[];
+	/** Rows of a kind whose subject has none of the kind that ends it, oldest first; the newest of them at most. */
+	standing(kind: JournalKind, end: JournalKind, limit: number): JournalRow[];
 	has(id: string): boolean;
 	/** The row of an id, to hold a timeline line against it. */
 	find(id: string): JournalRow | undefined;

@@ -43,6 +43,20 @@ test('R70 a row is kept as it was given, with its number and time, for good', as
 	await again.close();
 });
 
+test('R934 what stands of a kind is read at once, whatever else was written since', async () => {
+	const store = await openSqliteJournal(newPath());
+	const old = await store.append(draft('t1', 'token:mint', 'old'));
+	await store.append(draft('t2', 'token:mint', 'gone'));
+	await store.append(draft('t3', 'token:revoke', 'gone'));
+	for (let at = 0; at < 20; at += 1) await store.append(draft(`l${at}`, 'login:open', `login-${at}`));
+	const fresh = await store.append(draft('t4', 'token:mint', 'fresh'));
+	await store.append(draft('t5', 'login:close', 'fresh'));
+	expect(store.standing('token:mint', 'token:revoke', 10)).toEqual([old, fresh]);
+	expect(store.standing('token:mint', 'token:revoke', 1)).toEqual([fresh]);
+	expect(store.standing('passkey:enrol', 'passkey:revoke', 10)).toEqual([]);
+	await store.close();
+});
+
 test('R71 of many that decide at once, one does', async () => {
 	const path = newPath();
 	const store = await openSqliteJournal(path);

@@ -1,7 +1,7 @@
 import type { Settings } from '#lib/settings/settings.ts';
 import { decay } from '#lib/workflow/observation.ts';
 import { type Guide, promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
-import { isRunning } from '#lib/workflow/workflow-state.ts';
+import { isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
 import { textOf } from '../claude-code/json.ts';
 import { addContext, type HookOutput } from '../claude-code/outputs.ts';
 import type { FlowCall } from './flow-part.ts';
@@ -27,19 +27,39 @@ export function guideSession(call: FlowCall, flow: Flow | null, settings: Settin
 			return startSession(call, recovery ?? tasks?.message ?? null);
 		case 'PreCompact':
 			return recovery === null ? null : { systemMessage: recovery };
-		case 'UserPromptSubmit': {
-			const prompt = textOf(input.fields.prompt, 100_000) ?? '';
-			if (running) {
-				const seen = { trigger: 'a prompt during a workflow', action: `${running.workflowType} is in progress` };
-				noteSighting(call, { type: 'workflow_routing', tag: `wf-${running.workflowType}`, ...seen });
-			}
-			const context = promptContext(prompt, running, guides ? guideOf(settings) : null);
-			if (context === null) return null;
-			return { ...(context.points && { systemMessage: context.text }), ...addContext(input.hook, context.text) };
-		}
+		case 'UserPromptSubmit':
+			return guidePrompt(call, running, guides ? guideOf(settings) : null);
 		default:
 			return null;
 	}
+}
+
+function guidePrompt(call: FlowCall, running: WorkflowState | null, guide: Guide): HookOutput {
+	const { input } = call;
+	if (running) {
+		const seen = { trigger: 'a prompt during a workflow', action: `${running.workflowType} is in progress` };
+		noteSighting(call, { type: 'workflow_routing', tag: `wf-${running.workflowType}`, ...seen });
+	}
+	const context = promptContext(textOf(input.fields.prompt, 100_000) ?? '', running, guide);
+	if (context === null || (context.once && wasPointed(call))) return null;
+	return { ...(context.points && { systemMessage: context.text }), ...addContext(input.hook, context.text) };
+}
+
+const POINTED = {
+	type: 'workflow_routing',
+	tag: 'open-features',
+	trigger: 'a prompt in a project with features in progress',
+	action: 'pointed to their tasks',
+} as const;
+
+/** Whether the session was pointed to the open features before; from now on it was. */
+function wasPointed(call: FlowCall): boolean {
+	let before = false;
+	noteSighting(call, POINTED, (known) => {
+		before = known.some(({ tag }) => tag === POINTED.tag);
+		return !before;
+	});
+	return before;
 }
 
 /** Only `init --plugin` switches workflows on in so many words: without it nobody has its skills. */

@@ -653,7 +653,7 @@ describe('R277 SessionStart, PreCompact and UserPromptSubmit', () => {
 		expect(rig.state()).toBeNull();
 	});
 
-	it('R277 a project with a feature in progress is guided without a setting, unless one forbids it', () => {
+	it('R277 R933 a project with a feature in progress is guided without a setting, unless one forbids it', () => {
 		rig.put('shop/specs/features/in-progress/cart/tasks.md', '## Tasks\n- [x] PLAN\n- [ ] DEV\n');
 		const start = rig.hook('SessionStart', { source: 'startup' }).output;
 		expect(start).toMatchObject({
@@ -661,7 +661,11 @@ describe('R277 SessionStart, PreCompact and UserPromptSubmit', () => {
 			hookSpecificOutput: { additionalContext: expect.stringContaining('Feature cart') },
 		});
 		const prompt = () => rig.hook('UserPromptSubmit', { prompt: 'build it' }).output;
-		expect(prompt()).toMatchObject({ hookSpecificOutput: { additionalContext: expect.any(String) } });
+		expect(prompt()).toMatchObject({
+			hookSpecificOutput: { additionalContext: expect.stringContaining('signalbox workflow start') },
+		});
+		expect([prompt(), prompt()]).toEqual([null, null]);
+		expect(rig.hook('UserPromptSubmit', { prompt: 'build it', session_id: 'another' }).output).not.toBeNull();
 		rig.put('shop/specs/features/in-progress/cart/tasks.md', '## Tasks\n- [x] PLAN\n');
 		expect(rig.hook('SessionStart', { source: 'startup' }).output).toEqual({
 			systemMessage: 'Signalbox watches this session.',

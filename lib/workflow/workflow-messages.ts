@@ -35,6 +35,8 @@ export function recoveryMessage(state: WorkflowState | null, pending: string | n
 export interface PromptContext {
 	text: string;
 	points: boolean;
+	/** It says what a session needs to hear only once. */
+	once?: true;
 }
 
 /** Who points a session without a workflow to one: the plugin's skills, or what a project with open features can do. */
@@ -52,7 +54,7 @@ export function promptContext(prompt: string, state: WorkflowState | null, guide
 	if (isRunning(state)) return { text: progressContext(prompt, state), points: false };
 	// The client's own word about an agent that has ended is no request.
 	if (guide === null || isTaskNotice(prompt)) return null;
-	if (guide === 'command') return { text: OPEN_FEATURES, points: false };
+	if (guide === 'command') return { text: OPEN_FEATURES, points: false, once: true };
 	const text = [
 		'⛔ MUST: read /ot:auto before the first step. It chooses the workflow for this request;',
 		'the workflow says which agents to delegate to and in which order. Do not write code yourself.',

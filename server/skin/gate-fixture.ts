@@ -15,14 +15,22 @@ import { createLog } from '../log.ts';
 import { openPushBook } from '../notify/push-book.ts';
 import { createPushDesk } from '../notify/push-desk.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
+import type { RequestHandler } from './gate.ts';
 import { createHttpServer } from './http-server.ts';
 
 const ROLES = ['viewer', 'operator', 'edge'] as const satisfies readonly Role[];
 
+interface Surroundings {
+	dev: boolean;
+	/** In the place of websockets and pages that only count. */
+	live: http.Server;
+	pages: RequestHandler;
+}
+
 export type Gate = Awaited<ReturnType<typeof openGate>>;
 
 /** A listening server with the real gate and API; pages and websockets only count what reaches them. For tests. */
-export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } = {}) {
+export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> & Partial<Surroundings> = {}) {
 	const clock = { now: Date.now() };
 	const now = () => clock.now;
 	const lines: string[] = [];
@@ -137,11 +145,13 @@ export async function openGate(changes: Partial<ApiOptions> & { dev?: boolean } 
 	const server = createHttpServer({
 		auth,
 		api,
-		pages: (request, response) => {
-			reached.pages.push(request);
-			response.end('page');
-		},
-		ioUpgrades: upgradesInto(reached.live),
+		pages:
+			pages ??
+			((request, response) => {
+				reached.pages.push(request);
+				response.end('page');
+			}),
+		ioUpgrades: live ?? upgradesInto(reached.live),
 		nextUpgrades: upgradesInto(reached.dev),
 		dev: changes.dev ?? false,
 		log,

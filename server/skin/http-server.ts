@@ -5,6 +5,7 @@ import type { Hono } from 'hono';
 import type { ApiEnv } from '../api/api-env.ts';
 import type { Auth } from '../auth/auth.ts';
 import type { Log } from '../log.ts';
+import { guardConnections } from './connections.ts';
 import { createGate, type RequestHandler, type UpgradeHandler } from './gate.ts';
 import { refuseSocket } from './refuse.ts';
 
@@ -22,7 +23,6 @@ export interface HttpServerOptions {
 }
 
 const REQUEST_MS = 30_000;
-const CONNECTIONS = 200;
 
 /** Hands an upgrade to a server that never listens, as if it had come in there. */
 const emitTo =
@@ -36,22 +36,22 @@ const emitTo =
  */
 export function createHttpServer(options: HttpServerOptions): http.Server {
 	const { auth, api, pages, nextUpgrades, ioUpgrades, dev, log } = options;
-	const gate = createGate({
-		auth,
-		pages,
-		api: getRequestListener(api.fetch, { overrideGlobalObjects: false }),
-		liveUpgrades: emitTo(ioUpgrades),
-		...(dev ? { devUpgrades: emitTo(nextUpgrades) } : {}),
-		dev,
-		log,
-	});
 	const server = http.createServer({
 		maxHeaderSize: 16 * 1024,
 		requestTimeout: REQUEST_MS,
 		headersTimeout: REQUEST_MS / 3,
 		connectionsCheckingInterval: 1000,
 	});
-	server.maxConnections = CONNECTIONS;
+	const { keeping } = guardConnections(server);
+	const gate = createGate({
+		auth,
+		pages,
+		api: getRequestListener(api.fetch, { overrideGlobalObjects: false }),
+		liveUpgrades: keeping(emitTo(ioUpgrades)),
+		...(dev ? { devUpgrades: keeping(emitTo(nextUpgrades)) } : {}),
+		dev,
+		log,
+	});
 	server.on('request', (request, response) => void gate.handleRequest(request, response));
 	server.on('upgrade', gate.handleUpgrade);
 	server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseSocket(socket, statusOf(error)));

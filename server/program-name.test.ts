@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findPackageRoot } from './package-root.ts';
-import { programName } from './program-name.ts';
+import { openName, programName, withHome } from './program-name.ts';
 
 const root = findPackageRoot();
 
@@ -28,4 +28,22 @@ test('R817 where the package is linked it is `signalbox`', () => {
 	expect(programName(folder, '/', program)).toBe(`node '${program.slice(1).replace("'", "'\\''")}'`);
 	symlinkSync(program, join(folder, 'signalbox'));
 	expect(programName(`/nowhere:${folder}`, '/', program)).toBe('signalbox');
+});
+
+test('R916 who is not signed in sees the command, but not where the program lies', () => {
+	const env = { HOME: '/home/me' };
+	const where = ', in the folder of Signalbox';
+	expect(openName('/nowhere', '/home/me/.overtone', env)).toEqual({ name: 'node dist/signalbox.js', where });
+	const elsewhere = openName('/nowhere', '/tmp/trial', env);
+	expect(elsewhere.where).toBe(", in the folder of Signalbox, with this server's OVERTONE_HOME");
+});
+
+test('R916 a line to be copied names the home where that is not the usual one', () => {
+	const env = { HOME: '/home/me' };
+	expect(withHome('signalbox', '/home/me/.overtone', env)).toBe('signalbox');
+	expect(withHome('signalbox', '/home/me/.overtone', { ...env, OVERTONE_HOME: '/home/me/.overtone' })).toBe(
+		'signalbox',
+	);
+	expect(withHome('signalbox', '/tmp/trial', env)).toBe('OVERTONE_HOME=/tmp/trial signalbox');
+	expect(withHome('node x.js', "/tmp/it's", env)).toBe("OVERTONE_HOME='/tmp/it'\\''s' node x.js");
 });

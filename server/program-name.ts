@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { delimiter, isAbsolute, join, relative } from 'node:path';
+import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
+import { overtoneHome } from '#hooks-bridge/overtone-home.ts';
 import { findPackageRoot } from './package-root.ts';
 
 /** The real place of a path, or null where nothing is. */
@@ -28,5 +29,37 @@ export function programName(
 	if (onPath && onPath === realPlace(program)) return 'signalbox';
 	const near = cwd === undefined ? program : relative(cwd, program);
 	const place = near.startsWith('..') ? program : near;
-	return `node ${/^[\w./@+-]+$/.test(place) ? place : `'${place.replaceAll("'", "'\\''")}'`}`;
+	return `node ${quoted(place)}`;
+}
+
+/** How somebody who is not signed in is told to run this program: never where it or the home lies. */
+export interface OpenName {
+	name: string;
+	/** What to see to beside, after "in a terminal of this machine"; mostly empty. */
+	where: string;
+}
+
+/** The name of this program for pages that everybody on this machine may read. */
+export function openName(
+	searchPath: string,
+	home: string,
+	env: Readonly<Record<string, string | undefined>>,
+): OpenName {
+	const name = programName(searchPath, findPackageRoot());
+	const folder = name === 'signalbox' ? '' : ', in the folder of Signalbox';
+	return { name, where: `${folder}${withHome('', home, env) === '' ? '' : ", with this server's OVERTONE_HOME"}` };
+}
+
+/**
+ * A program's name with the home that it is to work on, where that is not the one of `env` without OVERTONE_HOME: who
+ * copies a line works on the same home, whatever stands in the environment of that terminal.
+ */
+export function withHome(program: string, home: string, env: Readonly<Record<string, string | undefined>>): string {
+	const usual = resolve(overtoneHome({ ...env, OVERTONE_HOME: undefined }));
+	return home === usual ? program : `OVERTONE_HOME=${quoted(home)} ${program}`;
+}
+
+/** One word of a shell. */
+function quoted(path: string): string {
+	return /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,9 +1,11 @@
 import { format } from 'node:util';
+import { overtoneHome } from '#hooks-bridge/overtone-home.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { EnvironmentError, readEnvironment } from './env.ts';
+import { failureWords, isDatabaseFailure } from './failure-words.ts';
 import { createLog } from './log.ts';
 import { describeTakenPort } from './port-holder.ts';
-import { programName } from './program-name.ts';
+import { programName, withHome } from './program-name.ts';
 import { startServer } from './start-server.ts';
 
 /** How long an orderly stop may take. */
@@ -43,13 +45,22 @@ export async function runServer(
 		process.stdout.write('Stopped.\n');
 		return 0;
 	} catch (error) {
-		if (error instanceof EnvironmentError) process.stderr.write(`${error.message}\n`);
-		else if (isPortTaken(error)) {
-			const program = programName(variables.PATH ?? '');
-			process.stderr.write(`${asTyped(describeTakenPort(error.port), program)}\n`);
-		} else log.error('Signalbox cannot start', error);
+		const words = whyNot(error, variables);
+		if (words === null) log.error('Signalbox cannot start', error);
+		else process.stderr.write(`${words}\n`);
 		return 1;
 	}
+}
+
+/** Why no server runs, for a person; null for a fault of ours, which needs its stack. */
+function whyNot(error: unknown, variables: Readonly<Record<string, string | undefined>>): string | null {
+	if (error instanceof EnvironmentError) return error.message;
+	if (isPortTaken(error)) {
+		const program = programName(variables.PATH ?? '', process.cwd());
+		return asTyped(describeTakenPort(error.port), withHome(program, overtoneHome(variables), variables));
+	}
+	const isForeseen = error instanceof Error && (error.name === 'Error' || isDatabaseFailure(error));
+	return isForeseen ? `Signalbox cannot start. ${failureWords(error)}` : null;
 }
 
 /** Of two taken things only a port has a number; a socket file has none. */

@@ -26,7 +26,7 @@ import { openPushBook } from './notify/push-book.ts';
 import { createPushDesk } from './notify/push-desk.ts';
 import { type Closers, openBase, type ServerBase } from './open-base.ts';
 import { packageVersion } from './package-root.ts';
-import { programName } from './program-name.ts';
+import { openName, programName, withHome } from './program-name.ts';
 import { readConfig } from './read-config.ts';
 import { createGateway } from './realtime/gateway.ts';
 import { pushAlarms } from './realtime/push-alarms.ts';
@@ -167,7 +167,8 @@ function buildParts(
 		}),
 		push: createPushDesk({ book, journal }),
 		home,
-		program: programName(process.env.PATH ?? ''),
+		program: withHome(programName(process.env.PATH ?? ''), home, process.env),
+		openly: openName(process.env.PATH ?? '', home, process.env),
 		undoSeconds: () => findSettings('', ports).undoSeconds,
 		observes: () => findSettings('', ports).observe,
 		ready: isOpen,

@@ -2,6 +2,7 @@
 import type { Alarm } from '#lib/contract/alarms.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useNow } from '../live/now.ts';
+import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** What the server has seen go wrong since it started, and whether it still is. */
@@ -22,7 +23,7 @@ export function AlarmList({ alarms }: { alarms: readonly Alarm[] }) {
 					<AgentText>{message}</AgentText>
 					{fix !== undefined && until === null && (
 						<span className="block pl-4 text-muted">
-							What to do: <AgentText>{fix}</AgentText>
+							What to do: <Advice>{fix}</Advice>
 						</span>
 					)}
 				</li>

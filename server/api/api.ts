@@ -8,9 +8,11 @@ import type { AccessList } from '../auth/access-list.ts';
 import type { ApprovalLinks } from '../auth/approval-links.ts';
 import type { Auth } from '../auth/auth.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
+import { principalOf } from '../auth/principal.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
 import type { Log } from '../log.ts';
 import type { PushDesk } from '../notify/push-desk.ts';
+import type { OpenName } from '../program-name.ts';
 import { toAppError } from '../skin/refuse.ts';
 import type { SupervisorControl } from '../supervisor/supervisor-control.ts';
 import type { SubtaskDesk } from '../validators/subtask-desk.ts';
@@ -55,8 +57,10 @@ export interface ApiOptions {
 	subtasks: SubtaskDesk;
 	/** The state folder. */
 	home: string;
-	/** What a person types to run this program. */
+	/** What a person types to run this program, on pages for who is signed in; with the home where that is not the usual one. */
 	program: string;
+	/** The same on pages that everybody on this machine may read. */
+	openly: OpenName;
 	/** `approvals.undoSeconds` as it is now. */
 	undoSeconds: () => number;
 	/** `approvals.observe` as it is now: nobody decides here. */
@@ -91,6 +95,7 @@ export function createApi({
 	subtasks,
 	home,
 	program,
+	openly,
 	undoSeconds,
 	observes,
 	ready,
@@ -103,7 +108,7 @@ export function createApi({
 	app.onError((thrown, context) => {
 		const error = toAppError(thrown, (unknown) => log.error('A route failed', unknown, { path: context.req.path }));
 		const body = error.toBody();
-		const message = asTyped(body.error.message, program);
+		const message = asTyped(body.error.message, principalOf(context.env.incoming) ? program : openly.name);
 		return context.json({ error: { ...body.error, message } }, error.status as ContentfulStatusCode);
 	});
 	app.notFound((context) => context.json(new AppError('route/not-found').toBody(), 404));
@@ -126,8 +131,11 @@ export function createApi({
 	app.get('/metrics', (context) => context.text(renderMetrics(count())));
 	app.get('/api/audit', (context) => context.json(audit()));
 	app.get('/api/openapi.json', (context) => context.json(describeApi()));
-	app.route('/', createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, undoSeconds, observes, home, program }));
-	app.route('/', createLinkRoutes({ auth, links, passkeys, desk, program, now }));
+	app.route(
+		'/',
+		createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, undoSeconds, observes, home, program, openly }),
+	);
+	app.route('/', createLinkRoutes({ auth, links, passkeys, desk, openly, now }));
 	app.route('/', createPasskeyRoutes({ passkeys, access }));
 	app.route('/', createPushRoutes({ push }));
 	app.route('/', createSessionRoutes({ index, tail, now }));

@@ -1,6 +1,7 @@
 import { asTyped } from '#lib/text/as-typed.ts';
 import { COOKIE_HOST } from '../auth/auth.ts';
 import { PASSKEY_HEADER } from '../auth/passkeys.ts';
+import type { OpenName } from '../program-name.ts';
 import { asHtml, moveToCookieHost, plainPage } from './plain-page.ts';
 
 /**
@@ -56,10 +57,10 @@ const APPROVALS = '<a href="/approvals">Approvals</a>';
 const PROVE = '<button type="button" data-prove>Use my passkey</button>';
 const AGAIN = '<button type="button" data-again>Try again</button>';
 
-const MAIN = `<p id="busy" hidden>Opening the call that waits ...</p>
+const main = (where: string) => `<p id="busy" hidden>Opening the call that waits ...</p>
 <div id="passkey" hidden><p>An agent waits for you. This browser is not signed in. With your passkey it may look, and decide this one call; approving asks for the passkey once more.</p>${PROVE}</div>
 <div id="refused" hidden><p>The passkey was not accepted, and nothing was changed. The link is still good.</p>${PROVE}</div>
-<div id="signin" hidden><p>An agent waits for you, but this browser is not signed in. Run <code>signalbox open</code> in a terminal of the machine that runs Signalbox, open the link that it prints in this browser, and come back here: the link is still good. With a <strong>passkey</strong> (Tier, top right, once you are signed in) later links need no sign-in.</p>${AGAIN}</div>
+<div id="signin" hidden><p>An agent waits for you, but this browser is not signed in. Run <code>signalbox open</code> in a terminal of the machine that runs Signalbox${where}; open the link that it prints in this browser, and come back here: the link is still good. With a <strong>passkey</strong> (Tier, top right, once you are signed in) later links need no sign-in.</p>${AGAIN}</div>
 <p id="used" hidden>This link was used already; each opens once. If the call still waits, it is under ${APPROVALS}.</p>
 <p id="over" hidden>Too late: the call that this link was for no longer waits. What became of it is under ${APPROVALS}.</p>
 <p id="wrong" hidden>This link is not whole, or the server was started again since it was sent. What waits is under ${APPROVALS}.</p>
@@ -68,6 +69,11 @@ const MAIN = `<p id="busy" hidden>Opening the call that waits ...</p>
 <noscript><p>Opening a link needs JavaScript. Nothing was used; what waits is under ${APPROVALS}.</p></noscript>`;
 
 /** The whole page of a link to a waiting call. It says nothing of the call: who holds the link alone learns no more from it. */
-export function linkPage(nonce: string, program: string): string {
-	return plainPage({ nonce, title: 'A call waits', main: asTyped(MAIN, asHtml(program)), script: SCRIPT });
+export function linkPage(nonce: string, program: OpenName): string {
+	return plainPage({
+		nonce,
+		title: 'A call waits',
+		main: asTyped(main(asHtml(program.where)), asHtml(program.name)),
+		script: SCRIPT,
+	});
 }

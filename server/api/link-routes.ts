@@ -4,6 +4,7 @@ import { LinkBody } from '#lib/contract/http.ts';
 import type { ApprovalLink, ApprovalLinks } from '../auth/approval-links.ts';
 import { type Auth, COOKIE_HOST, cookieFor, isCookieHost, type RequestProof } from '../auth/auth.ts';
 import { PASSKEY_HEADER, type Passkeys } from '../auth/passkeys.ts';
+import type { OpenName } from '../program-name.ts';
 import { mintNonce } from '../skin/security-headers.ts';
 import { type ApiEnv, proofOf } from './api-env.ts';
 import type { Decisions } from './approval-routes.ts';
@@ -16,8 +17,8 @@ export interface LinkRouteOptions {
 	links: ApprovalLinks;
 	passkeys: Passkeys;
 	desk: Pick<Decisions, 'get'>;
-	/** What a person types to run this program. */
-	program: string;
+	/** What a person types to run this program, for everybody. */
+	openly: OpenName;
 	/** Milliseconds since the epoch. */
 	now: () => number;
 }
@@ -29,7 +30,7 @@ const AFTERMATH_MS = 10 * 60_000;
  * What a link to a waiting call opens (docs/decisions/0010). Fetching it does nothing; using it needs what deciding
  * needs: an operator's sign-in in this browser, or a passkey. Deciding is then asked for as ever.
  */
-export function createLinkRoutes({ auth, links, passkeys, desk, program, now }: LinkRouteOptions) {
+export function createLinkRoutes({ auth, links, passkeys, desk, openly, now }: LinkRouteOptions) {
 	const routes = new Hono<ApiEnv>();
 
 	/** The link, of a call that waits. Throws `link/...`. */
@@ -59,7 +60,7 @@ export function createLinkRoutes({ auth, links, passkeys, desk, program, now }: 
 
 	routes.get('/link', (context) => {
 		const nonce = mintNonce();
-		return context.html(linkPage(nonce, program), 200, {
+		return context.html(linkPage(nonce, openly), 200, {
 			'content-security-policy': plainPolicy(nonce),
 		});
 	});

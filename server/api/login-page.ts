@@ -1,5 +1,6 @@
 import { asTyped } from '#lib/text/as-typed.ts';
 import { COOKIE_HOST } from '../auth/auth.ts';
+import type { OpenName } from '../program-name.ts';
 import { asHtml, moveToCookieHost, plainPage } from './plain-page.ts';
 
 /**
@@ -25,15 +26,21 @@ go().catch(() => say('gone'));
 addEventListener('hashchange', () => location.reload());
 `;
 
-const MAIN = `<p id="busy" hidden>Signing in ...</p>
-<p id="none">You are not signed in. Run <code>signalbox open</code> in a terminal of this machine and open the link that it prints.</p>
+const main = (where: string) => `<p id="busy" hidden>Signing in ...</p>
+<p id="none">You are not signed in. Run <code>signalbox open</code> in a terminal of this machine${where}, and open the link that it prints.</p>
 <p id="used" hidden>This link was used already or is older than 15 minutes. Run <code>signalbox open</code> for a fresh one.</p>
 <p id="slow" hidden>Too many failed attempts. Wait a minute, then run <code>signalbox open</code> for a fresh link.</p>
 <p id="gone" hidden>The server does not answer. Start it with <code>signalbox start</code>, then open its link.</p>
 <noscript><p>Signing in needs JavaScript: the link's secret stays in the address and only a script can hand it over.</p></noscript>`;
 
-/** The whole sign-in page. `nonce` is the one of its policy; `mayBeSignedIn` makes it look for a session first; `program` runs our command. */
-export function loginPage(nonce: string, mayBeSignedIn: boolean, program: string): string {
+/** The whole sign-in page. `nonce` is the one of its policy; `mayBeSignedIn` makes it look for a session first; `program` runs our command, and is shown to everybody. */
+export function loginPage(nonce: string, mayBeSignedIn: boolean, program: OpenName): string {
 	const body = mayBeSignedIn ? ' data-look="1"' : '';
-	return plainPage({ nonce, title: 'Sign in', main: asTyped(MAIN, asHtml(program)), script: SCRIPT, body });
+	return plainPage({
+		nonce,
+		title: 'Sign in',
+		main: asTyped(main(asHtml(program.where)), asHtml(program.name)),
+		script: SCRIPT,
+		body,
+	});
 }

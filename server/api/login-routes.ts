@@ -4,6 +4,7 @@ import { LoginBody, type Me } from '#lib/contract/http.ts';
 import { browserName } from '#lib/text/browser-name.ts';
 import { type Auth, COOKIE_HOST, cookieFor, isCookieHost } from '../auth/auth.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
+import type { OpenName } from '../program-name.ts';
 import { mintNonce } from '../skin/security-headers.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
 import { loginPage } from './login-page.ts';
@@ -20,19 +21,21 @@ export interface LoginRouteOptions {
 	observes: () => boolean;
 	/** The state folder, shown so that a person knows which instance this is. */
 	home: string;
-	/** What a person types to run this program. */
+	/** What a person types to run this program, for who is signed in, and for everybody. */
 	program: string;
+	openly: OpenName;
 }
 
 /** Signing in and out, and who one is. */
-export function createLoginRoutes({ auth, passkeys, epoch, undoSeconds, observes, home, program }: LoginRouteOptions) {
+export function createLoginRoutes(options: LoginRouteOptions) {
+	const { auth, passkeys, epoch, undoSeconds, observes, home, program, openly } = options;
 	const routes = new Hono<ApiEnv>();
 
 	routes.get('/login', (context) => {
 		const nonce = mintNonce();
 		const fromElsewhere = /^(?:cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '');
 		const mayBeSignedIn = fromElsewhere || context.req.header('cookie') !== undefined;
-		return context.html(loginPage(nonce, mayBeSignedIn, program), 200, {
+		return context.html(loginPage(nonce, mayBeSignedIn, openly), 200, {
 			'content-security-policy': plainPolicy(nonce),
 		});
 	});

@@ -1,5 +1,5 @@
-import Database from 'better-sqlite3';
 import { openPayload, type SealedPayload } from '../store/journal-chain.ts';
+import { JournalFailure, journalFailure, openJournalFile } from '../store/journal-failure.ts';
 
 interface ExportRow {
 	n: number;
@@ -14,9 +14,9 @@ interface ExportRow {
 
 const COLUMNS = ['n', 'ts', 'kind', 'subject', 'sessionId', 'payload', 'redacted', 'hash', 'signature'] as const;
 
-/** Every row of the journal for an auditor, oldest first: as JSON, one a line, or as CSV with a head line. */
+/** Every row of the journal for an auditor, oldest first: as JSON, one a line, or as CSV with a head line. Throws JournalFailure. */
 export function* exportJournal(path: string, format: 'json' | 'csv'): Generator<string> {
-	const sqlite = new Database(path, { readonly: true, fileMustExist: true });
+	const sqlite = openJournalFile(path);
 	try {
 		if (format === 'csv') yield COLUMNS.join(',');
 		const rows = sqlite.prepare<[], ExportRow>(
@@ -24,12 +24,22 @@ export function* exportJournal(path: string, format: 'json' | 'csv'): Generator<
 			FROM journal j JOIN journal_payload p ON p.n = j.n ORDER BY j.n`,
 		);
 		for (const { body, ...row } of rows.iterate()) {
-			const { payload, redacted } = openPayload(JSON.parse(body) as SealedPayload);
+			const { payload, redacted } = openPayload(bodyOf(path, row.n, body));
 			const whole = { ...row, payload, redacted };
 			yield format === 'json' ? JSON.stringify(whole) : COLUMNS.map((name) => cell(whole[name])).join(',');
 		}
+	} catch (error) {
+		throw journalFailure(path, error);
 	} finally {
 		sqlite.close();
+	}
+}
+
+function bodyOf(path: string, n: number, body: string): SealedPayload {
+	try {
+		return JSON.parse(body) as SealedPayload;
+	} catch (error) {
+		throw new JournalFailure(path, `the payload of row ${n} is damaged`, error);
 	}
 }
 

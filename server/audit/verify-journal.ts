@@ -1,8 +1,9 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { AuditReport } from '#lib/audit/audit-report.ts';
 import type { JournalHead, PlacedHead } from '#lib/contract/audit.ts';
 import { type ChainedRow, GENESIS, payloadHash, rowHash, type SealedPayload } from '../store/journal-chain.ts';
+import { journalFailure, openJournalFile } from '../store/journal-failure.ts';
 import { signerName } from '../store/journal-signer.ts';
 
 /** A row as it lies in the file. */
@@ -41,14 +42,14 @@ interface Walk {
  * missing, out of order, with another payload, or not signed. `placed` are heads that were left outside the machine:
  * nothing before the last of them can have been rewritten, of what follows only the machine itself is witness. Of
  * signatures, each of which covers everything before it, those of the newest 1,000 rows are checked, of the placed
- * heads and of each signer's last row; with `everySignature` all, which takes several times as long.
+ * heads and of each signer's last row; with `everySignature` all, which takes several times as long. Throws JournalFailure.
  */
 export function verifyJournal(
 	path: string,
 	placed: readonly PlacedHead[] = [],
 	{ everySignature = false }: { everySignature?: boolean } = {},
 ): AuditReport {
-	const sqlite = new Database(path, { readonly: true, fileMustExist: true });
+	const sqlite = openJournalFile(path);
 	try {
 		const hashes = new Map<number, string>(placed.map(({ n }) => [n, '']));
 		const newest = sqlite.prepare<[], { n: number | null }>('SELECT max(n) AS n FROM journal').get()?.n ?? 0;
@@ -71,6 +72,8 @@ export function verifyJournal(
 		const anchored = bad ? null : (placed.toSorted((a, b) => a.n - b.n).at(-1) ?? null);
 		const { redacted, signatures } = walk;
 		return { rows, head, bad, redacted, signatures, anchored, unanchored: rows - (anchored?.n ?? 0) };
+	} catch (error) {
+		throw journalFailure(path, error);
 	} finally {
 		sqlite.close();
 	}

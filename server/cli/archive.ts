@@ -60,10 +60,14 @@ function demandWord(word: string | undefined): string {
 /** The archive that a word means: an id, or a folder's name that only one project has. */
 function findArchive(word: string, terminal: Terminal): string {
 	const home = homeOf(terminal);
-	const found = listArchives(home, Date.now()).filter((id) => id === word || readFeatureId(id)?.nameOrFolder === word);
+	const all = listArchives(home, Date.now());
+	const found = all.filter((id) => id === word || readFeatureId(id)?.nameOrFolder === word);
 	if (found.length === 1 && found[0] !== undefined) return found[0];
 	if (found.length > 1) throw new UsageError(`Several projects have that: ${found.join(', ')}.`);
-	throw new AppError('feature/not-found', `There is neither an archive nor a file ${JSON.stringify(word)} here.`);
+	const known = all.length === 0 ? 'nothing is archived there yet' : `there are ${all.slice(0, 5).join(', ')}`;
+	const more = all.length > 5 ? ` and ${all.length - 5} more` : '';
+	const what = `There is no file ${JSON.stringify(word)} here, and no archive of that name in ${home}`;
+	throw new AppError('feature/not-found', `${what}: ${known}${more}.`);
 }
 
 async function exportOne(word: string, values: OptionValues, terminal: Terminal): Promise<number> {

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditVerdict } from '#lib/audit/audit-report.ts';
 import type { PlacedHead } from '#lib/contract/audit.ts';
 import type { Anchor } from '../audit/anchors/anchor.ts';
+import { hasJournal } from '../store/journal-failure.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { homeOf } from './home.ts';
 
@@ -39,7 +39,7 @@ export const audit: Command = {
 	async run(values, words, terminal) {
 		const home = homeOf(terminal);
 		const path = join(home, 'journal.db');
-		if (!existsSync(path)) {
+		if (!hasJournal(path)) {
 			terminal.say(`There is no journal in ${home}: nothing was ever decided there.`);
 			return EXIT.failed;
 		}

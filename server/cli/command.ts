@@ -8,6 +8,8 @@ export interface Terminal {
 	cwd: string;
 	/** What a person types to run this program; absent: `signalbox`. */
 	program?: string;
+	/** The same for lines to be copied: with the home, where that is not the usual one. */
+	programHere?: string;
 	/** Writes a line to stdout, where results go. */
 	print(line: string): void;
 	/** Writes a line to stderr, where everything goes that is said beside a result. */
@@ -17,8 +19,8 @@ export interface Terminal {
 }
 
 /** Our own text for stdout, with our command as this person types it; `say` does that by itself. */
-export function typed(text: string, { program }: Terminal): string {
-	return program === undefined ? text : asTyped(text, program);
+export function typed(text: string, { programHere }: Terminal): string {
+	return programHere === undefined ? text : asTyped(text, programHere);
 }
 
 /** The exit codes of every command (docs/guide/cli.md). */

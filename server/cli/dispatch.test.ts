@@ -55,3 +55,23 @@ test('R246 a wrong command line exits 2 with the usage and does nothing', async 
 	});
 	expect(await run('demo', '--speed', 'fast')).toMatchObject({ code: 2, err: expect.stringContaining('--speed') });
 });
+
+test.each([
+	[['init', '--proj', 'x'], 'There is no option --proj here. Did you mean --project?'],
+	[['init', '-x'], 'There is no option -x here. It takes --project, --plugin, --supervisor, --remove, --print.'],
+	[['reindex', '--force'], 'There is no option --force here. It takes none.'],
+	[['audit', 'verify', '--no-json'], 'There is no option --no-json here. It takes --json,'],
+	[['start', '--__proto__', 'x'], 'There is no option --__proto__ here.'],
+	[['start', '--\u001b[31mport'], 'There is no option --'],
+	[['init', '--project'], '--project needs a value: --project DIR.'],
+	[['init', '--project='], '--project needs a value: --project DIR.'],
+	[['init', '--project', ''], '--project needs a value: --project DIR.'],
+	[['init', '--project', '--print'], '--project needs a value: --project DIR, or --project=--print.'],
+	[['init', '--print=yes'], '--print takes no value.'],
+])('R915 %j says in our words what does not fit', async (args, message) => {
+	const { code, out, err } = await run(...args);
+	expect([code, out]).toEqual([2, '']);
+	expect(err.startsWith(message)).toBe(true);
+	expect(err).toContain(`\nUsage: signalbox ${args[0]}`);
+	expect(err).not.toContain('\u001b');
+});

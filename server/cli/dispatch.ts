@@ -1,47 +1,50 @@
 import { parseArgs } from 'node:util';
+import { asTyped } from '#lib/text/as-typed.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { failureWords } from '../failure-words.ts';
 import { type Command, EXIT, type OptionValues, parseOptions, type Terminal, typed, UsageError } from './command.ts';
-import { commandTable, nearestCommand } from './command-table.ts';
+import { commandTable } from './command-table.ts';
 import { commandHelp, generalHelp } from './help.ts';
+import { nearestWord } from './nearest-word.ts';
+import { wrongOption } from './wrong-option.ts';
+
+/** Help, and what is said of a command line: of any home. */
+function inHelp(text: string, { program }: Terminal): string {
+	return program === undefined ? text : asTyped(text, program);
+}
 
 function unknownCommand(word: string, terminal: Terminal): number {
-	const meant = nearestCommand(word);
+	const meant = nearestWord(word, Object.keys(commandTable));
 	const advice = meant ? `Did you mean \`signalbox ${meant}\`?` : '`signalbox --help` lists the commands.';
-	terminal.say(`There is no command ${JSON.stringify(word)}. ${advice}`);
+	terminal.say(`There is no command ${JSON.stringify(word)}. ${inHelp(advice, terminal)}`);
 	return EXIT.usage;
 }
 
 function readArguments(command: Command, args: readonly string[]): { values: OptionValues; words: string[] } {
-	try {
-		const { values, positionals } = parseArgs({
-			args: [...args],
-			options: parseOptions(command),
-			allowPositionals: true,
-			strict: true,
-		});
-		const surplus = positionals[command.words ?? 0];
-		if (surplus !== undefined) throw new UsageError(`Nothing is known of ${JSON.stringify(surplus)} here.`);
-		return { values: values as OptionValues, words: positionals };
-	} catch (error) {
-		if (error instanceof UsageError) throw error;
-		throw new UsageError(error instanceof Error ? error.message : String(error));
-	}
+	const options = parseOptions(command);
+	const wrong = wrongOption(args, command);
+	if (wrong !== null) throw new UsageError(wrong);
+	const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+	const surplus = positionals[command.words ?? 0];
+	if (surplus !== undefined) throw new UsageError(`Nothing is known of ${JSON.stringify(surplus)} here.`);
+	return { values: values as OptionValues, words: positionals };
 }
 
-async function runCommand(command: Command, args: readonly string[], terminal: Terminal): Promise<number> {
+async function runCommand(command: Command, args: readonly string[], given: Terminal): Promise<number> {
+	const terminal: Terminal = { ...given, say: (line) => given.say(typed(line, given)) };
 	try {
 		if (args.includes('--help') || args.includes('-h')) {
-			terminal.print(typed(commandHelp(command), terminal));
+			terminal.print(inHelp(commandHelp(command), terminal));
 			return EXIT.done;
 		}
 		const { values, words } = command.raw ? { values: {}, words: args } : readArguments(command, args);
 		return await command.run(values, words, terminal);
 	} catch (error) {
 		if (error instanceof UsageError) {
-			terminal.say(`${error.message}\nUsage: signalbox ${command.usage}`);
+			given.say(inHelp(`${error.message}\nUsage: signalbox ${command.usage}`, given));
 			return EXIT.usage;
 		}
-		terminal.say(error instanceof Error ? error.message : String(error));
+		terminal.say(failureWords(error));
 		return EXIT.failed;
 	}
 }
@@ -54,7 +57,7 @@ export async function dispatch(args: readonly string[], given: Terminal): Promis
 	if (word === undefined || word === '--help' || word === '-h' || word === 'help') {
 		const helped = rest[0];
 		if (word === 'help' && helped !== undefined) return dispatch([helped, '--help'], given);
-		terminal.print(typed(generalHelp(), terminal));
+		terminal.print(inHelp(generalHelp(), terminal));
 		return word === undefined ? EXIT.usage : EXIT.done;
 	}
 	if (!Object.hasOwn(commandTable, word)) return unknownCommand(word, terminal);

@@ -11,7 +11,7 @@ import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { type FeatureSetting, oneOf, withArchives, withFeatures } from './feature-world.ts';
 import { sessionOf } from './find-session.ts';
-import { isDoorOpen } from './home.ts';
+import { isDoorOpen, writableHomeOf } from './home.ts';
 
 const ACTIONS = ['new', 'pause', 'resume', 'archive', 'list'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -62,6 +62,8 @@ function act(
 		return list(setting, values.json === true, terminal);
 	}
 	if (!isFeatureName(name)) throw new UsageError(`Name the feature: ${FEATURE_NAME_RULE}.`);
+	// A folder must not move where nobody could be told.
+	writableHomeOf(terminal);
 	const { root } = setting;
 	switch (action) {
 		case 'new':

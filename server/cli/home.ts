@@ -1,13 +1,34 @@
-import { readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '#hooks-bridge/make-folder.ts';
 import { doorPath, overtoneHome } from '#hooks-bridge/overtone-home.ts';
+import { reasonOf, whyNoFolder } from '../failure-words.ts';
 import { type Terminal, UsageError } from './command.ts';
 
-/** The folder of all state, absolute (DESIGN 4). */
+/** The folder of all state, absolute (DESIGN 4); it may not be there yet. Throws, with what to do, where it can be none. */
 export function homeOf({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
-	return resolve(cwd, overtoneHome(env));
+	const home = resolve(cwd, overtoneHome(env));
+	const why = whyNoFolder(home);
+	if (why !== null) throw unusable(home, why);
+	return home;
+}
+
+/** The same for a command that writes there: made where it is missing, before anything else is done. */
+export function writableHomeOf(terminal: Pick<Terminal, 'env' | 'cwd'>): string {
+	const home = homeOf(terminal);
+	try {
+		makeFolder(home);
+		accessSync(home, constants.W_OK | constants.X_OK);
+		return home;
+	} catch (error) {
+		throw unusable(home, reasonOf(error));
+	}
+}
+
+function unusable(home: string, why: string): Error {
+	return new Error(`The home ${home} cannot be used: ${why}. Set OVERTONE_HOME to a folder of yours.`);
 }
 
 /** The agent client's own folder, absolute. */

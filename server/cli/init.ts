@@ -2,7 +2,7 @@ import { printable } from '#lib/text/printable.ts';
 import { type Command, EXIT, type Terminal, typed, UsageError } from './command.ts';
 import { whyNoHookRuns } from './doctor/check-client.ts';
 import { commandFinder } from './doctor/check-machine.ts';
-import { clientConfigOf, homeOf, projectOf } from './home.ts';
+import { clientConfigOf, homeOf, projectOf, writableHomeOf } from './home.ts';
 import { closedEntries } from './init/closed-entry.ts';
 import { applyChanges, type FileChange } from './init/file-change.ts';
 import { holdSecondsFor } from './init/hold-seconds.ts';
@@ -117,7 +117,7 @@ export const init: Command = {
 			terminal.print((changes.find(({ path }) => path === shown)?.after ?? '').trimEnd());
 			return EXIT.done;
 		}
-		const installed = installHook(home);
+		const installed = installHook(writableHomeOf(terminal));
 		const isPluginNew = withPlugin && installPlugin(home, holdSecondsFor(home));
 		applyChanges(changes);
 		if (installed.length > 0) terminal.print(`wrote    ${installed.map((name) => `${home}/bin/${name}`).join(', ')}`);

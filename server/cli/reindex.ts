@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, EXIT } from './command.ts';
-import { homeOf } from './home.ts';
+import { writableHomeOf } from './home.ts';
 
 /** `signalbox reindex` */
 export const reindex: Command = {
@@ -15,7 +15,7 @@ export const reindex: Command = {
 	exits: { 0: 'done', 1: 'the server runs; stop it first', 2: 'the command line does not fit' },
 	async run(_values, _words, terminal) {
 		const { takeInstanceLock } = await import('../door/instance-lock.ts');
-		const home = homeOf(terminal);
+		const home = writableHomeOf(terminal);
 		const instance = takeInstanceLock(join(home, 'server.lock'));
 		if (!instance.taken) {
 			const pid = instance.holder ? ` (process ${instance.holder.pid})` : '';

@@ -7,7 +7,7 @@ import { printable } from '#lib/text/printable.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { type Command, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { sessionOf } from './find-session.ts';
-import { findServer, homeOf } from './home.ts';
+import { findServer, writableHomeOf } from './home.ts';
 import { processOutput, readWholeStdin } from './sh/process-streams.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -45,7 +45,7 @@ export const sh: Command = {
 	},
 	async run(values, words, terminal) {
 		const line = await lineOf(words);
-		const home = homeOf(terminal);
+		const home = writableHomeOf(terminal);
 		const ports = createNodePorts({ home });
 		try {
 			return await runLine(line, values.session, home, ports, terminal);

@@ -1,20 +1,35 @@
 #!/usr/bin/env node
-import { asTyped } from '#lib/text/as-typed.ts';
-import { programName } from '../program-name.ts';
+import { overtoneHome } from '#hooks-bridge/overtone-home.ts';
+import { failureWords } from '../failure-words.ts';
+import { programName, withHome } from '../program-name.ts';
+import type { Terminal } from './command.ts';
 import { dispatch } from './dispatch.ts';
 
-// A reader that stops early (`signalbox --help | head -1`) is no failure.
+const say = (line: string) => void process.stderr.write(`${line}\n`);
+
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+	// A reader that stops early (`signalbox --help | head -1`) is no failure.
 	if (error.code === 'EPIPE') process.exit(0);
-	throw error;
+	say(`The output was cut short: ${failureWords(error)}`);
+	process.exit(1);
 });
 
-const program = programName(process.env.PATH ?? '', process.cwd());
+/** How this program is called here. In a folder that was removed only a hook goes on, which must not break its agent. */
+function place(): Pick<Terminal, 'cwd' | 'program' | 'programHere'> {
+	try {
+		const cwd = process.cwd();
+		const program = programName(process.env.PATH ?? '', cwd);
+		return { cwd, program, programHere: withHome(program, overtoneHome(process.env), process.env) };
+	} catch {
+		if (process.argv[2] === 'hook') return { cwd: '/' };
+		say('The folder that you are in is gone. Go to another one, then try again.');
+		process.exit(1);
+	}
+}
 
 process.exitCode = await dispatch(process.argv.slice(2), {
+	...place(),
 	env: process.env,
-	cwd: process.cwd(),
-	program,
 	print: (line) => void process.stdout.write(`${line}\n`),
-	say: (line) => void process.stderr.write(`${asTyped(line, program)}\n`),
+	say,
 });

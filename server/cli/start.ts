@@ -1,4 +1,5 @@
 import { type Command, EXIT, numberOption } from './command.ts';
+import { writableHomeOf } from './home.ts';
 
 /** `signalbox start` */
 export const start: Command = {
@@ -16,6 +17,7 @@ export const start: Command = {
 	},
 	async run({ port }, _words, terminal) {
 		const chosen = typeof port === 'string' ? String(Math.trunc(numberOption('port', port, 1, 65_535))) : undefined;
+		writableHomeOf(terminal);
 		const { runServer } = await import('../run-server.ts');
 		const code = await runServer({ ...terminal.env, ...(chosen && { SIGNALBOX_PORT: chosen }) });
 		return code === 0 ? EXIT.done : EXIT.failed;

@@ -8,9 +8,10 @@ import {
 	switchSupervisor,
 } from '#hooks-bridge/supervisor/switch-supervisor.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { reasonOf } from '../failure-words.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { sessionOf } from './find-session.ts';
-import { homeOf, projectOf } from './home.ts';
+import { homeOf, projectOf, writableHomeOf } from './home.ts';
 
 /** `signalbox supervisor` */
 export const supervisor: Command = {
@@ -67,10 +68,11 @@ function act(desk: SupervisorDesk, verb: string | undefined, terminal: Terminal)
 		case 'on':
 		case 'off':
 		case 'reset':
+			writableHomeOf(terminal);
 			try {
 				return show(switchSupervisor(desk, verb, randomUUID()), desk, terminal);
 			} catch (error) {
-				terminal.say(`${stateFile(desk.place)}: ${error instanceof Error ? error.message : String(error)}`);
+				terminal.say(`The supervisor's ${stateFile(desk.place)} cannot be changed: ${reasonOf(error)}.`);
 				return EXIT.failed;
 			}
 		default:

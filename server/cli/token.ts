@@ -1,6 +1,6 @@
 import { Role } from '#lib/contract/http.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
-import { homeOf } from './home.ts';
+import { writableHomeOf } from './home.ts';
 import { withCredentials } from './with-credentials.ts';
 
 /** `signalbox token create` */
@@ -23,7 +23,7 @@ export const token: Command = {
 		if (words[0] !== 'create') throw new UsageError('Say what to do with the token: `token create`.');
 		const role = Role.safeParse(values.role);
 		if (!role.success) throw new UsageError('Give a role: --role viewer, --role operator or --role edge.');
-		terminal.print(await withCredentials(homeOf(terminal), (credentials) => credentials.mintToken(role.data)));
+		terminal.print(await withCredentials(writableHomeOf(terminal), (credentials) => credentials.mintToken(role.data)));
 		return EXIT.done;
 	},
 };

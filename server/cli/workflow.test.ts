@@ -34,7 +34,7 @@ function session(id: string, at: number, cwd = join(folder, 'shop'), end?: strin
 
 test('R279 start, status and stop of a session that is named', async () => {
 	const to = ['--session', 's1'];
-	expect(await run(['status', ...to])).toMatchObject({ code: 1, err: 'Session s1 has no workflow.' });
+	expect(await run(['status', ...to])).toMatchObject({ code: 1, err: 'No workflow is known of session s1.' });
 	const started = await run(['start', 'quick', '--feature', 'cart', ...to]);
 	expect(started).toMatchObject({ code: 0, err: '' });
 	expect(started.out).toContain('Workflow quick started in session s1 for cart.\n○ DEV ○ REVIEW ○ TEST ○ RETRO (0/4)');
@@ -57,7 +57,16 @@ test('R279 without --session: the environment, else the newest live session of t
 	rmSync(join(folder, 'home/sessions/old'), { recursive: true });
 	const alone = await run(['start', 'single']);
 	expect(alone.out).toContain('in session _home.');
+	expect(alone.code).toBe(0);
 	expect(alone.err).toContain('No session is live in this project');
+	expect(alone.err).toContain('`signalbox workflow stop --session _home` ends this one');
+	expect((await run(['stop', '--session', '_home'])).code).toBe(0);
+	for (const verb of ['stop', 'pause', 'resume']) {
+		expect(await run([verb])).toMatchObject({
+			code: 1,
+			err: expect.stringContaining('name its session with --session'),
+		});
+	}
 });
 
 test('R372 pause, status and resume; stop --loop', async () => {

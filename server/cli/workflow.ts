@@ -17,8 +17,10 @@ import { workflows } from '#lib/workflow/registry.ts';
 import { agentOfKey } from '#lib/workflow/workflow-state.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { sessionOf } from './find-session.ts';
-import { homeOf, projectOf } from './home.ts';
+import { homeOf, projectOf, writableHomeOf } from './home.ts';
 
+/** What an action without a session falls back on is seldom what was meant. */
+const NO_SESSION = 'No session is live in this project: start the agent, or name its session with --session.';
 const TYPES = Object.keys(workflows);
 
 /** `signalbox workflow` */
@@ -78,8 +80,7 @@ function act(desk: WorkflowDesk, values: OptionValues, words: readonly string[],
 				terminal.print(`The workflow of session ${desk.sessionId} is stopped.`);
 				return EXIT.done;
 			}
-			terminal.say(`No workflow runs in session ${desk.sessionId}.`);
-			return EXIT.failed;
+			return none(desk, 'runs in', terminal);
 		case 'pause':
 			return say(pauseWorkflow(desk), 'The workflow is paused', desk, terminal);
 		case 'resume':
@@ -91,11 +92,12 @@ function act(desk: WorkflowDesk, values: OptionValues, words: readonly string[],
 
 function say(done: WorkflowChanged, words: string, { sessionId }: WorkflowDesk, terminal: Terminal): number {
 	if (done.ok) terminal.print(`${words} (session ${sessionId}).`);
-	else terminal.say(done.detail);
+	else terminal.say(sessionId === HOME_SESSION ? `${done.detail} ${NO_SESSION}` : done.detail);
 	return done.ok ? EXIT.done : EXIT.failed;
 }
 
 function start(desk: WorkflowDesk, type: string, feature: OptionValues[string], terminal: Terminal): number {
+	writableHomeOf(terminal);
 	const begun = startWorkflow(desk, type, typeof feature === 'string' ? feature : undefined);
 	if (!begun.ok) {
 		terminal.say(begun.detail);
@@ -108,16 +110,29 @@ function start(desk: WorkflowDesk, type: string, feature: OptionValues[string], 
 	terminal.print(stageLine(begun.state));
 	terminal.print(nextStep(begun.state) ?? '');
 	if (desk.sessionId === HOME_SESSION) {
-		terminal.say('No session is live in this project, so no agent follows it: start one, or name it with --session.');
+		terminal.say(
+			[
+				'No session is live in this project, so no agent follows this workflow.',
+				`Start the agent, then run \`signalbox workflow start ${type}\` again, or name a session with --session.`,
+				'`signalbox workflow stop --session _home` ends this one.',
+			].join(' '),
+		);
 	}
 	return EXIT.done;
 }
 
-function status({ ports, sessionId }: WorkflowDesk, terminal: Terminal): number {
+/** There is nothing to show or to stop. */
+function none({ sessionId }: WorkflowDesk, how: string, terminal: Terminal): number {
+	const advice = sessionId === HOME_SESSION ? ` ${NO_SESSION}` : '';
+	terminal.say(`No workflow ${how} session ${sessionId}.${advice}`);
+	return EXIT.failed;
+}
+
+function status(desk: WorkflowDesk, terminal: Terminal): number {
+	const { ports, sessionId } = desk;
 	const found = workflowStatus(ports, sessionId);
 	if (!found) {
-		terminal.say(`Session ${sessionId} has no workflow.`);
-		return EXIT.failed;
+		return none(desk, 'is known of', terminal);
 	}
 	const { workflow: state, loop } = found;
 	const how = state.ended

@@ -1,7 +1,8 @@
-import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { makeFolder } from '#hooks-bridge/make-folder.ts';
+import { reasonOf } from '../failure-words.ts';
 
 /** Who runs the server of this home. */
 export interface Holder {
@@ -42,6 +43,22 @@ function isBusy(error: unknown): boolean {
 	return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
+function openLock(lockPath: string): Database.Database {
+	try {
+		// Opening a FIFO would wait for ever, and SQLite does not say what the system refused.
+		if (statSync(lockPath, { throwIfNoEntry: false })?.isFile() === false) throw new Error(`it is no regular file`);
+		closeSync(openSync(lockPath, 'a', 0o600));
+		return new Database(lockPath, { timeout: 0 });
+	} catch (error) {
+		throw notTaken(lockPath, error);
+	}
+}
+
+function notTaken(lockPath: string, error: unknown): Error {
+	const todo = 'Mend that, or move the file away, which holds nothing of worth; then try again.';
+	return new Error(`The lock ${lockPath} cannot be taken: ${reasonOf(error)}. ${todo}`, { cause: error });
+}
+
 /**
  * One server a home: an exclusive transaction on `server.lock`, which the system gives back however the process
  * ends. The holder stands in `server.lock.json`, because nobody can read a locked database.
@@ -50,14 +67,14 @@ export function takeInstanceLock(
 	lockPath: string,
 ): { taken: true; lock: InstanceLock } | { taken: false; holder: Holder | null } {
 	makeFolder(dirname(lockPath));
-	const database = new Database(lockPath, { timeout: 0 });
+	const database = openLock(lockPath);
 	try {
 		chmodSync(lockPath, 0o600);
 		database.exec('BEGIN EXCLUSIVE');
 	} catch (error) {
 		database.close();
 		if (isBusy(error)) return { taken: false, holder: readHolder(lockPath) };
-		throw error;
+		throw notTaken(lockPath, error);
 	}
 	writeHolder(lockPath, { pid: process.pid });
 	const { dev, ino } = statSync(lockPath);

@@ -129,6 +129,7 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 		},
 		home: '/home/of/tests',
 		program: 'signalbox',
+		openly: { name: 'signalbox', where: '' },
 		undoSeconds: () => 0,
 		observes: () => false,
 		ready: () => true,

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { redactPayload } from './journal-chain.ts';
+import { journalFailure } from './journal-failure.ts';
 import { openChain } from './journal-links.ts';
 import { journal, journalPayload, outbox } from './journal-schema.ts';
 import { openJournalSigner } from './journal-signer.ts';
@@ -73,11 +74,7 @@ function openFile(path: string) {
 		sqlite.pragma('secure_delete = ON');
 		return sqlite;
 	} catch (error) {
-		throw new Error(
-			`The journal ${path} cannot be opened (${error instanceof Error ? error.message : String(error)}). ` +
-				'It holds who decided what and cannot be rebuilt: free or move the file, or restore a copy, and start again.',
-			{ cause: error },
-		);
+		throw journalFailure(path, error);
 	}
 }
 

@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3';
 import { eq, sql } from 'drizzle-orm';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
 import type { SessionView } from '#lib/session/view.ts';
+import { reasonOf } from '../failure-words.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import { prepareReads } from './index-reads.ts';
 import { cursors, events, meta, rows, views } from './index-schema.ts';
@@ -35,7 +36,10 @@ export function openSqliteIndex(path: string, options: SqliteIndexOptions = {}):
 		if (store) return store;
 		options.warn?.(`The index ${path} is of another version; it is rebuilt from the timelines.`);
 	} catch (error) {
-		if (!isUnusable(unwrap(error))) throw error;
+		if (!isUnusable(unwrap(error))) {
+			const words = `The index ${path} cannot be opened: ${reasonOf(error)}.`;
+			throw new Error(`${words} Mend that, and start again; the timelines have all that it holds.`, { cause: error });
+		}
 		options.warn?.(`The index ${path} cannot be read (${String(unwrap(error))}); it is rebuilt from the timelines.`);
 	}
 	for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });

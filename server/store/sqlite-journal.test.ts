@@ -155,8 +155,10 @@ test('R75 a journal that cannot be opened says so', async () => {
 	const path = newPath();
 	appendToJournal(path, draft('r1', 'approval:request'));
 	writeFileSync(path, 'no database '.repeat(1000));
-	await expect(openSqliteJournal(path)).rejects.toThrow(/journal.db cannot be opened .*not a database/);
-	expect(() => appendToJournal(path, draft('r2', 'approval:request'))).toThrow(/cannot be opened/);
+	await expect(openSqliteJournal(path)).rejects.toThrow(
+		/journal.db cannot be used: it is no database.* keep a copy of it/,
+	);
+	expect(() => appendToJournal(path, draft('r2', 'approval:request'))).toThrow(/cannot be used/);
 });
 
 test('R75 a FIFO in the journal’s place is refused, not waited for', async () => {

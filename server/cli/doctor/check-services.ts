@@ -4,10 +4,12 @@ import { createNodePorts } from '#hooks-bridge/node-ports.ts';
 import { auditVerdict } from '#lib/audit/audit-report.ts';
 import { readNotifySettings } from '#lib/notify/notify-settings.ts';
 import { readPlacedHeads } from '../../audit/placed-heads.ts';
+import { reasonOf } from '../../failure-words.ts';
 import { readLLMConfig } from '../../llm/llm-config.ts';
 import { openChannel } from '../../notify/open-channel.ts';
 import { openPushBook } from '../../notify/push-book.ts';
 import { readConfig } from '../../read-config.ts';
+import { hasJournal, JournalFailure } from '../../store/journal-failure.ts';
 import { projectFiles } from '../init/plan-init.ts';
 import { settingsAt } from '../init/settings-at.ts';
 import type { Check, FindCommand, SetUp } from './check.ts';
@@ -19,11 +21,11 @@ const SERVER_ENV = "the server's environment counts, and this is yours";
 async function checkJournal(home: string): Promise<Check> {
 	const name = 'journal';
 	const path = join(home, 'journal.db');
-	const stat = statSync(path, { throwIfNoEntry: false });
-	if (!stat) return { state: 'ok', name, detail: 'nothing was decided yet' };
 	const fix = 'run `signalbox audit verify`';
-	if (stat.size > LARGEST_JOURNAL) return { state: 'note', name, detail: 'too long for a quick look', fix };
 	try {
+		if (!hasJournal(path)) return { state: 'ok', name, detail: 'nothing was decided yet' };
+		const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+		if (size > LARGEST_JOURNAL) return { state: 'note', name, detail: 'too long for a quick look', fix };
 		const { verifyJournal } = await import('../../audit/verify-journal.ts');
 		const report = verifyJournal(path, readPlacedHeads(home));
 		const detail = auditVerdict(report);
@@ -35,7 +37,7 @@ async function checkJournal(home: string): Promise<Check> {
 		return {
 			state: 'wrong',
 			name,
-			detail: `it cannot be read: ${error instanceof Error ? error.message : error}`,
+			detail: `it cannot be read: ${error instanceof JournalFailure ? error.reason : reasonOf(error)}`,
 			fix,
 		};
 	}

@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	rmSync,
+	symlinkSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { appendToJournal } from '../store/append-to-journal.ts';
+import { dispatch } from './dispatch.ts';
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'sb-home-'));
+	mkdirSync(join(folder, 'shop/.git'), { recursive: true });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function run(home: string, ...args: string[]) {
+	const [out, err] = [[] as string[], [] as string[]];
+	const code = await dispatch(args, {
+		env: { OVERTONE_HOME: home, HOME: folder, PATH: '' },
+		cwd: join(folder, 'shop'),
+		print: (line) => void out.push(line),
+		say: (line) => void err.push(line),
+	});
+	return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+const WRITERS = [
+	['init'],
+	['start'],
+	['workflow', 'start', 'single'],
+	['supervisor', 'on', '--session', 's1'],
+	['feature', 'new', 'cart'],
+	['sh', 'true'],
+	['token', 'create', '--role', 'viewer'],
+	['reindex'],
+];
+const READERS = [
+	['open'],
+	['doctor'],
+	['workflow', 'status'],
+	['supervisor', 'status'],
+	['feature', 'list'],
+	['archive', 'verify'],
+	['notify', 'test'],
+	['audit', 'verify'],
+];
+
+test.each([
+	['a file', () => writeFileSync(join(folder, 'home'), ''), /home is a file, not a folder/],
+	['in the place of a file', () => writeFileSync(join(folder, 'home'), ''), /home is a file, not a folder/, 'x/y'],
+	[
+		'a dead link',
+		() => symlinkSync(join(folder, 'not/there'), join(folder, 'home')),
+		/is a link to \S+\/not\/there, which is not there/,
+	],
+	[
+		'a link in a circle',
+		() => symlinkSync(join(folder, 'home'), join(folder, 'home')),
+		/a link that leads back to itself/,
+	],
+] as const)(
+	'R913 a home that is %s is named by every command, with what to do, and nothing is done',
+	async (...given) => {
+		const [, make, why, below = ''] = given;
+		make();
+		for (const args of [...WRITERS, ...READERS]) {
+			const { code, out, err } = await run(join(folder, 'home', below), ...args);
+			expect([args.join(' '), code, out]).toEqual([args.join(' '), 1, '']);
+			expect(err).toMatch(/^The home \S+ cannot be used: .+\. Set OVERTONE_HOME to a folder of yours\.$/);
+			expect(err).toMatch(why);
+		}
+		expect(readdirSync(join(folder, 'shop'))).toEqual(['.git']);
+	},
+);
+
+test('R913 a home that nobody can make is named by what writes there', async () => {
+	for (const args of WRITERS) {
+		const { code, err } = await run('/proc/x/y', ...args);
+		expect([args.join(' '), code, err]).toEqual([
+			args.join(' '),
+			1,
+			'The home /proc/x/y cannot be used: the system lets nobody make /proc/x. Set OVERTONE_HOME to a folder of yours.',
+		]);
+	}
+	expect(readdirSync(join(folder, 'shop'))).toEqual(['.git']);
+});
+
+/** A home with a journal of 20 rows, all of them in the file. */
+function withJournal(): string {
+	const path = join(folder, 'o/journal.db');
+	const reason = 'x'.repeat(5000);
+	for (let n = 0; n < 20; n += 1) {
+		appendToJournal(path, { id: `r${n}`, kind: 'setting:change', subject: 'workflow:s1', payload: { reason } });
+	}
+	return path;
+}
+
+const replaced = (path: string) => {
+	for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+	return path;
+};
+
+test.each([
+	['a folder', (path: string) => mkdirSync(replaced(path)), 'it is no regular file'],
+	['a FIFO', (path: string) => execFileSync('mkfifo', [replaced(path)]), 'it is no regular file'],
+	['empty', (path: string) => writeFileSync(replaced(path), ''), 'it is empty'],
+	['no database', (path: string) => writeFileSync(replaced(path), 'x'.repeat(9000)), 'it is no database'],
+	['cut in the middle', (path: string) => truncateSync(path, 40_960), 'it is damaged \\('],
+	[
+		'another database',
+		(path: string) => void new Database(replaced(path)).exec('CREATE TABLE a (b)').close(),
+		'it holds no journal',
+	],
+	['a dead link', (path: string) => symlinkSync('not-there', replaced(path)), '\\S+ is a link to not-there, which'],
+] satisfies [string, (path: string) => unknown, string][])(
+	'R914 a journal that is %s is named by what reads it, with what to do',
+	async (_, spoil, why) => {
+		const path = withJournal();
+		spoil(path);
+		for (const args of [['verify'], ['export'], ['export', '--format', 'csv'], ['anchor']]) {
+			const { code, err } = await run(join(folder, 'o'), 'audit', ...args);
+			if (args[0] === 'anchor' && err.startsWith('No anchor is set up')) continue;
+			expect([args.join(' '), code]).toEqual([args.join(' '), 1]);
+			expect(err).toMatch(
+				new RegExp(`^The journal ${path} cannot be used: ${why}.*It holds who decided what.* try again\\.$`),
+			);
+		}
+		expect((await run(join(folder, 'o'), 'doctor')).out).toMatch(
+			new RegExp(`WRONG +journal +it cannot be read: ${why}`),
+		);
+	},
+);
+
+test('R914 a journal without the log of its newest rows says what may be missing', async () => {
+	const path = join(folder, 'o/journal.db');
+	mkdirSync(join(folder, 'o'));
+	const open = new Database(path);
+	open.pragma('journal_mode = WAL');
+	open.exec('CREATE TABLE journal (n)');
+	mkdirSync(join(folder, 'copy'));
+	execFileSync('cp', [path, join(folder, 'copy/journal.db')]);
+	open.close();
+	const { code, err } = await run(join(folder, 'copy'), 'audit', 'verify');
+	expect(code).toBe(1);
+	expect(err).toMatch(/it holds no journal; perhaps it was copied without \S+journal\.db-wal/);
+	expect(existsSync(join(folder, 'copy/journal.db'))).toBe(true);
+});

@@ -1,0 +1,20 @@
+function distance(left: string, right: string): number {
+	let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+	for (const [i, letter] of [...left].entries()) {
+		const next = [i + 1];
+		for (const [j, other] of [...right].entries()) {
+			const change = (row[j] ?? 0) + (letter === other ? 0 : 1);
+			next.push(Math.min(change, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+		}
+		row = next;
+	}
+	return row.at(-1) ?? 0;
+}
+
+/** The one of some words that somebody may have meant by another, if one is near. */
+export function nearestWord(word: string, known: readonly string[]): string | undefined {
+	return known
+		.map((name) => ({ name, far: name.startsWith(word) ? 0 : distance(word.slice(0, 20), name) }))
+		.filter(({ far }) => far <= 2)
+		.sort((left, right) => left.far - right.far)[0]?.name;
+}

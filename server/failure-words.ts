@@ -1,0 +1,121 @@
+import { lstatSync, readlinkSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** A failure of the system: node's error of a call, with its code and mostly the path it was about. */
+interface SystemFailure extends Error {
+	code: string;
+	syscall: string;
+	path?: string;
+}
+
+function isSystemFailure(error: unknown): error is SystemFailure {
+	return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
+}
+
+/** Known by its code: loading the library costs every command more than most of them take. */
+export function isDatabaseFailure(error: unknown): error is Error & { code: string } {
+	return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
+}
+
+/** What a path is that stands in the way of a folder; null where nothing of that kind is to be seen. */
+export function whyNoFolder(path: string): string | null {
+	try {
+		if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) return `${path} is a file, not a folder`;
+		const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
+		const isDead = link !== undefined && !statSync(path, { throwIfNoEntry: false });
+		if (isDead) return `${path} is a link to ${link}, which is not there`;
+	} catch (error) {
+		if (!isSystemFailure(error)) throw error;
+		if (error.code === 'ELOOP') return `${path} is a link that leads back to itself`;
+		if (error.code === 'ENAMETOOLONG') return `${path} is longer than a path may be`;
+		if (error.code === 'EACCES') return whyNoFolder(dirname(path)) ?? `this user may not look into ${dirname(path)}`;
+		if (error.code !== 'ENOTDIR') return error.message;
+	}
+	return path === dirname(path) ? null : whyNoFolder(dirname(path));
+}
+
+const DOING: Readonly<Record<string, string>> = {
+	mkdir: 'make',
+	open: 'open',
+	scandir: 'look into',
+	opendir: 'look into',
+	stat: 'look at',
+	lstat: 'look at',
+	access: 'write',
+	unlink: 'remove',
+	rmdir: 'remove',
+	rm: 'remove',
+	read: 'read',
+};
+
+/** What the system refused and what to do about it: two clauses. Null for a code that says nothing to a person. */
+function systemWords({ code, syscall, path = 'a file' }: SystemFailure): [string, string] | null {
+	switch (code) {
+		case 'EACCES':
+		case 'EPERM':
+			return [`this user may not ${DOING[syscall] ?? 'write'} ${path}`, 'Give it the right to, or use another folder'];
+		case 'EROFS':
+			return [`${path} lies on a disk that cannot be written`, 'Use another folder'];
+		case 'ENOSPC':
+		case 'EDQUOT':
+			return [`the disk is full: ${path} cannot be written`, 'Free some space, then try again'];
+		case 'EMFILE':
+		case 'ENFILE':
+			return ['too many files are open', 'End other programs, or raise `ulimit -n`, then try again'];
+		case 'EIO':
+			return [`the disk does not answer for ${path}`, 'Look after it, then try again'];
+		case 'EISDIR':
+			return [`${path} is a folder where a file belongs`, 'Move it away, then try again'];
+		case 'ENOENT':
+			if (syscall === 'mkdir') return [`the system lets nobody make ${path}`, 'Use another folder'];
+			return [whyNoFolder(path) ?? `${path} is not there`, 'Make it, or use another folder'];
+		case 'EEXIST':
+		case 'ENOTDIR':
+		case 'ELOOP':
+		case 'ENAMETOOLONG':
+			return [whyNoFolder(path) ?? `${path} cannot be used`, 'Move it away, or use another folder'];
+		default:
+			return null;
+	}
+}
+
+/** What SQLite could not do with a file, in words; the library's own in brackets, for who looks for them. */
+function databaseWords({ code, message }: { code: string; message: string }): string {
+	if (code.startsWith('SQLITE_NOTADB')) return 'it is no database, or its beginning is damaged';
+	if (code.startsWith('SQLITE_CORRUPT')) return `it is damaged (${message})`;
+	if (code.startsWith('SQLITE_FULL')) return 'the disk is full';
+	if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'another program has locked it';
+	if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_PERM')) return 'this user may not write it';
+	if (code.startsWith('SQLITE_CANTOPEN')) return 'this user may not open it, or one of the files beside it';
+	if (code.startsWith('SQLITE_IOERR')) return `the disk refused (${message})`;
+	if (/no such (?:table|column)/.test(message)) return `it is another kind of database (${message})`;
+	return message;
+}
+
+/** Libraries wrap what the system or SQLite threw. */
+function rootOf(error: unknown): unknown {
+	return error instanceof Error && error.cause instanceof Error && !isSystemFailure(error)
+		? rootOf(error.cause)
+		: error;
+}
+
+/** Why something failed, as a clause without its full stop, for a sentence that says what failed. */
+export function reasonOf(error: unknown): string {
+	const root = rootOf(error);
+	if (isDatabaseFailure(root)) return databaseWords(root);
+	if (isSystemFailure(root)) return systemWords(root)?.[0] ?? root.message;
+	return root instanceof Error ? root.message.replace(/\.$/, '') : String(root);
+}
+
+/**
+ * A failure as one or two sentences for a person: what is wrong, and what to do where that is known. Our own errors say
+ * both already.
+ */
+export function failureWords(error: unknown): string {
+	if (isDatabaseFailure(error)) return `A database cannot be used: ${databaseWords(error)}.`;
+	if (!isSystemFailure(error)) return error instanceof Error ? error.message : String(error);
+	const words = systemWords(error);
+	if (words === null) return error.message;
+	const [what, todo] = words;
+	return `${what[0]?.toUpperCase()}${what.slice(1)}. ${todo}.`;
+}

@@ -1,0 +1,58 @@
+import { closeSync, lstatSync, openSync, statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { isDatabaseFailure, reasonOf } from '../failure-words.ts';
+
+const KEEP = 'It holds who decided what and cannot be rebuilt';
+
+/** The journal cannot be used as it is: says which file, what is wrong with it, and what to do. */
+export class JournalFailure extends Error {
+	/** What is wrong, as a clause. */
+	readonly reason: string;
+	constructor(path: string, reason: string, cause?: unknown) {
+		const todo = isDamage(cause)
+			? `${KEEP}: keep a copy of it and of ${path}-wal, put a good copy in its place, and try again.`
+			: `${KEEP}: mend that, and try again.`;
+		super(`The journal ${path} cannot be used: ${reason}. ${todo}`, { cause });
+		this.reason = reason;
+	}
+}
+
+/** Without a cause it is the file itself that is wrong. */
+function isDamage(cause: unknown): boolean {
+	if (cause === undefined || cause instanceof SyntaxError) return true;
+	return isDatabaseFailure(cause) && /^SQLITE_(?:NOTADB|CORRUPT|ERROR)/.test(cause.code);
+}
+
+/** Whatever went wrong with the journal at `path`, as the failure that says so. */
+export function journalFailure(path: string, error: unknown): JournalFailure {
+	if (error instanceof JournalFailure) return error;
+	if (!isMissingTable(error)) return new JournalFailure(path, reasonOf(error), error);
+	const lost = `it holds no journal; perhaps it was copied without ${path}-wal, which holds the newest rows`;
+	return new JournalFailure(path, lost, error);
+}
+
+function isMissingTable(error: unknown): boolean {
+	return isDatabaseFailure(error) && /^no such (?:table|column)/.test(error.message);
+}
+
+/** Opens the journal to look through it, and never makes one. Throws JournalFailure. */
+export function openJournalFile(path: string): Database.Database {
+	try {
+		// Opening a FIFO would wait for ever, and say nothing.
+		if (!statSync(path).isFile()) throw new JournalFailure(path, 'it is no regular file');
+		closeSync(openSync(path, 'r'));
+		if (statSync(path).size === 0) throw new JournalFailure(path, 'it is empty');
+		return new Database(path, { readonly: true, fileMustExist: true });
+	} catch (error) {
+		throw journalFailure(path, error);
+	}
+}
+
+/** Whether something lies where the journal belongs, be it what it may. Throws JournalFailure where nobody can tell. */
+export function hasJournal(path: string): boolean {
+	try {
+		return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+	} catch (error) {
+		throw journalFailure(path, error);
+	}
+}

@@ -24,15 +24,17 @@ const sessionOf = (at: number) => `${'g'.repeat(120)}${String(at).padStart(8, '0
 /** What every object has: a look-up by an agent's word finds it where nothing was put. */
 const INHERITED = ['__proto__', 'constructor', 'toString'];
 
-/**
- * Writes sessions in which every field holds a payload, in each session another one; in the first every field holds the
- * name of something inherited.
- */
-function writeSessions(home: string, count: number, payloads: readonly Payload[]): void {
+/** The payloads from another one on for each of `count` sessions. */
+function turned(payloads: readonly Payload[], count: number): string[][] {
 	const texts = payloads.map(({ text }) => text);
-	for (let at = 0; at < count; at += 1) {
-		const pool = at === 0 ? INHERITED : texts;
-		let nth = Math.floor((at * pool.length) / count);
+	const starts = Array.from({ length: count }, (_, at) => Math.floor((at * texts.length) / count));
+	return starts.map((start) => [...texts.slice(start), ...texts.slice(0, start)]);
+}
+
+/** Writes a session for each pool of texts, in which every field holds one of them. */
+function writeSessions(home: string, pools: readonly (readonly string[])[]): void {
+	for (const [at, pool] of pools.entries()) {
+		let nth = 0;
 		const next = () => pool[nth++ % pool.length] ?? '';
 		const folder = join(home, 'sessions', sessionOf(at));
 		mkdirSync(folder, { recursive: true });
@@ -75,7 +77,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 		const { numRuns: sessions, seed } = soakRuns(`B4 fields, ${size}`, 2, 50);
 		const payloads = hostilePayloads(seed);
 		const server = await ownServer();
-		writeSessions(server.home, sessions, payloads);
+		writeSessions(server.home, [INHERITED, ...turned(payloads, sessions - 1)]);
 		const page = await operatorPage('/', { server, viewport });
 		const watch = watchPage(page, server.url);
 		await expect(page.getByRole('main').getByRole('link')).not.toHaveCount(0);
@@ -187,7 +189,7 @@ test('R743 B4: documents, decisions, grants, addresses and recordings are only s
 	);
 	write(`${feature}/proposal.md`, whole);
 	write(`${feature}/a\u202e\u0007 <img src=x onerror=window.pwned=1>.md`, whole);
-	writeSessions(server.home, 1, payloads);
+	writeSessions(server.home, turned(payloads, 1));
 	appendFileSync(
 		join(server.home, 'sessions', sessionOf(0), 'timeline.jsonl'),
 		['session:start', 'workflow:start', 'specs:init']
@@ -268,7 +270,7 @@ test('R744 B4: no command prints what a terminal would act on', async ({ ownServ
 		'specs/features/in-progress/gallery/tasks.md',
 		`---\nfeature: gallery\n---\n- [ ] ${payloads[seed % 500]?.text}\n`,
 	);
-	writeSessions(server.home, sessions, payloads);
+	writeSessions(server.home, [INHERITED, ...turned(payloads, sessions - 1)]);
 	const argument = payloads.map(({ text }) => text.replaceAll('\u0000', '')).filter((text) => text !== '');
 	const commands: string[][] = [];
 	for (let at = 0; at < sessions; at += 1) {

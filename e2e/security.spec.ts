@@ -161,6 +161,11 @@ test('every page has a policy with a fresh nonce that lets no inline script run'
 }) => {
 	expectConsole(/404 \(Not Found\).*\/nothing/);
 	const page = await operatorPage('/');
+	await page.addInitScript(() => {
+		addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+			Object.assign(window, { violation: `${violatedDirective} ${blockedURI}` }),
+		);
+	});
 	const policies = new Set<string>();
 	for (const path of ['/', '/approvals', '/sessions/none', '/nothing', '/login']) {
 		const response = await page.goto(path);
@@ -171,6 +176,8 @@ test('every page has a policy with a fresh nonce that lets no inline script run'
 		expect(scripts).not.toMatch(/unsafe-inline|unsafe-eval|https?:|\*/);
 		expect(policy).toMatch(/frame-ancestors 'none'/);
 		expect(response?.headers()['x-content-type-options']).toBe('nosniff');
+		await expect(page.getByRole('heading').first()).toBeAttached();
+		expect(await page.evaluate(() => Reflect.get(window, 'violation'))).toBe(undefined);
 	}
 	expect(policies.size).toBe(5);
 });

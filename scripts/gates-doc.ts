@@ -6,9 +6,9 @@ const INTRO = `# Gates
 
 <!-- Generated from lib/gates/gate-table.ts; change it there, then run: npx vitest run scripts/gates-doc.test.ts --update -->
 
-A gate judges one kind of call and says deny, ask or pass, with the rule that spoke and a reason. Each is switched by
-\`gates.NAME.enabled\` in \`~/.overtone/config.json\` or the project's \`.overtone/config.json\`, and where its denial may wait for a
-person, \`gates.NAME.hold\` says whether it does. A project may only tighten: what its person switched on it cannot switch off.
+A gate judges one kind of call. It says deny, ask or pass, with the rule that decided and a reason. \`gates.NAME.enabled\` switches it
+on or off, in \`~/.overtone/config.json\` or in the project's \`.overtone/config.json\`. If its denials may wait for a person,
+\`gates.NAME.hold\` says whether they do. A project can only tighten: it cannot switch off what its person switched on.
 `;
 
 function startWords({ start }: GateRow): string {

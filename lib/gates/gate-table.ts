@@ -47,7 +47,7 @@ export const gateTable = [
 		settings: [],
 		seed: '000',
 		denies: {
-			'enforcer.delegate': 'work of the main agent itself while its plan has open tasks',
+			'enforcer.delegate': 'work by the main agent itself while its plan has open tasks',
 			'enforcer.plan-mode': 'plan mode in a routed session',
 		},
 		fingerprint: enforcerFingerprint,
@@ -114,14 +114,14 @@ export const gateTable = [
 		setting: 'supervisor',
 		hooks: ['Stop', 'PreToolUse'],
 		tools: [QUESTION_TOOL],
-		start: { where: 'the session was switched on by `signalbox supervisor on`' },
+		start: { where: '`signalbox supervisor on` was run for the session' },
 		profile: 'supervisor',
 		mayHold: 'if-asked',
 		settings: ['supervisor.maxIterations', 'supervisor.timeoutSeconds'],
 		seed: '004',
 		denies: {
 			[REVIEW_RULE]: 'stopping, or asking the person, while the reviewer sees something left to do',
-			[REVIEW_FAILED_RULE]: 'stopping or asking where the review could not be made',
+			[REVIEW_FAILED_RULE]: 'stopping, or asking the person, when the review failed',
 		},
 	},
 	{
@@ -136,8 +136,8 @@ export const gateTable = [
 		settings: ['llm.provider', 'llm.model'],
 		seed: '002',
 		denies: {
-			'spawn.needs-breakdown': 'a sub-agent for a task that a model finds too complex to stay whole',
-			'spawn.unknown-parent': 'a sub-agent that names a parent task which nobody knows',
+			'spawn.needs-breakdown': 'a sub-agent for a task that, as a model judges, must be broken down first',
+			'spawn.unknown-parent': 'a sub-agent that names an unknown parent task',
 		},
 		fingerprint: spawnFingerprint,
 	},
@@ -170,8 +170,8 @@ export const gateTable = [
 		seed: '003',
 		fingerprint: commandFingerprint,
 		denies: {
-			'command.excluded': 'a command line that would run an excluded command, wherever in it',
-			'command.unknowable': 'a command line of which only running it would tell what it runs',
+			'command.excluded': 'a command line that would run an excluded command anywhere in it',
+			'command.unknowable': 'a command line where only running it would show what runs',
 			'command.unparsable': 'a command line that cannot be read',
 		},
 	},

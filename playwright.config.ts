@@ -5,8 +5,8 @@ export default defineConfig({
 	outputDir: 'test-results/playwright',
 	reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
 	forbidOnly: Boolean(process.env.CI),
-	// Each worker has a server and a browser of its own; two of them keep two cores busy.
-	workers: 2,
+	// Each worker has a server and a browser of its own. They wait for agents and pages, so that three keep two cores busy.
+	workers: 3,
 	fullyParallel: true,
 	// Bounds for a machine that is busy with other things; on an idle one nothing comes near them.
 	timeout: 60_000,
@@ -14,7 +14,8 @@ export default defineConfig({
 	retries: process.env.CI ? 1 : 0,
 	expect: { timeout: 10_000 },
 	use: {
-		trace: 'retain-on-failure',
+		// Tracing costs an eighth of the time: where tests are run twice, only the second run is traced.
+		trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
 		launchOptions: {
 			executablePath: process.env.PLAYWRIGHT_CHROMIUM ?? '/usr/bin/chromium',
 			args: [

@@ -2,8 +2,9 @@ import { expect, test } from '@playwright/test';
 import { runHookStorm } from './rig/hook-storm.ts';
 import { lossesOf } from './rig/storm-losses.ts';
 
+// For 30 s each: `npm run soak hooks`.
 const storms = [
-	{ seconds: 30, kills: false, how: 'for 30 s with a server that lives' },
+	{ seconds: 10, kills: false, how: 'for 10 s with a server that lives' },
 	{ seconds: 5, kills: true, how: 'while the server is killed and started' },
 ];
 

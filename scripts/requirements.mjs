@@ -102,17 +102,24 @@ function isDriverUsable() {
 	}
 }
 
-/**
- * Makes the repository ready to build and start: installs what is missing, does nothing when all is there.
- * Throws RequirementError with advice when something cannot be installed from here.
- */
-export function ensureDependencies() {
+/** Installs the packages, if they are not those of the lock; what has to be compiled is not. */
+function ensurePackages() {
 	requireNode();
-	if (isInstalled() && isDriverUsable()) return;
-	requireDebianPackages(COMPILER);
-	console.log('Installing packages: one to three minutes, most of it the SQLite driver compiling');
+	if (isInstalled()) return;
+	console.log('Installing packages: less than a minute');
 	// Without --include=dev a NODE_ENV of production would leave out what the build needs.
-	run('npm', ['ci', '--include=dev', '--no-fund', '--no-audit'], localHeaders());
+	run('npm', ['ci', '--include=dev', '--ignore-scripts', '--no-fund', '--no-audit']);
+}
+
+/**
+ * Makes the SQLite driver usable, if it is not yet; run as a program, this file does only that. Throws RequirementError
+ * when it does not compile.
+ */
+function ensureDriver() {
+	if (isDriverUsable()) return;
+	requireDebianPackages(COMPILER);
+	console.log('Compiling the SQLite driver: about a minute');
+	run('npm', ['rebuild', 'better-sqlite3'], { ...localHeaders(), JOBS: 'max' });
 	if (!isDriverUsable()) {
 		throw new RequirementError(
 			'The SQLite driver (better-sqlite3) did not compile. Run `npm rebuild better-sqlite3` to see why.',
@@ -120,11 +127,23 @@ export function ensureDependencies() {
 	}
 }
 
-/** The same for the tests, which need a shell linter and, for those in a browser, Chromium. */
-export function ensureTestDependencies({ browser }) {
+/**
+ * Makes the repository ready to build and start: installs what is missing, does nothing when all is there.
+ * Throws RequirementError with advice when something cannot be installed from here.
+ */
+export function ensureDependencies() {
+	ensurePackages();
+	ensureDriver();
+}
+
+/**
+ * What the tests need before their first step: a shell linter, for those in a browser Chromium, and the packages. The driver
+ * is a step of its own, because much can be done while it compiles.
+ */
+export function ensureTestPackages({ browser }) {
 	const ownBrowser = process.env.PLAYWRIGHT_CHROMIUM !== undefined;
 	requireDebianPackages({ ...TEST_TOOLS, ...(browser && !ownBrowser && BROWSER) });
-	ensureDependencies();
+	ensurePackages();
 }
 
 /** Prints a RequirementError as one message and ends the process; rethrows everything else. */
@@ -132,4 +151,12 @@ export function exitWithAdvice(error) {
 	if (!(error instanceof RequirementError)) throw error;
 	console.error(`\n${error.message}`);
 	process.exit(1);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+	try {
+		ensureDriver();
+	} catch (error) {
+		exitWithAdvice(error);
+	}
 }

@@ -1,28 +1,31 @@
 /*
  * `npm test`: everything that CI runs, from a fresh clone. All steps run even when one fails; the last line says
  * `N passed, N failed`, where each failed command without tests of its own (types, lint, build) counts as a failure.
- * With names of steps as arguments, only those run.
+ * With names of steps as arguments, only those run. While the SQLite driver of a fresh clone compiles, the steps that do
+ * without it run beside.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { ensureTestDependencies, exitWithAdvice, ROOT } from './requirements.mjs';
+import { ensureTestPackages, exitWithAdvice, ROOT } from './requirements.mjs';
 import { countTests } from './test-counts.mjs';
 
 const REPORTS = 'test-results';
+const DRIVER = { name: 'driver', commands: ['node scripts/requirements.mjs'] };
 const STEPS = [
 	{ name: 'types', commands: ['npm run --silent check:types'] },
 	{
 		name: 'lint',
 		commands: ['npm run --silent check:code', 'npm run --silent check:unused', 'npm run --silent check:shell'],
 	},
+	{ name: 'build', commands: ['node scripts/build.mjs'] },
 	{
 		name: 'unit',
 		commands: [`vitest run --reporter=default --reporter=json --outputFile.json=${REPORTS}/vitest.json`],
 		report: 'vitest.json',
+		needs: [DRIVER.name],
 	},
-	{ name: 'build', commands: ['node scripts/build.mjs'] },
-	{ name: 'e2e', commands: ['playwright test'], report: 'playwright.json', needs: 'build' },
+	{ name: 'e2e', commands: ['playwright test'], report: 'playwright.json', needs: [DRIVER.name, 'build'] },
 ];
 
 const environment = {
@@ -35,12 +38,15 @@ const environment = {
 	...(!process.stdout.isTTY && { NO_COLOR: '1' }),
 };
 
-/** Runs one command with its output shown and answers its exit code. No command of ours has an argument with a blank. */
+/** Runs one command with its output shown and gives its exit code. No command of ours has an argument with a blank. */
 function runCommand(line) {
 	console.log(`\n$ ${line}`);
 	const [command, ...args] = line.split(' ');
-	const stdio = ['ignore', 'inherit', 'inherit'];
-	return spawnSync(command, args, { cwd: ROOT, stdio, env: environment }).status ?? 1;
+	const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env: environment });
+	return new Promise((resolve) => {
+		child.on('error', () => resolve(1));
+		child.on('exit', (code) => resolve(code ?? 1));
+	});
 }
 
 function readReport(file) {
@@ -48,10 +54,11 @@ function readReport(file) {
 	return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
 }
 
-function runStep(step, done) {
+async function runStep(step, done) {
 	const started = performance.now();
-	const blocked = done.some((other) => other.name === step.needs && other.failed > 0);
-	const codes = blocked ? [1] : step.commands.map(runCommand);
+	const blocked = done.some((other) => step.needs?.includes(other.name) && other.failed > 0);
+	const codes = blocked ? [1] : [];
+	for (const command of blocked ? [] : step.commands) codes.push(await runCommand(command));
 	const exitCode = Math.max(...codes);
 	const counts = step.report
 		? countTests(readReport(step.report), exitCode)
@@ -75,14 +82,19 @@ if (wanted.length > 0 && steps.length < wanted.length) {
 }
 
 try {
-	ensureTestDependencies({ browser: steps.some((step) => step.name === 'e2e') });
+	ensureTestPackages({ browser: steps.some((step) => step.name === 'e2e') });
 } catch (error) {
 	exitWithAdvice(error);
 }
 
 rmSync(join(ROOT, REPORTS), { recursive: true, force: true });
 const results = [];
-for (const step of steps) results.push(runStep(step, results));
+const needsDriver = (step) => step.needs?.includes(DRIVER.name);
+const driver = steps.some(needsDriver) && runStep(DRIVER, []);
+for (const step of steps) {
+	if (needsDriver(step) && !results.some(({ name }) => name === DRIVER.name)) results.push(await driver);
+	results.push(await runStep(step, results));
+}
 
 const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
 console.log(`\n${results.map(describe).join('\n')}`);

@@ -18,7 +18,7 @@ export function AlarmList({ alarms }: { alarms: readonly Alarm[] }) {
 					</time>{' '}
 					<span className={until === null ? 'text-err' : 'text-warn'}>
 						<span aria-hidden>{until === null ? '✕ ' : '▲ '}</span>
-						{until === null ? 'stands' : 'over'}
+						{until === null ? 'stands' : until === at ? 'once' : 'over'}
 					</span>{' '}
 					<AgentText>{message}</AgentText>
 					{fix !== undefined && until === null && (

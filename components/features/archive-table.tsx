@@ -7,8 +7,8 @@ import { cn } from '../ui/cn.ts';
 import type { SortColumn } from './feature-list.ts';
 
 const columns: readonly { by: SortColumn; label: string; isNumber: boolean }[] = [
-	{ by: 'date', label: 'Date', isNumber: false },
 	{ by: 'name', label: 'Feature', isNumber: false },
+	{ by: 'date', label: 'Date', isNumber: false },
 	{ by: 'workflow', label: 'Workflow', isNumber: false },
 	{ by: 'duration', label: 'Duration', isNumber: true },
 	{ by: 'retries', label: 'Retries', isNumber: true },
@@ -24,6 +24,12 @@ interface ArchiveTableProps {
 	onSort: (column: SortColumn) => void;
 }
 
+const COUNTED =
+	'What is counted happened in a feature’s sessions from when each took it up until it was archived. pass@1 is the share of stages that passed at their first attempt.';
+
+/** The name stays in sight while the rest scrolls below it on narrow screens. */
+const STAYS = 'max-md:sticky max-md:left-0 max-md:bg-surface';
+
 /** Archived features with what became of them; each opens its recording. */
 export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps) {
 	return (
@@ -31,13 +37,14 @@ export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps
 			<h2 className="pb-1 font-semibold text-muted text-small uppercase tracking-wide">
 				Archive <span className="font-normal">{features.length}</span>
 			</h2>
+			{features.length > 0 && <p className="pb-1 text-muted">{COUNTED}</p>}
 			{features.length === 0 ? (
 				<p className="text-muted">
 					No archived feature is here. One that is archived keeps the recordings of its sessions.
 				</p>
 			) : (
 				// biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow screens the table scrolls and must be reachable by keyboard.
-				<div tabIndex={0} className="overflow-x-auto">
+				<div tabIndex={0} className="scroll-hint overflow-x-auto">
 					<table className="w-full whitespace-nowrap text-left">
 						<thead>
 							<tr className="border-line border-y">
@@ -45,7 +52,7 @@ export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps
 									<th
 										key={by}
 										aria-sort={by === sort ? (down ? 'descending' : 'ascending') : undefined}
-										className={cn('font-normal text-small', isNumber && 'text-right')}
+										className={cn('font-normal text-small', isNumber && 'text-right', by === 'name' && STAYS)}
 									>
 										<button
 											type="button"
@@ -82,13 +89,13 @@ function ArchiveRow({ feature }: { feature: FeatureRecord }) {
 	];
 	return (
 		<tr className="h-8 border-line/60 border-b hover:bg-hover">
-			<td className="px-2 text-muted">{archivedAt?.slice(0, 10) ?? '–'}</td>
-			<td className="max-w-72 truncate px-2">
+			<td className={cn('max-w-36 truncate px-2 md:max-w-72', STAYS)}>
 				<Link href={`/features/${encodeURIComponent(id)}`} prefetch={false} className="font-medium hover:underline">
 					<AgentText>{name}</AgentText>
 				</Link>{' '}
 				<AgentText className="text-muted">{project}</AgentText>
 			</td>
+			<td className="px-2 text-muted">{archivedAt?.slice(0, 10) ?? '–'}</td>
 			<td className="px-2">
 				<AgentText>{workflow ?? '–'}</AgentText>
 			</td>

@@ -2,6 +2,7 @@
 import Link from 'next/link';
 import type { FeatureDetail, FeatureText } from '#lib/contract/features.ts';
 import { AgentText } from '../text/agent-text.tsx';
+import { VerdictText } from '../text/verdict-text.tsx';
 import { cn } from '../ui/cn.ts';
 
 /** Documents that are read first, in this order; others follow. */
@@ -66,9 +67,9 @@ function Document({ text, from, isOpen }: { text: FeatureText; from?: string | u
 				<AgentText>{text.name}</AgentText>
 				{from && <AgentText className="ml-2 truncate font-mono text-mono text-muted">{from}</AgentText>}
 			</summary>
-			<AgentText block className="pb-2">
+			<VerdictText block className="pb-2">
 				{text.text}
-			</AgentText>
+			</VerdictText>
 			{text.cut && (
 				<p className="pb-2 text-warn">
 					{text.text === '' ? 'It could not be read.' : 'It is longer than what is shown here.'}

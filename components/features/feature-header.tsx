@@ -51,6 +51,9 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 					</div>
 				))}
 			</dl>
+			{outcome && sessions.length > 0 && (
+				<p className="text-muted">counted from when each session took it up until it was archived</p>
+			)}
 			{mayAct && state !== 'archived' && <FeatureActions feature={feature} onDone={onChange} />}
 		</header>
 	);

@@ -59,14 +59,14 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const drawn = { from: left - BESIDE, to: left + width + BESIDE };
 	return (
 		<section aria-label="Lanes" className="flex min-h-0 flex-1 flex-col">
-			<div className="flex h-9 shrink-0 items-center gap-2 border-line border-b px-4">
+			<div className="flex min-h-9 shrink-0 items-center gap-2 border-line border-b px-4 py-1">
 				<Button size="small" aria-label="Zoom out" disabled={zoom === 1} onClick={() => setZoom(zoom / 2)}>
 					−
 				</Button>
 				<Button size="small" aria-label="Zoom in" disabled={zoom === MOST_ZOOM} onClick={() => setZoom(zoom * 2)}>
 					+
 				</Button>
-				<span className="truncate text-muted">
+				<span className="text-muted">
 					{rows.length.toLocaleString('en')} loaded rows from {hourMinute(first)}; striped is held, grey waits for a
 					sub-agent
 				</span>

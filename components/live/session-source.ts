@@ -16,6 +16,8 @@ interface SessionHolder {
 export interface SessionSource {
 	/** Only a live session can be acted on. */
 	isLive: boolean;
+	/** Where a story begins to be read: a live one at its newest row. */
+	readsFrom: 'start' | 'end';
 	store: SessionHolder;
 	put: (session: SessionState) => void;
 	getRows: typeof getRows;
@@ -26,6 +28,7 @@ export interface SessionSource {
 
 const liveSource: SessionSource = {
 	isLive: true,
+	readsFrom: 'end',
 	store: liveStore,
 	put: (session) => liveStore.setState({ session }),
 	getRows,

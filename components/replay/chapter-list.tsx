@@ -20,13 +20,14 @@ const SHOWN = 200;
 
 interface ChapterListProps {
 	chapters: readonly Chapter[];
-	instant: number;
+	/** In ms; null for the whole recording. */
+	instant: number | null;
 	onOpen: (chapter: Chapter) => void;
 }
 
 /** Denials, mismatches, decisions and failures of all sessions; choosing one goes to its moment and row. */
 export function ChapterList({ chapters, instant, onOpen }: ChapterListProps) {
-	const current = chapters.findLastIndex(({ at }) => at <= instant);
+	const current = instant === null ? -1 : chapters.findLastIndex(({ at }) => at <= instant);
 	const first = Math.max(0, Math.min(current - SHOWN / 2, chapters.length - SHOWN));
 	const shown = chapters.slice(first, first + SHOWN);
 	const hasDays = !isSameDay(chapters[0]?.at ?? 0, chapters.at(-1)?.at ?? 0);
@@ -56,7 +57,7 @@ export function ChapterList({ chapters, instant, onOpen }: ChapterListProps) {
 								className={cn(
 									'flex min-h-7 w-full items-baseline gap-2 px-3 py-0.5 text-left hover:bg-hover',
 									isCurrent && 'bg-selected',
-									chapter.at > instant && 'text-muted',
+									instant !== null && chapter.at > instant && 'text-muted',
 								)}
 							>
 								<span className="shrink-0 font-mono text-mono text-muted">

@@ -13,12 +13,14 @@ interface RecordedReadingsProps {
 	recording: RecordedSession;
 	/** In ms. */
 	instant: number;
+	/** A whole recording is read from its start, an instant from what had just happened. */
+	readsFrom: 'start' | 'end';
 }
 
 /** One recorded session as it stood at an instant (ms), with the same parts as a live one. */
-export function RecordedReadings({ featureId, recording, instant }: RecordedReadingsProps) {
+export function RecordedReadings({ featureId, recording, instant, readsFrom }: RecordedReadingsProps) {
 	const count = countAt(recording, instant);
-	const [source] = useState(() => createRecordingSource(featureId, recording, count));
+	const [source] = useState(() => createRecordingSource(featureId, recording, count, readsFrom));
 	useEffect(() => source.moveTo(recording, count), [source, recording, count]);
 	return (
 		<SessionSourceContext value={source}>

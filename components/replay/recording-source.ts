@@ -12,13 +12,22 @@ export interface RecordingSource extends SessionSource {
 
 const DEFAULT_LIMIT = 200;
 
-/** The parts of a session page read from this source as they read from the live one. */
-export function createRecordingSource(featureId: string, start: RecordedSession, count: number): RecordingSource {
+/**
+ * The parts of a session page read from this source as they read from the live one, a whole recording from its start.
+ */
+export function createRecordingSource(
+	featureId: string,
+	start: RecordedSession,
+	count: number,
+	readsFrom: SessionSource['readsFrom'],
+): RecordingSource {
 	let recording = start;
 	let folded: SessionState = stateAt(recording, count);
-	const store = createStore<{ session: SessionState | null }>(() => ({ session: folded }));
+	const shown = () => (readsFrom === 'start' ? withHead(recording, folded) : folded);
+	const store = createStore<{ session: SessionState | null }>(() => ({ session: shown() }));
 	return {
 		isLive: false,
+		readsFrom,
 		store,
 		getBlob: (sessionId, sha) => getKeptBlob(featureId, sessionId, sha),
 		getHandoff: (sessionId, name) => getKeptHandoff(featureId, sessionId, name),
@@ -27,7 +36,7 @@ export function createRecordingSource(featureId: string, start: RecordedSession,
 			const before = folded;
 			folded = stateAt(next, to, before);
 			recording = next;
-			if (folded !== before) store.setState({ session: folded });
+			if (folded !== before) store.setState({ session: shown() });
 		},
 		async getRows(_sessionId, { before, after, limit = DEFAULT_LIMIT }) {
 			const range = { limit, ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
@@ -39,4 +48,11 @@ export function createRecordingSource(featureId: string, start: RecordedSession,
 			return { ok: true, data: { events: mine.slice(0, limit) } };
 		},
 	};
+}
+
+/** With the first rows in its window where it does not hold them all. */
+function withHead(recording: RecordedSession, state: SessionState): SessionState {
+	if (!state.window.hasOlder) return state;
+	const rows = rowsOf(recording, state, { after: 0, limit: DEFAULT_LIMIT });
+	return { ...state, window: { rows, hasOlder: false, atTail: false } };
 }

@@ -14,6 +14,8 @@ import { StageRow } from './stage-row.tsx';
 interface ReplayAxisProps {
 	all: ReplayMoments;
 	instant: number;
+	/** No instant was chosen: all of it is shown. */
+	isAll: boolean;
 	/** The session whose readings are shown. */
 	shown: string | undefined;
 	onChoose: (sessionId: string) => void;
@@ -21,7 +23,7 @@ interface ReplayAxisProps {
 }
 
 /** One time axis over all sessions: stages as bars, chapters as marks, idle time collapsed, and the slider. */
-export function ReplayAxis({ all, instant, shown, onChoose, onMove }: ReplayAxisProps) {
+export function ReplayAxis({ all, instant, isAll, shown, onChoose, onMove }: ReplayAxisProps) {
 	const { busy, chapters, sessions } = all;
 	const [ref, width] = useWidth<HTMLDivElement>();
 	const scale = useMemo(() => timeScale(busy, width), [busy, width]);
@@ -72,7 +74,7 @@ export function ReplayAxis({ all, instant, shown, onChoose, onMove }: ReplayAxis
 					max={Math.ceil(scale.width)}
 					step={1}
 					value={Math.round(now)}
-					aria-valuetext={clockTime(instant)}
+					aria-valuetext={isAll ? 'the whole recording' : clockTime(instant)}
 					onChange={(event) => {
 						const x = Number(event.target.value);
 						onMove(x >= Math.ceil(scale.width) ? Number.POSITIVE_INFINITY : scale.toTime(x));

@@ -1,5 +1,4 @@
 'use client';
-import { clockTime } from '#lib/time/clock.ts';
 import { type Chapter, type ChapterKind, countUpTo, stepFrom } from '#lib/timeline/chapters.ts';
 import { ariaKeys, shortcuts } from '../frame/shortcuts.ts';
 import { useShortcut } from '../frame/use-shortcut.ts';
@@ -9,17 +8,21 @@ import type { ReplayMoments } from './replay-moments.ts';
 interface ReplayControlsProps {
 	all: ReplayMoments;
 	instant: number;
+	/** No instant was chosen: steps forward begin at the start, those back at the end. */
+	isAll: boolean;
 	onMove: (instant: number) => void;
 	onOpen: (chapter: Chapter) => void;
 }
 
-/** The instant in words, and steps to other ones: by event, by chapter, by kind of chapter. */
-export function ReplayControls({ all, instant, onMove, onOpen }: ReplayControlsProps) {
+/** Steps to other instants: by event, by chapter, by kind of chapter. */
+export function ReplayControls({ all, instant, isAll, onMove, onOpen }: ReplayControlsProps) {
 	const { moments, chapters } = all;
 	const happened = countUpTo(moments, instant);
 
+	const from = (side: 1 | -1) => (isAll && side === 1 ? Number.NEGATIVE_INFINITY : instant);
+
 	function stepEvent(side: 1 | -1) {
-		const to = stepFrom(moments, instant, side);
+		const to = stepFrom(moments, from(side), side);
 		if (to !== null) onMove(to);
 		else if (side === -1 && happened > 0) onMove((moments[0] ?? 0) - 1);
 	}
@@ -27,7 +30,7 @@ export function ReplayControls({ all, instant, onMove, onOpen }: ReplayControlsP
 		const fitting = kind === undefined ? chapters : chapters.filter((chapter) => chapter.kind === kind);
 		const to = stepFrom(
 			fitting.map(({ at }) => at),
-			instant,
+			from(side),
 			side,
 		);
 		const chapter = fitting.find(({ at }) => at === to);
@@ -43,30 +46,21 @@ export function ReplayControls({ all, instant, onMove, onOpen }: ReplayControlsP
 
 	const steps = [
 		{ key: 'eventBack', label: '‹ Event', act: () => stepEvent(-1), has: happened > 0 },
-		{ key: 'eventOn', label: 'Event ›', act: () => stepEvent(1), has: happened < moments.length },
+		{ key: 'eventOn', label: 'Event ›', act: () => stepEvent(1), has: isAll || happened < moments.length },
 		...(['denial', 'mismatch', 'decision'] as const).map((kind) => ({
 			key: ({ denial: 'nextDenial', mismatch: 'nextMismatch', decision: 'nextDecision' } as const)[kind],
 			label: `Next ${kind}`,
 			act: () => stepChapter(1, kind),
-			has: chapters.some((chapter) => chapter.kind === kind && chapter.at > instant),
+			has: chapters.some((chapter) => chapter.kind === kind && chapter.at > from(1)),
 		})),
 	] as const;
 	return (
 		<div className="flex flex-wrap items-center gap-2">
-			<p className="whitespace-nowrap font-mono text-mono">
-				{new Date(instant).toLocaleDateString('en-CA')} {clockTime(instant)}
-			</p>
-			<p className="whitespace-nowrap text-muted">
-				{happened.toLocaleString('en')} of {moments.length.toLocaleString('en')} moments
-			</p>
 			{steps.map(({ key, label, act, has }) => (
 				<Button key={key} size="small" disabled={!has} aria-keyshortcuts={ariaKeys(shortcuts[key])} onClick={act}>
 					{label}
 				</Button>
 			))}
-			<Button size="small" disabled={happened === moments.length} onClick={() => onMove(moments.at(-1) ?? instant)}>
-				To the end
-			</Button>
 		</div>
 	);
 }

@@ -11,6 +11,7 @@ import { RecordedReadings } from './recorded-readings.tsx';
 import type { RecordedSession } from './recorded-session.ts';
 import { ReplayAxis } from './replay-axis.tsx';
 import { ReplayControls } from './replay-controls.tsx';
+import { ReplayHeadline } from './replay-headline.tsx';
 import { replayMoments } from './replay-moments.ts';
 import { useReplayParams } from './replay-params.ts';
 import { useRecordings } from './use-recordings.ts';
@@ -30,10 +31,11 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 		if (!isWhole && !error) return <Skeleton label="The recorded sessions are loading" />;
 		return <p className="p-4 text-muted">{error ?? 'The kept sessions hold no events.'}</p>;
 	}
+	const isAll = at === null;
 	const instant = Math.min(Math.max(at ?? end, (moments[0] ?? 0) - 1), end);
-	const recording = sessions.find(({ sessionId }) => sessionId === session) ?? lastBegun(sessions);
+	const recording = sessions.find(({ sessionId }) => sessionId === session) ?? lastBegun(sessions, isAll ? 0 : instant);
 
-	const moveTo = (to: number) => void setReplay({ at: to >= end ? null : Math.round(to) });
+	const moveTo = (to: number) => void setReplay({ at: Math.round(Math.min(to, end)) });
 	async function open(chapter: Chapter) {
 		await Promise.all([
 			setReplay({ at: chapter.at, session: chapter.sessionId }),
@@ -47,16 +49,28 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 		<div className="flex min-w-0 flex-1 flex-col md:min-h-0">
 			<div className="flex shrink-0 flex-col border-line border-b md:flex-row">
 				<div className="flex min-w-0 flex-1 flex-col gap-2 p-3">
+					<ReplayHeadline
+						moments={moments}
+						instant={isAll ? null : instant}
+						onShowAll={() => void setReplay({ at: null })}
+					/>
 					<ReplayAxis
 						all={all}
 						instant={instant}
+						isAll={isAll}
 						shown={recording?.sessionId}
 						onMove={moveTo}
 						onChoose={(next) => void choose(next)}
 					/>
-					<ReplayControls all={all} instant={instant} onMove={moveTo} onOpen={(chapter) => void open(chapter)} />
+					<ReplayControls
+						all={all}
+						instant={instant}
+						isAll={isAll}
+						onMove={moveTo}
+						onOpen={(chapter) => void open(chapter)}
+					/>
 				</div>
-				<ChapterList chapters={chapters} instant={instant} onOpen={(chapter) => void open(chapter)} />
+				<ChapterList chapters={chapters} instant={isAll ? null : instant} onOpen={(chapter) => void open(chapter)} />
 			</div>
 			{error && (
 				<p role="alert" className="border-line border-b px-4 py-1 text-warn">
@@ -83,14 +97,20 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 				<span className="text-muted">recorded; read only</span>
 			</div>
 			{recording && (
-				<RecordedReadings key={recording.sessionId} featureId={feature.id} recording={recording} instant={instant} />
+				<RecordedReadings
+					key={`${recording.sessionId} ${isAll}`}
+					featureId={feature.id}
+					recording={recording}
+					instant={instant}
+					readsFrom={isAll ? 'start' : 'end'}
+				/>
 			)}
 		</div>
 	);
 }
 
-const lastBegun = (sessions: readonly RecordedSession[]) =>
-	sessions.reduce<RecordedSession | undefined>(
-		(last, each) => (last && (last.times[0] ?? 0) >= (each.times[0] ?? 0) ? last : each),
-		undefined,
-	);
+/** The session that was begun last by an instant (ms); before the first one, that one. */
+function lastBegun(sessions: readonly RecordedSession[], instant: number): RecordedSession | undefined {
+	const begun = sessions.toSorted((a, b) => (a.times[0] ?? 0) - (b.times[0] ?? 0));
+	return begun.findLast(({ times }) => (times[0] ?? 0) <= instant) ?? begun[0];
+}

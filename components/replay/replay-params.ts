@@ -1,7 +1,7 @@
 import { parseAsInteger, parseAsString, useQueryStates } from 'nuqs';
 
 const parsers = {
-	/** The instant in ms; the end without it. */
+	/** The instant in ms; the whole recording without it. */
 	at: parseAsInteger,
 	/** The session whose readings are shown. */
 	session: parseAsString,

@@ -40,7 +40,7 @@ export function GateSection({ row, state, counts }: GateSectionProps) {
 				</span>
 				<span className="text-muted">{state?.hold ? 'its denial may wait for a person' : denials(rules.length)}</span>
 			</div>
-			<dl className="grid gap-x-3 gap-y-0.5 md:grid-cols-[8rem_1fr]">
+			<dl className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5">
 				<Fact name="Judges">{[hooks.join(', '), tools.join(', ')].filter((part) => part !== '').join(': ')}</Fact>
 				<Fact name="If it cannot judge">{profileWords[profile]}</Fact>
 				<Fact name="Settings">

@@ -13,7 +13,7 @@ export function ActiveAgents({ agents }: { agents: SessionView['agents'] }) {
 	const open = agents.filter(isAgentOpen);
 	if (open.length === 0) return null;
 	return (
-		<ul aria-label="Active agents" className="flex gap-1 overflow-x-auto">
+		<ul aria-label="Active agents" className="scroll-hint flex gap-1 overflow-x-auto">
 			{open.map(({ agentId, name, stage, startedAt, background }) => (
 				<li key={agentId}>
 					<Button

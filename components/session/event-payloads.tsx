@@ -15,6 +15,8 @@ interface Piece {
 	name: string;
 	value: unknown;
 	open: boolean;
+	/** An agent's own words, for reading. */
+	isReport?: boolean;
 }
 
 /** Input, response, error and facts of a row's events, folded. */
@@ -30,12 +32,12 @@ export function EventPayloads({ sessionId, events }: { sessionId: string; events
 		if (typeof assessmentId === 'string') {
 			return <AssessmentOf key={event.id} sessionId={sessionId} assessmentId={assessmentId} />;
 		}
-		return piecesOf(event).map(({ name, value, open }) => (
+		return piecesOf(event).map(({ name, value, open, isReport = false }) => (
 			<details key={`${event.id} ${name}`} open={open} className="border-line border-t py-1">
-				<summary className="flex h-7 items-center gap-2 text-muted hover:text-text">
+				<summary className="flex h-7 items-center text-muted hover:text-text">
 					<AgentText>{name}</AgentText>
 				</summary>
-				<Payload sessionId={sessionId} value={value} />
+				<Payload sessionId={sessionId} value={value} isReport={isReport} />
 			</details>
 		));
 	});
@@ -61,12 +63,12 @@ function piecesOf(event: IndexedEvent): Piece[] {
 		case 'prompt:submit':
 			return [{ name: 'Prompt', value: event.prompt, open: true }];
 		case 'message:show':
-			return [{ name: 'Message', value: event.text, open: true }];
+			return [{ name: 'Message', value: event.text, open: true, isReport: true }];
 		case 'supervisor:verdict':
 			return [{ name: 'Feedback', value: event.feedback, open: true }];
 		default: {
 			const fields = eventFields(event);
-			return Object.keys(fields).length === 0 ? [] : [{ name: event.label, value: fields, open: true }];
+			return Object.keys(fields).length === 0 ? [] : [{ name: event.label, value: fields, open: true, isReport: true }];
 		}
 	}
 }

@@ -20,7 +20,7 @@ export function Handoff({ sessionId, path }: { sessionId: string; path: string }
 	return (
 		<section aria-label="Handoff" className="flex flex-col gap-1 border-line border-t py-1">
 			<AgentText className="font-mono text-mono text-muted">{path}</AgentText>
-			{found?.ok && <Payload sessionId={sessionId} value={found.data} />}
+			{found?.ok && <Payload sessionId={sessionId} value={found.data} isReport />}
 			{found && !found.ok && <p className="text-muted">{found.message}</p>}
 		</section>
 	);

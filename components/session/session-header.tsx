@@ -1,5 +1,6 @@
 'use client';
 import Link from 'next/link';
+import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
 import { statusOf } from '#lib/session/status.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
@@ -38,7 +39,7 @@ export function SessionHeader({ view }: { view: SessionView }) {
 				</span>
 				{(workflow || plan) && (
 					<AgentText className="min-w-0 text-muted [overflow-wrap:anywhere]">
-						{[workflow?.type, plan?.planId].filter(Boolean).join(' · ')}
+						{[isWorkflowLeft(workflow) ? null : workflow?.type, plan?.planId].filter(Boolean).join(' · ')}
 					</AgentText>
 				)}
 				<SessionNumbers counters={counters} />

@@ -11,3 +11,6 @@ export const stageLooks: Record<StageStanding, { word: string; tone: Tone }> = {
 	reject: { word: 'reject', tone: 'err' },
 	issues: { word: 'issues', tone: 'warn' },
 };
+
+/** A stage that was begun and never came to an end. */
+export const leftOpenLook: { word: string; tone: Tone } = { word: 'left open', tone: 'warn' };

@@ -1,5 +1,6 @@
 'use client';
 import { useEffect, useRef } from 'react';
+import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
 import type { SessionView, StageView } from '#lib/session/view.ts';
 import { groupsIn, modeOf, stageInFocus, standingOf } from '#lib/session/workflow-progress.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
@@ -7,9 +8,9 @@ import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { pipelineSteps } from './pipeline-steps.ts';
-import { stageLooks } from './stage-looks.ts';
+import { leftOpenLook, stageLooks } from './stage-looks.ts';
 
-type PipelineView = Pick<SessionView, 'stages' | 'groups' | 'workflow'>;
+type PipelineView = Pick<SessionView, 'stages' | 'groups' | 'workflow' | 'ended' | 'lost'>;
 
 const MARGIN_PX = 24;
 
@@ -29,14 +30,14 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 		list.current.scrollLeft +=
 			item.getBoundingClientRect().left - list.current.getBoundingClientRect().left - MARGIN_PX;
 	}, [focus, standing]);
-	if (view.stages.length === 0) return null;
+	if (view.stages.length === 0 || isWorkflowLeft(view.workflow)) return null;
 	return (
 		<ol
 			ref={list}
 			aria-label="Stages"
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow screens the list scrolls and must be reachable by keyboard.
 			tabIndex={0}
-			className="relative flex items-center gap-x-1.5 gap-y-1 overflow-x-auto whitespace-nowrap py-0.5 md:flex-wrap"
+			className="scroll-hint relative flex items-center gap-x-1.5 gap-y-1 overflow-x-auto whitespace-nowrap py-0.5 md:flex-wrap"
 		>
 			{pipelineSteps(view.stages, groupsIn(view)).map(({ group, stages }, at) => (
 				<li key={stages[0]?.key} className="flex items-center gap-1.5">
@@ -72,10 +73,11 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 
 function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView; inFocus: boolean }) {
 	const standing = standingOf(stage);
-	const { word, tone } = stageLooks[standing];
+	const overAt = endOf(view);
+	const isActive = standing === 'active' && overAt === undefined;
+	const { word, tone } = standing === 'active' && !isActive ? leftOpenLook : stageLooks[standing];
 	const { key, startedAt, completedAt, retries } = stage;
 	const mode = modeOf(view, stage);
-	const isActive = standing === 'active';
 	return (
 		<span
 			data-focus={inFocus || undefined}
@@ -93,10 +95,15 @@ function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView;
 			<span className={cn(toneText[tone], standing === 'pending' && 'sr-only')}>{word}</span>
 			{startedAt && (
 				<span className="text-muted">
-					<LiveDuration from={startedAt} to={isActive ? undefined : completedAt} />
+					<LiveDuration from={startedAt} to={isActive ? undefined : standing === 'active' ? overAt : completedAt} />
 				</span>
 			)}
 			{retries > 0 && standing !== 'issues' && <span className="text-warn">retry {retries}</span>}
 		</span>
 	);
+}
+
+/** Since when no stage can run any more: the workflow's end, else the session's. */
+function endOf({ workflow, ended, lost }: PipelineView): string | undefined {
+	return workflow?.abortedAt ?? workflow?.completedAt ?? (ended ?? lost)?.at;
 }

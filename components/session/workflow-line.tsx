@@ -1,5 +1,6 @@
 'use client';
-import { isWorkflowPaused } from '#lib/session/fold-workflow.ts';
+import { isWorkflowLeft, isWorkflowPaused, isWorkflowRunning } from '#lib/session/fold-workflow.ts';
+import { progressWords } from '#lib/session/progress-words.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { type WorkflowProgress, workflowProgress } from '#lib/session/workflow-progress.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
@@ -7,14 +8,18 @@ import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { failureOf, nextOf, nowOf } from './workflow-words.ts';
 
-/** In one line: which stage runs and who works on it, what failed, what comes next, and how far the loop is. */
+/**
+ * In one line: which stage runs and who works on it, what failed, what comes next, and how far the loop is. One that
+ * ended says so, and goes away when a person asks for something else.
+ */
 export function WorkflowLine({ view }: { view: SessionView }) {
 	const { workflow, loop } = view;
-	if (!workflow) return null;
+	if (!workflow || isWorkflowLeft(workflow)) return null;
+	const isOver = !isWorkflowRunning(workflow);
 	const progress = workflowProgress(view);
 	return (
 		<dl aria-label="Workflow" className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5">
-			<Item name="Now" tone={toneOf(workflow, progress)}>
+			<Item name={isOver ? 'Ended' : 'Now'} tone={toneOf(workflow, progress)}>
 				{nowOf(view, progress)}
 			</Item>
 			{progress.failed.length > 0 && (
@@ -22,14 +27,14 @@ export function WorkflowLine({ view }: { view: SessionView }) {
 					{progress.failed.map(failureOf).join('; ')}
 				</Item>
 			)}
-			<Item name="Next">{nextOf(workflow, progress)}</Item>
+			{!isOver && <Item name="Next">{nextOf(workflow, progress)}</Item>}
 			<Item name="Done" tone="text-muted">{`${progress.done} of ${progress.total} stages`}</Item>
 			{loop && (
 				<Item name="Loop" tone="text-muted">
 					{[
 						loop.endedAt ? `ended${loop.reason ? `: ${loop.reason}` : ''}` : 'on',
 						`iteration ${loop.iteration} of ${LOOP_LIMITS.iterations}`,
-						loop.progress && `${loop.progress} with tasks`,
+						loop.progress && `${progressWords(loop.progress)} stages and tasks`,
 					]
 						.filter(Boolean)
 						.join(' · ')}
@@ -58,6 +63,7 @@ function Item({ name, tone, children }: { name: string; tone?: string; children:
 function toneOf(workflow: SessionView['workflow'], { active }: WorkflowProgress): string {
 	if (isWorkflowPaused(workflow)) return 'text-wait';
 	if (workflow?.completedAt) return 'text-ok';
-	if (workflow?.abortedAt || workflow?.fatal) return 'text-err';
+	if (workflow?.abortedAt) return 'text-muted';
+	if (workflow?.fatal) return 'text-err';
 	return active.length > 0 ? 'text-run' : 'text-muted';
 }

@@ -43,7 +43,7 @@ export function Story({ sessionId }: { sessionId: string }) {
 	const shown = useMemo(() => rows.filter((row) => showsRow(row, filter)), [rows, filter]);
 	const items = useMemo(() => storyItems(shown, open), [shown, open]);
 	const choices = useMemo(() => filterChoices(rows), [rows]);
-	const virtual = useStoryVirtual(items, scrollRef, params.row);
+	const virtual = useStoryVirtual(items, scrollRef, params.row, source.readsFrom);
 	const roving = useRoving(
 		(key) => params.row && !key.startsWith('fold:') && setParams({ row: key }, { history: 'replace' }),
 	);

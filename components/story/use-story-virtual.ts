@@ -19,8 +19,10 @@ function itemHeight(item: StoryItem | undefined, isNarrow: boolean): number {
 export function useStoryVirtual(
 	items: readonly StoryItem[],
 	scrollRef: RefObject<HTMLDivElement | null>,
-	/** Key of the row to begin at; without it, or when it is not loaded, the newest. */
+	/** Key of the row to begin at; it may not be loaded. */
 	first: string | null,
+	/** Where it begins otherwise: at its start it stays, at its end it follows what comes. */
+	readsFrom: 'start' | 'end',
 ) {
 	const isNarrow = useNarrow();
 	const heightOf = (item: StoryItem | undefined) => itemHeight(item, isNarrow);
@@ -30,9 +32,9 @@ export function useStoryVirtual(
 		estimateSize: (at) => heightOf(items[at]),
 		getItemKey: (at) => items[at]?.key ?? at,
 		overscan: 12,
-		initialOffset: () => startOffset(items, first, heightOf),
+		initialOffset: () => startOffset(items, first, readsFrom, heightOf),
 		anchorTo: 'end',
-		followOnAppend: true,
+		followOnAppend: readsFrom === 'end',
 		scrollEndThreshold: 40,
 	});
 }
@@ -41,8 +43,13 @@ export function useStoryVirtual(
 const END = 1e9;
 const LEAD = 6 * LINE.wide;
 
-function startOffset(items: readonly StoryItem[], first: string | null, heightOf: (item: StoryItem) => number): number {
+function startOffset(
+	items: readonly StoryItem[],
+	first: string | null,
+	readsFrom: 'start' | 'end',
+	heightOf: (item: StoryItem) => number,
+): number {
 	const at = first === null ? -1 : items.findIndex(({ key }) => key === first);
-	if (at === -1) return END;
+	if (at === -1) return readsFrom === 'start' ? 0 : END;
 	return Math.max(0, items.slice(0, at).reduce((sum, item) => sum + heightOf(item), 0) - LEAD);
 }

@@ -22,6 +22,7 @@ import { StoryRow } from '../story/story-row.tsx';
 import { Select } from '../ui/select.tsx';
 import { VerdictsTab } from '../verdicts/verdicts-tab.tsx';
 import { AgentText } from './agent-text.tsx';
+import { VerdictText } from './verdict-text.tsx';
 
 const hostile = 'safe\u202eelif\u0007\u009b1m\u200b';
 const acts = /(?![\n\t])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]/u;
@@ -71,6 +72,10 @@ const verdict = { ...event, type: 'gate:verdict', gate: hostile, label: 'Gate ve
 
 test.each<[string, ReactNode]>([
 	['text itself', <AgentText key="">{hostile}</AgentText>],
+	[
+		'a report with a verdict',
+		<VerdictText key="">{`${hostile}<!-- VERDICT: {"result":"PASS","${hostile}":1} -->${hostile}`}</VerdictText>,
+	],
 	['the stages in the list', <StageStrip key="" stages={[{ key: hostile, state: 'active' }]} />],
 	['the pipeline with a parallel group', <StagePipeline key="" view={view} />],
 	['the verdicts', <VerdictsTab key="" view={view} />],

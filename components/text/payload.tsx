@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { AgentText } from './agent-text.tsx';
 import { fieldsOf } from './payload-fields.ts';
 import { useBlobs } from './use-blobs.ts';
+import { VerdictText } from './verdict-text.tsx';
 
 /** Text beyond this (UTF-16 units) is shown on request only; a megabyte of chips would freeze the page. */
 const SHOWN_AT_FIRST = 2_000;
@@ -15,6 +16,8 @@ const SHOWN_MORE = 200_000;
 interface PayloadProps {
 	sessionId: string;
 	value: unknown;
+	/** What an agent reports, for reading: verdict comments stand as marks. */
+	isReport?: boolean;
 	/** Told once the whole is on screen, at once for short ones. */
 	onWhole?: () => void;
 }
@@ -26,7 +29,8 @@ export function isCutOff(value: unknown): boolean {
 }
 
 /** An input or output as plain text, field by field, with unseen characters as chips and counted. */
-export function Payload({ sessionId, value, onWhole }: PayloadProps) {
+export function Payload({ sessionId, value, isReport = false, onWhole }: PayloadProps) {
+	const Text = isReport ? VerdictText : AgentText;
 	const box = useRef<HTMLDivElement>(null);
 	const [limit, setLimit] = useState(SHOWN_AT_FIRST);
 	const blobs = useBlobs(sessionId, value);
@@ -70,7 +74,7 @@ export function Payload({ sessionId, value, onWhole }: PayloadProps) {
 			{shown.map(({ name, text }) => (
 				<div key={name}>
 					{name !== '' && <AgentText className="text-muted text-small">{name}</AgentText>}
-					<AgentText block>{text}</AgentText>
+					<Text block>{text}</Text>
 				</div>
 			))}
 			{typeof blobs.state === 'object' && (

@@ -59,12 +59,11 @@ test('R312 a workflow finds its feature in progress: made, moved in or left as i
 	expect(openFeature(rig.project, 'a', rig, { sessionId: 's1' })).toMatchObject({ how: 'created' });
 	expect(openFeature(rig.project, 'a', rig, { sessionId: 's2' })).toMatchObject({ how: 'attached' });
 	pauseFeature(rig.project, 'a');
-	expect(openFeature(rig.project, 'a', rig)).toMatchObject({ how: 'resumed', path: 'specs/features/in-progress/a' });
+	const resumed = { how: 'resumed', path: 'specs/features/in-progress/a' };
+	expect(openFeature(rig.project, 'a', rig, { sessionId: 's3' })).toMatchObject(resumed);
 	expect(openFeature(rig.project, 'A', rig)).toMatchObject({ ok: false, code: 'feature/name' });
-	expect(sessionsOfFeature({ home: rig.home, root: rig.project, feature: 'a', since: Number.NaN })).toEqual([
-		's1',
-		's2',
-	]);
+	expect([...rig.told('s1'), ...rig.told('s3')].map(({ type }) => type)).toEqual(['specs:init', 'specs:resume']);
+	expect(existsSync(join(rig.home, 'sessions/s2'))).toBe(false);
 });
 
 test('R313 pending tasks are those of the named feature, else of the first in progress', () => {

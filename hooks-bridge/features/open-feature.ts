@@ -20,7 +20,7 @@ export interface FeatureStart {
 	workflow?: string;
 	/** The boxes of tasks.md, such as a workflow's stages. */
 	tasks?: readonly string[];
-	/** Its timeline gets `specs:init`, which binds the session to the feature. */
+	/** Its timeline is told what was done to the feature's folder, which binds the session to it. */
 	sessionId?: string;
 }
 
@@ -45,7 +45,8 @@ export function newFeature(root: string, feature: string, world: FeatureWorld, s
 
 /**
  * Has the feature in progress, as a workflow that starts needs it: a new one is made, a paused or waiting one moved
- * in, one in progress left as it is. The session is bound to it by `specs:init` in each case.
+ * in, one in progress left as it is. The session is told only what was done (`specs:init`, `specs:resume`): a moment
+ * is one line, and a workflow names its feature itself.
  */
 export function openFeature(
 	root: string,
@@ -61,8 +62,9 @@ export function openFeature(
 		const moved = moveFeature(root, feature, 'in-progress');
 		if (!moved.ok) return moved;
 	}
-	tellStart(feature, path, world, start);
-	return { ok: true, feature, path, how: state === 'in-progress' ? 'attached' : 'resumed' };
+	if (state === 'in-progress') return { ok: true, feature, path, how: 'attached' };
+	tellFolder('specs:resume', { featureName: feature, featurePath: path }, world, start);
+	return { ok: true, feature, path, how: 'resumed' };
 }
 
 function create(root: string, feature: string, world: FeatureWorld, start: FeatureStart): FeatureOutcome<Opened> {
@@ -85,14 +87,19 @@ function create(root: string, feature: string, world: FeatureWorld, start: Featu
 		throw error;
 	}
 	const path = join(stateFolder(state), feature);
-	tellStart(feature, path, world, start);
+	const fields = { featureName: feature, featurePath: path, ...(workflow && { workflowType: workflow }) };
+	tellFolder('specs:init', fields, world, start);
 	return { ok: true, feature, path, how: 'created' };
 }
 
-function tellStart(feature: string, path: string, world: FeatureWorld, { sessionId, workflow }: FeatureStart): void {
+function tellFolder(
+	type: 'specs:init' | 'specs:resume',
+	fields: Parameters<typeof featureEvent>[3],
+	world: FeatureWorld,
+	{ sessionId }: FeatureStart,
+): void {
 	if (sessionId === undefined) return;
-	const fields = { featureName: feature, featurePath: path, ...(workflow && { workflowType: workflow }) };
-	world.append(sessionId, [featureEvent('specs:init', sessionId, world.now(), fields)]);
+	world.append(sessionId, [featureEvent(type, sessionId, world.now(), fields)]);
 }
 
 /** Of processes that died between making and renaming. `now` in milliseconds. */

@@ -44,7 +44,7 @@ export interface FeaturePort {
 	tasks(project: string, feature?: string): FeatureTasks | null;
 	/** Ticks the open box with exactly this text; false when there is none. */
 	tick(project: string, feature: string, label: string): boolean;
-	/** Has the feature in progress and binds the session to it (`specs:init`). */
+	/** Has the feature in progress and tells what that took (`specs:init`, `specs:resume`). */
 	open(project: string, feature: string, start: FeatureOpening): FeatureDone;
 	/** Archives the feature and tells it (`specs:archive`). */
 	archive(project: string, feature: string, sessionId: string): FeatureDone;

@@ -38,19 +38,24 @@ export function startWorkflow(desk: WorkflowDesk, type: string, feature?: string
 	}
 	const running = ports.flow.has(sessionId) ? ports.flow.read(sessionId).workflow : null;
 	if (isRunning(running) && running.workflowType !== type) return refusal(running);
-	if (feature !== undefined) {
-		const tasks = [...new Set(workflows[type].stages)];
-		const opened = ports.features.open(project, feature, { workflow: type, tasks, sessionId });
-		if (!opened.ok) return { ok: false, code: 'workflow/feature', detail: opened.detail };
-	}
-	return ports.flow.locked(sessionId, (flow) => begin(desk, flow, type, feature));
+	if (feature === undefined) return ports.flow.locked(sessionId, (flow) => begin(desk, flow, type));
+	const tasks = [...new Set(workflows[type].stages)];
+	const opened = ports.features.open(project, feature, { workflow: type, tasks, sessionId });
+	if (!opened.ok) return { ok: false, code: 'workflow/feature', detail: opened.detail };
+	return ports.flow.locked(sessionId, (flow) => begin(desk, flow, type, { feature, path: opened.path }));
 }
 
-function begin(desk: WorkflowDesk, flow: Flow, type: WorkflowType, feature: string | undefined): WorkflowStarted {
+function begin(
+	desk: WorkflowDesk,
+	flow: Flow,
+	type: WorkflowType,
+	opened?: { feature: string; path: string },
+): WorkflowStarted {
+	const feature = opened?.feature;
 	const named = feature === undefined ? {} : { feature };
 	if (isRunning(flow.workflow)) {
 		if (flow.workflow.workflowType !== type) return refusal(flow.workflow);
-		tell(desk, flowNotes(flow));
+		tell(desk, [...flowNotes(flow), ...taken(flow.workflow, opened)]);
 		return { ok: true, how: 'attached', state: flow.workflow, ...named };
 	}
 	const stages = [...workflows[type].stages];
@@ -62,6 +67,12 @@ function begin(desk: WorkflowDesk, flow: Flow, type: WorkflowType, feature: stri
 	const state = desk.ports.flow.read(desk.sessionId).workflow;
 	if (!state) throw new Error('the workflow was told but is not in the timeline');
 	return { ok: true, how: 'started', state, ...named };
+}
+
+/** A running workflow that takes up another feature than it has: nothing else says so. */
+function taken({ featureName }: WorkflowState, opened: { feature: string; path: string } | undefined): DraftEvent[] {
+	if (opened === undefined || opened.feature === featureName) return [];
+	return [{ type: 'specs:init', featureName: opened.feature, featurePath: opened.path }];
 }
 
 /** How a pause, its end, or the loop's stop went; `detail` is for a person. */

@@ -821,6 +821,23 @@ describe('R279 starting and stopping', () => {
 		expect(rig.start('standard', '../etc')).toMatchObject({ ok: false, code: 'workflow/feature' });
 		expect(rig.types().filter((type) => type === 'workflow:start')).toHaveLength(1);
 	});
+
+	it('R920 a feature that is there is not told as created again; one that a running workflow takes up is told once', () => {
+		const features = () =>
+			rig.told().flatMap(({ type, featureName }) => (featureName ? [`${type} ${featureName}`] : []));
+		for (const feature of ['cart', 'list']) {
+			rig.put(`shop/specs/features/in-progress/${feature}/tasks.md`, '- [ ] DEV\n');
+		}
+		rig.start('quick', 'cart');
+		rig.start('quick', 'cart');
+		expect(features()).toEqual(['workflow:start cart']);
+		rig.start('quick', 'list');
+		rig.start('quick', 'list');
+		expect(features()).toEqual(['workflow:start cart', 'specs:init list']);
+		rig.start('quick', 'new-one');
+		expect(features().slice(2)).toEqual(['specs:init new-one']);
+		expect(rig.state()).toMatchObject({ featureName: 'new-one' });
+	});
 });
 
 describe('R372 a paused workflow', () => {

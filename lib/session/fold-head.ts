@@ -1,4 +1,5 @@
 import { isKnown, type KnownEvent } from '../contract/event.ts';
+import { spokenVerdicts } from '../workflow/verdict-comment.ts';
 import { fieldText, oneLine } from './call-title.ts';
 import { earliest } from './event-order.ts';
 import type { IndexedEvent, SessionView } from './view.ts';
@@ -83,7 +84,7 @@ export function foldHead(view: SessionView, event: KnownEvent): SessionView {
 			return asks ? { ...running, prompting: asking(event) } : running;
 		}
 		case 'message:show':
-			return { ...alive, lastMessage: oneLine(fieldText(event.text)) };
+			return { ...alive, lastMessage: oneLine(spokenVerdicts(fieldText(event.text))) };
 		case 'session:notice':
 			return event.notice === 'permission_prompt' ? { ...alive, prompting: asking(event) } : alive;
 		case 'hook:event':

@@ -16,6 +16,11 @@ export function isWorkflowRunning(workflow: SessionView['workflow']): boolean {
 	return workflow !== undefined && !workflow.completedAt && !workflow.abortedAt;
 }
 
+/** Whether a workflow ended and a person has asked for something else since. */
+export function isWorkflowLeft(workflow: SessionView['workflow']): boolean {
+	return !isWorkflowRunning(workflow) && workflow?.leftAt !== undefined;
+}
+
 /** Whether a running workflow rests by a person's word. */
 export function isWorkflowPaused(workflow: SessionView['workflow']): boolean {
 	const { pausedAt, resumedAt = '' } = workflow ?? {};
@@ -82,6 +87,8 @@ export function foldWorkflow(view: WorkflowView, event: KnownEvent): Partial<Wor
 			const fatal = { at: event.ts, reason: event.reason };
 			return view.workflow ? { workflow: { ...view.workflow, fatal } } : {};
 		}
+		case 'prompt:submit':
+			return event.source === 'user' ? leave(view, event.ts) : null;
 		case 'specs:init':
 			return view.workflow ? { workflow: { ...view.workflow, featureName: event.featureName } } : {};
 		case 'stage:start':
@@ -119,6 +126,12 @@ function foldEnd(
 	const type = event.workflowType ?? workflow?.type ?? '';
 	if (event.type === 'workflow:complete') return { workflow: { ...workflow, type, completedAt: event.ts } };
 	return { workflow: { ...workflow, type, abortedAt: event.ts, ...(event.reason && { abortReason: event.reason }) } };
+}
+
+/** The first prompt after its end leaves a workflow behind. */
+function leave({ workflow }: WorkflowView, ts: string): Partial<WorkflowView> | null {
+	if (!workflow || isWorkflowRunning(workflow) || workflow.leftAt) return null;
+	return { workflow: { ...workflow, leftAt: ts } };
 }
 
 function foldRest({ workflow }: WorkflowView, key: 'pausedAt' | 'resumedAt', ts: string): Partial<WorkflowView> {

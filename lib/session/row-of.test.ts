@@ -28,3 +28,18 @@ test('R870 a loop that was stopped is not complete', () => {
 	expect(loop('stopped')).toEqual(['Loop stopped', '', 'plain']);
 	expect(loop('loop.too-many-errors')).toEqual(['Loop stopped', 'loop.too-many-errors', 'plain']);
 });
+
+test('R921 a verdict comment is told in words, and once', () => {
+	const event = { ...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: '', label: '', sessionId: 's', seq: 1 } };
+	const title = (fields: object) => eventRow({ ...event, ...fields } as IndexedEvent).title;
+	const said = 'All is built. <!-- VERDICT: {"result": "PASS"} -->';
+	expect(title({ type: 'message:show', text: said })).toBe('All is built. (verdict: pass)');
+	expect(title({ type: 'agent:complete', agent: 'tester', message: said })).toBe(
+		'tester · All is built. (verdict: pass)',
+	);
+	expect(title({ type: 'agent:complete', agent: 'tester', result: 'pass', message: said })).toBe(
+		'tester · pass · All is built.',
+	);
+	expect(title({ type: 'loop:advance', iteration: 3, progress: '4/8' })).toBe('iteration 3 · 4 of 8');
+	expect(title({ type: 'loop:advance', iteration: 3, progress: 'half' })).toBe('iteration 3 · half');
+});

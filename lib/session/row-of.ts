@@ -2,8 +2,10 @@ import { type EventOf, isKnown, type KnownEvent } from '../contract/event.ts';
 import { labelOf, type Tone } from '../contract/event-labels.ts';
 import { scopeWords } from '../grants/words.ts';
 import { COMPLETION_VALIDATOR_GATE } from '../validators/validator-gates.ts';
+import { spokenVerdicts, withoutVerdicts } from '../workflow/verdict-comment.ts';
 import { alarmOf, type CallOutcome, type CallView, outcomeOf } from './call.ts';
 import { fieldText, oneLine } from './call-title.ts';
+import { progressWords } from './progress-words.ts';
 import type { Row } from './row.ts';
 import type { IndexedEvent } from './view.ts';
 
@@ -102,6 +104,12 @@ function loopEnd({ reason = '' }: EventOf<'loop:complete'>): string {
 	return reason === 'complete' || reason === 'stopped' ? '' : reason;
 }
 
+/** An agent's last words; its verdict only where the event does not tell it. */
+function report({ result, message }: EventOf<'agent:complete'>): string {
+	const said = fieldText(message);
+	return (result ? withoutVerdicts(said) : spokenVerdicts(said)).trim();
+}
+
 /** What a person reads beside the label; agent text, to be shown as text only. */
 export function eventTitle(event: KnownEvent): string {
 	switch (event.type) {
@@ -126,13 +134,13 @@ export function eventTitle(event: KnownEvent): string {
 		case 'agent:start':
 			return event.agent;
 		case 'agent:complete':
-			return [event.agent, event.result, fieldText(event.message)].filter(Boolean).join(' · ');
+			return [event.agent, event.result, report(event)].filter(Boolean).join(' · ');
 		case 'agent:error':
 			return `${event.agent} · ${event.reason}`;
 		case 'loop:start':
 			return event.workflowType ?? '';
 		case 'loop:advance':
-			return [`iteration ${event.iteration}`, event.progress].filter(Boolean).join(' · ');
+			return [`iteration ${event.iteration}`, progressWords(event.progress)].filter(Boolean).join(' · ');
 		case 'loop:complete':
 			return loopEnd(event);
 		case 'session:end':
@@ -165,7 +173,7 @@ export function eventTitle(event: KnownEvent): string {
 		case 'prompt:submit':
 			return event.source === 'task' ? taskReport(fieldText(event.prompt)) : fieldText(event.prompt);
 		case 'message:show':
-			return fieldText(event.text);
+			return spokenVerdicts(fieldText(event.text));
 		case 'hook:event':
 			return isFailure({ ...event, seq: 0 }) ? `${event.name} · ${fieldText(event.fields.error)}` : event.name;
 		case 'tool:call':

@@ -1,7 +1,7 @@
 import type { CallView } from './call.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import { isCallOpen } from './fold-call.ts';
-import { isStageActive, isWorkflowPaused } from './fold-workflow.ts';
+import { isStageActive, isWorkflowLeft, isWorkflowPaused, isWorkflowRunning } from './fold-workflow.ts';
 import { statusOf } from './status.ts';
 import type { SessionSummary } from './summary.ts';
 import type { SessionView, StageView } from './view.ts';
@@ -10,6 +10,8 @@ import type { SessionView, StageView } from './view.ts';
 export function summarise(view: SessionView, now: number): SessionSummary {
 	const { calls, errors, denials, overrides, mismatches, deniedButRan, alarms, events } = view.counters;
 	const activity = activityOf(view);
+	const isLeft = isWorkflowLeft(view.workflow);
+	const isOver = view.workflow !== undefined && !isWorkflowRunning(view.workflow);
 	return {
 		sessionId: view.sessionId,
 		seq: view.seq,
@@ -18,9 +20,9 @@ export function summarise(view: SessionView, now: number): SessionSummary {
 		...(view.branch !== undefined && { branch: view.branch }),
 		...(view.title !== undefined && { title: view.title }),
 		...(view.reviewer && { reviewer: true }),
-		...(view.workflow && { workflow: view.workflow.type }),
+		...(view.workflow && !isLeft && { workflow: view.workflow.type }),
 		...(isWorkflowPaused(view.workflow) && { paused: true as const }),
-		stages: view.stages.map((stage) => ({ key: stage.key, state: stageState(stage) })),
+		stages: isLeft ? [] : view.stages.map((stage) => ({ key: stage.key, state: stageState(stage, isOver) })),
 		agents: view.agents.filter(isAgentOpen).map((agent) => agent.name),
 		...(activity && { activity }),
 		...(view.startedAt !== undefined && { startedAt: view.startedAt }),
@@ -33,9 +35,9 @@ export function summarise(view: SessionView, now: number): SessionSummary {
 	};
 }
 
-/** How a stage stands, in one word. */
-export function stageState(stage: StageView): SessionSummary['stages'][number]['state'] {
-	if (isStageActive(stage)) return 'active';
+/** How a stage stands, in one word; one that was cut off by the workflow's end is as one that never came to an end. */
+export function stageState(stage: StageView, isOver = false): SessionSummary['stages'][number]['state'] {
+	if (isStageActive(stage)) return isOver ? 'pending' : 'active';
 	if (!stage.completedAt) return 'pending';
 	return stage.result && stage.result !== 'pass' ? 'failed' : 'done';
 }

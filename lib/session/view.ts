@@ -132,6 +132,8 @@ export interface SessionView {
 		abortedAt?: string;
 		/** Why it was aborted. */
 		abortReason?: string;
+		/** A person asked for something else after its end: it is shown no more. */
+		leftAt?: string;
 		/** Instants of the last pause and its end; `isWorkflowPaused` reads them. */
 		pausedAt?: string;
 		resumedAt?: string;

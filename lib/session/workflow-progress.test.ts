@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { isWorkflowLeft } from './fold-workflow.ts';
+import { summarise } from './summarise.ts';
 import { ran, started, type Told, upToDev, viewAfter } from './testing/told-view.ts';
 import { emptyView } from './view.ts';
 import { groupsIn, lastFailure, modeOf, stageInFocus, standingOf, workflowProgress } from './workflow-progress.ts';
@@ -73,6 +75,24 @@ test('R720 a failed stage says why its last run did not pass, and nothing of an 
 test('R720 an aborted workflow says why', () => {
 	const aborted: Told = ['workflow:abort', { workflowType: 'standard', reason: 'stopped by a person' }];
 	expect(viewAfter(...upToDev, aborted).workflow).toMatchObject({ abortReason: 'stopped by a person' });
+});
+
+test('R922 a workflow that ended is left behind by the next prompt of a person, and by another workflow', () => {
+	const ask = (source: 'user' | 'task'): Told => ['prompt:submit', { prompt: 'and now?', source }];
+	const isLeft = (...told: Told[]) => isWorkflowLeft(viewAfter(...upToDev, ...told).workflow);
+	for (const end of [
+		['workflow:abort', { workflowType: 'standard' }],
+		['workflow:complete', { workflowType: 'standard' }],
+	] as Told[]) {
+		expect([isLeft(ask('user'), end), isLeft(end, ask('task'))]).toEqual([false, false]);
+		expect([isLeft(end, ask('user')), isLeft(end, ask('user'), started)]).toEqual([true, false]);
+	}
+	expect(isLeft(ask('user'))).toBe(false);
+	const begun: Told = ['stage:start', { stage: 'REVIEW' }];
+	const aborted: Told = ['workflow:abort', { workflowType: 'standard' }];
+	const stagesOf = (...told: Told[]) => summarise(viewAfter(...upToDev, ...told), 0).stages.map(({ state }) => state);
+	expect([stagesOf(begun).includes('active'), stagesOf(begun, aborted).includes('active')]).toEqual([true, false]);
+	expect(stagesOf(aborted, ask('user'))).toEqual([]);
 });
 
 test('R393 the stage that is shown first runs, else failed, else comes next, else was the last', () => {

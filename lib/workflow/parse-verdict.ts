@@ -1,10 +1,10 @@
 import { readResult } from './read-workflow-state.ts';
 import { stageBase } from './stage-keys.ts';
+import { verdictParts } from './verdict-comment.ts';
 import type { StageResult } from './workflow-state.ts';
 
 /** Only the end of a long message is read: that is where agents conclude. */
 const READ_CHARS = 64 * 1024;
-const COMMENT = /<!--\s*VERDICT:\s*(\{[^{}]{0,2000}\})\s*-->/giu;
 const LINE =
 	/^[\s>#*_-]{0,12}(?:verdict|result|conclusion|結論|判定|結果)[\s*_]{0,8}[:：][\s*_`]{0,8}(pass|approve|fail|reject|issues)(?:e?d)?\b/gimu;
 
@@ -73,20 +73,8 @@ export function parseVerdict(stage: string, message: string): StageResult {
 	const said = message.slice(-READ_CHARS);
 	const base = stageBase(stage);
 	const rule = Object.hasOwn(RULES, base) ? RULES[base] : undefined;
-	return commentVerdict(said) ?? (rule ? (lineVerdict(said) ?? wordVerdict(rule, said)) : 'pass');
-}
-
-function commentVerdict(said: string): StageResult | null {
-	for (const [, json = ''] of [...said.matchAll(COMMENT)].reverse()) {
-		try {
-			const { result } = JSON.parse(json) as { result?: unknown };
-			const known = readResult(typeof result === 'string' ? result.trim().toLowerCase() : null);
-			if (known) return known;
-		} catch {
-			// A comment that is no JSON says nothing; an earlier one or the words may.
-		}
-	}
-	return null;
+	const commented = verdictParts(said).findLast((part) => part.kind === 'verdict');
+	return commented?.result ?? (rule ? (lineVerdict(said) ?? wordVerdict(rule, said)) : 'pass');
 }
 
 function lineVerdict(said: string): StageResult | null {

@@ -1,0 +1,42 @@
+import { resultTone } from '#lib/session/row-of.ts';
+import { verdictParts } from '#lib/workflow/verdict-comment.ts';
+import { cn } from '../ui/cn.ts';
+import { toneGlyph, toneText } from '../ui/tone.ts';
+import { AgentText } from './agent-text.tsx';
+
+interface VerdictTextProps {
+	children: string;
+	/** As of `AgentText`. */
+	block?: boolean;
+	className?: string;
+}
+
+/**
+ * What an agent reports, for reading: its verdict comments stand as marks, all else as in `AgentText`. Not for what is
+ * decided upon or ran, which is shown as it is.
+ */
+export function VerdictText({ children, block = false, className }: VerdictTextProps) {
+	const parts = verdictParts(children);
+	const only = parts[0]?.kind === 'text' && parts.length === 1;
+	if (only) return <AgentText {...{ block, ...(className && { className }) }}>{children}</AgentText>;
+	const Box = block ? 'div' : 'span';
+	return (
+		<Box className={cn(block && 'whitespace-pre-wrap font-mono text-mono [overflow-wrap:anywhere]', className)}>
+			{parts.map((part, at) => {
+				// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move.
+				if (part.kind === 'text') return <AgentText key={at}>{part.text}</AgentText>;
+				const tone = resultTone(part.result, 'ok');
+				return (
+					// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move.
+					<span key={at}>
+						<span className={cn('whitespace-nowrap rounded-xs border border-current px-1 font-sans', toneText[tone])}>
+							<span aria-hidden>{toneGlyph[tone]} </span>
+							Verdict: {part.result}
+						</span>
+						{part.more && <AgentText>{` ${part.more}`}</AgentText>}
+					</span>
+				);
+			})}
+		</Box>
+	);
+}

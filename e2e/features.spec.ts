@@ -43,7 +43,10 @@ test('a feature is on the board, is archived there, and its recording stands at 
 		'specs/features/in-progress/cart/tasks.md',
 		'---\nfeature: cart\nworkflow: standard\n---\n- [x] PLAN\n- [ ] DEV\n',
 	);
-	write('specs/features/in-progress/cart/proposal.md', '<b>Totals</b> in the cart');
+	write(
+		'specs/features/in-progress/cart/proposal.md',
+		'<b>Totals</b> in the cart <!-- VERDICT: {"result": "REJECT"} -->',
+	);
 	writeTimeline(server.home, 'cart-session', Date.now() - 3_600_000, failedHalfway(dir));
 
 	await page.goto('/sessions/cart-session');
@@ -63,10 +66,24 @@ test('a feature is on the board, is archived there, and its recording stands at 
 	await page.getByRole('dialog').getByRole('button', { name: 'Archive', exact: true }).click();
 	await page.getByRole('region', { name: 'Archive' }).getByRole('link', { name: 'cart' }).click();
 
-	await expect(page.getByText('<b>Totals</b> in the cart')).toBeVisible();
+	const documents = page.getByRole('region', { name: 'Documents' });
+	// R921
+	await expect(documents).toContainText('<b>Totals</b> in the cart ✕ Verdict: reject');
+	await expect(documents).not.toContainText('VERDICT');
 	const chapters = page.getByRole('region', { name: 'Chapters' });
 	await expect(chapters.getByRole('listitem')).toHaveCount(3);
 	expect(await axeFindings(page)).toEqual([]);
+	// R923
+	const story = page.getByRole('list', { name: 'Story' });
+	const showAll = page.getByRole('button', { name: 'Show the whole' });
+	await expect(page.getByRole('heading', { name: 'The whole recording' })).toBeVisible();
+	await expect(chapters.locator('[aria-current]')).toHaveCount(0);
+	await expect(story.getByRole('listitem').first()).toContainText('Session started');
+	await page.getByRole('button', { name: 'Next denial' }).click();
+	await expect(page.getByRole('heading', { name: /^As it was on / })).toBeVisible();
+	await expect(chapters.locator('[aria-current]')).toContainText('git push');
+	await showAll.click();
+	await expect(showAll).toHaveCount(0);
 	await page.getByRole('slider', { name: 'Instant' }).press('Home');
 	await expect(workflow).toContainText('NextPLAN');
 	await page.keyboard.press('n');
@@ -74,7 +91,6 @@ test('a feature is on the board, is archived there, and its recording stands at 
 	await expect(chapters.locator('[aria-current]')).toContainText('git push: pushing is not allowed');
 	await expect(workflow).toContainText('NextTEST');
 	await expect(workflow).not.toContainText('Failed');
-	const story = page.getByRole('list', { name: 'Story' });
 	await expect(story.getByRole('listitem').last()).toContainText('Command blocked');
 	await page.keyboard.press('[');
 	await expect(story.getByRole('listitem').last()).not.toContainText('Command blocked');

@@ -10,9 +10,11 @@ import { postHook } from '#e2e/rig/door.ts';
 import { recordedRun } from '#e2e/rig/recorded-runs.ts';
 import { type RunningServer, startServer } from '#e2e/rig/running-server.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
+import type { FeatureRecord } from '#lib/contract/features.ts';
 import { playRecording } from '#server/cli/demo/play-recording.ts';
 import { type RecordedStep, readRecording } from '#server/cli/demo/recording.ts';
 import config from '../playwright.config.ts';
+import { writeFeatures } from './screenshot-feature.ts';
 
 const SPEED = 3;
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
@@ -88,13 +90,34 @@ function record(
 	appendFileSync(join(server.home, 'sessions', sessionId, 'timeline.jsonl'), `\n${text.join('\n')}\n`);
 }
 
+/** Writes features and their sessions, archives one and gives its id. */
+async function archivedFeature(server: RunningServer, token: string, dir: string): Promise<string> {
+	writeFeatures(server.home, dir);
+	const cart = () =>
+		until(async () => {
+			const path = '/api/features';
+			const { features } = await ask<{ features: FeatureRecord[] }>(server, token, path);
+			return features.find(({ name, outcome, state }) => name === 'cart' && (state !== 'archived' || outcome));
+		});
+	await seen(server, token, 'cart-build', 'session:end');
+	await post(server, token, `/api/features/${(await cart()).id}`, { action: 'archive' });
+	return until(async () => {
+		const { id, state, sessions } = await cart();
+		return state === 'archived' && sessions.length === 2 ? id : undefined;
+	});
+}
+
 async function decide(server: RunningServer, token: string, id: string, data: unknown): Promise<void> {
-	const answer = await fetch(`http://127.0.0.1:${server.port}/api/approvals/${id}`, {
+	await post(server, token, `/api/approvals/${id}`, data);
+}
+
+async function post(server: RunningServer, token: string, path: string, data: unknown): Promise<void> {
+	const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
 		method: 'POST',
 		headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
 		body: JSON.stringify(data),
 	});
-	if (!answer.ok) throw new Error(`The decision was refused: ${await answer.text()}`);
+	if (!answer.ok) throw new Error(`${path} was refused: ${await answer.text()}`);
 }
 
 async function openPage(
@@ -173,6 +196,7 @@ try {
 		);
 		return encodeURIComponent(rows.find(({ call }) => call?.approval)?.key ?? '');
 	};
+	// A call waits for two minutes only, so the pages that show it come first.
 	await shoot(browser, server, target, [
 		{ name: 'sessions', path: '/', shows: (page) => page.getByRole('heading', { name: 'Needs you' }).waitFor() },
 		{ name: 'approvals', path: '/approvals', shows: (page) => page.getByText('Full input').first().waitFor() },
@@ -181,6 +205,11 @@ try {
 			path: `/sessions/storefront?row=${await askedRow('storefront')}`,
 			shows: (page) => page.getByRole('button', { name: 'Approve once' }).waitFor(),
 		},
+	]);
+	await decide(server, token, await waitingApproval(server, token, 'storefront'), { decision: 'deny' });
+	await held;
+	const archive = await archivedFeature(server, token, join(folder, 'shop'));
+	await shoot(browser, server, target, [
 		{ name: 'session-story', path: '/sessions/wishlist', shows: story },
 		{
 			name: 'session-detail',
@@ -202,6 +231,26 @@ try {
 			path: '/sessions/wishlist?tab=lanes',
 			shows: (page) => page.getByRole('tabpanel').waitFor(),
 		},
+		{
+			name: 'session-workflow',
+			path: '/sessions/checkout',
+			shows: (page) => page.getByText('Failed', { exact: true }).waitFor(),
+		},
+		{
+			name: 'session-aborted',
+			path: '/sessions/aborted',
+			shows: (page) => page.getByText('Ended', { exact: true }).waitFor(),
+		},
+		{ name: 'archive', path: `/features/${archive}`, shows: story },
+		{
+			name: 'archive-instant',
+			path: `/features/${archive}`,
+			shows: async (page) => {
+				await story(page);
+				await page.getByRole('button', { name: 'Next denial' }).click();
+				await page.getByRole('button', { name: 'Show the whole' }).waitFor();
+			},
+		},
 		...['rules', 'features', 'status', 'access'].map((name) => ({
 			name,
 			path: `/${name}`,
@@ -215,8 +264,6 @@ try {
 		},
 		{ name: 'not-found', path: '/nothing', shows: (page) => page.getByText('There is nothing here').waitFor() },
 	]);
-	await decide(server, token, await waitingApproval(server, token, 'storefront'), { decision: 'deny' });
-	await held;
 } finally {
 	await browser.close();
 	await server.dispose();

@@ -19,8 +19,8 @@ export function FeatureDocuments({ detail, isWide }: { detail: FeatureDetail; is
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
 			tabIndex={0}
 			className={cn(
-				'overflow-y-auto border-line border-b p-3 md:border-r md:border-b-0',
-				isWide ? 'min-w-0 flex-1' : 'max-h-72 shrink-0 md:max-h-none md:w-72 xl:w-80',
+				'overflow-y-auto border-line p-3',
+				isWide ? 'min-w-0 flex-1' : 'max-h-72 shrink-0 border-b xl:max-h-none xl:w-80 xl:border-r xl:border-b-0',
 			)}
 		>
 			<h2 className="pb-1 font-semibold">Documents</h2>

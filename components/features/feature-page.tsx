@@ -3,6 +3,7 @@ import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useCallback } from 'react';
 import { useAnswer } from '../live/use-answer.ts';
+import { cn } from '../ui/cn.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { getFeature } from './feature-api.ts';
 import { FeatureDocuments } from './feature-documents.tsx';
@@ -19,12 +20,12 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 	const { feature } = detail;
 	const isArchived = feature.state === 'archived';
 	return (
-		<div className="flex flex-col md:h-full">
+		<div className={cn('flex flex-col', isArchived ? 'xl:h-full' : 'md:h-full')}>
 			<FeatureHeader feature={feature} onChange={reload} />
-			<div className="flex min-h-0 flex-1 flex-col md:flex-row">
+			<div className={cn('flex min-h-0 flex-1 flex-col', isArchived ? 'xl:flex-row' : 'md:flex-row')}>
 				<FeatureDocuments detail={detail} isWide={!isArchived} />
 				{isArchived && (
-					<div className="order-first flex min-w-0 flex-1 flex-col md:order-none md:min-h-0">
+					<div className="order-first flex min-w-0 flex-1 flex-col xl:order-none xl:min-h-0">
 						<ReplayPage detail={detail} />
 					</div>
 				)}

@@ -35,7 +35,7 @@ function Readings({ sessionId }: { sessionId: string }) {
 	const view = useSession(sessionId, (session) => session.view);
 	if (!view) return null;
 	return (
-		<div className="flex h-[85dvh] flex-col md:h-auto md:min-h-0 md:flex-1">
+		<div className="flex h-[85dvh] flex-col xl:h-auto xl:min-h-0 xl:flex-1">
 			<div className="relative flex max-h-1/2 shrink-0 flex-col gap-1 overflow-y-auto border-line border-b px-4 py-1">
 				<StagePipeline view={view} />
 				<WorkflowLine view={view} />

@@ -73,7 +73,7 @@ export function ReplayAxis({ all, instant, isAll, shown, onChoose, onMove }: Rep
 					min={0}
 					max={Math.ceil(scale.width)}
 					step={1}
-					value={Math.round(now)}
+					value={isAll ? Math.ceil(scale.width) : Math.round(now)}
 					aria-valuetext={isAll ? 'the whole recording' : clockTime(instant)}
 					onChange={(event) => {
 						const x = Number(event.target.value);

@@ -46,7 +46,7 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 		await Promise.all([setReplay({ session: next }), setReading({ row: null, agent: null })]);
 	}
 	return (
-		<div className="flex min-w-0 flex-1 flex-col md:min-h-0">
+		<div className="flex min-w-0 flex-1 flex-col xl:min-h-0">
 			<div className="flex shrink-0 flex-col border-line border-b md:flex-row">
 				<div className="flex min-w-0 flex-1 flex-col gap-2 p-3">
 					<ReplayHeadline

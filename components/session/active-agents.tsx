@@ -13,7 +13,7 @@ export function ActiveAgents({ agents }: { agents: SessionView['agents'] }) {
 	const open = agents.filter(isAgentOpen);
 	if (open.length === 0) return null;
 	return (
-		<ul aria-label="Active agents" className="scroll-hint flex gap-1 overflow-x-auto">
+		<ul aria-label="Active agents" className="scroll-hint flex shrink-0 gap-1 overflow-x-auto">
 			{open.map(({ agentId, name, stage, startedAt, background }) => (
 				<li key={agentId}>
 					<Button
@@ -25,7 +25,7 @@ export function ActiveAgents({ agents }: { agents: SessionView['agents'] }) {
 						<span aria-hidden className="text-run">
 							●
 						</span>
-						<AgentText>{name}</AgentText>
+						<AgentText className="max-w-60 truncate">{name}</AgentText>
 						{stage && <AgentText className="text-muted">{stage}</AgentText>}
 						{modelOf(name) && <span className="text-muted">{modelOf(name)}</span>}
 						{background && <span className="text-muted">background</span>}

@@ -37,7 +37,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 			aria-label="Stages"
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow screens the list scrolls and must be reachable by keyboard.
 			tabIndex={0}
-			className="scroll-hint relative flex items-center gap-x-1.5 gap-y-1 overflow-x-auto whitespace-nowrap py-0.5 md:flex-wrap"
+			className="scroll-hint relative flex shrink-0 items-center gap-x-1.5 gap-y-1 overflow-x-auto whitespace-nowrap py-0.5 md:flex-wrap"
 		>
 			{pipelineSteps(view.stages, groupsIn(view)).map(({ group, stages }, at) => (
 				<li key={stages[0]?.key} className="flex items-center gap-1.5">

@@ -3,10 +3,13 @@ import { isWorkflowLeft, isWorkflowPaused, isWorkflowRunning } from '#lib/sessio
 import { progressWords } from '#lib/session/progress-words.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { type WorkflowProgress, workflowProgress } from '#lib/session/workflow-progress.ts';
+import { clip } from '#lib/text/printable.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { failureOf, nextOf, nowOf } from './workflow-words.ts';
+
+const FEATURE_CHARS = 60;
 
 /**
  * In one line: which stage runs and who works on it, what failed, what comes next, and how far the loop is. One that
@@ -29,7 +32,7 @@ export function WorkflowLine({ view }: { view: SessionView }) {
 			)}
 			{!isOver && <Item name="Next">{nextOf(workflow, progress)}</Item>}
 			<Item name="Done" tone="text-muted">{`${progress.done} of ${progress.total} stages`}</Item>
-			{loop && (
+			{loop && !isOver && (
 				<Item name="Loop" tone="text-muted">
 					{[
 						loop.endedAt ? `ended${loop.reason ? `: ${loop.reason}` : ''}` : 'on',
@@ -42,7 +45,7 @@ export function WorkflowLine({ view }: { view: SessionView }) {
 			)}
 			{workflow.featureName && (
 				<Item name="Feature" tone="text-muted">
-					{workflow.featureName}
+					{clip(workflow.featureName, FEATURE_CHARS)}
 				</Item>
 			)}
 		</dl>

@@ -110,3 +110,11 @@ test.each([
 		]);
 	},
 );
+
+test('R720 of many agents a few are named and the others counted', () => {
+	const many = Array.from({ length: 20 }, (_, n): Told => ['agent:start', { agent: `worker-${n}` }, `id-${n}`]);
+	const view = viewAfter(...upToDev, ...many);
+	expect(nowOf(view, workflowProgress(view))).toBe(
+		'worker-0 (no stage) + worker-1 (no stage) + worker-2 (no stage) + worker-3 (no stage) + 16 more',
+	);
+});

@@ -6,6 +6,9 @@ import { clip } from '#lib/text/printable.ts';
 import { stageBase } from '#lib/workflow/stage-keys.ts';
 
 const REASON_CHARS = 120;
+const NAME_CHARS = 60;
+/** More agents are counted. */
+const NAMED = 4;
 
 /** `TEST:2 (fail): 3 tests failed`: which stage, how it ended, and why as far as its agent said. */
 export function failureOf(stage: StageView): string {
@@ -31,15 +34,20 @@ function standstillOf(workflow: SessionView['workflow']): string | null {
 
 /** `DEV by developer`; with `agentsOnly` without stages that nobody works on. */
 function atWork(agents: readonly AgentView[], { active }: WorkflowProgress, agentsOnly: boolean): string[] {
-	const open = agents.filter(isAgentOpen);
+	const open = agents.filter(isAgentOpen).map((agent) => ({ ...agent, name: clip(agent.name, NAME_CHARS) }));
 	const worksOn = (key: string, { stage }: AgentView): boolean => stage === key || stage === stageBase(key);
 	const stages = active.flatMap(({ key }) => {
 		const names = open.filter((agent) => worksOn(key, agent)).map(({ name }) => name);
-		if (names.length > 0) return [`${key} by ${names.join(', ')}`];
+		if (names.length > 0) return [`${key} by ${someOf(names).join(', ')}`];
 		return agentsOnly ? [] : [key];
 	});
 	const beside = open.filter((agent) => !active.some(({ key }) => worksOn(key, agent)));
-	return [...stages, ...beside.map(({ name }) => `${name} (no stage)`)];
+	return [...stages, ...someOf(beside.map(({ name }) => `${name} (no stage)`))];
+}
+
+/** The first few and how many more there are. */
+function someOf(names: readonly string[]): string[] {
+	return names.length > NAMED ? [...names.slice(0, NAMED), `${names.length - NAMED} more`] : [...names];
 }
 
 /** What comes next: who repairs, then which stages, or that a person must say. */

@@ -18,7 +18,7 @@ export function NeedsYouRow({ waiting }: { waiting: WaitingApproval }) {
 				</span>
 				<span className="hidden md:inline">Asks you</span>
 			</span>
-			<AgentText className="truncate font-medium md:w-44">
+			<AgentText className="max-w-full truncate font-medium md:w-44">
 				{placeOf(session.project, session.branch, session.sessionId)}
 			</AgentText>
 			<AgentText className="min-w-40 flex-1 truncate">{headlineOf(approval)}</AgentText>

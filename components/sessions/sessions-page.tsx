@@ -51,7 +51,7 @@ export function SessionsPage() {
 									{placeOf(session.project, session.branch, session.sessionId)}
 								</AgentText>
 							</Link>
-							<span className="text-err">{alarms.join(' · ')}</span>
+							<span className="shrink-0 text-err">{alarms.join(' · ')}</span>
 						</li>
 					))}
 				</Section>

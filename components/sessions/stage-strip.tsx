@@ -18,7 +18,7 @@ export function StageStrip({ stages }: { stages: SessionSummary['stages'] }) {
 		stages.findIndex(({ state }) => state !== 'done'),
 	);
 	return (
-		<ol aria-label="Stages" className="relative flex min-w-0 gap-0.5 overflow-hidden text-small">
+		<ol aria-label="Stages" className="fade-end relative flex min-w-0 gap-0.5 overflow-hidden pr-3 text-small">
 			{now > 0 && (
 				<li aria-hidden className="text-muted xl:hidden">
 					…

@@ -128,7 +128,7 @@ export function Story({ sessionId }: { sessionId: string }) {
 					className="absolute bottom-3 left-1/2 -translate-x-1/2 bg-surface shadow-lg"
 					onClick={() => void follow()}
 				>
-					↓ {fresh > 0 ? `${fresh} new` : 'Newest'}
+					↓ {fresh > 0 ? `${fresh} new` : source.isLive ? 'Newest' : 'To the end'}
 				</Button>
 			)}
 		</div>

@@ -17,7 +17,7 @@ export function AgentText({ children = '', block = false, className }: AgentText
 	return (
 		<bdi
 			className={cn(
-				block && 'block whitespace-pre-wrap break-words font-mono text-mono [overflow-wrap:anywhere]',
+				block ? 'block whitespace-pre-wrap break-words font-mono text-mono [overflow-wrap:anywhere]' : 'text-left',
 				className,
 			)}
 		>

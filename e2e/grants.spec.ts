@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { axeFindings } from './rig/axe-findings.ts';
 import { postHook } from './rig/door.ts';
 import type { HookEnd } from './rig/hook-process.ts';
 import { agentCall, planFor } from './rig/routing.ts';
@@ -61,6 +62,7 @@ test('on a phone: why it was denied, overridden once with a reason, the retry ru
 		/a later try ran: allowed by an operator “the data model comes first” \(browser [0-9a-f]{8}\)/,
 	);
 	await expect(used).toHaveAttribute('href', '/sessions/override?row=call%3Atoolu_2');
+	expect(await axeFindings(page)).toEqual([]);
 	const { tool_use_id, tool_input, ...call } = of('toolu_2');
 	await postHook(server.socketPath, {
 		...{ ...call, hook_event_name: 'PostToolUse', tool_use_id, tool_input },

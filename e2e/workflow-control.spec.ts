@@ -70,7 +70,7 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 	await dialog.getByRole('button', { name: 'Stop loop' }).click();
 	await expect(workflow).toContainText('ended: stopped');
 	expect(await stop()).toMatchObject({ systemMessage: expect.stringContaining('was aborted') });
-	await expect(workflow).toContainText('Endedaborted');
+	await expect(workflow).toContainText('Workflowaborted');
 
 	await button('Start workflow').click();
 	await dialog.getByRole('radio', { name: /^debug/ }).check();
@@ -82,7 +82,7 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 	await button('Stop workflow').click();
 	// Somebody else is faster: the refusal is told and nothing is lost.
 	await signalbox(server.home, ['workflow', 'stop', '--session', 'control']);
-	await expect(workflow).toContainText('Endedaborted');
+	await expect(workflow).toContainText('Workflowaborted');
 	expectConsole(/409 \(Conflict\)/);
 	await dialog.getByRole('button', { name: 'Stop workflow' }).click();
 	await expect(dialog.getByRole('alert')).toHaveText('No workflow runs in this session.');

@@ -239,7 +239,7 @@ try {
 		{
 			name: 'session-aborted',
 			path: '/sessions/aborted',
-			shows: (page) => page.getByText('Ended', { exact: true }).waitFor(),
+			shows: (page) => page.getByText('Workflow', { exact: true }).waitFor(),
 		},
 		{ name: 'archive', path: `/features/${archive}`, shows: story },
 		{
@@ -248,7 +248,7 @@ try {
 			shows: async (page) => {
 				await story(page);
 				await page.getByRole('button', { name: 'Next denial' }).click();
-				await page.getByRole('button', { name: 'Show the whole' }).waitFor();
+				await page.getByText('As it was on').waitFor();
 			},
 		},
 		...['rules', 'features', 'status', 'access'].map((name) => ({

@@ -44,10 +44,13 @@ export function ReplayControls({ all, instant, isAll, onMove, onOpen }: ReplayCo
 	useShortcut('nextMismatch', () => stepChapter(1, 'mismatch'));
 	useShortcut('nextDecision', () => stepChapter(1, 'decision'));
 
+	const kinds = (['denial', 'mismatch', 'decision'] as const).filter((kind) =>
+		chapters.some((chapter) => chapter.kind === kind),
+	);
 	const steps = [
 		{ key: 'eventBack', label: '‹ Event', act: () => stepEvent(-1), has: happened > 0 },
 		{ key: 'eventOn', label: 'Event ›', act: () => stepEvent(1), has: isAll || happened < moments.length },
-		...(['denial', 'mismatch', 'decision'] as const).map((kind) => ({
+		...kinds.map((kind) => ({
 			key: ({ denial: 'nextDenial', mismatch: 'nextMismatch', decision: 'nextDecision' } as const)[kind],
 			label: `Next ${kind}`,
 			act: () => stepChapter(1, kind),

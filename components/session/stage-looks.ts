@@ -13,4 +13,4 @@ export const stageLooks: Record<StageStanding, { word: string; tone: Tone }> = {
 };
 
 /** A stage that was begun and never came to an end. */
-export const leftOpenLook: { word: string; tone: Tone } = { word: 'left open', tone: 'warn' };
+export const leftOpenLook: { word: string; tone: Tone } = { word: 'left open', tone: 'plain' };

@@ -22,7 +22,7 @@ export function WorkflowLine({ view }: { view: SessionView }) {
 	const progress = workflowProgress(view);
 	return (
 		<dl aria-label="Workflow" className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5">
-			<Item name={isOver ? 'Ended' : 'Now'} tone={toneOf(workflow, progress)}>
+			<Item name={isOver ? 'Workflow' : 'Now'} tone={toneOf(workflow, progress)}>
 				{nowOf(view, progress)}
 			</Item>
 			{progress.failed.length > 0 && (

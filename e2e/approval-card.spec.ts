@@ -25,7 +25,9 @@ test('approved with an edited input: the changes are shown, and the call runs wi
 	operatorPage,
 	project,
 	hook,
+	expectConsole,
 }) => {
+	expectConsole(/422 \(Unprocessable Entity\)/);
 	const { dir } = await project({ name: 'edited', plan: planFor('developer') });
 	const page = await operatorPage('/approvals', { viewport: { width: 390, height: 844 } });
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
@@ -41,6 +43,15 @@ test('approved with an edited input: the changes are shown, and the call runs wi
 	await expect(form.getByRole('button', { name: /^Approve with/ })).toBeDisabled();
 	await editor.fill(before.replace('Design the cart first, please.', 'Design only the data model.'));
 	await expect(form).toContainText('Design only the data model.');
+	// R960
+	await editor.fill((await editor.inputValue()).replace('"architect"', '"tester"'));
+	await form.getByRole('button', { name: 'Approve with 2 changes' }).click();
+	await expect(card.getByRole('alert')).toContainText(
+		'tester not in expected [developer] (rule routing.agent-in-plan)',
+	);
+	await expect(form.getByRole('button', { name: 'Approve despite routing.agent-in-plan' })).toBeVisible();
+	expect(waiting.isWaiting()).toBe(true);
+	await editor.fill((await editor.inputValue()).replace('"tester"', '"architect"'));
 	await form.getByRole('button', { name: 'Approve with this change' }).click();
 	expect(printed(await waiting.ended).hookSpecificOutput).toMatchObject({
 		permissionDecision: 'allow',

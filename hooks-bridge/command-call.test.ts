@@ -107,6 +107,17 @@ describe('the command policy on a call of the client', () => {
 		expect(changed.output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
 	});
 
+	it('R960 an approved line does not let another one of the same rule run', () => {
+		const { answer, ports } = ask(bash('rm x'), { [HOME]: exclude('rm', 'dd') });
+		if (!answer.held) throw new Error('not held');
+		for (const command of ['rm y', 'dd if=/dev/zero of=disk', 'rm x; dd if=/dev/zero of=disk']) {
+			const { standing } = release(answer.held, { decision: 'approve', updatedInput: { command } }, ports);
+			expect(standing, command).toMatchObject({ gate: 'command-policy', rule: 'command.excluded' });
+		}
+		const same = release(answer.held, { decision: 'approve', updatedInput: { command: "'rm'  x" } }, ports);
+		expect(same.standing).toBeUndefined();
+	});
+
 	it('R460 composes with the routing enforcer', () => {
 		const plan = { planId: 'p', status: 'pending', phases: [{ tasks: [{ agent: 'developer', status: 'pending' }] }] };
 		const config = { gates: { routingEnforcer: { enabled: true } }, commands: { exclude: ['rm'] } };

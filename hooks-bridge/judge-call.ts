@@ -14,6 +14,7 @@ import {
 	UNREADABLE_PLAN_RULE,
 } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import { stageFacts, stageGuardGate } from '#lib/gates/stage-guard/stage-guard-gate.ts';
+import { isSameDenial, type Overridden, withFingerprint } from '#lib/grants/covers.ts';
 import { isSubagentTool } from '#lib/routing/agent-name.ts';
 import { expectedAgents, isActivePlan } from '#lib/routing/routing-state.ts';
 import type { Settings } from '#lib/settings/settings.ts';
@@ -49,12 +50,9 @@ export interface Judgement {
 	mismatch?: RoutingFacts;
 }
 
-/** A (gate, rule) pair that a person has overridden for this call. */
-export type Overridden = Readonly<{ gate: string; rule: string }>;
-
 /**
  * Judges a call by every gate that is switched on and is for its tool. Null when none is: then nothing is printed.
- * A denial by an overridden pair counts as none (DESIGN 6).
+ * A denial that a person has overridden counts as none, another one by the same rule does not (DESIGN 6).
  */
 export function judgeCall(call: Call, settings: Settings, overridden: readonly Overridden[] = []): Judgement | null {
 	const { project, tool, input } = call;
@@ -119,6 +117,7 @@ export function mayHold({ verdicts }: Judgement, settings: Settings): boolean {
 }
 
 function unlessOverridden(verdict: Verdict, overridden: readonly Overridden[]): Verdict {
-	const named = overridden.some((pair) => pair.gate === verdict.gate && pair.rule === verdict.rule);
-	return named && verdict.decision !== 'pass' ? { ...verdict, decision: 'pass' } : verdict;
+	if (verdict.decision === 'pass' || overridden.length === 0) return verdict;
+	const denial = withFingerprint(verdict);
+	return overridden.some((seen) => isSameDenial(seen, denial)) ? { ...verdict, decision: 'pass' } : verdict;
 }

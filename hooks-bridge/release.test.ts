@@ -55,6 +55,28 @@ describe('release', () => {
 		expect(ports.all().at(-1)).toMatchObject({ agent: 'developer' });
 	});
 
+	it('R960 an edit that the same rule denies for something else was not seen, and stands', () => {
+		const { ports, held } = denied();
+		const updatedInput = { subagent_type: 'tester', prompt: 'design' };
+		const { output, standing, denials } = release(held, { decision: 'approve', updatedInput }, ports);
+		expect(output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+		expect(standing).toMatchObject({ rule: 'routing.agent-in-plan', reason: expect.stringContaining('tester') });
+		expect(denials).toMatchObject([{ words: expect.stringContaining('agent tester while plan p') }]);
+		expect(ports.all().map(({ type }) => type)).not.toContain('agent:delegate');
+		const despite = { decision: 'approve', updatedInput, overrides: denials ?? [] } as const;
+		expect(release(held, despite, ports).output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
+		const other = { ...despite, updatedInput: { ...updatedInput, subagent_type: 'writer' } };
+		expect(release(held, other, ports).standing).toMatchObject({ reason: expect.stringContaining('writer') });
+	});
+
+	it('R961 a plan that was put in place of the one on the card denies anew, and that stands', () => {
+		const { ports, held } = denied();
+		ports.files.set(PLAN, plan.replace('"planId":"p"', '"planId":"q"'));
+		const { output, standing } = release(held, { decision: 'approve' }, ports);
+		expect(standing).toMatchObject({ rule: 'routing.agent-in-plan' });
+		expect(output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+	});
+
 	it('R38 a denial by any other rule stands', () => {
 		const { ports, held } = denied();
 		const other = { ...held, denials: [{ gate: 'routing-plan', rule: 'routing.other', reason: '' }] };

@@ -1,10 +1,12 @@
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
+import type { Overridden } from '#lib/grants/covers.ts';
 import { agentNameOf, isSubagentTool } from '#lib/routing/agent-name.ts';
 import { releaseReview } from '#lib/supervisor/release-review.ts';
 import { printable } from '#lib/text/printable.ts';
 import { isJson } from './claude-code/json.ts';
 import { allowCall, type HookOutput } from './claude-code/outputs.ts';
 import { type HookInput, readInput } from './claude-code/read-input.ts';
+import { denialsOf } from './hold-call.ts';
 import { releasePermission } from './hold-permission.ts';
 import { type Judgement, judgeCall } from './judge-call.ts';
 import { offerRetry } from './offer-retry.ts';
@@ -22,6 +24,8 @@ export interface PersonsDecision {
 	reason?: string;
 	/** Replaces the call's input where the person changed it. */
 	updatedInput?: Record<string, unknown>;
+	/** Denials of that input beside those of the call, which the person has seen. */
+	overrides?: readonly Overridden[];
 	/** A denial that ends the agent's turn. */
 	stop?: true;
 	/** Of a permission prompt: which of the client's own suggestions are to be applied. */
@@ -32,13 +36,15 @@ export interface PersonsDecision {
 export interface Release {
 	output: HookOutput;
 	standing?: Denial;
+	/** All that the gates deny now. */
+	denials?: readonly Denial[];
 	/** Effects on the project, to be done once the decision is durable. */
 	after?: (ports: Ports) => void;
 }
 
 /**
- * Turns a person's decision into the waiting hook's output (DESIGN 6). An approval overrides exactly the held
- * denials: the gates judge again and a new denial stands. The start's effects are told only now. Never throws: on
+ * Turns a person's decision into the waiting hook's output (DESIGN 6). An approval overrides exactly the denials that
+ * the person has seen: the gates judge again and another one stands, also by the same rule. The start's effects are told only now. Never throws: on
  * a failure the gate's own denial stands.
  */
 export function release(held: HeldCall, decided: PersonsDecision, ports: Ports): Release {
@@ -75,14 +81,15 @@ function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, por
 		autoFix: false,
 	};
 	const settings = findSettings(root, ports);
-	const judged = judgeCall(call, settings, held.denials);
+	const judged = judgeCall(call, settings, [...held.denials, ...(decided.overrides ?? [])]);
 	const judgement = judged && offerRetry(judged, held.run, settings);
 	if (held.permission) return releaseEditedPrompt(held.permission, decided, judgement);
 	const tell = (drafts: DraftEvent[]): void => ports.append(sessionId, seal(drafts, input, held.run, ports, 'release'));
 	if (judgement?.verdict.decision === 'deny') {
 		const { verdict, form, output } = judgement;
 		tell([{ type: 'gate:verdict', ...verdict, hook: 'PreToolUse', form, output }]);
-		return { output, standing: { gate: verdict.gate, rule: verdict.rule, reason: verdict.reason } };
+		const standing = { gate: verdict.gate, rule: verdict.rule, reason: verdict.reason };
+		return { output, standing, denials: denialsOf(judgement) };
 	}
 	if (isSubagentTool(held.tool)) tell(startDrafts(call.input, workflow));
 	const how = decided.granted
@@ -109,6 +116,7 @@ function releaseEditedPrompt(
 	return {
 		output: releasePermission(permission, { decision: 'deny', reason: `the edited input was denied: ${reason}` }),
 		standing: { gate, rule, reason },
+		denials: denialsOf(judgement),
 	};
 }
 

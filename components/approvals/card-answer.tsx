@@ -43,7 +43,13 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 				</div>
 			)}
 			{form === 'edit' && ask && (
-				<EditInput input={ask.input} isBusy={!isFree} onApprove={card.approveWith} onCancel={card.closeForm} />
+				<EditInput
+					input={ask.input}
+					denied={card.deniedAnew}
+					isBusy={!isFree}
+					onApprove={card.approveWith}
+					onCancel={card.closeForm}
+				/>
 			)}
 			{form === 'remember' && (
 				<RememberForm

@@ -1,5 +1,6 @@
 'use client';
 import { useId, useState } from 'react';
+import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import { countOf } from '#lib/text/count-of.ts';
 import { countUnseen } from '#lib/text/visible-text.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -9,13 +10,16 @@ import { type ChangedField, changedFields, readEdited } from './changed-fields.t
 interface EditInputProps {
 	/** The input as the agent sent it. */
 	input: unknown;
+	/** What the gates said against it when it was sent, beside what the card lists. */
+	denied: readonly Denial[];
 	isBusy: boolean;
-	onApprove: (updatedInput: Record<string, unknown>) => void;
+	/** `seen`: denials of the changed input that are to be overridden, too. */
+	onApprove: (updatedInput: Record<string, unknown>, seen?: readonly Denial[]) => void;
 	onCancel: () => void;
 }
 
 /** Approves a call with another input: the JSON to edit, and what the edit changes. */
-export function EditInput({ input, isBusy, onApprove, onCancel }: EditInputProps) {
+export function EditInput({ input, denied, isBusy, onApprove, onCancel }: EditInputProps) {
 	const id = useId();
 	const [text, setText] = useState(() => JSON.stringify(input, null, 2));
 	const edited = readEdited(text);
@@ -52,6 +56,15 @@ export function EditInput({ input, isBusy, onApprove, onCancel }: EditInputProps
 				>
 					Approve with {changes.length === 1 ? 'this change' : `${changes.length || 'no'} changes`}
 				</Button>
+				{denied.length > 0 && (
+					<Button
+						kind="danger"
+						disabled={isBusy || !edited.ok}
+						onClick={() => edited.ok && onApprove(edited.input, denied)}
+					>
+						<AgentText>{`Approve despite ${denied.map(({ rule }) => rule).join(' and ')}`}</AgentText>
+					</Button>
+				)}
 				<Button onClick={onCancel}>Cancel</Button>
 			</div>
 		</section>

@@ -1,5 +1,6 @@
 'use client';
 import { useState } from 'react';
+import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import { mayBeGranted } from '#lib/grants/covers.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { blobRefsIn } from '#lib/text/blob-refs.ts';
@@ -66,7 +67,14 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		...{ ask, error: found?.error, mayDecide, isOpen, isFree, blocked, state, choice, refs, reason, setReason },
 		...{ form: isOpen ? form : null, may, decide, openForm, undo },
 		closeForm: () => setForm(null),
-		approveWith: (updatedInput: Record<string, unknown>) => void send({ decision: 'approve', ...words, updatedInput }),
+		/** What the gates deny of the changed input that was sent last, beside what the card lists. */
+		deniedAnew: state.step === 'refused' ? (state.denials ?? []) : [],
+		approveWith: (updatedInput: Record<string, unknown>, seen: readonly Denial[] = []) => {
+			const overrides = seen.map(({ gate, rule, reason, fingerprint }) => {
+				return { gate, rule, reason, ...(fingerprint !== undefined && { fingerprint }) };
+			});
+			void send({ decision: 'approve', ...words, updatedInput, ...(overrides.length > 0 && { overrides }) });
+		},
 		approveAndRemember: (terms: Parameters<typeof send>[1]) =>
 			void send({ decision: 'approve', ...words, ...(terms && { reason: terms.reason }) }, terms),
 		approveWithSuggestion: (at: number) => {

@@ -1,5 +1,6 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
+import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { GrantBody } from '#lib/contract/grants.ts';
 import type { DecisionBody } from '#lib/contract/http.ts';
 import { makeGrant } from '../grants/grant-api.ts';
@@ -15,7 +16,8 @@ export type DecisionState =
 	| { step: 'sending'; decision: DecisionBody['decision'] }
 	/** `forgotten`: approved, but not remembered, and why. */
 	| { step: 'done'; decision: DecisionBody['decision']; forgotten?: string }
-	| { step: 'refused'; message: string };
+	/** `denials`: what the gates deny of a changed input beside what the card lists. */
+	| { step: 'refused'; message: string; denials?: readonly Denial[] };
 
 /** What is to be allowed for later beside an approval. */
 export type Remembered = Pick<GrantBody, 'scope' | 'expiresInSeconds' | 'reason'>;
@@ -41,8 +43,10 @@ export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFIN
 		setState({ step: 'sending', decision: body.decision });
 		const answer = await decide(approvalId, body);
 		let ended: DecisionState = { step: 'done', decision: body.decision };
-		if (!answer.ok) ended = { step: 'refused', message: wordsFor(answer.status, answer.code) ?? answer.message };
-		else if (remember) {
+		if (!answer.ok) {
+			const { status, code, message, denials } = answer;
+			ended = { step: 'refused', message: wordsFor(status, code) ?? message, ...(denials && { denials }) };
+		} else if (remember) {
 			const made = await makeGrant({ approvalId, ...remember });
 			if (!made.ok) ended = { ...ended, forgotten: made.message };
 		}

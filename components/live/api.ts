@@ -1,4 +1,5 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { UnaskedDenial } from '#lib/contract/denials.ts';
 import { type ApprovalRecord, type DecisionBody, Me } from '#lib/contract/http.ts';
 import type { Row } from '#lib/session/row.ts';
@@ -8,7 +9,16 @@ import type { Observation } from '#lib/workflow/observation.ts';
 import { liveStore } from './store.ts';
 
 /** What a request came to; `status` 0 means that nobody answered. */
-export type Answer<Data> = { ok: true; data: Data } | { ok: false; status: number; code: string; message: string };
+export type Answer<Data> = { ok: true; data: Data } | Refused;
+
+interface Refused {
+	ok: false;
+	status: number;
+	code: string;
+	message: string;
+	/** What a person has to see before they can override it too. */
+	denials?: readonly Denial[];
+}
 
 interface Range {
 	before?: number;
@@ -124,7 +134,8 @@ export async function request<Data>(path: string, init: RequestInit = {}, read =
 	try {
 		const response = await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store', signal: late.signal });
 		if (response.ok) return { ok: true, data: (await read(response)) as Data };
-		return refused(response.status, ...wordsOf(await readJson(response)));
+		const body = await readJson(response);
+		return { ...refused(response.status, ...wordsOf(body)), ...denialsIn(body) };
 	} catch {
 		return refused(
 			0,
@@ -154,6 +165,13 @@ const LONGEST_MS = 30_000;
 const TOO_LATE = 'The server gave no answer within 30 s. It may have taken this; what stands is shown once it answers.';
 
 const refused = (status: number, code: string, message: string) => ({ ok: false, status, code, message }) as const;
+
+function denialsIn(body: unknown): Pick<Refused, 'denials'> {
+	const read = Denials.safeParse(body);
+	return read.success ? { denials: read.data.error.denials } : {};
+}
+
+const Denials = z.object({ error: z.object({ denials: z.array(Denial) }) });
 
 /** The code and words of an error body, whatever really came. */
 function wordsOf(body: unknown): [string, string] {

@@ -1,3 +1,5 @@
+import type { Denial } from './catalogue/approval.ts';
+
 /**
  * The one error table: status for HTTP, words for a person. A message says what to do.
  * Thrown as AppError at the edge; expected outcomes inside are unions.
@@ -46,6 +48,7 @@ export const errors = {
 		status: 409,
 		say: 'This home only observes: nobody can let a call run from here. Take approvals.observe out of config.json for that.',
 	},
+	'approval/edit-denied': { status: 422, say: 'The changed input is denied as well. Nothing was decided.' },
 	'supervisor/busy': { status: 409, say: 'The state file of the supervisor cannot be written now. Try again.' },
 	'feature/name': { status: 400, say: 'That cannot be the name of a feature.' },
 	'feature/project': { status: 404, say: 'There is no such project, or its folder is gone.' },
@@ -81,15 +84,18 @@ export type ErrorCode = keyof typeof errors;
 /** A refusal with its code; `detail` is shown, so it never holds a secret. */
 export class AppError extends Error {
 	readonly code: ErrorCode;
-	constructor(code: ErrorCode, detail?: string, options?: ErrorOptions) {
+	/** With `approval/edit-denied`: what a person has to see before it can be overridden. */
+	readonly denials: readonly Denial[] | undefined;
+	constructor(code: ErrorCode, detail?: string, options?: ErrorOptions & { denials?: readonly Denial[] }) {
 		super(detail ?? errors[code].say, options);
 		this.code = code;
+		this.denials = options?.denials;
 	}
 	get status() {
 		return errors[this.code].status;
 	}
 	/** The body of every error answer. */
 	toBody() {
-		return { error: { code: this.code, message: this.message } };
+		return { error: { code: this.code, message: this.message, ...(this.denials && { denials: this.denials }) } };
 	}
 }

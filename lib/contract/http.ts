@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Decider, Decision, Denial } from './catalogue/approval.ts';
+import { Decider, Decision, Denial, OverriddenDenial } from './catalogue/approval.ts';
 import { ApprovalId, SessionId, Timestamp } from './ids.ts';
 
 /** The three kinds of token; none can stand in for another (DESIGN 6). */
@@ -33,6 +33,8 @@ export const DecisionBody = z.strictObject({
 	reason: z.string().trim().max(2000).optional(),
 	/** With `approve` the call runs with this input, with `answer` it holds the answers. */
 	updatedInput: z.record(z.string(), z.unknown()).optional(),
+	/** With that input: what the gates deny of it beside what the card lists, as `approval/edit-denied` told the person. */
+	overrides: z.array(OverriddenDenial).max(20).optional(),
 	/** With `deny`: the agent's turn ends, whatever the form of the denial. */
 	stop: z.literal(true).optional(),
 	/** Of the client's own permission prompt: which of its suggestions are to be applied, by their place. */

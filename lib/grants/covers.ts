@@ -9,11 +9,24 @@ export interface DeniedCall {
 	denials: readonly Pick<Denial, 'gate' | 'rule' | 'fingerprint'>[];
 }
 
+/** A denial as far as it is known again: the very one that a person has seen and overridden. */
+export type Overridden = Readonly<Pick<Denial, 'gate' | 'rule' | 'fingerprint'> & Partial<Pick<Denial, 'reason'>>>;
+
 /** A denial with what later calls must share with it, where its gate can tell. */
 export function withFingerprint(verdict: { gate: string; rule: string; reason: string; facts: Facts }): Denial {
 	const { gate, rule, reason, facts } = verdict;
 	const print = gateById(gate)?.fingerprint?.(facts);
 	return { gate, rule, reason, ...(print && { fingerprint: print.key, words: print.words }) };
+}
+
+/**
+ * Whether two denials are one: of one gate by one rule, for the same fingerprint. Where the gate cannot tell one, for the
+ * same reason.
+ */
+export function isSameDenial(one: Overridden, other: Overridden): boolean {
+	if (one.gate !== other.gate || one.rule !== other.rule) return false;
+	if (one.fingerprint !== undefined || other.fingerprint !== undefined) return one.fingerprint === other.fingerprint;
+	return one.reason === other.reason;
 }
 
 /** Whether each denial is of a gate that can know a retry. */

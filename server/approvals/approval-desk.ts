@@ -13,7 +13,7 @@ import { repeat } from '../repeat.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { systemClock } from '../system-clock.ts';
 import { createApprovalBook } from './approval-book.ts';
-import { fitDecision } from './fit-decision.ts';
+import { demandSeen, fitDecision } from './fit-decision.ts';
 import { HeldTicket } from './held-ticket.ts';
 import type { Outbox } from './outbox.ts';
 import { type ProcessProbe, processProbe } from './process-probe.ts';
@@ -153,10 +153,11 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		const step = moveTicket(ticket.ticket, { kind: 'decide', decision: body.decision }, clock());
 		if (!step.ok) throw new AppError(step.refusal === 'decided' ? 'approval/decided' : 'approval/late');
 		const { decision, reason, stop } = body;
-		const { updatedInput, applied } = fitDecision(ticket.held, body);
+		const { updatedInput, applied, overrides } = fitDecision(ticket.held, body);
 		const decided = { ...body, ...(updatedInput && { updatedInput }) };
-		const released = await releaseInTwoSteps(options, ticket.held, decided, (standing) =>
-			book.end('approval:resolve', ticket.id, ticket.held, {
+		const released = await releaseInTwoSteps(options, ticket.held, decided, (standing, denials) => {
+			demandSeen(body, denials);
+			return book.end('approval:resolve', ticket.id, ticket.held, {
 				decision,
 				by,
 				...(reason && { reason }),
@@ -164,11 +165,12 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 					updatedInput,
 					inputDigest: digestOfCall(ticket.held.tool, updatedInput, options.ports),
 				}),
+				...(overrides && { overrides }),
 				...(stop && { stop }),
 				...(applied && { suggestions: applied }),
 				...(standing && { standing }),
-			}),
-		);
+			});
+		});
 		if (released === null) throw new AppError('approval/decided');
 		ticket.ticket = step.ticket;
 		ticket.finish({ kind: 'answer', ...released }, clock());

@@ -1,4 +1,5 @@
 import type { HeldCall } from '#hooks-bridge/ports.ts';
+import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { DecisionBody } from '#lib/contract/http.ts';
 import { answeredInput } from '#lib/supervisor/answer-question.ts';
@@ -11,16 +12,36 @@ import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
 export function fitDecision(
 	held: HeldCall,
 	body: DecisionBody,
-): { updatedInput: Record<string, unknown> | undefined; applied: unknown[] | undefined } {
-	const { decision, stop, suggestions } = body;
+): {
+	updatedInput: Record<string, unknown> | undefined;
+	overrides: DecisionBody['overrides'];
+	applied: unknown[] | undefined;
+} {
+	const { decision, stop, suggestions, overrides } = body;
 	if (stop && decision !== 'deny') throw new AppError('request/invalid', 'Only a denial can stop the agent.');
 	if (decision === 'approve' && isOwnQuestion(held)) {
 		throw new AppError('request/invalid', `This call asks something: ${ANSWER_EACH}`);
 	}
+	if (overrides && !(decision === 'approve' && body.updatedInput)) {
+		throw new AppError('request/invalid', 'Only with an input of your own are there other denials to override.');
+	}
 	return {
+		overrides,
 		updatedInput: decision === 'answer' ? answersTo(held, body) : body.updatedInput,
 		applied: suggestions && suggestedOf(held, suggestions),
 	};
+}
+
+/**
+ * A person overrides only what they were shown: where the gates deny the changed input by anything else, nothing is
+ * decided. Throws `approval/edit-denied` with all of it (R960).
+ */
+export function demandSeen({ decision, updatedInput }: DecisionBody, denials: readonly Denial[]): void {
+	if (decision !== 'approve' || !updatedInput || denials.length === 0) return;
+	const words = denials.map(({ rule, reason }) => `${reason} (rule ${rule})`).join('; ');
+	throw new AppError('approval/edit-denied', `The changed input is denied as well: ${words}. Nothing was decided.`, {
+		denials,
+	});
 }
 
 const ANSWER_EACH =

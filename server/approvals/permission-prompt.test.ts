@@ -66,13 +66,18 @@ test('R620 the gates judge an edited prompt: what they deny is not allowed', asy
 	const rig = await rigOf();
 	const { id, printed } = await held(rig, { tool_name: 'Task', tool_input: { subagent_type: 'developer' } });
 	const updatedInput = { subagent_type: 'architect' };
-	await rig.desk.decide(id, { decision: 'approve', updatedInput }, operator);
-	expect(answerIn((await printed).stdout).decision).toEqual({
-		behavior: 'deny',
-		message: expect.stringContaining('the edited input was denied: Agent mismatch'),
+	const refusal = await rig.desk.decide(id, { decision: 'approve', updatedInput }, operator).catch((error) => error);
+	expect(refusal).toMatchObject({
+		code: 'approval/edit-denied',
+		message: expect.stringContaining('Agent mismatch: architect not in expected [developer]'),
+		denials: [{ rule: 'routing.agent-in-plan' }],
 	});
+	expect(rig.desk.get(id)).toMatchObject({ state: 'waiting' });
+	const despite = { decision: 'approve', updatedInput, overrides: refusal.denials } as const;
+	await rig.desk.decide(id, despite, operator);
+	expect(answerIn((await printed).stdout).decision).toEqual({ behavior: 'allow', updatedInput });
 	expect(rig.timeline().find(({ type }) => type === 'approval:resolve')).toMatchObject({
-		standing: { rule: 'routing.agent-in-plan' },
+		overrides: [{ rule: 'routing.agent-in-plan', reason: expect.stringContaining('architect') }],
 	});
 });
 

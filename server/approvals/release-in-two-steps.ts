@@ -23,24 +23,37 @@ export interface ReleaseMeans {
 export async function releaseInTwoSteps(
 	{ release, ports, log }: ReleaseMeans,
 	held: HeldCall,
-	{ decision, reason, updatedInput, stop, suggestions, granted }: DecisionBody & Pick<PersonsDecision, 'granted'>,
-	write: (standing: Denial | undefined) => Promise<JournalRow | null>,
+	{
+		decision,
+		reason,
+		updatedInput,
+		overrides,
+		stop,
+		suggestions,
+		granted,
+	}: DecisionBody & Pick<PersonsDecision, 'granted'>,
+	write: (standing: Denial | undefined, denials: readonly Denial[]) => Promise<JournalRow | null>,
 ): Promise<Pick<Release, 'output'> | null> {
 	const lines: { sessionId: string; events: readonly SealedEvent[] }[] = [];
 	const holding: Ports = { ...ports, append: (sessionId, events) => void lines.push({ sessionId, events }) };
-	const { output, standing, after } = release(
+	const {
+		output,
+		standing,
+		denials = [],
+		after,
+	} = release(
 		held,
 		{
 			decision: decision === 'deny' ? 'deny' : 'approve',
 			...(granted && { granted }),
 			...(reason !== undefined && { reason }),
-			...(updatedInput && { updatedInput }),
+			...(updatedInput && { updatedInput, overrides: overrides ?? [] }),
 			...(stop && { stop }),
 			...(suggestions && { suggestions }),
 		},
 		holding,
 	);
-	const row = await write(standing);
+	const row = await write(standing, denials);
 	if (row === null) return null;
 	try {
 		for (const { sessionId, events } of lines) ports.append(sessionId, events);

@@ -12,6 +12,9 @@ export const Denial = z.object({
 });
 export type Denial = z.infer<typeof Denial>;
 
+/** A denial that a person was shown, and has overridden beside those of the question. */
+export const OverriddenDenial = Denial.pick({ gate: true, rule: true, reason: true, fingerprint: true });
+
 /** Who decided, by what kind of proof. Never the agent (DESIGN 6). */
 export const Decider = z.object({
 	role: z.literal('operator'),
@@ -56,6 +59,8 @@ export const approvalEvents = {
 		by: Decider,
 		reason: z.string().optional(),
 		updatedInput: z.record(z.string(), z.unknown()).optional(),
+		/** Of the changed input: denials that the question did not list, which the person saw and overrode. */
+		overrides: z.array(OverriddenDenial).optional(),
 		/** Of the input that was approved, where the person changed it. */
 		inputDigest: z.string().optional(),
 		/** The denial ended the agent's turn. */

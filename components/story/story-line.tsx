@@ -17,7 +17,7 @@ interface StoryLineProps {
 export function StoryLine({ at, isQuiet = false, actor, outcome, children }: StoryLineProps) {
 	return (
 		<span className="grid w-full grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-3 md:h-7 md:grid-cols-[3.5rem_7rem_minmax(0,1fr)_auto]">
-			<time dateTime={at} className={cn('font-mono text-mono text-muted', isQuiet && 'opacity-0')}>
+			<time dateTime={at} className={cn('whitespace-nowrap font-mono text-mono text-muted', isQuiet && 'opacity-0')}>
 				{at && clockTime(at)}
 			</time>
 			<AgentText className="truncate text-muted">{actor}</AgentText>

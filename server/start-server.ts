@@ -6,8 +6,6 @@ import { makeFolder } from '#hooks-bridge/make-folder.ts';
 import { doorPath } from '#hooks-bridge/overtone-home.ts';
 import { findSettings } from '#hooks-bridge/project.ts';
 import { respond } from '#hooks-bridge/respond.ts';
-import { createAlarmBook } from './alarms/alarm-book.ts';
-import { startWatch } from './alarms/watch.ts';
 import { createApi } from './api/api.ts';
 import { createClientWatch } from './approvals/client-watch.ts';
 import { watchPrompts } from './approvals/permission-watch.ts';
@@ -19,6 +17,8 @@ import { createDesks } from './create-desks.ts';
 import { createDoor } from './door/door.ts';
 import { type InstanceLock, takeInstanceLock } from './door/instance-lock.ts';
 import type { ServerEnvironment } from './env.ts';
+import { createIncidentBook } from './incidents/incident-book.ts';
+import { startWatch } from './incidents/watch.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 import type { Log } from './log.ts';
 import { startNotify } from './notify/notify.ts';
@@ -29,7 +29,7 @@ import { packageVersion } from './package-root.ts';
 import { openName, programName, withHome } from './program-name.ts';
 import { readConfig } from './read-config.ts';
 import { createGateway } from './realtime/gateway.ts';
-import { pushAlarms } from './realtime/push-alarms.ts';
+import { pushIncidents } from './realtime/push-incidents.ts';
 import type { RealtimeServer } from './realtime/socket-types.ts';
 import { createHttpServer } from './skin/http-server.ts';
 import { createNextHost } from './skin/next-host.ts';
@@ -96,8 +96,8 @@ function buildParts(
 	const url = `http://${COOKIE_HOST}:${env.port}`;
 	const { io, upgrades: ioUpgrades } = createRealtime();
 	const gateway = createGateway({ io, tail, index, log });
-	const alarms = createAlarmBook({ ports, publishPoke, log });
-	pushAlarms(io, alarms);
+	const incidents = createIncidentBook({ ports, publishPoke, log });
+	pushIncidents(io, incidents);
 	const book = openPushBook(home, Date.now);
 	const signIns = openSignIns({
 		journal,
@@ -163,7 +163,7 @@ function buildParts(
 			channels: notifier.channels(),
 			log: log.recent(),
 			projects: health.all(),
-			alarms: alarms.list(),
+			incidents: incidents.list(),
 		}),
 		push: createPushDesk({ book, journal }),
 		home,
@@ -194,7 +194,7 @@ function buildParts(
 		features,
 		door,
 		health,
-		alarms,
+		incidents,
 		keeper,
 		clients,
 	};
@@ -211,7 +211,7 @@ async function startParts(
 	options: { log: Log; closers: Closers; lock: InstanceLock },
 ): Promise<string> {
 	const { server, auth, nextHost, io, gateway, approvals, grants, assessments, features, door } = parts;
-	const { health, alarms, keeper, clients } = parts;
+	const { health, incidents, keeper, clients } = parts;
 	const { log, closers, lock } = options;
 	// The port first: a second home on the same port must fail before it touches anything of its own.
 	const closeListeners = await listenOnLoopback(server, env.port);
@@ -233,9 +233,9 @@ async function startParts(
 		() => assessments.stop(),
 	);
 	const { home } = env;
-	// Before anybody watches what is made: one's own start is no alarm on pages that are open.
+	// Before anybody watches what is made: one's own start is no incident on pages that are open.
 	const secret = await auth.mintLink();
-	closers.push(await startWatch({ home, env: process.env, door, isHomeOurs: lock.stands, health, alarms, log }));
+	closers.push(await startWatch({ home, env: process.env, door, isHomeOurs: lock.stands, health, incidents, log }));
 	keeper.start();
 	clients.start();
 	features.keeper.start();

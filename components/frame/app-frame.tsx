@@ -2,8 +2,8 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useEffect, useState } from 'react';
-import { AlarmNotice } from '../alarms/alarm-notice.tsx';
 import { useWaitingCount } from '../approvals/use-waiting.ts';
+import { IncidentNotice } from '../incidents/incident-notice.tsx';
 import { startLive } from '../live/socket.ts';
 import { useLive } from '../live/store.ts';
 import { Advice } from '../text/advice.tsx';
@@ -44,7 +44,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 						<Advice>The server does not answer, so this page stays. `signalbox start` runs it.</Advice>
 					</p>
 				)}
-				<AlarmNotice />
+				<IncidentNotice />
 				<WaitingNotice />
 				<main className="relative min-h-0 flex-1 overflow-auto">{children}</main>
 				<BottomBar waiting={waiting} />

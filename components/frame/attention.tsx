@@ -6,7 +6,7 @@ import { useWaiting } from '../approvals/use-waiting.ts';
 import { useLive } from '../live/store.ts';
 import { useDesktopNotices } from '../notify/use-desktop-notices.ts';
 
-const icons = { calm: '/icon.svg', alarmed: '/icon-attention.svg' } as const;
+const icons = { calm: '/icon.svg', waiting: '/icon-attention.svg' } as const;
 
 /** Marks the tab and tells a screen reader at once when approvals wait, and the desktop while the page is hidden. */
 export function Attention() {
@@ -23,7 +23,7 @@ export function Attention() {
 	const before = useRef(0);
 	useEffect(() => {
 		const link = document.querySelector<HTMLLinkElement>('link[rel=icon]');
-		if (link) link.href = waiting > 0 ? icons.alarmed : icons.calm;
+		if (link) link.href = waiting > 0 ? icons.waiting : icons.calm;
 		if (waiting > before.current) setSaid(visibleString(`${newest ?? 'A call'} needs your approval`));
 		before.current = waiting;
 	}, [waiting, newest]);

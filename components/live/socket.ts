@@ -105,7 +105,7 @@ export function startLive(): () => void {
 		void readMe();
 	});
 	socket.on('sessions', onSessions);
-	socket.on('alarms', (alarms) => setState({ alarms }));
+	socket.on('incidents', (incidents) => setState({ incidents }));
 	socket.on('snapshot', (snapshot) => {
 		const { session } = getState();
 		if (session && snapshot.topic === topicOf(session.sessionId)) {

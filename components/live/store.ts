@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { Alarm } from '#lib/contract/alarms.ts';
 import type { Me } from '#lib/contract/http.ts';
+import type { Incident } from '#lib/contract/incidents.ts';
 import type { SessionSummary } from '#lib/session/summary.ts';
 import type { Connection } from './connection.ts';
 import type { SessionState } from './session-state.ts';
@@ -16,7 +16,7 @@ export interface LiveState {
 	sessions: Record<string, SessionSummary> | null;
 	session: SessionState | null;
 	/** What the server has seen go wrong with what guards the calls, newest first. */
-	alarms: readonly Alarm[];
+	incidents: readonly Incident[];
 }
 
 /** The one store of this browser tab. */
@@ -26,7 +26,7 @@ export const liveStore = createStore<LiveState>(() => ({
 	me: null,
 	sessions: null,
 	session: null,
-	alarms: [],
+	incidents: [],
 }));
 
 /** Reads a slice; keep it small, since each change of it renders. */

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import type { ServerStatus } from '#lib/contract/status.ts';
 import { countOf } from '#lib/text/count-of.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
-import { AlarmList } from '../alarms/alarm-list.tsx';
 import { AuditLine } from '../audit/audit-line.tsx';
+import { IncidentList } from '../incidents/incident-list.tsx';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -35,8 +35,8 @@ export function StatusPage() {
 				)}
 			</div>
 			<ServerFacts status={status} />
-			<Part title="Alarms">
-				<AlarmList alarms={status.alarms} />
+			<Part title="Incidents">
+				<IncidentList incidents={status.incidents} />
 			</Part>
 			<Part title="Notifications">
 				<ChannelList channels={status.channels} />

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Alarm } from './alarms.ts';
+import { Incident } from './incidents.ts';
 
 /** A line that the server warned with; text of others may be in it. */
 const LogLine = z.object({ ts: z.string(), level: z.enum(['warn', 'error']), message: z.string() });
@@ -35,7 +35,7 @@ export const ServerStatus = z.object({
 	startedAt: z.string(),
 	home: z.string(),
 	port: z.int(),
-	alarms: z.array(Alarm),
+	incidents: z.array(Incident),
 	/** Whether hooks are served. */
 	door: z.boolean(),
 	sessions: z.int(),

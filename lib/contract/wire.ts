@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Row } from '../session/row.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import type { IndexedEvent, SessionView } from '../session/view.ts';
-import type { Alarm } from './alarms.ts';
+import type { Incident } from './incidents.ts';
 
 /** Raised when either union below changes shape; a client of another version is told to reload. */
 export const WIRE_VERSION = 1;
@@ -55,7 +55,7 @@ export interface ServerToClient {
 	/** To one client: it fell behind and was left out; subscribe again. */
 	behind: (notice: { topic: Topic }) => void;
 	/** To everybody, on connecting and at each change: what the server has seen go wrong, newest first. */
-	alarms: (alarms: Alarm[]) => void;
+	incidents: (incidents: Incident[]) => void;
 }
 
 export interface ClientToServer {

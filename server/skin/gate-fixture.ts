@@ -116,7 +116,7 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 			hooksPerMinute: 0,
 			model: null,
 			channels: [],
-			alarms: [],
+			incidents: [],
 			log: [],
 			projects: [],
 		}),

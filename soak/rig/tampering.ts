@@ -8,7 +8,7 @@ import { io } from 'socket.io-client';
 import { runHook } from '#e2e/rig/hook-process.ts';
 import { agentCall } from '#e2e/rig/routing.ts';
 import type { RunningServer } from '#e2e/rig/running-server.ts';
-import type { AlarmCode } from '#lib/contract/alarms.ts';
+import type { IncidentCode } from '#lib/contract/incidents.ts';
 import { openJournalWriter } from '#server/store/journal-writer.ts';
 
 /** Where a program of the same user tampers with files and processes. */
@@ -85,8 +85,8 @@ export interface Tampering {
 	what: string;
 	/** Truth: a forbidden call runs now. Nothing: the waiting call is looked at instead. */
 	run(home: TamperedHome, decide: () => Promise<unknown>): Promise<boolean | undefined>;
-	/** The alarm that must be shown; `lost`: open pages lose their connection. */
-	shows: AlarmCode | 'lost';
+	/** The incident that must be shown; `lost`: open pages lose their connection. */
+	shows: IncidentCode | 'lost';
 	worksAt: readonly ('T0' | 'T1' | 'T2')[];
 }
 
@@ -196,8 +196,8 @@ export function openPage({ port }: RunningServer, credentials: Readonly<Record<s
 		waiting.get(what)?.(performance.now());
 	};
 	const connected = new Promise<void>((resolve) => socket.on('connect', () => resolve()));
-	socket.on('alarms', (alarms: { code: string; about: string; at: string }[]) => {
-		for (const { code, about, at } of alarms) {
+	socket.on('incidents', (incidents: { code: string; about: string; at: string }[]) => {
+		for (const { code, about, at } of incidents) {
 			const one = `${code} ${about} ${at}`;
 			if (!known.has(one)) see(code);
 			known.add(one);

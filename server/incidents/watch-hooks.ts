@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { HOOK_FILES, type HookFile } from '../cli/distribution.ts';
 import { binFolder, hookFileStates } from '../cli/init/install-hook.ts';
 import { fileStamp } from '../file-stamp.ts';
-import type { AlarmBook } from './alarm-book.ts';
+import type { IncidentBook } from './incident-book.ts';
 
 const FIX = 'run `signalbox init`, if you did not change it yourself';
 
 /**
  * Looks whether the installed hook is what it was when the server started; each call is one look. A file that this
- * version brings is never an alarm: `signalbox init` may be run at any time.
+ * version brings is never an incident: `signalbox init` may be run at any time.
  */
-export function createHookLook(home: string, alarms: AlarmBook): () => void {
+export function createHookLook(home: string, incidents: IncidentBook): () => void {
 	const names = Object.keys(HOOK_FILES) as HookFile[];
 	const pathOf = (name: HookFile) => join(binFolder(home), name);
 	const contentOf = (name: HookFile) => {
@@ -37,19 +37,19 @@ export function createHookLook(home: string, alarms: AlarmBook): () => void {
 		const before = known.get(name);
 		if (before === undefined || fileStamp(pathOf(name)) === before.stamp) return;
 		const now = contentOf(name);
-		// What was there first stays the measure: a hook that is put back is no alarm any more.
+		// What was there first stays the measure: a hook that is put back is no incident any more.
 		known.set(name, { ...before, stamp: now.stamp });
 		const about = pathOf(name);
 		if (isOwn(name)) {
 			known.set(name, now);
-			return alarms.clear('hook/changed', about);
+			return incidents.clear('hook/changed', about);
 		}
-		if (now.content === before.content) return alarms.clear('hook/changed', about);
+		if (now.content === before.content) return incidents.clear('hook/changed', about);
 		const what =
 			now.stamp === ''
 				? 'was removed: hooks that fail open do nothing now'
 				: 'was changed: nobody knows what it says now';
-		alarms.raise({ code: 'hook/changed', about, message: `${about} ${what}`, fix: FIX, stands: true });
+		incidents.raise({ code: 'hook/changed', about, message: `${about} ${what}`, fix: FIX, stands: true });
 	};
 	return () => {
 		for (const name of names) look(name);

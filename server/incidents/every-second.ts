@@ -12,7 +12,7 @@ export function everySecond(log: Log, what: string, look: () => Promise<void> | 
 		said = '';
 	};
 	return repeat(PERIOD_MS, lookOnce, (error) => {
-		if (String(error) !== said) log.error(`alarms: ${what} could not be looked at`, error);
+		if (String(error) !== said) log.error(`incidents: ${what} could not be looked at`, error);
 		said = String(error);
 	});
 }

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
 import { signalbox } from './rig/signalbox-command.ts';
 
-/** As long as an alarm may take to be on screen. */
+/** As long as an incident may take to be on screen. */
 const SHOWN = { timeout: 5000 };
 
 test('R801 R807 C3: an impostor on the hooks’ socket is on every page within five seconds, and loses the place', async ({
@@ -16,12 +16,12 @@ test('R801 R807 C3: an impostor on the hooks’ socket is on every page within f
 	const page = await operatorPage('/features', { server });
 	const phone = await operatorPage('/approvals', { server, viewport: { width: 390, height: 844 } });
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
-	const alarms = (on: typeof page) => on.getByRole('complementary', { name: 'Alarms' });
+	const incidents = (on: typeof page) => on.getByRole('complementary', { name: 'Incidents' });
 	renameSync(server.socketPath, `${server.socketPath}.away`);
 	const impostor = http.createServer((request, response) => request.resume().on('end', () => response.end()));
 	await new Promise<void>((resolve) => impostor.listen(server.socketPath, resolve));
-	await expect(alarms(page)).toContainText('another program put its own socket in the place', SHOWN);
-	await expect(alarms(phone)).toContainText('and was put back', SHOWN);
+	await expect(incidents(page)).toContainText('another program put its own socket in the place', SHOWN);
+	await expect(incidents(phone)).toContainText('and was put back', SHOWN);
 	impostor.closeAllConnections();
 	await new Promise((resolve) => impostor.close(resolve));
 
@@ -30,16 +30,16 @@ test('R801 R807 C3: an impostor on the hooks’ socket is on every page within f
 		expect(await axeFindings(phone)).toEqual([]);
 	}
 	expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-	await alarms(page)
+	await incidents(page)
 		.getByRole('link', { name: /^Health/ })
 		.click();
-	const list = page.getByRole('region', { name: 'Alarms' });
+	const list = page.getByRole('region', { name: 'Incidents' });
 	await expect(list.getByRole('listitem').first()).toContainText('socket');
 	await page.reload();
-	await expect(alarms(page)).toBeVisible();
+	await expect(incidents(page)).toBeVisible();
 });
 
-test('R802 R804 R807 a changed hook stands as an alarm; a token that was made is told to pages that were open', async ({
+test('R802 R804 R807 a changed hook stands as an incident; a token that was made is told to pages that were open', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -49,21 +49,21 @@ test('R802 R804 R807 a changed hook stands as an alarm; a token that was made is
 	const { dir } = await project({ name: 'watched', server });
 	const page = await operatorPage('/', { server });
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
-	const alarms = page.getByRole('complementary', { name: 'Alarms' });
+	const incidents = page.getByRole('complementary', { name: 'Incidents' });
 	await token('operator', server);
-	await expect(alarms).toContainText('An operator’s token was made', SHOWN);
+	await expect(incidents).toContainText('An operator’s token was made', SHOWN);
 	await page.reload();
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
-	await expect(alarms).toHaveCount(0);
+	await expect(incidents).toHaveCount(0);
 
 	const hook = join(server.home, 'bin/hook.sh');
 	appendFileSync(hook, '\nexit 0\n');
-	await expect(alarms).toContainText('hook.sh was changed', SHOWN);
+	await expect(incidents).toContainText('hook.sh was changed', SHOWN);
 	rmSync(hook);
 	await page.goto('/status');
-	await expect(page.getByRole('region', { name: 'Alarms' })).toContainText(
+	await expect(page.getByRole('region', { name: 'Incidents' })).toContainText(
 		/run OVERTONE_HOME=\S+ .*signalbox(?:\.js)? init/,
 	);
 	await signalbox(server.home, ['init', '--project', dir]);
-	await expect(page.getByRole('region', { name: 'Alarms' })).toContainText('over', { timeout: 10_000 });
+	await expect(page.getByRole('region', { name: 'Incidents' })).toContainText('over', { timeout: 10_000 });
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Timestamp } from './ids.ts';
 
 /** What may have let a call through without anybody's decision, or may let one through: raised by the server itself. */
-export const AlarmCode = z.enum([
+export const IncidentCode = z.enum([
 	/** Something else stands where the hooks' socket was, or nothing. */
 	'door/replaced',
 	/** Others were let in: the modes of the home or of the socket were opened. */
@@ -18,10 +18,10 @@ export const AlarmCode = z.enum([
 	/** A link, an operator's token or a passkey was made. */
 	'access/minted',
 ]);
-export type AlarmCode = z.infer<typeof AlarmCode>;
+export type IncidentCode = z.infer<typeof IncidentCode>;
 
-export const Alarm = z.object({
-	code: AlarmCode,
+export const Incident = z.object({
+	code: IncidentCode,
 	/** Which file, project or thing; texts of others may be in it. */
 	about: z.string(),
 	message: z.string(),
@@ -31,4 +31,4 @@ export const Alarm = z.object({
 	/** When it was over; null while it stands. */
 	until: Timestamp.nullable(),
 });
-export type Alarm = z.infer<typeof Alarm>;
+export type Incident = z.infer<typeof Incident>;

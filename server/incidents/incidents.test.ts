@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createNodePorts } from '#hooks-bridge/node-ports.ts';
-import { loudAlarms } from '#lib/alarms/loud-alarms.ts';
 import type { ProjectHealth } from '#lib/contract/status.ts';
+import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
 import { redactRow } from '../audit/redact-row.ts';
 import { createDoor } from '../door/door.ts';
 import { createLog } from '../log.ts';
 import { appendToJournal } from '../store/append-to-journal.ts';
 import { type ChainedRow, payloadHash, rowHash } from '../store/journal-chain.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
-import { createAlarmBook } from './alarm-book.ts';
+import { createIncidentBook } from './incident-book.ts';
 import { lookAtDoor } from './watch-door.ts';
 import { createHookLook } from './watch-hooks.ts';
 import { createJournalLook } from './watch-journal.ts';
@@ -23,7 +23,7 @@ let home: string;
 let ports: ReturnType<typeof createNodePorts>;
 let clock: number;
 beforeEach(() => {
-	home = mkdtempSync(join(tmpdir(), 'alarms-'));
+	home = mkdtempSync(join(tmpdir(), 'incidents-'));
 	clock = Date.now();
 	ports = createNodePorts({ home });
 });
@@ -32,12 +32,13 @@ afterEach(() => {
 	rmSync(home, { recursive: true });
 });
 const bookOf = () =>
-	createAlarmBook({
+	createIncidentBook({
 		ports: { ...ports, now: () => clock },
 		publishPoke: () => undefined,
 		log: createLog(() => undefined),
 	});
-const codes = (alarms: ReturnType<typeof bookOf>) => alarms.list().map(({ code, until }) => [code, until === null]);
+const codes = (incidents: ReturnType<typeof bookOf>) =>
+	incidents.list().map(({ code, until }) => [code, until === null]);
 
 describe('R801 the hooks’ socket', () => {
 	const socketPath = () => join(home, 'bridge.sock');
@@ -62,22 +63,22 @@ describe('R801 the hooks’ socket', () => {
 			log: createLog(() => undefined),
 		});
 		await door.listen();
-		const alarms = bookOf();
+		const incidents = bookOf();
 		const look = (isOurs = true) =>
-			lookAtDoor({ home, socketPath: socketPath(), door, isHomeOurs: () => isOurs, alarms });
-		return { door, alarms, look };
+			lookAtDoor({ home, socketPath: socketPath(), door, isHomeOurs: () => isOurs, incidents });
+		return { door, incidents, look };
 	}
 
 	test('an impostor in its place is told, and the place is taken back', async () => {
-		const { door, alarms, look } = await openDoor();
+		const { door, incidents, look } = await openDoor();
 		await look();
-		expect(alarms.list()).toEqual([]);
+		expect(incidents.list()).toEqual([]);
 		renameSync(socketPath(), `${socketPath()}.away`);
 		const impostor = await listenAt(socketPath());
 		expect(door.sight()).toBe('other');
 		await look();
-		expect(codes(alarms)).toEqual([['door/replaced', false]]);
-		expect(alarms.list()[0]?.message).toContain('another program put its own socket');
+		expect(codes(incidents)).toEqual([['door/replaced', false]]);
+		expect(incidents.list()[0]?.message).toContain('another program put its own socket');
 		expect(door.sight()).toBe('own');
 		expect(statSync(socketPath()).mode & 0o777).toBe(0o600);
 		impostor.close();
@@ -90,40 +91,40 @@ describe('R801 the hooks’ socket', () => {
 		expect(door.sight()).toBe('gone');
 	});
 
-	test('a socket that was removed is put back; who tries again and again makes one alarm', async () => {
-		const { door, alarms, look } = await openDoor();
+	test('a socket that was removed is put back; who tries again and again makes one incident', async () => {
+		const { door, incidents, look } = await openDoor();
 		for (let n = 0; n < 5; n += 1) {
 			rmSync(socketPath());
 			await look();
 			expect(door.sight()).toBe('own');
 		}
-		expect(codes(alarms)).toEqual([['door/replaced', false]]);
+		expect(codes(incidents)).toEqual([['door/replaced', false]]);
 		await door.close();
 	});
 
-	test('what is no socket, and a home that is another server’s, are left alone, and the alarm stands until that ends', async () => {
-		const { door, alarms, look } = await openDoor();
+	test('what is no socket, and a home that is another server’s, are left alone, and the incident stands until that ends', async () => {
+		const { door, incidents, look } = await openDoor();
 		rmSync(socketPath());
 		writeFileSync(socketPath(), 'mine');
 		await look();
 		expect(readFileSync(socketPath(), 'utf8')).toBe('mine');
-		expect(codes(alarms)).toEqual([['door/replaced', true]]);
+		expect(codes(incidents)).toEqual([['door/replaced', true]]);
 		rmSync(socketPath());
 		await look(false);
 		expect(door.sight()).toBe('gone');
 		await look();
 		await look();
-		expect(alarms.list().every(({ until }) => until !== null)).toBe(true);
+		expect(incidents.list().every(({ until }) => until !== null)).toBe(true);
 		await door.close();
 	});
 
 	test('a home or socket that was opened to others is closed again', async () => {
-		const { door, alarms, look } = await openDoor();
+		const { door, incidents, look } = await openDoor();
 		chmodSync(home, 0o755);
 		chmodSync(socketPath(), 0o666);
 		await look();
 		expect([statSync(home).mode & 0o777, statSync(socketPath()).mode & 0o777]).toEqual([0o700, 0o600]);
-		expect(codes(alarms)).toEqual([
+		expect(codes(incidents)).toEqual([
 			['door/opened', false],
 			['door/opened', false],
 		]);
@@ -131,35 +132,35 @@ describe('R801 the hooks’ socket', () => {
 	});
 });
 
-test('R802 a hook file that was changed or removed is an alarm until it is put back', () => {
+test('R802 a hook file that was changed or removed is an incident until it is put back', () => {
 	mkdirSync(join(home, 'bin'));
 	const path = join(home, 'bin/hook.sh');
 	writeFileSync(path, 'one', { mode: 0o755 });
-	const alarms = bookOf();
-	const look = createHookLook(home, alarms);
+	const incidents = bookOf();
+	const look = createHookLook(home, incidents);
 	look();
-	expect(alarms.list()).toEqual([]);
+	expect(incidents.list()).toEqual([]);
 	writeFileSync(path, 'exit 0');
 	look();
 	look();
-	expect(codes(alarms)).toEqual([['hook/changed', true]]);
+	expect(codes(incidents)).toEqual([['hook/changed', true]]);
 	writeFileSync(path, 'one');
 	look();
-	expect(codes(alarms)).toEqual([['hook/changed', false]]);
+	expect(codes(incidents)).toEqual([['hook/changed', false]]);
 	chmodSync(path, 0o644);
 	look();
-	expect(codes(alarms)[0]).toEqual(['hook/changed', true]);
+	expect(codes(incidents)[0]).toEqual(['hook/changed', true]);
 });
 
-test('R803 settings and configs that hold back less than before are an alarm; what was amiss before is none', () => {
+test('R803 settings and configs that hold back less than before are an incident; what was amiss before is none', () => {
 	const project = join(home, 'shop');
 	mkdirSync(join(project, '.claude'), { recursive: true });
 	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["rm","sudo"]},"approvals":{"observe":true}}');
 	let findings: ProjectHealth['findings'] = [{ state: 'warn', name: 'timeouts', detail: 'old' }];
-	const alarms = bookOf();
+	const incidents = bookOf();
 	let roots = [project];
 	const health = { roots: () => roots, look: () => ({ project, checks: 9, findings }) };
-	const lookOnce = createProjectLook({ home, configDir: join(home, '.claude'), health, alarms });
+	const lookOnce = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
 	/** What is half written is not looked at yet. */
 	const look = () => {
 		lookOnce();
@@ -167,45 +168,45 @@ test('R803 settings and configs that hold back less than before are an alarm; wh
 	};
 	look();
 	look();
-	expect(alarms.list()).toEqual([]);
+	expect(incidents.list()).toEqual([]);
 
 	findings = [...findings, { state: 'wrong', name: 'hooks enabled', detail: 'disableAllHooks is set' }];
 	writeFileSync(join(project, '.claude/settings.json'), '{"disableAllHooks":true}');
 	look();
-	expect(alarms.list()).toMatchObject([
+	expect(incidents.list()).toMatchObject([
 		{ code: 'settings/changed', message: expect.stringContaining('disableAllHooks') },
 	]);
 	findings = findings.slice(0, 1);
 	rmSync(join(project, '.claude/settings.json'));
 	look();
-	expect(codes(alarms)).toEqual([['settings/changed', false]]);
+	expect(codes(incidents)).toEqual([['settings/changed', false]]);
 
 	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["sudo","dd"]}}');
 	look();
-	expect(alarms.list()[0]).toMatchObject({ code: 'config/loosened', about: join(home, 'config.json') });
-	expect(alarms.list()[0]?.message).toMatch(/no longer names rm; approvals\.observe is no longer on$/);
+	expect(incidents.list()[0]).toMatchObject({ code: 'config/loosened', about: join(home, 'config.json') });
+	expect(incidents.list()[0]?.message).toMatch(/no longer names rm; approvals\.observe is no longer on$/);
 	mkdirSync(join(project, '.overtone'));
 	writeFileSync(join(project, '.overtone/config.json'), '{"gates":{"routingEnforcer":{"enabled":true}}}');
 	look();
-	expect(alarms.list()).toHaveLength(2);
+	expect(incidents.list()).toHaveLength(2);
 	rmSync(join(project, '.overtone/config.json'));
 	look();
-	expect(alarms.list()[0]?.message).toContain('gates.routingEnforcer is no longer on');
+	expect(incidents.list()[0]?.message).toContain('gates.routingEnforcer is no longer on');
 
 	// A file that changes at every look is looked at all the same.
 	for (let n = 0; n < 4; n += 1) {
 		writeFileSync(join(home, 'config.json'), JSON.stringify({ n: 'x'.repeat(n) }));
 		lookOnce();
 	}
-	expect(alarms.list()[0]?.message).toContain('no longer names sudo, dd');
+	expect(incidents.list()[0]?.message).toContain('no longer names sudo, dd');
 
-	const before = alarms.list().length;
+	const before = incidents.list().length;
 	findings = [{ state: 'wrong', name: 'hooks registered', detail: 'none' }];
 	rmSync(project, { recursive: true });
 	look();
 	roots = [];
 	look();
-	expect(alarms.list()).toHaveLength(before);
+	expect(incidents.list()).toHaveLength(before);
 });
 
 describe('R804 the journal', () => {
@@ -224,47 +225,47 @@ describe('R804 the journal', () => {
 	async function open() {
 		const journal = await openSqliteJournal(path());
 		for (let n = 0; n < 6; n += 1) add('setting:change', n, { to: n });
-		const alarms = bookOf();
-		const watch = createJournalLook(path(), alarms);
+		const incidents = bookOf();
+		const watch = createJournalLook(path(), incidents);
 		const end = async () => {
 			watch.close();
 			await journal.close();
 		};
-		return { alarms, look: watch.look, end };
+		return { incidents, look: watch.look, end };
 	}
 
 	test('new rows are none; what lets somebody in is told', async () => {
-		const { alarms, look, end } = await open();
+		const { incidents, look, end } = await open();
 		add('setting:change', 7, { to: 7 });
 		add('token:mint', 8, { role: 'viewer' });
 		await look();
-		expect(alarms.list()).toEqual([]);
+		expect(incidents.list()).toEqual([]);
 		add('token:mint', 9, { role: 'operator' });
 		add('link:mint', 10);
 		await look();
-		expect(alarms.list().map(({ code, message }) => [code, message.split('.')[0]])).toEqual([
+		expect(incidents.list().map(({ code, message }) => [code, message.split('.')[0]])).toEqual([
 			['access/minted', 'A sign-in link was made'],
 			['access/minted', 'An operator’s token was made'],
 		]);
-		const [made] = alarms.list();
+		const [made] = incidents.list();
 		const at = Date.parse(made?.at ?? '');
-		expect(loudAlarms(alarms.list(), at + 1000, at - 1000)).toHaveLength(2);
-		expect(loudAlarms(alarms.list(), at + 1000, at + 500)).toEqual([]);
+		expect(loudIncidents(incidents.list(), at + 1000, at - 1000)).toHaveLength(2);
+		expect(loudIncidents(incidents.list(), at + 1000, at + 500)).toEqual([]);
 		await end();
 	});
 
 	test('R945 what lets somebody in counts from when it was made, unless that is dated back', async () => {
-		const { alarms, look, end } = await open();
+		const { incidents, look, end } = await open();
 		const made = Date.now();
 		add('link:mint', 7);
 		clock = Date.now() + 900;
 		await look();
-		expect(Date.parse(alarms.list()[0]?.at ?? '')).toBeLessThan(clock);
-		expect(Date.parse(alarms.list()[0]?.at ?? '')).toBeGreaterThanOrEqual(made);
+		expect(Date.parse(incidents.list()[0]?.at ?? '')).toBeLessThan(clock);
+		expect(Date.parse(incidents.list()[0]?.at ?? '')).toBeGreaterThanOrEqual(made);
 		add('link:mint', 8);
 		clock = Date.now() + 60_000;
 		await look();
-		expect(Date.parse(alarms.list()[0]?.at ?? '')).toBe(clock);
+		expect(Date.parse(incidents.list()[0]?.at ?? '')).toBe(clock);
 		await end();
 	});
 
@@ -278,24 +279,24 @@ describe('R804 the journal', () => {
 			"INSERT INTO journal (n, id, ts, kind, subject) VALUES (7, 'x', '2026', 'passkey:enrol', 'mine')",
 			'row 7',
 		],
-	])('%s by hand: an alarm names it', async (_what, statement, words) => {
-		const { alarms, look, end } = await open();
+	])('%s by hand: an incident names it', async (_what, statement, words) => {
+		const { incidents, look, end } = await open();
 		byHand(statement);
 		await look();
-		expect(codes(alarms)).toEqual([['journal/changed', true]]);
-		expect(alarms.list()[0]?.message).toContain(words);
+		expect(codes(incidents)).toEqual([['journal/changed', true]]);
+		expect(incidents.list()[0]?.message).toContain(words);
 		await end();
 	});
 
 	test('R832 a redaction is none; another row in the place of one is, also where it fits the chain', async () => {
-		const { alarms, look, end } = await open();
+		const { incidents, look, end } = await open();
 		redactRow(path(), { n: 2, fields: ['to'], reason: 'customer data' });
 		await look();
-		expect(alarms.list()).toEqual([]);
+		expect(incidents.list()).toEqual([]);
 		byHand('DELETE FROM journal_payload WHERE n = 7', 'DELETE FROM journal WHERE n = 7');
 		add('setting:change', 70, { digest: 'a field may have any name' });
 		await look();
-		expect(alarms.list()[0]?.message).toContain('row 7, it was replaced by another row');
+		expect(incidents.list()[0]?.message).toContain('row 7, it was replaced by another row');
 		await end();
 	});
 
@@ -319,8 +320,8 @@ describe('R804 the journal', () => {
 			}
 		})();
 		file.close();
-		const alarms = bookOf();
-		const watch = createJournalLook(path(), alarms);
+		const incidents = bookOf();
+		const watch = createJournalLook(path(), incidents);
 		expect(watch.rowsRead).toBe(0);
 		for (let n = 0; n < 5; n += 1) {
 			add('setting:change', 100 + n);
@@ -328,29 +329,29 @@ describe('R804 the journal', () => {
 			await watch.look();
 			expect(watch.rowsRead - before).toBeLessThan(900);
 		}
-		expect(alarms.list()).toEqual([]);
+		expect(incidents.list()).toEqual([]);
 
 		byHand("UPDATE journal SET subject = 'other' WHERE n = 49900");
 		await watch.look();
-		expect(alarms.list()[0]?.message).toContain('row 49900');
+		expect(incidents.list()[0]?.message).toContain('row 49900');
 		byHand("UPDATE journal SET subject = 's1' WHERE n = 49900");
 		await watch.look();
-		expect(codes(alarms)).toEqual([['journal/changed', false]]);
+		expect(codes(incidents)).toEqual([['journal/changed', false]]);
 
 		byHand("UPDATE journal SET subject = 'other' WHERE n = 2000");
 		let looks = 0;
-		for (; codes(alarms).every(([, stands]) => !stands); looks += 1) await watch.look();
-		expect(alarms.list()[0]?.message).toContain('row 2000');
+		for (; codes(incidents).every(([, stands]) => !stands); looks += 1) await watch.look();
+		expect(incidents.list()[0]?.message).toContain('row 2000');
 		expect(looks).toBeLessThanOrEqual(126);
 		// The row is known as wrong, whatever is written after it.
 		for (let n = 0; n < 3; n += 1) {
 			add('setting:change', 200 + n);
 			await watch.look();
 		}
-		expect(codes(alarms).filter(([, stands]) => stands)).toHaveLength(1);
+		expect(codes(incidents).filter(([, stands]) => stands)).toHaveLength(1);
 		byHand("UPDATE journal SET subject = 's1' WHERE n = 2000");
 		await watch.look();
-		expect(codes(alarms).some(([, stands]) => stands)).toBe(false);
+		expect(codes(incidents).some(([, stands]) => stands)).toBe(false);
 
 		const past = watch.rowsRead;
 		for (let n = 0; n < 130; n += 1) await watch.look();

@@ -8,7 +8,7 @@ import { otherSettingsFiles } from '../cli/init/other-registrations.ts';
 import { projectFiles } from '../cli/init/plan-init.ts';
 import { settingsAt } from '../cli/init/settings-at.ts';
 import { fileStamp } from '../file-stamp.ts';
-import type { AlarmBook } from './alarm-book.ts';
+import type { IncidentBook } from './incident-book.ts';
 
 /** What the watch needs of the projects' health. */
 export interface WatchedHealth {
@@ -53,9 +53,9 @@ export function createProjectLook(options: {
 	home: string;
 	configDir: string;
 	health: WatchedHealth;
-	alarms: AlarmBook;
+	incidents: IncidentBook;
 }): () => void {
-	const { home, configDir, health, alarms } = options;
+	const { home, configDir, health, incidents } = options;
 	const known = new Map<string, Known>();
 	const own = join(home, 'config.json');
 	const isSettled = createSettling();
@@ -74,7 +74,7 @@ export function createProjectLook(options: {
 	const tellLoosened = (path: string, before: Settings, now: Settings) => {
 		const less = loosenedBy(before, now);
 		if (less.length === 0) return;
-		alarms.raise({
+		incidents.raise({
 			code: 'config/loosened',
 			about: path,
 			message: `${path} was changed: ${less.join('; ')}`,
@@ -92,7 +92,7 @@ export function createProjectLook(options: {
 		for (const [words, fix] of now.findings) {
 			if (before.findings.has(words)) continue;
 			const about = `${project} · ${words}`;
-			alarms.raise({
+			incidents.raise({
 				code: 'settings/changed',
 				about,
 				message: `${project}: ${words}`,
@@ -101,7 +101,7 @@ export function createProjectLook(options: {
 			});
 		}
 		for (const words of before.findings.keys()) {
-			if (!now.findings.has(words)) alarms.clear('settings/changed', `${project} · ${words}`);
+			if (!now.findings.has(words)) incidents.clear('settings/changed', `${project} · ${words}`);
 		}
 		// What the person's own file lost is told once, of that file.
 		if (before.own === now.own) tellLoosened(projectFiles(project).config, before.settings, now.settings);
@@ -119,7 +119,7 @@ export function createProjectLook(options: {
 		for (const root of roots) lookAt(root);
 		for (const [gone, { findings }] of known) {
 			if (roots.includes(gone)) continue;
-			for (const words of findings.keys()) alarms.clear('settings/changed', `${gone} · ${words}`);
+			for (const words of findings.keys()) incidents.clear('settings/changed', `${gone} · ${words}`);
 			known.delete(gone);
 		}
 	};

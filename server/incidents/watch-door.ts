@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 import type { DoorSight } from '../door/door.ts';
-import type { AlarmBook } from './alarm-book.ts';
+import type { IncidentBook } from './incident-book.ts';
 
 const OTHERS = 0o077;
 const WORDS: Record<Exclude<DoorSight, 'own'>, string> = {
@@ -28,32 +28,32 @@ export async function lookAtDoor(options: {
 	socketPath: string;
 	door: WatchedDoor;
 	isHomeOurs: () => boolean;
-	alarms: AlarmBook;
+	incidents: IncidentBook;
 }): Promise<void> {
-	const { home, socketPath, door, isHomeOurs, alarms } = options;
+	const { home, socketPath, door, isHomeOurs, incidents } = options;
 	const sight = door.sight();
 	if (sight === 'own') {
-		alarms.clear('door/replaced', socketPath);
-		closeToOthers(home, alarms);
-		closeToOthers(socketPath, alarms);
+		incidents.clear('door/replaced', socketPath);
+		closeToOthers(home, incidents);
+		closeToOthers(socketPath, incidents);
 		return;
 	}
 	const about = socketPath;
 	const what = WORDS[sight];
 	if (sight !== 'blocked' && isHomeOurs()) {
 		await door.retake();
-		alarms.raise({ code: 'door/replaced', about, message: `${what}, and was put back. ${MEANWHILE}` });
+		incidents.raise({ code: 'door/replaced', about, message: `${what}, and was put back. ${MEANWHILE}` });
 		return;
 	}
 	const why = sight === 'blocked' ? '' : ', and so was the lock of this home, so another server may be at work here';
 	const fix = sight === 'blocked' ? `move ${socketPath} away` : 'stop this server, and start the right one again';
-	alarms.raise({ code: 'door/replaced', about, message: `${what}${why}. ${MEANWHILE}`, fix, stands: true });
+	incidents.raise({ code: 'door/replaced', about, message: `${what}${why}. ${MEANWHILE}`, fix, stands: true });
 }
 
-function closeToOthers(path: string, alarms: AlarmBook): void {
+function closeToOthers(path: string, incidents: IncidentBook): void {
 	const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
 	if ((mode & OTHERS) === 0) return;
 	chmodSync(path, mode & 0o700);
 	const message = `${path} was opened to other users of this machine (mode ${(mode & 0o777).toString(8)}), and was closed again`;
-	alarms.raise({ code: 'door/opened', about: path, message });
+	incidents.raise({ code: 'door/opened', about: path, message });
 }

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { doorPath } from '#hooks-bridge/overtone-home.ts';
 import { clientConfigOf } from '../cli/home.ts';
 import type { Log } from '../log.ts';
-import type { AlarmBook } from './alarm-book.ts';
 import { everySecond } from './every-second.ts';
+import type { IncidentBook } from './incident-book.ts';
 import { lookAtDoor, type WatchedDoor } from './watch-door.ts';
 import { createHookLook } from './watch-hooks.ts';
 import { createJournalLook } from './watch-journal.ts';
@@ -19,16 +19,16 @@ export async function startWatch(options: {
 	door: WatchedDoor;
 	isHomeOurs: () => boolean;
 	health: WatchedHealth;
-	alarms: AlarmBook;
+	incidents: IncidentBook;
 	log: Log;
 }): Promise<() => void> {
-	const { home, env, door, isHomeOurs, health, alarms, log } = options;
+	const { home, env, door, isHomeOurs, health, incidents, log } = options;
 	const socketPath = doorPath(home);
-	const journal = createJournalLook(join(home, 'journal.db'), alarms);
-	const lookAtProjects = createProjectLook({ home, configDir: clientConfigOf({ env, cwd: home }), health, alarms });
+	const journal = createJournalLook(join(home, 'journal.db'), incidents);
+	const lookAtProjects = createProjectLook({ home, configDir: clientConfigOf({ env, cwd: home }), health, incidents });
 	const ends = [
-		everySecond(log, 'the socket', () => lookAtDoor({ home, socketPath, door, isHomeOurs, alarms })),
-		everySecond(log, 'the hook', createHookLook(home, alarms)),
+		everySecond(log, 'the socket', () => lookAtDoor({ home, socketPath, door, isHomeOurs, incidents })),
+		everySecond(log, 'the hook', createHookLook(home, incidents)),
 		everySecond(log, 'the settings', lookAtProjects),
 		everySecond(log, 'the journal', journal.look),
 	];

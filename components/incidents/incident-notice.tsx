@@ -1,27 +1,27 @@
 'use client';
 import Link from 'next/link';
-import { loudAlarms } from '#lib/alarms/loud-alarms.ts';
+import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** One line on every page while something is wrong with what guards the calls. Only its end takes it away. */
-export function AlarmNotice() {
+export function IncidentNotice() {
 	const now = useNow();
 	const offset = useLive((state) => state.clockOffset);
-	const alarms = useLive((state) => state.alarms);
-	const [first, ...more] = loudAlarms(alarms, now, openedAt() + offset);
+	const incidents = useLive((state) => state.incidents);
+	const [first, ...more] = loudIncidents(incidents, now, openedAt() + offset);
 	if (!first) return null;
 	return (
 		<aside
-			aria-label="Alarms"
+			aria-label="Incidents"
 			className="flex min-h-8 shrink-0 items-center gap-2 border-err border-b bg-raised px-4 py-1"
 		>
 			<span role="alert" className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">
 				<span className="font-semibold text-err">
 					<span aria-hidden>✕ </span>
-					Alarm {clockOrDate(first.at, now)}
+					Incident {clockOrDate(first.at, now)}
 				</span>{' '}
 				<AgentText>{first.message}</AgentText>
 			</span>
@@ -32,7 +32,7 @@ export function AlarmNotice() {
 	);
 }
 
-/** When this page was opened, in ms by the browser's clock; what is drawn on the server has no alarms yet. */
+/** When this page was opened, in ms by the browser's clock; what is drawn on the server has no incidents yet. */
 function openedAt(): number {
 	return typeof performance === 'undefined' ? 0 : performance.timeOrigin;
 }

@@ -1,17 +1,17 @@
 'use client';
-import type { Alarm } from '#lib/contract/alarms.ts';
+import type { Incident } from '#lib/contract/incidents.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useNow } from '../live/now.ts';
 import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** What the server has seen go wrong since it started, and whether it still is. */
-export function AlarmList({ alarms }: { alarms: readonly Alarm[] }) {
+export function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 	const now = useNow();
-	if (alarms.length === 0) return <p className="text-muted">None since the server started.</p>;
+	if (incidents.length === 0) return <p className="text-muted">None since the server started.</p>;
 	return (
 		<ul className="flex flex-col gap-1">
-			{alarms.map(({ code, about, message, fix, at, until }) => (
+			{incidents.map(({ code, about, message, fix, at, until }) => (
 				<li key={`${code} ${about} ${at}`} className="[overflow-wrap:anywhere]">
 					<time dateTime={at} className="text-muted tabular-nums">
 						{clockOrDate(at, now)}

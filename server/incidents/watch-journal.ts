@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { createRowCheck, type StoredRow } from '../audit/verify-journal.ts';
-import type { AlarmBook } from './alarm-book.ts';
+import type { IncidentBook } from './incident-book.ts';
 
 /** Rows that are read at one go: a few milliseconds, so that hooks are answered in between. */
 const SLICE = 400;
@@ -32,11 +32,11 @@ export interface JournalLook {
 
 /**
  * Holds the journal against the hash of the newest row that was seen, which covers all before it: a row that was
- * changed, taken out or put in by hand is an alarm, also where its chain was made to fit. At each look that finds
+ * changed, taken out or put in by hand is an incident, also where its chain was made to fit. At each look that finds
  * something written, new rows are verified, and those that let somebody in are told; the newest 400 are looked at
  * again, and of the older ones the next 400, until a whole round has passed since the last write.
  */
-export function createJournalLook(path: string, alarms: AlarmBook): JournalLook {
+export function createJournalLook(path: string, incidents: IncidentBook): JournalLook {
 	const sqlite = new Database(path, { readonly: true, fileMustExist: true });
 	const rowsBetween = sqlite.prepare<[number, number], StoredRow>(ROWS);
 	const newest = sqlite.prepare<[], { n: number; hash: string | null }>(NEWEST);
@@ -48,7 +48,7 @@ export function createJournalLook(path: string, alarms: AlarmBook): JournalLook 
 		const what = MINTED.get(kind);
 		if (what === undefined || (kind === 'token:mint' && !body?.includes('"operator"'))) return;
 		const message = `${what}. If it was not you, look at the access page`;
-		alarms.raise({ code: 'access/minted', about: `row ${n}`, message, happenedAt: ts });
+		incidents.raise({ code: 'access/minted', about: `row ${n}`, message, happenedAt: ts });
 	};
 	/** Up to 400 rows after row `after`, each held against the one before: the first that is wrong, else the last row. */
 	const lookAtSlice = (after: number, upTo: number, tell?: (row: StoredRow) => void): Wrong | number => {
@@ -120,11 +120,11 @@ export function createJournalLook(path: string, alarms: AlarmBook): JournalLook 
 			seen = now;
 			const wrong = (isWritten ? (lookAtHead() ?? (await lookAtNew()) ?? lookAtNewest()) : null) ?? lookAtOlder();
 			isWrong = wrong !== null;
-			if (wrong === null) return alarms.clear('journal/changed', path);
+			if (wrong === null) return incidents.clear('journal/changed', path);
 			// The round goes on when this row is right again.
 			round = Math.max(0, Math.min(wrong.n - 1, head.n));
 			const message = `The journal is not what was written: row ${wrong.n}, ${wrong.what}`;
-			alarms.raise({
+			incidents.raise({
 				code: 'journal/changed',
 				about: path,
 				message,

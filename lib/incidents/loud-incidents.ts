@@ -1,0 +1,15 @@
+import type { Incident } from '../contract/incidents.ts';
+
+/** How long an incident stays on every page when it is over, in ms. */
+const LOUD_MS = 10 * 60_000;
+
+/**
+ * The incidents that belong on every page: what stands, and what is over since less than ten minutes. What was made to let
+ * somebody in is news only to pages that were open before (`openedAt`, ms): whoever signs in has made a link.
+ */
+export function loudIncidents(incidents: readonly Incident[], now: number, openedAt: number): Incident[] {
+	return incidents.filter(({ code, at, until }) => {
+		if (code === 'access/minted' && Date.parse(at) < openedAt) return false;
+		return until === null || now - Date.parse(until) < LOUD_MS;
+	});
+}

@@ -19,7 +19,7 @@ export function PastLink<Path extends string>({
 		<Link
 			href={href}
 			prefetch={false}
-			className="grid grid-cols-[3.5rem_minmax(0,1fr)] gap-x-3 px-2 py-1.5 hover:bg-hover"
+			className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 px-2 py-1.5 hover:bg-hover"
 		>
 			<time dateTime={at} title={clockTime(at)} className="text-muted">
 				{clockOrDate(at, now)}

@@ -28,7 +28,7 @@ export function PreviewList({ preview }: { preview: GrantPreview }) {
 							<Link
 								prefetch={false}
 								href={`/sessions/${encodeURIComponent(sessionId)}${toolUseId ? `?row=${addressPart(`call:${toolUseId}`)}` : ''}`}
-								className="grid grid-cols-[3.5rem_minmax(0,1fr)] gap-x-2 py-1 hover:bg-hover"
+								className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-2 py-1 hover:bg-hover"
 							>
 								<time dateTime={at} className="text-muted">
 									{clockOrDate(at, now)}

@@ -16,7 +16,7 @@ interface StoryLineProps {
 /** The columns of the story: when, who, what, outcome. Narrow screens put what happened on a line of its own. */
 export function StoryLine({ at, isQuiet = false, actor, outcome, children }: StoryLineProps) {
 	return (
-		<span className="grid w-full grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-3 md:h-7 md:grid-cols-[3.5rem_7rem_minmax(0,1fr)_auto]">
+		<span className="grid w-full grid-cols-[4rem_minmax(0,1fr)_auto] items-center gap-x-3 md:h-7 md:grid-cols-[4rem_7rem_minmax(0,1fr)_auto]">
 			<time dateTime={at} className={cn('whitespace-nowrap font-mono text-mono text-muted', isQuiet && 'opacity-0')}>
 				{at && clockTime(at)}
 			</time>

@@ -207,8 +207,8 @@ test('the API decides by bearer token: viewer and edge 403, operator 200, a seco
 		await token('viewer', server),
 		await token('edge', server),
 	];
-	const waitingIds = async (sessionId: string) => {
-		const answer = await api('/api/approvals?state=waiting', viewer, { server });
+	const idsOf = async (sessionId: string, state: string) => {
+		const answer = await api(`/api/approvals?state=${state}`, viewer, { server });
 		const { approvals } = (await answer.json()) as { approvals: ApprovalRecord[] };
 		return approvals.filter((approval) => approval.sessionId === sessionId).map(({ id }) => id);
 	};
@@ -216,8 +216,8 @@ test('the API decides by bearer token: viewer and edge 403, operator 200, a seco
 		(await api(`/api/approvals/${id}`, who, { server, data: { decision, reason: 'by script' } })).status();
 
 	const waiting = hook(agentCall({ sessionId: 'by-api', cwd: dir, agent: 'architect' }), { server });
-	await expect.poll(() => waitingIds('by-api')).toHaveLength(1);
-	const [id = ''] = await waitingIds('by-api');
+	await expect.poll(() => idsOf('by-api', 'waiting')).toHaveLength(1);
+	const [id = ''] = await idsOf('by-api', 'waiting');
 	expect(await decide(id, viewer, 'approve')).toBe(403);
 	expect(await decide(id, edge, 'approve')).toBe(403);
 	expect(await decide(id, 'not-a-token-of-this-server', 'approve')).toBe(401);
@@ -230,10 +230,10 @@ test('the API decides by bearer token: viewer and edge 403, operator 200, a seco
 	expect(await decide(id, operator, 'deny')).toBe(409);
 	expect(await decide('no-such-approval', operator, 'deny')).toBe(404);
 
-	const lapsing = hook(agentCall({ sessionId: 'late', cwd: dir, agent: 'architect' }), { server, timeoutSeconds: 12 });
-	await expect.poll(() => waitingIds('late')).toHaveLength(1);
-	const [late = ''] = await waitingIds('late');
+	// Its deadline is ten seconds before the hook's own.
+	const lapsing = hook(agentCall({ sessionId: 'late', cwd: dir, agent: 'architect' }), { server, timeoutSeconds: 13 });
 	expect(printed(await lapsing.ended).hookSpecificOutput.permissionDecision).toBe('deny');
+	const [late = ''] = await idsOf('late', 'expired');
 	expect(await decide(late, operator, 'approve')).toBe(410);
 });
 

@@ -33,7 +33,6 @@ test('a feature is on the board, is archived there, and its recording stands at 
 	operatorPage,
 	project,
 }) => {
-	test.setTimeout(120_000);
 	const server = await ownServer();
 	const page = await operatorPage('/features', { server });
 	await expect(page.getByText('signalbox feature new NAME')).toBeVisible();
@@ -110,7 +109,6 @@ test('R379 a recording has its handoffs and large values when the session is gon
 	token,
 	api,
 }) => {
-	test.setTimeout(120_000);
 	const server = await ownServer();
 	const { dir, write } = await project({ name: 'shop', server });
 	write('specs/features/in-progress/cart/tasks.md', '---\nfeature: cart\n---\n- [x] DEV\n');

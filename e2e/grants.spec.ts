@@ -47,7 +47,7 @@ test('on a phone: why it was denied, overridden once with a reason, the retry ru
 		.filter({ hasText: '(override)' });
 	await expect(grants).toContainText('for the next try (override) · ');
 
-	const retried = decisionOf(await hook(of('toolu_2'), { timeoutSeconds: 13 }).ended);
+	const retried = decisionOf(await hook(of('toolu_2')).ended);
 	expect(retried).toMatchObject({
 		permissionDecision: 'allow',
 		permissionDecisionReason: expect.stringContaining('"the data model comes first"'),

@@ -36,7 +36,6 @@ test('R793 the server speaks to nobody outside of this machine unless it is told
 	project,
 	hook,
 }) => {
-	test.setTimeout(120_000);
 	const said = join(mkdtempSync(join(tmpdir(), 'sbx-said-')), 'said.jsonl');
 	writeFileSync(said, '');
 	const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(RECORDER)}`, SAID_TO: said };

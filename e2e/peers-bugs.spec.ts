@@ -18,7 +18,6 @@ test('R745 clawd-on-desk#988 claude-code#30489: what was decided elsewhere is op
 	token,
 	api,
 }) => {
-	test.setTimeout(120_000);
 	const server = await ownServer();
 	const { dir } = await project({ name: 'elsewhere', plan: planFor('developer'), server });
 	const pages: Page[] = [];

@@ -30,7 +30,6 @@ test('R593 a validator’s denial waits for a person, its card shows all of it, 
 	project,
 	hook,
 }) => {
-	test.setTimeout(120_000);
 	const model = await startScriptedModel(strict);
 	const server = await ownServer();
 	const llm = { provider: 'openai-compatible', model: 'local', baseUrl: model.baseUrl };

@@ -13,7 +13,6 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 	hook,
 	expectConsole,
 }) => {
-	test.setTimeout(120_000);
 	const server = await ownServer({ SIGNALBOX_HOLD_SECONDS: '0' });
 	const { dir } = await project({ name: 'shop', server });
 	const send = (hook_event_name: string, fields: object = {}) =>

@@ -5,8 +5,6 @@ import { CURRENT_CLIENT } from '#e2e/claude-code/install-client.ts';
 import { call, type Script, say, type Turn } from '#e2e/claude-code/script.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 /** Something that a test decides the moment of. */
 function gate(): { opened: Promise<void>; open(): void } {
 	let open = () => {};

@@ -46,9 +46,9 @@ async function indexed(storm: Storm, token: string, sessionId: string): Promise<
 	}
 }
 
-/** Asks until the index has as many events as the timeline has lines, at most ten seconds. */
+/** Asks until the index has as many events as the timeline has lines, at most a minute. */
 async function settled(storm: Storm, token: string, sessionId: string, wanted: number) {
-	for (let left = 100; ; left -= 1) {
+	for (let left = 600; ; left -= 1) {
 		const events = await indexed(storm, token, sessionId);
 		if (events.length >= wanted || left === 0) return events;
 		await new Promise((resolve) => setTimeout(resolve, 100));

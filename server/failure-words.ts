@@ -49,23 +49,29 @@ const DOING: Readonly<Record<string, string>> = {
 };
 
 /** What the system refused and what to do about it: two clauses. Null for a code that says nothing to a person. */
-function systemWords({ code, syscall, path = 'a file' }: SystemFailure): [string, string] | null {
+function systemWords({ code, syscall, path: named }: SystemFailure): [string, string] | null {
+	const path = named ?? 'a file';
 	switch (code) {
 		case 'EACCES':
 		case 'EPERM':
+			if (syscall === 'listen')
+				return ['this user may not open that port', 'Choose one from 1024 to 65535 with --port'];
 			return [`this user may not ${DOING[syscall] ?? 'write'} ${path}`, 'Give it the right to, or use another folder'];
 		case 'EROFS':
 			return [`${path} lies on a disk that cannot be written`, 'Use another folder'];
 		case 'ENOSPC':
 		case 'EDQUOT':
-			return [`the disk is full: ${path} cannot be written`, 'Free some space, then try again'];
+			return [`the disk is full${named ? `: ${named} cannot be written` : ''}`, 'Free some space, then try again'];
 		case 'EMFILE':
 		case 'ENFILE':
 			return ['too many files are open', 'End other programs, or raise `ulimit -n`, then try again'];
 		case 'EIO':
 			return [`the disk does not answer for ${path}`, 'Look after it, then try again'];
 		case 'EISDIR':
-			return [`${path} is a folder where a file belongs`, 'Move it away, then try again'];
+			return [
+				named ? `${named} is a folder, not a file` : 'a folder lies where a file belongs',
+				'Move it away, then try again',
+			];
 		case 'ENOENT':
 			if (syscall === 'mkdir') return [`the system lets nobody make ${path}`, 'Use another folder'];
 			return [whyNoFolder(path) ?? `${path} is not there`, 'Make it, or use another folder'];
@@ -88,6 +94,8 @@ function databaseWords({ code, message }: { code: string; message: string }): st
 	if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_PERM')) return 'this user may not write it';
 	if (code.startsWith('SQLITE_CANTOPEN')) return 'this user may not open it, or one of the files beside it';
 	if (code.startsWith('SQLITE_IOERR')) return `the disk refused (${message})`;
+	// What SQLite has undone by itself the library wants to undo again, and says that instead.
+	if (message.startsWith('cannot rollback')) return 'the disk is full, or it refused to write';
 	if (/no such (?:table|column)/.test(message)) return `it is another kind of database (${message})`;
 	return message;
 }

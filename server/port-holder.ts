@@ -60,9 +60,15 @@ function commandOf(pid: string): string {
 	}
 }
 
+/** Whether listening failed since the port is taken. Of two taken things only a port has a number; a socket file has none. */
+export function isPortTaken(error: unknown): error is Error & { port: number } {
+	if (!(error instanceof Error && 'code' in error && 'port' in error)) return false;
+	return error.code === 'EADDRINUSE' && typeof error.port === 'number';
+}
+
 /** For a person who cannot start because the port is taken: who holds it, and what to do. */
-export function describeTakenPort(port: number): string {
+export function describeTakenPort(port: number, command: 'start' | 'demo' = 'start'): string {
 	const holder = findPortHolder(port);
 	const who = holder ? `process ${holder.pid} (${holder.command})` : "another process, perhaps another user's";
-	return `Port ${port} is taken by ${who}. Stop it, or choose another port: \`signalbox start --port ${port === 65_535 ? 7777 : port + 1}\``;
+	return `Port ${port} is taken by ${who}. Stop it, or choose another port: \`signalbox ${command} --port ${port === 65_535 ? 7777 : port + 1}\``;
 }

@@ -4,7 +4,7 @@ import { asTyped } from '#lib/text/as-typed.ts';
 import { EnvironmentError, readEnvironment } from './env.ts';
 import { failureWords, isDatabaseFailure } from './failure-words.ts';
 import { createLog } from './log.ts';
-import { describeTakenPort } from './port-holder.ts';
+import { describeTakenPort, isPortTaken } from './port-holder.ts';
 import { programName, withHome } from './program-name.ts';
 import { startServer } from './start-server.ts';
 
@@ -61,10 +61,4 @@ function whyNot(error: unknown, variables: Readonly<Record<string, string | unde
 	}
 	const isForeseen = error instanceof Error && (error.name === 'Error' || isDatabaseFailure(error));
 	return isForeseen ? `Signalbox cannot start. ${failureWords(error)}` : null;
-}
-
-/** Of two taken things only a port has a number; a socket file has none. */
-function isPortTaken(error: unknown): error is Error & { port: number } {
-	if (!(error instanceof Error && 'code' in error && 'port' in error)) return false;
-	return error.code === 'EADDRINUSE' && typeof error.port === 'number';
 }

@@ -39,6 +39,15 @@ test('R310 a new feature appears whole, in progress or in the backlog, and binds
 	expect(newFeature(rig.project, '../a', rig)).toMatchObject({ ok: false, code: 'feature/name' });
 });
 
+test('R310 a new feature of which nobody could be told is not there', () => {
+	const append = () => {
+		throw new Error('the disk is full');
+	};
+	expect(() => newFeature(rig.project, 'a', { ...rig, append }, { sessionId: 's1' })).toThrow('the disk is full');
+	expect(rig.tree()).toEqual(['in-progress/']);
+	expect(newFeature(rig.project, 'a', rig, { sessionId: 's1' })).toMatchObject({ ok: true, how: 'created' });
+});
+
 test('R311 pause and resume move the folder and its status, never onto another feature', () => {
 	newFeature(rig.project, 'a', rig);
 	expect(resumeFeature(rig.project, 'a')).toMatchObject({ ok: false, code: 'feature/state' });

@@ -88,7 +88,14 @@ function create(root: string, feature: string, world: FeatureWorld, start: Featu
 	}
 	const path = join(stateFolder(state), feature);
 	const fields = { featureName: feature, featurePath: path, ...(workflow && { workflowType: workflow }) };
-	tellFolder('specs:init', fields, world, start);
+	try {
+		tellFolder('specs:init', fields, world, start);
+	} catch (error) {
+		// Told to nobody, it would be refused as there already when the person tries again.
+		renameSync(join(parent, feature), draft);
+		rmSync(draft, { recursive: true, force: true });
+		throw error;
+	}
 	return { ok: true, feature, path, how: 'created' };
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
@@ -117,6 +117,9 @@ function report(name: string, wrong: string | null, terminal: Terminal): number 
 }
 
 async function verifyFile(file: string): Promise<{ wrong: string | null; head?: ExportHead }> {
+	// A folder holds none, and a FIFO would be waited for.
+	if (!statSync(file).isFile())
+		throw new UsageError(`${file} is no file. Name an archive, or what \`archive export\` wrote.`);
 	const { verifyExport } = await import('../features/verify-export.ts');
 	const check = await verifyExport(file);
 	return { wrong: check.ok ? null : check.wrong, ...(check.head && { head: check.head }) };

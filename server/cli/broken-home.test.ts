@@ -135,6 +135,10 @@ test.each([
 				new RegExp(`^The journal ${path} cannot be used: ${why}.*It holds who decided what.* try again\\.$`),
 			);
 		}
+		if (why === 'it is no database') {
+			const { code, err } = await run(join(folder, 'o'), 'token', 'create', '--role', 'viewer');
+			expect([code, err]).toEqual([1, expect.stringMatching(/cannot be used: it is no database.* try again\.$/)]);
+		}
 		expect((await run(join(folder, 'o'), 'doctor')).out).toMatch(
 			new RegExp(`WRONG +journal +it cannot be read: ${why}`),
 		);

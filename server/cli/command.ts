@@ -63,9 +63,16 @@ export function parseOptions(command: Command): NonNullable<ParseArgsConfig['opt
 	return { ...Object.fromEntries(own), help: { type: 'boolean', short: 'h' } };
 }
 
-/** A whole number between two bounds. Throws UsageError, naming the option. */
+/** A number between two bounds. Throws UsageError, naming the option. */
 export function numberOption(name: string, text: string, least: number, most: number): number {
 	const value = Number(text);
 	if (/^\d+(\.\d+)?$/.test(text) && value >= least && value <= most) return value;
 	throw new UsageError(`--${name} must be a number from ${least} to ${most}, but it is "${text}".`);
+}
+
+/** The value of `--port`. Throws UsageError. */
+export function portOption(text: string): number {
+	const port = numberOption('port', text, 1, 65_535);
+	if (Number.isInteger(port)) return port;
+	throw new UsageError(`--port must be a whole number, but it is "${text}".`);
 }

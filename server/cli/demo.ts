@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/make-folder.ts';
 import { doorPath } from '#hooks-bridge/overtone-home.ts';
-import { type Command, EXIT, numberOption, type Terminal } from './command.ts';
+import { describeTakenPort, isPortTaken } from '../port-holder.ts';
+import { type Command, EXIT, numberOption, portOption, type Terminal } from './command.ts';
 import { demoRecording } from './distribution.ts';
 
 /** How long the demo's agent waits for a decision, page open or not. */
@@ -84,13 +85,17 @@ export const demo: Command = {
 	exits: { 0: 'stopped by Ctrl+C; the temporary home is gone', 1: 'it failed', 2: 'the command line does not fit' },
 	async run({ speed, port }, _words, terminal) {
 		const times = typeof speed === 'string' ? numberOption('speed', speed, 0.1, 1000) : 1;
-		const chosen = typeof port === 'string' ? Math.trunc(numberOption('port', port, 1, 65_535)) : await freePort();
+		const chosen = typeof port === 'string' ? portOption(port) : await freePort();
 		const stop = interruption();
 		// Short, because a socket's path has at most 100 bytes.
 		const folder = mkdtempSync(join(tmpdir(), 'sbx-demo-'));
 		try {
 			await play(folder, times, chosen, terminal, stop.signal);
 			return EXIT.done;
+		} catch (error) {
+			if (!isPortTaken(error)) throw error;
+			terminal.say(describeTakenPort(error.port, 'demo'));
+			return EXIT.failed;
 		} finally {
 			stop.release();
 			rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

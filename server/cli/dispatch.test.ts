@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { packageVersion } from '../package-root.ts';
 import { commandTable } from './command-table.ts';
 import { dispatch } from './dispatch.ts';
 
@@ -32,6 +33,11 @@ test.each(Object.keys(commandTable))('R245 %s --help shows usage, examples and e
 	expect((await run('help', name)).out).toBe(out);
 });
 
+test('R245 --version prints the version alone', async () => {
+	expect(await run('--version')).toEqual({ code: 0, out: packageVersion(), err: '' });
+	expect((await run('-v')).err).toBe('There is no command "-v". `signalbox --help` lists the commands.');
+});
+
 test('R246 an unknown command exits 2 and names what was meant', async () => {
 	expect(await run('strat')).toMatchObject({ code: 2, out: '', err: expect.stringContaining('`signalbox start`') });
 	expect(await run('__proto__')).toMatchObject({ code: 2, err: expect.stringContaining('--help') });
@@ -44,6 +50,9 @@ test('R246 a wrong command line exits 2 with the usage and does nothing', async 
 		err: expect.stringContaining('Usage: signalbox open'),
 	});
 	expect(await run('start', '--port', '70000')).toMatchObject({ code: 2, err: expect.stringContaining('1 to 65535') });
+	expect(await run('start', '--port', '1.5')).toMatchObject({ code: 2, err: expect.stringContaining('whole number') });
+	expect(await run('supervisor', 'maybe')).toMatchObject({ code: 2, err: expect.stringContaining('`supervisor on`') });
+	expect(await run('archive', 'open', '/etc')).toMatchObject({ code: 2, err: expect.stringContaining('is no file') });
 	expect(await run('start', 'now')).toMatchObject({ code: 2, err: expect.stringContaining('"now"') });
 	expect(await run('token', 'create', '--role', 'admin')).toMatchObject({
 		code: 2,

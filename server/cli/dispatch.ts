@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { failureWords } from '../failure-words.ts';
+import { packageVersion } from '../package-root.ts';
 import { type Command, EXIT, type OptionValues, parseOptions, type Terminal, typed, UsageError } from './command.ts';
 import { commandTable } from './command-table.ts';
 import { commandHelp, generalHelp } from './help.ts';
@@ -59,6 +60,10 @@ export async function dispatch(args: readonly string[], given: Terminal): Promis
 		if (word === 'help' && helped !== undefined) return dispatch([helped, '--help'], given);
 		terminal.print(inHelp(generalHelp(), terminal));
 		return word === undefined ? EXIT.usage : EXIT.done;
+	}
+	if (word === '--version') {
+		terminal.print(packageVersion());
+		return EXIT.done;
 	}
 	if (!Object.hasOwn(commandTable, word)) return unknownCommand(word, terminal);
 	const command = await commandTable[word]?.load();

@@ -16,7 +16,7 @@ export function generalHelp(): string {
 		'Commands:',
 		...columns(Object.entries(commandTable).map(([name, { summary }]) => [name, summary])),
 		'',
-		'`signalbox COMMAND --help` shows options, examples and exit codes.',
+		'`signalbox COMMAND --help` shows options, examples and exit codes, `signalbox --version` the version.',
 		'',
 		'Examples:',
 		'  signalbox start           run the server and print a login link',

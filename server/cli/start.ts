@@ -1,4 +1,4 @@
-import { type Command, EXIT, numberOption } from './command.ts';
+import { type Command, EXIT, portOption } from './command.ts';
 import { writableHomeOf } from './home.ts';
 
 /** `signalbox start` */
@@ -16,7 +16,7 @@ export const start: Command = {
 		2: 'the command line does not fit',
 	},
 	async run({ port }, _words, terminal) {
-		const chosen = typeof port === 'string' ? String(Math.trunc(numberOption('port', port, 1, 65_535))) : undefined;
+		const chosen = typeof port === 'string' ? String(portOption(port)) : undefined;
 		writableHomeOf(terminal);
 		const { runServer } = await import('../run-server.ts');
 		const code = await runServer({ ...terminal.env, ...(chosen && { SIGNALBOX_PORT: chosen }) });

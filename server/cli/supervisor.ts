@@ -13,6 +13,8 @@ import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from
 import { sessionOf } from './find-session.ts';
 import { homeOf, projectOf, writableHomeOf } from './home.ts';
 
+const VERBS = ['on', 'off', 'status', 'reset'] as const;
+
 /** `signalbox supervisor` */
 export const supervisor: Command = {
 	usage: 'supervisor on | off | status | reset [--session ID] [--project DIR]',
@@ -37,7 +39,9 @@ export const supervisor: Command = {
 		1: 'there is no session, or the state file cannot be written',
 		2: 'the command line does not fit',
 	},
-	run(values, [verb], terminal) {
+	run(values, [word], terminal) {
+		const verb = VERBS.find((known) => known === word);
+		if (!verb) throw new UsageError('Say what to do: `supervisor on`, `off`, `status` or `reset`.');
 		const home = homeOf(terminal);
 		const ports = createNodePorts({ home });
 		try {
@@ -61,7 +65,7 @@ function envFor(values: OptionValues, { env }: Terminal): Terminal['env'] {
 	return typeof values.session === 'string' ? { ...env, CCC_SUPERVISOR_ID: undefined } : env;
 }
 
-function act(desk: SupervisorDesk, verb: string | undefined, terminal: Terminal): number {
+function act(desk: SupervisorDesk, verb: (typeof VERBS)[number], terminal: Terminal): number {
 	switch (verb) {
 		case 'status':
 			return show(supervisorStatus(desk), desk, terminal);
@@ -75,8 +79,6 @@ function act(desk: SupervisorDesk, verb: string | undefined, terminal: Terminal)
 				terminal.say(`The supervisor's ${stateFile(desk.place)} cannot be changed: ${reasonOf(error)}.`);
 				return EXIT.failed;
 			}
-		default:
-			throw new UsageError('Say what to do: `supervisor on`, `off`, `status` or `reset`.');
 	}
 }
 

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { ExportHead, ExportLine } from '#lib/contract/features.ts';
+import { reasonOf } from '../failure-words.ts';
 
 /** A line holds at most 1 MiB of a timeline or 32 MiB of a file, in base64. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
@@ -21,8 +22,11 @@ export async function verifyExport(path: string): Promise<ExportCheck> {
 			for await (const line of linesOf(chunks)) if (!check.take(line)) return;
 		});
 	} catch (error) {
-		const why = error instanceof Error ? error.message : String(error);
-		return check.wrong(`after line ${check.count()}: ${why}`);
+		const why = reasonOf(error);
+		const read = check.count();
+		return check.wrong(
+			read === 0 ? `its first line: this is no exported archive (${why})` : `after line ${read}: ${why}`,
+		);
 	}
 	return check.end();
 }

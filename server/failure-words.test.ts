@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { failureWords, reasonOf } from './failure-words.ts';
+
+const failure = (code: string, syscall: string, path?: string) =>
+	Object.assign(new Error(`${code}: library words`), { code, syscall, ...(path && { path }) });
+const sqlite = (code: string, message = 'library words') => Object.assign(new Error(message), { code });
+
+test.each([
+	[failure('EACCES', 'open', '/a/b'), 'This user may not open /a/b. Give it the right to, or use another folder.'],
+	[failure('EPERM', 'chmod', '/a/b'), 'This user may not write /a/b. Give it the right to, or use another folder.'],
+	[failure('EACCES', 'listen'), 'This user may not open that port. Choose one from 1024 to 65535 with --port.'],
+	[failure('ENOSPC', 'write'), 'The disk is full. Free some space, then try again.'],
+	[failure('ENOSPC', 'mkdir', '/a'), 'The disk is full: /a cannot be written. Free some space, then try again.'],
+	[failure('EROFS', 'open', '/a'), '/a lies on a disk that cannot be written. Use another folder.'],
+	[
+		failure('EMFILE', 'open', '/a'),
+		'Too many files are open. End other programs, or raise `ulimit -n`, then try again.',
+	],
+	[failure('EISDIR', 'read'), 'A folder lies where a file belongs. Move it away, then try again.'],
+	[failure('ENOENT', 'mkdir', '/proc/x'), 'The system lets nobody make /proc/x. Use another folder.'],
+	[failure('ENOENT', 'open', '/proc/x'), '/proc/x is not there. Make it, or use another folder.'],
+	[
+		failure('ENOTDIR', 'stat', '/dev/null/x/y'),
+		'/dev/null is a file, not a folder. Move it away, or use another folder.',
+	],
+	[sqlite('SQLITE_FULL'), 'A database cannot be used: the disk is full.'],
+	[new Error('What is wrong. What to do.'), 'What is wrong. What to do.'],
+])('R913 %s is said in words', (error, words) => {
+	expect(failureWords(error)).toBe(words);
+});
+
+test.each([
+	[sqlite('SQLITE_NOTADB'), 'it is no database, or its beginning is damaged'],
+	[sqlite('SQLITE_CORRUPT_INDEX', 'malformed'), 'it is damaged (malformed)'],
+	[sqlite('SQLITE_IOERR_READ', 'disk I/O error'), 'the disk refused (disk I/O error)'],
+	[sqlite('SQLITE_ERROR', 'cannot rollback - no transaction is active'), 'the disk is full, or it refused to write'],
+	[new Error('wrapped', { cause: sqlite('SQLITE_BUSY') }), 'another program has locked it'],
+	[failure('EACCES', 'scandir', '/a'), 'this user may not look into /a'],
+	['thrown', 'thrown'],
+])('R914 the reason of %s is a clause', (error, clause) => {
+	expect(reasonOf(error)).toBe(clause);
+});

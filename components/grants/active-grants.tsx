@@ -48,7 +48,7 @@ function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 		<li className="flex flex-wrap items-start gap-x-3 gap-y-1 border-line border-b px-2 py-1.5">
 			<span className="min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
 				<AgentText className="font-medium">{words}</AgentText>
-				<span className="block text-muted">
+				<span className="line-clamp-6 text-muted">
 					for {scopeWords[scope]}
 					{scope !== 'project' && (
 						<>

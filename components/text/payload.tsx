@@ -62,7 +62,8 @@ export function Payload({ sessionId, value, isReport = false, onWhole }: Payload
 	return (
 		<div
 			ref={box}
-			tabIndex={limit > SHOWN_AT_FIRST ? 0 : -1}
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll must be reachable by keyboard.
+			tabIndex={0}
 			className="max-h-[32rem] overflow-auto rounded border border-line bg-raised p-2"
 		>
 			{unseen > 0 && (

@@ -30,7 +30,7 @@ export const StoryRow = memo(function StoryRow({ row, actor, inFold, folder }: S
 			<StoryLine at={row.at} isQuiet={inFold} actor={actor} outcome={call && <Outcome call={call} />}>
 				{call ? <CallTitle call={call} folder={folder} /> : <EventTitle row={row} />}
 			</StoryLine>
-			{note && <AgentText className="h-5 truncate text-muted text-small md:pl-48">{note}</AgentText>}
+			{note && <AgentText className="h-5 truncate text-muted text-small md:pl-50">{note}</AgentText>}
 		</span>
 	);
 });

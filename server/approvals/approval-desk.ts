@@ -18,7 +18,7 @@ import { HeldTicket } from './held-ticket.ts';
 import type { Outbox } from './outbox.ts';
 import { type ProcessProbe, processProbe } from './process-probe.ts';
 import { type ReleaseCall, releaseInTwoSteps } from './release-in-two-steps.ts';
-import type { TicketPlace } from './ticket-place.ts';
+import type { TicketPlace, TicketStub } from './ticket-place.ts';
 import { createTicketShelf } from './ticket-shelf.ts';
 
 /** What the desk needs from the rest of the server. */
@@ -109,40 +109,56 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 
 	const find: TicketPlace['find'] = (keys) => shelf.find(keys)?.opened;
 
-	/** `ms` null: a grant may let the call run, but nobody is asked. */
-	const openNew = (
-		held: HeldCall,
-		keys: readonly string[],
-		ms: number | null,
-		released: Released | null,
-		awaitsOperator = false,
-	) => {
+	/** A place on the shelf, found by whoever runs for the same call; `ms` is how long it may wait for a person. */
+	const placeFor = (held: HeldCall, keys: readonly string[], ms: number): HeldTicket => {
 		const now = clock();
 		const client = held.run.clientPid === undefined ? null : probe.identify(held.run.clientPid);
 		const openedAt = new Date(options.ports.now()).toISOString();
-		const ticket = new HeldTicket(
-			{ id: randomUUID(), openedAt, held, keys, client, ticket: openTicket(now, ms ?? 0) },
-			now,
-		);
-		ticket.awaitsOperator = awaitsOperator;
+		const ticket = new HeldTicket({ id: randomUUID(), openedAt, held, keys, client, ticket: openTicket(now, ms) }, now);
 		shelf.add(ticket);
-		const ask = async () => {
-			await book.ask(ticket.id, held, until);
+		return ticket;
+	};
+
+	/** Puts the question to people. Null where it could not be written: the denial stands, and nobody waits. */
+	const ask = async (ticket: HeldTicket): Promise<TicketStub | null> => {
+		const until = new Date(ticket.ticket.deadline.wall).toISOString();
+		try {
+			await book.ask(ticket.id, ticket.held, until);
 			ticket.isAsked = true;
-		};
-		const fail = (error: unknown) => {
+			return { id: ticket.id, until };
+		} catch (error) {
 			log.error('approvals: a question could not be written, so the denial stands', error);
 			ticket.finish({ kind: 'over' }, clock());
 			shelf.forget(ticket);
 			return null;
-		};
-		const until = new Date(ticket.ticket.deadline.wall).toISOString();
-		const stub = { id: ticket.id, ...(!released && { until }) };
-		ticket.opened = released ? Promise.resolve(stub) : ask().then(() => stub, fail);
-		// The hook already keeps its denial while the grant is written: a server that dies here leaves it standing.
-		void released?.then((answer) => {
-			if (answer) return ticket.finish({ kind: 'answer', ...answer }, clock());
-			return ms === null ? ticket.finish({ kind: 'over' }, clock()) : ask().catch(fail);
+		}
+	};
+
+	const openAsked = (held: HeldCall, keys: readonly string[], ms: number, awaitsOperator: boolean) => {
+		const ticket = placeFor(held, keys, ms);
+		ticket.awaitsOperator = awaitsOperator;
+		ticket.opened = ask(ticket);
+		return ticket.opened;
+	};
+
+	/**
+	 * A grant may let the call run; if it does not, people are asked, unless `ms` is null. The hook has its place, and
+	 * keeps its denial, while the grant is still written: a server that dies here leaves the denial standing.
+	 */
+	const openGranted = (
+		held: HeldCall,
+		keys: readonly string[],
+		ms: number | null,
+		awaitsOperator: boolean,
+		released: Released,
+	) => {
+		const ticket = placeFor(held, keys, ms ?? 0);
+		ticket.awaitsOperator = awaitsOperator;
+		ticket.opened = Promise.resolve({ id: ticket.id });
+		void released.then(async (answer) => {
+			if (answer) ticket.finish({ kind: 'answer', ...answer }, clock());
+			else if (ms === null) ticket.finish({ kind: 'over' }, clock());
+			else await ask(ticket);
 		});
 		return ticket.opened;
 	};
@@ -152,24 +168,21 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		if (options.observes?.(ticket.held)) throw new AppError('approval/observed');
 		const step = moveTicket(ticket.ticket, { kind: 'decide', decision: body.decision }, clock());
 		if (!step.ok) throw new AppError(step.refusal === 'decided' ? 'approval/decided' : 'approval/late');
-		const { decision, reason, stop } = body;
 		const { updatedInput, applied, overrides } = fitDecision(ticket.held, body);
 		const decided = { ...body, ...(updatedInput && { updatedInput }) };
+		const { decision, reason, stop } = body;
+		const fields = {
+			decision,
+			by,
+			...(reason && { reason }),
+			...(updatedInput && { updatedInput, inputDigest: digestOfCall(ticket.held.tool, updatedInput, options.ports) }),
+			...(overrides && { overrides }),
+			...(stop && { stop }),
+			...(applied && { suggestions: applied }),
+		};
 		const released = await releaseInTwoSteps(options, ticket.held, decided, (standing, denials) => {
 			demandSeen(body, denials);
-			return book.end('approval:resolve', ticket.id, ticket.held, {
-				decision,
-				by,
-				...(reason && { reason }),
-				...(updatedInput && {
-					updatedInput,
-					inputDigest: digestOfCall(ticket.held.tool, updatedInput, options.ports),
-				}),
-				...(overrides && { overrides }),
-				...(stop && { stop }),
-				...(applied && { suggestions: applied }),
-				...(standing && { standing }),
-			});
+			return book.end('approval:resolve', ticket.id, ticket.held, { ...fields, ...(standing && { standing }) });
 		});
 		if (released === null) throw new AppError('approval/decided');
 		ticket.ticket = step.ticket;
@@ -194,11 +207,12 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 				timeoutSeconds: held.run.timeoutSeconds,
 				polls,
 			});
-			if (ms === null && released === null) return null;
-			return openNew(held, keys, ms, released, presence === 'awaited' && options.forcedHoldSeconds === null);
+			const awaitsOperator = presence === 'awaited' && options.forcedHoldSeconds === null;
+			if (released !== null) return openGranted(held, keys, ms, awaitsOperator, released);
+			return ms === null ? null : openAsked(held, keys, ms, awaitsOperator);
 		},
 		async openReview(held, ms) {
-			return stopped ? null : openNew(held, [], ms, null);
+			return stopped ? null : openAsked(held, [], ms, false);
 		},
 		async closeReview(ticketId, reason) {
 			const ticket = shelf.get(ticketId);
@@ -207,17 +221,11 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			return ticket.wait(AbortSignal.abort(), clock);
 		},
 		async actorMoved(sessionId, agentId, at) {
+			const isTheirs = ({ held }: HeldTicket) => held.sessionId === sessionId && held.agentId === agentId;
 			const over = shelf
 				.all()
-				.filter(
-					({ held, isOpen, isAsked, openedAt }) =>
-						held.permission &&
-						isOpen &&
-						isAsked &&
-						held.sessionId === sessionId &&
-						held.agentId === agentId &&
-						openedAt < at,
-				);
+				.filter((ticket) => ticket.held.permission && ticket.isOpen && ticket.isAsked)
+				.filter((ticket) => isTheirs(ticket) && ticket.openedAt < at);
 			await Promise.all(over.map((ticket) => end(ticket, { kind: 'abandon' }, 'it was answered in the terminal')));
 		},
 		async wait(ticketId, signal) {

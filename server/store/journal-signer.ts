@@ -17,7 +17,7 @@ export interface JournalSigner {
  * sign as well: the signature proves which home wrote a row, not that nobody rewrote it (docs/threat-model.md).
  */
 export function openJournalSigner(journalPath: string): JournalSigner {
-	const path = join(dirname(journalPath), 'journal.key');
+	const path = keyPath(journalPath);
 	const key = readKey(path) ?? makeKey(path);
 	const publicKey = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
 	return {
@@ -25,6 +25,11 @@ export function openJournalSigner(journalPath: string): JournalSigner {
 		publicKey,
 		sign: (hash) => sign(null, Buffer.from(hash, 'hex'), key).toString('base64'),
 	};
+}
+
+/** Where the key of a journal lies. */
+export function keyPath(journalPath: string): string {
+	return join(dirname(journalPath), 'journal.key');
 }
 
 /** The name of a public key (PEM). */

@@ -1,10 +1,11 @@
+import { statSync } from 'node:fs';
 import { and, eq, inArray } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { redactPayload } from './journal-chain.ts';
-import { journalFailure } from './journal-failure.ts';
+import { JournalFailure, journalFailure } from './journal-failure.ts';
 import { openChain } from './journal-links.ts';
 import { journal, journalPayload, outbox } from './journal-schema.ts';
-import { openJournalSigner } from './journal-signer.ts';
+import { keyPath, openJournalSigner } from './journal-signer.ts';
 import type { JournalDraft, JournalKind, JournalRow } from './journal-store.ts';
 import { openSqlite } from './sqlite-file.ts';
 
@@ -70,6 +71,7 @@ export function openJournalWriter(path: string): JournalWriter {
 
 function openFile(path: string) {
 	try {
+		if (isEmptied(path)) throw new JournalFailure(path, 'it is empty, although a journal was here once');
 		const sqlite = openSqlite(path, 'FULL', 'journal');
 		sqlite.pragma('secure_delete = ON');
 		return sqlite;
@@ -77,6 +79,16 @@ function openFile(path: string) {
 		throw journalFailure(path, error);
 	}
 }
+
+/** The key is made after the first table. Another process may be making the journal anew right now, so it is looked at twice. */
+function isEmptied(path: string): boolean {
+	const isEmpty = () => sizeOf(path) === 0 && !sizeOf(`${path}-wal`) && sizeOf(keyPath(path)) !== undefined;
+	if (!isEmpty()) return false;
+	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+	return isEmpty();
+}
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size;
 
 /** Whether rows of this kind also go to the timeline. */
 function isPublished(kind: JournalKind): boolean {

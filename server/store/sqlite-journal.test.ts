@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -159,6 +159,17 @@ test('R75 a journal that cannot be opened says so', async () => {
 		/journal.db cannot be used: it is no database.* keep a copy of it/,
 	);
 	expect(() => appendToJournal(path, draft('r2', 'approval:request'))).toThrow(/cannot be used/);
+});
+
+test('R914 a journal that was emptied is not begun anew; one that was never written is', async () => {
+	const path = newPath();
+	appendToJournal(path, draft('r1', 'approval:request'));
+	for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
+	writeFileSync(path, '');
+	await expect(openSqliteJournal(path)).rejects.toThrow(/journal.db cannot be used: it is empty.* keep a copy of it/);
+	expect(statSync(path).size).toBe(0);
+	rmSync(join(dirname(path), 'journal.key'));
+	await (await openSqliteJournal(path)).close();
 });
 
 test('R75 a FIFO in the journal’s place is refused, not waited for', async () => {

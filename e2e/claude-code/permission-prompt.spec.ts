@@ -4,8 +4,6 @@ import { CURRENT_CLIENT } from '#e2e/claude-code/install-client.ts';
 import { call, say } from '#e2e/claude-code/script.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 const scriptOf = (file: string) => ({
 	main: [call('Bash', { command: `mkdir ${file}`, description: 'Make a folder' }), say('Made.')],
 });

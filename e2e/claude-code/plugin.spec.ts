@@ -10,8 +10,6 @@ import { startScriptedApi } from '#e2e/claude-code/scripted-api.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 const projects: TestProject[] = [];
 test.afterEach(() => {
 	for (const project of projects.splice(0)) project.remove();

@@ -6,8 +6,6 @@ import { gate } from '#e2e/rig/gate.ts';
 import { planFor } from '#e2e/rig/routing.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 
-test.describe.configure({ timeout: 120_000 });
-
 const rowsOf = (page: Page): Locator => page.getByRole('list', { name: 'Story' }).getByRole('button');
 const agentsOf = (page: Page): Locator => page.getByRole('list', { name: 'Active agents' }).getByRole('button');
 

@@ -1,4 +1,4 @@
-import { type Field, isOneWord, isSurelyPlain, knownStart, knownText } from './shell-field.ts';
+import { type Field, isChosenProgram, isOneWord, isSurelyPlain, knownStart, knownText } from './shell-field.ts';
 import type { Wrapper } from './wrapper-table.ts';
 
 /** An option as it was found. */
@@ -39,7 +39,7 @@ function readWord(
 ): WordRead | 'plain' | 'unknown-word' | 'unknown-option' {
 	const word = knownText(field);
 	if (word === undefined) {
-		if (isSurelyPlain(field)) return 'plain';
+		if (isSurelyPlain(field) || isChosenProgram(field)) return 'plain';
 		const isOption = /^--[\w-]+=/.test(knownStart(field)) && isOneWord(field);
 		return isOption ? { found: [], wantsNext: false } : 'unknown-word';
 	}

@@ -1,5 +1,5 @@
 import { commandName, matchingPattern } from './restriction-pattern.ts';
-import { type Field, knownText, type Piece } from './shell-field.ts';
+import { type Field, isChosenProgram, knownText, type Piece } from './shell-field.ts';
 
 /** Which program a word names. */
 export type ProgramName =
@@ -13,7 +13,7 @@ export type ProgramName =
 /** The program that a command's first word names: the last part of its path, if that much is known. */
 export function programName(field: Field): ProgramName {
 	const { pieces } = field;
-	if (pieces.length === 1 && pieces[0]?.kind === 'unknown' && pieces[0].isProgram) return { known: 'chosen' };
+	if (isChosenProgram(field)) return { known: 'chosen' };
 	const last = pieces.findLastIndex((piece) => piece.kind === 'text' && piece.text.includes('/'));
 	const after = pieces.slice(last + 1);
 	const before = pieces.slice(0, last + 1);

@@ -40,6 +40,11 @@ export function knownStart(field: Field): string {
 	return first?.kind === 'text' ? first.text : '';
 }
 
+/** Whether it is a program that the environment chose: `$NODE`. */
+export function isChosenProgram({ pieces }: Field): boolean {
+	return pieces.length === 1 && pieces[0]?.kind === 'unknown' && pieces[0].isProgram === true;
+}
+
 /** Whether it is exactly one word, whatever its text: no pattern of file names, and nothing that may split. */
 export function isOneWord(field: Field): boolean {
 	return field.pieces.every((piece) => piece.kind === 'text' || (piece.kind === 'unknown' && !piece.splits));

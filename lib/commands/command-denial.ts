@@ -28,3 +28,8 @@ export interface CommandDenial {
 	/** Where in the line it stands. */
 	span: Span;
 }
+
+/** The denial of a line that cannot be read, or of a text within it that stands at `span`. */
+export function unparsable(reason: string, span: Span): CommandDenial {
+	return { decision: 'deny', rule: 'command.unparsable', command: '', pattern: '', argv: [], reason, span };
+}

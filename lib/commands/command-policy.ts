@@ -1,4 +1,4 @@
-import type { CommandDenial, CommandJudgement, CommandPolicy } from './command-denial.ts';
+import { type CommandJudgement, type CommandPolicy, unparsable } from './command-denial.ts';
 import { LineJudge } from './line-judge.ts';
 
 export type { CommandDenial, CommandJudgement, CommandPolicy } from './command-denial.ts';
@@ -14,21 +14,14 @@ export const MAX_COMMAND_CHARS = 256 * 1024;
 export function judgeCommand(line: string, { exclude }: CommandPolicy): CommandJudgement {
 	if (exclude.length === 0) return { decision: 'pass' };
 	const span = { start: 0, end: line.length };
-	const unread = (reason: string): CommandDenial => ({
-		decision: 'deny',
-		rule: 'command.unparsable',
-		command: '',
-		pattern: '',
-		argv: [],
-		reason,
-		span,
-	});
-	if (line.length > MAX_COMMAND_CHARS) return unread('this command line is too long to be read; put it into a file');
+	if (line.length > MAX_COMMAND_CHARS) {
+		return unparsable('this command line is too long to be read; put it into a file', span);
+	}
 	const judge = new LineJudge(exclude);
 	try {
 		judge.line(line);
 	} catch {
-		return judge.denial ?? unread('this command line is nested too deeply to be read');
+		return judge.denial ?? unparsable('this command line is nested too deeply to be read', span);
 	}
 	return judge.denial ?? { decision: 'pass' };
 }

@@ -1,7 +1,7 @@
 import { parse } from 'unbash';
 import { clip } from '../text/printable.ts';
 import { ArithmeticRisk } from './arithmetic-risk.ts';
-import type { CommandDenial, Span } from './command-denial.ts';
+import { type CommandDenial, type Span, unparsable } from './command-denial.ts';
 import { readerOf, readNames } from './command-readers.ts';
 import { LOOKUP_TABLE } from './hidden-code.ts';
 import { type LineReader, type Setting, weightier } from './judging.ts';
@@ -115,16 +115,7 @@ export class LineJudge implements LineReader {
 
 	#unparsable(message: string, span: Span): void {
 		const reason = `this command line cannot be read, so nobody knows what it runs (${message})`;
-		const denial = {
-			decision: 'deny',
-			rule: 'command.unparsable',
-			command: '',
-			pattern: '',
-			argv: [],
-			reason,
-			span,
-		} as const;
-		this.denial = weightier(this.denial, { ...denial, argv: [] });
+		this.denial = weightier(this.denial, unparsable(reason, span));
 	}
 
 	#deny(

@@ -15,7 +15,7 @@ export interface SessionTasks {
 type Json = Record<string, unknown>;
 const jsonOf = (value: unknown): Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const filled = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 const listOf = (value: unknown): string[] =>
 	Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 
@@ -38,7 +38,7 @@ export function taskStatusOf(status: unknown): TaskStatus {
 export function todoTasks(todos: readonly unknown[]): Task[] {
 	return todos.slice(0, 200).flatMap((todo, at): Task[] => {
 		const { content, status } = jsonOf(todo);
-		const description = textOf(content)?.slice(0, 2000);
+		const description = filled(content)?.slice(0, 2000);
 		return description === undefined
 			? []
 			: [{ id: `todo:${at + 1}`, description, status: taskStatusOf(status), priority: 'medium' }];
@@ -54,7 +54,7 @@ export function sessionTasks(events: readonly IndexedEvent[]): SessionTasks {
 	const todos = new Map<string, Task[]>();
 	const files = new Set<string>();
 	const onTaskUpdate = (input: Json, response: Json) => {
-		const task = tasks.get(textOf(input.taskId) ?? '');
+		const task = tasks.get(filled(input.taskId) ?? '');
 		if (!task || response.success === false) return;
 		const completes = input.status === 'completed';
 		tasks.set(task.id, { ...updated(task, input), ...(completes && { filesModified: [...files] }) });
@@ -65,7 +65,7 @@ export function sessionTasks(events: readonly IndexedEvent[]): SessionTasks {
 		if (tool === 'TaskUpdate') return onTaskUpdate(input, jsonOf(response));
 		const made = tool === 'TaskCreate' ? createdTask(input, jsonOf(response)) : null;
 		if (made) tasks.set(made.id, made);
-		const path = WRITERS.includes(tool) ? (textOf(input.file_path) ?? textOf(input.notebook_path)) : undefined;
+		const path = WRITERS.includes(tool) ? (filled(input.file_path) ?? filled(input.notebook_path)) : undefined;
 		if (path !== undefined) files.add(path);
 	};
 	for (const event of events) {
@@ -86,8 +86,8 @@ const doneIn = (tasks: readonly Task[]) => tasks.filter(({ status }) => status =
 
 function createdTask(input: Json, response: Json): Task | null {
 	const made = jsonOf(response.task);
-	const id = textOf(made.id);
-	const description = textOf(input.subject) ?? textOf(made.subject);
+	const id = filled(made.id);
+	const description = filled(input.subject) ?? filled(made.subject);
 	return id && description ? { id, description, status: 'waiting', priority: 'medium' } : null;
 }
 
@@ -96,7 +96,7 @@ function updated(task: Task, input: Json): Task {
 	return {
 		...task,
 		...(input.status !== undefined && { status: taskStatusOf(input.status) }),
-		...(textOf(input.subject) && { description: String(input.subject) }),
+		...(filled(input.subject) && { description: String(input.subject) }),
 		...(blockedBy.length > 0 && { blockedBy }),
 	};
 }

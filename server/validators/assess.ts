@@ -52,7 +52,7 @@ export function createAssessor(options: AssessorOptions): Assessor {
 			complexity: FALLBACK_COMPLEXITY,
 			fallback,
 		});
-		const result = await inTime(spawns.validateSpawn(context, asking), bounds, late);
+		const result = await orFallback(spawns.validateSpawn(context, asking), bounds, late);
 		return spawnSaid(context, result, { model: options.model(), durationMs: Math.round(performance.now() - began) });
 	}
 
@@ -63,7 +63,7 @@ export function createAssessor(options: AssessorOptions): Assessor {
 		const context = call && completionSubject(call, wanted, told, ports);
 		if (!context) return null;
 		const asking: Asking = { sessionId: wanted.sessionId, withinMs: bounds.withinMs };
-		const result = await inTime(completions.validateCompletion(context, asking), bounds, (why) =>
+		const result = await orFallback(completions.validateCompletion(context, asking), bounds, (why) =>
 			completionFallback(context, why),
 		);
 		// Nothing remains: nothing was asked and there is nothing to recommend.
@@ -81,7 +81,7 @@ export function createAssessor(options: AssessorOptions): Assessor {
 }
 
 /** The result, or the fallback once the time is over or the server stops. */
-function inTime<T>(work: Promise<T>, { withinMs, signal }: Bounds, fallback: (why: string) => T): Promise<T> {
+function orFallback<T>(work: Promise<T>, { withinMs, signal }: Bounds, fallback: (why: string) => T): Promise<T> {
 	return new Promise((resolve, reject) => {
 		const end = () => {
 			clearTimeout(timer);

@@ -18,7 +18,7 @@ export function IncidentList({ incidents }: { incidents: readonly Incident[] }) 
 					</time>{' '}
 					<span className={until === null ? 'text-err' : 'text-warn'}>
 						<span aria-hidden>{until === null ? '✕ ' : '▲ '}</span>
-						{until === null ? 'stands' : until === at ? 'once' : 'over'}
+						{until === null ? 'stands' : until === at ? 'noted' : 'over'}
 					</span>{' '}
 					<AgentText>{message}</AgentText>
 					{fix !== undefined && until === null && (

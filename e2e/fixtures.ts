@@ -66,6 +66,8 @@ interface OpenOptions {
 	server?: RunningServer;
 	/** Width and height of the window. */
 	viewport?: { width: number; height: number };
+	/** A phone: fingers instead of a pointer. */
+	touch?: boolean;
 	colorScheme?: 'dark' | 'light';
 }
 
@@ -121,7 +123,11 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 		const contexts: BrowserContext[] = [];
 		await use(async (path = '/', options = {}) => {
 			const { server: asked = server, viewport = { width: 1440, height: 900 }, colorScheme = 'dark' } = options;
-			const context = await browser.newContext({ baseURL: asked.url, viewport, colorScheme });
+			const { touch = false } = options;
+			const context = await browser.newContext({
+				...{ baseURL: asked.url, viewport, colorScheme },
+				...{ hasTouch: touch, isMobile: touch },
+			});
 			contexts.push(context);
 			context.on('console', (message) => {
 				if (message.type() === 'error') quietConsole.errors.push(`${message.text()} (${message.location().url})`);

@@ -198,8 +198,8 @@ const FAULTS: Record<string, Fault> = {
 	'the input is empty': { make: async () => ({ input: '' }), harmless: 'blocked' },
 	'the input never ends': { make: async () => ({ input: null, timeout: '2' }), harmless: 'blocked' },
 	'the state root has no place': {
-		make: async () => ({ env: { OVERTONE_HOME: '/nowhere/at/all' } }),
-		harmless: 'runs',
+		make: async () => ({ env: { OVERTONE_HOME: '/proc/at/all' } }),
+		harmless: 'blocked',
 	},
 };
 

@@ -18,6 +18,7 @@ test.each([
 	],
 	[failure('EISDIR', 'read'), 'A folder lies where a file belongs. Move it away, then try again.'],
 	[failure('ENOENT', 'mkdir', '/proc/x'), 'The system lets nobody make /proc/x. Use another folder.'],
+	[failure('ENOENT', 'mkdtemp', '/proc/x/sbx-XX'), '/proc/x is not there. Make it, or use another folder.'],
 	[failure('ENOENT', 'open', '/proc/x'), '/proc/x is not there. Make it, or use another folder.'],
 	[
 		failure('ENOTDIR', 'stat', '/dev/null/x/y'),

@@ -50,7 +50,7 @@ const DOING: Readonly<Record<string, string>> = {
 
 /** What the system refused and what to do about it: two clauses. Null for a code that says nothing to a person. */
 function systemWords({ code, syscall, path: named }: SystemFailure): [string, string] | null {
-	const path = named ?? 'a file';
+	const path = named === undefined ? 'a file' : syscall === 'mkdtemp' ? dirname(named) : named;
 	switch (code) {
 		case 'EACCES':
 		case 'EPERM':

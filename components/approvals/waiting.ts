@@ -1,4 +1,5 @@
 import { type ApprovalView, isReviewing } from '#lib/session/call.ts';
+import { remembered } from '#lib/session/remembered.ts';
 import type { SessionSummary } from '#lib/session/summary.ts';
 
 /** An approval that a person can still decide, with the session it belongs to. */
@@ -16,13 +17,22 @@ export function deadlineOf(approval: ApprovalView): number {
 }
 
 /** All open approvals, the most urgent first; running reviews, for which nobody waits, only if asked for. */
-export function waitingApprovals(
-	sessions: Record<string, SessionSummary> | null,
-	withReviews = false,
-): WaitingApproval[] {
-	return Object.values(sessions ?? {})
+export function waitingApprovals(sessions: Sessions | null, withReviews = false): readonly WaitingApproval[] {
+	if (!sessions) return NOTHING;
+	return withReviews ? withReviewsIn(sessions) : decidableIn(sessions);
+}
+
+type Sessions = Record<string, SessionSummary>;
+
+const NOTHING: readonly WaitingApproval[] = [];
+
+// Every change of the store asks, that of a session's events, too, which changes nothing here.
+const withReviewsIn = remembered((sessions: Sessions): readonly WaitingApproval[] =>
+	Object.values(sessions)
 		.flatMap((session) => session.approvals.map((approval) => ({ approval, session })))
 		.filter(({ approval }) => approval.state === 'waiting' && !approval.unverified)
-		.filter(({ approval }) => withReviews || !isReviewing(approval))
-		.sort((a, b) => deadlineOf(a.approval) - deadlineOf(b.approval));
-}
+		.sort((a, b) => deadlineOf(a.approval) - deadlineOf(b.approval)),
+);
+const decidableIn = remembered((sessions: Sessions) =>
+	withReviewsIn(sessions).filter(({ approval }) => !isReviewing(approval)),
+);

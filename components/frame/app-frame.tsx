@@ -2,6 +2,8 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import dynamic from 'next/dynamic';
 import { type ReactNode, useEffect, useState } from 'react';
+import { remembered } from '#lib/session/remembered.ts';
+import type { SessionSummary } from '#lib/session/summary.ts';
 import { useWaitingCount } from '../approvals/use-waiting.ts';
 import { IncidentNotice } from '../incidents/incident-notice.tsx';
 import { startLive } from '../live/socket.ts';
@@ -18,6 +20,11 @@ import { WaitingNotice } from './waiting-notice.tsx';
 const MeSheet = dynamic(() => import('./me-sheet.tsx').then((module) => module.MeSheet));
 const ShortcutSheet = dynamic(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet));
 
+/** How many the list shows. */
+const countShown = remembered(
+	(known: Record<string, SessionSummary>) => Object.values(known).filter(({ reviewer }) => !reviewer).length,
+);
+
 /** What is around every page; it holds the one connection of the tab. */
 export function AppFrame({ theme, children }: { theme: Theme; children: ReactNode }) {
 	const [sheet, setSheet] = useState<'help' | 'me' | null>(null);
@@ -25,9 +32,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	const me = useLive((state) => state.me);
 	const { go, isKept } = useGo();
 	const waiting = useWaitingCount();
-	const sessions = useLive(({ sessions: known }) =>
-		known === null ? null : Object.values(known).filter(({ reviewer }) => !reviewer).length,
-	);
+	const sessions = useLive(({ sessions: known }) => known && countShown(known));
 	useEffect(startLive, []);
 	useShortcut('help', () => setSheet('help'));
 	useShortcut('goSessions', () => go('/'));

@@ -2,7 +2,7 @@ import type { EventBatch, SessionSnapshot } from '#lib/contract/wire.ts';
 import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
-import { type RowWindow, windowOf, withRows } from '#lib/timeline/row-window.ts';
+import { type RowWindow, rowIn, windowOf, withRows } from '#lib/timeline/row-window.ts';
 
 /** The session on screen. */
 export interface SessionState {
@@ -58,9 +58,9 @@ export function foldEvents(
 ): SessionState {
 	let { view } = state;
 	if (!view) return state;
-	const known = new Map(state.window.rows.map((row) => [row.key, row]));
+	const { rows } = state.window;
 	const changed = new Map<string, Row>();
-	const rowOf = (key: string) => changed.get(key) ?? known.get(key);
+	const rowOf = (key: string) => changed.get(key) ?? rowIn(rows, key);
 	let arrived = 0;
 	for (const event of events) {
 		onEvent?.(event, view);

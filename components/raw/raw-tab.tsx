@@ -1,9 +1,9 @@
 'use client';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { cutText } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
+import { edgesOf, endOf } from '#lib/timeline/list-edges.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
 import { CopyButton } from '../session/copy-button.tsx';
@@ -12,6 +12,7 @@ import { AgentText } from '../text/agent-text.tsx';
 import { Payload } from '../text/payload.tsx';
 import { Button } from '../ui/button.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';
+import { useStretch } from '../ui/use-stretch.ts';
 
 const PAGE = 200;
 /** A busy session tells forty events a second, and each reading of the newest page asks for all of it. */
@@ -32,14 +33,8 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 	const scrollRef = useRef<HTMLDivElement>(null);
 	const isNewest = from + PAGE >= last;
 	const upTo = isNewest ? last : from + PAGE;
-	const virtual = useVirtualizer({
-		count: events.length,
-		getScrollElement: () => scrollRef.current,
-		estimateSize: () => line,
-		overscan: 12,
-	});
-	// biome-ignore lint/correctness/useExhaustiveDependencies: lines of another height have other places.
-	useEffect(() => virtual.measure(), [line]);
+	const edges = useMemo(() => edgesOf(events.length, () => line), [events, line]);
+	const { from: first, to } = useStretch({ edges, keyAt: (at) => events[at]?.seq, scrollRef, start: () => 0 });
 
 	useEffect(() => {
 		let current = true;
@@ -73,33 +68,24 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 			</div>
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
 			<div ref={scrollRef} tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
-				<ol aria-label="Events" className="relative" style={{ height: virtual.getTotalSize() }}>
-					{virtual.getVirtualItems().map(({ index, start }) => {
-						const event = events[index];
-						return (
-							event && (
-								<li
-									key={event.seq}
-									className="absolute inset-x-0 top-0"
-									style={{ height: line, transform: `translateY(${start}px)` }}
-								>
-									<button
-										type="button"
-										aria-expanded={open?.seq === event.seq}
-										onClick={() => setOpen(open?.seq === event.seq ? null : event)}
-										className="flex size-full flex-wrap content-center items-center gap-x-3 border-line/60 border-b px-4 text-left md:flex-nowrap font-mono text-mono hover:bg-hover aria-expanded:bg-selected"
-									>
-										<span className="w-8 shrink-0 text-right text-muted md:w-14">{event.seq}</span>
-										<span className="w-16 shrink-0 text-muted">{clockTime(event.ts)}</span>
-										<AgentText className="min-w-0 flex-1 truncate md:w-40 md:flex-none">{event.type}</AgentText>
-										<AgentText className="min-w-0 basis-full truncate text-muted md:basis-auto">
-											{previewOf(event)}
-										</AgentText>
-									</button>
-								</li>
-							)
-						);
-					})}
+				<ol aria-label="Events" className="relative" style={{ height: endOf(edges) }}>
+					{events.slice(first, to).map((event, offset) => (
+						<li key={event.seq} className="absolute inset-x-0" style={{ top: edges[first + offset], height: line }}>
+							<button
+								type="button"
+								aria-expanded={open?.seq === event.seq}
+								onClick={() => setOpen(open?.seq === event.seq ? null : event)}
+								className="flex size-full flex-wrap content-center items-center gap-x-3 border-line/60 border-b px-4 text-left md:flex-nowrap font-mono text-mono hover:bg-hover aria-expanded:bg-selected"
+							>
+								<span className="w-8 shrink-0 text-right text-muted md:w-14">{event.seq}</span>
+								<span className="w-16 shrink-0 text-muted">{clockTime(event.ts)}</span>
+								<AgentText className="min-w-0 flex-1 truncate md:w-40 md:flex-none">{event.type}</AgentText>
+								<AgentText className="min-w-0 basis-full truncate text-muted md:basis-auto">
+									{previewOf(event)}
+								</AgentText>
+							</button>
+						</li>
+					))}
 				</ol>
 			</div>
 			{open && (

@@ -40,7 +40,7 @@ function Readings({ sessionId }: { sessionId: string }) {
 				<StagePipeline view={view} />
 				<WorkflowLine view={view} />
 			</div>
-			<SessionReadings view={view} />
+			<SessionReadings sessionId={sessionId} />
 		</div>
 	);
 }

@@ -1,7 +1,6 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { useShortcut } from '../frame/use-shortcut.ts';
-import { useSession } from '../live/session-source.ts';
 import { Button } from '../ui/button.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';
 import { NoRow } from './no-row.tsx';
@@ -13,7 +12,6 @@ const Dialog = dynamic(() => import('../ui/dialog.tsx').then((module) => module.
 /** The selected row beside the story, or as a sheet where there is no room. */
 export function DetailPane({ sessionId }: { sessionId: string }) {
 	const [{ row }, setParams] = useSessionParams();
-	const view = useSession(sessionId, (session) => session.view);
 	const narrow = useNarrow();
 
 	function close() {
@@ -43,7 +41,7 @@ export function DetailPane({ sessionId }: { sessionId: string }) {
 					Close
 				</Button>
 			)}
-			{row !== null ? <RowDetail sessionId={sessionId} rowKey={row} /> : view && <NoRow view={view} />}
+			{row !== null ? <RowDetail sessionId={sessionId} rowKey={row} /> : <NoRow sessionId={sessionId} />}
 		</section>
 	);
 }

@@ -2,31 +2,33 @@
 import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
 import type { ApprovalView } from '#lib/session/call.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import { useWaiting } from '../approvals/use-waiting.ts';
-import { useSessionSource } from '../live/session-source.ts';
+import { useSession, useSessionSource } from '../live/session-source.ts';
 import { SessionFacts } from './session-facts.tsx';
 
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
 
+const NO_APPROVALS: readonly ApprovalView[] = [];
+
 /** What the detail pane tells before a row is chosen: what waits for the reader, then what the session is. */
-export function NoRow({ view }: { view: SessionView }) {
+export function NoRow({ sessionId }: { sessionId: string }) {
 	const { isLive } = useSessionSource();
-	const asked = useAsked(view);
+	const asked = useAsked(sessionId);
 	const cards = isLive ? asked : [];
 	return (
 		<div className="flex flex-col gap-3 p-4">
 			{cards.map((approval) => (
-				<ApprovalCard key={approval.approvalId} sessionId={view.sessionId} approval={approval} />
+				<ApprovalCard key={approval.approvalId} sessionId={sessionId} approval={approval} />
 			))}
-			<SessionFacts view={view} />
+			<SessionFacts sessionId={sessionId} />
 			{cards.length === 0 && <p className="text-muted">Select a row to see its input, verdicts and outcome.</p>}
 		</div>
 	);
 }
 
 /** What this session asks; a decided question stays while the reader does, so that its result is seen. */
-function useAsked({ sessionId, approvals }: SessionView): ApprovalView[] {
+function useAsked(sessionId: string): ApprovalView[] {
+	const approvals = useSession(sessionId, ({ view }) => view?.approvals) ?? NO_APPROVALS;
 	const [seen, setSeen] = useState<readonly string[]>([]);
 	const waiting = useWaiting(true)
 		.filter(({ session }) => session.sessionId === sessionId)

@@ -3,6 +3,7 @@ import dynamic from 'next/dynamic';
 import { type CallView, outcomeOf } from '#lib/session/call.ts';
 import { type Row, rowLabel } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
+import { rowIn } from '#lib/timeline/row-window.ts';
 import { loadAround } from '../live/load-range.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { callName } from '../story/call-words.ts';
@@ -23,7 +24,7 @@ const AllowNextTry = dynamic(() => import('../grants/allow-next-try.tsx').then((
 /** Everything about the selected row. */
 export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: string }) {
 	const source = useSessionSource();
-	const version = useSession(sessionId, ({ window }) => window.rows.find(({ key }) => key === rowKey) ?? null);
+	const version = useSession(sessionId, ({ window }) => rowIn(window.rows, rowKey) ?? null);
 	const found = useRowEvents(sessionId, rowKey, version);
 	const seq = found?.events?.[0]?.seq;
 	const { row, isElsewhere } = useRow(sessionId, rowKey, seq);

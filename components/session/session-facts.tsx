@@ -1,19 +1,32 @@
 'use client';
 import dynamic from 'next/dynamic';
+import { memo } from 'react';
 import type { SessionView } from '#lib/session/view.ts';
 import { countOf } from '#lib/text/count-of.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { useSessionSource } from '../live/session-source.ts';
+import { useSession, useSessionSource } from '../live/session-source.ts';
+import { useAtMostEvery } from '../live/use-at-most-every.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { DetailFact } from './detail-fact.tsx';
 import { TodoList } from './todo-list.tsx';
 
 const Observations = dynamic(() => import('./observations.tsx').then((module) => module.Observations));
 
+/** They count every event, and nobody reads forty figures a second. */
+const AGAIN_MS = 500;
+
 /** What the detail pane tells of the session itself, while no row is selected. */
-export function SessionFacts({ view }: { view: SessionView }) {
-	const { sessionId, cwd, model, pid, startedAt, ended, lost, lastMessage, counters, todos } = view;
+export function SessionFacts({ sessionId }: { sessionId: string }) {
 	const { isLive } = useSessionSource();
+	const view = useAtMostEvery(
+		useSession(sessionId, (session) => session.view),
+		AGAIN_MS,
+	);
+	return view && <Facts view={view} isLive={isLive} />;
+}
+
+const Facts = memo(function Facts({ view, isLive }: { view: SessionView; isLive: boolean }) {
+	const { sessionId, cwd, model, pid, startedAt, ended, lost, lastMessage, counters, todos } = view;
 	return (
 		<div className="flex flex-col gap-2">
 			<h2 className="font-semibold text-title">This session</h2>
@@ -53,4 +66,4 @@ export function SessionFacts({ view }: { view: SessionView }) {
 			{isLive && <Observations sessionId={sessionId} events={counters.events} />}
 		</div>
 	);
-}
+});

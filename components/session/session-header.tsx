@@ -1,10 +1,12 @@
 'use client';
 import Link from 'next/link';
+import { useShallow } from 'zustand/react/shallow';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
 import { statusOf } from '#lib/session/status.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
-import { useNow } from '../live/now.ts';
+import { useClock } from '../live/now.ts';
+import { useSession } from '../live/session-source.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { WorkflowControls } from '../workflow/workflow-controls.tsx';
 import { ActiveAgents } from './active-agents.tsx';
@@ -14,10 +16,29 @@ import { StatusWord } from './status-words.tsx';
 import { TodoLine } from './todo-list.tsx';
 import { WorkflowLine } from './workflow-line.tsx';
 
+type Head = Omit<SessionView, 'seq' | 'lastAt' | 'counters' | 'activity' | 'calls' | 'lastMessage' | 'rules'>;
+
+/** What the header shows beside the numbers: the same one until something of it changes, which most events do not do. */
+function useHead(sessionId: string): Head | null {
+	return useSession(
+		sessionId,
+		useShallow(({ view }) => {
+			if (!view) return null;
+			const { seq, lastAt, counters, activity, calls, lastMessage, rules, ...head } = view;
+			return head;
+		}),
+	);
+}
+
 /** Answers at once: what, whose, in which state, for how long, and what went wrong. */
-export function SessionHeader({ view }: { view: SessionView }) {
-	const now = useNow();
-	const { project, branch, sessionId, title, workflow, plan, startedAt, counters, failure } = view;
+export function SessionHeader({ sessionId }: { sessionId: string }) {
+	const view = useHead(sessionId);
+	return view && <Header view={view} />;
+}
+
+function Header({ view }: { view: Head }) {
+	const { project, branch, sessionId, title, workflow, plan, startedAt, failure } = view;
+	const status = useClock((now) => statusOf(view, now));
 	const over = view.ended ?? view.lost;
 	return (
 		<header className="relative flex max-h-1/2 shrink-0 flex-col gap-1 overflow-y-auto border-line border-b px-4 py-2">
@@ -32,7 +53,7 @@ export function SessionHeader({ view }: { view: SessionView }) {
 					<AgentText>{[project ?? sessionId, branch].filter(Boolean).join(' · ')}</AgentText>
 				</h1>
 				<span className="flex items-center gap-2">
-					<StatusWord status={statusOf(view, now)} />
+					<StatusWord status={status} />
 					<span className="text-muted">
 						<LiveDuration from={startedAt} to={over?.at} />
 					</span>
@@ -42,7 +63,7 @@ export function SessionHeader({ view }: { view: SessionView }) {
 						{[isWorkflowLeft(workflow) ? null : workflow?.type, plan?.planId].filter(Boolean).join(' · ')}
 					</AgentText>
 				)}
-				<SessionNumbers counters={counters} />
+				<SessionNumbers sessionId={sessionId} />
 				<WorkflowControls view={view} />
 			</div>
 			{title && <AgentText className="hidden truncate text-muted md:block">{title}</AgentText>}

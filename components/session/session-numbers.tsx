@@ -1,4 +1,6 @@
+'use client';
 import type { Counters } from '#lib/session/view.ts';
+import { useSession } from '../live/session-source.ts';
 import { cn } from '../ui/cn.ts';
 
 interface Figure {
@@ -25,7 +27,9 @@ const numbers: readonly Figure[] = [
 ];
 
 /** The session in whole numbers; most are shown only when they are not zero. */
-export function SessionNumbers({ counters }: { counters: Counters }) {
+export function SessionNumbers({ sessionId }: { sessionId: string }) {
+	const counters = useSession(sessionId, ({ view }) => view?.counters ?? null);
+	if (!counters) return null;
 	return (
 		<dl className="flex flex-wrap gap-x-3 text-muted md:ml-auto">
 			{numbers

@@ -14,14 +14,14 @@ import { WaitingBand } from './waiting-band.tsx';
 export function SessionPage({ sessionId }: { sessionId: string }) {
 	useEffect(() => watchSession(sessionId), [sessionId]);
 	const status = useSession(sessionId, (session) => session.status) ?? 'loading';
-	const view = useSession(sessionId, (session) => session.view);
+	const isKnown = useSession(sessionId, ({ view }) => view !== null);
 	if (status === 'not-found') return <NoSession sessionId={sessionId} />;
-	if (!view) return <Skeleton label="The session is loading" />;
+	if (!isKnown) return <Skeleton label="The session is loading" />;
 	return (
 		<div className="flex h-full flex-col">
-			<SessionHeader view={view} />
+			<SessionHeader sessionId={sessionId} />
 			<WaitingBand sessionId={sessionId} />
-			<SessionReadings view={view} />
+			<SessionReadings sessionId={sessionId} />
 			<Announcer sessionId={sessionId} />
 		</div>
 	);

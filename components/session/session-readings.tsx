@@ -1,6 +1,8 @@
 'use client';
 import dynamic from 'next/dynamic';
+import type { ComponentType } from 'react';
 import type { SessionView } from '#lib/session/view.ts';
+import { useSession } from '../live/session-source.ts';
 import { Story } from '../story/story.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { DetailPane } from './detail-pane.tsx';
@@ -14,8 +16,7 @@ const RawTab = dynamic(() => import('../raw/raw-tab.tsx').then((module) => modul
 const labels: Record<Tab, string> = { story: 'Story', lanes: 'Lanes', plan: 'Plan', verdicts: 'Verdicts', raw: 'Raw' };
 
 /** The readings of a session, live or recorded, as tabs on the left; the selected row on the right. */
-export function SessionReadings({ view }: { view: SessionView }) {
-	const { sessionId } = view;
+export function SessionReadings({ sessionId }: { sessionId: string }) {
 	const [{ tab }, setParams] = useSessionParams();
 	return (
 		<div className="flex min-h-0 flex-1">
@@ -27,13 +28,19 @@ export function SessionReadings({ view }: { view: SessionView }) {
 					tabs={tabs.map((value) => ({ value, label: labels[value] }))}
 				>
 					{tab === 'story' && <Story key={sessionId} sessionId={sessionId} />}
-					{tab === 'lanes' && <LanesTab key={sessionId} view={view} />}
-					{tab === 'plan' && <PlanTab view={view} />}
-					{tab === 'verdicts' && <VerdictsTab view={view} />}
+					{tab === 'lanes' && <OfView key={sessionId} sessionId={sessionId} Reading={LanesTab} />}
+					{tab === 'plan' && <OfView sessionId={sessionId} Reading={PlanTab} />}
+					{tab === 'verdicts' && <OfView sessionId={sessionId} Reading={VerdictsTab} />}
 					{tab === 'raw' && <RawTab key={sessionId} sessionId={sessionId} />}
 				</Tabs>
 			</div>
 			<DetailPane sessionId={sessionId} />
 		</div>
 	);
+}
+
+/** A reading of the whole view, which is another one after each event: the tabs around it are not drawn again for that. */
+function OfView({ sessionId, Reading }: { sessionId: string; Reading: ComponentType<{ view: SessionView }> }) {
+	const view = useSession(sessionId, (session) => session.view);
+	return view && <Reading view={view} />;
 }

@@ -1,6 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
 import type { Row } from '#lib/session/row.ts';
+import { rowIn } from '#lib/timeline/row-window.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 
 interface FoundRow {
@@ -12,7 +13,7 @@ interface FoundRow {
 /** A row by key: from the story where it is loaded, else asked for by `seq`, its first event's place. */
 export function useRow(sessionId: string, key: string, seq: number | undefined): FoundRow {
 	const { getRows } = useSessionSource();
-	const loaded = useSession(sessionId, ({ window }) => window.rows.find((row) => row.key === key) ?? null);
+	const loaded = useSession(sessionId, ({ window }) => rowIn(window.rows, key) ?? null);
 	const [asked, setAsked] = useState<Row | null>(null);
 	const isElsewhere = loaded === null && seq !== undefined;
 	useEffect(() => {

@@ -2,7 +2,7 @@
 import { isWorkflowLeft, isWorkflowPaused, isWorkflowRunning } from '#lib/session/fold-workflow.ts';
 import { progressWords } from '#lib/session/progress-words.ts';
 import type { SessionView } from '#lib/session/view.ts';
-import { type WorkflowProgress, workflowProgress } from '#lib/session/workflow-progress.ts';
+import { type WorkflowPart, type WorkflowProgress, workflowProgress } from '#lib/session/workflow-progress.ts';
 import { clip } from '#lib/text/printable.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -15,7 +15,7 @@ const FEATURE_CHARS = 60;
  * In one line: which stage runs and who works on it, what failed, what comes next, and how far the loop is. One that
  * ended says so, and goes away when a person asks for something else.
  */
-export function WorkflowLine({ view }: { view: SessionView }) {
+export function WorkflowLine({ view }: { view: WorkflowPart & Pick<SessionView, 'loop'> }) {
 	const { workflow, loop } = view;
 	if (!workflow || isWorkflowLeft(workflow)) return null;
 	const isOver = !isWorkflowRunning(workflow);

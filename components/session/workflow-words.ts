@@ -1,7 +1,7 @@
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
 import { isWorkflowPaused } from '#lib/session/fold-workflow.ts';
 import type { AgentView, SessionView, StageView } from '#lib/session/view.ts';
-import { lastFailure, standingOf, type WorkflowProgress } from '#lib/session/workflow-progress.ts';
+import { lastFailure, standingOf, type WorkflowPart, type WorkflowProgress } from '#lib/session/workflow-progress.ts';
 import { clip } from '#lib/text/printable.ts';
 import { stageBase } from '#lib/workflow/stage-keys.ts';
 
@@ -18,7 +18,7 @@ export function failureOf(stage: StageView): string {
 }
 
 /** What goes on: the stages that run and who works on them; where the workflow stands still, why, and who works yet. */
-export function nowOf(view: SessionView, progress: WorkflowProgress): string {
+export function nowOf(view: WorkflowPart, progress: WorkflowProgress): string {
 	const why = standstillOf(view.workflow);
 	const running = atWork(view.agents, progress, why !== null).join(' + ');
 	if (why === null) return running || 'no stage runs';

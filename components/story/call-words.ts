@@ -13,6 +13,7 @@ import {
 	isOverridden,
 	outcomeOf,
 } from '#lib/session/call.ts';
+import { remembered } from '#lib/session/remembered.ts';
 import { msBetween, spanDuration } from '#lib/time/duration.ts';
 
 const outcomes: Record<CallOutcome, { word: string; tone: Tone }> = {
@@ -117,8 +118,8 @@ function reviewWords(approval: ApprovalView): string {
 	}
 }
 
-/** The second line of a call that needs one: expectation, hold, person, outcome. Null for plain calls. */
-export function noteOf(call: CallView): string | null {
+/** A list asks it of each of its calls at every change. */
+function readNote(call: CallView): string | null {
 	const parts: string[] = [];
 	if (call.mismatch) parts.push(`expected [${call.mismatch.expected.join(', ')}]`);
 	else if (isDenied(call) || isOverridden(call)) {
@@ -135,6 +136,9 @@ export function noteOf(call: CallView): string | null {
 	if (call.closed && !call.evidence) parts.push(closedWords[call.closed.why]);
 	return parts.length > 0 ? parts.join('; ') : null;
 }
+
+/** The second line of a call that needs one: expectation, hold, person, outcome. Null for plain calls. */
+export const noteOf = remembered(readNote);
 
 /** The gate whose denial a person overrode, if one did. */
 export function overriddenGate(call: CallView): string | undefined {

@@ -1,11 +1,34 @@
 'use client';
-import { decisions, type StoryFilter } from '#lib/timeline/story-filter.ts';
+import { memo, useMemo } from 'react';
+import type { Row } from '#lib/session/row.ts';
+import { decisions, filterChoices, type StoryFilter } from '#lib/timeline/story-filter.ts';
+import { useSession } from '../live/session-source.ts';
+import { useAtMostEvery } from '../live/use-at-most-every.ts';
+import { useActorName } from '../session/use-actor-name.ts';
 import { cn } from '../ui/cn.ts';
 import { Select } from '../ui/select.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';
 
+/** What the filters offer is looked for in all loaded rows, so not at each batch of events. */
+const AGAIN_MS = 1_000;
+
+const NO_ROWS: readonly Row[] = [];
+
 interface StoryFiltersProps {
-	choices: { tools: string[]; agents: string[]; types: string[] };
+	sessionId: string;
+	filter: StoryFilter;
+	onChange: (change: Partial<StoryFilter>) => void;
+}
+
+/** The four filters; each offers what the loaded rows hold. */
+export function StoryFilters({ sessionId, filter, onChange }: StoryFiltersProps) {
+	const rows = useAtMostEvery(useSession(sessionId, ({ window }) => window.rows) ?? NO_ROWS, AGAIN_MS);
+	const choices = useMemo(() => filterChoices(rows), [rows]);
+	return <FilterBar choices={choices} filter={filter} nameOf={useActorName(sessionId)} onChange={onChange} />;
+}
+
+interface FilterBarProps {
+	choices: ReturnType<typeof filterChoices>;
 	filter: StoryFilter;
 	nameOf: (agentId: string | undefined) => string;
 	onChange: (change: Partial<StoryFilter>) => void;
@@ -13,8 +36,7 @@ interface StoryFiltersProps {
 
 const ANY = '';
 
-/** The four filters; each offers what the loaded rows hold. */
-export function StoryFilters({ choices, filter, nameOf, onChange }: StoryFiltersProps) {
+const FilterBar = memo(function FilterBar({ choices, filter, nameOf, onChange }: FilterBarProps) {
 	const sayAgent = (id: string) => nameOf(id === 'main' ? undefined : id);
 	const decide = (chosen: string | null) => onChange({ decision: decisions.find((each) => each === chosen) ?? null });
 	return (
@@ -32,7 +54,7 @@ export function StoryFilters({ choices, filter, nameOf, onChange }: StoryFilters
 			<Filter name="decision" value={filter.decision} values={decisions} onChoose={decide} />
 		</fieldset>
 	);
-}
+});
 
 interface FilterProps {
 	name: string;

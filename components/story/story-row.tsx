@@ -1,4 +1,3 @@
-import { memo } from 'react';
 import { agentAsked, type CallView } from '#lib/session/call.ts';
 import { type Row, rowLabel } from '#lib/session/row.ts';
 import { shortPath } from '#lib/text/short-path.ts';
@@ -18,11 +17,8 @@ interface StoryRowProps {
 	folder: string | null;
 }
 
-/**
- * One thing that happened. What is inside has the height that `rowHeight` says. Kept while its row stands: many are on
- * screen, and a busy session changes the story forty times a second.
- */
-export const StoryRow = memo(function StoryRow({ row, actor, inFold, folder }: StoryRowProps) {
+/** One thing that happened. What is inside has the height that `useStoryItems` says. */
+export function StoryRow({ row, actor, inFold, folder }: StoryRowProps) {
 	const { call } = row;
 	const note = call && noteOf(call);
 	return (
@@ -33,7 +29,7 @@ export const StoryRow = memo(function StoryRow({ row, actor, inFold, folder }: S
 			{note && <AgentText className="h-5 truncate text-muted text-small md:pl-50">{note}</AgentText>}
 		</span>
 	);
-});
+}
 
 function CallTitle({ call, folder }: { call: CallView; folder: string | null }) {
 	return (

@@ -89,7 +89,7 @@ test.each<[string, ReactNode]>([
 	],
 	['a story row of a call', <StoryRow key="" row={{ ...row, call }} actor={hostile} inFold={false} folder={null} />],
 	['the facts of a call', <CallFacts key="" call={call} />],
-	['the facts of a session', <SessionFacts key="" view={view} />],
+	['the facts of a session', <SessionFacts key="" sessionId="s1" />],
 	['events', <EventPayloads key="" sessionId="s1" events={[event, verdict] as unknown as IndexedEvent[]} />],
 	['an approval', <ApprovalCard key="" sessionId="s1" approval={approval} />],
 	[

@@ -2,8 +2,16 @@ import { useSyncExternalStore } from 'react';
 
 const query = '(max-width: 899px)';
 
+let asked: MediaQueryList | undefined;
+
+/** One for all: asking the window anew costs more than what most components draw. */
+function narrow(): MediaQueryList {
+	asked ??= window.matchMedia(query);
+	return asked;
+}
+
 function subscribe(listener: () => void): () => void {
-	const list = window.matchMedia(query);
+	const list = narrow();
 	list.addEventListener('change', listener);
 	return () => list.removeEventListener('change', listener);
 }
@@ -12,7 +20,7 @@ function subscribe(listener: () => void): () => void {
 export function useNarrow(): boolean {
 	return useSyncExternalStore(
 		subscribe,
-		() => window.matchMedia(query).matches,
+		() => narrow().matches,
 		() => false,
 	);
 }

@@ -1,6 +1,5 @@
 'use client';
-import type { SessionView } from '#lib/session/view.ts';
-import { workflowProgress } from '#lib/session/workflow-progress.ts';
+import { type WorkflowPart, workflowProgress } from '#lib/session/workflow-progress.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -8,7 +7,7 @@ import { DialogFoot } from '../ui/dialog-foot.tsx';
 import { useWorkflowAction } from './use-workflow-action.ts';
 
 interface StopWorkflowProps {
-	view: SessionView;
+	view: WorkflowPart;
 	action: 'stop' | 'stop-loop';
 	onClose: () => void;
 }

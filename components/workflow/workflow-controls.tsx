@@ -3,6 +3,7 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { isWorkflowPaused, isWorkflowRunning } from '#lib/session/fold-workflow.ts';
 import type { SessionView } from '#lib/session/view.ts';
+import type { WorkflowPart } from '#lib/session/workflow-progress.ts';
 import { useMayDecide } from '../approvals/use-may-decide.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
@@ -14,7 +15,7 @@ const StopWorkflow = dynamic(() => import('./stop-workflow.tsx').then((module) =
 type Asked = 'start' | 'stop' | 'stop-loop';
 
 /** What a person may do to the workflow of a live session; viewers see none of it. */
-export function WorkflowControls({ view }: { view: SessionView }) {
+export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionView, 'loop' | 'ended' | 'lost'> }) {
 	const { sessionId, workflow, loop } = view;
 	const mayAct = useMayDecide();
 	const [asked, setAsked] = useState<Asked | null>(null);

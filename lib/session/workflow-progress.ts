@@ -7,7 +7,8 @@ import { isAgentOpen } from './fold-agent.ts';
 import { isStageActive } from './fold-workflow.ts';
 import type { SessionView, StageView } from './view.ts';
 
-type WorkflowPart = Pick<SessionView, 'sessionId' | 'workflow' | 'stages' | 'groups' | 'agents'>;
+/** What of a session's view its workflow is. */
+export type WorkflowPart = Pick<SessionView, 'sessionId' | 'workflow' | 'stages' | 'groups' | 'agents'>;
 
 /** How a stage stands, in one word; `done` is an end without a result that we know. */
 export type StageStanding = 'pending' | 'active' | 'pass' | 'fail' | 'reject' | 'issues' | 'done';

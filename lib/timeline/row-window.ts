@@ -2,6 +2,10 @@ import type { Row } from '../session/row.ts';
 
 /** Rows in memory at most; the rest comes by range. A row is about 1 kB. */
 export const WINDOW_ROWS = 3_000;
+/** So many are let go at once. */
+const LET_GO = 300;
+/** A filter looks through so many by itself, which leaves room for a range and for what comes meanwhile. */
+export const SEARCH_ROWS = 2_500;
 
 /** A stretch of a session's rows, ascending by seq and without doubles. */
 export interface RowWindow {
@@ -12,6 +16,23 @@ export interface RowWindow {
 	atTail: boolean;
 }
 
+const placesOf = new WeakMap<readonly Row[], Map<string, number>>();
+
+/** Where each row stands, by its key. Kept beside the rows, since a busy session asks for it forty times a second. */
+function placesIn(rows: readonly Row[]): Map<string, number> {
+	const known = placesOf.get(rows);
+	if (known) return known;
+	const places = new Map(rows.map((row, at) => [row.key, at]));
+	placesOf.set(rows, places);
+	return places;
+}
+
+/** The row with this key, if it is loaded. */
+export function rowIn(rows: readonly Row[], key: string): Row | undefined {
+	const at = placesIn(rows).get(key);
+	return at === undefined ? undefined : rows[at];
+}
+
 /** The window of a snapshot: the newest rows; older ones exist unless it holds the session's first event. */
 export function windowOf(rows: readonly Row[]): RowWindow {
 	return { rows, hasOlder: (rows[0]?.seq ?? 1) > 1, atTail: true };
@@ -19,22 +40,28 @@ export function windowOf(rows: readonly Row[]): RowWindow {
 
 /**
  * Puts changed rows in their places. Known rows are replaced and keep their place even if the newer content was
- * folded without its beginning; new ones are added only at the tail. Over the limit the oldest are let go.
+ * folded without its beginning; new ones are added only at the tail. Over the limit the oldest are let go, several at
+ * once, because with them every other row changes its place.
  */
 export function withRows(window: RowWindow, changed: readonly Row[]): RowWindow {
 	if (changed.length === 0) return window;
-	const places = new Map(window.rows.map((row, at) => [row.key, at]));
+	const places = placesIn(window.rows);
 	const rows = [...window.rows];
+	// They are those of the new rows from here on; whoever asks for the old ones again counts anew.
+	placesOf.delete(window.rows);
+	const last = rows.at(-1)?.seq ?? 0;
 	for (const row of changed) {
 		const at = places.get(row.key);
 		const known = at === undefined ? undefined : rows[at];
 		if (at !== undefined && known) rows[at] = row.seq === known.seq ? row : { ...row, seq: known.seq, at: known.at };
 		else if (window.atTail) places.set(row.key, rows.push(row) - 1);
 	}
-	const sorted = isAscending(rows) ? rows : rows.sort((a, b) => a.seq - b.seq);
-	const spare = sorted.length - WINDOW_ROWS;
-	if (spare <= 0) return { ...window, rows: sorted };
-	return { ...window, rows: sorted.slice(spare), hasOlder: true };
+	const added = rows.slice(window.rows.length);
+	const inOrder = isAscending(added) && (added[0]?.seq ?? last + 1) > last;
+	const sorted = inOrder ? rows : rows.sort((a, b) => a.seq - b.seq);
+	if (sorted.length > WINDOW_ROWS) return { ...window, rows: sorted.slice(LET_GO - WINDOW_ROWS), hasOlder: true };
+	if (inOrder) placesOf.set(rows, places);
+	return { ...window, rows: sorted };
 }
 
 /** Joins an older range of `asked` rows; over the limit the newest are let go, which takes the window off the tail. */

@@ -60,6 +60,43 @@ describe('the story', () => {
 		);
 	});
 
+	test('R206 what is taken over from an earlier answer makes no difference', () => {
+		const anyRow = fc.record({
+			tool: fc.constantFrom('Read', 'Bash'),
+			evidence: fc.constantFrom<'ran' | 'failed'>('ran', 'ran', 'ran', 'failed'),
+		});
+		const rowsOf = (list: { tool: string; evidence: 'ran' | 'failed' }[]) =>
+			list.map(({ tool, evidence }, seq) => callRow(seq, tool, { evidence }));
+		const changes = fc.array(fc.tuple(fc.nat({ max: 29 }), anyRow), { maxLength: 3 });
+		fc.assert(
+			fc.property(
+				fc.array(anyRow, { maxLength: 30 }),
+				fc.array(anyRow, { maxLength: 5 }),
+				changes,
+				fc.boolean(),
+				(...all) => {
+					const [list, more, changed, isOpen] = all;
+					const rows = rowsOf(list);
+					const open = new Set(isOpen ? rows.map(({ key }) => `fold:${key}`) : []);
+					const items = storyItems(rows, open);
+					const next = [...rows, ...rowsOf([...list, ...more]).slice(list.length)];
+					for (const [at, { tool, evidence }] of changed)
+						if (at < next.length) next[at] = callRow(at, tool, { evidence });
+					const grown = storyItems(next, open, { rows, open, items });
+					expect(grown).toEqual(storyItems(next, open));
+				},
+			),
+		);
+	});
+
+	test('R206 items of rows before a changed one keep their identity', () => {
+		const rows = ['Read', 'Bash', 'Read', 'Bash'].map((tool, seq) => callRow(seq, tool));
+		const open = new Set<string>();
+		const items = storyItems(rows, open);
+		const grown = storyItems([...rows, callRow(4, 'Read')], open, { rows, open, items });
+		expect(items.slice(0, 3).every((item, at) => grown[at] === item)).toBe(true);
+	});
+
 	test('R207 rows that the catalogue hides appear only when their type is asked for', () => {
 		const hidden = eventRow(1, 'hook:event', false);
 		expect(showsRow(hidden, none)).toBe(false);

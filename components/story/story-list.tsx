@@ -1,0 +1,128 @@
+'use client';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Row } from '#lib/session/row.ts';
+import { endOf } from '#lib/timeline/list-edges.ts';
+import { SEARCH_ROWS } from '#lib/timeline/row-window.ts';
+import { isFiltering, type StoryFilter } from '#lib/timeline/story-filter.ts';
+import type { StoryItem } from '#lib/timeline/story-items.ts';
+import { loadRange, loadTail } from '../live/load-range.ts';
+import { useSession, useSessionSource } from '../live/session-source.ts';
+import { useActorName } from '../session/use-actor-name.ts';
+import { useStretch } from '../ui/use-stretch.ts';
+import { FollowButton } from './follow-button.tsx';
+import { SearchOlder } from './search-older.tsx';
+import { StoryEmpty } from './story-empty.tsx';
+import { StoryItemButton } from './story-item-button.tsx';
+import { LEAD, useStoryItems } from './use-story-items.ts';
+
+/** Rows this close (px) to an edge of the loaded stretch fetch the next range. */
+const FETCH_WITHIN = 600;
+/** So many rows fill any screen; with fewer, older ones are searched as far as memory allows. */
+const FILLS = 60;
+
+const NO_ROWS: readonly Row[] = [];
+
+interface StoryListProps {
+	sessionId: string;
+	filter: StoryFilter;
+	/** Key of the row in the detail pane; the list begins there. */
+	selected: string | null;
+	/** Key of the line that had the focus last. */
+	active: string | null;
+	/** Hears the key of a row. */
+	onChoose: (key: string) => void;
+}
+
+/** The lines of the story. Drawn at every batch of events, so what does not change with each stands elsewhere. */
+export function StoryList({ sessionId, filter, selected, active, onChoose }: StoryListProps) {
+	const source = useSessionSource();
+	const window = useSession(sessionId, (session) => session.window);
+	const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+	const nameOf = useActorName(sessionId);
+	const folder = useSession(sessionId, ({ view }) => view?.cwd ?? null);
+	const scrollRef = useRef<HTMLDivElement>(null);
+	const rows = window?.rows ?? NO_ROWS;
+	const { items, shown, ...list } = useStoryItems(rows, filter, open);
+	const isShort = shown < FILLS;
+	const isSearching = isShort && rows.length < SEARCH_ROWS;
+
+	const fetchMore = useEffectEvent(() => {
+		const distances = stretch.distances();
+		if (!window || !distances) return;
+		if (window.hasOlder && (isShort ? isSearching : distances.above < FETCH_WITHIN)) void loadRange(source, 'older');
+		else if (!window.atTail && distances.below < FETCH_WITHIN) void loadRange(source, 'newer');
+	});
+	const stretch = useStretch({
+		...list,
+		scrollRef,
+		mayFollow: window?.atTail === true && source.readsFrom === 'end',
+		onMove: fetchMore,
+		start: () => placeOf(items, list.edges, selected) ?? (source.readsFrom === 'start' ? 0 : null),
+	});
+	const { from, to, scrollToEnd } = stretch;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: other lines may end within reach.
+	useEffect(fetchMore, [list.edges, isSearching]);
+
+	const follow = useCallback(async () => {
+		await loadTail(source);
+		scrollToEnd();
+	}, [source, scrollToEnd]);
+	const choose = useCallback(
+		(item: StoryItem) => {
+			if (item.kind === 'row') onChoose(item.key);
+			else setOpen((before) => toggled(before, item.key));
+		},
+		[onChoose],
+	);
+
+	const drawn = items.slice(from, to);
+	const tabStop = drawn.some(({ key }) => key === active) ? active : drawn.at(-1)?.key;
+	const isSearched = isFiltering(filter) && isShort && window?.hasOlder === true && !isSearching;
+	return (
+		<>
+			{items.length === 0 && <StoryEmpty filtering={isFiltering(filter)} more={window?.hasOlder === true} />}
+			{isSearched && <SearchOlder rows={rows.length} />}
+			<div ref={scrollRef} className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]">
+				<ul aria-label="Story" className="relative" style={{ height: endOf(list.edges) }}>
+					{drawn.map((item, offset) => {
+						const at = from + offset;
+						const top = list.edges[at] ?? 0;
+						return (
+							<li
+								key={item.key}
+								aria-setsize={window?.hasOlder ? -1 : items.length}
+								aria-posinset={at + 1}
+								className="contain-layout contain-size contain-style absolute inset-x-0 border-line/60 border-b"
+								style={{ top, height: (list.edges[at + 1] ?? top) - top }}
+							>
+								<StoryItemButton
+									item={item}
+									actor={nameOf(item.kind === 'fold' ? item.rows[0]?.agentId : item.row.agentId)}
+									folder={folder}
+									isSelected={item.key === selected}
+									isTabStop={item.key === tabStop}
+									onChoose={choose}
+								/>
+							</li>
+						);
+					})}
+				</ul>
+			</div>
+			{items.length > 0 && (
+				<FollowButton atEnd={window?.atTail === true && stretch.atEnd} sessionId={sessionId} onFollow={follow} />
+			)}
+		</>
+	);
+}
+
+/** Where the story begins (px): a little above the row, if it is loaded. */
+function placeOf(items: readonly StoryItem[], edges: Float64Array, key: string | null): number | null {
+	const at = key === null ? -1 : items.findIndex((item) => item.key === key);
+	return at === -1 ? null : Math.max(0, (edges[at] ?? 0) - LEAD);
+}
+
+function toggled(open: ReadonlySet<string>, key: string): ReadonlySet<string> {
+	const next = new Set(open);
+	if (!next.delete(key)) next.add(key);
+	return next;
+}

@@ -1,0 +1,62 @@
+/** Where each of the items begins (px), one below the other, and at last where the list ends: one more than there are items. */
+export type ListEdges = Float64Array;
+
+/** The edges of `count` items of known heights (px). */
+export function edgesOf(count: number, heightOf: (at: number) => number): ListEdges {
+	const edges = new Float64Array(count + 1);
+	for (let at = 0; at < count; at++) edges[at + 1] = (edges[at] ?? 0) + heightOf(at);
+	return edges;
+}
+
+/** Where the list ends (px). */
+export const endOf = (edges: ListEdges): number => edges.at(-1) ?? 0;
+
+/** The item that lies at `y` (px), the first or the last one beyond the list; 0 for an empty list. */
+export function itemAt(edges: ListEdges, y: number): number {
+	let low = 0;
+	let high = Math.max(0, edges.length - 2);
+	while (low < high) {
+		const middle = (low + high + 1) >> 1;
+		if ((edges[middle] ?? 0) <= y) low = middle;
+		else high = middle - 1;
+	}
+	return low;
+}
+
+/**
+ * The items from `top` to `bottom` (px) as a range without its end. Its beginning is rounded down to every `stride`-th
+ * item, so that a list which grows lets several go at once and not one at every step.
+ */
+export function itemsBetween(
+	edges: ListEdges,
+	{ top, bottom }: { top: number; bottom: number },
+	stride: number,
+): { from: number; to: number } {
+	const first = itemAt(edges, top);
+	return { from: first - (first % stride), to: Math.min(edges.length - 1, itemAt(edges, bottom) + 1) };
+}
+
+/** Items of a list, by their keys. */
+export interface KeyedList {
+	edges: ListEdges;
+	keyAt: (at: number) => string | number | undefined;
+}
+
+/** An item that is gone is stood in for by one of so many that follow it. */
+const STAND_INS = 100;
+
+/** How far (px) the list must be scrolled further so that what was seen at `top` before stays where it was. */
+export function shiftAt(before: KeyedList, now: KeyedList, top: number): number {
+	const first = itemAt(before.edges, top);
+	if (isInPlace(before, now, first)) return 0;
+	const places = new Map<string | number | undefined, number>();
+	for (let at = 0; at < now.edges.length - 1; at++) places.set(now.keyAt(at), at);
+	for (let at = first; at < Math.min(first + STAND_INS, before.edges.length - 1); at++) {
+		const place = places.get(before.keyAt(at));
+		if (place !== undefined) return (now.edges[place] ?? 0) - (before.edges[at] ?? 0);
+	}
+	return 0;
+}
+
+const isInPlace = (before: KeyedList, now: KeyedList, at: number): boolean =>
+	before.keyAt(at) === now.keyAt(at) && before.edges[at] === now.edges[at];

@@ -82,7 +82,8 @@ export function StoryList({ sessionId, filter, selected, active, onChoose }: Sto
 		<>
 			{items.length === 0 && <StoryEmpty filtering={isFiltering(filter)} more={window?.hasOlder === true} />}
 			{isSearched && <SearchOlder rows={rows.length} />}
-			<div ref={scrollRef} className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]">
+			{/* With a ground of its own a scroll moves what is painted, and with rows that contain all of theirs only new ones are. */}
+			<div ref={scrollRef} className="min-h-0 flex-1 overflow-y-auto bg-surface [overflow-anchor:none]">
 				<ul aria-label="Story" className="relative" style={{ height: endOf(list.edges) }}>
 					{drawn.map((item, offset) => {
 						const at = from + offset;
@@ -92,7 +93,7 @@ export function StoryList({ sessionId, filter, selected, active, onChoose }: Sto
 								key={item.key}
 								aria-setsize={window?.hasOlder ? -1 : items.length}
 								aria-posinset={at + 1}
-								className="contain-layout contain-size contain-style absolute inset-x-0 border-line/60 border-b"
+								className="contain-strict absolute inset-x-0 border-line/60 border-b"
 								style={{ top, height: (list.edges[at + 1] ?? top) - top }}
 							>
 								<StoryItemButton

@@ -54,7 +54,7 @@ test('R903 who leaves the end of a busy story by a little is not pulled back; at
 	writeTimeline(server.home, 'busy', Date.now() - 3_600_000, steps(100));
 	const page = await operatorPage('/sessions/busy');
 	await expect(rowOf(page, 100)).toBeInViewport();
-	await rowOf(page, 100).hover();
+	await rowOf(page, 90).hover();
 	await page.mouse.wheel(0, -15);
 	const newest = page.getByRole('button', { name: /Newest|\d+ new/ });
 	await expect(newest).toBeVisible();

@@ -7,8 +7,8 @@ export default defineConfig({
 		include: ['**/*.test.ts', '**/*.test.tsx'],
 		exclude: ['**/node_modules/**', '.next/**', 'dist/**'],
 		// Real servers, disks and processes on a machine that may be busy: a slow test is no broken one.
-		testTimeout: 60_000,
-		hookTimeout: 60_000,
+		testTimeout: 120_000,
+		hookTimeout: 120_000,
 		// One more than cores: these tests wait for disks and processes, too, and the default would use half of the cores.
 		maxWorkers: availableParallelism() + 1,
 		setupFiles: ['./scripts/fail-on-console-error.ts', './scripts/keep-prototypes.ts'],

@@ -83,7 +83,7 @@ test('R147 B3: no request without credentials, however odd, ends the process or 
 		fc.asyncProperty(request, async (bytes) => {
 			expect(await gate.raw(bytes)).not.toMatch(/^HTTP\/1\.1 (?:101|5)/);
 		}),
-		soakRuns('B3 requests', 2000, 80_000),
+		soakRuns('B3 requests', 4000, 80_000),
 	);
 	await answersStill();
 	const grown = (await memory()) - before;

@@ -114,13 +114,20 @@ test('while a call waits, its session shows the card at once and other pages say
 	await expect(card.getByRole('status')).toHaveText(/^Denied by an operator \(browser [0-9a-f]{8}\)$/);
 });
 
-test('the keys A and D act on the card that has the focus', async ({ operatorPage, project, hook }) => {
+test('R970 the keys A and D act on the card that has the focus; without one they choose the first', async ({
+	operatorPage,
+	project,
+	hook,
+}) => {
 	const { dir } = await project({ name: 'by-key', plan: planFor('developer') });
 	const page = await operatorPage('/approvals');
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
 	const waiting = hook(agentCall({ sessionId: 'by-key', cwd: dir, agent: 'architect' }));
 	const card = cardOf(page).filter({ hasText: 'by-key ·' });
 	await expect(card.getByText('Full input')).toBeVisible();
+	await page.keyboard.press('a');
+	await expect(cardOf(page).first()).toBeFocused();
+	await expect(card.getByRole('status')).toHaveCount(0);
 	await card.focus();
 	await page.keyboard.press('a');
 	expect(printed(await waiting.ended).hookSpecificOutput.permissionDecision).toBe('allow');

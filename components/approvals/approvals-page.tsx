@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import type { GrantRecord } from '#lib/contract/grants.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { AuditLine } from '../audit/audit-line.tsx';
+import { useShortcut } from '../frame/use-shortcut.ts';
 import { ActiveGrants } from '../grants/active-grants.tsx';
 import { useGrants } from '../grants/use-grants.ts';
 import { UsedGrants } from '../grants/used-grants.tsx';
@@ -32,6 +33,16 @@ const lastDecided = (cards: readonly InboxCard[], grants: readonly GrantRecord[]
 		.sort()
 		.at(-1);
 
+/** Without a card in focus its keys only put the focus on the first: nothing is decided that was not chosen. */
+function useFirstCardKeys(): void {
+	const chooseFirst = () => {
+		if (document.activeElement?.closest('[data-card]')) return;
+		document.querySelector<HTMLElement>('[data-card]')?.focus();
+	};
+	useShortcut('approve', chooseFirst);
+	useShortcut('deny', chooseFirst);
+}
+
 /** The inbox: everything that waits for a person, the most urgent first. */
 export function ApprovalsPage() {
 	const isReady = useLive((state) => state.sessions !== null);
@@ -40,6 +51,7 @@ export function ApprovalsPage() {
 	const used = useGrants('used');
 	const { listRef, rowProps } = useRoving();
 	const bulk = useSelection();
+	useFirstCardKeys();
 	const [wanted] = useQueryState('card', parseAsString);
 	const ended = history?.find(({ approval }) => approval.approvalId === wanted);
 	const hasWanted = cards.some(({ approval }) => approval.approvalId === wanted);

@@ -29,7 +29,7 @@ export function programName(
 	if (onPath && onPath === realPlace(program)) return 'signalbox';
 	const near = cwd === undefined ? program : relative(cwd, program);
 	const place = near.startsWith('..') ? program : near;
-	return `node ${quoted(place)}`;
+	return `node ${shellWord(place)}`;
 }
 
 /** How somebody who is not signed in is told to run this program: never where it or the home lies. */
@@ -56,10 +56,10 @@ export function openName(
  */
 export function withHome(program: string, home: string, env: Readonly<Record<string, string | undefined>>): string {
 	const usual = resolve(overtoneHome({ ...env, OVERTONE_HOME: undefined }));
-	return home === usual ? program : `OVERTONE_HOME=${quoted(home)} ${program}`;
+	return home === usual ? program : `OVERTONE_HOME=${shellWord(home)} ${program}`;
 }
 
-/** One word of a shell. */
-function quoted(path: string): string {
+/** One word of a shell: quoted where it has to be. */
+export function shellWord(path: string): string {
 	return /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -14,7 +14,7 @@ export function ProjectList({ projects }: { projects: readonly ProjectHealth[] }
 	if (projects.length === 0) {
 		return (
 			<p className="text-muted">
-				<Advice>None recorded on this machine yet. Run `signalbox init` in a project.</Advice>
+				<Advice>None recorded on this machine yet. Run `signalbox init --project DIR` for a project.</Advice>
 			</p>
 		);
 	}

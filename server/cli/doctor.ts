@@ -9,6 +9,7 @@ import { checkPlugin } from './doctor/check-plugin.ts';
 import { checkServices } from './doctor/check-services.ts';
 import { checkSettings } from './doctor/check-settings.ts';
 import { ourEntries } from './doctor/our-entries.ts';
+import { forProject } from './for-project.ts';
 import { clientConfigOf, homeOf, projectOf } from './home.ts';
 import { holdSecondsFor } from './init/hold-seconds.ts';
 import { hookEntries } from './init/hook-entries.ts';
@@ -48,7 +49,11 @@ export const doctor: Command = {
 			...(values.live === true ? await checkLive(setUp, entries) : []),
 		];
 		terminal.print(`Project ${project}\nHome    ${home}\n`);
-		for (const line of checkTable(checks)) terminal.print(typed(line, terminal));
+		const shown = checks.map(({ fix, ...check }) => ({
+			...check,
+			...(fix !== undefined && { fix: forProject(fix, project, terminal.cwd) }),
+		}));
+		for (const line of checkTable(shown)) terminal.print(typed(line, terminal));
 		return checks.some(({ state }) => state === 'wrong') ? EXIT.failed : EXIT.done;
 	},
 };

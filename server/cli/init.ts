@@ -2,6 +2,7 @@ import { printable } from '#lib/text/printable.ts';
 import { type Command, EXIT, type Terminal, typed, UsageError } from './command.ts';
 import { whyNoHookRuns } from './doctor/check-client.ts';
 import { commandFinder } from './doctor/check-machine.ts';
+import { forProject } from './for-project.ts';
 import { clientConfigOf, homeOf, projectOf, writableHomeOf } from './home.ts';
 import { closedEntries } from './init/closed-entry.ts';
 import { applyChanges, type FileChange } from './init/file-change.ts';
@@ -106,9 +107,9 @@ export const init: Command = {
 		const others = values.remove ? [] : findOtherRegistrations(project, clientConfigOf(terminal), kind);
 		if (others.length > 0) {
 			terminal.say(`Nothing was written, because every hook would run twice: ${others.join('; ')}.`);
-			terminal.say(
-				'Remove it there, or leave the project as it is. `signalbox init --remove` takes out what is in this project.',
-			);
+			const removal =
+				'Remove it there, or leave the project as it is. `signalbox init --remove` takes out what is in this project.';
+			terminal.say(forProject(removal, project, terminal.cwd));
 			return EXIT.failed;
 		}
 		const changes = planFor(project, home, { withPlugin, withSupervisor, isRemoval: values.remove === true });
@@ -128,7 +129,7 @@ export const init: Command = {
 		const dropped = await whyNoHookRuns(commandFinder(terminal.env.PATH), terminal.env);
 		const done = 'Sessions started here from now on are recorded. `signalbox doctor` checks the set-up.';
 		if (dropped !== undefined) terminal.say(`${dropped}. Update it first.`);
-		else terminal.print(typed(done, terminal));
+		else terminal.print(typed(forProject(done, project, terminal.cwd), terminal));
 		return EXIT.done;
 	},
 };

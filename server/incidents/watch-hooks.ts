@@ -6,7 +6,7 @@ import { binFolder, hookFileStates } from '../cli/init/install-hook.ts';
 import { fileStamp } from '../file-stamp.ts';
 import type { IncidentBook } from './incident-book.ts';
 
-const FIX = 'run `signalbox init`, if you did not change it yourself';
+const FIX = 'run `signalbox init --project DIR` for a project of yours, if you did not change it yourself';
 
 /**
  * Looks whether the installed hook is what it was when the server started; each call is one look. A file that this

@@ -11,6 +11,7 @@ import { checkPlan } from '../cli/doctor/check-plan.ts';
 import { checkPlugin } from '../cli/doctor/check-plugin.ts';
 import { checkSettings } from '../cli/doctor/check-settings.ts';
 import { ourEntries } from '../cli/doctor/our-entries.ts';
+import { forProject } from '../cli/for-project.ts';
 import { clientConfigOf } from '../cli/home.ts';
 import { holdSecondsFor } from '../cli/init/hold-seconds.ts';
 import { hookEntries } from '../cli/init/hook-entries.ts';
@@ -65,7 +66,16 @@ export function createProjectHealth(options: {
 	};
 	const healthOf = (project: string, checks: readonly Check[]): ProjectHealth => {
 		const findings = checks.flatMap(({ state, name, detail, fix }) =>
-			state === 'ok' ? [] : [{ state, name, detail: printable(detail, 400), ...(fix !== undefined && { fix }) }],
+			state === 'ok'
+				? []
+				: [
+						{
+							state,
+							name,
+							detail: printable(detail, 400),
+							...(fix !== undefined && { fix: forProject(fix, project) }),
+						},
+					],
 		);
 		return { project: printable(project, 300), checks: checks.length, findings };
 	};

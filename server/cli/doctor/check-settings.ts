@@ -81,7 +81,7 @@ export function checkSettings(setUp: SetUp, wanted: HookEntries): Check[] {
 				state: isUsed ? 'wrong' : 'note',
 				name: isUsed ? 'registered twice' : 'registered elsewhere',
 				detail: where,
-				...(isUsed && { fix: 'run `signalbox init --remove` here, or remove it there' }),
+				...(isUsed && { fix: 'run `signalbox init --remove`, or remove it there' }),
 			}),
 		),
 	];

@@ -2,9 +2,9 @@ import type { AccessEntry, AccessList } from '#lib/contract/access.ts';
 import { type Answer, post, request } from '../live/api.ts';
 import { makePasskey } from './ask-passkey.ts';
 
-/** Everything that lets somebody in or decide. */
-export function getAccess(): Promise<Answer<AccessList>> {
-	return request('/api/access');
+/** Everything that lets somebody in or decide; `who` asks for one by its id, though it has ended. */
+export function getAccess(who: string | null): Promise<Answer<AccessList>> {
+	return request(who === null ? '/api/access' : `/api/access?${new URLSearchParams({ who })}`);
 }
 
 /** Takes an entry away for good. */

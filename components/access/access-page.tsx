@@ -1,5 +1,6 @@
 'use client';
-import { useState } from 'react';
+import { parseAsString, useQueryState } from 'nuqs';
+import { useCallback, useState } from 'react';
 import type { AccessEntry } from '#lib/contract/access.ts';
 import { AuditLine } from '../audit/audit-line.tsx';
 import { useLive } from '../live/store.ts';
@@ -8,6 +9,7 @@ import { Advice } from '../text/advice.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { getAccess } from './access-api.ts';
 import { AccessRow } from './access-row.tsx';
+import { EndedList } from './ended-list.tsx';
 import { NewPasskey } from './new-passkey.tsx';
 
 const words = {
@@ -20,7 +22,10 @@ const kinds = ['passkey', 'sign-in', 'token'] as const;
 /** Who may come in and who may decide, and taking that away. */
 export function AccessPage() {
 	const role = useLive(({ me }) => me?.role);
-	const { data, error } = useAnswer(role === 'operator' ? getAccess : null);
+	const [asked] = useQueryState('who', parseAsString);
+	const who = asked && /^[0-9a-f]{8,16}$/.test(asked) ? asked : null;
+	const ask = useCallback(() => getAccess(who), [who]);
+	const { data, error, reload } = useAnswer(role === 'operator' ? ask : null);
 	const [changed, setChanged] = useState<AccessEntry[] | null>(null);
 	const entries = changed ?? data?.entries;
 
@@ -45,13 +50,22 @@ export function AccessPage() {
 						)}
 						<ul>
 							{own.map((entry) => (
-								<AccessRow key={entry.id} entry={entry} onChange={setChanged} />
+								<AccessRow
+									key={entry.id}
+									entry={entry}
+									isAskedFor={who !== null && entry.id.startsWith(who)}
+									onChange={(rest) => {
+										setChanged(rest);
+										reload();
+									}}
+								/>
 							))}
 						</ul>
 						{kind === 'passkey' && <NewPasskey isFirst={own.length === 0} onChange={setChanged} />}
 					</section>
 				);
 			})}
+			{asked && data && <EndedList who={asked} entries={data.entries} ended={data.ended ?? []} />}
 			<AuditLine />
 		</div>
 	);

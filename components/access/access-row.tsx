@@ -6,15 +6,19 @@ import { clockOrDate } from '#lib/time/clock.ts';
 import { useNow } from '../live/now.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { cn } from '../ui/cn.ts';
 import { revoke } from './access-api.ts';
+import { bringIntoView } from './ended-list.tsx';
 
 interface AccessRowProps {
 	entry: AccessEntry;
+	/** The page was opened to find this one. */
+	isAskedFor: boolean;
 	onChange: (entries: AccessEntry[]) => void;
 }
 
 /** One sign-in, token or passkey. It is taken away at the second press, since that cannot be undone. */
-export function AccessRow({ entry, onChange }: AccessRowProps) {
+export function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 	const now = useNow();
 	const [isAsked, setAsked] = useState(false);
 	const [isBusy, setBusy] = useState(false);
@@ -32,7 +36,14 @@ export function AccessRow({ entry, onChange }: AccessRowProps) {
 	}
 
 	return (
-		<li className="flex min-h-8 flex-wrap items-center gap-x-3 border-line border-b py-1">
+		<li
+			ref={isAskedFor ? bringIntoView : undefined}
+			aria-current={isAskedFor || undefined}
+			className={cn(
+				'flex min-h-8 flex-wrap items-center gap-x-3 border-line border-b py-1',
+				isAskedFor && 'bg-selected px-2',
+			)}
+		>
 			<span className="min-w-0 flex-1">
 				<AgentText className="font-medium">{name ?? role}</AgentText>
 				<code className="pl-1.5 font-mono text-mono text-muted">{shortAccess(id)}</code>

@@ -1,6 +1,7 @@
 'use client';
 import Link from 'next/link';
 import { deciderWords } from '#lib/approvals/decider-words.ts';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import type { CallVerdict, CallView } from '#lib/session/call.ts';
 import { clockTime } from '#lib/time/clock.ts';
@@ -42,7 +43,7 @@ export function CallFacts({ call }: { call: CallView }) {
 					<AgentText>{personWords(approval)}</AgentText>
 					{approval.decidedAt && <span className="text-muted">, {clockTime(approval.decidedAt)}</span>}
 					{approval.by?.name && <AgentText className="text-muted">{`, ${approval.by.name}`}</AgentText>}
-					{approval.by && <WhoLink />}
+					{approval.by && <WhoLink by={approval.by} />}
 				</DetailFact>
 			)}
 			{call.grant && (
@@ -51,7 +52,7 @@ export function CallFacts({ call }: { call: CallView }) {
 					<span className="text-muted">
 						, {clockTime(call.grant.at)} (grant {call.grant.grantId.slice(0, 8)}, made by {deciderWords(call.grant.by)})
 					</span>
-					<WhoLink />
+					<WhoLink by={call.grant.by} />
 				</DetailFact>
 			)}
 			<DetailFact name="Outcome">
@@ -70,9 +71,13 @@ export function CallFacts({ call }: { call: CallView }) {
 }
 
 /** Sign-ins, tokens and passkeys are told apart on the access page, by the characters that a decision names. */
-function WhoLink() {
+function WhoLink({ by }: { by: Decider }) {
 	return (
-		<Link href="/access" prefetch={false} className="block w-fit text-accent hover:underline">
+		<Link
+			href={by.access === undefined ? '/access' : `/access?who=${by.access}`}
+			prefetch={false}
+			className="block w-fit text-accent hover:underline"
+		>
 			Who that is
 		</Link>
 	);

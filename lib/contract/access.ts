@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Decider } from './catalogue/approval.ts';
 import { Role } from './http.ts';
 import { AccessId } from './ids.ts';
 
@@ -19,7 +20,28 @@ export const AccessEntry = z.object({
 });
 export type AccessEntry = z.infer<typeof AccessEntry>;
 
-export const AccessList = z.object({ entries: z.array(AccessEntry) });
+/** One that no longer counts, as the journal has it. */
+export const EndedAccess = AccessEntry.omit({ until: true, mine: true }).extend({
+	/** ISO. */
+	endedAt: z.string(),
+	/** Who revoked it; absent where it was signed out or its time was over. */
+	by: Decider.optional(),
+});
+export type EndedAccess = z.infer<typeof EndedAccess>;
+
+/** `GET /api/access?who=…`: an id, or the beginning of one as decisions show it. */
+export const AccessQuery = z.object({
+	who: z
+		.string()
+		.regex(/^[0-9a-f]{8,16}$/)
+		.optional(),
+});
+
+export const AccessList = z.object({
+	entries: z.array(AccessEntry),
+	/** What was asked for by `who` and no longer counts. */
+	ended: z.array(EndedAccess).optional(),
+});
 export type AccessList = z.infer<typeof AccessList>;
 
 /** `POST /api/access/:id`: takes an entry away for good. */

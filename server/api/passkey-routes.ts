@@ -1,18 +1,22 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Hono } from 'hono';
-import { ChallengeBody, EnrolmentEnd, EnrolmentStart, Revocation } from '#lib/contract/access.ts';
+import { AccessQuery, ChallengeBody, EnrolmentEnd, EnrolmentStart, Revocation } from '#lib/contract/access.ts';
 import { AccessId } from '#lib/contract/ids.ts';
 import type { AccessList } from '../auth/access-list.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
 import { type ApiEnv, demandPrincipal } from './api-env.ts';
-import { demandId, readBody } from './read-request.ts';
+import { demandId, readBody, readQuery } from './read-request.ts';
 
 /** Enrolling passkeys, asking them, and the list of everybody who may come in. */
 export function createPasskeyRoutes(parts: { passkeys: Passkeys; access: AccessList }) {
 	const { passkeys, access } = parts;
 	const routes = new Hono<ApiEnv>();
 
-	routes.get('/api/access', (context) => context.json({ entries: access.list(demandPrincipal(context)) }));
+	routes.get('/api/access', (context) => {
+		const { who } = readQuery(context, AccessQuery);
+		const entries = access.list(demandPrincipal(context));
+		return context.json({ entries, ...(who !== undefined && { ended: access.ended(who) }) });
+	});
 
 	routes.post('/api/access/:id', async (context) => {
 		const principal = demandPrincipal(context);

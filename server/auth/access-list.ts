@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { AccessEntry } from '#lib/contract/access.ts';
+import type { AccessEntry, EndedAccess } from '#lib/contract/access.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { Role } from '#lib/contract/http.ts';
-import type { JournalKind, JournalStore } from '../store/journal-store.ts';
+import { AccessId } from '#lib/contract/ids.ts';
+import type { JournalKind, JournalRow, JournalStore } from '../store/journal-store.ts';
 import { accessIdOf, type Principal } from './principal.ts';
 
 /** Who can come in or decide, and taking that away. */
 export interface AccessList {
 	/** The newest first. */
 	list(principal: Principal): AccessEntry[];
+	/** What has an id that begins so and no longer counts: a decision may have been made by it. The newest first. */
+	ended(idStart: string): EndedAccess[];
 	/** Throws `access/not-found`. Tells everybody who holds something open for it. */
 	revoke(id: string, principal: Principal): Promise<void>;
 }
@@ -26,6 +29,7 @@ const Payload = z.object({
 	expiresAt: z.string().optional(),
 	name: z.string().optional(),
 });
+const End = z.object({ by: z.object({ via: z.enum(['browser', 'token']), session: AccessId }).optional() });
 /** Of each way by itself, so that no number of sign-ins hides a token that still stands. */
 const REACH = 2000;
 
@@ -50,7 +54,33 @@ export function createAccessList(options: {
 			}),
 		).sort((one, other) => one.n - other.n);
 
+	/** Null while it stands, and for what never let anybody in. */
+	const endedOf = (history: readonly JournalRow[]): EndedAccess | null => {
+		for (const { kind, begin, end } of WAYS) {
+			const opened = history.find((row) => row.kind === begin);
+			const read = Payload.safeParse(opened?.payload);
+			if (!opened || !read.success) continue;
+			const { role, expiresAt, name } = read.data;
+			const closed = history.find((row) => row.kind === end);
+			const isPast = expiresAt !== undefined && Date.parse(expiresAt) <= now();
+			const endedAt = closed?.ts ?? (isPast ? expiresAt : undefined);
+			if (endedAt === undefined) return null;
+			const by = End.safeParse(closed?.payload).data?.by;
+			return {
+				...{ id: accessIdOf(opened.subject), kind, role, since: opened.ts, endedAt },
+				...(name && { name }),
+				...(by && { by: { role: 'operator' as const, via: by.via, access: by.session } }),
+			};
+		}
+		return null;
+	};
+
 	return {
+		ended(idStart) {
+			const rows = journal.bySubjectStart(idStart);
+			const subjects = [...new Set(rows.map(({ subject }) => subject))];
+			return subjects.flatMap((one) => endedOf(rows.filter(({ subject }) => subject === one)) ?? []).reverse();
+		},
 		list: ({ sessionHash }) =>
 			entries()
 				.map(({ entry, subject }) => ({ ...entry, mine: subject === sessionHash }))

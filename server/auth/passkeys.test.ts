@@ -191,6 +191,23 @@ test('R831 a sign-in is listed by what its browser called itself', async () => {
 	expect(entries).toContainEqual(expect.objectContaining({ kind: 'sign-in', name: 'Firefox on Android' }));
 });
 
+test('R971 who is asked for is found in the journal after the end: when, and by whom', async () => {
+	const { gate } = await open();
+	const headers = { authorization: `Bearer ${gate.tokens.operator}`, 'content-type': 'application/json' };
+	const read = async (path: string) => JSON.parse((await gate.request('GET', path, headers)).text);
+	const { entries } = await read('/api/access');
+	const mine = entries.find((entry: { mine: boolean }) => entry.mine);
+	const { role, id, since } = entries.find((entry: { role: string }) => entry.role === 'viewer');
+	expect(await read(`/api/access?who=${id}`)).toMatchObject({ ended: [] });
+	const body = JSON.stringify({ action: 'revoke' });
+	expect((await gate.request('POST', `/api/access/${id}`, headers, body)).status).toBe(200);
+	const by = { role: 'operator', via: 'token', access: mine.id };
+	const ended = [{ id, kind: 'token', role, since, endedAt: expect.any(String), by }];
+	for (const who of [id, id.slice(0, 8)]) expect((await read(`/api/access?who=${who}`)).ended).toEqual(ended);
+	expect((await read('/api/access?who=00000000')).ended).toEqual([]);
+	expect((await gate.request('GET', '/api/access?who=%25', headers)).status).toBe(400);
+});
+
 test('R703 sign-ins, tokens and passkeys are listed; one that is revoked no longer counts', async () => {
 	const { enrolFirst, send, key, challengeFor, headerOf, gate } = await open();
 	const list = async (headers: Record<string, string>) =>

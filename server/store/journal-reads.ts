@@ -1,12 +1,15 @@
 import Database from 'better-sqlite3';
-import { and, asc, desc, eq, gte, inArray, notExists, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, notExists, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { openPayload, type SealedPayload } from './journal-chain.ts';
 import { journal, journalPayload, outbox } from './journal-schema.ts';
 import type { JournalKind, JournalRow, JournalStore } from './journal-store.ts';
 
-type Reads = Pick<JournalStore, 'bySubject' | 'byKind' | 'standing' | 'has' | 'find' | 'unpublished' | 'head'> & {
+type Reads = Pick<
+	JournalStore,
+	'bySubject' | 'bySubjectStart' | 'byKind' | 'standing' | 'has' | 'find' | 'unpublished' | 'head'
+> & {
 	close(): void;
 };
 
@@ -33,6 +36,11 @@ export function openJournalReads(path: string): Reads {
 		.prepare();
 	return {
 		bySubject: (about) => subjectRows.all({ subject: about }).map(toRow),
+		bySubjectStart(start) {
+			// No hexadecimal digit comes after `g`; a range is found by the index.
+			const wanted = and(gte(subject, start), lt(subject, `${start}g`));
+			return rows().where(wanted).orderBy(asc(n)).all().map(toRow);
+		},
 		byKind(kinds, { sinceMs, limit }) {
 			const since = sinceMs === undefined ? undefined : gte(ts, new Date(sinceMs).toISOString());
 			const wanted = and(inArray(kind, [...kinds]), since);

@@ -52,6 +52,8 @@ export interface JournalStore {
 	append(draft: JournalDraft, unlessSubjectHas?: readonly JournalKind[]): Promise<JournalRow | null>;
 	/** The history of one subject, oldest first. */
 	bySubject(subject: string): JournalRow[];
+	/** The history of every subject that begins with these hexadecimal digits, oldest first. */
+	bySubjectStart(start: string): JournalRow[];
 	byKind(kinds: readonly JournalKind[], options: { sinceMs?: number; limit: number }): JournalRow[];
 	/** Rows of a kind whose subject has none of the kind that ends it, oldest first; the newest of them at most. */
 	standing(kind: JournalKind, end: JournalKind, limit: number): JournalRow[];

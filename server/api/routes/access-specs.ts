@@ -1,6 +1,7 @@
 import {
 	AccessList,
 	AccessParam,
+	AccessQuery,
 	ChallengeBody,
 	EnrolmentEnd,
 	EnrolmentStart,
@@ -35,7 +36,8 @@ export const accessSpecs: readonly RouteSpec[] = [
 		method: 'GET',
 		path: '/api/access',
 		access: OPERATOR,
-		summary: 'Sign-ins, tokens and passkeys that count',
+		summary: 'Sign-ins, tokens and passkeys that count, and one that ended if asked for',
+		query: AccessQuery,
 		answer: AccessList,
 	},
 	{

@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { makeFolder } from '#hooks-bridge/make-folder.ts';
 import { findPackageRoot } from '../package-root.ts';
 
 const STORE = join(import.meta.dirname, '../store');
@@ -12,7 +13,7 @@ const STORE = join(import.meta.dirname, '../store');
 export async function buildDeskChild(): Promise<{ program: string; remove(): void }> {
 	const root = findPackageRoot();
 	const cache = join(root, 'node_modules/.cache');
-	mkdirSync(cache, { recursive: true });
+	makeFolder(cache);
 	const outdir = mkdtempSync(join(cache, 'desk-child-'));
 	await build({
 		entryPoints: [join(import.meta.dirname, 'desk-child.ts'), join(STORE, 'journal-worker.ts')],

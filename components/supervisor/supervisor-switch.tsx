@@ -1,6 +1,7 @@
 'use client';
 import type { SessionView } from '#lib/session/view.ts';
 import { useMayDecide } from '../approvals/use-may-decide.ts';
+import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { useSupervisor } from './use-supervisor.ts';
@@ -34,6 +35,11 @@ export function SupervisorSwitch({ view }: { view: SessionView }) {
 						Reset count
 					</Button>
 				</span>
+			)}
+			{record?.advice !== undefined && (
+				<p role="status" className="text-warn [overflow-wrap:anywhere]">
+					<Advice>{record.advice}</Advice>
+				</p>
 			)}
 			{refusal && (
 				<span role="alert" className="text-warn">

@@ -13,5 +13,7 @@ export const SupervisorRecord = z.object({
 	count: z.int(),
 	max: z.int(),
 	timeoutSeconds: z.int(),
+	/** What to do where it is on and no hook would ask it; absent where they stand, or where that is not known. */
+	advice: z.string().optional(),
 });
 export type SupervisorRecord = z.infer<typeof SupervisorRecord>;

@@ -8,6 +8,7 @@ import { checkPlan } from './doctor/check-plan.ts';
 import { checkPlugin } from './doctor/check-plugin.ts';
 import { checkServices } from './doctor/check-services.ts';
 import { checkSettings } from './doctor/check-settings.ts';
+import { checkSupervisor } from './doctor/check-supervisor.ts';
 import { ourEntries } from './doctor/our-entries.ts';
 import { forProject } from './for-project.ts';
 import { clientConfigOf, homeOf, projectOf } from './home.ts';
@@ -41,6 +42,7 @@ export const doctor: Command = {
 		const checks: Check[] = [
 			...checkSettings(setUp, hookEntries(holdSeconds, hasSupervisor(project))),
 			...checkEntries(setUp, entries, holdSeconds, find),
+			...checkSupervisor(setUp),
 			...checkPlugin(setUp),
 			...checkPlan(setUp),
 			...(await checkMachine(setUp, find)),

@@ -2,6 +2,7 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sessionFolder, timelinePath } from '#hooks-bridge/overtone-home.ts';
 import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
+import { printable } from '#lib/text/printable.ts';
 import { type Terminal, UsageError } from './command.ts';
 
 const MOST_SESSIONS = 100;
@@ -37,6 +38,14 @@ function newestLive(home: string, project: string): string | undefined {
 		const last = linesOf(path, 'tail').findLast(({ type }) => String(type).startsWith('session:'));
 		return last?.type !== 'session:end' && last?.type !== 'session:lost';
 	});
+}
+
+/** What a session is called: its person's first words, in one line; undefined before them. */
+export function titleOf(home: string, sessionId: string): string | undefined {
+	const first = linesOf(timelinePath(home, sessionId), 'head').find(
+		({ type, source, prompt }) => type === 'prompt:submit' && source === 'user' && typeof prompt === 'string',
+	);
+	return first && printable(String(first.prompt), 120);
 }
 
 function sessionsByAge(home: string): string[] {

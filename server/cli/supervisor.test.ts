@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dispatch } from './dispatch.ts';
+import { hookEntries } from './init/hook-entries.ts';
 
 let root: string;
 const out: string[] = [];
@@ -35,6 +36,28 @@ test('R435 on, off and reset change the state file and the timeline tells it; st
 	expect(JSON.parse(readFileSync(file('s1'), 'utf8'))).toMatchObject({ enabled: false });
 	const lines = readFileSync(join(root, 'o/sessions/s1/timeline.jsonl'), 'utf8').split('\n').filter(Boolean);
 	expect(lines.map((line) => JSON.parse(line).action)).toEqual(['on', 'reset', 'off']);
+});
+
+test('R980 on where its hooks are missing, it says so with the line that registers them, and names the session', async () => {
+	const project = join(root, 'shop');
+	mkdirSync(join(root, 'o/sessions/s1'), { recursive: true });
+	mkdirSync(project);
+	const prompt = { type: 'prompt:submit', source: 'user', prompt: 'Mend the\nbasket', cwd: project };
+	writeFileSync(join(root, 'o/sessions/s1/timeline.jsonl'), `${JSON.stringify(prompt)}\n`);
+	expect(await run(`on --project ${project}`)).toBe(0);
+	expect(out).toContain('session s1 “Mend the basket”');
+	expect(err.at(-1)).toContain(`init --supervisor --project ${project}\``);
+	const told = out.length;
+	const asked = ['doctor', '--project', project];
+	const terminal = { env: { HOME: root, OVERTONE_HOME: join(root, 'o') }, cwd: root, say: () => undefined };
+	await dispatch(asked, { ...terminal, print: (line) => void out.push(line) });
+	expect(out.slice(told).join('\n')).toMatch(/warn +supervisor +on for session s1/);
+	mkdirSync(join(project, '.claude'));
+	const hooks = JSON.stringify({ hooks: hookEntries(60, true) });
+	writeFileSync(join(project, '.claude/settings.json'), hooks);
+	err.length = 0;
+	expect(await run(`status --project ${project}`)).toBe(0);
+	expect(err).toEqual([]);
 });
 
 test('R424 R435 without --session the supervisor is that of CCC_SUPERVISOR_ID; without any session it is refused', async () => {

@@ -10,8 +10,9 @@ import {
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { reasonOf } from '../failure-words.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
-import { sessionOf } from './find-session.ts';
-import { homeOf, projectOf, writableHomeOf } from './home.ts';
+import { sessionOf, titleOf } from './find-session.ts';
+import { clientConfigOf, homeOf, projectOf, writableHomeOf } from './home.ts';
+import { missingSupervisorHooks } from './supervisor-hooks.ts';
 
 const VERBS = ['on', 'off', 'status', 'reset'] as const;
 
@@ -82,9 +83,16 @@ function act(desk: SupervisorDesk, verb: (typeof VERBS)[number], terminal: Termi
 	}
 }
 
-function show({ state, limits }: SupervisorStatus, { place }: SupervisorDesk, terminal: Terminal): number {
+function show({ state, limits }: SupervisorStatus, desk: SupervisorDesk, terminal: Terminal): number {
+	const { sessionId, place, project } = desk;
 	terminal.print(state.enabled ? 'on' : 'off');
 	terminal.print(`${state.count} of ${limits.maxIterations} reviews used, each at most ${limits.timeoutSeconds} s`);
+	if (sessionId !== HOME_SESSION) {
+		const title = titleOf(homeOf(terminal), sessionId);
+		terminal.print(`session ${sessionId}${title === undefined ? '' : ` “${title}”`}`);
+	}
 	terminal.print(stateFile(place));
+	const missing = state.enabled ? missingSupervisorHooks(project, clientConfigOf(terminal), terminal.cwd) : undefined;
+	if (missing !== undefined) terminal.say(missing);
 	return EXIT.done;
 }

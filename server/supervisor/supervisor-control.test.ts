@@ -36,7 +36,11 @@ test('R435 a person switches the file of which the hooks of the session speak; t
 	const supervisors = control(own);
 	expect(supervisors.status('s1')).toEqual({ id: 's1', enabled: false, count: 0, max: 20, timeoutSeconds: 600 });
 	supervisors.saw('s1', { requestId: 'r', profile: 'open', supervisor: { id: 'mine', configDir: named } });
-	expect(await supervisors.act('s1', 'on', by)).toMatchObject({ id: 'mine', enabled: true });
+	expect(await supervisors.act('s1', 'on', by)).toMatchObject({
+		id: 'mine',
+		enabled: true,
+		advice: expect.stringContaining(`init --supervisor --project ${rig.project}`),
+	});
 	expect(JSON.parse(readFileSync(join(named, 'ccc/supervisor-mine.json'), 'utf8'))).toMatchObject({ enabled: true });
 	expect(rig.journal.bySubject('session:s1').map(({ payload }) => payload)).toEqual([
 		{ setting: 'supervisor', action: 'on', by },

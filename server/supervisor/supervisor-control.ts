@@ -13,6 +13,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { SupervisorActionBody, SupervisorRecord } from '#lib/contract/supervisor.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
+import { missingSupervisorHooks } from '../cli/supervisor-hooks.ts';
 import { LruMap } from '../lru-map.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 
@@ -75,7 +76,15 @@ export function createSupervisorControl(options: SupervisorControlOptions): Supe
 	};
 }
 
-function recordOf({ place }: SupervisorDesk, { state, limits }: SupervisorStatus): SupervisorRecord {
+function recordOf({ place, project }: SupervisorDesk, { state, limits }: SupervisorStatus): SupervisorRecord {
 	const { enabled, count } = state;
-	return { id: place.id, enabled, count, max: limits.maxIterations, timeoutSeconds: limits.timeoutSeconds };
+	const advice = enabled && project !== '' ? missingSupervisorHooks(project, place.configDir) : undefined;
+	return {
+		id: place.id,
+		enabled,
+		count,
+		max: limits.maxIterations,
+		timeoutSeconds: limits.timeoutSeconds,
+		...(advice !== undefined && { advice }),
+	};
 }

@@ -21,7 +21,12 @@ export function projectFiles(project: string) {
 
 /** Whether the supervisor's entries stand in a project's settings: a later `init` keeps them. */
 export function hasSupervisor(project: string): boolean {
-	const text = readText(projectFiles(project).settings);
+	return registersSupervisor(projectFiles(project).settings);
+}
+
+/** The same of one settings file; one that is missing or cannot be read registers nothing. */
+export function registersSupervisor(settings: string): boolean {
+	const text = readText(settings);
 	const read = text.ok && text.text !== undefined ? readSettings(text.text) : null;
 	if (!read?.ok) return false;
 	const groups = Object.values(read.settings.hooks ?? {}).flat();

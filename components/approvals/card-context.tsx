@@ -7,7 +7,7 @@ import { useActorName } from '../session/use-actor-name.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { rowKeyOfApproval } from './ask.ts';
 
-/** Where the question comes from: project, branch, stage, and who asked; leads to the row of the session. */
+/** Where the question comes from: project, branch, the session's title, stage, and who asked; leads to the row of the session. */
 export function CardContext({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
 	const session = useLive((state) => state.sessions?.[sessionId] ?? null);
 	const nameOf = useActorName(sessionId);
@@ -18,12 +18,14 @@ export function CardContext({ sessionId, approval }: { sessionId: string; approv
 		stage && `stage ${stage}`,
 		`asked by ${nameOf(approval.agentId)}`,
 	];
+	const title = session?.title;
 	return (
 		<Link
 			href={`/sessions/${encodeURIComponent(sessionId)}?row=${addressPart(rowKeyOfApproval(approval))}`}
-			className="min-w-0 truncate text-muted hover:text-text hover:underline"
+			className="flex min-w-0 flex-wrap gap-x-2 text-muted hover:text-text hover:underline"
 		>
-			<AgentText>{words.filter(Boolean).join(' · ')}</AgentText>
+			<AgentText className="min-w-0 max-w-full truncate">{words.filter(Boolean).join(' · ')}</AgentText>
+			{title && <AgentText className="min-w-0 max-w-full truncate">{`“${title}”`}</AgentText>}
 		</Link>
 	);
 }

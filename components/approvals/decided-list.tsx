@@ -51,6 +51,9 @@ function DecidedRow({ card: { sessionId, approval } }: { card: InboxCard }) {
 					<AgentText className="min-w-0 max-w-full truncate text-muted">
 						{placeOf(session?.project, session?.branch, sessionId)}
 					</AgentText>
+					{session?.title && (
+						<AgentText className="min-w-0 max-w-full truncate text-muted">{`“${session.title}”`}</AgentText>
+					)}
 				</span>
 				<span className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]">
 					<span aria-hidden className={toneText[tones[state]]}>

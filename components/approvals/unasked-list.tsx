@@ -70,6 +70,9 @@ function UnaskedRow({ denial, onAllowed }: { denial: UnaskedDenial; onAllowed: (
 					<AgentText className="min-w-0 max-w-full truncate text-muted">
 						{placeOf(session?.project, session?.branch, sessionId)}
 					</AgentText>
+					{session?.title && (
+						<AgentText className="min-w-0 max-w-full truncate text-muted">{`“${session.title}”`}</AgentText>
+					)}
 				</span>
 				{denials.map(({ gate, rule, reason }) => (
 					<span key={`${gate} ${rule}`} className="col-start-2 [overflow-wrap:anywhere]">

@@ -66,7 +66,7 @@ function Header({ view }: { view: Head }) {
 				<SessionNumbers sessionId={sessionId} />
 				<WorkflowControls view={view} />
 			</div>
-			{title && <AgentText className="hidden truncate text-muted md:block">{title}</AgentText>}
+			{title && <AgentText className="block min-w-0 shrink-0 truncate text-muted">{title}</AgentText>}
 			{failure && (
 				<p role="alert" className="text-err [overflow-wrap:anywhere]">
 					<span aria-hidden>✕ </span>

@@ -21,6 +21,9 @@ export function NeedsYouRow({ waiting }: { waiting: WaitingApproval }) {
 			<AgentText className="max-w-full truncate font-medium md:w-44">
 				{placeOf(session.project, session.branch, session.sessionId)}
 			</AgentText>
+			{session.title && (
+				<AgentText className="min-w-0 max-w-full truncate text-muted md:max-w-60">{`“${session.title}”`}</AgentText>
+			)}
 			<AgentText className="min-w-40 flex-1 truncate">{headlineOf(approval)}</AgentText>
 			<span className="text-wait">
 				waiting, <Countdown until={deadlineOf(approval)} /> left

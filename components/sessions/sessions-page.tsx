@@ -45,11 +45,14 @@ export function SessionsPage() {
 							</span>
 							<Link
 								href={`/sessions/${encodeURIComponent(session.sessionId)}`}
-								className="min-w-0 truncate hover:underline"
+								className="flex min-w-0 gap-x-3 hover:underline"
 							>
-								<AgentText className="font-medium">
+								<AgentText className="min-w-0 truncate font-medium">
 									{placeOf(session.project, session.branch, session.sessionId)}
 								</AgentText>
+								{session.title && (
+									<AgentText className="min-w-0 flex-1 truncate text-muted">{`“${session.title}”`}</AgentText>
+								)}
 							</Link>
 							<span className="shrink-0 text-err">{alarms.join(' · ')}</span>
 						</li>

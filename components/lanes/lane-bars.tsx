@@ -1,12 +1,13 @@
 'use client';
 import { agentAsked, type CallView } from '#lib/session/call.ts';
+import { holdOf } from '#lib/session/hold.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import type { Lane, LaneBar } from '#lib/timeline/lanes.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSessionParams } from '../session/search-params.ts';
-import { callName, outcomeWords } from '../story/call-words.ts';
+import { callName, holdWords, outcomeWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -81,6 +82,7 @@ function lookOf({ kind, tone, isOpen }: LaneBar): string {
 function sentenceOf({ kind, call, from, to, isOpen }: LaneBar, actor: string): string {
 	const what =
 		kind === 'hold' ? 'held for a person' : kind === 'wait' ? 'waits for its sub-agent' : outcomeWords(call).word;
-	const length = isOpen ? `for ${spanDuration(to - from)} so far` : spanDuration(to - from);
+	const hold = kind === 'hold' && !isOpen ? holdOf(call) : undefined;
+	const length = hold ? holdWords(hold) : isOpen ? `for ${spanDuration(to - from)} so far` : spanDuration(to - from);
 	return visibleString(`${actor}: ${callName(call)} ${call.title}, ${what}, ${length}, at ${clockTime(from)}`);
 }

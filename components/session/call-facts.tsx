@@ -4,9 +4,10 @@ import { deciderWords } from '#lib/approvals/decider-words.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import type { CallVerdict, CallView } from '#lib/session/call.ts';
+import { durationOf, holdOf } from '#lib/session/hold.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { msBetween, spanDuration } from '#lib/time/duration.ts';
-import { durationOf, grantWords, noteOf, outcomeWords, personWords } from '../story/call-words.ts';
+import { spanDuration } from '#lib/time/duration.ts';
+import { grantWords, holdWords, noteOf, outcomeWords, personWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -106,11 +107,11 @@ function VerdictFact({ verdict }: { verdict: CallVerdict }) {
 /** `gate 2 ms · hold 58 s · tool 2:11` */
 function timesOf(call: CallView): string {
 	const gate = call.verdicts.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
-	const hold = msBetween(call.approval?.requestedAt, call.approval?.decidedAt);
+	const hold = holdOf(call);
 	const tool = call.evidence ? durationOf(call) : undefined;
 	const parts = [`started ${clockTime(call.at)}`];
 	if (gate > 0) parts.push(`gate ${spanDuration(gate)}`);
-	if (hold !== undefined) parts.push(`hold ${spanDuration(hold)}`);
+	if (hold) parts.push(`hold ${holdWords(hold)}`);
 	if (tool !== undefined) parts.push(`tool ${spanDuration(tool)}`);
 	return parts.join(' · ');
 }

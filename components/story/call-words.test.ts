@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ApprovalView, CallView } from '#lib/session/call.ts';
 import { foldCall } from '#lib/session/fold-call.ts';
+import { durationOf, SERVER_RESTARTED } from '#lib/session/hold.ts';
 import { ruleCounts } from '../verdicts/rule-counts.ts';
-import { callName, deniedName, durationOf, noteOf, outcomeWords, overriddenGate, personWords } from './call-words.ts';
+import { callName, deniedName, noteOf, outcomeWords, overriddenGate, personWords } from './call-words.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 const base: CallView = { toolUseId: 't', seq: 1, at: at(0), calledAt: at(0), tool: 'Agent', title: '', verdicts: [] };
@@ -81,6 +82,21 @@ describe('a call in words', () => {
 		expect(durationOf({ ...base, durationMs: 5, agentEnd: { at: at(3) } })).toBe(3_000);
 		expect(durationOf({ ...base, durationMs: 5 })).toBe(5);
 		expect(durationOf(base)).toBeUndefined();
+	});
+
+	test('R976 the time for which a call was held is no part of how long it ran', () => {
+		const held = { ...base, approval: { ...asked, decidedAt: at(50) }, evidence: 'ran' as const };
+		expect(durationOf({ ...held, agentEnd: { at: at(51) } })).toBe(1_000);
+		expect(durationOf({ ...held, endedAt: at(52) })).toBe(2_000);
+		expect(durationOf({ ...held, endedAt: at(52), durationMs: 52_000 })).toBe(2_000);
+		expect(durationOf({ ...held, endedAt: at(52), durationMs: 40 })).toBe(40);
+	});
+
+	test('R976 of a hold that a dead server left behind only the longest it can have been is said', () => {
+		const left: ApprovalView = { ...asked, state: 'abandoned', reason: SERVER_RESTARTED };
+		expect(noteOf({ ...denied, approval: left })).toContain('; held at most 58 s; ended without an answer');
+		const closed = { at: at(34), why: 'turn-stopped' as const };
+		expect(noteOf({ ...denied, approval: left, closed })).toContain('; held at most 34 s; ');
 	});
 
 	test('R217 overrides are counted for each rule', () => {

@@ -13,8 +13,9 @@ import {
 	isOverridden,
 	outcomeOf,
 } from '#lib/session/call.ts';
+import { type Hold, holdOf } from '#lib/session/hold.ts';
 import { remembered } from '#lib/session/remembered.ts';
-import { msBetween, spanDuration } from '#lib/time/duration.ts';
+import { spanDuration } from '#lib/time/duration.ts';
 
 const outcomes: Record<CallOutcome, { word: string; tone: Tone }> = {
 	running: { word: 'running', tone: 'run' },
@@ -61,9 +62,9 @@ export function outcomeWords(call: CallView): { word: string; tone: Tone } {
 	return outcomes[outcomeOf(call)];
 }
 
-/** How long the thing itself took, in ms: the sub-agent's whole run where the call started one. */
-export function durationOf(call: CallView): number | undefined {
-	return msBetween(call.calledAt, call.agentEnd?.at) ?? call.durationMs ?? msBetween(call.calledAt, call.endedAt);
+/** `58 s`; of a hold whose end nobody saw `at most 58 s`. */
+export function holdWords({ ms, isAtMost }: Hold): string {
+	return `${isAtMost ? 'at most ' : ''}${spanDuration(ms)}`;
 }
 
 /** What a person did about it, in words. */
@@ -127,8 +128,8 @@ function readNote(call: CallView): string | null {
 		if (denial) parts.push(denial.reason);
 	}
 	if (call.approval) {
-		const held = msBetween(call.approval.requestedAt, call.approval.decidedAt);
-		if (held !== undefined) parts.push(`held ${spanDuration(held)}`);
+		const hold = holdOf(call);
+		if (hold) parts.push(`held ${holdWords(hold)}`);
 		parts.push(personWords(call.approval));
 	}
 	if (call.grant) parts.push(grantWords(call.grant));

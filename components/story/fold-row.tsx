@@ -1,8 +1,8 @@
+import { durationOf } from '#lib/session/hold.ts';
 import { shortPath } from '#lib/text/short-path.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import type { StoryItem } from '#lib/timeline/story-items.ts';
 import { AgentText } from '../text/agent-text.tsx';
-import { durationOf } from './call-words.ts';
 import { StoryLine } from './story-line.tsx';
 
 interface FoldRowProps {

@@ -1,4 +1,5 @@
 import { agentAsked, type CallView } from '#lib/session/call.ts';
+import { durationOf } from '#lib/session/hold.ts';
 import { type Row, rowLabel } from '#lib/session/row.ts';
 import { shortPath } from '#lib/text/short-path.ts';
 import { spanDuration } from '#lib/time/duration.ts';
@@ -6,7 +7,7 @@ import { LiveDuration } from '../live/live-duration.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { callName, durationOf, noteOf, outcomeWords, overriddenGate } from './call-words.ts';
+import { callName, noteOf, outcomeWords, overriddenGate } from './call-words.ts';
 import { StoryLine } from './story-line.tsx';
 
 interface StoryRowProps {

@@ -1,5 +1,6 @@
 import type { Tone } from '../contract/event-labels.ts';
 import type { CallView } from '../session/call.ts';
+import { holdOf } from '../session/hold.ts';
 import type { Row } from '../session/row.ts';
 import { busySpans, type Span } from './time-scale.ts';
 
@@ -47,7 +48,7 @@ export function busyIn(lanes: readonly Lane[], more: readonly Span[] = []): Span
 function barsOf(call: CallView, now: number): (Span & Pick<LaneBar, 'kind' | 'isOpen'>)[] {
 	const start = Date.parse(call.calledAt ?? call.at);
 	const asked = msOf(call.approval?.requestedAt);
-	const decided = msOf(call.approval?.decidedAt ?? call.closed?.at);
+	const decided = msOf(holdOf(call)?.to ?? call.approval?.decidedAt ?? call.closed?.at);
 	const end = endOf(call);
 	const isOver = end !== undefined || call.closed !== undefined || isRefused(call);
 	const last = Math.max(start, end ?? msOf(call.closed?.at) ?? (isOver ? (decided ?? start) : now));

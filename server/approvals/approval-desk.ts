@@ -6,6 +6,7 @@ import { type Instant, isPast, moveTicket, openTicket, type TicketMove } from '#
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
+import { SERVER_RESTARTED } from '#lib/session/hold.ts';
 import type { GrantDesk } from '../grants/grant-desk.ts';
 import type { Log } from '../log.ts';
 import type { Presence } from '../realtime/presence.ts';
@@ -260,7 +261,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			for (const { subject } of journal.byKind(['approval:request'], { limit: LEFT_OVER_REACH })) {
 				const left = book.get(subject);
 				if (left?.state === 'waiting' && !shelf.get(subject)) {
-					await book.end('approval:abandon', subject, left, { reason: 'the server restarted' });
+					await book.end('approval:abandon', subject, left, { reason: SERVER_RESTARTED });
 				}
 			}
 			await outbox.settled();

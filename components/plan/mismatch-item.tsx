@@ -1,9 +1,10 @@
 'use client';
+import { deciderWords } from '#lib/approvals/decider-words.ts';
 import type { CallOutcome } from '#lib/session/call.ts';
 import type { MismatchView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { useSessionParams } from '../session/search-params.ts';
-import { personWords } from '../story/call-words.ts';
+import { grantWords, personWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 
@@ -19,7 +20,7 @@ const outcomes: Record<CallOutcome, { word: string; tone: string }> = {
 /** One departure from the plan: its moment, the verdict, what a person did and what became of it. */
 export function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
 	const [, setParams] = useSessionParams();
-	const { at, actual, expected, planId, toolUseId, approval, outcome } = mismatch;
+	const { at, actual, expected, planId, toolUseId, approval, grant, outcome } = mismatch;
 	const { word, tone } = outcomes[outcome];
 	return (
 		<li className="flex flex-wrap items-center gap-x-3 border-line border-b py-1.5">
@@ -30,6 +31,7 @@ export function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
 			<AgentText className="text-muted">{`expected [${expected.join(', ')}] by ${planId}`}</AgentText>
 			<span className={tone}>{word}</span>
 			{approval && approval.state !== 'waiting' && <AgentText>{personWords(approval)}</AgentText>}
+			{grant && <AgentText>{`${grantWords(grant)} (${deciderWords(grant.by)})`}</AgentText>}
 			{toolUseId && (
 				<Button
 					kind="quiet"

@@ -51,8 +51,11 @@ export function CallFacts({ call }: { call: CallView }) {
 				<DetailFact name="Person">
 					<AgentText>{grantWords(call.grant)}</AgentText>
 					<span className="text-muted">
-						, {clockTime(call.grant.at)} (grant {call.grant.grantId.slice(0, 8)}, made by {deciderWords(call.grant.by)})
+						, used {clockTime(call.grant.at)} (grant {call.grant.grantId.slice(0, 8)}, made by{' '}
+						{deciderWords(call.grant.by)}
+						{call.grant.madeAt && ` at ${clockTime(call.grant.madeAt)}`})
 					</span>
+					{call.grant.by.name && <AgentText className="text-muted">{`, ${call.grant.by.name}`}</AgentText>}
 					<WhoLink by={call.grant.by} />
 				</DetailFact>
 			)}

@@ -88,8 +88,16 @@ export interface CallView {
 	verdicts: CallVerdict[];
 	mismatch?: { planId: string; actual: string; expected: string[] };
 	approval?: ApprovalView;
-	/** The grant by which it was let run against its denials. */
-	grant?: { grantId: string; scope: GrantScope; reason: string; by: Decider; at: string; inputDigest: string };
+	/** The grant by which it was let run against its denials: used `at`, made `madeAt`. */
+	grant?: {
+		grantId: string;
+		scope: GrantScope;
+		reason: string;
+		by: Decider;
+		at: string;
+		madeAt?: string;
+		inputDigest: string;
+	};
 	/** Of what really ran, where a person had let it. */
 	ranDigest?: string;
 	/** Why it was closed without a word of its own: the turn, the session or the client ended. */

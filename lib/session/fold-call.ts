@@ -38,9 +38,9 @@ export function foldCall(
 			// That it did not run is what its verdicts say.
 			return call.title === '' ? { ...call, tool: SHELL_TOOL, title: oneLine(event.command) } : call;
 		case 'grant:use': {
-			const { grantId, scope, reason, by, inputDigest, ts: at } = event;
+			const { grantId, scope, reason, by, inputDigest, madeAt, ts: at } = event;
 			if (call.grant && call.grant.at <= at) return call;
-			return { ...call, grant: { grantId, scope, reason, by, at, inputDigest } };
+			return { ...call, grant: { grantId, scope, reason, by, at, inputDigest, ...(madeAt && { madeAt }) } };
 		}
 		case 'agent:delegate':
 			return { ...call, agentName: event.agent, ...(event.background && { background: true as const }) };

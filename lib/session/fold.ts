@@ -230,7 +230,8 @@ function setRules(draft: Draft, rules: SessionView['rules']): void {
 }
 
 function withCall(mismatch: SessionView['mismatches'][number], call: CallView) {
-	return { ...mismatch, outcome: outcomeOf(call), ...(call.approval && { approval: call.approval }) };
+	const { approval, grant } = call;
+	return { ...mismatch, outcome: outcomeOf(call), ...(approval && { approval }), ...(grant && { grant }) };
 }
 
 /** Counters follow from what a call was and is, so a repeated or late event never counts twice. */

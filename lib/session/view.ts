@@ -54,6 +54,7 @@ export interface MismatchView {
 	seq: number;
 	/** What a person did about it, and what became of the call. */
 	approval?: ApprovalView;
+	grant?: CallView['grant'];
 	outcome: CallOutcome;
 }
 

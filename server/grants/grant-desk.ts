@@ -84,7 +84,7 @@ export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
 	};
 
 	const use = async (grant: GrantRecord, held: HeldCall) => {
-		const { id: grantId, scope, reason, by } = grant;
+		const { id: grantId, scope, reason, by, createdAt: madeAt } = grant;
 		let isStanding = false;
 		const released = await releaseInTwoSteps(
 			options,
@@ -94,7 +94,7 @@ export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
 				isStanding = standing !== undefined;
 				// A denial that the grant does not cover stands, and uses nothing up.
 				if (isStanding) return null;
-				const fields = { grantId, scope, reason, by, tool: held.tool, inputDigest: held.inputDigest };
+				const fields = { grantId, scope, reason, by, tool: held.tool, inputDigest: held.inputDigest, madeAt };
 				const row = await outbox.write('grant:use', { subject: grantId, place: held, fields }, endsOf(grant));
 				note(grantId, row);
 				return row;

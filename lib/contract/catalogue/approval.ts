@@ -94,6 +94,8 @@ export const approvalEvents = {
 		tool: z.string(),
 		/** SHA-256 of the canonical (tool, input) that was let run. */
 		inputDigest: z.string(),
+		/** When the grant was made; older lines lack it. */
+		madeAt: Timestamp.optional(),
 	},
 	'grant:revoke': { grantId, by: Decider, reason: z.string().optional() },
 	'grant:expire': { grantId },

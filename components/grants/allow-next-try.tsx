@@ -2,11 +2,10 @@
 import { useState } from 'react';
 import type { GrantRecord, GrantSource } from '#lib/contract/grants.ts';
 import { mayBeGranted } from '#lib/grants/covers.ts';
-import { scopeWords } from '#lib/grants/words.ts';
-import { hourMinute } from '#lib/time/clock.ts';
 import { useMayDecide } from '../approvals/use-may-decide.ts';
 import { Button } from '../ui/button.tsx';
 import { GrantForm } from './grant-form.tsx';
+import { MadeGrant } from './made-grant.tsx';
 
 interface AllowNextTryProps {
 	/** The denied call. */
@@ -26,14 +25,7 @@ export function AllowNextTry({ source, denials, form, isOver = false, onMade }: 
 	const [made, setMade] = useState<GrantRecord | null>(null);
 	const mayDecide = useMayDecide();
 	if (!mayDecide || !mayBeGranted(denials)) return null;
-	if (made) {
-		return (
-			<p role="status" className="text-ok">
-				<span aria-hidden>✓ </span>
-				Allowed for {scopeWords[made.scope]} until {hourMinute(made.expires)}. {nextStep(made.scope, form, isOver)}
-			</p>
-		);
-	}
+	if (made) return <MadeGrant grant={made} next={nextStep(made.scope, form, isOver)} />;
 	if (!isOpen) {
 		return (
 			<Button size="small" className="self-start" onClick={() => setOpen(true)}>

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { revoke } from './access-api.ts';
 import { bringIntoView } from './ended-list.tsx';
+import { StandingGrants } from './standing-grants.tsx';
 
 interface AccessRowProps {
 	entry: AccessEntry;
@@ -58,6 +59,7 @@ export function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 					{refusal}
 				</span>
 			)}
+			{isAsked && <StandingGrants id={id} kind={kind} />}
 			<Button size="small" kind={isAsked ? 'danger' : 'plain'} disabled={isBusy} onClick={() => void act()}>
 				{isAsked ? `Revoke this ${kind} for good` : 'Revoke'}
 			</Button>

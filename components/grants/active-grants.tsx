@@ -5,7 +5,8 @@ import type { GrantRecord } from '#lib/contract/grants.ts';
 import { scopeWords } from '#lib/grants/words.ts';
 import { countOf } from '#lib/text/count-of.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { roughDuration } from '#lib/time/duration.ts';
+import { clockOrDate } from '#lib/time/clock.ts';
+import { roundDuration } from '#lib/time/duration.ts';
 import { InboxPart } from '../approvals/inbox-part.tsx';
 import { useMayDecide } from '../approvals/use-may-decide.ts';
 import { useNow } from '../live/now.ts';
@@ -29,7 +30,7 @@ export function ActiveGrants({ grants }: { grants: readonly GrantRecord[] }) {
 }
 
 function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
-	const { id, scope, covers, reason, expires, uses, by, sessionId } = grant;
+	const { id, scope, covers, reason, expires, uses, by, sessionId, makerEndedAt } = grant;
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
 	const mayDecide = useMayDecide();
@@ -56,7 +57,7 @@ function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 							(<AgentText>{project ?? sessionId}</AgentText>)
 						</>
 					)}
-					{` · ${roughDuration(Date.parse(expires) - now)} left · used ${countOf(uses, 'time')} · by ${deciderWords(by)} · “`}
+					{` · ${roundDuration(Date.parse(expires) - now)} left · used ${countOf(uses, 'time')} · by ${deciderWords(by)}${makerEndedAt ? `, whose access ended ${clockOrDate(makerEndedAt, now)}` : ''} · “`}
 					<AgentText>{reason}</AgentText>”
 				</span>
 				{refusal && (

@@ -19,6 +19,8 @@ export const GrantRecord = z.object({
 	covers: z.array(GrantCover),
 	reason: z.string(),
 	by: Decider,
+	/** Of an active one: since when what it was made by no longer lets anybody in. The grant stands. */
+	makerEndedAt: Timestamp.optional(),
 	createdAt: Timestamp,
 	expires: Timestamp,
 	/** How many calls ran by it. */

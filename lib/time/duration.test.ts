@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clockOrDate, clockTime, hourMinute, isSameDay } from './clock.ts';
-import { clockDuration, msBetween, roughDuration, spanDuration } from './duration.ts';
+import { clockDuration, msBetween, roughDuration, roundDuration, spanDuration } from './duration.ts';
 
 test('R203 running times read as a clock', () => {
 	expect([-5, 0, 999, 7_000, 760_000, 3_723_000, 273_600_000].map(clockDuration)).toEqual([
@@ -32,6 +32,12 @@ test('R203 instants are shown in the zone of the reader, and no date is a dash',
 test('R203 a gap is told in one rough word', () => {
 	expect([-5, 40_000, 700_000, 77_950_000, 273_600_000].map(roughDuration)).toEqual([
 		...['0 s', '40 s', '11 min', '21 h', '3 d'],
+	]);
+});
+
+test('R203 what is left is told to the nearest unit', () => {
+	expect([8 * 3_600_000 - 1, 3_599_000, 30_000, 3 * 86_400_000 - 1].map(roundDuration)).toEqual([
+		...['8 h', '1 h', '30 s', '3 d'],
 	]);
 });
 

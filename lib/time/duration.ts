@@ -31,6 +31,12 @@ export function roughDuration(ms: number): string {
 	return ms < 2 * DAY ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / DAY)} d`;
 }
 
+/** What is left of a length that was given in whole units, to the nearest one: eight hours less a moment is `8 h`. */
+export function roundDuration(ms: number): string {
+	if (ms < MINUTE) return roughDuration(ms);
+	return roughDuration(ms + (ms < HOUR ? MINUTE : ms < 2 * DAY ? HOUR : DAY) / 2);
+}
+
 /** How long a workflow ran, from milliseconds, as seed 001 writes it: `12m 3s`. What is no number counts as zero. */
 export function minutesAndSeconds(ms: number): string {
 	const seconds = Number.isFinite(ms) ? Math.max(0, Math.floor(ms / SECOND)) : 0;

@@ -142,7 +142,7 @@ export function createApi({
 	app.route('/', createSessionFileRoutes({ home }));
 	app.route('/', createApprovalRoutes({ desk }));
 	app.route('/', createDenialRoutes({ index, tail, grants, desk, now }));
-	app.route('/', createGrantRoutes({ grants, approval: desk.get, index, observes }));
+	app.route('/', createGrantRoutes({ grants, approval: desk.get, index, observes, access }));
 	app.route('/', createFeatureRoutes({ features }));
 	app.route(
 		'/',

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
-import { GrantBody, GrantsQuery, PreviewQuery, RevokeBody } from '#lib/contract/grants.ts';
+import { GrantBody, type GrantRecord, GrantsQuery, PreviewQuery, RevokeBody } from '#lib/contract/grants.ts';
 import { GrantId } from '#lib/contract/ids.ts';
+import type { AccessList } from '../auth/access-list.ts';
 import type { GrantDesk } from '../grants/grant-desk.ts';
 import { grantPreview } from '../grants/grant-preview.ts';
 import { type DeniedCalls, demandDecided, grantSubjectOf } from '../grants/grant-subject.ts';
@@ -15,16 +16,23 @@ export interface GrantRouteOptions {
 	approval: DeniedCalls['approval'];
 	index: DeniedCalls['index'] & Pick<IndexStore, 'denials' | 'row' | 'view'>;
 	observes: () => boolean;
+	access: Pick<AccessList, 'ended'>;
 }
 
 /** Reading, previewing, making and taking back grants. */
-export function createGrantRoutes({ grants, approval, index, observes }: GrantRouteOptions) {
+export function createGrantRoutes({ grants, approval, index, observes, access }: GrantRouteOptions) {
 	const routes = new Hono<ApiEnv>();
 	const denied: DeniedCalls = { approval, index };
 
+	const withMakersEnd = (grant: GrantRecord): GrantRecord => {
+		const maker = grant.state === 'active' ? grant.by.access : undefined;
+		const makerEndedAt = maker && access.ended(maker)[0]?.endedAt;
+		return makerEndedAt ? { ...grant, makerEndedAt } : grant;
+	};
+
 	routes.get('/api/grants', (context) => {
 		const { state, limit } = readQuery(context, GrantsQuery);
-		return context.json({ grants: grants.list(state, limit) });
+		return context.json({ grants: grants.list(state, limit).map(withMakersEnd) });
 	});
 
 	routes.get('/api/grants/preview', (context) => {

@@ -60,6 +60,9 @@ test('a denial is held with its deadline; approved in the browser with a reason,
 	await expect(card.getByRole('status')).toHaveText(
 		/^Approved by an operator “the data model comes first” \(browser [0-9a-f]{8}\)$/,
 	);
+	// R974
+	await expect(card).toContainText('running');
+	await expect(card.getByRole('link', { name: 'Watch it run' })).toBeVisible();
 	// R862
 	await expect(journal).not.toHaveText(before ?? '');
 

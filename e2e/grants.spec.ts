@@ -36,6 +36,7 @@ test('on a phone: why it was denied, overridden once with a reason, the retry ru
 	await expect(form.getByRole('listitem')).toContainText('Design the cart');
 	const allow = form.getByRole('button', { name: 'Allow it' });
 	await expect(allow).toBeDisabled();
+	await expect(allow).toHaveAccessibleDescription(/A reason is required/);
 	await form.getByLabel('Reason').fill('the data model comes first');
 	await allow.click();
 	await expect(page.getByText(/Allowed for the next try until/)).toBeVisible();
@@ -74,7 +75,12 @@ test('on a phone: why it was denied, overridden once with a reason, the retry ru
 	await page.goto('/sessions/override?row=call:toolu_2');
 	const proof = page.getByText('allowed by an operator’s grant for the next try “the data model comes first”');
 	await expect(proof.last()).toBeVisible();
-	await expect(page.getByText(/made by browser/)).toBeVisible();
+	await expect(page.getByText(/used \d\d:\d\d:\d\d.*made by browser [0-9a-f]{8} at \d\d:\d\d:\d\d/)).toBeVisible();
+	// R972
+	await page.goto('/sessions/override?tab=plan');
+	await expect(
+		page.getByText(/allowed by an operator’s grant for the next try .* \(browser [0-9a-f]{8}\)/),
+	).toBeVisible();
 });
 
 test('a grant for the session is used until it is revoked in the inbox', async ({
@@ -99,6 +105,20 @@ test('a grant for the session is used until it is revoked in the inbox', async (
 		.getByRole('listitem')
 		.filter({ hasText: '(revoked)' });
 	await expect(row).toContainText('used 2 times');
+	await expect(row).toContainText('8 h left');
+	// R973 R971
+	await page.goto('/sessions/revoked?row=call:toolu_r2');
+	await page.getByRole('link', { name: 'Who that is' }).click();
+	const maker = page.getByRole('region', { name: 'Tokens' }).locator('[aria-current]');
+	await maker.getByRole('button', { name: 'Revoke' }).click();
+	await expect(maker).toContainText('It made 1 active override, which stays when this token ends.');
+	await maker.getByRole('button', { name: 'Revoke this token for good' }).click();
+	await expect(page.getByRole('region', { name: 'Ended' })).toContainText(
+		/token, since .* revoked .* by browser [0-9a-f]{8}/,
+	);
+	expect(await axeFindings(page)).toEqual([]);
+	await page.goto('/approvals');
+	await expect(row).toContainText(/by token [0-9a-f]{8}, whose access ended \d\d:\d\d/);
 	await row.getByRole('button', { name: /Revoke the grant/ }).click();
 	await expect(row).toHaveCount(0);
 	expect(decisionOf(await hook(of('toolu_r4'), { timeoutSeconds: 11 }).ended).permissionDecision).toBe('deny');

@@ -15,6 +15,7 @@ import { CardBackground } from './card-background.tsx';
 import { CardClock } from './card-clock.tsx';
 import { CardContext } from './card-context.tsx';
 import { CardFacts } from './card-facts.tsx';
+import { DecidedOutcome } from './decided-outcome.tsx';
 import { headlineOf } from './headline.ts';
 import { QuestionForm } from './question-form.tsx';
 import { useCard } from './use-card.ts';
@@ -92,6 +93,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 					<AgentText>{resultOf(approval, state.step === 'done' ? state.decision : null, card.mayDecide)}</AgentText>
 				</p>
 			)}
+			{decided.includes(approvalState) && <DecidedOutcome sessionId={sessionId} approval={approval} />}
 			{state.step === 'done' && state.forgotten && (
 				<p role="alert" className="text-warn">
 					It was approved once, but not remembered: {state.forgotten}
@@ -101,6 +103,9 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 		</article>
 	);
 }
+
+/** States in which a person has answered. */
+const decided: readonly ApprovalView['state'][] = ['approved', 'denied', 'answered'];
 
 /** States in which a denial stands and nobody can approve it any more. */
 const over: readonly ApprovalView['state'][] = ['denied', 'expired', 'abandoned'];

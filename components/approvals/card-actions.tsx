@@ -20,6 +20,8 @@ interface CardActionsProps {
 	isReview?: boolean;
 	/** It is answered by a form of its own; here it can only be denied. */
 	isQuestion?: boolean;
+	/** An open form asks for the reason itself. */
+	isReasonElsewhere?: boolean;
 	reason: string;
 	onReason: (reason: string) => void;
 }
@@ -29,7 +31,7 @@ const heldWords: Record<Decision, string> = { approve: 'Approved', deny: 'Denied
 /** The reason field and the answers. While a decision can still be undone, that is all there is. */
 export function CardActions(props: CardActionsProps) {
 	const { state, blocked, onDecide, onEdit, onRemember, onUndo, reason, onReason } = props;
-	const { isReview = false, isQuestion = false } = props;
+	const { isReview = false, isQuestion = false, isReasonElsewhere = false } = props;
 	const reasonId = useId();
 	const blockedId = useId();
 	const [asked, setAsked] = useState(false);
@@ -47,7 +49,7 @@ export function CardActions(props: CardActionsProps) {
 	return (
 		<div className="@container flex flex-col gap-1 pt-1">
 			<div className="flex @xl:flex-row flex-col gap-2">
-				<span className="flex flex-1 items-center gap-2">
+				<span hidden={isReasonElsewhere} className="flex flex-1 items-center gap-2">
 					<label htmlFor={reasonId} className="text-muted">
 						Reason
 					</label>

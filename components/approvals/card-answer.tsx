@@ -16,6 +16,7 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 			<CardActions
 				isReview={approval.review !== undefined}
 				isQuestion={ask?.isQuestion ?? false}
+				isReasonElsewhere={form === 'remember'}
 				state={state}
 				blocked={card.blocked}
 				reason={card.reason}

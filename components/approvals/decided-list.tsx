@@ -25,12 +25,17 @@ export function DecidedList({ title, note, cards }: DecidedListProps) {
 	if (cards.length === 0) return null;
 	return (
 		<InboxPart title={title} note={note}>
-			{cards.map((card) => (
+			{[...cards].sort(newestFirst).map((card) => (
 				<DecidedRow key={card.approval.approvalId} card={card} />
 			))}
 		</InboxPart>
 	);
 }
+
+/** ISO; what nobody decided is told by when it was asked. */
+const endOf = ({ decidedAt, requestedAt }: ApprovalView): string => decidedAt ?? requestedAt ?? '';
+const newestFirst = (one: InboxCard, other: InboxCard) =>
+	Date.parse(endOf(other.approval)) - Date.parse(endOf(one.approval));
 
 const tones: Record<ApprovalView['state'], Tone> = {
 	...{ waiting: 'wait', approved: 'ok', denied: 'err', answered: 'ok', expired: 'warn', abandoned: 'warn' },
@@ -39,7 +44,7 @@ const tones: Record<ApprovalView['state'], Tone> = {
 function DecidedRow({ card: { sessionId, approval } }: { card: InboxCard }) {
 	const session = useLive(({ sessions }) => sessions?.[sessionId]);
 	const { state } = approval;
-	const at = approval.decidedAt ?? approval.requestedAt ?? '';
+	const at = endOf(approval);
 	return (
 		<li className="border-line border-b">
 			<PastLink

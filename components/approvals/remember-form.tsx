@@ -1,5 +1,5 @@
 'use client';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { bodyOf, firstTerms, GrantTerms, type Terms } from '../grants/grant-terms.tsx';
 import { PreviewList } from '../grants/preview-list.tsx';
 import { usePreview } from '../grants/use-preview.ts';
@@ -16,6 +16,7 @@ interface RememberFormProps {
 
 /** Approves a call and, by a grant, later calls like it; what it reaches is shown first. */
 export function RememberForm({ approvalId, reason, isBusy, onApprove, onCancel }: RememberFormProps) {
+	const noteId = useId();
 	const [terms, setTerms] = useState<Terms>(() => firstTerms('session', reason));
 	const { preview, error } = usePreview({ approvalId }, terms.scope) ?? {};
 
@@ -36,9 +37,14 @@ export function RememberForm({ approvalId, reason, isBusy, onApprove, onCancel }
 					{error}
 				</p>
 			)}
-			<GrantTerms terms={terms} onChange={setTerms} offered={['session', 'project']} />
+			<GrantTerms terms={terms} onChange={setTerms} noteId={noteId} offered={['session', 'project']} />
 			<div className="flex flex-wrap gap-2">
-				<Button type="submit" kind="primary" disabled={isBusy || !preview || terms.reason.trim() === ''}>
+				<Button
+					type="submit"
+					kind="primary"
+					disabled={isBusy || !preview || terms.reason.trim() === ''}
+					aria-describedby={noteId}
+				>
 					Approve and remember
 				</Button>
 				<Button onClick={onCancel}>Cancel</Button>

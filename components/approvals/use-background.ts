@@ -38,6 +38,6 @@ function backgroundOf({ lastMessage, calls }: SessionView, toolUseId: string | u
 	const before = (own === -1 ? ordered : ordered.slice(0, own)).slice(-SHOWN_CALLS);
 	return {
 		said: lastMessage ?? null,
-		calls: before.map(({ tool, title }) => [tool, title].filter(Boolean).join(' ').slice(0, 200)),
+		calls: before.map(({ tool, title }) => [tool, title].filter(Boolean).join(' ').slice(0, 200)).filter(Boolean),
 	};
 }

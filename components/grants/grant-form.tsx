@@ -1,5 +1,5 @@
 'use client';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import type { GrantRecord, GrantSource } from '#lib/contract/grants.ts';
 import { Button } from '../ui/button.tsx';
 import { makeGrant } from './grant-api.ts';
@@ -16,6 +16,7 @@ interface GrantFormProps {
 
 /** Overrides a denial after the fact: what it reaches is shown before it can be made. */
 export function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
+	const noteId = useId();
 	const [terms, setTerms] = useState(() => firstTerms());
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
@@ -42,14 +43,19 @@ export function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
 					{error}
 				</p>
 			)}
-			<GrantTerms terms={terms} onChange={setTerms} />
+			<GrantTerms terms={terms} onChange={setTerms} noteId={noteId} />
 			{refusal && (
 				<p role="alert" className="text-warn">
 					{refusal} Nothing was allowed.
 				</p>
 			)}
 			<div className="flex gap-2">
-				<Button type="submit" kind="primary" disabled={isBusy || !preview || terms.reason.trim() === ''}>
+				<Button
+					type="submit"
+					kind="primary"
+					disabled={isBusy || !preview || terms.reason.trim() === ''}
+					aria-describedby={noteId}
+				>
 					Allow it
 				</Button>
 				<Button onClick={onCancel}>Cancel</Button>

@@ -54,10 +54,12 @@ interface GrantTermsProps {
 	onChange: (terms: Terms) => void;
 	/** The scopes to choose from. */
 	offered?: readonly GrantScope[];
+	/** Of the note that says what is missing; the button that waits for it names it, too. */
+	noteId: string;
 }
 
 /** Scope, end and reason of a grant. There is no grant without an end. */
-export function GrantTerms({ terms, onChange, offered = ['once', 'session', 'project'] }: GrantTermsProps) {
+export function GrantTerms({ terms, onChange, noteId, offered = ['once', 'session', 'project'] }: GrantTermsProps) {
 	const name = useId();
 	return (
 		<div className="flex flex-col gap-2">
@@ -94,10 +96,14 @@ export function GrantTerms({ terms, onChange, offered = ['once', 'session', 'pro
 					required
 					value={terms.reason}
 					maxLength={2000}
+					aria-describedby={noteId}
 					onChange={(event) => onChange({ ...terms, reason: event.target.value })}
 					className="h-7 rounded border border-edge bg-surface px-2 pointer-coarse:h-9"
 				/>
 			</label>
+			<p id={noteId} className="text-muted empty:hidden">
+				{terms.reason.trim() === '' && 'A reason is required: write one to go on.'}
+			</p>
 		</div>
 	);
 }

@@ -1,0 +1,64 @@
+'use client';
+import Link from 'next/link';
+import { useEffect, useState } from 'react';
+import { type ApprovalView, type CallView, outcomeOf } from '#lib/session/call.ts';
+import { addressPart } from '#lib/text/well-formed.ts';
+import { getSession } from '../live/api.ts';
+import { useLive } from '../live/store.ts';
+import { useAtMostEvery } from '../live/use-at-most-every.ts';
+import { outcomeWords } from '../story/call-words.ts';
+import { toneGlyph, toneText } from '../ui/tone.ts';
+import { rowKeyOfApproval } from './ask.ts';
+
+interface DecidedOutcomeProps {
+	sessionId: string;
+	approval: ApprovalView;
+}
+
+/** So long, in ms, a busy session's events are gathered before it is asked for again. */
+const PAUSE = 1000;
+
+/** What became of a call that was decided, for as long as the card stands, and the way to its row. */
+export function DecidedOutcome({ sessionId, approval }: DecidedOutcomeProps) {
+	const call = useDecidedCall(sessionId, approval);
+	const outcome = call && outcomeWords(call);
+	const isRunning = call !== null && outcomeOf(call) === 'running';
+	return (
+		<p aria-live="polite" className="flex flex-wrap gap-x-3">
+			{outcome && (
+				<span className={toneText[outcome.tone]}>
+					<span aria-hidden>{toneGlyph[outcome.tone]} </span>
+					{outcome.word}
+				</span>
+			)}
+			<Link
+				href={`/sessions/${encodeURIComponent(sessionId)}?row=${addressPart(rowKeyOfApproval(approval))}`}
+				prefetch={false}
+				className="text-accent underline"
+			>
+				{isRunning ? 'Watch it run' : 'Show the call'}
+			</Link>
+		</p>
+	);
+}
+
+/** Null while it is not known. */
+function useDecidedCall(sessionId: string, { toolUseId, state }: ApprovalView): CallView | null {
+	const [call, setCall] = useState<CallView | null>(null);
+	const isEnded = call !== null && call.approval?.state === state && outcomeOf(call) !== 'running';
+	const events = useLive(({ sessions }) => (isEnded ? 0 : sessions?.[sessionId]?.counts.events));
+	const version = useAtMostEvery(events, PAUSE);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a new version means that there are more events.
+	useEffect(() => {
+		if (isEnded || toolUseId === undefined) return;
+		let current = true;
+		void getSession(sessionId).then((answer) => {
+			const found = answer.ok && answer.data.session.calls.find((each) => each.toolUseId === toolUseId);
+			if (current && found) setCall(found);
+		});
+		return () => {
+			current = false;
+		};
+	}, [sessionId, toolUseId, isEnded, version]);
+	return call;
+}

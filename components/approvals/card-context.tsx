@@ -1,7 +1,9 @@
 'use client';
 import Link from 'next/link';
 import type { ApprovalView } from '#lib/session/call.ts';
+import { stageAt } from '#lib/session/stage-at.ts';
 import { addressPart } from '#lib/text/well-formed.ts';
+import { useSession } from '../live/session-source.ts';
 import { useLive } from '../live/store.ts';
 import { useActorName } from '../session/use-actor-name.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -11,7 +13,12 @@ import { rowKeyOfApproval } from './ask.ts';
 export function CardContext({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
 	const session = useLive((state) => state.sessions?.[sessionId] ?? null);
 	const nameOf = useActorName(sessionId);
-	const stage = session?.stages.find(({ state }) => state === 'active')?.key;
+	const { state, requestedAt } = approval;
+	const asOf = useSession(sessionId, ({ view }) => view && requestedAt && stageAt(view.stages, requestedAt));
+	const now = state === 'waiting' ? session?.stages.find((each) => each.state === 'active')?.key : undefined;
+	// The list of sessions knows the stage of now only, which is that of the question while its agent waits.
+	const isLoaded = useSession(sessionId, ({ view }) => view !== null);
+	const stage = isLoaded ? asOf : now;
 	const words = [
 		session?.project ?? sessionId,
 		session?.branch,

@@ -6,6 +6,7 @@ import { useSessionParams } from '../session/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { useNarrow } from '../ui/use-narrow.ts';
 import { ChapterList } from './chapter-list.tsx';
 import { RecordedReadings } from './recorded-readings.tsx';
 import type { RecordedSession } from './recorded-session.ts';
@@ -24,6 +25,7 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 	const all = useMemo(() => replayMoments(sessions), [sessions]);
 	const [{ at, session }, setReplay] = useReplayParams();
 	const [, setReading] = useSessionParams();
+	const isNarrow = useNarrow();
 	const { moments, chapters } = all;
 	const end = moments.at(-1);
 	if (ids.length === 0) return <p className="p-4 text-muted">No session was kept with this feature.</p>;
@@ -40,6 +42,14 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 		await Promise.all([
 			setReplay({ at: chapter.at, session: chapter.sessionId }),
 			setReading({ row: chapter.row, tab: 'story' }),
+		]);
+	}
+	/** A step shows the moment; where the detail is a sheet over the controls, it stays closed. */
+	async function step(chapter: Chapter) {
+		if (!isNarrow) return open(chapter);
+		await Promise.all([
+			setReplay({ at: chapter.at, session: chapter.sessionId }),
+			setReading({ row: null, tab: 'story' }),
 		]);
 	}
 	async function choose(next: string) {
@@ -67,7 +77,7 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 						instant={instant}
 						isAll={isAll}
 						onMove={moveTo}
-						onOpen={(chapter) => void open(chapter)}
+						onOpen={(chapter) => void step(chapter)}
 					/>
 				</div>
 				<ChapterList chapters={chapters} instant={isAll ? null : instant} onOpen={(chapter) => void open(chapter)} />

@@ -27,7 +27,7 @@ export function ActiveAgents({ agents }: { agents: SessionView['agents'] }) {
 						</span>
 						<AgentText className="max-w-60 truncate">{name}</AgentText>
 						{stage && <AgentText className="text-muted">{stage}</AgentText>}
-						{modelOf(name) && <span className="text-muted">{modelOf(name)}</span>}
+						{stage && modelOf(name) && <span className="text-muted">{modelOf(name)}</span>}
 						{background && <span className="text-muted">background</span>}
 						<span className="text-muted">
 							<LiveDuration from={startedAt} />
@@ -39,7 +39,7 @@ export function ActiveAgents({ agents }: { agents: SessionView['agents'] }) {
 	);
 }
 
-/** The model that the workflow gives to an agent; nothing for agents of no stage. */
+/** The model that the workflow gives to an agent of its stages; without a workflow nobody knows which one works. */
 function modelOf(name: string): string | undefined {
 	const stage = stageOfAgent(name);
 	return stage && stages[stage].model;

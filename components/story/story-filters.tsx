@@ -73,7 +73,7 @@ function Filter({ name, value, values, onChoose, say = (each) => each }: FilterP
 			label={`Filter by ${name}`}
 			value={value ?? ANY}
 			onChoose={(next) => onChoose(next === ANY ? null : next)}
-			className={cn('min-w-0 max-md:flex-1', value === null ? 'text-muted' : 'text-accent')}
+			className={cn('min-w-0 max-md:flex-auto max-md:px-0', value === null ? 'text-muted' : 'text-accent')}
 			choices={[
 				{ value: ANY, label: isNarrow ? name : `any ${name}` },
 				...offered.map((each) => ({ value: each, label: say(each) })),

@@ -4,15 +4,18 @@ import { type ReactNode, useId } from 'react';
 export function InboxPart({
 	title,
 	note,
+	anchor,
 	children,
 }: {
 	title: string;
 	note?: string | undefined;
+	/** Its name in an address. */
+	anchor?: string;
 	children: ReactNode;
 }) {
 	const id = useId();
 	return (
-		<section aria-labelledby={id}>
+		<section id={anchor} aria-labelledby={id} className="scroll-mt-14">
 			<h2 id={id} className="pt-4 pb-1 font-semibold text-muted text-small uppercase tracking-wide">
 				{title}
 			</h2>

@@ -1,5 +1,5 @@
 'use client';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { printsOf } from '#lib/approvals/same-question.ts';
 import type { UnaskedDenial } from '#lib/contract/denials.ts';
 import { gateById } from '#lib/gates/gate-table.ts';
@@ -15,6 +15,7 @@ import { Button } from '../ui/button.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { InboxPart } from './inbox-part.tsx';
 import { PastLink } from './past-link.tsx';
+import { UNASKED_ANCHOR } from './unasked-anchor.ts';
 import { useUnasked } from './use-unasked.ts';
 
 /** So many lines are shown before somebody asks for all. */
@@ -29,6 +30,11 @@ export function UnaskedList() {
 	// What was allowed from here keeps its line, with the answer in it.
 	const [allowed, setAllowed] = useState<ReadonlyMap<string, UnaskedDenial>>(new Map());
 	const [isWhole, setWhole] = useState(false);
+	const isRead = standing.length > 0;
+	// It is read only after the page has come, too late for the browser to go there by itself.
+	useEffect(() => {
+		if (isRead && location.hash === `#${UNASKED_ANCHOR}`) document.getElementById(UNASKED_ANCHOR)?.scrollIntoView();
+	}, [isRead]);
 	const all = [...new Map([...allowed, ...standing.map((denial) => [keyOf(denial), denial] as const)])].sort(
 		([, a], [, b]) => (a.at < b.at ? 1 : -1),
 	);
@@ -37,6 +43,7 @@ export function UnaskedList() {
 	return (
 		<InboxPart
 			title="Denied, and nobody was asked"
+			anchor={UNASKED_ANCHOR}
 			note="No operator was here, or the gate asks nobody, so the agent was told at once. An operator can allow its next try."
 		>
 			{(isWhole ? all : all.slice(0, FIRST)).map(([key, denial]) => (

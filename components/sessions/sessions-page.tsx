@@ -11,6 +11,7 @@ import { EmptySessions } from './empty-sessions.tsx';
 import { NeedsYouRow } from './needs-you-row.tsx';
 import { alarmsOf, groupSessions } from './session-groups.ts';
 import { placeOf, SessionRow } from './session-row.tsx';
+import { UnaskedLine } from './unasked-line.tsx';
 
 /** The list of sessions: who needs a person first, then who runs. */
 export function SessionsPage() {
@@ -36,6 +37,7 @@ export function SessionsPage() {
 					))}
 				</Section>
 			)}
+			<UnaskedLine />
 			{alarmed.length > 0 && (
 				<Section title="Alarms">
 					{alarmed.map(({ session, alarms }) => (

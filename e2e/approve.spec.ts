@@ -196,6 +196,7 @@ test('R30 the server dies by kill -9 while a call is held: the kept denial is pr
 	const decision = printed(await waiting.ended);
 	expect(decision.hookSpecificOutput.permissionDecision).toBe('deny');
 	await expect(page.getByText('Reconnecting')).toBeVisible();
+	await expect(cardOf(page).getByRole('button', { name: 'Deny' })).toBeDisabled();
 	await server.start();
 	await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 15_000 });
 	await expect(cardOf(page).getByRole('button', { name: 'Approve once' })).toHaveCount(0);

@@ -3,6 +3,7 @@ import { type ComponentProps, useId, useState } from 'react';
 import type { Decision } from '#lib/contract/catalogue/approval.ts';
 import { ariaKeys, shortcuts } from '../frame/shortcuts.ts';
 import { Countdown } from '../live/live-duration.tsx';
+import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
 import { Button } from '../ui/button.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import type { DecisionState } from './use-decision.ts';
@@ -30,12 +31,15 @@ const heldWords: Record<Decision, string> = { approve: 'Approved', deny: 'Denied
 
 /** The reason field and the answers. While a decision can still be undone, that is all there is. */
 export function CardActions(props: CardActionsProps) {
-	const { state, blocked, onDecide, onEdit, onRemember, onUndo, reason, onReason } = props;
+	const { state, onDecide, onEdit, onRemember, onUndo, reason, onReason } = props;
 	const { isReview = false, isQuestion = false, isReasonElsewhere = false } = props;
 	const reasonId = useId();
 	const blockedId = useId();
 	const [asked, setAsked] = useState(false);
-	const busy = state.step === 'sending';
+	const isConnected = useConnected();
+	const busy = state.step === 'sending' || !isConnected;
+	const blocked = isConnected ? props.blocked : NOT_CONNECTED;
+	const describedBy = blocked === null ? undefined : blockedId;
 	if (state.step === 'held') {
 		return (
 			<p role="status" className="flex items-center gap-3 pt-1">
@@ -67,7 +71,7 @@ export function CardActions(props: CardActionsProps) {
 						<Button
 							kind="primary"
 							disabled={busy || blocked !== null}
-							aria-describedby={blocked === null ? undefined : blockedId}
+							aria-describedby={describedBy}
 							aria-keyshortcuts={ariaKeys(shortcuts.approve)}
 							onFocus={() => setAsked(true)}
 							onClick={() => onDecide('approve')}
@@ -78,6 +82,7 @@ export function CardActions(props: CardActionsProps) {
 					<Button
 						kind="danger"
 						disabled={busy}
+						aria-describedby={isConnected ? undefined : describedBy}
 						aria-keyshortcuts={ariaKeys(shortcuts.deny)}
 						onClick={() => onDecide('deny')}
 					>
@@ -106,8 +111,8 @@ export function CardActions(props: CardActionsProps) {
 					</MoreButton>
 				)}
 			</span>
-			{blocked !== null && !isQuestion && (
-				<p id={blockedId} className={asked ? 'text-warn' : 'text-muted'}>
+			{blocked !== null && (!isQuestion || !isConnected) && (
+				<p id={blockedId} className={asked || !isConnected ? 'text-warn' : 'text-muted'}>
 					{blocked}
 				</p>
 			)}

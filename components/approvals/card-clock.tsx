@@ -2,13 +2,13 @@
 import type { ApprovalView } from '#lib/session/call.ts';
 import { Countdown, LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
-import { useLive } from '../live/store.ts';
+import { useConnected } from '../live/use-connected.ts';
 import { deadlineOf } from './waiting.ts';
 
 /** The real deadline, and whether anybody still waits for the answer. */
 export function CardClock({ approval, isLost }: { approval: ApprovalView; isLost: boolean }) {
 	const now = useNow();
-	const isLive = useLive(({ connection }) => connection.state === 'live');
+	const isConnected = useConnected();
 	const deadline = deadlineOf(approval);
 	if (approval.review && !approval.review.isOver) return <ReviewClock approval={approval} isOver={deadline <= now} />;
 	if (approval.state === 'abandoned' && !approval.isPrompt) {
@@ -20,7 +20,7 @@ export function CardClock({ approval, isLost }: { approval: ApprovalView; isLost
 		return <span className="text-warn">time is up: {left}</span>;
 	}
 	// A server that is gone ends every wait: what was last heard of it is no longer true.
-	if (!isLive) return <span className="text-warn">not connected: nobody knows whether it still waits</span>;
+	if (!isConnected) return <span className="text-warn">not connected: nobody knows whether it still waits</span>;
 	return (
 		<span className="text-wait">
 			waiting, <Countdown until={deadline} /> left · {isLost ? 'agent gone' : 'client alive'}

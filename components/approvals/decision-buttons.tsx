@@ -1,6 +1,7 @@
 'use client';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { Countdown } from '../live/live-duration.tsx';
+import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
 import { useRowEvents } from '../session/use-row-events.ts';
 import { Button } from '../ui/button.tsx';
 import { approveBlock } from './approve-block.ts';
@@ -16,8 +17,9 @@ const reviewWords = { approve: 'Allow', deny: 'Block', approved: 'Allowed', deni
 export function DecisionButtons({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
 	const { approvalId } = approval;
 	const found = useRowEvents(sessionId, rowKeyOfApproval(approval), approval.state);
-	const blocked = approveBlock(found?.events ? askOf(found.events, approvalId) : null, false);
+	const unread = approveBlock(found?.events ? askOf(found.events, approvalId) : null, false);
 	const { state, send, undo } = useDecision(approvalId, deadlineOf(approval));
+	const isConnected = useConnected();
 	const mayDecide = useMayDecide(approvalId);
 	const { approve, deny, approved, denied } = approval.review ? reviewWords : callWords;
 	if (state.step === 'done') return <span role="status">{state.decision === 'approve' ? approved : denied}</span>;
@@ -32,7 +34,8 @@ export function DecisionButtons({ sessionId, approval }: { sessionId: string; ap
 		);
 	}
 	if (!mayDecide) return null;
-	const busy = state.step === 'sending';
+	const busy = state.step === 'sending' || !isConnected;
+	const blocked = isConnected ? unread : NOT_CONNECTED;
 	return (
 		<span className="inline-flex items-center gap-2">
 			{state.step === 'refused' && (
@@ -49,7 +52,13 @@ export function DecisionButtons({ sessionId, approval }: { sessionId: string; ap
 			>
 				{approve}
 			</Button>
-			<Button kind="danger" size="small" disabled={busy} onClick={() => void send({ decision: 'deny' })}>
+			<Button
+				kind="danger"
+				size="small"
+				title={isConnected ? undefined : NOT_CONNECTED}
+				disabled={busy}
+				onClick={() => void send({ decision: 'deny' })}
+			>
 				{deny}
 			</Button>
 		</span>

@@ -6,6 +6,7 @@ import type { ApprovalView } from '#lib/session/call.ts';
 import { blobRefsIn } from '#lib/text/blob-refs.ts';
 import { useShortcut } from '../frame/use-shortcut.ts';
 import { useNow } from '../live/now.ts';
+import { useConnected } from '../live/use-connected.ts';
 import { useRowEvents } from '../session/use-row-events.ts';
 import { approveBlock } from './approve-block.ts';
 import { type Ask, askOf, rowKeyOfApproval } from './ask.ts';
@@ -27,13 +28,14 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	const [opened, setOpened] = useState(false);
 	const [form, setForm] = useState<Form | null>(null);
 	const now = useNow();
+	const isConnected = useConnected();
 	const mayDecide = useMayDecide(approvalId);
 	const mayGrant = useMayDecide();
 	const found = useRowEvents(sessionId, rowKeyOfApproval(approval), approval.state);
 	const { state, send, sendNow, undo } = useDecision(approvalId, deadlineOf(approval));
 	const ask: Ask | null = found?.events ? askOf(found.events, approvalId) : null;
 	const isOpen = approval.state === 'waiting' && deadlineOf(approval) > now && state.step !== 'done' && mayDecide;
-	const isFree = isOpen && state.step !== 'sending' && state.step !== 'held';
+	const isFree = isOpen && isConnected && state.step !== 'sending' && state.step !== 'held';
 	const blocked = isOpen ? approveBlock(ask, opened) : null;
 	const words = reason.trim() === '' ? {} : { reason: reason.trim() };
 

@@ -2,9 +2,9 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { headlineOf } from '../approvals/headline.ts';
+import { TimeLeft } from '../approvals/time-left.tsx';
 import { useWaiting } from '../approvals/use-waiting.ts';
 import { deadlineOf, type WaitingApproval } from '../approvals/waiting.ts';
-import { Countdown } from '../live/live-duration.tsx';
 import { placeOf } from '../sessions/session-row.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 
@@ -32,7 +32,7 @@ export function WaitingNotice() {
 			</span>
 			{Number.isFinite(deadlineOf(approval)) && (
 				<span className="whitespace-nowrap text-wait">
-					· <Countdown until={deadlineOf(approval)} /> left
+					· <TimeLeft approval={approval} />
 				</span>
 			)}
 			<Link

@@ -2,9 +2,8 @@
 import { isReviewing } from '#lib/session/call.ts';
 import { rowKeyOfApproval } from '../approvals/ask.ts';
 import { headlineOf } from '../approvals/headline.ts';
+import { TimeLeft } from '../approvals/time-left.tsx';
 import { useWaiting } from '../approvals/use-waiting.ts';
-import { deadlineOf } from '../approvals/waiting.ts';
-import { Countdown } from '../live/live-duration.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { useSessionParams } from './search-params.ts';
@@ -32,9 +31,7 @@ export function WaitingBand({ sessionId }: { sessionId: string }) {
 							◆
 						</span>
 						<AgentText className="min-w-0 truncate font-medium">{headlineOf(approval)}</AgentText>
-						<span className="whitespace-nowrap text-wait">
-							<Countdown until={deadlineOf(approval)} /> {isReviewing(approval) ? 'at most' : 'left'}
-						</span>
+						<TimeLeft approval={approval} />
 						<Button
 							kind="primary"
 							size="small"

@@ -2,8 +2,8 @@
 import Link from 'next/link';
 import { DecisionButtons } from '../approvals/decision-buttons.tsx';
 import { headlineOf } from '../approvals/headline.ts';
-import { deadlineOf, type WaitingApproval } from '../approvals/waiting.ts';
-import { Countdown } from '../live/live-duration.tsx';
+import { TimeLeft } from '../approvals/time-left.tsx';
+import type { WaitingApproval } from '../approvals/waiting.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { placeOf } from './session-row.tsx';
 
@@ -26,7 +26,7 @@ export function NeedsYouRow({ waiting }: { waiting: WaitingApproval }) {
 			)}
 			<AgentText className="min-w-40 flex-1 truncate">{headlineOf(approval)}</AgentText>
 			<span className="text-wait">
-				waiting, <Countdown until={deadlineOf(approval)} /> left
+				waiting, <TimeLeft approval={approval} />
 			</span>
 			<DecisionButtons sessionId={session.sessionId} approval={approval} />
 			<Link

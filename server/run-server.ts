@@ -30,7 +30,9 @@ export async function runServer(
 		const server = await startServer(readEnvironment(variables), log);
 		if (!server.started) {
 			const where = server.url ? ` at ${server.url}` : '';
-			process.stdout.write(`Signalbox already runs${where} (process ${server.pid ?? 'unknown'}).\n`);
+			const program = withHome(programName(variables.PATH ?? '', process.cwd()), overtoneHome(variables), variables);
+			const signIn = asTyped('`signalbox open` prints a sign-in link.', program);
+			process.stdout.write(`Signalbox already runs${where} (process ${server.pid ?? 'unknown'}). ${signIn}\n`);
 			return 0;
 		}
 		process.stdout.write(`Open ${server.link}\n`);

@@ -37,7 +37,7 @@ function placeOf({ head, anchored, caveat, anchors }: AuditState): string {
 	if (!anchored) {
 		return anchors > 0
 			? '; no anchor has taken it yet.'
-			: '; only this machine vouches for it. Look through it with `signalbox audit verify`.';
+			: '; only this machine vouches for it. Verify it with `signalbox audit verify`.';
 	}
 	const later = (head?.n ?? 0) - anchored.n;
 	const rest = later > 0 ? `, ${later} later` : '';

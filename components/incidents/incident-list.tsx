@@ -1,4 +1,5 @@
 'use client';
+import Link from 'next/link';
 import type { Incident } from '#lib/contract/incidents.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useNow } from '../live/now.ts';
@@ -20,7 +21,12 @@ export function IncidentList({ incidents }: { incidents: readonly Incident[] }) 
 						<span aria-hidden>{until === null ? '✕ ' : '▲ '}</span>
 						{until === null ? 'stands' : until === at ? 'noted' : 'over'}
 					</span>{' '}
-					<AgentText>{message}</AgentText>
+					<AgentText>{message}</AgentText>{' '}
+					{code === 'access/minted' && (
+						<Link href="/access" className="text-accent underline">
+							Access
+						</Link>
+					)}
 					{fix !== undefined && until === null && (
 						<span className="block pl-4 text-muted">
 							What to do: <Advice>{fix}</Advice>

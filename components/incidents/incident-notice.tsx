@@ -25,7 +25,15 @@ export function IncidentNotice() {
 				</span>{' '}
 				<AgentText>{first.message}</AgentText>
 			</span>
-			<Link href="/status" className="ml-auto whitespace-nowrap rounded px-2 text-accent hover:bg-hover">
+			{first.code === 'access/minted' && (
+				<Link href="/access" className="ml-auto whitespace-nowrap rounded px-2 text-accent hover:bg-hover">
+					Access
+				</Link>
+			)}
+			<Link
+				href="/status"
+				className={`${first.code === 'access/minted' ? '' : 'ml-auto '}whitespace-nowrap rounded px-2 text-accent hover:bg-hover`}
+			>
 				Health{more.length > 0 && ` (${more.length} more)`}
 			</Link>
 		</aside>

@@ -178,5 +178,9 @@ function wordsOf(body: unknown): [string, string] {
 	const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
 	if (typeof error !== 'object' || error === null) return ['server/failed', 'The server gave no reason.'];
 	const code = 'code' in error ? String(error.code) : 'server/failed';
+	if (code === 'auth/missing') {
+		const program = liveStore.getState().me?.program ?? 'signalbox';
+		return [code, `You are signed out. Run “${program} open” in a terminal for a fresh link.`];
+	}
 	return [code, 'message' in error ? String(error.message) : code];
 }

@@ -1,4 +1,5 @@
 'use client';
+import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { ServerStatus } from '#lib/contract/status.ts';
 import { countOf } from '#lib/text/count-of.ts';
@@ -78,6 +79,11 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 				</Fact>
 				<Fact name="People">
 					{countOf(sockets, 'open page')}, {waiting === 0 ? 'no call waits' : countOf(waiting, 'waiting call')}
+				</Fact>
+				<Fact name="Access">
+					<Link href="/access" className="text-accent underline">
+						Passkeys, sign-ins and tokens
+					</Link>
 				</Fact>
 				<Fact name="Model">
 					{model === null ? 'none: validators answer with their fallbacks' : <AgentText>{model}</AgentText>}

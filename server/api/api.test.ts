@@ -61,6 +61,8 @@ test('R150 health says ok only once the door accepts, without credentials', asyn
 	accepts = true;
 	const { status, text } = await gate.request('GET', '/health', { host: `127.0.0.1:${gate.port}` });
 	expect([status, JSON.parse(text)]).toEqual([200, { status: 'ok' }]);
+	const page = await gate.request('GET', '/health', { accept: 'text/html,*/*' });
+	expect(page.status, 'R981 a browser is led to the page').toBe(302);
 });
 
 test('R151 the list leaves out what belongs to no session, and begins with the last active', async () => {

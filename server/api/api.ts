@@ -119,9 +119,11 @@ export function createApi({
 
 	app.use(demandPasskey(passkeys), demandHeaderToken(auth));
 
-	app.get('/health', (context) =>
-		ready() ? context.json({ status: 'ok' }) : context.json({ status: 'starting' }, 503, { 'retry-after': '1' }),
-	);
+	app.get('/health', (context) => {
+		// Typed in a browser it means the page; probes ask for anything.
+		if (ready() && context.req.header('accept')?.includes('text/html')) return context.redirect('/status');
+		return ready() ? context.json({ status: 'ok' }) : context.json({ status: 'starting' }, 503, { 'retry-after': '1' });
+	});
 	const count = () => {
 		const views = tail.views();
 		const events = views.reduce((sum, view) => sum + view.counters.events, 0);

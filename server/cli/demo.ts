@@ -35,10 +35,16 @@ function interruption(): { signal: AbortSignal; release(): void } {
 	};
 }
 
-function tellFork(branch: 'denied' | 'approved' | undefined, terminal: Terminal): void {
+/** `waitedMs`: how long the agent has waited for the decision. */
+function tellFork(branch: 'denied' | 'approved' | undefined, waitedMs: number, terminal: Terminal): void {
 	if (branch === 'approved') terminal.say('Approved: the architect starts.');
+	else if (branch === 'denied' && waitedMs >= DECIDE_SECONDS * 1000 - 500)
+		terminal.say('Nobody answered in time: the denial stands, and the agent goes on without the architect.');
 	else if (branch === 'denied') terminal.say('Denied: the agent reads the reason and goes on without the architect.');
-	else terminal.say('The agent calls an architect, whom its plan does not name. You decide: it waits 2 minutes.');
+	else
+		terminal.say(
+			'The agent calls an architect, whom its plan does not name. You decide: it waits 2 minutes from now, page open or not.',
+		);
 }
 
 async function play(folder: string, speed: number, port: number, terminal: Terminal, signal: AbortSignal) {
@@ -59,7 +65,11 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 		const project = join(folder, 'shop');
 		makeFolder(join(project, '.overtone'), 0o777);
 		writeFileSync(join(project, '.overtone/config.json'), '{"gates":{"routing":{"onMismatch":"deny"}}}');
-		const onFork = (branch: 'denied' | 'approved' | undefined) => tellFork(branch, terminal);
+		let askedAt = 0;
+		const onFork = (branch: 'denied' | 'approved' | undefined) => {
+			if (branch === undefined) askedAt = performance.now();
+			tellFork(branch, performance.now() - askedAt, terminal);
+		};
 		await playRecording({ steps, door: doorPath(home), project, speed, signal, onFork });
 		terminal.say('The session has ended. Look around; Ctrl+C stops the server and removes everything.');
 		if (!signal.aborted) await once(signal, 'abort');

@@ -35,6 +35,7 @@ test.each(Object.keys(commandTable))('R245 %s --help shows usage, examples and e
 
 test('R245 --version prints the version alone', async () => {
 	expect(await run('--version')).toEqual({ code: 0, out: packageVersion(), err: '' });
+	expect((await run('foo')).err, 'R982').toContain('lists the commands');
 	expect((await run('-v')).err).toBe('There is no command "-v". `signalbox --help` lists the commands.');
 });
 

@@ -15,6 +15,6 @@ function distance(left: string, right: string): number {
 export function nearestWord(word: string, known: readonly string[]): string | undefined {
 	return known
 		.map((name) => ({ name, far: name.startsWith(word) ? 0 : distance(word.slice(0, 20), name) }))
-		.filter(({ name, far }) => far <= Math.min(2, name.length - 1))
+		.filter(({ name, far }) => far <= Math.min(2, name.length - 1) && far * 2 < word.length)
 		.sort((left, right) => left.far - right.far)[0]?.name;
 }

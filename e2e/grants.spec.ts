@@ -164,6 +164,11 @@ test('R940 R943 on a phone: who comes back finds what was denied with nobody ask
 	await expect(line).toContainText(/Allowed for the next try until \d\d:\d\d/);
 	await expect(page.getByRole('region', { name: 'Active grants' })).toContainText('the data model comes first');
 	expect(await call('toolu_4')).toBe('allow');
+	// R974
+	await expect(line).toContainText(/Used at \d\d:\d\d: the next try was let run/);
+	await expect(line.getByRole('link', { name: 'Show that call' })).toHaveAttribute('href', /row=call%3Atoolu_4$/);
+	expect(await widthOf(page)).toBe(PHONE.width);
+	expect(await axeFindings(page)).toEqual([]);
 
 	await page.reload();
 	await expect(unasked).toContainText('tester');

@@ -16,6 +16,20 @@ const PRINTS_NUMBER =
 	/^(?:[^&;\n]*\|)?\s*(?:(date) (?:-\S+ [^&|;$`+]* )?["']?\+%[sNYmdHMSju]+["']?|(nproc)|(wc)(?: -[lcwm]+)*(?: ?< ?["']?[\w./${}-]+["']?)?|(grep) -\w*c\w* [\w"'.^-]+(?: [\w"./-]+)?)\s*$/;
 const COMPARES = /^-(?:eq|ne|lt|le|gt|ge|v)$/;
 const NAME = /[A-Za-z_]\w*|(?<=\$\{?)[\d@*]/g;
+/** Whatever is put into these, bash evaluates. */
+const INTEGERS = [
+	'RANDOM',
+	'SRANDOM',
+	'OPTIND',
+	'SECONDS',
+	'HISTCMD',
+	'LINENO',
+	'EPOCHSECONDS',
+	'EPOCHREALTIME',
+	'UID',
+	'EUID',
+	'PPID',
+];
 /** Stands for the positional parameters. */
 const WORDS = '@';
 
@@ -28,7 +42,7 @@ export class ArithmeticRisk {
 	readonly #signs = new IndexSigns();
 	readonly #open = new Set<string>();
 	readonly #copies = new Map<string, Set<string>>();
-	readonly #counted = new Set<string>();
+	readonly #counted = new Set<string>(INTEGERS);
 	readonly #keyed = new Set<string>();
 	readonly #functions = new Set<string>();
 
@@ -75,6 +89,7 @@ export class ArithmeticRisk {
 			case 'Assignment':
 				return this.#takeAssignment(node);
 			case 'For':
+			case 'Select':
 				for (const word of node.wordlist ?? []) this.#copy(node.name.value, word);
 				if (!node.wordlist) this.#link(node.name.value, WORDS);
 				return;

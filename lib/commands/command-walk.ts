@@ -85,6 +85,9 @@ function judgeRun(
 	if (!values || name.startsWith('BASH_FUNC_')) {
 		return judge.unknowable([textField(name)], 'a shell runs its value, which is not known', setting);
 	}
+	if (/ENV$/.test(name) && values.some((value) => /\/(?:dev|proc)\//.test(value))) {
+		return judge.unknowable([textField(name)], 'a shell runs what it reads there, which is not known', setting);
+	}
 	for (const value of values) judge.script(name === 'PROMPT_COMMAND' ? value : inDoubleQuotes(value), setting);
 }
 

@@ -80,6 +80,8 @@ export class LineJudge implements LineReader {
 		if (patternInReach(program.pieces, readNames)) {
 			this.unknowable(fields, 'its name is a pattern that could match a command which runs others', setting);
 		}
+		// Where no file matches, the pattern may vanish (`nullglob`).
+		this.words(fields.slice(1), setting);
 	}
 
 	mayRun(text: string, setting: Setting): void {

@@ -53,9 +53,10 @@ const readCallback: CommandReader = (fields, setting, judge) => {
 	for (const [at, field] of fields.entries()) {
 		const text = knownText(field);
 		if (text === undefined && at > 0) judge.unknowable(fields, 'its options are not known', setting);
-		if (/^-\w*C$/.test(text ?? '')) judgeText(fields.slice(at + 1, at + 2), fields, setting, judge);
-		else if (/^-C./.test(text ?? '')) judge.script(text?.slice(2) ?? '', setting);
-		else if (text === '-W') judge.script(inDoubleQuotes(knownText(fields[at + 1]) ?? ''), setting);
+		const [, option, attached] = /^-[abcdefgjksuvprtDEI]*([CW])(.*)$/s.exec(text ?? '') ?? [];
+		if (option === 'C' && attached === '') judgeText(fields.slice(at + 1, at + 2), fields, setting, judge);
+		else if (option === 'C') judge.script(attached ?? '', setting);
+		else if (option) judge.script(inDoubleQuotes(attached || (knownText(fields[at + 1]) ?? '')), setting);
 	}
 	setting.variables.forget(['*']);
 };

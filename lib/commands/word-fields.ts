@@ -77,8 +77,20 @@ function expandBraced(word: Word, variables: ShellVariables): Field[][] {
 }
 
 function readings(word: Word, variables: ShellVariables, splits: boolean): Items[] {
+	const tilde = tildeItems(word, variables);
+	if (tilde) return [tilde];
 	if (!word.parts) return [[{ kind: 'text', text: word.value }]];
 	return combine(word.parts, (part) => partItems(part, variables, splits));
+}
+
+/** `~`, `~+`, `~-` are what a variable holds, so that alone, or where the line sets that, they may be any program. */
+function tildeItems({ text: written, value, parts }: Word, variables: ShellVariables): Items | undefined {
+	const [whole, sign = ''] = /^~([+-]?)\d*(?=\/|$)/.exec(written) ?? [];
+	if (whole === undefined || parts) return undefined;
+	const isFolder = variables.isFolder(sign === '+' ? 'PWD' : sign === '-' ? 'OLDPWD' : 'HOME');
+	if (isFolder && whole !== written) return undefined;
+	const rest = value.slice(whole.length);
+	return [isFolder ? A_PATH : ONE_WORD, ...(rest === '' ? [] : [text(rest)])];
 }
 
 function combine(parts: readonly WordPart[], itemsOf: (part: WordPart) => Items[]): Items[] {

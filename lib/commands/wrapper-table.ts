@@ -59,6 +59,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 	pkexec: { long: ['user=', 'disable-internal-agent', 'keep-cwd'], startsShell: true },
 	gosu: { words: 1 },
 	'su-exec': { words: 1 },
+	newgrp: { short: 'l', words: 1, startsShell: true },
 	nice: { short: 'n:', long: ['adjustment='] },
 	ionice: { short: 'c:n:p:P:u:t', long: ['class=', 'classdata=', 'pid=', 'pgid=', 'uid=', 'ignore'] },
 	stdbuf: { short: 'i:o:e:', long: ['input=', 'output=', 'error='] },
@@ -106,7 +107,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 	},
 	npx: { ...guessed, scripts: ['c', 'call'] },
 	...Object.fromEntries(
-		['strace', 'ltrace', 'valgrind', 'unshare', 'nsenter', 'setpriv', 'systemd-run', 'numactl', 'chrt', 'prlimit']
+		['strace', 'ltrace', 'valgrind', 'unshare', 'nsenter', 'setpriv', 'systemd-run', 'numactl', 'prlimit']
 			.concat(['firejail', 'proot', 'fakeroot', 'fakechroot', 'xvfb-run', 'dbus-run-session', 'rlwrap'])
 			.concat(['unbuffer', 'caffeinate', 'arch', 'setarch', 'linux64', 'linux32', 'entr', 'bunx', 'pipx'])
 			.concat(['catchsegv', 'eatmydata', 'torsocks', 'proxychains', 'proxychains4', 'start-stop-daemon', 'chpst'])
@@ -115,6 +116,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 			.concat(['linux-x86_64', 's6-setuidgid', 'x86_64'])
 			.map((name) => [name, guessed]),
 	),
+	chrt: { guesses: 'any-word' },
 	bwrap: { guesses: 'any-word' },
 	uv: runner('run'),
 	poetry: runner('run'),

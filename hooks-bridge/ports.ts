@@ -63,6 +63,10 @@ export interface SealedEvent {
 /** What a second run for the same request or call must print again. */
 export interface RecordedAnswer {
 	output: Record<string, unknown> | null;
+	/** The key that found it. */
+	key: string;
+	/** This process told it. What is only read from the file anybody may have written. */
+	isOwn: boolean;
 }
 
 /** The effects of `respond`. Nothing under it touches clock, disk or environment in another way. */

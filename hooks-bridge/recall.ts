@@ -9,11 +9,13 @@ const MAX_KEYS = 4000;
 const STRIDE = 1000;
 const MAX_SESSIONS = 256;
 
+type Answer = Pick<RecordedAnswer, 'output' | 'isOwn'>;
+
 interface Known {
 	ino: number;
 	/** Everything before this offset is indexed or older than the window. */
 	offset: number;
-	answers: Map<string, RecordedAnswer>;
+	answers: Map<string, Answer>;
 }
 
 /**
@@ -36,7 +38,7 @@ export class Recall {
 		const known = this.#catchUp(sessionId, timeline);
 		for (const key of keys) {
 			const answer = known.answers.get(key);
-			if (answer) return answer;
+			if (answer) return { ...answer, key };
 		}
 		return undefined;
 	}
@@ -46,7 +48,7 @@ export class Recall {
 		const known = this.#sessions.get(sessionId);
 		if (!known || known.ino !== before.ino || known.offset !== before.size) return;
 		if (fstatSync(before.fd).size !== before.size + bytes) return;
-		index(known, events);
+		index(known, events, true);
 		known.offset += bytes;
 	}
 
@@ -54,14 +56,14 @@ export class Recall {
 		const { size, ino } = timeline;
 		const before = this.#sessions.get(sessionId);
 		const fits = before && before.ino === ino && before.offset <= size;
-		const known = fits ? before : { ino, offset: 0, answers: new Map<string, RecordedAnswer>() };
+		const known = fits ? before : { ino, offset: 0, answers: new Map<string, Answer>() };
 		this.#sessions.delete(sessionId);
 		this.#sessions.set(sessionId, known);
 		dropOldest(this.#sessions, MAX_SESSIONS, 0);
 		if (known.offset === size) return known;
 		const { from, bytes } = readWindow(timeline, known.offset);
 		const end = bytes.lastIndexOf(0x0a) + 1;
-		index(known, bytes.toString('utf8', 0, end).split('\n').flatMap(parseLine));
+		index(known, bytes.toString('utf8', 0, end).split('\n').flatMap(parseLine), false);
 		known.offset = from + end;
 		return known;
 	}
@@ -90,7 +92,7 @@ function parseLine(line: string): Record<string, unknown>[] {
 }
 
 /** A run's answer is the output of its verdict; a run without one printed nothing. */
-function index(known: Known, events: readonly Record<string, unknown>[]): void {
+function index(known: Known, events: readonly Record<string, unknown>[], isOwn: boolean): void {
 	const outputs = new Map<string, Record<string, unknown>>();
 	for (const event of events) {
 		const run = textOf(event.requestId);
@@ -98,14 +100,16 @@ function index(known: Known, events: readonly Record<string, unknown>[]): void {
 	}
 	for (const event of events) {
 		const run = textOf(event.requestId);
-		const answer = { output: outputs.get(run ?? '') ?? null };
+		const answer = { output: outputs.get(run ?? '') ?? null, isOwn };
 		for (const key of [textOf(event.id), run]) if (key) remember(known.answers, key, answer);
 	}
 }
 
-function remember(answers: Known['answers'], key: string, answer: RecordedAnswer): void {
+function remember(answers: Known['answers'], key: string, answer: Answer): void {
+	const before = answers.get(key);
 	// Of several verdicts of one run the last one holds what was printed; what has none changes nothing.
-	if (answers.get(key)?.output && !answer.output) return;
+	if (before?.output && !answer.output) return;
+	if (before?.isOwn && !answer.isOwn) return;
 	answers.delete(key);
 	answers.set(key, answer);
 	dropOldest(answers, MAX_KEYS, STRIDE);

@@ -1,7 +1,6 @@
 import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
-import { isJson } from './claude-code/json.ts';
-import { profileOutput } from './claude-code/outputs.ts';
+import { isDenial, profileOutput } from './claude-code/outputs.ts';
 import type { HookInput } from './claude-code/read-input.ts';
 import type { HookAnswer, HookRun, Ports } from './ports.ts';
 import { seal } from './seal.ts';
@@ -66,11 +65,6 @@ export function reportFailure(error: unknown, input: HookInput, run: HookRun, po
 /** `[overtone/SessionStart] reason`: one form for all hooks; where the input names none, `hook` stands for it. */
 function problemLine(hook: string, reason: string): string {
 	return `[overtone/${printable(hook, 60) || 'hook'}] ${reason}`;
-}
-
-function isDenial(output: Readonly<Record<string, unknown>> | null): boolean {
-	const said = output?.hookSpecificOutput;
-	return isJson(said) && said.permissionDecision === 'deny';
 }
 
 function homeInput(): HookInput {

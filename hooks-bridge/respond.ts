@@ -5,12 +5,12 @@ import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { agentNameOf, isSubagentTool } from '#lib/routing/agent-name.ts';
 import { draftEvents } from './claude-code/draft-events.ts';
 import { isJson } from './claude-code/json.ts';
-import type { HookOutput } from './claude-code/outputs.ts';
+import { type HookOutput, isDenial } from './claude-code/outputs.ts';
 import { type HookInput, readInput } from './claude-code/read-input.ts';
 import { contentId, eventId } from './event-ids.ts';
 import { holdPermission } from './hold-permission.ts';
 import { planDraft, tellsPlan } from './plan-draft.ts';
-import type { DraftEvent, HookAnswer, HookRun, Ports } from './ports.ts';
+import type { DraftEvent, HookAnswer, HookRun, Ports, RecordedAnswer } from './ports.ts';
 import { findPlan, findSettings, projectRoot } from './project.ts';
 import { refuseInput, reportFailure } from './refuse-input.ts';
 import { type RouteCall, routeAnswer, trackTask } from './routing/route-answer.ts';
@@ -57,9 +57,23 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 	const earlier = ports.recorded(input.sessionId, keys);
 	if (!earlier) return { ...base, ...judged(input, run, root, placed(happened, input, root, ports), ports) };
 	const repeated: HookAnswer = { ...base, output: earlier.output, repeated: true };
+	if (isHearsay(earlier, run)) {
+		if (input.hook === 'PermissionRequest') return { ...repeated, output: null };
+		if (input.hook === 'PreToolUse') {
+			return judgedAnew(base, input, run, root, ports) ?? { ...repeated, output: null };
+		}
+	}
 	// Where a failure must block, silence of another run is no word that the call may run: it may have failed itself.
 	const isOpenToDoubt = run.profile === 'closed' && earlier.output === null && isCommandTool(input.fields.tool_name);
 	return (isOpenToDoubt && input.hook === 'PreToolUse' && judgedAnew(base, input, run, root, ports)) || repeated;
+}
+
+/**
+ * Whether all that speaks for a call is a line that anybody may have written: the ids of a call's events follow from the
+ * call, and no other process's word lets it pass. Its no stands; the name of this very run nobody knew beforehand.
+ */
+function isHearsay({ output, key, isOwn }: RecordedAnswer, run: HookRun): boolean {
+	return !isOwn && key !== run.requestId && !isDenial(output);
 }
 
 /** The answer of a second judgement that has something against the call; null, and nothing told, where it has not. */
@@ -72,8 +86,11 @@ function judgedAnew(
 ): HookAnswer | null {
 	const lines: Parameters<Ports['append']>[] = [];
 	try {
-		const again = judged(input, run, root, [], { ...ports, append: (...line) => void lines.push(line) });
-		if (again.output === null) return null;
+		const append: Ports['append'] = (...line) => void lines.push(line);
+		// What the first run began is not begun again.
+		const aside = { ...ports, append, editProjectFile: () => false, flow: { ...ports.flow, has: () => false } };
+		const again = judged(input, run, root, [], aside);
+		if (again.output === null && !again.assess) return null;
 		for (const line of lines) ports.append(...line);
 		return { ...base, ...again };
 	} catch (error) {

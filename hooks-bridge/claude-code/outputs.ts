@@ -32,6 +32,13 @@ export function denyCall(form: 'stop' | 'deny', reason: string, systemMessage: s
 	};
 }
 
+/** Whether an answer says no, in any of its forms. */
+export function isDenial(output: Readonly<Record<string, unknown>> | null): boolean {
+	if (output === null) return false;
+	const specific = isJson(output.hookSpecificOutput) ? output.hookSpecificOutput : {};
+	return output.decision === 'block' || output.continue === false || specific.permissionDecision === 'deny';
+}
+
 /** Text that the model reads with the hook's event. */
 export function addContext(hook: string, additionalContext: string): { hookSpecificOutput: Record<string, unknown> } {
 	return { hookSpecificOutput: { hookEventName: hook, additionalContext } };

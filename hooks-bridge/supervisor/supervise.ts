@@ -4,7 +4,7 @@ import { isReviewed, readSupervisorInput, type SupervisorInput } from '#lib/supe
 import { countUp, type SupervisorState } from '#lib/supervisor/state.ts';
 import { supervisorResultToHookOutput } from '#lib/supervisor/to-hook-output.ts';
 import { isJson } from '../claude-code/json.ts';
-import { joinOutputs } from '../claude-code/outputs.ts';
+import { isDenial, joinOutputs } from '../claude-code/outputs.ts';
 import { type HookInput, readInput } from '../claude-code/read-input.ts';
 import type { HookEnd, HookRun, Ports } from '../ports.ts';
 import { findSettings, projectRoot } from '../project.ts';
@@ -137,11 +137,4 @@ function parse(text: string): Record<string, unknown> | null {
 	} catch {
 		return null;
 	}
-}
-
-/** Whether another gate has already said no, in any of the forms of a hook's answer. */
-function isDenial(output: Record<string, unknown> | null): boolean {
-	if (output === null) return false;
-	const specific = isJson(output.hookSpecificOutput) ? output.hookSpecificOutput : {};
-	return output.decision === 'block' || output.continue === false || specific.permissionDecision === 'deny';
 }

@@ -137,6 +137,7 @@ export function memoryPorts(files: Record<string, string> = {}): MemoryPorts {
 function findRecorded(events: readonly SealedEvent[], keys: readonly string[]): RecordedAnswer | undefined {
 	const hit = events.find((event) => keys.includes(event.id) || keys.includes(String(event.requestId)));
 	if (!hit) return undefined;
+	const key = keys.includes(hit.id) ? hit.id : String(hit.requestId);
 	const verdict = events.find((event) => event.requestId === hit.requestId && event.type === 'gate:verdict');
-	return { output: (verdict?.output as RecordedAnswer['output']) ?? null };
+	return { output: (verdict?.output as RecordedAnswer['output']) ?? null, key, isOwn: true };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { appendBytes } from '#hooks-bridge/append.ts';
+import { createNodePorts } from '#hooks-bridge/node-ports.ts';
 import { timelinePath } from '#hooks-bridge/overtone-home.ts';
 import type { HookRun, SealedEvent } from '#hooks-bridge/ports.ts';
 import { respond } from '#hooks-bridge/respond.ts';
@@ -51,7 +52,7 @@ const exclude = (pattern: string) => {
 const lines = (sessionId = 's1'): SealedEvent[] =>
 	readFileSync(timelinePath(home, sessionId), 'utf8')
 		.split('\n')
-		.filter((line) => line !== '')
+		.filter((line) => line.endsWith('}'))
 		.map((line) => JSON.parse(line));
 
 test('R738 what the hooks of one turn tell is written in one go for each session', () => {
@@ -167,3 +168,61 @@ function event(sessionId: string, id: string): SealedEvent {
 		fields: {},
 	};
 }
+
+/** The id that a call's first event will have: it follows from the call alone. */
+function foreseenId(raw: string): string {
+	const elsewhere = mkdtempSync(join(tmpdir(), 'sbx-turn-'));
+	const other = createTurnPorts({ home: elsewhere });
+	try {
+		respond(raw, freshRun(), other);
+		return JSON.parse(readFileSync(timelinePath(elsewhere, 's1'), 'utf8').trim().split('\n')[0] ?? '').id;
+	} finally {
+		other.close();
+		rmSync(elsewhere, { recursive: true });
+	}
+}
+
+test.each(['open', 'closed'] as const)(
+	'R983 a line that was there before its call lets nothing pass: %s',
+	(profile) => {
+		exclude('rm');
+		const call = bash('toolu_next', 's1', 'rm x');
+		const id = foreseenId(call);
+		respond(bash('toolu_before'), freshRun(), ports);
+		const output = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
+		const place = { ts: '2026-11-22T10:00:00.000Z', sessionId: 's1', category: 'x', label: 'x', requestId: 'forged' };
+		const forged = [
+			{ ...place, id, type: 'tool:call' },
+			{ ...place, id: 'v', type: 'gate:verdict', output },
+		];
+		const alone = createNodePorts({ home, lockWaitMs: 16 });
+		for (const line of forged) {
+			appendFileSync(timelinePath(home, 's1'), `\n${JSON.stringify(line)}\n`);
+			for (const each of [ports, alone]) {
+				const answer = respond(call, freshRun({ profile }), each);
+				expect(answer.output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+			}
+		}
+		// What nothing is against passes, and nothing is printed that the line says.
+		rmSync(join(project, '.overtone/config.json'));
+		const other = createTurnPorts({ home });
+		expect(respond(call, freshRun(), other).output).toBeNull();
+		other.close();
+		alone.close();
+	},
+);
+
+test('R984 a call of which half could be written is judged, not taken for one that was answered', () => {
+	exclude('rm');
+	const timelines = createTurnTimelines(home, undefined, (fd, bytes) => {
+		const at = bytes.indexOf('"gate:verdict"');
+		if (at === -1) return appendBytes(fd, bytes);
+		appendBytes(fd, bytes.subarray(0, at));
+		throw new Error('the disk is full');
+	});
+	const full = createNodePorts({ home, lockWaitMs: 16, timelines });
+	const [answer] = timelines.together([() => respond(bash('a', 's1', 'rm x'), freshRun(), full)]);
+	expect(lines().map(({ type }) => type)).toContain('tool:call');
+	expect(answer?.output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+	full.close();
+});

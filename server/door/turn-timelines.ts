@@ -41,6 +41,8 @@ export function createTurnTimelines(
 	/** What was looked at in this turn. */
 	const looked = new Map<string, OpenTimeline | null>();
 	const failed = new Set<number>();
+	/** Keys of lines that may be written in part: they say nothing of what was answered. */
+	const torn = new Set<unknown>();
 	/** The number of the job at work; undefined where lines are written at once. */
 	let job: number | undefined;
 
@@ -61,6 +63,7 @@ export function createTurnTimelines(
 			put(sessionId, found.timeline, found.events);
 		} catch (error) {
 			for (const told of found.jobs) failed.add(told);
+			for (const key of found.keys) torn.add(key);
 			if (job !== undefined && found.jobs.has(job)) throw error;
 		}
 	}
@@ -101,6 +104,7 @@ export function createTurnTimelines(
 		recorded(sessionId, keys) {
 			const found = waiting.get(sessionId);
 			if (found && keys.some((key) => found.keys.has(key))) flush(sessionId);
+			if (keys.some((key) => torn.has(key))) return undefined;
 			const timeline = look(sessionId);
 			return timeline ? recall.find(sessionId, timeline, keys) : undefined;
 		},
@@ -122,6 +126,7 @@ export function createTurnTimelines(
 				flushAll();
 				looked.clear();
 				failed.clear();
+				torn.clear();
 			}
 		},
 		withAll(effect) {

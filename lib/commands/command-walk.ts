@@ -36,7 +36,9 @@ export function walkCommand(command: Command, place: CommandPlace): void {
 	const name = command.name.value;
 	if (DECLARES.test(name)) declare(name, declared, setting, place);
 	if (TAKES_NAMES.test(name)) {
-		for (const text of readings.flat().map(knownText)) judgeHidden(text ?? '', setting, place.judge);
+		for (const field of readings.flat()) {
+			judgeHidden(knownText(field) ?? field.raw.replace(/['"\\]/g, ''), setting, place.judge);
+		}
 	}
 }
 

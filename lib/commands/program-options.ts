@@ -18,7 +18,9 @@ export interface ProgramOptions {
 }
 
 const SSH = /^(?:-o)?\s*(?:proxy|local|knownhosts)command[= ](.+)/is;
-const VIM = /(?:^|[|:+\n]|\bsilent\b)\s*!\s*([^\n|]+)|\bsystem\(\s*["'](.+?)["']/i;
+const VIM =
+	/(?:^|[|:+\n]|\bsilent\b)\s*(?:[\d,.$%'<>]*\s*(?:re?a?d?\s*|wr?i?t?e?\s+|e\s+)?)!\s*([^\n|]+)|\bsystem\(\s*["'](.+?)["']/i;
+const VIM_OPTIONS: ProgramOptions = { inWords: VIM, input: { skips: /^[^!a-z]*(?:re?a?d?\s*|wr?i?t?e?\s+|e\s+)?!/ } };
 const PAGER = /^\+?!\s*(.+)/s;
 const AT: ProgramOptions = {
 	input: { skips: /^/, reads: (words) => !words.some((word) => /^-\w*[bcdflrV]/.test(word)) },
@@ -45,7 +47,7 @@ const programs: Readonly<Record<string, ProgramOptions>> = {
 	sftp: { lines: ['-S'], inWords: SSH },
 	tar: {
 		lines: ['-I', '-F', '--use-compress-program', '--to-command', '--info-script', '--new-volume-script'],
-		inWords: /^(?:--checkpoint-action=)?exec=(.+)/s,
+		inWords: /^(?:--checkpoint-ac\w*=)?exec=(.+)/s,
 	},
 	sort: { lines: ['--compress-program'] },
 	fd: FD,
@@ -56,13 +58,17 @@ const programs: Readonly<Record<string, ProgramOptions>> = {
 	gdb: { before: ['--args', '-args'], inWords: /^(?:!|shell\s)\s*(.+)/s },
 	less: { inWords: PAGER },
 	more: { inWords: PAGER },
-	...Object.fromEntries(
-		['vim', 'vi', 'nvim', 'view', 'ex', 'ed', 'rvim', 'gvim'].map((name) => [name, { inWords: VIM }]),
-	),
+	...Object.fromEntries(['vim', 'vi', 'nvim', 'view', 'ex', 'ed', 'rvim', 'gvim'].map((name) => [name, VIM_OPTIONS])),
 	psql: { inWords: /\\!\s*(.+)/s },
 	mysql: { inWords: /(?:\\!|\bsystem\s)\s*(.+)/s },
-	sqlite3: { inWords: /^\s*\.(?:shell|system)\s+(.+)/s },
-	make: { inWords: /^SHELL=(.+)|^--eval=[^:]*:[^;]*;(.+)/s, input: { skips: /^(?:\t[@+-]*|[^\t#;]*:[^;]*;)/ } },
+	sqlite3: { inWords: /^\s*\.s[hy]\w*\s+(.+)/s, input: { skips: /^\s*\.s[hy]\w*\s+/ } },
+	make: {
+		inWords: /^SHELL=(.+)|\$[({]shell\s+([^)}]+)|^(?:--eval=)?[^:]*:[^;]*;(.+)|!=\s*(.+)/s,
+		input: {
+			skips: /^(?:.*?\$[({]shell\s+|[^#\t]*!=\s*|\t[@+-]*|[^\t#;]*:[^;]*;)/,
+			reads: (words) => /(?:^| )(?:-\w*f|--\w*file)[ =]?(?:-|\/dev\/\S+)(?: |$)/.test(words.join(' ')),
+		},
+	},
 	ln: COPIES,
 	cp: COPIES,
 	mv: COPIES,
@@ -74,9 +80,8 @@ const programs: Readonly<Record<string, ProgramOptions>> = {
 	crontab: {
 		input: { skips: /^\s*(?:@\w+|(?:\S+\s+){4}\S+)\s+/, reads: (words) => words.at(-1) === '-' },
 	},
-	sed: {
-		inWords: /(?:^|[;{}\n\d$/])\s*e\s+([^\s;}].*)|s([^\w\s\\])(?:\\.|(?!\2).)*\2((?:\\.|(?!\2).)*)\2[gpIiMm\d]*e/s,
-	},
+	sed: {},
+	gsed: {},
 	...Object.fromEntries(
 		['awk', 'gawk', 'mawk', 'nawk', 'deno', 'bun', 'expect', 'osascript', 'tclsh', 'rscript', 'nodejs', 'groovy'].map(
 			(name) => [name, CODE],

@@ -1,7 +1,9 @@
 import { commandsInCode } from './foreign-code.ts';
 import type { CommandReader, Judge, Setting } from './judging.ts';
 import { optionsOf, type ProgramOptions } from './program-options.ts';
+import { readGitSettings } from './read-git.ts';
 import { inputTexts } from './read-shell.ts';
+import { commandsInSed } from './sed-commands.ts';
 import { type Field, knownText, lineText, shellText } from './shell-field.ts';
 import { foundProgram } from './told-by-programs.ts';
 
@@ -28,7 +30,7 @@ export const readProgram: CommandReader = (fields, setting, judge) => {
 		if (options.before?.includes(text)) readRest(words.slice(at + 1), setting, judge);
 	}
 	if (options.copies) for (const field of words.slice(0, -1)) readCopied(field, setting, judge);
-	if (name === 'git') readGitSettings(words, setting, judge);
+	readOwnWay[name]?.(words, setting, judge);
 	if (options.input) readLines(options.input, fields, setting, judge);
 	if (options.isCode) for (const code of inputTexts(setting) ?? []) judgeCode(code, runsBackquotes, setting, judge);
 };
@@ -43,20 +45,43 @@ export const readChosen: CommandReader = (fields, setting, judge) => {
 	}
 };
 
+const readSed: CommandReader = (words, setting, judge) => {
+	for (const line of commandsInSed(words.map(lineText), inputTexts(setting) ?? [])) judge.mayRun(line, setting);
+};
+
 function judgeCode(code: string, runsBackquotes: boolean, setting: Setting, judge: Judge): void {
 	for (const line of commandsInCode(code, runsBackquotes)) judge.mayRun(line, setting);
 }
 
 function linesIn(text: string, next: Field | undefined, { lines = [], inWords }: ProgramOptions): string[] {
 	const found = inWords?.exec(text.slice(0, MAX_WORD))?.slice(1).filter(Boolean) ?? [];
-	for (const option of lines) {
-		if (text === option) found.push(next ? lineText(next) : '');
-		else if (text.startsWith(option.startsWith('--') ? `${option}=` : option)) {
-			found.push(text.slice(option.length).replace(/^=/, ''));
-		}
-	}
-	return found;
+	return [...found, ...lines.flatMap((option) => optionValue(option, text, next) ?? [])];
 }
+
+/** The value of an option, attached or in the next word; a long option may be cut short. */
+function optionValue(option: string, text: string, next: Field | undefined): string | undefined {
+	const [given = ''] = text.split('=');
+	const isIt = text === option || (/^--\w../.test(given) && option.startsWith(given));
+	if (isIt) return given === text ? next && lineText(next) : text.slice(given.length + 1);
+	if (option.startsWith('--') || !text.startsWith(option)) return undefined;
+	return text.slice(option.length).replace(/^=/, '');
+}
+
+/** `tar cIf PROGRAM archive`, `tar -cI PROGRAM`: short options in one word, with their values behind it. */
+const readBundles: CommandReader = (words, setting, judge) => {
+	for (const [at, word] of words.entries()) {
+		const isBundle = /^-?[A-Za-z]*[IF]/.test(lineText(word)) && (at === 0 || lineText(word).startsWith('-'));
+		for (const value of isBundle ? words.slice(at + 1, at + 4) : []) judge.mayRun(lineText(value), setting);
+	}
+};
+
+/** Those that take a command in a way of their own; each gets the words after the name. */
+const readOwnWay: Readonly<Record<string, CommandReader | undefined>> = {
+	tar: readBundles,
+	git: readGitSettings,
+	sed: readSed,
+	gsed: readSed,
+};
 
 /** The file of a program, which its new name runs. */
 function readCopied(field: Field, setting: Setting, judge: Judge): void {
@@ -70,22 +95,6 @@ function readRest(words: readonly Field[], setting: Setting, judge: Judge): void
 	if (start < 0) return;
 	const rest = words.slice(start);
 	judge.mayRun(rest.length === 1 && rest[0] ? lineText(rest[0]) : shellText(rest), setting);
-}
-
-/** Settings of git whose value is a command. */
-const GIT_COMMAND =
-	/^(?:pager\..*|core\.(?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy)|sequence\.editor|diff\.external|interactive\.difffilter|uploadpack\.packobjectshook|.*\.(?:textconv|command|cmd|clean|smudge|process|driver|helper|program|uploadpack|receivepack|sshcommand))$/i;
-
-/** `git -c KEY=VALUE`, `git config KEY VALUE`; a value that begins with `!` is a command under any key. */
-function readGitSettings(words: readonly Field[], setting: Setting, judge: Judge): void {
-	const isConfig = words.some((word) => knownText(word) === 'config');
-	for (const [at, word] of words.entries()) {
-		const [, key = '', attached] = /^([\w-]+\.[\w.*-]+)(?:=([\s\S]*))?$/.exec(lineText(word)) ?? [];
-		const next = words[at + 1];
-		const value = attached ?? (isConfig && next ? lineText(next) : undefined);
-		if (value === undefined || key === '') continue;
-		if (value.startsWith('!') || GIT_COMMAND.test(key)) judge.mayRun(value.replace(/^!/, ''), setting);
-	}
 }
 
 /** Each line that it reads is a command, or it is not known what it reads. */

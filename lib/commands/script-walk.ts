@@ -16,7 +16,7 @@ import {
 import { assignedNames } from './assigned-names.ts';
 import type { Span } from './command-denial.ts';
 import { type CommandPlace, walkCommand } from './command-walk.ts';
-import { hiddenSubstitution, LOOKUP_TABLE } from './hidden-code.ts';
+import { hiddenSubstitution, LOOKUP_TABLE, quotedArithmetic } from './hidden-code.ts';
 import type { LineReader, Setting } from './judging.ts';
 import { textField } from './shell-field.ts';
 import type { ShellVariables } from './shell-variables.ts';
@@ -62,6 +62,7 @@ export class ScriptWalk implements CommandPlace {
 
 	/** Follows the substitutions inside words, redirections and expressions; each is a shell of its own. */
 	parts(node: SyntaxNode): void {
+		for (const text of quotedArithmetic(node)) this.judge.script(text, this.settingOf(node));
 		forEachChild(node, (child) => {
 			if (child.type === 'Script') this.#substitution(child, node);
 			else this.parts(child);

@@ -3,16 +3,23 @@ const MAX_CODE = 32 * 1024;
 
 /** What starts another program, in the languages that are given code on a command line. */
 const STARTS =
-	/\b(?:system|popen\w*|exec\w*|spawn\w*|subprocess|child_process|check_(?:output|call)|passthru|shell_exec|proc_open|Command|Runtime)\b|\bshell script\b|\bgetline\b|\|&?\s*"/i;
-const LITERAL =
-	/"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|`(?:[^`\\]|\\[\s\S])*`|(?:%x|qx)\s*(?:\{[^}]*\}|\([^)]*\)|\[[^\]]*\]|(\W)(?:(?!\1)[\s\S])*\1)/g;
+	/(?<![a-z])(?:(?:system|popen\w*|exec\w*|spawn\w*)|create_subprocess_\w+|subprocess|child_process|check_(?:output|call)|passthru|shell_exec|proc_open|readpipe|open[23]|Command|Runtime)\b|\bshell script\b|\bgetline\b|\|&?\s*"|\bopen\b[^;"']{0,80}["'](?:\s*\||-\||[^"'|]{0,200}\|\s*["'])/i;
+/** Perl and Ruby: quotes that are words. */
+const WORD_QUOTES = String.raw`\b(?:qx|qw|qq?)\s*(?:\{[^}]{0,2000}\}|\([^)]{0,2000}\)|\[[^\]]{0,2000}\]|<[^>]{0,2000}>|([^\w\s,;=)])(?:(?!\1)[\s\S]){0,2000}\1)|%[xwWqQ]\s*(?:\{[^}]{0,2000}\}|\([^)]{0,2000}\)|\[[^\]]{0,2000}\]|<[^>]{0,2000}>|([^\w\s,;=)])(?:(?!\2)[\s\S]){0,2000}\2)|`;
+const QUOTES = String.raw`"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|${'`'}(?:[^${'`'}\\]|\\[\s\S])*${'`'}`;
+const LITERAL = new RegExp(QUOTES, 'g');
+const LITERAL_OF_PERL = new RegExp(`${WORD_QUOTES}${QUOTES}`, 'g');
 /** Before a text that is only shown. */
 const SHOWS = /\b(?:print\w*|puts|echo|log|warn|error|say|die|write\w*|throw|raise|Error)\s*\(?\s*[fFrRbB]?$/;
 /** Tcl has commands without quotes around them. */
 const BARE = /(?:^|[;\n[]\s*)(?:exec|spawn)\s+(?!["'(])(?:-\w+\s+)*([^\n;\]]+)/g;
-const RUNS_TEXT = /^-\w*c$|^\/c$/i;
-/** Between two arguments of one call: the second is the program's own, unless the first has a shell take it. */
+/** Between two arguments of one call: the second is the program's own, unless the first is one that runs others. */
 const NEXT_ARGUMENT = /^\s*,\s*[[(]?\s*$/;
+/** How a file of Perl is opened that is a program. */
+const PIPE = /^\s*(?:-\||\|-?)\s*|\s*\|\s*$/g;
+/** Of awk: a shown text goes to a shell. */
+const TO_SHELL = /\|&?\s*["'][^"']*sh\b/;
+const HEAD = /^(?:%[a-zA-Z]?|q[xqw]?)\s*/;
 
 /** Runs by its quotes alone, in Perl, Ruby and PHP. */
 const RUNS = /^(?:`|%x|qx)/;
@@ -25,24 +32,38 @@ export function commandsInCode(text: string, backquotesRun: boolean): string[] {
 	const code = text.slice(0, MAX_CODE);
 	const starts = STARTS.test(code);
 	if (!starts && !backquotesRun) return [];
-	const found: string[] = [];
-	let last = { text: '', end: -1 };
-	for (const literal of code.matchAll(LITERAL)) {
+	const calls: string[][] = [];
+	let end = -1;
+	let open: string[] | undefined;
+	const isForShell = TO_SHELL.test(code);
+	for (const literal of code.matchAll(backquotesRun ? LITERAL_OF_PERL : LITERAL)) {
 		const text = contentOf(literal[0]);
-		const between = last.end < 0 ? '' : code.slice(last.end, literal.index);
+		const isNext = end >= 0 && NEXT_ARGUMENT.test(code.slice(end, literal.index));
+		end = literal.index + literal[0].length;
+		if (isNext) {
+			open?.push(text);
+			continue;
+		}
+		const isShown = !isForShell && SHOWS.test(code.slice(Math.max(0, literal.index - 40), literal.index));
 		const runs = backquotesRun && RUNS.test(literal[0]);
-		const isArgument = last.end >= 0 && NEXT_ARGUMENT.test(between) && !RUNS_TEXT.test(last.text);
-		const isShown = SHOWS.test(code.slice(Math.max(0, literal.index - 40), literal.index));
-		if (runs || (starts && !isArgument && !isShown)) found.push(text);
-		last = { text, end: literal.index + literal[0].length };
+		open = runs || (starts && !isShown) ? [text] : undefined;
+		if (open) calls.push(open);
 	}
-	for (const [, text = ''] of code.matchAll(BARE)) found.push(text);
-	return found;
+	return [...calls.flatMap(linesOfCall), ...[...code.matchAll(BARE)].map(([, text = '']) => text)];
+}
+
+/** The first argument as a line of its own, and all of them as the words of one command. */
+function linesOfCall([first = '', ...args]: readonly string[]): string[] {
+	const line = first.replace(PIPE, '');
+	if (args.length === 0) return [line];
+	const words = line === '' ? args : [line, ...args];
+	const whole = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+	return [line === '' ? (args[0] ?? '') : line, whole];
 }
 
 const contentOf = (literal: string): string =>
 	literal
-		.replace(/^(?:%x|qx)\s*/, '')
+		.replace(HEAD, '')
 		.slice(1, -1)
 		.replace(/\\n/g, '\n')
 		.replace(/\\(["'`])/g, '$1');

@@ -26,7 +26,7 @@ const settingsOfGit = (value: string): string =>
 /** What each option in a text is given: `--checkpoint-action=exec=rm`, `-I rm`. */
 const optionsOfTar = (value: string): string =>
 	value
-		.split(/\s+(?=-)/)
+		.split(/\s(?=-)/)
 		.map((option) => option.replace(/^(?:\S*exec=|--[\w-]+[= ]|-\w*[IF]\s*)/, ''))
 		.join('\n');
 

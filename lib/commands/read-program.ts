@@ -45,6 +45,17 @@ export const readChosen: CommandReader = (fields, setting, judge) => {
 	}
 };
 
+/** `awk -v c='rm x' 'BEGIN { system(c) }'`: a command in a variable. */
+const readAwk: CommandReader = (words, setting, judge) => {
+	const texts = words.map((word) => lineText(word).slice(0, MAX_WORD));
+	const runsVariables = texts.some((text) => /\bsystem\s*\(\s*[a-z_]|\|&?\s*[a-z_]\w*|\w\s*\|&?\s*getline/i.test(text));
+	if (!runsVariables) return;
+	for (const text of texts) {
+		judge.mayRun(/^(?:-v|--assign=)?[a-z_]\w*=(.+)/is.exec(text)?.[1] ?? '', setting);
+		for (const [, line = ''] of text.matchAll(/\w\s*=\s*"((?:[^"\\]|\\.)*)"/gi)) judge.mayRun(line, setting);
+	}
+};
+
 const readSed: CommandReader = (words, setting, judge) => {
 	for (const line of commandsInSed(words.map(lineText), inputTexts(setting) ?? [])) judge.mayRun(line, setting);
 };
@@ -78,6 +89,10 @@ const readBundles: CommandReader = (words, setting, judge) => {
 /** Those that take a command in a way of their own; each gets the words after the name. */
 const readOwnWay: Readonly<Record<string, CommandReader | undefined>> = {
 	tar: readBundles,
+	awk: readAwk,
+	gawk: readAwk,
+	mawk: readAwk,
+	nawk: readAwk,
 	git: readGitSettings,
 	sed: readSed,
 	gsed: readSed,

@@ -76,7 +76,7 @@ function isHearsay({ output, key, isOwn }: RecordedAnswer, run: HookRun): boolea
 	return !isOwn && key !== run.requestId && !isDenial(output);
 }
 
-/** The answer of a second judgement that has something against the call; null, and nothing told, where it has not. */
+/** The answer of a second judgement; told only where it has something against the call, null where it says nothing. */
 function judgedAnew(
 	base: Pick<HookAnswer, 'sessionId' | 'keys'>,
 	input: HookInput,
@@ -91,6 +91,7 @@ function judgedAnew(
 		const aside = { ...ports, append, editProjectFile: () => false, flow: { ...ports.flow, has: () => false } };
 		const again = judged(input, run, root, [], aside);
 		if (again.output === null && !again.assess) return null;
+		if (!isDenial(again.output) && !again.assess) return { ...base, output: again.output, repeated: true };
 		for (const line of lines) ports.append(...line);
 		return { ...base, ...again };
 	} catch (error) {

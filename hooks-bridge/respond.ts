@@ -91,7 +91,7 @@ function judgedAnew(
 		const aside = { ...ports, append, editProjectFile: () => false, flow: { ...ports.flow, has: () => false } };
 		const again = judged(input, run, root, [], aside);
 		if (again.output === null && !again.assess) return null;
-		if (!isDenial(again.output) && !again.assess) return { ...base, output: again.output, repeated: true };
+		if (!isDenial(again.output)) return { ...base, ...again, repeated: true };
 		for (const line of lines) ports.append(...line);
 		return { ...base, ...again };
 	} catch (error) {

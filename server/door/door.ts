@@ -95,7 +95,8 @@ export function createDoor(options: DoorOptions): Door {
 	};
 	const placeOf = ({ held, assess, repeated, keys }: HookAnswer, polls: boolean) => {
 		if (held) return desk.open(held, { polls, keys });
-		return assess ? desk.assess?.(assess, { keys }) : repeated && desk.find(keys);
+		const joined = repeated && desk.find(keys);
+		return joined || !assess ? joined : desk.assess?.(assess, { keys });
 	};
 	const fail = (response: ServerResponse, error: unknown) => {
 		log.error('door: a hook could not be answered', error);

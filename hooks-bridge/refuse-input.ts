@@ -1,6 +1,6 @@
 import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
-import { isDenial, profileOutput } from './claude-code/outputs.ts';
+import { deniesCall, profileOutput } from './claude-code/outputs.ts';
 import type { HookInput } from './claude-code/read-input.ts';
 import type { HookAnswer, HookRun, Ports } from './ports.ts';
 import { seal } from './seal.ts';
@@ -37,7 +37,7 @@ export function lostInput(sessionId: string | undefined, run: HookRun, ports: Po
 	const keys = [run.requestId];
 	const recorded = ports.recorded(session, keys);
 	// Anybody can write a line into a timeline: what is guarded passes by no record.
-	const isAnswer = recorded && (run.profile !== 'closed' || isDenial(recorded.output));
+	const isAnswer = recorded && (run.profile !== 'closed' || deniesCall(recorded.output));
 	if (isAnswer) return { sessionId: session, keys, output: recorded.output, repeated: true };
 	const reason = 'the server did not answer in time';
 	const message = `${reason}, and the hook's input cannot be read again: what it told may be missing here`;

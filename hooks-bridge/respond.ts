@@ -5,7 +5,7 @@ import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { agentNameOf, isSubagentTool } from '#lib/routing/agent-name.ts';
 import { draftEvents } from './claude-code/draft-events.ts';
 import { isJson } from './claude-code/json.ts';
-import { type HookOutput, isDenial } from './claude-code/outputs.ts';
+import { deniesCall, type HookOutput, isDenial } from './claude-code/outputs.ts';
 import { type HookInput, readInput } from './claude-code/read-input.ts';
 import { contentId, eventId } from './event-ids.ts';
 import { holdPermission } from './hold-permission.ts';
@@ -59,7 +59,7 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 	const repeated: HookAnswer = { ...base, output: earlier.output, repeated: true };
 	if (isHearsay(earlier, run)) {
 		if (input.hook === 'PermissionRequest') return { ...repeated, output: null };
-		if (input.hook === 'PreToolUse') {
+		if (input.hook === 'PreToolUse' && !deniesCall(earlier.output)) {
 			return judgedAnew(base, input, run, root, ports) ?? { ...repeated, output: null };
 		}
 	}
@@ -70,10 +70,10 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 
 /**
  * Whether all that speaks for a call is a line that anybody may have written: the ids of a call's events follow from the
- * call, and no other process's word lets it pass. Its no stands; the name of this very run nobody knew beforehand.
+ * call, and no other process's word lets it pass. The name of this very run nobody knew beforehand.
  */
-function isHearsay({ output, key, isOwn }: RecordedAnswer, run: HookRun): boolean {
-	return !isOwn && key !== run.requestId && !isDenial(output);
+function isHearsay({ key, isOwn }: RecordedAnswer, run: HookRun): boolean {
+	return !isOwn && key !== run.requestId;
 }
 
 /** The answer of a second judgement; told only where it has something against the call, null where it says nothing. */

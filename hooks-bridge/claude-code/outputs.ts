@@ -32,11 +32,15 @@ export function denyCall(form: 'stop' | 'deny', reason: string, systemMessage: s
 	};
 }
 
+/** Whether an answer denies a tool call in the one form that nothing else in it can turn into an allow. */
+export function deniesCall(output: Readonly<Record<string, unknown>> | null): boolean {
+	const specific = output?.hookSpecificOutput;
+	return isJson(specific) && specific.permissionDecision === 'deny';
+}
+
 /** Whether an answer says no, in any of its forms. */
 export function isDenial(output: Readonly<Record<string, unknown>> | null): boolean {
-	if (output === null) return false;
-	const specific = isJson(output.hookSpecificOutput) ? output.hookSpecificOutput : {};
-	return output.decision === 'block' || output.continue === false || specific.permissionDecision === 'deny';
+	return output?.decision === 'block' || output?.continue === false || deniesCall(output);
 }
 
 /** Text that the model reads with the hook's event. */

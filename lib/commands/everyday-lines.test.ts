@@ -15,7 +15,7 @@ const EVERYDAY: Readonly<Record<string, readonly string[]>> = {
 	git: [
 		'git status --short && git diff --stat',
 		'git log --oneline -20 --graph --all',
-		'git -C /work/app log -1 --format=%H',
+		'git -C /srv/app log -1 --format=%H',
 		'git --no-pager diff HEAD~1 -- src/',
 		'git -c core.pager=cat log -3',
 		'git -c user.name=bot -c user.email=bot@example.org commit -m "fix: zap"',

@@ -4,13 +4,13 @@ import type { ApprovalView } from '#lib/session/call.ts';
 import { addressPart } from '#lib/text/well-formed.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { useLive } from '../live/store.ts';
-import { placeOf } from '../sessions/session-row.tsx';
 import { personWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { rowKeyOfApproval } from './ask.ts';
 import { headlineOf } from './headline.ts';
 import { InboxPart } from './inbox-part.tsx';
+import { PastHead } from './past-head.tsx';
 import { PastLink } from './past-link.tsx';
 import type { InboxCard } from './use-inbox.ts';
 
@@ -51,15 +51,7 @@ function DecidedRow({ card: { sessionId, approval } }: { card: InboxCard }) {
 				at={at}
 				href={`/sessions/${encodeURIComponent(sessionId)}?row=${addressPart(rowKeyOfApproval(approval))}`}
 			>
-				<span className="flex flex-wrap gap-x-3">
-					<AgentText className="min-w-0 max-w-full truncate font-medium">{headlineOf(approval)}</AgentText>
-					<AgentText className="min-w-0 max-w-full truncate text-muted">
-						{placeOf(session?.project, session?.branch, sessionId)}
-					</AgentText>
-					{session?.title && (
-						<AgentText className="min-w-0 max-w-full truncate text-muted">{`“${session.title}”`}</AgentText>
-					)}
-				</span>
+				<PastHead what={headlineOf(approval)} sessionId={sessionId} />
 				<span className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]">
 					<span aria-hidden className={toneText[tones[state]]}>
 						{toneGlyph[tones[state]]}{' '}

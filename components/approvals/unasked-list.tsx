@@ -8,12 +8,11 @@ import { addressPart } from '#lib/text/well-formed.ts';
 import { roughDuration } from '#lib/time/duration.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { useClock } from '../live/now.ts';
-import { useLive } from '../live/store.ts';
-import { placeOf } from '../sessions/session-row.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { InboxPart } from './inbox-part.tsx';
+import { PastHead } from './past-head.tsx';
 import { PastLink } from './past-link.tsx';
 import { UNASKED_ANCHOR } from './unasked-anchor.ts';
 import { useUnasked } from './use-unasked.ts';
@@ -66,21 +65,12 @@ export function UnaskedList() {
 
 function UnaskedRow({ denial, onAllowed }: { denial: UnaskedDenial; onAllowed: () => void }) {
 	const { sessionId, toolUseId, eventId, denials, form, at, ended } = denial;
-	const session = useLive(({ sessions }) => sessions?.[sessionId]);
 	const row = addressPart(toolUseId === undefined ? `event:${eventId}` : `call:${toolUseId}`);
 	const source = { sessionId, ...(toolUseId === undefined ? { eventId } : { toolUseId }) };
 	return (
 		<li className="border-line border-b">
 			<PastLink at={at} href={`/sessions/${encodeURIComponent(sessionId)}?row=${row}`}>
-				<span className="flex flex-wrap gap-x-3">
-					<AgentText className="min-w-0 max-w-full truncate font-medium">{callWords(denial)}</AgentText>
-					<AgentText className="min-w-0 max-w-full truncate text-muted">
-						{placeOf(session?.project, session?.branch, sessionId)}
-					</AgentText>
-					{session?.title && (
-						<AgentText className="min-w-0 max-w-full truncate text-muted">{`“${session.title}”`}</AgentText>
-					)}
-				</span>
+				<PastHead what={callWords(denial)} sessionId={sessionId} />
 				{denials.map(({ gate, rule, reason }) => (
 					<span key={`${gate} ${rule}`} className="col-start-2 [overflow-wrap:anywhere]">
 						<span className="line-clamp-3">

@@ -24,15 +24,19 @@ export function createGrantRoutes({ grants, approval, index, observes, access }:
 	const routes = new Hono<ApiEnv>();
 	const denied: DeniedCalls = { approval, index };
 
-	const withMakersEnd = (grant: GrantRecord): GrantRecord => {
-		const maker = grant.state === 'active' ? grant.by.access : undefined;
-		const makerEndedAt = maker && access.ended(maker)[0]?.endedAt;
-		return makerEndedAt ? { ...grant, makerEndedAt } : grant;
+	const withMakersEnds = (found: readonly GrantRecord[]): GrantRecord[] => {
+		const makerOf = ({ state, by }: GrantRecord) => (state === 'active' ? by.access : undefined);
+		const makers = new Set(found.flatMap((grant) => makerOf(grant) ?? []));
+		const ends = new Map([...makers].map((maker) => [maker, access.ended(maker)[0]?.endedAt]));
+		return found.map((grant) => {
+			const makerEndedAt = ends.get(makerOf(grant) ?? '');
+			return makerEndedAt ? { ...grant, makerEndedAt } : grant;
+		});
 	};
 
 	routes.get('/api/grants', (context) => {
 		const { state, limit } = readQuery(context, GrantsQuery);
-		return context.json({ grants: grants.list(state, limit).map(withMakersEnd) });
+		return context.json({ grants: withMakersEnds(grants.list(state, limit)) });
 	});
 
 	routes.get('/api/grants/preview', (context) => {

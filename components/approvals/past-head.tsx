@@ -1,0 +1,19 @@
+import { useLive } from '../live/store.ts';
+import { placeOf } from '../sessions/session-row.tsx';
+import { AgentText } from '../text/agent-text.tsx';
+
+/** The first line of something that is over: what was asked, and in which session. */
+export function PastHead({ what, sessionId }: { what: string; sessionId: string }) {
+	const session = useLive(({ sessions }) => sessions?.[sessionId]);
+	return (
+		<span className="flex flex-wrap gap-x-3">
+			<AgentText className="min-w-0 max-w-full truncate font-medium">{what}</AgentText>
+			<AgentText className="min-w-0 max-w-full truncate text-muted">
+				{placeOf(session?.project, session?.branch, sessionId)}
+			</AgentText>
+			{session?.title && (
+				<AgentText className="min-w-0 max-w-full truncate text-muted">{`“${session.title}”`}</AgentText>
+			)}
+		</span>
+	);
+}

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deniesCall } from '#hooks-bridge/claude-code/outputs.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Check, SetUp } from './check.ts';
@@ -52,8 +53,7 @@ function runHook(command: string, folder: string, env: SetUp['env'], input: unkn
 
 function isDenial(output: string): boolean {
 	try {
-		const { hookSpecificOutput } = JSON.parse(output) as { hookSpecificOutput?: { permissionDecision?: unknown } };
-		return hookSpecificOutput?.permissionDecision === 'deny';
+		return deniesCall(JSON.parse(output));
 	} catch {
 		return false;
 	}

@@ -1,5 +1,6 @@
 import { openPayload, type SealedPayload } from '../store/journal-chain.ts';
 import { JournalFailure, journalFailure, openJournalFile } from '../store/journal-failure.ts';
+import { refuseNewerJournal } from '../store/journal-version.ts';
 
 interface ExportRow {
 	n: number;
@@ -18,6 +19,7 @@ const COLUMNS = ['n', 'ts', 'kind', 'subject', 'sessionId', 'payload', 'redacted
 export function* exportJournal(path: string, format: 'json' | 'csv'): Generator<string> {
 	const sqlite = openJournalFile(path);
 	try {
+		refuseNewerJournal(sqlite);
 		if (format === 'csv') yield COLUMNS.join(',');
 		const rows = sqlite.prepare<[], ExportRow>(
 			`SELECT j.n, j.ts, j.kind, j.subject, j.session_id AS sessionId, j.hash, j.signature, p.body
@@ -39,7 +41,7 @@ function bodyOf(path: string, n: number, body: string): SealedPayload {
 	try {
 		return JSON.parse(body) as SealedPayload;
 	} catch (error) {
-		throw new JournalFailure(path, `the payload of row ${n} is damaged`, error);
+		throw new JournalFailure(path, `the payload of row ${n} is damaged`, { cause: error });
 	}
 }
 

@@ -5,6 +5,7 @@ import type { JournalHead, PlacedHead } from '#lib/contract/audit.ts';
 import { type ChainedRow, GENESIS, payloadHash, rowHash, type SealedPayload } from '../store/journal-chain.ts';
 import { journalFailure, openJournalFile } from '../store/journal-failure.ts';
 import { signerName } from '../store/journal-signer.ts';
+import { refuseNewerJournal } from '../store/journal-version.ts';
 
 /** A row as it lies in the file. */
 export interface StoredRow extends ChainedRow {
@@ -51,6 +52,7 @@ export function verifyJournal(
 ): AuditReport {
 	const sqlite = openJournalFile(path);
 	try {
+		refuseNewerJournal(sqlite);
 		const hashes = new Map<number, string>(placed.map(({ n }) => [n, '']));
 		const newest = sqlite.prepare<[], { n: number | null }>('SELECT max(n) AS n FROM journal').get()?.n ?? 0;
 		const rules: Rules = {

@@ -159,3 +159,24 @@ test('R914 a journal without the log of its newest rows says what may be missing
 	expect(err).toMatch(/it holds no journal; perhaps it was copied without \S+journal\.db-wal/);
 	expect(existsSync(join(folder, 'copy/journal.db'))).toBe(true);
 });
+
+test('R1030 a journal that a newer program has written is refused by all that use it, and stays as it is', async () => {
+	const path = withJournal();
+	const newer = new Database(path);
+	newer.exec("INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('later', 9999999999999)");
+	newer.close();
+	for (const args of [
+		['audit', 'verify'],
+		['audit', 'export'],
+		['token', 'create', '--role', 'viewer'],
+	]) {
+		const { code, out, err } = await run(join(folder, 'o'), ...args);
+		expect([args.join(' '), code, out]).toEqual([args.join(' '), 1, '']);
+		expect(err).toMatch(
+			/a newer Signalbox has written it\..*: start that one again, or use a copy of the home from before/,
+		);
+	}
+	const after = new Database(path, { readonly: true });
+	expect(after.prepare('SELECT count(*) FROM journal').pluck().get()).toBe(20);
+	after.close();
+});

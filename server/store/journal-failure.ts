@@ -8,11 +8,11 @@ const KEEP = 'It holds who decided what and cannot be rebuilt';
 export class JournalFailure extends Error {
 	/** What is wrong, as a clause. */
 	readonly reason: string;
-	constructor(path: string, reason: string, cause?: unknown) {
-		const todo = isDamage(cause)
-			? `${KEEP}: keep a copy of it and of ${path}-wal, put a good copy in its place, and try again.`
-			: `${KEEP}: mend that, and try again.`;
-		super(`The journal ${path} cannot be used: ${reason}. ${todo}`, { cause });
+	/** `todo` is a clause, where it is known better than by the cause. */
+	constructor(path: string, reason: string, { cause, todo }: { cause?: unknown; todo?: string } = {}) {
+		const damaged = `keep a copy of it and of ${path}-wal, put a good copy in its place, and try again`;
+		const advice = todo ?? (isDamage(cause) ? damaged : 'mend that, and try again');
+		super(`The journal ${path} cannot be used: ${reason}. ${KEEP}: ${advice}.`, { cause });
 		this.reason = reason;
 	}
 }
@@ -26,9 +26,9 @@ function isDamage(cause: unknown): boolean {
 /** Whatever went wrong with the journal at `path`, as the failure that says so. */
 export function journalFailure(path: string, error: unknown): JournalFailure {
 	if (error instanceof JournalFailure) return error;
-	if (!isMissingTable(error)) return new JournalFailure(path, reasonOf(error), error);
+	if (!isMissingTable(error)) return new JournalFailure(path, reasonOf(error), { cause: error });
 	const lost = `it holds no journal; perhaps it was copied without ${path}-wal, which holds the newest rows`;
-	return new JournalFailure(path, lost, error);
+	return new JournalFailure(path, lost, { cause: error });
 }
 
 function isMissingTable(error: unknown): boolean {

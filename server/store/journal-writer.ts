@@ -7,6 +7,7 @@ import { openChain } from './journal-links.ts';
 import { journal, journalPayload, outbox } from './journal-schema.ts';
 import { keyPath, openJournalSigner } from './journal-signer.ts';
 import type { JournalDraft, JournalKind, JournalRow } from './journal-store.ts';
+import { refuseNewerJournal } from './journal-version.ts';
 import { openSqlite } from './sqlite-file.ts';
 
 /** Writes the journal synchronously: in the worker, and in commands that run without a server. */
@@ -73,6 +74,7 @@ function openFile(path: string) {
 	try {
 		if (isEmptied(path)) throw new JournalFailure(path, 'it is empty, although a journal was here once');
 		const sqlite = openSqlite(path, 'FULL', 'journal');
+		refuseNewerJournal(sqlite);
 		sqlite.pragma('secure_delete = ON');
 		return sqlite;
 	} catch (error) {

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import type Database from 'better-sqlite3';
+import { JournalFailure } from './journal-failure.ts';
+
+/**
+ * Throws JournalFailure where a newer program has changed the journal's tables: rows of this one would not fit into
+ * the chain there, and what it cannot read it would call tampered with.
+ */
+export function refuseNewerJournal(sqlite: Database.Database): void {
+	const newest = sqlite.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get();
+	if (typeof newest !== 'number' || newest <= newestKnown()) return;
+	throw new JournalFailure(sqlite.name, 'a newer Signalbox has written it', {
+		todo: 'start that one again, or use a copy of the home from before the update',
+	});
+}
+
+/** When the last change of the tables was made that this program knows, in ms. */
+function newestKnown(): number {
+	const known: { entries: { when: number }[] } = JSON.parse(
+		readFileSync(new URL('./migrations/journal/meta/_journal.json', import.meta.url), 'utf8'),
+	);
+	return Math.max(...known.entries.map(({ when }) => when));
+}

@@ -144,6 +144,7 @@ function buildParts(
 	});
 	const version = packageVersion();
 	const startedAt = new Date().toISOString();
+	const openly = openName(process.env.PATH ?? '', home, process.env);
 	const api = createApi({
 		...signIns,
 		...desks,
@@ -168,7 +169,7 @@ function buildParts(
 		push: createPushDesk({ book, journal }),
 		home,
 		program: withHome(programName(process.env.PATH ?? ''), home, process.env),
-		openly: openName(process.env.PATH ?? '', home, process.env),
+		openly,
 		undoSeconds: () => findSettings('', ports).undoSeconds,
 		observes: () => findSettings('', ports).observe,
 		ready: isOpen,
@@ -179,7 +180,8 @@ function buildParts(
 	const nextHost = createNextHost({ dev: env.dev, port: env.port });
 	const { pages, upgrades: nextUpgrades } = nextHost;
 	const { auth } = signIns;
-	const server = createHttpServer({ auth, api, pages, nextUpgrades, ioUpgrades, dev: env.dev, log });
+	const program = openly.name;
+	const server = createHttpServer({ auth, api, pages, nextUpgrades, ioUpgrades, program, dev: env.dev, log });
 
 	return {
 		url,

@@ -46,6 +46,7 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 	};
 	const origin = () => `http://signalbox.localhost:${(server.address() as AddressInfo).port}`;
 	const passkeys = createPasskeys({ journal, origin, print: (line) => lines.push(line), now });
+	const openly = changes.openly ?? { name: 'signalbox', where: '' };
 	const api = createApi({
 		auth,
 		index: {
@@ -129,7 +130,7 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 		},
 		home: '/home/of/tests',
 		program: 'signalbox',
-		openly: { name: 'signalbox', where: '' },
+		openly,
 		undoSeconds: () => 0,
 		observes: () => false,
 		ready: () => true,
@@ -154,6 +155,7 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 			}),
 		ioUpgrades: live ?? upgradesInto(reached.live),
 		nextUpgrades: upgradesInto(reached.dev),
+		program: openly.name,
 		dev: changes.dev ?? false,
 		log,
 	});

@@ -311,6 +311,16 @@ test('R145 a person without a session is sent to the login page, everybody else 
 	for (let attempt = 0; attempt < 15; attempt++) expect((await gate.request('GET', '/', stale)).status).toBe(303);
 });
 
+test('R1031 who is not signed in reads the command as it is typed here', async () => {
+	const named = await openGate({ openly: { name: 'node dist/signalbox.js', where: '' } });
+	try {
+		const { status, text } = await named.request('GET', '/api/sessions');
+		expect([status, text]).toEqual([401, expect.stringContaining('run `node dist/signalbox.js open` for')]);
+	} finally {
+		await named.close();
+	}
+});
+
 test('R144 a page gets a fresh nonce, and nothing from outside that steers Next', async () => {
 	const before = gate.reached.pages.length;
 	const hostile = {

@@ -26,6 +26,8 @@ export interface GateOptions {
 	liveUpgrades: UpgradeHandler;
 	/** Next's hot reload; absent in production. */
 	devUpgrades?: UpgradeHandler;
+	/** What somebody who is not signed in types to run our command. */
+	program: string;
 	dev: boolean;
 	log: Log;
 }
@@ -52,7 +54,7 @@ const isNavigation = ({ method, headers }: IncomingMessage) =>
  * The one gate in front of everything: place, then sender, then route (DESIGN 2). Nothing behind it is ever reached by
  * a request without credentials, save the open routes of the table.
  */
-export function createGate({ auth, api, pages, liveUpgrades, devUpgrades, dev, log }: GateOptions) {
+export function createGate({ auth, api, pages, liveUpgrades, devUpgrades, program, dev, log }: GateOptions) {
 	/** Throws the refusal; gives the sender otherwise. */
 	function judge(request: IncomingMessage, upgrade: boolean): RequestProof {
 		const head = readHead(request, upgrade);
@@ -137,7 +139,7 @@ export function createGate({ auth, api, pages, liveUpgrades, devUpgrades, dev, l
 				setSecurityHeaders(response);
 				await serve(request, response);
 			} catch (thrown) {
-				refuse(response, toAppError(thrown, logged(request)));
+				refuse(response, toAppError(thrown, logged(request)), program);
 			}
 		},
 		handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -18,6 +18,8 @@ export interface HttpServerOptions {
 	nextUpgrades: http.Server;
 	/** A server that never listens and has socket.io's upgrade listener. */
 	ioUpgrades: http.Server;
+	/** What somebody who is not signed in types to run our command. */
+	program: string;
 	dev: boolean;
 	log: Log;
 }
@@ -35,7 +37,7 @@ const emitTo =
  * `upgrade` listener, because Next would otherwise add its own and let strangers in.
  */
 export function createHttpServer(options: HttpServerOptions): http.Server {
-	const { auth, api, pages, nextUpgrades, ioUpgrades, dev, log } = options;
+	const { auth, api, pages, nextUpgrades, ioUpgrades, program, dev, log } = options;
 	const server = http.createServer({
 		maxHeaderSize: 16 * 1024,
 		requestTimeout: REQUEST_MS,
@@ -49,6 +51,7 @@ export function createHttpServer(options: HttpServerOptions): http.Server {
 		api: getRequestListener(api.fetch, { overrideGlobalObjects: false }),
 		liveUpgrades: keeping(emitTo(ioUpgrades)),
 		...(dev ? { devUpgrades: keeping(emitTo(nextUpgrades)) } : {}),
+		program,
 		dev,
 		log,
 	});

@@ -1,14 +1,19 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '#lib/contract/errors.ts';
+import { asTyped } from '#lib/text/as-typed.ts';
 
-/** Answers with the error's status and body; a connection that may hold an unread body is closed. */
-export function refuse(response: ServerResponse, error: AppError): void {
+/**
+ * Answers with the error's status and body, which name our command as `program`; a connection that may hold an unread
+ * body is closed.
+ */
+export function refuse(response: ServerResponse, error: AppError, program: string): void {
 	if (response.headersSent) {
 		response.destroy();
 		return;
 	}
-	const body = JSON.stringify(error.toBody());
+	const { error: told } = error.toBody();
+	const body = JSON.stringify({ error: { ...told, message: asTyped(told.message, program) } });
 	response.writeHead(error.status, {
 		'content-type': 'application/json; charset=utf-8',
 		'content-length': Buffer.byteLength(body),

@@ -48,8 +48,25 @@ export function moveFeature(root: string, feature: string, to: OpenState): Featu
 		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return notFound(feature);
 		throw error;
 	}
-	setTasksHeader(root, target, { status: to });
-	return { ok: true, feature, from, path: join(stateFolder(to), feature) };
+	const moved: Moved = { feature, from, path: join(stateFolder(to), feature) };
+	undoneUnless(root, moved, () => setTasksHeader(root, target, { status: to }));
+	return { ok: true, ...moved };
+}
+
+/** What belongs to a move; where it throws, the folder lies where it was: trying again must not be refused as done. */
+export function undoneUnless(root: string, { feature, from, path }: Moved, work: () => void): void {
+	try {
+		work();
+	} catch (error) {
+		const origin = join(root, stateFolder(from), feature);
+		renameSync(join(root, path), origin);
+		try {
+			setTasksHeader(root, origin, { status: from });
+		} catch {
+			// A full disk takes no header; the folder is the truth.
+		}
+		throw error;
+	}
 }
 
 function stateOf(root: string, feature: string): OpenState | FeatureRefusal {

@@ -7,7 +7,7 @@ import { isTaken } from './archive-claim.ts';
 import { featureEvent } from './feature-event.ts';
 import { findState, makeStateFolder, type OpenState, stateFolder } from './feature-folders.ts';
 import type { FeatureOutcome, FeatureRefusal, FeatureWorld } from './feature-world.ts';
-import { moveFeature } from './move-feature.ts';
+import { moveFeature, undoneUnless } from './move-feature.ts';
 
 const DRAFT = /^\.new-[\w-]{36}$/;
 const DRAFT_LIFE_MS = 60_000;
@@ -58,12 +58,11 @@ export function openFeature(
 	const state = findState(root, feature);
 	if (!state) return create(root, feature, world, start);
 	const path = join(stateFolder('in-progress'), feature);
-	if (state !== 'in-progress') {
-		const moved = moveFeature(root, feature, 'in-progress');
-		if (!moved.ok) return moved;
-	}
 	if (state === 'in-progress') return { ok: true, feature, path, how: 'attached' };
-	tellFolder('specs:resume', { featureName: feature, featurePath: path }, world, start);
+	const moved = moveFeature(root, feature, 'in-progress');
+	if (!moved.ok) return moved;
+	const fields = { featureName: feature, featurePath: path };
+	undoneUnless(root, moved, () => tellFolder('specs:resume', fields, world, start));
 	return { ok: true, feature, path, how: 'resumed' };
 }
 

@@ -70,6 +70,25 @@ async function archived(): Promise<string> {
 	return out[0]?.split('/').at(-1) ?? '';
 }
 
+test('R1032 a feature that is paused or resumed where nobody can be told lies where it was', async () => {
+	expect(await run('feature', 'new', 'cart')).toBe(0);
+	expect(await run('feature', 'new', 'later', '--backlog')).toBe(0);
+	const timeline = join(root, 'o/sessions/_home/timeline.jsonl');
+	rmSync(timeline);
+	mkdirSync(timeline);
+	for (const words of [
+		['pause', 'cart'],
+		['resume', 'later'],
+	]) {
+		expect(await run('feature', ...words)).toBe(1);
+		expect(await run('feature', 'list')).toBe(0);
+		expect(out.map((line) => line.replace(/ +/g, ' '))).toEqual(['in-progress - cart', 'backlog - later']);
+	}
+	expect(readFileSync(at('in-progress/cart/tasks.md'), 'utf8')).toContain('status: in-progress');
+	rmSync(timeline, { recursive: true });
+	expect(await run('feature', 'pause', 'cart')).toBe(0);
+});
+
 test('R324 new, list, pause, resume and archive work on the project around the folder', async () => {
 	expect(await run('feature', 'list')).toBe(0);
 	expect(err.join()).toContain('feature new');

@@ -84,7 +84,13 @@ function move(
 	{ world, root }: FeatureSetting,
 ) {
 	if (!moved.ok) return moved;
-	return tellMove(type, moved, sessionsOfFeature({ home: world.home, root, feature: name, since: Number.NaN }), world);
+	return tellMove(
+		type,
+		root,
+		moved,
+		sessionsOfFeature({ home: world.home, root, feature: name, since: Number.NaN }),
+		world,
+	);
 }
 
 function create(name: string, values: OptionValues, { world, root }: FeatureSetting, terminal: Terminal) {

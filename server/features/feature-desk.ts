@@ -169,9 +169,9 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 		const sessions = await inTurns(searchSessions({ home: world.home, root, feature, since }));
 		switch (action) {
 			case 'pause':
-				return must(tellMove('specs:pause', pauseFeature(root, feature), sessions, world)).feature;
+				return must(tellMove('specs:pause', root, pauseFeature(root, feature), sessions, world)).feature;
 			case 'resume':
-				return must(tellMove('specs:resume', resumeFeature(root, feature), sessions, world)).feature;
+				return must(tellMove('specs:resume', root, resumeFeature(root, feature), sessions, world)).feature;
 			case 'archive': {
 				const archived = must(archiveFeature(root, feature, { ...world, found: sessions }));
 				keeper.added(archived.id);

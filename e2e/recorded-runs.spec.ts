@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
 import { type CallView, outcomeOf } from '#lib/session/call.ts';
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
 import type { Row } from '#lib/session/row.ts';
@@ -16,11 +17,6 @@ function expectObjectOrNothing(printed: string, input: Recorded['input']): void 
 	if (printed === '') return;
 	const value: unknown = JSON.parse(printed);
 	expect(typeof value === 'object' && value !== null && !Array.isArray(value), input.hook_event_name).toBe(true);
-}
-
-function linesOf(home: string, sessionId: string): number {
-	const text = readFileSync(join(home, 'sessions', sessionId, 'timeline.jsonl'), 'utf8');
-	return text.split('\n').filter((line) => line !== '').length;
 }
 
 const callsOf = (rows: readonly Row[]): CallView[] => rows.flatMap(({ call }) => (call ? [call] : []));
@@ -53,7 +49,7 @@ test.describe('recorded runs of the real client', () => {
 		const sessionIds = [...new Set(recorded.map(({ input }) => input.session_id))];
 		for (const sessionId of sessionIds) {
 			const inputs = recorded.filter(({ input }) => input.session_id === sessionId).map(({ input }) => input);
-			const lines = linesOf(server.home, sessionId);
+			const lines = toldEvents(server.home, sessionId).length;
 			await expect
 				.poll(async () => {
 					const { session } = await read<{ session: SessionView }>(`/api/sessions/${sessionId}`);
@@ -178,8 +174,5 @@ test.describe('recorded runs of the real client', () => {
 });
 
 function typesIn(home: string, sessionId: string): string[] {
-	return readFileSync(join(home, 'sessions', sessionId, 'timeline.jsonl'), 'utf8')
-		.split('\n')
-		.filter((line) => line !== '')
-		.map((line) => (JSON.parse(line) as { type: string }).type);
+	return toldEvents(home, sessionId).map(({ type }) => type);
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { FeatureWorld } from '../features/feature-world.ts';
 import { createNodePorts } from '../node-ports.ts';
 import type { SealedEvent } from '../ports.ts';
+import { toldEvents } from './told-events.ts';
 
 /** A project and a state root in a temporary folder. */
 export interface FeatureProject extends FeatureWorld {
@@ -40,11 +41,7 @@ export function makeFeatureProject(): FeatureProject {
 		},
 		tree: (path = 'specs/features') => walk(join(project, path), ''),
 		read: (path) => readFileSync(join(folder, path), 'utf8'),
-		told: (sessionId) =>
-			readFileSync(join(home, 'sessions', sessionId, 'timeline.jsonl'), 'utf8')
-				.split('\n')
-				.filter((line) => line !== '')
-				.map((line) => JSON.parse(line) as SealedEvent),
+		told: (sessionId) => toldEvents(home, sessionId),
 		remove() {
 			ports.close();
 			rmSync(folder, { recursive: true, force: true });

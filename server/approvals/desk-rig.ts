@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNodePorts } from '#hooks-bridge/node-ports.ts';
@@ -9,10 +8,12 @@ import type { Ports, SealedEvent } from '#hooks-bridge/ports.ts';
 import { isObserved } from '#hooks-bridge/project.ts';
 import { release } from '#hooks-bridge/release.ts';
 import { respond } from '#hooks-bridge/respond.ts';
+import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
 import type { Instant } from '#lib/approvals/ticket.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import type { GrantSource } from '#lib/contract/grants.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
+import { askDoor, type DoorRequest } from '../door/ask-door.ts';
 import { createDoor } from '../door/door.ts';
 import { createGrantDesk } from '../grants/grant-desk.ts';
 import { type GrantSubject, grantSubjectOf } from '../grants/grant-subject.ts';
@@ -142,25 +143,7 @@ export async function startDesk(options: RigOptions = {}) {
 	await grants.start();
 	await door.listen();
 
-	const send = (method: string, path: string, body = '', headers: Record<string, string> = {}) =>
-		new Promise<{ status: number; location: string | undefined; body: string }>((resolve, reject) => {
-			const request = http.request({ socketPath, method, path, headers, agent: false }, (response) => {
-				let text = '';
-				response.setEncoding('utf8').on('data', (part: string) => {
-					text += part;
-				});
-				response.on('end', () =>
-					resolve({ status: response.statusCode ?? 0, location: response.headers.location, body: text }),
-				);
-			});
-			request.on('error', reject).end(body);
-		});
-
-	const timelineOf = (sessionId = 's1'): SealedEvent[] =>
-		readFileSync(join(home, 'sessions', sessionId, 'timeline.jsonl'), 'utf8')
-			.split('\n')
-			.filter((line) => line !== '')
-			.map((line) => JSON.parse(line));
+	const timelineOf = (sessionId?: string) => toldEvents(home, sessionId);
 
 	return {
 		home,
@@ -198,10 +181,14 @@ export async function startDesk(options: RigOptions = {}) {
 				},
 			}),
 		timeline: timelineOf,
-		post: (input: unknown, headers?: Record<string, string>) =>
-			send('POST', '/hooks/claude-code', typeof input === 'string' ? input : JSON.stringify(input), headers),
-		poll: (location: string) => send('GET', location),
-		send,
+		post: (input: unknown, headers: Record<string, string> = {}) =>
+			askDoor(socketPath, {
+				path: '/hooks/claude-code',
+				body: typeof input === 'string' ? input : JSON.stringify(input),
+				headers,
+			}),
+		poll: (path: string) => askDoor(socketPath, { method: 'GET', path }),
+		ask: (request: DoorRequest) => askDoor(socketPath, request),
 		hook: (input: unknown, environment?: Record<string, string>, timeout?: string) =>
 			startHook(home, input, environment, timeout),
 		async stop() {

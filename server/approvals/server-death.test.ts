@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
-import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
+import { askDoor, type DoorRequest } from '../door/ask-door.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { buildDeskChild } from './build-desk-child.ts';
 import { createDeskHome, decisionIn, deniedCall, hookHeaders, operator, startDesk, startHook } from './desk-rig.ts';
@@ -76,24 +76,16 @@ test('R93 killed at any moment of a decision, an allow is printed only with its 
 });
 
 /** One request to the door of a server that may die; the body of a 200, else nothing. */
-function knock(home: string, path: string, call?: { requestId: string; body: string }) {
-	return new Promise<{ location: string | undefined; body: string }>((resolve) => {
-		const socketPath = join(home, 'bridge.sock');
-		const method = call ? 'POST' : 'GET';
-		const headers = call ? hookHeaders(call.requestId) : {};
-		const request = http.request({ socketPath, method, path, agent: false, headers }, (response) => {
-			let text = '';
-			response.setEncoding('utf8').on('data', (part: string) => {
-				text += part;
-			});
-			response.on('error', () => resolve({ location: undefined, body: '' }));
-			response.on('end', () =>
-				resolve({ location: response.headers.location, body: response.statusCode === 200 ? text : '' }),
-			);
-		});
-		request.on('error', () => resolve({ location: undefined, body: '' }));
-		request.end(call?.body);
-	});
+async function knock(home: string, path: string, call?: { requestId: string; body: string }) {
+	const asked: DoorRequest = call
+		? { path, body: call.body, headers: hookHeaders(call.requestId) }
+		: { method: 'GET', path };
+	try {
+		const { status, location, body } = await askDoor(join(home, 'bridge.sock'), asked);
+		return { location, body: status === 200 ? body : '' };
+	} catch {
+		return { location: undefined, body: '' };
+	}
 }
 
 /** Homes side by side: a server that starts leaves the other processor idle. */

@@ -118,18 +118,18 @@ test('R432 who decided in the last moment has the say: a closed ticket gives the
 	const rig = await rigOf();
 	const headers = hookHeaders('run-7', 600);
 	const body = { input: stop, iteration: 1, max: 20, ms: 60_000 };
-	const opened = await rig.send('POST', '/reviews', JSON.stringify(body), headers);
+	const opened = await rig.ask({ path: '/reviews', body: JSON.stringify(body), headers });
 	const id = opened.location?.slice('/tickets/'.length) ?? '';
 	await rig.desk.decide(id, { decision: 'approve' }, operator);
-	const closed = await rig.send('POST', `/reviews/${id}`, 'blocked', headers);
+	const closed = await rig.ask({ path: `/reviews/${id}`, body: 'blocked', headers });
 	expect([closed.status, JSON.parse(closed.body)]).toEqual([200, { reason: 'Allowed in Signalbox by an operator' }]);
-	expect((await rig.send('POST', '/reviews/none', 'blocked', headers)).status).toBe(410);
+	expect((await rig.ask({ path: '/reviews/none', body: 'blocked', headers })).status).toBe(410);
 });
 
 test('R432 only a hook opens a review, and only of what is reviewed', async () => {
 	const rig = await rigOf();
 	const open = async (body: unknown, headers = hookHeaders('run-8')) =>
-		(await rig.send('POST', '/reviews', typeof body === 'string' ? body : JSON.stringify(body), headers)).status;
+		(await rig.ask({ path: '/reviews', body: typeof body === 'string' ? body : JSON.stringify(body), headers })).status;
 	const body = { input: stop, iteration: 1, max: 20, ms: 60_000 };
 	expect(await open(body, {} as ReturnType<typeof hookHeaders>)).toBe(400);
 	expect(await open('no JSON')).toBe(400);

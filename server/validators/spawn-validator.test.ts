@@ -165,7 +165,7 @@ test('R574 a server that stops ends what is under way with the fallback, and the
 	const rig = await open({ script: ['hang'] });
 	const first = await rig.post(spawn('t1'), hookHeaders('run-1'));
 	expect([first.status, first.body]).toEqual([303, '']);
-	const polled = rig.poll(first.location);
+	const polled = rig.poll(first.location ?? '');
 	await rig.assessments.stop();
 	expect(await polled).toMatchObject({ status: 200, body: '' });
 	expect(rig.ofType('agent:delegate')).toHaveLength(1);

@@ -1,14 +1,14 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNodePorts } from '#hooks-bridge/node-ports.ts';
-import type { SealedEvent } from '#hooks-bridge/ports.ts';
 import { release } from '#hooks-bridge/release.ts';
 import { respond } from '#hooks-bridge/respond.ts';
+import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
 import { createApprovalDesk } from '../approvals/approval-desk.ts';
 import { startHook } from '../approvals/desk-rig.ts';
 import { createOutbox } from '../approvals/outbox.ts';
+import { askDoor } from '../door/ask-door.ts';
 import { createDoor } from '../door/door.ts';
 import { createGrantDesk } from '../grants/grant-desk.ts';
 import { createConfiguredClient } from '../llm/configured-client.ts';
@@ -66,20 +66,11 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 	await tail.start();
 	await desk.start();
 	await door.listen();
-	const send = (method: string, path: string, headers: Record<string, string>, body = '') =>
-		new Promise<{ status: number; location: string; body: string }>((resolve, reject) => {
-			const request = http.request({ socketPath, method, path, headers, agent: false }, async (response) => {
-				let text = '';
-				for await (const part of response) text += String(part);
-				resolve({ status: response.statusCode ?? 0, location: response.headers.location ?? '', body: text });
-			});
-			request.on('error', reject).end(body);
-		});
-	const timeline = (sessionId = 's1'): SealedEvent[] =>
-		readFileSync(join(home, 'sessions', sessionId, 'timeline.jsonl'), 'utf8')
-			.split('\n')
-			.filter((line) => line !== '')
-			.map((line) => JSON.parse(line));
+	const post = (fields: Record<string, unknown>, headers: Record<string, string> = {}) => {
+		const body = JSON.stringify({ session_id: 's1', cwd: project, ...fields });
+		return askDoor(socketPath, { path: '/hooks/claude-code', body, headers });
+	};
+	const timeline = (sessionId?: string) => toldEvents(home, sessionId);
 	return {
 		home,
 		project,
@@ -98,14 +89,11 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 		input: (fields: Record<string, unknown>) => ({ session_id: 's1', cwd: project, ...fields }),
 		/** Posts an input without the hook's headers, and waits until the index has it. */
 		async told(...inputs: Record<string, unknown>[]) {
-			for (const fields of inputs) {
-				await send('POST', '/hooks/claude-code', {}, JSON.stringify({ session_id: 's1', cwd: project, ...fields }));
-			}
+			for (const fields of inputs) await post(fields);
 			await tail.settled();
 		},
-		post: (fields: Record<string, unknown>, headers: Record<string, string> = {}) =>
-			send('POST', '/hooks/claude-code', headers, JSON.stringify({ session_id: 's1', cwd: project, ...fields })),
-		poll: (location: string) => send('GET', location, {}),
+		post,
+		poll: (path: string) => askDoor(socketPath, { method: 'GET', path }),
 		/** Runs the real hook over one input; gives what it printed, parsed. */
 		async hook(fields: Record<string, unknown>, timeout = '60') {
 			const { stdout, code } = await startHook(home, { session_id: 's1', cwd: project, ...fields }, {}, timeout)

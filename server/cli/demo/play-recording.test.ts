@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createNodePorts } from '#hooks-bridge/node-ports.ts';
 import { doorPath } from '#hooks-bridge/overtone-home.ts';
 import { respond } from '#hooks-bridge/respond.ts';
+import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
 import type { TicketPlace } from '../../approvals/ticket-place.ts';
 import { createDoor } from '../../door/door.ts';
 import { createLog } from '../../log.ts';
@@ -50,10 +51,7 @@ async function playTo(
 	}
 	const sessions = readdirSync(join(folder, 'sessions'));
 	expect(sessions).toHaveLength(1);
-	return readFileSync(join(folder, 'sessions', sessions[0] ?? '', 'timeline.jsonl'), 'utf8')
-		.split('\n')
-		.filter((line) => line !== '')
-		.map((line) => JSON.parse(line));
+	return toldEvents(folder, sessions[0]);
 }
 
 const agentsOf = (events: Record<string, unknown>[], type: string) =>

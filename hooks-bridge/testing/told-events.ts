@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { timelinePath } from '../overtone-home.ts';
+import type { SealedEvent } from '../ports.ts';
+
+/** The events of a session's timeline, in the order of the file, whoever wrote them. */
+export function toldEvents(home: string, sessionId = 's1'): SealedEvent[] {
+	return readFileSync(timelinePath(home, sessionId), 'utf8')
+		.split('\n')
+		.filter((line) => line !== '')
+		.map((line) => JSON.parse(line) as SealedEvent);
+}

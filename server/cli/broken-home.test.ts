@@ -180,3 +180,16 @@ test('R1030 a journal that a newer program has written is refused by all that us
 	expect(after.prepare('SELECT count(*) FROM journal').pluck().get()).toBe(20);
 	after.close();
 });
+
+test.each(['./o', 'o', '~/o', '..'])(
+	'R1033 a home that is no whole path is refused before anything is made: %s',
+	async (home) => {
+		const before = readdirSync(folder, { recursive: true });
+		for (const args of [...WRITERS, ...READERS]) {
+			const { code, err } = await run(home, ...args);
+			expect([args.join(' '), code]).toEqual([args.join(' '), 1]);
+			expect(err).toContain(`The home ${home} cannot be used: that is no whole path`);
+		}
+		expect(readdirSync(folder, { recursive: true })).toEqual(before);
+	},
+);

@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { makeFolder } from '#hooks-bridge/make-folder.ts';
 import { doorPath, overtoneHome } from '#hooks-bridge/overtone-home.ts';
 import { reasonOf, whyNoFolder } from '../failure-words.ts';
@@ -9,6 +9,9 @@ import { type Terminal, UsageError } from './command.ts';
 
 /** The folder of all state, absolute (DESIGN 4); it may not be there yet. Throws, with what to do, where it can be none. */
 export function homeOf({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
+	const given = env.OVERTONE_HOME;
+	// Hooks run in other folders than this one, so it would name as many homes.
+	if (given && !isAbsolute(given)) throw unusable(given, 'that is no whole path, so each folder would have its own');
 	const home = resolve(cwd, overtoneHome(env));
 	const why = whyNoFolder(home);
 	if (why !== null) throw unusable(home, why);

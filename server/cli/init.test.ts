@@ -83,6 +83,21 @@ test('R237 init in an empty project writes entries, config and hook; a second ru
 	expect(snapshot(root)).toEqual(before);
 });
 
+test('R1034 init tells of a home whose door no server can open, and quotes the home to copy', async () => {
+	const home = join(root, `my home${'/deeper'.repeat(20)}`);
+	const code = await dispatch(['init'], {
+		env: { HOME: root, OVERTONE_HOME: home },
+		cwd: project,
+		print: (line) => void out.push(line),
+		say: (line) => void err.push(line),
+	});
+	expect(code).toBe(0);
+	expect(err).toContainEqual(expect.stringContaining(`Start the agent with OVERTONE_HOME='${home}' as well`));
+	expect(err).toContainEqual(
+		expect.stringMatching(/^No server can start there: the socket path has \d+ bytes, at most 100/),
+	);
+});
+
 test('R238 --remove in a project that had nothing leaves nothing', async () => {
 	await run();
 	expect(await run('--remove')).toBe(0);

@@ -1,4 +1,7 @@
+import { doorPath } from '#hooks-bridge/overtone-home.ts';
 import { printable } from '#lib/text/printable.ts';
+import { tooLongFor } from '../door/socket-path.ts';
+import { shellWord } from '../program-name.ts';
 import { type Command, EXIT, type Terminal, typed, UsageError } from './command.ts';
 import { whyNoHookRuns } from './doctor/check-client.ts';
 import { commandFinder } from './doctor/check-machine.ts';
@@ -36,7 +39,9 @@ function explainOnMismatch(project: string, terminal: Terminal): void {
 
 function explainHome(home: string, terminal: Terminal): void {
 	if (!terminal.env.OVERTONE_HOME) return;
-	terminal.say(`Start the agent with OVERTONE_HOME=${home} as well, or its hooks will not find this home.`);
+	terminal.say(`Start the agent with OVERTONE_HOME=${shellWord(home)} as well, or its hooks will not find this home.`);
+	const tooLong = tooLongFor(doorPath(home));
+	if (tooLong !== null) terminal.say(`No server can start there: ${tooLong}. Set OVERTONE_HOME to a shorter folder.`);
 }
 
 interface Wish {

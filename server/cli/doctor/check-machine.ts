@@ -1,7 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { doorPath, MAX_SOCKET_PATH } from '#hooks-bridge/overtone-home.ts';
+import { doorPath } from '#hooks-bridge/overtone-home.ts';
 import { printable } from '#lib/text/printable.ts';
+import { tooLongFor } from '../../door/socket-path.ts';
 import type { HookFile } from '../distribution.ts';
 import { findServer } from '../home.ts';
 import { type HookFileState, hookFileStates } from '../init/install-hook.ts';
@@ -77,11 +78,8 @@ function checkCommands(find: FindCommand): Check[] {
 async function checkDoor({ home }: SetUp): Promise<Check> {
 	const name = 'door';
 	const path = doorPath(home);
-	const bytes = Buffer.byteLength(path);
-	if (bytes > MAX_SOCKET_PATH) {
-		const detail = `the socket's path has ${bytes} bytes, at most ${MAX_SOCKET_PATH} are possible: ${path}`;
-		return { state: 'wrong', name, detail, fix: 'set OVERTONE_HOME to a shorter folder' };
-	}
+	const detail = tooLongFor(path);
+	if (detail !== null) return { state: 'wrong', name, detail, fix: 'set OVERTONE_HOME to a shorter folder' };
 	const url = await findServer(home);
 	if (url !== undefined && !(await isProvenServer(home))) {
 		const detail = `what answers on ${path} does not prove that it is this home's server: fail-closed hooks deny, the others may let calls run`;

@@ -76,6 +76,7 @@ export const errors = {
 		status: 409,
 		say: 'This session has no feature in progress whose tasks.md could take them. Copy the text instead.',
 	},
+	'journal/unwritten': { status: 503, say: 'The journal could not be written, so nothing was changed.' },
 	'server/failed': { status: 500, say: 'Something failed on our side; the log has the details.' },
 } as const satisfies Record<string, { status: number; say: string }>;
 

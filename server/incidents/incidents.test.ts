@@ -288,6 +288,28 @@ describe('R804 the journal', () => {
 		await end();
 	});
 
+	test('R1010 a journal that is another file is an incident until the one that was seen is back; what was wrong stays so', async () => {
+		const { incidents, look, end } = await open();
+		renameSync(path(), `${path()}.away`);
+		await look();
+		expect(incidents.list()[0]?.message).toContain('the file was removed while it was in use');
+		writeFileSync(path(), 'an older copy');
+		await look();
+		expect(codes(incidents)[0]).toEqual(['journal/changed', true]);
+		expect(incidents.list()[0]?.message).toContain('another file was put in its place');
+		renameSync(`${path()}.away`, path());
+		await look();
+		expect(codes(incidents).every(([, stands]) => !stands)).toBe(true);
+		byHand('DELETE FROM journal WHERE n = 4');
+		await look();
+		renameSync(path(), `${path()}.away`);
+		await look();
+		renameSync(`${path()}.away`, path());
+		await look();
+		expect(incidents.list().find(({ until }) => until === null)?.message).toContain('row 4');
+		await end();
+	});
+
 	test('R832 a redaction is none; another row in the place of one is, also where it fits the chain', async () => {
 		const { incidents, look, end } = await open();
 		redactRow(path(), { n: 2, fields: ['to'], reason: 'customer data' });

@@ -1,5 +1,7 @@
 import Database from 'better-sqlite3';
 import { createRowCheck, type StoredRow } from '../audit/verify-journal.ts';
+import { PUT_BACK } from '../store/journal-failure.ts';
+import { holdJournalFiles } from '../store/journal-files.ts';
 import type { IncidentBook } from './incident-book.ts';
 
 /** Rows that are read at one go: a few milliseconds, so that hooks are answered in between. */
@@ -42,6 +44,8 @@ export function createJournalLook(path: string, incidents: IncidentBook): Journa
 	const newest = sqlite.prepare<[], { n: number; hash: string | null }>(NEWEST);
 	const hashAt = sqlite.prepare<[number], { hash: string | null }>('SELECT hash FROM journal WHERE n = ?');
 	const version = () => sqlite.pragma('data_version', { simple: true });
+	const whatBecame = holdJournalFiles(path);
+	let isAway = false;
 	let rowsRead = 0;
 
 	const tellMinted = ({ n, kind, body, ts }: StoredRow) => {
@@ -66,7 +70,7 @@ export function createJournalLook(path: string, incidents: IncidentBook): Journa
 		return last?.n ?? 0;
 	};
 
-	let seen = version();
+	let seen: unknown = version();
 	/** The newest row that was seen. */
 	let head = newest.get() ?? { n: 0, hash: null };
 	/** The row up to which the round through the older ones has come, and how many it still has to look at. */
@@ -111,8 +115,23 @@ export function createJournalLook(path: string, incidents: IncidentBook): Journa
 		return null;
 	};
 
+	const tellAway = (what: string) => {
+		isAway = true;
+		const message = `The journal is not where it was: ${what}. Nothing can be decided, and denials stand`;
+		incidents.raise({ code: 'journal/changed', about: path, message, fix: PUT_BACK, stands: true });
+	};
+	/** What was wrong before is found again. */
+	const comeBack = () => {
+		isAway = false;
+		incidents.clear('journal/changed', path);
+		seen = undefined;
+	};
+
 	return {
 		async look() {
+			const what = whatBecame();
+			if (what !== null) return tellAway(what);
+			if (isAway) comeBack();
 			const now = version();
 			const isWritten = now !== seen;
 			// What is wrong stays so until somebody writes.

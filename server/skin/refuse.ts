@@ -2,6 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '#lib/contract/errors.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
+import { JournalUnwritten } from '../store/journal-failure.ts';
 
 /**
  * Answers with the error's status and body, which name our command as `program`; a connection that may hold an unread
@@ -43,5 +44,6 @@ export function refuseSocket(socket: Duplex, status: number): void {
 export function toAppError(thrown: unknown, onUnknown: (thrown: unknown) => void): AppError {
 	if (thrown instanceof AppError) return thrown;
 	onUnknown(thrown);
+	if (thrown instanceof JournalUnwritten) return new AppError('journal/unwritten', thrown.message);
 	return new AppError('server/failed');
 }

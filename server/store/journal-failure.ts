@@ -17,6 +17,17 @@ export class JournalFailure extends Error {
 	}
 }
 
+/** A row could not be written: nothing was changed, and the same can be tried again. */
+export class JournalUnwritten extends Error {
+	constructor(why: string) {
+		super(`The journal could not be written, so nothing was changed: ${why.replace(/\.$/, '')}.`);
+	}
+}
+
+/** What to do when the files of an open journal are no longer there. */
+export const PUT_BACK =
+	'put the files back that were there, or stop the server and start it with those that shall count';
+
 /** Without a cause it is the file itself that is wrong. */
 function isDamage(cause: unknown): boolean {
 	if (cause === undefined || cause instanceof SyntaxError) return true;

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { failureWords, isDatabaseFailure, reasonOf } from '../failure-words.ts';
 import type { JournalDraft, JournalKind, JournalRow } from './journal-store.ts';
 import { type JournalWriter, openJournalWriter } from './journal-writer.ts';
 
@@ -44,7 +45,7 @@ function attempt(task: number, work: () => JournalRow | null) {
 	try {
 		answer({ task, row: work() });
 	} catch (error) {
-		answer({ task, failure: error instanceof Error ? error.message : String(error) });
+		answer({ task, failure: isDatabaseFailure(error) ? reasonOf(error) : failureWords(error) });
 	}
 }
 

@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { and, eq, inArray } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { redactPayload } from './journal-chain.ts';
-import { JournalFailure, journalFailure } from './journal-failure.ts';
+import { JournalFailure, journalFailure, PUT_BACK } from './journal-failure.ts';
+import { holdJournalFiles } from './journal-files.ts';
 import { openChain } from './journal-links.ts';
 import { journal, journalPayload, outbox } from './journal-schema.ts';
 import { keyPath, openJournalSigner } from './journal-signer.ts';
@@ -29,6 +30,13 @@ export function openJournalWriter(path: string): JournalWriter {
 	const sqlite = openFile(path);
 	const db = drizzle(sqlite);
 	const chain = openChain(sqlite, openJournalSigner(path));
+	const whatBecame = holdJournalFiles(path);
+
+	/** What is written must be found by whoever opens the journal next. */
+	function demandFiles(): void {
+		const reason = whatBecame();
+		if (reason !== null) throw new JournalFailure(path, reason, { todo: PUT_BACK });
+	}
 
 	const append = sqlite.transaction((draft: JournalDraft, unlessSubjectHas: readonly JournalKind[]) => {
 		if (unlessSubjectHas.length > 0) {
@@ -58,8 +66,12 @@ export function openJournalWriter(path: string): JournalWriter {
 
 	return {
 		// Immediate: the question and the row must not have another process's row between them.
-		append: (draft, unlessSubjectHas = []) => append.immediate(draft, unlessSubjectHas),
+		append(draft, unlessSubjectHas = []) {
+			demandFiles();
+			return append.immediate(draft, unlessSubjectHas);
+		},
 		redact(draft, n, fields) {
+			demandFiles();
 			const row = redact.immediate(draft, n, fields);
 			// What was taken out must not stay behind in free pages or in the write-ahead log.
 			if (row) sqlite.pragma('wal_checkpoint(TRUNCATE)');

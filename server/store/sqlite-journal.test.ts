@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -170,6 +170,25 @@ test('R914 a journal that was emptied is not begun anew; one that was never writ
 	expect(statSync(path).size).toBe(0);
 	rmSync(join(dirname(path), 'journal.key'));
 	await (await openSqliteJournal(path)).close();
+});
+
+test('R1010 what would not be found again is not written: a journal whose files were taken away or replaced', async () => {
+	for (const file of ['journal.db', 'journal.db-wal', 'journal.db-shm']) {
+		const path = newPath();
+		const store = await openSqliteJournal(path);
+		await store.append(draft('r1', 'approval:request'));
+		const at = join(dirname(path), file);
+		renameSync(at, `${at}.away`);
+		await expect(store.append(draft('r2', 'approval:resolve'))).rejects.toThrow(
+			/could not be written, so nothing was changed: .*the file was removed.*put the files back/,
+		);
+		writeFileSync(at, 'older');
+		await expect(store.append(draft('r2', 'approval:resolve'))).rejects.toThrow(/another file was put in its place/);
+		expect(store.has('r2')).toBe(false);
+		renameSync(`${at}.away`, at);
+		expect((await store.append(draft('r2', 'approval:resolve')))?.n).toBe(2);
+		await store.close();
+	}
 });
 
 test('R75 a FIFO in the journal’s place is refused, not waited for', async () => {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { JournalUnwritten } from './journal-failure.ts';
 import { openJournalReads } from './journal-reads.ts';
 import type { JournalRow, JournalStore } from './journal-store.ts';
 import type { JournalAnswer, JournalTask } from './journal-worker.ts';
@@ -53,7 +54,7 @@ function createWriterThread(path: string, url: URL) {
 		worker.on('message', (answer: JournalAnswer) => {
 			const asked = pending.get(answer.task);
 			pending.delete(answer.task);
-			if ('failure' in answer) asked?.reject(new Error(answer.failure));
+			if ('failure' in answer) asked?.reject(failureOf(answer));
 			else asked?.resolve(answer.row);
 		});
 		worker.on('error', (error) => lose(error instanceof Error ? error.message : String(error)));
@@ -93,6 +94,11 @@ function createWriterThread(path: string, url: URL) {
 			await current?.worker.terminate();
 		},
 	};
+}
+
+/** Of task 0 it is why the file cannot be opened, which says all by itself. */
+function failureOf({ task, failure }: { task: number; failure: string }): Error {
+	return task === 0 ? new Error(failure) : new JournalUnwritten(failure);
 }
 
 function owe(pending: Map<number, Pending>, task: number): Promise<JournalRow | null> {

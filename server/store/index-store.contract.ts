@@ -153,6 +153,25 @@ export function describeIndexStore(
 			store.close();
 		});
 
+		test('R1040 a view that nothing was added to is read once, however often all are asked for', async () => {
+			const { store, reopen } = await open();
+			store.write(sampleBatch(store, emptyView('s1'), 3));
+			const first = sampleBatch(store, emptyView('s2'), 3);
+			store.write(first);
+			const again = await reopen();
+			const of = (sessionId: string) => again.views().find((view) => view.sessionId === sessionId);
+			const before = of('s1');
+			expect(before).toBeDefined();
+			const next = sampleBatch(again, first.view, 2);
+			again.write(next);
+			expect(of('s1')).toBe(before);
+			expect(of('s2')).toEqual(next.view);
+			again.write(sampleBatch(again, emptyView('s3'), 1));
+			again.forget('s1');
+			expect(again.views().map(({ sessionId }) => sessionId)).toEqual(['s2', 's3']);
+			again.close();
+		});
+
 		test('R66 forgets one session under a new epoch and keeps the others', async () => {
 			const { store, reopen } = await open();
 			store.write(sampleBatch(store, emptyView('s1'), 3));

@@ -73,6 +73,8 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 
 	const checkpointer = createCheckpointer(sqlite);
 	const dirty = new Map<string, SessionView>();
+	/** From the first question for all on: they are asked for every second, and parsing thousands takes longer than a frame. */
+	let held: Map<string, SessionView> | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	const saveAll = sqlite.transaction(() => {
 		for (const view of dirty.values()) saveView(view);
@@ -108,18 +110,22 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 		write(...batches) {
 			writeAtOnce(batches);
 			checkpointer.wrote(batches.reduce((sum, batch) => sum + pagesOf(batch), 0));
-			for (const { sessionId, view, events: added } of batches) if (added.length > 0) dirty.set(sessionId, view);
+			for (const { sessionId, view, events: added } of batches) {
+				if (added.length === 0) continue;
+				dirty.set(sessionId, view);
+				held?.set(sessionId, view);
+			}
 			if (dirty.size > 0) flushLater();
 		},
-		view: (sessionId) => dirty.get(sessionId) ?? read.view(sessionId),
+		view: (sessionId) => held?.get(sessionId) ?? dirty.get(sessionId) ?? read.view(sessionId),
 		views() {
-			const all = new Map(read.views().map((view) => [view.sessionId, view]));
-			for (const view of dirty.values()) all.set(view.sessionId, view);
-			return [...all.values()];
+			held ??= new Map([...read.views(), ...dirty.values()].map((view) => [view.sessionId, view]));
+			return [...held.values()];
 		},
 		forget(sessionId) {
 			epoch = forgetAtOnce(sessionId);
 			dirty.delete(sessionId);
+			held?.delete(sessionId);
 		},
 		close() {
 			clearTimeout(timer);

@@ -1,5 +1,5 @@
 import { useLive } from '../live/store.ts';
-import { placeOf } from '../sessions/session-row.tsx';
+import { placeOf } from '../sessions/place-of.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** The first line of something that is over: what was asked, and in which session. */

@@ -5,7 +5,7 @@ import { headlineOf } from '../approvals/headline.ts';
 import { TimeLeft } from '../approvals/time-left.tsx';
 import { useWaiting } from '../approvals/use-waiting.ts';
 import { deadlineOf, type WaitingApproval } from '../approvals/waiting.ts';
-import { placeOf } from '../sessions/session-row.tsx';
+import { placeOf } from '../sessions/place-of.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** One quiet line on pages that do not themselves show what waits: the most urgent, and how many more. */

@@ -1,12 +1,16 @@
 'use client';
 import { type UIEvent, useEffect, useMemo, useRef, useState } from 'react';
+import type { Row } from '#lib/session/row.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { hourMinute } from '#lib/time/clock.ts';
 import { busyIn, type Lane, lanesOf } from '#lib/timeline/lanes.ts';
+import { SEARCH_ROWS } from '#lib/timeline/row-window.ts';
 import { timeScale } from '#lib/timeline/time-scale.ts';
+import { loadRange } from '../live/load-range.ts';
 import { useNow } from '../live/now.ts';
-import { useSession } from '../live/session-source.ts';
+import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useActorName } from '../session/use-actor-name.ts';
+import { SearchOlder } from '../story/search-older.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { AxisLabels } from '../timeline/axis-labels.tsx';
 import { Button } from '../ui/button.tsx';
@@ -16,6 +20,7 @@ import { EXPECTED_PX, PlanRow } from './plan-row.tsx';
 import { planTimeline } from './plan-segments.ts';
 import { StageSpans, stageSpans } from './stage-spans.tsx';
 
+const NO_ROWS: readonly Row[] = [];
 const MOST_ZOOM = 64;
 /** The share of the width that the plan's expected phases may take from the past. */
 const MOST_AHEAD = 0.4;
@@ -25,7 +30,10 @@ const BESIDE = 400;
 /** The loaded calls as bars over time, one lane an actor; idle time is collapsed. */
 export function LanesTab({ view }: { view: SessionView }) {
 	const { sessionId } = view;
-	const rows = useSession(sessionId, ({ window }) => window.rows) ?? [];
+	const source = useSessionSource();
+	const window = useSession(sessionId, (session) => session.window);
+	const rows = window?.rows ?? NO_ROWS;
+	const hasOlder = window?.hasOlder === true;
 	const now = useNow();
 	const isOver = (view.ended ?? view.lost) !== undefined;
 	const lanes = useMemo(() => lanesOf(rows, now), [rows, now]);
@@ -50,12 +58,20 @@ export function LanesTab({ view }: { view: SessionView }) {
 		if (atEnd.current && box.current) box.current.scrollLeft = end - width;
 	}, [scale.width]);
 
+	const isSearching = lanes.length === 0 && hasOlder && rows.length < SEARCH_ROWS;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each range that had no call asks for the next.
+	useEffect(() => {
+		if (isSearching) void loadRange(source, 'older');
+	}, [isSearching, rows, source]);
+
 	function onScroll({ currentTarget: { scrollLeft, clientWidth } }: UIEvent<HTMLDivElement>) {
 		atEnd.current = scrollLeft + clientWidth > end - 40;
 		setLeft(scrollLeft);
 	}
+	if (isSearching) return <p className="p-4 text-muted">The newest rows have no call. Older ones are being loaded.</p>;
+	if (lanes.length === 0 && hasOlder) return <SearchOlder rows={rows.length} />;
 	if (lanes.length === 0)
-		return <p className="p-4 text-muted">No call is loaded yet. Lanes appear with the first one.</p>;
+		return <p className="p-4 text-muted">No call is recorded yet. Lanes appear with the first one.</p>;
 	const drawn = { from: left - BESIDE, to: left + width + BESIDE };
 	return (
 		<section aria-label="Lanes" className="flex min-h-0 flex-1 flex-col">
@@ -70,6 +86,11 @@ export function LanesTab({ view }: { view: SessionView }) {
 					{rows.length.toLocaleString('en')} loaded rows from {hourMinute(first)}; striped is held, grey waits for a
 					sub-agent
 				</span>
+				{hasOlder && (
+					<Button size="small" onClick={() => void loadRange(source, 'older')}>
+						Load older
+					</Button>
+				)}
 			</div>
 			<div className="flex min-h-0 flex-1 overflow-y-auto">
 				<div aria-hidden className="w-24 shrink-0 border-line border-r md:w-32">

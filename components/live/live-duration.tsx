@@ -1,6 +1,6 @@
 'use client';
 import { clockDuration } from '#lib/time/duration.ts';
-import { useNow } from './now.ts';
+import { useClock, useNow } from './now.ts';
 
 interface LiveDurationProps {
 	/** ISO; nothing is shown without it. */
@@ -11,7 +11,7 @@ interface LiveDurationProps {
 
 /** Time since an instant; the only thing on the page that ticks. */
 export function LiveDuration({ from, to }: LiveDurationProps) {
-	const now = useNow();
+	const now = useClock((at) => (to ? 0 : at));
 	if (!from || (!to && now === 0)) return null;
 	const ms = (to ? Date.parse(to) : now) - Date.parse(from);
 	return <time dateTime={from}>{Number.isNaN(ms) ? '–' : clockDuration(ms)}</time>;

@@ -16,7 +16,7 @@ const MARGIN_PX = 24;
 
 /**
  * The workflow's stages in order, a parallel group as one box, each with its state, mode, time and retries. Where they
- * do not fit beside each other the one that matters now is scrolled to.
+ * do not fit, in one line on narrow screens and in four on others, the one that matters now is scrolled to.
  */
 export function StagePipeline({ view }: { view: PipelineView }) {
 	const list = useRef<HTMLOListElement>(null);
@@ -27,8 +27,9 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 		// A stage takes more room once it runs, so its standing counts too.
 		const item = focus !== undefined && standing !== undefined ? list.current?.querySelector('[data-focus]') : null;
 		if (!list.current || !item) return;
-		list.current.scrollLeft +=
-			item.getBoundingClientRect().left - list.current.getBoundingClientRect().left - MARGIN_PX;
+		const [place, frame] = [item.getBoundingClientRect(), list.current.getBoundingClientRect()];
+		list.current.scrollLeft += place.left - frame.left - MARGIN_PX;
+		list.current.scrollTop += place.top - frame.top - MARGIN_PX;
 	}, [focus, standing]);
 	if (view.stages.length === 0 || isWorkflowLeft(view.workflow)) return null;
 	return (
@@ -37,7 +38,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 			aria-label="Stages"
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow screens the list scrolls and must be reachable by keyboard.
 			tabIndex={0}
-			className="scroll-hint relative flex shrink-0 items-center gap-x-1.5 gap-y-1 overflow-x-auto whitespace-nowrap py-0.5 md:flex-wrap"
+			className="scroll-hint relative flex shrink-0 items-center gap-x-1.5 gap-y-1 overflow-x-auto whitespace-nowrap py-0.5 md:max-h-28 md:flex-wrap"
 		>
 			{pipelineSteps(view.stages, groupsIn(view)).map(({ group, stages }, at) => (
 				<li key={stages[0]?.key} className="flex items-center gap-1.5">

@@ -5,7 +5,7 @@ import { headlineOf } from '../approvals/headline.ts';
 import { TimeLeft } from '../approvals/time-left.tsx';
 import type { WaitingApproval } from '../approvals/waiting.ts';
 import { AgentText } from '../text/agent-text.tsx';
-import { placeOf } from './session-row.tsx';
+import { placeOf } from './place-of.ts';
 
 /** An open approval as one line, decidable on the spot. */
 export function NeedsYouRow({ waiting }: { waiting: WaitingApproval }) {

@@ -5,8 +5,10 @@ import type { SessionSummary } from '#lib/session/summary.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { headlineOf } from '../approvals/headline.ts';
 import { deadlineOf, waitingApprovals } from '../approvals/waiting.ts';
-import { alarmsOf, groupSessions, statusNow } from './session-groups.ts';
-import { countedNames, placeOf } from './session-row.tsx';
+import { findSessions } from './find-sessions.ts';
+import { placeOf } from './place-of.ts';
+import { alarmedOf, alarmsOf, groupSessions, statusNow } from './session-groups.ts';
+import { countedNames } from './session-row.tsx';
 
 const now = Date.UTC(2026, 5, 15, 12);
 const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
@@ -62,6 +64,29 @@ describe('the list of sessions', () => {
 		expect(alarmsOf(quiet, now)).toEqual(['silent for more than 4 min']);
 		expect(alarmsOf({ ...quiet, lastAt: ago(3) }, now)).toEqual([]);
 		expect(alarmsOf(session('b', { counts: { ...quiet.counts, deniedButRan: 2 } }), now)).toEqual(['2 denied but ran']);
+	});
+
+	test('R1042 sessions are found by words of project, branch, prompt, workflow, status and id, in any case', () => {
+		const sessions = [
+			session('one', { project: 'Shop', branch: 'feat/cart', title: 'Fix the checkout', status: 'running' }),
+			session('two', { project: '商城', title: '修复购物车', workflow: 'debug', status: 'ended' }),
+		];
+		const ids = (words: string) => findSessions(sessions, words).map(({ sessionId }) => sessionId);
+		expect([ids(''), ids('  '), ids('shop CHECKOUT'), ids('shop debug')]).toEqual([
+			...[['one', 'two'], ['one', 'two'], ['one'], []],
+		]);
+		expect([ids('购物车'), ids('ended'), ids('feat/cart running'), ids('two')]).toEqual([
+			...[['two'], ['two'], ['one'], ['two']],
+		]);
+	});
+
+	test('R1043 alarms stand by the start of their sessions, so that what goes on moves none', () => {
+		const quiet = session('a', { status: 'running', lastAt: ago(5), startedAt: ago(90) });
+		const ran = { ...quiet.counts, deniedButRan: 1 };
+		const late = session('b', { counts: ran, startedAt: ago(60), lastAt: ago(50) });
+		const ids = (sessions: SessionSummary[]) => alarmedOf(sessions, now).map(({ session: of }) => of.sessionId);
+		expect(ids([quiet, session('c'), late])).toEqual(['b', 'a']);
+		expect(ids([{ ...quiet, counts: ran, lastAt: ago(0) }, late])).toEqual(['b', 'a']);
 	});
 
 	test('R211 an approval is named by what it is about', () => {

@@ -1,12 +1,15 @@
 'use client';
 import Link from 'next/link';
+import { memo } from 'react';
 import type { SessionSummary } from '#lib/session/summary.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
+import { useClock } from '../live/now.ts';
 import { StatusWord } from '../session/status-words.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph } from '../ui/tone.ts';
+import { placeOf } from './place-of.ts';
 import { statusNow } from './session-groups.ts';
 import { SessionMarks } from './session-marks.tsx';
 import { Sparkline } from './sparkline.tsx';
@@ -14,19 +17,23 @@ import { StageStrip } from './stage-strip.tsx';
 
 interface SessionRowProps {
 	session: SessionSummary;
-	now: number;
-	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
+	/** The list's one tab stop. */
+	isTabStop: boolean;
 }
 
-/** A session as one line; two on narrow screens. */
-export function SessionRow({ session, now, rowProps }: SessionRowProps) {
+const MINUTE_MS = 60_000;
+
+/** A session as one line; two on narrow screens. Drawn anew only when the session says something. */
+export const SessionRow = memo(function SessionRow({ session, isTabStop }: SessionRowProps) {
 	const { sessionId, project, branch, title, stages, agents, activity, startedAt, endedAt, counts, spark } = session;
-	const status = statusNow(session, now);
+	const status = useClock((now) => statusNow(session, now));
+	const now = useClock((at) => Math.floor(at / MINUTE_MS) * MINUTE_MS);
 	const over = status === 'running' || status === 'waiting' ? undefined : (endedAt ?? session.lastAt);
 	return (
 		<li>
 			<Link
-				{...rowProps}
+				data-row={sessionId}
+				tabIndex={isTabStop ? 0 : -1}
 				href={`/sessions/${encodeURIComponent(sessionId)}`}
 				prefetch={false}
 				className="flex min-h-8 flex-wrap items-center gap-x-3 border-line border-b px-4 py-1 hover:bg-hover md:flex-nowrap md:py-0"
@@ -78,13 +85,7 @@ export function SessionRow({ session, now, rowProps }: SessionRowProps) {
 			</Link>
 		</li>
 	);
-}
-
-/** `shop/checkout`; the session's id where nothing better is known. */
-export function placeOf(project: string | undefined, branch: string | undefined, sessionId: string): string {
-	if (!project) return sessionId;
-	return branch ? `${project}/${branch}` : project;
-}
+});
 
 /** `developer ×2, tester`. */
 export function countedNames(names: readonly string[]): string {

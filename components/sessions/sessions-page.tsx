@@ -1,89 +1,101 @@
 'use client';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
+import { useMemo } from 'react';
 import { useWaiting } from '../approvals/use-waiting.ts';
-import { useNow } from '../live/now.ts';
+import { useClock } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
 import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useRoving } from '../ui/use-roving.ts';
+import { AlarmList } from './alarm-list.tsx';
 import { EmptySessions } from './empty-sessions.tsx';
+import { findSessions } from './find-sessions.ts';
 import { NeedsYouRow } from './needs-you-row.tsx';
-import { alarmsOf, groupSessions } from './session-groups.ts';
-import { placeOf, SessionRow } from './session-row.tsx';
+import { alarmedOf, groupSessions } from './session-groups.ts';
+import { MORE_ROWS, ROWS_AT_FIRST, useSessionListParams } from './session-list-params.ts';
+import { SessionRow } from './session-row.tsx';
+import { SessionSection } from './session-section.tsx';
 import { UnaskedLine } from './unasked-line.tsx';
+
+/** With so few sessions nobody has to look for one. */
+const FEW = 20;
+/** More questions than these are answered on their own page. */
+const MOST_WAITING = 20;
+/** Days and silence change that seldom; deadlines and durations tick in their rows. */
+const STEP_MS = 5000;
 
 /** The list of sessions: who needs a person first, then who runs. */
 export function SessionsPage() {
 	const sessions = useLive((state) => state.sessions);
-	const now = useNow();
+	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
 	const waiting = useWaiting();
-	const { listRef, rowProps } = useRoving();
+	const [{ q, rows: wanted }, setParams] = useSessionListParams();
+	const rows = Math.max(ROWS_AT_FIRST, wanted);
+	const { listRef, active } = useRoving();
+	const all = useMemo(() => Object.values(sessions ?? {}).filter(({ reviewer }) => !reviewer), [sessions]);
+	const { groups, alarmed } = useMemo(() => {
+		const found = findSessions(all, q);
+		return {
+			groups: [...groupSessions(found, now)].filter(([, group]) => group.length > 0),
+			alarmed: alarmedOf(found, now),
+		};
+	}, [all, q, now]);
 	if (!sessions) return <Skeleton label="Sessions are loading" />;
-	const all = Object.values(sessions).filter(({ reviewer }) => !reviewer);
 	if (all.length === 0) return <EmptySessions />;
-	const groups = [...groupSessions(all, now)].filter(([, group]) => group.length > 0);
-	const alarmed = all
-		.map((session) => ({ session, alarms: alarmsOf(session, now) }))
-		.filter(({ alarms }) => alarms.length > 0);
-	const first = groups[0]?.[1][0]?.sessionId;
+	const drawn = groups.flatMap(([, group]) => group.slice(0, rows));
+	const tabStop = (drawn.find(({ sessionId }) => sessionId === active) ?? drawn[0])?.sessionId;
 	return (
 		<div ref={listRef} className="pb-8">
 			<h1 className="sr-only">Sessions</h1>
 			{waiting.length > 0 && (
-				<Section title="Needs you">
-					{waiting.map((each) => (
+				<SessionSection title="Needs you">
+					{waiting.slice(0, MOST_WAITING).map((each) => (
 						<NeedsYouRow key={each.approval.approvalId} waiting={each} />
 					))}
-				</Section>
+					{waiting.length > MOST_WAITING && (
+						<li className="flex min-h-9 items-center px-4">
+							<Link href="/approvals" className="text-accent hover:underline">
+								{waiting.length - MOST_WAITING} more wait: open Approvals
+							</Link>
+						</li>
+					)}
+				</SessionSection>
 			)}
 			<UnaskedLine />
-			{alarmed.length > 0 && (
-				<Section title="Alarms">
-					{alarmed.map(({ session, alarms }) => (
-						<li key={session.sessionId} className="flex min-h-8 items-center gap-3 border-line border-b px-4">
-							<span aria-hidden className="w-3 text-center text-err">
-								▲
-							</span>
-							<Link
-								href={`/sessions/${encodeURIComponent(session.sessionId)}`}
-								className="flex min-w-0 gap-x-3 hover:underline"
-							>
-								<AgentText className="min-w-0 truncate font-medium">
-									{placeOf(session.project, session.branch, session.sessionId)}
-								</AgentText>
-								{session.title && (
-									<AgentText className="min-w-0 flex-1 truncate text-muted">{`“${session.title}”`}</AgentText>
-								)}
-							</Link>
-							<span className="shrink-0 text-err">{alarms.join(' · ')}</span>
-						</li>
-					))}
-				</Section>
+			{(all.length > FEW || q !== '') && (
+				<div className="px-4 pt-3">
+					<input
+						type="search"
+						aria-label="Find sessions"
+						placeholder="project, branch, prompt, status…"
+						value={q}
+						onChange={(event) => void setParams({ q: event.target.value || null, rows: null })}
+						className="h-7 w-full max-w-72 rounded border border-edge bg-surface px-2 placeholder:text-muted"
+					/>
+				</div>
+			)}
+			<AlarmList alarmed={alarmed} />
+			{groups.length === 0 && (
+				<p role="status" className="px-4 pt-4 text-muted">
+					No session has <AgentText>{`“${q}”`}</AgentText> in its project, branch, prompt, workflow, status or id.
+				</p>
 			)}
 			{groups.map(([name, group]) => (
-				<Section key={name} title={name} count={group.length}>
-					{group.map((session) => (
-						<SessionRow
-							key={session.sessionId}
-							session={session}
-							now={now}
-							rowProps={rowProps(session.sessionId, session.sessionId === first)}
-						/>
+				<SessionSection key={name} title={name} count={group.length}>
+					{group.slice(0, rows).map((session) => (
+						<SessionRow key={session.sessionId} session={session} isTabStop={session.sessionId === tabStop} />
 					))}
-				</Section>
+					{group.length > rows && (
+						<li className="flex flex-wrap items-center gap-x-2 px-4 py-1 text-muted">
+							The newest {rows} of {group.length} are shown.
+							<Button kind="quiet" size="small" onClick={() => void setParams({ rows: rows + MORE_ROWS })}>
+								Show {Math.min(MORE_ROWS, group.length - rows)} more
+							</Button>
+						</li>
+					)}
+				</SessionSection>
 			))}
 		</div>
-	);
-}
-
-function Section({ title, count, children }: { title: string; count?: number; children: ReactNode }) {
-	return (
-		<section aria-label={title}>
-			<h2 className="px-4 pt-4 pb-1 font-semibold text-muted text-small uppercase tracking-wide">
-				{title} {count !== undefined && <span className="font-normal">{count}</span>}
-			</h2>
-			<ul className="border-line border-t">{children}</ul>
-		</section>
 	);
 }

@@ -1,0 +1,14 @@
+import { remembered } from '#lib/session/remembered.ts';
+import type { SessionSummary } from '#lib/session/summary.ts';
+import { placeOf } from './place-of.ts';
+
+const textOf = remembered(({ sessionId, project, branch, title, workflow, status }: SessionSummary) =>
+	[placeOf(project, branch, sessionId), title, workflow, status, sessionId].join('\n').toLowerCase(),
+);
+
+/** The sessions whose project, branch, first prompt, workflow, status or id have every word, in any case. */
+export function findSessions(sessions: readonly SessionSummary[], words: string): readonly SessionSummary[] {
+	const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+	if (wanted.length === 0) return sessions;
+	return sessions.filter((session) => wanted.every((word) => textOf(session).includes(word)));
+}

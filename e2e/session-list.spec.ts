@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { writeTimeline } from './rig/timeline.ts';
+
+const rowsOf = (page: Page) => page.getByRole('region', { name: 'Older' }).getByRole('link');
+const sideways = (page: Page) =>
+	page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test('R1041 R1042 R1043 of many sessions the newest are drawn, the others are counted, and one is found by its words', async ({
+	ownServer,
+	operatorPage,
+}) => {
+	const server = await ownServer();
+	const start = Date.now() - 20 * 24 * 3_600_000;
+	for (let at = 0; at < 130; at += 1)
+		writeTimeline(server.home, `past-${at}`, start + at * 60_000, [
+			{ type: 'session:start', project: at === 3 ? 'billing' : 'shop', branch: 'main' },
+			{ type: 'prompt:submit', prompt: `Build part ${at}.`, source: 'user' },
+			{ type: 'session:end', reason: 'exit', after: 5 },
+		]);
+	for (let at = 0; at < 10; at += 1)
+		writeTimeline(server.home, `silent-${at}`, Date.now() - (30 - at) * 60_000, [
+			{ type: 'session:start', project: 'cart', branch: 'main' },
+			{ type: 'prompt:submit', prompt: `Wait ${at}.`, source: 'user' },
+		]);
+	const page = await operatorPage('/', { server });
+	const alarms = page.getByRole('region', { name: 'Alarms' });
+	await expect(alarms.getByRole('link')).toHaveCount(8);
+	await expect(alarms.getByRole('link').first()).toContainText('Wait 9.');
+	await alarms.getByRole('button', { name: 'Show all 10 alarms' }).click();
+	await expect(alarms.getByRole('link')).toHaveCount(10);
+	await expect(rowsOf(page)).toHaveCount(100);
+	await expect(rowsOf(page).first()).toContainText('Build part 129.');
+	await expect(page.getByText('The newest 100 of 130 are shown.')).toBeVisible();
+	await page.getByRole('button', { name: 'Show 30 more' }).click();
+	await expect(rowsOf(page)).toHaveCount(130);
+	await page.reload();
+	await expect(rowsOf(page)).toHaveCount(130);
+
+	const find = page.getByRole('searchbox', { name: 'Find sessions' });
+	await find.fill('BILLING part');
+	await expect(rowsOf(page)).toHaveCount(1);
+	await expect(rowsOf(page)).toContainText('Build part 3.');
+	await rowsOf(page).click();
+	await expect(page).toHaveURL(/\/sessions\/past-3/);
+	await page.goBack();
+	await expect(find).toHaveValue('BILLING part');
+	await expect(rowsOf(page)).toHaveCount(1);
+	await find.fill('no such words');
+	await expect(page.getByText('No session has “no such words”')).toBeVisible();
+	await page.setViewportSize({ width: 390, height: 844 });
+	expect(await sideways(page)).toBe(0);
+});
+
+test('R1044 R1045 sixty stages leave room for the readings, and lanes find the calls before the newest rows', async ({
+	server,
+	operatorPage,
+}) => {
+	const stages = Array.from({ length: 60 }, (_, at) => `DEV:${at + 1}`);
+	writeTimeline(server.home, 'wide', Date.now() - 3_600_000, [
+		{ type: 'session:start', project: 'shop', branch: 'main' },
+		{ type: 'workflow:start', workflowType: 'standard', stages },
+		...stages.slice(0, 50).flatMap((stage) => [
+			{ type: 'stage:start', stage, after: 1 },
+			{ type: 'stage:complete', stage, result: 'pass', after: 1 },
+		]),
+		{ type: 'stage:start', stage: 'DEV:51' },
+		{ type: 'tool:call', toolUseId: 'early', tool: 'Bash', input: { command: 'npm test' }, after: 1 },
+		{ type: 'tool:result', toolUseId: 'early', tool: 'Bash', response: 'ok', after: 20 },
+		...Array.from({ length: 450 }, (_, at) => ({
+			type: 'prompt:submit',
+			prompt: `Step ${at}.`,
+			source: 'user',
+			after: 1,
+		})),
+	]);
+	const page = await operatorPage('/sessions/wide?tab=lanes');
+	const lanes = page.getByRole('region', { name: 'Lanes' });
+	await expect(lanes.getByRole('button', { name: /npm test/ })).toBeVisible();
+	const pipeline = page.getByRole('list', { name: 'Stages' });
+	await expect(pipeline.getByText('DEV:51')).toBeInViewport();
+	await expect(pipeline.getByText('DEV:1', { exact: true })).not.toBeInViewport();
+});

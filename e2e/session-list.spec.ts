@@ -77,7 +77,7 @@ test('R1044 R1045 sixty stages leave room for the readings, and lanes find the c
 	const page = await operatorPage('/sessions/wide?tab=lanes');
 	const lanes = page.getByRole('region', { name: 'Lanes' });
 	await expect(lanes.getByRole('button', { name: /npm test/ })).toBeVisible();
-	const pipeline = page.getByRole('list', { name: 'Stages' });
+	const pipeline = page.getByRole('list', { name: 'Stages', exact: true });
 	await expect(pipeline.getByText('DEV:51')).toBeInViewport();
 	await expect(pipeline.getByText('DEV:1', { exact: true })).not.toBeInViewport();
 });

@@ -43,12 +43,21 @@ interface PromptDecision {
 	suggestions?: readonly number[];
 }
 
+/**
+ * The client asks its own person about these whatever a hook allows, unless the hook hands back an input; the call's own
+ * will do (measured on 2.1.200 and 2.1.330).
+ */
+const NEEDS_INPUT_BACK: readonly string[] = ['ExitPlanMode'];
+
 /** The client's words for a decision about its own permission prompt. Only what it suggested itself becomes a rule. */
 export function releasePermission(
-	{ suggestions: offered }: { suggestions: unknown[] },
+	{ tool, hookInput, permission }: Pick<HeldCall, 'tool' | 'hookInput' | 'permission'>,
 	decided: PromptDecision,
 ): HookOutput {
-	const { decision, updatedInput, stop, suggestions = [] } = decided;
+	const { decision, stop, suggestions = [] } = decided;
+	const offered = permission?.suggestions ?? [];
+	const own = NEEDS_INPUT_BACK.includes(tool) && isJson(hookInput.tool_input) ? hookInput.tool_input : undefined;
+	const updatedInput = decided.updatedInput ?? own;
 	const reason = decided.reason === undefined ? '' : printable(decided.reason, 1000);
 	const message = `Denied in Signalbox by an operator${reason && `: "${reason}"`}`;
 	const updatedPermissions = suggestions.map((at) => offered[at]).filter(isJson);

@@ -48,7 +48,7 @@ export interface Release {
  * a failure the gate's own denial stands.
  */
 export function release(held: HeldCall, decided: PersonsDecision, ports: Ports): Release {
-	if (held.permission && !isEdited(decided)) return { output: releasePermission(held.permission, decided) };
+	if (held.permission && !isEdited(decided)) return { output: releasePermission(held, decided) };
 	if (held.review) return { output: releaseReview(held.review.event, decided) };
 	if (decided.decision === 'deny') return { output: withReason(held, decided) };
 	try {
@@ -83,7 +83,7 @@ function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, por
 	const settings = findSettings(root, ports);
 	const judged = judgeCall(call, settings, [...held.denials, ...(decided.overrides ?? [])]);
 	const judgement = judged && offerRetry(judged, held.run, settings);
-	if (held.permission) return releaseEditedPrompt(held.permission, decided, judgement);
+	if (held.permission) return releaseEditedPrompt(held, decided, judgement);
 	const tell = (drafts: DraftEvent[]): void => ports.append(sessionId, seal(drafts, input, held.run, ports, 'release'));
 	if (judgement?.verdict.decision === 'deny') {
 		const { verdict, form, output } = judgement;
@@ -106,15 +106,11 @@ function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, por
 const isEdited = ({ decision, updatedInput }: PersonsDecision) => decision === 'approve' && updatedInput !== undefined;
 
 /** The gates have let the call through as the agent made it; what a person made of it they have not seen before. */
-function releaseEditedPrompt(
-	permission: NonNullable<HeldCall['permission']>,
-	decided: PersonsDecision,
-	judgement: Judgement | null,
-): Release {
-	if (judgement?.verdict.decision !== 'deny') return { output: releasePermission(permission, decided) };
+function releaseEditedPrompt(held: HeldCall, decided: PersonsDecision, judgement: Judgement | null): Release {
+	if (judgement?.verdict.decision !== 'deny') return { output: releasePermission(held, decided) };
 	const { gate, rule, reason } = judgement.verdict;
 	return {
-		output: releasePermission(permission, { decision: 'deny', reason: `the edited input was denied: ${reason}` }),
+		output: releasePermission(held, { decision: 'deny', reason: `the edited input was denied: ${reason}` }),
 		standing: { gate, rule, reason },
 		denials: denialsOf(judgement),
 	};

@@ -9,6 +9,6 @@ export function headlineOf({ denials, tool, title, asked, review }: ApprovalView
 	}
 	const [first] = denials;
 	if (!first && tool === QUESTION_TOOL) return `The agent asks: ${title}`;
-	if (!first) return `${tool} asks for permission: ${title}`;
+	if (!first) return `${tool} asks for permission${title && `: ${title}`}`;
 	return first.rule === 'routing.agent-in-plan' && asked ? `${asked} is not in the plan` : first.reason;
 }

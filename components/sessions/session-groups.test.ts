@@ -100,6 +100,7 @@ describe('the list of sessions', () => {
 		);
 		expect(headlineOf(approval('a', 1, { denials: [denial] }))).toBe(denial.reason);
 		expect(headlineOf(approval('a', 1))).toBe('Agent asks for permission: design');
+		expect(headlineOf(approval('a', 1, { title: '' }))).toBe('Agent asks for permission');
 	});
 
 	test('R212 a row says where the session works and who works in it', () => {

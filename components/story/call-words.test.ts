@@ -63,6 +63,8 @@ describe('a call in words', () => {
 	test('R216 a plain call needs no second line, a closed one says why', () => {
 		expect(noteOf({ ...base, evidence: 'ran' })).toBeNull();
 		expect(noteOf({ ...base, closed: { at: at(1), why: 'client-gone' } })).toBe('closed because the agent is gone');
+		const refused = { at: at(1), why: 'client-denied', reason: 'too risky' } as const;
+		expect(noteOf({ ...base, closed: refused })).toBe('denied by the client itself: too risky');
 	});
 
 	test('R216 a denied sub-agent call carries the name that was asked for', () => {

@@ -39,6 +39,7 @@ const closedWords: Record<ClosedWhy, string> = {
 	'client-gone': 'closed because the agent is gone',
 	'call-failed': 'closed because the call failed',
 	'turn-stopped': 'closed because the denial ended the turn',
+	'client-denied': 'denied by the client itself',
 };
 
 /** `Agent → developer`, or the tool's name. */
@@ -134,7 +135,10 @@ function readNote(call: CallView): string | null {
 	}
 	if (call.grant) parts.push(grantWords(call.grant));
 	if (call.error) parts.push(call.error);
-	if (call.closed && !call.evidence) parts.push(closedWords[call.closed.why]);
+	if (call.closed && !call.evidence) {
+		const { why, reason } = call.closed;
+		parts.push(`${closedWords[why]}${reason ? `: ${reason}` : ''}`);
+	}
 	return parts.length > 0 ? parts.join('; ') : null;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CURRENT_CLIENT } from '#e2e/claude-code/install-client.ts';
-import { call, say } from '#e2e/claude-code/script.ts';
+import { call, type ScriptedRequest, say } from '#e2e/claude-code/script.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 
 const scriptOf = (file: string) => ({
@@ -67,4 +67,33 @@ test('R620 Claude Code 2.1.330: a question that the terminal asks, too, is answe
 	const read = agent.model.requests.flatMap(({ toolResults }) => toolResults);
 	expect(read).toMatchObject([{ isError: false, text: expect.stringMatching(/Which colour.*Blue/s) }]);
 	await expect(card.getByRole('status')).toHaveText(/^Answered by an operator \(browser [0-9a-f]{8}\)$/);
+});
+
+test('R1001 Claude Code 2.1.330: a plan that is approved in the browser lets the agent leave plan mode', async ({
+	operatorPage,
+	project,
+}) => {
+	const shop = await project({ name: 'planning-shop' });
+	const page = await operatorPage('/approvals');
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	/** The client names the plan's file to the model, and reads the plan from there. */
+	const planFile = (request: ScriptedRequest) =>
+		/\/[^\s"\\]*plans\/[^\s"\\]+\.md/.exec(`${request.userText}\n${request.hookContext}`)?.[0] ?? '';
+	const agent = await shop.agent({
+		version: CURRENT_CLIENT,
+		hosted: 'silent',
+		args: ['--permission-mode', 'plan'],
+		script: {
+			main: (request) =>
+				[
+					call('Write', { file_path: planFile(request), content: '# Build the cart\n\n1. Make a map.' }),
+					call('ExitPlanMode', {}),
+				][request.turn] ?? say('Planned.'),
+		},
+	});
+	const card = page.getByRole('article').filter({ hasText: 'ExitPlanMode asks for permission: # Build the cart' });
+	await card.getByRole('button', { name: 'Approve once' }).click();
+	expect(await agent.ended).toMatchObject({ exitCode: 0, result: 'Planned.' });
+	const read = agent.model.requests.flatMap(({ toolResults }) => toolResults);
+	expect(read.at(-1)).toMatchObject({ isError: false, text: expect.stringContaining('approved your plan') });
 });

@@ -37,6 +37,7 @@ const telling: Record<string, readonly string[]> = {
 	Skill: ['skill', 'command'],
 	Stop: ['said'],
 	TaskCreate: ['subject'],
+	ExitPlanMode: ['plan'],
 	SendMessage: ['summary', 'message'],
 };
 
@@ -52,7 +53,8 @@ export function callTitle(tool: string, input: unknown): string {
 	const name = (Object.hasOwn(telling, tool) ? telling[tool] : undefined)?.find(
 		(field) => fieldText(fields[field]) !== '',
 	);
-	return oneLine(name ? fieldText(fields[name]) : fieldText(input));
+	if (name) return oneLine(fieldText(fields[name]));
+	return Object.keys(fields).length === 0 ? '' : oneLine(fieldText(input));
 }
 
 const changedFields = ['command', 'file_path', 'notebook_path', 'description', 'pattern', 'url', 'query'];

@@ -101,11 +101,17 @@ export interface CallView {
 	/** Of what really ran, where a person had let it. */
 	ranDigest?: string;
 	/** Why it was closed without a word of its own: the turn, the session or the client ended. */
-	closed?: { at: string; why: ClosedWhy };
+	closed?: { at: string; why: ClosedWhy; reason?: string };
 }
 
 /** Why something was closed that never got its own end (observed facts, section 5). */
-export type ClosedWhy = 'turn-ended' | 'session-ended' | 'client-gone' | 'call-failed' | 'turn-stopped';
+export type ClosedWhy =
+	| 'turn-ended'
+	| 'session-ended'
+	| 'client-gone'
+	| 'call-failed'
+	| 'turn-stopped'
+	| 'client-denied';
 
 /** Verdict is not outcome (DESIGN 6): what became of a call. */
 export type CallOutcome = 'running' | 'waiting' | 'ran' | 'failed' | 'stopped' | 'unknown';
@@ -141,6 +147,7 @@ export function outcomeOf(call: CallView): CallOutcome {
 	if (call.evidence) return isBehind(call) ? 'running' : call.evidence;
 	if (call.approval?.state === 'waiting' && !isReviewing(call.approval) && !call.closed) return 'waiting';
 	if (isDenied(call) || (call.approval?.isPrompt && call.approval.state === 'denied')) return 'stopped';
+	if (call.closed?.why === 'client-denied') return 'stopped';
 	return call.closed ? 'unknown' : 'running';
 }
 

@@ -1,5 +1,6 @@
 import type { KnownEvent } from '../contract/event.ts';
 import type { ClosedWhy } from './call.ts';
+import { fieldText, oneLine } from './call-title.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import { isCallOpen } from './fold-call.ts';
 import type { SessionView } from './view.ts';
@@ -9,6 +10,8 @@ export interface Closures {
 	agents: string[];
 	calls: string[];
 	why: ClosedWhy;
+	/** In the client's words. */
+	reason?: string;
 }
 
 const nothing: Closures = { agents: [], calls: [], why: 'turn-ended' };
@@ -46,6 +49,12 @@ export function closures(view: SessionView, event: KnownEvent): Closures {
 }
 
 function afterHook(view: SessionView, event: Extract<KnownEvent, { type: 'hook:event' }>): Closures {
+	if (event.name === 'PermissionDenied') {
+		// In auto mode the client itself denies, and nothing else follows for that call.
+		const reason = oneLine(fieldText(event.fields.reason));
+		const calls = event.toolUseId === undefined ? [] : [event.toolUseId];
+		return { agents: [], calls, why: 'client-denied', ...(reason && { reason }) };
+	}
 	if (event.agentId !== undefined || (event.name !== 'Stop' && event.name !== 'StopFailure')) return nothing;
 	const own = ofActor(view, undefined, 'turn-ended');
 	const running = event.fields.background_tasks;

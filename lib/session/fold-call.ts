@@ -132,8 +132,8 @@ function withVerdict(verdicts: readonly CallVerdict[], event: EventOf<'gate:verd
 }
 
 /** Closes a call that never got its own end. Its own word, should it still come, wins. */
-export function closeCall(call: CallView, at: string, why: ClosedWhy): CallView {
-	return isCallOpen(call) ? { ...call, closed: { at, why } } : call;
+export function closeCall(call: CallView, at: string, { why, reason }: { why: ClosedWhy; reason?: string }): CallView {
+	return isCallOpen(call) ? { ...call, closed: { at, why, ...(reason && { reason }) } } : call;
 }
 
 /** Whether something may still be said of it. */
@@ -145,6 +145,8 @@ export function isCallOpen(call: CallView): boolean {
 
 /** A denial that nobody holds any more: the client will not run the call and says nothing further. */
 function isSettledDenial(call: CallView): boolean {
+	const { approval } = call;
+	if (approval?.isPrompt && approval.state === 'denied') return true;
 	const denied = call.verdicts.some((verdict) => verdict.decision === 'deny');
-	return denied && !call.grant && !['waiting', 'approved', 'answered'].includes(call.approval?.state ?? '');
+	return denied && !call.grant && !['waiting', 'approved', 'answered'].includes(approval?.state ?? '');
 }

@@ -309,6 +309,34 @@ describe('R164 what never got its own end is closed, with the reason', () => {
 		]);
 		expect(callOf({ view }, 'b1')?.closed?.why).toBe('turn-ended');
 	});
+	it('R1002 what the client or a person denied in its own prompt is denied, and the end of the turn changes nothing', () => {
+		const call = (toolUseId: string) =>
+			event({ type: 'tool:call', at: 1, tool: 'Bash', input: { command: 'mkdir x' }, toolUseId });
+		const about = { approvalId: 'approval-asked', toolUseId: 'asked' };
+		const { rows, view } = replay([
+			call('asked'),
+			event({
+				...{ type: 'approval:request', at: 2, tool: 'Bash', input: {}, inputDigest: 'd', denials: [], ...about },
+				...{ deadline: new Date(BASE + 60_000).toISOString(), suggestions: [] },
+			}),
+			event({
+				...{ type: 'approval:resolve', at: 3, decision: 'deny', by: { role: 'operator', via: 'browser' }, ...about },
+			}),
+			call('refused'),
+			event({
+				...{ type: 'hook:event', at: 4, name: 'PermissionDenied', toolUseId: 'refused' },
+				fields: { tool_name: 'Bash', reason: 'too\nrisky' },
+			}),
+			hook(9, 'Stop', { background_tasks: [] }),
+		]);
+		const shown = ['asked', 'refused'].map((id) => rows.get(`call:${id}`)?.call as CallView);
+		expect(shown.map(outcomeOf)).toEqual(['stopped', 'stopped']);
+		expect(shown.map(({ closed }) => closed)).toEqual([
+			undefined,
+			{ at: expect.stringContaining('12:00:04'), why: 'client-denied', reason: 'too risky' },
+		]);
+		expect(view.calls.filter(isCallOpen)).toEqual([]);
+	});
 	it('R164 a background call whose agent never ended is closed with the session', () => {
 		const launched = event({
 			type: 'tool:result',

@@ -53,7 +53,7 @@ export function fold(view: SessionView, event: IndexedEvent, rowOf: (key: string
 function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: string): void {
 	const closing = closures(draft.view, event);
 	for (const agentId of closing.agents) closeAgent(draft, agentId, event.ts, closing.why);
-	for (const id of closing.calls) setCall(draft, id, (call) => call && closeCall(call, event.ts, closing.why));
+	for (const id of closing.calls) setCall(draft, id, (call) => call && closeCall(call, event.ts, closing));
 
 	const workflow = foldWorkflow(draft.view, event);
 	const head = foldHead(draft.view, event);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { callTitle } from './call-title.ts';
 import { rowLabel } from './row.ts';
 import { eventRow } from './row-of.ts';
 import type { IndexedEvent } from './view.ts';
@@ -42,4 +43,10 @@ test('R921 a verdict comment is told in words, and once', () => {
 	);
 	expect(title({ type: 'loop:advance', iteration: 3, progress: '4/8' })).toBe('iteration 3 · 4 of 8');
 	expect(title({ type: 'loop:advance', iteration: 3, progress: 'half' })).toBe('iteration 3 · half');
+});
+
+test('R1001 a plan is told by its words, a call without input by nothing but its tool', () => {
+	expect(callTitle('ExitPlanMode', { plan: '# Plan\n\n1. Build', planFilePath: '/p.md' })).toBe('# Plan 1. Build');
+	expect(callTitle('ExitPlanMode', {})).toBe('');
+	expect(callTitle('mcp__shop__list', { of: 'pears' })).toBe('{"of":"pears"}');
 });

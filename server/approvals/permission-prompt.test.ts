@@ -62,6 +62,18 @@ test('R620 the client’s own prompt waits for a person; approved, denied and st
 	expect(answerIn((await three.printed).stdout).decision).toEqual({ behavior: 'allow', updatedInput });
 });
 
+test('R1001 an approved plan gets its own input back, without which the client asks once more; a denied one does not', async () => {
+	const rig = await rigOf();
+	const plan = { plan: '# The plan', planFilePath: '/home/me/.claude/plans/calm.md' };
+	const leaves = { tool_name: 'ExitPlanMode', tool_input: plan, permission_suggestions: undefined };
+	const one = await held(rig, leaves);
+	await rig.desk.decide(one.id, { decision: 'approve' }, operator);
+	expect(answerIn((await one.printed).stdout).decision).toEqual({ behavior: 'allow', updatedInput: plan });
+	const two = await held(rig, leaves);
+	await rig.desk.decide(two.id, { decision: 'deny' }, operator);
+	expect(answerIn((await two.printed).stdout).decision).not.toHaveProperty('updatedInput');
+});
+
 test('R620 the gates judge an edited prompt: what they deny is not allowed', async () => {
 	const rig = await rigOf();
 	const { id, printed } = await held(rig, { tool_name: 'Task', tool_input: { subagent_type: 'developer' } });

@@ -96,6 +96,12 @@ test('R940 not a denial that was asked about, granted, or did not hold, nor one 
 	expect(list()).toEqual([]);
 });
 
+test('R1000 the calls that the doctor has denied to try it out are no denied calls of an agent', () => {
+	const { deny, list } = record();
+	deny('probe', 1, 'architect', { sessionId: '_home' });
+	expect(list()).toEqual([]);
+});
+
 test('R941 it leaves the list when a person allows such a call, or was asked about a later one', () => {
 	const { deny, list } = record();
 	deny('t1', 1);

@@ -4,6 +4,7 @@ import { type EventOf, isKnown } from '../contract/event.ts';
 import type { GrantRecord } from '../contract/grants.ts';
 import type { ApprovalRecord } from '../contract/http.ts';
 import { isCovered, mayBeGranted, withFingerprint } from '../grants/covers.ts';
+import { HOME_SESSION } from '../ids/safe-id.ts';
 import { agentAsked, outcomeOf } from '../session/call.ts';
 import { find } from '../session/roster.ts';
 import type { Row } from '../session/row.ts';
@@ -55,6 +56,8 @@ function deniedCalls(events: readonly IndexedEvent[]): Map<string, Denied> {
 		if (!isKnown(event) || event.type !== 'gate:verdict' || event.decision !== 'deny') continue;
 		// What keeps an agent from stopping is no denied call.
 		if (!mayBeGranted([event])) continue;
+		// What belongs to no session has no agent that tries again, such as the doctor's probes.
+		if (event.sessionId === HOME_SESSION) continue;
 		const key = `${event.sessionId} ${event.toolUseId ?? event.id}`;
 		const call = calls.get(key) ?? { newest: event, denials: [] };
 		// A client may run several hooks for one call.

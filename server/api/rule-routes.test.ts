@@ -17,6 +17,7 @@ const views = [
 	{ ...emptyView('s1'), rules: { a: { denied: 2, overridden: 1 }, b: { denied: 9, overridden: 0 } } },
 	{ ...emptyView('s2'), rules: { a: { denied: 1, overridden: 1 } } },
 	emptyView('s3'),
+	{ ...emptyView('_home'), rules: { a: { denied: 50, overridden: 0 } } },
 ];
 
 async function read(role: 'viewer' | 'edge' = 'viewer') {
@@ -28,7 +29,7 @@ async function read(role: 'viewer' | 'edge' = 'viewer') {
 	}
 }
 
-test('R382 gates as the home sets them, rules summed over all sessions', async () => {
+test('R382 R1000 gates as the home sets them, rules summed over all sessions, without what belongs to none', async () => {
 	writeFileSync(
 		join(home, 'config.json'),
 		'{"gates":{"loop":{"enabled":false},"routing":{"hold":false,"enabled":"x"}}}',

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { readBounded } from '#hooks-bridge/bounded-read.ts';
 import type { RuleBook } from '#lib/contract/rules.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { readSettings } from '#lib/settings/settings.ts';
 import type { ApiEnv } from './api-env.ts';
@@ -20,7 +21,7 @@ export function createRuleRoutes({ home, tail }: { home: string; tail: Pick<Sess
 				const { enabled, hold } = gates[setting];
 				return { id, enabled: enabled ?? null, hold };
 			}),
-			rules: countRules(tail.views()),
+			rules: countRules(tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION)),
 			problems,
 		};
 		return context.json(book);

@@ -12,6 +12,7 @@ import { LruMap } from '../lru-map.ts';
 import { readManifest, readOutcome } from './archive-sync.ts';
 import { inTurns } from './in-turns.ts';
 import { type KnownProject, knownProjects } from './known-projects.ts';
+import { createMovedArchives } from './moved-archives.ts';
 
 const MAX_KEPT = 20_000;
 
@@ -22,6 +23,8 @@ export interface FeatureCatalogOptions {
 	/** Milliseconds since the epoch. */
 	now: () => number;
 }
+
+type Projects = ReadonlyMap<string, KnownProject>;
 
 /** A feature and the project that it is in. */
 export interface CatalogEntry {
@@ -35,6 +38,7 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 	const files = new LruMap<string, { stamp: string; found: FoundFeature }>(MAX_KEPT);
 	const archives = new LruMap<string, { stamp: string; sessions: string[]; outcome: FeatureOutcome | null }>(MAX_KEPT);
 	const roots = new Map<string, string>();
+	const moved = createMovedArchives(home);
 
 	function* archiveRoots(): Generator<string> {
 		for (const id of listArchives(home, now())) {
@@ -68,9 +72,10 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 		return fresh;
 	}
 
-	function recordOf(project: KnownProject, found: FoundFeature): FeatureRecord {
+	function recordOf(project: KnownProject, found: FoundFeature, all: Projects): FeatureRecord {
 		const { feature: name, state, folder, header, tasks } = found;
-		const id = `${project.hash}-${folder}`;
+		const id = state === 'archived' ? moved.idOf(project, found, all) : `${project.hash}-${folder}`;
+		if (state === 'archived' && roots.has(id)) roots.set(id, project.root);
 		const kept = state === 'archived' ? archive(id) : undefined;
 		const archivedAt = state === 'archived' ? (header.archivedAt ?? folder.slice(0, 10)) : undefined;
 		return {
@@ -89,10 +94,11 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 
 	function* allRecords(): Generator<undefined, FeatureRecord[]> {
 		const records: FeatureRecord[] = [];
-		for (const project of projects().values()) {
+		const all = projects();
+		for (const project of all.values()) {
 			for (const state of [...OPEN_STATES, 'archived'] as const) {
 				for (const folder of listState(project.root, state === 'archived' ? 'archive' : state)) {
-					records.push(recordOf(project, read(project.root, state, folder)));
+					records.push(recordOf(project, read(project.root, state, folder), all));
 					yield;
 				}
 			}
@@ -120,10 +126,16 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 		/** One feature by its id; undefined when there is none. */
 		find(id: string): CatalogEntry | undefined {
 			const parts = readFeatureId(id);
-			const project = parts ? projects().get(parts.project) : undefined;
-			if (!parts || !project) return undefined;
-			const found = findFeature(project.root, parts.nameOrFolder);
-			return found && { project, found, record: recordOf(project, found) };
+			if (!parts) return undefined;
+			const all = projects();
+			const place = all.get(parts.project);
+			// No project is there any more: one that was moved has the archive's id still.
+			for (const project of place ? [place] : all.values()) {
+				const found = findFeature(project.root, parts.nameOrFolder);
+				const record = found && recordOf(project, found, all);
+				if (found && record && (place || record.id === id)) return { project, found, record };
+			}
+			return undefined;
 		},
 	};
 }

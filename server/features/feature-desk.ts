@@ -128,13 +128,13 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 			const documents = listMarkdown(project.root, found).map((name) => {
 				return featureText(name, readDocument(project.root, found, name));
 			});
-			const manifest = readManifest(world.home, id);
+			const manifest = readManifest(world.home, record.id);
 			const handoffs = (manifest?.sessions ?? []).flatMap(({ sessionId, files }) =>
 				files.filter(({ name }) => name.startsWith('handoffs/')).map((file) => ({ sessionId, file })),
 			);
 			const texts = handoffs.slice(0, MAX_HANDOFFS).map(async ({ sessionId, file }) => {
 				const name = file.name.slice('handoffs/'.length);
-				const bytes = await readKeptFile(archivePath(world.home, id), sessionId, file).catch(() => null);
+				const bytes = await readKeptFile(archivePath(world.home, record.id), sessionId, file).catch(() => null);
 				return { sessionId, ...(bytes ? cutAt(name, bytes.toString('utf8')) : { name, text: '', cut: true }) };
 			});
 			return { feature, documents, manifest, handoffs: await Promise.all(texts) };

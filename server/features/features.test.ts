@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { type FeaturesRig, openFeatures } from './features-rig.ts';
@@ -185,6 +186,28 @@ test('R321 an archive needs neither the sessions folder nor the index nor the pr
 	rmSync(join(rig.project, 'specs'), { recursive: true });
 	expect(await rig.desk.list()).toEqual([]);
 	expect(await rig.desk.events(id, 's1', { after: 0, limit: 1 })).toHaveLength(1);
+});
+
+test('R1035 an archive is found again after its project was moved, by the id that it had, and is exported from there', async () => {
+	work();
+	rig.say('s1', 'session:end', {});
+	const id = await archive();
+	const before = await rig.desk.detail(id);
+	const place = `${rig.project}-moved`;
+	cpSync(rig.project, `${rig.project}-clone`, { recursive: true });
+	renameSync(rig.project, place);
+	expect(await rig.desk.list()).toEqual([]);
+	rig.say('s2', 'session:start', { cwd: place });
+	await rig.settled();
+	expect(await rig.desk.list()).toMatchObject([{ id, sessions: ['s1'], project: basename(place) }]);
+	expect(await rig.desk.detail(id)).toEqual({ ...before, feature: { ...before.feature, project: basename(place) } });
+	expect(readOrigin(rig.home, id)).toMatchObject({ root: place });
+	// A clone has the manifest as well, and no recording.
+	rig.say('s3', 'session:start', { cwd: `${rig.project}-clone` });
+	await rig.settled();
+	const ids = (await rig.desk.list()).map((feature) => feature.id);
+	expect(new Set(ids).size).toBe(2);
+	expect((await rig.desk.detail(ids.find((other) => other !== id) ?? '')).manifest).toBeNull();
 });
 
 test('R322 a person pauses, resumes and archives; the journal has it first, and what does not fit changes nothing', async () => {

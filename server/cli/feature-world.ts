@@ -33,7 +33,7 @@ export async function withFeatures<T>(
 /** Works with the kept timelines of a home; approval lines count as proven where its journal has them. */
 export async function withArchives<T>(home: string, work: (world: SyncWorld) => Promise<T>): Promise<T> {
 	const path = join(home, 'journal.db');
-	if (!existsSync(path)) return work({ home, proofOf: () => 'unknown' });
+	if (!existsSync(path)) return work({ home, proofOf: () => ({ kind: 'unknown', redacted: [] }) });
 	const [{ openSqliteJournal }, { proofIn }] = await Promise.all([
 		import('../store/sqlite-journal.ts'),
 		import('../tail/journal-proof.ts'),

@@ -79,6 +79,7 @@ interface FoundRow {
 }
 
 function toRow({ sessionId, body, ...found }: FoundRow): JournalRow {
-	const { payload } = openPayload(body);
-	return { ...found, payload, ...(sessionId !== null && { sessionId }) };
+	const { payload, redacted } = openPayload(body);
+	const taken = redacted.length > 0 && { redacted };
+	return { ...found, payload, ...(sessionId !== null && { sessionId }), ...taken };
 }

@@ -38,6 +38,8 @@ export interface JournalRow extends JournalDraft {
 	n: number;
 	/** ISO, set at the write. */
 	ts: string;
+	/** Names of fields that were taken out of the payload. */
+	redacted?: readonly string[];
 }
 
 /**

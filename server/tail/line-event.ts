@@ -34,16 +34,17 @@ export function readLine(line: Buffer, context: LineContext): LineContent {
 	// These are the index's own words; a line may not speak them.
 	delete found.seq;
 	delete found.unverified;
+	const { type } = found;
+	const isDecision = typeof type === 'string' && (type.startsWith('approval:') || type.startsWith('grant:'));
+	const proof = isDecision ? context.proofOf(found) : null;
+	for (const name of proof?.redacted ?? []) delete found[name];
 	const parsed = parseEvent(found);
 	if (!parsed) return { kind: 'gap', reason: 'not an event: id, ts, type, category or label is missing or wrong' };
 	const event = withKeys(parsed);
-	if (!event.type.startsWith('approval:') && !event.type.startsWith('grant:')) {
-		return { kind: 'event', event, unverified: false };
-	}
-	const proof = context.proofOf(found);
+	if (!proof) return { kind: 'event', event, unverified: false };
 	// A forged line must not take the id from the true one that comes after it.
-	const id = proof === 'forged' ? foreignLineId(context.sessionId, line, 0) : event.id;
-	return { kind: 'event', event: { ...event, id }, unverified: proof !== 'proven' };
+	const id = proof.kind === 'forged' ? foreignLineId(context.sessionId, line, 0) : event.id;
+	return { kind: 'event', event: { ...event, id }, unverified: proof.kind !== 'proven' };
 }
 
 /** Ids of calls and agents become keys, in addresses and in the database, where half a surrogate would be another character. */

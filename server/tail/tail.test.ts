@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { redactRow } from '../audit/redact-row.ts';
 import { createLog } from '../log.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { openSqliteIndex } from '../store/sqlite-index.ts';
@@ -202,6 +203,37 @@ test('R57 approval and grant lines that are not their journal row are unverified
 	]);
 	expect(run.events('s2')).toMatchObject([{ unverified: true }]);
 	await run.stop();
+	await journal.close();
+});
+
+test('R1020 a line whose row lost a field is still proven, and its word for that field no longer counts', async () => {
+	const rig = createTimelineRig();
+	const path = join(rig.home, 'journal.db');
+	const journal = await openSqliteJournal(path);
+	const by = { role: 'operator', via: 'browser' };
+	const payload = { approvalId: 'approval-1', decision: 'deny', by, reason: 'the customer is called Ada' };
+	const draft = { id: 'row-1', kind: 'approval:resolve', subject: 'approval-1', sessionId: 's1', payload } as const;
+	const row = await journal.append(draft);
+	const words = { category: 'approval', label: 'Approval decided' };
+	const told = { id: 'row-1', ts: row?.ts, type: 'approval:resolve', ...words, sessionId: 's1', ...payload };
+	redactRow(path, { n: 1, fields: ['reason'], reason: 'a name' });
+	const run = await rig.start({ journal });
+	const { reason: _reason, ...without } = told;
+	rig.append('s1', asLine({ ...told, decision: 'approve' }) + asLine({ ...told, reason: 'another' }));
+	rig.append('s2', asLine({ ...told, sessionId: 's2' }));
+	await run.tail.settled();
+	expect(run.events('s1')).toMatchObject([{ unverified: true }, { id: 'row-1', decision: 'deny', by }]);
+	expect(run.events('s1')[1]).not.toHaveProperty('unverified');
+	expect(run.events('s1')[1]).not.toHaveProperty('reason');
+	expect(run.events('s2')).toMatchObject([{ unverified: true }]);
+	await run.stop();
+	const again = createTimelineRig();
+	const reread = await again.start({ journal });
+	again.append('s1', asLine(without));
+	await reread.tail.settled();
+	expect(reread.events('s1')).toMatchObject([{ id: 'row-1', decision: 'deny' }]);
+	expect(reread.events('s1')[0]).not.toHaveProperty('unverified');
+	await reread.stop();
 	await journal.close();
 });
 

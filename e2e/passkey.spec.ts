@@ -28,6 +28,8 @@ test('R700 R701 a passkey is enrolled with the terminal’s code; then it decide
 	await page.getByLabel('The code on the server’s terminal').fill(code);
 	await page.getByRole('button', { name: 'Make the passkey' }).click();
 	await expect(page.getByRole('region', { name: 'Passkeys' }).getByRole('listitem')).toContainText('phone');
+	// R1022
+	await expect(page.getByRole('button', { name: /^Tier T2/ })).toBeVisible();
 
 	const { dir } = await project({ name: 'checkout', plan: planFor('developer'), server });
 	const waiting = hook(agentCall({ sessionId: 'proven', cwd: dir, agent: 'architect' }), { server });

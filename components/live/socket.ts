@@ -105,7 +105,12 @@ export function startLive(): () => void {
 		void readMe();
 	});
 	socket.on('sessions', onSessions);
-	socket.on('incidents', (incidents) => setState({ incidents }));
+	socket.on('incidents', (incidents) => {
+		const known = new Set(getState().incidents.map(({ about }) => about));
+		setState({ incidents });
+		// A passkey that came or went changes what protects this sign-in's decisions.
+		if (incidents.some(({ code, about }) => code === 'access/minted' && !known.has(about))) void readMe();
+	});
 	socket.on('snapshot', (snapshot) => {
 		const { session } = getState();
 		if (session && snapshot.topic === topicOf(session.sessionId)) {

@@ -38,6 +38,14 @@ test('approved with an edited input: the changes are shown, and the call runs wi
 	await page.keyboard.press('e');
 	const form = card.getByRole('region', { name: 'Edit the input' });
 	const editor = form.getByLabel('Input (JSON)');
+	// R1021
+	await expect(editor).toBeFocused();
+	await page.keyboard.press('Escape');
+	await expect(card).toBeFocused();
+	await page.keyboard.press('e');
+	await form.getByRole('button', { name: 'Cancel' }).focus();
+	await page.keyboard.press('a');
+	await page.keyboard.press('d');
 	const before = await editor.inputValue();
 	await editor.fill('{"prompt":');
 	await expect(form.getByRole('button', { name: /^Approve with/ })).toBeDisabled();

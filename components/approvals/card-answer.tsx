@@ -3,6 +3,7 @@ import { suggestionWords } from '#lib/approvals/suggestion-words.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { OpenedForm } from '../ui/opened-form.tsx';
 import { CardActions } from './card-actions.tsx';
 import { EditInput } from './edit-input.tsx';
 import { RememberForm } from './remember-form.tsx';
@@ -44,22 +45,26 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 				</div>
 			)}
 			{form === 'edit' && ask && (
-				<EditInput
-					input={ask.input}
-					denied={card.deniedAnew}
-					isBusy={!isFree}
-					onApprove={card.approveWith}
-					onCancel={card.closeForm}
-				/>
+				<OpenedForm onCancel={card.closeForm}>
+					<EditInput
+						input={ask.input}
+						denied={card.deniedAnew}
+						isBusy={!isFree}
+						onApprove={card.approveWith}
+						onCancel={card.closeForm}
+					/>
+				</OpenedForm>
 			)}
 			{form === 'remember' && (
-				<RememberForm
-					approvalId={approval.approvalId}
-					reason={card.reason}
-					isBusy={!isFree}
-					onApprove={card.approveAndRemember}
-					onCancel={card.closeForm}
-				/>
+				<OpenedForm onCancel={card.closeForm}>
+					<RememberForm
+						approvalId={approval.approvalId}
+						reason={card.reason}
+						isBusy={!isFree}
+						onApprove={card.approveAndRemember}
+						onCancel={card.closeForm}
+					/>
+				</OpenedForm>
 			)}
 		</>
 	);

@@ -55,9 +55,11 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	function openForm(which: Form) {
 		if (isFree && blocked === null && may[which]) setForm(which);
 	}
+	// Whoever begins to write into a form must not decide with its first letter.
+	const isPlain = isOpen && form === null;
 	const refs = [
-		useShortcut<HTMLElement>('approve', () => blocked === null && decide('approve'), isOpen),
-		useShortcut<HTMLElement>('deny', () => decide('deny'), isOpen),
+		useShortcut<HTMLElement>('approve', () => blocked === null && decide('approve'), isPlain),
+		useShortcut<HTMLElement>('deny', () => decide('deny'), isPlain),
 		useShortcut<HTMLElement>('editInput', () => openForm('edit'), isOpen),
 		useShortcut<HTMLElement>('remember', () => openForm('remember'), isOpen),
 	];
@@ -68,7 +70,11 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	return {
 		...{ ask, error: found?.error, mayDecide, isOpen, isFree, blocked, state, choice, refs, reason, setReason },
 		...{ form: isOpen ? form : null, may, decide, openForm, undo },
-		closeForm: () => setForm(null),
+		closeForm: () => {
+			setForm(null);
+			// The card's keys go on working.
+			document.querySelector<HTMLElement>(`[data-card="${CSS.escape(approvalId)}"]`)?.focus();
+		},
 		/** What the gates deny of the changed input that was sent last, beside what the card lists. */
 		deniedAnew: state.step === 'refused' ? (state.denials ?? []) : [],
 		approveWith: (updatedInput: Record<string, unknown>, seen: readonly Denial[] = []) => {

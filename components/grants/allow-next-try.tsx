@@ -4,6 +4,7 @@ import type { GrantRecord, GrantSource } from '#lib/contract/grants.ts';
 import { mayBeGranted } from '#lib/grants/covers.ts';
 import { useMayDecide } from '../approvals/use-may-decide.ts';
 import { Button } from '../ui/button.tsx';
+import { OpenedForm } from '../ui/opened-form.tsx';
 import { GrantForm } from './grant-form.tsx';
 import { MadeGrant } from './made-grant.tsx';
 
@@ -35,14 +36,16 @@ export function AllowNextTry({ source, denials, form, isOver = false, onMade }: 
 	}
 	return (
 		<section aria-label="Allow the next try" className="rounded border border-edge p-3">
-			<GrantForm
-				source={source}
-				onDone={(grant) => {
-					setMade(grant);
-					onMade?.();
-				}}
-				onCancel={() => setOpen(false)}
-			/>
+			<OpenedForm onCancel={() => setOpen(false)}>
+				<GrantForm
+					source={source}
+					onDone={(grant) => {
+						setMade(grant);
+						onMade?.();
+					}}
+					onCancel={() => setOpen(false)}
+				/>
+			</OpenedForm>
 		</section>
 	);
 }

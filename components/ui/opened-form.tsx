@@ -1,0 +1,28 @@
+'use client';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+interface OpenedFormProps {
+	onCancel: () => void;
+	children: ReactNode;
+}
+
+/** A form that a key or a button has just opened: its field to write in has the focus, and Esc closes it. */
+export function OpenedForm({ onCancel, children }: OpenedFormProps) {
+	const box = useRef<HTMLDivElement>(null);
+	const cancel = useRef(onCancel);
+	cancel.current = onCancel;
+	useEffect(() => {
+		const form = box.current;
+		const onKey = (event: KeyboardEvent) => {
+			if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+			// What lies around it closes with the next one.
+			event.preventDefault();
+			event.stopPropagation();
+			cancel.current();
+		};
+		form?.querySelector<HTMLElement>('textarea, input[required]')?.focus();
+		form?.addEventListener('keydown', onKey);
+		return () => form?.removeEventListener('keydown', onKey);
+	}, []);
+	return <div ref={box}>{children}</div>;
+}

@@ -26,3 +26,23 @@ test('R795 the server is reached by loopback, and by no other address of the mac
 	for (const { address: other } of outside) expect([other, await reaches(other, port)]).toEqual([other, false]);
 	await close();
 });
+
+test('R1011 a websocket that never ends, or was never used, holds up no stop', async () => {
+	const server = http.createServer();
+	server.on('upgrade', (_request, socket) => {
+		socket.on('error', () => undefined);
+		socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+	});
+	const close = await listenOnLoopback(server, 0);
+	const { port } = server.address() as AddressInfo;
+	const request = http.get({ port, host: '127.0.0.1', headers: { connection: 'Upgrade', upgrade: 'websocket' } });
+	const ended = new Promise<void>((resolve) => {
+		request.on('upgrade', (_response, socket) => {
+			socket.on('error', () => undefined).on('close', resolve);
+			void close();
+		});
+	});
+	await ended;
+	await close();
+	expect(server.listening).toBe(false);
+});

@@ -1,10 +1,19 @@
 import http from 'node:http';
+import type { Socket } from 'node:net';
+
+/** How long a websocket has to end by itself once the server closes. */
+const LINGER_MS = 1000;
 
 /**
  * Binds a server to 127.0.0.1 and, where the machine has it, to [::1] (rule S1: loopback only). Gives the function
- * that closes both. Rejects with the system's error when the IPv4 port is taken.
+ * that closes both, and within a second whatever is connected. Rejects with the system's error when the IPv4 port is taken.
  */
 export async function listenOnLoopback(server: http.Server, port: number): Promise<() => Promise<void>> {
+	const open = new Set<Socket>();
+	server.on('connection', (socket: Socket) => {
+		open.add(socket);
+		socket.once('close', () => open.delete(socket));
+	});
 	await listen(server, port, '127.0.0.1');
 	// One server cannot listen on two addresses, so the second hands its connections to the first.
 	const six = http.createServer();
@@ -15,7 +24,12 @@ export async function listenOnLoopback(server: http.Server, port: number): Promi
 		() => false,
 	);
 	return async () => {
+		// A websocket is no request to Node: it stays open for as long as its other end likes.
+		const cut = setTimeout(() => {
+			for (const socket of open) socket.destroy();
+		}, LINGER_MS);
 		await Promise.all([close(server), both ? close(six) : undefined]);
+		clearTimeout(cut);
 	};
 }
 

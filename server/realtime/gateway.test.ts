@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
+import { WIRE_VERSION } from '#lib/contract/wire.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { collect, range, seqs, startRealtime, subscribe, until } from './realtime-rig.ts';
@@ -158,6 +159,37 @@ test('R103 a client that takes nothing is left out, then cut; the others get eve
 	expect(await cut).toMatch(/^transport (close|error)$/);
 	expect(seqs(got)).toEqual(range(2, written));
 });
+
+test.each(['sessions', 'session:s1'] as const)(
+	'R1012 a client that asks for %s again and again, and reads nothing, is not sent one whole answer after the other',
+	async (topic) => {
+		let now = 0;
+		const rig = await rigOf({ steady: () => (now += 1000) });
+		for (let n = 2; n < 40; n += 1) await rig.write(`s${n}`, 1);
+		await rig.write('s1', 100);
+		const slow = rig.client();
+		await subscribe(slow, topic, { epoch: 'another' });
+		stopReading(slow);
+		const socket = rig.io.of('/').sockets.get(slow.id ?? '');
+		let sent = 0;
+		socket?.conn.on('packetCreate', ({ data }: { data?: unknown }) => {
+			if (typeof data === 'string') sent += data.length;
+		});
+		const asked = new Promise<void>((resolve) => {
+			let left = 1000;
+			socket?.onAny(() => {
+				left -= 1;
+				if (left === 0) setImmediate(resolve);
+			});
+		});
+		const request = { version: WIRE_VERSION, topic, epoch: 'another', since: 0 };
+		for (let n = 0; n < 1000; n += 1) slow.emit('subscribe', request, () => undefined);
+		await asked;
+		// A polite goodbye would wait for it.
+		socket?.conn.request.socket.destroy();
+		expect(sent).toBeLessThan(2 * 1024 * 1024);
+	},
+);
 
 /** Stops the client's kernel socket, as a frozen browser tab would. */
 function stopReading(client: ReturnType<Rig['client']>): void {

@@ -27,6 +27,8 @@ export function createListChannel(options: {
 }): ListChannel {
 	const { io, views, epoch, now, budget } = options;
 	const watchers = new Map<string, ServerSocket>();
+	/** The latest request of each; an earlier one that still waits is over. */
+	const asked = new Map<string, symbol>();
 	const changed = new Map<string, SessionView>();
 
 	const update = (full: boolean, of: Iterable<SessionView>): SessionsUpdate => {
@@ -51,10 +53,20 @@ export function createListChannel(options: {
 	return {
 		subscribe(socket, accept) {
 			accept();
-			socket.emit('sessions', update(true, views()));
-			watchers.set(socket.id, socket);
+			watchers.delete(socket.id);
+			const turn = Symbol(socket.id);
+			asked.set(socket.id, turn);
+			// Who asks again and again, and reads nothing, is not sent one whole list after the other.
+			whenReady(socket, budget, () => {
+				if (asked.get(socket.id) !== turn) return;
+				socket.emit('sessions', update(true, views()));
+				watchers.set(socket.id, socket);
+			});
 		},
-		leave: (socket) => void watchers.delete(socket.id),
+		leave(socket) {
+			asked.delete(socket.id);
+			watchers.delete(socket.id);
+		},
 		push(view) {
 			if (watchers.size === 0 || view.sessionId === HOME_SESSION) return;
 			changed.set(view.sessionId, view);

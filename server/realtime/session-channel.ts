@@ -109,10 +109,12 @@ export function createSessionChannel(options: {
 			head = view.seq;
 			const former = watchers.get(socket.id);
 			if (former) former.left = true;
-			const watcher: Watcher = { socket, sentSeq: since, live: false, left: false };
+			const isKnown = epoch === index.epoch && since <= head;
+			// Out of reach of any event: the first thing that is sent, once there is room for it, is a snapshot.
+			const sentSeq = isKnown ? since : Number.NEGATIVE_INFINITY;
+			const watcher: Watcher = { socket, sentSeq, live: false, left: false };
 			watchers.set(socket.id, watcher);
 			accept();
-			if (epoch !== index.epoch || since > head) sendSnapshot(watcher);
 			catchUp(watcher);
 			return true;
 		},

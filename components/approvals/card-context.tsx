@@ -23,7 +23,7 @@ export function CardContext({ sessionId, approval }: { sessionId: string; approv
 		session?.project ?? sessionId,
 		session?.branch,
 		stage && `stage ${stage}`,
-		`asked by ${nameOf(approval.agentId)}`,
+		`asked by ${approval.actor ?? nameOf(approval.agentId)}`,
 	];
 	const title = session?.title;
 	return (

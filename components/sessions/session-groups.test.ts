@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import type { SessionSummary } from '#lib/session/summary.ts';
+import { viewAfter } from '#lib/session/testing/told-view.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { headlineOf } from '../approvals/headline.ts';
 import { deadlineOf, waitingApprovals } from '../approvals/waiting.ts';
@@ -101,6 +102,29 @@ describe('the list of sessions', () => {
 		expect(headlineOf(approval('a', 1, { denials: [denial] }))).toBe(denial.reason);
 		expect(headlineOf(approval('a', 1))).toBe('Agent asks for permission: design');
 		expect(headlineOf(approval('a', 1, { title: '' }))).toBe('Agent asks for permission');
+	});
+
+	test('R1003 a question names the sub-agent that asks also where only the list of sessions is at hand', () => {
+		const question = {
+			approvalId: 'approval-1',
+			tool: 'Bash',
+			input: {},
+			inputDigest: 'd',
+			denials: [],
+			deadline: ago(-1),
+		};
+		const { approvals } = summarise(
+			viewAfter(
+				['agent:start', { agent: 'developer' }, 'a1'],
+				['approval:request', question, 'a1'],
+				['approval:request', { ...question, approvalId: 'approval-2' }],
+			),
+			now,
+		);
+		expect(approvals.map(({ approvalId, actor }) => [approvalId, actor])).toEqual([
+			['approval-1', 'developer'],
+			['approval-2', undefined],
+		]);
 	});
 
 	test('R212 a row says where the session works and who works in it', () => {

@@ -33,6 +33,8 @@ export interface ApprovalView {
 	tool: string;
 	title: string;
 	agentId?: string;
+	/** The name of that agent; only in a summary, which has no agents to look it up in. */
+	actor?: string;
 	toolUseId?: string;
 	/** The sub-agent that the call asks for, as the gate read it. */
 	asked?: string;
@@ -140,6 +142,14 @@ export function isOverridden(call: CallView): boolean {
 /** Whether the call has returned, but the agent that it started works on behind it. */
 export function isBehind(call: CallView): boolean {
 	return Boolean(call.background && call.startedAgentId && !call.agentEnd && !call.closed);
+}
+
+/**
+ * Whether the call lasts until the end of the agent that it started. One that waited for its agent is over when it
+ * returns, however often that agent is woken again later.
+ */
+export function isAgentLast({ background, endedAt }: CallView): boolean {
+	return background === true || endedAt === undefined;
 }
 
 /** What became of the call. Evidence of a run beats every verdict. */

@@ -1,7 +1,8 @@
-import type { CallView } from './call.ts';
+import type { ApprovalView, CallView } from './call.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import { isCallOpen } from './fold-call.ts';
 import { isStageActive, isWorkflowLeft, isWorkflowPaused, isWorkflowRunning } from './fold-workflow.ts';
+import { find } from './roster.ts';
 import { statusOf } from './status.ts';
 import type { SessionSummary } from './summary.ts';
 import type { SessionView, StageView } from './view.ts';
@@ -29,10 +30,15 @@ export function summarise(view: SessionView, now: number): SessionSummary {
 		...(view.lastAt !== undefined && { lastAt: view.lastAt }),
 		...((view.ended ?? view.lost) && { endedAt: (view.ended ?? view.lost)?.at }),
 		...(view.turnAt !== undefined && { turnAt: view.turnAt }),
-		approvals: view.approvals.filter((approval) => approval.state === 'waiting'),
+		approvals: view.approvals.filter(({ state }) => state === 'waiting').map((asked) => withActor(asked, view)),
 		counts: { calls, errors, denials, overrides, mismatches, deniedButRan, alarms, events },
 		spark: view.activity,
 	};
+}
+
+function withActor(approval: ApprovalView, { agents }: SessionView): ApprovalView {
+	const actor = approval.agentId === undefined ? undefined : find(agents, 'agentId', approval.agentId)?.name;
+	return actor === undefined ? approval : { ...approval, actor };
 }
 
 /** How a stage stands, in one word; one that was cut off by the workflow's end is as one that never came to an end. */

@@ -86,6 +86,12 @@ describe('a call in words', () => {
 		expect(durationOf(base)).toBeUndefined();
 	});
 
+	test('R1004 one that waited for its agent lasts until it returns, also if the agent is woken once more', () => {
+		const waited = { ...base, durationMs: 900, endedAt: at(1), agentEnd: { at: at(60) } };
+		expect(durationOf(waited)).toBe(900);
+		expect(durationOf({ ...waited, background: true })).toBe(60_000);
+	});
+
 	test('R976 the time for which a call was held is no part of how long it ran', () => {
 		const held = { ...base, approval: { ...asked, decidedAt: at(50) }, evidence: 'ran' as const };
 		expect(durationOf({ ...held, agentEnd: { at: at(51) } })).toBe(1_000);

@@ -1,5 +1,5 @@
 import { msBetween } from '../time/duration.ts';
-import type { CallView } from './call.ts';
+import { type CallView, isAgentLast } from './call.ts';
 
 /** Why a question ended that a server left behind: it is closed at the next start, so its end is not known. */
 export const SERVER_RESTARTED = 'the server restarted';
@@ -33,7 +33,7 @@ export function holdOf({ approval, closed, endedAt }: CallView): Hold | undefine
 export function durationOf(call: CallView): number | undefined {
 	const hold = holdOf(call);
 	const since = hold && call.calledAt && hold.to > call.calledAt ? hold.to : call.calledAt;
-	const whole = msBetween(since, call.agentEnd?.at);
+	const whole = isAgentLast(call) ? msBetween(since, call.agentEnd?.at) : undefined;
 	if (whole !== undefined) return whole;
 	const seen = msBetween(since, call.endedAt);
 	if (call.durationMs === undefined) return seen;

@@ -38,8 +38,19 @@ test('R335 waiting for a sub-agent is told from working; a background agent is n
 		endedAt: at(2),
 		agentEnd: { at: at(9) },
 	} as const;
-	expect(barsOf(row('a', 1, agent))).toEqual([['wait', 1, 9, false]]);
+	expect(barsOf(row('a', 1, { ...agent, endedAt: at(9) }))).toEqual([['wait', 1, 9, false]]);
 	expect(barsOf(row('a', 1, { ...agent, background: true }))).toEqual([['call', 1, 9, false]]);
+});
+
+test('R1004 a call that waited for its agent is over when it returns, also if the agent is woken once more', () => {
+	const agent = {
+		tool: 'Agent',
+		agentName: 'tester',
+		evidence: 'ran',
+		endedAt: at(3),
+		agentEnd: { at: at(60) },
+	} as const;
+	expect(barsOf(row('a', 1, agent))).toEqual([['wait', 1, 3, false]]);
 });
 
 test('R335 a hold is a bar of its own, before the call if it then ran', () => {

@@ -1,5 +1,5 @@
 import type { Tone } from '../contract/event-labels.ts';
-import type { CallView } from '../session/call.ts';
+import { type CallView, isAgentLast } from '../session/call.ts';
 import { holdOf } from '../session/hold.ts';
 import type { Row } from '../session/row.ts';
 import { busySpans, type Span } from './time-scale.ts';
@@ -70,8 +70,9 @@ function isRefused({ evidence, verdicts, approval }: CallView): boolean {
 	return !evidence && approval?.state !== 'approved' && verdicts.some(({ decision }) => decision === 'deny');
 }
 
-function endOf({ agentEnd, endedAt, calledAt, durationMs, evidence }: CallView): number | undefined {
-	const end = msOf(agentEnd?.at) ?? msOf(endedAt);
+function endOf(call: CallView): number | undefined {
+	const { agentEnd, endedAt, calledAt, durationMs, evidence } = call;
+	const end = (isAgentLast(call) ? msOf(agentEnd?.at) : undefined) ?? msOf(endedAt);
 	if (end !== undefined || !evidence || !calledAt) return end;
 	return Date.parse(calledAt) + (durationMs ?? 0);
 }

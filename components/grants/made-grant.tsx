@@ -3,7 +3,8 @@ import Link from 'next/link';
 import type { GrantRecord } from '#lib/contract/grants.ts';
 import { scopeWords } from '#lib/grants/words.ts';
 import { addressPart } from '#lib/text/well-formed.ts';
-import { hourMinute } from '#lib/time/clock.ts';
+import { endTime, hourMinute } from '#lib/time/clock.ts';
+import { useNow } from '../live/now.ts';
 import { useGrants } from './use-grants.ts';
 
 interface MadeGrantProps {
@@ -14,6 +15,7 @@ interface MadeGrantProps {
 
 /** What was just allowed, until when; once a try has used it up, that, with the way to the call. */
 export function MadeGrant({ grant, next }: MadeGrantProps) {
+	const now = useNow();
 	const use = useGrants('used')?.find(({ id }) => id === grant.id)?.lastUse;
 	return (
 		<p role="status" className="text-ok">
@@ -33,7 +35,7 @@ export function MadeGrant({ grant, next }: MadeGrantProps) {
 				</>
 			) : (
 				<>
-					Allowed for {scopeWords[grant.scope]} until {hourMinute(grant.expires)}. {next}
+					Allowed for {scopeWords[grant.scope]} until {endTime(grant.expires, now)}. {next}
 				</>
 			)}
 		</p>

@@ -33,6 +33,12 @@ export function clockOrDate(at: string | number, now: number): string {
 	return isThisYear ? day : `${day} ${date.getFullYear()}`;
 }
 
+/** When something ends: `12:31` today, else `23 Nov 12:31`, so that tomorrow at this time does not read as now. */
+export function endTime(at: string | number, now: number): string {
+	const time = hourMinute(at);
+	return isSameDay(new Date(at).getTime(), now) ? time : `${clockOrDate(at, now)} ${time}`;
+}
+
 /** Whether two instants (ms) fall on the same calendar day of the reader. */
 export function isSameDay(a: number, b: number): boolean {
 	return new Date(a).toDateString() === new Date(b).toDateString();

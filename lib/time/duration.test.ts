@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clockOrDate, clockTime, hourMinute, isSameDay } from './clock.ts';
+import { clockOrDate, clockTime, endTime, hourMinute, isSameDay } from './clock.ts';
 import { clockDuration, msBetween, roughDuration, roundDuration, spanDuration } from './duration.ts';
 
 test('R203 running times read as a clock', () => {
@@ -47,4 +47,6 @@ test('R203 what is not of today is named by its day', () => {
 	expect([at(2026, 5, 15), at(2026, 5, 14), at(2025, 10, 2), 'never'].map((each) => clockOrDate(each, now))).toEqual([
 		...['09:05', '14 Jun', '2 Nov 2025', '–'],
 	]);
+	// R1025
+	expect([at(2026, 5, 15), at(2026, 5, 16)].map((each) => endTime(each, now))).toEqual(['09:05', '16 Jun 09:05']);
 });

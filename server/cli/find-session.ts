@@ -1,9 +1,10 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { sessionFolder, timelinePath } from '#hooks-bridge/overtone-home.ts';
 import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
-import { type Terminal, UsageError } from './command.ts';
+import { type OptionValues, type Terminal, UsageError } from './command.ts';
+import { projectOf } from './home.ts';
 
 const MOST_SESSIONS = 100;
 const HEAD_BYTES = 64 * 1024;
@@ -27,17 +28,31 @@ export function sessionOf(
 	return newestLive(home, project) ?? HOME_SESSION;
 }
 
+/**
+ * The folder that a command on a session is about: `--project`, else where the session that `--session` names was
+ * started, else the working directory. Throws UsageError when there is none.
+ */
+export function folderOf({ project, session }: OptionValues, home: string, terminal: Pick<Terminal, 'cwd'>): string {
+	const isNamed = project === undefined && typeof session === 'string' && isSafeId(session);
+	const place = isNamed ? placesOf(timelinePath(home, session)).find((each) => isAbsolute(each)) : undefined;
+	return place !== undefined && existsSync(place) ? place : projectOf(project, terminal);
+}
+
 /** The session of this project that was last written to and has not ended. */
 function newestLive(home: string, project: string): string | undefined {
 	return sessionsByAge(home).find((sessionId) => {
 		const path = timelinePath(home, sessionId);
-		const places = linesOf(path, 'head').flatMap(({ type, cwd }) =>
-			(type === 'session:start' || type === 'prompt:submit') && typeof cwd === 'string' ? [cwd] : [],
-		);
-		if (!places.some((place) => `${place}/`.startsWith(`${project}/`))) return false;
+		if (!placesOf(path).some((place) => `${place}/`.startsWith(`${project}/`))) return false;
 		const last = linesOf(path, 'tail').findLast(({ type }) => String(type).startsWith('session:'));
 		return last?.type !== 'session:end' && last?.type !== 'session:lost';
 	});
+}
+
+/** Where a session said that it works. */
+function placesOf(path: string): string[] {
+	return linesOf(path, 'head').flatMap(({ type, cwd }) =>
+		(type === 'session:start' || type === 'prompt:submit') && typeof cwd === 'string' ? [cwd] : [],
+	);
 }
 
 /** What a session is called: its person's first words, in one line; undefined before them. */

@@ -57,6 +57,8 @@ test('R980 on where its hooks are missing, it says so with the line that registe
 	writeFileSync(join(project, '.claude/settings.json'), hooks);
 	err.length = 0;
 	expect(await run(`status --project ${project}`)).toBe(0);
+	// R1026
+	expect(await run('status --session s1')).toBe(0);
 	expect(err).toEqual([]);
 });
 

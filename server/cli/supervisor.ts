@@ -10,8 +10,8 @@ import {
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { reasonOf } from '../failure-words.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
-import { sessionOf, titleOf } from './find-session.ts';
-import { clientConfigOf, homeOf, projectOf, writableHomeOf } from './home.ts';
+import { folderOf, sessionOf, titleOf } from './find-session.ts';
+import { clientConfigOf, homeOf, writableHomeOf } from './home.ts';
 import { missingSupervisorHooks } from './supervisor-hooks.ts';
 
 const VERBS = ['on', 'off', 'status', 'reset'] as const;
@@ -31,7 +31,11 @@ export const supervisor: Command = {
 			value: 'ID',
 			about: 'default: CCC_SUPERVISOR_ID, else CLAUDE_CODE_SESSION_ID, else the newest live session of the project',
 		},
-		project: { type: 'string', value: 'DIR', about: 'the project (default: the working directory)' },
+		project: {
+			type: 'string',
+			value: 'DIR',
+			about: 'the project (default: that of --session, else the working directory)',
+		},
 	},
 	words: 1,
 	examples: ['signalbox supervisor on', 'signalbox supervisor status', 'signalbox supervisor reset --session 3f2a'],
@@ -46,7 +50,7 @@ export const supervisor: Command = {
 		const home = homeOf(terminal);
 		const ports = createNodePorts({ home });
 		try {
-			const project = ports.projectRootOf(projectOf(values.project, terminal));
+			const project = ports.projectRootOf(folderOf(values, home, terminal));
 			const sessionId = sessionOf(values.session, home, project, terminal);
 			const place = supervisorPlace(envFor(values, terminal), sessionId);
 			if (!place) throw new UsageError('CCC_SUPERVISOR_ID may hold letters, digits, - and _, at most 128.');

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -44,6 +44,17 @@ test('R279 start, status and stop of a session that is named', async () => {
 	expect(await run(['stop', ...to])).toMatchObject({ code: 0 });
 	expect(await run(['stop', ...to])).toMatchObject({ code: 1 });
 	expect((await run(['status', ...to])).out).toContain('was aborted');
+});
+
+test('R1026 a session that is named brings its project along: its feature is made there, not where the command is typed', async () => {
+	mkdirSync(join(folder, 'bakery/.git'), { recursive: true });
+	session('far', 100, join(folder, 'bakery'));
+	await run(['start', 'quick', '--feature', 'bread', '--session', 'far']);
+	expect(existsSync(join(folder, 'bakery/specs/features/in-progress/bread/tasks.md'))).toBe(true);
+	expect(existsSync(join(folder, 'shop/specs'))).toBe(false);
+	await run(['stop', '--session', 'far']);
+	await run(['start', 'quick', '--feature', 'cake', '--session', 'far', '--project', join(folder, 'shop')]);
+	expect(existsSync(join(folder, 'shop/specs/features/in-progress/cake/tasks.md'))).toBe(true);
 });
 
 test('R279 without --session: the environment, else the newest live session of the project, else _home', async () => {

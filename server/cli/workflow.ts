@@ -16,8 +16,8 @@ import { nextStep, stageLine } from '#lib/workflow/next-step.ts';
 import { workflows } from '#lib/workflow/registry.ts';
 import { agentOfKey } from '#lib/workflow/workflow-state.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
-import { sessionOf } from './find-session.ts';
-import { homeOf, projectOf, writableHomeOf } from './home.ts';
+import { folderOf, sessionOf } from './find-session.ts';
+import { homeOf, writableHomeOf } from './home.ts';
 
 /** What an action without a session falls back on is seldom what was meant. */
 const NO_SESSION = 'No session is live in this project: start the agent, or name its session with --session.';
@@ -42,7 +42,11 @@ export const workflow: Command = {
 			value: 'ID',
 			about: 'default: CLAUDE_CODE_SESSION_ID, else the newest live session of the project, else _home',
 		},
-		project: { type: 'string', value: 'DIR', about: 'the project (default: the working directory)' },
+		project: {
+			type: 'string',
+			value: 'DIR',
+			about: 'the project (default: that of --session, else the working directory)',
+		},
 	},
 	words: 2,
 	examples: [
@@ -56,7 +60,7 @@ export const workflow: Command = {
 		const home = homeOf(terminal);
 		const ports = createNodePorts({ home });
 		try {
-			const project = ports.projectRootOf(projectOf(values.project, terminal));
+			const project = ports.projectRootOf(folderOf(values, home, terminal));
 			const sessionId = sessionOf(values.session, home, project, terminal);
 			return act({ sessionId, project, requestId: randomUUID(), ports }, values, words, terminal);
 		} finally {

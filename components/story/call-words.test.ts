@@ -54,6 +54,20 @@ describe('a call in words', () => {
 		expect(personWords({ ...asked, state: 'denied', by: { ...by, via: 'browser' } })).toMatch(/\(browser 3fa2b1c0\)$/);
 	});
 
+	test('R1023 what was decided beside yes or no is said', () => {
+		const lasting = 'always allow Bash(make) (in this session)';
+		expect(personWords({ ...asked, lasting })).toBe(
+			'approved by an operator, and from now on always allow Bash(make) (in this session) “needed now”',
+		);
+		expect(personWords({ ...asked, state: 'denied', stopped: true })).toBe(
+			'denied by an operator, ending the agent’s turn “needed now”',
+		);
+		const { reason: _reason, ...plain } = asked;
+		expect(personWords({ ...plain, state: 'answered', answer: 'SQLite; Coupons' })).toBe(
+			'answered by an operator: SQLite; Coupons',
+		);
+	});
+
 	test('R216 an approval with another input is said', () => {
 		expect(personWords({ ...asked, changedDigest: 'd' })).toBe(
 			'approved by an operator with another input “needed now”',

@@ -76,11 +76,11 @@ export function personWords(approval: ApprovalView): string {
 		case 'waiting':
 			return 'waits for a person';
 		case 'approved':
-			return `approved by an operator${changedWords(approval)}${reason}${approval.standing ? `; denied again at release: ${approval.standing}` : ''}`;
+			return `approved by an operator${changedWords(approval)}${lastingWords(approval)}${reason}${approval.standing ? `; denied again at release: ${approval.standing}` : ''}`;
 		case 'denied':
-			return `denied by an operator${reason}`;
+			return `denied by an operator${approval.stopped ? ', ending the agent’s turn' : ''}${reason}`;
 		case 'answered':
-			return `answered by an operator${reason}`;
+			return `answered by an operator${answerWords(approval)}${reason}`;
 		case 'expired':
 			return 'nobody answered in time';
 		case 'abandoned':
@@ -88,6 +88,8 @@ export function personWords(approval: ApprovalView): string {
 	}
 }
 
+const lastingWords = ({ lasting }: ApprovalView): string => (lasting ? `, and from now on ${lasting}` : '');
+const answerWords = ({ answer }: ApprovalView): string => (answer ? `: ${answer}` : '');
 const proofWords = ({ by }: ApprovalView): string => (by ? ` (${deciderWords(by)})` : '');
 
 function changedWords({ changedDigest, changedTitle }: ApprovalView): string {
@@ -112,7 +114,7 @@ function reviewWords(approval: ApprovalView): string {
 		case 'denied':
 			return `review ended: blocked by an operator${words}`;
 		case 'answered':
-			return `answered by an operator${words}`;
+			return `answered by an operator${answerWords(approval)}${words}`;
 		case 'expired':
 			return 'the review ran out of time';
 		case 'abandoned':

@@ -44,6 +44,18 @@ test('R85 an approval is what its journal rows say', () => {
 	});
 });
 
+test('R1023 what was decided beside yes or no is kept', () => {
+	const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
+	expect(recordOf([asked, end('approval:resolve', { decision: 'approve', by, suggestions })])).toMatchObject({
+		lasting: 'permission mode acceptEdits (in this session)',
+	});
+	expect(recordOf([asked, end('approval:resolve', { decision: 'deny', by, stop: true })])?.stopped).toBe(true);
+	const updatedInput = { answers: { 'Which database?': 'SQLite', Extras: 'Coupons' } };
+	expect(recordOf([asked, end('approval:resolve', { decision: 'answer', by, updatedInput })])?.answer).toBe(
+		'SQLite; Coupons',
+	);
+});
+
 test('R85 rows that cannot be read never look like an approval', () => {
 	expect(recordOf([])).toBeNull();
 	expect(recordOf([{ ...asked, payload: {} }])).toBeNull();

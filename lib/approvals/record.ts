@@ -3,6 +3,7 @@ import { approvalEvents } from '../contract/catalogue/approval.ts';
 import type { ApprovalRecord } from '../contract/http.ts';
 import { callTitle } from '../session/call-title.ts';
 import { askedOf } from '../session/fold-approval.ts';
+import { decidedWith } from './decided-with.ts';
 import { decidedState } from './ticket.ts';
 
 /** A journal row as far as an approval's history needs it. */
@@ -45,8 +46,7 @@ function endOf(row: HistoryRow): Partial<ApprovalRecord> {
 		case 'approval:resolve': {
 			const resolved = Resolved.safeParse(row.payload);
 			if (!resolved.success) return { state: 'abandoned', reason: 'the journal row of the decision is unreadable' };
-			const { decision, by, reason } = resolved.data;
-			return { state: decidedState[decision], by, ...(reason !== undefined && { reason }) };
+			return { state: decidedState[resolved.data.decision], ...decidedWith(resolved.data) };
 		}
 		case 'approval:expire':
 			return { state: 'expired' };

@@ -4,13 +4,13 @@ import { suggestionWords } from './suggestion-words.ts';
 test('R621 a suggestion of the client is told in words; an unknown one as it came', () => {
 	const rules = [{ toolName: 'Bash', ruleContent: 'npm test:*' }, { toolName: 'Read' }];
 	expect(suggestionWords({ type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' })).toBe(
-		'always allow Bash(npm test:*), Read (localSettings)',
+		'always allow Bash(npm test:*), Read (for you in this project)',
 	);
 	expect(suggestionWords({ type: 'addDirectories', directories: ['/shop'], destination: 'session' })).toBe(
-		'work in /shop (session)',
+		'work in /shop (in this session)',
 	);
 	expect(suggestionWords({ type: 'setMode', mode: 'acceptEdits', destination: 'session' })).toBe(
-		'permission mode acceptEdits (session)',
+		'permission mode acceptEdits (in this session)',
 	);
 	expect([suggestionWords({ type: 'other' }), suggestionWords(5)]).toEqual(['{"type":"other"}', '5']);
 });

@@ -1,6 +1,14 @@
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
+/** Where the client keeps what was allowed, in words. */
+const places: Readonly<Record<string, string>> = {
+	session: 'in this session',
+	localSettings: 'for you in this project',
+	projectSettings: 'for everybody in this project',
+	userSettings: 'for you in all projects',
+};
+
 /**
  * One of the client's own suggestions of what to allow for good, in words; text of an agent may be in it. What is not
  * known is shown as it came: nobody chooses what they cannot read.
@@ -8,7 +16,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 export function suggestionWords(suggestion: unknown): string {
 	if (!isObject(suggestion)) return JSON.stringify(suggestion);
 	const { type, rules, behavior, directories, mode, destination } = suggestion;
-	const where = typeof destination === 'string' ? ` (${destination})` : '';
+	const where = typeof destination === 'string' ? ` (${placeWords(destination)})` : '';
 	const ruled = listOf(rules).map((rule) =>
 		isObject(rule) ? `${rule.toolName}${rule.ruleContent === undefined ? '' : `(${rule.ruleContent})`}` : String(rule),
 	);
@@ -17,3 +25,5 @@ export function suggestionWords(suggestion: unknown): string {
 	if (type === 'setMode') return `permission mode ${mode}${where}`;
 	return JSON.stringify(suggestion);
 }
+
+const placeWords = (place: string): string => (Object.hasOwn(places, place) && places[place]) || place;

@@ -70,6 +70,11 @@ export const ApprovalRecord = z.object({
 	decidedAt: Timestamp.optional(),
 	by: Decider.optional(),
 	reason: z.string().optional(),
+	/** The denial ended the agent's turn. */
+	stopped: z.literal(true).optional(),
+	/** What the client suggested to allow beside this call, and the person did. */
+	lasting: z.string().optional(),
+	answer: z.string().optional(),
 });
 export type ApprovalRecord = z.infer<typeof ApprovalRecord>;
 

@@ -35,7 +35,6 @@ const telling: Record<string, readonly string[]> = {
 	Agent: ['description', 'prompt'],
 	Task: ['description', 'prompt'],
 	Skill: ['skill', 'command'],
-	Stop: ['said'],
 	TaskCreate: ['subject'],
 	ExitPlanMode: ['plan'],
 	SendMessage: ['summary', 'message'],
@@ -50,6 +49,7 @@ export function callTitle(tool: string, input: unknown): string {
 		if (typeof first === 'object' && first !== null && 'question' in first) return oneLine(fieldText(first.question));
 	}
 	if (tool === 'TodoWrite' && Array.isArray(fields.todos)) return `${fields.todos.length} todos`;
+	if (tool === 'Stop') return oneLine(fieldText(fields.said));
 	const name = (Object.hasOwn(telling, tool) ? telling[tool] : undefined)?.find(
 		(field) => fieldText(fields[field]) !== '',
 	);

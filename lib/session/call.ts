@@ -47,6 +47,12 @@ export interface ApprovalView {
 	decidedAt?: string;
 	by?: Decider;
 	reason?: string;
+	/** The denial ended the agent's turn. */
+	stopped?: true;
+	/** What the client suggested to allow beside this call, and the person did; one line. */
+	lasting?: string;
+	/** What the person answered; one line. */
+	answer?: string;
 	/** It is the client's own permission prompt: no gate has denied. */
 	isPrompt?: true;
 	/** The person approved, but a gate denied again at release. */

@@ -1,3 +1,4 @@
+import { decidedWith } from '../approvals/decided-with.ts';
 import { decidedState } from '../approvals/ticket.ts';
 import type { EventOf } from '../contract/event.ts';
 import type { ApprovalState } from '../contract/http.ts';
@@ -35,8 +36,7 @@ export function foldApproval(before: ApprovalView | undefined, event: ApprovalEv
 			};
 		case 'approval:resolve':
 			return settle(view, decidedState[event.decision], event.ts, {
-				by: event.by,
-				...(event.reason !== undefined && { reason: event.reason }),
+				...decidedWith(event),
 				...(event.standing && { standing: event.standing.reason }),
 				...(event.inputDigest !== undefined && { changedDigest: event.inputDigest }),
 				...(event.decision === 'approve' && event.updatedInput && { changedTitle: changedTitle(event.updatedInput) }),
@@ -63,7 +63,8 @@ function reviewOf(value: unknown): ReviewAsk | undefined {
 
 function settle(view: ApprovalView, state: ApprovalState, at: string, extra: Partial<ApprovalView>): ApprovalView {
 	const { by: _by, reason: _reason, standing: _standing, ...rest } = view;
-	const { changedDigest: _changed, changedTitle: _title, ...open } = rest;
+	const { changedDigest: _changed, changedTitle: _title, ...asked } = rest;
+	const { stopped: _stopped, lasting: _lasting, answer: _answer, ...open } = asked;
 	const held = view.decidedAt;
 	if (held !== undefined && (held < at || (held === at && view.state <= state))) return view;
 	return { ...open, state, decidedAt: at, ...extra };

@@ -1,5 +1,6 @@
 import { isKnown, type KnownEvent } from '../contract/event.ts';
 import { isSubagentTool } from '../routing/agent-name.ts';
+import { approvalHead } from './approval-head.ts';
 import { alarmOf, type CallView, type ClosedWhy, deniedButRan, isOverridden, outcomeOf } from './call.ts';
 import { closures } from './closures.ts';
 import { agentKeyOf, foldAgent, isAgentOpen } from './fold-agent.ts';
@@ -78,7 +79,7 @@ function setApproval(draft: Draft, event: ApprovalOnly, key: string): void {
 		...eventRow(event),
 		...(first && { seq: first.seq, at: first.at }),
 		key,
-		title: approval.title,
+		...approvalHead(approval),
 	});
 }
 

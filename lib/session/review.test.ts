@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventType } from '../contract/event-labels.ts';
 import { isOverridden, outcomeOf } from './call.ts';
 import { fold } from './fold.ts';
+import { type Row, rowLabel } from './row.ts';
 import { statusOf } from './status.ts';
 import { emptyView, type IndexedEvent, type SessionView } from './view.ts';
 
@@ -38,6 +39,34 @@ describe('reviews in the fold', () => {
 
 	it('R430 a review that is open when the session ends was cut off', () => {
 		expect(view(review, event('e', 'session:end', {}, 9)).supervisor).toMatchObject([{ cutOffAt: at(9) }]);
+	});
+
+	it('R1024 the line of a question without a call says how it was decided; a review that ends is not left unanswered', () => {
+		const asked = { approvalId: 'p1', inputDigest: '', denials: [], deadline: '2027-01-01T00:00:00.000Z' };
+		const prompt = event('p', 'approval:request', { ...asked, tool: 'Bash', input: { command: 'make' } }, 3);
+		const by = { role: 'operator', via: 'browser' };
+		const decided = (decision: string, more = {}) =>
+			event('d', 'approval:resolve', { approvalId: 'p1', decision, by, ...more }, 4);
+		const line = (...events: IndexedEvent[]) => {
+			let rows = new Map<string, Row>();
+			let seen = emptyView('s');
+			for (const each of events) {
+				seq += 1;
+				const next = fold(seen, { ...each, seq }, (key) => rows.get(key));
+				rows = new Map([...rows, ...next.rows.map((row) => [row.key, row] as const)]);
+				seen = next.view;
+			}
+			const row = rows.get('approval:p1');
+			return row && `${row.tone} ${rowLabel(row)} ${row.title}`;
+		};
+		expect(line(prompt)).toBe('wait Approval asked make');
+		expect(line(prompt, decided('approve'))).toBe('ok Approved make');
+		expect(line(prompt, decided('deny', { stop: true }))).toBe('err Denied make · ending the agent’s turn');
+		expect(line(prompt, decided('answer', { updatedInput: { answers: { a: 'yes' } } }))).toBe('ok Answered make · yes');
+		const facts = { review: { event: 'Stop', iteration: 1, max: 20, isOver: false } };
+		const reviewed = event('q', 'approval:request', { ...asked, tool: 'Stop', input: { said: '' }, facts }, 3);
+		const over = event('o', 'approval:abandon', { approvalId: 'p1', reason: 'the review ended: blocked' }, 4);
+		expect(line(reviewed, over)).toBe('plain Review over the review ended: blocked');
 	});
 
 	it('R437 a running review makes no session wait and no call; allowing it overrides nothing', () => {

@@ -1,0 +1,30 @@
+import type { EventOf } from '../contract/event.ts';
+import type { ApprovalView } from '../session/call.ts';
+import { oneLine } from '../session/call-title.ts';
+import { suggestionWords } from './suggestion-words.ts';
+
+type Resolved = Pick<
+	EventOf<'approval:resolve'>,
+	'decision' | 'by' | 'reason' | 'updatedInput' | 'stop' | 'suggestions'
+>;
+
+/** What a person decided beside yes or no, as a card and a line tell it. */
+export function decidedWith(
+	resolved: Resolved,
+): Pick<ApprovalView, 'by' | 'reason' | 'stopped' | 'lasting' | 'answer'> {
+	const { decision, by, reason, updatedInput, stop, suggestions = [] } = resolved;
+	const answer = decision === 'answer' ? answerOf(updatedInput?.answers) : '';
+	return {
+		by,
+		...(reason !== undefined && { reason }),
+		...(stop && { stopped: true as const }),
+		...(suggestions.length > 0 && { lasting: oneLine(suggestions.map(suggestionWords).join('; ')) }),
+		...(answer !== '' && { answer }),
+	};
+}
+
+function answerOf(answers: unknown): string {
+	if (typeof answers !== 'object' || answers === null) return '';
+	const given = Object.values(answers).filter((each) => typeof each === 'string');
+	return oneLine(given.join('; '));
+}

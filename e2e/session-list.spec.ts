@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { postHook } from './rig/door.ts';
 import { writeTimeline } from './rig/timeline.ts';
 
 const rowsOf = (page: Page) => page.getByRole('region', { name: 'Older' }).getByRole('link');
@@ -80,4 +83,43 @@ test('R1044 R1045 sixty stages leave room for the readings, and lanes find the c
 	const pipeline = page.getByRole('list', { name: 'Stages', exact: true });
 	await expect(pipeline.getByText('DEV:51')).toBeInViewport();
 	await expect(pipeline.getByText('DEV:1', { exact: true })).not.toBeInViewport();
+});
+
+test('R1043 R1048 of many waiting calls the most urgent are drawn, and one that an address leads to is there', async ({
+	ownServer,
+	operatorPage,
+	token,
+	api,
+}) => {
+	const server = await ownServer({ SIGNALBOX_HOLD_SECONDS: '580' });
+	writeFileSync(join(server.home, 'config.json'), JSON.stringify({ commands: { exclude: ['rm'] } }));
+	const answers = Array.from({ length: 40 }, (_, at) =>
+		postHook(server.socketPath, {
+			session_id: `asks-${at % 4}`,
+			cwd: server.home,
+			hook_event_name: 'PreToolUse',
+			tool_name: 'Bash',
+			tool_use_id: `toolu_${at}`,
+			tool_input: { command: `rm part-${at}` },
+		}).catch(() => null),
+	);
+	const viewer = await token('viewer', server);
+	const waiting = async (): Promise<{ id: string; deadline: string }[]> =>
+		(await (await api('/api/approvals?state=waiting&limit=100', viewer, { server })).json()).approvals;
+	await expect.poll(async () => (await waiting()).length).toBe(40);
+	const page = await operatorPage('/', { server });
+	await expect(page.getByRole('region', { name: 'Needs you' }).getByRole('listitem')).toHaveCount(21);
+	await page.getByRole('link', { name: '20 more wait: open Approvals' }).click();
+	const cards = page.getByRole('list', { name: 'Waiting' }).getByRole('article');
+	await expect(cards).toHaveCount(25);
+	await page.getByRole('button', { name: 'Show 15 more' }).click();
+	await expect(cards).toHaveCount(40);
+	const late = (await waiting()).sort((a, b) => (a.deadline < b.deadline ? 1 : -1))[4];
+	await page.goto(`${server.url}/approvals?card=${late?.id}`);
+	const card = page.locator(`[data-card="${late?.id}"]`);
+	await expect(card).toBeFocused();
+	await expect(card).toBeInViewport();
+	await page.close();
+	await server.stop();
+	await Promise.all(answers);
 });

@@ -1,6 +1,6 @@
 'use client';
 import { parseAsString, useQueryState } from 'nuqs';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { GrantRecord } from '#lib/contract/grants.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { AuditLine } from '../audit/audit-line.tsx';
@@ -9,6 +9,7 @@ import { ActiveGrants } from '../grants/active-grants.tsx';
 import { useGrants } from '../grants/use-grants.ts';
 import { UsedGrants } from '../grants/used-grants.tsx';
 import { useLive } from '../live/store.ts';
+import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { ApprovalCard } from './approval-card.tsx';
@@ -20,6 +21,9 @@ import { UnaskedList } from './unasked-list.tsx';
 import { type InboxCard, useInbox } from './use-inbox.ts';
 import { useSelection } from './use-selection.ts';
 import { WantedNote } from './wanted-note.tsx';
+
+/** So many cards are drawn at first, and so many more each time: each asks the server for what led to it. */
+const CARDS = 25;
 
 /** Nobody decided: the denial stands. A prompt that was closed has been decided in the terminal. */
 const isLapsed = ({ state, isPrompt }: ApprovalView) => state === 'expired' || (state === 'abandoned' && !isPrompt);
@@ -54,7 +58,11 @@ export function ApprovalsPage() {
 	useFirstCardKeys();
 	const [wanted] = useQueryState('card', parseAsString);
 	const ended = history?.find(({ approval }) => approval.approvalId === wanted);
-	const hasWanted = cards.some(({ approval }) => approval.approvalId === wanted);
+	const wantedAt = cards.findIndex(({ approval }) => approval.approvalId === wanted);
+	const hasWanted = wantedAt !== -1;
+	const [most, setMost] = useState(CARDS);
+	// The card that an address leads to is there, with those that are more urgent.
+	const drawn = Math.max(most, wantedAt + 1);
 
 	useEffect(() => {
 		if (hasWanted && wanted) document.querySelector<HTMLElement>(`[data-card="${CSS.escape(wanted)}"]`)?.focus();
@@ -74,7 +82,7 @@ export function ApprovalsPage() {
 			<BulkBar bulk={bulk} />
 			<SelectionContext value={bulk.selection}>
 				<ul aria-label="Waiting" className="flex flex-col gap-3 empty:hidden">
-					{cards.map(({ sessionId, approval }, at) => (
+					{cards.slice(0, drawn).map(({ sessionId, approval }, at) => (
 						<li key={approval.approvalId}>
 							<ApprovalCard
 								sessionId={sessionId}
@@ -85,6 +93,14 @@ export function ApprovalsPage() {
 					))}
 				</ul>
 			</SelectionContext>
+			{cards.length > drawn && (
+				<p className="flex flex-wrap items-center gap-x-2 text-muted">
+					The {drawn} most urgent of {cards.length} are shown.
+					<Button size="small" onClick={() => setMost(drawn + CARDS)}>
+						Show {Math.min(CARDS, cards.length - drawn)} more
+					</Button>
+				</p>
+			)}
 			<UnaskedList />
 			{grants && <ActiveGrants grants={grants} />}
 			<DecidedList

@@ -1,6 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
 import type { UnaskedDenial } from '#lib/contract/denials.ts';
+import { remembered } from '#lib/session/remembered.ts';
 import type { SessionSummary } from '#lib/session/summary.ts';
 import { useGrantChanges } from '../grants/grant-changes.ts';
 import { getDenials } from '../live/api.ts';
@@ -15,7 +16,7 @@ export function useUnasked(): readonly UnaskedDenial[] {
 	const [denials, setDenials] = useState<readonly UnaskedDenial[]>([]);
 	const changes = useGrantChanges();
 	const told = useAtMostEvery(
-		useLive(({ sessions }) => toldOf(Object.values(sessions ?? {}))),
+		useLive(({ sessions }) => toldOf(sessions ?? NONE)),
 		EVERY_MS,
 	);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: both only say when to ask again.
@@ -31,13 +32,18 @@ export function useUnasked(): readonly UnaskedDenial[] {
 	return denials;
 }
 
-/** A text that changes with every denial, override, question and end of a session. */
-function toldOf(sessions: readonly SessionSummary[]): string {
-	const sum = (of: (session: SessionSummary) => number) => sessions.reduce((total, each) => total + of(each), 0);
-	return [
-		sum(({ counts }) => counts.denials),
-		sum(({ counts }) => counts.overrides),
-		sum(({ approvals }) => approvals.length),
-		sum(({ endedAt }) => Number(endedAt !== undefined)),
-	].join(' ');
-}
+type Sessions = Record<string, SessionSummary>;
+
+const NONE: Sessions = {};
+
+/** A text that changes with every denial, override, question and end of a session; every change of the store asks. */
+const toldOf = remembered((sessions: Sessions): string => {
+	const told = { denials: 0, overrides: 0, questions: 0, ends: 0 };
+	for (const { counts, approvals, endedAt } of Object.values(sessions)) {
+		told.denials += counts.denials;
+		told.overrides += counts.overrides;
+		told.questions += approvals.length;
+		if (endedAt !== undefined) told.ends += 1;
+	}
+	return Object.values(told).join(' ');
+});

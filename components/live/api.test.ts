@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { decide } from './api.ts';
+import { decide, getApprovals, request } from './api.ts';
 import { liveStore } from './store.ts';
 
 afterEach(() => {
@@ -16,4 +16,23 @@ test('R747 happy#1123: an answer that never comes ends the wait, and is not told
 	const answer = decide('approval-1', { decision: 'approve' });
 	await vi.advanceTimersByTimeAsync(30_000);
 	expect(await answer).toMatchObject({ ok: false, status: 0, message: expect.stringContaining('may have taken this') });
+});
+
+test('R1046 an answer that is cut off is no answer, and is not told as nothing changed', async () => {
+	liveStore.setState({ me: { sessionToken: 'token' } as never });
+	const cut = () =>
+		new ReadableStream({
+			start(body) {
+				body.enqueue(new TextEncoder().encode('{"approvals":['));
+				body.error(new TypeError('network error'));
+			},
+		});
+	vi.stubGlobal('fetch', async () => new Response(cut()));
+	expect(await getApprovals(1)).toMatchObject({ ok: false, status: 0 });
+	const answer = await decide('approval-1', { decision: 'approve' });
+	expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('has taken this') });
+	vi.stubGlobal('fetch', async () => new Response(cut(), { status: 500 }));
+	expect(await getApprovals(1)).toMatchObject({ ok: false, status: 500 });
+	vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }));
+	expect(await request('/api/logout')).toEqual({ ok: true, data: null });
 });

@@ -123,7 +123,7 @@ async function sessionToken(): Promise<string | null> {
 	return answer.ok ? answer.data.sessionToken : null;
 }
 
-const readJson = (response: Response): Promise<unknown> => response.json().catch(() => null);
+const readJson = async (response: Response): Promise<unknown> => (response.status === 204 ? null : response.json());
 /** The body as it is, for `request`. */
 export const readText = (response: Response): Promise<unknown> => response.text();
 
@@ -131,17 +131,16 @@ export const readText = (response: Response): Promise<unknown> => response.text(
 export async function request<Data>(path: string, init: RequestInit = {}, read = readJson): Promise<Answer<Data>> {
 	const late = new AbortController();
 	const timer = setTimeout(() => late.abort(), LONGEST_MS);
+	let isTaken = false;
 	try {
 		const response = await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store', signal: late.signal });
+		isTaken = response.ok;
+		// Rejects where the connection ends within the answer.
 		if (response.ok) return { ok: true, data: (await read(response)) as Data };
-		const body = await readJson(response);
+		const body = await readJson(response).catch(() => null);
 		return { ...refused(response.status, ...wordsOf(body)), ...denialsIn(body) };
 	} catch {
-		return refused(
-			0,
-			'server/failed',
-			late.signal.aborted ? TOO_LATE : 'The server does not answer. Nothing was changed.',
-		);
+		return refused(0, 'server/failed', late.signal.aborted ? TOO_LATE : isTaken ? CUT_OFF : NO_ANSWER);
 	} finally {
 		clearTimeout(timer);
 	}
@@ -162,6 +161,9 @@ export async function requestAs<Schema extends z.ZodType>(
 
 /** As long as the server gives a request. */
 const LONGEST_MS = 30_000;
+const NO_ANSWER = 'The server does not answer. Nothing was changed.';
+const CUT_OFF =
+	'The connection ended within the answer. The server has taken this; what stands is shown once it answers.';
 const TOO_LATE = 'The server gave no answer within 30 s. It may have taken this; what stands is shown once it answers.';
 
 const refused = (status: number, code: string, message: string) => ({ ok: false, status, code, message }) as const;

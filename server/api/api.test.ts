@@ -38,6 +38,7 @@ function createDesk(): Decisions & { decided: unknown[] } {
 	return {
 		decided,
 		list: (state) => (state === undefined || state === 'waiting' ? [waiting] : []),
+		similar: () => [],
 		get: (id) => (id === waiting.id ? waiting : null),
 		async decide(id, body, by) {
 			if (id !== waiting.id) throw new AppError('approval/not-found');

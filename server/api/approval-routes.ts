@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import { isSameQuestion } from '#lib/approvals/same-question.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { type ApprovalRecord, type ApprovalState, ApprovalsQuery, DecisionBody } from '#lib/contract/http.ts';
@@ -7,12 +6,10 @@ import { ApprovalId } from '#lib/contract/ids.ts';
 import { type ApiEnv, deciderOf } from './api-env.ts';
 import { demandId, readBody, readQuery } from './read-request.ts';
 
-/** How many of the newest approvals are looked through for similar ones. */
-const SIMILAR_REACH = 500;
-
 /** What the routes need of the approval desk. */
 export interface Decisions {
 	list(state: ApprovalState | undefined, limit: number): ApprovalRecord[];
+	similar(asked: ApprovalRecord, state: ApprovalState | undefined, limit: number): ApprovalRecord[];
 	get(approvalId: string): ApprovalRecord | null;
 	/** Throws `approval/not-found`, `approval/decided` or `approval/late`. */
 	decide(approvalId: string, body: DecisionBody, by: Decider): Promise<ApprovalRecord>;
@@ -27,8 +24,7 @@ export function createApprovalRoutes({ desk }: { desk: Decisions }) {
 		if (similarTo === undefined) return context.json({ approvals: desk.list(state, limit) });
 		const asked = desk.get(similarTo);
 		if (!asked) throw new AppError('approval/not-found');
-		const approvals = desk.list(state, SIMILAR_REACH).filter((other) => isSameQuestion(asked, other));
-		return context.json({ approvals: approvals.slice(0, limit) });
+		return context.json({ approvals: desk.similar(asked, state, limit) });
 	});
 
 	routes.post('/api/approvals/:id', async (context) => {

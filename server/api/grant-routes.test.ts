@@ -48,6 +48,7 @@ async function open(denials: IndexedEvent[] = []) {
 		},
 		desk: {
 			list: () => [],
+			similar: () => [],
 			get: (id) =>
 				[expired, { ...expired, id: 'approval-2', state: 'waiting' as const }].find((a) => a.id === id) ?? null,
 			decide: () => Promise.reject(new Error('decided')),

@@ -27,6 +27,7 @@ async function open() {
 	const gate = await openGate({
 		desk: {
 			list: () => [],
+			similar: () => [],
 			get: recordOf,
 			decide: async (id) => {
 				decided.push(id);

@@ -1,5 +1,8 @@
+import * as z from 'zod';
 import type { HeldCall } from '#hooks-bridge/ports.ts';
 import { recordOf } from '#lib/approvals/record.ts';
+import { isSameQuestion } from '#lib/approvals/same-question.ts';
+import { approvalEvents } from '#lib/contract/catalogue/approval.ts';
 import type { FieldsOf } from '#lib/contract/event.ts';
 import type { ApprovalRecord, ApprovalState } from '#lib/contract/http.ts';
 import type { JournalRow, JournalStore } from '../store/journal-store.ts';
@@ -21,13 +24,29 @@ export interface ApprovalBook {
 	get(id: string): ApprovalRecord | null;
 	/** Newest first. */
 	list(state: ApprovalState | undefined, limit: number): ApprovalRecord[];
+	/** Those that asked the same question, newest first. */
+	similar(asked: ApprovalRecord, state: ApprovalState | undefined, limit: number): ApprovalRecord[];
 }
 
-/** How many requests are looked through for a list. */
+/** How many requests are looked through for those of one state, and for similar ones. */
 const LIST_REACH = 2000;
+const SIMILAR_REACH = 500;
+
+const Denied = z.object({ denials: approvalEvents['approval:request'].denials });
 
 export function createApprovalBook({ journal, outbox }: { journal: JournalStore; outbox: Outbox }): ApprovalBook {
 	const recordFor = (id: string) => recordOf(journal.bySubject(id));
+	const newest = (limit: number) => journal.byKind(['approval:request'], { limit }).reverse();
+	/** The history of each is a question of its own to the journal, so no more are asked than are wanted. */
+	const recordsOf = (requests: readonly JournalRow[], state: ApprovalState | undefined, limit: number) => {
+		const found: ApprovalRecord[] = [];
+		for (const { subject } of requests) {
+			if (found.length === limit) break;
+			const record = recordFor(subject);
+			if (record && (state === undefined || record.state === state)) found.push(record);
+		}
+		return found;
+	};
 
 	return {
 		async ask(id, held, deadline) {
@@ -41,15 +60,13 @@ export function createApprovalBook({ journal, outbox }: { journal: JournalStore;
 			return outbox.write(kind, { subject: id, place, fields: whole }, END_KINDS);
 		},
 		get: recordFor,
-		list(state, limit) {
-			const found: ApprovalRecord[] = [];
-			// The history of each is a question of its own to the journal, so no more are asked than are wanted.
-			for (const { subject } of journal.byKind(['approval:request'], { limit: LIST_REACH }).reverse()) {
-				if (found.length === limit) break;
-				const record = recordFor(subject);
-				if (record && (state === undefined || record.state === state)) found.push(record);
-			}
-			return found;
+		list: (state, limit) => recordsOf(newest(state === undefined ? limit : LIST_REACH), state, limit),
+		similar(asked, state, limit) {
+			// Held against the request itself: of hundreds few are alike.
+			const alike = newest(SIMILAR_REACH).filter(({ subject: id, payload }) =>
+				isSameQuestion(asked, { id, denials: Denied.safeParse(payload).data?.denials ?? [] }),
+			);
+			return recordsOf(alike, state, limit);
 		},
 	};
 }

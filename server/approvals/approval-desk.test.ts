@@ -337,6 +337,30 @@ test('R816 asked while a page reloads: it waits until the operator is given up, 
 	expect((await second).status).toBe(200);
 });
 
+test('R1047 those that asked the same question are found, without it and without others, newest first', async () => {
+	const rig = await rigOf();
+	const other = deniedCall(rig.project, 'toolu_3', {
+		tool_input: { subagent_type: 'documenter', description: 'Write it', prompt: 'Write it.' },
+	});
+	const asked: string[] = [];
+	for (const call of [deniedCall(rig.project, 'toolu_1'), deniedCall(rig.project, 'toolu_2'), other]) {
+		const { id, printed } = await waitingHook(rig, call);
+		asked.push(id);
+		await rig.desk.decide(id, { decision: asked.length === 1 ? 'approve' : 'deny' }, operator);
+		await printed;
+	}
+	const last = await waitingHook(rig, deniedCall(rig.project, 'toolu_4'));
+	const question = rig.desk.get(last.id);
+	if (!question) throw new Error('The question is not in the journal.');
+	const similar = (...rest: [state: 'approved' | undefined, limit: number]) =>
+		rig.desk.similar(question, ...rest).map(({ id }) => id);
+	expect(similar(undefined, 10)).toEqual([asked[1], asked[0]]);
+	expect(similar(undefined, 1)).toEqual([asked[1]]);
+	expect(similar('approved', 10)).toEqual([asked[0]]);
+	await rig.desk.decide(last.id, { decision: 'deny' }, operator);
+	await last.printed;
+});
+
 test('R24 a held input too large for a line is kept whole in a blob', async () => {
 	const rig = await rigOf();
 	const prompt = 'x'.repeat(200_000);

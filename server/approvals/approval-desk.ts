@@ -52,6 +52,8 @@ export interface ApprovalDesk extends TicketPlace {
 	/** Throws AppError: 404 unknown, 409 decided before, 410 nobody waits any more. */
 	decide(approvalId: string, body: DecisionBody, by: Decider): Promise<ApprovalRecord>;
 	list(state: ApprovalState | undefined, limit: number): ApprovalRecord[];
+	/** Those that asked the same question, newest first. */
+	similar(asked: ApprovalRecord, state: ApprovalState | undefined, limit: number): ApprovalRecord[];
 	get(approvalId: string): ApprovalRecord | null;
 	/** Looks once after every open ticket: deadline, client, hook. `start` does it four times a second. */
 	sweep(): Promise<void>;
@@ -255,6 +257,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 				.reverse();
 			return open.slice(0, limit).flatMap(({ id }) => book.get(id) ?? []);
 		},
+		similar: book.similar,
 		get: book.get,
 		async start() {
 			await outbox.publishPending();

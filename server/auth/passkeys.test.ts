@@ -18,6 +18,7 @@ async function open() {
 	const decided: string[] = [];
 	const desk = {
 		list: () => [],
+		similar: () => [],
 		get: () => null,
 		decide: async (id: string) => {
 			decided.push(id);

@@ -156,7 +156,8 @@ export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
 			}
 			const found: GrantRecord[] = [];
 			// As for approvals: a question to the journal for each, and no more than are wanted.
-			for (const { subject } of journal.byKind(['grant:create'], { limit: LIST_REACH }).reverse()) {
+			const reach = state === undefined ? limit : LIST_REACH;
+			for (const { subject } of journal.byKind(['grant:create'], { limit: reach }).reverse()) {
 				if (found.length === limit) break;
 				const grant = grantOf(journal.bySubject(subject));
 				if (grant && (state === undefined || grant.state === state)) found.push(grant);

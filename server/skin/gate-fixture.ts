@@ -63,6 +63,7 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 		},
 		desk: {
 			list: () => [],
+			similar: () => [],
 			get: () => null,
 			decide: async (id) => {
 				throw new Error(`decided ${id}`);

@@ -29,6 +29,7 @@ import { packageVersion } from './package-root.ts';
 import { openName, programName, withHome } from './program-name.ts';
 import { readConfig } from './read-config.ts';
 import { createGateway } from './realtime/gateway.ts';
+import type { Presence } from './realtime/presence.ts';
 import { pushIncidents } from './realtime/push-incidents.ts';
 import type { RealtimeServer } from './realtime/socket-types.ts';
 import { createHttpServer } from './skin/http-server.ts';
@@ -43,7 +44,7 @@ const LARGEST_MESSAGE = 64 * 1024;
 
 /** A running server, or the one that already serves this home. */
 export type StartedServer =
-	| { started: true; url: string; link: string; stop(): Promise<void> }
+	| { started: true; url: string; link: string; presence(): Presence; stop(): Promise<void> }
 	| { started: false; url: string | undefined; pid: number | undefined };
 
 /**
@@ -82,7 +83,7 @@ async function compose(
 	const { url, nextHost } = parts;
 	lock.announce(url);
 	nextHost.start().catch((error: unknown) => log.error('The pages cannot be served', error));
-	return { started: true, url, link: `${url}/login#${secret}`, stop };
+	return { started: true, url, link: `${url}/login#${secret}`, presence: parts.gateway.presence, stop };
 }
 
 /** Builds every part over its base. What needs closing although it was never started says so here. */

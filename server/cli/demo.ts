@@ -11,6 +11,8 @@ import { demoRecording } from './distribution.ts';
 
 /** How long the demo's agent waits for a decision, page open or not. */
 const DECIDE_SECONDS = 120;
+/** How long the recording waits for a page to be watched on. */
+const FIRST_PAGE_MS = 120_000;
 
 async function freePort(): Promise<number> {
 	const probe = createServer().listen(0, '127.0.0.1');
@@ -48,9 +50,10 @@ function tellFork(branch: 'denied' | 'approved' | undefined, waitedMs: number, t
 }
 
 async function play(folder: string, speed: number, port: number, terminal: Terminal, signal: AbortSignal) {
-	const [{ startServer }, { createLog }, { playRecording }, { readRecording }] = await Promise.all([
+	const [{ startServer }, { createLog }, { firstPage }, { playRecording }, { readRecording }] = await Promise.all([
 		import('../start-server.ts'),
 		import('../log.ts'),
+		import('./demo/first-page.ts'),
 		import('./demo/play-recording.ts'),
 		import('./demo/recording.ts'),
 	]);
@@ -60,7 +63,13 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 	if (!server.started) throw new Error('The demo needs a home of its own, but one was already in use.');
 	try {
 		terminal.print(`Open ${server.link}`);
-		terminal.say('A recorded session is playing. Ctrl+C stops it and removes everything.');
+		const { stdin } = process;
+		terminal.say(
+			`A recorded session plays as soon as that page is open${stdin.isTTY ? ', or you press Enter' : ''}; in 2 minutes at the latest.`,
+		);
+		const isOpen = () => server.presence() === 'here';
+		await firstPage({ isOpen, ...(stdin.isTTY && { keys: stdin }), mostMs: FIRST_PAGE_MS, signal });
+		terminal.say('The session is playing. Ctrl+C stops it and removes everything.');
 		const steps = readRecording(readFileSync(demoRecording(), 'utf8'), folder);
 		const project = join(folder, 'shop');
 		makeFolder(join(project, '.overtone'), 0o777);
@@ -84,8 +93,9 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 export const demo: Command = {
 	usage: 'demo [--speed N] [--port N]',
 	about: [
-		'Plays a recorded session of a real agent into a server and a home of its own, and prints a login link. The agent',
-		'is refused one sub-agent, and waits 2 minutes for you to decide about it. Your own home is not touched.',
+		'Prints a login link and, once a page is open, plays a recorded session of a real agent into a server and a home of',
+		'its own. The agent is refused one sub-agent, and waits 2 minutes for you to decide about it. Without a page it begins',
+		'by Enter, or after 2 minutes. Your own home is not touched.',
 	].join('\n'),
 	options: {
 		speed: { type: 'string', value: 'N', about: 'how many times as fast as recorded, 0.1 to 1000 (default: 1)' },

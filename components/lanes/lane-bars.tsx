@@ -71,9 +71,9 @@ function barName(call: CallView): string {
 	return agent === undefined ? call.tool : `→ ${agent}`;
 }
 
-function lookOf({ kind, tone, isOpen }: LaneBar): string {
+function lookOf({ kind, tone, isOpen, isAtMost }: LaneBar): string {
 	const edge = isOpen ? 'border-dashed' : '';
-	if (kind === 'hold') return cn('border-wait text-wait stripes', edge);
+	if (kind === 'hold') return cn('border-wait text-wait', isAtMost ? 'dots border-r-0 border-dotted' : 'stripes', edge);
 	if (kind === 'wait') return cn('border-line bg-raised text-muted', edge);
 	return cn('border-current bg-surface', toneText[tone], edge);
 }

@@ -83,8 +83,8 @@ export function LanesTab({ view }: { view: SessionView }) {
 					+
 				</Button>
 				<span className="text-muted">
-					{rows.length.toLocaleString('en')} loaded rows from {hourMinute(first)}; striped is held, grey waits for a
-					sub-agent
+					{rows.length.toLocaleString('en')} loaded rows from {hourMinute(first)}; striped is held
+					{hasUnseenEnd(lanes) && ', dotted held at most so long'}, grey waits for a sub-agent
 				</span>
 				{hasOlder && (
 					<Button size="small" onClick={() => void loadRange(source, 'older')}>
@@ -142,3 +142,5 @@ export function LanesTab({ view }: { view: SessionView }) {
 }
 
 const heightOf = ({ depth }: Lane) => depth * BAR_PX + 4;
+
+const hasUnseenEnd = (lanes: readonly Lane[]) => lanes.some(({ bars }) => bars.some(({ isAtMost }) => isAtMost));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CallView } from '../session/call.ts';
+import { SERVER_RESTARTED } from '../session/hold.ts';
 import { callRow } from '../session/row-of.ts';
 import { busyIn, lanesOf } from './lanes.ts';
 
@@ -16,6 +17,7 @@ const row = (toolUseId: string, from: number, change: Partial<CallView> = {}) =>
 		verdicts: [],
 		...change,
 	});
+const deny: CallView['verdicts'][number] = { gate: 'g', decision: 'deny', rule: 'r', reason: '' };
 const barsOf = (...rows: ReturnType<typeof row>[]) =>
 	lanesOf(rows, 100_000).flatMap(({ bars }) =>
 		bars.map(({ kind, from, to, isOpen }) => [kind, from / 1000, to / 1000, isOpen]),
@@ -54,7 +56,7 @@ test('R1004 a call that waited for its agent is over when it returns, also if th
 });
 
 test('R335 a hold is a bar of its own, before the call if it then ran', () => {
-	const verdicts: CallView['verdicts'] = [{ gate: 'g', decision: 'deny', rule: 'r', reason: '' }];
+	const verdicts = [deny];
 	const approval = { approvalId: 'x', tool: 'Bash', title: '', denials: [], requestedAt: at(2) };
 	expect(barsOf(row('a', 1, { verdicts, approval: { ...approval, state: 'waiting' } }))).toEqual([
 		['hold', 2, 100, true],
@@ -67,6 +69,23 @@ test('R335 a hold is a bar of its own, before the call if it then ran', () => {
 		['call', 5, 8, false],
 	]);
 	expect(barsOf(row('a', 1, { verdicts }))).toEqual([['call', 1, 1, false]]);
+});
+
+test('R1052 a hold that nobody saw end is drawn as one that lasted at most so long', () => {
+	const left: NonNullable<CallView['approval']> = {
+		...{ approvalId: 'x', tool: 'Bash', title: '', denials: [], requestedAt: at(2), decidedAt: at(30) },
+		...{ state: 'abandoned', reason: SERVER_RESTARTED },
+	};
+	const marksOf = (change: { reason?: string }, more: Partial<CallView> = {}) =>
+		lanesOf([row('a', 1, { verdicts: [deny], approval: { ...left, ...change }, ...more })], 100_000).flatMap(
+			({ bars }) => bars.map(({ kind, to, isAtMost }) => [kind, to / 1000, isAtMost]),
+		);
+	expect(marksOf({})).toEqual([['hold', 30, true]]);
+	expect(marksOf({}, { evidence: 'ran', endedAt: at(9) })).toEqual([
+		['hold', 9, true],
+		['call', 9, undefined],
+	]);
+	expect(marksOf({ reason: 'the agent is gone' })).toEqual([['hold', 30, undefined]]);
 });
 
 test('R335 in one lane no two bars of one depth overlap, and every actor has its lane', () => {

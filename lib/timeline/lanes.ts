@@ -16,6 +16,8 @@ export interface LaneBar extends Span {
 	call: CallView;
 	/** It goes on; `to` is now. */
 	isOpen: boolean;
+	/** Nobody saw it end: that was at `to` or before. */
+	isAtMost?: true;
 	/** Bars that overlap in time stand under each other, from 0. */
 	depth: number;
 }
@@ -45,10 +47,11 @@ export function busyIn(lanes: readonly Lane[], more: readonly Span[] = []): Span
 	return busySpans([...lanes.flatMap(({ bars }) => bars), ...more].map(({ from, to }) => ({ from, to })));
 }
 
-function barsOf(call: CallView, now: number): (Span & Pick<LaneBar, 'kind' | 'isOpen'>)[] {
+function barsOf(call: CallView, now: number): (Span & Pick<LaneBar, 'kind' | 'isOpen' | 'isAtMost'>)[] {
 	const start = Date.parse(call.calledAt ?? call.at);
 	const asked = msOf(call.approval?.requestedAt);
-	const decided = msOf(holdOf(call)?.to ?? call.approval?.decidedAt ?? call.closed?.at);
+	const hold = holdOf(call);
+	const decided = msOf(hold?.to ?? call.approval?.decidedAt ?? call.closed?.at);
 	const end = endOf(call);
 	const isOver = end !== undefined || call.closed !== undefined || isRefused(call);
 	const last = Math.max(start, end ?? msOf(call.closed?.at) ?? (isOver ? (decided ?? start) : now));
@@ -60,6 +63,7 @@ function barsOf(call: CallView, now: number): (Span & Pick<LaneBar, 'kind' | 'is
 		to: Math.max(asked, isHeld ? now : (decided ?? asked)),
 		kind: 'hold',
 		isOpen: isHeld,
+		...(!isHeld && hold?.isAtMost && { isAtMost: true as const }),
 	} as const;
 	if (isHeld || isRefused(call)) return [held];
 	return [held, { from: held.to, to: Math.max(held.to, last), kind, isOpen: !isOver }];

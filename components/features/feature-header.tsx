@@ -1,5 +1,6 @@
 'use client';
 import Link from 'next/link';
+import { useId } from 'react';
 import type { FeatureRecord } from '#lib/contract/features.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useMayDecide } from '../approvals/use-may-decide.ts';
@@ -13,22 +14,23 @@ const stateWords = {
 	archived: 'Archived',
 } as const;
 
+type Figures = readonly [label: string, value: string | number][];
+
 /** What the feature is, where it stands, and in numbers what became of it. */
 export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
 	const { name, project, workflow, state, tasks, archivedAt, outcome, sessions } = feature;
 	const mayAct = useMayDecide();
-	const facts: [string, string | number][] = [
+	const noteId = useId();
+	const facts: Figures = [
 		['tasks', tasks.total === 0 ? '–' : `${tasks.done} of ${tasks.total}`],
 		['sessions', sessions.length],
-		...(outcome
-			? ([
-					['duration', sessions.length === 0 ? '–' : spanDuration(outcome.durationMs)],
-					['retries', outcome.retries],
-					['pass@1', outcome.passAt1 === null ? '–' : `${Math.round(outcome.passAt1 * 100)} %`],
-					['denials', outcome.denials],
-					['overrides', outcome.overrides],
-				] satisfies [string, string | number][])
-			: []),
+	];
+	const counted: Figures | undefined = outcome && [
+		['duration', sessions.length === 0 ? '–' : spanDuration(outcome.durationMs)],
+		['retries', outcome.retries],
+		['pass@1', outcome.passAt1 === null ? '–' : `${Math.round(outcome.passAt1 * 100)} %`],
+		['denials', outcome.denials],
+		['overrides', outcome.overrides],
 	];
 	return (
 		<header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2">
@@ -43,18 +45,31 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 				{archivedAt && <span className="text-muted"> {archivedAt.slice(0, 10)}</span>}
 			</span>
 			<AgentText className="text-muted">{[project, workflow].filter(Boolean).join(' · ')}</AgentText>
-			<dl className="flex flex-wrap gap-x-3 text-muted">
-				{facts.map(([label, value]) => (
-					<div key={label} className="flex gap-1">
-						<dt>{label}</dt>
-						<dd className="text-text">{value}</dd>
-					</div>
-				))}
-			</dl>
-			{outcome && sessions.length > 0 && (
-				<p className="text-muted">counted from when each session took it up until it was archived</p>
+			<FigureList figures={facts} />
+			{counted && (
+				<section aria-label="Outcome" aria-describedby={sessions.length > 0 ? noteId : undefined}>
+					<FigureList figures={counted} />
+					{sessions.length > 0 && (
+						<p id={noteId} className="text-muted text-small">
+							counted from when each session took it up until it was archived
+						</p>
+					)}
+				</section>
 			)}
 			{mayAct && state !== 'archived' && <FeatureActions feature={feature} onDone={onChange} />}
 		</header>
+	);
+}
+
+function FigureList({ figures }: { figures: Figures }) {
+	return (
+		<dl className="flex flex-wrap gap-x-3 text-muted">
+			{figures.map(([label, value]) => (
+				<div key={label} className="flex gap-1">
+					<dt>{label}</dt>
+					<dd className="text-text">{value}</dd>
+				</div>
+			))}
+		</dl>
 	);
 }

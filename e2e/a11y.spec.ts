@@ -4,6 +4,7 @@ import { axeFindings } from './rig/axe-findings.ts';
 import { postHook } from './rig/door.ts';
 import { recordedRun } from './rig/recorded-runs.ts';
 import { agentCall, planFor } from './rig/routing.ts';
+import { stageLines, writeTimeline } from './rig/timeline.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -97,4 +98,142 @@ test('the story, its detail and the way back work by keyboard alone', async ({ s
 	await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
 	await page.keyboard.press('Escape');
 	await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('R1055 R1056 the focus is never lost, and keys do nothing that was not meant', async ({
+	ownServer,
+	operatorPage,
+	project,
+	hook,
+}) => {
+	const server = await ownServer();
+	const { dir } = await project({ name: 'by-keys', plan: planFor('developer'), server });
+	const page = await operatorPage('/', { server });
+	await expect(page).toHaveTitle('Sessions – Signalbox');
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	const said = page.getByRole('status').filter({ hasText: 'your approval' });
+	const ask = (agent: string) =>
+		hook(agentCall({ sessionId: 'by-keys', cwd: dir, agent, toolUseId: `toolu_${agent}` }), { server });
+	const first = ask('architect');
+	await expect(said).toHaveText('Design the cart needs your approval');
+	const second = ask('designer');
+	const rows = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem');
+	await expect(rows).toHaveCount(2);
+	await rows.filter({ hasText: 'architect' }).getByRole('button', { name: 'Deny' }).focus();
+	await page.keyboard.press('Enter');
+	await first.ended;
+	await expect(rows).toHaveCount(1);
+	await expect(rows.getByRole('link', { name: 'Open' })).toBeFocused();
+
+	await page.keyboard.press('Enter');
+	const card = page.getByRole('article');
+	await expect(card).toBeFocused();
+	await expect(page).toHaveTitle('(1) Approvals – Signalbox');
+	await expect(card.getByRole('button', { name: 'Approve and remember…' })).toBeEnabled();
+	await page.keyboard.press('g');
+	const form = page.getByRole('form', { name: 'Approve and remember' });
+	await expect(form.getByRole('radio', { name: 'This session' })).toBeFocused();
+	await page.keyboard.press('a');
+	await page.keyboard.press('Escape');
+	await expect(form).toHaveCount(0);
+	await expect(card).toBeFocused();
+	await page.keyboard.press('?');
+	const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+	await expect(sheet).toBeVisible();
+	await page.keyboard.press('d');
+	await page.keyboard.press('g');
+	await page.keyboard.press('h');
+	await page.keyboard.press('Escape');
+	await expect(sheet).toHaveCount(0);
+	await expect(card).toBeFocused();
+	await expect(page).toHaveURL(/approvals/);
+	expect(second.isWaiting()).toBe(true);
+	await page.getByRole('checkbox', { name: 'Decide together with others' }).check();
+	await page.keyboard.press('d');
+	await second.ended;
+	await expect(card).toBeFocused();
+
+	await page.reload();
+	await page.getByRole('link', { name: 'Signalbox' }).focus();
+	await page.keyboard.press('Shift+Tab');
+	await page.keyboard.press('Enter');
+	await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('R1057 R1058 a page that is enlarged or held sideways hides nothing, prints dark on white, and keeps to forced colours', async ({
+	ownServer,
+	operatorPage,
+	project,
+	hook,
+}) => {
+	const server = await ownServer();
+	const { dir } = await project({ name: 'low', plan: planFor('developer'), server });
+	const cwd = dir;
+	writeTimeline(server.home, 'low', Date.now() - 600_000, [
+		{ type: 'session:start', cwd, project: 'low', branch: 'main' },
+		{ type: 'workflow:start', workflowType: 'standard', stages: ['PLAN', 'ARCH', 'TEST', 'DEV'] },
+		...['PLAN', 'ARCH', 'TEST', 'DEV'].flatMap((stage) => stageLines(stage, 'developer', 'pass')),
+	]);
+	const page = await operatorPage('/sessions/low', { server });
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	hook(agentCall({ sessionId: 'low2', cwd: dir, agent: 'architect' }), { server });
+	await expect(page.getByText('architect is not in the plan')).toBeVisible();
+	const isWithin = () =>
+		page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+	const story = page.getByRole('list', { name: 'Story' });
+	for (const viewport of [
+		{ width: 640, height: 375 },
+		{ width: 667, height: 375 },
+		{ width: 320, height: 256 },
+	]) {
+		await page.setViewportSize(viewport);
+		await expect.poll(isWithin).toBe(true);
+		const shown = await story.locator('..').evaluate((element) => element.clientHeight);
+		expect(shown).toBeGreaterThan(80);
+	}
+	const words = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Approvals 1' });
+	expect((await words.boundingBox())?.height).toBeLessThan(50);
+
+	await page.setViewportSize(DESKTOP);
+	await page.emulateMedia({ forcedColors: 'active' });
+	const framed = page.locator('[aria-current], [aria-selected=true]').filter({ visible: true });
+	expect(await framed.count()).toBeGreaterThan(1);
+	for (const each of await framed.all()) await expect(each).toHaveCSS('outline-style', 'solid');
+	await page.emulateMedia({ forcedColors: 'none', media: 'print' });
+	const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+	expect(ground).toBe('rgb(255, 255, 255)');
+	await expect(page.getByRole('banner').first()).toBeHidden();
+	const box = await story.boundingBox();
+	const parent = await story.locator('..').boundingBox();
+	expect(parent?.height).toBeGreaterThanOrEqual(box?.height ?? Number.POSITIVE_INFINITY);
+	expect(box?.height).toBeGreaterThan(400);
+});
+
+test('R1059 what decides is large enough for a thumb, and so is everything else', async ({
+	ownServer,
+	operatorPage,
+	project,
+	hook,
+}) => {
+	const server = await ownServer();
+	const { dir } = await project({ name: 'thumb', plan: planFor('developer'), server });
+	const page = await operatorPage('/approvals', { server, viewport: PHONE, touch: true });
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	hook(agentCall({ sessionId: 'thumb', cwd: dir, agent: 'architect' }), { server });
+	const heightOf = async (name: string) =>
+		(await page.getByRole('article').getByRole('button', { name }).boundingBox())?.height;
+	expect(await heightOf('Approve once')).toBeGreaterThanOrEqual(44);
+	expect(await heightOf('Deny')).toBeGreaterThanOrEqual(44);
+	const tooSmall = () =>
+		page.evaluate(() =>
+			[...document.querySelectorAll<HTMLElement>('a[href], button, input, select, summary')]
+				.map((element) => element.closest('label') ?? element)
+				.filter((element) => element.checkVisibility() && !element.closest('.sr-only'))
+				.filter((element) => Math.min(element.offsetWidth, element.offsetHeight) < 24)
+				.map((element) => element.outerHTML.slice(0, 80)),
+		);
+	expect(await tooSmall()).toEqual([]);
+	await page.goto('/rules');
+	await expect(page.getByRole('heading', { name: 'Rules' })).toBeVisible();
+	expect(await tooSmall()).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { CONNECTION_LOST, expect, test } from './fixtures.ts';
 import type { HookEnd } from './rig/hook-process.ts';
 import { agentCall, planFor } from './rig/routing.ts';
 
@@ -135,6 +135,41 @@ test('several at once, with an honest result; and what was decided before about 
 	expect(kept?.isWaiting()).toBe(true);
 	await bar.getByRole('button', { name: 'Deny 1' }).click();
 	expect(printed((await kept?.ended) as HookEnd).hookSpecificOutput.permissionDecision).toBe('deny');
+});
+
+test('R1050 R1051 without a server chosen cards stay chosen and cannot be decided; an open dialog says so too', async ({
+	ownServer,
+	operatorPage,
+	project,
+	hook,
+	expectConsole,
+}) => {
+	expectConsole(CONNECTION_LOST);
+	expectConsole(/401 \(Unauthorized\)/);
+	const server = await ownServer();
+	const { dir } = await project({ name: 'away', plan: planFor('developer'), server });
+	const page = await operatorPage('/approvals', { server });
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	hook(agentCall({ sessionId: 'away', cwd: dir, agent: 'architect' }), { server });
+	const box = page.getByRole('checkbox', { name: 'Decide together with others' });
+	await box.check();
+	await page.waitForLoadState('networkidle');
+	await server.kill();
+	const bar = page.getByRole('region', { name: 'Chosen together' });
+	await expect(bar.getByRole('button', { name: 'Approve 1' })).toBeDisabled();
+	await expect(bar.getByRole('button', { name: 'Deny 1' })).toHaveAccessibleDescription(/^Not connected/);
+	await expect(box).toBeChecked();
+	await page.keyboard.press('?');
+	const dialog = page.getByRole('dialog');
+	await expect(dialog.getByRole('status')).toContainText(/Reconnecting|Offline/);
+
+	await server.start();
+	await expect(dialog.getByRole('status')).toHaveText('');
+	await page.context().clearCookies();
+	await server.stop();
+	await server.start();
+	await dialog.getByRole('link', { name: 'Signed out' }).click();
+	await expect(page).toHaveURL(/\/login$/);
 });
 
 test('R833 with the undo setting a decision waits, on the card and in the list, and can be taken back', async ({

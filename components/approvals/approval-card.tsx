@@ -1,4 +1,5 @@
 'use client';
+import { useId } from 'react';
 import type { Decision } from '#lib/contract/catalogue/approval.ts';
 import { type ApprovalView, isReviewing } from '#lib/session/call.ts';
 import { questionsOf } from '#lib/supervisor/answer-question.ts';
@@ -30,6 +31,7 @@ interface ApprovalCardProps {
 /** All that a person needs to decide one call, and the answers. The keys A, D, E and G work while the card has the focus. */
 export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProps) {
 	const { approvalId, denials, state: approvalState } = approval;
+	const headId = useId();
 	const card = useCard(sessionId, approval);
 	const { state, isOpen, choice } = card;
 	const isLost = useLive(({ sessions }) => sessions?.[sessionId]?.status === 'lost');
@@ -45,7 +47,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 				for (const set of card.refs) set(element);
 			}}
 			className={cn(
-				'flex flex-col gap-1 rounded border p-3 [overflow-wrap:anywhere]',
+				'flex scroll-mt-12 flex-col gap-1 rounded border p-3 [overflow-wrap:anywhere]',
 				isOpen
 					? isReviewing(approval)
 						? 'border-run'
@@ -54,18 +56,23 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			)}
 		>
 			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
-				<h2 className="flex items-baseline gap-2 font-semibold">
+				<div className="flex items-baseline gap-1 font-semibold">
 					{choice && (
-						<input
-							type="checkbox"
-							aria-label="Decide together with others"
-							checked={choice.isChosen}
-							onChange={choice.toggle}
-							className="translate-y-0.5 accent-accent"
-						/>
+						<label className="-my-1 -ml-1.5 flex size-6 shrink-0 items-center justify-center self-start pointer-coarse:-my-2.5 pointer-coarse:size-10">
+							<input
+								type="checkbox"
+								aria-label="Decide together with others"
+								aria-describedby={headId}
+								checked={choice.isChosen}
+								onChange={choice.toggle}
+								className="accent-accent"
+							/>
+						</label>
 					)}
-					<AgentText>{headlineOf(approval)}</AgentText>
-				</h2>
+					<h2 id={headId}>
+						<AgentText>{headlineOf(approval)}</AgentText>
+					</h2>
+				</div>
 				<CardClock approval={approval} isLost={isLost} />
 			</div>
 			<CardContext sessionId={sessionId} approval={approval} />

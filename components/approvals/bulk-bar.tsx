@@ -1,4 +1,6 @@
 'use client';
+import { useId } from 'react';
+import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
 import { Button } from '../ui/button.tsx';
 import type { useSelection } from './use-selection.ts';
 
@@ -6,24 +8,32 @@ import type { useSelection } from './use-selection.ts';
 export function BulkBar({ bulk }: { bulk: ReturnType<typeof useSelection> }) {
 	const { selection, result, isBusy, decideAll, clear } = bulk;
 	const count = selection.chosen.size;
+	const isConnected = useConnected();
+	const whyId = useId();
+	const act = { disabled: isBusy || !isConnected, 'aria-describedby': isConnected ? undefined : whyId };
 	if (count === 0 && !result) return null;
 	return (
 		<section
 			aria-label="Chosen together"
-			className="sticky top-11 z-10 flex flex-wrap items-center gap-2 border border-line bg-raised px-3 py-1.5"
+			className="sticky top-0 z-10 flex flex-wrap items-center gap-2 border border-line bg-raised px-3 py-1.5"
 		>
 			{count > 0 && (
 				<>
 					<span className="flex-1">{count} chosen</span>
-					<Button size="small" kind="primary" disabled={isBusy} onClick={() => void decideAll('approve')}>
+					<Button size="small" kind="primary" {...act} onClick={() => void decideAll('approve')}>
 						Approve {count}
 					</Button>
-					<Button size="small" kind="danger" disabled={isBusy} onClick={() => void decideAll('deny')}>
+					<Button size="small" kind="danger" {...act} onClick={() => void decideAll('deny')}>
 						Deny {count}
 					</Button>
 					<Button size="small" kind="quiet" onClick={clear}>
 						Clear
 					</Button>
+					{!isConnected && (
+						<p id={whyId} className="basis-full text-warn">
+							{NOT_CONNECTED}
+						</p>
+					)}
 				</>
 			)}
 			{result && (

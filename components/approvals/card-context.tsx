@@ -29,7 +29,7 @@ export function CardContext({ sessionId, approval }: { sessionId: string; approv
 	return (
 		<Link
 			href={`/sessions/${encodeURIComponent(sessionId)}?row=${addressPart(rowKeyOfApproval(approval))}`}
-			className="flex min-w-0 flex-wrap gap-x-2 text-muted hover:text-text hover:underline"
+			className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 text-muted hover:text-text hover:underline"
 		>
 			<AgentText className="min-w-0 max-w-full truncate">{words.filter(Boolean).join(' · ')}</AgentText>
 			{title && <AgentText className="min-w-0 max-w-full truncate">{`“${title}”`}</AgentText>}

@@ -35,7 +35,8 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	const { state, send, sendNow, undo } = useDecision(approvalId, deadlineOf(approval));
 	const ask: Ask | null = found?.events ? askOf(found.events, approvalId) : null;
 	const isOpen = approval.state === 'waiting' && deadlineOf(approval) > now && state.step !== 'done' && mayDecide;
-	const isFree = isOpen && isConnected && state.step !== 'sending' && state.step !== 'held';
+	const isUndecided = isOpen && state.step !== 'sending' && state.step !== 'held';
+	const isFree = isUndecided && isConnected;
 	const blocked = isOpen ? approveBlock(ask, opened) : null;
 	const words = reason.trim() === '' ? {} : { reason: reason.trim() };
 
@@ -63,7 +64,8 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		useShortcut<HTMLElement>('editInput', () => openForm('edit'), isOpen),
 		useShortcut<HTMLElement>('remember', () => openForm('remember'), isOpen),
 	];
-	const selectable = isFree
+	// What was chosen stays so while the connection is away.
+	const selectable = isUndecided
 		? { blocked, decide: (decision: 'approve' | 'deny') => sendNow({ decision, ...words }) }
 		: null;
 	const choice = useSelectable(approvalId, selectable);

@@ -1,6 +1,7 @@
 'use client';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import dynamic from 'next/dynamic';
+import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import { remembered } from '#lib/session/remembered.ts';
 import type { SessionSummary } from '#lib/session/summary.ts';
@@ -9,16 +10,21 @@ import { IncidentNotice } from '../incidents/incident-notice.tsx';
 import { startLive } from '../live/socket.ts';
 import { useLive } from '../live/store.ts';
 import { Advice } from '../text/advice.tsx';
+import { usePreload } from '../ui/use-preload.ts';
 import { Attention } from './attention.tsx';
 import { BottomBar } from './bottom-bar.tsx';
+import { keepFocus } from './focus-keeper.ts';
 import type { Theme } from './theme.ts';
 import { TopBar } from './top-bar.tsx';
 import { useGo } from './use-go.ts';
 import { useShortcut } from './use-shortcut.ts';
 import { WaitingNotice } from './waiting-notice.tsx';
 
-const MeSheet = dynamic(() => import('./me-sheet.tsx').then((module) => module.MeSheet));
-const ShortcutSheet = dynamic(() => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet));
+const loadMeSheet = () => import('./me-sheet.tsx').then((module) => module.MeSheet);
+const loadShortcutSheet = () => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet);
+const sheets = [loadMeSheet, loadShortcutSheet];
+const MeSheet = dynamic(loadMeSheet);
+const ShortcutSheet = dynamic(loadShortcutSheet);
 
 /** How many the list shows. */
 const countShown = remembered(
@@ -33,7 +39,12 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	const { go, isKept } = useGo();
 	const waiting = useWaitingCount();
 	const sessions = useLive(({ sessions: known }) => known && countShown(known));
+	const path = usePathname();
+	usePreload(sheets);
 	useEffect(startLive, []);
+	useEffect(keepFocus, []);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: a sheet belongs to the page that it was opened on.
+	useEffect(close, [path]);
 	useShortcut('help', () => setSheet('help'));
 	useShortcut('goSessions', () => go('/'));
 	useShortcut('goApprovals', () => go('/approvals'));
@@ -42,7 +53,13 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	useShortcut('goHealth', () => go('/status'));
 	return (
 		<CSPProvider disableStyleElements>
-			<div className="flex h-dvh flex-col">
+			<div className="flex h-dvh flex-col print:h-auto">
+				<a
+					href="#page"
+					className="sr-only z-50 rounded border border-accent bg-surface px-3 py-2 focus:not-sr-only focus:fixed focus:top-1 focus:left-1"
+				>
+					Skip to the page
+				</a>
 				<TopBar theme={theme} counts={sessions === null ? null : { sessions, waiting }} onOpen={setSheet} />
 				{isKept && (
 					<p role="alert" className="shrink-0 border-line border-b bg-raised px-4 py-1.5 text-warn">
@@ -51,7 +68,9 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 				)}
 				<IncidentNotice />
 				<WaitingNotice />
-				<main className="relative min-h-0 flex-1 overflow-auto">{children}</main>
+				<main id="page" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto print:overflow-visible">
+					{children}
+				</main>
 				<BottomBar waiting={waiting} />
 			</div>
 			<Attention />

@@ -5,36 +5,62 @@ import { visibleString } from '#lib/text/visible-text.ts';
 import { useWaiting } from '../approvals/use-waiting.ts';
 import { useLive } from '../live/store.ts';
 import { useDesktopNotices } from '../notify/use-desktop-notices.ts';
+import { places } from './places.ts';
 
 const icons = { calm: '/icon.svg', waiting: '/icon-attention.svg' } as const;
 
-/** Marks the tab and tells a screen reader at once when approvals wait, and the desktop while the page is hidden. */
+/** Marks the tab and tells a screen reader, in its own time, what new waits, and the desktop while the page is hidden. */
 export function Attention() {
 	const open = useWaiting();
 	const waiting = open.length;
-	const newest = open.at(-1)?.approval.title;
 	useDesktopNotices(open);
 	const path = usePathname();
 	const subject = useLive(({ session }) => {
 		const { project, branch } = session?.view ?? {};
 		return project ? [project, branch].filter(Boolean).join(' · ') : null;
 	});
-	const [said, setSaid] = useState('');
-	const before = useRef(0);
+	const [said, setSaid] = useState<{ key: string; words: string } | null>(null);
+	const known = useRef<ReadonlySet<string>>(new Set());
 	useEffect(() => {
 		const link = document.querySelector<HTMLLinkElement>('link[rel=icon]');
 		if (link) link.href = waiting > 0 ? icons.waiting : icons.calm;
-		if (waiting > before.current) setSaid(visibleString(`${newest ?? 'A call'} needs your approval`));
-		before.current = waiting;
-	}, [waiting, newest]);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: a new page sets its own title first.
+	}, [waiting]);
 	useEffect(() => {
-		const title = subject ? `${visibleString(subject)} – Signalbox` : 'Signalbox';
-		document.title = waiting > 0 ? `(${waiting}) ${title}` : title;
+		const ids = open.map(({ approval }) => approval.approvalId);
+		const [first, ...more] = open.filter(({ approval }) => !known.current.has(approval.approvalId));
+		known.current = new Set(ids);
+		if (!first) return;
+		const what = more.length > 0 ? `${more.length + 1} calls need` : `${first.approval.title || 'A call'} needs`;
+		setSaid({ key: first.approval.approvalId, words: visibleString(`${what} your approval`) });
+	}, [open]);
+	useEffect(() => {
+		const title = [subject === null ? placeName(path) : visibleString(subject), 'Signalbox']
+			.filter(Boolean)
+			.join(' – ');
+		return keepTitle(waiting > 0 ? `(${waiting}) ${title}` : title);
 	}, [waiting, subject, path]);
 	return (
-		<div role="alert" className="sr-only">
-			{waiting > 0 ? said : ''}
+		// By its attribute it is heard while a dialog hides everything else. With a key of its own the same words are said again.
+		<div role="status" aria-live="polite" className="sr-only">
+			{waiting > 0 && <p key={said?.key}>{said?.words}</p>}
 		</div>
 	);
+}
+
+/** What the tab calls a page that is about no session; null where there is none. */
+function placeName(path: string): string | null {
+	if (path.startsWith('/features/')) return 'Feature';
+	if (path === '/access') return 'Access';
+	return places.find(({ href }) => href === path)?.label ?? (path.startsWith('/sessions/') ? 'Session' : null);
+}
+
+/** Sets the tab's title, again where a new page sets its own a little later. Gives back how to stop. */
+function keepTitle(title: string): () => void {
+	const set = () => {
+		if (document.title !== title) document.title = title;
+	};
+	set();
+	const observer = new MutationObserver(set);
+	observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+	return () => observer.disconnect();
 }

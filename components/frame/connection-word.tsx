@@ -4,12 +4,17 @@ import type { Connection } from '../live/connection.ts';
 import { useLive } from '../live/store.ts';
 import { cn } from '../ui/cn.ts';
 
-/** The state of the connection as a quiet word; what is on screen stays there. */
-export function ConnectionWord() {
+/**
+ * The state of the connection as a quiet word, which is also told when it changes; what is on screen stays there. With
+ * `isOnlyTrouble` there is no word while all is well.
+ */
+export function ConnectionWord({ isOnlyTrouble = false }: { isOnlyTrouble?: boolean }) {
 	const connection = useLive((state) => state.connection);
 	const isLive = connection.state === 'live';
+	if (isLive && isOnlyTrouble) return <span role="status" />;
 	return (
 		<span
+			role="status"
 			className={cn('inline-flex items-center gap-1.5', isLive ? 'text-muted' : 'text-warn')}
 			data-connection={connection.state}
 		>

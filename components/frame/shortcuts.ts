@@ -1,6 +1,6 @@
-/** One shortcut: `keys` as react-hotkeys-hook reads them, `show` as a person reads them. */
+/** One shortcut: any of its `keys` (KeyboardEvent.key in lower case, two of a sequence with a blank), `show` as a person reads them. */
 export interface Shortcut {
-	keys: string;
+	keys: readonly string[];
 	show: readonly string[];
 	label: string;
 	where: 'Everywhere' | 'Lists' | 'Session' | 'Approvals' | 'Archive';
@@ -8,28 +8,28 @@ export interface Shortcut {
 
 /** Every shortcut once; the sheet, the hints and `aria-keyshortcuts` read it. */
 export const shortcuts = {
-	help: { keys: '?', show: ['?'], label: 'Show shortcuts', where: 'Everywhere' },
-	goSessions: { keys: 'g>s', show: ['g', 's'], label: 'Go to sessions', where: 'Everywhere' },
-	goApprovals: { keys: 'g>a', show: ['g', 'a'], label: 'Go to approvals', where: 'Everywhere' },
-	goFeatures: { keys: 'g>f', show: ['g', 'f'], label: 'Go to features', where: 'Everywhere' },
-	goRules: { keys: 'g>r', show: ['g', 'r'], label: 'Go to rules', where: 'Everywhere' },
-	goHealth: { keys: 'g>h', show: ['g', 'h'], label: 'Go to health', where: 'Everywhere' },
-	next: { keys: 'j,down', show: ['j', '↓'], label: 'Next row', where: 'Lists' },
-	previous: { keys: 'k,up', show: ['k', '↑'], label: 'Previous row', where: 'Lists' },
-	open: { keys: 'enter', show: ['Enter'], label: 'Open the row', where: 'Lists' },
-	close: { keys: 'escape', show: ['Esc'], label: 'Close the detail', where: 'Session' },
-	follow: { keys: 'end', show: ['End'], label: 'Follow the newest row', where: 'Session' },
-	approve: { keys: 'a', show: ['A'], label: 'Approve once', where: 'Approvals' },
-	deny: { keys: 'd', show: ['D'], label: 'Deny', where: 'Approvals' },
-	remember: { keys: 'g', show: ['G'], label: 'Approve and remember', where: 'Approvals' },
-	editInput: { keys: 'e', show: ['E'], label: 'Edit the input', where: 'Approvals' },
-	eventBack: { keys: 'bracketleft', show: ['['], label: 'One event back', where: 'Archive' },
-	eventOn: { keys: 'bracketright', show: [']'], label: 'One event on', where: 'Archive' },
-	chapterBack: { keys: 'comma', show: [','], label: 'Chapter before', where: 'Archive' },
-	chapterOn: { keys: 'period', show: ['.'], label: 'Next chapter', where: 'Archive' },
-	nextDenial: { keys: 'n>d', show: ['n', 'd'], label: 'Next denial', where: 'Archive' },
-	nextMismatch: { keys: 'n>m', show: ['n', 'm'], label: 'Next mismatch', where: 'Archive' },
-	nextDecision: { keys: 'n>p', show: ['n', 'p'], label: 'Next decision', where: 'Archive' },
+	help: { keys: ['?'], show: ['?'], label: 'Show shortcuts', where: 'Everywhere' },
+	goSessions: { keys: ['g s'], show: ['g', 's'], label: 'Go to sessions', where: 'Everywhere' },
+	goApprovals: { keys: ['g a'], show: ['g', 'a'], label: 'Go to approvals', where: 'Everywhere' },
+	goFeatures: { keys: ['g f'], show: ['g', 'f'], label: 'Go to features', where: 'Everywhere' },
+	goRules: { keys: ['g r'], show: ['g', 'r'], label: 'Go to rules', where: 'Everywhere' },
+	goHealth: { keys: ['g h'], show: ['g', 'h'], label: 'Go to health', where: 'Everywhere' },
+	next: { keys: ['j', 'arrowdown'], show: ['j', '↓'], label: 'Next row', where: 'Lists' },
+	previous: { keys: ['k', 'arrowup'], show: ['k', '↑'], label: 'Previous row', where: 'Lists' },
+	open: { keys: ['enter'], show: ['Enter'], label: 'Open the row', where: 'Lists' },
+	close: { keys: ['escape'], show: ['Esc'], label: 'Close the detail', where: 'Session' },
+	follow: { keys: ['end'], show: ['End'], label: 'Follow the newest row', where: 'Session' },
+	approve: { keys: ['a'], show: ['A'], label: 'Approve once', where: 'Approvals' },
+	deny: { keys: ['d'], show: ['D'], label: 'Deny', where: 'Approvals' },
+	remember: { keys: ['g'], show: ['G'], label: 'Approve and remember', where: 'Approvals' },
+	editInput: { keys: ['e'], show: ['E'], label: 'Edit the input', where: 'Approvals' },
+	eventBack: { keys: ['['], show: ['['], label: 'One event back', where: 'Archive' },
+	eventOn: { keys: [']'], show: [']'], label: 'One event on', where: 'Archive' },
+	chapterBack: { keys: [','], show: [','], label: 'Chapter before', where: 'Archive' },
+	chapterOn: { keys: ['.'], show: ['.'], label: 'Next chapter', where: 'Archive' },
+	nextDenial: { keys: ['n d'], show: ['n', 'd'], label: 'Next denial', where: 'Archive' },
+	nextMismatch: { keys: ['n m'], show: ['n', 'm'], label: 'Next mismatch', where: 'Archive' },
+	nextDecision: { keys: ['n p'], show: ['n', 'p'], label: 'Next decision', where: 'Archive' },
 } as const satisfies Record<string, Shortcut>;
 
 /** The value of `aria-keyshortcuts` for a shortcut. */

@@ -22,8 +22,8 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 	const path = usePathname();
 	const me = useLive((state) => state.me);
 	return (
-		<header className="sticky top-0 z-30 flex h-11 shrink-0 items-center gap-4 border-line border-b bg-surface px-4">
-			<Link href="/" className="font-semibold">
+		<header className="sticky top-0 z-30 flex h-11 shrink-0 items-center gap-2 border-line border-b bg-surface px-4 md:gap-4 print:hidden">
+			<Link href="/" className="inline-flex h-full items-center font-semibold">
 				Signalbox
 			</Link>
 			<nav aria-label="Pages" className="hidden h-full items-center sm:flex">
@@ -33,7 +33,7 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 						href={href}
 						aria-current={isAt(href, path) ? 'page' : undefined}
 						className={cn(
-							'flex h-full items-center gap-1.5 border-transparent border-b-2 px-2.5 text-muted hover:text-text',
+							'flex h-full items-center gap-1.5 border-transparent border-b-2 px-1.5 text-muted md:px-2.5 hover:text-text',
 							isAt(href, path) && 'border-accent text-text',
 						)}
 					>

@@ -24,7 +24,7 @@ export function WaitingNotice() {
 			<span aria-hidden className="text-wait">
 				◆
 			</span>
-			<span role="status" className="flex min-w-0 gap-2">
+			<span className="flex min-w-0 gap-2">
 				<AgentText className="truncate text-text">{headlineOf(approval)}</AgentText>
 				<AgentText className="hidden truncate sm:inline">
 					{`· ${placeOf(session.project, session.branch, session.sessionId)}`}

@@ -48,7 +48,11 @@ export function RulesPage() {
 			)}
 			<nav aria-label="Gates" className="flex flex-wrap gap-x-4 gap-y-1">
 				{rows.map(({ id, title }) => (
-					<a key={id} href={`#gate-${id}`} className="text-accent hover:underline">
+					<a
+						key={id}
+						href={`#gate-${id}`}
+						className="inline-flex min-h-6 items-center text-accent hover:underline pointer-coarse:min-h-9"
+					>
 						{title}
 					</a>
 				))}

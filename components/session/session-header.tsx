@@ -41,7 +41,7 @@ function Header({ view }: { view: Head }) {
 	const status = useClock((now) => statusOf(view, now));
 	const over = view.ended ?? view.lost;
 	return (
-		<header className="relative flex max-h-1/2 shrink-0 flex-col gap-1 overflow-y-auto border-line border-b px-4 py-2">
+		<header className="relative flex max-h-1/2 shrink-0 flex-col gap-1 overflow-y-auto short:max-h-none border-line border-b px-4 py-2">
 			<div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
 				<Link href="/" className="inline-flex h-6 items-center text-muted hover:text-text">
 					<span aria-hidden className="pr-1">

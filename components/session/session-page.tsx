@@ -18,7 +18,7 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
 	if (status === 'not-found') return <NoSession sessionId={sessionId} />;
 	if (!isKnown) return <Skeleton label="The session is loading" />;
 	return (
-		<div className="flex h-full flex-col">
+		<div className="flex h-full flex-col short:h-auto print:h-auto">
 			<SessionHeader sessionId={sessionId} />
 			<WaitingBand sessionId={sessionId} />
 			<SessionReadings sessionId={sessionId} />

@@ -5,21 +5,34 @@ import type { SessionView } from '#lib/session/view.ts';
 import { useSession } from '../live/session-source.ts';
 import { Story } from '../story/story.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { usePreload } from '../ui/use-preload.ts';
 import { DetailPane } from './detail-pane.tsx';
 import { type Tab, tabs, useSessionParams } from './search-params.ts';
 
-const LanesTab = dynamic(() => import('../lanes/lanes-tab.tsx').then((module) => module.LanesTab));
-const PlanTab = dynamic(() => import('../plan/plan-tab.tsx').then((module) => module.PlanTab));
-const VerdictsTab = dynamic(() => import('../verdicts/verdicts-tab.tsx').then((module) => module.VerdictsTab));
-const RawTab = dynamic(() => import('../raw/raw-tab.tsx').then((module) => module.RawTab));
+const loadLanesTab = () => import('../lanes/lanes-tab.tsx').then((module) => module.LanesTab);
+const loadPlanTab = () => import('../plan/plan-tab.tsx').then((module) => module.PlanTab);
+const loadVerdictsTab = () => import('../verdicts/verdicts-tab.tsx').then((module) => module.VerdictsTab);
+const loadRawTab = () => import('../raw/raw-tab.tsx').then((module) => module.RawTab);
+/** Everything that a step on this page opens, in the pane beside it, too. */
+const openedLater = [
+	...[loadLanesTab, loadPlanTab, loadVerdictsTab, loadRawTab],
+	() => import('../ui/dialog.tsx'),
+	() => import('../approvals/approval-card.tsx'),
+	() => import('../grants/allow-next-try.tsx'),
+];
+const LanesTab = dynamic(loadLanesTab);
+const PlanTab = dynamic(loadPlanTab);
+const VerdictsTab = dynamic(loadVerdictsTab);
+const RawTab = dynamic(loadRawTab);
 
 const labels: Record<Tab, string> = { story: 'Story', lanes: 'Lanes', plan: 'Plan', verdicts: 'Verdicts', raw: 'Raw' };
 
 /** The readings of a session, live or recorded, as tabs on the left; the selected row on the right. */
 export function SessionReadings({ sessionId }: { sessionId: string }) {
 	const [{ tab }, setParams] = useSessionParams();
+	usePreload(openedLater);
 	return (
-		<div className="flex min-h-0 flex-1">
+		<div className="flex min-h-0 flex-1 short:h-[max(13rem,100dvh-6rem)] short:flex-none print:h-auto">
 			<div className="flex min-w-0 flex-1 flex-col">
 				<Tabs
 					label="Readings of the session"

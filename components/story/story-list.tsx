@@ -84,7 +84,7 @@ export function StoryList({ sessionId, filter, selected, active, onChoose }: Sto
 			{isSearched && <SearchOlder rows={rows.length} />}
 			{/* With a ground of its own a scroll moves what is painted, and with rows that contain all of theirs only new ones are. */}
 			<div ref={scrollRef} className="min-h-0 flex-1 overflow-y-auto bg-surface [overflow-anchor:none]">
-				<ul aria-label="Story" className="relative" style={{ height: endOf(list.edges) }}>
+				<ul aria-label="Story" className="relative print:h-auto!" style={{ height: endOf(list.edges) }}>
 					{drawn.map((item, offset) => {
 						const at = from + offset;
 						const top = list.edges[at] ?? 0;
@@ -93,7 +93,7 @@ export function StoryList({ sessionId, filter, selected, active, onChoose }: Sto
 								key={item.key}
 								aria-setsize={window?.hasOlder ? -1 : items.length}
 								aria-posinset={at + 1}
-								className="contain-strict absolute inset-x-0 border-line/60 border-b"
+								className="contain-strict absolute inset-x-0 border-line/60 border-b print:static"
 								style={{ top, height: (list.edges[at + 1] ?? top) - top }}
 							>
 								<StoryItemButton
@@ -108,6 +108,12 @@ export function StoryList({ sessionId, filter, selected, active, onChoose }: Sto
 						);
 					})}
 				</ul>
+				{drawn.length < items.length && (
+					<p className="hidden p-4 print:block">
+						On paper stand the {drawn.length} lines that were in view, of {items.length.toLocaleString('en')} that are
+						loaded.
+					</p>
+				)}
 			</div>
 			{items.length > 0 && (
 				<FollowButton atEnd={window?.atTail === true && stretch.atEnd} sessionId={sessionId} onFollow={follow} />

@@ -20,6 +20,8 @@ const look = cva(
 				icon: 'size-7 pointer-coarse:size-9',
 			},
 		},
+		// What decides is pressed in a hurry.
+		compoundVariants: [{ kind: ['primary', 'danger'], className: 'pointer-coarse:h-11' }],
 		defaultVariants: { kind: 'plain', size: 'normal' },
 	},
 );

@@ -1,6 +1,7 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { cva } from 'class-variance-authority';
 import type { ReactNode } from 'react';
+import { ConnectionWord } from '../frame/connection-word.tsx';
 import { Button } from './button.tsx';
 
 const popup = cva(
@@ -32,8 +33,10 @@ export function Dialog({ title, open, onOpenChange, side = 'center', children }:
 			<BaseDialog.Portal>
 				<BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
 				<BaseDialog.Popup className={popup({ side })}>
-					<div className="flex h-11 shrink-0 items-center justify-between border-line border-b px-4">
-						<BaseDialog.Title className="font-semibold text-ui">{title}</BaseDialog.Title>
+					<div className="flex min-h-11 shrink-0 items-center gap-3 border-line border-b px-4">
+						<BaseDialog.Title className="mr-auto font-semibold text-ui">{title}</BaseDialog.Title>
+						{/* The bar that says it otherwise lies behind the dialog, out of reach. */}
+						<ConnectionWord isOnlyTrouble />
 						<BaseDialog.Close render={<Button kind="quiet" size="small" />}>Close</BaseDialog.Close>
 					</div>
 					<div className="min-h-0 overflow-auto">{children}</div>

@@ -1,0 +1,46 @@
+import { type Shortcut, shortcuts } from './shortcuts.ts';
+
+/** How long after its first key a sequence may be completed, in ms. */
+const SEQUENCE_MS = 1000;
+
+/** What of a keyboard event tells which key it was. */
+export type KeyPress = Pick<
+	KeyboardEvent,
+	'key' | 'code' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey' | 'timeStamp'
+> & {
+	getModifierState?: (name: string) => boolean;
+};
+
+const byPlace: ReadonlyMap<string, string> = new Map([
+	['BracketLeft', '['],
+	['BracketRight', ']'],
+	['Comma', ','],
+	['Period', '.'],
+]);
+
+/**
+ * The key as it is printed, in lower case; null for what is no key of a shortcut. In a script without Latin letters the
+ * key in the same place of a Latin keyboard is meant.
+ */
+export function keyOf(press: KeyPress): string | null {
+	const { key, code, shiftKey, ctrlKey, altKey, metaKey } = press;
+	const isAltGr = press.getModifierState?.('AltGraph') ?? false;
+	if (metaKey || ((ctrlKey || altKey) && !isAltGr)) return null;
+	const isForeign = key.length === 1 && key > '~';
+	const printed = isForeign ? (byPlace.get(code) ?? code.replace(/^Key/, '')) : key;
+	const isLetter = /^[a-z]$/i.test(printed);
+	return isLetter && shiftKey ? null : printed.toLowerCase();
+}
+
+const sequences: ReadonlySet<string> = new Set(
+	Object.values<Shortcut>(shortcuts).flatMap(({ keys }) => keys.filter((each) => each.includes(' '))),
+);
+
+/** Whether a press is this shortcut's. The last key of a sequence is that of no other shortcut. */
+export function isPressOf({ keys }: Pick<Shortcut, 'keys'>, press: KeyPress, before: KeyPress | null): boolean {
+	const now = keyOf(press);
+	if (now === null) return false;
+	const isSoon = before !== null && press.timeStamp - before.timeStamp <= SEQUENCE_MS;
+	const both = isSoon ? `${keyOf(before)} ${now}` : '';
+	return keys.includes(sequences.has(both) ? both : now);
+}

@@ -3,6 +3,7 @@ import { overtoneHome } from '#hooks-bridge/overtone-home.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { EnvironmentError, readEnvironment } from './env.ts';
 import { failureWords, isDatabaseFailure } from './failure-words.ts';
+import { keepGoing } from './keep-going.ts';
 import { createLog } from './log.ts';
 import { describeTakenPort, isPortTaken } from './port-holder.ts';
 import { programName, withHome } from './program-name.ts';
@@ -21,9 +22,7 @@ export async function runServer(
 	const log = createLog();
 	// Standard output belongs to the line with the link; what libraries say goes where the log goes.
 	console.log = (...words: unknown[]) => log.info(format(...words));
-	// What one request throws ends that request, never the server (rule S14); state is rebuilt from files anyway.
-	process.on('uncaughtException', (error) => log.error('An error that nobody caught', error));
-	process.on('unhandledRejection', (error) => log.error('A rejection that nobody caught', error));
+	keepGoing(log);
 	// Next decides by it at import what it is; the built program comes without.
 	if (variables.NODE_ENV !== 'development') Object.assign(process.env, { NODE_ENV: 'production' });
 	try {

@@ -7,6 +7,8 @@ import { dispatch } from './dispatch.ts';
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
+// Where nobody hears what is said, what was asked for is done all the same.
+process.stderr.on('error', () => {});
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 	// A reader that stops early (`signalbox --help | head -1`) is no failure.
 	if (error.code === 'EPIPE') process.exit(0);

@@ -35,11 +35,13 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 							// biome-ignore lint/suspicious/noArrayIndexKey: the client's list never moves.
 							key={at}
 							size="small"
-							className="h-auto min-h-6 max-w-full shrink whitespace-normal text-left [overflow-wrap:anywhere]"
+							className="h-auto min-h-6 max-w-full shrink whitespace-normal text-left [overflow-wrap:anywhere] pointer-coarse:h-auto pointer-coarse:min-h-9"
 							disabled={!isFree || card.blocked !== null}
 							onClick={() => card.approveWithSuggestion(at)}
 						>
-							Approve; <AgentText>{suggestionWords(suggestion)}</AgentText>
+							<span>
+								Approve; <AgentText>{suggestionWords(suggestion)}</AgentText>
+							</span>
 						</Button>
 					))}
 				</div>

@@ -17,7 +17,8 @@ export function approvalHead(approval: ApprovalView): { title: string; label?: s
 		return { title: oneLine([title, reason].filter(Boolean).join(' · ')), label: 'Review over', tone: 'plain' };
 	}
 	const said = words[state];
-	const more = [title, answer, lasting && `also: ${lasting}`, stopped && 'ending the agent’s turn'];
+	const end = state === 'abandoned' && reason;
+	const more = [title, answer, lasting && `also: ${lasting}`, stopped && 'ending the agent’s turn', end];
 	const line = oneLine(more.filter(Boolean).join(' · '));
 	return { title: line, ...(said && { label: review ? said.review : said.call, tone: said.tone }) };
 }

@@ -63,6 +63,8 @@ describe('reviews in the fold', () => {
 		expect(line(prompt, decided('approve'))).toBe('ok Approved make');
 		expect(line(prompt, decided('deny', { stop: true }))).toBe('err Denied make · ending the agent’s turn');
 		expect(line(prompt, decided('answer', { updatedInput: { answers: { a: 'yes' } } }))).toBe('ok Answered make · yes');
+		const gone = event('g', 'approval:abandon', { approvalId: 'p1', reason: 'it was answered in the terminal' }, 4);
+		expect(line(prompt, gone)).toBe('warn Approval abandoned make · it was answered in the terminal');
 		const facts = { review: { event: 'Stop', iteration: 1, max: 20, isOver: false } };
 		const reviewed = event('q', 'approval:request', { ...asked, tool: 'Stop', input: { said: '' }, facts }, 3);
 		const over = event('o', 'approval:abandon', { approvalId: 'p1', reason: 'the review ended: blocked' }, 4);

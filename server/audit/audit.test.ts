@@ -427,8 +427,11 @@ test('R683 the command takes fields out and says so', async () => {
 	expect((await run('redact', '2', '--fields', 'input', '--reason', 'customer data')).code).toBe(0);
 	expect((await run('redact', '2', '--fields', 'input', '--reason', 'again')).code).toBe(1);
 	expect((await run('redact', '2')).code).toBe(2);
+	// R1027
+	const absent = await run('redact', '999', '--fields', 'input', '--reason', 'customer data');
+	expect(absent.err.join()).toContain('There is no row 999 with any of these fields');
 	const { out, err } = await run('verify');
 	expect(out[0]).toMatch(/^UNANCHORED: 4 rows/);
-	expect(err.join()).toContain('taken out of 1 rows');
+	expect(err.join()).toContain('taken out of 1 row;');
 	expect((await run('verify', '--json')).out[0]).toContain('"redacted":1');
 });

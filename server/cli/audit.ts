@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { auditVerdict } from '#lib/audit/audit-report.ts';
 import type { PlacedHead } from '#lib/contract/audit.ts';
+import { countOf } from '#lib/text/count-of.ts';
 import type { Anchor } from '../audit/anchors/anchor.ts';
 import { hasJournal } from '../store/journal-failure.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
@@ -107,7 +108,7 @@ async function verify(home: string, path: string, values: OptionValues, terminal
 		const caveat = anchors.find(({ place }) => place === report.anchored?.place)?.caveat;
 		if (caveat !== undefined) terminal.say(caveat);
 		if (report.redacted > 0)
-			terminal.say(`Fields were taken out of ${report.redacted} rows; who did it is in the journal.`);
+			terminal.say(`Fields were taken out of ${countOf(report.redacted, 'row')}; who did it is in the journal.`);
 	}
 	return report.bad || spoilt > 0 ? EXIT.failed : EXIT.done;
 }
@@ -139,7 +140,7 @@ async function redact(
 		.filter(Boolean);
 	const written = redactRow(path, { n, fields: names, reason: reason.trim() });
 	if (!written) {
-		terminal.say(`Row ${n} has none of these fields.`);
+		terminal.say(`There is no row ${n} with any of these fields: \`signalbox audit export\` shows what each has.`);
 		return EXIT.failed;
 	}
 	terminal.print(`Taken out of row ${n}; row ${written.n} says so.`);

@@ -41,6 +41,10 @@ test('R279 start, status and stop of a session that is named', async () => {
 	expect(await run(['start', 'quick', ...to])).toMatchObject({ code: 0, out: expect.stringContaining('runs already') });
 	expect(await run(['start', 'tdd', ...to])).toMatchObject({ code: 1, err: expect.stringContaining('workflow stop') });
 	expect((await run(['status', ...to])).out).toContain('failed 0, rejected 0, rounds 0, feature cart');
+	// R1028
+	expect((await run(['status', ...to])).out).not.toContain('loop');
+	expect(await run(['stop', '--loop', ...to])).toMatchObject({ code: 0 });
+	expect((await run(['status', ...to])).out).toContain("Its loop is stopped: it ends with the agent's turn.");
 	expect(await run(['stop', ...to])).toMatchObject({ code: 0 });
 	expect(await run(['stop', ...to])).toMatchObject({ code: 1 });
 	expect((await run(['status', ...to])).out).toContain('was aborted');

@@ -158,5 +158,6 @@ function status(desk: WorkflowDesk, terminal: Terminal): number {
 	);
 	const step = nextStep(state);
 	if (step !== null) terminal.print(step);
+	if (!state.ended && loop?.stopped) terminal.print("Its loop is stopped: it ends with the agent's turn.");
 	return EXIT.done;
 }

@@ -2,7 +2,6 @@
 import { parseAsString, useQueryState } from 'nuqs';
 import { useEffect, useState } from 'react';
 import type { GrantRecord } from '#lib/contract/grants.ts';
-import type { ApprovalView } from '#lib/session/call.ts';
 import { AuditLine } from '../audit/audit-line.tsx';
 import { useShortcut } from '../frame/use-shortcut.ts';
 import { ActiveGrants } from '../grants/active-grants.tsx';
@@ -15,18 +14,16 @@ import { useRoving } from '../ui/use-roving.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { DecidedList } from './decided-list.tsx';
+import { type InboxCard, isLapsed } from './inbox-card.ts';
 import { PaceLine } from './pace-line.tsx';
 import { SelectionContext } from './selection.ts';
 import { UnaskedList } from './unasked-list.tsx';
-import { type InboxCard, useInbox } from './use-inbox.ts';
+import { useInbox } from './use-inbox.ts';
 import { useSelection } from './use-selection.ts';
 import { WantedNote } from './wanted-note.tsx';
 
 /** So many cards are drawn at first, and so many more each time: each asks the server for what led to it. */
 const CARDS = 25;
-
-/** Nobody decided: the denial stands. A prompt that was closed has been decided in the terminal. */
-const isLapsed = ({ state, isPrompt }: ApprovalView) => state === 'expired' || (state === 'abandoned' && !isPrompt);
 
 /** ISO; undefined while nothing was decided. */
 const lastDecided = (cards: readonly InboxCard[], grants: readonly GrantRecord[]): string | undefined =>
@@ -105,7 +102,7 @@ export function ApprovalsPage() {
 			{grants && <ActiveGrants grants={grants} />}
 			<DecidedList
 				title="Not decided"
-				note="The denial stands. An operator can allow the agent’s next try."
+				note="Denials stand, prompts are left to the terminal. An operator can allow a denied agent’s next try."
 				cards={history?.filter(({ approval }) => isLapsed(approval)) ?? []}
 			/>
 			<DecidedList title="Decided" cards={history?.filter(({ approval }) => !isLapsed(approval)) ?? []} />

@@ -9,10 +9,10 @@ import { AgentText } from '../text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { rowKeyOfApproval } from './ask.ts';
 import { headlineOf } from './headline.ts';
+import type { InboxCard } from './inbox-card.ts';
 import { InboxPart } from './inbox-part.tsx';
 import { PastHead } from './past-head.tsx';
 import { PastLink } from './past-link.tsx';
-import type { InboxCard } from './use-inbox.ts';
 
 interface DecidedListProps {
 	title: string;

@@ -2,7 +2,7 @@
 import { paceOf } from '#lib/approvals/pace.ts';
 import { roughDuration, spanDuration } from '#lib/time/duration.ts';
 import { useNow } from '../live/now.ts';
-import type { InboxCard } from './use-inbox.ts';
+import type { InboxCard } from './inbox-card.ts';
 
 /** Fewer decisions say nothing about a pace. */
 const FEWEST = 5;

@@ -1,16 +1,10 @@
 'use client';
 import { useEffect, useState } from 'react';
-import type { ApprovalRecord } from '#lib/contract/http.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { getApprovals } from '../live/api.ts';
+import { cardOf, type InboxCard } from './inbox-card.ts';
 import { useWaiting } from './use-waiting.ts';
 import { deadlineOf } from './waiting.ts';
-
-/** A card of the inbox. */
-export interface InboxCard {
-	sessionId: string;
-	approval: ApprovalView;
-}
 
 const HISTORY = 50;
 
@@ -52,7 +46,3 @@ export function useInbox(): { cards: InboxCard[]; history: InboxCard[] | null } 
 
 /** A review that came to its end by itself: nobody decided anything, and nothing was missed. */
 const isSelfEnded = ({ review, by }: ApprovalView) => review !== undefined && !review.isOver && by === undefined;
-
-function cardOf({ id, sessionId, input: _input, ...rest }: ApprovalRecord): InboxCard {
-	return { sessionId, approval: { approvalId: id, ...rest } };
-}

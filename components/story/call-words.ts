@@ -84,7 +84,8 @@ export function personWords(approval: ApprovalView): string {
 		case 'expired':
 			return 'nobody answered in time';
 		case 'abandoned':
-			return `ended without an answer: ${approval.reason ?? 'the agent is gone'}`;
+			// The reason of a prompt may be that it was answered elsewhere.
+			return `${approval.isPrompt ? '' : 'ended without an answer: '}${approval.reason ?? 'the agent is gone'}`;
 	}
 }
 

@@ -66,6 +66,15 @@ test('R252 after init all is well; without a server that is a warning, not a fai
 	expect(code).toBe(0);
 });
 
+test('R1006 in a sub-folder it names the project above whose hooks the client does not read there', async () => {
+	await run('init');
+	mkdirSync(join(root, 'shop/packages/ui'), { recursive: true });
+	const { code, text } = await run('doctor', '--project', join(root, 'shop/packages/ui'));
+	expect(text).toContain(`none here, only in ${join(root, 'shop')}: a client that is started here reads none of those`);
+	expect(text).toMatch(/start the client there, or run `signalbox init --project .*ui` for this folder/);
+	expect(code).toBe(1);
+});
+
 test.each<[string, () => void, RegExp]>([
 	['no entries', () => rmSync(join(root, 'shop/.claude'), { recursive: true }), /WRONG +hooks registered/],
 	[

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { printable } from '#lib/text/printable.ts';
 import { type HookEntries, registeredEvents } from '../init/hook-entries.ts';
@@ -34,11 +35,26 @@ function checkDisabled(paths: readonly string[]): Check[] {
 	});
 }
 
-function checkRegistered(settings: Settings, wanted: HookEntries): Check[] {
+/** The nearest folder above a project whose settings register hooks of ours; those of the user count everywhere. */
+function registeredAbove(project: string, configDir: string): string | undefined {
+	const above = dirname(project);
+	if (above === project) return undefined;
+	const { settings } = projectFiles(above);
+	const read = readSettingsFile(settings);
+	const isFound = dirname(settings) !== configDir && read.ok && ourPlaces(read.settings).length > 0;
+	return isFound ? above : registeredAbove(above, configDir);
+}
+
+function checkRegistered(settings: Settings, wanted: HookEntries, { project, configDir }: SetUp): Check[] {
 	const name = 'hooks registered';
 	const fix = 'run `signalbox init`';
 	const events = new Set(ourPlaces(settings).map(({ event }) => event));
-	if (events.size === 0) return [{ state: 'wrong', name, detail: 'none in this project', fix }];
+	if (events.size === 0) {
+		const above = registeredAbove(project, configDir);
+		if (above === undefined) return [{ state: 'wrong', name, detail: 'none in this project', fix }];
+		const detail = `none here, only in ${printable(above)}: a client that is started here reads none of those`;
+		return [{ state: 'wrong', name, detail, fix: `start the client there, or ${fix} for this folder` }];
+	}
 	const total = Object.keys(registeredEvents).length;
 	const missing = Object.keys(wanted).filter((event) => !events.has(event));
 	if (missing.length > 0) {
@@ -73,7 +89,7 @@ export function checkSettings(setUp: SetUp, wanted: HookEntries): Check[] {
 	const isUsed = read.ok && ourPlaces(read.settings).length > 0;
 	return [
 		...checkFiles(paths),
-		...(read.ok && !(doubled.length > 0 && !isUsed) ? checkRegistered(read.settings, wanted) : []),
+		...(read.ok && !(doubled.length > 0 && !isUsed) ? checkRegistered(read.settings, wanted, setUp) : []),
 		...(isUsed ? [checkTimeouts(read.settings)] : []),
 		...checkDisabled([...paths, MANAGED]),
 		...doubled.map(

@@ -57,8 +57,8 @@ export interface ApprovalDesk extends TicketPlace {
 	get(approvalId: string): ApprovalRecord | null;
 	/** Looks once after every open ticket: deadline, client, hook. `start` does it four times a second. */
 	sweep(): Promise<void>;
-	/** An actor did something at `at` (ISO): its permission prompt that was opened before is answered elsewhere. */
-	actorMoved(sessionId: string, agentId: string | undefined, at: string): Promise<void>;
+	/** An actor did something at `at` (ISO): its permission prompt that was opened before is over, and `why` is told. */
+	actorMoved(sessionId: string, agentId: string | undefined, moved: { at: string; why: string }): Promise<void>;
 	/** Abandons what waits, so that each hook prints its gate's own denial. */
 	stop(): Promise<void>;
 }
@@ -223,13 +223,13 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			await end(ticket, { kind: 'abandon' }, reason);
 			return ticket.wait(AbortSignal.abort(), clock);
 		},
-		async actorMoved(sessionId, agentId, at) {
+		async actorMoved(sessionId, agentId, { at, why }) {
 			const isTheirs = ({ held }: HeldTicket) => held.sessionId === sessionId && held.agentId === agentId;
 			const over = shelf
 				.all()
 				.filter((ticket) => ticket.held.permission && ticket.isOpen && ticket.isAsked)
 				.filter((ticket) => isTheirs(ticket) && ticket.openedAt < at);
-			await Promise.all(over.map((ticket) => end(ticket, { kind: 'abandon' }, 'it was answered in the terminal')));
+			await Promise.all(over.map((ticket) => end(ticket, { kind: 'abandon' }, why)));
 		},
 		async wait(ticketId, signal) {
 			const ticket = shelf.get(ticketId);

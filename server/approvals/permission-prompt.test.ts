@@ -194,6 +194,10 @@ test('R622 the card closes when its actor goes on; notices, its own lines and ot
 	tell(batch(event('tool:result', { tool: 'Bash' })));
 	expect(await printed).toEqual({ stdout: '', code: 0 });
 	expect(rig.desk.get(id)).toMatchObject({ state: 'abandoned', reason: 'it was answered in the terminal' });
+	const cut = await held(rig);
+	tell(batch(event('session:end', { agentId: undefined, reason: 'other' })));
+	expect(await cut.printed).toEqual({ stdout: '', code: 0 });
+	expect(rig.desk.get(cut.id)).toMatchObject({ state: 'abandoned', reason: 'the session ended' });
 });
 
 test('R622 a prompt belongs to the newest open call of its actor with the same tool and input', () => {

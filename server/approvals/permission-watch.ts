@@ -3,7 +3,7 @@ import type { HeldCall } from '#hooks-bridge/ports.ts';
 import { isKnown } from '#lib/contract/event.ts';
 import { isCallOpen } from '#lib/session/fold-call.ts';
 import { isActing } from '#lib/session/fold-head.ts';
-import type { SessionView } from '#lib/session/view.ts';
+import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
 import type { ApprovalDesk } from './approval-desk.ts';
@@ -31,18 +31,21 @@ export function pairPrompt(held: HeldCall, { viewOf, index }: PairingOptions): s
 	)?.toolUseId;
 }
 
-/** Closes permission prompts whose actor went on: they were answered in the terminal. */
+/** Closes permission prompts whose actor went on, as it does once they are answered in the terminal, or whose session ended. */
 export function watchPrompts(
 	onBatch: (listener: (batch: TailBatch) => void) => () => void,
 	desk: Pick<ApprovalDesk, 'actorMoved'>,
 	failed: (error: unknown) => void,
 ): () => void {
 	return onBatch(({ sessionId, events }) => {
-		const last = new Map<string | undefined, string>();
+		const last = new Map<string | undefined, IndexedEvent>();
 		for (const event of events) {
 			if (!isActing(event) || /^(?:approval|grant):/.test(event.type)) continue;
-			if ((last.get(event.agentId) ?? '') < event.ts) last.set(event.agentId, event.ts);
+			if ((last.get(event.agentId)?.ts ?? '') < event.ts) last.set(event.agentId, event);
 		}
-		for (const [agentId, at] of last) desk.actorMoved(sessionId, agentId, at).catch(failed);
+		for (const [agentId, { ts, type }] of last) {
+			const why = type === 'session:end' ? 'the session ended' : 'it was answered in the terminal';
+			desk.actorMoved(sessionId, agentId, { at: ts, why }).catch(failed);
+		}
 	});
 }

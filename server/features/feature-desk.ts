@@ -65,6 +65,16 @@ export interface FeatureDesk {
 	act(id: string, action: FeatureAction, by: Decider): Promise<FeatureRecord>;
 }
 
+/** Step by step: a hundred thousand lines in one go would keep every hook waiting for seconds. */
+function* eventsIn(...kept: Parameters<typeof keptEvents>): Generator<undefined, IndexedEvent[]> {
+	const events: IndexedEvent[] = [];
+	for (const { event } of keptEvents(...kept)) {
+		events.push(event);
+		yield;
+	}
+	return events;
+}
+
 /** Builds the desk over a catalog of features. */
 export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDeskOptions): FeatureDesk {
 	const unpacked = new LruMap<string, { stamp: string; events: Promise<IndexedEvent[]> }>(MAX_UNPACKED);
@@ -86,7 +96,7 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 		if (known?.stamp === stamp) return known.events;
 		const source = { sessionId, proofOf: world.proofOf, birth: manifest.archivedAt };
 		const events = unpackTimelines(archivePath(world.home, id), session).then((timelines) =>
-			Array.from(keptEvents(timelines, source), ({ event }) => event),
+			inTurns(eventsIn(timelines, source)),
 		);
 		unpacked.set(`${id} ${sessionId}`, { stamp, events });
 		events.catch(() => unpacked.delete(`${id} ${sessionId}`));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
@@ -67,6 +67,30 @@ test('R317 an archived feature keeps its timelines with digests and ranges, agai
 	]);
 	expect(JSON.parse(rig.read(`p/specs/features/archive/${manifest?.folder}/manifest.json`))).toEqual(manifest);
 	expect(readdirSync(folder(id)).sort()).toEqual(['manifest.json', 'origin.json', 'outcome.json', 's1.jsonl.gz']);
+});
+
+test('R1049 others get their turn while a long kept timeline is read for a page', async () => {
+	work();
+	const told = (at: number) => ({ ...rig.told('s1')[0], id: `line-${at}`, type: 'prompt:submit', prompt: 'x' });
+	const grant = (id: string) => ({ ...told(0), id, type: 'grant:expire', grantId: id });
+	const lines = [grant('first'), ...Array.from({ length: 20_000 }, (_, at) => told(at)), grant('last')];
+	appendFileSync(timeline('s1'), lines.map((line) => `\n${JSON.stringify(line)}\n`).join(''));
+	rig.say('s1', 'session:end', {});
+	const id = await archive();
+	let turns = 0;
+	const timer = setInterval(() => {
+		turns += 1;
+	}, 0);
+	const seen: Record<string, number> = {};
+	const find = vi.spyOn(rig.journal, 'find').mockImplementation((lineId) => {
+		seen[lineId] = turns;
+		return undefined;
+	});
+	const [last] = await rig.desk.events(id, 's1', { after: 20_000, limit: 1000 });
+	clearInterval(timer);
+	find.mockRestore();
+	expect(last?.seq).toBe(20_001);
+	expect(seen.last).toBeGreaterThan(seen.first ?? Number.POSITIVE_INFINITY);
 });
 
 test('R317 a session that goes on after its end is kept on, also across restarts of the server', async () => {

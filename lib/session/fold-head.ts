@@ -72,7 +72,7 @@ export function foldHead(view: SessionView, event: KnownEvent): SessionView {
 				...(title && { title }),
 				turn: 'running',
 				turnAt: event.ts,
-				counters: { ...alive.counters, prompts: alive.counters.prompts + 1 },
+				counters: { ...alive.counters, prompts: alive.counters.prompts + Number(event.source === 'user') },
 			};
 		}
 		case 'tool:call': {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { callTitle } from './call-title.ts';
 import { rowLabel } from './row.ts';
 import { eventRow } from './row-of.ts';
+import { viewAfter } from './testing/told-view.ts';
 import type { IndexedEvent } from './view.ts';
 
 const ended = (type: 'stage:complete' | 'agent:complete', result?: string) =>
@@ -49,4 +50,17 @@ test('R1001 a plan is told by its words, a call without input by nothing but its
 	expect(callTitle('ExitPlanMode', { plan: '# Plan\n\n1. Build', planFilePath: '/p.md' })).toBe('# Plan 1. Build');
 	expect(callTitle('ExitPlanMode', {})).toBe('');
 	expect(callTitle('mcp__shop__list', { of: 'pears' })).toBe('{"of":"pears"}');
+});
+
+test('R1007 what the client reports is told as the agent wrote it, and is no prompt of a person', () => {
+	const report =
+		'<task-notification><summary>Command "a =&gt; &amp;lt; &quot;b&quot;" completed</summary></task-notification>';
+	const event = { ...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: '', label: '', sessionId: 's', seq: 1 } };
+	const row = eventRow({ ...event, type: 'prompt:submit', prompt: report, source: 'task' } as IndexedEvent);
+	expect(row.title).toBe('Command "a => &lt; "b"" completed');
+	const { counters } = viewAfter(
+		['prompt:submit', { prompt: 'go', source: 'user' }],
+		['prompt:submit', { prompt: report, source: 'task' }],
+	);
+	expect(counters.prompts).toBe(1);
 });

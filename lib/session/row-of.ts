@@ -89,9 +89,14 @@ function toneOf(event: IndexedEvent, tone: Tone): Tone {
 	return isFailure(event) ? 'err' : tone;
 }
 
+const ENTITIES: Record<string, string> = {
+	...{ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&#39;': "'", '&amp;': '&' },
+};
+
 /** The client reports a finished background agent as a prompt in tags; its summary says what a person wants to know. */
 function taskReport(prompt: string): string {
-	return /<summary>(?<summary>[^<]{1,500})<\/summary>/u.exec(prompt)?.groups?.summary ?? prompt;
+	const summary = /<summary>(?<summary>[^<]{1,500})<\/summary>/u.exec(prompt)?.groups?.summary;
+	return summary?.replace(/&(?:lt|gt|quot|apos|#39|amp);/gu, (escaped) => ENTITIES[escaped] ?? escaped) ?? prompt;
 }
 
 function assessmentTitle({ validator, rating, subject, reasoning, nextTask }: EventOf<'validator:assessment'>): string {

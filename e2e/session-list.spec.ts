@@ -55,7 +55,7 @@ test('R1041 R1042 R1043 of many sessions the newest are drawn, the others are co
 	expect(await sideways(page)).toBe(0);
 });
 
-test('R1044 R1045 sixty stages leave room for the readings, and lanes find the calls before the newest rows', async ({
+test('R1044 R1045 R1048 sixty stages leave room for the readings, and lanes find the calls before the newest rows', async ({
 	server,
 	operatorPage,
 }) => {
@@ -63,6 +63,10 @@ test('R1044 R1045 sixty stages leave room for the readings, and lanes find the c
 	writeTimeline(server.home, 'wide', Date.now() - 3_600_000, [
 		{ type: 'session:start', project: 'shop', branch: 'main' },
 		{ type: 'workflow:start', workflowType: 'standard', stages },
+		{
+			...{ type: 'routing:plan', planId: 'route-1', status: 'active' },
+			phases: [{ name: 'Build', tasks: [{ agent: 'developer', description: 'x'.repeat(90), status: 'pending' }] }],
+		},
 		...stages.slice(0, 50).flatMap((stage) => [
 			{ type: 'stage:start', stage, after: 1 },
 			{ type: 'stage:complete', stage, result: 'pass', after: 1 },
@@ -83,9 +87,15 @@ test('R1044 R1045 sixty stages leave room for the readings, and lanes find the c
 	const pipeline = page.getByRole('list', { name: 'Stages', exact: true });
 	await expect(pipeline.getByText('DEV:51')).toBeInViewport();
 	await expect(pipeline.getByText('DEV:1', { exact: true })).not.toBeInViewport();
+	await expect(page.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/).first()).toBeVisible();
+	await page.goto(page.url().replace('lanes', 'plan'));
+	await page.setViewportSize({ width: 390, height: 844 });
+	const task = page.getByRole('cell', { name: /^developer x/ });
+	await expect(task).toBeVisible();
+	expect(await task.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0);
 });
 
-test('R1043 R1048 of many waiting calls the most urgent are drawn, and one that an address leads to is there', async ({
+test('R1043 of many waiting calls the most urgent are drawn, and one that an address leads to is there', async ({
 	ownServer,
 	operatorPage,
 	token,

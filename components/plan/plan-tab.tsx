@@ -24,7 +24,7 @@ export function PlanTab({ view }: { view: SessionView }) {
 					without one no sub-agent is checked against it.
 				</p>
 			)}
-			<table className="w-full table-fixed text-left">
+			<table className="w-full table-fixed text-left [overflow-wrap:anywhere]">
 				<thead>
 					<tr className="text-muted text-small">
 						<th className="pb-1 font-normal">Planned</th>

@@ -5,7 +5,7 @@ import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import type { CallVerdict, CallView } from '#lib/session/call.ts';
 import { durationOf, holdOf } from '#lib/session/hold.ts';
-import { clockTime } from '#lib/time/clock.ts';
+import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { grantWords, holdWords, noteOf, outcomeWords, personWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -112,7 +112,7 @@ function timesOf(call: CallView): string {
 	const gate = call.verdicts.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
 	const hold = holdOf(call);
 	const tool = call.evidence ? durationOf(call) : undefined;
-	const parts = [`started ${clockTime(call.at)}`];
+	const parts = [`started ${dayAndTime(call.at)}`];
 	if (gate > 0) parts.push(`gate ${spanDuration(gate)}`);
 	if (hold) parts.push(`hold ${holdWords(hold)}`);
 	if (tool !== undefined) parts.push(`tool ${spanDuration(tool)}`);

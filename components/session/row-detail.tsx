@@ -2,7 +2,7 @@
 import dynamic from 'next/dynamic';
 import { type CallView, outcomeOf } from '#lib/session/call.ts';
 import { type Row, rowLabel } from '#lib/session/row.ts';
-import { clockTime } from '#lib/time/clock.ts';
+import { dayAndTime } from '#lib/time/clock.ts';
 import { rowIn } from '#lib/timeline/row-window.ts';
 import { loadAround } from '../live/load-range.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
@@ -57,7 +57,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 					<DetailFact name="Actor">
 						<AgentText>{nameOf(row.agentId)}</AgentText>
 					</DetailFact>
-					<DetailFact name="Time">{clockTime(row.at)}</DetailFact>
+					<DetailFact name="Time">{dayAndTime(row.at)}</DetailFact>
 				</dl>
 			)}
 			{!found && <Skeleton label="The events of this row are loading" />}

@@ -3,7 +3,7 @@ import dynamic from 'next/dynamic';
 import { memo } from 'react';
 import type { SessionView } from '#lib/session/view.ts';
 import { countOf } from '#lib/text/count-of.ts';
-import { clockTime } from '#lib/time/clock.ts';
+import { dayAndTime } from '#lib/time/clock.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -45,9 +45,9 @@ const Facts = memo(function Facts({ view, isLive }: { view: SessionView; isLive:
 					</DetailFact>
 				)}
 				{pid !== undefined && <DetailFact name="Process">{pid}</DetailFact>}
-				{startedAt && <DetailFact name="Started">{clockTime(startedAt)}</DetailFact>}
-				{ended && <DetailFact name="Ended">{clockTime(ended.at)}</DetailFact>}
-				{lost && <DetailFact name="Lost">{clockTime(lost.at)}: the agent’s process is gone</DetailFact>}
+				{startedAt && <DetailFact name="Started">{dayAndTime(startedAt)}</DetailFact>}
+				{ended && <DetailFact name="Ended">{dayAndTime(ended.at)}</DetailFact>}
+				{lost && <DetailFact name="Lost">{dayAndTime(lost.at)}: the agent’s process is gone</DetailFact>}
 				<DetailFact name="Recorded">
 					{countOf(counters.events, 'event')}, {countOf(counters.prompts, 'prompt')}, {countOf(counters.calls, 'call')}
 				</DetailFact>

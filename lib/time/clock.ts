@@ -18,6 +18,13 @@ export function clockTime(at: string | number, timeZone?: string): string {
 	return Number.isNaN(date.getTime()) ? '–' : format(true, timeZone).format(date);
 }
 
+/** `2026-11-13 12:31:05` in the reader's time zone (or the given one), for what may be of any day; a dash for no date. */
+export function dayAndTime(at: string | number, timeZone?: string): string {
+	const date = new Date(at);
+	if (Number.isNaN(date.getTime())) return '–';
+	return `${date.toLocaleDateString('en-CA', { timeZone })} ${clockTime(at, timeZone)}`;
+}
+
 /** `12:31` in the reader's time zone (or the given one). */
 export function hourMinute(at: string | number, timeZone?: string): string {
 	const date = new Date(at);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { clockOrDate, clockTime, endTime, hourMinute, isSameDay } from './clock.ts';
+import { clockOrDate, clockTime, dayAndTime, endTime, hourMinute, isSameDay } from './clock.ts';
 import { clockDuration, msBetween, roughDuration, roundDuration, spanDuration } from './duration.ts';
 
 test('R203 running times read as a clock', () => {
@@ -49,4 +49,9 @@ test('R203 what is not of today is named by its day', () => {
 	]);
 	// R1025
 	expect([at(2026, 5, 15), at(2026, 5, 16)].map((each) => endTime(each, now))).toEqual(['09:05', '16 Jun 09:05']);
+});
+
+test('R1048 an instant of any day names its day', () => {
+	expect(dayAndTime('2026-01-01T23:30:05Z', 'Asia/Taipei')).toBe('2026-01-02 07:30:05');
+	expect(dayAndTime('never')).toBe('–');
 });

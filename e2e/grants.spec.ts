@@ -83,6 +83,27 @@ test('on a phone: why it was denied, overridden once with a reason, the retry ru
 	).toBeVisible();
 });
 
+test('R1029 what nobody decided in time is allowed later, and its line says so also on a fresh page', async ({
+	operatorPage,
+	project,
+	hook,
+}) => {
+	const { dir } = await project({ name: 'lapsed', plan: planFor('developer') });
+	const page = await operatorPage('/approvals');
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	const call = agentCall({ sessionId: 'lapsed', cwd: dir, agent: 'architect' });
+	expect(decisionOf(await hook(call, { timeoutSeconds: 13 }).ended).permissionDecision).toBe('deny');
+	await page.reload();
+	const line = page.getByRole('region', { name: 'Not decided' }).getByRole('listitem').filter({ hasText: 'lapsed' });
+	await line.getByRole('button', { name: 'Allow the next try…' }).click();
+	await expect(line.getByLabel('Reason')).toBeFocused();
+	await line.getByLabel('Reason').fill('I was at lunch');
+	await page.keyboard.press('Enter');
+	await expect(line).toContainText(/Allowed for the next try until \d\d:\d\d/);
+	await page.reload();
+	await expect(line).toContainText(/Allowed for the next try until \d\d:\d\d/);
+});
+
 test('a grant for the session is used until it is revoked in the inbox', async ({
 	operatorPage,
 	project,

@@ -104,6 +104,7 @@ export function ApprovalsPage() {
 				title="Not decided"
 				note="Denials stand, prompts are left to the terminal. An operator can allow a denied agent’s next try."
 				cards={history?.filter(({ approval }) => isLapsed(approval)) ?? []}
+				grants={[...(grants ?? []), ...(used ?? [])]}
 			/>
 			<DecidedList title="Decided" cards={history?.filter(({ approval }) => !isLapsed(approval)) ?? []} />
 			{used && <UsedGrants grants={used} />}

@@ -1,5 +1,6 @@
 'use client';
 import type { Tone } from '#lib/contract/event-labels.ts';
+import type { GrantRecord } from '#lib/contract/grants.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { addressPart } from '#lib/text/well-formed.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
@@ -18,15 +19,17 @@ interface DecidedListProps {
 	title: string;
 	note?: string;
 	cards: readonly InboxCard[];
+	/** Active and used grants: a denial that one was made for says so. */
+	grants?: readonly GrantRecord[];
 }
 
 /** What was decided or lapsed, newest first; each line leads to its row in the session's story. */
-export function DecidedList({ title, note, cards }: DecidedListProps) {
+export function DecidedList({ title, note, cards, grants = [] }: DecidedListProps) {
 	if (cards.length === 0) return null;
 	return (
 		<InboxPart title={title} note={note}>
 			{[...cards].sort(newestFirst).map((card) => (
-				<DecidedRow key={card.approval.approvalId} card={card} />
+				<DecidedRow key={card.approval.approvalId} card={card} grant={grants.find(isFor(card))} />
 			))}
 		</InboxPart>
 	);
@@ -41,7 +44,13 @@ const tones: Record<ApprovalView['state'], Tone> = {
 	...{ waiting: 'wait', approved: 'ok', denied: 'err', answered: 'ok', expired: 'warn', abandoned: 'warn' },
 };
 
-function DecidedRow({ card: { sessionId, approval } }: { card: InboxCard }) {
+const isFor =
+	({ sessionId, approval: { approvalId, toolUseId } }: InboxCard) =>
+	(grant: GrantRecord) =>
+		grant.approvalId === approvalId ||
+		(toolUseId !== undefined && grant.toolUseId === toolUseId && grant.sessionId === sessionId);
+
+function DecidedRow({ card: { sessionId, approval }, grant }: { card: InboxCard; grant: GrantRecord | undefined }) {
 	const session = useLive(({ sessions }) => sessions?.[sessionId]);
 	const { state } = approval;
 	const at = endOf(approval);
@@ -65,6 +74,7 @@ function DecidedRow({ card: { sessionId, approval } }: { card: InboxCard }) {
 						source={{ approvalId: approval.approvalId }}
 						denials={approval.denials}
 						isOver={session?.endedAt !== undefined}
+						grant={grant}
 					/>
 				</div>
 			)}

@@ -17,16 +17,19 @@ interface AllowNextTryProps {
 	form?: 'stop' | 'deny' | undefined;
 	/** The session is over. */
 	isOver?: boolean;
+	/** One that was made for this denial already. */
+	grant?: GrantRecord | undefined;
 	onMade?: () => void;
 }
 
 /** The way from a denial that nobody can approve any more to a grant for the next try. */
-export function AllowNextTry({ source, denials, form, isOver = false, onMade }: AllowNextTryProps) {
+export function AllowNextTry({ source, denials, form, isOver = false, grant, onMade }: AllowNextTryProps) {
 	const [isOpen, setOpen] = useState(false);
 	const [made, setMade] = useState<GrantRecord | null>(null);
 	const mayDecide = useMayDecide();
 	if (!mayDecide || !mayBeGranted(denials)) return null;
-	if (made) return <MadeGrant grant={made} next={nextStep(made.scope, form, isOver)} />;
+	const standing = made ?? grant;
+	if (standing) return <MadeGrant grant={standing} next={nextStep(standing.scope, form, isOver)} />;
 	if (!isOpen) {
 		return (
 			<Button size="small" className="self-start" onClick={() => setOpen(true)}>

@@ -63,7 +63,7 @@ export function NotifySwitch({ isOperator }: { isOperator: boolean }) {
 					</Button>
 				)}
 			</div>
-			<span className="text-muted">A notification can deny; for anything else it opens the call's card.</span>
+			<span className="text-muted">A notification can deny; for anything else it opens the call’s card.</span>
 			{refusal !== null && (
 				<span role="alert" className="text-warn">
 					{refusal}

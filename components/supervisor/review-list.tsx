@@ -7,7 +7,6 @@ import { rowKeyOfApproval } from '../approvals/ask.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
 import { useSessionParams } from '../session/search-params.ts';
-import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -18,10 +17,8 @@ export function ReviewList({ view }: { view: SessionView }) {
 	if (view.supervisor.length === 0) {
 		return (
 			<p className="text-muted">
-				<Advice>
-					The supervisor has not reviewed this session. It reviews stops and questions once it is on and its hooks are
-					registered: `signalbox init --supervisor`.
-				</Advice>
+				The supervisor has not reviewed this session. Once it is on, it reviews stops and questions; if it is on and its
+				hooks are missing, it is said here how to register them.
 			</p>
 		);
 	}

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { withLock } from './lock.ts';
 import { identityOf } from './process-identity.ts';
 import { readState, writeState } from './state-file.ts';
@@ -30,6 +30,25 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('withLock', () => {
+	it('R1013 waits no longer when the clock is set back meanwhile', () => {
+		const path = join(folder, 'clock.json.lock');
+		const looked = vi.spyOn(Date, 'now');
+		try {
+			const inner = withLock(path, () => {
+				let now = 1e12;
+				looked.mockImplementation(() => {
+					now += looked.mock.calls.length > 200 ? 1e12 : -3_600_000;
+					return now;
+				});
+				return withLock(path, () => 'both', 50);
+			});
+			expect(inner).toEqual({ held: true, value: { held: false } });
+			expect(looked.mock.calls.length).toBeLessThan(100);
+		} finally {
+			looked.mockRestore();
+		}
+	});
+
 	it('R35 lets several processes count together without losing one', async () => {
 		const path = join(folder, 'count.json');
 		const workers = [1, 2, 3].map(() => fork(counter, [path, '40']));

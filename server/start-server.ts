@@ -32,6 +32,7 @@ import { createGateway } from './realtime/gateway.ts';
 import type { Presence } from './realtime/presence.ts';
 import { pushIncidents } from './realtime/push-incidents.ts';
 import type { RealtimeServer } from './realtime/socket-types.ts';
+import { repeat } from './repeat.ts';
 import { createHttpServer } from './skin/http-server.ts';
 import { createNextHost } from './skin/next-host.ts';
 import { createPerMinute } from './status/per-minute.ts';
@@ -41,6 +42,9 @@ import { createWorkflowControl } from './workflow/workflow-control.ts';
 
 /** A websocket message from a browser is a subscription; anything larger is a mistake or an attack. */
 const LARGEST_MESSAGE = 64 * 1024;
+
+/** A sign-in ends to the minute. */
+const ENDED_LOOK_MS = 60_000;
 
 /** A running server, or the one that already serves this home. */
 export type StartedServer =
@@ -239,6 +243,8 @@ async function startParts(
 	// Before anybody watches what is made: one's own start is no incident on pages that are open.
 	const secret = await auth.mintLink();
 	closers.push(await startWatch({ home, env: process.env, door, isHomeOurs: lock.stands, health, incidents, log }));
+	const looked = (error: unknown) => log.error('realtime: ended sign-ins could not be looked for', error);
+	closers.push(repeat(ENDED_LOOK_MS, async () => gateway.dropEnded(auth.stands), looked));
 	keeper.start();
 	clients.start();
 	features.keeper.start();

@@ -40,8 +40,10 @@ export async function decideReview(start: ReviewStart): Promise<Output> {
 	const { round, input, door } = start;
 	const { ports, run } = round;
 	const startedAt = ports.now();
-	const deadline = Math.min(startedAt + start.timeoutSeconds * 1000, hookEnd(start));
-	const timeoutMs = Math.max(LEAST_MS, deadline - startedAt);
+	const hookMs = hookEnd(start) - startedAt;
+	// From here on by a clock that nobody sets: a hook that waits longer is killed by its client, which lets the call run.
+	const mustEnd = performance.now() + hookMs;
+	const timeoutMs = Math.max(LEAST_MS, Math.min(start.timeoutSeconds * 1000, hookMs));
 	tellReview(round, new Date(startedAt + timeoutMs).toISOString());
 
 	const stop = new AbortController();
@@ -58,7 +60,7 @@ export async function decideReview(start: ReviewStart): Promise<Output> {
 	tellVerdict(round, { ...outcome, durationMs: ports.now() - startedAt });
 
 	if (outcome.result.allow_stop || outcome.by === 'person' || !start.mayHold) return outcome.output;
-	return hold(start, outcome);
+	return hold(start, outcome, Math.floor(mustEnd - performance.now()));
 }
 
 type Settled = Pick<ReviewOutcome, 'result' | 'by' | 'error' | 'reviewer' | 'output'>;
@@ -86,10 +88,9 @@ async function settle(first: Settled, ticket: ReviewTicket | null): Promise<Sett
 }
 
 /** Leaves the denial to a person for as long as the settings say; anything but an answer prints the denial. */
-async function hold(start: ReviewStart, outcome: Settled): Promise<Output> {
+async function hold(start: ReviewStart, outcome: Settled, ms: number): Promise<Output> {
 	const { round, fields, door } = start;
-	const { iteration, max, ports } = round;
-	const ms = hookEnd(start) - ports.now();
+	const { iteration, max } = round;
 	if (ms < LEAST_MS) return outcome.output;
 	const ticket = await door.open({ input: fields, iteration, max, ms, denied: outcome.result.feedback });
 	return (await ticket?.decided) ?? outcome.output;

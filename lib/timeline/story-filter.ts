@@ -1,5 +1,5 @@
 import { categoryOf } from '../contract/event-labels.ts';
-import { alarmOf, isDenied, isOverridden, outcomeOf } from '../session/call.ts';
+import { alarmOf, type CallView, isDenied, isOverridden, outcomeOf } from '../session/call.ts';
 import type { Row } from '../session/row.ts';
 
 /** What the gates and people said of a row, as a reader filters by it. */
@@ -32,9 +32,10 @@ function hasDecision({ call, unverified }: Row, decision: DecisionFilter): boole
 	if (!call) return decision === 'alarm' && unverified === true;
 	switch (decision) {
 		case 'denied':
-			return isDenied(call) || isOverridden(call);
+			// Also what was denied in the client's own prompt, or by the client itself.
+			return isDenied(call) || isOverridden(call) || outcomeOf(call) === 'stopped';
 		case 'approved':
-			return isOverridden(call);
+			return isOverridden(call) || isAnsweredPrompt(call);
 		case 'waiting':
 			return outcomeOf(call) === 'waiting';
 		case 'failed':
@@ -44,6 +45,11 @@ function hasDecision({ call, unverified }: Row, decision: DecisionFilter): boole
 	}
 }
 
+function isAnsweredPrompt({ approval }: CallView): boolean {
+	if (!approval?.isPrompt || approval.unverified) return false;
+	return approval.state === 'approved' || approval.state === 'answered';
+}
+
 /** The choices that the loaded rows offer for each filter. */
 export function filterChoices(rows: readonly Row[]): { tools: string[]; agents: string[]; types: string[] } {
 	const tools = new Set<string>();
@@ -51,7 +57,8 @@ export function filterChoices(rows: readonly Row[]): { tools: string[]; agents: 
 	const types = new Set<string>();
 	for (const row of rows) {
 		if (row.call) tools.add(row.call.tool);
-		agents.add(row.agentId ?? 'main');
+		// Compaction ends agents that nobody has seen at work; their rows are hidden.
+		if (row.shown || row.call) agents.add(row.agentId ?? 'main');
 		types.add(categoryOf(row.type));
 	}
 	return { tools: [...tools].sort(), agents: [...agents].sort(), types: [...types].sort() };

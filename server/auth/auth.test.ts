@@ -123,7 +123,7 @@ test('R138 a decision of a cookie session needs its own header token', async () 
 		expect(ask(header)).toThrow(/x-signalbox-session/);
 });
 
-test('R141 a login ends after 30 days, or at once by logging out', async () => {
+test('R141 R1014 a login ends after 30 days, or at once by logging out', async () => {
 	const auth = open();
 	const { cookie } = await auth.redeemLink(await auth.mintLink());
 	const proof = withCookie(cookie);
@@ -132,8 +132,11 @@ test('R141 a login ends after 30 days, or at once by logging out', async () => {
 	clock += 30 * DAY - 1;
 	const principal = auth.authenticate(proof);
 	expect(principal).not.toBeNull();
+	const stands = () => auth.stands(principal?.sessionHash ?? '');
+	expect(stands()).toBe(true);
 	clock += 1;
 	expect(auth.authenticate(proof)).toBeNull();
+	expect(stands()).toBe(false);
 	clock -= DAY;
 	await auth.closeLogin(principal?.sessionHash ?? '');
 	expect(auth.authenticate(proof)).toBeNull();

@@ -51,7 +51,10 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 
 	/** The credential a secret stands for; null when unknown, of another kind, ended or too old. */
 	function find(secret: string, opened: JournalKind, ended: JournalKind): Credential | null {
-		const hash = digestOf(secret);
+		return findByHash(digestOf(secret), opened, ended);
+	}
+
+	function findByHash(hash: string, opened: JournalKind, ended: JournalKind): Credential | null {
 		const history = journal.bySubject(hash);
 		const row = history.find(({ kind }) => kind === opened);
 		const payload = Payload.safeParse(row?.payload);
@@ -76,6 +79,9 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 		mintLink: () => mint('link:mint', { role: 'operator', expiresAt: after(LINK_LIFE_MS) }),
 		findToken: (secret: string) => find(secret, 'token:mint', 'token:revoke'),
 		findLogin: (secret: string) => find(secret, 'login:open', 'login:close'),
+		/** Whether the sign-in or token of this hash counts still: what was opened for it must not outlive it. */
+		stands: (hash: string) =>
+			(findByHash(hash, 'login:open', 'login:close') ?? findByHash(hash, 'token:mint', 'token:revoke')) !== null,
 
 		/** Swaps a link for a login of 30 days, which the list of sign-ins calls `name`. Throws `auth/link-used`; of several at once exactly one wins. */
 		async redeemLink(secret: string, name?: string): Promise<{ cookie: string; headerToken: string }> {

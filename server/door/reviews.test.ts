@@ -32,6 +32,7 @@ function review(
 	input: unknown,
 	part: Parameters<ReturnType<typeof fakeReviewer>['plays']>[0],
 	more = {},
+	ports = rig.ports,
 ) {
 	const reviewer = fakeReviewer(rig.home);
 	reviewer.plays(part);
@@ -42,7 +43,7 @@ function review(
 	return supervise({
 		text: JSON.stringify(input),
 		run,
-		ports: rig.ports,
+		ports,
 		env: { PATH: process.env.PATH, HOME: rig.home, CCC_CONFIG_DIR: rig.home, CCC_CLAUDE: reviewer.command },
 		began: Date.now(),
 		others: async () => ({ stdout: '', stderr: '', exitCode: 0 }),
@@ -155,4 +156,20 @@ test('R434 where the settings say so the reviewer’s denial waits for a person 
 	await rig.desk.decide(id, { decision: 'approve', reason: 'ask me' }, operator);
 	expect(await printed).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
 	expect(told(rig, 'gate:verdict')).toMatchObject([{ decision: 'deny', rule: 'supervisor.review' }]);
+});
+
+test('R1013 a clock that is set back during a review leaves a person no longer than the hook has', async () => {
+	const rig = await rigOf();
+	writeFileSync(join(rig.home, 'config.json'), '{"gates":{"supervisor":{"hold":true}}}');
+	let isBack = false;
+	const ports = { ...rig.ports, now: () => Date.now() - (isBack ? 3_600_000 : 0) };
+	const first = rig.next<string>('waiting');
+	const killedAt = Date.now() + 60_000;
+	const printed = review(rig, question, says(false, 'Look into the style guide.'), { timeoutSeconds: 60 }, ports);
+	await first;
+	isBack = true;
+	const id = await rig.next<string>('waiting');
+	expect(Date.parse(rig.desk.get(id)?.deadline ?? '')).toBeLessThan(killedAt);
+	await rig.desk.decide(id, { decision: 'deny' }, operator);
+	await printed;
 });

@@ -278,6 +278,22 @@ test('R106 R750 happy#1383: only viewers and operators may listen; an operator, 
 	expect(rig.gateway.presence()).toBe('nobody');
 });
 
+test('R1014 a connection ends with the sign-in that it was opened for, also where that only ran out', async () => {
+	const rig = await rigOf();
+	const connected = (login: string) =>
+		new Promise<ReturnType<Rig['client']>>((resolve) => {
+			const client = rig.client(login);
+			client.on('connect', () => resolve(client));
+		});
+	const [viewer, operator] = await Promise.all([connected('viewer'), connected('operator')]);
+	rig.gateway.dropEnded(() => true);
+	expect(rig.gateway.presence()).toBe('here');
+	const gone = new Promise((resolve) => operator.on('disconnect', resolve));
+	rig.gateway.dropEnded((hash) => hash !== 'operator-hash');
+	await gone;
+	expect([rig.gateway.presence(), viewer.connected]).toEqual(['nobody', true]);
+});
+
 test('R816 an operator whose connection breaks off is awaited for ten seconds, one that signed out is not', async () => {
 	let steady = 0;
 	const rig = await rigOf({ steady: () => steady });

@@ -17,6 +17,8 @@ export interface Gateway {
 	presence(): Presence;
 	/** A login was revoked: its connections end (the hash is `Principal.sessionHash`). */
 	dropLogin(sessionHash: string): void;
+	/** Ends the connections of sign-ins and tokens that ran out, or that another program has ended. */
+	dropEnded(stands: (sessionHash: string) => boolean): void;
 	stop(): void;
 }
 
@@ -130,13 +132,19 @@ export function createGateway(options: {
 		socket.on('error', (error) => log.warn('realtime: a connection failed', { reason: error.message }));
 	});
 
+	const dropLogin = (sessionHash: string) => {
+		presence.forget(sessionHash);
+		for (const socket of connected()) {
+			if (socket.data.principal.sessionHash === sessionHash) socket.disconnect(true);
+		}
+	};
+
 	return {
 		presence: presence.state,
-		dropLogin(sessionHash) {
-			presence.forget(sessionHash);
-			for (const socket of connected()) {
-				if (socket.data.principal.sessionHash === sessionHash) socket.disconnect(true);
-			}
+		dropLogin,
+		dropEnded(stands) {
+			const hashes = new Set(connected().map((socket) => socket.data.principal.sessionHash));
+			for (const hash of hashes) if (!stands(hash)) dropLogin(hash);
 		},
 		stop() {
 			stopListening();

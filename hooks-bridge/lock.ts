@@ -22,10 +22,10 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4));
  * answer or the read of a project file, and never take it twice.
  */
 export function withLock<T>(path: string, work: () => T, waitMs = WAIT_MS): Locked<T> {
-	const until = Date.now() + waitMs;
+	const until = performance.now() + waitMs;
 	const own: Holder = { ...(identityOf(process.pid) ?? { pid: process.pid, start: null }), nonce: randomUUID() };
 	while (!tryTake(path, own)) {
-		if (Date.now() >= until) return { held: false };
+		if (performance.now() >= until) return { held: false };
 		Atomics.wait(sleeper, 0, 0, Math.min(RETRY_MS, waitMs / 2));
 	}
 	try {

@@ -120,4 +120,19 @@ describe('the story', () => {
 		const rows = [callRow(1, 'Read', {}, 'a1'), callRow(2, 'Bash'), eventRow(3, 'prompt:submit')];
 		expect(filterChoices(rows)).toEqual({ tools: ['Bash', 'Read'], agents: ['a1', 'main'], types: ['prompt', 'tool'] });
 	});
+
+	test('R1008 the filters find what was denied and approved in the client’s own prompt; an agent without a row is no choice', () => {
+		const asked = { approvalId: 'x', tool: 'Bash', title: '', denials: [], isPrompt: true as const };
+		const prompt = (state: 'denied' | 'approved') => ({ evidence: undefined, approval: { ...asked, state } });
+		const rows = [
+			callRow(1, 'Bash', prompt('denied') as Partial<CallView>),
+			callRow(2, 'Bash', { evidence: undefined, closed: { at: '', why: 'client-denied' } } as Partial<CallView>),
+			callRow(3, 'Bash', prompt('approved') as Partial<CallView>),
+		];
+		const shown = (decision: 'denied' | 'approved') => rows.map((row) => showsRow(row, { ...none, decision }));
+		expect(shown('denied')).toEqual([true, true, false]);
+		expect(shown('approved')).toEqual([false, false, true]);
+		const ghost = { ...eventRow(4, 'hook:event', false), agentId: 'a9' };
+		expect(filterChoices([...rows, ghost]).agents).toEqual(['main']);
+	});
 });

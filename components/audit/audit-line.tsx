@@ -1,6 +1,7 @@
 'use client';
 import { useEffect } from 'react';
 import { AuditState } from '#lib/contract/audit.ts';
+import { countOf } from '#lib/text/count-of.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { requestAs } from '../live/api.ts';
@@ -23,7 +24,7 @@ export function AuditLine({ decidedAt }: { decidedAt?: string | undefined }) {
 	if (!state?.head) return null;
 	return (
 		<p className="text-muted text-small">
-			Journal: {state.head.n} rows, <span className="font-medium">{wordOf(state)}</span>
+			Journal: {countOf(state.head.n, 'row')}, <span className="font-medium">{wordOf(state)}</span>
 			<Advice>{placeOf(state)}</Advice>
 		</p>
 	);

@@ -1,4 +1,5 @@
 import type { JournalHead, PlacedHead } from '../contract/audit.ts';
+import { countOf } from '../text/count-of.ts';
 
 /** What a look through the whole journal found. */
 export interface AuditReport {
@@ -20,7 +21,10 @@ export interface AuditReport {
 /** The report's sum in one line: ANCHORED, UNANCHORED or BROKEN. */
 export function auditVerdict({ rows, bad, anchored, unanchored }: AuditReport): string {
 	if (bad) return `BROKEN at row ${bad.n}: ${bad.what}`;
-	if (!anchored) return `UNANCHORED: ${rows} rows fit together, and nobody outside this machine can vouch for them`;
-	const tail = unanchored === 0 ? 'no row is later' : `unanchored tail of ${unanchored} rows`;
+	if (!anchored) {
+		const fit = rows === 1 ? '1 row is' : `${rows} rows are`;
+		return `UNANCHORED: ${fit} as written, and nobody outside this machine can vouch for ${rows === 1 ? 'it' : 'them'}`;
+	}
+	const tail = unanchored === 0 ? 'no row is later' : `unanchored tail of ${countOf(unanchored, 'row')}`;
 	return `ANCHORED at row ${anchored.n} (${anchored.place}, ${anchored.ts}); ${tail}`;
 }

@@ -132,7 +132,7 @@ test('R1055 R1056 the focus is never lost, and keys do nothing that was not mean
 	await expect(card.getByRole('button', { name: 'Approve and remember…' })).toBeEnabled();
 	await page.keyboard.press('g');
 	const form = page.getByRole('form', { name: 'Approve and remember' });
-	await expect(form.getByRole('radio', { name: 'This session' })).toBeFocused();
+	await expect(form.getByRole('textbox', { name: /^Reason/ })).toBeFocused();
 	await page.keyboard.press('a');
 	await page.keyboard.press('Escape');
 	await expect(form).toHaveCount(0);
@@ -199,7 +199,10 @@ test('R1057 R1058 a page that is enlarged or held sideways hides nothing, prints
 	const framed = page.locator('[aria-current], [aria-selected=true]').filter({ visible: true });
 	expect(await framed.count()).toBeGreaterThan(1);
 	for (const each of await framed.all()) await expect(each).toHaveCSS('outline-style', 'solid');
-	await page.emulateMedia({ forcedColors: 'none', media: 'print' });
+	await page.emulateMedia({ forcedColors: 'none', contrast: 'more' });
+	const colour = () => page.evaluate(() => getComputedStyle(document.body).color);
+	await expect(page.getByRole('tab', { name: 'Lanes' })).toHaveCSS('color', await colour());
+	await page.emulateMedia({ contrast: 'no-preference', media: 'print' });
 	const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 	expect(ground).toBe('rgb(255, 255, 255)');
 	await expect(page.getByRole('banner').first()).toBeHidden();

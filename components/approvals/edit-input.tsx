@@ -5,7 +5,6 @@ import { countOf } from '#lib/text/count-of.ts';
 import { countUnseen } from '#lib/text/visible-text.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
-import { useOpenedForm } from '../ui/use-opened-form.ts';
 import { type ChangedField, changedFields, readEdited } from './changed-fields.ts';
 
 interface EditInputProps {
@@ -22,13 +21,12 @@ interface EditInputProps {
 /** Approves a call with another input: the JSON to edit, and what the edit changes. */
 export function EditInput({ input, denied, isBusy, onApprove, onCancel }: EditInputProps) {
 	const id = useId();
-	const opened = useOpenedForm(onCancel);
 	const [text, setText] = useState(() => JSON.stringify(input, null, 2));
 	const edited = readEdited(text);
 	const changes = edited.ok ? changedFields(input, edited.input) : [];
 	const unseen = countUnseen(text);
 	return (
-		<section {...opened} aria-label="Edit the input" className="flex flex-col gap-2 rounded border border-edge p-3">
+		<section aria-label="Edit the input" className="flex flex-col gap-2 rounded border border-edge p-3">
 			<label htmlFor={id} className="text-muted">
 				Input (JSON)
 			</label>

@@ -4,7 +4,6 @@ import { bodyOf, firstTerms, GrantTerms, type Terms } from '../grants/grant-term
 import { PreviewList } from '../grants/preview-list.tsx';
 import { usePreview } from '../grants/use-preview.ts';
 import { Button } from '../ui/button.tsx';
-import { useOpenedForm } from '../ui/use-opened-form.ts';
 
 interface RememberFormProps {
 	approvalId: string;
@@ -18,7 +17,6 @@ interface RememberFormProps {
 /** Approves a call and, by a grant, later calls like it; what it reaches is shown first. */
 export function RememberForm({ approvalId, reason, isBusy, onApprove, onCancel }: RememberFormProps) {
 	const noteId = useId();
-	const opened = useOpenedForm(onCancel);
 	const [terms, setTerms] = useState<Terms>(() => firstTerms('session', reason));
 	const { preview, error } = usePreview({ approvalId }, terms.scope) ?? {};
 
@@ -29,7 +27,6 @@ export function RememberForm({ approvalId, reason, isBusy, onApprove, onCancel }
 
 	return (
 		<form
-			{...opened}
 			aria-label="Approve and remember"
 			onSubmit={submit}
 			className="flex flex-col gap-2 rounded border border-edge p-3"

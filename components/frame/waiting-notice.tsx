@@ -19,7 +19,7 @@ export function WaitingNotice() {
 	return (
 		<aside
 			aria-label="Waiting for you"
-			className="flex h-8 shrink-0 items-center gap-2 border-line border-b bg-raised px-4 text-muted"
+			className="flex h-8 shrink-0 items-center gap-2 border-line border-b bg-raised px-4 text-muted print:hidden"
 		>
 			<span aria-hidden className="text-wait">
 				◆

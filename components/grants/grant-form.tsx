@@ -2,7 +2,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { GrantRecord, GrantSource } from '#lib/contract/grants.ts';
 import { Button } from '../ui/button.tsx';
-import { useOpenedForm } from '../ui/use-opened-form.ts';
 import { makeGrant } from './grant-api.ts';
 import { bodyOf, firstTerms, GrantTerms } from './grant-terms.tsx';
 import { PreviewList } from './preview-list.tsx';
@@ -18,7 +17,6 @@ interface GrantFormProps {
 /** Overrides a denial after the fact: what it reaches is shown before it can be made. */
 export function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
 	const noteId = useId();
-	const opened = useOpenedForm(onCancel);
 	const [terms, setTerms] = useState(() => firstTerms());
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
@@ -37,7 +35,7 @@ export function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
 	}
 
 	return (
-		<form {...opened} onSubmit={(event) => void submit(event)} className="flex flex-col gap-2">
+		<form onSubmit={(event) => void submit(event)} className="flex flex-col gap-2">
 			{!found && <p className="text-muted">What it would reach is being looked up…</p>}
 			{preview && <PreviewList preview={preview} />}
 			{error && (

@@ -253,7 +253,7 @@ test('R763 a changed journal is wrong, one that nobody outside knows is a hint',
 	const journal = await openSqliteJournal(path);
 	await journal.append({ id: 'r1', kind: 'setting:change', subject: 'workflow:s1', payload: { setting: 'x' } });
 	await journal.close();
-	expect((await run('doctor')).text).toMatch(/- +journal +UNANCHORED: 1 rows/);
+	expect((await run('doctor')).text).toMatch(/- +journal +UNANCHORED: 1 row is/);
 	const sqlite = new Database(path);
 	for (const { name } of sqlite
 		.prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'trigger'")

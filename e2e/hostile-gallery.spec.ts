@@ -165,7 +165,7 @@ test('R743 B4: documents, decisions, grants, addresses and recordings are only s
 }) => {
 	test.setTimeout(3_600_000);
 	expectConsole(/404 \(Not Found\)|400 \(Bad Request\)/);
-	const { numRuns: addresses, seed } = soakRuns('B4 pages', 4, 500);
+	const { numRuns: addresses, seed } = soakRuns('B4 pages', 2, 500);
 	const payloads = hostilePayloads(seed);
 	const textAt = (at: number) => payloads[at % payloads.length]?.text ?? '';
 	const server = await ownServer({ SIGNALBOX_HOLD_SECONDS: '580' });

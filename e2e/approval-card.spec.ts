@@ -153,7 +153,7 @@ test('R1050 R1051 without a server chosen cards stay chosen and cannot be decide
 	hook(agentCall({ sessionId: 'away', cwd: dir, agent: 'architect' }), { server });
 	const box = page.getByRole('checkbox', { name: 'Decide together with others' });
 	await box.check();
-	await page.waitForLoadState('networkidle');
+	await page.waitForFunction(() => performance.getEntriesByName('preloaded').length > 0);
 	await server.kill();
 	const bar = page.getByRole('region', { name: 'Chosen together' });
 	await expect(bar.getByRole('button', { name: 'Approve 1' })).toBeDisabled();

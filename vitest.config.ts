@@ -9,8 +9,8 @@ export default defineConfig({
 		// Real servers, disks and processes on a machine that may be busy: a slow test is no broken one.
 		testTimeout: 120_000,
 		hookTimeout: 120_000,
-		// One more than cores: these tests wait for disks and processes, too, and the default would use half of the cores.
-		maxWorkers: availableParallelism() + 1,
+		// More than cores: these tests wait for disks and processes, and with one more a third of two cores was idle.
+		maxWorkers: availableParallelism() + 3,
 		setupFiles: ['./scripts/fail-on-console-error.ts', './scripts/keep-prototypes.ts'],
 	},
 });

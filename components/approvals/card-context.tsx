@@ -2,9 +2,9 @@
 import Link from 'next/link';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { stageAt } from '#lib/session/stage-at.ts';
-import { addressPart } from '#lib/text/well-formed.ts';
 import { useSession } from '../live/session-source.ts';
 import { useLive } from '../live/store.ts';
+import { rowAddress } from '../session/row-address.ts';
 import { useActorName } from '../session/use-actor-name.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { rowKeyOfApproval } from './ask.ts';
@@ -28,7 +28,7 @@ export function CardContext({ sessionId, approval }: { sessionId: string; approv
 	const title = session?.title;
 	return (
 		<Link
-			href={`/sessions/${encodeURIComponent(sessionId)}?row=${addressPart(rowKeyOfApproval(approval))}`}
+			href={rowAddress(sessionId, rowKeyOfApproval(approval))}
 			className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 text-muted hover:text-text hover:underline"
 		>
 			<AgentText className="min-w-0 max-w-full truncate">{words.filter(Boolean).join(' · ')}</AgentText>

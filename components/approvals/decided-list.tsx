@@ -2,9 +2,9 @@
 import type { Tone } from '#lib/contract/event-labels.ts';
 import type { GrantRecord } from '#lib/contract/grants.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
-import { addressPart } from '#lib/text/well-formed.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { useLive } from '../live/store.ts';
+import { rowAddress } from '../session/row-address.ts';
 import { personWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -56,10 +56,7 @@ function DecidedRow({ card: { sessionId, approval }, grant }: { card: InboxCard;
 	const at = endOf(approval);
 	return (
 		<li className="border-line border-b">
-			<PastLink
-				at={at}
-				href={`/sessions/${encodeURIComponent(sessionId)}?row=${addressPart(rowKeyOfApproval(approval))}`}
-			>
+			<PastLink at={at} href={rowAddress(sessionId, rowKeyOfApproval(approval))}>
 				<PastHead what={headlineOf(approval)} sessionId={sessionId} />
 				<span className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]">
 					<span aria-hidden className={toneText[tones[state]]}>

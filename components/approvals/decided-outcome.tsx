@@ -2,10 +2,10 @@
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { type ApprovalView, type CallView, outcomeOf } from '#lib/session/call.ts';
-import { addressPart } from '#lib/text/well-formed.ts';
 import { getSession } from '../live/api.ts';
 import { useLive } from '../live/store.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
+import { rowAddress } from '../session/row-address.ts';
 import { outcomeWords } from '../story/call-words.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { rowKeyOfApproval } from './ask.ts';
@@ -31,11 +31,7 @@ export function DecidedOutcome({ sessionId, approval }: DecidedOutcomeProps) {
 					{outcome.word}
 				</span>
 			)}
-			<Link
-				href={`/sessions/${encodeURIComponent(sessionId)}?row=${addressPart(rowKeyOfApproval(approval))}`}
-				prefetch={false}
-				className="text-accent underline"
-			>
+			<Link href={rowAddress(sessionId, rowKeyOfApproval(approval))} prefetch={false} className="text-accent underline">
 				{isRunning ? 'Watch it run' : 'Show the call'}
 			</Link>
 		</p>

@@ -4,10 +4,10 @@ import { printsOf } from '#lib/approvals/same-question.ts';
 import type { UnaskedDenial } from '#lib/contract/denials.ts';
 import { gateById } from '#lib/gates/gate-table.ts';
 import { countOf } from '#lib/text/count-of.ts';
-import { addressPart } from '#lib/text/well-formed.ts';
 import { roughDuration } from '#lib/time/duration.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { useClock } from '../live/now.ts';
+import { rowAddress } from '../session/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -65,11 +65,11 @@ export function UnaskedList() {
 
 function UnaskedRow({ denial, onAllowed }: { denial: UnaskedDenial; onAllowed: () => void }) {
 	const { sessionId, toolUseId, eventId, denials, form, at, ended } = denial;
-	const row = addressPart(toolUseId === undefined ? `event:${eventId}` : `call:${toolUseId}`);
+	const row = toolUseId === undefined ? `event:${eventId}` : `call:${toolUseId}`;
 	const source = { sessionId, ...(toolUseId === undefined ? { eventId } : { toolUseId }) };
 	return (
 		<li className="border-line border-b">
-			<PastLink at={at} href={`/sessions/${encodeURIComponent(sessionId)}?row=${row}`}>
+			<PastLink at={at} href={rowAddress(sessionId, row)}>
 				<PastHead what={callWords(denial)} sessionId={sessionId} />
 				{denials.map(({ gate, rule, reason }) => (
 					<span key={`${gate} ${rule}`} className="col-start-2 [overflow-wrap:anywhere]">

@@ -2,9 +2,9 @@
 import Link from 'next/link';
 import type { GrantRecord } from '#lib/contract/grants.ts';
 import { scopeWords } from '#lib/grants/words.ts';
-import { addressPart } from '#lib/text/well-formed.ts';
 import { endTime, hourMinute } from '#lib/time/clock.ts';
 import { useNow } from '../live/now.ts';
+import { rowAddress } from '../session/row-address.ts';
 import { useGrants } from './use-grants.ts';
 
 interface MadeGrantProps {
@@ -24,9 +24,7 @@ export function MadeGrant({ grant, next }: MadeGrantProps) {
 				<>
 					Used at {hourMinute(use.at)}: the next try was let run.{' '}
 					<Link
-						href={`/sessions/${encodeURIComponent(use.sessionId)}${
-							use.toolUseId === undefined ? '' : `?row=${addressPart(`call:${use.toolUseId}`)}`
-						}`}
+						href={rowAddress(use.sessionId, use.toolUseId === undefined ? undefined : `call:${use.toolUseId}`)}
 						prefetch={false}
 						className="text-accent underline"
 					>

@@ -2,9 +2,9 @@
 import Link from 'next/link';
 import type { GrantPreview } from '#lib/contract/grants.ts';
 import { countOf } from '#lib/text/count-of.ts';
-import { addressPart } from '#lib/text/well-formed.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useNow } from '../live/now.ts';
+import { rowAddress } from '../session/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** What a grant would let run, in words, and the recorded calls that it would have let run. */
@@ -27,7 +27,7 @@ export function PreviewList({ preview }: { preview: GrantPreview }) {
 						<li key={`${sessionId} ${toolUseId} ${at}`} className="border-line border-b">
 							<Link
 								prefetch={false}
-								href={`/sessions/${encodeURIComponent(sessionId)}${toolUseId ? `?row=${addressPart(`call:${toolUseId}`)}` : ''}`}
+								href={rowAddress(sessionId, toolUseId ? `call:${toolUseId}` : undefined)}
 								className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-2 py-1 hover:bg-hover"
 							>
 								<time dateTime={at} className="text-muted">

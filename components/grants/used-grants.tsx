@@ -1,9 +1,9 @@
 'use client';
 import { deciderWords } from '#lib/approvals/decider-words.ts';
 import type { GrantRecord } from '#lib/contract/grants.ts';
-import { addressPart } from '#lib/text/well-formed.ts';
 import { InboxPart } from '../approvals/inbox-part.tsx';
 import { PastLink } from '../approvals/past-link.tsx';
+import { rowAddress } from '../session/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 const MOST = 50;
@@ -14,11 +14,10 @@ export function UsedGrants({ grants }: { grants: readonly GrantRecord[] }) {
 	return (
 		<InboxPart title="Overrides used">
 			{grants.slice(0, MOST).map(({ id, tool, title, reason, by, sessionId, createdAt, lastUse }) => {
-				const session = encodeURIComponent(lastUse?.sessionId ?? sessionId);
-				const row = lastUse?.toolUseId === undefined ? '' : `?row=${addressPart(`call:${lastUse.toolUseId}`)}`;
+				const row = lastUse?.toolUseId === undefined ? undefined : `call:${lastUse.toolUseId}`;
 				return (
 					<li key={id} className="border-line border-b">
-						<PastLink at={lastUse?.at ?? createdAt} href={`/sessions/${session}${row}`}>
+						<PastLink at={lastUse?.at ?? createdAt} href={rowAddress(lastUse?.sessionId ?? sessionId, row)}>
 							<AgentText className="min-w-0 truncate font-medium">{`${tool} ${title}`}</AgentText>
 							<AgentText className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]">
 								{`a later try ran: allowed by an operator “${reason}” (${deciderWords(by)})`}

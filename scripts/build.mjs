@@ -60,7 +60,7 @@ mkdirSync(DIST, { recursive: true });
 await buildPrograms(['server/cli/signalbox.ts', 'server/store/journal-worker.ts', 'hooks-bridge/shell/agent-shell.ts']);
 chmodSync(join(DIST, 'signalbox.js'), 0o755);
 for (const { name, text } of await bundleHook()) writeFileSync(join(DIST, name), text);
-cpSync(join(ROOT, 'hooks-bridge/hook.sh'), join(DIST, 'hook.sh'));
+cpSync(join(ROOT, 'hooks-bridge/hook/hook.sh'), join(DIST, 'hook.sh'));
 chmodSync(join(DIST, 'hook.sh'), 0o755);
 copyMigrations(join(ROOT, 'server/store'));
 cpSync(join(ROOT, 'server/store/checkpoint-worker.mjs'), join(DIST, 'checkpoint-worker.mjs'));

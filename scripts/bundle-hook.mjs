@@ -10,14 +10,14 @@ import { ROOT } from './requirements.mjs';
 
 /** Where the hook is cut: of these modules hook.cjs may use these functions alone. The sources know nothing of it. */
 const CUTS = new Map([
-	['hooks-bridge/project-files.ts', ['editProjectFile', 'listProjectFiles']],
-	['hooks-bridge/routing/route-answer.ts', ['routeAnswer', 'trackTask']],
-	['hooks-bridge/start-call.ts', ['startCall']],
+	['hooks-bridge/disk/project-files.ts', ['editProjectFile', 'listProjectFiles']],
+	['hooks-bridge/engine/routing/route-answer.ts', ['routeAnswer', 'trackTask']],
+	['hooks-bridge/engine/start-call.ts', ['startCall']],
 	['hooks-bridge/supervisor/supervise.ts', ['supervise']],
-	['hooks-bridge/workflow/feature-port.ts', ['createFeaturePort']],
-	['hooks-bridge/workflow/flow-answer.ts', ['flowAnswer']],
-	['hooks-bridge/workflow/flow-store.ts', ['createFlowStore']],
-	['hooks-bridge/workflow/session-files.ts', ['createSessionFiles']],
+	['hooks-bridge/engine/workflow/feature-port.ts', ['createFeaturePort']],
+	['hooks-bridge/engine/workflow/flow-answer.ts', ['flowAnswer']],
+	['hooks-bridge/engine/workflow/flow-store.ts', ['createFlowStore']],
+	['hooks-bridge/engine/workflow/session-files.ts', ['createSessionFiles']],
 ]);
 
 /** Where hook-engine.cjs is cut. */
@@ -54,7 +54,7 @@ export async function bundleHook() {
 	const built = await Promise.all([
 		build({
 			...options,
-			entryPoints: ['hooks-bridge/hook.ts'],
+			entryPoints: ['hooks-bridge/hook/hook.ts'],
 			outfile: 'hook.cjs',
 			external: [ENGINE],
 			plugins: [cut(CUTS, ENGINE)],

@@ -1,5 +1,5 @@
-import { approvalHoldSeconds, isObserved } from '#hooks-bridge/project.ts';
-import { release } from '#hooks-bridge/release.ts';
+import { approvalHoldSeconds, isObserved } from '#hooks-bridge/engine/project.ts';
+import { release } from '#hooks-bridge/engine/release.ts';
 import { createApprovalDesk } from './approvals/approval-desk.ts';
 import { createOutbox } from './approvals/outbox.ts';
 import { pairPrompt } from './approvals/permission-watch.ts';

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const CHILD = ['--import', 'tsx', fileURLToPath(new URL('./keep-going-child.ts', import.meta.url))];
+const CHILD = ['--import', 'tsx', fileURLToPath(new URL('./testing/keep-going-child.ts', import.meta.url))];
 
 test('R1036 a server goes on when nobody reads its output any more', async () => {
 	const child = spawn(process.execPath, CHILD, { stdio: 'pipe' });

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
-import { overtoneHome } from '#hooks-bridge/overtone-home.ts';
+import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
 import { findPackageRoot } from './package-root.ts';
 
 /** The real place of a path, or null where nothing is. */

@@ -1,5 +1,5 @@
 import { format } from 'node:util';
-import { overtoneHome } from '#hooks-bridge/overtone-home.ts';
+import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { EnvironmentError, readEnvironment } from './env.ts';
 import { failureWords, isDatabaseFailure } from './failure-words.ts';

@@ -10,7 +10,7 @@ import { runHook } from '#e2e/rig/hook-process.ts';
 import { agentCall, planFor } from '#e2e/rig/routing.ts';
 import { startServer } from '#e2e/rig/running-server.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
-import { createSoftAuthenticator } from '#server/auth/soft-authenticator.ts';
+import { createSoftAuthenticator } from '#server/testing/soft-authenticator.ts';
 import { openPage, TAMPERINGS } from './rig/tampering.ts';
 
 type Tier = 'T0' | 'T1' | 'T2';

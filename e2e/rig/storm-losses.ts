@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { createNodePorts } from '#hooks-bridge/node-ports.ts';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import type { KnownEvent } from '#lib/contract/event.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { WorkflowState } from '#lib/workflow/workflow-state.ts';

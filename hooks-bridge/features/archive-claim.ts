@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../make-folder.ts';
-import { identityOf, isAlive, type ProcessIdentity } from '../process-identity.ts';
-import { readState, writeState } from '../state-file.ts';
+import { makeFolder } from '../disk/make-folder.ts';
+import { identityOf, isAlive, type ProcessIdentity } from '../disk/process-identity.ts';
+import { readState, writeState } from '../disk/state-file.ts';
 
 const DRAFT = /^\.claim-[\w-]{36}$/;
 const DRAFT_LIFE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
-import type { SealedEvent } from '../ports.ts';
+import type { SealedEvent } from '../engine/ports.ts';
 
 /**
  * A specs:* event of a session. Its id is its content's: told again after a crash, readers know it as the same.

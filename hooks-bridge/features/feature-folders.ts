@@ -2,8 +2,8 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { parseArchiveFolder } from '#lib/features/archive-name.ts';
 import { isFeatureName } from '#lib/features/feature-name.ts';
-import { makeFolder } from '../make-folder.ts';
-import { isOwnFolder } from '../own-folder.ts';
+import { makeFolder } from '../disk/make-folder.ts';
+import { isOwnFolder } from '../disk/own-folder.ts';
 
 /** Where a feature that is not archived can be; the folder is its state. */
 export const OPEN_STATES = ['in-progress', 'paused', 'backlog'] as const;

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
-import { sessionFolder, timelinePath } from '../overtone-home.ts';
-import { readState } from '../state-file.ts';
+import { sessionFolder, timelinePath } from '../disk/overtone-home.ts';
+import { readState } from '../disk/state-file.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 /** A line of ours is at most 64 KiB; a longer one is not about a feature. */

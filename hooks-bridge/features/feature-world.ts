@@ -1,4 +1,4 @@
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../engine/ports.ts';
 
 /** What work on features needs of the machine beside the project's folder. */
 export interface FeatureWorld {

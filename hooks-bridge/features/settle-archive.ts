@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Manifest, ManifestDocument } from '#lib/contract/features.ts';
-import { readBoundedBytes } from '../bounded-read.ts';
-import { isOwnFolder } from '../own-folder.ts';
-import { readState, writeState } from '../state-file.ts';
+import { readBoundedBytes } from '../disk/bounded-read.ts';
+import { isOwnFolder } from '../disk/own-folder.ts';
+import { readState, writeState } from '../disk/state-file.ts';
 import {
 	type ArchiveOrigin,
 	archivePath,

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { addBoxes } from '#lib/features/add-boxes.ts';
 import { parseTasks, type TasksFile, tickBox } from '#lib/features/tasks-file.ts';
 import { type HeaderKey, withHeader } from '#lib/features/tasks-header.ts';
-import { readBounded, readBoundedBytes } from '../bounded-read.ts';
-import { writeThenRename } from '../write-then-rename.ts';
+import { readBounded, readBoundedBytes } from '../disk/bounded-read.ts';
+import { writeThenRename } from '../disk/write-then-rename.ts';
 
 const EMPTY: TasksFile = { header: {}, boxes: [] };
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 import { SHELL_TOOL } from '#lib/commands/shell-tool.ts';
-import { askServer, isObject } from '../ask-server.ts';
-import { isJson } from '../claude-code/json.ts';
-import { type HookInput, readInput } from '../claude-code/read-input.ts';
-import type { Waiting } from '../door-client.ts';
-import type { DraftEvent, HookRun, Ports } from '../ports.ts';
-import { respond } from '../respond.ts';
-import { seal } from '../seal.ts';
+import { isJson } from '../agents/claude-code/json.ts';
+import { type HookInput, readInput } from '../agents/claude-code/read-input.ts';
+import type { DraftEvent, HookRun, Ports } from '../engine/ports.ts';
+import { respond } from '../engine/respond.ts';
+import { seal } from '../engine/seal.ts';
+import { askServer, isObject } from '../hook/ask-server.ts';
+import type { Waiting } from '../hook/door-client.ts';
 
 /** Where lines of the agent shell come from, and who judges and records them. */
 export interface ShellDesk {

@@ -1,6 +1,6 @@
 import type { SupervisorInput } from '#lib/supervisor/hook-forms.ts';
 import { resultOfOutput, supervisorResultToHookOutput } from '#lib/supervisor/to-hook-output.ts';
-import { identityOf, isAlive } from '../process-identity.ts';
+import { identityOf, isAlive } from '../disk/process-identity.ts';
 import type { SupervisorPlace } from './place.ts';
 import { type Reviewed, review } from './review.ts';
 import type { ReviewDoor, ReviewTicket } from './review-door.ts';

@@ -1,9 +1,9 @@
 import { QUESTION_TOOL, REVIEW_RULE, SUPERVISOR_GATE } from '#lib/supervisor/hook-forms.ts';
 import { supervisorResultToHookOutput } from '#lib/supervisor/to-hook-output.ts';
-import { isJson } from '../claude-code/json.ts';
-import { readInput } from '../claude-code/read-input.ts';
-import { digestOfCall } from '../hold-call.ts';
-import type { HeldCall, HookRun, Ports } from '../ports.ts';
+import { isJson } from '../agents/claude-code/json.ts';
+import { readInput } from '../agents/claude-code/read-input.ts';
+import { digestOfCall } from '../engine/hold-call.ts';
+import type { HeldCall, HookRun, Ports } from '../engine/ports.ts';
 
 /** What a hook says of its review when it asks for a ticket. */
 export interface ReviewRequest {

@@ -1,4 +1,4 @@
-import { sendToDoor } from '../door-client.ts';
+import { sendToDoor } from '../hook/door-client.ts';
 import type { ReviewRequest } from './hold-review.ts';
 
 type Output = Record<string, unknown>;

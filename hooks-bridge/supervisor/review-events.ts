@@ -1,8 +1,8 @@
 import { REVIEW_FAILED_RULE, REVIEW_RULE, SUPERVISOR_GATE, type SupervisorResult } from '#lib/supervisor/hook-forms.ts';
-import type { HookInput } from '../claude-code/read-input.ts';
-import { eventId } from '../event-ids.ts';
-import type { DraftEvent, HookRun, Ports } from '../ports.ts';
-import { seal } from '../seal.ts';
+import type { HookInput } from '../agents/claude-code/read-input.ts';
+import { eventId } from '../engine/event-ids.ts';
+import type { DraftEvent, HookRun, Ports } from '../engine/ports.ts';
+import { seal } from '../engine/seal.ts';
 
 /** What is told of one review. */
 export interface ReviewRound {

@@ -3,7 +3,7 @@ import { reviewFailed, withFeedback } from '#lib/supervisor/answers.ts';
 import type { SupervisorInput, SupervisorResult } from '#lib/supervisor/hook-forms.ts';
 import { readReview, readReviewerOutput } from '#lib/supervisor/read-review.ts';
 import { reviewPrompt } from '#lib/supervisor/review-prompt.ts';
-import { readBounded } from '../bounded-read.ts';
+import { readBounded } from '../disk/bounded-read.ts';
 import type { SupervisorPlace } from './place.ts';
 import { runReviewer } from './run-reviewer.ts';
 

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import type { Settings } from '#lib/settings/settings.ts';
 import { readSupervisorState, type SupervisorState } from '#lib/supervisor/state.ts';
-import { withLock } from '../lock.ts';
-import { makeFolder } from '../make-folder.ts';
-import { readState, writeState } from '../state-file.ts';
+import { withLock } from '../disk/lock.ts';
+import { makeFolder } from '../disk/make-folder.ts';
+import { readState, writeState } from '../disk/state-file.ts';
 import { type SupervisorPlace, stateFile } from './place.ts';
 
 /** How long the state file's lock may be waited for, in milliseconds. */

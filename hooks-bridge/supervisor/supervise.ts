@@ -3,11 +3,11 @@ import { insideReview, limitReached, reviewFailed } from '#lib/supervisor/answer
 import { isReviewed, readSupervisorInput, type SupervisorInput } from '#lib/supervisor/hook-forms.ts';
 import { countUp, type SupervisorState } from '#lib/supervisor/state.ts';
 import { supervisorResultToHookOutput } from '#lib/supervisor/to-hook-output.ts';
-import { isJson } from '../claude-code/json.ts';
-import { isDenial, joinOutputs } from '../claude-code/outputs.ts';
-import { type HookInput, readInput } from '../claude-code/read-input.ts';
-import type { HookEnd, HookRun, Ports } from '../ports.ts';
-import { findSettings, projectRoot } from '../project.ts';
+import { isJson } from '../agents/claude-code/json.ts';
+import { isDenial, joinOutputs } from '../agents/claude-code/outputs.ts';
+import { type HookInput, readInput } from '../agents/claude-code/read-input.ts';
+import type { HookEnd, HookRun, Ports } from '../engine/ports.ts';
+import { findSettings, projectRoot } from '../engine/project.ts';
 import { decideReview, type ReviewStart } from './decide-review.ts';
 import { type SupervisorPlace, supervisorPlace } from './place.ts';
 import { createReviewDoor } from './review-door.ts';

@@ -1,10 +1,10 @@
 import type { Settings } from '#lib/settings/settings.ts';
 import { limitsOf, readCccWish, type SupervisorLimits } from '#lib/supervisor/limits.ts';
 import { type SupervisorAction, type SupervisorState, switched } from '#lib/supervisor/state.ts';
-import { readBounded } from '../bounded-read.ts';
-import type { Ports } from '../ports.ts';
-import { findSettings } from '../project.ts';
-import { seal } from '../seal.ts';
+import { readBounded } from '../disk/bounded-read.ts';
+import type { Ports } from '../engine/ports.ts';
+import { findSettings } from '../engine/project.ts';
+import { seal } from '../engine/seal.ts';
 import { cccFile, type SupervisorPlace } from './place.ts';
 import { changeSupervisor, readSupervisor } from './state-store.ts';
 

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createNodePorts } from '../disk/node-ports.ts';
+import type { SealedEvent } from '../engine/ports.ts';
 import type { FeatureWorld } from '../features/feature-world.ts';
-import { createNodePorts } from '../node-ports.ts';
-import type { SealedEvent } from '../ports.ts';
 import { toldEvents } from './told-events.ts';
 
 /** A project and a state root in a temporary folder. */

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleHook } from '../../scripts/bundle-hook.mjs';
-import type { SealedEvent } from '../ports.ts';
+import type { SealedEvent } from '../engine/ports.ts';
 
 /** How a hook process ended. */
 export interface HookResult {
@@ -38,7 +38,7 @@ export async function installHook(): Promise<InstalledHook> {
 	const root = mkdtempSync(join(tmpdir(), 'hook-'));
 	const [home, project, bin] = [join(root, 'home'), join(root, 'project'), join(root, 'bin')];
 	for (const folder of [home, project, bin]) mkdirSync(folder);
-	copyFileSync(join(import.meta.dirname, '../hook.sh'), join(bin, 'hook.sh'));
+	copyFileSync(join(import.meta.dirname, '../hook/hook.sh'), join(bin, 'hook.sh'));
 	bundled ??= bundleHook();
 	for (const { name, text } of await bundled) writeFileSync(join(bin, name), text);
 	const servers: Server[] = [];

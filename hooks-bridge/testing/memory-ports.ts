@@ -5,8 +5,8 @@ import type { TaskBox } from '#lib/features/tasks-file.ts';
 import { foldLoop } from '#lib/workflow/loop-fold.ts';
 import type { Observation } from '#lib/workflow/observation.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
-import type { FileRead, Ports, RecordedAnswer, SealedEvent } from '../ports.ts';
-import type { Flow } from '../workflow/flow-port.ts';
+import type { FileRead, Ports, RecordedAnswer, SealedEvent } from '../engine/ports.ts';
+import type { Flow } from '../engine/workflow/flow-port.ts';
 
 /** Ports without a machine: files are a map from path to text, timelines are arrays. */
 export interface MemoryPorts extends Ports {

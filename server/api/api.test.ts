@@ -4,7 +4,7 @@ import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
 import { emptyView, type SessionView } from '#lib/session/view.ts';
-import { type Gate, openGate } from '../skin/gate-fixture.ts';
+import { type Gate, openGate } from '../testing/gate-fixture.ts';
 import type { Decisions } from './approval-routes.ts';
 import { routeTable } from './route-table.ts';
 

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Auth } from '../auth/auth.ts';
-import { findRoute } from '../skin/admit.ts';
+import { findRoute } from '../http/admit.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
 import { isForOperators } from './route-spec.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { AppError } from '#lib/contract/errors.ts';
 import { FeatureDetail, type FeatureRecord } from '#lib/contract/features.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
-import { type Gate, openGate } from '../skin/gate-fixture.ts';
+import { type Gate, openGate } from '../testing/gate-fixture.ts';
 
 const opened: Gate[] = [];
 afterEach(async () => {

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { GrantRecord } from '#lib/contract/grants.ts';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
-import { type Gate, openGate } from '../skin/gate-fixture.ts';
+import { type Gate, openGate } from '../testing/gate-fixture.ts';
 
 const opened: Gate[] = [];
 afterEach(async () => {

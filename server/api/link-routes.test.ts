@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import type { ApprovalRecord, ApprovalState } from '#lib/contract/http.ts';
 import { PASSKEY_HEADER } from '../auth/passkeys.ts';
-import { createSoftAuthenticator } from '../auth/soft-authenticator.ts';
-import { type Gate, openGate } from '../skin/gate-fixture.ts';
+import { type Gate, openGate } from '../testing/gate-fixture.ts';
+import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
 
 const gates: Gate[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readBounded } from '#hooks-bridge/bounded-read.ts';
-import { sessionFolder } from '#hooks-bridge/overtone-home.ts';
+import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
+import { sessionFolder } from '#hooks-bridge/disk/overtone-home.ts';
 import { type Observation, readObservation } from '#lib/workflow/observation.ts';
 
 /** The observations of a session, the surest first; of one id the last line counts. The id must have passed `isSafeId`. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RuleBook } from '#lib/contract/rules.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { openGate } from '../skin/gate-fixture.ts';
+import { openGate } from '../testing/gate-fixture.ts';
 
 let home: string;
 beforeEach(() => {

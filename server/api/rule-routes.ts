@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { readBounded } from '#hooks-bridge/bounded-read.ts';
+import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import type { RuleBook } from '#lib/contract/rules.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { Hono } from 'hono';
-import { sessionFolder } from '#hooks-bridge/overtone-home.ts';
+import { sessionFolder } from '#hooks-bridge/disk/overtone-home.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { BlobParam, HandoffParam } from '#lib/contract/http.ts';
 import { SessionId } from '#lib/contract/ids.ts';

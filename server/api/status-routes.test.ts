@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ServerStatus } from '#lib/contract/status.ts';
-import { openGate } from '../skin/gate-fixture.ts';
+import { openGate } from '../testing/gate-fixture.ts';
 
 test('R767 who may read sees how the server stands; who may only record does not', async () => {
 	const gate = await openGate();

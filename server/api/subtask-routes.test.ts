@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { type Gate, openGate } from '../skin/gate-fixture.ts';
+import { type Gate, openGate } from '../testing/gate-fixture.ts';
 
 const opened: Gate[] = [];
 afterEach(async () => {

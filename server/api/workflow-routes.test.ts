@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { AppError } from '#lib/contract/errors.ts';
-import { type Gate, openGate } from '../skin/gate-fixture.ts';
+import { type Gate, openGate } from '../testing/gate-fixture.ts';
 import type { WorkflowControl } from '../workflow/workflow-control.ts';
 
 const opened: Gate[] = [];

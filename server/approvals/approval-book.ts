@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { HeldCall } from '#hooks-bridge/ports.ts';
+import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
 import { recordOf } from '#lib/approvals/record.ts';
 import { isSameQuestion } from '#lib/approvals/same-question.ts';
 import { approvalEvents } from '#lib/contract/catalogue/approval.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { digestOfCall } from '#hooks-bridge/hold-call.ts';
-import type { HeldCall, Ports } from '#hooks-bridge/ports.ts';
+import { digestOfCall } from '#hooks-bridge/engine/hold-call.ts';
+import type { HeldCall, Ports } from '#hooks-bridge/engine/ports.ts';
 import { holdMs } from '#lib/approvals/hold-time.ts';
 import { type Instant, isPast, moveTicket, openTicket, type TicketMove } from '#lib/approvals/ticket.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
@@ -26,7 +26,7 @@ import { createTicketShelf } from './ticket-shelf.ts';
 export interface ApprovalDeskOptions {
 	journal: JournalStore;
 	ports: Ports;
-	/** What the hook prints after a decision, and the lines that it appends (`hooks-bridge/release.ts`). */
+	/** What the hook prints after a decision, and the lines that it appends (`hooks-bridge/engine/release.ts`). */
 	release: ReleaseCall;
 	outbox: Outbox;
 	/** Asked before a person is. */

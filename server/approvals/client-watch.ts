@@ -1,5 +1,5 @@
-import type { Ports } from '#hooks-bridge/ports.ts';
-import type { ProcessIdentity } from '#hooks-bridge/process-identity.ts';
+import type { ProcessIdentity } from '#hooks-bridge/disk/process-identity.ts';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { Log } from '../log.ts';

@@ -1,4 +1,4 @@
-import type { HeldCall } from '#hooks-bridge/ports.ts';
+import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { DecisionBody } from '#lib/contract/http.ts';

@@ -1,5 +1,5 @@
-import type { HeldCall } from '#hooks-bridge/ports.ts';
-import type { ProcessIdentity } from '#hooks-bridge/process-identity.ts';
+import type { ProcessIdentity } from '#hooks-bridge/disk/process-identity.ts';
+import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
 import type { Instant, Ticket } from '#lib/approvals/ticket.ts';
 import type { Presence } from '../realtime/presence.ts';
 import type { TicketOutcome, TicketStub } from './ticket-place.ts';

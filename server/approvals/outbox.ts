@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { fitEvent } from '#hooks-bridge/fit-event.ts';
-import type { HeldCall, Ports, SealedEvent } from '#hooks-bridge/ports.ts';
+import { fitEvent } from '#hooks-bridge/engine/fit-event.ts';
+import type { HeldCall, Ports, SealedEvent } from '#hooks-bridge/engine/ports.ts';
 import type { FieldsOf } from '#lib/contract/event.ts';
 import type { EventType } from '#lib/contract/event-labels.ts';
 import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';

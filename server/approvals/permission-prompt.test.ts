@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { emptyView } from '#lib/session/view.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
-import { type DeskRig, operator, startDesk } from './desk-rig.ts';
+import { type DeskRig, operator, startDesk } from '../testing/desk-rig.ts';
 import { pairPrompt, watchPrompts } from './permission-watch.ts';
 
 const rigs: DeskRig[] = [];

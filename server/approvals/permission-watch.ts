@@ -1,5 +1,5 @@
-import { canonicalJson } from '#hooks-bridge/canonical-json.ts';
-import type { HeldCall } from '#hooks-bridge/ports.ts';
+import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
+import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
 import { isKnown } from '#lib/contract/event.ts';
 import { isCallOpen } from '#lib/session/fold-call.ts';
 import { isActing } from '#lib/session/fold-head.ts';

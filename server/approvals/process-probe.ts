@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { identityOf, isAlive, type ProcessIdentity } from '#hooks-bridge/process-identity.ts';
+import { identityOf, isAlive, type ProcessIdentity } from '#hooks-bridge/disk/process-identity.ts';
 
 /** How the server looks at other processes of this machine. */
 export interface ProcessProbe {

@@ -8,8 +8,16 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { askDoor, type DoorRequest } from '../door/ask-door.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
-import { buildDeskChild } from './build-desk-child.ts';
-import { createDeskHome, decisionIn, deniedCall, hookHeaders, operator, startDesk, startHook } from './desk-rig.ts';
+import { buildDeskChild } from '../testing/build-desk-child.ts';
+import {
+	createDeskHome,
+	decisionIn,
+	deniedCall,
+	hookHeaders,
+	operator,
+	startDesk,
+	startHook,
+} from '../testing/desk-rig.ts';
 
 let built: Awaited<ReturnType<typeof buildDeskChild>>;
 beforeAll(async () => {

@@ -10,11 +10,11 @@ import { writeBulkJournal } from '#soak/rig/bulk-journal.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { dispatch } from '../cli/dispatch.ts';
 import { createLog } from '../log.ts';
-import { startService } from '../notify/notify-rig.ts';
 import { openJournalWriter } from '../store/journal-writer.ts';
+import { startService } from '../testing/notify-rig.ts';
+import { createStandInAuthority } from '../testing/stand-in-authority.ts';
 import { type AnchorKeeper, createAnchorKeeper } from './anchor-keeper.ts';
 import type { Anchor } from './anchors/anchor.ts';
-import { createStandInAuthority } from './anchors/stand-in-authority.ts';
 import { verifyJournal } from './verify-journal.ts';
 
 vi.setConfig({ testTimeout: 3_600_000 });

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { verifyJournal } from './verify-journal.ts';
 
-const CHILD = join(import.meta.dirname, 'append-child.ts');
+const CHILD = join(import.meta.dirname, '../testing/append-child.ts');
 
 test('R732 G4: a writer that is killed again and again leaves one chain, without a fork, with every row that it told', async () => {
 	const { numRuns, seed } = soakRuns('G4', 4, 100);

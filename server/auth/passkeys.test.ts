@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { soakRuns } from '#soak/rig/soak-runs.ts';
-import { type Gate, openGate } from '../skin/gate-fixture.ts';
+import { type Gate, openGate } from '../testing/gate-fixture.ts';
+import { type Assertion, createSoftAuthenticator } from '../testing/soft-authenticator.ts';
 import { PASSKEY_HEADER } from './passkeys.ts';
-import { type Assertion, createSoftAuthenticator } from './soft-authenticator.ts';
 
 const gates: Gate[] = [];
 afterEach(async () => {

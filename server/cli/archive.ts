@@ -7,9 +7,9 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { ExportHead, FeatureOutcome, Manifest } from '#lib/contract/features.ts';
 import { printable } from '#lib/text/printable.ts';
 import { spanDuration } from '#lib/time/duration.ts';
+import { findServer, homeOf } from '../install/home.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { withArchives } from './feature-world.ts';
-import { findServer, homeOf } from './home.ts';
 
 const ACTIONS = ['export', 'verify', 'open'] as const;
 

@@ -3,9 +3,9 @@ import { auditVerdict } from '#lib/audit/audit-report.ts';
 import type { PlacedHead } from '#lib/contract/audit.ts';
 import { countOf } from '#lib/text/count-of.ts';
 import type { Anchor } from '../audit/anchors/anchor.ts';
+import { homeOf } from '../install/home.ts';
 import { hasJournal } from '../store/journal-failure.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
-import { homeOf } from './home.ts';
 
 const LIMIT_MS = 30_000;
 
@@ -64,7 +64,7 @@ export const audit: Command = {
 
 /** The anchors of the home's settings; what does not fit there is said. */
 async function anchorsOf(home: string, terminal: Terminal): Promise<Anchor[]> {
-	const { createNodePorts } = await import('#hooks-bridge/node-ports.ts');
+	const { createNodePorts } = await import('#hooks-bridge/disk/node-ports.ts');
 	const { openAnchors } = await import('../audit/open-anchors.ts');
 	const { readConfig } = await import('../read-config.ts');
 	const ports = createNodePorts({ home });

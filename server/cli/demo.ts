@@ -3,16 +3,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeFolder } from '#hooks-bridge/make-folder.ts';
-import { doorPath } from '#hooks-bridge/overtone-home.ts';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { describeTakenPort, isPortTaken } from '../port-holder.ts';
 import { type Command, EXIT, numberOption, portOption, type Terminal } from './command.ts';
-import { demoRecording } from './distribution.ts';
 
 /** How long the demo's agent waits for a decision, page open or not. */
 const DECIDE_SECONDS = 120;
 /** How long the recording waits for a page to be watched on. */
 const FIRST_PAGE_MS = 120_000;
+
+/** The recorded session, beside the program: in `dist/` as in the sources. */
+export function demoRecording(): string {
+	return join(import.meta.dirname, 'demo/session.jsonl');
+}
 
 async function freePort(): Promise<number> {
 	const probe = createServer().listen(0, '127.0.0.1');

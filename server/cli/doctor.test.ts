@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { doorProof } from '#hooks-bridge/door-proof.ts';
+import { doorProof } from '#hooks-bridge/hook/door-proof.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { dispatch } from './dispatch.ts';
 
 const files = vi.hoisted(() => ({ built: '' }));
-vi.mock('./distribution.ts', async (original) => ({
-	...(await original<typeof import('./distribution.ts')>()),
+vi.mock('../install/distribution.ts', async (original) => ({
+	...(await original<typeof import('../install/distribution.ts')>()),
 	builtFile: (name: string) => `${files.built}/${name}`,
 }));
 

@@ -1,20 +1,20 @@
+import { type Check, checkTable, type SetUp } from '../doctor/check.ts';
+import { checkClient } from '../doctor/check-client.ts';
+import { checkEntries } from '../doctor/check-entries.ts';
+import { checkLive } from '../doctor/check-live.ts';
+import { checkMachine, commandFinder } from '../doctor/check-machine.ts';
+import { checkPlan } from '../doctor/check-plan.ts';
+import { checkPlugin } from '../doctor/check-plugin.ts';
+import { checkServices } from '../doctor/check-services.ts';
+import { checkSettings } from '../doctor/check-settings.ts';
+import { checkSupervisor } from '../doctor/check-supervisor.ts';
+import { ourEntries } from '../doctor/our-entries.ts';
+import { forProject } from '../install/for-project.ts';
+import { holdSecondsFor } from '../install/hold-seconds.ts';
+import { clientConfigOf, homeOf, projectOf } from '../install/home.ts';
+import { hookEntries } from '../install/hook-entries.ts';
+import { hasSupervisor } from '../install/plan-init.ts';
 import { type Command, EXIT, typed } from './command.ts';
-import { type Check, checkTable, type SetUp } from './doctor/check.ts';
-import { checkClient } from './doctor/check-client.ts';
-import { checkEntries } from './doctor/check-entries.ts';
-import { checkLive } from './doctor/check-live.ts';
-import { checkMachine, commandFinder } from './doctor/check-machine.ts';
-import { checkPlan } from './doctor/check-plan.ts';
-import { checkPlugin } from './doctor/check-plugin.ts';
-import { checkServices } from './doctor/check-services.ts';
-import { checkSettings } from './doctor/check-settings.ts';
-import { checkSupervisor } from './doctor/check-supervisor.ts';
-import { ourEntries } from './doctor/our-entries.ts';
-import { forProject } from './for-project.ts';
-import { clientConfigOf, homeOf, projectOf } from './home.ts';
-import { holdSecondsFor } from './init/hold-seconds.ts';
-import { hookEntries } from './init/hook-entries.ts';
-import { hasSupervisor } from './init/plan-init.ts';
 
 /** `signalbox doctor` */
 export const doctor: Command = {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import type { FeatureWorld } from '#hooks-bridge/features/feature-world.ts';
-import { createNodePorts } from '#hooks-bridge/node-ports.ts';
 import type { SyncWorld } from '../features/archive-sync.ts';
+import { homeOf, projectOf } from '../install/home.ts';
 import { type OptionValues, type Terminal, UsageError } from './command.ts';
-import { homeOf, projectOf } from './home.ts';
 
 /** What the commands about features work with. */
 export interface FeatureSetting {

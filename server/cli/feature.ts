@@ -8,10 +8,10 @@ import { tellMove } from '#hooks-bridge/features/tell-move.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { printable } from '#lib/text/printable.ts';
 import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
+import { isDoorOpen, writableHomeOf } from '../install/home.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { type FeatureSetting, oneOf, withArchives, withFeatures } from './feature-world.ts';
 import { sessionOf } from './find-session.ts';
-import { isDoorOpen, writableHomeOf } from './home.ts';
 
 const ACTIONS = ['new', 'pause', 'resume', 'archive', 'list'] as const;
 type Action = (typeof ACTIONS)[number];

@@ -1,10 +1,10 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { sessionFolder, timelinePath } from '#hooks-bridge/overtone-home.ts';
+import { sessionFolder, timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
 import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
+import { projectOf } from '../install/home.ts';
 import { type OptionValues, type Terminal, UsageError } from './command.ts';
-import { projectOf } from './home.ts';
 
 const MOST_SESSIONS = 100;
 const HEAD_BYTES = 64 * 1024;

@@ -14,8 +14,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { dispatch } from './dispatch.ts';
 
 const files = vi.hoisted(() => ({ built: '' }));
-vi.mock('./distribution.ts', async (original) => ({
-	...(await original<typeof import('./distribution.ts')>()),
+vi.mock('../install/distribution.ts', async (original) => ({
+	...(await original<typeof import('../install/distribution.ts')>()),
 	builtFile: (name: string) => `${files.built}/${name}`,
 }));
 

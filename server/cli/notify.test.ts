@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startService } from '../notify/notify-rig.ts';
+import { startService } from '../testing/notify-rig.ts';
 import { dispatch } from './dispatch.ts';
 
 async function run(notify: unknown, env: Record<string, string> = {}) {

@@ -1,13 +1,13 @@
-import { createNodePorts } from '#hooks-bridge/node-ports.ts';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import type { Notification } from '#lib/notify/notification.ts';
 import { readNotifySettings } from '#lib/notify/notify-settings.ts';
+import { findServer, homeOf } from '../install/home.ts';
 import type { Channel } from '../notify/channel.ts';
 import { openChannel } from '../notify/open-channel.ts';
 import { openPushBook } from '../notify/push-book.ts';
 import { ServiceFailure } from '../outgoing/service-failure.ts';
 import { readConfig } from '../read-config.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
-import { findServer, homeOf } from './home.ts';
 
 const LIMIT_MS = 20_000;
 

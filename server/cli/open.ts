@@ -1,5 +1,5 @@
+import { findServer, homeOf } from '../install/home.ts';
 import { type Command, EXIT } from './command.ts';
-import { findServer, homeOf } from './home.ts';
 import { withCredentials } from './with-credentials.ts';
 
 /** `signalbox open` */

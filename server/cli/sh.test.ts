@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { headersOf, runFromHeaders } from '#hooks-bridge/hook-run.ts';
-import type { HookRun, SealedEvent } from '#hooks-bridge/ports.ts';
+import type { HookRun, SealedEvent } from '#hooks-bridge/engine/ports.ts';
+import { headersOf, runFromHeaders } from '#hooks-bridge/hook/hook-run.ts';
 import { isKnown, parseEvent } from '#lib/contract/event.ts';
 import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
-import { type DeskRig, operator, startDesk } from '../approvals/desk-rig.ts';
+import { type DeskRig, operator, startDesk } from '../testing/desk-rig.ts';
 import { dispatch } from './dispatch.ts';
 
 let folder: string;

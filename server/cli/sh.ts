@@ -1,13 +1,13 @@
-import { createNodePorts } from '#hooks-bridge/node-ports.ts';
-import type { Ports } from '#hooks-bridge/ports.ts';
-import { findSettings } from '#hooks-bridge/project.ts';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import { findSettings } from '#hooks-bridge/engine/project.ts';
 import { createAgentShell } from '#hooks-bridge/shell/agent-shell.ts';
 import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
 import { printable } from '#lib/text/printable.ts';
 import { clockTime } from '#lib/time/clock.ts';
+import { findServer, writableHomeOf } from '../install/home.ts';
 import { type Command, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { sessionOf } from './find-session.ts';
-import { findServer, writableHomeOf } from './home.ts';
 import { processOutput, readWholeStdin } from './sh/process-streams.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

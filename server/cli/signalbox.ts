@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { overtoneHome } from '#hooks-bridge/overtone-home.ts';
+import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
 import { failureWords } from '../failure-words.ts';
 import { programName, withHome } from '../program-name.ts';
 import type { Terminal } from './command.ts';

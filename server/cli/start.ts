@@ -1,5 +1,5 @@
+import { writableHomeOf } from '../install/home.ts';
 import { type Command, EXIT, portOption } from './command.ts';
-import { writableHomeOf } from './home.ts';
 
 /** `signalbox start` */
 export const start: Command = {

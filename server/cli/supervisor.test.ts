@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { hookEntries } from '../install/hook-entries.ts';
 import { dispatch } from './dispatch.ts';
-import { hookEntries } from './init/hook-entries.ts';
 
 let root: string;
 const out: string[] = [];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createNodePorts } from '#hooks-bridge/node-ports.ts';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { stateFile, supervisorPlace } from '#hooks-bridge/supervisor/place.ts';
 import {
 	type SupervisorDesk,
@@ -9,10 +9,10 @@ import {
 } from '#hooks-bridge/supervisor/switch-supervisor.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { reasonOf } from '../failure-words.ts';
+import { clientConfigOf, homeOf, writableHomeOf } from '../install/home.ts';
+import { missingSupervisorHooks } from '../install/supervisor-hooks.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { folderOf, sessionOf, titleOf } from './find-session.ts';
-import { clientConfigOf, homeOf, writableHomeOf } from './home.ts';
-import { missingSupervisorHooks } from './supervisor-hooks.ts';
 
 const VERBS = ['on', 'off', 'status', 'reset'] as const;
 

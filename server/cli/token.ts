@@ -1,6 +1,6 @@
 import { Role } from '#lib/contract/http.ts';
+import { writableHomeOf } from '../install/home.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
-import { writableHomeOf } from './home.ts';
 import { withCredentials } from './with-credentials.ts';
 
 /** `signalbox token create` */

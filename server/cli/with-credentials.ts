@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeFolder } from '#hooks-bridge/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import type { Credentials } from '../auth/credentials.ts';
 
 /** Works on the credentials of a home, whether its server runs or not: both read the same journal. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createNodePorts } from '#hooks-bridge/node-ports.ts';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import {
 	pauseWorkflow,
 	resumeWorkflow,
@@ -9,15 +9,15 @@ import {
 	type WorkflowChanged,
 	type WorkflowDesk,
 	workflowStatus,
-} from '#hooks-bridge/workflow/run-workflow.ts';
+} from '#hooks-bridge/engine/workflow/run-workflow.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
 import { nextStep, stageLine } from '#lib/workflow/next-step.ts';
 import { workflows } from '#lib/workflow/registry.ts';
 import { agentOfKey } from '#lib/workflow/workflow-state.ts';
+import { homeOf, writableHomeOf } from '../install/home.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { folderOf, sessionOf } from './find-session.ts';
-import { homeOf, writableHomeOf } from './home.ts';
 
 /** What an action without a session falls back on is seldom what was meant. */
 const NO_SESSION = 'No session is live in this project: start the agent, or name its session with --session.';

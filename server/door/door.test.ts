@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { type DeskRig, deniedCall, startDesk } from '../approvals/desk-rig.ts';
 import { createLog } from '../log.ts';
+import { type DeskRig, deniedCall, startDesk } from '../testing/desk-rig.ts';
 import { createDoor } from './door.ts';
 
 const rigs: DeskRig[] = [];

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
-import { runFromHeaders } from '#hooks-bridge/hook-run.ts';
-import type { HookAnswer, HookRun, Ports } from '#hooks-bridge/ports.ts';
+import type { HookAnswer, HookRun, Ports } from '#hooks-bridge/engine/ports.ts';
+import { runFromHeaders } from '#hooks-bridge/hook/hook-run.ts';
 import type { TicketPlace } from '../approvals/ticket-place.ts';
 import type { Log } from '../log.ts';
 import { openDoorKey, proveAnswers } from './proof.ts';
@@ -18,7 +18,7 @@ import { holdForPerson, waitForPerson } from './waiting.ts';
 export interface DoorOptions {
 	socketPath: string;
 	ports: Ports;
-	/** The one decision function (`hooks-bridge/respond.ts`). */
+	/** The one decision function (`hooks-bridge/engine/respond.ts`). */
 	respond: (raw: unknown, run: HookRun, ports: Ports) => HookAnswer;
 	/** Does the jobs of one turn of the event loop, as `TurnTimelines` does; without it one after the other. */
 	together?: TurnTimelines['together'];

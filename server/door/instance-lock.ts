@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { makeFolder } from '#hooks-bridge/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { reasonOf } from '../failure-words.ts';
 
 /** Who runs the server of this home. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { DOOR_KEY, doorProof, readDoorKey } from '#hooks-bridge/door-proof.ts';
+import { DOOR_KEY, doorProof, readDoorKey } from '#hooks-bridge/hook/door-proof.ts';
 
 /** The home's key, made (0600) where there is none. Throws where something else lies in its place. */
 export function openDoorKey(home: string): string {

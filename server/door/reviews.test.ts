@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { stateFile } from '#hooks-bridge/supervisor/place.ts';
 import { supervise } from '#hooks-bridge/supervisor/supervise.ts';
 import { fakeReviewer } from '#hooks-bridge/testing/fake-reviewer.ts';
-import { type DeskRig, hookHeaders, operator, startDesk } from '../approvals/desk-rig.ts';
+import { type DeskRig, hookHeaders, operator, startDesk } from '../testing/desk-rig.ts';
 
 const rigs: DeskRig[] = [];
 async function rigOf(options?: Parameters<typeof startDesk>[0]): Promise<DeskRig> {

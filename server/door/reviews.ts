@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { runFromHeaders } from '#hooks-bridge/hook-run.ts';
-import type { Ports } from '#hooks-bridge/ports.ts';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import { runFromHeaders } from '#hooks-bridge/hook/hook-run.ts';
 import { heldReview, readReviewRequest } from '#hooks-bridge/supervisor/hold-review.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { TicketPlace } from '../approvals/ticket-place.ts';

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { MAX_SOCKET_PATH } from '#hooks-bridge/overtone-home.ts';
+import { MAX_SOCKET_PATH } from '#hooks-bridge/disk/overtone-home.ts';
 
 /** Why a path is too long for the door, as a clause; null where it is not. */
 export function tooLongFor(path: string): string | null {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { appendBytes } from '#hooks-bridge/append.ts';
-import { createNodePorts } from '#hooks-bridge/node-ports.ts';
-import { timelinePath } from '#hooks-bridge/overtone-home.ts';
-import type { HookRun, SealedEvent } from '#hooks-bridge/ports.ts';
-import { respond } from '#hooks-bridge/respond.ts';
+import { appendBytes } from '#hooks-bridge/disk/append.ts';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
+import type { HookRun, SealedEvent } from '#hooks-bridge/engine/ports.ts';
+import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createTurnPorts, type TurnPorts } from './turn-ports.ts';
 import { createTurnTimelines } from './turn-timelines.ts';
 

@@ -1,5 +1,5 @@
-import { createNodePorts, type NodePortsOptions } from '#hooks-bridge/node-ports.ts';
-import type { FileRead, Ports } from '#hooks-bridge/ports.ts';
+import { createNodePorts, type NodePortsOptions } from '#hooks-bridge/disk/node-ports.ts';
+import type { FileRead, Ports } from '#hooks-bridge/engine/ports.ts';
 import { createTurnTimelines, type TurnTimelines } from './turn-timelines.ts';
 
 /** The ports of a server, which handles several hooks in one turn of its event loop. */

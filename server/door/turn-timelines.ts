@@ -1,8 +1,8 @@
-import { appendBytes, timelineBytes } from '#hooks-bridge/append.ts';
-import type { SealedEvent } from '#hooks-bridge/ports.ts';
-import { Recall } from '#hooks-bridge/recall.ts';
-import { type OpenTimeline, TimelineFiles } from '#hooks-bridge/timeline-files.ts';
-import type { OnAppend, TimelinePort } from '#hooks-bridge/timeline-port.ts';
+import { appendBytes, timelineBytes } from '#hooks-bridge/disk/append.ts';
+import { Recall } from '#hooks-bridge/disk/recall.ts';
+import { type OpenTimeline, TimelineFiles } from '#hooks-bridge/disk/timeline-files.ts';
+import type { OnAppend, TimelinePort } from '#hooks-bridge/disk/timeline-port.ts';
+import type { SealedEvent } from '#hooks-bridge/engine/ports.ts';
 
 /** Fewer than the timelines that are kept open, so that none is closed with lines waiting for it. */
 const MOST_SESSIONS = 32;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { sessionFolder } from '#hooks-bridge/disk/overtone-home.ts';
+import { readState, writeState } from '#hooks-bridge/disk/state-file.ts';
 import { archivePath, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { writeManifest } from '#hooks-bridge/features/settle-archive.ts';
-import { sessionFolder } from '#hooks-bridge/overtone-home.ts';
-import { readState, writeState } from '#hooks-bridge/state-file.ts';
 import { FeatureOutcome, Manifest, type ManifestSession } from '#lib/contract/features.ts';
 import { countOutcome, featureRole } from '#lib/features/outcome.ts';
 import type { LineContext } from '../tail/line-event.ts';

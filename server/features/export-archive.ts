@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { readBoundedBytes } from '#hooks-bridge/bounded-read.ts';
+import { readBoundedBytes } from '#hooks-bridge/disk/bounded-read.ts';
 import { type ArchiveOrigin, archivePath } from '#hooks-bridge/features/archive-claim.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import type { ExportHead, ExportLine, Manifest } from '#lib/contract/features.ts';

@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import { archivePath, listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { listState, OPEN_STATES } from '#hooks-bridge/features/feature-folders.ts';
 import { readFeatureId } from '#hooks-bridge/features/feature-id.ts';
 import { type FoundFeature, findFeature, readFeatureIn } from '#hooks-bridge/features/read-features.ts';
-import type { Ports } from '#hooks-bridge/ports.ts';
 import type { FeatureOutcome, FeatureProject, FeatureRecord } from '#lib/contract/features.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { readBounded } from '#hooks-bridge/bounded-read.ts';
+import type { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { archivePath } from '#hooks-bridge/features/archive-claim.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { featureId } from '#hooks-bridge/features/feature-id.ts';

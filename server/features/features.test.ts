@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
-import { type FeaturesRig, openFeatures } from './features-rig.ts';
+import { type FeaturesRig, openFeatures } from '../testing/features-rig.ts';
 import { verifyArchive } from './verify-archive.ts';
 
 let rig: FeaturesRig;

@@ -1,4 +1,4 @@
-import type { Ports } from '#hooks-bridge/ports.ts';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import type { Log } from '../log.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { proofIn } from '../tail/journal-proof.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import { projectHash } from '#hooks-bridge/features/feature-id.ts';
-import type { Ports } from '#hooks-bridge/ports.ts';
 import type { SessionView } from '#lib/session/view.ts';
 
 export interface KnownProjectsOptions {

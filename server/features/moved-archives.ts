@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBounded } from '#hooks-bridge/bounded-read.ts';
+import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { archivePath, readOrigin, settleClaim } from '#hooks-bridge/features/archive-claim.ts';
 import { readFeatureId } from '#hooks-bridge/features/feature-id.ts';
 import type { FoundFeature } from '#hooks-bridge/features/read-features.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { readBoundedBytes } from '#hooks-bridge/bounded-read.ts';
+import { readBoundedBytes } from '#hooks-bridge/disk/bounded-read.ts';
 import { archivePath, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { AppError } from '#lib/contract/errors.ts';

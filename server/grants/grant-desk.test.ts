@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { respond } from '#hooks-bridge/respond.ts';
+import { respond } from '#hooks-bridge/engine/respond.ts';
 import type { GrantBody } from '#lib/contract/grants.ts';
+import type { JournalStore } from '../store/journal-store.ts';
 import {
 	createDeskHome,
 	type DeskRig,
@@ -11,8 +12,7 @@ import {
 	hookHeaders,
 	operator,
 	startDesk,
-} from '../approvals/desk-rig.ts';
-import type { JournalStore } from '../store/journal-store.ts';
+} from '../testing/desk-rig.ts';
 import { demandDecided } from './grant-subject.ts';
 
 const rigs: DeskRig[] = [];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HeldCall } from '#hooks-bridge/ports.ts';
+import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
 import type { Instant } from '#lib/approvals/ticket.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';

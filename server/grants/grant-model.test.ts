@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { createNodePorts } from '#hooks-bridge/node-ports.ts';
-import type { HeldCall } from '#hooks-bridge/ports.ts';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
 import type { GrantScope } from '#lib/contract/catalogue/approval.ts';
-import { operator } from '../approvals/desk-rig.ts';
 import { createOutbox } from '../approvals/outbox.ts';
 import { createLog } from '../log.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
+import { operator } from '../testing/desk-rig.ts';
 import { createGrantDesk, type GrantDesk } from './grant-desk.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,4 +1,4 @@
-import type { Ports } from '#hooks-bridge/ports.ts';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
 import type { Incident, IncidentCode } from '#lib/contract/incidents.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createNodePorts } from '#hooks-bridge/node-ports.ts';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import type { ProjectHealth } from '#lib/contract/status.ts';
 import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
 import { redactRow } from '../audit/redact-row.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { HOOK_FILES, type HookFile } from '../cli/distribution.ts';
-import { binFolder, hookFileStates } from '../cli/init/install-hook.ts';
 import { fileStamp } from '../file-stamp.ts';
+import { HOOK_FILES, type HookFile } from '../install/distribution.ts';
+import { binFolder, hookFileStates } from '../install/install-hook.ts';
 import type { IncidentBook } from './incident-book.ts';
 
 const FIX = 'run `signalbox init --project DIR` for a project of yours, if you did not change it yourself';

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { ProjectHealth } from '#lib/contract/status.ts';
 import { loosenedBy } from '#lib/settings/loosened.ts';
 import type { Settings } from '#lib/settings/settings.ts';
-import { pluginHooks } from '../cli/init/install-plugin.ts';
-import { otherSettingsFiles } from '../cli/init/other-registrations.ts';
-import { projectFiles } from '../cli/init/plan-init.ts';
-import { settingsAt } from '../cli/init/settings-at.ts';
 import { fileStamp } from '../file-stamp.ts';
+import { pluginHooks } from '../install/install-plugin.ts';
+import { otherSettingsFiles } from '../install/other-registrations.ts';
+import { projectFiles } from '../install/plan-init.ts';
+import { settingsAt } from '../install/settings-at.ts';
 import type { IncidentBook } from './incident-book.ts';
 
 /** What the watch needs of the projects' health. */

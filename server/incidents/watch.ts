@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { doorPath } from '#hooks-bridge/overtone-home.ts';
-import { clientConfigOf } from '../cli/home.ts';
+import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
+import { clientConfigOf } from '../install/home.ts';
 import type { Log } from '../log.ts';
 import { everySecond } from './every-second.ts';
 import type { IncidentBook } from './incident-book.ts';

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { readBounded } from '#hooks-bridge/bounded-read.ts';
+import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 
 /** Which model is asked, and with what. Holds the key: never logged, never sent anywhere but to its provider. */
 export interface LLMConfig {

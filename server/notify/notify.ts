@@ -1,4 +1,4 @@
-import type { Ports } from '#hooks-bridge/ports.ts';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ChannelState } from '#lib/contract/status.ts';
 import { type NotifySettings, readNotifySettings } from '#lib/notify/notify-settings.ts';

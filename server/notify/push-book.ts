@@ -3,8 +3,8 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import webPush from 'web-push';
 import * as z from 'zod';
-import { readBounded } from '#hooks-bridge/bounded-read.ts';
-import { writeStateText } from '#hooks-bridge/state-file.ts';
+import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
+import { writeStateText } from '#hooks-bridge/disk/state-file.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { PushId, PushSubscription } from '#lib/contract/push.ts';
 

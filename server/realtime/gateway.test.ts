@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { WIRE_VERSION } from '#lib/contract/wire.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { collect, range, seqs, startRealtime, subscribe, until } from './realtime-rig.ts';
+import { collect, range, seqs, startRealtime, subscribe, until } from '../testing/realtime-rig.ts';
 
 type Rig = Awaited<ReturnType<typeof startRealtime>>;
 const rigs: Rig[] = [];

@@ -1,21 +1,21 @@
 import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import type { Ports } from '#hooks-bridge/ports.ts';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import type { ProjectHealth } from '#lib/contract/status.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { printable } from '#lib/text/printable.ts';
-import type { Check, SetUp } from '../cli/doctor/check.ts';
-import { checkEntries } from '../cli/doctor/check-entries.ts';
-import { commandFinder } from '../cli/doctor/check-machine.ts';
-import { checkPlan } from '../cli/doctor/check-plan.ts';
-import { checkPlugin } from '../cli/doctor/check-plugin.ts';
-import { checkSettings } from '../cli/doctor/check-settings.ts';
-import { ourEntries } from '../cli/doctor/our-entries.ts';
-import { forProject } from '../cli/for-project.ts';
-import { clientConfigOf } from '../cli/home.ts';
-import { holdSecondsFor } from '../cli/init/hold-seconds.ts';
-import { hookEntries } from '../cli/init/hook-entries.ts';
-import { hasSupervisor } from '../cli/init/plan-init.ts';
+import type { Check, SetUp } from '../doctor/check.ts';
+import { checkEntries } from '../doctor/check-entries.ts';
+import { commandFinder } from '../doctor/check-machine.ts';
+import { checkPlan } from '../doctor/check-plan.ts';
+import { checkPlugin } from '../doctor/check-plugin.ts';
+import { checkSettings } from '../doctor/check-settings.ts';
+import { ourEntries } from '../doctor/our-entries.ts';
+import { forProject } from '../install/for-project.ts';
+import { holdSecondsFor } from '../install/hold-seconds.ts';
+import { clientConfigOf } from '../install/home.ts';
+import { hookEntries } from '../install/hook-entries.ts';
+import { hasSupervisor } from '../install/plan-init.ts';
 
 const MOST_PROJECTS = 12;
 /** Pages ask every few seconds; settings files change seldom. */

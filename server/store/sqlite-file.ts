@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
-import { makeFolder } from '#hooks-bridge/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 
 /**
  * How long a writer waits for another process's transaction, in ms. The journal's writer has a thread of its own; the

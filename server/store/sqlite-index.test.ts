@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { emptyView } from '#lib/session/view.ts';
-import { describeIndexStore, sampleBatch } from './index-store.contract.ts';
+import { describeIndexStore, sampleBatch } from '../testing/index-store.contract.ts';
 import { openSqliteIndex } from './sqlite-index.ts';
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'signalbox-index-')), 'home', 'index.db');

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FeaturesRig, openFeatures } from '../features/features-rig.ts';
-import { type Gate, openGate } from '../skin/gate-fixture.ts';
+import { type FeaturesRig, openFeatures } from '../testing/features-rig.ts';
+import { type Gate, openGate } from '../testing/gate-fixture.ts';
 import { createSupervisorControl } from './supervisor-control.ts';
 
 let rig: FeaturesRig;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
-import type { HookRun, Ports } from '#hooks-bridge/ports.ts';
+import type { HookRun, Ports } from '#hooks-bridge/engine/ports.ts';
 import { supervisorPlace } from '#hooks-bridge/supervisor/place.ts';
 import {
 	type SupervisorDesk,
@@ -13,7 +13,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { SupervisorActionBody, SupervisorRecord } from '#lib/contract/supervisor.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
-import { missingSupervisorHooks } from '../cli/supervisor-hooks.ts';
+import { missingSupervisorHooks } from '../install/supervisor-hooks.ts';
 import { LruMap } from '../lru-map.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { IndexStore } from '../store/index-store.ts';
 import { openSqliteIndex } from '../store/sqlite-index.ts';
+import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig.ts';
 import { foldLines, loadSession } from './ingest.ts';
-import { asLine, createTimelineRig, samplePrompt } from './timeline-rig.ts';
 
 test.each([1_767_225_600, 1_767_225_600_000, 1_767_225_600.5, '1767225600', '1767225600000', '', null, {}])(
 	'R752 agents-observe: %j is no time: the line is a gap that says so, never an event of another millennium',

@@ -1,6 +1,6 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { makeFolder } from '#hooks-bridge/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import type { Log } from '../log.ts';
 import type { Cursor } from '../store/index-store.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asLine, createTimelineRig, samplePrompt } from './timeline-rig.ts';
+import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig.ts';
 
 const foreign = { ts: '2026-01-01T00:00:00Z', type: 'loop:start', category: 'loop', label: '循環開始' };
 

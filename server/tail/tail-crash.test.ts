@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { asLine, createTimelineRig, samplePrompt } from './timeline-rig.ts';
+import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig.ts';
 
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const rigUrl = new URL('./timeline-rig.ts', import.meta.url).href;
+const rigUrl = new URL('../testing/timeline-rig.ts', import.meta.url).href;
 
 /** A process of its own that tails the home and prints the seq of every batch. */
 function startTailProcess(home: string) {

@@ -7,8 +7,8 @@ import { createLog } from '../log.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { openSqliteIndex } from '../store/sqlite-index.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
+import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig.ts';
 import { createTail } from './tail.ts';
-import { asLine, createTimelineRig, samplePrompt } from './timeline-rig.ts';
 
 const everyRow = { limit: 1_000_000 };
 

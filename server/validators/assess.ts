@@ -1,5 +1,5 @@
-import type { Ports, WantedAssessment } from '#hooks-bridge/ports.ts';
-import type { AssessmentSaid } from '#hooks-bridge/validators/tell-assessment.ts';
+import type { Ports, WantedAssessment } from '#hooks-bridge/engine/ports.ts';
+import type { AssessmentSaid } from '#hooks-bridge/engine/validators/tell-assessment.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { CompletionValidationContext } from '#lib/validators/completion-prompt.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Ports, WantedAssessment } from '#hooks-bridge/ports.ts';
-import { type AssessmentTold, tellAssessment } from '#hooks-bridge/validators/tell-assessment.ts';
-import { ASSESSMENT_MARGIN_SECONDS } from '#hooks-bridge/validators/want-assessment.ts';
+import type { Ports, WantedAssessment } from '#hooks-bridge/engine/ports.ts';
+import { type AssessmentTold, tellAssessment } from '#hooks-bridge/engine/validators/tell-assessment.ts';
+import { ASSESSMENT_MARGIN_SECONDS } from '#hooks-bridge/engine/validators/want-assessment.ts';
 import type { TicketOutcome, TicketPlace, TicketStub } from '../approvals/ticket-place.ts';
 import { createTicketShelf } from '../approvals/ticket-shelf.ts';
 import type { Log } from '../log.ts';

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import { isJson } from '#hooks-bridge/claude-code/json.ts';
-import type { Ports, WantedAssessment } from '#hooks-bridge/ports.ts';
+import { isJson } from '#hooks-bridge/agents/claude-code/json.ts';
+import type { Ports, WantedAssessment } from '#hooks-bridge/engine/ports.ts';
 import { type CompletionCall, completionCall, textAfter } from '#lib/validators/completion-call.ts';
 import type { CompletionValidationContext } from '#lib/validators/completion-prompt.ts';
 import { type SessionTasks, todoTasks } from '#lib/validators/session-tasks.ts';

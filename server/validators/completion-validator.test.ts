@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { hookHeaders, operator } from '../approvals/desk-rig.ts';
 import type { ModelRequest } from '../llm/scripted-model.ts';
-import { startValidators, type ValidatorsRig, type ValidatorsRigOptions } from './validators-rig.ts';
+import { hookHeaders, operator } from '../testing/desk-rig.ts';
+import { startValidators, type ValidatorsRig, type ValidatorsRigOptions } from '../testing/validators-rig.ts';
 
 const rigs: ValidatorsRig[] = [];
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
+import { findPlan } from '#hooks-bridge/engine/project.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { readTasks } from '#hooks-bridge/features/tasks-document.ts';
-import type { Ports } from '#hooks-bridge/ports.ts';
-import { findPlan } from '#hooks-bridge/project.ts';
 import { isFeatureName } from '#lib/features/feature-name.ts';
 import { parseTasks, type TaskBox } from '#lib/features/tasks-file.ts';
 import { isActivePlan } from '#lib/routing/routing-state.ts';

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { operator } from '../approvals/desk-rig.ts';
 import type { ModelRequest } from '../llm/scripted-model.ts';
+import { operator } from '../testing/desk-rig.ts';
+import { startValidators, type ValidatorsRig } from '../testing/validators-rig.ts';
 import { createSubtaskDesk } from './subtask-desk.ts';
-import { startValidators, type ValidatorsRig } from './validators-rig.ts';
 
 const rigs: ValidatorsRig[] = [];
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { addTasks } from '#hooks-bridge/features/tasks-document.ts';
-import type { Ports } from '#hooks-bridge/ports.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { isKnown } from '#lib/contract/event.ts';

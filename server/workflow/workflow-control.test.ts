@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startWorkflow } from '#hooks-bridge/workflow/run-workflow.ts';
+import { startWorkflow } from '#hooks-bridge/engine/workflow/run-workflow.ts';
 import type { WorkflowActionBody } from '#lib/contract/workflow-control.ts';
 import { isWorkflowPaused } from '#lib/session/fold-workflow.ts';
-import { type FeaturesRig, openFeatures } from '../features/features-rig.ts';
+import { type FeaturesRig, openFeatures } from '../testing/features-rig.ts';
 import { createWorkflowControl } from './workflow-control.ts';
 
 let rig: FeaturesRig;

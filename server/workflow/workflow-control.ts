@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Ports } from '#hooks-bridge/ports.ts';
+import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import {
 	pauseWorkflow,
 	resumeWorkflow,
@@ -9,7 +9,7 @@ import {
 	type WorkflowChanged,
 	type WorkflowDesk,
 	workflowStatus,
-} from '#hooks-bridge/workflow/run-workflow.ts';
+} from '#hooks-bridge/engine/workflow/run-workflow.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { WorkflowActionBody, WorkflowOutcome } from '#lib/contract/workflow-control.ts';

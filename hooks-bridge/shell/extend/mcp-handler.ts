@@ -3,7 +3,7 @@ import { readExtend, toolArguments } from '#lib/commands/extend-command.ts';
 import { type McpServer, readMcpServers } from '#lib/commands/mcp-servers.ts';
 import { limitOf, type ShellEnv } from '#lib/commands/shell-settings.ts';
 import { printable } from '#lib/text/printable.ts';
-import { readBounded } from '../../bounded-read.ts';
+import { readBounded } from '../../disk/bounded-read.ts';
 import { BoundedOutput } from '../bounded-output.ts';
 import { type CancelablePromise, cancelable } from '../cancelable.ts';
 import { type CommandHandler, type CommandResult, done, failed, SHELL_EXIT } from '../command-result.ts';

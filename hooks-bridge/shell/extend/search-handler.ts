@@ -3,7 +3,7 @@ import { afterFirstWord } from '#lib/commands/shell-class.ts';
 import { helpOf, shellCommands, wantsHelp } from '#lib/commands/shell-help.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 import { tokenise } from '#lib/commands/tokenise.ts';
-import { readBounded } from '../../bounded-read.ts';
+import { readBounded } from '../../disk/bounded-read.ts';
 import { type CancelablePromise, cancelable } from '../cancelable.ts';
 import { type CommandHandler, type CommandResult, done, failed } from '../command-result.ts';
 import { findSkills } from './skill-folders.ts';

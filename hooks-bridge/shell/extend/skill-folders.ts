@@ -4,7 +4,7 @@ import { isWithin } from '#lib/commands/closed-paths.ts';
 import { isToolName } from '#lib/commands/extend-command.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 import { readSkillHeader } from '#lib/commands/skill-header.ts';
-import { readBounded } from '../../bounded-read.ts';
+import { readBounded } from '../../disk/bounded-read.ts';
 import { realOf } from '../files/place.ts';
 
 /** A folder with a SKILL.md. */

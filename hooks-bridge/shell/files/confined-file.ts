@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { writeThenRename } from '../../write-then-rename.ts';
+import { writeThenRename } from '../../disk/write-then-rename.ts';
 import { type ConfinedPath, FileRefusal, isLink } from './resolve-path.ts';
 
 const MAX_BYTES = 32 * 1024 * 1024;

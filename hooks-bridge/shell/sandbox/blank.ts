@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../make-folder.ts';
+import { makeFolder } from '../../disk/make-folder.ts';
 
 /** An empty file and an empty folder that nobody may read: they stand in the sandbox where something is closed. */
 export function blankIn(state: string): { file: string; folder: string } {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Integer } from 'asn1js';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { createStandInAuthority, type StandInAuthority } from './stand-in-authority.ts';
+import { createStandInAuthority, type StandInAuthority } from '../../testing/stand-in-authority.ts';
 import { readStamp, stampRequest, tokenIn } from './time-stamp.ts';
 
 const HASH = createHash('sha256').update('a head').digest('hex');

@@ -2,14 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createNodePorts } from '#hooks-bridge/node-ports.ts';
-import { doorPath } from '#hooks-bridge/overtone-home.ts';
-import { respond } from '#hooks-bridge/respond.ts';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
+import { respond } from '#hooks-bridge/engine/respond.ts';
 import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
 import type { TicketPlace } from '../../approvals/ticket-place.ts';
 import { createDoor } from '../../door/door.ts';
 import { createLog } from '../../log.ts';
-import { demoRecording } from '../distribution.ts';
+import { demoRecording } from '../demo.ts';
 import { playRecording } from './play-recording.ts';
 import { readRecording } from './recording.ts';
 

@@ -3,7 +3,7 @@ import { parseVerdict } from '#lib/workflow/parse-verdict.ts';
 import { type CompletionSignal, groupsOf, type WorkflowDefinition, workflows } from '#lib/workflow/registry.ts';
 import { stageBase, stageKeys } from '#lib/workflow/stage-keys.ts';
 import { type StageName, stages } from '#lib/workflow/stages.ts';
-import { hookEntries } from '../init/hook-entries.ts';
+import { hookEntries } from '../../install/hook-entries.ts';
 import { pluginFiles } from './plugin-files.ts';
 
 const files = pluginFiles(120);

@@ -1,4 +1,4 @@
-import { hookEntries } from '../init/hook-entries.ts';
+import { hookEntries } from '../../install/hook-entries.ts';
 import { agentFiles } from './agent-files.ts';
 import { skillFiles } from './skill-files.ts';
 

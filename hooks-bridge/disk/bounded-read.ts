@@ -1,0 +1,71 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import type { FileRead } from '../engine/ports.ts';
+import { isInside } from './own-folder.ts';
+
+const MAX_BYTES = 1024 * 1024;
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
+
+/** As FileRead, with the bytes as they are. */
+export type BytesRead = { ok: true; bytes: Buffer; mtimeMs: number } | Exclude<FileRead, { ok: true }>;
+
+/**
+ * The one way to read a file that the agent could have placed: a regular file of at most 1 MiB, never through a
+ * link as its last part, and with `root` never outside that folder. Never blocks on a FIFO, never throws.
+ */
+export function readBounded(path: string, root?: string): FileRead {
+	const read = readBoundedBytes(path, root);
+	return read.ok ? { ok: true, text: read.bytes.toString('utf8'), mtimeMs: read.mtimeMs } : read;
+}
+
+/** As `readBounded`, for what need not be text. */
+export function readBoundedBytes(path: string, root?: string): BytesRead {
+	let fd: number | undefined;
+	try {
+		// Most files asked for are not there: an exception for each would cost more than all the rest.
+		if (!lstatSync(path, { throwIfNoEntry: false })) return { ok: false, why: 'absent' };
+		fd = openSync(path, FLAGS);
+		const stat = fstatSync(fd);
+		if (!stat.isFile()) return { ok: false, why: 'not-regular' };
+		if (root !== undefined && !isInside(path, root)) return { ok: false, why: 'outside' };
+		if (stat.size > MAX_BYTES) return { ok: false, why: 'too-large' };
+		const bytes = readUpTo(fd, MAX_BYTES + 1, stat.size);
+		if (bytes.length > MAX_BYTES) return { ok: false, why: 'too-large' };
+		return { ok: true, bytes, mtimeMs: stat.mtimeMs };
+	} catch (error) {
+		return { ok: false, why: whyOf(error) };
+	} finally {
+		if (fd !== undefined) closeSync(fd);
+	}
+}
+
+/** Reads to the end of the file or `max`; a file may grow while it is read. */
+function readUpTo(fd: number, max: number, size: number): Buffer {
+	let buffer = Buffer.allocUnsafe(Math.min(max, size + 1));
+	let length = 0;
+	for (;;) {
+		const read = readSync(fd, buffer, length, buffer.length - length, null);
+		length += read;
+		if (read === 0 || length === max) return buffer.subarray(0, length);
+		if (length === buffer.length) {
+			const larger = Buffer.allocUnsafe(Math.min(max, buffer.length * 2));
+			buffer.copy(larger);
+			buffer = larger;
+		}
+	}
+}
+
+function whyOf(error: unknown): Exclude<FileRead, { ok: true }>['why'] {
+	const code = error instanceof Error && 'code' in error ? error.code : undefined;
+	switch (code) {
+		case 'ENOENT':
+		case 'ENOTDIR':
+		case 'ENAMETOOLONG':
+			return 'absent';
+		case 'ELOOP':
+			return 'outside';
+		case 'ENXIO':
+			return 'not-regular';
+		default:
+			return 'unreadable';
+	}
+}

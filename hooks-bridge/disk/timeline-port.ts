@@ -1,0 +1,35 @@
+import type { Ports, RecordedAnswer, SealedEvent } from '../engine/ports.ts';
+import { appendBytes, timelineBytes } from './append.ts';
+import { Recall } from './recall.ts';
+import { TimelineFiles } from './timeline-files.ts';
+
+/** What is told of a session, and what was told before. */
+export type TimelinePort = Pick<Ports, 'append' | 'recorded' | 'hasTimeline'> & {
+	/** Gives back the descriptors. */
+	close(): void;
+};
+
+/** Called after each write, so that the tail need not wait for the file system to tell it. */
+export type OnAppend = (sessionId: string, bytes: number, lines: number) => void;
+
+/** The timelines of a home, each line written when it is told. Session ids must be safe. `once`: see `Recall`. */
+export function createTimelinePort(home: string, onAppend?: OnAppend, once = false): TimelinePort {
+	const files = new TimelineFiles(home);
+	const recall = new Recall(once);
+	return {
+		append(sessionId: string, events: readonly SealedEvent[]) {
+			if (events.length === 0) return;
+			const timeline = files.open(sessionId);
+			const bytes = timelineBytes(events);
+			appendBytes(timeline.fd, bytes);
+			recall.note(sessionId, timeline, bytes.length, events);
+			onAppend?.(sessionId, bytes.length, events.length);
+		},
+		recorded(sessionId: string, keys: readonly string[]): RecordedAnswer | undefined {
+			const timeline = files.openExisting(sessionId);
+			return timeline ? recall.find(sessionId, timeline, keys) : undefined;
+		},
+		hasTimeline: (sessionId) => files.has(sessionId),
+		close: () => files.close(),
+	};
+}

@@ -1,0 +1,84 @@
+import { isAbsolute } from 'node:path';
+import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
+import type { PlanRead } from '#lib/gates/routing-plan/routing-plan-gate.ts';
+import { parseRoutingState, type RoutingPlan } from '#lib/routing/routing-state.ts';
+import { readSettings, type Settings } from '#lib/settings/settings.ts';
+import { type HookInput, readInput } from '../agents/claude-code/read-input.ts';
+import type { FileRead, HeldCall, HookRun, Ports } from './ports.ts';
+
+/** Where a project's routing plan is. */
+export const PLAN_PATH = '.vibe-engine/routing-state.json';
+const CONFIG_PATH = '.overtone/config.json';
+
+const SAY: Record<Exclude<FileRead, { ok: true }>['why'], string> = {
+	absent: 'it is not there',
+	'not-regular': 'it is not a regular file',
+	outside: 'it leads out of the project through a link',
+	'too-large': 'it is larger than 1 MiB',
+	unreadable: 'it cannot be read',
+};
+
+/** A plan as it was found: judged by `read`, told by `found`. */
+export interface FoundPlan {
+	read: PlanRead;
+	found?: { plan: RoutingPlan; path: string; text: string; mtimeMs: number };
+}
+
+/** The project's folder: what the client named, else found from the working directory; empty when neither is known. */
+export function projectRoot(input: HookInput, run: HookRun, ports: Ports): string {
+	if (run.projectDir && isAbsolute(run.projectDir)) return run.projectDir;
+	const cwd = input.cwd ?? run.cwd;
+	return cwd && isAbsolute(cwd) ? ports.projectRootOf(cwd) : '';
+}
+
+/** Reads the routing plan beside the project. Whatever is wrong with the file comes back as a reason. */
+export function findPlan(root: string, ports: Pick<Ports, 'readProjectFile'>): FoundPlan {
+	if (root === '') return { read: null };
+	const file = ports.readProjectFile(root, PLAN_PATH);
+	if (!file.ok) return { read: file.why === 'absent' ? null : { ok: false, reason: SAY[file.why] } };
+	const read = parseRoutingState(file.text);
+	if (!read.ok) return { read };
+	return { read, found: { plan: read.plan, path: PLAN_PATH, text: file.text, mtimeMs: file.mtimeMs } };
+}
+
+/** The settings that hold in a project; files that cannot be read are named in `problems`. */
+export function findSettings(root: string, ports: Ports): Settings {
+	const home = ports.readHomeFile('config.json');
+	const project: FileRead = root === '' ? { ok: false, why: 'absent' } : ports.readProjectFile(root, CONFIG_PATH);
+	const settings = settingsOf(home.ok ? home.text : undefined, project.ok ? project.text : undefined);
+	const unread = (file: FileRead, name: string): string[] =>
+		file.ok || file.why === 'absent' ? [] : [`${name} is ignored: ${SAY[file.why]}`];
+	const missed = [...unread(home, '~/.overtone/config.json'), ...unread(project, CONFIG_PATH)];
+	const [first] = missed;
+	const commands = first === undefined ? settings.commands : { ...settings.commands, unread: first };
+	return { ...settings, commands, problems: [...missed, ...settings.problems] };
+}
+
+const MAX_READ = 50;
+const lastRead = new Map<string, Settings>();
+
+/** Nearly every command is judged by settings that were read before, and reading them costs as much as all the rest. */
+function settingsOf(home: string | undefined, project: string | undefined): Settings {
+	const texts = JSON.stringify([home, project]);
+	const known = lastRead.get(texts);
+	if (known) return known;
+	const settings = readSettings(home, project);
+	if (lastRead.size >= MAX_READ) lastRead.clear();
+	lastRead.set(texts, settings);
+	return settings;
+}
+
+/** Whether the held call's home or project only observes (`approvals.observe`). */
+export function isObserved(held: HeldCall, ports: Ports): boolean {
+	return settingsOfCall(held, ports).observe;
+}
+
+/** The hold time that the held call's project sets, in seconds (`approvals.holdSeconds`). */
+export function approvalHoldSeconds(held: HeldCall, ports: Ports): number {
+	return settingsOfCall(held, ports).holdSeconds ?? DEFAULT_HOLD_SECONDS;
+}
+
+function settingsOfCall(held: HeldCall, ports: Ports): Settings {
+	const read = readInput(held.hookInput);
+	return findSettings(read.ok ? projectRoot(read.input, held.run, ports) : '', ports);
+}

@@ -1,0 +1,148 @@
+import {
+	type CompletionFacts,
+	completionDirective,
+	routingCompletionGate,
+} from '#lib/gates/routing-completion/routing-completion-gate.ts';
+import { agentNameOf, isSubagentTool } from '#lib/routing/agent-name.ts';
+import { buildPlan, needsNoPlan, readTaskFile } from '#lib/routing/build-plan.ts';
+import { afterStop, isDriven, markTask, planRest, type TaskMark } from '#lib/routing/plan-progress.ts';
+import { isActivePlan } from '#lib/routing/routing-state.ts';
+import type { Settings } from '#lib/settings/settings.ts';
+import { printable } from '#lib/text/printable.ts';
+import { isJson, textOf } from '../../agents/claude-code/json.ts';
+import { addContext, type HookOutput, joinOutputs } from '../../agents/claude-code/outputs.ts';
+import type { HookInput } from '../../agents/claude-code/read-input.ts';
+import { planDraft } from '../plan-draft.ts';
+import type { DraftEvent, HookRun, Ports } from '../ports.ts';
+import { type FoundPlan, findPlan, findSettings, PLAN_PATH } from '../project.ts';
+import { seal } from '../seal.ts';
+import { runningSubagents } from '../workflow/running-subagents.ts';
+
+/** A hook in a project that may have a routing plan. */
+export interface RouteCall {
+	input: HookInput;
+	run: HookRun;
+	root: string;
+	plan: FoundPlan;
+	ports: Ports;
+}
+
+const TASKS_FOLDER = '.vibe-engine/tasks';
+
+/**
+ * What carries a routing plan through (seed 000, the hooks beside its validator): a plan is made of a task file, its
+ * tasks are marked as their agents end, and the agent does not stop before it is done. `output` is what the hook prints
+ * so far. A plan without a budget of retries is only judged by: its file stays as it is.
+ */
+export function routeAnswer(call: RouteCall, output: HookOutput): HookOutput {
+	const { input, root } = call;
+	if (root === '') return output;
+	const { fields } = input;
+	switch (input.hook) {
+		case 'SubagentStop':
+			trackTask(call, agentNameOf(fields.agent_type), { how: 'completed' });
+			return output;
+		case 'StopFailure':
+			if (input.agentId) trackTask(call, agentNameOf(fields.agent_type), failure(fields.error));
+			return output;
+		case 'PostToolUseFailure':
+			if (isSubagentTool(fields.tool_name) && isJson(fields.tool_input)) {
+				trackTask(call, agentNameOf(fields.tool_input.subagent_type), failure(fields.error));
+			}
+			return output;
+		case 'Stop':
+			return input.agentId ? output : joinOutputs(output, endRoute(call, output));
+		case 'UserPromptSubmit':
+			return joinOutputs(output, makePlan(call));
+		default:
+			return output;
+	}
+}
+
+/** Marks the task of an agent in a plan that is carried through, and tells the plan's new content. */
+export function trackTask(call: RouteCall, agent: string | null, mark: TaskMark): void {
+	const { root, ports } = call;
+	const found = (call.plan.found ?? findPlan(root, ports).found)?.text;
+	if (agent === null || found === undefined || !isDriven(found)) return;
+	const at = new Date(ports.now()).toISOString();
+	edit(call, (text) => (text === null ? null : markTask(text, agent, mark, at)));
+}
+
+function failure(error: unknown): TaskMark {
+	return { how: 'failed', error: typeof error === 'string' ? printable(error, 500) : 'unknown' };
+}
+
+function edit(call: RouteCall, change: (text: string | null) => string | null): boolean {
+	const { input, root, ports } = call;
+	const changed = ports.editProjectFile(root, PLAN_PATH, change);
+	if (changed) tell(call, planDraft(input, findPlan(root, ports), ports));
+	return changed;
+}
+
+function tell({ input, run, ports }: RouteCall, drafts: DraftEvent[]): void {
+	if (drafts.length > 0) ports.append(input.sessionId, seal(drafts, input, run, ports, 'route'));
+}
+
+/** The agent may not stop while tasks are open. */
+function endRoute(call: RouteCall, printed: HookOutput): HookOutput {
+	const { input, root, plan, ports } = call;
+	const text = plan.found?.text;
+	if (text === undefined || !isActivePlan(plan.found?.plan ?? { status: '' })) return null;
+	const settings: Settings = findSettings(root, ports);
+	if (!(settings.gates.routingCompletion.enabled ?? isDriven(text))) return null;
+	const rest = planRest(text);
+	if (!rest) return null;
+	const said = textOf(input.fields.last_assistant_message, 64 * 1024) ?? '';
+	const declared = said.includes(`[Routing Complete: ${rest.planId}]`);
+	const facts: CompletionFacts = {
+		...rest,
+		running: runningSubagents(input.fields.background_tasks)?.length ?? 0,
+		declared,
+	};
+	const { end, ...verdict } = routingCompletionGate(facts);
+	if (end === null) return null;
+	const at = new Date(ports.now()).toISOString();
+	edit(call, (now) => (now === null ? null : afterStop(now, end, at)));
+	const output: HookOutput =
+		end === 'retry'
+			? { decision: 'block', reason: completionDirective(facts) }
+			: { systemMessage: `Signalbox: ${verdict.reason}; it is ${end}.` };
+	tell(call, [{ type: 'gate:verdict', ...verdict, hook: 'Stop', output: joinOutputs(printed, output) }]);
+	return output;
+}
+
+/** A task file that is newer than what the plan was made of becomes the plan; an active plan of other origin stays. */
+function makePlan(call: RouteCall): HookOutput {
+	const { input, root, plan, ports } = call;
+	const newest = ports
+		.listProjectFiles(root, TASKS_FOLDER)
+		.find(({ name }) => /^task-[\w.-]{1,100}\.ya?ml$/.test(name));
+	const prompt = textOf(input.fields.prompt, 100_000) ?? '';
+	if (!newest || needsNoPlan(prompt)) return null;
+	const taskFile = `${newest.name}@${newest.mtimeMs}`;
+	const found = plan.found;
+	if (found && (isActivePlan(found.plan) || madeOf(found.text) === taskFile)) return null;
+	if (!findSettings(root, ports).gates.agentRouter.enabled) return null;
+	const file = ports.readProjectFile(root, `${TASKS_FOLDER}/${newest.name}`);
+	const tasks = file.ok ? readTaskFile(file.text) : null;
+	if (!tasks) return null;
+	const now = ports.now();
+	const id = `${now.toString(36)}-${ports.digest(`${input.sessionId}${taskFile}`).slice(0, 6)}`;
+	const source = { id, at: new Date(now).toISOString(), taskFile, request: prompt };
+	if (!edit(call, (text) => (text === (found?.text ?? null) ? buildPlan(tasks, source) : null))) return null;
+	const lines = tasks.groups.map((group, at) => {
+		const steps = group.map((task) => `${printable(task.agent, 60)} (${printable(task.description || task.id, 200)})`);
+		return `${at + 1}. ${steps.join(' and, in parallel, ')}`;
+	});
+	const message = `Signalbox: the routing plan route-${id} was made of ${printable(newest.name, 100)}. Delegate:\n${lines.join('\n')}`;
+	return { systemMessage: message, ...addContext(input.hook, message) };
+}
+
+function madeOf(text: string): unknown {
+	try {
+		const plan: unknown = JSON.parse(text);
+		return isJson(plan) ? plan.taskFile : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,38 @@
+import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+import type { HookInput } from '../agents/claude-code/read-input.ts';
+import { eventId } from './event-ids.ts';
+import { fitEvent } from './fit-event.ts';
+import type { DraftEvent, HookRun, Ports, SealedEvent } from './ports.ts';
+
+/** Fills in the envelope of a run's events and makes each fit a line. Large values are written as blobs here. */
+export function seal(
+	drafts: readonly DraftEvent[],
+	input: HookInput,
+	run: HookRun,
+	ports: Ports,
+	scope?: string,
+): SealedEvent[] {
+	const ts = new Date(ports.now()).toISOString();
+	const seen = new Map<string, number>();
+	return drafts.map((draft) => {
+		const { id, type, agentId, toolUseId, ...fields } = draft;
+		// Counted by type: a plan that only the first of two runs tells must not shift the others' ids.
+		const ordinal = seen.get(type) ?? 0;
+		seen.set(type, ordinal + 1);
+		return fitEvent(
+			{
+				id: id ?? eventId(input, run, ports, type, ordinal, scope),
+				ts,
+				type,
+				category: categoryOf(type),
+				label: labelOf(type).en,
+				sessionId: input.sessionId,
+				agentId: agentId ?? input.agentId,
+				toolUseId: toolUseId ?? input.toolUseId,
+				requestId: run.requestId,
+				...fields,
+			},
+			ports,
+		);
+	});
+}

@@ -1,0 +1,32 @@
+import { printable } from '#lib/text/printable.ts';
+import { spawnRequest } from '#lib/validators/spawn-request.ts';
+import { SPAWN_GATE } from '#lib/validators/validator-gates.ts';
+import type { HookInput } from '../../agents/claude-code/read-input.ts';
+import type { DraftEvent } from '../ports.ts';
+
+/** What is told of a start that nobody can rate now: it counts as moderate and goes on (seed 002). */
+export function unratedSpawn({ fields }: HookInput): DraftEvent[] {
+	const subject = printable(spawnRequest(fields.tool_name, fields.tool_input)?.description ?? '', 300);
+	const reason = 'no model was asked, so the task counts as moderate';
+	return [
+		{
+			type: 'gate:verdict',
+			gate: SPAWN_GATE,
+			decision: 'pass',
+			rule: 'spawn.unrated',
+			reason,
+			facts: { subject, rating: 'moderate', fallback: true },
+			hook: 'PreToolUse',
+		},
+		{
+			type: 'validator:assessment',
+			validator: SPAWN_GATE,
+			allowed: true,
+			rating: 'moderate',
+			reasoning: 'Nobody rated the task; it counts as moderate.',
+			subject,
+			fallback: true,
+			fallbackReason: 'no model configured',
+		},
+	];
+}

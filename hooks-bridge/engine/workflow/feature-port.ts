@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { archiveFeature } from '../../features/archive-feature.ts';
+import { findState, stateFolder } from '../../features/feature-folders.ts';
+import type { FeatureWorld } from '../../features/feature-world.ts';
+import { openFeature } from '../../features/open-feature.ts';
+import { pendingTasks } from '../../features/pending-tasks.ts';
+import { tickTask } from '../../features/tasks-document.ts';
+import type { FeaturePort } from './flow-port.ts';
+
+/** The features of projects on a real disk. Without a project there are none. */
+export function createFeaturePort(world: FeatureWorld): FeaturePort {
+	const nowhere = { ok: false, detail: 'It is not known which project this session works in.' } as const;
+	return {
+		tasks: (project, feature) => (project === '' ? null : pendingTasks(project, feature)),
+		tick: (project, feature, label) =>
+			project !== '' &&
+			findState(project, feature) === 'in-progress' &&
+			tickTask(project, join(project, stateFolder('in-progress'), feature), label),
+		open: (project, feature, start) => (project === '' ? nowhere : openFeature(project, feature, world, start)),
+		archive: (project, feature, sessionId) =>
+			project === '' ? nowhere : archiveFeature(project, feature, { ...world, found: 'later', sessions: [sessionId] }),
+	};
+}

@@ -1,0 +1,46 @@
+import type { KnownEvent } from '#lib/contract/event.ts';
+import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
+import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
+import type { HookOutput } from '../../agents/claude-code/outputs.ts';
+import type { HookInput } from '../../agents/claude-code/read-input.ts';
+import type { DraftEvent, Ports } from '../ports.ts';
+import type { Flow } from './flow-port.ts';
+
+/** One hook of a session that has a workflow. */
+export interface FlowCall {
+	input: HookInput;
+	/** The project's folder; empty when it is not known. */
+	root: string;
+	/** What the hook itself says has happened. */
+	told: DraftEvent[];
+	ports: Ports;
+}
+
+/** What the workflow makes of a hook: the events to append, what to print, and what to do once the lock is given back. */
+export interface FlowPart {
+	drafts: DraftEvent[];
+	output: HookOutput;
+	/** Effects on the project, such as ticking a box; may give more events. */
+	after?: () => DraftEvent[];
+}
+
+/** The state as it will be once these events are folded. */
+export function stateAfter(
+	state: WorkflowState,
+	drafts: readonly DraftEvent[],
+	input: HookInput,
+	ports: Ports,
+): WorkflowState {
+	const ts = new Date(ports.now()).toISOString();
+	const { sessionId, agentId } = input;
+	const events = drafts.map((draft) => ({ agentId, ...draft, ts, sessionId }) as unknown as KnownEvent);
+	return events.reduce<WorkflowState | null>(foldWorkflowState, state) ?? state;
+}
+
+/** Tells edits of the state files, and that the lock was not had. */
+export function flowNotes(flow: Flow): DraftEvent[] {
+	const adopted = flow.adopted.map((one): DraftEvent => ({ type: 'workflow:adopt', ...one }));
+	if (flow.locked) return adopted;
+	const message = 'The state of the workflow was locked by another process; its files are brought up to date later.';
+	return [...adopted, { type: 'system:warning', code: 'workflow/lock-busy', message }];
+}

@@ -1,0 +1,175 @@
+import { join } from 'node:path';
+import type { KnownEvent } from '#lib/contract/event.ts';
+import { foldLoop, type LoopState, readLoop } from '#lib/workflow/loop-fold.ts';
+import { readWorkflowState } from '#lib/workflow/read-workflow-state.ts';
+import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
+import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { withLock } from '../../disk/lock.ts';
+import { makeFolder } from '../../disk/make-folder.ts';
+import { sessionFolder, timelinePath } from '../../disk/overtone-home.ts';
+import { readState, writeState } from '../../disk/state-file.ts';
+import { type Checkpoint, openCheckpoint, sealCheckpoint } from './checkpoint.ts';
+import type { AdoptedFile, Flow, FlowPort } from './flow-port.ts';
+import { foldableEvent } from './foldable-event.ts';
+import { readTimelineLines, type TimelineEnd, timelineIdentity } from './timeline-lines.ts';
+import { hasWorkflowFile } from './workflow-file.ts';
+
+/** So much of a timeline may be folded again rather than written down for a state that has not changed. */
+const LAZY_BYTES = 64 * 1024;
+/** Beyond this even a reader brings the files up to date, or a long stage would be folded anew at every tool's use. */
+const LAG_BYTES = 256 * 1024;
+
+/** What the store needs of its process. */
+export interface FlowStoreOptions {
+	/** The state root. */
+	home: string;
+	/** How long the lock may be waited for, in milliseconds: it blocks the process. */
+	lockWaitMs: number;
+	/** SHA-256 in hex. */
+	digest(text: string): string;
+}
+
+/** One state file on its way from its checkpoint to the end of the timeline. */
+interface Part<S extends object> {
+	file: AdoptedFile['file'];
+	state: S | null;
+	fold: (state: S | null, event: KnownEvent) => S | null;
+	/** Lines from this byte on are not in the state. */
+	from: number;
+	/** The state and how far it went as the file has them. */
+	stored: { state: S | null; offset: number };
+	edited: boolean;
+}
+
+interface Loaded {
+	workflow: Part<WorkflowState>;
+	loop: Part<LoopState>;
+	end: TimelineEnd;
+}
+
+/** The workflow state of sessions on a real disk. */
+export function createFlowStore({ home, lockWaitMs, digest }: FlowStoreOptions): FlowPort {
+	const pathOf = (sessionId: string, file: string): string => join(sessionFolder(home, sessionId), file);
+
+	const lockOf = (sessionId: string): string => pathOf(sessionId, 'workflow.json.lock');
+
+	const load = (sessionId: string): Loaded => {
+		const timeline = timelineIdentity(timelinePath(home, sessionId)) ?? { ino: 0, size: 0 };
+		const open = (file: AdoptedFile['file']) => openCheckpoint(readState(pathOf(sessionId, file)), digest);
+		const [workflow, loop] = [open('workflow.json'), open('loop.json')];
+		const parts = {
+			workflow: part(
+				'workflow.json',
+				workflow,
+				readWorkflowState(workflow?.content, sessionId),
+				foldWorkflowState,
+				timeline,
+			),
+			loop: part('loop.json', loop, readLoop(loop?.content), foldLoop, timeline),
+		};
+		return {
+			...parts,
+			end: advance(sessionId, parts.workflow, parts.loop, Math.min(parts.workflow.from, parts.loop.from)),
+		};
+	};
+
+	/** Folds the lines from `from` on into both states. */
+	const advance = (
+		sessionId: string,
+		workflow: Part<WorkflowState>,
+		loop: Part<LoopState>,
+		from: number,
+	): TimelineEnd => {
+		const end = readTimelineLines(timelinePath(home, sessionId), from, (line, offset) => {
+			const event = foldableEvent(line, sessionId);
+			if (!event) return;
+			if (offset >= workflow.from) workflow.state = workflow.fold(workflow.state, event);
+			if (offset >= loop.from) loop.state = loop.fold(loop.state, event);
+		});
+		const reached = end ?? { offset: 0, ino: 0 };
+		workflow.from = reached.offset;
+		loop.from = reached.offset;
+		return reached;
+	};
+
+	const save = <S extends object>(
+		sessionId: string,
+		{ file, state, stored, edited }: Part<S>,
+		end: TimelineEnd,
+	): void => {
+		const same = !edited && JSON.stringify(state) === JSON.stringify(stored.state);
+		if (state === null || (same && end.offset - stored.offset < LAZY_BYTES)) return;
+		writeState(pathOf(sessionId, file), sealCheckpoint(state, end, digest));
+	};
+
+	/** Without waiting: whoever holds the lock does it. An edit is left to those who can tell it. */
+	const catchUp = (sessionId: string, { workflow, loop, end }: Loaded): void => {
+		if (workflow.edited || loop.edited || workflow.state === null) return;
+		if (end.offset - workflow.stored.offset < LAG_BYTES) return;
+		try {
+			withLock(lockOf(sessionId), () => saveAll(sessionId, load(sessionId)), 0);
+		} catch {
+			// A checkpoint that could not be written heals from the timeline.
+		}
+	};
+
+	const saveAll = (sessionId: string, { workflow, loop, end }: Loaded): void => {
+		save(sessionId, workflow, end);
+		save(sessionId, loop, end);
+	};
+
+	return {
+		has: (sessionId) => hasWorkflowFile(home, sessionId),
+		read: (sessionId) => {
+			const loaded = load(sessionId);
+			catchUp(sessionId, loaded);
+			return flowOf(loaded, true);
+		},
+		locked: (sessionId, work) => {
+			let done: { value: ReturnType<typeof work> } | undefined;
+			let began = false;
+			try {
+				makeFolder(sessionFolder(home, sessionId));
+				withLock(
+					lockOf(sessionId),
+					() => {
+						const loaded = load(sessionId);
+						began = true;
+						done = { value: work(flowOf(loaded, true)) };
+						const end = advance(sessionId, loaded.workflow, loaded.loop, loaded.end.offset);
+						saveAll(sessionId, { ...loaded, end });
+					},
+					lockWaitMs,
+				);
+			} catch (error) {
+				// What was decided stands and is in the timeline: a checkpoint that could not be written heals from there.
+				if (began && !done) throw error;
+			}
+			return done ? done.value : work(flowOf(load(sessionId), false));
+		},
+	};
+}
+
+function flowOf({ workflow, loop }: Loaded, locked: boolean): Flow {
+	const adopted = [workflow, loop].flatMap(({ file, edited, state }): AdoptedFile[] =>
+		edited && state !== null ? [{ file, state: { ...state } }] : [],
+	);
+	return { workflow: workflow.state, loop: loop.state, adopted, locked };
+}
+
+function part<S extends object>(
+	file: AdoptedFile['file'],
+	checkpoint: Checkpoint | null,
+	state: S | null,
+	fold: Part<S>['fold'],
+	timeline: { ino: number; size: number },
+): Part<S> {
+	if (!checkpoint || state === null)
+		return { file, state: null, fold, from: 0, stored: { state: null, offset: 0 }, edited: false };
+	const { offset, ino } = checkpoint;
+	// Without our offset everything that stands in the timeline counts as known to whoever wrote the file; so it does
+	// when the timeline is another one: its lines could be the same ones again.
+	const known = offset !== undefined && ino === timeline.ino && offset <= timeline.size;
+	const from = known ? offset : timeline.size;
+	return { file, state, fold, from, stored: { state, offset: from }, edited: !checkpoint.own };
+}

@@ -1,0 +1,99 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Observation, readObservation } from '#lib/workflow/observation.ts';
+import { readBounded } from '../../disk/bounded-read.ts';
+import { withLock } from '../../disk/lock.ts';
+import { makeFolder } from '../../disk/make-folder.ts';
+import { sessionFolder } from '../../disk/overtone-home.ts';
+import { writeStateText } from '../../disk/state-file.ts';
+import type { SessionFilesPort } from './flow-port.ts';
+
+const MAX_HANDOFFS = 999;
+/** So many sightings of a session wait for its lock at most. */
+const MAX_WAITING = 1000;
+const AGAIN_MS = 100;
+
+type Change = (known: Observation[]) => Observation[] | null;
+
+/** The files of sessions on a real disk. `lockWaitMs` is how long the observations' lock may block the process. */
+export function createSessionFiles(home: string, lockWaitMs: number): SessionFilesPort {
+	/** What was seen while another process had the lock, by the file that it belongs to. */
+	const waiting = new Map<string, Change[]>();
+
+	const observe = (path: string, fresh: readonly Change[]): boolean => {
+		const changes = [...(waiting.get(path) ?? []), ...fresh];
+		const all: Change = (known) => changes.reduce((before, change) => change(before) ?? before, known);
+		const { held } = withLock(`${path}.lock`, () => saveObservations(path, all), lockWaitMs);
+		waiting.delete(path);
+		if (!held) {
+			waiting.set(path, changes.slice(-MAX_WAITING));
+			setTimeout(() => retry(path), AGAIN_MS).unref();
+		}
+		return held;
+	};
+	const retry = (path: string): void => {
+		try {
+			if (waiting.has(path)) observe(path, []);
+		} catch {
+			// A session that is gone, or a full disk: nobody waits for this.
+			waiting.delete(path);
+		}
+	};
+	const handoffs = (sessionId: string): string => join(sessionFolder(home, sessionId), 'handoffs');
+	const prepare = (sessionId: string): void => {
+		makeFolder(handoffs(sessionId));
+	};
+	return {
+		prepare,
+		handoffs,
+		writeHandoff: (sessionId, name, text) => {
+			prepare(sessionId);
+			for (let number = 1; number < MAX_HANDOFFS; number += 1) {
+				const path = `handoffs/${name}${number === 1 ? '' : `-${number}`}.md`;
+				if (writeNew(join(sessionFolder(home, sessionId), path), text)) return path;
+			}
+			throw new Error('this session has too many handoffs of one name');
+		},
+		observe: (sessionId, change) => {
+			const path = join(sessionFolder(home, sessionId), 'observations.jsonl');
+			return observe(path, [change]);
+		},
+	};
+}
+
+function writeNew(path: string, text: string): boolean {
+	try {
+		writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
+		return true;
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+		throw error;
+	}
+}
+
+/** Appends what changed; rewrites the file when it has more than twice as many lines as observations. */
+function saveObservations(path: string, change: Change): void {
+	const read = readBounded(path);
+	const lines = read.ok ? read.text.split('\n').filter((line) => line !== '') : [];
+	const byId = new Map<string, Observation>();
+	for (const line of lines) {
+		const one = parse(line);
+		if (one) byId.set(one.id, one);
+	}
+	const known = [...byId.values()];
+	const after = change(known);
+	if (!after || after === known) return;
+	const fresh = after.filter((one) => byId.get(one.id) !== one).map((one) => JSON.stringify(one));
+	const shrunk = known.some((one) => !after.some((kept) => kept.id === one.id));
+	if (shrunk || lines.length + fresh.length > 2 * after.length) {
+		writeStateText(path, after.map((one) => `${JSON.stringify(one)}\n`).join(''));
+	} else if (fresh.length > 0) appendFileSync(path, `${fresh.join('\n')}\n`, { mode: 0o600 });
+}
+
+function parse(line: string): Observation | null {
+	try {
+		return readObservation(JSON.parse(line));
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,439 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type InstalledHook, installHook } from '../testing/installed-hook.ts';
+import { doorProof } from './door-proof.ts';
+import { runFromHeaders } from './hook-run.ts';
+
+let hook: InstalledHook;
+beforeEach(async () => {
+	hook = await installHook();
+});
+afterEach(() => hook.remove());
+
+const DENY = '{"kept":"deny"}';
+const input = (more: object = {}) =>
+	JSON.stringify({
+		session_id: 's1',
+		cwd: hook.project,
+		hook_event_name: 'PreToolUse',
+		tool_name: 'Task',
+		tool_use_id: 't1',
+		tool_input: { subagent_type: 'architect', prompt: 'x' },
+		...more,
+	});
+const writePlan = () => {
+	mkdirSync(join(hook.project, '.vibe-engine'));
+	const plan = {
+		planId: 'route-1',
+		status: 'pending',
+		phases: [{ tasks: [{ agent: 'developer', status: 'pending' }] }],
+	};
+	writeFileSync(join(hook.project, '.vibe-engine/routing-state.json'), JSON.stringify(plan));
+};
+const KEY = '0123456789abcdef'.repeat(4);
+/** Answers the first request with `first` after its body has come; tickets with `ticket`. Proves itself with KEY. */
+const door =
+	(
+		first: { status: number; body?: string; location?: string },
+		ticket?: { status: number; body: string },
+	): RequestListener =>
+	(request, reply) => {
+		request.resume();
+		const proven = (body = '') => {
+			const proof = doorProof(KEY, String(request.headers['x-signalbox-request']), body);
+			return { 'content-type': `application/json; proof=${proof}` };
+		};
+		request.on('end', () => {
+			const { location } = first;
+			if (request.url?.startsWith('/tickets/')) {
+				return void reply.writeHead(ticket?.status ?? 404, proven(ticket?.body)).end(ticket?.body);
+			}
+			reply.writeHead(first.status, { ...proven(first.body), ...(location && { location }) }).end(first.body);
+		});
+	};
+const doors: [string, (args: string[]) => Promise<{ code: number | null; stdout: string; stderr: string }>][] = [
+	['hook.sh', (args) => hook.run(args, input())],
+	[
+		'node',
+		([profile = '', timeout = '']) =>
+			hook.run([join(hook.bin, 'hook.cjs'), '--profile', profile, '--timeout', timeout], input(), { command: 'node' }),
+	],
+];
+
+describe.each(doors)('%s and the door', (name, run) => {
+	it('R29 prints the body of a 200, and nothing for an empty one', async () => {
+		await hook.serve(door({ status: 200, body: '{"a":1}' }));
+		expect(await run(['open', '15'])).toEqual({ code: 0, stdout: '{"a":1}\n', stderr: '' });
+	});
+
+	it('R29 prints nothing for an empty 200', async () => {
+		await hook.serve(door({ status: 200 }));
+		expect(await run(['open', '15'])).toEqual({ code: 0, stdout: '', stderr: '' });
+	});
+
+	it('R800 under a fail-closed entry the same answers count where the door knows the key of the home', async () => {
+		writeFileSync(join(hook.home, 'door.key'), `${KEY}\n`);
+		const server = await hook.serve(door({ status: 200 }));
+		expect(await run(['closed', '15'])).toEqual({ code: 0, stdout: '', stderr: '' });
+		await new Promise((resolve) => server.close(resolve));
+		const allow = '{"ticket":"é allow"}';
+		await hook.serve(door({ status: 303, body: DENY, location: '/tickets/a-1' }, { status: 200, body: allow }));
+		expect(await run(['closed', '60'])).toEqual({ code: 0, stdout: `${allow}\n`, stderr: '' });
+		writeFileSync(join(hook.home, 'door.key'), `${'f'.repeat(64)}\n`);
+		const refused = await run(['closed', '60']);
+		expect([refused.code, refused.stdout.includes('ticket')]).toEqual([0, false]);
+	});
+
+	it('R29 gives a 422 to stderr and ends with 2', async () => {
+		await hook.serve(door({ status: 422, body: 'cannot read this' }));
+		expect(await run(['open', '15'])).toEqual({ code: 2, stdout: '', stderr: 'cannot read this\n' });
+	});
+
+	it.each([
+		['approved', { status: 200, body: '{"ticket":"allow"}' }, '{"ticket":"allow"}\n'],
+		['gone', { status: 404, body: '{"error":1}' }, `${DENY}\n`],
+		['late', { status: 410, body: '{"error":1}' }, `${DENY}\n`],
+		['broken', { status: 500, body: '{"error":1}' }, `${DENY}\n`],
+	])('R30 polls a ticket that is %s', async (_, ticket, stdout) => {
+		await hook.serve(door({ status: 303, body: DENY, location: '/tickets/abc-1' }, ticket));
+		expect(await run(['open', '60'])).toEqual({ code: 0, stdout, stderr: '' });
+	});
+
+	it.each(['/elsewhere', 'http://evil.example/tickets/a', '/tickets/../admin', '/tickets/a%0a'])(
+		'R30 follows a place that is no ticket nowhere: %s',
+		async (location) => {
+			await hook.serve(door({ status: 303, body: DENY, location }, { status: 200, body: '{"x":1}' }));
+			const { stdout, code } = await run(['open', '60']);
+			expect(code).toBe(0);
+			expect(stdout).not.toContain('"x"');
+		},
+	);
+
+	it('R30 keeps the first answer when the server is killed during the long poll', async () => {
+		const script = join(hook.bin, 'server.cjs');
+		writeFileSync(
+			script,
+			`const answer = { location: '/tickets/t' };
+			require('node:http').createServer((request, reply) => {
+				request.resume();
+				if (request.method === 'GET') return void process.send('polling');
+				request.on('end', () => reply.writeHead(303, answer).end('${DENY}'));
+			}).listen(process.argv[2], () => process.send('ready'));`,
+		);
+		const server = fork(script, [join(hook.home, 'bridge.sock')]);
+		await once(server, 'message');
+		const ended = run(['open', '60']);
+		await once(server, 'message');
+		server.kill('SIGKILL');
+		expect(await ended).toEqual({ code: 0, stdout: `${DENY}\n`, stderr: '' });
+	});
+
+	it("R29 does the server's work itself when the socket is left over and refuses", async () => {
+		writePlan();
+		const script = join(hook.bin, 'leave.cjs');
+		writeFileSync(
+			script,
+			`require('node:net').createServer().listen(process.argv[2], () => process.kill(process.pid, 'SIGKILL'))`,
+		);
+		await once(fork(script, [join(hook.home, 'bridge.sock')]), 'exit');
+		const { stdout, code } = await run(['open', '15']);
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({ continue: false, hookSpecificOutput: { permissionDecision: 'deny' } });
+		expect(hook.told('s1').map((event) => event.type)).toContain('routing:mismatch');
+	});
+
+	it('R29 does the same when there is no socket', async () => {
+		const { stdout } = await run(['open', '15']);
+		expect(JSON.parse(stdout)).toEqual({
+			continue: true,
+			hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' },
+		});
+		expect(hook.told('s1').map((event) => event.type)).toEqual(['tool:call', 'gate:verdict', 'agent:delegate']);
+	});
+
+	it('R31 ends before its timeout when the server hangs', async () => {
+		await hook.serve(() => undefined);
+		const { code, stdout } = await run(['observe', '2']);
+		expect(code).toBe(0);
+		if (name === 'hook.sh') expect(stdout).toBe('');
+		else expect(hook.told('s1')).not.toEqual([]);
+	});
+
+	it('R910 an unknown profile counts as closed and says which there are', async () => {
+		const env = { CCC_SUPERVISOR_ID: 'x' };
+		const runWith = (text: string) =>
+			name === 'hook.sh'
+				? hook.run(['clsoed', '15'], text, { env })
+				: hook.run([join(hook.bin, 'hook.cjs'), '--profile=clsoed'], text, { env, command: 'node' });
+		const told = "[overtone/hook] this hook's profile is none of observe, open, closed and supervisor: ";
+		const blind = await runWith('no JSON');
+		expect(JSON.parse(blind.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+		expect([blind.code, blind.stderr.split(told).length]).toEqual([0, 2]);
+		const judged = await runWith(input({ tool_name: 'Read', tool_input: {} }));
+		expect(judged).toEqual({ code: 0, stdout: '', stderr: expect.stringContaining(told) });
+	});
+
+	it.each([
+		['open', '/proc/x/y', '"continue":true'],
+		['closed', '/proc/x/y', '"deny"'],
+		['open', '/dev/null/x', '"continue":true'],
+		['closed', '/dev/null/x', '"deny"'],
+		['observe', '/proc/x/y', ''],
+	])('R911 ends with the answer of the profile %s and the reason where no home can be made: %s', async (...given) => {
+		const [profile, OVERTONE_HOME, answer] = given;
+		const args = name === 'hook.sh' ? [] : [join(hook.bin, 'hook.cjs'), '--profile'];
+		const command = name === 'hook.sh' ? undefined : 'node';
+		const read = input({ tool_name: 'Read', tool_input: {} });
+		const done = await hook.run([...args, profile, '15'], read, {
+			env: { OVERTONE_HOME },
+			...(command && { command }),
+		});
+		expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining(answer) });
+		expect(done.stderr).toMatch(/^\[overtone\/PreToolUse\] .+\n$/);
+	});
+
+	it('R33 hands over the run, and of the environment only what is named and clean', async () => {
+		let headers: IncomingHttpHeaders = {};
+		await hook.serve((request, reply) => {
+			headers = request.headers;
+			request.resume().on('end', () => reply.end());
+		});
+		const env = {
+			CLAUDE_PROJECT_DIR: `${hook.project}/żółć $(id) "x" '`,
+			CLAUDE_CONFIG_DIR: 'a\r\nX-Signalbox-Profile: closed',
+			CCC_CONFIG_DIR: 'x'.repeat(5000),
+			CLAUDE_PID: '4242',
+			ANTHROPIC_API_KEY: 'secret',
+		};
+		if (name === 'hook.sh') await hook.run(['open', '15'], input(), { env });
+		else
+			await hook.run([join(hook.bin, 'hook.cjs'), '--profile', 'open', '--timeout', '15'], input(), {
+				env,
+				command: 'node',
+			});
+		expect(JSON.stringify(headers)).not.toContain('secret');
+		const { run: heard, named } = runFromHeaders(headers, 'fresh');
+		expect(named).toBe(true);
+		expect(heard).toEqual({
+			requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+			profile: 'open',
+			projectDir: env.CLAUDE_PROJECT_DIR,
+			clientPid: 4242,
+			timeoutSeconds: 15,
+			dropped: ['CLAUDE_CONFIG_DIR', 'CCC_CONFIG_DIR'],
+		});
+	});
+});
+
+describe('hook.sh', () => {
+	it.each([
+		['observe', ''],
+		['open', expect.stringMatching(/^\{"continue":true,"systemMessage":"Signalbox: .*"\}\n$/)],
+		['closed', expect.stringContaining('"permissionDecision":"deny"')],
+	])('R29 gives the static answer of %s for any other status', async (profile, stdout) => {
+		await hook.serve(door({ status: 503, body: '{"error":{}}' }));
+		const result = await hook.run([profile, '15'], input());
+		expect(result).toEqual({ code: 0, stdout, stderr: '' });
+		if (result.stdout) expect(() => JSON.parse(result.stdout)).not.toThrow();
+	});
+
+	it('R29 gives the static answer when node is missing too', async () => {
+		const tools = join(hook.bin, 'tools');
+		mkdirSync(tools);
+		const { stdout, code } = await hook.run(['closed', '15'], input(), { env: { PATH: tools } });
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+	});
+
+	/** A door in a process of its own that runs `onRequest` and then dies without a word. */
+	const startDyingDoor = async (onRequest: string) => {
+		const script = join(hook.bin, 'dying.cjs');
+		writeFileSync(
+			script,
+			`const die = () => process.kill(process.pid, 'SIGKILL');
+			require('node:http').createServer().on('checkContinue', (request, reply) => { ${onRequest} })
+				.listen(process.argv[2], () => process.send('ready'));`,
+		);
+		await once(fork(script, [join(hook.home, 'bridge.sock')]), 'message');
+	};
+	const takeAll = 'reply.writeContinue(); request.resume();';
+	const inSession = { env: { CLAUDE_CODE_SESSION_ID: 's1' } };
+
+	it('R395 a door that dies before it has taken the input leaves it to node', async () => {
+		writePlan();
+		await startDyingDoor('die();');
+		const { stdout } = await hook.run(['open', '15'], input(), inSession);
+		expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+		expect(hook.told('s1').map(({ type }) => type)).toContain('routing:mismatch');
+	});
+
+	it('R395 an input that died with the door is told as lost in its session, and gets the answer of its profile', async () => {
+		await startDyingDoor(`${takeAll} request.on('end', die);`);
+		const { stdout } = await hook.run(['closed', '15'], input(), inSession);
+		expect(stdout).toContain('"permissionDecision":"deny"');
+		expect(hook.told('s1')).toMatchObject([{ type: 'system:warning', code: 'hook/lost' }]);
+	});
+
+	it('R395 what the door has recorded before it died is the answer, and nothing is told twice', async () => {
+		const output = { continue: true, hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
+		const line = { id: 'v1', ts: '2026-01-01T00:00:00Z', type: 'gate:verdict', sessionId: 's1', output };
+		mkdirSync(join(hook.home, 'sessions/s1'), { recursive: true });
+		await startDyingDoor(`${takeAll} request.on('end', () => {
+			const line = { ...${JSON.stringify(line)}, requestId: request.headers['x-signalbox-request'] };
+			require('node:fs').writeFileSync(${JSON.stringify(join(hook.home, 'sessions/s1/timeline.jsonl'))}, JSON.stringify(line) + '\\n');
+			die();
+		});`);
+		const { stdout } = await hook.run(['open', '15'], input(), inSession);
+		expect(JSON.parse(stdout)).toEqual(output);
+		expect(hook.told('s1').map(({ type }) => type)).toEqual(['gate:verdict']);
+	});
+
+	it('R29 leaves stdin untouched for node, up to 32 MiB', async () => {
+		const large = input({ tool_name: 'Write', tool_input: { content: 'x'.repeat(31 * 1024 * 1024) } });
+		expect(await hook.run(['open', '15'], large)).toEqual({ code: 0, stdout: '', stderr: '' });
+		expect(hook.told('s1')).toMatchObject([{ type: 'tool:call', input: { content: { bytes: 31 * 1024 * 1024 } } }]);
+	});
+
+	it('R32 passes 32 MiB to the door', async () => {
+		let bytes = 0;
+		await hook.serve((request, reply) => {
+			request.on('data', (chunk: Buffer) => (bytes += chunk.length));
+			request.on('end', () => reply.end());
+		});
+		await hook.run(['open', '15'], Buffer.alloc(32 * 1024 * 1024, 0x61));
+		expect(bytes).toBe(32 * 1024 * 1024);
+	});
+
+	it('R32 refuses more than that in the fallback', async () => {
+		const { stdout } = await hook.run(['open', '15'], Buffer.alloc(33 * 1024 * 1024, 0x20));
+		expect(JSON.parse(stdout).systemMessage).toContain('larger than 32 MiB');
+	});
+
+	it('R31 ends when stdin never ends, with and without a door', async () => {
+		expect((await hook.run(['open', '2'], null)).stdout).toContain('did not end in time');
+		await hook.serve((request) => void request.resume());
+		expect((await hook.run(['closed', '2'], null)).stdout).toContain('"deny"');
+	});
+
+	it('R4 without a profile is supervisor when one is set, else open; a bad timeout is none', async () => {
+		expect((await hook.run([], 'no JSON')).stdout).toContain('systemMessage');
+		expect((await hook.run(['', '9e9'], 'no JSON')).stdout).toContain('systemMessage');
+		const refused = await hook.run([], 'no JSON', { env: { CCC_SUPERVISOR_ID: 'x' } });
+		expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('not valid JSON') });
+		const accepted = await hook.run(['supervisor', '600'], input({ hook_event_name: 'Stop', tool_name: undefined }));
+		expect(accepted).toEqual({ code: 0, stdout: '', stderr: '' });
+	});
+
+	it('R1 R718 prints one line of JSON or nothing for hostile input, and why on stderr', async () => {
+		for (const raw of ['', '\u0000', '{"session_id":"../x"}', '%s%n`id`$(id)', '\ufeff{}', '[1]']) {
+			const { code, stdout, stderr } = await hook.run(['open', '15'], raw);
+			expect(code).toBe(0);
+			expect(stderr).toMatch(/^(\[overtone\/hook\] .+\n)?$/);
+			if (stdout !== '') expect(JSON.parse(stdout)).toBeTypeOf('object');
+			expect(stdout.split('\n').length).toBeLessThanOrEqual(2);
+		}
+	});
+
+	it.each(['open', 'closed'])(
+		'R842 options of node in the environment keep a %s hook from nothing',
+		async (profile) => {
+			const talker = join(hook.bin, 'talker.cjs');
+			writeFileSync(talker, 'console.log("{}");');
+			const plain = await hook.run([profile, '15'], input());
+			for (const NODE_OPTIONS of ['--bogus', '--require /missing.cjs', `--require ${talker}`]) {
+				expect(await hook.run([profile, '15'], input(), { env: { NODE_OPTIONS } })).toEqual(plain);
+			}
+		},
+	);
+
+	it('R29 ignores a curlrc and a proxy', async () => {
+		writeFileSync(join(hook.home, '../.curlrc'), 'output = stolen\n');
+		await hook.serve(door({ status: 200, body: '{"a":1}' }));
+		const env = { http_proxy: 'http://127.0.0.1:1', ALL_PROXY: 'http://127.0.0.1:1' };
+		expect((await hook.run(['open', '15'], input(), { env })).stdout).toBe('{"a":1}\n');
+	});
+});
+
+describe('the fallback', () => {
+	it.each(['hook.cjs', 'hook-engine.cjs', 'hook-commands.cjs'])('R34 holds no zod: %s', (file) => {
+		expect(readFileSync(join(hook.bin, file), 'utf8')).not.toMatch(/ZodType|_zod\b/);
+	});
+
+	it('R361 a hook that only tells needs no engine', async () => {
+		rmSync(join(hook.bin, 'hook-engine.cjs'));
+		const { stdout, code } = await hook.run(['closed', '15'], input({ tool_name: 'Read', tool_input: {} }));
+		expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
+		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call']);
+	});
+
+	it('R361 without its engine any other hook is told, says so, and gets the answer of its profile', async () => {
+		rmSync(join(hook.bin, 'hook-engine.cjs'));
+		writePlan();
+		const { stdout, code } = await hook.run(['closed', '15'], input());
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({
+			hookSpecificOutput: {
+				permissionDecision: 'deny',
+				permissionDecisionReason: expect.stringContaining('hook-engine'),
+			},
+		});
+		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call', 'system:warning']);
+	});
+
+	it('R470 a command line is judged without a server, by a file of its own', async () => {
+		writeFileSync(join(hook.home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
+		const bash = (command: string, id: string) =>
+			input({ tool_name: 'Bash', tool_use_id: id, tool_input: { command } });
+		const denied = await hook.run(['open', '15'], bash('ls; sudo rm -rf x', 't1'));
+		expect(JSON.parse(denied.stdout)).toMatchObject({
+			hookSpecificOutput: {
+				permissionDecision: 'deny',
+				permissionDecisionReason: 'rm is not allowed here [rm -rf x]',
+			},
+		});
+		expect((await hook.run(['open', '15'], bash('ls; echo rm', 't2'))).stdout).toBe('');
+		rmSync(join(hook.bin, 'hook-commands.cjs'));
+		const broken = await hook.run(['closed', '15'], bash('ls', 't3'));
+		expect(JSON.parse(broken.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+		writeFileSync(join(hook.home, 'config.json'), '{}');
+		expect((await hook.run(['closed', '15'], bash('rm x', 't4'))).stdout).toBe('');
+	});
+
+	it('R471 two entries for one call print one answer and tell it once', async () => {
+		writeFileSync(join(hook.home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
+		const bash = input({ tool_name: 'Bash', tool_input: { command: 'rm x' } });
+		const answers = await Promise.all([hook.run(['open', '15'], bash), hook.run(['closed', '15'], bash)]);
+		expect(answers[0]?.stdout).toBe(answers[1]?.stdout);
+		expect(answers[0]?.stdout).toContain('rm is not allowed here');
+		const ids = hook.told('s1').map(({ id }) => id);
+		expect(new Set(ids).size).toBe(2);
+	});
+
+	it('R29 a file on stdin is read as a pipe is', async () => {
+		const file = join(hook.project, 'input.json');
+		writeFileSync(file, input());
+		const command = `exec "${join(hook.bin, 'hook.sh')}" open 15 < "${file}"`;
+		const { stdout } = await hook.run(['-c', command], '', { command: 'sh' });
+		expect(JSON.parse(stdout)).toMatchObject({ continue: true });
+	});
+
+	it('R22 a run repeated under its request id tells nothing twice', async () => {
+		const args = [join(hook.bin, 'hook.cjs'), '--offline', '--profile', 'open', '--request-id', 'same'];
+		const stop = JSON.stringify({ session_id: 's1', hook_event_name: 'Stop' });
+		for (let n = 0; n < 2; n++) await hook.run(args, stop, { command: 'node' });
+		expect(hook.told('s1')).toHaveLength(1);
+	});
+
+	it('R7 R25 R718 answers when the state root cannot be written, and says on stderr what failed', async () => {
+		writePlan();
+		writeFileSync(join(hook.home, 'sessions'), 'a file where the folder should be');
+		const { stdout, stderr, code } = await hook.run(['open', '15'], input());
+		expect(code).toBe(0);
+		expect(stderr).toMatch(/^\[overtone\/PreToolUse\] this hook could not be handled \(.+\)\.\n$/);
+		expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+	});
+});

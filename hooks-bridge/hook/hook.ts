@@ -1,0 +1,31 @@
+import { writeSync } from 'node:fs';
+import { printable } from '#lib/text/printable.ts';
+import { profileOutput } from '../agents/claude-code/outputs.ts';
+import type { HookEnd } from '../engine/ports.ts';
+import { profileIn, runHook } from './run-hook.ts';
+
+/** Whatever has failed: the profile's answer. Small, since the failure may be of anything else. */
+function failed(error: unknown): HookEnd {
+	const profile = profileIn(process.argv.slice(2));
+	const say = profile === 'closed' ? 'it denies what nobody could judge' : 'this call was not judged';
+	const output = profileOutput(profile, `this hook failed; ${say}.`);
+	return {
+		stdout: output ? JSON.stringify(output) : '',
+		stderr: `[overtone/hook] this hook failed: ${printable(String(error), 300)}`,
+		exitCode: 0,
+	};
+}
+
+/** Ends at once: a timer or a half-read stdin must not keep the agent waiting. */
+function end({ stdout, stderr, exitCode }: HookEnd): void {
+	try {
+		if (stdout !== '') writeSync(1, `${stdout}\n`);
+		if (stderr !== '') writeSync(2, `${stderr}\n`);
+	} catch {
+		// The client is gone: nobody is left to be told.
+	}
+	process.exit(exitCode);
+}
+
+process.on('uncaughtException', (error) => end(failed(error)));
+runHook(process.argv.slice(2)).then(end, (error) => end(failed(error)));

@@ -1,0 +1,132 @@
+import { parseArgs } from 'node:util';
+import { nodeCrypto } from '../disk/node-crypto.ts';
+import { createNodePorts } from '../disk/node-ports.ts';
+import { doorPath, overtoneHome } from '../disk/overtone-home.ts';
+import type { HookAnswer, HookEnd, HookRun, Ports, Profile } from '../engine/ports.ts';
+import { lostInput, refuseInput } from '../engine/refuse-input.ts';
+import { respond } from '../engine/respond.ts';
+import { supervise } from '../supervisor/supervise.ts';
+import { askServer, isObject } from './ask-server.ts';
+import { type HookArgs, headersOf, isProfile, profileOf, runFromEnv } from './hook-run.ts';
+import { readStdin } from './read-stdin.ts';
+
+const STDIN_MS = 10_000;
+/** Quotes inside a text are escaped in JSON: only the field itself matches. */
+const SESSION_START = /"hook_event_name":\s*"SessionStart"/;
+/** As hook.sh says it. */
+const NO_PROFILE =
+	"[overtone/hook] this hook's profile is none of observe, open, closed and supervisor: it counts as closed and denies what nobody can judge; correct the entry";
+
+interface RunArgs extends HookArgs {
+	offline: boolean;
+	asked: boolean;
+}
+
+/**
+ * One hook run in its own process: `signalbox hook` and the fallback of hook.sh. Asks the door unless `--offline`
+ * is among `argv`, with `--asked` if it was asked and may have taken the input; without a usable answer it does the server's work itself, under the same request id.
+ */
+export async function runHook(argv: readonly string[]): Promise<HookEnd> {
+	const args = readArgs(argv);
+	const end = await answerHook(args);
+	if (isProfile(args.profile)) return end;
+	return { ...end, stderr: [NO_PROFILE, end.stderr].filter(Boolean).join('\n') };
+}
+
+/** The profile of a hook that could not even answer. */
+export function profileIn(argv: readonly string[]): Profile {
+	return profileOf(readArgs(argv).profile, process.env);
+}
+
+async function answerHook(args: RunArgs): Promise<HookEnd> {
+	const began = Date.now();
+	const own = { freshId: () => nodeCrypto().randomUUID(), cwd: workingFolder(), ppid: process.ppid };
+	const run = runFromEnv(args, process.env, own);
+	const home = overtoneHome(process.env);
+	const budget = (run.timeoutSeconds ?? 60) * 1000;
+	const input = await readStdin(Math.min(STDIN_MS, budget / 2));
+	const ports = createNodePorts({ home, once: true });
+	if (args.asked && !(input.ok && isObject(input.text))) {
+		return endOf(lostInput(process.env.CLAUDE_CODE_SESSION_ID, run, ports));
+	}
+	if (!input.ok) return endOf(refuseInput(input.text, input.reason, run, ports));
+	const { text } = input;
+	const judge = (): Promise<HookEnd> => judged(text, run, ports, { home, isOffline: args.offline });
+	if (run.profile !== 'supervisor') return judge();
+	const door = { socketPath: doorPath(home), headers: headersOf(run, process.env) };
+	try {
+		return await supervise({ text, run, ports, env: process.env, began, others: judge, door });
+	} catch {
+		// The review could not even begin; what the other gates say stands. A run that was told is not told again.
+		return judge();
+	}
+}
+
+/** Empty where the folder was removed under the agent. */
+function workingFolder(): string {
+	try {
+		return process.cwd();
+	} catch {
+		return '';
+	}
+}
+
+/** The gates' answer: the door's, else this process does the server's work. */
+async function judged(
+	text: string,
+	run: HookRun,
+	ports: Ports,
+	{ home, isOffline }: { home: string; isOffline: boolean },
+): Promise<HookEnd> {
+	if (!isOffline) {
+		const told = await askServer(home, text, run, process.env);
+		if (told.kind === 'refusal') return { stdout: '', stderr: told.text, exitCode: 2 };
+		if (told.kind === 'output' && (told.text === '' || isObject(told.text))) {
+			return { stdout: told.text, stderr: '', exitCode: 0 };
+		}
+	}
+	const answer = respond(text, run, ports);
+	if (answer.output !== null && SESSION_START.test(text)) await startBehind(home);
+	return endOf(answer);
+}
+
+/** What is printed at a session's start is guidance: only then a server is wanted. It must never cost the answer. */
+async function startBehind(home: string): Promise<void> {
+	try {
+		const { startDashboard } = await import('./start-dashboard.ts');
+		const { spawn } = await import('node:child_process');
+		startDashboard(home, process.env, (program, args) => {
+			spawn(process.execPath, [program, ...args], { detached: true, stdio: 'ignore', cwd: home }).unref();
+		});
+	} catch {
+		// Without a server the hooks answer by themselves, as this one did.
+	}
+}
+
+function endOf(answer: HookAnswer): HookEnd {
+	if (answer.refusal !== undefined) return { stdout: '', stderr: answer.refusal, exitCode: 2 };
+	return { stdout: answer.output ? JSON.stringify(answer.output) : '', stderr: answer.problem ?? '', exitCode: 0 };
+}
+
+/** Tolerant: an installed entry of another version must not break the agent. A profile without a name is none of ours. */
+function readArgs(argv: readonly string[]): RunArgs {
+	const { values } = parseArgs({
+		args: [...argv],
+		strict: false,
+		options: {
+			profile: { type: 'string' },
+			timeout: { type: 'string' },
+			'request-id': { type: 'string' },
+			offline: { type: 'boolean' },
+			asked: { type: 'boolean' },
+		},
+	});
+	const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+	return {
+		profile: values.profile === undefined ? undefined : String(values.profile),
+		timeout: text(values.timeout),
+		requestId: text(values['request-id']),
+		offline: values.offline === true,
+		asked: values.asked === true,
+	};
+}

@@ -1,0 +1,119 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
+import { printable } from '#lib/text/printable.ts';
+import { tooLongFor } from '../door/socket-path.ts';
+import type { HookFile } from '../install/distribution.ts';
+import { findServer } from '../install/home.ts';
+import { type HookFileState, hookFileStates } from '../install/install-hook.ts';
+import { projectFiles } from '../install/plan-init.ts';
+import { onMismatchIn } from '../install/project-config.ts';
+import { readIfThere } from '../install/read-text.ts';
+import type { Check, FindCommand, SetUp } from './check.ts';
+import { isProvenServer } from './proven-server.ts';
+
+/** What becomes of the hooks without one of their files. */
+const WITHOUT: Readonly<Record<HookFile, string>> = {
+	'hook-commands.cjs': 'no command line is judged without a server',
+	'hook-engine.cjs': 'no gate judges without a server',
+	'hook.cjs': 'every hook does nothing',
+	'hook.sh': 'every hook does nothing',
+};
+
+/** Looks a command up on a PATH, as a shell does; an absolute one is looked at where it is. */
+export function commandFinder(path: string | undefined): FindCommand {
+	return (name) =>
+		(isAbsolute(name)
+			? [name]
+			: (path ?? '').split(delimiter).flatMap((folder) => (folder ? [join(folder, name)] : []))
+		).find((candidate) => {
+			try {
+				accessSync(candidate, constants.X_OK);
+				return true;
+			} catch {
+				return false;
+			}
+		});
+}
+
+function checkHookFiles({ home }: SetUp): Check[] {
+	const fix = 'run `signalbox init`';
+	return (Object.entries(hookFileStates(home)) as [HookFile, HookFileState][]).map(([file, state]): Check => {
+		const name = `installed ${file}`;
+		const where = join(home, 'bin', file);
+		switch (state) {
+			case 'same':
+				return { state: 'ok', name, detail: where };
+			case 'other-version':
+				return { state: 'warn', name, detail: `${where} is of another version`, fix };
+			case 'not-executable':
+				return { state: 'wrong', name, detail: `${where} is not executable, so every hook does nothing`, fix };
+			case 'missing': {
+				return { state: 'wrong', name, detail: `${where} is missing, so ${WITHOUT[file]}`, fix };
+			}
+			default:
+				return state satisfies never;
+		}
+	});
+}
+
+function checkCommands(find: FindCommand): Check[] {
+	const curl = find('curl');
+	const node = find('node');
+	return [
+		curl
+			? { state: 'ok', name: 'curl', detail: curl }
+			: { state: 'warn', name: 'curl', detail: 'not found: hooks use node, which is slower', fix: 'install curl' },
+		node
+			? { state: 'ok', name: 'node', detail: node }
+			: {
+					state: 'wrong',
+					name: 'node',
+					detail: 'not found: without a running server nothing is judged',
+					fix: 'put node on PATH',
+				},
+	];
+}
+
+async function checkDoor({ home }: SetUp): Promise<Check> {
+	const name = 'door';
+	const path = doorPath(home);
+	const detail = tooLongFor(path);
+	if (detail !== null) return { state: 'wrong', name, detail, fix: 'set OVERTONE_HOME to a shorter folder' };
+	const url = await findServer(home);
+	if (url !== undefined && !(await isProvenServer(home))) {
+		const detail = `what answers on ${path} does not prove that it is this home's server: fail-closed hooks deny, the others may let calls run`;
+		return { state: 'wrong', name, detail, fix: 'find out what it is, and start the server again' };
+	}
+	const open = [home, path].filter((place) => ((statSync(place, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0);
+	if (url !== undefined && open.length > 0) {
+		const detail = `other users of this machine may use ${open.join(' and ')}`;
+		return { state: 'wrong', name, detail, fix: `chmod go= ${open.join(' ')}` };
+	}
+	if (url !== undefined) return { state: 'ok', name, detail: `open; the server is at ${url}` };
+	return {
+		state: 'warn',
+		name,
+		detail: 'no server runs: sessions are recorded and judged, but nobody can approve',
+		fix: 'run `signalbox start`',
+	};
+}
+
+function checkOnMismatch({ project, home }: SetUp): Check {
+	const name = 'approvals';
+	const paths = [projectFiles(project).config, join(home, 'config.json')];
+	try {
+		const value = paths.map((path) => onMismatchIn(readIfThere(path) ?? '', path)).find((found) => found !== undefined);
+		if (value === 'deny')
+			return { state: 'ok', name, detail: 'a denial can be approved (gates.routing.onMismatch is "deny")' };
+		const detail = `a denial ends the agent's turn (gates.routing.onMismatch is ${printable(JSON.stringify(value ?? 'stop'))})`;
+		return { state: 'warn', name, detail, fix: `set it to "deny" in ${paths[0]}` };
+	} catch (error) {
+		return { state: 'wrong', name, detail: error instanceof Error ? error.message : String(error) };
+	}
+}
+
+/** Whether what the hooks need is on this machine. */
+export async function checkMachine(setUp: SetUp, find: FindCommand): Promise<Check[]> {
+	return [...checkHookFiles(setUp), ...checkCommands(find), await checkDoor(setUp), checkOnMismatch(setUp)];
+}

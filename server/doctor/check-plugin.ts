@@ -1,0 +1,32 @@
+import { holdSecondsFor } from '../install/hold-seconds.ts';
+import { pluginDrift, pluginFolder } from '../install/install-plugin.ts';
+import { projectFiles } from '../install/plan-init.ts';
+import { isPluginIn } from '../install/plugin-members.ts';
+import { readText } from '../install/read-text.ts';
+import type { Check, SetUp } from './check.ts';
+
+/** Whether the plugin's folder is what this version writes; nothing where the project does not use it. */
+export function checkPlugin({ home, project }: SetUp): Check[] {
+	const { local } = projectFiles(project);
+	if (!usesPlugin(local)) return [];
+	const { stale, missing } = pluginDrift(home, holdSecondsFor(home));
+	const name = 'plugin';
+	const folder = pluginFolder(home);
+	if (stale.length + missing.length === 0) return [{ state: 'ok', name, detail: `current, in ${folder}` }];
+	const count = [
+		...(missing.length > 0 ? [`${missing.length} missing or other`] : []),
+		...(stale.length > 0 ? [`${stale.length} too many`] : []),
+	].join(', ');
+	const detail = `${folder} is of another version or was edited: ${count}`;
+	return [{ state: 'wrong', name, detail, fix: 'run `signalbox init --plugin`, then start the sessions anew' }];
+}
+
+/** A file that nobody can read is told by the check of the settings files. */
+function usesPlugin(local: string): boolean {
+	const read = readText(local);
+	try {
+		return read.ok && read.text !== undefined && isPluginIn(read.text, local);
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,104 @@
+import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { printable } from '#lib/text/printable.ts';
+import { type HookEntries, registeredEvents } from '../install/hook-entries.ts';
+import { ourPlaces } from '../install/merge-settings.ts';
+import { findOtherRegistrations, otherSettingsFiles } from '../install/other-registrations.ts';
+import { projectFiles } from '../install/plan-init.ts';
+import { readSettingsFile } from '../install/read-text.ts';
+import type { Settings } from '../install/settings-shape.ts';
+import type { Check, SetUp } from './check.ts';
+
+const MANAGED = '/etc/claude-code/managed-settings.json';
+
+function checkFiles(paths: readonly string[]): Check[] {
+	const broken = paths.flatMap((path) => {
+		const read = readSettingsFile(path);
+		return read.ok ? [] : [{ path, problem: read.problem }];
+	});
+	if (broken.length === 0) return [{ state: 'ok', name: 'settings files', detail: 'valid' }];
+	return broken.map(({ path, problem }) => ({
+		state: 'wrong',
+		name: 'settings files',
+		detail: `${path}: ${problem}`,
+		fix: 'correct the file; until then none of its hooks run, and the client does not say so',
+	}));
+}
+
+function checkDisabled(paths: readonly string[]): Check[] {
+	return paths.flatMap((path): Check[] => {
+		const read = readSettingsFile(path);
+		if (!read.ok || read.settings.disableAllHooks !== true) return [];
+		return [
+			{ state: 'wrong', name: 'hooks enabled', detail: `disableAllHooks is set in ${path}`, fix: 'remove it there' },
+		];
+	});
+}
+
+/** The nearest folder above a project whose settings register hooks of ours; those of the user count everywhere. */
+function registeredAbove(project: string, configDir: string): string | undefined {
+	const above = dirname(project);
+	if (above === project) return undefined;
+	const { settings } = projectFiles(above);
+	const read = readSettingsFile(settings);
+	const isFound = dirname(settings) !== configDir && read.ok && ourPlaces(read.settings).length > 0;
+	return isFound ? above : registeredAbove(above, configDir);
+}
+
+function checkRegistered(settings: Settings, wanted: HookEntries, { project, configDir }: SetUp): Check[] {
+	const name = 'hooks registered';
+	const fix = 'run `signalbox init`';
+	const events = new Set(ourPlaces(settings).map(({ event }) => event));
+	if (events.size === 0) {
+		const above = registeredAbove(project, configDir);
+		if (above === undefined) return [{ state: 'wrong', name, detail: 'none in this project', fix }];
+		const detail = `none here, only in ${printable(above)}: a client that is started here reads none of those`;
+		return [{ state: 'wrong', name, detail, fix: `start the client there, or ${fix} for this folder` }];
+	}
+	const total = Object.keys(registeredEvents).length;
+	const missing = Object.keys(wanted).filter((event) => !events.has(event));
+	if (missing.length > 0) {
+		return [
+			{ state: 'wrong', name, detail: `${total - missing.length} of ${total}; missing: ${missing.join(', ')}`, fix },
+		];
+	}
+	const stale = Object.entries(wanted).filter(
+		([event, groups]) =>
+			!groups.every((group) => settings.hooks?.[event]?.some((found) => isDeepStrictEqual(found, group))),
+	);
+	if (stale.length === 0) return [{ state: 'ok', name, detail: `all ${total}` }];
+	return [{ state: 'warn', name, detail: `${stale.length} of ${total} are of another version or were edited`, fix }];
+}
+
+function checkTimeouts(settings: Settings): Check {
+	const name = 'timeouts';
+	const without = ourPlaces(settings).filter(
+		({ event, group, handler }) => !('timeout' in (settings.hooks?.[event]?.[group]?.hooks[handler] ?? {})),
+	);
+	if (without.length === 0) return { state: 'ok', name, detail: 'all explicit' };
+	const events = printable([...new Set(without.map(({ event }) => event))].join(', '));
+	return { state: 'wrong', name, detail: `none on ${events}: nothing can be held there`, fix: 'run `signalbox init`' };
+}
+
+/** Whether the client will run the project's hooks, each once, and hold where it can be held. */
+export function checkSettings(setUp: SetUp, wanted: HookEntries): Check[] {
+	const own = projectFiles(setUp.project).settings;
+	const paths = [own, ...otherSettingsFiles(setUp.project, setUp.configDir)];
+	const doubled = findOtherRegistrations(setUp.project, setUp.configDir);
+	const read = readSettingsFile(own);
+	const isUsed = read.ok && ourPlaces(read.settings).length > 0;
+	return [
+		...checkFiles(paths),
+		...(read.ok && !(doubled.length > 0 && !isUsed) ? checkRegistered(read.settings, wanted, setUp) : []),
+		...(isUsed ? [checkTimeouts(read.settings)] : []),
+		...checkDisabled([...paths, MANAGED]),
+		...doubled.map(
+			(where): Check => ({
+				state: isUsed ? 'wrong' : 'note',
+				name: isUsed ? 'registered twice' : 'registered elsewhere',
+				detail: where,
+				...(isUsed && { fix: 'run `signalbox init --remove`, or remove it there' }),
+			}),
+		),
+	];
+}

@@ -1,0 +1,23 @@
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import { supervisorPlace } from '#hooks-bridge/supervisor/place.ts';
+import { supervisorStatus } from '#hooks-bridge/supervisor/switch-supervisor.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { sessionOf } from '../cli/find-session.ts';
+import { missingSupervisorHooks } from '../install/supervisor-hooks.ts';
+import type { Check, SetUp } from './check.ts';
+
+/** Whether the newest live session of the project has a supervisor that is on and that no hook would ask. */
+export function checkSupervisor({ project, home, configDir, env }: SetUp): Check[] {
+	if (missingSupervisorHooks(project, configDir) === undefined) return [];
+	const sessionId = sessionOf(undefined, home, project, { env: {} });
+	const place = sessionId === HOME_SESSION ? null : supervisorPlace(env, sessionId);
+	if (!place) return [];
+	const ports = createNodePorts({ home });
+	try {
+		if (!supervisorStatus({ sessionId, place, project, ports }).state.enabled) return [];
+	} finally {
+		ports.close();
+	}
+	const detail = `on for session ${sessionId}, but its hooks are missing here: nothing is reviewed`;
+	return [{ state: 'warn', name: 'supervisor', detail, fix: 'run `signalbox init --supervisor`' }];
+}

@@ -1,0 +1,52 @@
+import { PLUGIN_ID } from '../cli/plugin/plugin-files.ts';
+import { isOurHandler } from '../install/hook-entries.ts';
+import { pluginHooks } from '../install/install-plugin.ts';
+import { projectFiles } from '../install/plan-init.ts';
+import { readSettingsFile } from '../install/read-text.ts';
+import type { SetUp } from './check.ts';
+
+/** A hook entry of ours as it stands in a file that the client reads. */
+export interface OurEntry {
+	path: string;
+	event: string;
+	command: string;
+	/** Seconds after which the client kills the hook. */
+	timeout: number | undefined;
+	/** Seconds that the hook believes to have: the last word of its command. */
+	believed: number | undefined;
+	/** As it stands there; empty where none is to be seen. */
+	profile: string;
+	onFailure: unknown;
+}
+
+const WORDS = /\s([\w-]+) (\d+)$/;
+
+/** Our entries of the project's settings, of this machine's, and of the plugin where it is enabled; unreadable files have none. */
+export function ourEntries({ project, home }: Pick<SetUp, 'project' | 'home'>): OurEntry[] {
+	const { settings, local } = projectFiles(project);
+	const own = readSettingsFile(local);
+	const hasPlugin = own.ok && own.settings.enabledPlugins?.[PLUGIN_ID] === true;
+	return [settings, local, ...(hasPlugin ? [pluginHooks(home)] : [])].flatMap((path) => {
+		const read = readSettingsFile(path);
+		return Object.entries((read.ok && read.settings.hooks) || {}).flatMap(([event, groups]) =>
+			groups.flatMap(({ hooks }) =>
+				hooks.flatMap((handler): OurEntry[] => {
+					if (!isOurHandler(handler) || typeof handler.command !== 'string') return [];
+					const { command, timeout, onFailure } = handler;
+					const [, profile = '', believed] = WORDS.exec(command) ?? [];
+					return [
+						{
+							path,
+							event,
+							command,
+							timeout: typeof timeout === 'number' ? timeout : undefined,
+							believed: believed === undefined ? undefined : Number(believed),
+							profile,
+							onFailure,
+						},
+					];
+				}),
+			),
+		);
+	});
+}

@@ -1,0 +1,150 @@
+import { profileOutput } from '#hooks-bridge/agents/claude-code/outputs.ts';
+import type { Profile } from '#hooks-bridge/engine/ports.ts';
+import type { GateRow } from '#lib/gates/gate-row.ts';
+import { gateTable } from '#lib/gates/gate-table.ts';
+import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
+
+/** One handler of a settings file, as `init` writes it. */
+export interface HookHandler {
+	type: 'command';
+	command: string;
+	/** Seconds. Always there: without it the client waits for 600. */
+	timeout: number;
+	/** What the client does when the handler fails; clients before 2.1.295 go on whatever it says. */
+	onFailure?: 'block';
+}
+
+/** One entry under an event's name. */
+export interface HookGroup {
+	/** `*` is every call, else one tool. */
+	matcher?: string;
+	hooks: [HookHandler];
+}
+
+/** The entries that `init` writes, by event; two entries of one event differ in their matcher. */
+export type HookEntries = Readonly<Record<string, readonly HookGroup[]>>;
+
+/** Seconds that a hook may take beyond the time for which a call is held. */
+export const HOLD_MARGIN = 30;
+const PLAIN_TIMEOUT = 15;
+/** A review takes as long as it takes; the client's own default. */
+const REVIEW_TIMEOUT = 600;
+
+interface Registration {
+	/** The client filters this event by a matcher; `*` is every call. */
+	matched: boolean;
+	profile: Profile;
+	/** A call may wait here for a person. */
+	holds: boolean;
+}
+
+/**
+ * Every event of the client but two, and whether it filters that event by a matcher: a WorktreeCreate hook would replace
+ * git's own worktree creation, and WorktreeRemove is nothing without it. FileChanged goes without a matcher because
+ * there it names files to watch.
+ */
+const clientEvents: Readonly<Record<string, boolean>> = {
+	SessionStart: true,
+	Setup: true,
+	InstructionsLoaded: true,
+	UserPromptSubmit: false,
+	UserPromptExpansion: true,
+	MessageDisplay: false,
+	PreToolUse: true,
+	PermissionRequest: true,
+	PermissionDenied: true,
+	PostToolUse: true,
+	PostToolUseFailure: true,
+	PostToolBatch: false,
+	Notification: true,
+	SubagentStart: true,
+	SubagentStop: true,
+	TaskCreated: false,
+	TaskCompleted: false,
+	Stop: false,
+	StopFailure: true,
+	TeammateIdle: false,
+	ConfigChange: true,
+	CwdChanged: false,
+	DirectoryAdded: true,
+	FileChanged: false,
+	PreCompact: true,
+	PostCompact: true,
+	PreModelSwitch: false,
+	PostModelSwitch: false,
+	Elicitation: true,
+	ElicitationResult: true,
+	SessionEnd: true,
+};
+
+const rows: readonly GateRow[] = gateTable;
+
+/**
+ * An event at which a gate speaks is `open`: unreadable input must not stop the agent there, and the person must hear of
+ * it. Gates that fail otherwise have entries of their own beside this one.
+ */
+function registration(event: string, matched: boolean): Registration {
+	const gates = rows.filter(({ hooks }) => hooks.includes(event));
+	const profile = gates.some((row) => row.profile === 'open') ? 'open' : 'observe';
+	// The client's own question waits as a denial does.
+	const holds =
+		event === 'PermissionRequest' || (event === 'PreToolUse' && gates.some(({ mayHold }) => mayHold === true));
+	return { matched, profile, holds };
+}
+
+/** How each event is registered. */
+export const registeredEvents: Readonly<Record<string, Registration>> = Object.fromEntries(
+	Object.entries(clientEvents).map(([event, matched]) => [event, registration(event, matched)]),
+);
+
+/** The home is found at run time, and a clone on a machine without Signalbox does nothing. */
+function commandFor(profile: Profile, timeout: number): string {
+	return `h="\${OVERTONE_HOME:-$HOME/.overtone}/bin/hook.sh"; [ -x "$h" ] || exit 0; exec "$h" ${profile} ${timeout}`;
+}
+
+/**
+ * The command of an entry that must not let a call pass unjudged: a missing hook blocks, on every client. By a denial, since
+ * a client puts this whole line before the words of a hook that exits with 2; where none can be printed, by that.
+ */
+export function closedCommand(timeout: number): string {
+	const reason = 'the hook is missing, so no command can be judged; a person has to run signalbox init';
+	const missing = `{ echo '${JSON.stringify(profileOutput('closed', reason))}' || exit 2; exit 0; }`;
+	return `h="\${OVERTONE_HOME:-$HOME/.overtone}/bin/hook.sh"; [ -x "$h" ] || ${missing}; exec "$h" closed ${timeout}`;
+}
+
+const OURS = /(?:OVERTONE_HOME|\.overtone)[^;]*\/bin\/hook\.sh/;
+
+/** Whether a handler of any settings file is one that some version of `init` wrote. */
+export function isOurHandler(handler: unknown): boolean {
+	if (typeof handler !== 'object' || handler === null || !('command' in handler)) return false;
+	return typeof handler.command === 'string' && OURS.test(handler.command);
+}
+
+/**
+ * The entries to write. `holdSeconds` is how long a call may wait for a person. With `withSupervisor` the supervisor has
+ * an entry for questions beside the one for all calls; at Stop its entry stands in the place of the plain one, which it
+ * asks by itself: a Stop has no id by which two runs would know that they are one.
+ */
+export function hookEntries(holdSeconds: number, withSupervisor = false): HookEntries {
+	const plain = Object.entries(registeredEvents).map(([event, { matched, profile, holds }]) => {
+		const timeout = holds ? holdSeconds + HOLD_MARGIN : PLAIN_TIMEOUT;
+		const group = groupOf(profile, timeout);
+		return [event, [matched ? { matcher: '*', ...group } : group]] as const;
+	});
+	const entries: Record<string, readonly HookGroup[]> = Object.fromEntries(plain);
+	if (!withSupervisor) return entries;
+	const review = groupOf('supervisor', REVIEW_TIMEOUT);
+	const questions = { matcher: QUESTION_TOOL, ...review };
+	return { ...entries, Stop: [review], PreToolUse: [...(entries.PreToolUse ?? []), questions] };
+}
+
+function groupOf(profile: Profile, timeout: number): HookGroup {
+	return { hooks: [{ type: 'command', command: commandFor(profile, timeout), timeout }] };
+}
+
+const REVIEWING = /\bsupervisor\b[^;]*$/;
+
+/** Whether a handler of ours runs under the supervisor profile. */
+export function isSupervisorHandler(handler: unknown): boolean {
+	return isOurHandler(handler) && REVIEWING.test((handler as { command: string }).command);
+}

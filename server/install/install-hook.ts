@@ -1,0 +1,45 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { SERVER_PROGRAM } from '#hooks-bridge/hook/start-dashboard.ts';
+import { builtFile, HOOK_FILES, type HookFile } from './distribution.ts';
+import { writeWhole } from './file-change.ts';
+
+/** How an installed hook file stands to the one that this version brings. */
+export type HookFileState = 'same' | 'other-version' | 'not-executable' | 'missing';
+
+/** The folder from which every project's entries start the hook. */
+export function binFolder(home: string): string {
+	return join(home, 'bin');
+}
+
+/** Compares the installed files with ours, by content. */
+export function hookFileStates(home: string): Record<HookFile, HookFileState> {
+	const stateOf = (name: HookFile): HookFileState => {
+		const path = join(binFolder(home), name);
+		const found = statSync(path, { throwIfNoEntry: false });
+		if (!found?.isFile()) return 'missing';
+		if (name === 'hook.sh' && (found.mode & 0o111) === 0) return 'not-executable';
+		return readFileSync(path).equals(readFileSync(builtFile(name))) ? 'same' : 'other-version';
+	};
+	return {
+		'hook-commands.cjs': stateOf('hook-commands.cjs'),
+		'hook-engine.cjs': stateOf('hook-engine.cjs'),
+		'hook.cjs': stateOf('hook.cjs'),
+		'hook.sh': stateOf('hook.sh'),
+	};
+}
+
+/** Copies the hook into the home, where that is needed, and notes where the server's program is. Gives the names of the files that it wrote. */
+export function installHook(home: string): string[] {
+	makeFolder(binFolder(home));
+	const states = hookFileStates(home);
+	const stale = (Object.keys(HOOK_FILES) as HookFile[]).filter((name) => states[name] !== 'same');
+	for (const name of stale) {
+		writeWhole(join(binFolder(home), name), readFileSync(builtFile(name)), HOOK_FILES[name]);
+	}
+	const program = `${builtFile('signalbox.js')}\n`;
+	const noted = join(home, SERVER_PROGRAM);
+	if (!existsSync(noted) || readFileSync(noted, 'utf8') !== program) writeWhole(noted, Buffer.from(program), 0o644);
+	return stale;
+}

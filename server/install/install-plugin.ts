@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { PLUGIN, pluginFiles } from '../cli/plugin/plugin-files.ts';
+import { writeWhole } from './file-change.ts';
+
+/** The folder that projects name as the plugin's place: one for all projects of the machine. */
+export function pluginFolder(home: string): string {
+	return join(home, 'plugin');
+}
+
+/** The file with the plugin's hooks, in the form of a settings file. */
+export function pluginHooks(home: string): string {
+	return join(pluginFolder(home), PLUGIN, 'hooks/hooks.json');
+}
+
+function filesIn(folder: string): string[] {
+	if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+	const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+	return entries.filter((path) => statSync(join(folder, path), { throwIfNoEntry: false })?.isFile());
+}
+
+/** What the installed plugin has too much, and what it lacks or has otherwise, by path; both empty when it is current. */
+export function pluginDrift(home: string, holdSeconds: number) {
+	const folder = pluginFolder(home);
+	const wanted = pluginFiles(holdSeconds);
+	const present = filesIn(folder);
+	const stale = present.filter((path) => !Object.hasOwn(wanted, path));
+	const missing = Object.entries(wanted).filter(
+		([path, text]) => !present.includes(path) || readFileSync(join(folder, path), 'utf8') !== text,
+	);
+	return { stale, missing };
+}
+
+/**
+ * Writes the plugin where it differs, and takes out what an older version left. Gives whether anything changed.
+ * `holdSeconds` is the home's: the folder serves all projects.
+ */
+export function installPlugin(home: string, holdSeconds: number): boolean {
+	const folder = pluginFolder(home);
+	const { stale, missing } = pluginDrift(home, holdSeconds);
+	for (const path of stale) rmSync(join(folder, path));
+	for (const [path, text] of missing) writeWhole(join(folder, path), text);
+	return stale.length + missing.length > 0;
+}

@@ -1,0 +1,86 @@
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { readBoundedBytes } from '#hooks-bridge/disk/bounded-read.ts';
+import { printable } from '#lib/text/printable.ts';
+import { SettingsRefused } from './merge-settings.ts';
+import { readSettings, type SettingsRead } from './settings-shape.ts';
+
+/** The text of a file, undefined when there is none; or why it cannot be used, in words for a person. */
+export type TextRead = { ok: true; text: string | undefined } | { ok: false; problem: string };
+
+/** A link that leads nowhere would be replaced by a file of ours, so it is not the same as no file. */
+function deadLinkAt(path: string): string | undefined {
+	for (const place of [path, dirname(path)]) {
+		if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() && !statSync(place, { throwIfNoEntry: false })) {
+			const which = place === path ? 'it' : printable(place);
+			return `${which} is a link to ${printable(readlinkSync(place))}, which does not exist`;
+		}
+	}
+	return undefined;
+}
+
+function problemOf(error: unknown, path: string): string {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+	switch (code) {
+		case 'ENOTDIR':
+			return `${printable(dirname(path))} is not a folder`;
+		case 'ELOOP':
+			return 'it is a link that leads back to itself';
+		case 'EACCES':
+		case 'EPERM':
+			return 'it may not be read by you';
+		default:
+			return `it cannot be read (${code || printable(String(error))})`;
+	}
+}
+
+/**
+ * Reads a file that a cloned project may have brought: a regular one of at most 1 MiB in UTF-8, through links.
+ * Never waits at a FIFO, never throws. The text gives the same bytes back, a byte order mark included.
+ */
+export function readText(path: string): TextRead {
+	try {
+		const real = realpathSync(path);
+		const read = readBoundedBytes(real);
+		if (read.ok) {
+			const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+			return { ok: true, text: decoder.decode(read.bytes) };
+		}
+		switch (read.why) {
+			case 'absent':
+				return { ok: true, text: undefined };
+			case 'not-regular':
+				return {
+					ok: false,
+					problem: `it is ${statSync(real).isDirectory() ? 'a folder' : 'a pipe or device'}, not a file`,
+				};
+			case 'too-large':
+				return { ok: false, problem: 'it is larger than 1 MiB' };
+			case 'outside':
+			case 'unreadable':
+				return { ok: false, problem: 'it may not be read by you' };
+			default:
+				return read.why satisfies never;
+		}
+	} catch (error) {
+		if (error instanceof TypeError) return { ok: false, problem: 'it holds bytes that are not UTF-8 text' };
+		if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+			return { ok: false, problem: problemOf(error, path) };
+		}
+		const dead = deadLinkAt(path);
+		return dead === undefined ? { ok: true, text: undefined } : { ok: false, problem: dead };
+	}
+}
+
+/** The text of a file, undefined when there is none. Throws SettingsRefused for what cannot be used. */
+export function readIfThere(path: string): string | undefined {
+	const read = readText(path);
+	if (read.ok) return read.text;
+	throw new SettingsRefused(`${path} was left alone: ${read.problem}. Correct that and run the command again.`);
+}
+
+/** Reads a settings file; one that is not there is empty. Never throws. */
+export function readSettingsFile(path: string): SettingsRead {
+	const read = readText(path);
+	return read.ok ? readSettings(read.text ?? '') : read;
+}

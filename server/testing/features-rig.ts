@@ -1,0 +1,67 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import type { SealedEvent } from '#hooks-bridge/engine/ports.ts';
+import { type FeatureProject, makeFeatureProject } from '#hooks-bridge/testing/feature-project.ts';
+import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+import { createFeatures } from '../features/features.ts';
+import { createLog } from '../log.ts';
+import { openSqliteIndex } from '../store/sqlite-index.ts';
+import { openSqliteJournal } from '../store/sqlite-journal.ts';
+import { createTail } from '../tail/tail.ts';
+
+export type FeaturesRig = Awaited<ReturnType<typeof openFeatures>>;
+
+/** A project, a state root, and the real tail, index, journal and keeper over them. For tests. */
+export async function openFeatures(files: FeatureProject = makeFeatureProject()) {
+	const { home, now } = files;
+	const logged: string[] = [];
+	const log = createLog((line) => logged.push(line));
+	mkdirSync(join(home, 'sessions'), { recursive: true });
+	mkdirSync(join(files.project, '.git'), { recursive: true });
+	const journal = await openSqliteJournal(join(home, 'journal.db'));
+	const index = openSqliteIndex(join(home, 'index.db'), {});
+	const tail = createTail({ home, index, journal, log });
+	const ports = createNodePorts({ home, onAppend: (sessionId) => tail.poke(sessionId), now });
+	const { desk, keeper } = createFeatures({ home, tail, ports, journal, now, log });
+	await tail.start();
+	keeper.start();
+	let count = 0;
+	return {
+		...files,
+		logged,
+		journal,
+		index,
+		tail,
+		ports,
+		desk,
+		keeper,
+		/** Appends an event a second after the last. */
+		say(sessionId: string, type: string, fields: Record<string, unknown> = {}): void {
+			count += 1;
+			files.clock.now += 1000;
+			const event: SealedEvent = {
+				id: `e-${count}`,
+				ts: new Date(files.clock.now).toISOString(),
+				type,
+				category: categoryOf(type),
+				label: labelOf(type).en,
+				sessionId,
+				...fields,
+			};
+			ports.append(sessionId, [event]);
+		},
+		/** Resolves when everything on disk is indexed and kept. */
+		async settled(): Promise<void> {
+			await tail.settled();
+			await keeper.settled();
+		},
+		async close(): Promise<void> {
+			await keeper.stop();
+			await tail.stop();
+			ports.close();
+			index.close();
+			await journal.close();
+		},
+	};
+}

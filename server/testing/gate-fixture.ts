@@ -1,0 +1,235 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Role } from '#lib/contract/http.ts';
+import { emptyView } from '#lib/session/view.ts';
+import { type ApiOptions, createApi } from '../api/api.ts';
+import { createAccessList } from '../auth/access-list.ts';
+import { createApprovalLinks } from '../auth/approval-links.ts';
+import { createAuth } from '../auth/auth.ts';
+import { createPasskeys } from '../auth/passkeys.ts';
+import { principalOf } from '../auth/principal.ts';
+import type { RequestHandler } from '../http/front-gate.ts';
+import { createHttpServer } from '../http/http-server.ts';
+import { createLog } from '../log.ts';
+import { openPushBook } from '../notify/push-book.ts';
+import { createPushDesk } from '../notify/push-desk.ts';
+import { openSqliteJournal } from '../store/sqlite-journal.ts';
+
+const ROLES = ['viewer', 'operator', 'edge'] as const satisfies readonly Role[];
+
+interface Surroundings {
+	dev: boolean;
+	/** In the place of websockets and pages that only count. */
+	live: http.Server;
+	pages: RequestHandler;
+}
+
+export type Gate = Awaited<ReturnType<typeof openGate>>;
+
+/** A listening server with the real gate and API; pages and websockets only count what reaches them. For tests. */
+export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> & Partial<Surroundings> = {}) {
+	const clock = { now: Date.now() };
+	const now = () => clock.now;
+	const lines: string[] = [];
+	const log = createLog((line) => lines.push(line));
+	const folder = mkdtempSync(join(tmpdir(), 'signalbox-gate-'));
+	const journal = await openSqliteJournal(join(folder, 'journal.db'));
+	const auth = createAuth({ journal, now });
+	const links = createApprovalLinks({ journal, now });
+	const reached: { pages: http.IncomingMessage[]; live: http.IncomingMessage[]; dev: http.IncomingMessage[] } = {
+		pages: [],
+		live: [],
+		dev: [],
+	};
+	const origin = () => `http://signalbox.localhost:${(server.address() as AddressInfo).port}`;
+	const passkeys = createPasskeys({ journal, origin, print: (line) => lines.push(line), now });
+	const openly = changes.openly ?? { name: 'signalbox', where: '' };
+	const api = createApi({
+		auth,
+		index: {
+			epoch: 'epoch-1',
+			events: () => [],
+			rows: () => [],
+			row: () => undefined,
+			view: () => undefined,
+			denials: () => [],
+		},
+		tail: {
+			views: () => [emptyView('s1'), emptyView('_home')],
+			viewOf: (id) => (id === 's1' ? emptyView(id) : undefined),
+		},
+		desk: {
+			list: () => [],
+			similar: () => [],
+			get: () => null,
+			decide: async (id) => {
+				throw new Error(`decided ${id}`);
+			},
+		},
+		grants: {
+			list: () => [],
+			create: async () => {
+				throw new Error('granted');
+			},
+			revoke: async (id) => {
+				throw new Error(`revoked ${id}`);
+			},
+		},
+		features: {
+			list: async () => [],
+			projects: () => [],
+			create: async ({ name }) => {
+				throw new Error(`made ${name}`);
+			},
+			detail: async (id) => {
+				throw new Error(`asked for ${id}`);
+			},
+			events: async () => [],
+			file: async (id) => {
+				throw new Error(`read ${id}`);
+			},
+			act: async (id) => {
+				throw new Error(`moved ${id}`);
+			},
+		},
+		workflows: {
+			act: async (id) => {
+				throw new Error(`acted on the workflow of ${id}`);
+			},
+		},
+		passkeys,
+		links,
+		push: createPushDesk({ book: openPushBook(folder, now), journal }),
+		access: createAccessList({ journal, now, revoked: passkeys.forget }),
+		subtasks: {
+			create: async (id) => {
+				throw new Error(`made subtasks of ${id}`);
+			},
+		},
+		audit: () => ({ head: null, anchored: null, caveat: null, anchors: 0 }),
+		status: () => ({
+			version: '0.0.0',
+			startedAt: '2026-01-01T00:00:00.000Z',
+			home: '/home/of/tests',
+			port: 7777,
+			hooksPerMinute: 0,
+			model: null,
+			channels: [],
+			incidents: [],
+			log: [],
+			projects: [],
+		}),
+		supervisors: {
+			saw: () => undefined,
+			status: () => ({ id: 's1', enabled: false, count: 0, max: 20, timeoutSeconds: 600 }),
+			act: async (id) => {
+				throw new Error(`switched the supervisor of ${id}`);
+			},
+		},
+		home: '/home/of/tests',
+		program: 'signalbox',
+		openly,
+		undoSeconds: () => 0,
+		observes: () => false,
+		ready: () => true,
+		sockets: () => 0,
+		now,
+		log,
+		...changes,
+	});
+	const upgradesInto = (list: http.IncomingMessage[]) =>
+		http.createServer().on('upgrade', (request, socket) => {
+			list.push(request);
+			socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+		});
+	const server = createHttpServer({
+		auth,
+		api,
+		pages:
+			pages ??
+			((request, response) => {
+				reached.pages.push(request);
+				response.end('page');
+			}),
+		ioUpgrades: live ?? upgradesInto(reached.live),
+		nextUpgrades: upgradesInto(reached.dev),
+		program: openly.name,
+		dev: changes.dev ?? false,
+		log,
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	const tokens = Object.fromEntries(
+		await Promise.all(ROLES.map(async (role) => [role, await auth.mintToken(role)] as const)),
+	) as Record<Role, string>;
+
+	return {
+		auth,
+		journal,
+		passkeys,
+		links,
+		api,
+		clock,
+		lines,
+		reached,
+		port,
+		tokens,
+		host: `signalbox.localhost:${port}`,
+		/** Signs in over HTTP's back door: the cookie header and the header token of a fresh login. */
+		async logIn() {
+			const { cookie, headerToken } = await auth.redeemLink(await auth.mintLink());
+			return { cookie: `signalbox-${port}=${cookie}`, headerToken };
+		},
+		/** One request over a connection that is kept for the next; `headers` go out as given. */
+		request: (method: string, path: string, headers: http.OutgoingHttpHeaders = {}, body?: string) =>
+			sendRequest({ port, method, path, headers: { host: `signalbox.localhost:${port}`, ...headers } }, body),
+		/** Writes bytes, closes its side, and gives what came back. */
+		raw: (bytes: string | Uint8Array) => sendRaw(port, bytes),
+		async close() {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+			await journal.close();
+			rmSync(folder, { recursive: true });
+		},
+		principalOf,
+	};
+}
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 8 });
+
+function sendRequest(options: http.RequestOptions, body?: string) {
+	return new Promise<{ status: number; headers: http.IncomingHttpHeaders; text: string }>((resolve, reject) => {
+		const request = http.request({ ...options, hostname: '127.0.0.1', agent, setHost: false }, (response) => {
+			let text = '';
+			response.setEncoding('utf8');
+			response.on('data', (chunk: string) => {
+				text += chunk;
+			});
+			response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+			response.on('error', reject);
+		});
+		request.on('upgrade', (response, socket) => {
+			socket.destroy();
+			resolve({ status: response.statusCode ?? 0, headers: response.headers, text: '' });
+		});
+		request.on('error', reject);
+		request.end(body);
+	});
+}
+
+function sendRaw(port: number, bytes: string | Uint8Array) {
+	return new Promise<string>((resolve) => {
+		const socket = net.connect(port, '127.0.0.1');
+		let text = '';
+		socket.setEncoding('latin1');
+		socket.on('data', (chunk: string) => {
+			text += chunk;
+		});
+		socket.on('error', () => socket.destroy());
+		socket.on('close', () => resolve(text));
+		socket.end(bytes);
+	});
+}

@@ -1,0 +1,124 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import { release } from '#hooks-bridge/engine/release.ts';
+import { respond } from '#hooks-bridge/engine/respond.ts';
+import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
+import { createApprovalDesk } from '../approvals/approval-desk.ts';
+import { createOutbox } from '../approvals/outbox.ts';
+import { askDoor } from '../door/ask-door.ts';
+import { createDoor } from '../door/door.ts';
+import { createGrantDesk } from '../grants/grant-desk.ts';
+import { createConfiguredClient } from '../llm/configured-client.ts';
+import { type ModelReply, type ModelRequest, startScriptedModel } from '../llm/scripted-model.ts';
+import { createLog } from '../log.ts';
+import type { Presence } from '../realtime/presence.ts';
+import { openSqliteIndex } from '../store/sqlite-index.ts';
+import { openSqliteJournal } from '../store/sqlite-journal.ts';
+import { createTail } from '../tail/tail.ts';
+import { createAssessor } from '../validators/assess.ts';
+import { createAssessmentPlace } from '../validators/assessment-place.ts';
+import { startHook } from './desk-rig.ts';
+
+type Script = ModelReply | ((request: ModelRequest) => ModelReply);
+
+/** What a test sets up; without a script no model is configured. */
+export interface ValidatorsRigOptions {
+	script?: Script[];
+	config?: Record<string, unknown>;
+	presence?: Presence;
+	provider?: 'anthropic' | 'openai-compatible';
+}
+
+/** Door, desk, tail, journal and a scripted model over real sockets and files; hooks are the real hook.sh. */
+export async function startValidators(options: ValidatorsRigOptions = {}) {
+	const home = mkdtempSync(join(tmpdir(), 'sb-validators-'));
+	const project = join(home, 'project');
+	mkdirSync(join(project, '.git'), { recursive: true });
+	const model = options.script ? await startScriptedModel(...options.script) : null;
+	const provider = options.provider ?? 'anthropic';
+	const llm = model && { provider, model: 'claude-haiku-4-5', baseUrl: model.baseUrl, timeoutSeconds: 60 };
+	const gates = { spawnValidator: { enabled: true }, routing: { enabled: false } };
+	writeFileSync(join(home, 'config.json'), JSON.stringify({ gates, ...(llm && { llm }), ...options.config }));
+	const logged: string[] = [];
+	const log = createLog((line) => logged.push(line));
+	const journal = await openSqliteJournal(join(home, 'journal.db'));
+	const index = openSqliteIndex(join(home, 'index.db'), { warn: () => undefined });
+	const tail = createTail({ home, index, journal, log });
+	const configured = createConfiguredClient(home, { SIGNALBOX_LLM_KEY: 'sk-test-key' }, log);
+	const nodePorts = createNodePorts({ home, onAppend: (sessionId) => tail.poke(sessionId) });
+	const ports = { ...nodePorts, mayAssess: () => configured.model() !== undefined };
+	const means = { journal, ports, release, log };
+	const outbox = createOutbox({ ...means, publishPoke: (sessionId) => tail.poke(sessionId) });
+	const desk = createApprovalDesk({
+		...means,
+		outbox,
+		grants: createGrantDesk({ ...means, outbox }),
+		holdSeconds: () => 120,
+		presence: () => options.presence ?? 'nobody',
+		forcedHoldSeconds: null,
+	});
+	const assessor = createAssessor({ ...configured, index, viewOf: tail.viewOf, ports });
+	const assessments = createAssessmentPlace({ desk, assessor, ports, log });
+	const socketPath = join(home, 'bridge.sock');
+	const door = createDoor({ socketPath, ports, respond, desk: assessments, log });
+	await tail.start();
+	await desk.start();
+	await door.listen();
+	const post = (fields: Record<string, unknown>, headers: Record<string, string> = {}) => {
+		const body = JSON.stringify({ session_id: 's1', cwd: project, ...fields });
+		return askDoor(socketPath, { path: '/hooks/claude-code', body, headers });
+	};
+	const timeline = (sessionId?: string) => toldEvents(home, sessionId);
+	return {
+		home,
+		project,
+		model,
+		desk,
+		door,
+		tail,
+		index,
+		journal,
+		ports,
+		assessments,
+		logged,
+		timeline,
+		ofType: (type: string) => timeline().filter((event) => event.type === type),
+		/** A hook input of session s1 in the project. */
+		input: (fields: Record<string, unknown>) => ({ session_id: 's1', cwd: project, ...fields }),
+		/** Posts an input without the hook's headers, and waits until the index has it. */
+		async told(...inputs: Record<string, unknown>[]) {
+			for (const fields of inputs) await post(fields);
+			await tail.settled();
+		},
+		post,
+		poll: (path: string) => askDoor(socketPath, { method: 'GET', path }),
+		/** Runs the real hook over one input; gives what it printed, parsed. */
+		async hook(fields: Record<string, unknown>, timeout = '60') {
+			const { stdout, code } = await startHook(home, { session_id: 's1', cwd: project, ...fields }, {}, timeout)
+				.printed;
+			return { code, text: stdout, output: stdout === '' ? null : JSON.parse(stdout) };
+		},
+		/** Resolves with the approval that waits, once there is one. */
+		async waiting() {
+			for (;;) {
+				const [record] = desk.list('waiting', 1);
+				if (record) return record;
+				await new Promise(setImmediate);
+			}
+		},
+		async stop() {
+			await assessments.stop();
+			await door.close();
+			await desk.stop();
+			await tail.stop();
+			index.close();
+			await journal.close();
+			nodePorts.close();
+			await model?.stop();
+		},
+	};
+}
+
+export type ValidatorsRig = Awaited<ReturnType<typeof startValidators>>;

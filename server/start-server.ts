@@ -1,9 +1,10 @@
 import { chmodSync } from 'node:fs';
 import http from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Server as SocketServer } from 'socket.io';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
+import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import { findSettings } from '#hooks-bridge/engine/project.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createApi } from './api/api.ts';
@@ -58,6 +59,7 @@ export type StartedServer =
 export async function startServer(env: ServerEnvironment, log: Log): Promise<StartedServer> {
 	makeFolder(join(env.home, 'sessions'));
 	chmodSync(env.home, 0o700);
+	for (const folder of [env.home, dirname(env.home)]) syncFolder(folder);
 	const instance = takeInstanceLock(join(env.home, 'server.lock'));
 	if (!instance.taken) return { started: false, url: instance.holder?.url, pid: instance.holder?.pid };
 	const closers: Closers = [() => instance.lock.release()];

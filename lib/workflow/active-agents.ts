@@ -1,6 +1,8 @@
 import { type ActiveAgent, agentOfKey, stageOf, type WorkflowState } from './workflow-state.ts';
 
 const MAX_GUESSES = 20;
+/** As many as a state file is read with. */
+const MAX_ACTIVE = 60;
 
 /** By what an event names an agent at work; each may be missing. */
 export interface AgentClue {
@@ -15,7 +17,8 @@ export function withActive(state: WorkflowState, agent: string, entry: ActiveAge
 	const same = Object.values(state.activeAgents).some(
 		(one) => one.toolUseId !== undefined && one.toolUseId === entry.toolUseId,
 	);
-	if (same || agent === '__proto__') return state;
+	const isFull = Object.keys(state.activeAgents).length >= MAX_ACTIVE;
+	if (same || isFull || agent === '__proto__') return state;
 	let key = agent;
 	for (let number = 2; Object.hasOwn(state.activeAgents, key); number += 1) key = `${agent}#${number}`;
 	return { ...state, activeAgents: { ...state.activeAgents, [key]: entry } };

@@ -4,7 +4,14 @@ import { stageKeys } from './stage-keys.ts';
 import type { ActiveAgent, StageResult, StageState, WorkflowState } from './workflow-state.ts';
 
 type Json = Record<string, unknown>;
-const MAX_STAGES = 60;
+/** The most stages that a workflow can have: foreign files name as many as they like. */
+export const MAX_STAGES = 60;
+/** The most characters of a reason that a state keeps. */
+export const MAX_REASON = 1000;
+/** The most characters of a workflow's key. */
+export const MAX_TYPE = 64;
+/** The most characters of a feature's name. */
+export const MAX_FEATURE = 100;
 const RESULTS: readonly unknown[] = ['pass', 'fail', 'reject', 'issues'];
 
 const record = (value: unknown): Json | null =>
@@ -38,6 +45,7 @@ function readStage(value: unknown, mode: StageState['mode']): StageState | null 
 		...(text(stage.completedAt) && { completedAt: text(stage.completedAt) }),
 		...(attempts.length > 0 && { attempts: attempts.slice(-50) }),
 		...(count(stage.retries) > 0 && { retries: count(stage.retries) }),
+		...(text(stage.again, MAX_REASON) && { again: text(stage.again, MAX_REASON) }),
 		...(partial && { partial }),
 	};
 }
@@ -60,11 +68,19 @@ function defined<T>(pairs: [string, T | null][]): Record<string, T> {
 }
 
 function readGroups(value: unknown): WorkflowState['groups'] {
-	const groups = entries(value).map(([name, found]): [string, { startedAt: string; convergedAt?: string } | null] => {
+	const groups = entries(value).map(([name, found]): [string, NonNullable<WorkflowState['groups']>[string] | null] => {
 		const group = record(found);
 		if (!group) return [name, null];
 		const convergedAt = text(group.convergedAt);
-		return [name, { startedAt: text(group.startedAt) ?? '', ...(convergedAt && { convergedAt }) }];
+		const stages = Array.isArray(group.stages) ? group.stages.filter((one) => typeof one === 'string') : undefined;
+		return [
+			name,
+			{
+				...(stages && { stages: stages.slice(0, MAX_STAGES) }),
+				startedAt: text(group.startedAt) ?? '',
+				...(convergedAt && { convergedAt }),
+			},
+		];
 	});
 	return groups.length > 0 ? defined(groups) : undefined;
 }
@@ -72,7 +88,7 @@ function readGroups(value: unknown): WorkflowState['groups'] {
 function readEnd(value: unknown): WorkflowState['ended'] {
 	const end = record(value);
 	if (!end) return undefined;
-	const reason = text(end.reason, 1000);
+	const reason = text(end.reason, MAX_REASON);
 	return { at: text(end.at) ?? '', how: end.how === 'abort' ? 'abort' : 'complete', ...(reason && { reason }) };
 }
 
@@ -82,7 +98,7 @@ function readEnd(value: unknown): WorkflowState['ended'] {
  */
 export function readWorkflowState(value: unknown, sessionId: string): WorkflowState | null {
 	const file = record(value);
-	const workflowType = text(file?.workflowType, 64);
+	const workflowType = text(file?.workflowType, MAX_TYPE);
 	if (!file || !workflowType) return null;
 	const keys = entries(file.stages).map(([key]) => key);
 	const stages = defined(
@@ -97,7 +113,7 @@ export function readWorkflowState(value: unknown, sessionId: string): WorkflowSt
 	const ended = readEnd(file.ended);
 	const fatal = record(file.fatal);
 	const paused = record(file.paused);
-	const featureName = text(file.featureName, 100);
+	const featureName = text(file.featureName, MAX_FEATURE);
 	const helped = entries(file.helpedAt).map(([agent, at]): [string, string | null] => [
 		agent,
 		isHelper(agent) ? (text(at) ?? null) : null,
@@ -121,7 +137,7 @@ export function readWorkflowState(value: unknown, sessionId: string): WorkflowSt
 		...(featureName && { featureName }),
 		...(Object.keys(helpedAt).length > 0 && { helpedAt }),
 		...(groups && { groups }),
-		...(fatal && { fatal: { at: text(fatal.at) ?? '', reason: text(fatal.reason, 1000) ?? '' } }),
+		...(fatal && { fatal: { at: text(fatal.at) ?? '', reason: text(fatal.reason, MAX_REASON) ?? '' } }),
 		...(paused && { paused: { at: text(paused.at) ?? '' } }),
 		...(ended && { ended }),
 	};

@@ -2,7 +2,15 @@ import type { KnownEvent } from '../contract/event.ts';
 import { bindActive, findActive, reopenIfIdle, withActive, withoutActive } from './active-agents.ts';
 import { stageForAgent } from './next-stages.ts';
 import { worseResult } from './parse-verdict.ts';
-import { freshStages, readResult, readWorkflowState } from './read-workflow-state.ts';
+import {
+	freshStages,
+	MAX_FEATURE,
+	MAX_REASON,
+	MAX_STAGES,
+	MAX_TYPE,
+	readResult,
+	readWorkflowState,
+} from './read-workflow-state.ts';
 import { isHelper } from './repair.ts';
 import { stageBase } from './stage-keys.ts';
 import { keysOfBase, type StageState, stageOf, type WorkflowState } from './workflow-state.ts';
@@ -16,17 +24,21 @@ const MAX_ATTEMPTS = 50;
 export function foldWorkflowState(state: WorkflowState | null, event: KnownEvent): WorkflowState | null {
 	if (event.type === 'workflow:start') return started(event);
 	if (event.type === 'workflow:adopt') {
-		return event.file === 'workflow.json' ? (readWorkflowState(event.state, event.sessionId) ?? state) : state;
+		const adopted = event.file === 'workflow.json' ? readWorkflowState(event.state, event.sessionId) : null;
+		return adopted ? withCurrent(adopted) : state;
 	}
 	if (!state || state.ended) return state;
-	return withCurrent(foldRunning(state, event));
+	const next = foldRunning(state, event);
+	// Most events are none of the workflow's, and every one of a session comes by here.
+	return next === state ? state : withCurrent(next);
 }
 
 function started(event: Extract<KnownEvent, { type: 'workflow:start' }>): WorkflowState {
-	const stages = freshStages(event.workflowType, event.stages);
+	const workflowType = event.workflowType.slice(0, MAX_TYPE);
+	const stages = freshStages(workflowType, event.stages);
 	return {
 		sessionId: event.sessionId,
-		workflowType: event.workflowType,
+		workflowType,
 		createdAt: event.ts,
 		currentStage: Object.keys(stages)[0] ?? null,
 		stages,
@@ -34,20 +46,20 @@ function started(event: Extract<KnownEvent, { type: 'workflow:start' }>): Workfl
 		failCount: 0,
 		rejectCount: 0,
 		retroCount: 0,
-		...(event.featureName && { featureName: event.featureName }),
+		...(event.featureName && { featureName: event.featureName.slice(0, MAX_FEATURE) }),
 	};
 }
 
 function foldRunning(state: WorkflowState, event: KnownEvent): WorkflowState {
 	switch (event.type) {
 		case 'specs:init':
-			return { ...state, featureName: event.featureName };
+			return event.featureName ? { ...state, featureName: event.featureName.slice(0, MAX_FEATURE) } : state;
 		case 'stage:start':
 			return withStage(state, event.stage, (stage) => begun(stage, event.ts));
 		case 'stage:complete':
 			return completed(state, event);
 		case 'stage:retry':
-			return withStage(state, event.stage, reopened);
+			return withStage(state, event.stage, (stage) => reopened(stage, event.reason));
 		case 'agent:delegate':
 			return event.stage ? delegated(state, event, event.stage) : state;
 		case 'agent:start':
@@ -57,17 +69,20 @@ function foldRunning(state: WorkflowState, event: KnownEvent): WorkflowState {
 				? bindActive(state, { agentId: event.startedAgentId, toolUseId: event.toolUseId })
 				: state;
 		case 'agent:complete':
-			return helped(agentEnded(state, event, readResult(event.result)), event);
+			return helped(agentEnded(state, event, readResult(event.result?.toLowerCase())), event);
 		case 'agent:error':
 			return agentEnded(state, event, null);
 		case 'tool:error':
 			return event.toolUseId ? agentEnded(state, { toolUseId: event.toolUseId }, null) : state;
 		case 'parallel:start':
-			return withGroup(state, event.group, (before) => before ?? { startedAt: event.ts });
+			return withGroup(state, event.group, (before) => ({
+				...(event.stages && { stages: event.stages.slice(0, MAX_STAGES) }),
+				...(before ?? { startedAt: event.ts }),
+			}));
 		case 'parallel:converge':
 			return withGroup(state, event.group, (before) => ({ startedAt: event.ts, ...before, convergedAt: event.ts }));
 		case 'error:fatal':
-			return { ...state, fatal: { at: event.ts, reason: event.reason } };
+			return { ...state, fatal: { at: event.ts, reason: event.reason.slice(0, MAX_REASON) } };
 		case 'workflow:pause':
 			return { ...state, paused: { at: event.ts } };
 		case 'workflow:resume':
@@ -75,7 +90,7 @@ function foldRunning(state: WorkflowState, event: KnownEvent): WorkflowState {
 		case 'workflow:complete':
 			return { ...unpaused(state), activeAgents: {}, ended: { at: event.ts, how: 'complete' } };
 		case 'workflow:abort': {
-			const reason = event.reason ? { reason: event.reason } : {};
+			const reason = event.reason ? { reason: event.reason.slice(0, MAX_REASON) } : {};
 			return { ...unpaused(state), activeAgents: {}, ended: { at: event.ts, how: 'abort', ...reason } };
 		}
 		default:
@@ -101,13 +116,13 @@ function begun(stage: StageState, startedAt: string): StageState {
 
 function completed(state: WorkflowState, event: Extract<KnownEvent, { type: 'stage:complete' }>): WorkflowState {
 	if (!stageOf(state, event.stage)) return state;
-	const result = readResult(event.result) ?? 'pass';
-	const next = withStage(state, event.stage, ({ partial: _partial, ...stage }) => ({
+	const result = readResult(event.result?.toLowerCase());
+	const next = withStage(state, event.stage, ({ partial: _partial, again: _again, ...stage }) => ({
 		...stage,
 		status: 'completed',
 		result,
 		completedAt: event.ts,
-		attempts: [...(stage.attempts ?? []), result].slice(-MAX_ATTEMPTS),
+		attempts: [...(stage.attempts ?? []), result ?? 'pass'].slice(-MAX_ATTEMPTS),
 	}));
 	return {
 		...next,
@@ -118,9 +133,13 @@ function completed(state: WorkflowState, event: Extract<KnownEvent, { type: 'sta
 }
 
 /** FAIL and REJECT must be done again. ISSUES may be: the stage stays completed, or the workflow could never end. */
-function reopened(stage: StageState): StageState {
-	const retries = (stage.retries ?? 0) + 1;
-	return stage.result === 'issues' ? { ...stage, retries } : { ...stage, status: 'pending', result: null, retries };
+function reopened({ again: _old, ...stage }: StageState, reason: string | undefined): StageState {
+	const counted = {
+		...stage,
+		retries: (stage.retries ?? 0) + 1,
+		...(reason && { again: reason.slice(0, MAX_REASON) }),
+	};
+	return stage.result === 'issues' ? counted : { ...counted, status: 'pending', result: null };
 }
 
 function delegated(
@@ -175,6 +194,7 @@ function withGroup(
 ): WorkflowState {
 	if (name === undefined || name === '__proto__') return state;
 	const groups = state.groups ?? {};
+	if (Object.keys(groups).length >= MAX_STAGES && !Object.hasOwn(groups, name)) return state;
 	return { ...state, groups: { ...groups, [name]: change(Object.hasOwn(groups, name) ? groups[name] : undefined) } };
 }
 

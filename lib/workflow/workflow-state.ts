@@ -14,6 +14,8 @@ export interface StageState {
 	attempts?: StageResult[];
 	/** How often it was opened again. */
 	retries?: number;
+	/** Why its last run must be done again, as its agent said; gone once it has ended anew. */
+	again?: string;
 	/** The worst result so far of several agents that work on it at one time. */
 	partial?: StageResult;
 }
@@ -46,8 +48,8 @@ export interface WorkflowState {
 	featureName?: string;
 	/** When a debugger and a developer last ended: what they were asked for is not asked for twice. */
 	helpedAt?: Record<string, string>;
-	/** Parallel groups that have begun. */
-	groups?: Record<string, { startedAt: string; convergedAt?: string }>;
+	/** Parallel groups that have begun, with their members where an event named them. */
+	groups?: Record<string, { startedAt: string; convergedAt?: string; stages?: string[] }>;
 	/** A limit was reached: a person must decide how to go on. */
 	fatal?: { at: string; reason: string };
 	/** A person paused it; absent while it goes on. */
@@ -59,12 +61,12 @@ export interface WorkflowState {
 export const RESULT_LIMIT = 3;
 
 /** Whether a workflow runs: it was started and has not ended. */
-export function isRunning(state: WorkflowState | null): state is WorkflowState {
-	return state !== null && state.ended === undefined;
+export function isRunning(state: WorkflowState | null | undefined): state is WorkflowState {
+	return state !== null && state !== undefined && state.ended === undefined;
 }
 
 /** Whether a running workflow rests: its agent may stop and may do what the person asks. */
-export function isPaused(state: WorkflowState | null): boolean {
+export function isPaused(state: WorkflowState | null | undefined): boolean {
 	return isRunning(state) && state.paused !== undefined;
 }
 

@@ -22,6 +22,7 @@ import { createHttpServer } from './http/http-server.ts';
 import { createNextHost } from './http/next-host.ts';
 import { createIncidentBook } from './incidents/incident-book.ts';
 import { startWatch } from './incidents/watch.ts';
+import { watchIndex } from './incidents/watch-index.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 import type { Log } from './log.ts';
 import { startNotify } from './notify/notify.ts';
@@ -105,6 +106,7 @@ function buildParts(
 	const gateway = createGateway({ io, tail, index, log });
 	const incidents = createIncidentBook({ ports, publishPoke, log });
 	pushIncidents(io, incidents);
+	watchIndex({ path: join(home, 'index.db'), index, tail, incidents });
 	const book = openPushBook(home, Date.now);
 	const signIns = openSignIns({
 		journal,

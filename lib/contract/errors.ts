@@ -37,6 +37,10 @@ export const errors = {
 	'push/not-found': { status: 404, say: 'That browser gets no notifications any more.' },
 	'push/too-many': { status: 409, say: 'Twenty browsers get notifications already. Remove one of them first.' },
 	'session/not-found': { status: 404, say: 'There is no such session.' },
+	'index/building': {
+		status: 503,
+		say: 'The index is being built from the timelines and has not come to this session yet. Try again in a moment.',
+	},
 	'file/not-found': { status: 404, say: 'That file is no longer there.' },
 	'file/too-large': { status: 413, say: 'That file is too large to be shown.' },
 	'file/changed': { status: 409, say: 'That file is not what was recorded: somebody has changed it.' },

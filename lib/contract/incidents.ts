@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Timestamp } from './ids.ts';
 
-/** What may have let a call through without anybody's decision, or may let one through: raised by the server itself. */
+/** What may have let a call through without anybody's decision, or may let one through, or spoilt what pages show: raised by the server itself. */
 export const IncidentCode = z.enum([
 	/** Something else stands where the hooks' socket was, or nothing. */
 	'door/replaced',
@@ -15,6 +15,8 @@ export const IncidentCode = z.enum([
 	'config/loosened',
 	/** The journal is not what was written. */
 	'journal/changed',
+	/** The index was damaged; it is built anew. */
+	'index/damaged',
 	/** A link, an operator's token or a passkey was made. */
 	'access/minted',
 ]);

@@ -66,6 +66,17 @@ test('R150 health says ok only once the door accepts, without credentials', asyn
 	expect(page.status, 'R981 a browser is led to the page').toBe(302);
 });
 
+test('R1184 while the index is built, a session that it does not have yet is said to come', async () => {
+	let building: { read: number; total: number } | null = { read: 1, total: 9 };
+	const gate = await open({ tail: { views: () => [], viewOf: () => undefined, building: () => building } });
+	const ask = () => gate.request('GET', '/api/sessions/s7', bearer(gate.tokens.viewer));
+	expect(await ask()).toMatchObject({ status: 503, text: expect.stringContaining('index/building') });
+	const status = await gate.request('GET', '/api/status', bearer(gate.tokens.viewer));
+	expect(JSON.parse(status.text)).toMatchObject({ building });
+	building = null;
+	expect(await ask()).toMatchObject({ status: 404, text: expect.stringContaining('session/not-found') });
+});
+
 test('R151 the list leaves out what belongs to no session, and begins with the last active', async () => {
 	const at = (sessionId: string, lastAt: string): SessionView => ({ ...emptyView(sessionId), lastAt });
 	const views = [
@@ -73,7 +84,7 @@ test('R151 the list leaves out what belongs to no session, and begins with the l
 		at('_home', '2026-05-01T12:00:00Z'),
 		at('new', '2026-05-01T11:00:00Z'),
 	];
-	const gate = await open({ tail: { views: () => views, viewOf: () => undefined } });
+	const gate = await open({ tail: { views: () => views, viewOf: () => undefined, building: () => null } });
 	const { text } = await gate.request('GET', '/api/sessions', bearer(gate.tokens.viewer));
 	const { sessions } = JSON.parse(text) as { sessions: { sessionId: string; status: string }[] };
 	expect(sessions.map(({ sessionId, status }) => [sessionId, status])).toEqual([

@@ -48,7 +48,7 @@ export interface ApiOptions {
 	workflows: WorkflowControl;
 	audit: () => AuditState;
 	/** All but the counts of `/metrics`, which the API knows itself. */
-	status: () => Omit<ServerStatus, 'door' | 'sessions' | 'events' | 'sockets' | 'waiting'>;
+	status: () => Omit<ServerStatus, 'door' | 'sessions' | 'events' | 'building' | 'sockets' | 'waiting'>;
 	passkeys: Passkeys;
 	links: ApprovalLinks;
 	push: PushDesk;
@@ -151,7 +151,7 @@ export function createApi({
 		createStatusRoutes({
 			status: () => {
 				const { tickets: waiting, ...counts } = count();
-				return { ...status(), ...counts, waiting, door: ready() };
+				return { ...status(), ...counts, building: tail.building(), waiting, door: ready() };
 			},
 		}),
 	);

@@ -28,7 +28,7 @@ export interface SessionsWatchOptions {
 export function createSessionsWatch(options: SessionsWatchOptions) {
 	const { sessionsFolder, cursors, changed, gone, warnOnce, log } = options;
 	/** What each file looked like when it was last checked. */
-	const seen = new Map<string, string>();
+	const seen = new Map<string, { look: string; size: number }>();
 	let watcher: FSWatcher | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	let running: Promise<void> | undefined;
@@ -58,8 +58,8 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 			seen.delete(sessionId);
 		}
 		const look = `${found.ino} ${found.size} ${found.mtimeMs}`;
-		if (seen.get(sessionId) === look) return;
-		seen.set(sessionId, look);
+		if (seen.get(sessionId)?.look === look) return;
+		seen.set(sessionId, { look, size: found.size });
 		if (found.size > 0) changed(sessionId);
 	}
 
@@ -113,6 +113,10 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 		check,
 		/** Has the session read again at the next look, even if its file does not change. */
 		recheck: (sessionId: string) => void seen.delete(sessionId),
+		/** The same of all sessions. */
+		recheckAll: () => seen.clear(),
+		/** The bytes of all timelines that were seen. */
+		bytes: () => [...seen.values()].reduce((sum, { size }) => sum + size, 0),
 		async stop() {
 			stopped = true;
 			clearTimeout(timer);

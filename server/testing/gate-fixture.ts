@@ -60,6 +60,7 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 		tail: {
 			views: () => [emptyView('s1'), emptyView('_home')],
 			viewOf: (id) => (id === 's1' ? emptyView(id) : undefined),
+			building: () => null,
 		},
 		desk: {
 			list: () => [],

@@ -1,4 +1,4 @@
-import { type ActiveAgent, agentOfKey, stageOf, type WorkflowState } from './workflow-state.ts';
+import { type ActiveAgent, agentOfKey, type StageResult, stageOf, type WorkflowState } from './workflow-state.ts';
 
 const MAX_GUESSES = 20;
 /** As many as a state file is read with. */
@@ -76,7 +76,15 @@ export function withoutActive(state: WorkflowState, key: string, clue: AgentClue
 	return { ...state, activeAgents, guessedCalls };
 }
 
-/** Opens a stage again whose last agent was lost; one that has a result of another agent keeps waiting for its end. */
+/** Stages whose last agent was lost after another one had ended, with that one's result: they can end by it. */
+export function unattendedStages(state: WorkflowState): [key: string, result: StageResult][] {
+	const attended = new Set(Object.values(state.activeAgents).map(({ stage }) => stage));
+	return Object.entries(state.stages).flatMap(([key, { status, partial }]) =>
+		status === 'active' && partial && !attended.has(key) ? [[key, partial]] : [],
+	);
+}
+
+/** Opens a stage again whose last agent was lost; one that has a result of another agent ends by that (`unattendedStages`). */
 export function reopenIfIdle(state: WorkflowState, key: string): WorkflowState {
 	const stage = stageOf(state, key);
 	const worked = Object.values(state.activeAgents).some((one) => one.stage === key);

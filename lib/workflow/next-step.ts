@@ -16,7 +16,11 @@ export function nextStep(state: WorkflowState): string | null {
 	const busy = Object.entries(state.activeAgents).map(([key, one]) => `${agentOfKey(key)} (${one.stage})`);
 	if (busy.length > 0) return `Wait for ${list(busy)} before the next stage.`;
 	const next = nextStages(state);
-	if (next.stages.length === 0) return null;
+	if (next.stages.length === 0) {
+		const left = Object.keys(state.stages).filter((key) => stageOf(state, key)?.status === 'active');
+		const again = left.map((key) => `${agentOfStage(key)} (${key})`);
+		return left.length === 0 ? null : `Delegate ${list(again)} again: nobody works on it any more.`;
+	}
 	const broken = awaitingRepair(state);
 	if (broken.length > 0) return repair(broken, state);
 	const own = next.stages.find((key) => isRerun(state, key) && !needsRepair(key, stageOf(state, key)?.mode));

@@ -66,7 +66,7 @@ function foldRunning(state: WorkflowState, event: KnownEvent): WorkflowState {
 			return event.agentId ? bindActive(state, { ...event, agentId: event.agentId }) : state;
 		case 'tool:result':
 			return event.startedAgentId && event.toolUseId
-				? bindActive(state, { agentId: event.startedAgentId, toolUseId: event.toolUseId })
+				? launched(state, event.startedAgentId, event.toolUseId, event.background === true)
 				: state;
 		case 'agent:complete':
 			return helped(agentEnded(state, event, readResult(event.result?.toLowerCase())), event);
@@ -164,6 +164,14 @@ function keyOfNamed(state: WorkflowState, agent: string, named: string): string 
 	if (exact && exact.status !== 'completed') return named;
 	const open = keysOfBase(state, stageBase(named)).find((key) => stageOf(state, key)?.status !== 'completed');
 	return open ?? (exact ? named : stageForAgent(state, agent));
+}
+
+/** Some clients send every agent into the background, and say so only with the result of its call. */
+function launched(state: WorkflowState, agentId: string, toolUseId: string, background: boolean): WorkflowState {
+	const bound = bindActive(state, { agentId, toolUseId });
+	const [key, active] = Object.entries(bound.activeAgents).find(([, one]) => one.toolUseId === toolUseId) ?? [];
+	if (!background || key === undefined || !active || active.background) return bound;
+	return { ...bound, activeAgents: { ...bound.activeAgents, [key]: { ...active, background } } };
 }
 
 function agentEnded(

@@ -1,21 +1,15 @@
 import { agentNameOf } from '#lib/routing/agent-name.ts';
 import { findActive } from '#lib/workflow/active-agents.ts';
-import { convergedGroup, stageForAgent } from '#lib/workflow/next-stages.ts';
+import { stageForAgent } from '#lib/workflow/next-stages.ts';
 import { awaitingRepair, receivers, resultHint } from '#lib/workflow/next-step.ts';
 import { parseVerdict, worseResult } from '#lib/workflow/parse-verdict.ts';
 import { stageBase } from '#lib/workflow/stage-keys.ts';
 import { DEBUGGER, GRADER, stages } from '#lib/workflow/stages.ts';
 import { verdictReason } from '#lib/workflow/verdict-reason.ts';
-import {
-	isRunning,
-	keysOfBase,
-	RESULT_LIMIT,
-	type StageResult,
-	stageOf,
-	type WorkflowState,
-} from '#lib/workflow/workflow-state.ts';
+import { isRunning, keysOfBase, type StageResult, stageOf, type WorkflowState } from '#lib/workflow/workflow-state.ts';
 import type { DraftEvent } from '../ports.ts';
-import { type FlowCall, type FlowPart, stateAfter } from './flow-part.ts';
+import { endStage } from './end-stage.ts';
+import type { FlowCall, FlowPart } from './flow-part.ts';
 import { graderScore } from './grader-score.ts';
 import { writeHandoffs } from './handoff.ts';
 import { noteSighting } from './note-sighting.ts';
@@ -25,7 +19,7 @@ import { noteSighting } from './note-sighting.ts';
  * convergence, handoffs, and the hint for the next step. An agent of no stage only ends.
  */
 export function endAgent(call: FlowCall, state: WorkflowState | null): FlowPart {
-	const { input, told, ports } = call;
+	const { input, told } = call;
 	const agent = agentNameOf(input.fields.agent_type);
 	if (!isRunning(state) || agent === null || !input.agentId) return { drafts: told, output: null };
 	const said = input.fields.last_assistant_message;
@@ -46,11 +40,7 @@ export function endAgent(call: FlowCall, state: WorkflowState | null): FlowPart 
 	if (beside) return { drafts: ended, output: null, after };
 
 	const result = worseResult(stageOf(state, stage)?.partial, own);
-	const drafts: DraftEvent[] = [...ended, { type: 'stage:complete', stage, result }];
-	drafts.push(...consequence(state, stage, result, message));
-	const settled = stateAfter(state, drafts, input, ports);
-	const group = convergedGroup(settled, stage);
-	if (group !== undefined) drafts.push({ type: 'parallel:converge', group });
+	const { drafts, settled } = endStage(call, state, ended, { stage, result, reason: verdictReason(message) });
 	drafts.push(...writeHandoffs(call, { agent, stage, result, message, state }, receivers(settled, stage, result)));
 	return {
 		drafts,
@@ -74,17 +64,6 @@ function openStage(state: WorkflowState, agent: string): string | undefined {
 	const stage = stageOf(state, key);
 	const waits = stage?.status === 'active' || (stage?.status === 'pending' && (stage.retries ?? 0) > 0);
 	return waits ? key : undefined;
-}
-
-/** What a bad result leads to: the stage is done again, or at the third one a person must decide. */
-function consequence(state: WorkflowState, stage: string, result: StageResult, message: string): DraftEvent[] {
-	if (result === 'pass') return [];
-	const count = { fail: state.failCount, reject: state.rejectCount, issues: state.retroCount }[result] + 1;
-	const counted = { fail: { failCount: count }, reject: { rejectCount: count }, issues: { retroCount: count } }[result];
-	if (count < RESULT_LIMIT) return [{ type: 'stage:retry', stage, ...counted, reason: verdictReason(message) }];
-	const said = `${stage} ended with ${result.toUpperCase()}, number ${count} in this workflow`;
-	const reason = `${said}; a person must decide how to go on`;
-	return [{ type: 'error:fatal', reason, ...(result === 'issues' ? {} : counted) }];
 }
 
 /** A box stands for all stages of its name: TEST is done when the tests are written and have passed. */

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { isOverridden } from '#lib/session/call.ts';
 import { createTurnPorts } from './door/turn-ports.ts';
 import { createConfiguredClient } from './llm/configured-client.ts';
 import type { Log } from './log.ts';
@@ -32,10 +31,6 @@ export async function openBase(home: string, log: Log, closers: Closers) {
 			lockWaitMs: LOCK_WAIT_MS,
 		}),
 		mayAssess: () => llm.model() !== undefined,
-		wasAllowed(sessionId: string, toolUseId: string) {
-			const call = tail.viewOf(sessionId)?.calls.find((one) => one.toolUseId === toolUseId);
-			return call !== undefined && isOverridden(call);
-		},
 	};
 	closers.push(() => ports.close());
 	return { home, journal, index, tail, llm, ports, publishPoke: (sessionId: string) => tail.poke(sessionId) };

@@ -23,6 +23,7 @@ import { createNextHost } from './http/next-host.ts';
 import { createIncidentBook } from './incidents/incident-book.ts';
 import { startWatch } from './incidents/watch.ts';
 import { watchIndex } from './incidents/watch-index.ts';
+import { watchSessions } from './incidents/watch-sessions.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 import type { Log } from './log.ts';
 import { startNotify } from './notify/notify.ts';
@@ -107,6 +108,7 @@ function buildParts(
 	const incidents = createIncidentBook({ ports, publishPoke, log });
 	pushIncidents(io, incidents);
 	watchIndex({ path: join(home, 'index.db'), index, tail, incidents });
+	closers.push(watchSessions({ tail, incidents, now: Date.now }));
 	const book = openPushBook(home, Date.now);
 	const signIns = openSignIns({
 		journal,

@@ -69,6 +69,23 @@ export interface SupervisorView {
 	seq: number;
 }
 
+/** A sub-agent that appeared although no judged call had asked for one of its kind. */
+export interface UnaskedAgent {
+	agentId: string;
+	agent: string;
+	at: string;
+}
+
+/** Sub-agents that judged calls asked for, held against those that appeared. */
+export interface SpawnsView {
+	/** How many agents of a name may still appear. */
+	due: Record<string, number>;
+	/** How many of any name may: their call does not say whom it starts. */
+	dueAny: number;
+	/** The last ones that were not due. */
+	unasked: UnaskedAgent[];
+}
+
 /** Whole numbers that the header and the list show. */
 export interface Counters {
 	events: number;
@@ -120,6 +137,8 @@ export interface SessionView {
 	loop?: { iteration: number; progress?: string; endedAt?: string; reason?: string };
 	/** Open agents, then the last closed ones. */
 	agents: AgentView[];
+	/** Agents that judged calls asked for; absent where the session was not watched from its start. */
+	spawns?: SpawnsView;
 	/** Open calls, then the last closed ones. */
 	calls: CallView[];
 	approvals: ApprovalView[];

@@ -12,8 +12,8 @@ import { createClientWatch } from './approvals/client-watch.ts';
 import { watchPrompts } from './approvals/permission-watch.ts';
 import { type AnchorKeeper, createAnchorKeeper } from './audit/anchor-keeper.ts';
 import { openAnchors } from './audit/open-anchors.ts';
-import { COOKIE_HOST } from './auth/auth.ts';
 import { openSignIns } from './auth/open-sign-ins.ts';
+import { openOwnHost } from './auth/own-host.ts';
 import { createDesks } from './create-desks.ts';
 import { createDoor } from './door/door.ts';
 import { type InstanceLock, takeInstanceLock } from './door/instance-lock.ts';
@@ -102,7 +102,7 @@ function buildParts(
 ) {
 	const { log, closers, isOpen } = options;
 	const { home, journal, index, tail, llm, ports, publishPoke } = base;
-	const url = `http://${COOKIE_HOST}:${env.port}`;
+	const url = `http://${openOwnHost(home)}:${env.port}`;
 	const { io, upgrades: ioUpgrades } = createRealtime();
 	const gateway = createGateway({ io, tail, index, log });
 	const incidents = createIncidentBook({ ports, publishPoke, log });
@@ -233,6 +233,7 @@ async function startParts(
 		closeListeners,
 		() => void io.disconnectSockets(true),
 	);
+	await auth.closeHalfLogins();
 	await tail.start();
 	await approvals.start();
 	await grants.start();

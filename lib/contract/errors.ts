@@ -11,9 +11,13 @@ export const errors = {
 	'request/wrong-type': { status: 415, say: 'Send application/json.' },
 	'request/method': { status: 405, say: 'This route does not take that method; see /api/openapi.json.' },
 	'auth/missing': { status: 401, say: 'Sign in: run `signalbox open` for a fresh link, or send a bearer token.' },
+	'auth/half': {
+		status: 401,
+		say: 'This browser has lost one half of its sign-in: what it keeps for this page was cleared. Run `signalbox open` for a fresh link.',
+	},
 	'auth/forbidden': { status: 403, say: 'This token or session may not do that.' },
 	'auth/origin': { status: 403, say: 'Requests from other origins are refused.' },
-	'auth/host': { status: 421, say: 'Unknown host name. Open http://signalbox.localhost instead.' },
+	'auth/host': { status: 421, say: 'Nobody signs in by this host name. Run `signalbox open` for a link.' },
 	'auth/link-used': { status: 410, say: 'This link was used or is too old. Run `signalbox open` for a fresh one.' },
 	'auth/too-many': { status: 429, say: 'Too many failed attempts. Wait a minute.' },
 	'link/wrong': {

@@ -1,22 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
-import { createDurably, isBlank } from '#hooks-bridge/disk/write-durably.ts';
 import { DOOR_KEY, doorProof, readDoorKey } from '#hooks-bridge/hook/door-proof.ts';
+import { openSecretFile } from '../secret-file.ts';
 
 /** The home's key, made (0600) where there is none or a blank one. Throws where something else lies in its place. */
 export function openDoorKey(home: string): string {
-	const path = join(home, DOOR_KEY);
-	const known = readDoorKey(home);
-	if (known !== undefined) return known;
-	if (statSync(path, { throwIfNoEntry: false }) && !isBlank(path)) {
-		throw new Error(`${path} holds no key of the hooks' door: move it away, and a new one is made.`);
-	}
-	createDurably(path, `${randomBytes(32).toString('hex')}\n`);
-	const made = readDoorKey(home);
-	if (made === undefined) throw new Error(`The key ${path} cannot be made: look at the rights of its folder.`);
-	return made;
+	return openSecretFile({
+		home,
+		name: DOOR_KEY,
+		what: "key of the hooks' door",
+		read: () => readDoorKey(home),
+		mint: () => randomBytes(32).toString('hex'),
+	});
 }
 
 const provers = new WeakMap<ServerResponse, (body: string) => string>();

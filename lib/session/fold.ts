@@ -148,7 +148,11 @@ function increments(event: KnownEvent): Partial<Counters> {
 		case 'stage:retry':
 			return { retries: 1 };
 		case 'stage:complete':
-			return { fails: event.result === 'fail' ? 1 : 0, rejects: event.result === 'reject' ? 1 : 0 };
+			return {
+				fails: event.result === 'fail' ? 1 : 0,
+				rejects: event.result === 'reject' ? 1 : 0,
+				unclear: event.source === 'none' ? 1 : 0,
+			};
 		case 'command:block':
 			// One that belongs to a call is counted with the call's verdict.
 			return { denials: event.toolUseId ? 0 : 1 };

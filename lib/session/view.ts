@@ -97,6 +97,8 @@ export interface Counters {
 	mismatches: number;
 	fails: number;
 	rejects: number;
+	/** Stages that ended without a verdict. */
+	unclear: number;
 	retries: number;
 	warnings: number;
 	gaps: number;
@@ -176,6 +178,7 @@ export function emptyView(sessionId: string): SessionView {
 			mismatches: 0,
 			fails: 0,
 			rejects: 0,
+			unclear: 0,
 			retries: 0,
 			warnings: 0,
 			gaps: 0,

@@ -4,6 +4,7 @@ import { groupsOf } from '../workflow/registry.ts';
 import { DEVELOPER, isSearched } from '../workflow/repair.ts';
 import { DEBUGGER } from '../workflow/stages.ts';
 import {
+	isBadResult,
 	isRunning,
 	type StageResult,
 	type StageState,
@@ -21,7 +22,7 @@ export interface StageView extends StageState {
 	key: string;
 }
 
-/** How a stage stands, in one word; `done` is an end without a result that we know. */
+/** How a stage stands, in one word; `done` is an end of which nobody spoke a verdict that we know. */
 export type StageStanding = 'pending' | 'active' | StageResult | 'done';
 
 /** Where a workflow stands: what runs, what failed and what comes next. */
@@ -57,10 +58,10 @@ export function workflowProgress({ workflow, agents }: Pick<WorkflowPart, 'workf
 }
 
 /** One word for a stage. One that is to be done again stands as it ended. */
-export function standingOf({ status, result, attempts }: StageState): StageStanding {
-	if (status === 'completed') return result ?? 'done';
+export function standingOf({ status, result, source, attempts, retries = 0 }: StageState): StageStanding {
+	if (status === 'completed') return result === null || (result === 'pass' && source === 'none') ? 'done' : result;
 	const last = attempts?.at(-1);
-	return status === 'pending' && last !== undefined && isBad(last) ? last : status;
+	return status === 'pending' && retries > 0 && last !== undefined && isBadResult(last) ? last : status;
 }
 
 /** The parallel groups of a workflow: those of its kind, else those that its events named. */
@@ -70,7 +71,7 @@ export function groupsIn(workflow: WorkflowState | undefined): { name: string; s
 }
 
 function isBad(standing: StageStanding): boolean {
-	return standing === 'fail' || standing === 'reject';
+	return standing === 'fail' || standing === 'reject' || standing === 'unclear';
 }
 
 /** The stage that a reader looks for: one that runs, else one that failed, else the next one, else the last. */

@@ -86,7 +86,7 @@ it('R265 R1244 a stage whose last agent was lost is opened again, or can end by 
 	expect(reopenIfIdle(active({}), 'DEV').stages.DEV).toMatchObject({ status: 'active' });
 	const half = { ...active({ partial: 'pass' }), activeAgents: {} };
 	expect(reopenIfIdle(half, 'DEV')).toBe(half);
-	expect(unattendedStages(half)).toEqual([['DEV', 'pass']]);
+	expect(unattendedStages(half)).toEqual([['DEV', { result: 'pass' }]]);
 	expect([idle, active({ partial: 'pass' })].map(unattendedStages)).toEqual([[], []]);
 	expect(reopenIfIdle(idle, 'PLAN')).toBe(idle);
 	expect(reopenIfIdle(idle, 'constructor')).toBe(idle);

@@ -1,4 +1,11 @@
-import { type ActiveAgent, agentOfKey, type StageResult, stageOf, type WorkflowState } from './workflow-state.ts';
+import {
+	type ActiveAgent,
+	agentOfKey,
+	partialOf,
+	stageOf,
+	type Verdict,
+	type WorkflowState,
+} from './workflow-state.ts';
 
 const MAX_GUESSES = 20;
 /** As many as a state file is read with. */
@@ -77,11 +84,12 @@ export function withoutActive(state: WorkflowState, key: string, clue: AgentClue
 }
 
 /** Stages whose last agent was lost after another one had ended, with that one's result: they can end by it. */
-export function unattendedStages(state: WorkflowState): [key: string, result: StageResult][] {
+export function unattendedStages(state: WorkflowState): [key: string, verdict: Verdict][] {
 	const attended = new Set(Object.values(state.activeAgents).map(({ stage }) => stage));
-	return Object.entries(state.stages).flatMap(([key, { status, partial }]) =>
-		status === 'active' && partial && !attended.has(key) ? [[key, partial]] : [],
-	);
+	return Object.entries(state.stages).flatMap(([key, stage]) => {
+		const verdict = stage.status === 'active' && !attended.has(key) ? partialOf(stage) : undefined;
+		return verdict ? [[key, verdict]] : [];
+	});
 }
 
 /** Opens a stage again whose last agent was lost; one that has a result of another agent ends by that (`unattendedStages`). */

@@ -1,7 +1,7 @@
 import { isWorkflowType, stageMode, workflows } from './registry.ts';
 import { isHelper } from './repair.ts';
 import { stageKeys } from './stage-keys.ts';
-import type { ActiveAgent, StageResult, StageState, WorkflowState } from './workflow-state.ts';
+import type { ActiveAgent, StageResult, StageState, VerdictSource, WorkflowState } from './workflow-state.ts';
 
 type Json = Record<string, unknown>;
 /** The most stages that a workflow can have: foreign files name as many as they like. */
@@ -12,7 +12,8 @@ export const MAX_REASON = 1000;
 export const MAX_TYPE = 64;
 /** The most characters of a feature's name. */
 export const MAX_FEATURE = 100;
-const RESULTS: readonly unknown[] = ['pass', 'fail', 'reject', 'issues'];
+const RESULTS: readonly unknown[] = ['pass', 'fail', 'reject', 'issues', 'unclear'];
+const SOURCES: readonly unknown[] = ['comment', 'line', 'words', 'none'];
 
 const record = (value: unknown): Json | null =>
 	typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
@@ -30,6 +31,11 @@ export function readResult(value: unknown): StageResult | null {
 	return RESULTS.includes(value) ? (value as StageResult) : null;
 }
 
+/** Where a verdict was read, as a file or an event has it; undefined for anything else. */
+export function readSource(value: unknown): VerdictSource | undefined {
+	return SOURCES.includes(value) ? (value as VerdictSource) : undefined;
+}
+
 function readStage(value: unknown, mode: StageState['mode']): StageState | null {
 	const stage = record(value);
 	if (!stage) return null;
@@ -37,6 +43,7 @@ function readStage(value: unknown, mode: StageState['mode']): StageState | null 
 	const named = stage.mode === 'spec' || stage.mode === 'verify' ? stage.mode : mode;
 	const attempts = Array.isArray(stage.attempts) ? stage.attempts.map(readResult).filter((one) => one !== null) : [];
 	const partial = readResult(stage.partial);
+	const [source, partialSource] = [readSource(stage.source), readSource(stage.partialSource)];
 	return {
 		status,
 		result: readResult(stage.result),
@@ -46,7 +53,9 @@ function readStage(value: unknown, mode: StageState['mode']): StageState | null 
 		...(attempts.length > 0 && { attempts: attempts.slice(-50) }),
 		...(count(stage.retries) > 0 && { retries: count(stage.retries) }),
 		...(text(stage.again, MAX_REASON) && { again: text(stage.again, MAX_REASON) }),
+		...(source && { source }),
 		...(partial && { partial }),
+		...(partial && partialSource && { partialSource }),
 	};
 }
 
@@ -134,6 +143,7 @@ export function readWorkflowState(value: unknown, sessionId: string): WorkflowSt
 		failCount: count(file.failCount),
 		rejectCount: count(file.rejectCount),
 		retroCount: count(file.retroCount),
+		...(count(file.unclearCount) > 0 && { unclearCount: count(file.unclearCount) }),
 		...(featureName && { featureName }),
 		...(Object.keys(helpedAt).length > 0 && { helpedAt }),
 		...(groups && { groups }),

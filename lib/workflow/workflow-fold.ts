@@ -1,7 +1,7 @@
 import type { KnownEvent } from '../contract/event.ts';
 import { bindActive, findActive, reopenIfIdle, withActive, withoutActive } from './active-agents.ts';
 import { stageForAgent } from './next-stages.ts';
-import { worseResult } from './parse-verdict.ts';
+import { worseVerdict } from './parse-verdict.ts';
 import {
 	freshStages,
 	MAX_FEATURE,
@@ -9,11 +9,12 @@ import {
 	MAX_STAGES,
 	MAX_TYPE,
 	readResult,
+	readSource,
 	readWorkflowState,
 } from './read-workflow-state.ts';
 import { isHelper } from './repair.ts';
 import { stageBase } from './stage-keys.ts';
-import { keysOfBase, type StageState, stageOf, type WorkflowState } from './workflow-state.ts';
+import { keysOfBase, partialOf, type StageState, stageOf, type Verdict, type WorkflowState } from './workflow-state.ts';
 
 const MAX_ATTEMPTS = 50;
 
@@ -69,7 +70,7 @@ function foldRunning(state: WorkflowState, event: KnownEvent): WorkflowState {
 				? launched(state, event.startedAgentId, event.toolUseId, event.background === true)
 				: state;
 		case 'agent:complete':
-			return helped(agentEnded(state, event, readResult(event.result?.toLowerCase())), event);
+			return helped(agentEnded(state, event, verdictOf(event)), event);
 		case 'agent:error':
 			return agentEnded(state, event, null);
 		case 'tool:error':
@@ -110,25 +111,33 @@ function withStage(state: WorkflowState, key: string, change: (stage: StageState
 /** A second agent that joins keeps what the first has found; a new run starts without. */
 function begun(stage: StageState, startedAt: string): StageState {
 	if (stage.status === 'active') return stage;
-	const { partial: _old, ...rest } = stage;
+	const { partial: _old, partialSource: _its, source: _last, ...rest } = stage;
 	return { ...rest, status: 'active', result: null, startedAt };
 }
 
 function completed(state: WorkflowState, event: Extract<KnownEvent, { type: 'stage:complete' }>): WorkflowState {
 	if (!stageOf(state, event.stage)) return state;
-	const result = readResult(event.result?.toLowerCase());
-	const next = withStage(state, event.stage, ({ partial: _partial, again: _again, ...stage }) => ({
-		...stage,
-		status: 'completed',
-		result,
-		completedAt: event.ts,
-		attempts: [...(stage.attempts ?? []), result ?? 'pass'].slice(-MAX_ATTEMPTS),
-	}));
+	const { result, source } = verdictOf(event) ?? { result: null, source: 'none' };
+	const next = withStage(
+		state,
+		event.stage,
+		({ partial: _partial, partialSource: _its, again: _again, source: _last, ...stage }) => ({
+			...stage,
+			status: 'completed',
+			result,
+			completedAt: event.ts,
+			...(source && { source }),
+			attempts: [...(stage.attempts ?? []), source === 'none' || result === null ? 'unclear' : result].slice(
+				-MAX_ATTEMPTS,
+			),
+		}),
+	);
 	return {
 		...next,
 		failCount: state.failCount + (result === 'fail' ? 1 : 0),
 		rejectCount: state.rejectCount + (result === 'reject' ? 1 : 0),
 		retroCount: state.retroCount + (result === 'issues' ? 1 : 0),
+		...(result === 'unclear' && { unclearCount: (state.unclearCount ?? 0) + 1 }),
 	};
 }
 
@@ -177,16 +186,27 @@ function launched(state: WorkflowState, agentId: string, toolUseId: string, back
 function agentEnded(
 	state: WorkflowState,
 	clue: { agent?: string; agentId?: string; toolUseId?: string; stage?: string },
-	result: ReturnType<typeof readResult>,
+	verdict: Verdict | null,
 ): WorkflowState {
 	const key = findActive(state, clue);
 	const stage = (key === undefined ? undefined : state.activeAgents[key]?.stage) ?? clue.stage;
 	const gone = key === undefined ? state : withoutActive(state, key, clue);
 	if (stage === undefined) return gone;
-	if (result === null) return reopenIfIdle(gone, stage);
-	return withStage(gone, stage, (one) =>
-		one.status === 'active' ? { ...one, partial: worseResult(one.partial, result) } : one,
-	);
+	if (verdict === null) return reopenIfIdle(gone, stage);
+	return withStage(gone, stage, (one) => (one.status === 'active' ? withPartial(one, verdict) : one));
+}
+
+function withPartial(stage: StageState, verdict: Verdict): StageState {
+	const { result: partial, source } = worseVerdict(partialOf(stage), verdict);
+	const { partialSource: _old, ...rest } = stage;
+	return { ...rest, partial, ...(source && { partialSource: source }) };
+}
+
+/** What an event says of how work ended; null for a result that is none of ours. */
+function verdictOf(event: { result?: string | undefined; source?: string | undefined }): Verdict | null {
+	const result = readResult(event.result?.toLowerCase());
+	const source = readSource(event.source);
+	return result && { result, ...(source && { source }) };
 }
 
 function helped(state: WorkflowState, { agent, ts }: Extract<KnownEvent, { type: 'agent:complete' }>): WorkflowState {

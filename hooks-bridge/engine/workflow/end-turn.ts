@@ -146,8 +146,9 @@ function archive({ root, input, ports }: FlowCall, feature: string): DraftEvent[
 
 function summary(state: WorkflowState, facts: LoopFacts, verdict: LoopVerdict, duration: string): string {
 	const attempts = Object.entries(state.stages).map(([key, stage]) => [key, stage.attempts ?? []] as const);
-	const { pass1Rate } = passAtK(Object.fromEntries(attempts));
-	const rate = pass1Rate === null ? '' : `, ${Math.round(pass1Rate * 100)} % passed at the first attempt`;
+	const { pass1Rate, unclearCount } = passAtK(Object.fromEntries(attempts));
+	const unclear = unclearCount === 0 ? '' : `, ${unclearCount} ended without a verdict`;
+	const rate = pass1Rate === null ? '' : `, ${Math.round(pass1Rate * 100)} % passed at the first attempt${unclear}`;
 	const head = verdict.end === 'complete' ? 'is complete' : `was aborted (${verdict.reason})`;
 	return `Signalbox: the workflow ${state.workflowType} ${head}: ${facts.stagesDone}/${facts.stagesTotal} stages in ${duration}${rate}.`;
 }

@@ -21,7 +21,14 @@ export const agentEvents = {
 	},
 	/** The client started it: binds `agentId`, and `toolUseId` where it is known. */
 	'agent:start': { agent, stage },
-	'agent:complete': { agent, stage, result: z.string().optional(), message: z.unknown().optional() },
+	'agent:complete': {
+		agent,
+		stage,
+		result: z.string().optional(),
+		/** As that of `stage:complete`. */
+		source: z.string().optional(),
+		message: z.unknown().optional(),
+	},
 	'agent:error': { agent, stage, reason: z.string() },
 	'tool:call': { tool: z.string(), input: z.unknown(), inputDigest },
 	'tool:result': {

@@ -1,5 +1,5 @@
-import type { KnownEvent } from '../contract/event.ts';
-import { GENERAL_AGENT, WORKFLOW_TOOL } from '../routing/agent-name.ts';
+import type { EventOf, KnownEvent } from '../contract/event.ts';
+import { agentNameOf, GENERAL_AGENT, WORKFLOW_TOOL } from '../routing/agent-name.ts';
 import { find, findCall } from './roster.ts';
 import type { SessionView, SpawnsView, UnaskedAgent } from './view.ts';
 
@@ -25,7 +25,7 @@ function withDue(spawns: SpawnsView, agent: string, isScripted: boolean): Spawns
 }
 
 function withoutDue(spawns: SpawnsView, appeared: UnaskedAgent): SpawnsView {
-	const { due, dueAny, unasked } = spawns;
+	const { due, dueAny } = spawns;
 	// Where no type is named, the client may also start a copy of the main agent.
 	const names = appeared.agent === COPY ? [COPY, GENERAL_AGENT] : [appeared.agent];
 	const name = names.find((one) => Object.hasOwn(due, one));
@@ -34,7 +34,22 @@ function withoutDue(spawns: SpawnsView, appeared: UnaskedAgent): SpawnsView {
 		return { ...spawns, due: left > 1 ? { ...others, [name]: left - 1 } : others };
 	}
 	if (dueAny > 0) return { ...spawns, dueAny: dueAny - 1 };
-	return { ...spawns, unasked: [...unasked, appeared].slice(-KEPT) };
+	return withUnasked(spawns, appeared);
+}
+
+function withUnasked(spawns: SpawnsView, { agentId, agent, at }: UnaskedAgent): SpawnsView {
+	if (spawns.unasked.some((one) => one.agentId === agentId)) return spawns;
+	return { ...spawns, unasked: [...spawns.unasked, { agentId, agent, at }].slice(-KEPT) };
+}
+
+/** An end that the hook itself found to be of no agent that started: then it is kept only as what was posted. */
+function postedEnd({ name, fields, agentId, ts: at }: EventOf<'hook:event'>): UnaskedAgent | null {
+	const agent = name === 'SubagentStop' ? agentNameOf(fields.agent_type) : null;
+	return agent === null || agentId === undefined ? null : { agentId, agent, at };
+}
+
+function withElsewhere(spawns: SpawnsView, event: KnownEvent, view: SessionView): SpawnsView {
+	return isElsewhere(event, view) ? { ...spawns, dueAny: spawns.dueAny + 1 } : spawns;
 }
 
 /** What the client says of agents that no call of this session has to have started. */
@@ -64,7 +79,11 @@ export function foldSpawns(view: SessionView, event: KnownEvent): SpawnsView | u
 		case 'agent:error':
 			if (event.agentId === undefined || find(view.agents, 'agentId', event.agentId)) return spawns;
 			return withoutDue(spawns, { agentId: event.agentId, agent: event.agent, at: event.ts });
+		case 'hook:event': {
+			const ended = postedEnd(event);
+			return ended ? withUnasked(spawns, ended) : withElsewhere(spawns, event, view);
+		}
 		default:
-			return isElsewhere(event, view) ? { ...spawns, dueAny: spawns.dueAny + 1 } : spawns;
+			return withElsewhere(spawns, event, view);
 	}
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { HookRun, Ports, SealedEvent } from '#hooks-bridge/engine/ports.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
+import { startWorkflow } from '#hooks-bridge/engine/workflow/run-workflow.ts';
 import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
 import { parseEvent } from '#lib/contract/event.ts';
 import { fold } from '#lib/session/fold.ts';
@@ -157,6 +158,16 @@ describe('R1143 a sub-agent that nobody asked for', () => {
 			expect.stringContaining('developer'),
 			expect.stringContaining('tester'),
 		]);
+	});
+
+	test('R1145 an end that is posted in a workflow of an agent that never started is an incident, told once', () => {
+		const { ports, raised, hook } = createWatched();
+		hook(START);
+		startWorkflow({ sessionId: 's1', project: '/shop', requestId: 'start', ports }, 'quick');
+		hook(call('Agent', { subagent_type: 'developer', prompt: 'a' }));
+		hook(agent('SubagentStart', 'a1', 'developer'));
+		for (const id of ['b1', 'b1', 'a1']) hook(agent('SubagentStop', id, 'developer'));
+		expect(raised.map(({ code, about: what }) => [code, what])).toEqual([['agent/unasked', 's1 · b1']]);
 	});
 
 	test('R1143 starts may come in any order, and before the result of their call', () => {

@@ -14,6 +14,7 @@ import {
 	stageOf,
 	type WorkflowState,
 } from '#lib/workflow/workflow-state.ts';
+import { hookEvent } from '../../agents/claude-code/hook-event.ts';
 import type { DraftEvent } from '../ports.ts';
 import { endStage } from './end-stage.ts';
 import type { FlowCall, FlowPart } from './flow-part.ts';
@@ -28,14 +29,20 @@ const SILENCE = 'its agent ended without a word, so nobody knows whether it pass
  * convergence, handoffs, and the hint for the next step. An agent of no stage only ends.
  */
 export function endAgent(call: FlowCall, state: WorkflowState | null): FlowPart {
-	const { input, told } = call;
+	const { input, told, ports } = call;
 	const agent = agentNameOf(input.fields.agent_type);
 	if (!isRunning(state) || agent === null || !input.agentId) return { drafts: told, output: null };
 	const { last_assistant_message: said } = input.fields;
 	const message = typeof said === 'string' ? said : '';
 	if (agent === GRADER) return { drafts: [...told, ...graderScore(message, state)], output: null };
 	const key = findActive(state, { agent, agentId: input.agentId });
-	const stage = (key === undefined ? undefined : state.activeAgents[key]?.stage) ?? openStage(state, agent);
+	const active = key === undefined ? undefined : state.activeAgents[key];
+	const stage = active?.stage ?? openStage(state, agent);
+	const isBound = active?.agentId === input.agentId;
+	// One that never started ends nothing, whoever posts that it has: kept as what was posted, and no more.
+	if (stage !== undefined && !isBound && !ports.flow.hasStarted(input.sessionId, input.agentId)) {
+		return { drafts: [hookEvent(input)], output: null };
+	}
 	if (stage === undefined) return { drafts: [...told, ...causeFound(call, state, agent, message)], output: null };
 
 	const own = parseVerdict(stage, said === undefined ? said : message);

@@ -177,6 +177,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		poke(sessionId, lines = 1) {
 			if (!isSafeId(sessionId)) return;
 			pace.poked(lines);
+			watch.appended(sessionId);
 			enqueue(sessionId);
 		},
 		viewOf: reader.view,

@@ -4,8 +4,7 @@ import { join, relative } from 'node:path';
 import type { Manifest, ManifestDocument } from '#lib/contract/features.ts';
 import { readBoundedBytes } from '../disk/bounded-read.ts';
 import { isOwnFolder } from '../disk/own-folder.ts';
-import { readState, stateText } from '../disk/state-file.ts';
-import { writeDurably } from '../disk/write-durably.ts';
+import { readState, writeState } from '../disk/state-file.ts';
 import {
 	type ArchiveOrigin,
 	archivePath,
@@ -69,11 +68,10 @@ function tellArchived(sessionId: string, origin: ArchiveOrigin, world: FeatureWo
 
 /** Writes the manifest: into the state root first, then beside the documents, where these still are. */
 export function writeManifest(home: string, id: string, origin: ArchiveOrigin, manifest: Manifest): void {
-	const text = stateText(manifest);
-	writeDurably(join(archivePath(home, id), 'manifest.json'), text);
+	writeState(join(archivePath(home, id), 'manifest.json'), manifest);
 	const folder = join(origin.root, stateFolder('archive'), origin.folder);
 	if (existsSync(folder) && isOwnFolder(origin.root, folder)) {
-		writeDocument(folder, 'manifest.json', text);
+		writeDocument(folder, 'manifest.json', `${JSON.stringify(manifest, null, '\t')}\n`);
 	}
 }
 

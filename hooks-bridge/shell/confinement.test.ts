@@ -13,13 +13,14 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfined, writeConfined } from './files/confined-file.ts';
 import { EditHandler, ReadHandler, WriteHandler } from './files/file-commands.ts';
 import { type Place, placeOf } from './files/place.ts';
 import { resolvePath } from './files/resolve-path.ts';
+import { closedFiles } from './sandbox/closed-files.ts';
 
 let folder: string;
 let project: string;
@@ -121,6 +122,24 @@ test('R522 closed names, the state root, and what decides what runs, are left al
 	}
 	expect((await read('.mcp.json')).stdout).toBe('     1\t{}\n');
 	expect(readFileSync(join(project, '.mcp.json'), 'utf8')).toBe('{}');
+});
+
+test('R1164 HOME and TMPDIR of whoever starts the shell open nothing', async () => {
+	const placeBeside = (env: Record<string, string>) =>
+		placeOf({ project, cwd: project, state: join(folder, 'state'), env });
+	const own = userInfo().homedir;
+	const moved = placeBeside({ HOME: join(folder, 'outside'), TMPDIR: '/etc' });
+	for (const path of [join(own, '.ssh/id'), join(own, '.overtone/config.json'), join(folder, 'outside/.ssh/id')]) {
+		expect(() => resolvePath(path, moved, 'read')).toThrow('keeps');
+	}
+	expect(() => resolvePath('/etc/hostname', moved, 'read')).toThrow('outside of the project');
+	expect(moved.roots).toEqual([project, realpathSync('/tmp')]);
+	expect(placeBeside({ TMPDIR: join(folder, '../../etc') }).roots).not.toContain('/etc');
+	symlinkSync('/etc', join(folder, 'link'));
+	expect(placeBeside({ TMPDIR: join(folder, 'link') }).roots).not.toContain('/etc');
+	expect(placeBeside({ HOME: 'here', TMPDIR: 'here' })).toMatchObject({ home: own, roots: moved.roots });
+	const closed = closedFiles(placeBeside({ HOME: '/x' }), project, '').map(({ pattern }) => pattern);
+	expect(closed.includes('~/.ssh')).toBe(existsSync(join(own, '.ssh')));
 });
 
 test('R523 what is no regular text file is refused in words, without waiting', async () => {

@@ -153,6 +153,20 @@ test('R542 skills are listed, told and loaded; the project’s stand before the 
 	expect((await search.execute('command:search pdf')).stdout).toContain('skill:pdf:pages\tReads PDFs');
 });
 
+test('R1165 lists that an agent reads hold nothing that a terminal would act on', async () => {
+	skill(PROJECT, 'pdf', '---\nname: pdf\ndescription: "Reads\u001b]0;x\u0007 \u001b[31mPDFs\u202e"\n---\n', {
+		'pages.sh': 'echo',
+	});
+	writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { 'a\u001b[2J\nb': { command: 'x' } } }));
+	const listed = await skills()('skill:list');
+	const info = await skills()('skill:info pdf');
+	const search = await new SearchHandler({ project: folder, env }).execute('command:search');
+	expect(listed.stdout).toBe('pdf\tReads PDFs\n');
+	expect(info.stdout).toContain('description: Reads PDFs\n');
+	expect(search.stdout).toContain('mcp:a b:\ta server in .mcp.json\n');
+	for (const { stdout } of [listed, info, search]) expect(stdout.replace(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});
+
 test('R543 a skill’s script gets its words as they are, and nothing runs through a link out of the skill', async () => {
 	skill(PROJECT, 'demo', '---\n---\n', {
 		'args.sh': 'printf "<%s>" "$@"; echo; echo err >&2; exit 5',

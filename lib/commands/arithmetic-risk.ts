@@ -10,6 +10,7 @@ import {
 } from 'unbash';
 import { IndexSigns } from './index-signs.ts';
 import { type Field, knownText } from './shell-field.ts';
+import type { StepBudget } from './step-budget.ts';
 
 /** Commands that print a number whatever they read, as a whole substitution or at the end of a pipe. */
 const PRINTS_NUMBER =
@@ -39,12 +40,18 @@ const WORDS = '@';
  * line holds what such an index is made of; variables that it does not set are taken for numbers.
  */
 export class ArithmeticRisk {
-	readonly #signs = new IndexSigns();
+	readonly #budget: StepBudget;
+	readonly #signs: IndexSigns;
 	readonly #open = new Set<string>();
 	readonly #copies = new Map<string, Set<string>>();
 	readonly #counted = new Set<string>(INTEGERS);
 	readonly #keyed = new Set<string>();
 	readonly #functions = new Set<string>();
+
+	constructor(budget: StepBudget) {
+		this.#budget = budget;
+		this.#signs = new IndexSigns(budget);
+	}
 
 	/** Takes in a text; returns a variable that is at risk now. */
 	read(script: ParsedScript): string | undefined {
@@ -80,6 +87,7 @@ export class ArithmeticRisk {
 	}
 
 	#visit(node: SyntaxNode): void {
+		this.#budget.spend(1);
 		this.#take(node);
 		forEachChild(node, (child) => this.#visit(child));
 	}
@@ -226,6 +234,7 @@ export class ArithmeticRisk {
 
 	#risky(): string | undefined {
 		if (!this.#signs.complete) return undefined;
+		this.#budget.spend(this.#counted.size + this.#copies.size);
 		const seen = new Set(this.#counted);
 		for (const name of seen) {
 			if (this.#open.has(name)) return name;

@@ -1,4 +1,5 @@
 import { type Command, forEachChild, type SyntaxNode } from 'unbash';
+import type { StepBudget } from './step-budget.ts';
 
 /** Commands after which nothing is known of any variable. */
 const MAY_SET_ALL =
@@ -8,9 +9,10 @@ const MAY_SET_ALL =
  * The variables that a part of a line may set, wherever in it, and the functions, as `name()`; `*` when that cannot be
  * told, `?` when it has a command whose name is known only by following it.
  */
-export function assignedNames(node: SyntaxNode): Set<string> {
+export function assignedNames(node: SyntaxNode, budget: StepBudget): Set<string> {
 	const names = new Set<string>();
 	const visit = (each: SyntaxNode): void => {
+		budget.spend(1);
 		for (const name of namesOf(each)) names.add(name);
 		forEachChild(each, visit);
 	};

@@ -16,8 +16,11 @@ export type CommandJudgement = { decision: 'pass' } | CommandDenial;
 /** Why a command line must not run. */
 export interface CommandDenial {
 	decision: 'deny';
-	/** `excluded`: it names a command that must not run. `unknowable`: what it would run cannot be told from the line. */
-	rule: 'command.excluded' | 'command.unknowable' | 'command.unparsable';
+	/**
+	 * `excluded`: it names a command that must not run. `unknowable`: what it would run cannot be told from the line.
+	 * `too-long`: telling it would cost more than one line may.
+	 */
+	rule: 'command.excluded' | 'command.unknowable' | 'command.unparsable' | 'command.too-long';
 	/** The command that spoke, as it would run; empty where none was found. */
 	command: string;
 	/** The pattern it meets; empty where it meets none. */
@@ -32,4 +35,10 @@ export interface CommandDenial {
 /** The denial of a line that cannot be read, or of a text within it that stands at `span`. */
 export function unparsable(reason: string, span: Span): CommandDenial {
 	return { decision: 'deny', rule: 'command.unparsable', command: '', pattern: '', argv: [], reason, span };
+}
+
+/** The denial of a line that would cost too much to follow. */
+export function tooLong(span: Span): CommandDenial {
+	const reason = 'this command line is too long to be followed; put it into a file, or into several calls';
+	return { decision: 'deny', rule: 'command.too-long', command: '', pattern: '', argv: [], reason, span };
 }

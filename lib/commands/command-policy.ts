@@ -1,10 +1,12 @@
-import { type CommandJudgement, type CommandPolicy, unparsable } from './command-denial.ts';
+import { type CommandJudgement, type CommandPolicy, tooLong, unparsable } from './command-denial.ts';
+import { weightier } from './judging.ts';
 import { LineJudge } from './line-judge.ts';
+import { TooManySteps } from './step-budget.ts';
 
 export type { CommandDenial, CommandJudgement, CommandPolicy } from './command-denial.ts';
 
-/** Longer lines are not read; in UTF-16 code units. */
-export const MAX_COMMAND_CHARS = 256 * 1024;
+/** Longer lines are not read, nor could a shell be given them as one argument; in UTF-16 code units. */
+export const MAX_COMMAND_CHARS = 128 * 1024;
 
 /**
  * Judges what a command line would really run: in lists, pipes, substitutions, functions, and behind commands that run
@@ -14,14 +16,15 @@ export const MAX_COMMAND_CHARS = 256 * 1024;
 export function judgeCommand(line: string, { exclude }: CommandPolicy): CommandJudgement {
 	if (exclude.length === 0) return { decision: 'pass' };
 	const span = { start: 0, end: line.length };
-	if (line.length > MAX_COMMAND_CHARS) {
-		return unparsable('this command line is too long to be read; put it into a file', span);
-	}
+	if (line.length > MAX_COMMAND_CHARS) return tooLong(span);
 	const judge = new LineJudge(exclude);
 	try {
 		judge.line(line);
-	} catch {
-		return judge.denial ?? unparsable('this command line is nested too deeply to be read', span);
+	} catch (error) {
+		if (!(error instanceof TooManySteps)) {
+			return judge.denial ?? unparsable('this command line is nested too deeply to be read', span);
+		}
+		return weightier(judge.denial, tooLong(span));
 	}
 	return judge.denial ?? { decision: 'pass' };
 }

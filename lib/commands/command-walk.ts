@@ -18,6 +18,7 @@ const TAKES_NAMES = /^(?:let|read|printf|unset|test|\[|wait|mapfile|readarray|ge
 
 /** Follows one simple command: what its words run, what it sets, and the command itself. */
 export function walkCommand(command: Command, place: CommandPlace): void {
+	place.judge.budget.spend(1);
 	const setting = place.settingOf(command);
 	for (const part of command.prefix) {
 		place.parts(part);

@@ -1,4 +1,5 @@
 import { forEachChild, type SyntaxNode } from 'unbash';
+import type { StepBudget } from './step-budget.ts';
 
 /** Programs that turn a harmless looking text into any other. */
 const DECODER = /^(?:.*\/)?(?:base(?:64|32|nc)|xxd|od|uudecode|openssl|rev|(?:gz|bz|xz|zst|z)cat|gunzip|unxz|zstd)$/;
@@ -19,9 +20,15 @@ export class IndexSigns {
 	#dollar = false;
 	#backquote = false;
 	#decodes = false;
+	readonly #budget: StepBudget;
+
+	constructor(budget: StepBudget) {
+		this.#budget = budget;
+	}
 
 	/** Takes in a part of a line with all that stands in it. */
 	read(node: SyntaxNode): void {
+		this.#budget.open(node);
 		this.#take(node);
 		forEachChild(node, (child) => {
 			const isTest = node.type === 'Command' && child === node.name && node.name.value === '[';

@@ -2,6 +2,7 @@ import type { Redirection } from 'unbash';
 import type { CommandDenial, Span } from './command-denial.ts';
 import type { Field } from './shell-field.ts';
 import type { ShellVariables } from './shell-variables.ts';
+import type { StepBudget } from './step-budget.ts';
 
 /** Where a command stands and what it would find. */
 export interface Setting {
@@ -33,6 +34,7 @@ export interface Judge {
 
 /** What those that follow a text may ask of the judge beside. */
 export interface LineReader extends Judge {
+	readonly budget: StepBudget;
 	/** The text that an alias of this line stands for. */
 	aliasOf(name: string): string | undefined;
 	/** Says that a part of the text cannot be read. */
@@ -44,6 +46,6 @@ export type CommandReader = (fields: readonly Field[], setting: Setting, judge: 
 
 /** The denial that tells a person most: what surely runs before what may. */
 export function weightier(one: CommandDenial | undefined, other: CommandDenial): CommandDenial {
-	const weight = { 'command.excluded': 2, 'command.unparsable': 1, 'command.unknowable': 0 };
+	const weight = { 'command.excluded': 3, 'command.too-long': 2, 'command.unparsable': 1, 'command.unknowable': 0 };
 	return !one || weight[other.rule] > weight[one.rule] ? other : one;
 }

@@ -10,10 +10,11 @@ import { readChosen } from './read-program.ts';
 import { ScriptWalk } from './script-walk.ts';
 import { type Field, knownText, shownWords, textField } from './shell-field.ts';
 import { ShellVariables } from './shell-variables.ts';
+import { StepBudget } from './step-budget.ts';
 
 const MAX_DEPTH = 12;
-/** Words to judge and texts to read, before a line counts as too long to follow. */
-const MAX_STEPS = 20_000;
+/** What a word costs that is judged as a command or its argument, in steps. */
+const WORD_STEPS = 4;
 const SHOWN_WORDS = 50;
 const SHOWN_CHARS = 500;
 const NAME_CHARS = 80;
@@ -21,18 +22,21 @@ const SETS_NAMES = /^(?:declare|typeset|local|export|readonly|read|printf|mapfil
 
 /** Judges one command line and keeps the denial that tells most. */
 export class LineJudge implements LineReader {
+	readonly budget: StepBudget;
 	readonly #exclude: readonly string[];
 	readonly #aliases = new Map<string, string>();
-	readonly #arithmetic = new ArithmeticRisk();
-	#steps = 0;
+	readonly #arithmetic: ArithmeticRisk;
 	denial: CommandDenial | undefined;
 
-	constructor(exclude: readonly string[]) {
+	constructor(exclude: readonly string[], budget = new StepBudget()) {
 		this.#exclude = exclude;
+		this.budget = budget;
+		this.#arithmetic = new ArithmeticRisk(budget);
 	}
 
 	/** Judges the line itself. */
 	line(line: string): void {
+		this.budget.parse(line);
 		const script = parse(line);
 		const span = { start: 0, end: line.length };
 		if (script.errors?.[0]) this.#unparsable(script.errors[0].message, span);
@@ -43,7 +47,7 @@ export class LineJudge implements LineReader {
 
 	script(text: string, setting: Setting, variables = setting.variables.child()): void {
 		if (setting.depth >= MAX_DEPTH) return this.unknowable([], 'texts within texts are nested too deeply', setting);
-		this.#spend(text.length / 64 + 1, setting);
+		this.budget.parse(text);
 		const script = parse(text);
 		if (script.errors?.[0]) this.#unparsable(script.errors[0].message, setting.span);
 		const inner = { ...setting, variables, depth: setting.depth + 1, redirects: [], isGuess: undefined };
@@ -54,7 +58,7 @@ export class LineJudge implements LineReader {
 	words(fields: readonly Field[], setting: Setting): void {
 		const [first] = fields;
 		if (!first) return;
-		this.#spend(fields.length, setting);
+		this.budget.spend(fields.length * WORD_STEPS);
 		const program = programName(first);
 		const pattern = patternOf(program, this.#exclude);
 		if (pattern !== undefined) {
@@ -86,10 +90,8 @@ export class LineJudge implements LineReader {
 
 	mayRun(text: string, setting: Setting): void {
 		if (text === '' || setting.depth >= MAX_DEPTH) return;
-		const inner = new LineJudge(this.#exclude);
-		inner.#steps = this.#steps;
+		const inner = new LineJudge(this.#exclude, this.budget);
 		inner.script(text, setting, new ShellVariables());
-		this.#steps = inner.#steps;
 		if (inner.denial?.rule === 'command.excluded') this.denial = weightier(this.denial, inner.denial);
 	}
 
@@ -130,13 +132,5 @@ export class LineJudge implements LineReader {
 	): void {
 		const argv = shownWords(fields.slice(0, SHOWN_WORDS)).map((word) => clip(word, SHOWN_CHARS));
 		this.denial = weightier(this.denial, { decision: 'deny', rule, command, pattern, reason, argv, span });
-	}
-
-	/** Ends the whole judgement when the line is too long to follow, with the denial that says so. */
-	#spend(steps: number, setting: Setting): void {
-		this.#steps += steps;
-		if (this.#steps <= MAX_STEPS) return;
-		this.unknowable([], 'it is too long to follow', setting);
-		throw new RangeError('too many steps');
 	}
 }

@@ -45,7 +45,7 @@ export class ScriptWalk implements CommandPlace {
 
 	/** Follows the whole text. */
 	start(script: ParsedScript): void {
-		const names = assignedNames(script);
+		const names = assignedNames(script, this.judge.budget);
 		this.#variables.touch(names);
 		for (const name of names) {
 			if (!LOOKUP_TABLE.test(name)) continue;
@@ -62,6 +62,7 @@ export class ScriptWalk implements CommandPlace {
 
 	/** Follows the substitutions inside words, redirections and expressions; each is a shell of its own. */
 	parts(node: SyntaxNode): void {
+		this.judge.budget.spend(1);
 		for (const text of quotedArithmetic(node)) this.judge.script(text, this.settingOf(node));
 		forEachChild(node, (child) => {
 			if (child.type === 'Script') this.#substitution(child, node);
@@ -167,7 +168,7 @@ export class ScriptWalk implements CommandPlace {
 	#case(node: Case): void {
 		this.parts(node.word);
 		// One item may go on into the next.
-		this.#variables.forget(assignedNames(node));
+		this.#variables.forget(assignedNames(node, this.judge.budget));
 		for (const { pattern, body } of node.items) {
 			for (const word of pattern) this.parts(word);
 			this.#maybe(() => this.#body(body));
@@ -188,7 +189,7 @@ export class ScriptWalk implements CommandPlace {
 
 	/** What a round sets is there in the next. */
 	#loop(node: SyntaxNode, round: () => void): void {
-		const names = assignedNames(node);
+		const names = assignedNames(node, this.judge.budget);
 		this.#variables.forget(names);
 		round();
 		if (names.has('?')) round();
@@ -212,12 +213,13 @@ export class ScriptWalk implements CommandPlace {
 	/** A function's body runs wherever its name does, with anything in its variables. */
 	#function(node: FunctionNode): void {
 		const before = this.#variables;
+		this.judge.budget.spend(before.size);
 		this.#variables = before.child();
 		const { body } = node;
 		if (body.type === 'CompoundList') this.#body(body);
 		else this.#command(body);
 		this.#variables = before;
-		const names = assignedNames(body);
+		const names = assignedNames(body, this.judge.budget);
 		before.taint(names.has('?') ? ['*'] : names);
 	}
 
@@ -234,6 +236,7 @@ export class ScriptWalk implements CommandPlace {
 	/** Runs with variables of its own, which are given back. */
 	#apart(run: () => void): ShellVariables {
 		const before = this.#variables;
+		this.judge.budget.spend(before.size);
 		this.#variables = before.copy();
 		run();
 		const after = this.#variables;

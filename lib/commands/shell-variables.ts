@@ -20,6 +20,11 @@ export class ShellVariables {
 		this.positional = positional;
 	}
 
+	/** How many names are known of, which is what a copy costs. */
+	get size(): number {
+		return this.#values.size + this.#touched.size + this.#tainted.size;
+	}
+
 	copy(): ShellVariables {
 		const copy = new ShellVariables(this.positional);
 		for (const name of this.#tainted) copy.#tainted.add(name);

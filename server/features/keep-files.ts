@@ -76,8 +76,7 @@ export async function keepFiles(
 
 async function put(path: string, bytes: Buffer): Promise<void> {
 	makeFolder(dirname(path));
-	// Synced first: the manifest that names it outlives a power cut.
-	await writeFile(`${path}.half`, bytes, { mode: 0o600, flush: true });
+	await writeFile(`${path}.half`, bytes, { mode: 0o600 });
 	await rename(`${path}.half`, path);
 }
 

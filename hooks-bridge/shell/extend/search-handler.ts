@@ -3,10 +3,13 @@ import { afterFirstWord } from '#lib/commands/shell-class.ts';
 import { helpOf, shellCommands, wantsHelp } from '#lib/commands/shell-help.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 import { tokenise } from '#lib/commands/tokenise.ts';
+import { printable } from '#lib/text/printable.ts';
 import { readBounded } from '../../disk/bounded-read.ts';
 import { type CancelablePromise, cancelable } from '../cancelable.ts';
 import { type CommandHandler, type CommandResult, done, failed } from '../command-result.ts';
 import { findSkills } from './skill-folders.ts';
+
+const SHOWN_CHARS = 1000;
 
 /** `command:search [text]`: commands, skills and servers whose line holds the text. */
 export class SearchHandler implements CommandHandler {
@@ -25,20 +28,22 @@ export class SearchHandler implements CommandHandler {
 			const read = tokenise(afterFirstWord(line));
 			if (!read.ok) return failed(read.error);
 			const wanted = read.tokens.join(' ').toLowerCase();
-			const found = this.#all().filter((entry) => entry.toLowerCase().includes(wanted));
+			const entries = this.#all().map((entry) => entry.map((text) => printable(text, SHOWN_CHARS)).join('\t'));
+			const found = entries.filter((entry) => entry.toLowerCase().includes(wanted));
 			return done(found.map((entry) => `${entry}\n`).join('') || 'Nothing found.\n');
 		});
 	}
 
-	#all(): string[] {
-		const own = Object.entries(shellCommands).map(([name, { about }]) => `${name}\t${about}`);
-		const skills = findSkills(this.#project, this.#env).flatMap(({ name, description, tools }) => [
-			`skill:load ${name}\t${description}`,
-			...[...tools.keys()].map((tool) => `skill:${name}:${tool}\t${description}`),
+	/** Each name with what is said of it. */
+	#all(): [string, string][] {
+		const own = Object.entries(shellCommands).map(([name, { about }]): [string, string] => [name, about]);
+		const skills = findSkills(this.#project, this.#env).flatMap(({ name, description, tools }): [string, string][] => [
+			[`skill:load ${name}`, description],
+			...[...tools.keys()].map((tool): [string, string] => [`skill:${name}:${tool}`, description]),
 		]);
 		const file = readBounded(`${this.#project}/.mcp.json`, this.#project);
 		const read = file.ok ? readMcpServers(file.text, this.#env) : undefined;
-		const servers = read?.ok ? [...read.servers.keys()].map((name) => `mcp:${name}:\ta server in .mcp.json`) : [];
-		return [...own, ...skills, ...servers];
+		const names = read?.ok ? [...read.servers.keys()] : [];
+		return [...own, ...skills, ...names.map((name): [string, string] => [`mcp:${name}:`, 'a server in .mcp.json'])];
 	}
 }

@@ -2,11 +2,14 @@ import { readExtend } from '#lib/commands/extend-command.ts';
 import { helpOf, shellCommands, wantsHelp } from '#lib/commands/shell-help.ts';
 import { limitOf, type ShellEnv } from '#lib/commands/shell-settings.ts';
 import { tokenise } from '#lib/commands/tokenise.ts';
+import { printable } from '#lib/text/printable.ts';
 import { type CancelablePromise, cancelable } from '../cancelable.ts';
 import { resultOf } from '../child-result.ts';
 import { type CommandHandler, type CommandResult, done, failed, type RunOptions } from '../command-result.ts';
 import { runChild } from '../run-child.ts';
 import { findSkills, type Skill, scriptCommand } from './skill-folders.ts';
+
+const SHOWN_CHARS = 1000;
 
 /** `skill:list|info|load`, and `skill:SKILL:TOOL`, which runs a script of the skill. */
 export class SkillHandler implements CommandHandler {
@@ -27,7 +30,8 @@ export class SkillHandler implements CommandHandler {
 		if (name.split(':').length > 2) return this.#tool(line, options, signal);
 		if (wantsHelp(line)) return done(helpOf('skill:', 'long'));
 		const skills = findSkills(this.#options.project, this.#options.env);
-		if (name === 'skill:list') return done(skills.map((skill) => `${skill.name}\t${skill.description}\n`).join(''));
+		if (name === 'skill:list')
+			return done(skills.map((skill) => `${skill.name}\t${printable(skill.description, SHOWN_CHARS)}\n`).join(''));
 		if (name !== 'skill:info' && name !== 'skill:load') {
 			return failed(`Unknown skill command: ${name}. ${shellCommands['skill:']?.usage ?? ''}`);
 		}
@@ -58,7 +62,8 @@ export class SkillHandler implements CommandHandler {
 }
 
 function infoOf({ name, description, folder, tools }: Skill): string {
-	const lines = [`name: ${name}`, `description: ${description}`, `folder: ${folder}`];
+	const shown = [description, folder].map((text) => printable(text, SHOWN_CHARS));
+	const lines = [`name: ${name}`, `description: ${shown[0]}`, `folder: ${shown[1]}`];
 	const listed = [...tools.keys()].map((tool) => `  skill:${name}:${tool}`);
 	return `${[...lines, listed.length > 0 ? 'tools:' : 'tools: none', ...listed].join('\n')}\n`;
 }

@@ -1,8 +1,11 @@
 import { realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { KEPT_PATHS } from '#lib/commands/closed-paths.ts';
+import { type ClosedPlace, closedPlaces, isWithin, KEPT_PATHS } from '#lib/commands/closed-paths.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
+
+/** Where systems keep folders for temporary files. */
+const TEMPORARY = ['/tmp', '/var/tmp', '/dev/shm', '/var/folders'] as const;
 
 /** Where file commands may go. All folders are absolute and without links. */
 export interface Place {
@@ -14,22 +17,46 @@ export interface Place {
 	roots: readonly string[];
 	/** Files and folders in the project that are read and never changed. */
 	kept: readonly string[];
-	/** The state root: closed, as it holds who may decide. */
+	/** What stays closed, wherever the project is; the state root too, as it holds who may decide. */
+	closed: readonly ClosedPlace[];
+	/** The state root. */
 	state: string;
 }
 
-/** The place of a project's shell. Folders that are not there are left out. */
+/**
+ * The place of a project's shell. Folders that are not there are left out. Whoever starts the shell chooses its
+ * environment, so that this opens nothing: what the system says of the person's folder is closed as well as what `HOME`
+ * says, and `TMPDIR` counts where temporary files belong.
+ */
 export function placeOf(options: { project: string; cwd: string; state: string; env: ShellEnv }): Place {
 	const { project, cwd, state, env } = options;
 	const root = realOf(project) ?? project;
-	const temporary = env.TMPDIR?.startsWith('/') ? env.TMPDIR : tmpdir();
+	const person = personFolder() ?? '/';
+	const home = env.HOME?.startsWith('/') ? env.HOME : person;
+	const states = [state, join(person, '.overtone')].map((path) => ({ path, pattern: 'the state of Signalbox' }));
 	return {
 		cwd: realOf(cwd) ?? cwd,
-		home: env.HOME ?? '/',
-		roots: [...new Set([root, realOf(temporary)].filter((path) => path !== undefined))],
+		home,
+		roots: [...new Set([root, temporaryFolder(env)].filter((path) => path !== undefined))],
 		kept: KEPT_PATHS.map((path) => join(root, path)),
+		closed: [...closedPlaces(person), ...closedPlaces(home), ...states],
 		state: realOf(state) ?? state,
 	};
+}
+
+/** The person's folder as the system's own list of users has it; undefined where they are not in it. */
+function personFolder(): string | undefined {
+	try {
+		return userInfo().homedir;
+	} catch {
+		return undefined;
+	}
+}
+
+function temporaryFolder({ TMPDIR = '' }: ShellEnv): string | undefined {
+	const given = TMPDIR.startsWith('/') ? realOf(TMPDIR) : undefined;
+	const isOne = given !== undefined && TEMPORARY.some((folder) => isWithin(given, realOf(folder) ?? folder));
+	return isOne ? given : realOf(TEMPORARY[0]);
 }
 
 /** The path behind all links; undefined when there is nothing. */

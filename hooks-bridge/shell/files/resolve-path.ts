@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { closedName, closedPlaces, isWithin } from '#lib/commands/closed-paths.ts';
+import { closedName, isWithin } from '#lib/commands/closed-paths.ts';
 import { printable } from '#lib/text/printable.ts';
 import { type Place, realOf } from './place.ts';
 
@@ -59,8 +59,7 @@ export function isLink(path: string): boolean {
 	}
 }
 
-function closedBy(path: string, { home, state }: Place): string | undefined {
-	const places = [...closedPlaces(home), { path: state, pattern: 'the state of Signalbox' }];
-	const found = places.find((place) => isWithin(path, realOf(place.path) ?? place.path));
+function closedBy(path: string, { closed }: Place): string | undefined {
+	const found = closed.find((place) => isWithin(path, realOf(place.path) ?? place.path));
 	return found?.pattern ?? closedName(basename(path));
 }

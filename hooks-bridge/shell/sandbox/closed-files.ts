@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { closedName, closedPlaces, isWithin, wordsThatName } from '#lib/commands/closed-paths.ts';
+import { closedName, isWithin, wordsThatName } from '#lib/commands/closed-paths.ts';
 import { type Place, realOf } from '../files/place.ts';
 
 /** Something on this machine that the sandbox covers, with the pattern that closes it. */
@@ -20,14 +20,13 @@ const MAX_ENTRIES = 20_000;
  * name in the project, beside the command's folder, and where the line itself names them. Bounded; never throws.
  */
 export function closedFiles(place: Place, cwd: string, line: string): ClosedFile[] {
-	const places = [...closedPlaces(place.home), { path: place.state, pattern: 'the state of Signalbox' }];
 	const named = wordsThatName(line).map((word) =>
 		resolve(cwd, word.startsWith('~/') ? join(place.home, word.slice(2)) : word),
 	);
 	const project = place.roots[0];
 	const found = [...named, ...(project === undefined ? [] : search(project)), ...search(cwd)];
 	const wanted = [
-		...places,
+		...place.closed,
 		...found.map((path) => ({ path, pattern: closedName(path.slice(path.lastIndexOf('/') + 1)) ?? path })),
 	];
 	const closed = new Map<string, ClosedFile>();

@@ -1,4 +1,4 @@
-import { baseCommandOf } from '#lib/commands/judge-line.ts';
+import { baseCommandOf } from '#lib/commands/shell-class.ts';
 import type { BashRouter } from './bash-router.ts';
 import { type CancelablePromise, cancelable, underSignal } from './cancelable.ts';
 import type { CommandResult } from './command-result.ts';

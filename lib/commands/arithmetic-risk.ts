@@ -67,8 +67,10 @@ export class ArithmeticRisk {
 		const has = (letter: string): boolean => words.some((word) => new RegExp(`^-\\w*${letter}`).test(word));
 		if (/^(?:read|mapfile|readarray|getopts)$/.test(name)) this.#opens([...names, 'REPLY', 'MAPFILE', 'OPTARG']);
 		else if (name === 'printf') this.#printf(words);
-		else if (name === 'let') this.#count(words.join(' '));
-		else if (/^(?:declare|typeset|local|export|readonly)$/.test(name)) {
+		else if (name === 'let') {
+			this.#count(words.join(' '));
+			if (words.some((word) => /\$\(|`/.test(word))) this.#substitution('$(…)', '$(…)', true);
+		} else if (/^(?:declare|typeset|local|export|readonly)$/.test(name)) {
 			if (has('A')) for (const each of names) this.#keyed.add(each);
 			else if (has('i')) for (const each of names) this.#counted.add(each);
 		} else if (name === 'set' || this.#functions.has(name)) for (const { raw } of fields.slice(1)) this.#copyText(raw);

@@ -5,6 +5,9 @@ import type { StepBudget } from './step-budget.ts';
 const MAY_SET_ALL =
 	/^(?:eval|source|\.|read|mapfile|readarray|getopts|printf|unset|let|wait|trap|builtin|command|declare|typeset|local|export|readonly|set|shift)$/;
 
+/** What `${!name:=value}` sets. */
+export const INDIRECT = '!';
+
 /**
  * The variables that a part of a line may set, wherever in it, and the functions, as `name()`; `*` when that cannot be
  * told, `?` when it has a command whose name is known only by following it.
@@ -34,7 +37,8 @@ function namesOf(node: SyntaxNode): string[] {
 		case 'Coproc':
 			return [node.name?.value ?? 'COPROC'];
 		case 'ParameterExpansion':
-			return node.operation?.type === 'Default' && /=$/.test(node.operation.operator) ? [node.parameter] : [];
+			if (node.operation?.type !== 'Default' || !node.operation.operator.endsWith('=')) return [];
+			return [node.prefix === '!' ? INDIRECT : node.parameter];
 		case 'Command':
 			return hasOpenName(node) ? ['?'] : mayRunAnything(node) ? ['*'] : [];
 		default:

@@ -15,6 +15,8 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { judgeCommand } from './command-policy.ts';
+import { LineJudge } from './line-judge.ts';
+import { MAX_STEPS, TooManySteps } from './step-budget.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -142,8 +144,59 @@ describe('any command line', () => {
 		['many words behind a chosen program', `$NODE ${'x '.repeat(60_000)}`],
 		['many settings', `git ${'-c alias.x=!ls '.repeat(10_000)}x`],
 		['many quotes', `'"`.repeat(50_000)],
+		['many assignments that may not happen', Array.from({ length: 5000 }, (_, at) => `X${at}=a`).join(' && ')],
+		['many functions', Array.from({ length: 5000 }, (_, at) => `f${at}() { a; }`).join('\n')],
+		['many here-documents on one line', `cat ${'<<E '.repeat(20_000)}\n`],
+		['deep defaults', `${'${a:-'.repeat(10_000)}b${'}'.repeat(10_000)}`],
+		['deep sums', `${'$(('.repeat(10_000)}1${'))'.repeat(10_000)}`],
+		['many lines for an editor', `vim -c '${'\n'.repeat(100_000)}'`],
+		['many blanks for an editor', `vim -c ':${' '.repeat(100_000)}'`],
+		['many blanks in a substitution', `$(a${' '.repeat(100_000)}b)`],
+		['many escaped quotes in code', `node -e 'exec("${'\\"'.repeat(50_000)}'`],
+		['many words that quote in code', `perl -e '${'q{'.repeat(50_000)}'`],
 	])('R468 is judged in bounded time: %s', (_, line) => {
 		expect(['pass', 'deny']).toContain(judge(line).decision);
+	});
+});
+
+const spent = (line: string): number => {
+	const judge = new LineJudge(exclude);
+	expect(() => judge.line(line)).toThrow(TooManySteps);
+	return judge.budget.spent;
+};
+
+describe('R1160 a line that would cost too much is not followed to its end', () => {
+	it.each([
+		['commands', 'a;'.repeat(30_000)],
+		['assignments', Array.from({ length: 8000 }, (_, at) => `X${at}=a`).join(' && ')],
+		['functions', Array.from({ length: 6000 }, (_, at) => `f${at}() { a; }`).join('\n')],
+		['aliases', Array.from({ length: 6000 }, (_, at) => `alias x${at}=y`).join(';')],
+		['substitutions in substitutions', `${'"$('.repeat(15_000)}a${')"'.repeat(15_000)}`],
+		['sums in sums', `${'$(('.repeat(15_000)}1${'))'.repeat(15_000)}`],
+		['defaults in defaults', '${a:-'.repeat(20_000)],
+		['here-documents on one line', `cat ${'<<E '.repeat(20_000)}\n`],
+		['arms', `case x in ${'a) b;;'.repeat(15_000)} esac`],
+		['code', `node -e "${"exec('ls'); ".repeat(8000)}"`],
+		['words', `sudo ${'A=1 '.repeat(30_000)}`],
+	])('R1160 %s', (_, line) => {
+		expect(spent(line)).toBeGreaterThan(MAX_STEPS);
+		expect(judge(line)).toMatchObject({ decision: 'deny', rule: 'command.too-long' });
+		expect(judge(`zap; ${line}`).decision).toBe('deny');
+	});
+
+	it('R1160 a mebibyte is not read at all, a long text that is only written passes', () => {
+		expect(judge('a;'.repeat(512 * 1024))).toMatchObject({ decision: 'deny', rule: 'command.too-long' });
+		const text = 'const zap = `${x}`; // <a href="$(y)">\n'.repeat(3000);
+		expect(judge(`cat > f <<'E'\n${text}E\n`)).toEqual({ decision: 'pass' });
+		expect(judge(`printf '%s' '${text}' > f`)).toEqual({ decision: 'pass' });
+	});
+
+	it('R1160 what a script of some hundred lines costs is far below the limit', () => {
+		const round = 'for f in src/*.ts; do if grep -q "$f" list; then echo "$(basename "$f")" | tee -a out; fi; done\n';
+		const judge = new LineJudge(exclude);
+		judge.line(`bash <<'E'\n${round.repeat(60)}E\n`);
+		expect(judge.denial).toBeUndefined();
+		expect(judge.budget.spent).toBeLessThan(MAX_STEPS / 2);
 	});
 });
 

@@ -378,6 +378,14 @@ const PASSES = [
 	'ENV=$STAGE npm start',
 	'a=(1 2 3); echo "${a[@]}"',
 	'echo a > "$f"',
+	'printf "$X"; printf "a$X" b; printf -v x %s "$y"',
+	'declare -x X=1; readonly Y=2; local z="$1"',
+	'read -r -p "$X" a b; getopts "$X" o',
+	'export -n X',
+	"signalbox sh 'read a.ts'; signalbox status; signalbox sh --session s1 'npm test'",
+	'signalbox sh "read $X"; signalbox sh - < f',
+	"signalbox sh 'write f a; rm x'",
+	"NODE_ENV=test node dist/signalbox.js sh 'npm test'",
 ];
 
 describe('judgeCommand', () => {

@@ -4,6 +4,7 @@ import { readFind, readParallel, readXargs } from './read-batch.ts';
 import { builtinReaders } from './read-builtins.ts';
 import { readProgram } from './read-program.ts';
 import { readShell, readSource, shellNames } from './read-shell.ts';
+import { readSignalbox, SHELL_SCRIPT } from './read-signalbox.ts';
 import { readEnv, readUserShell } from './read-user-shell.ts';
 import { readWrapper } from './read-wrapper.ts';
 import { wrapperNames, wrapperOf } from './wrapper-table.ts';
@@ -23,6 +24,8 @@ const readers: Readonly<Record<string, CommandReader>> = {
 	xargs: readXargs,
 	gxargs: readXargs,
 	parallel: readParallel,
+	signalbox: readSignalbox,
+	[SHELL_SCRIPT]: readSignalbox,
 };
 
 /** Every name, in lower case, whose arguments may hold a command. */

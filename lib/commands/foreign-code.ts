@@ -7,8 +7,12 @@ const STARTS =
 /** Perl and Ruby: quotes that are words. */
 const WORD_QUOTES = String.raw`\b(?:qx|qw|qq?)\s*(?:\{[^}]{0,2000}\}|\([^)]{0,2000}\)|\[[^\]]{0,2000}\]|<[^>]{0,2000}>|([^\w\s,;=)])(?:(?!\1)[\s\S]){0,2000}\1)|%[xwWqQ]\s*(?:\{[^}]{0,2000}\}|\([^)]{0,2000}\)|\[[^\]]{0,2000}\]|<[^>]{0,2000}>|([^\w\s,;=)])(?:(?!\2)[\s\S]){0,2000}\2)|`;
 const QUOTES = String.raw`"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|${'`'}(?:[^${'`'}\\]|\\[\s\S])*${'`'}`;
-const LITERAL = new RegExp(QUOTES, 'g');
-const LITERAL_OF_PERL = new RegExp(`${WORD_QUOTES}${QUOTES}`, 'g');
+/** What is escaped begins no text; taken first, it keeps the search from starting at each such quote again. */
+const ESCAPED = String.raw`\\[\s\S]`;
+const LITERAL = new RegExp(`${ESCAPED}|${QUOTES}`, 'g');
+const LITERAL_OF_PERL = new RegExp(`${WORD_QUOTES}${ESCAPED}|${QUOTES}`, 'g');
+/** Delimiters that are signs of the language as well: right behind the word. */
+const ATTACHED = /(?<![$@%&\w])(?:qx|qw|qq?)([;,=)])((?:(?!\1)[\s\S]){1,2000})\1/g;
 /** Before a text that is only shown. */
 const SHOWS = /\b(?:print\w*|puts|echo|log|warn|error|say|die|write\w*|throw|raise|Error)\s*\(?\s*[fFrRbB]?$/;
 /** Tcl has commands without quotes around them. */
@@ -37,6 +41,7 @@ export function commandsInCode(text: string, backquotesRun: boolean): string[] {
 	let open: string[] | undefined;
 	const isForShell = TO_SHELL.test(code);
 	for (const literal of code.matchAll(backquotesRun ? LITERAL_OF_PERL : LITERAL)) {
+		if (literal[0].startsWith('\\')) continue;
 		const text = contentOf(literal[0]);
 		const isNext = end >= 0 && NEXT_ARGUMENT.test(code.slice(end, literal.index));
 		end = literal.index + literal[0].length;
@@ -49,7 +54,8 @@ export function commandsInCode(text: string, backquotesRun: boolean): string[] {
 		open = runs || (starts && !isShown) ? [text] : undefined;
 		if (open) calls.push(open);
 	}
-	return [...calls.flatMap(linesOfCall), ...[...code.matchAll(BARE)].map(([, text = '']) => text)];
+	const attached = backquotesRun ? [...code.matchAll(ATTACHED)].map(([, , text = '']) => text) : [];
+	return [...calls.flatMap(linesOfCall), ...attached, ...[...code.matchAll(BARE)].map(([, text = '']) => text)];
 }
 
 /** The first argument as a line of its own, and all of them as the words of one command. */

@@ -1,14 +1,7 @@
 import { type CommandJudgement, type CommandPolicy, judgeCommand } from './command-policy.ts';
 import { matchingPattern } from './restriction-pattern.ts';
-import { afterFirstWord, classOf, firstWord } from './shell-class.ts';
+import { afterFirstWord, baseCommandOf, classOf, firstWord } from './shell-class.ts';
 import { tokenise } from './tokenise.ts';
-
-/** What a line of the agent shell asks for, as restrictions name it: its first word, without quotes around it. */
-export function baseCommandOf(line: string): string {
-	const word = firstWord(line);
-	const read = tokenise(word);
-	return read.ok ? (read.tokens[0] ?? '') : word;
-}
 
 /**
  * Judges a line of the agent shell. Its own commands and tools from outside are judged by their name alone, since what

@@ -20,6 +20,7 @@ export interface Setting {
 
 /** What those that know one kind of command may ask of the judge. */
 export interface Judge {
+	readonly budget: StepBudget;
 	/** Judges words as a command with its arguments. */
 	words(fields: readonly Field[], setting: Setting): void;
 	/** Judges a text as a shell would run it, with variables of its own unless they are given. */
@@ -34,7 +35,6 @@ export interface Judge {
 
 /** What those that follow a text may ask of the judge beside. */
 export interface LineReader extends Judge {
-	readonly budget: StepBudget;
 	/** The text that an alias of this line stands for. */
 	aliasOf(name: string): string | undefined;
 	/** Says that a part of the text cannot be read. */

@@ -18,8 +18,7 @@ export interface ProgramOptions {
 }
 
 const SSH = /^(?:-o)?\s*(?:proxy|local|knownhosts)command[= ](.+)/is;
-const VIM =
-	/(?:^|[|:+\n]|\bsilent\b)\s*(?:[\d,.$%'<>]*\s*(?:re?a?d?\s*|wr?i?t?e?\s+|e\s+)?)!\s*([^\n|]+)|\bsystem\(\s*["'](.+?)["']/i;
+const VIM = /!\s*([^\n|]+)|\bsystem\(\s*["'](.+?)["']/i;
 const VIM_OPTIONS: ProgramOptions = { inWords: VIM, input: { skips: /^[^!a-z]*(?:re?a?d?\s*|wr?i?t?e?\s+|e\s+)?!/ } };
 const PAGER = /^\+?!\s*(.+)/s;
 const AT: ProgramOptions = {

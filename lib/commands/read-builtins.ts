@@ -5,6 +5,7 @@ import { isSetup } from './read-shell.ts';
 import { judgeText } from './read-wrapper.ts';
 import { type Field, isOneWord, knownStart, knownText } from './shell-field.ts';
 
+const SETS_UNKNOWN = 'the name that it sets is not known';
 const SETS_SOMETHING = /=|\b(?:read|unset|eval|source|mapfile|getopts|printf)\b|(?:^|[;&|\s])\.\s/;
 
 const readEval: CommandReader = (fields, setting, judge) => {
@@ -73,8 +74,33 @@ const readShift: CommandReader = (_fields, { variables }) => {
 
 const forgetAll: CommandReader = (_fields, { variables }) => variables.forget(['*']);
 
-const readPrintf: CommandReader = (fields, { variables }) => {
-	if (/^-v/.test(knownText(fields[1]) ?? '-v')) variables.forget(['*']);
+const READ = { short: 'ersa:d:i:n:N:p:t:u:' };
+
+/** The names that are set must stand in the line: another could be one of the tables in which programs are looked up. */
+const readNames: CommandReader = (fields, setting, judge) => {
+	const { options, rest, stopped } = readOptions(fields.slice(1), READ);
+	const array = options.find(({ name }) => name === 'a');
+	const names = [...rest, ...(array?.value ? [array.value] : [])];
+	if (stopped || names.some((field) => knownText(field) === undefined)) {
+		judge.unknowable(fields, SETS_UNKNOWN, setting);
+	}
+	setting.variables.forget(['*']);
+};
+
+/** `getopts LETTERS NAME` */
+const readGetopts: CommandReader = (fields, setting, judge) => {
+	if (fields[2] && knownText(fields[2]) === undefined) judge.unknowable(fields, SETS_UNKNOWN, setting);
+	setting.variables.forget(['*']);
+};
+
+/** `printf -v NAME`; a first word that is not known may be `-vNAME` where another follows. */
+const readPrintf: CommandReader = (fields, setting, judge) => {
+	const [, first, second] = fields;
+	if (!first || (knownStart(first) !== '' && !knownStart(first).startsWith('-v'))) return;
+	const text = knownText(first);
+	const isOpen = text === undefined ? second !== undefined : text === '-v' && knownText(second) === undefined;
+	if (isOpen) judge.unknowable(fields, SETS_UNKNOWN, setting);
+	setting.variables.forget(['*']);
 };
 
 /** What was typed before runs again, or what is put there. */
@@ -97,7 +123,7 @@ function judgeDeclared(field: Field, fields: readonly Field[], setting: Setting,
 	const text = knownText(field);
 	const start = text ?? knownStart(field);
 	const at = start.search(/\[|=\(/);
-	if (text === undefined && (at >= 0 || (start === '' && !isAssignment && !field.raw.startsWith('$(')))) {
+	if (text === undefined && (at >= 0 || !(isAssignment || ASSIGNS.test(start)))) {
 		judge.unknowable(fields, 'the name or value that it declares is not known', setting);
 	} else if (at >= 0 && /\$|`/.test(start.slice(at))) judge.script(inDoubleQuotes(start.slice(at)), setting);
 }
@@ -107,6 +133,9 @@ const readDeclare: CommandReader = (fields, setting, judge) => {
 	const { variables } = setting;
 	const isOpen = !/^(?:export|readonly)$/.test(knownText(fields[0]) ?? '');
 	for (const field of fields.slice(1)) {
+		if (isOpen && /^-\w*n/.test(knownStart(field))) {
+			judge.unknowable(fields, 'it makes a name stand for another', setting);
+		}
 		if (isOpen || knownText(field) !== undefined) judgeDeclared(field, fields, setting, judge);
 		const name = ASSIGNS.exec(knownStart(field))?.[1];
 		const text = knownText(field);
@@ -130,9 +159,9 @@ export const builtinReaders: Readonly<Record<string, CommandReader>> = {
 	shift: readShift,
 	fc: readHistory,
 	history: readHistory,
-	read: forgetAll,
+	read: readNames,
 	unset: forgetAll,
-	getopts: forgetAll,
+	getopts: readGetopts,
 	let: forgetAll,
 	wait: forgetAll,
 	printf: readPrintf,

@@ -3,6 +3,8 @@ import type { CommandReader, Judge, Setting } from './judging.ts';
 import { optionsOf, type ProgramOptions } from './program-options.ts';
 import { readGitSettings } from './read-git.ts';
 import { inputTexts } from './read-shell.ts';
+import { SHELL_SCRIPT } from './read-signalbox.ts';
+import { commandName } from './restriction-pattern.ts';
 import { commandsInSed } from './sed-commands.ts';
 import { type Field, knownText, lineText, shellText } from './shell-field.ts';
 import { foundProgram } from './told-by-programs.ts';
@@ -11,6 +13,8 @@ import { foundProgram } from './told-by-programs.ts';
 const CHOSEN_WORDS = 8;
 /** Longer texts are looked at no further, so that a line is judged in bounded time; in UTF-16 code units. */
 const MAX_WORD = 8 * 1024;
+/** What a search in code costs: a step for so many UTF-16 code units. */
+const CODE_CHARS_PER_STEP = 4;
 const BACKQUOTES = /^(?:perl|ruby|irb|php)/;
 
 /**
@@ -28,6 +32,7 @@ export const readProgram: CommandReader = (fields, setting, judge) => {
 		for (const line of linesIn(text, words[at + 1], options)) judge.mayRun(line, setting);
 		if (options.isCode) judgeCode(text, runsBackquotes, setting, judge);
 		if (options.before?.includes(text)) readRest(words.slice(at + 1), setting, judge);
+		if (options.isCode && commandName(text) === SHELL_SCRIPT) judge.words(words.slice(at), setting);
 	}
 	if (options.copies) for (const field of words.slice(0, -1)) readCopied(field, setting, judge);
 	readOwnWay[name]?.(words, setting, judge);
@@ -48,6 +53,7 @@ export const readChosen: CommandReader = (fields, setting, judge) => {
 /** `awk -v c='rm x' 'BEGIN { system(c) }'`: a command in a variable. */
 const readAwk: CommandReader = (words, setting, judge) => {
 	const texts = words.map((word) => lineText(word).slice(0, MAX_WORD));
+	judge.budget.spend(texts.join('').length / CODE_CHARS_PER_STEP);
 	const runsVariables = texts.some((text) => /\bsystem\s*\(\s*[a-z_]|\|&?\s*[a-z_]\w*|\w\s*\|&?\s*getline/i.test(text));
 	if (!runsVariables) return;
 	for (const text of texts) {
@@ -61,11 +67,13 @@ const readSed: CommandReader = (words, setting, judge) => {
 };
 
 function judgeCode(code: string, runsBackquotes: boolean, setting: Setting, judge: Judge): void {
+	judge.budget.spend(code.length / (runsBackquotes ? 1 : CODE_CHARS_PER_STEP));
 	for (const line of commandsInCode(code, runsBackquotes)) judge.mayRun(line, setting);
 }
 
 function linesIn(text: string, next: Field | undefined, { lines = [], inWords }: ProgramOptions): string[] {
-	const found = inWords?.exec(text.slice(0, MAX_WORD))?.slice(1).filter(Boolean) ?? [];
+	const searched = inWords ? [...text.slice(0, MAX_WORD).matchAll(new RegExp(inWords, `g${inWords.flags}`))] : [];
+	const found = searched.flatMap((each) => each.slice(1).filter(Boolean));
 	return [...found, ...lines.flatMap((option) => optionValue(option, text, next) ?? [])];
 }
 

@@ -1,6 +1,7 @@
 import { runByPrograms } from './hidden-code.ts';
 import type { CommandReader } from './judging.ts';
 import { readOptions } from './option-words.ts';
+import { SHELL_VARIABLES } from './read-signalbox.ts';
 import { countAssignments, guessCommand, judgeText, readWrapper } from './read-wrapper.ts';
 import { knownStart, knownText, lineText, textField } from './shell-field.ts';
 
@@ -46,8 +47,12 @@ const ENV = {
 } as const;
 
 /** `env`: its variables, and the words that `-S` makes of a text. */
-export const readEnv: CommandReader = (fields, setting, judge) => {
+export const readEnv: CommandReader = (fields, around, judge) => {
 	const { options, rest } = readOptions(fields.slice(1), ENV);
+	judge.budget.spend(around.variables.size);
+	const setting = { ...around, variables: around.variables.copy() };
+	const takesAway = options.some(({ name }) => ['i', 'u', 'ignore-environment', 'unset'].includes(name));
+	if (takesAway || knownText(rest[0]) === '-') setting.variables.touch(SHELL_VARIABLES);
 	const split = options.find(({ name }) => name === 'S' || name === 'split-string');
 	if (!split) {
 		const from = knownText(rest[0]) === '-' ? rest.slice(1) : undefined;

@@ -13,7 +13,7 @@ import {
 	type SyntaxNode,
 	type Word,
 } from 'unbash';
-import { assignedNames } from './assigned-names.ts';
+import { assignedNames, INDIRECT } from './assigned-names.ts';
 import type { Span } from './command-denial.ts';
 import { type CommandPlace, walkCommand } from './command-walk.ts';
 import { hiddenSubstitution, LOOKUP_TABLE, quotedArithmetic } from './hidden-code.ts';
@@ -48,7 +48,7 @@ export class ScriptWalk implements CommandPlace {
 		const names = assignedNames(script, this.judge.budget);
 		this.#variables.touch(names);
 		for (const name of names) {
-			if (!LOOKUP_TABLE.test(name)) continue;
+			if (!LOOKUP_TABLE.test(name) && name !== INDIRECT) continue;
 			this.judge.unknowable([textField(name)], 'it changes what names stand for', this.settingOf(script));
 		}
 		this.#list(script.commands);

@@ -1,3 +1,5 @@
+import { tokenise } from './tokenise.ts';
+
 /** Who runs a line: the shell's own commands, a tool from outside, or the operating system. */
 export type ShellClass = 'agent' | 'extend' | 'native';
 
@@ -6,6 +8,13 @@ const OWN = new Set(['read', 'write', 'edit', 'bash', 'TodoWrite']);
 /** The first word of a line, as it stands there; empty for an empty line. */
 export function firstWord(line: string): string {
 	return /^\s*(\S*)/.exec(line)?.[1] ?? '';
+}
+
+/** What a line of the agent shell asks for, as restrictions name it: its first word, without quotes around it. */
+export function baseCommandOf(line: string): string {
+	const word = firstWord(line);
+	const read = tokenise(word);
+	return read.ok ? (read.tokens[0] ?? '') : word;
 }
 
 /** What follows the first word, without the blanks between. */

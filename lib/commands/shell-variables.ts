@@ -47,12 +47,12 @@ export class ShellVariables {
 
 	/** Whether it is a folder of the environment that nothing here has set. */
 	isFolder(name: string): boolean {
-		return namesFolder(name) && this.#isUntouched(name);
+		return namesFolder(name) && this.isUntouched(name);
 	}
 
 	/** Whether it is a program of the environment that nothing here has set. */
 	isProgram(name: string): boolean {
-		return namesProgram(name) && this.#isUntouched(name);
+		return namesProgram(name) && this.isUntouched(name);
 	}
 
 	/** Whether nothing here puts a function in the place of a program; what a sourced file defines is not looked into. */
@@ -60,13 +60,14 @@ export class ShellVariables {
 		return !this.#touched.has(`${name}()`);
 	}
 
-	#isUntouched(name: string): boolean {
+	/** Whether nothing here may have set it. */
+	isUntouched(name: string): boolean {
 		return !this.#touched.has(name) && !this.#touched.has('*');
 	}
 
 	/** Whether words are still split where a shell does it from its start. */
 	get splitsPlainly(): boolean {
-		return this.#isUntouched('IFS');
+		return this.isUntouched('IFS');
 	}
 
 	set(name: string, values: readonly string[] | undefined): void {

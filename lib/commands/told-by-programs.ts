@@ -1,3 +1,5 @@
+/** Nothing that is known here is longer. */
+const MAX_CHARS = 200;
 /** What a shell finds under a name, as a program says it. */
 const FINDS = /^(?:which|command -v|type -P)\s+([\w.+-]+)$/;
 const SCRIPT_PLACE = /"?\$\{?(?:0|BASH_SOURCE(?:\[0\])?)\}?"?/;
@@ -39,6 +41,7 @@ const PRINTS_SETUP = new RegExp(
 
 /** What stands in a substitution, without what hides its complaints. */
 function inside(substitution: string): string {
+	if (substitution.length > MAX_CHARS) return '';
 	const [, body = ''] = /^"?(?:[$<]\(|`)([\s\S]*?)(?:\)|`)"?$/.exec(substitution.trim()) ?? [];
 	return body.trim().replace(/\s*2> ?\/dev\/null$/, '');
 }

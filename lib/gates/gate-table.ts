@@ -173,6 +173,7 @@ export const gateTable = [
 			'command.excluded': 'a command line that would run an excluded command anywhere in it',
 			'command.unknowable': 'a command line where only running it would show what runs',
 			'command.unparsable': 'a command line that cannot be read',
+			'command.too-long': 'a command line that is too long to be followed',
 		},
 	},
 ] as const satisfies readonly GateRow[];

@@ -55,6 +55,17 @@ test('R841 a call without a text as its command is denied, and NUL bytes hide no
 	}
 });
 
+test('R1160 a line that is too long to be followed is one question by its text, and nothing takes it apart', () => {
+	const line = `cat ${'<<E '.repeat(100_000)}`;
+	const verdict = commandPolicyGate(facts(line));
+	expect(verdict).toMatchObject({
+		decision: 'deny',
+		rule: 'command.too-long',
+		facts: { canonical: `line ${line.trim()}` },
+	});
+	expect(commandFingerprint(verdict.facts)).not.toBeNull();
+});
+
 test('R467 there is nothing to judge without patterns', () => {
 	expect(commandFacts('/p', '/p', { command: 'rm' }, [])).toBeNull();
 	expect(commandFacts('/p', '/p', { command: 'rm' }, ['rm'])).toMatchObject({ line: 'rm' });

@@ -59,9 +59,14 @@ export function commandPolicyGate(facts: CommandFacts): Verdict {
 	const { rule, command, pattern, argv, span } = said;
 	const shown = printable(argv.join(' '), SHOWN_CHARS);
 	const reason = printable(said.reason, 2 * SHOWN_CHARS) + (shown === '' ? '' : ` [${shown}]`);
-	// What only the agent shell knows is no command line: it is the same question when it is the same text.
-	const own = facts.shell && classOf(facts.line) !== 'native';
-	const canonical = own ? `shell ${facts.line.trim()}` : canonicalCommand(facts.line);
+	const canonical = canonicalOf(facts, rule);
 	const found = { command, pattern, argv, span, canonical };
 	return { gate: COMMAND_GATE, decision: 'deny', rule, reason, facts: { ...facts, ...found } };
+}
+
+function canonicalOf({ line, shell }: CommandFacts, rule: string): string {
+	// What only the agent shell knows is no command line: it is the same question when it is the same text.
+	if (shell && classOf(line) !== 'native') return `shell ${line.trim()}`;
+	// What was too long to follow is not taken apart either.
+	return rule === 'command.too-long' ? `line ${line.trim()}` : canonicalCommand(line);
 }

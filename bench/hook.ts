@@ -1,8 +1,8 @@
 /*
- * `npm run bench hook`: what one hook costs the agent, beside the least that its programs can cost. Needs hyperfine
- * (`apt-get install hyperfine`). The environment holds PATH and HOME alone.
+ * `npm run bench hook`: what one hook costs the agent, beside the least that its programs can cost. The environment
+ * holds PATH and HOME alone.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,11 @@ import { begin, ms, report, times } from './rig/report.ts';
 
 const ROUNDS = 20;
 const RUNS = 10;
+
+if (spawnSync('hyperfine', ['--version']).error) {
+	console.error('bench: hook needs hyperfine; on Debian or Ubuntu: sudo apt-get install hyperfine');
+	process.exit(2);
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'sbx-bench-hook-'));
 const input = join(folder, 'input.json');

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const HERE = import.meta.dirname;
-const NAMES = ['hook', 'door', 'decide', 'delivery', 'paint', 'long-session', 'first-load', 'tail'];
+const NAMES = ['hook', 'door', 'decide', 'delivery', 'paint', 'long-session', 'first-load', 'tail', 'idle'];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !NAMES.includes(name));

@@ -37,7 +37,7 @@ test('R130 nothing is shown without signing in: pages lead to the sign-in page, 
 		await expect(page.getByText('You are not signed in.')).toBeVisible();
 		expect(await page.content()).not.toContain('TOP-SECRET');
 	}
-	const host = `signalbox.localhost:${server.port}`;
+	const { host } = new URL(server.url);
 	for (const path of ['/api/sessions', '/api/sessions/secret', '/api/approvals', '/api/me', '/metrics', '/icon.svg']) {
 		const refused = await rawRequest(server.port, path, { host });
 		expect([path, refused >= 300 && refused < 500]).toEqual([path, true]);
@@ -57,7 +57,8 @@ test('R131 R132 B6: a foreign Host or Origin is refused, with valid credentials 
 	const authorization = `Bearer ${await token('operator')}`;
 	const host = `127.0.0.1:${server.port}`;
 	expect(await rawRequest(server.port, '/api/sessions', { host, authorization })).toBe(200);
-	for (const foreign of ['evil.example', `evil.example:${server.port}`, '127.0.0.1:1', 'signalbox.localhost']) {
+	const label = `guessed.signalbox.localhost:${server.port}`;
+	for (const foreign of ['evil.example', `evil.example:${server.port}`, '127.0.0.1:1', 'signalbox.localhost', label]) {
 		expect(await rawRequest(server.port, '/api/sessions', { host: foreign, authorization })).toBe(421);
 	}
 	for (const origin of ['http://evil.example', 'null', `http://localhost:${server.port}`, `https://${host}`]) {
@@ -80,6 +81,35 @@ test('R139 a sign-in link works once', async ({ server, browser }) => {
 	await expect(theirs.getByText('You are not signed in.')).toBeVisible();
 	await first.close();
 	await second.close();
+});
+
+test('R1126 a bookmark of a name that everybody can guess says how to get in', async ({ server, page }) => {
+	for (const name of ['signalbox.localhost', 'localhost', '127.0.0.1']) {
+		await page.goto(`http://${name}:${server.port}/sessions/any`);
+		await expect(page.getByText('Nobody signs in at this address.')).toBeVisible();
+		expect(await page.content()).not.toContain(new URL(server.url).hostname.split('.')[0]);
+		expect(await page.context().cookies()).toEqual([]);
+	}
+});
+
+test('R1127 a browser that has lost its storage is told so; a fresh link in another tab mends every tab', async ({
+	server,
+	operatorPage,
+	expectConsole,
+}) => {
+	expectConsole(/status of 401|WebSocket connection/);
+	const page = await operatorPage('/approvals');
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	await page.evaluate(() => localStorage.clear());
+	await page.reload();
+	await expect(page.getByText('This browser has lost one half of its sign-in')).toBeVisible();
+	expect(new URL(page.url()).search).toBe('?to=%2Fapprovals');
+	const other = await page.context().newPage();
+	await other.goto((await signalbox(server.home, ['open'])).replace(/^Open /, ''));
+	await expect(other.getByText('Live', { exact: true })).toBeVisible();
+	await page.reload();
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	expect(new URL(page.url()).pathname).toBe('/approvals');
 });
 
 test('signing out ends what this browser may see', async ({ operatorPage, expectConsole }) => {

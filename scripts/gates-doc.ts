@@ -11,6 +11,10 @@ on or off, in \`~/.overtone/config.json\` or in the project's \`.overtone/config
 \`gates.NAME.hold\` says whether they do. A project can only tighten: it cannot switch off what its person switched on.
 `;
 
+const RESTS = `A guard judges by the call alone and by what the [server watches](approvals.md#incidents). Guidance keeps a well-meaning agent on
+its way: it judges by what the agent itself can write or say, so an agent that means it can get around it. The incidents tell much
+of that, not all of it.`;
+
 function startWords({ start }: GateRow): string {
 	if (typeof start !== 'string') return `where ${start.where}`;
 	return start === 'on' ? 'on' : 'off';
@@ -46,6 +50,13 @@ function ruleTable(rows: readonly GateRow[]): string {
 	return ['| Gate | Rule | Denies |', '|---|---|---|', ...lines].join('\n');
 }
 
+/** What nobody gets around without an incident, and what an agent that means it can get around, with the reason. */
+function restsList(rows: readonly GateRow[]): string {
+	return rows
+		.map(({ id, rests }) => `- \`${id}\`: ${rests === 'guard' ? 'guard' : `guidance. ${rests.guidance}`}`)
+		.join('\n');
+}
+
 /** The whole of `docs/guide/gates.md`, from the table alone. */
 export function renderGatesDoc(rows: readonly GateRow[] = gateTable): string {
 	const profiles = Object.entries(profileWords).map(
@@ -55,6 +66,7 @@ export function renderGatesDoc(rows: readonly GateRow[] = gateTable): string {
 		INTRO,
 		`${table(rows)}\n`,
 		`## What the rules deny\n\n${ruleTable(rows)}\n`,
+		`## Guard or guidance\n\n${RESTS}\n\n${restsList(rows)}\n`,
 		`## Profiles\n\n${profiles.join('\n')}\n`,
 	].join('\n');
 }

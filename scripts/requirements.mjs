@@ -17,6 +17,8 @@ const OLDEST_NODE = [20, 19];
 const COMPILER = { python3: 'python3', make: 'make', 'g++': 'g++' };
 const TEST_TOOLS = { shellcheck: 'shellcheck', curl: 'curl', git: 'git' };
 const BROWSER = { chromium: 'chromium' };
+/** Where these are missing, their tests are skipped. */
+const OPTIONAL_TEST_TOOLS = { bwrap: 'bubblewrap', openssl: 'openssl' };
 
 /** A requirement that the person has to meet; its message says how. */
 export class RequirementError extends Error {}
@@ -69,6 +71,16 @@ function requireDebianPackages(packageByCommand) {
 	const quiet = { DEBIAN_FRONTEND: 'noninteractive' };
 	run('apt-get', ['update', '-qq'], quiet);
 	run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], quiet);
+}
+
+/** Installs them where that is possible, else tells what is lost without them. */
+function preferDebianPackages(packageByCommand) {
+	try {
+		requireDebianPackages(packageByCommand);
+	} catch (error) {
+		if (!(error instanceof RequirementError)) throw error;
+		console.warn(`${error.message}\nUntil then the tests that use them are skipped.`);
+	}
 }
 
 /** Node's own headers where its package brought them: node-gyp would otherwise fetch them from the internet. */
@@ -137,12 +149,13 @@ export function ensureDependencies() {
 }
 
 /**
- * What the tests need before their first step: a shell linter, for those in a browser Chromium, and the packages. The driver
- * is a step of its own, because much can be done while it compiles.
+ * What the tests need before their first step: a shell linter, for those in a browser Chromium, the packages, and a sandbox
+ * if it can be had. The driver is a step of its own, because much can be done while it compiles.
  */
 export function ensureTestPackages({ browser }) {
 	const ownBrowser = process.env.PLAYWRIGHT_CHROMIUM !== undefined;
 	requireDebianPackages({ ...TEST_TOOLS, ...(browser && !ownBrowser && BROWSER) });
+	preferDebianPackages(OPTIONAL_TEST_TOOLS);
 	ensurePackages();
 }
 

@@ -19,3 +19,14 @@ function countVitest({ numPassedTests = 0, numFailedTests = 0, numPendingTests =
 function countPlaywright({ expected = 0, unexpected = 0, flaky = 0, skipped = 0 }) {
 	return { passed: expected + flaky, failed: unexpected, skipped };
 }
+
+/**
+ * The names of the tests that one vitest report tells as skipped: what they need is not on this machine.
+ *
+ * @param {object | undefined} report What vitest wrote; of another runner's report there are none.
+ * @returns {string[]}
+ */
+export function skippedTests(report) {
+	const tests = (report?.testResults ?? []).flatMap(({ assertionResults }) => assertionResults);
+	return tests.filter(({ status }) => status !== 'passed' && status !== 'failed').map(({ fullName }) => fullName);
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countTests } from './test-counts.mjs';
+import { countTests, skippedTests } from './test-counts.mjs';
 
 test('counts the tests of a vitest report', () => {
 	const report = { numPassedTests: 7, numFailedTests: 2, numPendingTests: 1, numTodoTests: 1 };
@@ -14,4 +14,11 @@ test('counts the tests of a Playwright report, one that needed a second try amon
 test('counts a runner that failed without a failing test, or without a report, as one failure', () => {
 	expect(countTests({ numPassedTests: 3, numFailedTests: 0 }, 1)).toEqual({ passed: 3, failed: 1, skipped: 0 });
 	expect(countTests(undefined, 1)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+});
+
+test('names the skipped tests of a vitest report; a report of Playwright, or none, has none', () => {
+	const of = (status: string) => ({ status, fullName: `a ${status} test` });
+	const report = { testResults: [{ assertionResults: ['passed', 'skipped', 'failed'].map(of) }] };
+	expect(skippedTests(report)).toEqual(['a skipped test']);
+	expect([skippedTests({ stats: {} }), skippedTests(undefined)]).toEqual([[], []]);
 });

@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ensureTestPackages, exitWithAdvice, ROOT } from './requirements.mjs';
-import { countTests } from './test-counts.mjs';
+import { countTests, skippedTests } from './test-counts.mjs';
 
 const REPORTS = 'test-results';
 const DRIVER = { name: 'driver', commands: ['node scripts/requirements.mjs'] };
@@ -64,18 +64,20 @@ async function runStep(step, done) {
 	const codes = blocked ? [1] : [];
 	for (const command of blocked ? [] : step.commands) codes.push(await runCommand(command));
 	const exitCode = Math.max(...codes);
+	const report = step.report && readReport(step.report);
 	const counts = step.report
-		? countTests(readReport(step.report), exitCode)
+		? countTests(report, exitCode)
 		: { passed: 0, failed: codes.filter((code) => code !== 0).length, skipped: 0 };
 	const seconds = Math.round((performance.now() - started) / 1000);
-	return { name: step.name, ...counts, hasTests: Boolean(step.report), blocked, seconds };
+	return { name: step.name, ...counts, missed: skippedTests(report), hasTests: Boolean(step.report), blocked, seconds };
 }
 
-function describe({ name, passed, failed, skipped, hasTests, blocked, seconds }) {
+function describe({ name, passed, failed, skipped, missed, hasTests, blocked, seconds }) {
 	if (blocked) return `${name.padEnd(6)} not run`;
 	const verdict = failed > 0 ? 'FAILED' : 'ok';
 	const tests = hasTests ? `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}` : '';
-	return `${name.padEnd(6)} ${verdict.padEnd(7)} ${String(seconds).padStart(4)} s  ${tests}`.trimEnd();
+	const line = `${name.padEnd(6)} ${verdict.padEnd(7)} ${String(seconds).padStart(4)} s  ${tests}`.trimEnd();
+	return [line, ...missed.map((test) => `       skipped: ${test}`)].join('\n');
 }
 
 const wanted = process.argv.slice(2);

@@ -4,9 +4,13 @@ import type { Socket } from 'node:net';
 /** How long a websocket has to end by itself once the server closes. */
 const LINGER_MS = 1000;
 
+/** What the system says where the machine has no IPv6, or none on its loopback. */
+const NO_IPV6: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
+
 /**
- * Binds a server to 127.0.0.1 and, where the machine has it, to [::1] (rule S1: loopback only). Gives the function
- * that closes both, and within a second whatever is connected. Rejects with the system's error when the IPv4 port is taken.
+ * Binds a server to 127.0.0.1 and, unless the machine has no IPv6, to [::1] (rule S1: loopback only). Gives the function
+ * that closes both, and within a second whatever is connected. Rejects with the system's error when the port is taken in
+ * either family, and then listens in none: browsers try [::1] first, and would hand a sign-in to whoever answers there.
  */
 export async function listenOnLoopback(server: http.Server, port: number): Promise<() => Promise<void>> {
 	const open = new Set<Socket>();
@@ -19,9 +23,13 @@ export async function listenOnLoopback(server: http.Server, port: number): Promi
 	const six = http.createServer();
 	six.removeAllListeners();
 	six.on('connection', (socket) => server.emit('connection', socket));
-	const both = await listen(six, port, '::1').then(
+	const both = await listen(six, portOf(server), '::1').then(
 		() => true,
-		() => false,
+		async (error: NodeJS.ErrnoException) => {
+			if (NO_IPV6.has(error.code)) return false;
+			await close(server);
+			throw error;
+		},
 	);
 	return async () => {
 		// A websocket is no request to Node: it stays open for as long as its other end likes.
@@ -31,6 +39,13 @@ export async function listenOnLoopback(server: http.Server, port: number): Promi
 		await Promise.all([close(server), both ? close(six) : undefined]);
 		clearTimeout(cut);
 	};
+}
+
+/** The port that it listens on: asked for, or given by the system in place of 0. */
+function portOf(server: http.Server): number {
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+	return address.port;
 }
 
 function listen(server: http.Server, port: number, host: string): Promise<void> {

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { isOverridden } from '#lib/session/call.ts';
 import { createTurnPorts } from './door/turn-ports.ts';
 import { createConfiguredClient } from './llm/configured-client.ts';
 import type { Log } from './log.ts';
-import { openSqliteIndex } from './store/sqlite-index.ts';
+import { openHealingIndex } from './store/healing-index.ts';
 import { openSqliteJournal } from './store/sqlite-journal.ts';
 import { createTail } from './tail/tail.ts';
 
@@ -20,7 +19,7 @@ export const LOCK_WAIT_MS = 16;
 export async function openBase(home: string, log: Log, closers: Closers) {
 	const journal = await openSqliteJournal(join(home, 'journal.db'));
 	closers.push(() => journal.close());
-	const index = openSqliteIndex(join(home, 'index.db'), { warn: (message) => log.warn(message) });
+	const index = openHealingIndex(join(home, 'index.db'), { warn: (message) => log.warn(message) });
 	closers.push(() => index.close());
 	const tail = createTail({ home, index, journal, log });
 	closers.push(() => tail.stop());
@@ -32,10 +31,6 @@ export async function openBase(home: string, log: Log, closers: Closers) {
 			lockWaitMs: LOCK_WAIT_MS,
 		}),
 		mayAssess: () => llm.model() !== undefined,
-		wasAllowed(sessionId: string, toolUseId: string) {
-			const call = tail.viewOf(sessionId)?.calls.find((one) => one.toolUseId === toolUseId);
-			return call !== undefined && isOverridden(call);
-		},
 	};
 	closers.push(() => ports.close());
 	return { home, journal, index, tail, llm, ports, publishPoke: (sessionId: string) => tail.poke(sessionId) };

@@ -8,10 +8,18 @@ export interface PortHolder {
 	command: string;
 }
 
+/** A socket that listens, as the kernel tells everybody. */
+interface Listener {
+	/** What a descriptor of it links to. */
+	link: string;
+	/** Of the user that opened it. */
+	uid: number;
+}
+
 const LISTEN = '0A';
 
-/** Socket inodes that listen on a port, from the kernel's table. */
-function listeningInodes(port: number): Set<string> {
+/** What listens on a port, in either family, from the kernel's table. */
+function listenersOn(port: number): Listener[] {
 	const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 	const lines = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((path) => {
 		try {
@@ -22,7 +30,7 @@ function listeningInodes(port: number): Set<string> {
 	});
 	const rows = lines.map((line) => line.trim().split(/\s+/));
 	const listening = rows.filter((row) => row[1]?.endsWith(wanted) && row[3] === LISTEN);
-	return new Set(listening.map((row) => `socket:[${row[9]}]`));
+	return listening.map((row) => ({ link: `socket:[${row[9]}]`, uid: Number(row[7]) }));
 }
 
 function holdsOneOf(pid: string, links: ReadonlySet<string>): boolean {
@@ -42,7 +50,7 @@ function holdsOneOf(pid: string, links: ReadonlySet<string>): boolean {
 
 /** Who listens on a TCP port of this machine; undefined when that cannot be seen, as for another user's process. */
 export function findPortHolder(port: number): PortHolder | undefined {
-	const links = listeningInodes(port);
+	const links = new Set(listenersOn(port).map(({ link }) => link));
 	if (links.size === 0) return undefined;
 	const pid = readdirSync('/proc').find((name) => /^\d+$/.test(name) && holdsOneOf(name, links));
 	if (pid === undefined) return undefined;
@@ -66,9 +74,14 @@ export function isPortTaken(error: unknown): error is Error & { port: number } {
 	return error.code === 'EADDRINUSE' && typeof error.port === 'number';
 }
 
+function whoHolds(port: number): string {
+	const holder = findPortHolder(port);
+	if (holder) return `process ${holder.pid} (${holder.command})`;
+	const other = listenersOn(port).find(({ uid }) => uid !== process.getuid?.());
+	return other ? `a process of another user (user id ${other.uid})` : "another process, perhaps another user's";
+}
+
 /** For a person who cannot start because the port is taken: who holds it, and what to do. */
 export function describeTakenPort(port: number, command: 'start' | 'demo' = 'start'): string {
-	const holder = findPortHolder(port);
-	const who = holder ? `process ${holder.pid} (${holder.command})` : "another process, perhaps another user's";
-	return `Port ${port} is taken by ${who}. Stop it, or choose another port: \`signalbox ${command} --port ${port === 65_535 ? 7777 : port + 1}\``;
+	return `Port ${port} is taken by ${whoHolds(port)}. Stop it, or choose another port: \`signalbox ${command} --port ${port === 65_535 ? 7777 : port + 1}\``;
 }

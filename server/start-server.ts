@@ -1,9 +1,10 @@
 import { chmodSync } from 'node:fs';
 import http from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Server as SocketServer } from 'socket.io';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
+import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import { findSettings } from '#hooks-bridge/engine/project.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createApi } from './api/api.ts';
@@ -11,8 +12,8 @@ import { createClientWatch } from './approvals/client-watch.ts';
 import { watchPrompts } from './approvals/permission-watch.ts';
 import { type AnchorKeeper, createAnchorKeeper } from './audit/anchor-keeper.ts';
 import { openAnchors } from './audit/open-anchors.ts';
-import { COOKIE_HOST } from './auth/auth.ts';
 import { openSignIns } from './auth/open-sign-ins.ts';
+import { openOwnHost } from './auth/own-host.ts';
 import { createDesks } from './create-desks.ts';
 import { createDoor } from './door/door.ts';
 import { type InstanceLock, takeInstanceLock } from './door/instance-lock.ts';
@@ -21,6 +22,8 @@ import { createHttpServer } from './http/http-server.ts';
 import { createNextHost } from './http/next-host.ts';
 import { createIncidentBook } from './incidents/incident-book.ts';
 import { startWatch } from './incidents/watch.ts';
+import { watchIndex } from './incidents/watch-index.ts';
+import { watchSessions } from './incidents/watch-sessions.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 import type { Log } from './log.ts';
 import { startNotify } from './notify/notify.ts';
@@ -58,6 +61,7 @@ export type StartedServer =
 export async function startServer(env: ServerEnvironment, log: Log): Promise<StartedServer> {
 	makeFolder(join(env.home, 'sessions'));
 	chmodSync(env.home, 0o700);
+	for (const folder of [env.home, dirname(env.home)]) syncFolder(folder);
 	const instance = takeInstanceLock(join(env.home, 'server.lock'));
 	if (!instance.taken) return { started: false, url: instance.holder?.url, pid: instance.holder?.pid };
 	const closers: Closers = [() => instance.lock.release()];
@@ -98,11 +102,13 @@ function buildParts(
 ) {
 	const { log, closers, isOpen } = options;
 	const { home, journal, index, tail, llm, ports, publishPoke } = base;
-	const url = `http://${COOKIE_HOST}:${env.port}`;
+	const url = `http://${openOwnHost(home)}:${env.port}`;
 	const { io, upgrades: ioUpgrades } = createRealtime();
 	const gateway = createGateway({ io, tail, index, log });
 	const incidents = createIncidentBook({ ports, publishPoke, log });
 	pushIncidents(io, incidents);
+	watchIndex({ path: join(home, 'index.db'), index, tail, incidents });
+	closers.push(watchSessions({ tail, incidents, now: Date.now }));
 	const book = openPushBook(home, Date.now);
 	const signIns = openSignIns({
 		journal,
@@ -227,6 +233,7 @@ async function startParts(
 		closeListeners,
 		() => void io.disconnectSockets(true),
 	);
+	await auth.closeHalfLogins();
 	await tail.start();
 	await approvals.start();
 	await grants.start();

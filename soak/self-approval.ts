@@ -21,8 +21,7 @@ async function openWorld(tier: Tier) {
 	const server = await startServer({ SIGNALBOX_HOLD_SECONDS: '120' });
 	const config = { commands: { exclude: ['rm'] }, approvals: { observe: tier === 'T0' } };
 	writeFileSync(join(server.home, 'config.json'), JSON.stringify(config));
-	const host = `signalbox.localhost:${server.port}`;
-	const origin = `http://${host}`;
+	const { host, origin } = new URL(server.url);
 	const send = (path: string, body: unknown, headers: Headers = {}, method = 'POST') =>
 		new Promise<{ status: number; json: Record<string, never>; cookie: string }>((resolve, reject) => {
 			const text = JSON.stringify(body);

@@ -1,10 +1,13 @@
 import http from 'node:http';
 import { bashCall } from './bash-call.ts';
 
-/** Posts hook inputs one after the other over one kept connection. */
-export function createPoster(socketPath: string): { post(body: string): Promise<void>; close(): void } {
+/** Posts hook inputs one after the other over one kept connection, with `more` of a hook's headers. */
+export function createPoster(
+	socketPath: string,
+	more: Readonly<Record<string, string>> = {},
+): { post(body: string): Promise<void>; close(): void } {
 	const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-	const headers = { 'content-type': 'application/json' };
+	const headers = { 'content-type': 'application/json', ...more };
 	return {
 		post: (body) =>
 			new Promise((resolve, reject) => {

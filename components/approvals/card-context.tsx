@@ -2,6 +2,7 @@
 import Link from 'next/link';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { stageAt } from '#lib/session/stage-at.ts';
+import { stagesOf } from '#lib/session/workflow-progress.ts';
 import { useSession } from '../live/session-source.ts';
 import { useLive } from '../live/store.ts';
 import { rowAddress } from '../session/row-address.ts';
@@ -14,7 +15,10 @@ export function CardContext({ sessionId, approval }: { sessionId: string; approv
 	const session = useLive((state) => state.sessions?.[sessionId] ?? null);
 	const nameOf = useActorName(sessionId);
 	const { state, requestedAt } = approval;
-	const asOf = useSession(sessionId, ({ view }) => view && requestedAt && stageAt(view.stages, requestedAt));
+	const asOf = useSession(
+		sessionId,
+		({ view }) => view && requestedAt && stageAt(stagesOf(view.workflow), requestedAt),
+	);
 	const now = state === 'waiting' ? session?.stages.find((each) => each.state === 'active')?.key : undefined;
 	// The list of sessions knows the stage of now only, which is that of the question while its agent waits.
 	const isLoaded = useSession(sessionId, ({ view }) => view !== null);

@@ -25,7 +25,7 @@ interface ArchiveTableProps {
 }
 
 const COUNTED =
-	'What is counted happened in a feature’s sessions from when each took it up until it was archived. pass@1 is the share of stages that passed at their first attempt.';
+	'What is counted happened in a feature’s sessions from when each took it up until it was archived. pass@1 is the share of stages that passed at their first attempt, by a verdict that was spoken.';
 
 /** The name stays in sight while the rest scrolls below it on narrow screens. */
 const STAYS = 'max-md:sticky max-md:left-0 max-md:bg-surface';

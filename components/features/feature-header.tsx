@@ -14,7 +14,7 @@ const stateWords = {
 	archived: 'Archived',
 } as const;
 
-type Figures = readonly [label: string, value: string | number][];
+type Figures = readonly (readonly [label: string, value: string | number])[];
 
 /** What the feature is, where it stands, and in numbers what became of it. */
 export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
@@ -29,6 +29,7 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 		['duration', sessions.length === 0 ? '–' : spanDuration(outcome.durationMs)],
 		['retries', outcome.retries],
 		['pass@1', outcome.passAt1 === null ? '–' : `${Math.round(outcome.passAt1 * 100)} %`],
+		...(outcome.unclear ? [['no verdict', outcome.unclear] satisfies Figures[number]] : []),
 		['denials', outcome.denials],
 		['overrides', outcome.overrides],
 	];

@@ -5,6 +5,7 @@ import type { Me } from '#lib/contract/http.ts';
 import { clockOrDate, hourMinute, isSameDay } from '#lib/time/clock.ts';
 import { post } from '../live/api.ts';
 import { useNow } from '../live/now.ts';
+import { forgetSession } from '../live/session-token.ts';
 import { NotifySwitch } from '../notify/notify-switch.tsx';
 import { DetailFact } from '../session/detail-fact.tsx';
 import { Advice } from '../text/advice.tsx';
@@ -34,7 +35,10 @@ export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
 		setLeaving(true);
 		const answer = await post('/logout', {});
 		// Signed out already is as good.
-		if (answer.ok || answer.status === 401) return location.assign('/login');
+		if (answer.ok || answer.status === 401) {
+			forgetSession();
+			return location.assign('/login');
+		}
 		setLeaving(false);
 		setRefused(`You are still signed in: ${answer.message}`);
 	}

@@ -12,7 +12,7 @@ export function IncidentList({ incidents }: { incidents: readonly Incident[] }) 
 	if (incidents.length === 0) return <p className="text-muted">None since the server started.</p>;
 	return (
 		<ul className="flex flex-col gap-1">
-			{incidents.map(({ code, about, message, fix, at, until }) => (
+			{incidents.map(({ code, about, message, sessionId, fix, at, until }) => (
 				<li key={`${code} ${about} ${at}`} className="[overflow-wrap:anywhere]">
 					<time dateTime={at} className="text-muted tabular-nums">
 						{clockOrDate(at, now)}
@@ -25,6 +25,11 @@ export function IncidentList({ incidents }: { incidents: readonly Incident[] }) 
 					{code === 'access/minted' && (
 						<Link href="/access" className="text-accent underline">
 							Access
+						</Link>
+					)}
+					{sessionId !== undefined && (
+						<Link href={`/sessions/${sessionId}`} className="text-accent underline">
+							Session
 						</Link>
 					)}
 					{fix !== undefined && until === null && (

@@ -6,6 +6,8 @@ import { useNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
+const LINK = 'whitespace-nowrap rounded px-2 text-accent hover:bg-hover';
+
 /** One line on every page while something is wrong with what guards the calls. Only its end takes it away. */
 export function IncidentNotice() {
 	const now = useNow();
@@ -25,17 +27,21 @@ export function IncidentNotice() {
 				</span>{' '}
 				<AgentText>{first.message}</AgentText>
 			</span>
-			{first.code === 'access/minted' && (
-				<Link href="/access" className="ml-auto whitespace-nowrap rounded px-2 text-accent hover:bg-hover">
-					Access
+			<span className="ml-auto flex">
+				{first.code === 'access/minted' && (
+					<Link href="/access" className={LINK}>
+						Access
+					</Link>
+				)}
+				{first.sessionId !== undefined && (
+					<Link href={`/sessions/${first.sessionId}`} className={LINK}>
+						Session
+					</Link>
+				)}
+				<Link href="/status" className={LINK}>
+					Health{more.length > 0 && ` (${more.length} more)`}
 				</Link>
-			)}
-			<Link
-				href="/status"
-				className={`${first.code === 'access/minted' ? '' : 'ml-auto '}whitespace-nowrap rounded px-2 text-accent hover:bg-hover`}
-			>
-				Health{more.length > 0 && ` (${more.length} more)`}
-			</Link>
+			</span>
 		</aside>
 	);
 }

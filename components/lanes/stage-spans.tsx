@@ -1,5 +1,5 @@
 import type { SessionView } from '#lib/session/view.ts';
-import { type StageStanding, standingOf } from '#lib/session/workflow-progress.ts';
+import { type StageStanding, stagesOf, standingOf } from '#lib/session/workflow-progress.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { stageLooks } from '../session/stage-looks.ts';
@@ -14,11 +14,12 @@ interface StageSpan extends Span {
 }
 
 /** The last run of each stage that began. */
-export function stageSpans({ stages }: Pick<SessionView, 'stages'>, now: number): StageSpan[] {
-	return stages.flatMap((stage) => {
-		if (!stage.startedAt) return [];
+export function stageSpans({ workflow }: Pick<SessionView, 'workflow'>, now: number): StageSpan[] {
+	return stagesOf(workflow).flatMap((stage) => {
 		const standing = standingOf(stage);
 		const isRunning = standing === 'active';
+		// Of a run whose agents were lost nobody knows the end.
+		if (!stage.startedAt || (!isRunning && !stage.completedAt)) return [];
 		const from = Date.parse(stage.startedAt);
 		const to = isRunning || !stage.completedAt ? now : Date.parse(stage.completedAt);
 		return [{ stage: stage.key, standing, isRunning, from, to: Math.max(from, to) }];

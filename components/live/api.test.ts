@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { decide, getApprovals, request } from './api.ts';
-import { liveStore } from './store.ts';
 
 afterEach(() => {
 	vi.unstubAllGlobals();
@@ -9,7 +8,6 @@ afterEach(() => {
 
 test('R747 happy#1123: an answer that never comes ends the wait, and is not told as nothing done', async () => {
 	vi.useFakeTimers();
-	liveStore.setState({ me: { sessionToken: 'token' } as never });
 	const hangs = (_path: string, { signal }: { signal: AbortSignal }) =>
 		new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 	vi.stubGlobal('fetch', hangs);
@@ -19,7 +17,6 @@ test('R747 happy#1123: an answer that never comes ends the wait, and is not told
 });
 
 test('R1046 an answer that is cut off is no answer, and is not told as nothing changed', async () => {
-	liveStore.setState({ me: { sessionToken: 'token' } as never });
 	const cut = () =>
 		new ReadableStream({
 			start(body) {
@@ -35,4 +32,24 @@ test('R1046 an answer that is cut off is no answer, and is not told as nothing c
 	expect(await getApprovals(1)).toMatchObject({ ok: false, status: 500 });
 	vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }));
 	expect(await request('/api/logout')).toEqual({ ok: true, data: null });
+});
+
+test('R1122 R1127 every request carries the session token that the storage has by now', async () => {
+	const storage = new Map<string, string>();
+	vi.stubGlobal('localStorage', { getItem: (key: string) => storage.get(key) ?? null });
+	const sent: unknown[] = [];
+	vi.stubGlobal('fetch', async (_path: string, { headers }: RequestInit) => {
+		sent.push(headers);
+		return new Response('{"approvals":[]}');
+	});
+	await getApprovals(1);
+	storage.set('signalbox-session', 'first');
+	await getApprovals(1);
+	storage.set('signalbox-session', 'second');
+	await decide('approval-1', { decision: 'approve' });
+	expect(sent).toEqual([
+		{},
+		{ 'x-signalbox-session': 'first' },
+		{ 'content-type': 'application/json', 'x-signalbox-session': 'second' },
+	]);
 });

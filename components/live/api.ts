@@ -6,6 +6,7 @@ import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { addressPart } from '#lib/text/well-formed.ts';
 import type { Observation } from '#lib/workflow/observation.ts';
+import { sessionHeader } from './session-token.ts';
 import { liveStore } from './store.ts';
 
 /** What a request came to; `status` 0 means that nobody answered. */
@@ -36,7 +37,7 @@ const sessionPath = (sessionId: string, what: string, range: Range) => {
 	return `/api/sessions/${encodeURIComponent(sessionId)}/${what}?${query}`;
 };
 
-/** Who this browser is, and the token that its decisions carry. */
+/** Who this browser is. */
 export function getMe(): Promise<Answer<Me>> {
 	return requestAs('/api/me', Me);
 }
@@ -92,8 +93,8 @@ export function decide(approvalId: string, body: DecisionBody): Promise<Answer<{
 }
 
 /**
- * Sends what only an operator may, with the token that proves that this page sends it. Where a passkey is needed, the
- * person is asked for it, for exactly this request, and it is sent once more.
+ * Sends what only an operator may. Where a passkey is needed, the person is asked for it, for exactly this request, and it
+ * is sent once more.
  */
 export async function post<Data>(path: string, body: unknown): Promise<Answer<Data>> {
 	const answer = await send<Data>(path, body);
@@ -106,34 +107,31 @@ export async function post<Data>(path: string, body: unknown): Promise<Answer<Da
 	return send<Data>(path, body, { 'x-signalbox-passkey': proof });
 }
 
-async function send<Data>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<Data>> {
-	const token = await sessionToken();
-	return request(path, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', ...(token ? { 'x-signalbox-session': token } : {}), ...headers },
-		body: JSON.stringify(body),
-	});
-}
-
-/** A button can be pressed before the page knows who it is. */
-async function sessionToken(): Promise<string | null> {
-	const { me } = liveStore.getState();
-	if (me) return me.sessionToken;
-	const answer = await getMe();
-	return answer.ok ? answer.data.sessionToken : null;
+function send<Data>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<Data>> {
+	const all = { 'content-type': 'application/json', ...headers };
+	return request(path, { method: 'POST', headers: all, body: JSON.stringify(body) });
 }
 
 const readJson = async (response: Response): Promise<unknown> => (response.status === 204 ? null : response.json());
 /** The body as it is, for `request`. */
 export const readText = (response: Response): Promise<unknown> => response.text();
 
-/** One request to the API; never rejects, and never waits longer than the server would. */
-export async function request<Data>(path: string, init: RequestInit = {}, read = readJson): Promise<Answer<Data>> {
+/** What a request says beyond its path. */
+interface Init {
+	method?: 'POST';
+	headers?: Record<string, string>;
+	body?: string;
+}
+
+/** One request to the API, with the token that proves that this page sends it; never rejects, and never waits longer than the server would. */
+export async function request<Data>(path: string, init: Init = {}, read = readJson): Promise<Answer<Data>> {
 	const late = new AbortController();
 	const timer = setTimeout(() => late.abort(), LONGEST_MS);
 	let isTaken = false;
 	try {
-		const response = await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store', signal: late.signal });
+		const headers = { ...init.headers, ...sessionHeader() };
+		const { signal } = late;
+		const response = await fetch(path, { ...init, headers, credentials: 'same-origin', cache: 'no-store', signal });
 		isTaken = response.ok;
 		// Rejects where the connection ends within the answer.
 		if (response.ok) return { ok: true, data: (await read(response)) as Data };
@@ -180,7 +178,7 @@ function wordsOf(body: unknown): [string, string] {
 	const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
 	if (typeof error !== 'object' || error === null) return ['server/failed', 'The server gave no reason.'];
 	const code = 'code' in error ? String(error.code) : 'server/failed';
-	if (code === 'auth/missing') {
+	if (code === 'auth/missing' || code === 'auth/half') {
 		const program = liveStore.getState().me?.program ?? 'signalbox';
 		return [code, `You are signed out. Run “${program} open” in a terminal for a fresh link.`];
 	}

@@ -1,4 +1,5 @@
 import { io, type Socket } from 'socket.io-client';
+import { sessionProtocols } from '#lib/contract/session-token.ts';
 import {
 	type ClientToServer,
 	type EventBatch,
@@ -10,6 +11,7 @@ import {
 import { getMe } from './api.ts';
 import { lost } from './connection.ts';
 import { applyBatches, applySnapshot, loadingSession } from './session-state.ts';
+import { sessionToken } from './session-token.ts';
 import { liveStore } from './store.ts';
 
 /** Drawing takes longer than an event does to come: the screen changes at most so often. */
@@ -24,7 +26,7 @@ const CUT_PAUSE_MS = 1_000;
 
 /** Connects once for the tab and keeps at it; returns how to stop. */
 export function startLive(): () => void {
-	const socket: LiveSocket = io({ transports: ['websocket'], reconnectionDelayMax: 4000 });
+	const socket: LiveSocket = io({ transports: ['websocket'], reconnectionDelayMax: 4000, autoConnect: false });
 	const { getState, setState } = liveStore;
 	let waiting: EventBatch[] = [];
 	let flushedAt = 0;
@@ -79,15 +81,31 @@ export function startLive(): () => void {
 		if (answer.ok) setState({ me: answer.data });
 		else if (answer.status === 401) {
 			setState({ connection: { state: 'signed-out' } });
+			// Nothing is on screen that could be lost, and the sign-in page says what is missing.
+			if (answer.code === 'auth/half' && getState().sessions === null) return leaveForLogin();
 			// Knocking on would count as failed attempts; the next focus asks again.
 			socket.disconnect();
 		}
 	}
 
+	/** Another tab may have signed in since the last try. */
+	function present(): void {
+		const token = sessionToken();
+		if (token !== null) socket.io.opts.protocols = sessionProtocols(token);
+	}
+
+	function connect(): void {
+		present();
+		socket.connect();
+	}
+
 	function wake(): void {
 		if (document.visibilityState === 'hidden' || socket.connected) return;
-		socket.disconnect().connect();
+		socket.disconnect();
+		connect();
 	}
+
+	socket.io.on('reconnect_attempt', present);
 
 	socket.on('connect', () => {
 		setState({ connection: { state: 'live' } });
@@ -98,7 +116,7 @@ export function startLive(): () => void {
 	socket.on('disconnect', (reason) => {
 		onLost();
 		// The server cut us (too slow, or the sign-in ended); the library only comes back by itself after other losses.
-		if (reason === 'io server disconnect') again = setTimeout(() => socket.connect(), CUT_PAUSE_MS);
+		if (reason === 'io server disconnect') again = setTimeout(connect, CUT_PAUSE_MS);
 	});
 	socket.on('connect_error', () => {
 		onLost();
@@ -134,6 +152,7 @@ export function startLive(): () => void {
 	});
 	window.addEventListener('online', wake);
 	window.addEventListener('focus', wake);
+	connect();
 	return () => {
 		clearTimeout(again);
 		stopWatching();
@@ -141,6 +160,10 @@ export function startLive(): () => void {
 		window.removeEventListener('focus', wake);
 		socket.disconnect();
 	};
+}
+
+function leaveForLogin(): void {
+	location.replace(`/login?to=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
 /** Puts a session on screen; returns how to leave it. */

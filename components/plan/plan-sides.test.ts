@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentView, SessionView, StageView } from '#lib/session/view.ts';
+import type { AgentView, SessionView } from '#lib/session/view.ts';
+import type { StageView } from '#lib/session/workflow-progress.ts';
 import { pipelineSteps } from '../session/pipeline-steps.ts';
 import { planAgainstReality } from './plan-sides.ts';
 
@@ -44,7 +45,11 @@ describe('plan beside reality', () => {
 	});
 
 	test('R219 neighbouring stages of one parallel group share a step', () => {
-		const stages: StageView[] = ['DEV', 'REVIEW', 'TEST:2', 'DOCS'].map((key) => ({ key, starts: 0, retries: 0 }));
+		const stages: StageView[] = ['DEV', 'REVIEW', 'TEST:2', 'DOCS'].map((key) => ({
+			key,
+			status: 'pending',
+			result: null,
+		}));
 		const steps = pipelineSteps(stages, [{ name: 'quality', stages: ['REVIEW', 'TEST:2'] }]);
 		expect(steps.map((step) => [step.group, step.stages.map(({ key }) => key)])).toEqual([
 			[null, ['DEV']],

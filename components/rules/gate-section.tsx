@@ -14,7 +14,7 @@ interface GateSectionProps {
 
 /** One gate in words. */
 export function GateSection({ row, state, counts }: GateSectionProps) {
-	const { id, title, setting, hooks, tools, start, profile, settings, denies } = row;
+	const { id, title, setting, hooks, tools, start, profile, rests, settings, denies } = row;
 	const paths = [`gates.${setting}.enabled`, ...(row.mayHold ? [`gates.${setting}.hold`] : []), ...settings];
 	const where = typeof start === 'string' ? null : start.where;
 	const enabled = state?.enabled ?? null;
@@ -43,6 +43,7 @@ export function GateSection({ row, state, counts }: GateSectionProps) {
 			<dl className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5">
 				<Fact name="Judges">{[hooks.join(', '), tools.join(', ')].filter((part) => part !== '').join(': ')}</Fact>
 				<Fact name="If it cannot judge">{profileWords[profile]}</Fact>
+				<Fact name="Holds as a">{rests === 'guard' ? 'guard' : <Advice>{`guidance. ${rests.guidance}`}</Advice>}</Fact>
 				<Fact name="Settings">
 					<span className="flex flex-wrap gap-x-3 font-mono text-mono">
 						{paths.map((path) => (

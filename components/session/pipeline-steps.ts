@@ -1,4 +1,4 @@
-import type { SessionView, StageView } from '#lib/session/view.ts';
+import type { groupsIn, StageView } from '#lib/session/workflow-progress.ts';
 
 /** One place in the pipeline: a stage, or the neighbouring stages of a parallel group. */
 export interface PipelineStep {
@@ -7,7 +7,7 @@ export interface PipelineStep {
 }
 
 /** Puts neighbouring stages of one parallel group together; stages keep their order. */
-export function pipelineSteps(stages: readonly StageView[], groups: SessionView['groups']): PipelineStep[] {
+export function pipelineSteps(stages: readonly StageView[], groups: ReturnType<typeof groupsIn>): PipelineStep[] {
 	const groupOf = (key: string) => groups.find((group) => group.stages.includes(key))?.name ?? null;
 	const steps: PipelineStep[] = [];
 	for (const stage of stages) {

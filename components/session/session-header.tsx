@@ -60,7 +60,7 @@ function Header({ view }: { view: Head }) {
 				</span>
 				{(workflow || plan) && (
 					<AgentText className="min-w-0 text-muted [overflow-wrap:anywhere]">
-						{[isWorkflowLeft(workflow) ? null : workflow?.type, plan?.planId].filter(Boolean).join(' · ')}
+						{[isWorkflowLeft(view) ? null : workflow?.workflowType, plan?.planId].filter(Boolean).join(' · ')}
 					</AgentText>
 				)}
 				<SessionNumbers sessionId={sessionId} />

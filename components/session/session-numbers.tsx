@@ -19,6 +19,7 @@ const numbers: readonly Figure[] = [
 	{ name: 'overrides', one: 'override', many: 'overrides', always: true },
 	{ name: 'fails', one: 'fail', many: 'fails', bad: true },
 	{ name: 'rejects', one: 'reject', many: 'rejects', bad: true },
+	{ name: 'unclear', one: 'end without a verdict', many: 'ends without a verdict' },
 	{ name: 'errors', one: 'tool error', many: 'tool errors' },
 	{ name: 'warnings', one: 'warning', many: 'warnings' },
 	{ name: 'gaps', one: 'gap', many: 'gaps' },

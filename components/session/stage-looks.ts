@@ -6,10 +6,11 @@ export const stageLooks: Record<StageStanding, { word: string; tone: Tone }> = {
 	pending: { word: 'pending', tone: 'plain' },
 	active: { word: 'running', tone: 'run' },
 	pass: { word: 'pass', tone: 'ok' },
-	done: { word: 'done', tone: 'ok' },
+	done: { word: 'done, no verdict', tone: 'ok' },
 	fail: { word: 'fail', tone: 'err' },
 	reject: { word: 'reject', tone: 'err' },
 	issues: { word: 'issues', tone: 'warn' },
+	unclear: { word: 'unclear', tone: 'warn' },
 };
 
 /** A stage that was begun and never came to an end. */

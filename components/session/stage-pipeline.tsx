@@ -1,8 +1,8 @@
 'use client';
 import { useEffect, useRef } from 'react';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
-import type { SessionView, StageView } from '#lib/session/view.ts';
-import { groupsIn, modeOf, stageInFocus, standingOf } from '#lib/session/workflow-progress.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import { groupsIn, type StageView, stageInFocus, stagesOf, standingOf } from '#lib/session/workflow-progress.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
@@ -10,7 +10,7 @@ import { toneGlyph, toneText } from '../ui/tone.ts';
 import { pipelineSteps } from './pipeline-steps.ts';
 import { leftOpenLook, stageLooks } from './stage-looks.ts';
 
-type PipelineView = Pick<SessionView, 'stages' | 'groups' | 'workflow' | 'ended' | 'lost'>;
+type PipelineView = Pick<SessionView, 'workflow' | 'workflowLeftAt' | 'ended' | 'lost'>;
 
 const MARGIN_PX = 24;
 
@@ -20,7 +20,8 @@ const MARGIN_PX = 24;
  */
 export function StagePipeline({ view }: { view: PipelineView }) {
 	const list = useRef<HTMLOListElement>(null);
-	const inFocus = stageInFocus(view.stages);
+	const all = stagesOf(view.workflow);
+	const inFocus = stageInFocus(all);
 	const focus = inFocus?.key;
 	const standing = inFocus && standingOf(inFocus);
 	useEffect(() => {
@@ -31,7 +32,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 		list.current.scrollLeft += place.left - frame.left - MARGIN_PX;
 		list.current.scrollTop += place.top - frame.top - MARGIN_PX;
 	}, [focus, standing]);
-	if (view.stages.length === 0 || isWorkflowLeft(view.workflow)) return null;
+	if (all.length === 0 || isWorkflowLeft(view)) return null;
 	return (
 		<ol
 			ref={list}
@@ -40,7 +41,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 			tabIndex={0}
 			className="scroll-hint relative flex shrink-0 items-center gap-x-1.5 gap-y-1 overflow-x-auto whitespace-nowrap py-0.5 md:max-h-28 md:flex-wrap"
 		>
-			{pipelineSteps(view.stages, groupsIn(view)).map(({ group, stages }, at) => (
+			{pipelineSteps(all, groupsIn(view.workflow)).map(({ group, stages }, at) => (
 				<li key={stages[0]?.key} className="flex items-center gap-1.5">
 					{at > 0 && (
 						<span aria-hidden className="text-muted">
@@ -77,8 +78,7 @@ function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView;
 	const overAt = endOf(view);
 	const isActive = standing === 'active' && overAt === undefined;
 	const { word, tone } = standing === 'active' && !isActive ? leftOpenLook : stageLooks[standing];
-	const { key, startedAt, completedAt, retries } = stage;
-	const mode = modeOf(view, stage);
+	const { key, mode, startedAt, completedAt, retries = 0 } = stage;
 	return (
 		<span
 			data-focus={inFocus || undefined}
@@ -106,5 +106,5 @@ function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView;
 
 /** Since when no stage can run any more: the workflow's end, else the session's. */
 function endOf({ workflow, ended, lost }: PipelineView): string | undefined {
-	return workflow?.abortedAt ?? workflow?.completedAt ?? (ended ?? lost)?.at;
+	return (workflow?.ended ?? ended ?? lost)?.at;
 }

@@ -1,10 +1,11 @@
 'use client';
-import { isWorkflowLeft, isWorkflowPaused, isWorkflowRunning } from '#lib/session/fold-workflow.ts';
+import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
 import { progressWords } from '#lib/session/progress-words.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { type WorkflowPart, type WorkflowProgress, workflowProgress } from '#lib/session/workflow-progress.ts';
 import { clip } from '#lib/text/printable.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
+import { isPaused, type WorkflowState } from '#lib/workflow/workflow-state.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { failureOf, nextOf, nowOf } from './workflow-words.ts';
@@ -17,8 +18,8 @@ const FEATURE_CHARS = 60;
  */
 export function WorkflowLine({ view }: { view: WorkflowPart & Pick<SessionView, 'loop'> }) {
 	const { workflow, loop } = view;
-	if (!workflow || isWorkflowLeft(workflow)) return null;
-	const isOver = !isWorkflowRunning(workflow);
+	if (!workflow || isWorkflowLeft(view)) return null;
+	const isOver = workflow.ended !== undefined;
 	const progress = workflowProgress(view);
 	return (
 		<dl aria-label="Workflow" className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5">
@@ -63,10 +64,9 @@ function Item({ name, tone, children }: { name: string; tone?: string; children:
 	);
 }
 
-function toneOf(workflow: SessionView['workflow'], { active }: WorkflowProgress): string {
-	if (isWorkflowPaused(workflow)) return 'text-wait';
-	if (workflow?.completedAt) return 'text-ok';
-	if (workflow?.abortedAt) return 'text-muted';
-	if (workflow?.fatal) return 'text-err';
+function toneOf(workflow: WorkflowState, { active }: WorkflowProgress): string {
+	if (isPaused(workflow)) return 'text-wait';
+	if (workflow.ended) return workflow.ended.how === 'complete' ? 'text-ok' : 'text-muted';
+	if (workflow.fatal) return 'text-err';
 	return active.length > 0 ? 'text-run' : 'text-muted';
 }

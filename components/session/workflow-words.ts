@@ -1,9 +1,14 @@
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
-import { isWorkflowPaused } from '#lib/session/fold-workflow.ts';
-import type { AgentView, SessionView, StageView } from '#lib/session/view.ts';
-import { lastFailure, standingOf, type WorkflowPart, type WorkflowProgress } from '#lib/session/workflow-progress.ts';
+import type { AgentView, SessionView } from '#lib/session/view.ts';
+import {
+	type StageView,
+	standingOf,
+	type WorkflowPart,
+	type WorkflowProgress,
+} from '#lib/session/workflow-progress.ts';
 import { clip } from '#lib/text/printable.ts';
 import { stageBase } from '#lib/workflow/stage-keys.ts';
+import { isPaused, type WorkflowState } from '#lib/workflow/workflow-state.ts';
 
 const REASON_CHARS = 120;
 const NAME_CHARS = 60;
@@ -13,8 +18,7 @@ const NAMED = 4;
 /** `TEST:2 (fail): 3 tests failed`: which stage, how it ended, and why as far as its agent said. */
 export function failureOf(stage: StageView): string {
 	const how = `${stage.key} (${standingOf(stage)})`;
-	const reason = lastFailure(stage);
-	return reason === undefined ? how : `${how}: ${clip(reason, REASON_CHARS)}`;
+	return stage.again === undefined ? how : `${how}: ${clip(stage.again, REASON_CHARS)}`;
 }
 
 /** What goes on: the stages that run and who works on them; where the workflow stands still, why, and who works yet. */
@@ -26,10 +30,11 @@ export function nowOf(view: WorkflowPart, progress: WorkflowProgress): string {
 }
 
 function standstillOf(workflow: SessionView['workflow']): string | null {
-	if (workflow?.completedAt) return 'complete';
-	if (workflow?.abortedAt) return workflow.abortReason ? `aborted: ${workflow.abortReason}` : 'aborted';
+	const { how, reason } = workflow?.ended ?? {};
+	if (how === 'complete') return 'complete';
+	if (how === 'abort') return reason ? `aborted: ${reason}` : 'aborted';
 	if (workflow?.fatal) return `stopped: ${workflow.fatal.reason}`;
-	return isWorkflowPaused(workflow) ? 'paused by a person' : null;
+	return isPaused(workflow) ? 'paused by a person' : null;
 }
 
 /** `DEV by developer`; with `agentsOnly` without stages that nobody works on. */
@@ -51,12 +56,9 @@ function someOf(names: readonly string[]): string[] {
 }
 
 /** What comes next: who repairs, then which stages, or that a person must say. */
-export function nextOf(
-	workflow: NonNullable<SessionView['workflow']>,
-	{ next, before, active }: WorkflowProgress,
-): string {
-	if (isWorkflowPaused(workflow)) return 'nothing until it is resumed';
-	if (workflow.completedAt || workflow.abortedAt) return 'nothing';
+export function nextOf(workflow: WorkflowState, { next, before, active }: WorkflowProgress): string {
+	if (isPaused(workflow)) return 'nothing until it is resumed';
+	if (workflow.ended) return 'nothing';
 	if (workflow.fatal) return 'a person’s word in the terminal';
 	if (next.length === 0) return active.length > 0 ? 'the end' : 'nothing';
 	const steps = next.join(' + ');

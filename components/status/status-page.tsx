@@ -63,7 +63,8 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function ServerFacts({ status }: { status: ServerStatus }) {
-	const { version, startedAt, home, port, door, sessions, events, hooksPerMinute, sockets, waiting, model } = status;
+	const { version, startedAt, home, port, door, sessions, events, building } = status;
+	const { hooksPerMinute, sockets, waiting, model } = status;
 	return (
 		<Part title="Server">
 			<dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 tabular-nums">
@@ -76,6 +77,12 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 				</Fact>
 				<Fact name="Recorded">
 					{countOf(sessions, 'session')}, {countOf(events, 'event')}
+					{building && (
+						<span className="text-warn">
+							; the index is being built from the timelines: {Math.floor((100 * building.read) / (building.total || 1))}{' '}
+							%
+						</span>
+					)}
 				</Fact>
 				<Fact name="People">
 					{countOf(sockets, 'open page')}, {waiting === 0 ? 'no call waits' : countOf(waiting, 'waiting call')}

@@ -28,7 +28,7 @@ const outcomes: Record<CallOutcome, { word: string; tone: Tone }> = {
 
 const alarmWords: Record<CallAlarm, string> = {
 	'denied-but-ran': 'denied, but ran',
-	'other-input-ran': 'ran with another input than was allowed',
+	'other-input-ran': 'ran with another input than was judged',
 	'ran-unjudged': 'ran without being judged',
 	'allowed-never-ran': 'allowed, but never ran',
 };

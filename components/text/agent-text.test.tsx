@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { FeatureRecord } from '#lib/contract/features.ts';
 import type { ApprovalView, CallView } from '#lib/session/call.ts';
 import type { Row } from '#lib/session/row.ts';
-import type { IndexedEvent, SessionView, StageView } from '#lib/session/view.ts';
+import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { timeScale } from '#lib/timeline/time-scale.ts';
 import { ApprovalCard } from '../approvals/approval-card.tsx';
 import { FeatureActions } from '../features/feature-actions.tsx';
@@ -48,11 +48,13 @@ const call = {
 	approval,
 } as unknown as CallView;
 const row: Row = { key: 'k', seq: 1, at, type: 'tool:call', title: hostile, tone: 'plain', shown: true };
-const stage: StageView = { key: hostile, mode: hostile, starts: 1, startedAt: at, result: hostile, retries: 0 };
+const stage = { status: 'active', mode: hostile, startedAt: at, result: hostile };
 const view = {
 	sessionId: 's1',
-	stages: [stage, { ...stage, key: `${hostile}2` }],
-	groups: [{ name: hostile, stages: [hostile, `${hostile}2`] }],
+	workflow: {
+		stages: { [hostile]: stage, [`${hostile}2`]: stage },
+		groups: { [hostile]: { startedAt: at, stages: [hostile, `${hostile}2`] } },
+	},
 	supervisor: [{ hook: hostile, at, allow: false, feedback: hostile, iteration: 1, max: 3, seq: 1 }],
 	todos: [{ content: hostile, status: hostile }],
 	counters: { events: 1, prompts: 1, calls: 1 },

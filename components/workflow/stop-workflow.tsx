@@ -36,7 +36,8 @@ export function StopWorkflow({ view, action, onClose }: StopWorkflowProps) {
 		<Dialog title={title} open onOpenChange={(stays) => !stays && onClose()}>
 			<div className="flex flex-col gap-3 p-4">
 				<p>
-					<AgentText className="font-semibold">{view.workflow?.type ?? ''}</AgentText>, {done} of {total} stages done.
+					<AgentText className="font-semibold">{view.workflow?.workflowType ?? ''}</AgentText>, {done} of {total} stages
+					done.
 				</p>
 				<p>{means}</p>
 				<DialogFoot refusal={refusal} onClose={onClose}>

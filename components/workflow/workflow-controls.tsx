@@ -1,9 +1,9 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
-import { isWorkflowPaused, isWorkflowRunning } from '#lib/session/fold-workflow.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { WorkflowPart } from '#lib/session/workflow-progress.ts';
+import { isPaused as isPausedState, isRunning as isRunningState } from '#lib/workflow/workflow-state.ts';
 import { useMayDecide } from '../approvals/use-may-decide.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
@@ -20,10 +20,10 @@ export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionVi
 	const mayAct = useMayDecide();
 	const [asked, setAsked] = useState<Asked | null>(null);
 	const { act, isBusy, refusal, forget } = useWorkflowAction(sessionId);
-	const isRunning = isWorkflowRunning(workflow);
+	const isRunning = isRunningState(workflow);
 	const isOver = view.ended !== undefined || view.lost !== undefined;
 	if (!mayAct || (isOver && !isRunning)) return null;
-	const isPaused = isWorkflowPaused(workflow);
+	const isPaused = isPausedState(workflow);
 	const ask = (what: Asked) => {
 		forget();
 		setAsked(what);

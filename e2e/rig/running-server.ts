@@ -10,7 +10,7 @@ import { SIGNALBOX } from './repository.ts';
 export interface RunningServer {
 	home: string;
 	port: number;
-	/** Where browsers go; tools go to 127.0.0.1. */
+	/** Where browsers go, as the printed link says; tools go to 127.0.0.1. */
 	url: string;
 	/** The process that runs now. */
 	pid(): number;
@@ -25,6 +25,13 @@ export interface RunningServer {
 	start(): Promise<void>;
 	/** Stops it, removes its home and throws when it crashed, hung or logged an error. */
 	dispose(): Promise<void>;
+}
+
+/** The login link in what a server has printed. Throws without one. */
+export function linkOf(output: string): URL {
+	const link = /^Open (http:\S+\/login#\S+)$/m.exec(output)?.[1];
+	if (link === undefined) throw new Error(`No login link was printed:\n${output}`);
+	return new URL(link);
 }
 
 /** A port nobody listens on at this moment. */
@@ -103,7 +110,7 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
 	return {
 		home,
 		port,
-		url: `http://signalbox.localhost:${port}`,
+		url: linkOf(written.join('')).origin,
 		pid: () => child?.pid ?? 0,
 		socketPath: join(home, 'bridge.sock'),
 		output: () => written.join(''),

@@ -56,6 +56,7 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 		append,
 		flow: {
 			has: (sessionId) => hasWorkflowFile(home, sessionId),
+			hasStarted: (sessionId, agentId) => flow().hasStarted(sessionId, agentId),
 			read: (sessionId) => flow().read(sessionId),
 			locked: (sessionId, work) => flow().locked(sessionId, work),
 		},

@@ -17,7 +17,12 @@ export function readState(path: string): unknown {
 
 /** Replaces a state file whole: a reader sees the old or the new content. 0600, its folder 0700. */
 export function writeState(path: string, value: unknown): void {
-	writeStateText(path, `${JSON.stringify(value, null, '\t')}\n`);
+	writeStateText(path, stateText(value));
+}
+
+/** The text of a state file. */
+export function stateText(value: unknown): string {
+	return `${JSON.stringify(value, null, '\t')}\n`;
 }
 
 /** Replaces a file whole, as `writeState` does. */

@@ -1,6 +1,7 @@
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import { withFingerprint } from '#lib/grants/covers.ts';
 import type { HookInput } from '../agents/claude-code/read-input.ts';
+import { runInput } from '../agents/claude-code/run-input.ts';
 import { canonicalJson } from './canonical-json.ts';
 import type { Call, Judgement } from './judge-call.ts';
 import type { HeldCall, HookRun, Ports } from './ports.ts';
@@ -22,7 +23,7 @@ export function holdCall(
 		toolUseId: input.toolUseId,
 		tool: call.tool,
 		input: call.input,
-		inputDigest: digestOfCall(call.tool, call.input, ports),
+		inputDigest: digestOfCall(call.tool, call.input, ports, input.cwd),
 		denials: denialsOf(judgement),
 		mayWait,
 		output,
@@ -38,7 +39,10 @@ export function denialsOf({ verdicts }: Judgement): Denial[] {
 	return verdicts.filter(({ decision }) => decision === 'deny').map(withFingerprint);
 }
 
-/** What a person's decision is bound to: SHA-256 of the tool's name and its canonical input. */
-export function digestOfCall(tool: string, input: unknown, ports: Pick<Ports, 'digest'>): string {
-	return ports.digest(canonicalJson({ tool, input }));
+/**
+ * What was judged, what a person's decision is bound to, and what really ran: SHA-256 of the tool's name and its canonical
+ * input, without what the client itself changes of it. `cwd` is the call's, for a path that is not whole.
+ */
+export function digestOfCall(tool: string, input: unknown, ports: Pick<Ports, 'digest'>, cwd?: string): string {
+	return ports.digest(canonicalJson({ tool, input: runInput(tool, input, cwd) }));
 }

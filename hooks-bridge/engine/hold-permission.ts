@@ -21,7 +21,7 @@ export function holdPermission(input: HookInput, run: HookRun, root: string, por
 		toolUseId: input.toolUseId,
 		tool,
 		input: toolInput,
-		inputDigest: digestOfCall(tool, toolInput, ports),
+		inputDigest: digestOfCall(tool, toolInput, ports, input.cwd),
 		denials: [],
 		mayWait: true,
 		output: null,

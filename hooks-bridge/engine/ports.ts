@@ -97,8 +97,6 @@ export interface Ports {
 	 * last 256 KiB of the session's timeline, other writers' lines included.
 	 */
 	recorded(sessionId: string, keys: readonly string[]): RecordedAnswer | undefined;
-	/** Whether a person let this call run against a denial; only the server knows. */
-	wasAllowed?(sessionId: string, toolUseId: string): boolean;
 	/** Whether anything was recorded of the session yet. */
 	hasTimeline(sessionId: string): boolean;
 	/** SHA-256 in hex. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../disk/make-folder.ts';
 import { identityOf, isAlive, type ProcessIdentity } from '../disk/process-identity.ts';
-import { readState, writeState } from '../disk/state-file.ts';
+import { readState, stateText } from '../disk/state-file.ts';
+import { syncFolder, writeDurably } from '../disk/write-durably.ts';
 
 const DRAFT = /^\.claim-[\w-]{36}$/;
 const DRAFT_LIFE_MS = 60_000;
@@ -43,8 +44,9 @@ export function claimArchive(home: string, id: string, origin: ArchiveOrigin): b
 	makeFolder(draft);
 	try {
 		const by = identityOf(process.pid) ?? { pid: process.pid, start: null };
-		writeFileSync(join(draft, 'origin.json'), JSON.stringify({ ...origin, by }), { mode: 0o600 });
+		writeDurably(join(draft, 'origin.json'), JSON.stringify({ ...origin, by }));
 		renameSync(draft, archivePath(home, id));
+		syncFolder(archivesPath(home));
 		return true;
 	} catch (error) {
 		rmSync(draft, { recursive: true, force: true });
@@ -61,7 +63,7 @@ export function dropClaim(home: string, id: string): void {
 /** Notes that the archive is whole. */
 export function settleClaim(home: string, id: string, origin: ArchiveOrigin): void {
 	const { by: _by, ...settled } = origin;
-	writeState(join(archivePath(home, id), 'origin.json'), settled);
+	writeDurably(join(archivePath(home, id), 'origin.json'), stateText(settled));
 }
 
 /** Whether nobody works on the archive any more although it is not whole: its process died in between. */

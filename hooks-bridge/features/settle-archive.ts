@@ -4,7 +4,8 @@ import { join, relative } from 'node:path';
 import type { Manifest, ManifestDocument } from '#lib/contract/features.ts';
 import { readBoundedBytes } from '../disk/bounded-read.ts';
 import { isOwnFolder } from '../disk/own-folder.ts';
-import { readState, writeState } from '../disk/state-file.ts';
+import { readState, stateText } from '../disk/state-file.ts';
+import { writeDurably } from '../disk/write-durably.ts';
 import {
 	type ArchiveOrigin,
 	archivePath,
@@ -68,10 +69,11 @@ function tellArchived(sessionId: string, origin: ArchiveOrigin, world: FeatureWo
 
 /** Writes the manifest: into the state root first, then beside the documents, where these still are. */
 export function writeManifest(home: string, id: string, origin: ArchiveOrigin, manifest: Manifest): void {
-	writeState(join(archivePath(home, id), 'manifest.json'), manifest);
+	const text = stateText(manifest);
+	writeDurably(join(archivePath(home, id), 'manifest.json'), text);
 	const folder = join(origin.root, stateFolder('archive'), origin.folder);
 	if (existsSync(folder) && isOwnFolder(origin.root, folder)) {
-		writeDocument(folder, 'manifest.json', `${JSON.stringify(manifest, null, '\t')}\n`);
+		writeDocument(folder, 'manifest.json', text);
 	}
 }
 

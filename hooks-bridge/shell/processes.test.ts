@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
 	chmodSync,
 	existsSync,
@@ -293,20 +294,18 @@ describe('R537 the sandbox', () => {
 		expect(ran.stderr).not.toMatch(/bwrap|block/);
 	});
 
-	test('R539 where it starts: no writing outside, no network, closed files stay closed; where not, that is said', async () => {
+	// Asked of bubblewrap itself: were our own trial asked, a sandbox that we broke would only skip its test.
+	const works = spawnSync('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']).status === 0;
+
+	test.skipIf(!works)('R539 no writing outside, no network, and closed files stay closed', async () => {
 		writeFileSync(join(folder, 'home/.ssh/id'), 'key');
 		mkdirSync(join(folder, 'real'));
 		writeFileSync(join(folder, 'real/credentials.json'), 'token');
 		symlinkSync(join(folder, 'real/credentials.json'), join(project(), 'credentials.json'));
 		writeFileSync(join(project(), '.env'), 'SECRET');
 		writeFileSync(join(project(), '.mcp.json'), '{}');
-		const sandbox = createSandbox({ place: place(), env });
-		const native = createSandboxManager({ sandbox, env, withoutSandbox: 'refuse' });
+		const native = manager('bwrap', 'refuse');
 		const run = (command: string) => native.execute(command, project());
-		if (!(await sandbox.isAvailable())) {
-			expect(await run('echo hi')).toMatchObject({ exitCode: 126, stderr: expect.stringContaining('unavailable') });
-			return;
-		}
 		expect(await run('echo hi > ok; cat ok; echo e >&2; exit 4')).toEqual({
 			stdout: 'hi\n',
 			stderr: 'e\n',

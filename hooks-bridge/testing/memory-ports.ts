@@ -63,6 +63,10 @@ export function memoryPorts(files: Record<string, string> = {}): MemoryPorts {
 		archived,
 		flow: {
 			has: (sessionId) => read(sessionId).workflow !== null,
+			hasStarted: (sessionId, agentId) => {
+				const starts = (timelines.get(sessionId) ?? []).filter(({ type }) => type === 'agent:start');
+				return starts.length === 0 || starts.some((start) => start.agentId === agentId);
+			},
 			read,
 			locked: (sessionId, work) => work(read(sessionId)),
 		},

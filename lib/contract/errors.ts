@@ -11,9 +11,13 @@ export const errors = {
 	'request/wrong-type': { status: 415, say: 'Send application/json.' },
 	'request/method': { status: 405, say: 'This route does not take that method; see /api/openapi.json.' },
 	'auth/missing': { status: 401, say: 'Sign in: run `signalbox open` for a fresh link, or send a bearer token.' },
+	'auth/half': {
+		status: 401,
+		say: 'This browser has lost one half of its sign-in: what it keeps for this page was cleared. Run `signalbox open` for a fresh link.',
+	},
 	'auth/forbidden': { status: 403, say: 'This token or session may not do that.' },
 	'auth/origin': { status: 403, say: 'Requests from other origins are refused.' },
-	'auth/host': { status: 421, say: 'Unknown host name. Open http://signalbox.localhost instead.' },
+	'auth/host': { status: 421, say: 'Nobody signs in by this host name. Run `signalbox open` for a link.' },
 	'auth/link-used': { status: 410, say: 'This link was used or is too old. Run `signalbox open` for a fresh one.' },
 	'auth/too-many': { status: 429, say: 'Too many failed attempts. Wait a minute.' },
 	'link/wrong': {
@@ -37,6 +41,10 @@ export const errors = {
 	'push/not-found': { status: 404, say: 'That browser gets no notifications any more.' },
 	'push/too-many': { status: 409, say: 'Twenty browsers get notifications already. Remove one of them first.' },
 	'session/not-found': { status: 404, say: 'There is no such session.' },
+	'index/building': {
+		status: 503,
+		say: 'The index is being built from the timelines and has not come to this session yet. Try again in a moment.',
+	},
 	'file/not-found': { status: 404, say: 'That file is no longer there.' },
 	'file/too-large': { status: 413, say: 'That file is too large to be shown.' },
 	'file/changed': { status: 409, say: 'That file is not what was recorded: somebody has changed it.' },

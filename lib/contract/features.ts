@@ -75,6 +75,8 @@ export const FeatureOutcome = z.object({
 	retries: z.int(),
 	/** The share of stages whose first attempt passed, 0 to 1; null where no stage ended. */
 	passAt1: z.number().nullable(),
+	/** Stages whose first attempt ended without a verdict; absent where there are none. */
+	unclear: z.int().optional(),
 	denials: z.int(),
 	overrides: z.int(),
 });

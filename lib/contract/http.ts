@@ -91,16 +91,14 @@ export const LoginBody = z.strictObject({ token: z.string().min(20).max(200) });
 /** `POST /link`: the fragment of a link to one waiting call. */
 export const LinkBody = z.strictObject({ link: z.string().min(20).max(200) });
 
-/** `POST /link`: the page of that call. */
-export const LinkAnswer = z.object({ to: z.string() });
+/** `POST /link`: the page of that call, and where a sign-in came of it, that one's session token. */
+export const LinkAnswer = z.object({ to: z.string(), sessionToken: z.string().optional() });
 
-/** `GET /api/me`: who the browser is, and the header token that a decision must carry. */
+/** `GET /api/me`: who the browser is. */
 export const Me = z.object({
 	role: Role,
 	/** The one call that this sign-in may decide although it is no operator's: it came by a link and a passkey. */
 	approval: ApprovalId.optional(),
-	/** Sent back as `x-signalbox-session` with every decision of a cookie session. */
-	sessionToken: z.string().nullable(),
 	tier: z.enum(['T0', 'T1', 'T2', 'T3', 'T4']),
 	/** Login links and operator tokens minted in the last 24 hours. */
 	minted: z.array(z.object({ at: z.string(), kind: z.string(), role: Role })),

@@ -40,6 +40,8 @@ export const ServerStatus = z.object({
 	door: z.boolean(),
 	sessions: z.int(),
 	events: z.int(),
+	/** How far the index is while it is built from all timelines, in bytes; null when it has them. */
+	building: z.object({ read: z.int(), total: z.int() }).nullable(),
 	/** Hook runs of the last 60 seconds. */
 	hooksPerMinute: z.int(),
 	/** Open pages and other live connections. */

@@ -4,6 +4,7 @@ import { fold } from '../session/fold.ts';
 import type { Row } from '../session/row.ts';
 import { type Counters, emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
 import { passAtK } from '../workflow/pass-at-k.ts';
+import { readResult } from '../workflow/read-workflow-state.ts';
 import type { StageResult } from '../workflow/workflow-state.ts';
 
 type Counted = Pick<Counters, 'retries' | 'denials' | 'overrides'>;
@@ -16,8 +17,6 @@ interface Part {
 	to: string;
 	attempts: [stage: string, result: StageResult | null][];
 }
-
-const RESULTS: readonly string[] = ['pass', 'fail', 'reject', 'issues'];
 
 /** What an event means for a feature: the session works on it from here on, or has archived it. */
 export function featureRole(event: IndexedEvent, feature: string): 'binds' | 'archives' | null {
@@ -66,8 +65,7 @@ function extendPart(part: Part, { counters }: SessionView, event: IndexedEvent):
 	if (event.ts < part.from) part.from = event.ts;
 	if (event.ts > part.to) part.to = event.ts;
 	if (!isKnown(event) || event.type !== 'stage:complete') return;
-	const result = RESULTS.includes(event.result ?? '') ? (event.result as StageResult) : null;
-	part.attempts.push([event.stage, result]);
+	part.attempts.push([event.stage, event.source === 'none' ? 'unclear' : readResult(event.result)]);
 }
 
 function sumParts(parts: readonly Part[]): FeatureOutcome {
@@ -79,12 +77,14 @@ function sumParts(parts: readonly Part[]): FeatureOutcome {
 			attempts.set(key, [...(attempts.get(key) ?? []), result]);
 		}
 	}
+	const { pass1Rate, unclearCount } = passAtK(Object.fromEntries(attempts));
 	const from = Math.min(...parts.map((part) => Date.parse(part.from)));
 	const to = Math.max(...parts.map((part) => Date.parse(part.to)));
 	return {
 		durationMs: parts.length === 0 ? 0 : to - from,
 		retries: sum('retries'),
-		passAt1: passAtK(Object.fromEntries(attempts)).pass1Rate,
+		passAt1: pass1Rate,
+		...(unclearCount > 0 && { unclear: unclearCount }),
 		denials: sum('denials'),
 		overrides: sum('overrides'),
 	};

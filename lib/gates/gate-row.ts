@@ -19,6 +19,11 @@ export interface GateRow {
 	start: 'on' | 'off' | { where: string };
 	/** What becomes of a call that cannot be judged. */
 	profile: GateProfile;
+	/**
+	 * How far it holds against an agent that wants around it. A guard judges by the call alone and by what the server
+	 * watches; guidance judges by what the agent itself can write or say, and says what that is in one sentence.
+	 */
+	rests: 'guard' | { guidance: string };
 	/** Whether its denial may wait for a person; `if-asked`: only where `gates.<setting>.hold` is true. */
 	mayHold: boolean | 'if-asked';
 	/** Settings of its own beside `enabled` and `hold`, by their whole path. */

@@ -33,6 +33,13 @@ describe('the gate table', () => {
 		}
 	});
 
+	it('R1141 a gate that judges by what the agent can write says so in one sentence; only the command policy is a guard', () => {
+		for (const { id, rests } of rows) {
+			if (rests === 'guard') expect(id).toBe('command-policy');
+			else expect(rests.guidance).toMatch(/^[A-Z][^.]*(?:`[^`]*`[^.]*)*\.$/);
+		}
+	});
+
 	it('R370 a gate that judges calls names its tools, and only such a one may wait for a person', () => {
 		for (const { id, hooks, tools, mayHold } of rows) {
 			if (hooks.includes('PreToolUse')) expect([id, tools.length > 0]).toEqual([id, true]);

@@ -16,6 +16,13 @@ import { ENFORCED_TOOLS, ENFORCER_GATE, enforcerFingerprint } from './routing-en
 import { ROUTING_GATE, routingFingerprint } from './routing-plan/routing-plan-gate.ts';
 import { STAGE_GATE, stageFingerprint } from './stage-guard/stage-guard-gate.ts';
 
+const PLAN_IS_A_FILE = { guidance: 'The routing plan is a file of the project, and the agent can write it.' };
+const STAGES_ARE_TOLD = {
+	guidance:
+		'Stages end by what hooks report and boxes are lines of a file, and the agent can forge the one and tick the other.',
+};
+const MODEL_READS_THE_AGENT = { guidance: 'A model judges by what the agent says of its tasks.' };
+
 /**
  * Every gate, in the order in which they stand on the rules page. The one table that drives settings, holding, the
  * installer's entries, docs/guide/gates.md and the rules page: a new gate is a row here, beside its judge.
@@ -29,6 +36,7 @@ export const gateTable = [
 		tools: SUBAGENT_TOOLS,
 		start: 'on',
 		profile: 'open',
+		rests: PLAN_IS_A_FILE,
 		mayHold: true,
 		settings: ['gates.routing.onMismatch'],
 		seed: '000',
@@ -43,6 +51,10 @@ export const gateTable = [
 		tools: ENFORCED_TOOLS,
 		start: 'off',
 		profile: 'open',
+		rests: {
+			guidance:
+				'The plan and `auto-fix-state.json`, which lets everything through for a repair, are files that the agent can write.',
+		},
 		mayHold: true,
 		settings: [],
 		seed: '000',
@@ -60,6 +72,7 @@ export const gateTable = [
 		tools: [],
 		start: { where: 'the plan has `maxRetries`' },
 		profile: 'open',
+		rests: PLAN_IS_A_FILE,
 		mayHold: false,
 		settings: [],
 		seed: '000',
@@ -73,6 +86,7 @@ export const gateTable = [
 		tools: [],
 		start: 'on',
 		profile: 'open',
+		rests: { guidance: 'It only says what to do, and the task file that it reads is one that the agent can write.' },
 		mayHold: false,
 		settings: [],
 		seed: '000',
@@ -86,6 +100,7 @@ export const gateTable = [
 		tools: SUBAGENT_TOOLS,
 		start: 'on',
 		profile: 'open',
+		rests: STAGES_ARE_TOLD,
 		mayHold: true,
 		settings: [],
 		seed: '001',
@@ -100,6 +115,7 @@ export const gateTable = [
 		tools: [],
 		start: 'on',
 		profile: 'open',
+		rests: STAGES_ARE_TOLD,
 		mayHold: false,
 		settings: ['workflow.enabled'],
 		seed: '001',
@@ -116,6 +132,7 @@ export const gateTable = [
 		tools: [QUESTION_TOOL],
 		start: { where: '`signalbox supervisor on` was run for the session' },
 		profile: 'supervisor',
+		rests: { guidance: 'The reviewer reads what the agent wrote, and its switch is a file that the agent can write.' },
 		mayHold: 'if-asked',
 		settings: ['supervisor.maxIterations', 'supervisor.timeoutSeconds'],
 		seed: '004',
@@ -132,6 +149,7 @@ export const gateTable = [
 		tools: [...SUBAGENT_TOOLS, SHELL_TOOL],
 		start: 'off',
 		profile: 'open',
+		rests: MODEL_READS_THE_AGENT,
 		mayHold: true,
 		settings: ['llm.provider', 'llm.model'],
 		seed: '002',
@@ -149,6 +167,7 @@ export const gateTable = [
 		tools: ['TaskUpdate', 'TodoWrite', 'Write', 'Edit', 'MultiEdit'],
 		start: 'on',
 		profile: 'open',
+		rests: MODEL_READS_THE_AGENT,
 		mayHold: true,
 		settings: ['llm.provider', 'llm.model'],
 		seed: '002',
@@ -165,6 +184,7 @@ export const gateTable = [
 		tools: COMMAND_TOOLS,
 		start: { where: '`commands.exclude` names a command' },
 		profile: 'closed',
+		rests: 'guard',
 		mayHold: true,
 		settings: ['commands.exclude'],
 		seed: '003',

@@ -106,7 +106,9 @@ export interface CallView {
 		madeAt?: string;
 		inputDigest: string;
 	};
-	/** Of what really ran, where a person had let it. */
+	/** Of each input that was judged under its id, sorted. */
+	judged?: string[];
+	/** Of what really ran. */
 	ranDigest?: string;
 	/** Why it was closed without a word of its own: the turn, the session or the client ended. */
 	closed?: { at: string; why: ClosedWhy; reason?: string };
@@ -175,13 +177,22 @@ export function deniedButRan(call: CallView): boolean {
 /** What must not be: a verdict, a decision or a gate that did not hold (DESIGN 6). */
 export type CallAlarm = 'denied-but-ran' | 'other-input-ran' | 'ran-unjudged' | 'allowed-never-ran';
 
+/** Whether what ran is not what a person let run, nor anything that was judged. */
+function ranOtherInput(call: CallView): boolean {
+	const { ranDigest, judged, grant, approval } = call;
+	if (ranDigest === undefined) return false;
+	if (grant) return grant.inputDigest !== ranDigest;
+	const changed = approval?.changedDigest;
+	if (isOverridden(call)) return (changed ?? approval?.askedDigest ?? ranDigest) !== ranDigest;
+	if (changed !== undefined && approval?.state === 'approved') return changed !== ranDigest;
+	// Of a call that nobody judged something else is to be said.
+	return judged !== undefined && !judged.includes(ranDigest);
+}
+
 /** What is wrong with a call, the worst first; undefined when nothing is. */
 export function alarmOf(call: CallView): CallAlarm | undefined {
 	if (deniedButRan(call)) return 'denied-but-ran';
-	const { grant, approval } = call;
-	const allowed =
-		grant?.inputDigest ?? (isOverridden(call) ? (approval?.changedDigest ?? approval?.askedDigest) : undefined);
-	if (allowed !== undefined && call.ranDigest !== undefined && allowed !== call.ranDigest) return 'other-input-ran';
+	if (ranOtherInput(call)) return 'other-input-ran';
 	// Its PreToolUse never came: the hook was killed, switched off or not there.
 	if (call.evidence && call.calledAt === undefined) return 'ran-unjudged';
 	if (isOverridden(call) && !call.evidence && call.closed) return 'allowed-never-ran';

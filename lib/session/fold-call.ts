@@ -61,9 +61,17 @@ function foldStart(call: CallView, event: EventOf<'tool:call'>): CallView {
 	started.tool = event.tool;
 	started.title = callTitle(event.tool, event.input);
 	started.calledAt = event.ts;
+	if (event.inputDigest !== undefined) started.judged = withDigest(call.judged, event.inputDigest);
 	const asked = isSubagentTool(event.tool) ? askedAgent(event.input) : null;
 	if (asked !== null) started.askedAgent = asked;
 	return started;
+}
+
+/** An id that is used again and again for other inputs is known by the first few. */
+const MOST_JUDGED = 8;
+
+function withDigest(judged: readonly string[] = [], digest: string): string[] {
+	return judged.includes(digest) || judged.length === MOST_JUDGED ? [...judged] : [...judged, digest].sort();
 }
 
 const askedAgent = (input: unknown): string | null =>

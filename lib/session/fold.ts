@@ -8,6 +8,7 @@ import { foldApproval } from './fold-approval.ts';
 import { type CallEvent, closeCall, foldCall, isCallOpen } from './fold-call.ts';
 import { foldHead, foldProgress } from './fold-head.ts';
 import { countCallRules, countRule } from './fold-rules.ts';
+import { foldSpawns } from './fold-spawns.ts';
 import { cutOffReviews, foldSupervisor } from './fold-supervisor.ts';
 import { foldWorkflow } from './fold-workflow.ts';
 import { find, findCall, put, trim } from './roster.ts';
@@ -58,7 +59,9 @@ function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: strin
 
 	const workflow = foldWorkflow(draft.view, event);
 	const head = foldHead(draft.view, event);
+	const spawns = foldSpawns(draft.view, event);
 	draft.view = workflow ? { ...head, ...workflow } : head;
+	if (spawns !== draft.view.spawns) draft.view = { ...draft.view, ...(spawns && { spawns }) };
 	foldDetails(draft, event);
 	if (key.startsWith('call:')) {
 		// A slice of the key is another kind of text, which the engine compares slowly with every call of the view.
@@ -145,7 +148,11 @@ function increments(event: KnownEvent): Partial<Counters> {
 		case 'stage:retry':
 			return { retries: 1 };
 		case 'stage:complete':
-			return { fails: event.result === 'fail' ? 1 : 0, rejects: event.result === 'reject' ? 1 : 0 };
+			return {
+				fails: event.result === 'fail' ? 1 : 0,
+				rejects: event.result === 'reject' ? 1 : 0,
+				unclear: event.source === 'none' ? 1 : 0,
+			};
 		case 'command:block':
 			// One that belongs to a call is counted with the call's verdict.
 			return { denials: event.toolUseId ? 0 : 1 };

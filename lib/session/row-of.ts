@@ -74,6 +74,7 @@ export function resultTone(result: string | undefined, tone: Tone): Tone {
 		case 'reject':
 			return 'err';
 		case 'issues':
+		case 'unclear':
 			return 'warn';
 		default:
 			return tone;
@@ -115,6 +116,12 @@ function report({ result, message }: EventOf<'agent:complete'>): string {
 	return (result ? withoutVerdicts(said) : spokenVerdicts(said)).trim();
 }
 
+/** Where a verdict was read, where that needs to be known: a comment and a line say it in so many words. */
+function sourceWords(source: string | undefined): string {
+	if (source === 'none') return 'no verdict was spoken';
+	return source === 'words' ? 'read from its words' : '';
+}
+
 /** What a person reads beside the label; agent text, to be shown as text only. */
 export function eventTitle(event: KnownEvent): string {
 	switch (event.type) {
@@ -131,7 +138,7 @@ export function eventTitle(event: KnownEvent): string {
 		case 'stage:start':
 			return event.stage;
 		case 'stage:complete':
-			return [event.stage, event.result].filter(Boolean).join(' · ');
+			return [event.stage, event.result, sourceWords(event.source)].filter(Boolean).join(' · ');
 		case 'stage:retry':
 			return [event.stage, event.reason].filter(Boolean).join(' · ');
 		case 'agent:delegate':

@@ -5,9 +5,9 @@ const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toIS
 
 test('R977 the stage of a question is the one that ran when it was asked', () => {
 	const stages = [
-		{ key: 'TEST', starts: 1, retries: 0, startedAt: at(10), completedAt: at(20) },
-		{ key: 'REVIEW', starts: 1, retries: 0, startedAt: at(20) },
-		{ key: 'DOCS', starts: 0, retries: 0 },
-	];
+		{ key: 'TEST', status: 'completed', result: 'pass', startedAt: at(10), completedAt: at(20) },
+		{ key: 'REVIEW', status: 'active', result: null, startedAt: at(20) },
+		{ key: 'DOCS', status: 'pending', result: null },
+	] as const;
 	expect([5, 15, 20, 40].map((second) => stageAt(stages, at(second)))).toEqual([undefined, 'TEST', 'REVIEW', 'REVIEW']);
 });

@@ -1,11 +1,11 @@
-import type { StageView } from './view.ts';
+import type { StageView } from './workflow-progress.ts';
 
 /** The key of the stage that ran at an instant (ISO), the one begun last where several did; undefined where none did. */
 export function stageAt(stages: readonly StageView[], at: string): string | undefined {
 	return stages
-		.filter(({ startedAt, completedAt }) => {
+		.filter(({ status, startedAt, completedAt = '' }) => {
 			if (startedAt === undefined || startedAt > at) return false;
-			return completedAt === undefined || completedAt > at || completedAt < startedAt;
+			return status === 'active' || completedAt > at;
 		})
 		.sort((a, b) => ((a.startedAt ?? '') < (b.startedAt ?? '') ? 1 : -1))[0]?.key;
 }

@@ -1,18 +1,20 @@
+import { isPaused } from '../workflow/workflow-state.ts';
 import type { ApprovalView, CallView } from './call.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import { isCallOpen } from './fold-call.ts';
-import { isStageActive, isWorkflowLeft, isWorkflowPaused, isWorkflowRunning } from './fold-workflow.ts';
+import { isWorkflowLeft } from './fold-workflow.ts';
 import { find } from './roster.ts';
 import { statusOf } from './status.ts';
 import type { SessionSummary } from './summary.ts';
-import type { SessionView, StageView } from './view.ts';
+import type { SessionView } from './view.ts';
+import { type StageView, stagesOf, standingOf } from './workflow-progress.ts';
 
 /** One list line from a view. `now` in milliseconds since the epoch, for the status. */
 export function summarise(view: SessionView, now: number): SessionSummary {
 	const { calls, errors, denials, overrides, mismatches, deniedButRan, alarms, events } = view.counters;
 	const activity = activityOf(view);
-	const isLeft = isWorkflowLeft(view.workflow);
-	const isOver = view.workflow !== undefined && !isWorkflowRunning(view.workflow);
+	const isLeft = isWorkflowLeft(view);
+	const isOver = view.workflow?.ended !== undefined;
 	return {
 		sessionId: view.sessionId,
 		seq: view.seq,
@@ -21,9 +23,11 @@ export function summarise(view: SessionView, now: number): SessionSummary {
 		...(view.branch !== undefined && { branch: view.branch }),
 		...(view.title !== undefined && { title: view.title }),
 		...(view.reviewer && { reviewer: true }),
-		...(view.workflow && !isLeft && { workflow: view.workflow.type }),
-		...(isWorkflowPaused(view.workflow) && { paused: true as const }),
-		stages: isLeft ? [] : view.stages.map((stage) => ({ key: stage.key, state: stageState(stage, isOver) })),
+		...(view.workflow && !isLeft && { workflow: view.workflow.workflowType }),
+		...(isPaused(view.workflow) && { paused: true as const }),
+		stages: isLeft
+			? []
+			: stagesOf(view.workflow).map((stage) => ({ key: stage.key, state: stageState(stage, isOver) })),
 		agents: view.agents.filter(isAgentOpen).map((agent) => agent.name),
 		...(activity && { activity }),
 		...(view.startedAt !== undefined && { startedAt: view.startedAt }),
@@ -43,9 +47,18 @@ function withActor(approval: ApprovalView, { agents }: SessionView): ApprovalVie
 
 /** How a stage stands, in one word; one that was cut off by the workflow's end is as one that never came to an end. */
 export function stageState(stage: StageView, isOver = false): SessionSummary['stages'][number]['state'] {
-	if (isStageActive(stage)) return isOver ? 'pending' : 'active';
-	if (!stage.completedAt) return 'pending';
-	return stage.result && stage.result !== 'pass' ? 'failed' : 'done';
+	const standing = standingOf(stage);
+	switch (standing) {
+		case 'active':
+			return isOver ? 'pending' : 'active';
+		case 'pending':
+			return 'pending';
+		case 'pass':
+		case 'done':
+			return 'done';
+		default:
+			return 'failed';
+	}
 }
 
 function activityOf(view: SessionView): string | undefined {

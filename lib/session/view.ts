@@ -1,5 +1,6 @@
 import type { PlanPhase } from '../contract/catalogue/judgement.ts';
 import type { TimelineEvent } from '../contract/event.ts';
+import type { WorkflowState } from '../workflow/workflow-state.ts';
 import type { ApprovalView, CallOutcome, CallView, ClosedWhy } from './call.ts';
 
 /** An event with its place: `seq` is gap-free within the session and valid for one epoch of the index. */
@@ -29,20 +30,6 @@ export interface AgentView {
 	background?: true;
 	calls: number;
 	closed?: { at: string; why: ClosedWhy };
-}
-
-export interface StageView {
-	key: string;
-	mode?: string;
-	starts: number;
-	startedAt?: string;
-	completedAt?: string;
-	result?: string;
-	/** The event that `completedAt` and `result` come from. */
-	end?: { ts: string; id: string };
-	retries: number;
-	/** Why it was to be done again, the last time, and the event that says so. */
-	again?: { ts: string; id: string; reason: string };
 }
 
 export interface MismatchView {
@@ -82,6 +69,23 @@ export interface SupervisorView {
 	seq: number;
 }
 
+/** A sub-agent that appeared although no judged call had asked for one of its kind. */
+export interface UnaskedAgent {
+	agentId: string;
+	agent: string;
+	at: string;
+}
+
+/** Sub-agents that judged calls asked for, held against those that appeared. */
+export interface SpawnsView {
+	/** How many agents of a name may still appear. */
+	due: Record<string, number>;
+	/** How many of any name may: their call does not say whom it starts. */
+	dueAny: number;
+	/** The last ones that were not due. */
+	unasked: UnaskedAgent[];
+}
+
 /** Whole numbers that the header and the list show. */
 export interface Counters {
 	events: number;
@@ -93,6 +97,8 @@ export interface Counters {
 	mismatches: number;
 	fails: number;
 	rejects: number;
+	/** Stages that ended without a verdict. */
+	unclear: number;
 	retries: number;
 	warnings: number;
 	gaps: number;
@@ -126,27 +132,15 @@ export interface SessionView {
 	prompting?: { agentId?: string; at: string };
 	lastMessage?: string;
 	failure?: string;
-	workflow?: {
-		type: string;
-		startedAt?: string;
-		completedAt?: string;
-		abortedAt?: string;
-		/** Why it was aborted. */
-		abortReason?: string;
-		/** A person asked for something else after its end: it is shown no more. */
-		leftAt?: string;
-		/** Instants of the last pause and its end; `isWorkflowPaused` reads them. */
-		pausedAt?: string;
-		resumedAt?: string;
-		featureName?: string;
-		/** A limit was reached: a person must say how to go on. */
-		fatal?: { at: string; reason: string };
-	};
-	stages: StageView[];
-	groups: { name: string; stages: string[]; startedAt?: string; convergedAt?: string }[];
+	/** The state of its workflow, by the reducer that the gates and the state files have, too. */
+	workflow?: WorkflowState;
+	/** When a person first asked for something else after its end: `isWorkflowLeft` reads it. */
+	workflowLeftAt?: string;
 	loop?: { iteration: number; progress?: string; endedAt?: string; reason?: string };
 	/** Open agents, then the last closed ones. */
 	agents: AgentView[];
+	/** Agents that judged calls asked for; absent where the session was not watched from its start. */
+	spawns?: SpawnsView;
 	/** Open calls, then the last closed ones. */
 	calls: CallView[];
 	approvals: ApprovalView[];
@@ -169,8 +163,6 @@ export function emptyView(sessionId: string): SessionView {
 		sessionId,
 		seq: 0,
 		turn: 'idle',
-		stages: [],
-		groups: [],
 		agents: [],
 		calls: [],
 		approvals: [],
@@ -186,6 +178,7 @@ export function emptyView(sessionId: string): SessionView {
 			mismatches: 0,
 			fails: 0,
 			rejects: 0,
+			unclear: 0,
 			retries: 0,
 			warnings: 0,
 			gaps: 0,

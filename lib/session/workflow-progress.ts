@@ -1,17 +1,29 @@
 import { nextStages } from '../workflow/next-stages.ts';
-import { groupsOf, stageMode } from '../workflow/registry.ts';
-import { DEVELOPER, needsRepair } from '../workflow/repair.ts';
+import { awaitingRepair } from '../workflow/next-step.ts';
+import { groupsOf } from '../workflow/registry.ts';
+import { DEVELOPER, isSearched } from '../workflow/repair.ts';
 import { DEBUGGER } from '../workflow/stages.ts';
-import type { StageResult, StageState, WorkflowState } from '../workflow/workflow-state.ts';
+import {
+	isBadResult,
+	isRunning,
+	type StageResult,
+	type StageState,
+	stageOf,
+	type WorkflowState,
+} from '../workflow/workflow-state.ts';
 import { isAgentOpen } from './fold-agent.ts';
-import { isStageActive } from './fold-workflow.ts';
-import type { SessionView, StageView } from './view.ts';
+import type { SessionView } from './view.ts';
 
 /** What of a session's view its workflow is. */
-export type WorkflowPart = Pick<SessionView, 'sessionId' | 'workflow' | 'stages' | 'groups' | 'agents'>;
+export type WorkflowPart = Pick<SessionView, 'sessionId' | 'workflow' | 'workflowLeftAt' | 'agents'>;
 
-/** How a stage stands, in one word; `done` is an end without a result that we know. */
-export type StageStanding = 'pending' | 'active' | 'pass' | 'fail' | 'reject' | 'issues' | 'done';
+/** One stage of a workflow's state, with its key. */
+export interface StageView extends StageState {
+	key: string;
+}
+
+/** How a stage stands, in one word; `done` is an end of which nobody spoke a verdict that we know. */
+export type StageStanding = 'pending' | 'active' | StageResult | 'done';
 
 /** Where a workflow stands: what runs, what failed and what comes next. */
 export interface WorkflowProgress {
@@ -26,50 +38,40 @@ export interface WorkflowProgress {
 	before: string[];
 }
 
-const OVER: Pick<WorkflowProgress, 'next' | 'before'> = { next: [], before: [] };
+/** The stages of a workflow in their order; none where there is no workflow. */
+export function stagesOf(workflow: WorkflowState | undefined): StageView[] {
+	return Object.entries(workflow?.stages ?? {}).map(([key, stage]) => ({ ...stage, key }));
+}
 
 /** Says where the workflow of a session stands. Total; foreign stages and results count as what they seem. */
-export function workflowProgress(view: WorkflowPart): WorkflowProgress {
-	const { stages, workflow } = view;
+export function workflowProgress({ workflow, agents }: Pick<WorkflowPart, 'workflow' | 'agents'>): WorkflowProgress {
+	const stages = stagesOf(workflow);
 	const failed = stages.filter((stage) => isBad(standingOf(stage)));
 	const done = stages.filter((stage) => ['pass', 'issues', 'done'].includes(standingOf(stage)));
-	const progress = { done: done.length, total: stages.length, active: stages.filter(isStageActive), failed };
-	if (!workflow || workflow.completedAt || workflow.abortedAt || workflow.fatal) return { ...progress, ...OVER };
-	const { stages: next } = nextStages(stateOf(view, workflow.type));
-	return { ...progress, next, before: repairBefore(view, next) };
+	const active = stages.filter(({ status }) => status === 'active');
+	const isOpen = isRunning(workflow) && !workflow.fatal;
+	return {
+		...{ done: done.length, total: stages.length, active, failed },
+		next: isOpen ? nextStages(workflow).stages : [],
+		before: isOpen ? repairBefore(workflow, agents) : [],
+	};
 }
 
-/** One word for a stage. */
-export function standingOf(stage: StageView): StageStanding {
-	if (isStageActive(stage)) return 'active';
-	if (!stage.completedAt) return 'pending';
-	return resultOf(stage) ?? 'done';
+/** One word for a stage. One that is to be done again stands as it ended. */
+export function standingOf({ status, result, source, attempts, retries = 0 }: StageState): StageStanding {
+	if (status === 'completed') return result === null || (result === 'pass' && source === 'none') ? 'done' : result;
+	const last = attempts?.at(-1);
+	return status === 'pending' && retries > 0 && last !== undefined && isBadResult(last) ? last : status;
 }
 
-/** What a numbered stage does: as its events say, else as its workflow has it. */
-export function modeOf({ stages }: Pick<SessionView, 'stages'>, { key, mode }: StageView): string | undefined {
-	return (
-		mode ??
-		stageMode(
-			stages.map((stage) => stage.key),
-			key,
-		)
-	);
-}
-
-/** The parallel groups of a session: its workflow's own, else those that its events named. */
-export function groupsIn({ workflow, groups }: Pick<SessionView, 'workflow' | 'groups'>): WorkflowPart['groups'] {
-	const known = groupsOf(workflow?.type ?? '').map(({ name, stages }) => ({ name, stages: [...stages] }));
-	return [...known, ...groups];
+/** The parallel groups of a workflow: those of its kind, else those that its events named. */
+export function groupsIn(workflow: WorkflowState | undefined): { name: string; stages: readonly string[] }[] {
+	const named = Object.entries(workflow?.groups ?? {}).map(([name, { stages = [] }]) => ({ name, stages }));
+	return [...groupsOf(workflow?.workflowType ?? ''), ...named];
 }
 
 function isBad(standing: StageStanding): boolean {
-	return standing === 'fail' || standing === 'reject';
-}
-
-/** Why a stage's last run did not pass, as its agent said; nothing where only an earlier run gave a reason. */
-export function lastFailure({ again, end }: StageView): string | undefined {
-	return again && end && again.ts >= end.ts ? again.reason : undefined;
+	return standing === 'fail' || standing === 'reject' || standing === 'unclear';
 }
 
 /** The stage that a reader looks for: one that runs, else one that failed, else the next one, else the last. */
@@ -78,42 +80,13 @@ export function stageInFocus(stages: readonly StageView[]): StageView | undefine
 	return first((one) => one === 'active') ?? first(isBad) ?? first((one) => one === 'pending') ?? stages.at(-1);
 }
 
-function resultOf({ result }: StageView): StageResult | undefined {
-	const word = result?.toLowerCase();
-	return (['pass', 'fail', 'reject', 'issues'] as const).find((known) => known === word);
-}
-
-function stateOf({ sessionId, stages }: WorkflowPart, workflowType: string): WorkflowState {
-	const entries = stages.map((stage): [string, StageState] => [
-		stage.key,
-		{ status: statusOf(stage), result: resultOf(stage) ?? null },
-	]);
-	return {
-		...{ sessionId, workflowType, createdAt: '', currentStage: null, activeAgents: {} },
-		...{ failCount: 0, rejectCount: 0, retroCount: 0, stages: Object.fromEntries(entries) },
-	};
-}
-
-function statusOf(stage: StageView): StageState['status'] {
-	const standing = standingOf(stage);
-	if (standing === 'active') return 'active';
-	return standing === 'pending' || isBad(standing) ? 'pending' : 'completed';
-}
-
-/** Whoever must work before a stage that did not pass runs again, unless that happens or has happened since. */
-function repairBefore(view: WorkflowPart, next: readonly string[]): string[] {
-	const { stages, agents } = view;
-	const again = stages.filter(
-		(stage) => next.includes(stage.key) && isBad(standingOf(stage)) && needsRepair(stage.key, modeOf(view, stage)),
-	);
-	const dev = stages.find(({ key }) => key === 'DEV');
-	if (again.length === 0 || (dev && isStageActive(dev))) return [];
-	const isSince = (at: string | undefined, ones: readonly StageView[]): boolean =>
-		ones.every(({ completedAt }) => (at ?? '') > (completedAt ?? ''));
-	const helps = (name: string, ones: readonly StageView[]): boolean =>
-		agents.some((agent) => agent.name === name && (isAgentOpen(agent) || isSince(agent.endedAt, ones)));
-	if (isSince(dev?.completedAt, again) || helps(DEVELOPER, again)) return [];
-	const failed = again.filter((stage) => standingOf(stage) === 'fail');
-	const maker = dev ? dev.key : DEVELOPER;
-	return failed.length > 0 && !helps(DEBUGGER, failed) ? [DEBUGGER, maker] : [maker];
+/** Whoever must work before the stages that did not pass run again, unless that happens just now. */
+function repairBefore(state: WorkflowState, agents: WorkflowPart['agents']): string[] {
+	const broken = awaitingRepair(state);
+	const dev = stageOf(state, 'DEV');
+	const isAtWork = (name: string): boolean => agents.some((agent) => agent.name === name && isAgentOpen(agent));
+	if (broken.length === 0 || dev?.status === 'active' || isAtWork(DEVELOPER)) return [];
+	const failed = broken.filter((key) => stageOf(state, key)?.attempts?.at(-1) === 'fail');
+	const maker = dev ? 'DEV' : DEVELOPER;
+	return isSearched(state, failed) || isAtWork(DEBUGGER) ? [maker] : [DEBUGGER, maker];
 }

@@ -52,7 +52,7 @@ function tellOf(event: IndexedEvent): Pick<Chapter, 'kind' | 'title'> | null {
 		case 'workflow:resume':
 			return { kind: 'decision', title: 'workflow resumed' };
 		case 'stage:complete': {
-			const isBad = /^(?:fail|reject)$/i.test(event.result ?? '');
+			const isBad = /^(?:fail|reject|unclear)$/i.test(event.result ?? '');
 			return isBad ? { kind: 'failure', title: `${event.stage}: ${event.result}` } : null;
 		}
 		case 'agent:error':

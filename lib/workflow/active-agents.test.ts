@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentClue, bindActive, findActive, reopenIfIdle, withActive, withoutActive } from './active-agents.ts';
+import {
+	type AgentClue,
+	bindActive,
+	findActive,
+	reopenIfIdle,
+	unattendedStages,
+	withActive,
+	withoutActive,
+} from './active-agents.ts';
 import { begin } from './testing/workflow-events.ts';
 import type { ActiveAgent, WorkflowState } from './workflow-state.ts';
 
@@ -68,7 +76,7 @@ describe('R264 agents of one name stand side by side', () => {
 	});
 });
 
-it('R265 a stage whose last agent was lost is opened again, not while another works on it or has a result', () => {
+it('R265 R1244 a stage whose last agent was lost is opened again, or can end by the result that another one had', () => {
 	const active = (one: object): WorkflowState => {
 		const state = working({ developer: {} });
 		return { ...state, stages: { ...state.stages, DEV: { status: 'active', result: null, ...one } } };
@@ -78,6 +86,8 @@ it('R265 a stage whose last agent was lost is opened again, not while another wo
 	expect(reopenIfIdle(active({}), 'DEV').stages.DEV).toMatchObject({ status: 'active' });
 	const half = { ...active({ partial: 'pass' }), activeAgents: {} };
 	expect(reopenIfIdle(half, 'DEV')).toBe(half);
+	expect(unattendedStages(half)).toEqual([['DEV', { result: 'pass' }]]);
+	expect([idle, active({ partial: 'pass' })].map(unattendedStages)).toEqual([[], []]);
 	expect(reopenIfIdle(idle, 'PLAN')).toBe(idle);
 	expect(reopenIfIdle(idle, 'constructor')).toBe(idle);
 });

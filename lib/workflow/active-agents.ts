@@ -1,6 +1,15 @@
-import { type ActiveAgent, agentOfKey, stageOf, type WorkflowState } from './workflow-state.ts';
+import {
+	type ActiveAgent,
+	agentOfKey,
+	partialOf,
+	stageOf,
+	type Verdict,
+	type WorkflowState,
+} from './workflow-state.ts';
 
 const MAX_GUESSES = 20;
+/** As many as a state file is read with. */
+const MAX_ACTIVE = 60;
 
 /** By what an event names an agent at work; each may be missing. */
 export interface AgentClue {
@@ -15,7 +24,8 @@ export function withActive(state: WorkflowState, agent: string, entry: ActiveAge
 	const same = Object.values(state.activeAgents).some(
 		(one) => one.toolUseId !== undefined && one.toolUseId === entry.toolUseId,
 	);
-	if (same || agent === '__proto__') return state;
+	const isFull = Object.keys(state.activeAgents).length >= MAX_ACTIVE;
+	if (same || isFull || agent === '__proto__') return state;
 	let key = agent;
 	for (let number = 2; Object.hasOwn(state.activeAgents, key); number += 1) key = `${agent}#${number}`;
 	return { ...state, activeAgents: { ...state.activeAgents, [key]: entry } };
@@ -73,7 +83,16 @@ export function withoutActive(state: WorkflowState, key: string, clue: AgentClue
 	return { ...state, activeAgents, guessedCalls };
 }
 
-/** Opens a stage again whose last agent was lost; one that has a result of another agent keeps waiting for its end. */
+/** Stages whose last agent was lost after another one had ended, with that one's result: they can end by it. */
+export function unattendedStages(state: WorkflowState): [key: string, verdict: Verdict][] {
+	const attended = new Set(Object.values(state.activeAgents).map(({ stage }) => stage));
+	return Object.entries(state.stages).flatMap(([key, stage]) => {
+		const verdict = stage.status === 'active' && !attended.has(key) ? partialOf(stage) : undefined;
+		return verdict ? [[key, verdict]] : [];
+	});
+}
+
+/** Opens a stage again whose last agent was lost; one that has a result of another agent ends by that (`unattendedStages`). */
 export function reopenIfIdle(state: WorkflowState, key: string): WorkflowState {
 	const stage = stageOf(state, key);
 	const worked = Object.values(state.activeAgents).some((one) => one.stage === key);

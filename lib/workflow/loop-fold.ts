@@ -10,10 +10,14 @@ export interface LoopState {
 	startedAt: string;
 	stoppedAt?: string;
 	stopReason?: string;
+	/** The ids of agents that were counted so: of one failure the client tells twice. */
+	failed?: string[];
 }
 
 /** After this many rounds, or this many errors in a row, the loop ends by itself. */
 export const LOOP_LIMITS = { iterations: 100, consecutiveErrors: 3 } as const;
+
+const MAX_FAILED = 20;
 
 /** The fold behind loop.json. A new workflow begins a new loop, whatever became of the last one. */
 export function foldLoop(loop: LoopState | null, event: KnownEvent): LoopState | null {
@@ -28,13 +32,31 @@ export function foldLoop(loop: LoopState | null, event: KnownEvent): LoopState |
 			const reason = event.reason === undefined ? {} : { stopReason: event.reason };
 			return loop && { ...loop, stopped: true, stoppedAt: event.ts, ...reason };
 		}
+		case 'agent:start':
+			return loop?.failed ? { ...loop, failed: loop.failed.filter((id) => id !== event.agentId) } : loop;
 		case 'agent:error':
-			return loop && { ...loop, consecutiveErrors: loop.consecutiveErrors + 1 };
+			return loop && withError(loop, event.agentId);
+		case 'session:start':
+			return loop && event.source !== 'compact' ? withoutErrors(loop) : loop;
 		case 'agent:complete':
-			return loop && (loop.consecutiveErrors === 0 ? loop : { ...loop, consecutiveErrors: 0 });
+		case 'session:end':
+			return loop && withoutErrors(loop);
 		default:
 			return loop;
 	}
+}
+
+function withError(loop: LoopState, agentId: string | undefined): LoopState {
+	const { failed = [] } = loop;
+	if (agentId !== undefined && failed.includes(agentId)) return loop;
+	const counted = { ...loop, consecutiveErrors: loop.consecutiveErrors + 1 };
+	return agentId === undefined ? counted : { ...counted, failed: [...failed, agentId].slice(-MAX_FAILED) };
+}
+
+/** An agent ended well, or the client began anew: agents that a session took with it have not failed. */
+function withoutErrors(loop: LoopState): LoopState {
+	const { failed: _failed, ...rest } = loop;
+	return loop.consecutiveErrors === 0 ? loop : { ...rest, consecutiveErrors: 0 };
 }
 
 /** Reads the content of a loop.json. Total: null for what is no loop. */
@@ -44,6 +66,7 @@ export function readLoop(value: unknown): LoopState | null {
 	const count = (found: unknown): number => (Number.isSafeInteger(found) && Number(found) > 0 ? Number(found) : 0);
 	const text = (found: unknown): string | undefined => (typeof found === 'string' ? found.slice(0, 1000) : undefined);
 	if (typeof file.iteration !== 'number') return null;
+	const failed = Array.isArray(file.failed) ? file.failed.filter((id) => typeof id === 'string') : [];
 	return {
 		iteration: count(file.iteration),
 		stopped: file.stopped === true,
@@ -51,5 +74,6 @@ export function readLoop(value: unknown): LoopState | null {
 		startedAt: text(file.startedAt) ?? '',
 		...(text(file.stoppedAt) && { stoppedAt: text(file.stoppedAt) }),
 		...(text(file.stopReason) && { stopReason: text(file.stopReason) }),
+		...(failed.length > 0 && { failed: failed.slice(-MAX_FAILED) }),
 	};
 }

@@ -1,7 +1,7 @@
 import { groupsOf, type WorkflowGroup } from './registry.ts';
 import { stageBase } from './stage-keys.ts';
 import { type StageName, stageOfAgent, stages } from './stages.ts';
-import { keysOfBase, stageOf, type WorkflowState } from './workflow-state.ts';
+import { isBadResult, keysOfBase, stageOf, type WorkflowState } from './workflow-state.ts';
 
 /** What may start next: one stage, or the open stages of one parallel group; empty when none is pending. */
 export interface NextStages {
@@ -53,7 +53,7 @@ export function convergedGroup(state: WorkflowState, key: string): string | unde
 	if (!group || state.groups?.[group.name]?.convergedAt) return undefined;
 	const well = group.stages.every((one) => {
 		const stage = stageOf(state, one);
-		return stage?.status === 'completed' && stage.result !== 'fail' && stage.result !== 'reject';
+		return stage?.status === 'completed' && !isBadResult(stage.result);
 	});
 	return well ? group.name : undefined;
 }
@@ -75,7 +75,7 @@ export function stageProgress(state: WorkflowState): { done: number; total: numb
 /** Stages that ended badly and were not opened again. */
 export function failedStages(state: WorkflowState): string[] {
 	const bad = ({ status, result }: WorkflowState['stages'][string]): boolean =>
-		status === 'completed' && (result === 'fail' || result === 'reject');
+		status === 'completed' && isBadResult(result);
 	return Object.entries(state.stages).flatMap(([key, stage]) => (bad(stage) ? [key] : []));
 }
 

@@ -2,7 +2,15 @@ import { printable } from '../text/printable.ts';
 import { agentOfStage, lastEnded, nextStages, stageProgress } from './next-stages.ts';
 import { DEVELOPER, isSearched, needsRepair, unrepaired } from './repair.ts';
 import { DEBUGGER } from './stages.ts';
-import { agentOfKey, isPaused, isRunning, type StageResult, stageOf, type WorkflowState } from './workflow-state.ts';
+import {
+	agentOfKey,
+	isBadResult,
+	isPaused,
+	isRunning,
+	type StageResult,
+	stageOf,
+	type WorkflowState,
+} from './workflow-state.ts';
 
 const MARKS = { pending: '○', active: '◐', completed: '●' } as const;
 
@@ -16,10 +24,15 @@ export function nextStep(state: WorkflowState): string | null {
 	const busy = Object.entries(state.activeAgents).map(([key, one]) => `${agentOfKey(key)} (${one.stage})`);
 	if (busy.length > 0) return `Wait for ${list(busy)} before the next stage.`;
 	const next = nextStages(state);
-	if (next.stages.length === 0) return null;
+	if (next.stages.length === 0) {
+		const left = Object.keys(state.stages).filter((key) => stageOf(state, key)?.status === 'active');
+		const again = left.map((key) => `${agentOfStage(key)} (${key})`);
+		return left.length === 0 ? null : `Delegate ${list(again)} again: nobody works on it any more.`;
+	}
 	const broken = awaitingRepair(state);
 	if (broken.length > 0) return repair(broken, state);
-	const own = next.stages.find((key) => isRerun(state, key) && !needsRepair(key, stageOf(state, key)?.mode));
+	const isOwn = (key: string) => isUnclear(state, key) || !needsRepair(key, stageOf(state, key)?.mode);
+	const own = next.group ? undefined : next.stages.find((key) => isRerun(state, key) && isOwn(key));
 	if (own !== undefined) return `${own} did not pass. Delegate ${agentOfStage(own)} (${own}) again.`;
 	const agents = next.stages.map((key) => `${agentOfStage(key)} (${key})`);
 	if (next.group) return `Delegate ${list(agents)} in parallel: they are the group ${next.group}.`;
@@ -30,12 +43,17 @@ export function nextStep(state: WorkflowState): string | null {
 export function awaitingRepair(state: WorkflowState): string[] {
 	return unrepaired(
 		state,
-		nextStages(state).stages.filter((key) => isRerun(state, key)),
+		nextStages(state).stages.filter((key) => isRerun(state, key) && !isUnclear(state, key)),
 	);
 }
 
 function isRerun(state: WorkflowState, key: string): boolean {
 	return (stageOf(state, key)?.retries ?? 0) > 0;
+}
+
+/** Nobody spoke a verdict: there is nothing to repair, only to say. */
+function isUnclear(state: WorkflowState, key: string): boolean {
+	return stageOf(state, key)?.attempts?.at(-1) === 'unclear';
 }
 
 /** A failed test comes before a rejected review; then both run again together. */
@@ -58,17 +76,19 @@ export function resultHint(state: WorkflowState, stage: string, result: StageRes
 		result === 'issues' ? ' The issues found may be worked on in another round: developer, then retrospective.' : '';
 	const grade = result === 'pass' || result === 'issues' ? ' A grader may score the result.' : '';
 	const boundary = next === null ? null : compactionHint(state);
-	return `${head}${optional} ${next ?? 'All stages are done.'}${grade}${boundary === null ? '' : ` ${boundary}`}`;
+	const unsaid = result === 'pass' && stageOf(state, stage)?.source === 'none' ? ' Its agent spoke no verdict.' : '';
+	return `${head}${unsaid}${optional} ${next ?? 'All stages are done.'}${grade}${boundary === null ? '' : ` ${boundary}`}`;
 }
 
 /**
  * Seed 001: the end of a stage is where the context may be compacted; the main agent decides. Null while agents work,
- * and where the stage that ended last is to be done again: then the agent needs what it has read.
+ * where a person must decide, and where the stage that ended last did not pass: then the agent needs what it has read.
  */
 export function compactionHint(state: WorkflowState): string | null {
 	const last = lastEnded(state);
-	const isDone = last !== undefined && stageOf(state, last)?.status === 'completed';
-	if (!isRunning(state) || !isDone || Object.keys(state.activeAgents).length > 0) return null;
+	const ended = stageOf(state, last);
+	const isDone = ended?.status === 'completed' && !isBadResult(ended.result);
+	if (!isRunning(state) || state.fatal || !isDone || Object.keys(state.activeAgents).length > 0) return null;
 	return `${last} is done: a good moment to compact the context (/compact) if it is nearly full; handoffs and progress are kept.`;
 }
 
@@ -76,7 +96,7 @@ export function compactionHint(state: WorkflowState): string | null {
 export function stageLine(state: WorkflowState): string {
 	const { done, total } = stageProgress(state);
 	const marks = Object.entries(state.stages).map(([key, stage]) => {
-		const bad = stage.status === 'completed' && (stage.result === 'fail' || stage.result === 'reject');
+		const bad = stage.status === 'completed' && isBadResult(stage.result);
 		return `${bad ? '✗' : MARKS[stage.status]} ${printable(key, 40)}`;
 	});
 	return `${marks.join(' ')} (${done}/${total})`;

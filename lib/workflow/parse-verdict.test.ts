@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseVerdict, worseResult } from './parse-verdict.ts';
+import { parseVerdict, worseVerdict } from './parse-verdict.ts';
 import { stages } from './stages.ts';
+import type { Verdict } from './workflow-state.ts';
 
 const JUDGES = {
 	reject: ['REVIEW', 'SECURITY', 'DB-REVIEW'],
@@ -9,21 +10,23 @@ const JUDGES = {
 };
 const NEUTRAL = Object.keys(stages).filter((stage) => !Object.values(JUDGES).flat().includes(stage));
 
+const resultOf = (stage: string, message: string) => parseVerdict(stage, message).result;
+
 describe('R263 the verdict of an agent', () => {
 	it.each(Object.keys(stages))('R263 a VERDICT comment decides %s whatever the words say', (stage) => {
 		for (const result of ['pass', 'fail', 'reject', 'issues'] as const) {
 			const words = 'rejected, failed with errors, many issues';
-			expect(parseVerdict(stage, `${words}\n<!-- VERDICT: {"result": "${result.toUpperCase()}"} -->`)).toBe(result);
-			expect(parseVerdict(stage, `<!--VERDICT:{"result":"${result}"}--> ${words}`)).toBe(result);
+			expect(resultOf(stage, `${words}\n<!-- VERDICT: {"result": "${result.toUpperCase()}"} -->`)).toBe(result);
+			expect(resultOf(stage, `<!--VERDICT:{"result":"${result}"}--> ${words}`)).toBe(result);
 		}
 	});
 
 	it('R263 the last readable comment counts, and a broken one says nothing', () => {
 		const comment = (json: string) => `<!-- VERDICT: ${json} -->`;
-		expect(parseVerdict('TEST', comment('{"result":"FAIL"}') + comment('{"result":"PASS"}'))).toBe('pass');
-		expect(parseVerdict('TEST', `1 test failed ${comment('{result: PASS}')}`)).toBe('fail');
-		expect(parseVerdict('TEST', `all good ${comment('{"result":"maybe"}')}`)).toBe('pass');
-		expect(parseVerdict('TEST', `all good ${comment('{"result":{"a":1}}')}`)).toBe('pass');
+		expect(resultOf('TEST', comment('{"result":"FAIL"}') + comment('{"result":"PASS"}'))).toBe('pass');
+		expect(resultOf('TEST', `1 test failed ${comment('{result: PASS}')}`)).toBe('fail');
+		expect(resultOf('TEST', `all good ${comment('{"result":"maybe"}')}`)).toBe('pass');
+		expect(resultOf('TEST', `all good ${comment('{"result":{"a":1}}')}`)).toBe('pass');
 	});
 
 	it.each(JUDGES.reject)('R263 %s rejects by its words', (stage) => {
@@ -34,7 +37,7 @@ describe('R263 the verdict of an agent', () => {
 			'拒絕：缺少測試',
 			'Verdict: REJECTED',
 		]) {
-			expect(parseVerdict(stage, text), text).toBe('reject');
+			expect(resultOf(stage, text), text).toBe('reject');
 		}
 		for (const text of [
 			'Approved.',
@@ -48,7 +51,7 @@ describe('R263 the verdict of an agent', () => {
 			'Verdict: PASS. The author had rejected nothing',
 			'test failed', // not this stage's word
 		]) {
-			expect(parseVerdict(stage, text), text).toBe('pass');
+			expect(resultOf(stage, text), text).toBe('pass');
 		}
 	});
 
@@ -63,7 +66,7 @@ describe('R263 the verdict of an agent', () => {
 			'0 errors but 1 failure',
 			'10 failed',
 		]) {
-			expect(parseVerdict(stage, text), text).toBe('fail');
+			expect(resultOf(stage, text), text).toBe('fail');
 		}
 		for (const text of [
 			'All 12 tests pass',
@@ -80,13 +83,13 @@ describe('R263 the verdict of an agent', () => {
 			'沒有失敗',
 			'rejected', // not this stage's word
 		]) {
-			expect(parseVerdict(stage, text), text).toBe('pass');
+			expect(resultOf(stage, text), text).toBe('pass');
 		}
 	});
 
 	it('R263 RETRO finds issues by its words', () => {
 		for (const text of ['Two issues found', 'this could be improved? I suggest to improve naming', '建議改善命名']) {
-			expect(parseVerdict('RETRO', text), text).toBe('issues');
+			expect(resultOf('RETRO', text), text).toBe('issues');
 		}
 		for (const text of [
 			'No issues found.',
@@ -96,30 +99,99 @@ describe('R263 the verdict of an agent', () => {
 			'All issues are fixed',
 			'fine',
 		]) {
-			expect(parseVerdict('RETRO', text), text).toBe('pass');
+			expect(resultOf('RETRO', text), text).toBe('pass');
 		}
 	});
 
 	it.each(NEUTRAL)('R263 %s judges nothing and passes', (stage) => {
-		expect(parseVerdict(stage, 'rejected, failed, error, issues. Result: FAIL')).toBe('pass');
+		expect(resultOf(stage, 'rejected, failed, error, issues. Result: FAIL')).toBe('pass');
 	});
 
 	it('R263 a numbered stage follows the rules of its name, and an unknown one passes', () => {
-		expect(parseVerdict('TEST:2', '1 failed')).toBe('fail');
-		expect(parseVerdict('constructor', '1 failed')).toBe('pass');
+		expect(resultOf('TEST:2', '1 failed')).toBe('fail');
+		expect(resultOf('constructor', '1 failed')).toBe('pass');
 	});
 
 	it('R263 reads the end of a message of any length in no time', () => {
 		const long = 'no reject error fail alternative '.repeat(300_000);
-		expect(parseVerdict('REVIEW', `${long}<!-- VERDICT: {"result":"reject"} -->`)).toBe('reject');
-		expect(parseVerdict('TEST', `${'<!-- VERDICT: {'.repeat(10_000)} all good`)).toBe('pass');
+		expect(resultOf('REVIEW', `${long}<!-- VERDICT: {"result":"reject"} -->`)).toBe('reject');
+		expect(resultOf('TEST', `${'<!-- VERDICT: {'.repeat(10_000)} all good`)).toBe('pass');
 	});
 
 	it('R263 the worse of two results stands', () => {
-		const order = ['pass', 'issues', 'reject', 'fail'] as const;
+		const order = ['pass', 'issues', 'unclear', 'reject', 'fail'] as const;
 		for (const [at, one] of order.entries()) {
-			expect(worseResult(undefined, one)).toBe(one);
-			for (const [other, two] of order.entries()) expect(worseResult(one, two)).toBe(order[Math.max(at, other)]);
+			expect(worseVerdict(undefined, { result: one })).toEqual({ result: one });
+			for (const [other, two] of order.entries()) {
+				expect(worseVerdict({ result: one }, { result: two }).result).toBe(order[Math.max(at, other)]);
+			}
 		}
 	});
+});
+
+describe('R1247 where a verdict was read', () => {
+	it.each([
+		['TEST', 'ok <!-- VERDICT: {"result": "PASS"} -->', 'pass', 'comment'],
+		['DEV', '<!-- VERDICT: {"result": "FAIL"} -->', 'fail', 'comment'],
+		['REVIEW', 'Verdict: PASS', 'pass', 'line'],
+		['REVIEW', 'I reject this', 'reject', 'words'],
+		['REVIEW', 'LGTM', 'pass', 'words'],
+		['REVIEW', 'There are no blocking problems.', 'pass', 'words'],
+		['TEST', 'All 12 tests pass', 'pass', 'words'],
+		['TEST', '0 failed', 'pass', 'words'],
+		['RETRO', 'No issues found.', 'pass', 'words'],
+		['REVIEW', 'I have looked at the cart.', 'pass', 'none'],
+		['TEST', 'Error handling is in place.', 'pass', 'none'],
+		['DEV', 'Built the cart; all tests pass.', 'pass', 'none'],
+		['DEV', '', 'unclear', 'none'],
+		['REVIEW', ' \n\t', 'unclear', 'none'],
+		['TEST', undefined, 'pass', 'none'],
+	] as const)('R1247 %s: %j is %s by %s', (stage, message, result, source) => {
+		expect(parseVerdict(stage, message)).toEqual({ result, source });
+	});
+
+	it('R1247 of two agents that agree the verdict that was spoken stands', () => {
+		const spoken: Verdict = { result: 'pass', source: 'words' };
+		const unsaid: Verdict = { result: 'pass', source: 'none' };
+		expect([worseVerdict(unsaid, spoken), worseVerdict(spoken, unsaid)]).toEqual([spoken, spoken]);
+	});
+});
+
+describe('R1248 a review that asks for changes, and tests that do not pass, are no pass', () => {
+	it.each([
+		'Changes requested. Two blocking problems remain.',
+		'Changes are required before this goes in.',
+		'I am requesting changes.',
+		'One blocking security issue is left',
+		'There are 2 blockers.',
+		'I cannot approve this yet.',
+		'This is not approved.',
+		'Do not merge this.',
+		'The leak must be fixed first',
+		'需要修改：缺少測試',
+	])('R1248 REVIEW rejects: %s', (text) => {
+		expect(parseVerdict('REVIEW', text)).toEqual({ result: 'reject', source: 'words' });
+	});
+
+	it.each([
+		'No changes requested.',
+		'Approved; no changes are needed.',
+		'Nothing blocking. Approved.',
+		'There are no blocking issues.',
+		'Two non-blocking nits, approved.',
+		'The changes requested last time were made. LGTM',
+		'All blocking issues were fixed. Approved.',
+		'The code blocks are tidy, the blocking calls are gone. Looks good.',
+		'Blockers: none. Approved',
+		'不需要修改',
+	])('R1248 REVIEW passes: %s', (text) => {
+		expect(parseVerdict('REVIEW', text)).toEqual({ result: 'pass', source: 'words' });
+	});
+
+	it.each(['The suite does not pass', "2 of 14 tests don't pass", 'It did not pass.', '測試未通過'])(
+		'R1248 TEST fails: %s',
+		(text) => {
+			expect(parseVerdict('TEST', text)).toEqual({ result: 'fail', source: 'words' });
+		},
+	);
 });

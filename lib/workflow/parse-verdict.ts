@@ -1,7 +1,7 @@
 import { readResult } from './read-workflow-state.ts';
 import { stageBase } from './stage-keys.ts';
 import { verdictParts } from './verdict-comment.ts';
-import type { StageResult } from './workflow-state.ts';
+import type { StageResult, Verdict } from './workflow-state.ts';
 
 /** Only the end of a long message is read: that is where agents conclude. */
 const READ_CHARS = 64 * 1024;
@@ -11,16 +11,37 @@ const LINE =
 interface WordRule {
 	result: StageResult;
 	words: RegExp;
+	/** Phrases that say that there is nothing of the kind: as good as a pass in so many words. */
+	none: readonly RegExp[];
 	/** Phrases that hold such a word and mean something else. */
 	meant: readonly RegExp[];
 }
 
+/** What says of any work that it passed. */
+const PASSED = /\b(?:pass(?:e[sd])?|approved?|approving|lgtm|looks good|green)\b|通過|核准|批准/iu;
+
 const REJECT: WordRule = {
 	result: 'reject',
-	words: /reject|拒絕|駁回/iu,
-	meant: [
+	words: new RegExp(
+		[
+			'reject|拒絕|駁回',
+			/\bchanges?\s+(?:are\s+|were\s+)?(?:requested|required|needed)|\brequest(?:s|ing)?\s+changes\b/.source,
+			/\bblocking\s+(?:\w+\s+)?(?:problem|issue|finding|defect|bug|concern|comment|error)s?\b|\bblockers?\b/.source,
+			/\b(?:not(?:\s+yet)?|cannot|can['’]t)\s+(?:be\s+)?(?:approved?|merged?|ready)\b|\bdo\s+not\s+merge\b/.source,
+			/\bmust\s+(?:first\s+)?be\s+fixed\b|需要修改|要求修改|必須修改/.source,
+		].join('|'),
+		'iu',
+	),
+	none: [
 		/\b(?:no|not|never|nothing|without|0|zero|don['’]t|do not|did not|didn['’]t|would not|cannot)\b[ \w]{0,12}\breject\w*/giu,
-		/(?:不|沒有|未|無需)(?:被)?(?:拒絕|駁回)/gu,
+		/(?:不|沒有|未|無需)(?:被)?(?:拒絕|駁回)|(?:不|沒有|無)需要?修改/gu,
+		/\b(?:no|not|0|zero|without|nothing|never)\b(?:[ \t]+\w+){0,2}[ \t]+(?:changes?(?:[ \t]+(?:are|were))?(?:[ \t]+(?:requested|required|needed))?|blocking\w*(?:[ \t]+\w+)?|blockers?)\b/giu,
+		/\b(?:changes?[ \t]+(?:requested|required|needed)|block(?:ers?|ing \w+))[ \t]*[:=][ \t]*(?:0|none|no)\b/giu,
+	],
+	meant: [
+		/\bnon-?blocking\b(?:[ \t]+\w+)?/giu,
+		/\bchanges?\s+(?:that\s+(?:I\s+|were\s+)?)?requested\b[^.!?\n]{0,60}\b(?:made|addressed|resolved|done|in place)\b/giu,
+		/\b(?:blocking \w+|blockers?)\b[^.!?\n]{0,20}\b(?:was|were|are|is|has been|have been)\s+(?:all\s+)?(?:fixed|resolved|addressed|gone)\b/giu,
 		/\breject\w*\s+(?:the |an? |this |other |all |these |those )*(?:alternative|option|idea|input|request|value|promise|invalid|bad|malformed|unknown|wrong|empty|unauthori[sz]ed|duplicate|non-)\w*/giu,
 		/\b(?:alternative|option|idea|input|request|value|promise|token|payload|connection)s?\b[^.!?\n]{0,60}\breject\w*/giu,
 		/\b(?:unhandled|promise)\s*reject\w*|\breject(?:ion)?\s*(?:handler|callback|path|test|case)s?\b|\breject\(/giu,
@@ -29,11 +50,14 @@ const REJECT: WordRule = {
 
 const FAIL: WordRule = {
 	result: 'fail',
-	words: /fail|失敗|errors?\b|錯誤/iu,
-	meant: [
+	words:
+		/fail|失敗|errors?\b|錯誤|\b(?:(?:do|does|did|is|are|was|were|could|can)(?:\s+not|n['’]t)|cannot|not)\s+(?:\w+\s+)?pass(?:ed|es|ing)?\b|未通過|沒有通過/iu,
+	none: [
 		/\b(?:no|not|never|0|zero|without|nothing)\b[ \t]+(?:\w+[ \t]+){0,2}(?:fail\w*|\w*errors?)\b/giu,
 		/\b(?:fail\w*|errors?)[ \t]*[:=][ \t]*(?:0|none|no)\b/giu,
 		/(?:沒有|無|零|0 ?個?)(?:任何)?(?:失敗|錯誤)/gu,
+	],
+	meant: [
 		/\bfail(?:ure)?[- ](?:mode|safe|fast|over|open|closed|soft|path|case|scenario|handling)s?\b/giu,
 		/\berror[- ](?:handling|handler|recovery|free|message|case|path|code|boundary|boundaries|type|state|page|text|class|log|reporting|scenario)s?\b/giu,
 		/\b(?:expected|handled?s?|throws?|returns?|shows?)\s+(?:an? |the |its )?\w*errors?\b/giu,
@@ -44,10 +68,12 @@ const FAIL: WordRule = {
 const ISSUES: WordRule = {
 	result: 'issues',
 	words: /\bissues?\b|improve|改善|改進|優化|問題/iu,
-	meant: [
+	none: [
 		/\b(?:no|not|0|zero|without|nothing)\b[ \t]+(?:\w+[ \t]+){0,3}(?:issues?|improve\w*)\b/giu,
 		/\bissues?[ \t]*[:=][ \t]*(?:0|none|no)\b/giu,
 		/(?:沒有|無需?|不需要?|0 ?個?)(?:任何|發現|進一步|再)*(?:問題|改善|改進|優化)/gu,
+	],
+	meant: [
 		/\b(?:issues?|improvements?)\s+(?:was|were|have been|has been|are|is)\s+(?:all\s+)?(?:fixed|resolved|closed|made)\b/giu,
 		/\bimproved\b/giu,
 	],
@@ -65,31 +91,44 @@ const RULES: Readonly<Partial<Record<string, WordRule>>> = {
 };
 
 /**
- * What an agent's last message says of its stage (seed 001): the last VERDICT comment, else a line that names the
- * verdict, else the words of the stage's kind without phrases that mean something else. Everything unclear is a pass,
- * and stages that judge nothing pass unless a comment says otherwise.
+ * What an agent's last message says of its stage (seed 001), and where: the last VERDICT comment, else a line that names
+ * the verdict, else the words of the stage's kind without phrases that mean something else. What says nothing of the kind
+ * is a pass that nobody spoke (`none`), as in stages that judge nothing; silence is none: it is unclear. `message` is
+ * undefined where the client does not tell it.
  */
-export function parseVerdict(stage: string, message: string): StageResult {
+export function parseVerdict(stage: string, message: string | undefined): Verdict {
+	if (message === undefined) return UNSAID;
 	const said = message.slice(-READ_CHARS);
+	if (said.trim() === '') return { result: 'unclear', source: 'none' };
 	const base = stageBase(stage);
 	const rule = Object.hasOwn(RULES, base) ? RULES[base] : undefined;
 	const commented = verdictParts(said).findLast((part) => part.kind === 'verdict');
-	return commented?.result ?? (rule ? (lineVerdict(said) ?? wordVerdict(rule, said)) : 'pass');
+	if (commented) return { result: commented.result, source: 'comment' };
+	if (!rule) return UNSAID;
+	const named = lineVerdict(said);
+	return named ? { result: named, source: 'line' } : wordVerdict(rule, said);
 }
+
+const UNSAID: Verdict = { result: 'pass', source: 'none' };
 
 function lineVerdict(said: string): StageResult | null {
 	const word = [...said.matchAll(LINE)].at(-1)?.[1]?.toLowerCase();
 	return word === 'approve' ? 'pass' : readResult(word);
 }
 
-function wordVerdict(rule: WordRule, said: string): StageResult {
-	const rest = rule.meant.reduce((text, phrase) => text.replace(phrase, ' '), said);
-	return rule.words.test(rest) ? rule.result : 'pass';
+function wordVerdict({ result, words, none, meant }: WordRule, said: string): Verdict {
+	const without = (text: string, phrases: readonly RegExp[]) =>
+		phrases.reduce((rest, phrase) => rest.replace(phrase, ' '), text);
+	const unsaid = without(said, none);
+	const rest = without(unsaid, meant);
+	if (words.test(rest)) return { result, source: 'words' };
+	return unsaid !== said || PASSED.test(rest) ? { result: 'pass', source: 'words' } : UNSAID;
 }
 
-const WORSE: Record<StageResult, number> = { fail: 3, reject: 2, issues: 1, pass: 0 };
+const WORSE: Record<StageResult, number> = { fail: 4, reject: 3, unclear: 2, issues: 1, pass: 0 };
 
-/** The worse of two results of agents that worked on one stage. */
-export function worseResult(one: StageResult | undefined, other: StageResult): StageResult {
-	return one !== undefined && WORSE[one] > WORSE[other] ? one : other;
+/** The worse of two verdicts of agents that worked on one stage; of two alike the one that was spoken. */
+export function worseVerdict(one: Verdict | undefined, other: Verdict): Verdict {
+	if (one === undefined || WORSE[one.result] < WORSE[other.result]) return other;
+	return one.result === other.result && one.source === 'none' ? other : one;
 }

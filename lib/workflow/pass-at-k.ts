@@ -16,6 +16,8 @@ export interface PassAtK {
 	stageCount: number;
 	pass1Count: number;
 	pass3Count: number;
+	/** Stages whose first attempt ended without a verdict: neither passed nor failed in so many words. */
+	unclearCount: number;
 	pass1Rate: number | null;
 	pass3Rate: number | null;
 }
@@ -23,7 +25,7 @@ export interface PassAtK {
 const rate = (part: number, whole: number): number | null =>
 	whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 
-/** Scores the attempts of each stage, oldest first. */
+/** Scores the attempts of each stage, oldest first. Only a pass that was spoken counts. */
 export function passAtK(attempts: Readonly<Record<string, readonly (StageResult | null)[]>>): PassAtK {
 	const scored = Object.entries(attempts)
 		.filter(([, results]) => results.length > 0)
@@ -42,6 +44,7 @@ export function passAtK(attempts: Readonly<Record<string, readonly (StageResult 
 		stageCount: scored.length,
 		pass1Count,
 		pass3Count,
+		unclearCount: Object.values(attempts).filter(([first]) => first === 'unclear').length,
 		pass1Rate: rate(pass1Count, scored.length),
 		pass3Rate: rate(pass3Count, scored.length),
 	};

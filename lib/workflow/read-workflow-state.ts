@@ -1,11 +1,19 @@
 import { isWorkflowType, stageMode, workflows } from './registry.ts';
 import { isHelper } from './repair.ts';
 import { stageKeys } from './stage-keys.ts';
-import type { ActiveAgent, StageResult, StageState, WorkflowState } from './workflow-state.ts';
+import type { ActiveAgent, StageResult, StageState, VerdictSource, WorkflowState } from './workflow-state.ts';
 
 type Json = Record<string, unknown>;
-const MAX_STAGES = 60;
-const RESULTS: readonly unknown[] = ['pass', 'fail', 'reject', 'issues'];
+/** The most stages that a workflow can have: foreign files name as many as they like. */
+export const MAX_STAGES = 60;
+/** The most characters of a reason that a state keeps. */
+export const MAX_REASON = 1000;
+/** The most characters of a workflow's key. */
+export const MAX_TYPE = 64;
+/** The most characters of a feature's name. */
+export const MAX_FEATURE = 100;
+const RESULTS: readonly unknown[] = ['pass', 'fail', 'reject', 'issues', 'unclear'];
+const SOURCES: readonly unknown[] = ['comment', 'line', 'words', 'none'];
 
 const record = (value: unknown): Json | null =>
 	typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
@@ -23,6 +31,11 @@ export function readResult(value: unknown): StageResult | null {
 	return RESULTS.includes(value) ? (value as StageResult) : null;
 }
 
+/** Where a verdict was read, as a file or an event has it; undefined for anything else. */
+export function readSource(value: unknown): VerdictSource | undefined {
+	return SOURCES.includes(value) ? (value as VerdictSource) : undefined;
+}
+
 function readStage(value: unknown, mode: StageState['mode']): StageState | null {
 	const stage = record(value);
 	if (!stage) return null;
@@ -30,6 +43,7 @@ function readStage(value: unknown, mode: StageState['mode']): StageState | null 
 	const named = stage.mode === 'spec' || stage.mode === 'verify' ? stage.mode : mode;
 	const attempts = Array.isArray(stage.attempts) ? stage.attempts.map(readResult).filter((one) => one !== null) : [];
 	const partial = readResult(stage.partial);
+	const [source, partialSource] = [readSource(stage.source), readSource(stage.partialSource)];
 	return {
 		status,
 		result: readResult(stage.result),
@@ -38,7 +52,10 @@ function readStage(value: unknown, mode: StageState['mode']): StageState | null 
 		...(text(stage.completedAt) && { completedAt: text(stage.completedAt) }),
 		...(attempts.length > 0 && { attempts: attempts.slice(-50) }),
 		...(count(stage.retries) > 0 && { retries: count(stage.retries) }),
+		...(text(stage.again, MAX_REASON) && { again: text(stage.again, MAX_REASON) }),
+		...(source && { source }),
 		...(partial && { partial }),
+		...(partial && partialSource && { partialSource }),
 	};
 }
 
@@ -60,11 +77,19 @@ function defined<T>(pairs: [string, T | null][]): Record<string, T> {
 }
 
 function readGroups(value: unknown): WorkflowState['groups'] {
-	const groups = entries(value).map(([name, found]): [string, { startedAt: string; convergedAt?: string } | null] => {
+	const groups = entries(value).map(([name, found]): [string, NonNullable<WorkflowState['groups']>[string] | null] => {
 		const group = record(found);
 		if (!group) return [name, null];
 		const convergedAt = text(group.convergedAt);
-		return [name, { startedAt: text(group.startedAt) ?? '', ...(convergedAt && { convergedAt }) }];
+		const stages = Array.isArray(group.stages) ? group.stages.filter((one) => typeof one === 'string') : undefined;
+		return [
+			name,
+			{
+				...(stages && { stages: stages.slice(0, MAX_STAGES) }),
+				startedAt: text(group.startedAt) ?? '',
+				...(convergedAt && { convergedAt }),
+			},
+		];
 	});
 	return groups.length > 0 ? defined(groups) : undefined;
 }
@@ -72,7 +97,7 @@ function readGroups(value: unknown): WorkflowState['groups'] {
 function readEnd(value: unknown): WorkflowState['ended'] {
 	const end = record(value);
 	if (!end) return undefined;
-	const reason = text(end.reason, 1000);
+	const reason = text(end.reason, MAX_REASON);
 	return { at: text(end.at) ?? '', how: end.how === 'abort' ? 'abort' : 'complete', ...(reason && { reason }) };
 }
 
@@ -82,7 +107,7 @@ function readEnd(value: unknown): WorkflowState['ended'] {
  */
 export function readWorkflowState(value: unknown, sessionId: string): WorkflowState | null {
 	const file = record(value);
-	const workflowType = text(file?.workflowType, 64);
+	const workflowType = text(file?.workflowType, MAX_TYPE);
 	if (!file || !workflowType) return null;
 	const keys = entries(file.stages).map(([key]) => key);
 	const stages = defined(
@@ -97,7 +122,7 @@ export function readWorkflowState(value: unknown, sessionId: string): WorkflowSt
 	const ended = readEnd(file.ended);
 	const fatal = record(file.fatal);
 	const paused = record(file.paused);
-	const featureName = text(file.featureName, 100);
+	const featureName = text(file.featureName, MAX_FEATURE);
 	const helped = entries(file.helpedAt).map(([agent, at]): [string, string | null] => [
 		agent,
 		isHelper(agent) ? (text(at) ?? null) : null,
@@ -118,10 +143,11 @@ export function readWorkflowState(value: unknown, sessionId: string): WorkflowSt
 		failCount: count(file.failCount),
 		rejectCount: count(file.rejectCount),
 		retroCount: count(file.retroCount),
+		...(count(file.unclearCount) > 0 && { unclearCount: count(file.unclearCount) }),
 		...(featureName && { featureName }),
 		...(Object.keys(helpedAt).length > 0 && { helpedAt }),
 		...(groups && { groups }),
-		...(fatal && { fatal: { at: text(fatal.at) ?? '', reason: text(fatal.reason, 1000) ?? '' } }),
+		...(fatal && { fatal: { at: text(fatal.at) ?? '', reason: text(fatal.reason, MAX_REASON) ?? '' } }),
 		...(paused && { paused: { at: text(paused.at) ?? '' } }),
 		...(ended && { ended }),
 	};

@@ -1,11 +1,20 @@
 import type { KnownEvent } from '../contract/event.ts';
 import { bindActive, findActive, reopenIfIdle, withActive, withoutActive } from './active-agents.ts';
 import { stageForAgent } from './next-stages.ts';
-import { worseResult } from './parse-verdict.ts';
-import { freshStages, readResult, readWorkflowState } from './read-workflow-state.ts';
+import { worseVerdict } from './parse-verdict.ts';
+import {
+	freshStages,
+	MAX_FEATURE,
+	MAX_REASON,
+	MAX_STAGES,
+	MAX_TYPE,
+	readResult,
+	readSource,
+	readWorkflowState,
+} from './read-workflow-state.ts';
 import { isHelper } from './repair.ts';
 import { stageBase } from './stage-keys.ts';
-import { keysOfBase, type StageState, stageOf, type WorkflowState } from './workflow-state.ts';
+import { keysOfBase, partialOf, type StageState, stageOf, type Verdict, type WorkflowState } from './workflow-state.ts';
 
 const MAX_ATTEMPTS = 50;
 
@@ -16,17 +25,21 @@ const MAX_ATTEMPTS = 50;
 export function foldWorkflowState(state: WorkflowState | null, event: KnownEvent): WorkflowState | null {
 	if (event.type === 'workflow:start') return started(event);
 	if (event.type === 'workflow:adopt') {
-		return event.file === 'workflow.json' ? (readWorkflowState(event.state, event.sessionId) ?? state) : state;
+		const adopted = event.file === 'workflow.json' ? readWorkflowState(event.state, event.sessionId) : null;
+		return adopted ? withCurrent(adopted) : state;
 	}
 	if (!state || state.ended) return state;
-	return withCurrent(foldRunning(state, event));
+	const next = foldRunning(state, event);
+	// Most events are none of the workflow's, and every one of a session comes by here.
+	return next === state ? state : withCurrent(next);
 }
 
 function started(event: Extract<KnownEvent, { type: 'workflow:start' }>): WorkflowState {
-	const stages = freshStages(event.workflowType, event.stages);
+	const workflowType = event.workflowType.slice(0, MAX_TYPE);
+	const stages = freshStages(workflowType, event.stages);
 	return {
 		sessionId: event.sessionId,
-		workflowType: event.workflowType,
+		workflowType,
 		createdAt: event.ts,
 		currentStage: Object.keys(stages)[0] ?? null,
 		stages,
@@ -34,40 +47,43 @@ function started(event: Extract<KnownEvent, { type: 'workflow:start' }>): Workfl
 		failCount: 0,
 		rejectCount: 0,
 		retroCount: 0,
-		...(event.featureName && { featureName: event.featureName }),
+		...(event.featureName && { featureName: event.featureName.slice(0, MAX_FEATURE) }),
 	};
 }
 
 function foldRunning(state: WorkflowState, event: KnownEvent): WorkflowState {
 	switch (event.type) {
 		case 'specs:init':
-			return { ...state, featureName: event.featureName };
+			return event.featureName ? { ...state, featureName: event.featureName.slice(0, MAX_FEATURE) } : state;
 		case 'stage:start':
 			return withStage(state, event.stage, (stage) => begun(stage, event.ts));
 		case 'stage:complete':
 			return completed(state, event);
 		case 'stage:retry':
-			return withStage(state, event.stage, reopened);
+			return withStage(state, event.stage, (stage) => reopened(stage, event.reason));
 		case 'agent:delegate':
 			return event.stage ? delegated(state, event, event.stage) : state;
 		case 'agent:start':
 			return event.agentId ? bindActive(state, { ...event, agentId: event.agentId }) : state;
 		case 'tool:result':
 			return event.startedAgentId && event.toolUseId
-				? bindActive(state, { agentId: event.startedAgentId, toolUseId: event.toolUseId })
+				? launched(state, event.startedAgentId, event.toolUseId, event.background === true)
 				: state;
 		case 'agent:complete':
-			return helped(agentEnded(state, event, readResult(event.result)), event);
+			return helped(agentEnded(state, event, verdictOf(event)), event);
 		case 'agent:error':
 			return agentEnded(state, event, null);
 		case 'tool:error':
 			return event.toolUseId ? agentEnded(state, { toolUseId: event.toolUseId }, null) : state;
 		case 'parallel:start':
-			return withGroup(state, event.group, (before) => before ?? { startedAt: event.ts });
+			return withGroup(state, event.group, (before) => ({
+				...(event.stages && { stages: event.stages.slice(0, MAX_STAGES) }),
+				...(before ?? { startedAt: event.ts }),
+			}));
 		case 'parallel:converge':
 			return withGroup(state, event.group, (before) => ({ startedAt: event.ts, ...before, convergedAt: event.ts }));
 		case 'error:fatal':
-			return { ...state, fatal: { at: event.ts, reason: event.reason } };
+			return { ...state, fatal: { at: event.ts, reason: event.reason.slice(0, MAX_REASON) } };
 		case 'workflow:pause':
 			return { ...state, paused: { at: event.ts } };
 		case 'workflow:resume':
@@ -75,7 +91,7 @@ function foldRunning(state: WorkflowState, event: KnownEvent): WorkflowState {
 		case 'workflow:complete':
 			return { ...unpaused(state), activeAgents: {}, ended: { at: event.ts, how: 'complete' } };
 		case 'workflow:abort': {
-			const reason = event.reason ? { reason: event.reason } : {};
+			const reason = event.reason ? { reason: event.reason.slice(0, MAX_REASON) } : {};
 			return { ...unpaused(state), activeAgents: {}, ended: { at: event.ts, how: 'abort', ...reason } };
 		}
 		default:
@@ -95,32 +111,44 @@ function withStage(state: WorkflowState, key: string, change: (stage: StageState
 /** A second agent that joins keeps what the first has found; a new run starts without. */
 function begun(stage: StageState, startedAt: string): StageState {
 	if (stage.status === 'active') return stage;
-	const { partial: _old, ...rest } = stage;
+	const { partial: _old, partialSource: _its, source: _last, ...rest } = stage;
 	return { ...rest, status: 'active', result: null, startedAt };
 }
 
 function completed(state: WorkflowState, event: Extract<KnownEvent, { type: 'stage:complete' }>): WorkflowState {
 	if (!stageOf(state, event.stage)) return state;
-	const result = readResult(event.result) ?? 'pass';
-	const next = withStage(state, event.stage, ({ partial: _partial, ...stage }) => ({
-		...stage,
-		status: 'completed',
-		result,
-		completedAt: event.ts,
-		attempts: [...(stage.attempts ?? []), result].slice(-MAX_ATTEMPTS),
-	}));
+	const { result, source } = verdictOf(event) ?? { result: null, source: 'none' };
+	const next = withStage(
+		state,
+		event.stage,
+		({ partial: _partial, partialSource: _its, again: _again, source: _last, ...stage }) => ({
+			...stage,
+			status: 'completed',
+			result,
+			completedAt: event.ts,
+			...(source && { source }),
+			attempts: [...(stage.attempts ?? []), source === 'none' || result === null ? 'unclear' : result].slice(
+				-MAX_ATTEMPTS,
+			),
+		}),
+	);
 	return {
 		...next,
 		failCount: state.failCount + (result === 'fail' ? 1 : 0),
 		rejectCount: state.rejectCount + (result === 'reject' ? 1 : 0),
 		retroCount: state.retroCount + (result === 'issues' ? 1 : 0),
+		...(result === 'unclear' && { unclearCount: (state.unclearCount ?? 0) + 1 }),
 	};
 }
 
 /** FAIL and REJECT must be done again. ISSUES may be: the stage stays completed, or the workflow could never end. */
-function reopened(stage: StageState): StageState {
-	const retries = (stage.retries ?? 0) + 1;
-	return stage.result === 'issues' ? { ...stage, retries } : { ...stage, status: 'pending', result: null, retries };
+function reopened({ again: _old, ...stage }: StageState, reason: string | undefined): StageState {
+	const counted = {
+		...stage,
+		retries: (stage.retries ?? 0) + 1,
+		...(reason && { again: reason.slice(0, MAX_REASON) }),
+	};
+	return stage.result === 'issues' ? counted : { ...counted, status: 'pending', result: null };
 }
 
 function delegated(
@@ -147,19 +175,38 @@ function keyOfNamed(state: WorkflowState, agent: string, named: string): string 
 	return open ?? (exact ? named : stageForAgent(state, agent));
 }
 
+/** Some clients send every agent into the background, and say so only with the result of its call. */
+function launched(state: WorkflowState, agentId: string, toolUseId: string, background: boolean): WorkflowState {
+	const bound = bindActive(state, { agentId, toolUseId });
+	const [key, active] = Object.entries(bound.activeAgents).find(([, one]) => one.toolUseId === toolUseId) ?? [];
+	if (!background || key === undefined || !active || active.background) return bound;
+	return { ...bound, activeAgents: { ...bound.activeAgents, [key]: { ...active, background } } };
+}
+
 function agentEnded(
 	state: WorkflowState,
 	clue: { agent?: string; agentId?: string; toolUseId?: string; stage?: string },
-	result: ReturnType<typeof readResult>,
+	verdict: Verdict | null,
 ): WorkflowState {
 	const key = findActive(state, clue);
 	const stage = (key === undefined ? undefined : state.activeAgents[key]?.stage) ?? clue.stage;
 	const gone = key === undefined ? state : withoutActive(state, key, clue);
 	if (stage === undefined) return gone;
-	if (result === null) return reopenIfIdle(gone, stage);
-	return withStage(gone, stage, (one) =>
-		one.status === 'active' ? { ...one, partial: worseResult(one.partial, result) } : one,
-	);
+	if (verdict === null) return reopenIfIdle(gone, stage);
+	return withStage(gone, stage, (one) => (one.status === 'active' ? withPartial(one, verdict) : one));
+}
+
+function withPartial(stage: StageState, verdict: Verdict): StageState {
+	const { result: partial, source } = worseVerdict(partialOf(stage), verdict);
+	const { partialSource: _old, ...rest } = stage;
+	return { ...rest, partial, ...(source && { partialSource: source }) };
+}
+
+/** What an event says of how work ended; null for a result that is none of ours. */
+function verdictOf(event: { result?: string | undefined; source?: string | undefined }): Verdict | null {
+	const result = readResult(event.result?.toLowerCase());
+	const source = readSource(event.source);
+	return result && { result, ...(source && { source }) };
 }
 
 function helped(state: WorkflowState, { agent, ts }: Extract<KnownEvent, { type: 'agent:complete' }>): WorkflowState {
@@ -175,6 +222,7 @@ function withGroup(
 ): WorkflowState {
 	if (name === undefined || name === '__proto__') return state;
 	const groups = state.groups ?? {};
+	if (Object.keys(groups).length >= MAX_STAGES && !Object.hasOwn(groups, name)) return state;
 	return { ...state, groups: { ...groups, [name]: change(Object.hasOwn(groups, name) ? groups[name] : undefined) } };
 }
 

@@ -1,7 +1,17 @@
 import { stageBase } from './stage-keys.ts';
 
-/** How a stage ended. `issues` is RETRO's: it may be done again, it need not. */
-export type StageResult = 'pass' | 'fail' | 'reject' | 'issues';
+/** How a stage ended. `issues` is RETRO's: it may be done again, it need not. `unclear`: its agent ended without a word. */
+export type StageResult = 'pass' | 'fail' | 'reject' | 'issues' | 'unclear';
+
+/** Where a verdict was read: in a comment, in a line that names it, from words; `none` where nothing was said of it. */
+export type VerdictSource = 'comment' | 'line' | 'words' | 'none';
+
+/** What an agent found of its stage. */
+export interface Verdict {
+	result: StageResult;
+	/** Absent where an older version, or another program, did not say. */
+	source?: VerdictSource;
+}
 
 /** One stage of workflow.json. */
 export interface StageState {
@@ -10,12 +20,17 @@ export interface StageState {
 	mode?: 'spec' | 'verify';
 	startedAt?: string;
 	completedAt?: string;
-	/** The results of all its runs, oldest first; absent before the first. */
+	/** Where its last result was read. */
+	source?: VerdictSource;
+	/** The results of all its runs, oldest first, `unclear` where nobody spoke a verdict; absent before the first. */
 	attempts?: StageResult[];
 	/** How often it was opened again. */
 	retries?: number;
-	/** The worst result so far of several agents that work on it at one time. */
+	/** Why its last run must be done again, as its agent said; gone once it has ended anew. */
+	again?: string;
+	/** The worst result so far of several agents that work on it at one time, and where it was read. */
 	partial?: StageResult;
+	partialSource?: VerdictSource;
 }
 
 /** An agent at work. Its key is its name; a second one of that name has `#2` behind it, and so on. */
@@ -43,11 +58,13 @@ export interface WorkflowState {
 	failCount: number;
 	rejectCount: number;
 	retroCount: number;
+	/** How often an agent ended a stage without a word. */
+	unclearCount?: number;
 	featureName?: string;
 	/** When a debugger and a developer last ended: what they were asked for is not asked for twice. */
 	helpedAt?: Record<string, string>;
-	/** Parallel groups that have begun. */
-	groups?: Record<string, { startedAt: string; convergedAt?: string }>;
+	/** Parallel groups that have begun, with their members where an event named them. */
+	groups?: Record<string, { startedAt: string; convergedAt?: string; stages?: string[] }>;
 	/** A limit was reached: a person must decide how to go on. */
 	fatal?: { at: string; reason: string };
 	/** A person paused it; absent while it goes on. */
@@ -55,22 +72,32 @@ export interface WorkflowState {
 	ended?: { at: string; how: 'complete' | 'abort'; reason?: string };
 }
 
+/** Whether a stage that ended so did not do what it is for, and must be done again. */
+export function isBadResult(result: StageResult | null): boolean {
+	return result === 'fail' || result === 'reject' || result === 'unclear';
+}
+
 /** How often one kind of bad result may come before a person must decide. */
 export const RESULT_LIMIT = 3;
 
 /** Whether a workflow runs: it was started and has not ended. */
-export function isRunning(state: WorkflowState | null): state is WorkflowState {
-	return state !== null && state.ended === undefined;
+export function isRunning(state: WorkflowState | null | undefined): state is WorkflowState {
+	return state !== null && state !== undefined && state.ended === undefined;
 }
 
 /** Whether a running workflow rests: its agent may stop and may do what the person asks. */
-export function isPaused(state: WorkflowState | null): boolean {
+export function isPaused(state: WorkflowState | null | undefined): boolean {
 	return isRunning(state) && state.paused !== undefined;
 }
 
 /** The name of an active agent without its number. */
 export function agentOfKey(key: string): string {
 	return key.split('#', 1)[0] ?? key;
+}
+
+/** What the agents that have ended so far have found of a stage that others still work on. */
+export function partialOf({ partial, partialSource }: StageState): Verdict | undefined {
+	return partial && { result: partial, ...(partialSource && { source: partialSource }) };
 }
 
 /** Keys of stages with this base name, in the workflow's order. */

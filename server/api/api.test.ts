@@ -66,6 +66,17 @@ test('R150 health says ok only once the door accepts, without credentials', asyn
 	expect(page.status, 'R981 a browser is led to the page').toBe(302);
 });
 
+test('R1184 while the index is built, a session that it does not have yet is said to come', async () => {
+	let building: { read: number; total: number } | null = { read: 1, total: 9 };
+	const gate = await open({ tail: { views: () => [], viewOf: () => undefined, building: () => building } });
+	const ask = () => gate.request('GET', '/api/sessions/s7', bearer(gate.tokens.viewer));
+	expect(await ask()).toMatchObject({ status: 503, text: expect.stringContaining('index/building') });
+	const status = await gate.request('GET', '/api/status', bearer(gate.tokens.viewer));
+	expect(JSON.parse(status.text)).toMatchObject({ building });
+	building = null;
+	expect(await ask()).toMatchObject({ status: 404, text: expect.stringContaining('session/not-found') });
+});
+
 test('R151 the list leaves out what belongs to no session, and begins with the last active', async () => {
 	const at = (sessionId: string, lastAt: string): SessionView => ({ ...emptyView(sessionId), lastAt });
 	const views = [
@@ -73,7 +84,7 @@ test('R151 the list leaves out what belongs to no session, and begins with the l
 		at('_home', '2026-05-01T12:00:00Z'),
 		at('new', '2026-05-01T11:00:00Z'),
 	];
-	const gate = await open({ tail: { views: () => views, viewOf: () => undefined } });
+	const gate = await open({ tail: { views: () => views, viewOf: () => undefined, building: () => null } });
 	const { text } = await gate.request('GET', '/api/sessions', bearer(gate.tokens.viewer));
 	const { sessions } = JSON.parse(text) as { sessions: { sessionId: string; status: string }[] };
 	expect(sessions.map(({ sessionId, status }) => [sessionId, status])).toEqual([
@@ -112,17 +123,17 @@ test('R151 events and rows are read by range, and a session that does not exist 
 test('R137 R138 an operator decides by token, or by cookie with its header token; the decision says which', async () => {
 	const desk = createDesk();
 	const gate = await open({ desk });
-	const { cookie, headerToken } = await gate.logIn();
+	const { cookie, signedIn } = await gate.logIn();
 	const origin = `http://${gate.host}`;
 	const decide = (headers: Record<string, string>, body = '{"decision":"approve","reason":" fine "}') =>
 		gate.request('POST', '/api/approvals/approval-1', { ...JSON_TYPE, ...headers }, body);
-	expect((await decide({ origin, cookie })).status).toBe(403);
+	expect((await decide({ origin, cookie })).status).toBe(401);
 	expect((await decide(bearer(gate.tokens.viewer))).status).toBe(403);
 	expect((await decide(bearer(gate.tokens.operator), '{"decision":"approve","decision":"deny"}')).status).toBe(400);
 	expect((await decide(bearer(gate.tokens.operator), '{"decision":"approve","by":{"role":"x"}}')).status).toBe(400);
 	expect((await decide(bearer(gate.tokens.operator), '{"decision":"maybe"}')).status).toBe(400);
 	expect(desk.decided).toEqual([]);
-	const { status, text } = await decide({ origin, cookie, 'x-signalbox-session': headerToken });
+	const { status, text } = await decide({ origin, ...signedIn });
 	expect([status, JSON.parse(text).approval.state]).toEqual([200, 'approved']);
 	expect(desk.decided).toEqual([
 		{
@@ -211,14 +222,14 @@ test('R153 the description names every route, its roles and its schemas', async 
 	]);
 });
 
-test('R154 whoever is signed in learns their role, header token and what was minted', async () => {
+test('R154 whoever is signed in learns their role and what was minted, and nothing that lets anybody in', async () => {
 	const gate = await open();
-	const { cookie, headerToken } = await gate.logIn();
+	const { cookie, signedIn } = await gate.logIn();
 	const me = async (headers: Record<string, string>) =>
 		JSON.parse((await gate.request('GET', '/api/me', headers)).text);
-	expect(await me({ cookie })).toEqual({
+	expect(await me({ cookie })).toMatchObject({ error: { code: 'auth/half' } });
+	expect(await me(signedIn)).toEqual({
 		role: 'operator',
-		sessionToken: headerToken,
 		tier: 'T1',
 		minted: [
 			{ at: expect.any(String), kind: 'token:mint', role: 'operator' },
@@ -229,7 +240,7 @@ test('R154 whoever is signed in learns their role, header token and what was min
 		home: '/home/of/tests',
 		program: 'signalbox',
 	});
-	expect(await me(bearer(gate.tokens.viewer))).toMatchObject({ role: 'viewer', sessionToken: null });
+	expect(await me(bearer(gate.tokens.viewer))).toMatchObject({ role: 'viewer' });
 });
 
 test('R139 R141 signing in and out over HTTP', async () => {
@@ -245,10 +256,11 @@ test('R139 R141 signing in and out over HTTP', async () => {
 	]);
 	expect((await gate.request('POST', '/login', headers, body)).status).toBe(410);
 	const cookie = String(first.headers['set-cookie']?.[0]).split(';', 1)[0] ?? '';
-	expect((await gate.request('GET', '/api/me', { cookie })).status).toBe(200);
-	const out = await gate.request('POST', '/logout', { origin: headers.origin, cookie });
+	const both = { cookie, 'x-signalbox-session': JSON.parse(first.text).sessionToken };
+	expect((await gate.request('GET', '/api/me', both)).status).toBe(200);
+	const out = await gate.request('POST', '/logout', { origin: headers.origin, ...both });
 	expect([out.status, out.headers['set-cookie']?.[0]]).toEqual([204, expect.stringContaining('Max-Age=0')]);
-	expect((await gate.request('GET', '/api/me', { cookie })).status).toBe(401);
+	expect((await gate.request('GET', '/api/me', both)).status).toBe(401);
 	expect((await gate.request('POST', '/logout', bearer(gate.tokens.operator))).status).toBe(403);
 });
 
@@ -256,8 +268,25 @@ test('R157 a link is not used up where its cookie would not count', async () => 
 	const gate = await open();
 	const body = JSON.stringify({ token: await gate.auth.mintLink() });
 	const at = (host: string) => gate.request('POST', '/login', { ...JSON_TYPE, host, origin: `http://${host}` }, body);
-	expect((await at(`localhost:${gate.port}`)).status).toBe(421);
+	for (const host of ['localhost', 'signalbox.localhost']) expect((await at(`${host}:${gate.port}`)).status).toBe(421);
 	expect((await at(gate.host)).status).toBe(200);
+});
+
+test('R1126 by a name that everybody can guess a page says how to get in, and not where', async () => {
+	const gate = await open();
+	const [label = ''] = gate.host.split('.');
+	for (const name of ['signalbox.localhost', 'localhost', '127.0.0.1', '[::1]']) {
+		const host = `${name}:${gate.port}`;
+		for (const path of ['/login', '/link', '/login?to=%2Fapprovals']) {
+			const { status, text } = await gate.request('GET', path, { host });
+			expect([status, text]).toEqual([200, expect.stringContaining('Run <code>signalbox open</code>')]);
+			expect(text).not.toContain(label);
+		}
+		const sent = await gate.request('GET', '/approvals', { host, accept: 'text/html' });
+		expect([sent.status, sent.headers.location]).toEqual([303, '/login?to=%2Fapprovals']);
+	}
+	const elsewhere = await gate.request('GET', '/', { host: `x.signalbox.localhost:${gate.port}` });
+	expect([elsewhere.status, elsewhere.text]).toEqual([421, expect.not.stringContaining(label)]);
 });
 
 test('R142 guessing links is slowed down', async () => {

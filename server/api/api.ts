@@ -19,7 +19,6 @@ import type { SubtaskDesk } from '../validators/subtask-desk.ts';
 import type { WorkflowControl } from '../workflow/workflow-control.ts';
 import type { ApiEnv } from './api-env.ts';
 import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
-import { demandHeaderToken } from './demand-header-token.ts';
 import { demandPasskey } from './demand-passkey.ts';
 import { createDenialRoutes } from './denial-routes.ts';
 import { createFeatureRoutes } from './feature-routes.ts';
@@ -48,7 +47,7 @@ export interface ApiOptions {
 	workflows: WorkflowControl;
 	audit: () => AuditState;
 	/** All but the counts of `/metrics`, which the API knows itself. */
-	status: () => Omit<ServerStatus, 'door' | 'sessions' | 'events' | 'sockets' | 'waiting'>;
+	status: () => Omit<ServerStatus, 'door' | 'sessions' | 'events' | 'building' | 'sockets' | 'waiting'>;
 	passkeys: Passkeys;
 	links: ApprovalLinks;
 	push: PushDesk;
@@ -117,7 +116,7 @@ export function createApi({
 		context.header('cache-control', 'no-store');
 	});
 
-	app.use(demandPasskey(passkeys), demandHeaderToken(auth));
+	app.use(demandPasskey(passkeys));
 
 	app.get('/health', (context) => {
 		// Typed in a browser it means the page; probes ask for anything.
@@ -151,7 +150,7 @@ export function createApi({
 		createStatusRoutes({
 			status: () => {
 				const { tickets: waiting, ...counts } = count();
-				return { ...status(), ...counts, waiting, door: ready() };
+				return { ...status(), ...counts, building: tail.building(), waiting, door: ready() };
 			},
 		}),
 	);

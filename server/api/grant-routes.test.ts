@@ -112,13 +112,13 @@ test('R611 viewers read grants and previews; only an operator makes and takes ba
 
 test('R611 a cookie makes a grant only with its header token', async () => {
 	const { gate, asked } = await open([verdict('t1')]);
-	const { cookie, headerToken } = await gate.logIn();
+	const { cookie, sessionToken } = await gate.logIn();
 	const origin = `http://${gate.host}`;
 	const headers = { cookie, origin, 'content-type': 'application/json' };
 	const body = JSON.stringify({ sessionId: 's1', toolUseId: 't1', scope: 'once', reason: 'needed' });
-	expect((await gate.request('POST', '/api/grants', headers, body)).status).toBe(403);
+	expect((await gate.request('POST', '/api/grants', headers, body)).status).toBe(401);
 	expect(asked).toEqual([]);
-	const signed = { ...headers, 'x-signalbox-session': headerToken };
+	const signed = { ...headers, 'x-signalbox-session': sessionToken };
 	expect((await gate.request('POST', '/api/grants', signed, body)).status).toBe(200);
 });
 

@@ -1,8 +1,7 @@
 import { asTyped } from '#lib/text/as-typed.ts';
-import { COOKIE_HOST } from '../auth/auth.ts';
 import { PASSKEY_HEADER } from '../auth/passkeys.ts';
 import type { OpenName } from '../program-name.ts';
-import { asHtml, moveToCookieHost, plainPage } from './plain-page.ts';
+import { asHtml, KEEP_SESSION, plainPage } from './plain-page.ts';
 
 /**
  * What the script does: asks the server to use the link, once somebody really looks (browsers load pages ahead); where
@@ -11,19 +10,20 @@ import { asHtml, moveToCookieHost, plainPage } from './plain-page.ts';
  */
 const SCRIPT = `
 const link = location.hash.slice(1);
-${moveToCookieHost(COOKIE_HOST)}
-const post = (path, headers = {}) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ link }) });
+${KEEP_SESSION}
+const post = (path, headers = {}) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json', ...session(), ...headers }, body: JSON.stringify({ link }) });
 const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
 const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 const PLACES = { 'passkey/needed': 'passkey', 'passkey/refused': 'refused', 'link/sign-in': 'signin', 'link/used': 'used', 'link/over': 'over', 'auth/too-many': 'slow' };
 const settle = async (answer) => {
 	const body = await answer.json();
+	const isKept = !body.sessionToken || (await keep(body.sessionToken).then(() => true, () => false));
+	if (!isKept) return say('kept');
 	if (answer.ok && /^\\/approvals\\?card=[\\w%-]+$/.test(body.to)) return location.replace(body.to);
 	say(PLACES[body.error?.code] || 'wrong');
 };
 const look = async () => {
 	if (!link) return say('wrong');
-	if (isElsewhere()) return;
 	say('busy');
 	await settle(await post('/link'));
 };
@@ -61,6 +61,7 @@ const main = (where: string) => `<p id="busy" hidden>Opening the call that waits
 <div id="passkey" hidden><p>An agent waits for you. This browser is not signed in. With your passkey it may look, and decide this one call; approving asks for the passkey once more.</p>${PROVE}</div>
 <div id="refused" hidden><p>The passkey was not accepted, and nothing was changed. The link is still good.</p>${PROVE}</div>
 <div id="signin" hidden><p>An agent waits for you, but this browser is not signed in. Run <code>signalbox open</code> in a terminal of the machine that runs Signalbox${where}; open the link that it prints in this browser, and come back here: the link is still good. With a <strong>passkey</strong> (Tier, top right, once you are signed in) later links need no sign-in.</p>${AGAIN}</div>
+<p id="kept" hidden>This browser keeps nothing for this page, so the passkey cannot sign it in. Allow cookies and site data for this address.</p>
 <p id="used" hidden>This link was used already; each opens once. If the call still waits, it is under ${APPROVALS}.</p>
 <p id="over" hidden>Too late: the call that this link was for no longer waits. What became of it is under ${APPROVALS}.</p>
 <p id="wrong" hidden>This link is not whole, or the server was started again since it was sent. What waits is under ${APPROVALS}.</p>

@@ -60,8 +60,7 @@ async function open() {
 			return headerOf(key.assert(json.challenge));
 		},
 		async enrol() {
-			const { cookie, headerToken } = await gate.logIn();
-			const proof = { cookie, 'x-signalbox-session': headerToken };
+			const { signedIn: proof } = await gate.logIn();
 			await send('/api/passkeys/code', {}, proof);
 			const code = /passkey: (\S+)/.exec(gate.lines.join('\n'))?.[1];
 			const { json } = await send('/api/passkeys/options', { code }, proof);
@@ -75,7 +74,7 @@ async function open() {
 
 test('R777 fetching a link does nothing, however often and by whomever; the page says nothing of the call', async () => {
 	const { gate, send, mint, rowsOf } = await open();
-	const { cookie } = await gate.logIn();
+	const { cookie, signedIn } = await gate.logIn();
 	const link = mint();
 	const elsewhere = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 	for (const headers of [{}, { cookie }, elsewhere, { purpose: 'prefetch', 'sec-purpose': 'prefetch' }]) {
@@ -86,15 +85,17 @@ test('R777 fetching a link does nothing, however often and by whomever; the page
 	}
 	expect((await gate.request('HEAD', '/link', { cookie })).status).toBe(200);
 	expect(rowsOf()).toEqual([]);
-	expect((await send('/link', { link }, { cookie })).json).toEqual({ to: `/approvals?card=${ONE}` });
+	expect((await send('/link', { link }, { cookie })).json.error.code).toBe('link/sign-in');
+	expect((await send('/link', { link }, signedIn)).json).toEqual({ to: `/approvals?card=${ONE}` });
 });
 
 test('R777 an operator’s sign-in uses the link once and gets no other sign-in by it; it decides nothing', async () => {
 	const { gate, send, mint, rowsOf, decided } = await open();
-	const { cookie } = await gate.logIn();
+	const { signedIn } = await gate.logIn();
 	const link = mint();
-	const answers = await Promise.all([send('/link', { link }, { cookie }), send('/link', { link }, { cookie })]);
+	const answers = await Promise.all([send('/link', { link }, signedIn), send('/link', { link }, signedIn)]);
 	expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410]);
+	for (const { json } of answers) expect(json).not.toHaveProperty('sessionToken');
 	expect(answers.map((answer) => answer.cookie)).toEqual([undefined, undefined]);
 	expect(rowsOf()).toMatchObject([{ payload: { approval: ONE, by: 'browser' } }]);
 	expect(decided).toEqual([]);
@@ -109,7 +110,7 @@ test('R777 without a sign-in and without a passkey a link gives nothing and stay
 	const authorization = `Bearer ${gate.tokens.operator}`;
 	expect((await send('/link', { link }, { authorization })).status).toBe(401);
 	expect(rowsOf()).toEqual([]);
-	expect((await send('/link', { link }, { cookie: (await gate.logIn()).cookie })).status).toBe(200);
+	expect((await send('/link', { link }, (await gate.logIn()).signedIn)).status).toBe(200);
 });
 
 test('R778 with a passkey a link lets a browser read, and decide its one call with the passkey again, until soon after', async () => {
@@ -118,16 +119,16 @@ test('R778 with a passkey a link lets a browser read, and decide its one call wi
 	const link = mint();
 	expect((await send('/link', { link })).json.error.code).toBe('passkey/needed');
 	const opened = await send('/link', { link }, await proofFor(link));
-	expect(opened.json).toEqual({ to: `/approvals?card=${ONE}` });
+	expect(opened.json).toEqual({ to: `/approvals?card=${ONE}`, sessionToken: expect.stringMatching(/^[\w-]{43}$/) });
 	expect(opened.setCookie).toMatch(/HttpOnly; SameSite=Strict; Max-Age=6\d\d$/);
 	expect(rowsOf()).toMatchObject([{ payload: { approval: ONE, by: 'passkey' } }]);
 
 	const cookie = opened.cookie ?? '';
-	const me = JSON.parse((await gate.request('GET', '/api/me', { cookie })).text);
+	const proof = { cookie, 'x-signalbox-session': opened.json.sessionToken };
+	const me = JSON.parse((await gate.request('GET', '/api/me', proof)).text);
 	expect(me).toMatchObject({ role: 'viewer', approval: ONE });
-	const proof = { cookie, 'x-signalbox-session': me.sessionToken };
 	const approve = { decision: 'approve' };
-	expect((await send(`/api/approvals/${ONE}`, approve, { cookie })).status).toBe(403);
+	expect((await send(`/api/approvals/${ONE}`, approve, { cookie })).status).toBe(401);
 	expect((await send(`/api/approvals/${ONE}`, approve, proof)).json.error.code).toBe('passkey/needed');
 	for (const path of [`/api/approvals/${OTHER}`, '/api/grants', '/api/passkeys/options', '/api/push']) {
 		expect((await send(path, { decision: 'deny' }, proof)).json.error.code).toBe('auth/forbidden');
@@ -138,7 +139,7 @@ test('R778 with a passkey a link lets a browser read, and decide its one call wi
 	expect((await send(path, approve, { ...proof, ...headerOf(key.assert(json.challenge)) })).status).toBe(200);
 	expect(decided).toEqual([ONE]);
 	gate.clock.now += 60_000 + 10 * 60_000;
-	expect((await gate.request('GET', '/api/me', { cookie })).status).toBe(401);
+	expect((await gate.request('GET', '/api/me', proof)).status).toBe(401);
 });
 
 test('R778 a passkey’s answer counts for its own link, once; without the passkey the sign-in decides nothing', async () => {
@@ -149,11 +150,10 @@ test('R778 a passkey’s answer counts for its own link, once; without the passk
 	const answer = await proofFor(link);
 	const both = await Promise.all([send('/link', { link }, answer), send('/link', { link }, answer)]);
 	expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
-	const cookie = both.find(({ status }) => status === 200)?.cookie ?? '';
-	const { sessionToken } = JSON.parse((await gate.request('GET', '/api/me', { cookie })).text);
+	const good = both.find(({ status }) => status === 200);
 	const { subject } = gate.journal.byKind(['passkey:enrol'], { limit: 1 })[0] ?? { subject: '' };
 	gate.passkeys.forget(subject);
-	const proof = { cookie, 'x-signalbox-session': sessionToken };
+	const proof = { cookie: good?.cookie ?? '', 'x-signalbox-session': good?.json.sessionToken };
 	expect((await send(`/api/approvals/${ONE}`, { decision: 'approve' }, proof)).json.error.code).toBe('passkey/needed');
 	expect(decided).toEqual([]);
 	expect((await send(`/api/approvals/${ONE}`, { decision: 'approve' }, operator)).status).toBe(200);
@@ -161,14 +161,14 @@ test('R778 a passkey’s answer counts for its own link, once; without the passk
 
 test('R776 a link is good only while its call waits, only from our own page, and only where the cookie counts', async () => {
 	const { gate, send, mint, states } = await open();
-	const { cookie } = await gate.logIn();
+	const { signedIn } = await gate.logIn();
 	const link = mint();
-	expect((await send('/link', { link }, { cookie, origin: 'https://chat.example.org' })).status).toBe(403);
+	expect((await send('/link', { link }, { ...signedIn, origin: 'https://chat.example.org' })).status).toBe(403);
 	const host = `127.0.0.1:${gate.port}`;
-	expect((await send('/link', { link }, { host, origin: `http://${host}`, cookie })).status).toBe(421);
-	expect((await send('/link', { link: mint('approval-none') }, { cookie })).json.error.code).toBe('link/over');
+	expect((await send('/link', { link }, { host, origin: `http://${host}`, ...signedIn })).status).toBe(421);
+	expect((await send('/link', { link: mint('approval-none') }, signedIn)).json.error.code).toBe('link/over');
 	states.set(ONE, 'expired');
-	expect((await send('/link', { link }, { cookie })).json.error.code).toBe('link/over');
+	expect((await send('/link', { link }, signedIn)).json.error.code).toBe('link/over');
 });
 
 test('R776 wrong links are slowed, right ones pass all the same', async () => {
@@ -176,5 +176,5 @@ test('R776 wrong links are slowed, right ones pass all the same', async () => {
 	const wrong = 'approval-one.abc.0123456789012345678901.0123456789012345678901234567890123456789012';
 	for (let tries = 0; tries < 10; tries += 1) expect((await send('/link', { link: wrong })).status).toBe(404);
 	expect((await send('/link', { link: wrong })).status).toBe(429);
-	expect((await send('/link', { link: mint() }, { cookie: (await gate.logIn()).cookie })).status).toBe(200);
+	expect((await send('/link', { link: mint() }, (await gate.logIn()).signedIn)).status).toBe(200);
 });

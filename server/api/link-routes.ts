@@ -2,12 +2,13 @@ import { Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import { LinkBody } from '#lib/contract/http.ts';
 import type { ApprovalLink, ApprovalLinks } from '../auth/approval-links.ts';
-import { type Auth, COOKIE_HOST, cookieFor, isCookieHost, type RequestProof } from '../auth/auth.ts';
+import { type Auth, cookieFor, type RequestProof } from '../auth/auth.ts';
 import { PASSKEY_HEADER, type Passkeys } from '../auth/passkeys.ts';
 import { mintNonce } from '../http/security-headers.ts';
 import type { OpenName } from '../program-name.ts';
 import { type ApiEnv, proofOf } from './api-env.ts';
 import type { Decisions } from './approval-routes.ts';
+import { elsewherePage } from './elsewhere-page.ts';
 import { linkPage } from './link-page.ts';
 import { plainPolicy } from './plain-page.ts';
 import { readBody } from './read-request.ts';
@@ -49,7 +50,7 @@ export function createLinkRoutes({ auth, links, passkeys, desk, openly, now }: L
 		}
 	}
 
-	/** An old cookie is no attack: it is as good as none. */
+	/** An old cookie, or half a sign-in, is no attack: it is as good as none. */
 	function signedIn(proof: RequestProof) {
 		try {
 			return auth.authenticate(proof);
@@ -60,7 +61,8 @@ export function createLinkRoutes({ auth, links, passkeys, desk, openly, now }: L
 
 	routes.get('/link', (context) => {
 		const nonce = mintNonce();
-		return context.html(linkPage(nonce, openly), 200, {
+		const isHere = auth.isOwnHost(proofOf(context));
+		return context.html(isHere ? linkPage(nonce, openly) : elsewherePage(nonce, openly), 200, {
 			'content-security-policy': plainPolicy(nonce),
 		});
 	});
@@ -68,7 +70,7 @@ export function createLinkRoutes({ auth, links, passkeys, desk, openly, now }: L
 	routes.post('/link', async (context) => {
 		const proof = proofOf(context);
 		// A link must not be used up where its cookie would not count.
-		if (!isCookieHost(proof)) throw new AppError('auth/host', `Open it at http://${COOKIE_HOST}:${proof.port}/link.`);
+		if (!auth.isOwnHost(proof)) throw new AppError('auth/host');
 		const body = await readBody(context, LinkBody);
 		const link = read(body.link);
 		const to = `/approvals?card=${encodeURIComponent(link.approvalId)}`;
@@ -82,9 +84,9 @@ export function createLinkRoutes({ auth, links, passkeys, desk, openly, now }: L
 		await passkeys.prove(proof.headers[PASSKEY_HEADER], asker, { path: '/link', body });
 		await links.use(link, 'passkey');
 		const lifeMs = link.until - now() + AFTERMATH_MS;
-		const cookie = await auth.openScopedLogin(link.approvalId, lifeMs);
+		const { cookie, sessionToken } = await auth.openScopedLogin(link.approvalId, lifeMs);
 		context.header('set-cookie', cookieFor(proof.port, cookie, lifeMs));
-		return context.json({ to });
+		return context.json({ to, sessionToken });
 	});
 
 	routes.post('/link/challenge', async (context) => {

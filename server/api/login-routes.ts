@@ -2,11 +2,12 @@ import { Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import { LoginBody, type Me } from '#lib/contract/http.ts';
 import { browserName } from '#lib/text/browser-name.ts';
-import { type Auth, COOKIE_HOST, cookieFor, isCookieHost } from '../auth/auth.ts';
+import { type Auth, cookieFor } from '../auth/auth.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
 import { mintNonce } from '../http/security-headers.ts';
 import type { OpenName } from '../program-name.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
+import { elsewherePage } from './elsewhere-page.ts';
 import { loginPage } from './login-page.ts';
 import { plainPolicy } from './plain-page.ts';
 import { readBody } from './read-request.ts';
@@ -35,7 +36,8 @@ export function createLoginRoutes(options: LoginRouteOptions) {
 		const nonce = mintNonce();
 		const fromElsewhere = /^(?:cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '');
 		const mayBeSignedIn = fromElsewhere || context.req.header('cookie') !== undefined;
-		return context.html(loginPage(nonce, mayBeSignedIn, openly), 200, {
+		const isHere = auth.isOwnHost(proofOf(context));
+		return context.html(isHere ? loginPage(nonce, mayBeSignedIn, openly) : elsewherePage(nonce, openly), 200, {
 			'content-security-policy': plainPolicy(nonce),
 		});
 	});
@@ -43,11 +45,11 @@ export function createLoginRoutes(options: LoginRouteOptions) {
 	routes.post('/login', async (context) => {
 		const proof = proofOf(context);
 		// A link must not be used up where its cookie would not count.
-		if (!isCookieHost(proof)) throw new AppError('auth/host', `Sign in at http://${COOKIE_HOST}:${proof.port}/login.`);
+		if (!auth.isOwnHost(proof)) throw new AppError('auth/host');
 		const { token } = await readBody(context, LoginBody);
-		const { cookie, headerToken } = await auth.logIn(token, browserName(context.req.header('user-agent')));
+		const { cookie, sessionToken } = await auth.logIn(token, browserName(context.req.header('user-agent')));
 		context.header('set-cookie', cookieFor(proof.port, cookie));
-		return context.json({ sessionToken: headerToken });
+		return context.json({ sessionToken });
 	});
 
 	routes.post('/logout', async (context) => {
@@ -63,7 +65,6 @@ export function createLoginRoutes(options: LoginRouteOptions) {
 		const me: Me = {
 			role: principal.role,
 			...(principal.approval !== undefined && { approval: principal.approval }),
-			sessionToken: principal.via === 'browser' ? auth.headerTokenFor(proofOf(context)) : null,
 			tier: observes() ? 'T0' : passkeys.list().length > 0 ? 'T2' : 'T1',
 			minted: auth.minted(),
 			epoch: epoch(),

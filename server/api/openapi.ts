@@ -55,7 +55,7 @@ export function describeApi(): Json {
 					type: 'apiKey',
 					in: 'cookie',
 					name: 'signalbox-<port>',
-					description: 'Reads only; a decision also needs the x-signalbox-session header.',
+					description: 'Counts only with the x-signalbox-session header, on the host of the login link.',
 				},
 			},
 			schemas: {

@@ -1,3 +1,5 @@
+import { SESSION_HEADER, SESSION_KEY } from '#lib/contract/session-token.ts';
+
 const STYLE = `
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0; min-height: 100vh; display: grid; place-items: center; background: Canvas; color: CanvasText; }
@@ -60,10 +62,20 @@ export function plainPolicy(nonce: string): string {
 	].join('; ');
 }
 
-/** Script: takes a page to the one host whose cookie counts; true while it goes there. */
-export const moveToCookieHost = (host: string): string => `
-const isElsewhere = () => {
-	if (location.hostname === '${host}') return false;
-	location.replace('http://${host}:' + (location.port || 80) + location.pathname + location.search + location.hash);
-	return true;
+/**
+ * Script: `keep(token)` keeps a session token in what only this origin reads, for its pages and for its worker, who has no
+ * local storage; it rejects where the browser keeps nothing. `session()` gives the header that a request carries.
+ */
+export const KEEP_SESSION = `
+const keep = async (token) => {
+	localStorage.setItem('${SESSION_KEY}', token);
+	await self.caches?.open('${SESSION_KEY}').then((box) => box.put('/session', new Response(token))).catch(() => undefined);
+};
+const session = () => {
+	try {
+		const token = localStorage.getItem('${SESSION_KEY}');
+		return token ? { '${SESSION_HEADER}': token } : {};
+	} catch {
+		return {};
+	}
 };`;

@@ -23,11 +23,6 @@ export interface RouteSpec {
 export const READERS = ['viewer', 'operator'] as const satisfies readonly Role[];
 export const OPERATOR = ['operator'] as const satisfies readonly Role[];
 
-/** Whether nobody but an operator may use a route. */
-export function isForOperators({ access }: RouteSpec): boolean {
-	return access !== 'open' && access.every((role) => role === 'operator');
-}
-
 /** Objects whose fields are described elsewhere. */
 export const Listed = z.looseObject({});
 /** An event or row: at least its number. */

@@ -21,7 +21,7 @@ const views = [
 ];
 
 async function read(role: 'viewer' | 'edge' = 'viewer') {
-	const gate = await openGate({ home, tail: { views: () => views, viewOf: () => undefined } });
+	const gate = await openGate({ home, tail: { views: () => views, viewOf: () => undefined, building: () => null } });
 	try {
 		return await gate.request('GET', '/api/rules', { authorization: `Bearer ${gate.tokens[role]}` });
 	} finally {

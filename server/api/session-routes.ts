@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import { EventsQuery, RowsQuery } from '#lib/contract/http.ts';
 import { SessionId } from '#lib/contract/ids.ts';
+import type { ServerStatus } from '#lib/contract/status.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import type { SessionView } from '#lib/session/view.ts';
@@ -17,7 +18,10 @@ export interface SessionViews {
 
 export interface SessionRouteOptions {
 	index: Pick<IndexStore, 'events' | 'rows'>;
-	tail: SessionViews;
+	tail: SessionViews & {
+		/** Null unless all timelines are just being read. */
+		building(): ServerStatus['building'];
+	};
 	/** Milliseconds since the epoch. */
 	now: () => number;
 }
@@ -28,7 +32,7 @@ export function createSessionRoutes({ index, tail, now }: SessionRouteOptions) {
 
 	function demandSession(context: Context): SessionView {
 		const view = tail.viewOf(demandId(context, SessionId, 'session/not-found'));
-		if (!view) throw new AppError('session/not-found');
+		if (!view) throw new AppError(tail.building() ? 'index/building' : 'session/not-found');
 		return view;
 	}
 

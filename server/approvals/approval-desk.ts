@@ -166,6 +166,9 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		return ticket.opened;
 	};
 
+	const digestOfInput = ({ tool, hookInput: { cwd } }: HeldCall, input: unknown) =>
+		digestOfCall(tool, input, options.ports, typeof cwd === 'string' ? cwd : undefined);
+
 	/** The decision is durable before anybody hears of it; a second decider waits here and finds it taken. */
 	const decideInTurn = async (ticket: HeldTicket, body: DecisionBody, by: Decider): Promise<void> => {
 		if (options.observes?.(ticket.held)) throw new AppError('approval/observed');
@@ -178,7 +181,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			decision,
 			by,
 			...(reason && { reason }),
-			...(updatedInput && { updatedInput, inputDigest: digestOfCall(ticket.held.tool, updatedInput, options.ports) }),
+			...(updatedInput && { updatedInput, inputDigest: digestOfInput(ticket.held, updatedInput) }),
 			...(overrides && { overrides }),
 			...(stop && { stop }),
 			...(applied && { suggestions: applied }),

@@ -128,6 +128,7 @@ async function openServer(world: World, model: Model): Promise<void> {
 			identify: (pid) => ({ pid, start: '1' }),
 			startedAt: () => null,
 			isAlive: ({ pid }) => !world.dead.has(pid),
+			exists: (pid) => !world.dead.has(pid),
 		},
 	});
 	await desk.start();

@@ -5,6 +5,7 @@ import type { SealedEvent } from '#hooks-bridge/engine/ports.ts';
 import { emptyView, type SessionView } from '#lib/session/view.ts';
 import { createLog } from '../log.ts';
 import { createClientWatch } from './client-watch.ts';
+import { type ProcessProbe, processProbe } from './process-probe.ts';
 
 const clients: ChildProcess[] = [];
 afterEach(() => {
@@ -23,7 +24,7 @@ function startClient(): { pid: number; kill(): Promise<void> } {
 	};
 }
 
-function watchOf(views: SessionView[] = []) {
+function watchOf(views: SessionView[] = [], probe?: ProcessProbe) {
 	const told: SealedEvent[] = [];
 	const watch = createClientWatch({
 		ports: {
@@ -35,6 +36,7 @@ function watchOf(views: SessionView[] = []) {
 		views: () => views,
 		viewOf: (sessionId) => views.find((view) => view.sessionId === sessionId),
 		log: createLog(() => undefined),
+		...(probe && { probe }),
 	});
 	return { watch, told };
 }
@@ -102,4 +104,30 @@ test('R98 a client that cannot be seen from here is not watched', async () => {
 	watch.sweep();
 	watch.sweep();
 	expect(told).toEqual([]);
+});
+
+test('R1222 of a thousand clients a look asks a hundred who they are, in turn; one that died is lost as soon as of a few', async () => {
+	const asked: number[] = [];
+	const [client, taken] = [startClient(), startClient()];
+	const { watch, told } = watchOf([], {
+		...processProbe,
+		identify: (pid) => ({ pid, start: '1' }),
+		exists: (pid) => pid > 1_000_000 || processProbe.exists(pid),
+		isAlive({ pid }) {
+			asked.push(pid);
+			// Its number belongs to another process by now.
+			return pid !== taken.pid && (pid > 1_000_000 || processProbe.exists(pid));
+		},
+	});
+	for (let n = 1; n <= 998; n += 1) watch.saw(`s${n}`, 1_000_000 + n);
+	watch.saw('dies', client.pid);
+	watch.sweep();
+	expect(asked.length).toBeLessThanOrEqual(100);
+	await client.kill();
+	for (let look = 0; look < 2; look += 1) watch.sweep();
+	expect(told).toMatchObject([{ sessionId: 'dies' }]);
+	watch.saw('replaced', taken.pid);
+	for (let look = 0; look < 11; look += 1) watch.sweep();
+	expect(new Set(asked).size).toBe(1000);
+	expect(told).toMatchObject([{ sessionId: 'dies' }, { sessionId: 'replaced' }]);
 });

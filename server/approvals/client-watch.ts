@@ -22,6 +22,8 @@ interface Watched {
 }
 
 const PERIOD_MS = 1000;
+/** Of more clients some are asked in turn who they are; of the others only whether their number is in use. */
+const MOST_ASKED = 100;
 const CLOCK_SLACK_MS = 5000;
 
 /**
@@ -41,6 +43,7 @@ export function createClientWatch(options: {
 	const { ports, publishPoke, views, viewOf, log, probe = processProbe } = options;
 	const watched = new Map<string, Watched>();
 	let timer: NodeJS.Timeout | undefined;
+	let sweeps = 0;
 
 	const tellLost = (sessionId: string, client: ProcessIdentity) => {
 		const { pid, start } = client;
@@ -64,8 +67,8 @@ export function createClientWatch(options: {
 		}
 	};
 
-	const look = (sessionId: string, entry: Watched) => {
-		if (probe.isAlive(entry.client)) {
+	const look = (sessionId: string, entry: Watched, isAsked: boolean) => {
+		if (isAsked || entry.missed ? probe.isAlive(entry.client) : probe.exists(entry.client.pid)) {
 			entry.missed = false;
 			return;
 		}
@@ -89,7 +92,11 @@ export function createClientWatch(options: {
 	};
 
 	const sweep = () => {
-		for (const [sessionId, entry] of watched) look(sessionId, entry);
+		const rounds = Math.ceil(watched.size / MOST_ASKED);
+		sweeps += 1;
+		for (const [at, [sessionId, entry]] of [...watched].entries()) {
+			look(sessionId, entry, (at + sweeps) % rounds === 0);
+		}
 	};
 
 	return {

@@ -1,5 +1,6 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { appendDurably } from '#hooks-bridge/disk/write-durably.ts';
 import { PlacedHead } from '#lib/contract/audit.ts';
 
 /** What this home remembers of the heads that it has left outside, oldest first; only the places themselves can prove them. */
@@ -22,5 +23,5 @@ export function readPlacedHeads(home: string): PlacedHead[] {
 
 /** Notes a head that a place has taken. */
 export function notePlacedHead(home: string, head: PlacedHead): void {
-	appendFileSync(join(home, 'anchors.jsonl'), `${JSON.stringify(head)}\n`, { mode: 0o600 });
+	appendDurably(join(home, 'anchors.jsonl'), `${JSON.stringify(head)}\n`);
 }

@@ -1,16 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '#lib/contract/errors.ts';
+import { SESSION_HEADER, tokenInProtocols } from '#lib/contract/session-token.ts';
 import type { JournalStore } from '../store/journal-store.ts';
-import { createCredentials, LOGIN_LIFE_MS } from './credentials.ts';
+import { type Credential, type Credentials, createCredentials, LOGIN_LIFE_MS } from './credentials.ts';
 import { createFailureLimit } from './failure-limit.ts';
 import type { Principal } from './principal.ts';
-import { headerTokenOf, isSameSecret } from './secret.ts';
-
-/** The one host whose cookie counts: a cookie of plain `localhost` is readable by every other port. */
-export const COOKIE_HOST = 'signalbox.localhost';
-
-/** The header that a decision of a cookie session must carry beside the cookie. */
-export const SESSION_HEADER = 'x-signalbox-session';
+import { digestOf } from './secret.ts';
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 const MOST_COOKIES = 4;
@@ -29,17 +24,16 @@ export function hasBearer(headers: IncomingHttpHeaders): boolean {
 	return /^bearer\s/i.test(headers.authorization ?? '');
 }
 
-/** Whether the request came by a name whose cookie counts. */
-export function isCookieHost({ headers, port }: RequestProof): boolean {
-	const host = headers.host?.toLowerCase();
-	return host === `${COOKIE_HOST}:${port}` || (port === 80 && host === COOKIE_HOST);
+/** Whether a Host header says this name and port. */
+export function isHost(host: string | undefined, name: string, port: number): boolean {
+	const asked = host?.toLowerCase();
+	return asked === `${name}:${port}` || (port === 80 && asked === name);
 }
 
 /** Several can come: another port of the same name may have set one too, and only the server knows which is ours. */
-function readCookies(proof: RequestProof): string[] {
-	if (!isCookieHost(proof)) return [];
-	const prefix = `${cookieNameOf(proof.port)}=`;
-	return (proof.headers.cookie ?? '')
+function readCookies({ headers, port }: RequestProof): string[] {
+	const prefix = `${cookieNameOf(port)}=`;
+	return (headers.cookie ?? '')
 		.split(';')
 		.map((pair) => pair.trim())
 		.filter((pair) => pair.startsWith(prefix))
@@ -54,57 +48,76 @@ export function cookieFor(port: number, secret: string | null, lifeMs = LOGIN_LI
 	return `${cookieNameOf(port)}=${secret ?? ''}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${life}`;
 }
 
-/** Who may come in, over the journal. `now` is in milliseconds since the epoch. */
-export function createAuth(options: { journal: JournalStore; now: () => number }) {
-	const credentials = createCredentials(options);
+/** The session token that came with a request; a browser's websocket has it among its protocols. */
+function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined {
+	const given = headers[SESSION_HEADER];
+	return typeof given === 'string' ? given : tokenInProtocols(headers['sec-websocket-protocol']);
+}
+
+const signedIn = ({ tokenHash: _, hash, ...login }: Credential): Principal => ({
+	...login,
+	via: 'browser',
+	sessionHash: hash,
+});
+
+/**
+ * Who may come in, over the journal. `host` is the one whose cookie counts, this home's own; `now` is in milliseconds
+ * since the epoch.
+ */
+export function createAuth(options: { journal: JournalStore; host: string; now: () => number }) {
+	const credentials: Credentials = createCredentials(options);
 	const failures = createFailureLimit(options.now);
 
-	function findLogin(proof: RequestProof) {
-		for (const secret of readCookies(proof)) {
-			const login = credentials.findLogin(secret);
-			if (login) return { secret, login };
-		}
+	const isOwnHost = ({ headers, port }: RequestProof) => isHost(headers.host, options.host, port);
+
+	/** The sign-ins that the request's cookies stand for. */
+	function findLogins(proof: RequestProof): Credential[] {
+		const cookies = isOwnHost(proof) ? readCookies(proof) : [];
+		const found = cookies.flatMap((secret) => credentials.findLogin(secret) ?? []);
+		if (cookies.length > 0 && found.length === 0) failures.count('cookie');
+		return found;
+	}
+
+	/** Undefined without a bearer token; null for a wrong one. */
+	function findBearer({ headers }: RequestProof): Principal | null | undefined {
+		if (headers.authorization === undefined) return undefined;
+		const secret = /^bearer +(\S+)$/i.exec(headers.authorization)?.[1] ?? '';
+		const token = SECRET.test(secret) ? credentials.findToken(secret) : null;
+		if (token) return { role: token.role, via: 'token', sessionHash: token.hash };
+		failures.count('token');
 		return null;
 	}
 
 	return {
 		...credentials,
 
+		host: options.host,
+		/** Whether the request came by that name. */
+		isOwnHost,
+
 		/**
 		 * The sender, or null without credentials or with wrong ones. A presented bearer token is the only thing that
-		 * counts then. Throws `auth/too-many` for a wrong one after ten in a minute.
+		 * counts then; a cookie counts with its session token alone. Throws `auth/half` without that, `auth/too-many` for
+		 * what was wrong after ten in a minute.
 		 */
 		authenticate(proof: RequestProof): Principal | null {
-			if (proof.headers.authorization !== undefined) {
-				const secret = /^bearer +(\S+)$/i.exec(proof.headers.authorization)?.[1] ?? '';
-				const token = SECRET.test(secret) ? credentials.findToken(secret) : null;
-				if (token) return { role: token.role, via: 'token', sessionHash: token.hash };
-				failures.count('token');
-				return null;
-			}
-			const found = findLogin(proof);
-			if (found) {
-				const { hash: sessionHash, ...login } = found.login;
-				return { ...login, via: 'browser', sessionHash };
-			}
-			if (readCookies(proof).length > 0) failures.count('cookie');
-			return null;
+			const bearer = findBearer(proof);
+			if (bearer !== undefined) return bearer;
+			const logins = findLogins(proof);
+			if (logins.length === 0) return null;
+			const given = sessionTokenIn(proof.headers);
+			const login = given === undefined ? undefined : logins.find(({ tokenHash }) => tokenHash === digestOf(given));
+			if (login) return signedIn(login);
+			if (given !== undefined) failures.count('header');
+			throw new AppError('auth/half');
 		},
 
-		/** The header token that belongs to the request's cookie; null for other requests. */
-		headerTokenFor(proof: RequestProof): string | null {
-			const found = findLogin(proof);
-			return found && headerTokenOf(found.secret);
-		},
-
-		/** A cookie alone never decides: throws `auth/forbidden` unless the session's header token came with it. */
-		demandHeaderToken(proof: RequestProof, principal: Principal): void {
-			if (principal.via === 'token') return;
-			const found = findLogin(proof);
-			const given = proof.headers[SESSION_HEADER];
-			if (found && typeof given === 'string' && isSameSecret(given, headerTokenOf(found.secret))) return;
-			failures.count('header');
-			throw new AppError('auth/forbidden', `A decision needs the ${SESSION_HEADER} header; reload the page.`);
+		/** The same for a page, which a browser asks for with the cookie alone: there is nothing in it of anybody's. */
+		recognize(proof: RequestProof): Principal | null {
+			const bearer = findBearer(proof);
+			if (bearer !== undefined) return bearer;
+			const [login] = findLogins(proof);
+			return login ? signedIn(login) : null;
 		},
 
 		/** A link to a waiting call that is not one: counted, and after ten in a minute told `auth/too-many`. */

@@ -3,11 +3,12 @@ import * as z from 'zod';
 import { AppError } from '#lib/contract/errors.ts';
 import { Role } from '#lib/contract/http.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../store/journal-store.ts';
-import { digestOf, headerTokenOf, mintSecret } from './secret.ts';
+import { digestOf, mintSecret } from './secret.ts';
 
 export const LINK_LIFE_MS = 15 * 60_000;
 export const LOGIN_LIFE_MS = 30 * 24 * 3_600_000;
 const SHOWN_FOR_MS = 24 * 3_600_000;
+const MOST_LOGINS = 2000;
 
 const Payload = z.object({
 	role: Role,
@@ -16,6 +17,8 @@ const Payload = z.object({
 	approval: z.string().optional(),
 	/** How a list calls it, where its kind does not say enough. */
 	name: z.string().optional(),
+	/** SHA-256 of the session token that a sign-in's requests carry beside its cookie. */
+	tokenHash: z.string().optional(),
 });
 
 /** A secret as the journal knows it: what it may do, and until when. */
@@ -27,6 +30,14 @@ export interface Credential {
 	approval?: string;
 	/** How the access list calls it. */
 	name?: string;
+	/** Of a sign-in: SHA-256 of its session token. */
+	tokenHash?: string;
+}
+
+/** The two halves of a fresh sign-in: what its browser keeps as a cookie, and what in its storage. */
+export interface SignIn {
+	cookie: string;
+	sessionToken: string;
 }
 
 interface CredentialOptions {
@@ -59,10 +70,14 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 		const row = history.find(({ kind }) => kind === opened);
 		const payload = Payload.safeParse(row?.payload);
 		if (!payload.success || history.some(({ kind }) => kind === ended)) return null;
-		const { role, expiresAt, approval, name } = payload.data;
-		return expiresAt !== undefined && !(Date.parse(expiresAt) > now())
-			? null
-			: { role, hash, ...(approval !== undefined && { approval }), ...(name !== undefined && { name }) };
+		const { expiresAt, ...credential } = payload.data;
+		return expiresAt !== undefined && !(Date.parse(expiresAt) > now()) ? null : { ...credential, hash };
+	}
+
+	/** Its two halves have nothing to do with each other: who gets one has not got the other. */
+	async function openLogin(payload: z.infer<typeof Payload>): Promise<SignIn> {
+		const sessionToken = mintSecret();
+		return { cookie: await mint('login:open', { ...payload, tokenHash: digestOf(sessionToken) }), sessionToken };
 	}
 
 	const isShown = ({ kind, payload }: JournalRow) => kind !== 'token:mint' || payload.role === 'operator';
@@ -84,30 +99,34 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 			(findByHash(hash, 'login:open', 'login:close') ?? findByHash(hash, 'token:mint', 'token:revoke')) !== null,
 
 		/** Swaps a link for a login of 30 days, which the list of sign-ins calls `name`. Throws `auth/link-used`; of several at once exactly one wins. */
-		async redeemLink(secret: string, name?: string): Promise<{ cookie: string; headerToken: string }> {
+		async redeemLink(secret: string, name?: string): Promise<SignIn> {
 			const link = find(secret, 'link:mint', 'link:use');
 			const used = link && { id: randomUUID(), kind: 'link:use' as const, subject: link.hash, payload: {} };
 			if (!used || !(await journal.append(used, ['link:use']))) throw new AppError('auth/link-used');
-			const cookie = await mint('login:open', {
+			return openLogin({
 				role: link.role,
 				expiresAt: after(LOGIN_LIFE_MS),
 				...(name !== undefined && { name }),
 			});
-			return { cookie, headerToken: headerTokenOf(cookie) };
 		},
 
 		/**
 		 * A sign-in that reads, and decides the one call `approval`, for `lifeMs`; then it ends with what is open for it.
-		 * Gives the cookie's secret. The caller has checked a passkey.
+		 * The caller has checked a passkey.
 		 */
-		async openScopedLogin(approval: string, lifeMs: number): Promise<string> {
+		async openScopedLogin(approval: string, lifeMs: number): Promise<SignIn> {
 			const payload = { role: 'viewer' as const, approval, expiresAt: after(lifeMs), name: 'by a one-time link' };
-			const cookie = await mint('login:open', payload);
+			const signIn = await openLogin(payload);
 			// A row that cannot be written leaves nobody in: the sign-in carries its own end.
-			setTimeout(() => void closeLogin(digestOf(cookie)).catch(() => undefined), lifeMs).unref();
-			return cookie;
+			setTimeout(() => void closeLogin(digestOf(signIn.cookie)).catch(() => undefined), lifeMs).unref();
+			return signIn;
 		},
 
+		/** Ends the sign-ins of earlier versions, whose cookie was all there was: none of them counts, nor is it listed. */
+		async closeHalfLogins(): Promise<void> {
+			const open = journal.standing('login:open', 'login:close', MOST_LOGINS);
+			for (const { subject, payload } of open) if (payload.tokenHash === undefined) await closeLogin(subject);
+		},
 		/** Ends a login for good and tells everybody who holds something open for it. */
 		closeLogin,
 		/** Calls back with the hash of each login that is closed, so that its sockets can be cut. */

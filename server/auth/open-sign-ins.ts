@@ -5,13 +5,14 @@ import { createAuth } from './auth.ts';
 import { createPasskeys } from './passkeys.ts';
 
 /**
- * Everything that lets somebody in, over one journal. `url` is where the pages come from; `ended` hears of each sign-in or
+ * Everything that lets somebody in, over one journal. `url` is where the pages come from: this home's own host and
+ * port. `ended` hears of each sign-in or
  * token that no longer counts, by its hash.
  */
 export function openSignIns(options: { journal: JournalStore; url: string; ended: (hash: string) => void }) {
 	const { journal, url, ended } = options;
 	const now = Date.now;
-	const auth = createAuth({ journal, now });
+	const auth = createAuth({ journal, host: new URL(url).hostname, now });
 	auth.onLoginClosed(ended);
 	const print = (line: string) => void process.stdout.write(`${line}\n`);
 	const passkeys = createPasskeys({ journal, origin: () => url, print, now });

@@ -27,11 +27,11 @@ async function open() {
 	};
 	const gate = await openGate({ desk });
 	gates.push(gate);
-	const { cookie, headerToken } = await gate.logIn();
+	const { signedIn } = await gate.logIn();
 	const origin = `http://${gate.host}`;
 	const key = createSoftAuthenticator({ rpId: 'signalbox.localhost', origin });
 	const send = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
-		const all = { origin, cookie, 'x-signalbox-session': headerToken, 'content-type': 'application/json', ...headers };
+		const all = { origin, ...signedIn, 'content-type': 'application/json', ...headers };
 		const { status, text } = await gate.request('POST', path, all, JSON.stringify(body));
 		return { status, json: text === '' ? null : JSON.parse(text) };
 	};
@@ -123,7 +123,7 @@ test('R701 a challenge counts for its own sign-in, and for two minutes', async (
 	await enrolFirst();
 	const challenge = await challengeFor(APPROVAL, APPROVE);
 	const other = await gate.logIn();
-	const elsewhere = { cookie: other.cookie, 'x-signalbox-session': other.headerToken };
+	const elsewhere = other.signedIn;
 	expect((await send(APPROVAL, APPROVE, { ...headerOf(key.assert(challenge)), ...elsewhere })).status).toBe(403);
 	const late = await challengeFor(APPROVAL, APPROVE);
 	gate.clock.now += 121_000;
@@ -179,7 +179,7 @@ test('R702 an answer without the owner’s confirmation, from elsewhere, or from
 
 test('R831 a sign-in is listed by what its browser called itself', async () => {
 	const { gate } = await open();
-	const origin = `http://signalbox.localhost:${gate.port}`;
+	const origin = `http://${gate.host}`;
 	const headers = {
 		origin,
 		'content-type': 'application/json',

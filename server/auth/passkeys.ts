@@ -7,9 +7,9 @@ import {
 } from '@simplewebauthn/server';
 import { AppError } from '#lib/contract/errors.ts';
 import type { JournalStore } from '../store/journal-store.ts';
-import { COOKIE_HOST } from './auth.ts';
 import { createChallenges } from './challenges.ts';
 import { createEnrolmentCode } from './enrolment-code.ts';
+import { BASE_HOST } from './own-host.ts';
 import { createPasskeyBook } from './passkey-book.ts';
 import type { Principal } from './principal.ts';
 import { digestOf } from './secret.ts';
@@ -36,7 +36,7 @@ const ENROLMENT = { path: '/api/passkeys', body: null };
  */
 export function createPasskeys(options: {
 	journal: JournalStore;
-	/** Where the pages come from, e.g. `http://signalbox.localhost:7777`. */
+	/** Where the pages come from, e.g. `http://LABEL.signalbox.localhost:7777`. */
 	origin: () => string;
 	/** Writes a line to the server's own terminal. */
 	print: (line: string) => void;
@@ -46,7 +46,7 @@ export function createPasskeys(options: {
 	const book = createPasskeyBook(journal);
 	const challenges = createChallenges(now);
 	const code = createEnrolmentCode(print, now);
-	const expected = () => ({ expectedOrigin: origin(), expectedRPID: COOKIE_HOST });
+	const expected = () => ({ expectedOrigin: origin(), expectedRPID: BASE_HOST });
 	/** Sign-ins with an enrolment under way. */
 	const enrolling = new Set<string>();
 
@@ -92,7 +92,7 @@ export function createPasskeys(options: {
 			demandBrowser(principal);
 			const challenge = challenges.issue(principal.sessionHash, request);
 			return generateAuthenticationOptions({
-				rpID: COOKIE_HOST,
+				rpID: BASE_HOST,
 				challenge: Buffer.from(challenge, 'base64url'),
 				allowCredentials: book.list().map(({ credentialId: id }) => ({ id })),
 				userVerification: 'required',
@@ -107,9 +107,9 @@ export function createPasskeys(options: {
 			const challenge = challenges.issue(principal.sessionHash, ENROLMENT);
 			return generateRegistrationOptions({
 				rpName: 'Signalbox',
-				rpID: COOKIE_HOST,
+				rpID: BASE_HOST,
 				userName: 'operator',
-				userID: Buffer.from(digestOf(COOKIE_HOST), 'hex'),
+				userID: Buffer.from(digestOf(BASE_HOST), 'hex'),
 				challenge: Buffer.from(challenge, 'base64url'),
 				attestationType: 'none',
 				excludeCredentials: known.map(({ credentialId: id }) => ({ id })),

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A fresh 256-bit secret: 43 characters of `A-Za-z0-9_-`. */
 export function mintSecret(): string {
@@ -8,11 +8,6 @@ export function mintSecret(): string {
 /** SHA-256 in hex: all that the journal ever holds of a secret. Safe without salt, since secrets are random. */
 export function digestOf(secret: string): string {
 	return createHash('sha256').update(secret).digest('hex');
-}
-
-/** The header token of a cookie session, derived so that nothing secret has to be stored. */
-export function headerTokenOf(cookieSecret: string): string {
-	return createHmac('sha256', cookieSecret).update('signalbox decision header').digest('base64url');
 }
 
 /** Compares without telling by its duration where two texts differ. */

@@ -159,9 +159,10 @@ function summarise(manifest: Manifest, outcome: FeatureOutcome | null, terminal:
 		['Timelines', `${bytes} bytes${complete ? '' : '; a session still goes on'}`],
 	];
 	if (outcome) {
-		const { durationMs, retries, passAt1, denials, overrides } = outcome;
+		const { durationMs, retries, passAt1, unclear = 0, denials, overrides } = outcome;
 		lines.push(['Duration', spanDuration(durationMs)], ['Retries', String(retries)]);
 		lines.push(['pass@1', passAt1 === null ? '-' : `${Math.round(passAt1 * 100)} %`]);
+		if (unclear > 0) lines.push(['No verdict', String(unclear)]);
 		lines.push(['Denials', String(denials)], ['Overrides', String(overrides)]);
 	}
 	for (const [name, value] of lines) terminal.print(`${name.padEnd(10)} ${printable(value, 500)}`);

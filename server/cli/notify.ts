@@ -1,6 +1,7 @@
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import type { Notification } from '#lib/notify/notification.ts';
 import { readNotifySettings } from '#lib/notify/notify-settings.ts';
+import { findOwnHost } from '../auth/own-host.ts';
 import { findServer, homeOf } from '../install/home.ts';
 import type { Channel } from '../notify/channel.ts';
 import { openChannel } from '../notify/open-channel.ts';
@@ -28,7 +29,7 @@ export const notify: Command = {
 		const ports = createNodePorts({ home });
 		const { channels: named, push, problems, address: set } = readNotifySettings(readConfig(ports), terminal.env);
 		ports.close();
-		const address = set ?? (await findServer(home)) ?? defaultAddress(terminal.env);
+		const address = set ?? (await findServer(home)) ?? defaultAddress(home, terminal.env);
 		const book = openPushBook(home, Date.now);
 		const channels = [...named, ...(push && book.browsers().length > 0 ? [push] : [])];
 		for (const problem of problems) terminal.say(`config.json: ${problem}`);
@@ -45,8 +46,8 @@ export const notify: Command = {
 };
 
 /** Where a server of this home would be, for a test that none runs for. */
-function defaultAddress({ SIGNALBOX_PORT: port }: Readonly<Record<string, string | undefined>>): string {
-	return `http://signalbox.localhost:${port || 7777}`;
+function defaultAddress(home: string, { SIGNALBOX_PORT: port }: Readonly<Record<string, string | undefined>>): string {
+	return `http://${findOwnHost(home)}:${port || 7777}`;
 }
 
 async function trial({ send }: Channel, address: string): Promise<string | null> {

@@ -8,6 +8,7 @@ import { projectFiles } from '../install/plan-init.ts';
 import { readSettingsFile } from '../install/read-text.ts';
 import type { Settings } from '../install/settings-shape.ts';
 import type { Check, SetUp } from './check.ts';
+import { checkForeign, type ReadSettings } from './check-foreign.ts';
 
 const MANAGED = '/etc/claude-code/managed-settings.json';
 
@@ -25,14 +26,15 @@ function checkFiles(paths: readonly string[]): Check[] {
 	}));
 }
 
-function checkDisabled(paths: readonly string[]): Check[] {
-	return paths.flatMap((path): Check[] => {
-		const read = readSettingsFile(path);
-		if (!read.ok || read.settings.disableAllHooks !== true) return [];
-		return [
-			{ state: 'wrong', name: 'hooks enabled', detail: `disableAllHooks is set in ${path}`, fix: 'remove it there' },
-		];
-	});
+function checkDisabled(files: readonly ReadSettings[]): Check[] {
+	return files
+		.filter(({ settings }) => settings.disableAllHooks === true)
+		.map(({ path }) => ({
+			state: 'wrong',
+			name: 'hooks enabled',
+			detail: `disableAllHooks is set in ${path}`,
+			fix: 'remove it there',
+		}));
 }
 
 /** The nearest folder above a project whose settings register hooks of ours; those of the user count everywhere. */
@@ -87,11 +89,17 @@ export function checkSettings(setUp: SetUp, wanted: HookEntries): Check[] {
 	const doubled = findOtherRegistrations(setUp.project, setUp.configDir);
 	const read = readSettingsFile(own);
 	const isUsed = read.ok && ourPlaces(read.settings).length > 0;
+	const readable = [...paths, MANAGED].flatMap((path) => {
+		const file = readSettingsFile(path);
+		return file.ok ? [{ path, settings: file.settings }] : [];
+	});
+	const isAsked = readable.some(({ settings }) => ourPlaces(settings).length > 0) || doubled.length > 0;
 	return [
 		...checkFiles(paths),
 		...(read.ok && !(doubled.length > 0 && !isUsed) ? checkRegistered(read.settings, wanted, setUp) : []),
 		...(isUsed ? [checkTimeouts(read.settings)] : []),
-		...checkDisabled([...paths, MANAGED]),
+		...checkDisabled(readable),
+		...(isAsked ? checkForeign(readable, setUp.home) : []),
 		...doubled.map(
 			(where): Check => ({
 				state: isUsed ? 'wrong' : 'note',

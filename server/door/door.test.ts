@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +35,17 @@ function doorAt(socketPath: string) {
 		log: createLog(() => undefined),
 	});
 }
+
+test('R1181 a key that a power cut has left blank is made anew; what somebody wrote there is left alone', async () => {
+	const home = mkdtempSync(join(tmpdir(), 'door-'));
+	writeFileSync(join(home, 'door.key'), '\0'.repeat(65));
+	const door = doorAt(join(home, 'bridge.sock'));
+	await door.listen();
+	expect(readFileSync(join(home, 'door.key'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
+	await door.close();
+	writeFileSync(join(home, 'door.key'), 'mine');
+	await expect(doorAt(join(home, 'bridge.sock')).listen()).rejects.toThrow('holds no key of the hooks');
+});
 
 test('R80 the door is a socket for its owner alone', async () => {
 	const rig = await rigOf();

@@ -39,6 +39,7 @@ export function createTurnPorts(options: Omit<NodePortsOptions, 'timelines' | 'o
 		editProjectFile: (...edit) => effect(() => ports.editProjectFile(...edit)),
 		flow: {
 			has: flow.has,
+			hasStarted: (...asked) => effect(() => flow.hasStarted(...asked)),
 			read: (sessionId) => effect(() => flow.read(sessionId)),
 			locked: (sessionId, work) => effect(() => flow.locked(sessionId, work)),
 		},

@@ -76,7 +76,8 @@ export async function keepFiles(
 
 async function put(path: string, bytes: Buffer): Promise<void> {
 	makeFolder(dirname(path));
-	await writeFile(`${path}.half`, bytes, { mode: 0o600 });
+	// Synced first: the manifest that names it outlives a power cut.
+	await writeFile(`${path}.half`, bytes, { mode: 0o600, flush: true });
 	await rename(`${path}.half`, path);
 }
 

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sessionProtocols } from '#lib/contract/session-token.ts';
 import { soakCounts } from '#soak/rig/soak-runs.ts';
 import { routeTable } from '../api/route-table.ts';
 import { type Gate, openGate } from '../testing/gate-fixture.ts';
 
 let gate: Gate;
-let login: { cookie: string; headerToken: string };
+let login: Awaited<ReturnType<Gate['logIn']>>;
+let other: typeof login;
 
 beforeAll(async () => {
 	gate = await openGate();
-	login = await gate.logIn();
+	[login, other] = [await gate.logIn(), await gate.logIn()];
 });
 afterAll(() => gate.close());
 
@@ -39,9 +41,10 @@ function* combine<T extends Record<string, readonly unknown[]>>(lists: T): Gener
 	}
 }
 
-const HOSTS = (port: number) => ({
-	[`signalbox.localhost:${port}`]: 'cookie',
-	[`SIGNALBOX.localhost:${port}`]: 'cookie',
+const HOSTS = ({ host, port }: Gate) => ({
+	[host]: 'cookie',
+	[host.toUpperCase()]: 'cookie',
+	[`signalbox.localhost:${port}`]: 'known',
 	[`127.0.0.1:${port}`]: 'known',
 	[`localhost:${port}`]: 'known',
 	[`[::1]:${port}`]: 'known',
@@ -61,7 +64,8 @@ const SENDERS = () => ({
 	operator: bearer(gate.tokens.operator),
 	edge: bearer(gate.tokens.edge),
 	cookie: { cookie: login.cookie },
-	'cookie and header': { cookie: `other=1; ${login.cookie}`, 'x-signalbox-session': login.headerToken },
+	'cookie and header': { ...login.signedIn, cookie: `other=1; ${login.cookie}` },
+	'cookie and wrong header': { cookie: login.cookie, 'x-signalbox-session': other.sessionToken },
 	'wrong cookie': { cookie: `signalbox-${gate.port}=${STRANGER}` },
 	'cookie of another instance': { cookie: login.cookie.replace('-', '-1') },
 	'stranger with a cookie': { cookie: login.cookie, ...bearer(STRANGER) },
@@ -71,10 +75,13 @@ type Sender = keyof ReturnType<typeof SENDERS>;
 const isBearer = (sender: Sender) =>
 	['stranger', 'viewer', 'operator', 'edge', 'stranger with a cookie'].includes(sender);
 
+/** Whether a sender has the cookie without its token: a page is all that this gets. */
+const isHalf = (sender: Sender) => sender === 'cookie' || sender === 'cookie and wrong header';
+
 /** Which role a sender proves on a kind of host. */
 function roleOf(sender: Sender, host: string) {
 	if (sender === 'viewer' || sender === 'operator' || sender === 'edge') return sender;
-	return (sender === 'cookie' || sender === 'cookie and header') && host === 'cookie' ? 'operator' : null;
+	return (isHalf(sender) || sender === 'cookie and header') && host === 'cookie' ? 'operator' : null;
 }
 
 const ORIGINS = ['absent', 'own', 'null', 'http://evil.example', 'https', 'other port'] as const;
@@ -133,13 +140,13 @@ const TARGETS = [
 	{ method: 'GET', path: '/health', may: 'anybody', ok: 200 },
 ] as const;
 type Target = (typeof TARGETS)[number];
+const isPage = ({ path, ok }: Target) => ok === 200 && !/^.(?:api|health)/.test(path);
 
-/** The answer to a sender whose place is right. A cookie without its header token may not decide. */
+/** The answer to a sender whose place is right. */
 function senderStatus(target: Target, sender: Sender, kind: string): number {
 	if (target.may === 'anybody') return target.ok;
 	const role = roleOf(sender, kind);
-	if (role === null) return 401;
-	if (target.ok === 500 && sender === 'cookie') return 403;
+	if (role === null || (isHalf(sender) && !isPage(target))) return 401;
 	return (target.may as readonly string[]).includes(role) ? target.ok : 403;
 }
 
@@ -148,9 +155,9 @@ const isSame = (status: number, expected: number) =>
 	status === expected || (status === 429 && (expected === 401 || expected === 403));
 
 describe('the matrix of senders, places and routes', () => {
-	test('R130 R131 R132 R133 R135 R136 R137 R138 R756 B1, CCAM GHSA-gr74-4xfh-6jw9: every request gets the answer that its place and sender deserve', async () => {
+	test('R130 R131 R132 R133 R135 R136 R137 R138 R756 R1122 B1, CCAM GHSA-gr74-4xfh-6jw9: every request gets the answer that its place and sender deserve', async () => {
 		const senders = SENDERS();
-		const kinds = HOSTS(gate.port);
+		const kinds = HOSTS(gate);
 		const lists = { host: Object.keys(kinds), origin: ORIGINS, site: SITES, sender: Object.keys(senders) as Sender[] };
 		const wrong: string[] = [];
 		const before = gate.reached.pages.length;
@@ -168,7 +175,7 @@ describe('the matrix of senders, places and routes', () => {
 				? await gate.request('GET', target.path, headers)
 				: await gate.request('POST', target.path, { ...headers, 'content-type': 'application/json' }, DENY);
 			if (!isSame(status, expected)) wrong.push([target.path, host, origin, site, sender, status, expected].join(' '));
-			if (expected === 200 && !/^.(?:api|health)/.test(target.path)) pages++;
+			if (expected === 200 && isPage(target)) pages++;
 		});
 		soakCounts('B1 requests', { cases, 'wrongly answered': wrong.length });
 		expect(wrong).toEqual([]);
@@ -176,9 +183,9 @@ describe('the matrix of senders, places and routes', () => {
 		expect(gate.reached.pages.length - before).toBe(pages);
 	}, 120_000);
 
-	test('R130 R132 R146 B1: every upgrade gets the answer that its place and sender deserve', async () => {
+	test('R130 R132 R146 R1122 B1: every upgrade gets the answer that its place and sender deserve', async () => {
 		const senders = SENDERS();
-		const kinds = HOSTS(gate.port);
+		const kinds = HOSTS(gate);
 		const lists = { host: Object.keys(kinds), origin: ORIGINS, site: SITES, sender: Object.keys(senders) as Sender[] };
 		const paths = [
 			{ path: SOCKET_PATH, ok: 101 },
@@ -194,7 +201,7 @@ describe('the matrix of senders, places and routes', () => {
 			cases += 1;
 			const place = placeStatus({ kind, origin, site, sender, isRead: true, isUpgrade: true });
 			const role = roleOf(sender, kind);
-			const expected = place ?? (role === null ? 401 : role === 'edge' ? 403 : target.ok);
+			const expected = place ?? (role === null || isHalf(sender) ? 401 : role === 'edge' ? 403 : target.ok);
 			const headers = { ...placeHeaders(host, origin, site), ...senders[sender], ...WEBSOCKET };
 			const { status } = await gate.request('GET', target.path, headers);
 			if (!isSame(status, expected)) wrong.push([target.path, host, origin, site, sender, status, expected].join(' '));
@@ -207,6 +214,37 @@ describe('the matrix of senders, places and routes', () => {
 		expect(gate.reached.live.every((request) => gate.principalOf(request) !== undefined)).toBe(true);
 		expect(gate.reached.dev).toEqual([]);
 	}, 120_000);
+
+	test('R1124 a stolen cookie alone gets 401 of every route but the open ones, and of the websocket', async () => {
+		const closed = routeTable.filter(({ access }) => access !== 'open');
+		expect(closed.length).toBeGreaterThan(25);
+		const origin = `http://${gate.host}`;
+		for (const { method, path } of closed) {
+			const at = path.replaceAll(/:\w+/g, 'anything1');
+			const headers = { cookie: login.cookie, origin, 'content-type': 'application/json' };
+			const { status, text } = await gate.request(method, at, headers, method === 'POST' ? DENY : undefined);
+			expect([path, status, JSON.parse(text).error.code]).toEqual([path, 401, 'auth/half']);
+		}
+		const upgrade = { ...WEBSOCKET, origin };
+		// What was tried before has used up this minute's wrong guesses.
+		gate.clock.now += 60_000;
+		expect((await gate.request('GET', SOCKET_PATH, { ...upgrade, cookie: login.cookie })).status).toBe(401);
+		const protocols = (token: string) => ({ 'sec-websocket-protocol': sessionProtocols(token).join(', ') });
+		const wrong = { ...upgrade, cookie: login.cookie, ...protocols(other.sessionToken) };
+		expect((await gate.request('GET', SOCKET_PATH, wrong)).status).toBe(401);
+		const right = { ...upgrade, cookie: login.cookie, ...protocols(login.sessionToken) };
+		expect((await gate.request('GET', SOCKET_PATH, right)).status).toBe(101);
+	});
+
+	test('R1125 no answer to a cookie, or to a whole sign-in, holds a session token', async () => {
+		for (const headers of [{ cookie: login.cookie }, login.signedIn]) {
+			for (const { method, path } of routeTable) {
+				if (method !== 'GET') continue;
+				const answer = await gate.request('GET', path.replaceAll(/:\w+/g, 'anything1'), headers);
+				expect(JSON.stringify(answer)).not.toContain(login.sessionToken);
+			}
+		}
+	});
 
 	test('R137 an edge token may use no route but the open ones', async () => {
 		for (const { method, path, access } of routeTable) {

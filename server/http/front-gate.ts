@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '#lib/contract/errors.ts';
 import { PAGE_ACCESS } from '../api/route-table.ts';
-import { type Auth, COOKIE_HOST, type RequestProof } from '../auth/auth.ts';
+import type { Auth, RequestProof } from '../auth/auth.ts';
 import type { AuthenticatedRequest, Principal } from '../auth/principal.ts';
 import type { Log } from '../log.ts';
 import { findTarget, judgeAccess } from './admit.ts';
@@ -58,8 +58,7 @@ export function createGate({ auth, api, pages, liveUpgrades, devUpgrades, progra
 	/** Throws the refusal; gives the sender otherwise. */
 	function judge(request: IncomingMessage, upgrade: boolean): RequestProof {
 		const head = readHead(request, upgrade);
-		const wrongPlace = judgePlace(head);
-		if (wrongPlace === 'auth/host') throw new AppError(wrongPlace, `Open http://${COOKIE_HOST}:${head.port} instead.`);
+		const wrongPlace = judgePlace(head, auth.host);
 		if (wrongPlace) throw new AppError(wrongPlace);
 		return head;
 	}
@@ -84,7 +83,7 @@ export function createGate({ auth, api, pages, liveUpgrades, devUpgrades, progra
 		if (access === 'open') return { target, principal: null };
 		let principal: Principal | null;
 		try {
-			principal = auth.authenticate(proof);
+			principal = target === 'pages' ? auth.recognize(proof) : auth.authenticate(proof);
 		} catch (error) {
 			// A browser with an old cookie is no guesser: it gets the login page, however often it asks.
 			if (target === 'pages' && isNavigation(request)) return null;
@@ -118,7 +117,8 @@ export function createGate({ auth, api, pages, liveUpgrades, devUpgrades, progra
 
 	function upgrade(request: AuthenticatedRequest): UpgradeHandler {
 		const proof = judge(request, true);
-		const principal = auth.authenticate(proof);
+		const isReload = devUpgrades !== undefined && HMR.test(pathOf(request));
+		const principal = isReload ? auth.recognize(proof) : auth.authenticate(proof);
 		const wrong = judgeAccess(PAGE_ACCESS, principal, pathOf(request));
 		if (wrong || !principal) throw new AppError(wrong ?? 'auth/missing');
 		request.principal = principal;
@@ -126,7 +126,7 @@ export function createGate({ auth, api, pages, liveUpgrades, devUpgrades, progra
 			throw new AppError('request/invalid');
 		}
 		if (pathOf(request) === '/socket.io/') return liveUpgrades;
-		if (devUpgrades && HMR.test(pathOf(request))) return devUpgrades;
+		if (isReload) return devUpgrades;
 		throw new AppError('route/not-found');
 	}
 

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorCode } from '#lib/contract/errors.ts';
-import { COOKIE_HOST, hasBearer } from '../auth/auth.ts';
+import { hasBearer, isHost } from '../auth/auth.ts';
+import { BASE_HOST } from '../auth/own-host.ts';
 
 /** What a request says of itself before anybody asks who sent it. */
 export interface RequestHead {
@@ -15,16 +16,12 @@ export interface RequestHead {
 	upgrade: boolean;
 }
 
-const HOST_NAMES = [COOKIE_HOST, 'localhost', '127.0.0.1', '[::1]'];
+/** What everybody can guess; a bearer token counts there too. */
+const HOST_NAMES = [BASE_HOST, 'localhost', '127.0.0.1', '[::1]'];
 const LONGEST_TARGET = 8 * 1024;
 
 /** Plain printable paths only: no `//`, backslash, dot segment or encoded separator that two parsers could read differently. */
 const ODD_PATH = /^\/\/|\\|[^\x21-\x7e]|#|%(?![0-9a-f]{2})|%(?:2e|2f|5c|00|0a|0d|25)|\/\.{1,2}(?:\/|$)/i;
-
-function isKnownHost(host: string | undefined, port: number): boolean {
-	const asked = host?.toLowerCase();
-	return HOST_NAMES.some((name) => asked === `${name}:${port}` || (port === 80 && asked === name));
-}
 
 /** Sites may link to a page; everything else must come from our own pages or from no page at all. */
 function isForeignFetch({ method, headers, upgrade }: RequestHead, isRead: boolean): boolean {
@@ -37,12 +34,12 @@ function isForeignFetch({ method, headers, upgrade }: RequestHead, isRead: boole
 
 /**
  * Where a request comes from and goes to: the checks before any credential (rules S2 to S4). Null lets it pass. A
- * missing Origin passes only for reads and with a bearer token, which no web page can have sent.
+ * missing Origin passes only for reads and with a bearer token, which no web page can have sent. `ownHost` is this home's.
  */
-export function judgePlace(head: RequestHead): ErrorCode | null {
+export function judgePlace(head: RequestHead, ownHost: string): ErrorCode | null {
 	const { method, url, headers, upgrade, port } = head;
 	if (head.hostCount > 1) return 'request/invalid';
-	if (!isKnownHost(headers.host, port)) return 'auth/host';
+	if (![ownHost, ...HOST_NAMES].some((name) => isHost(headers.host, name, port))) return 'auth/host';
 	if (url.length > LONGEST_TARGET || !url.startsWith('/')) return 'request/invalid';
 	if (ODD_PATH.test(url.split('?', 1)[0] ?? '') || /[^\x21-\x7e]/.test(url)) return 'request/invalid';
 	const isRead = method === 'GET' || method === 'HEAD';

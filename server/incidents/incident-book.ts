@@ -18,6 +18,7 @@ export interface IncidentDraft {
 	about: string;
 	message: string;
 	fix?: string;
+	sessionId?: string;
 	stands?: boolean;
 	/** ISO; when it happened, where that was written down. Believed for as long as a look may come later. */
 	happenedAt?: string;
@@ -69,7 +70,7 @@ export function createIncidentBook(options: {
 	};
 
 	return {
-		raise({ code, stands = false, happenedAt, ...draft }) {
+		raise({ code, stands = false, happenedAt, sessionId, ...draft }) {
 			const about = printable(draft.about, MAX_CHARS);
 			const message = printable(draft.message, MAX_CHARS);
 			const fix = draft.fix && printable(draft.fix, MAX_CHARS);
@@ -81,7 +82,15 @@ export function createIncidentBook(options: {
 			if (known && now - Date.parse(known.until ?? at) < REPEAT_MS) {
 				return change([{ ...known, until }, ...incidents.filter((one) => one !== known)]);
 			}
-			const incident: Incident = { code, about, message, ...(fix && { fix }), at, until };
+			const incident: Incident = {
+				code,
+				about,
+				message,
+				...(fix && { fix }),
+				...(sessionId && { sessionId }),
+				at,
+				until,
+			};
 			if (code !== 'access/minted') {
 				log.warn(`incident: ${message}`, { code });
 				tellTimeline(incident);

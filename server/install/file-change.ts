@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { chmodSync, realpathSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
 
 /** What becomes of one file; undefined is "no file". */
 export interface FileChange {
@@ -11,22 +11,14 @@ export interface FileChange {
 }
 
 /**
- * Writes a whole file or none: a draft beside it, then a rename. A link keeps pointing where it did. Without `mode` an
+ * Writes a whole file or none, whatever happens meanwhile: the client does without hooks where it finds half of its
+ * settings. A link keeps pointing where it did. Without `mode` an
  * existing file keeps its own.
  */
 export function writeWhole(path: string, content: string | Buffer, mode?: number): void {
 	makeFolder(dirname(path), 0o777);
 	const existing = statSync(path, { throwIfNoEntry: false });
-	const target = existing ? realpathSync(path) : path;
-	const draft = `${target}.${randomUUID()}`;
-	try {
-		writeFileSync(draft, content, { mode: 0o600, flag: 'wx' });
-		chmodSync(draft, mode ?? (existing ? existing.mode & 0o777 : 0o644));
-		renameSync(draft, target);
-	} catch (error) {
-		rmSync(draft, { force: true });
-		throw error;
-	}
+	writeDurably(existing ? realpathSync(path) : path, content, mode ?? (existing ? existing.mode & 0o777 : 0o644));
 }
 
 /** Makes the changes that are changes. A folder that a removed file leaves empty goes too. */

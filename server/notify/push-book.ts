@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import webPush from 'web-push';
 import * as z from 'zod';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
-import { writeStateText } from '#hooks-bridge/disk/state-file.ts';
+import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { PushId, PushSubscription } from '#lib/contract/push.ts';
 
@@ -51,7 +51,7 @@ export function openPushBook(home: string, now: () => number): PushBook {
 		return book;
 	};
 	const write = (next: Book): void => {
-		writeStateText(path, JSON.stringify(next));
+		writeDurably(path, JSON.stringify(next));
 		book = next;
 	};
 	const open = (): Book => {

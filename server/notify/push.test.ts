@@ -129,7 +129,7 @@ test('R773 only an operator says which browsers are told; it is journaled withou
 		expect((await gate.request('GET', '/api/push', as('viewer'))).status).toBe(403);
 		const { cookie } = await gate.logIn();
 		const json = { cookie, origin: `http://${gate.host}`, 'content-type': 'application/json' };
-		expect((await gate.request('POST', '/api/push', json, body)).status).toBe(403);
+		expect((await gate.request('POST', '/api/push', json, body)).status).toBe(401);
 		const answer = await gate.request('POST', '/api/push', as('operator'), body);
 		const { browsers } = PushState.parse(JSON.parse(answer.text));
 		expect(browsers).toMatchObject([{ service: 'push.example.org' }]);

@@ -18,6 +18,8 @@ import { hookEntries } from '../install/hook-entries.ts';
 import { hasSupervisor } from '../install/plan-init.ts';
 
 const MOST_PROJECTS = 12;
+/** Of the folders that sessions were in, the newest: of worktrees that are gone there may be thousands. */
+const MOST_FOLDERS = 100;
 /** Pages ask every few seconds; settings files change seldom. */
 const KEPT_MS = 10_000;
 const ROOTS_KEPT_MS = 2000;
@@ -47,7 +49,7 @@ export function createProjectHealth(options: {
 		const newest = views().toSorted((a, b) => ((a.lastAt ?? '') < (b.lastAt ?? '') ? 1 : -1));
 		const folders = new Set(newest.flatMap(({ cwd }) => (cwd !== undefined && isAbsolute(cwd) ? [cwd] : [])));
 		const found = new Set<string>();
-		for (const cwd of folders) {
+		for (const cwd of [...folders].slice(0, MOST_FOLDERS)) {
 			if (found.size === MOST_PROJECTS) break;
 			const root = ports.projectRootOf(cwd);
 			if (statSync(root, { throwIfNoEntry: false })?.isDirectory()) found.add(root);

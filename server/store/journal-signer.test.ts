@@ -18,6 +18,15 @@ test('R680 the key is made once and kept', () => {
 });
 
 test.each([
+	['empty', ''],
+	['full of zeros', '\0'.repeat(119)],
+])('R1181 a key that a power cut has left %s is made anew, and kept from then on', (_, blank) => {
+	writeFileSync(join(home, 'journal.key'), blank);
+	const { name } = open();
+	expect(open().name).toBe(name);
+});
+
+test.each([
 	['a pipe, which would be waited for', (path: string) => void execFileSync('mkfifo', [path]), 'is no file'],
 	['a folder', (path: string) => void mkdirSync(path), 'is no file'],
 	['no key', (path: string) => writeFileSync(path, 'garbage'), 'holds no key'],

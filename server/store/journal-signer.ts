@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createDurably, isBlank } from '#hooks-bridge/disk/write-durably.ts';
 
 /** Signs row hashes with the home's Ed25519 key. */
 export interface JournalSigner {
@@ -13,7 +14,8 @@ export interface JournalSigner {
 }
 
 /**
- * Opens the key beside the journal, `journal.key` (0600), and makes it where there is none. Who may write the home can
+ * Opens the key beside the journal, `journal.key` (0600), and makes it where there is none: on the disk
+ * before anything is signed with it, so that no power cut leaves rows without their key. Who may write the home can
  * sign as well: the signature proves which home wrote a row, not that nobody rewrote it (docs/threat-model.md).
  */
 export function openJournalSigner(journalPath: string): JournalSigner {
@@ -37,12 +39,13 @@ export function signerName(publicKey: string): string {
 	return createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
 }
 
-/** Null where there is none. Throws with what to do where something else lies in its place. */
+/** Null where there is none, or a blank one. Throws with what to do where something else lies in its place. */
 function readKey(path: string): KeyObject | null {
 	const found = statSync(path, { throwIfNoEntry: false });
 	if (!found) return null;
 	// Reading a pipe would wait for its writer without end.
 	if (!found.isFile()) throw new Error(`${path} is no file: move it away, and a new key is made.`);
+	if (isBlank(path)) return null;
 	const pem = readFileSync(path, 'utf8');
 	try {
 		const key = createPrivateKey(pem);
@@ -53,19 +56,11 @@ function readKey(path: string): KeyObject | null {
 	throw new Error(`${path} holds no key of a journal: put it back from a copy, or move it away for a new one.`);
 }
 
-/** Linked into place: of two processes that make one at once, both use the first one's. */
+/** Of two processes that make one at once, both use the first one's. */
 function makeKey(path: string): KeyObject {
 	const { privateKey } = generateKeyPairSync('ed25519');
-	const draft = `${path}.${process.pid}`;
-	writeFileSync(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-	try {
-		linkSync(draft, path);
-		return privateKey;
-	} catch {
-		const theirs = readKey(path);
-		if (!theirs) throw new Error(`The key ${path} can neither be read nor made: look at the rights of its folder.`);
-		return theirs;
-	} finally {
-		rmSync(draft, { force: true });
-	}
+	if (createDurably(path, privateKey.export({ type: 'pkcs8', format: 'pem' }))) return privateKey;
+	const theirs = readKey(path);
+	if (!theirs) throw new Error(`The key ${path} can neither be read nor made: look at the rights of its folder.`);
+	return theirs;
 }

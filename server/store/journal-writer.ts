@@ -29,7 +29,9 @@ export interface JournalWriter {
 export function openJournalWriter(path: string): JournalWriter {
 	const sqlite = openFile(path);
 	const db = drizzle(sqlite);
-	const chain = openChain(sqlite, openJournalSigner(path));
+	// Within a transaction: of two processes that find a blank key only one makes another.
+	const signer = sqlite.transaction(() => openJournalSigner(path)).immediate();
+	const chain = openChain(sqlite, signer);
 	const whatBecame = holdJournalFiles(path);
 
 	/** What is written must be found by whoever opens the journal next. */

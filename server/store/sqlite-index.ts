@@ -14,7 +14,7 @@ import { refold } from './refold.ts';
 import { isUnusable, openSqlite } from './sqlite-file.ts';
 
 /** Raised with every change of the tables or of what the fold puts into them; an older index is then rebuilt. */
-export const INDEX_VERSION = '6';
+export const INDEX_VERSION = '7';
 
 /** A view of a busy session is written at most this often; serialising it at every batch would cost more than the batch. */
 const VIEW_FLUSH_MS = 1000;
@@ -23,6 +23,8 @@ export interface SqliteIndexOptions {
 	/** Told when an index had to be thrown away. */
 	warn?: (message: string) => void;
 	version?: string;
+	/** Whatever is there is thrown away. */
+	anew?: boolean;
 }
 
 /**
@@ -30,22 +32,28 @@ export interface SqliteIndexOptions {
  * anew with a new epoch; its content comes back from the timelines.
  */
 export function openSqliteIndex(path: string, options: SqliteIndexOptions = {}): IndexStore {
-	const version = options.version ?? INDEX_VERSION;
+	const { version = INDEX_VERSION, warn, anew = false } = options;
+	const store = anew ? undefined : openFormer(path, version, warn);
+	if (store) return store;
+	for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
+	const made = createStore(path, version);
+	if (!made) throw new Error(`The new index ${path} has no version; delete it and start again.`);
+	return made;
+}
+
+/** The index that is there; undefined where it is of no use. */
+function openFormer(path: string, version: string, warn: SqliteIndexOptions['warn']): IndexStore | undefined {
 	try {
 		const store = createStore(path, version);
-		if (store) return store;
-		options.warn?.(`The index ${path} is of another version; it is rebuilt from the timelines.`);
+		if (!store) warn?.(`The index ${path} is of another version; it is rebuilt from the timelines.`);
+		return store;
 	} catch (error) {
-		if (!isUnusable(unwrap(error))) {
+		if (!isUnusable(unwrap(error)) && !(error instanceof SyntaxError)) {
 			const words = `The index ${path} cannot be opened: ${reasonOf(error)}.`;
 			throw new Error(`${words} Mend that, and start again; the timelines have all that it holds.`, { cause: error });
 		}
-		options.warn?.(`The index ${path} cannot be read (${String(unwrap(error))}); it is rebuilt from the timelines.`);
+		warn?.(`The index ${path} cannot be read (${String(unwrap(error))}); it is rebuilt from the timelines.`);
 	}
-	for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
-	const store = createStore(path, version);
-	if (!store) throw new Error(`The new index ${path} has no version; delete it and start again.`);
-	return store;
 }
 
 /** Drizzle wraps what SQLite threw. */
@@ -69,6 +77,8 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 	let epoch = db.select().from(meta).where(eq(meta.key, 'epoch')).get()?.value ?? drawEpoch(db);
 	const read = prepareReads(sqlite, db);
 	const { writeBatch, saveView } = prepareWrites(sqlite);
+	// What the tail cannot do without is read here, where a damaged index is begun anew.
+	read.cursors();
 	for (const sessionId of sessionsWithOldViews(db)) saveView(refold(sessionId, read.events));
 
 	const checkpointer = createCheckpointer(sqlite);

@@ -65,20 +65,20 @@ test('R435 only an operator switches it, by token or by cookie with its header t
 	};
 	const gate = await openGate({ supervisors });
 	gates.push(gate);
-	const { cookie, headerToken } = await gate.logIn();
+	const { cookie, signedIn } = await gate.logIn();
 	const origin = `http://${gate.host}`;
 	const path = '/api/sessions/s1/supervisor';
 	const act = async (headers: Record<string, string>, body = '{"action":"reset"}') =>
 		(await gate.request('POST', path, { 'content-type': 'application/json', ...headers }, body)).status;
 	const bearer = (role: 'viewer' | 'operator' | 'edge') => ({ authorization: `Bearer ${gate.tokens[role]}` });
 	expect([await act(bearer('viewer')), await act(bearer('edge')), await act({ origin, cookie })]).toEqual([
-		403, 403, 403,
+		403, 403, 401,
 	]);
 	expect([await act(bearer('operator'), '{}'), await act(bearer('operator'), '{"action":"on","count":1}')]).toEqual([
 		400, 400,
 	]);
 	expect(asked).toEqual([]);
-	expect(await act({ origin, cookie, 'x-signalbox-session': headerToken })).toBe(200);
+	expect(await act({ origin, ...signedIn })).toBe(200);
 	expect(await act(bearer('operator'), '{"action":"off"}')).toBe(200);
 	expect(asked).toEqual([
 		['s1', 'reset', { role: 'operator', via: 'browser', access: expect.stringMatching(/^[0-9a-f]{16}$/) }],

@@ -145,6 +145,11 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 		/** The index does not have what was read last: it is read again. */
 		drop,
 
+		/** The index is empty: everything is read again. */
+		restart() {
+			for (const known of [cursors, scanned, files, hot]) known.clear();
+		},
+
 		close() {
 			files.clear();
 		},

@@ -5,8 +5,12 @@ import { isSafeId } from '#lib/ids/safe-id.ts';
 import type { Log } from '../log.ts';
 import type { Cursor } from '../store/index-store.ts';
 import { lookAtTimeline } from './timeline-file.ts';
+import { createTimelineWatch } from './timeline-watch.ts';
 
 const POLL_MS = 1000;
+/** A timeline that was not written for so long is looked at in every tenth poll. */
+const QUIET_MS = 60_000;
+const QUIET_POLLS = 10;
 /** Folders looked at in one turn of the loop. */
 const SLICE = 200;
 
@@ -19,16 +23,31 @@ export interface SessionsWatchOptions {
 	gone: (sessionId: string) => void;
 	warnOnce: (sessionId: string, message: string) => void;
 	log: Log;
+	/** How often is looked without a notice. */
+	pollMs?: number;
+	look?: typeof lookAtTimeline;
+}
+
+interface Seen {
+	look: string;
+	size: number;
+	/** When it was last written, by the clock of the machine. */
+	writtenMs: number;
 }
 
 /**
- * Finds new sessions and files that others changed. Sizes asked every second are the truth;
- * the kernel's notices are only a hint, since they get lost.
+ * Finds new sessions and files that others changed. Sizes are the truth, asked every second of a timeline that was
+ * written within the last minute, every ten seconds of a quiet one. The kernel's notices are only a hint, since they get
+ * lost; there are none of what this process appends itself.
  */
 export function createSessionsWatch(options: SessionsWatchOptions) {
-	const { sessionsFolder, cursors, changed, gone, warnOnce, log } = options;
+	const { sessionsFolder, cursors, changed, gone, warnOnce, log, pollMs = POLL_MS, look = lookAtTimeline } = options;
 	/** What each file looked like when it was last checked. */
-	const seen = new Map<string, string>();
+	const seen = new Map<string, Seen>();
+	/** When this process last appended to a timeline, in ms of a steady clock. */
+	const ownAt = new Map<string, number>();
+	const timelines = createTimelineWatch({ sessionsFolder, noticed: checkSafely, log });
+	let polls = 0;
 	let watcher: FSWatcher | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	let running: Promise<void> | undefined;
@@ -44,35 +63,58 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 	}
 
 	function checkOne(sessionId: string) {
-		const found = lookAtTimeline(sessionsFolder, sessionId);
+		const found = look(sessionsFolder, sessionId);
 		const cursor = cursors.get(sessionId);
 		if (found === 'refused')
 			warnOnce(sessionId, 'tail: the session or its timeline.jsonl is a link or no plain file; it is not read');
 		if (typeof found === 'string') {
 			seen.delete(sessionId);
+			timelines.remove(sessionId);
 			if (cursor) gone(sessionId);
 			return;
 		}
+		if (!isOwn(sessionId)) timelines.add(sessionId);
 		if (cursor && (found.ino !== cursor.inode || found.dev !== cursor.device || found.size < cursor.offset)) {
 			gone(sessionId);
 			seen.delete(sessionId);
 		}
-		const look = `${found.ino} ${found.size} ${found.mtimeMs}`;
-		if (seen.get(sessionId) === look) return;
-		seen.set(sessionId, look);
+		const now = `${found.ino} ${found.size} ${found.mtimeMs}`;
+		if (seen.get(sessionId)?.look === now) return;
+		seen.set(sessionId, { look: now, size: found.size, writtenMs: found.mtimeMs });
 		if (found.size > 0) changed(sessionId);
 	}
 
-	async function checkAll() {
-		const names = readdirSync(sessionsFolder);
-		const present = names.filter((name) => {
-			const safe = isSafeId(name);
-			if (!safe) warnOnce(name, 'tail: this folder under sessions/ has no session id as its name; it is ignored');
-			return safe;
+	function isOwn(sessionId: string): boolean {
+		const at = ownAt.get(sessionId);
+		if (at === undefined) return false;
+		if (performance.now() - at < QUIET_MS) return true;
+		ownAt.delete(sessionId);
+		return false;
+	}
+
+	/** Those that this poll looks at: new, gone or at work, and every tenth of the others. */
+	function due(everything: ReadonlySet<string>, present: ReadonlySet<string>): string[] {
+		const quietSince = Date.now() - QUIET_MS;
+		polls += 1;
+		return [...everything].filter((sessionId, at) => {
+			const known = seen.get(sessionId);
+			const isQuiet = known !== undefined && known.writtenMs < quietSince && present.has(sessionId);
+			return !isQuiet || (at + polls) % QUIET_POLLS === 0;
 		});
+	}
+
+	async function checkAll(which: 'all' | 'due') {
+		const names = readdirSync(sessionsFolder);
+		const present = new Set(
+			names.filter((name) => {
+				const safe = isSafeId(name);
+				if (!safe) warnOnce(name, 'tail: this folder under sessions/ has no session id as its name; it is ignored');
+				return safe;
+			}),
+		);
 		const everything = new Set([...present, ...cursors.keys()]);
 		let inSlice = 0;
-		for (const sessionId of everything) {
+		for (const sessionId of which === 'all' ? everything : due(everything, present)) {
 			if (stopped) return;
 			checkSafely(sessionId);
 			inSlice += 1;
@@ -80,19 +122,21 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 		}
 	}
 
-	function check(): Promise<void> {
-		running = (running ?? Promise.resolve()).then(checkAll).catch((error: unknown) => {
-			log.error('tail: the sessions folder could not be listed', error);
-		});
+	function check(which: 'all' | 'due' = 'all'): Promise<void> {
+		const before = running ?? Promise.resolve();
+		running = before
+			.then(() => checkAll(which))
+			.catch((error: unknown) => log.error('tail: the sessions folder could not be listed', error));
 		return running;
 	}
+	const poll = () => check('due');
 
 	function pollLater() {
 		timer = setTimeout(() => {
-			void check().then(() => {
+			void poll().then(() => {
 				if (!stopped) pollLater();
 			});
-		}, POLL_MS).unref();
+		}, pollMs).unref();
 	}
 
 	return {
@@ -100,7 +144,10 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 			makeFolder(sessionsFolder);
 			try {
 				watcher = watch(sessionsFolder, (_event, name) => {
-					if (isSafeId(name)) checkSafely(name);
+					if (!isSafeId(name)) return;
+					// Another folder may stand there now.
+					timelines.remove(name);
+					checkSafely(name);
 				}).unref();
 				watcher.on('error', (error) => log.error('tail: watching sessions/ failed; polling goes on', error));
 			} catch (error) {
@@ -110,13 +157,25 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 			if (!stopped) pollLater();
 		},
 		/** Looks at every session now. */
-		check,
+		check: () => check(),
+		/** Looks at those whose turn it is, as is done every second. */
+		poll,
+		/** This process appended to it, and needs no notice of that. */
+		appended(sessionId: string) {
+			if (!isOwn(sessionId)) timelines.remove(sessionId);
+			ownAt.set(sessionId, performance.now());
+		},
 		/** Has the session read again at the next look, even if its file does not change. */
 		recheck: (sessionId: string) => void seen.delete(sessionId),
+		/** The same of all sessions. */
+		recheckAll: () => seen.clear(),
+		/** The bytes of all timelines that were seen. */
+		bytes: () => [...seen.values()].reduce((sum, { size }) => sum + size, 0),
 		async stop() {
 			stopped = true;
 			clearTimeout(timer);
 			watcher?.close();
+			timelines.stop();
 			await running;
 		},
 	};

@@ -28,6 +28,10 @@ export interface Tail {
 	onBatch(listener: (batch: TailBatch) => void): () => void;
 	/** Resolves when everything that is on disk now is indexed. */
 	settled(): Promise<void>;
+	/** The index was begun anew: reads all timelines into it; resolves when they are. */
+	restart(): Promise<void>;
+	/** How far the index has come while all timelines are read into it, in bytes; null when that is done. */
+	building(): { read: number; total: number } | null;
 	stop(): Promise<void>;
 }
 
@@ -62,6 +66,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 	const whenIdle: (() => void)[] = [];
 	let scheduled = false;
 	let stopped = false;
+	let building = false;
 	const pace = createReadPace(() => performance.now());
 
 	function enqueue(sessionId: string) {
@@ -151,14 +156,28 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		log,
 	});
 
+	async function settled() {
+		await watch.check();
+		if (queue.size > 0 && !stopped) await new Promise<void>((resolve) => whenIdle.push(resolve));
+	}
+
+	async function build() {
+		building = true;
+		await settled();
+		building = false;
+	}
+
 	return {
 		async start() {
+			building = reader.cursors.size === 0;
 			await watch.start();
 			durability.start();
+			if (building) void build();
 		},
 		poke(sessionId, lines = 1) {
 			if (!isSafeId(sessionId)) return;
 			pace.poked(lines);
+			watch.appended(sessionId);
 			enqueue(sessionId);
 		},
 		viewOf: reader.view,
@@ -167,9 +186,17 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 			listeners.add(listener);
 			return () => listeners.delete(listener);
 		},
-		async settled() {
-			await watch.check();
-			if (queue.size > 0 && !stopped) await new Promise<void>((resolve) => whenIdle.push(resolve));
+		settled,
+		restart() {
+			reader.restart();
+			failing.clear();
+			watch.recheckAll();
+			return build();
+		},
+		building() {
+			if (!building) return null;
+			const read = [...reader.cursors.values()].reduce((sum, { offset }) => sum + offset, 0);
+			return { read, total: Math.max(read, watch.bytes()) };
 		},
 		async stop() {
 			stopped = true;

@@ -4,11 +4,13 @@ import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Role } from '#lib/contract/http.ts';
+import { SESSION_HEADER } from '#lib/contract/session-token.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { type ApiOptions, createApi } from '../api/api.ts';
 import { createAccessList } from '../auth/access-list.ts';
 import { createApprovalLinks } from '../auth/approval-links.ts';
 import { createAuth } from '../auth/auth.ts';
+import { openOwnHost } from '../auth/own-host.ts';
 import { createPasskeys } from '../auth/passkeys.ts';
 import { principalOf } from '../auth/principal.ts';
 import type { RequestHandler } from '../http/front-gate.ts';
@@ -37,14 +39,15 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 	const log = createLog((line) => lines.push(line));
 	const folder = mkdtempSync(join(tmpdir(), 'signalbox-gate-'));
 	const journal = await openSqliteJournal(join(folder, 'journal.db'));
-	const auth = createAuth({ journal, now });
+	const ownHost = openOwnHost(folder);
+	const auth = createAuth({ journal, host: ownHost, now });
 	const links = createApprovalLinks({ journal, now });
 	const reached: { pages: http.IncomingMessage[]; live: http.IncomingMessage[]; dev: http.IncomingMessage[] } = {
 		pages: [],
 		live: [],
 		dev: [],
 	};
-	const origin = () => `http://signalbox.localhost:${(server.address() as AddressInfo).port}`;
+	const origin = () => `http://${ownHost}:${(server.address() as AddressInfo).port}`;
 	const passkeys = createPasskeys({ journal, origin, print: (line) => lines.push(line), now });
 	const openly = changes.openly ?? { name: 'signalbox', where: '' };
 	const api = createApi({
@@ -60,6 +63,7 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 		tail: {
 			views: () => [emptyView('s1'), emptyView('_home')],
 			viewOf: (id) => (id === 's1' ? emptyView(id) : undefined),
+			building: () => null,
 		},
 		desk: {
 			list: () => [],
@@ -177,15 +181,16 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 		reached,
 		port,
 		tokens,
-		host: `signalbox.localhost:${port}`,
-		/** Signs in over HTTP's back door: the cookie header and the header token of a fresh login. */
+		host: `${ownHost}:${port}`,
+		/** Signs in over HTTP's back door: the two halves of a fresh sign-in, and both as the headers of a request. */
 		async logIn() {
-			const { cookie, headerToken } = await auth.redeemLink(await auth.mintLink());
-			return { cookie: `signalbox-${port}=${cookie}`, headerToken };
+			const { cookie: secret, sessionToken } = await auth.redeemLink(await auth.mintLink());
+			const cookie = `signalbox-${port}=${secret}`;
+			return { cookie, sessionToken, signedIn: { cookie, [SESSION_HEADER]: sessionToken } };
 		},
 		/** One request over a connection that is kept for the next; `headers` go out as given. */
 		request: (method: string, path: string, headers: http.OutgoingHttpHeaders = {}, body?: string) =>
-			sendRequest({ port, method, path, headers: { host: `signalbox.localhost:${port}`, ...headers } }, body),
+			sendRequest({ port, method, path, headers: { host: `${ownHost}:${port}`, ...headers } }, body),
 		/** Writes bytes, closes its side, and gives what came back. */
 		raw: (bytes: string | Uint8Array) => sendRaw(port, bytes),
 		async close() {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startWorkflow } from '#hooks-bridge/engine/workflow/run-workflow.ts';
 import type { WorkflowActionBody } from '#lib/contract/workflow-control.ts';
-import { isWorkflowPaused } from '#lib/session/fold-workflow.ts';
+import { isPaused } from '#lib/workflow/workflow-state.ts';
 import { type FeaturesRig, openFeatures } from '../testing/features-rig.ts';
 import { createWorkflowControl } from './workflow-control.ts';
 
@@ -34,17 +34,17 @@ test('R374 a person starts, pauses, resumes and stops a workflow; the journal ha
 		how: 'started',
 		feature: 'cart',
 	});
-	expect(workflow()).toMatchObject({ type: 'quick', featureName: 'cart' });
+	expect(workflow()).toMatchObject({ workflowType: 'quick', featureName: 'cart' });
 	expect(readFileSync(join(rig.project, 'specs/features/in-progress/cart/tasks.md'), 'utf8')).toContain('- [ ] DEV');
 	expect(await act({ action: 'start', type: 'quick' })).toMatchObject({ how: 'attached' });
 	expect(await act({ action: 'pause' })).toEqual({ type: 'quick', how: 'paused' });
-	expect(isWorkflowPaused(workflow())).toBe(true);
+	expect(isPaused(workflow())).toBe(true);
 	expect(await act({ action: 'resume' })).toMatchObject({ how: 'resumed' });
-	expect(isWorkflowPaused(workflow())).toBe(false);
+	expect(isPaused(workflow())).toBe(false);
 	expect(await act({ action: 'stop-loop' })).toMatchObject({ how: 'loop-stopped' });
 	expect(rig.tail.viewOf('s1')?.loop).toMatchObject({ reason: 'stopped' });
 	expect(await act({ action: 'stop' })).toEqual({ type: 'quick', how: 'stopped' });
-	expect(workflow()).toMatchObject({ abortedAt: expect.any(String) });
+	expect(workflow()).toMatchObject({ ended: { how: 'abort' } });
 	expect(wishes()).toMatchObject([
 		{ setting: 'workflow', action: 'start', type: 'quick', feature: 'cart', by },
 		{ action: 'start' },
@@ -86,5 +86,5 @@ test('R374 a command and a person at one time: both are told, one after the othe
 	const desk = { sessionId: 's1', project: rig.project, requestId: 'cli', ports: rig.ports };
 	const [person, command] = await Promise.all([act({ action: 'pause' }), startWorkflow(desk, 'quick')]);
 	expect([person.how, command]).toMatchObject(['paused', { ok: true, how: 'attached' }]);
-	expect(isWorkflowPaused(workflow())).toBe(true);
+	expect(isPaused(workflow())).toBe(true);
 });

@@ -1,19 +1,17 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { isSafeId } from '#lib/ids/safe-id.ts';
-import { agentNameOf } from '#lib/routing/agent-name.ts';
+import { agentNameOf, GENERAL_AGENT } from '#lib/routing/agent-name.ts';
 import type { DraftEvent, Ports } from '../../engine/ports.ts';
 import { hookEvent } from './hook-event.ts';
 import { flagOf, isJson, textOf } from './json.ts';
 import type { HookInput } from './read-input.ts';
-
-const UNNAMED = 'general-purpose';
 
 /** The sub-agent call may go ahead. An unnamed type is the client's general-purpose agent. */
 export function agentDelegate(toolInput: unknown, stage?: string): DraftEvent {
 	const asked = isJson(toolInput) ? toolInput : {};
 	return {
 		type: 'agent:delegate',
-		agent: agentNameOf(asked.subagent_type) ?? UNNAMED,
+		agent: agentNameOf(asked.subagent_type) ?? GENERAL_AGENT,
 		stage,
 		description: textOf(asked.description, 500),
 		subagentType: textOf(asked.subagent_type, 200),
@@ -27,7 +25,7 @@ export function agentStart(input: HookInput, ports: Ports): DraftEvent[] {
 	return [
 		{
 			type: 'agent:start',
-			agent: agentNameOf(input.fields.agent_type) ?? UNNAMED,
+			agent: agentNameOf(input.fields.agent_type) ?? GENERAL_AGENT,
 			toolUseId: callOfAgent(input, ports),
 		},
 	];

@@ -24,7 +24,7 @@ export function draftEvents(input: HookInput, run: HookRun, root: string, ports:
 		case 'UserPromptSubmit':
 			return promptSubmit(input, run, root);
 		case 'PreToolUse':
-			return tool ? toolCall(input, tool) : [hookEvent(input)];
+			return tool ? toolCall(input, tool, ports) : [hookEvent(input)];
 		case 'PostToolUse':
 			return tool ? toolResult(input, tool, ports) : [hookEvent(input)];
 		case 'PostToolUseFailure':

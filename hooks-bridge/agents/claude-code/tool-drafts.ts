@@ -6,9 +6,9 @@ import type { HookInput } from './read-input.ts';
 
 const MAX_TODOS = 200;
 
-/** PreToolUse: the call as the model made it. */
-export function toolCall(input: HookInput, tool: string): DraftEvent[] {
-	return [{ type: 'tool:call', tool, input: input.fields.tool_input ?? null }];
+/** PreToolUse: the call as the model made it, with the digest of what is judged. */
+export function toolCall(input: HookInput, tool: string, ports: Ports): DraftEvent[] {
+	return [{ type: 'tool:call', tool, input: input.fields.tool_input ?? null, ...inputDigest(input, tool, ports) }];
 }
 
 /** PostToolUse: the tool ran. For the sub-agent tool it also says which agent the call started. */
@@ -20,7 +20,7 @@ export function toolResult(input: HookInput, tool: string, ports: Ports): DraftE
 		tool,
 		response,
 		durationMs: numberOf(input.fields.duration_ms),
-		...ranInput(input, tool, ports),
+		...inputDigest(input, tool, ports),
 		startedAgentId: textOf(started?.agentId, 128),
 		...(started && { background: started.status === 'async_launched' }),
 	};
@@ -34,18 +34,16 @@ export function toolError(input: HookInput, tool: string, ports: Ports): DraftEv
 			type: 'tool:error',
 			tool,
 			error: input.fields.error ?? null,
-			...ranInput(input, tool, ports),
+			...inputDigest(input, tool, ports),
 			interrupt: flagOf(input.fields.is_interrupt),
 			durationMs: numberOf(input.fields.duration_ms),
 		},
 	];
 }
 
-/** What a person allowed is held against what ran; of other calls nobody asks, and each digest costs time. */
-function ranInput(input: HookInput, tool: string, ports: Ports): { inputDigest?: string } {
-	const { sessionId, toolUseId, fields } = input;
-	if (toolUseId === undefined || !ports.wasAllowed?.(sessionId, toolUseId)) return {};
-	return { inputDigest: digestOfCall(tool, fields.tool_input ?? null, ports) };
+/** What was judged is held against what ran, by the call's id. */
+function inputDigest({ toolUseId, cwd, fields }: HookInput, tool: string, ports: Ports): { inputDigest?: string } {
+	return toolUseId === undefined ? {} : { inputDigest: digestOfCall(tool, fields.tool_input ?? null, ports, cwd) };
 }
 
 function todoUpdate(toolInput: unknown): DraftEvent[] {

@@ -46,6 +46,16 @@ describe('R282 progress of a plan', () => {
 		expect(told()).toEqual(['pending', 'in_progress', 'in_progress', 'in_progress', 'completed']);
 	});
 
+	it('R1145 an end that is posted of an agent that never started ends no task', () => {
+		put(['developer', 'tester']);
+		rig.ask('developer');
+		rig.hook('SubagentStart', { agent_id: 'a', agent_type: 'developer' });
+		for (const agent_type of ['developer', 'tester']) rig.hook('SubagentStop', { agent_id: 'b', agent_type });
+		expect(states()).toEqual(['executing', 'pending']);
+		rig.hook('SubagentStop', { agent_id: 'a', agent_type: 'developer' });
+		expect(states()).toEqual(['completed', 'pending']);
+	});
+
 	it('R282 a denied call starts nothing, and an agent whose API call failed fails its task', () => {
 		put(['developer']);
 		rig.ask('architect');

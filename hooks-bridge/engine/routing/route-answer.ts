@@ -40,7 +40,7 @@ export function routeAnswer(call: RouteCall, output: HookOutput): HookOutput {
 	const { fields } = input;
 	switch (input.hook) {
 		case 'SubagentStop':
-			trackTask(call, agentNameOf(fields.agent_type), { how: 'completed' });
+			if (isStarted(call)) trackTask(call, agentNameOf(fields.agent_type), { how: 'completed' });
 			return output;
 		case 'StopFailure':
 			if (input.agentId) trackTask(call, agentNameOf(fields.agent_type), failure(fields.error));
@@ -57,6 +57,12 @@ export function routeAnswer(call: RouteCall, output: HookOutput): HookOutput {
 		default:
 			return output;
 	}
+}
+
+/** Whether the agent that ends was told to have started; asked only where its end would mark a task. */
+function isStarted({ input: { sessionId, agentId }, plan: { found }, ports }: RouteCall): boolean {
+	if (agentId === undefined || !found || !isDriven(found.text)) return true;
+	return ports.flow.hasStarted(sessionId, agentId);
 }
 
 /** Marks the task of an agent in a plan that is carried through, and tells the plan's new content. */

@@ -78,7 +78,7 @@ function beside({ hook }: HookInput, message: string | undefined): HookOutput {
 /** Only a call of a tool can be released later. */
 function holdAssessment(
 	{ agentId, toolUseId, sessionId, root, run, hookInput }: WantedAssessment,
-	{ hook, fields }: HookInput,
+	{ hook, fields, cwd }: HookInput,
 	output: Record<string, unknown>,
 	denial: Omit<HeldCall['denials'][number], 'fingerprint' | 'words'>,
 	facts: Record<string, unknown>,
@@ -94,7 +94,7 @@ function holdAssessment(
 		toolUseId,
 		tool,
 		input: toolInput,
-		inputDigest: digestOfCall(tool, toolInput, ports),
+		inputDigest: digestOfCall(tool, toolInput, ports, cwd),
 		denials: [withFingerprint({ ...denial, facts })],
 		mayWait: hold,
 		output,

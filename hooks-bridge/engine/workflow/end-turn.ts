@@ -5,10 +5,12 @@ import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
 import { failedStages, stageProgress } from '#lib/workflow/next-stages.ts';
 import { nextStep } from '#lib/workflow/next-step.ts';
 import { passAtK } from '#lib/workflow/pass-at-k.ts';
-import { agentOfKey, isPaused, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { isPaused, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
 import type { DraftEvent } from '../ports.ts';
+import { settleStages } from './end-stage.ts';
 import { type FlowCall, type FlowPart, stateAfter } from './flow-part.ts';
 import type { FeatureTasks, Flow } from './flow-port.ts';
+import { lostAgents } from './lose-agents.ts';
 import { runningSubagents } from './running-subagents.ts';
 
 /**
@@ -18,11 +20,12 @@ import { runningSubagents } from './running-subagents.ts';
 export function endTurn(call: FlowCall, flow: Flow, tasks: FeatureTasks | null, settings: Settings): FlowPart {
 	const { input, told } = call;
 	if (!isRunning(flow.workflow) || input.agentId) return { drafts: told, output: null };
-	const drafts = [...told, ...lostAgents(flow.workflow, input.fields.background_tasks)];
+	const gone = goneAgents(flow.workflow, input.fields.background_tasks);
+	const lost = lostAgents(flow.workflow, gone, 'it ended without a result');
+	const drafts = settleStages(call, flow.workflow, [...told, ...lost]);
 	if (!flow.loop) drafts.push({ type: 'loop:start', workflowType: flow.workflow.workflowType });
 	const state = stateAfter(flow.workflow, drafts, input, call.ports);
-	const lost = drafts.filter((draft) => draft.type === 'agent:error').length;
-	const facts = loopFacts(state, flow, tasks, runningAgents(input.fields.background_tasks, state), lost);
+	const facts = loopFacts(state, flow, tasks, runningAgents(input.fields.background_tasks, state), lost.length);
 	const verdict = loopGate(facts);
 	switch (verdict.end) {
 		case 'wait':
@@ -71,16 +74,16 @@ function runningAgents(listed: unknown, state: WorkflowState): number {
 	return running ?? Object.values(state.activeAgents).filter((one) => one.background).length;
 }
 
-/** Agents that are still noted although the client has no such task any more: they ended without a SubagentStop. */
-function lostAgents(state: WorkflowState, listed: unknown): DraftEvent[] {
+/**
+ * Agents that are still noted although the turn ended and the client has no such task any more: they ended without a
+ * SubagentStop. Of a client that lists none, those are all that were not sent into the background.
+ */
+function goneAgents(state: WorkflowState, listed: unknown): string[] {
 	const running = runningSubagents(listed);
-	if (running === null) return [];
-	return Object.entries(state.activeAgents)
-		.filter(([, one]) => (one.agentId === undefined ? running.length === 0 : !running.includes(one.agentId)))
-		.map(([key, { stage, agentId, toolUseId }]) => {
-			const reason = 'it ended without a result';
-			return { type: 'agent:error', agent: agentOfKey(key), stage, reason, agentId, toolUseId };
-		});
+	return Object.entries(state.activeAgents).flatMap(([key, { agentId, background }]) => {
+		const isOver = agentId === undefined ? running?.length === 0 : running?.includes(agentId) === false;
+		return isOver || (running === null && !background) ? [key] : [];
+	});
 }
 
 /** The verdict as it is told; `output` is what is printed for it. */
@@ -143,8 +146,9 @@ function archive({ root, input, ports }: FlowCall, feature: string): DraftEvent[
 
 function summary(state: WorkflowState, facts: LoopFacts, verdict: LoopVerdict, duration: string): string {
 	const attempts = Object.entries(state.stages).map(([key, stage]) => [key, stage.attempts ?? []] as const);
-	const { pass1Rate } = passAtK(Object.fromEntries(attempts));
-	const rate = pass1Rate === null ? '' : `, ${Math.round(pass1Rate * 100)} % passed at the first attempt`;
+	const { pass1Rate, unclearCount } = passAtK(Object.fromEntries(attempts));
+	const unclear = unclearCount === 0 ? '' : `, ${unclearCount} ended without a verdict`;
+	const rate = pass1Rate === null ? '' : `, ${Math.round(pass1Rate * 100)} % passed at the first attempt${unclear}`;
 	const head = verdict.end === 'complete' ? 'is complete' : `was aborted (${verdict.reason})`;
 	return `Signalbox: the workflow ${state.workflowType} ${head}: ${facts.stagesDone}/${facts.stagesTotal} stages in ${duration}${rate}.`;
 }

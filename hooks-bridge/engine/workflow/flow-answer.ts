@@ -10,6 +10,7 @@ import { enrichTold } from './enrich-told.ts';
 import { type FlowCall, type FlowPart, flowNotes } from './flow-part.ts';
 import type { Flow } from './flow-port.ts';
 import { guideSession } from './guide-session.ts';
+import { loseAgents, mayLoseAgents } from './lose-agents.ts';
 import { observeTool } from './observe-tool.ts';
 
 /** A hook that is no start of a sub-agent, with what is told whatever the workflow says. */
@@ -24,8 +25,10 @@ export function flowAnswer(call: FlowRun): HookOutput {
 	const { hook, sessionId } = input;
 	const has = ports.flow.has(sessionId);
 	if (has && ENDS.includes(hook)) return atEnd(call);
+	const loses = has && mayLoseAgents(input);
+	if (loses) ports.flow.locked(sessionId, (known) => append(call, [...flowNotes(known), ...loseAgents(call, known)]));
 	const flow = has ? ports.flow.read(sessionId) : null;
-	append(call, flow && ENRICHED.includes(hook) ? enrichTold(call, flow) : call.told);
+	if (!loses) append(call, flow && ENRICHED.includes(hook) ? enrichTold(call, flow) : call.told);
 	if (GUIDES.includes(hook)) return guideSession(call, flow, findSettings(call.root, ports));
 	const running = TOOLS.includes(hook) && flow !== null && isRunning(flow.workflow) ? flow.workflow : null;
 	return running ? observeTool(call, running) : null;

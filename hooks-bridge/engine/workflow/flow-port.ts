@@ -23,6 +23,11 @@ export interface Flow {
 export interface FlowPort {
 	/** Whether the session has a workflow.json: one look at the file system. */
 	has(sessionId: string): boolean;
+	/**
+	 * Whether the start of an agent was told, by its id; also where no start of any was, since a set of hooks may lack
+	 * those. Reads the whole timeline.
+	 */
+	hasStarted(sessionId: string, agentId: string): boolean;
 	/** The states as they are now, without the lock and without telling edits. */
 	read(sessionId: string): Flow;
 	/**

@@ -57,7 +57,7 @@ describe('R268 state files are checkpoints', () => {
 			file('timeline.jsonl'),
 			'{"type":"stage:complete","stage":5,"ts":"x"}\nnot json\n{"type":"stage:start"\n',
 		);
-		rig.stop({ background_tasks: undefined });
+		rig.ask('explorer');
 		expect(rig.state()).toMatchObject({
 			stages: { DEV: { status: 'completed' }, TEST: { status: 'active' } },
 			activeAgents: { tester: { stage: 'TEST' } },

@@ -120,6 +120,15 @@ export function createFlowStore({ home, lockWaitMs, digest }: FlowStoreOptions):
 
 	return {
 		has: (sessionId) => hasWorkflowFile(home, sessionId),
+		hasStarted: (sessionId, agentId) => {
+			let started: boolean | undefined;
+			readTimelineLines(timelinePath(home, sessionId), 0, (line) => {
+				if (started || !line.includes('"agent:start"')) return;
+				const event = foldableEvent(line, sessionId);
+				if (event?.type === 'agent:start') started = event.agentId === agentId;
+			});
+			return started !== false;
+		},
 		read: (sessionId) => {
 			const loaded = load(sessionId);
 			catchUp(sessionId, loaded);

@@ -23,12 +23,25 @@ const FOLDED: Readonly<Record<string, readonly string[]>> = {
 	'loop:start': [],
 	'loop:advance': [],
 	'loop:complete': [],
+	'session:start': [],
+	'session:end': [],
 	'specs:init': ['featureName'],
 	'error:fatal': ['reason'],
 };
-const TEXTS = ['agent', 'stage', 'agentId', 'toolUseId', 'result', 'reason', 'group', 'workflowType', 'featureName'];
+const TEXTS = [
+	'agent',
+	'stage',
+	'source',
+	'agentId',
+	'toolUseId',
+	'result',
+	'reason',
+	'group',
+	'workflowType',
+	'featureName',
+];
 const MENTIONS =
-	/"type":\s*"(?:(?:workflow|stage|agent|parallel|loop):|specs:init|error:fatal|tool:error)|"startedAgentId"/;
+	/"type":\s*"(?:(?:workflow|stage|agent|parallel|loop):|session:(?:start|end)"|specs:init|error:fatal|tool:error)|"startedAgentId"/;
 
 /**
  * The event in a timeline's line, as far as the folds need it; null for any other. Other programs append too, so every

@@ -360,6 +360,23 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 		});
 	});
 
+	it('R1145 an end that is posted of an agent that never started ends no stage', () => {
+		rig.start('quick');
+		rig.ask('developer', 'toolu_a');
+		rig.hook('SubagentStart', { agent_id: 'a', agent_type: 'ot:developer' });
+		const end = (agent_id: string, agent_type = 'ot:developer') =>
+			rig.hook('SubagentStop', { agent_id, agent_type, last_assistant_message: 'All done, PASS' });
+		// The stage is active, and one that was delegated has not started yet.
+		rig.ask('developer', 'toolu_b');
+		for (const forged of ['b', 'b', 'c']) expect(end(forged).output).toBeNull();
+		expect(rig.types()).not.toContain('stage:complete');
+		expect(Object.keys(rig.state()?.activeAgents as object)).toHaveLength(2);
+		end('a');
+		rig.hook('SubagentStart', { agent_id: 'd', agent_type: 'ot:developer' });
+		end('d');
+		expect(rig.state()).toMatchObject({ stages: { DEV: { status: 'completed', result: 'pass' } } });
+	});
+
 	it.each(['FAIL', 'REJECT'])('R273 the box of a stage that reached its limit with %s stays open', (verdict) => {
 		rig.start('debug', 'cart');
 		for (let round = 0; round < 3; round += 1) {

@@ -2,7 +2,10 @@ import * as z from 'zod';
 
 const agent = z.string();
 const stage = z.string().optional();
-/** Of a call that a person let run: SHA-256 of the canonical (tool, input) that really ran. */
+/**
+ * SHA-256 of the canonical (tool, input), without what the client itself changes: of a call what was judged, of its outcome
+ * what really ran. Older lines have it only of calls that a person let run.
+ */
 const inputDigest = z.string().optional();
 
 /** agent:* of seed 001, bound to the client's ids, and the tool calls of every actor. */
@@ -18,9 +21,16 @@ export const agentEvents = {
 	},
 	/** The client started it: binds `agentId`, and `toolUseId` where it is known. */
 	'agent:start': { agent, stage },
-	'agent:complete': { agent, stage, result: z.string().optional(), message: z.unknown().optional() },
+	'agent:complete': {
+		agent,
+		stage,
+		result: z.string().optional(),
+		/** As that of `stage:complete`. */
+		source: z.string().optional(),
+		message: z.unknown().optional(),
+	},
 	'agent:error': { agent, stage, reason: z.string() },
-	'tool:call': { tool: z.string(), input: z.unknown() },
+	'tool:call': { tool: z.string(), input: z.unknown(), inputDigest },
 	'tool:result': {
 		tool: z.string(),
 		response: z.unknown().optional(),

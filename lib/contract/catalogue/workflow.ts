@@ -20,7 +20,8 @@ export const workflowEvents = {
 	/** Somebody else changed a state file; it counts with this content. Ours, not the seed's. */
 	'workflow:adopt': { file: z.enum(['workflow.json', 'loop.json']), state: z.record(z.string(), z.unknown()) },
 	'stage:start': { stage: z.string(), mode: z.string().optional() },
-	'stage:complete': { stage: z.string(), result: z.string().optional() },
+	/** `source`: where the verdict was read: comment, line, words, or none where nobody spoke one. */
+	'stage:complete': { stage: z.string(), result: z.string().optional(), source: z.string().optional() },
 	'stage:retry': {
 		stage: z.string(),
 		failCount: z.number().optional(),

@@ -4,6 +4,7 @@ import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
 /** The name of this gate in verdicts, denials and approvals. */
 export const ENFORCER_GATE = 'routing-enforcer';
 const LONGEST_TARGET = 2000;
+const AUTO_FIX_MS = 5 * 60 * 1000;
 
 /** The tools that a main agent with a plan leaves to its sub-agents. */
 export const ENFORCED_TOOLS: readonly string[] = ['Write', 'Edit', 'Bash', 'NotebookEdit', 'EnterPlanMode'];
@@ -75,13 +76,17 @@ export function enforcerFingerprint({ project, planId, tool, target }: Facts): F
 	};
 }
 
-/** Whether auto-fix-state.json says that a repair is at work: fewer than three rounds, younger than five minutes. */
+/**
+ * Whether auto-fix-state.json says that a repair is at work: fewer than three rounds, begun in the last five minutes. One
+ * that begins in the future would never be over.
+ */
 export function isAutoFix(text: string, now: number): boolean {
 	try {
 		const { active, iteration, startedAt, timestamp } = JSON.parse(text) as Record<string, unknown>;
 		const since = startedAt ?? timestamp;
 		const at = typeof since === 'number' ? since : Date.parse(String(since));
-		return active === true && Number(iteration) < 3 && now - at < 5 * 60 * 1000;
+		const age = now - at;
+		return active === true && Number(iteration) < 3 && age >= 0 && age < AUTO_FIX_MS;
 	} catch {
 		return false;
 	}

@@ -21,10 +21,11 @@ export function viewAfter(...told: Told[]): SessionView {
 /** A `standard` workflow begins. */
 export const started: Told = ['workflow:start', { workflowType: 'standard', stages: [...workflows.standard.stages] }];
 
-/** A stage runs and ends. */
-export const ran = (stage: string, result = 'pass'): Told[] => [
+/** A stage runs and ends; a bad end is told with the retry that follows from it. */
+export const ran = (stage: string, result = 'pass', reason?: string): Told[] => [
 	['stage:start', { stage }],
 	['stage:complete', { stage, result }],
+	...(/^(?:fail|reject)$/i.test(result) ? ([['stage:retry', { stage, reason }]] as Told[]) : []),
 ];
 
 /** The stages before the parallel group have passed. */

@@ -1,7 +1,8 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { appendDurably } from '#hooks-bridge/disk/write-durably.ts';
 import { JournalHead } from '#lib/contract/audit.ts';
 import { callForBytes } from '../../outgoing/call-service.ts';
 import { ServiceFailure } from '../../outgoing/service-failure.ts';
@@ -64,7 +65,7 @@ export function createStampAnchor(options: {
 				return given;
 			});
 			const kept: Kept = { n, hash, place, token: Buffer.from(token).toString('base64') };
-			appendFileSync(path, `${JSON.stringify(kept)}\n`, { mode: 0o600 });
+			appendDurably(path, `${JSON.stringify(kept)}\n`);
 		},
 		async list(_signal, tell) {
 			const { readStamp } = await readers();

@@ -79,7 +79,7 @@ test.each(Object.keys(stages) as StageName[])(
 		const other = (judging as Record<string, string>)[stage];
 		if (other === undefined) return;
 		expect(text).toMatch(new RegExp(`\n\nPASS when .*${other} when`, 's'));
-		expect(parseVerdict(stage, `<!-- VERDICT: {"result": "${other}"} -->`)).toBe(other.toLowerCase());
+		expect(parseVerdict(stage, `<!-- VERDICT: {"result": "${other}"} -->`).result).toBe(other.toLowerCase());
 	},
 );
 

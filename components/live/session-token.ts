@@ -1,0 +1,25 @@
+import { SESSION_HEADER, SESSION_KEY } from '#lib/contract/session-token.ts';
+
+/**
+ * The half of this browser's sign-in that no cookie has, as the sign-in page has kept it; asked for anew each time, since
+ * another tab may have signed in since. Null where there is none, or the browser keeps nothing.
+ */
+export function sessionToken(): string | null {
+	try {
+		return localStorage.getItem(SESSION_KEY);
+	} catch {
+		return null;
+	}
+}
+
+/** What every request to the API carries. */
+export function sessionHeader(): Record<string, string> {
+	const token = sessionToken();
+	return token === null ? {} : { [SESSION_HEADER]: token };
+}
+
+/** After signing out: the worker's copy goes too. */
+export function forgetSession(): void {
+	localStorage.removeItem(SESSION_KEY);
+	void self.caches?.delete(SESSION_KEY).catch(() => undefined);
+}

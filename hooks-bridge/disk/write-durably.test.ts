@@ -1,0 +1,66 @@
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { appendDurably, createDurably, writeDurably } from './write-durably.ts';
+
+/** What was asked of the disk, in its order. */
+const asked = vi.hoisted((): string[] => []);
+vi.mock('node:fs', async (original) => {
+	const fs = await original<typeof import('node:fs')>();
+	const nameOf = (fd: number) => basename(readlinkSync(`/proc/self/fd/${fd}`)).replace(/\.[0-9a-f-]{36}$/, ' draft');
+	const noting =
+		<A extends unknown[]>(word: (...args: A) => string, call: (...args: A) => void) =>
+		(...args: A) => {
+			asked.push(word(...args));
+			call(...args);
+		};
+	return {
+		...fs,
+		fsyncSync: noting((fd: number) => `sync ${nameOf(fd)}`, fs.fsyncSync),
+		renameSync: noting((_: string, to: string) => `name ${basename(to)}`, fs.renameSync),
+		linkSync: noting((_: string, to: string) => `name ${basename(to)}`, fs.linkSync),
+	};
+});
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'durably-'));
+	asked.length = 0;
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+const at = (name: string) => join(folder, name);
+
+it.each([
+	['replaced', writeDurably],
+	['made', createDurably],
+])('R1180 a file that is %s has its name only once its content is on the disk, and then keeps it', (_, write) => {
+	write(at('key'), 'secret', 0o640);
+	expect(asked).toEqual(['sync key draft', 'name key', `sync ${basename(folder)}`]);
+	expect([readFileSync(at('key'), 'utf8'), statSync(at('key')).mode & 0o777]).toEqual(['secret', 0o640]);
+	expect(readdirSync(folder)).toEqual(['key']);
+});
+
+it('R1180 what is added to a file is on the disk when that is said', () => {
+	appendDurably(at('stamps.jsonl'), 'one\n');
+	appendDurably(at('stamps.jsonl'), 'two\n');
+	const once = ['sync stamps.jsonl', `sync ${basename(folder)}`];
+	expect(asked).toEqual([...once, ...once]);
+	expect(readFileSync(at('stamps.jsonl'), 'utf8')).toBe('one\ntwo\n');
+});
+
+it('R1181 a file is made once, and again only where a power cut has left it blank', () => {
+	expect([createDurably(at('key'), 'first'), createDurably(at('key'), 'second')]).toEqual([true, false]);
+	expect(readFileSync(at('key'), 'utf8')).toBe('first');
+	for (const blank of ['', '\0'.repeat(119), '\n']) {
+		writeFileSync(at('key'), blank);
+		expect(createDurably(at('key'), 'third')).toBe(true);
+		expect(readFileSync(at('key'), 'utf8')).toBe('third');
+	}
+	expect(readdirSync(folder)).toEqual(['key']);
+});
+
+it('R1180 a refusal of the disk leaves nothing behind', () => {
+	expect(() => writeDurably(at('no/key'), 'secret')).toThrow(/ENOENT/);
+	expect(readdirSync(folder)).toEqual([]);
+});

@@ -1,0 +1,51 @@
+import { unattendedStages } from '#lib/workflow/active-agents.ts';
+import { convergedGroup } from '#lib/workflow/next-stages.ts';
+import { RESULT_LIMIT, type Verdict, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import type { DraftEvent } from '../ports.ts';
+import { type FlowCall, stateAfter } from './flow-part.ts';
+
+/** How a stage ended, and why it did not pass. */
+export interface StageEnd {
+	stage: string;
+	verdict: Verdict;
+	reason: string;
+}
+
+/** `told` with the end of a stage and what follows from it: retry or limit, and the convergence of its group. */
+export function endStage(
+	{ input, ports }: FlowCall,
+	state: WorkflowState,
+	told: readonly DraftEvent[],
+	end: StageEnd,
+): { drafts: DraftEvent[]; settled: WorkflowState } {
+	const { stage, verdict } = end;
+	const before = stateAfter(state, told, input, ports);
+	const ended: DraftEvent[] = [{ type: 'stage:complete', stage, ...verdict }, ...consequence(before, end)];
+	const settled = stateAfter(before, ended, input, ports);
+	const group = convergedGroup(settled, stage);
+	if (group !== undefined) ended.push({ type: 'parallel:converge', group });
+	return { drafts: [...told, ...ended], settled };
+}
+
+/** `told` with the ends of the stages that waited for an agent which is there no more: by what the others found. */
+export function settleStages(call: FlowCall, state: WorkflowState, told: readonly DraftEvent[]): DraftEvent[] {
+	let drafts = [...told];
+	for (const [stage, verdict] of unattendedStages(stateAfter(state, told, call.input, call.ports))) {
+		const reason = `one of its agents was lost, another one ended with ${verdict.result.toUpperCase()}`;
+		drafts = endStage(call, state, drafts, { stage, verdict, reason }).drafts;
+	}
+	return drafts;
+}
+
+/** What a bad result leads to: the stage is done again, or at the third one a person must decide. */
+function consequence(state: WorkflowState, { stage, verdict: { result }, reason: why }: StageEnd): DraftEvent[] {
+	if (result === 'pass') return [];
+	const { failCount, rejectCount, retroCount, unclearCount = 0 } = state;
+	const count = { fail: failCount, reject: rejectCount, issues: retroCount, unclear: unclearCount }[result] + 1;
+	const counts = { fail: { failCount: count }, reject: { rejectCount: count }, issues: { retroCount: count } };
+	const counted = result === 'unclear' ? {} : counts[result];
+	if (count < RESULT_LIMIT) return [{ type: 'stage:retry', stage, ...counted, reason: why }];
+	const said = `${stage} ended with ${result.toUpperCase()}, number ${count} in this workflow`;
+	const reason = `${said}; a person must decide how to go on`;
+	return [{ type: 'error:fatal', reason, ...(result === 'issues' ? {} : counted) }];
+}

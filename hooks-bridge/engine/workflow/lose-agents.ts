@@ -1,0 +1,55 @@
+import { isSubagentTool } from '#lib/routing/agent-name.ts';
+import { findActive } from '#lib/workflow/active-agents.ts';
+import { agentOfKey, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { textOf } from '../../agents/claude-code/json.ts';
+import type { HookInput } from '../../agents/claude-code/read-input.ts';
+import type { DraftEvent } from '../ports.ts';
+import { settleStages } from './end-stage.ts';
+import { enrichTold } from './enrich-told.ts';
+import type { FlowCall } from './flow-part.ts';
+import type { Flow } from './flow-port.ts';
+
+const BEGINS: readonly unknown[] = ['startup', 'resume'];
+
+/** Whether a hook may mean that agents work no more although they never said so themselves. */
+export function mayLoseAgents({ hook, fields }: HookInput): boolean {
+	if (hook === 'SessionStart') return BEGINS.includes(fields.source);
+	return (
+		hook === 'SessionEnd' ||
+		hook === 'StopFailure' ||
+		(hook === 'PostToolUseFailure' && isSubagentTool(fields.tool_name))
+	);
+}
+
+/** What such a hook tells, with the agents that it takes away and the ends of the stages that waited for them alone. */
+export function loseAgents(call: FlowCall, flow: Flow): DraftEvent[] {
+	const told = enrichTold(call, flow);
+	if (!isRunning(flow.workflow)) return told;
+	return settleStages(call, flow.workflow, [...lostBy(call, flow.workflow), ...told]);
+}
+
+function lostBy({ input: { hook, fields, toolUseId } }: FlowCall, state: WorkflowState): DraftEvent[] {
+	switch (hook) {
+		case 'SessionStart':
+		case 'SessionEnd':
+			return lostAgents(state, Object.keys(state.activeAgents), 'its session ended before it did');
+		case 'PostToolUseFailure': {
+			const key = toolUseId === undefined ? undefined : findActive(state, { toolUseId });
+			// Whom a person interrupted has not failed; that it works no more follows from the call's end.
+			if (key === undefined || fields.is_interrupt === true) return [];
+			return lostAgents(state, [key], textOf(fields.error, 1000) ?? 'its call failed');
+		}
+		default:
+			return [];
+	}
+}
+
+/** Agents that work no more, as events. */
+export function lostAgents(state: WorkflowState, keys: readonly string[], reason: string): DraftEvent[] {
+	return keys.flatMap((key): DraftEvent[] => {
+		const active = state.activeAgents[key];
+		if (!active) return [];
+		const { stage, agentId, toolUseId } = active;
+		return [{ type: 'agent:error', agent: agentOfKey(key), stage, reason, agentId, toolUseId }];
+	});
+}

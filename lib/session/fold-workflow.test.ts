@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { nextStep } from '../workflow/next-step.ts';
+import { started, type Told, viewAfter } from './testing/told-view.ts';
+import { workflowProgress } from './workflow-progress.ts';
+
+const asked: Told[] = [
+	['workflow:start', { workflowType: 'quick', stages: ['DEV', 'REVIEW', 'TEST', 'RETRO'] }],
+	['agent:delegate', { agent: 'developer', stage: 'DEV', toolUseId: 't1' } as never],
+	['stage:start', { stage: 'DEV' }],
+];
+
+test.each([
+	['whose call failed', ['tool:error', { tool: 'Agent', error: 'unknown agent', toolUseId: 't1' } as never]],
+	['that was interrupted', ['tool:error', { tool: 'Agent', error: '', interrupt: true, toolUseId: 't1' } as never]],
+	['that vanished', ['agent:error', { agent: 'developer', stage: 'DEV', reason: 'it ended without a result' }]],
+] as [string, Told][])(
+	'R1240 the page shows the stage of an agent %s as open again, as the gate has it',
+	(_how, end) => {
+		const view = viewAfter(...asked, end);
+		const { active, next } = workflowProgress(view);
+		expect([active, next]).toEqual([[], ['DEV']]);
+		expect(view.workflow && nextStep(view.workflow)).toBe('Delegate developer (DEV) next.');
+	},
+);
+
+test('R1241 what names a stage before any workflow began is told in the story and makes no workflow', () => {
+	expect(viewAfter(['stage:start', { stage: 'DEV' }]).workflow).toBeUndefined();
+	expect(viewAfter(['stage:start', { stage: 'DEV' }], started).workflow?.stages.DEV).toMatchObject({
+		status: 'pending',
+	});
+});

@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { emptyView } from '#lib/session/view.ts';
+import { createIncidentBook } from '../incidents/incident-book.ts';
+import { createProjectLook } from '../incidents/watch-projects.ts';
+import { type HookEntries, hookEntries } from '../install/hook-entries.ts';
+import { createLog } from '../log.ts';
+import { createProjectHealth } from '../status/project-health.ts';
+import { checkForeign } from './check-foreign.ts';
+
+let home: string;
+let project: string;
+let configDir: string;
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), 'foreign-'));
+	project = join(home, 'shop');
+	configDir = join(home, 'client');
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const write = (path: string, settings: object) => {
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, JSON.stringify(settings));
+};
+const foreign = (command: string, matcher = 'Bash') => ({ matcher, hooks: [{ type: 'command', command }] });
+
+/** What a server sees of the project's settings; each call is two looks, since a half-written file is none. */
+function watched() {
+	const env = { CLAUDE_CONFIG_DIR: configDir, HOME: home };
+	const views = () => [{ ...emptyView('s1'), cwd: project }];
+	const health = createProjectHealth({ home, views, ports: { projectRootOf: (cwd) => cwd }, env, now: Date.now });
+	const incidents = createIncidentBook({
+		ports: { append: () => undefined, digest: (text) => text, now: Date.now },
+		publishPoke: () => undefined,
+		log: createLog(() => undefined),
+	});
+	const lookOnce = createProjectLook({ home, configDir, health, incidents });
+	lookOnce();
+	const look = () => {
+		lookOnce();
+		lookOnce();
+		return incidents.list().map(({ code, message, until }) => ({ code, message, stands: until === null }));
+	};
+	return { look, findings: () => health.look(project).findings.map(({ state, detail }) => ({ state, detail })) };
+}
+
+test.each([
+	['settings.json', 'the project’s'],
+	['settings.local.json', 'this machine’s'],
+	['client', 'the person’s'],
+])('R1144 in %s (%s) a variable or a hook that gets around ours is an incident while it stands', (file) => {
+	const ours = { hooks: hookEntries(120) };
+	const path = file === 'client' ? join(configDir, 'settings.json') : join(project, '.claude', file);
+	const before: { hooks: HookEntries } = file === 'settings.json' ? ours : { hooks: {} };
+	write(join(project, '.claude/settings.json'), ours);
+	const { look } = watched();
+	expect(look()).toEqual([]);
+	write(path, { ...before, env: { OVERTONE_HOME: '/tmp/none', EDITOR: 'vi' } });
+	expect(look()).toMatchObject([{ code: 'settings/changed', stands: true }]);
+	expect(look()[0]?.message).toContain('env.OVERTONE_HOME = /tmp/none');
+	write(path, before);
+	expect(look()).toMatchObject([{ stands: false }]);
+	const { PermissionRequest = [] } = before.hooks;
+	write(path, { hooks: { ...before.hooks, PermissionRequest: [...PermissionRequest, foreign('change-it')] } });
+	expect(look()[0]).toMatchObject({ code: 'settings/changed', stands: true });
+	expect(look()[0]?.message).toContain('another hook may change inputs after they were judged: change-it');
+});
+
+test('R1144 what stood there from the start is on the health page and no incident; another command in its place is one', () => {
+	const path = join(project, '.claude/settings.json');
+	const withHook = (command: string) => {
+		const ours = hookEntries(120);
+		return { hooks: { ...ours, PreToolUse: [...(ours.PreToolUse ?? []), foreign(command)] } };
+	};
+	write(path, withHook(`lint ${'x'.repeat(200)}`));
+	const { look, findings } = watched();
+	expect(look()).toEqual([]);
+	expect(findings().map(({ state }) => state)).toContain('warn');
+	write(path, withHook(`lint ${'x'.repeat(199)}y`));
+	expect(look()).toMatchObject([{ code: 'settings/changed', stands: true }]);
+});
+
+test('R1144 the home that the hooks have anyway, and variables that touch nothing of ours, are nothing to say', () => {
+	const settings = { env: { OVERTONE_HOME: '/home/me/.overtone', FORCE_COLOR: '1', MY_PATH: 'a', HOMEPAGE: 'b' } };
+	expect(checkForeign([{ path: 'a', settings }], '/home/me/.overtone')).toEqual([]);
+	const env = { PATH: 'a', NODE_OPTIONS: 'b', BASH_ENV: 'c', CLAUDE_PID: '1', SIGNALBOX_HOLD_SECONDS: '0' };
+	expect(checkForeign([{ path: 'a', settings: { env } }], '/home/me/.overtone')).toHaveLength(5);
+	const after = { hooks: { PostToolUse: [foreign('log')] } };
+	expect(checkForeign([{ path: 'a', settings: after }], '/home/me/.overtone')).toEqual([]);
+});

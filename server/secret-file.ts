@@ -1,0 +1,28 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createDurably, isBlank } from '#hooks-bridge/disk/write-durably.ts';
+
+/**
+ * A secret of this home, made (0600) where there is none or a blank one; of several processes at once one makes it, and
+ * all read it. `what` is how a person is told of it. Throws where something else lies in its place.
+ */
+export function openSecretFile(secret: {
+	home: string;
+	name: string;
+	what: string;
+	/** Undefined where none is, or what is there is none. */
+	read: () => string | undefined;
+	mint: () => string;
+}): string {
+	const { home, name, what, read, mint } = secret;
+	const path = join(home, name);
+	const known = read();
+	if (known !== undefined) return known;
+	if (statSync(path, { throwIfNoEntry: false }) && !isBlank(path)) {
+		throw new Error(`${path} holds no ${what}: move it away, and a new one is made.`);
+	}
+	createDurably(path, `${mint()}\n`);
+	const made = read();
+	if (made === undefined) throw new Error(`The ${what} ${path} cannot be made: look at the rights of its folder.`);
+	return made;
+}

@@ -76,7 +76,7 @@ test.each([
 		'a limit was reached while an agent works',
 		[...ran('TEST:2', 'fail'), limit, ...begun('REVIEW', 'code-reviewer')],
 		'stopped: TEST:2 ended with FAIL, number 3 in this workflow; still at work: REVIEW by code-reviewer',
-		'a person’s word in the terminal',
+		'a person’s word: go on, or stop',
 		['TEST:2 (fail)'],
 	],
 	[

@@ -59,7 +59,7 @@ function someOf(names: readonly string[]): string[] {
 export function nextOf(workflow: WorkflowState, { next, before, active }: WorkflowProgress): string {
 	if (isPaused(workflow)) return 'nothing until it is resumed';
 	if (workflow.ended) return 'nothing';
-	if (workflow.fatal) return 'a person’s word in the terminal';
+	if (workflow.fatal) return 'a person’s word: go on, or stop';
 	if (next.length === 0) return active.length > 0 ? 'the end' : 'nothing';
 	const steps = next.join(' + ');
 	return before.length > 0 ? `${before.join(', ')}, then ${steps} again` : steps;

@@ -24,12 +24,26 @@ export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionVi
 	const isOver = view.ended !== undefined || view.lost !== undefined;
 	if (!mayAct || (isOver && !isRunning)) return null;
 	const isPaused = isPausedState(workflow);
+	// What a person stopped is not taken up again.
+	const isAborted = workflow?.ended?.how === 'abort' && loop?.reason !== 'stopped';
+	const isAtLimit = isAborted || (isRunning && !isPaused && workflow.fatal !== undefined);
 	const ask = (what: Asked) => {
 		forget();
 		setAsked(what);
 	};
 	return (
 		<div className="flex flex-wrap items-center gap-2">
+			{isAtLimit && (
+				<Button
+					size="small"
+					kind="primary"
+					disabled={isBusy}
+					title="With the stages that passed; the others are open again"
+					onClick={() => void act({ action: 'resume' })}
+				>
+					Go on with {workflow?.workflowType}
+				</Button>
+			)}
 			{isRunning ? (
 				<>
 					<Button size="small" disabled={isBusy} onClick={() => void act({ action: isPaused ? 'resume' : 'pause' })}>

@@ -5,7 +5,8 @@ import { type WorkflowType, workflows } from '../workflow/registry.ts';
 export const WorkflowKey = z.enum(Object.keys(workflows) as [WorkflowType, ...WorkflowType[]]);
 
 /**
- * `POST /api/sessions/:id/workflow`. `stop-loop` lets the agent end its turn, and the workflow with it; `stop` ends the
+ * `POST /api/sessions/:id/workflow`. `resume` ends a pause, and lets a workflow that came to a limit go on with the
+ * stages that passed. `stop-loop` lets the agent end its turn, and the workflow with it; `stop` ends the
  * workflow at once. Starting the same type again attaches the feature.
  */
 export const WorkflowActionBody = z.discriminatedUnion('action', [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { passAtK } from './pass-at-k.ts';
 
-it('R266 R1247 scores first attempts, the first three and the last three', () => {
+it('R266 scores first attempts, the first three and the last three', () => {
 	const scores = passAtK({
 		PLAN: ['pass'],
 		'TEST:2': ['fail', 'fail', 'pass'],

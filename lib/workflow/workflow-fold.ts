@@ -14,7 +14,15 @@ import {
 } from './read-workflow-state.ts';
 import { isHelper } from './repair.ts';
 import { stageBase } from './stage-keys.ts';
-import { keysOfBase, partialOf, type StageState, stageOf, type Verdict, type WorkflowState } from './workflow-state.ts';
+import {
+	isBadResult,
+	keysOfBase,
+	partialOf,
+	type StageState,
+	stageOf,
+	type Verdict,
+	type WorkflowState,
+} from './workflow-state.ts';
 
 const MAX_ATTEMPTS = 50;
 
@@ -28,6 +36,7 @@ export function foldWorkflowState(state: WorkflowState | null, event: KnownEvent
 		const adopted = event.file === 'workflow.json' ? readWorkflowState(event.state, event.sessionId) : null;
 		return adopted ? withCurrent(adopted) : state;
 	}
+	if (state && event.type === 'workflow:resume') return withCurrent(resumed(state));
 	if (!state || state.ended) return state;
 	const next = foldRunning(state, event);
 	// Most events are none of the workflow's, and every one of a session comes by here.
@@ -86,8 +95,6 @@ function foldRunning(state: WorkflowState, event: KnownEvent): WorkflowState {
 			return { ...state, fatal: { at: event.ts, reason: event.reason.slice(0, MAX_REASON) } };
 		case 'workflow:pause':
 			return { ...state, paused: { at: event.ts } };
-		case 'workflow:resume':
-			return unpaused(state);
 		case 'workflow:complete':
 			return { ...unpaused(state), activeAgents: {}, ended: { at: event.ts, how: 'complete' } };
 		case 'workflow:abort': {
@@ -101,6 +108,25 @@ function foldRunning(state: WorkflowState, event: KnownEvent): WorkflowState {
 
 function unpaused({ paused: _paused, ...state }: WorkflowState): WorkflowState {
 	return state;
+}
+
+/**
+ * A person lets it go on: after a pause as it is, after a limit or an abort with the stages that passed. What did not
+ * pass, or was cut off, is open again, and bad results are counted anew.
+ */
+function resumed(state: WorkflowState): WorkflowState {
+	if (state.ended?.how === 'complete') return state;
+	const { fatal, ended, unclearCount: _count, ...rest } = unpaused(state);
+	if (!fatal && !ended) return unpaused(state);
+	const worked = new Set(Object.values(state.activeAgents).map(({ stage }) => stage));
+	const open = (key: string, stage: StageState): StageState => {
+		const isCutOff = stage.status === 'active' && !worked.has(key);
+		return isCutOff || (stage.status === 'completed' && isBadResult(stage.result))
+			? reopened(stage, stage.again)
+			: stage;
+	};
+	const stages = Object.fromEntries(Object.entries(state.stages).map(([key, stage]) => [key, open(key, stage)]));
+	return { ...rest, stages, failCount: 0, rejectCount: 0, retroCount: 0 };
 }
 
 function withStage(state: WorkflowState, key: string, change: (stage: StageState) => StageState): WorkflowState {

@@ -30,7 +30,8 @@ export const workflow: Command = {
 	about: [
 		'Starts, shows, pauses, resumes or stops the workflow of a session. While it runs, agents may not skip its stages,',
 		'and the agent is told to go on until all stages and tasks are done; not so while it is paused. Starting the same',
-		'type again attaches the feature.',
+		'type again attaches the feature. Resuming also lets a workflow go on that came to a limit, with the stages that',
+		'passed.',
 		`Types: ${TYPES.slice(0, 9).join(', ')},`,
 		`${TYPES.slice(9).join(', ')}.`,
 	].join('\n'),
@@ -158,6 +159,9 @@ function status(desk: WorkflowDesk, terminal: Terminal): number {
 	);
 	const step = nextStep(state);
 	if (step !== null) terminal.print(step);
+	if (state.ended ? state.ended.how === 'abort' && loop?.stopReason !== 'stopped' : state.fatal) {
+		terminal.print('`signalbox workflow resume` lets it go on with the stages that passed.');
+	}
 	if (!state.ended && loop?.stopped) terminal.print("Its loop is stopped: it ends with the agent's turn.");
 	return EXIT.done;
 }

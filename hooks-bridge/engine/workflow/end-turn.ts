@@ -150,5 +150,10 @@ function summary(state: WorkflowState, facts: LoopFacts, verdict: LoopVerdict, d
 	const unclear = unclearCount === 0 ? '' : `, ${unclearCount} ended without a verdict`;
 	const rate = pass1Rate === null ? '' : `, ${Math.round(pass1Rate * 100)} % passed at the first attempt${unclear}`;
 	const head = verdict.end === 'complete' ? 'is complete' : `was aborted (${verdict.reason})`;
-	return `Signalbox: the workflow ${state.workflowType} ${head}: ${facts.stagesDone}/${facts.stagesTotal} stages in ${duration}${rate}.`;
+	// Who stopped it knows that; else the person must hear that what passed is not lost.
+	const isOwn = verdict.end === 'complete' || facts.stopped;
+	const way = isOwn
+		? ''
+		: ' `signalbox workflow resume`, or the session’s page, lets it go on with the stages that passed.';
+	return `Signalbox: the workflow ${state.workflowType} ${head}: ${facts.stagesDone}/${facts.stagesTotal} stages in ${duration}${rate}.${way}`;
 }

@@ -89,11 +89,18 @@ export function pauseWorkflow(desk: WorkflowDesk): WorkflowChanged {
 	});
 }
 
-/** Ends a pause. The agent goes on with its next prompt. */
+/**
+ * Lets a workflow go on that a person paused, or that came to a limit, aborted for it or not: with the stages that
+ * passed. One that a person stopped stays so. The agent goes on with its next prompt; after a limit the loop begins anew.
+ */
 export function resumeWorkflow(desk: WorkflowDesk): WorkflowChanged {
-	return whileRunning(desk, (flow, state) => {
-		if (!isPaused(state)) return refused('The workflow is not paused.');
-		tell(desk, [...flowNotes(flow), { type: 'workflow:resume', workflowType: state.workflowType }]);
+	return whileKnown(desk, (flow, state) => {
+		const { workflowType, ended, fatal } = state;
+		if (ended?.how === 'complete' || (ended && flow.loop?.stopReason === 'stopped')) return refused(NONE);
+		const isOver = ended !== undefined || fatal !== undefined;
+		if (!isOver && !isPaused(state)) return refused('The workflow is not paused.');
+		const loop: DraftEvent[] = isOver ? [{ type: 'loop:start', workflowType }] : [];
+		tell(desk, [...flowNotes(flow), { type: 'workflow:resume', workflowType }, ...loop]);
 		return { ok: true, state };
 	});
 }
@@ -121,15 +128,17 @@ export function stopWorkflow(desk: WorkflowDesk, reason = 'stopped by a person')
 	}).ok;
 }
 
-function whileRunning(
-	{ ports, sessionId }: WorkflowDesk,
-	change: (flow: Flow, state: WorkflowState) => WorkflowChanged,
-): WorkflowChanged {
-	const none = 'No workflow runs in this session.';
-	if (!ports.flow.has(sessionId)) return refused(none);
-	return ports.flow.locked(sessionId, (flow) =>
-		isRunning(flow.workflow) ? change(flow, flow.workflow) : refused(none),
-	);
+const NONE = 'No workflow runs in this session.';
+
+type Change = (flow: Flow, state: WorkflowState) => WorkflowChanged;
+
+function whileRunning(desk: WorkflowDesk, change: Change): WorkflowChanged {
+	return whileKnown(desk, (flow, state) => (isRunning(state) ? change(flow, state) : refused(NONE)));
+}
+
+function whileKnown({ ports, sessionId }: WorkflowDesk, change: Change): WorkflowChanged {
+	if (!ports.flow.has(sessionId)) return refused(NONE);
+	return ports.flow.locked(sessionId, (flow) => (flow.workflow ? change(flow, flow.workflow) : refused(NONE)));
 }
 
 const refused = (detail: string): WorkflowChanged => ({ ok: false, code: 'workflow/state', detail });

@@ -15,16 +15,19 @@ import {
 } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import { stageFacts, stageGuardGate } from '#lib/gates/stage-guard/stage-guard-gate.ts';
 import { isSameDenial, type Overridden, withFingerprint } from '#lib/grants/covers.ts';
-import { isSubagentTool } from '#lib/routing/agent-name.ts';
+import { GENERAL_AGENT, isSubagentTool } from '#lib/routing/agent-name.ts';
 import { expectedAgents, isActivePlan } from '#lib/routing/routing-state.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
 import { allowCall, denyCall, type HookOutput } from '../agents/claude-code/outputs.ts';
+import { type Spawn, spawnInput } from './spawn-of.ts';
 
 /** A tool call that gates may judge. */
 export interface Call {
 	project: string;
 	tool: string;
+	/** What it asks for, if it starts sub-agents. */
+	spawn: Spawn | null;
 	input: unknown;
 	/** Where a command would run; empty where the client did not say. */
 	cwd: string;
@@ -55,10 +58,14 @@ export interface Judgement {
  * A denial that a person has overridden counts as none, another one by the same rule does not (DESIGN 6).
  */
 export function judgeCall(call: Call, settings: Settings, overridden: readonly Overridden[] = []): Judgement | null {
-	const { project, tool, input } = call;
-	if (!isSubagentTool(tool)) return judgeOwnWork(call, settings, overridden);
-	const routing = settings.gates.routing.enabled ? routingFacts(project, tool, input, call.plan) : null;
-	const stage = settings.gates.stageGuard.enabled ? stageFacts(project, tool, input, call.workflow) : null;
+	const { project, tool, spawn } = call;
+	if (spawn === null) return judgeOwnWork(call, settings, overridden);
+	const { gates, onMismatch } = settings;
+	const asked = spawnInput(spawn, call.input);
+	// To the letter of the seed a call that names none passes; where `init` has set the form, it is no way around the plan.
+	const unnamed = onMismatch === 'deny' ? GENERAL_AGENT : null;
+	const routing = gates.routing.enabled ? routingFacts(project, tool, asked, call.plan, unnamed) : null;
+	const stage = gates.stageGuard.enabled ? stageFacts(project, tool, asked, call.workflow) : null;
 	const said = [...(routing ? [routingPlanGate(routing)] : []), ...(stage ? [stageGuardGate(stage)] : [])];
 	const verdicts = said.map((verdict) => unlessOverridden(verdict, overridden));
 	const verdict = strictest(verdicts);
@@ -66,13 +73,13 @@ export function judgeCall(call: Call, settings: Settings, overridden: readonly O
 	const denials = verdicts.filter(({ decision }) => decision === 'deny');
 	if (denials.length > 0) {
 		const mismatch = denials.some(({ gate }) => gate === ROUTING_GATE) ? (routing ?? undefined) : undefined;
-		const form = mismatch ? settings.onMismatch : 'deny';
+		const form = mismatch ? onMismatch : 'deny';
 		const reason = reasonOf(denials);
 		const message = mismatch ? mismatchBox(mismatch) : `Signalbox: ${reason}.`;
 		return { verdict, verdicts, form, output: denyCall(form, reason, message), ...(mismatch && { mismatch }) };
 	}
-	// An explicit allow is the routing gate's alone (DESIGN 5).
-	if (!routing) return { verdict, verdicts, output: null };
+	// An explicit allow is the routing gate's alone (DESIGN 5), and of the sub-agent tool: others have prompts of the client.
+	if (!routing || !isSubagentTool(tool)) return { verdict, verdicts, output: null };
 	const unjudged = verdicts.find(({ rule }) => rule === UNREADABLE_PLAN_RULE);
 	const systemMessage = unjudged ? `Signalbox allows this call unjudged: ${unjudged.reason}.` : undefined;
 	return { verdict, verdicts, output: allowCall({ systemMessage }) };

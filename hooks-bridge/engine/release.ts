@@ -1,6 +1,6 @@
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { Overridden } from '#lib/grants/covers.ts';
-import { agentNameOf, isSubagentTool } from '#lib/routing/agent-name.ts';
+import { agentNameOf } from '#lib/routing/agent-name.ts';
 import { releaseReview } from '#lib/supervisor/release-review.ts';
 import { printable } from '#lib/text/printable.ts';
 import { isJson } from '../agents/claude-code/json.ts';
@@ -14,6 +14,7 @@ import type { DraftEvent, HeldCall, Ports } from './ports.ts';
 import { findPlan, findSettings, projectRoot } from './project.ts';
 import { trackTask } from './routing/route-answer.ts';
 import { seal } from './seal.ts';
+import { spawnInput, spawnOf } from './spawn-of.ts';
 import { startDrafts } from './workflow/start-drafts.ts';
 
 /** What a person decided about a held call, or about calls like it by a grant. */
@@ -70,10 +71,13 @@ function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, por
 	// Without the lock: what is told here is held back until the decision is durable, and the checkpoint heals from it.
 	const workflow = ports.flow.has(sessionId) ? ports.flow.read(sessionId).workflow : null;
 	const plan = findPlan(root, ports);
+	const changed = decided.updatedInput ?? held.input;
+	const spawn = spawnOf({ ...input, fields: { ...input.fields, tool_input: changed } }, root, ports);
 	const call = {
 		project: root,
 		tool: held.tool,
-		input: decided.updatedInput ?? held.input,
+		spawn,
+		input: changed,
 		cwd: input.cwd ?? held.run.cwd ?? '',
 		plan: plan.read,
 		workflow,
@@ -91,15 +95,15 @@ function approve(held: HeldCall, decided: PersonsDecision, input: HookInput, por
 		const standing = { gate: verdict.gate, rule: verdict.rule, reason: verdict.reason };
 		return { output, standing, denials: denialsOf(judgement) };
 	}
-	if (isSubagentTool(held.tool)) tell(startDrafts(call.input, workflow));
+	if (spawn) tell(startDrafts(spawnInput(spawn, changed), workflow));
 	const how = decided.granted
 		? 'Allowed by a grant of an operator in Signalbox'
 		: 'Approved in Signalbox by an operator';
 	const reason = `${how}${quoted(decided.reason)}`;
 	const output = allowCall({ reason, updatedInput: decided.updatedInput });
-	if (!isSubagentTool(held.tool)) return { output };
+	if (!spawn) return { output };
 	const { run } = held;
-	const agent = isJson(call.input) ? agentNameOf(call.input.subagent_type) : null;
+	const agent = agentNameOf(spawn.subagentType);
 	return { output, after: (real) => trackTask({ input, run, root, plan, ports: real }, agent, { how: 'executing' }) };
 }
 

@@ -4,7 +4,6 @@ import { isAutoFix, isEnforcedTool } from '#lib/gates/routing-enforcer/routing-e
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { agentNameOf, isSubagentTool } from '#lib/routing/agent-name.ts';
 import { draftEvents } from '../agents/claude-code/draft-events.ts';
-import { isJson } from '../agents/claude-code/json.ts';
 import { deniesCall, type HookOutput, isDenial } from '../agents/claude-code/outputs.ts';
 import { type HookInput, readInput } from '../agents/claude-code/read-input.ts';
 import { contentId, eventId } from './event-ids.ts';
@@ -15,6 +14,7 @@ import { findPlan, findSettings, projectRoot } from './project.ts';
 import { refuseInput, reportFailure } from './refuse-input.ts';
 import { type RouteCall, routeAnswer, trackTask } from './routing/route-answer.ts';
 import { seal } from './seal.ts';
+import { spawnOf } from './spawn-of.ts';
 import { startCall } from './start-call.ts';
 import { planTakesPart, workflowTakesPart } from './takes-part.ts';
 import { unratedSpawn } from './validators/unrated-spawn.ts';
@@ -113,7 +113,8 @@ function judged(
 		return { output: null };
 	}
 	const tool = input.fields.tool_name;
-	const subagentCall = isSubagentTool(tool);
+	const spawn = input.hook === 'PreToolUse' ? spawnOf(input, root, ports) : null;
+	const subagentCall = spawn !== null || isSubagentTool(tool);
 	const plan = tellsPlan(input.hook, subagentCall) ? findPlan(root, ports) : { read: null };
 	const beside = [...warnings(input, run, ports), ...planDraft(input, plan, ports)];
 	const context = { input, run, root, plan, ports };
@@ -123,7 +124,7 @@ function judged(
 		const output = flows ? flowAnswer({ input, run, root, told, beside, ports }) : null;
 		return ending(context, output);
 	}
-	const ahead = subagentCall ? context : ownWork(context);
+	const ahead = spawn ? context : ownWork(context);
 	if (!ahead) {
 		ports.append(input.sessionId, seal([...told, ...beside], input, run, ports));
 		return completing(context, null);
@@ -131,14 +132,14 @@ function judged(
 
 	const settings = findSettings(root, ports);
 	const drafts = [...told, ...beside, ...problemDrafts(settings.problems, input, ports)];
-	const start = { ...ahead, autoFix: isRepairing(ahead, subagentCall), tool, settings, drafts };
+	const start = { ...ahead, autoFix: isRepairing(ahead, subagentCall), tool, spawn, settings, drafts };
 	const { sessionId } = input;
 	const { started, ...done } =
-		subagentCall && ports.flow.has(sessionId)
+		spawn && ports.flow.has(sessionId)
 			? ports.flow.locked(sessionId, (flow) => startCall(start, flow, ports))
 			: startCall(start, null, ports);
-	if (subagentCall && started) trackTask(context, calledAgent(input), { how: 'executing' });
-	return { ...done, ...(started && !subagentCall && completing(context, done.output)) };
+	if (spawn && started) trackTask(context, agentNameOf(spawn.subagentType), { how: 'executing' });
+	return { ...done, ...(started && !spawn && completing(context, done.output)) };
 }
 
 /** What a hook that starts nothing prints, with what may wait for a person or an assessment. */
@@ -157,11 +158,6 @@ function completing({ input, run, root, ports }: RouteCall, output: HookOutput):
 		ports.append(input.sessionId, seal(unratedSpawn(input), input, run, ports, 'assessment'));
 	const assess = spawn ?? wantCompletion(asked, ports);
 	return { output, ...(assess && { assess }) };
-}
-
-/** The agent that a call names; null when it names none. */
-function calledAgent({ fields: { tool_input: toolInput } }: HookInput): string | null {
-	return isJson(toolInput) ? agentNameOf(toolInput.subagent_type) : null;
 }
 
 /**

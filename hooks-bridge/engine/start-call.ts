@@ -10,6 +10,7 @@ import type { DraftEvent, HookAnswer, HookRun, Ports } from './ports.ts';
 import type { FoundPlan } from './project.ts';
 import { reportFailure } from './refuse-input.ts';
 import { seal } from './seal.ts';
+import { type Spawn, spawnInput } from './spawn-of.ts';
 import { unratedSpawn } from './validators/unrated-spawn.ts';
 import { wantSpawn } from './validators/want-assessment.ts';
 import { flowNotes } from './workflow/flow-part.ts';
@@ -22,6 +23,8 @@ export interface StartCall {
 	run: HookRun;
 	root: string;
 	tool: string;
+	/** What it asks for, if it starts sub-agents. */
+	spawn: Spawn | null;
 	plan: FoundPlan;
 	settings: Settings;
 	/** vibe-engine repairs something by itself right now. */
@@ -43,6 +46,7 @@ export function startCall(start: StartCall, flow: Flow | null, ports: Ports): St
 	const call: Call = {
 		project: root,
 		tool,
+		spawn: start.spawn,
 		input: input.fields.tool_input ?? null,
 		cwd: input.cwd ?? run.cwd ?? '',
 		plan: plan.read,
@@ -67,7 +71,7 @@ function tellStart(
 	began: number,
 	ports: Ports,
 ): Started {
-	const { input, run, root, tool, settings } = start;
+	const { input, run, root, tool, spawn, settings } = start;
 	const workflow = flow?.workflow ?? null;
 	const judgement = judged && offerRetry(judged, run, settings);
 	const drafts = [...(flow ? flowNotes(flow) : []), ...start.drafts, ...verdictDrafts(judgement, ports.now() - began)];
@@ -77,7 +81,7 @@ function tellStart(
 	const assess = spawns ? wantSpawn({ input, run, root, output }, settings, ports) : undefined;
 	if (assess && !assess.deferred) drafts.push(...unratedSpawn(input));
 	const started = allowed && !assess?.deferred;
-	if (started && isSubagentTool(tool)) drafts.push(...startDrafts(call.input, workflow));
+	if (started && spawn) drafts.push(...startDrafts(spawnInput(spawn, call.input), workflow));
 	try {
 		ports.append(input.sessionId, seal(drafts, input, run, ports));
 	} catch (error) {

@@ -1,5 +1,5 @@
 import { SHELL_TOOL } from '../commands/shell-tool.ts';
-import { SUBAGENT_TOOLS } from '../routing/agent-name.ts';
+import { SPAWNING_TOOLS, SUBAGENT_TOOLS } from '../routing/agent-name.ts';
 import { QUESTION_TOOL, REVIEW_FAILED_RULE, REVIEW_RULE, SUPERVISOR_GATE } from '../supervisor/hook-forms.ts';
 import {
 	COMPLETION_VALIDATOR_GATE,
@@ -33,7 +33,7 @@ export const gateTable = [
 		title: 'routing plan',
 		setting: 'routing',
 		hooks: ['PreToolUse'],
-		tools: SUBAGENT_TOOLS,
+		tools: SPAWNING_TOOLS,
 		start: 'on',
 		profile: 'open',
 		rests: PLAN_IS_A_FILE,
@@ -97,7 +97,7 @@ export const gateTable = [
 		title: 'stage guard',
 		setting: 'stageGuard',
 		hooks: ['PreToolUse'],
-		tools: SUBAGENT_TOOLS,
+		tools: SPAWNING_TOOLS,
 		start: 'on',
 		profile: 'open',
 		rests: STAGES_ARE_TOLD,

@@ -1,5 +1,7 @@
 import type { EventOf, KnownEvent } from '../contract/event.ts';
-import { agentNameOf, GENERAL_AGENT, WORKFLOW_TOOL } from '../routing/agent-name.ts';
+import { agentNameOf, GENERAL_AGENT, SKILL_TOOL, WORKFLOW_TOOL } from '../routing/agent-name.ts';
+import { isActivePlan } from '../routing/routing-state.ts';
+import { isRunning } from '../workflow/workflow-state.ts';
 import { find, findCall } from './roster.ts';
 import type { SessionView, SpawnsView, UnaskedAgent } from './view.ts';
 
@@ -52,15 +54,23 @@ function withElsewhere(spawns: SpawnsView, event: KnownEvent, view: SessionView)
 	return isElsewhere(event, view) ? { ...spawns, dueAny: spawns.dueAny + 1 } : spawns;
 }
 
+/** Whether a plan or a workflow says which agents come next. */
+function isLed({ plan, workflow }: SessionView): boolean {
+	return (plan !== undefined && isActivePlan(plan)) || isRunning(workflow);
+}
+
 /** What the client says of agents that no call of this session has to have started. */
-function isElsewhere(event: KnownEvent, { agents }: SessionView): boolean {
+function isElsewhere(event: KnownEvent, view: SessionView): boolean {
 	// A slash command that a person typed may be a skill with an agent of its own.
 	if (event.type === 'hook:event') return event.name === 'UserPromptExpansion';
-	if (event.type !== 'tool:call' || event.tool !== 'SendMessage') return false;
+	if (event.type !== 'tool:call') return false;
+	// A skill of a plugin may have an agent of its own, which nobody could read; where agents are led it is told.
+	if (event.tool === SKILL_TOOL) return !isLed(view);
+	if (event.tool !== 'SendMessage') return false;
 	// A message wakes an agent, also one that this session has from the one it was forked from.
 	const to =
 		typeof event.input === 'object' && event.input !== null && 'to' in event.input ? event.input.to : undefined;
-	return typeof to === 'string' && !find(agents, 'agentId', to);
+	return typeof to === 'string' && !find(view.agents, 'agentId', to);
 }
 
 /**

@@ -182,6 +182,29 @@ describe('R1143 a sub-agent that nobody asked for', () => {
 		expect(raised).toEqual([]);
 	});
 
+	test('R1146 a skill that nobody could read may start an agent, but not while a plan says who comes next', () => {
+		const { ports, raised, hook } = createWatched();
+		hook(START);
+		hook(call('Skill', { skill: 'plugin:audit' }));
+		hook(agent('SubagentStart', 'a1', 'auditor'));
+		expect(raised).toEqual([]);
+		const phases = [{ phase: 1, tasks: [{ agent: 'tester', status: 'pending' }] }];
+		const plan = JSON.stringify({ planId: 'p', status: 'pending', phases });
+		ports.files.set('/shop/.vibe-engine/routing-state.json', plan);
+		hook({ ...about, hook_event_name: 'UserPromptSubmit', prompt: 'go on' });
+		hook(call('Skill', { skill: 'plugin:audit' }, 'toolu_2'));
+		hook(agent('SubagentStart', 'a2', 'auditor'));
+		expect(codes(raised)).toEqual(['agent/unasked']);
+	});
+
+	test('R1146 a script of agents may start as many as it likes', () => {
+		const { raised, hook } = createWatched();
+		hook(START);
+		hook(call('Workflow', { script: 'a' }));
+		for (const id of ['a1', 'a2', 'a3']) hook(agent('SubagentStart', id, `worker-${id}`));
+		expect(raised).toEqual([]);
+	});
+
 	test('R1143 compaction, a typed command, a message to an agent of before and a session taken up midway raise none', () => {
 		const { raised, hook } = createWatched();
 		hook(START);

@@ -15,7 +15,7 @@ export interface RoutingFacts {
 	tool: string;
 	/** The `subagent_type` as the model wrote it, cut for the record; null when it named none. */
 	subagentType: string | null;
-	/** The agent it names; null when it names none. */
+	/** The agent that it starts; null where it names none and that is let pass. */
 	actual: string | null;
 	plan: 'absent' | 'unreadable' | 'read';
 	/** Why the plan could not be read. */
@@ -28,14 +28,23 @@ export interface RoutingFacts {
 /** What was found where the plan should be; null means that there is no plan. */
 export type PlanRead = PlanParse | null;
 
-/** Collects the gate's facts from a call and the plan beside it. */
-export function routingFacts(project: string, tool: string, input: unknown, read: PlanRead): RoutingFacts {
+/**
+ * Collects the gate's facts from a call and the plan beside it. `unnamed` is the agent for which a call counts that names
+ * none; null lets it pass, as the seed has it.
+ */
+export function routingFacts(
+	project: string,
+	tool: string,
+	input: unknown,
+	read: PlanRead,
+	unnamed: string | null = null,
+): RoutingFacts {
 	const named = typeof input === 'object' && input !== null && 'subagent_type' in input ? input.subagent_type : null;
 	const call = {
 		project,
 		tool,
 		subagentType: typeof named === 'string' ? named.slice(0, 200) : null,
-		actual: agentNameOf(named),
+		actual: agentNameOf(named) ?? unnamed,
 	};
 	if (!read) return { ...call, plan: 'absent', expected: [] };
 	if (!read.ok) return { ...call, plan: 'unreadable', problem: read.reason, expected: [] };
@@ -69,7 +78,9 @@ export function routingPlanGate(facts: RoutingFacts): Verdict {
 	}
 	if (facts.expected.length === 0) return say('pass', 'no-open-task', 'the routing plan has no open task');
 	if (facts.expected.includes(facts.actual)) return say('pass', 'agent-in-plan', 'the routing plan expects this agent');
-	return say('deny', 'agent-in-plan', mismatchReason(facts.actual, facts.expected));
+	const reason = mismatchReason(facts.actual, facts.expected);
+	const isNamed = agentNameOf(facts.subagentType) !== null;
+	return say('deny', 'agent-in-plan', isNamed ? reason : `${reason}, and the call names none`);
 }
 
 /** Project, plan and agent; whatever else a retry changes. */

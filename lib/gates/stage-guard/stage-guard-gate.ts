@@ -1,4 +1,4 @@
-import { agentNameOf } from '../../routing/agent-name.ts';
+import { agentNameOf, GENERAL_AGENT } from '../../routing/agent-name.ts';
 import { printable } from '../../text/printable.ts';
 import { agentOfStage, nextStages, skippedBy, stageForAgent } from '../../workflow/next-stages.ts';
 import { isPaused, isRunning, type WorkflowState } from '../../workflow/workflow-state.ts';
@@ -11,8 +11,8 @@ export const STAGE_GATE = 'stage-guard';
 export interface StageFacts {
 	project: string;
 	tool: string;
-	/** The agent that the call names; null when it names none. */
-	actual: string | null;
+	/** The agent that the call starts. */
+	actual: string;
 	workflowType: string;
 	/** A person paused the workflow: then nothing of it binds the agent. */
 	paused: boolean;
@@ -35,8 +35,8 @@ export function stageFacts(
 ): StageFacts | null {
 	if (!isRunning(state)) return null;
 	const named = typeof input === 'object' && input !== null && 'subagent_type' in input ? input.subagent_type : null;
-	const actual = agentNameOf(named);
-	const stage = actual === null ? undefined : stageForAgent(state, actual);
+	const actual = agentNameOf(named) ?? GENERAL_AGENT;
+	const stage = stageForAgent(state, actual);
 	const { workflowType, createdAt } = state;
 	return {
 		project,

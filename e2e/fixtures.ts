@@ -5,7 +5,7 @@ import { type RunningClient, runClient } from './claude-code/run-client.ts';
 import type { Script } from './claude-code/script.ts';
 import { type ScriptedApi, startScriptedApi } from './claude-code/scripted-api.ts';
 import { type HookProcess, runHook, type StandIn, startStandIn } from './rig/hook-process.ts';
-import { type RunningServer, startServer } from './rig/running-server.ts';
+import { type RunningServer, type ServerOptions, startServer } from './rig/running-server.ts';
 import { signalbox } from './rig/signalbox-command.ts';
 
 export { expect };
@@ -37,7 +37,7 @@ interface WorkerFixtures {
 /** Verbs that clean up after themselves when the test ends. */
 interface Fixtures {
 	/** Starts a server that belongs to this test alone. */
-	ownServer(env?: Readonly<Record<string, string>>): Promise<RunningServer>;
+	ownServer(env?: Readonly<Record<string, string>>, options?: ServerOptions): Promise<RunningServer>;
 	/** Opens a browser page that is signed in by a fresh one-time link; `path` is where it goes then. */
 	operatorPage(path?: string, options?: OpenOptions): Promise<Page>;
 	/** Makes a token by the command line. */
@@ -96,8 +96,8 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 	// biome-ignore lint/correctness/noEmptyPattern: as above.
 	ownServer: async ({}, use) => {
 		const servers: RunningServer[] = [];
-		await use(async (env) => {
-			const server = await startServer(env);
+		await use(async (env, options) => {
+			const server = await startServer(env, options);
 			servers.push(server);
 			return server;
 		});

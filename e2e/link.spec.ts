@@ -75,7 +75,7 @@ test('R778 on a phone without a sign-in a link and the passkey decide that one c
 	expectConsole,
 }) => {
 	expectConsole(/status of 403/);
-	const server = await ownServer();
+	const server = await ownServer({}, { terminal: true });
 	const receiver = await startReceiver();
 	await tellOf(server, receiver);
 	const desk = await operatorPage('/access', { server });

@@ -12,7 +12,7 @@ test('R700 R701 a passkey is enrolled with the terminal’s code; then it decide
 	expectConsole,
 }) => {
 	expectConsole(/status of 403/);
-	const server = await ownServer();
+	const server = await ownServer({}, { terminal: true });
 	const page = await operatorPage('/', { server, viewport: { width: 390, height: 844 } });
 	await addAuthenticator(page);
 	await page.getByRole('button', { name: /Tier T1/ }).click();

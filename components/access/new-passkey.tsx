@@ -1,6 +1,7 @@
 'use client';
 import { type FormEvent, useState } from 'react';
 import type { AccessEntry } from '#lib/contract/access.ts';
+import { Advice } from '../text/advice.tsx';
 import { Button } from '../ui/button.tsx';
 import { enrol, showCode } from './access-api.ts';
 
@@ -82,7 +83,7 @@ export function NewPasskey({ isFirst, onChange }: NewPasskeyProps) {
 			)}
 			{refusal && (
 				<p role="alert" className="text-warn">
-					{refusal}
+					<Advice>{refusal}</Advice>
 				</p>
 			)}
 		</div>

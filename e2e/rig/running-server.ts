@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { shellWord } from '#server/program-name.ts';
 import { bareEnvironment } from './bare-environment.ts';
 import { SIGNALBOX } from './repository.ts';
 
@@ -27,6 +28,11 @@ export interface RunningServer {
 	dispose(): Promise<void>;
 }
 
+export interface ServerOptions {
+	/** What the server shows on a terminal alone is to be seen. */
+	terminal?: boolean;
+}
+
 /** The login link in what a server has printed. Throws without one. */
 export function linkOf(output: string): URL {
 	const link = /^Open (http:\S+\/login#\S+)$/m.exec(output)?.[1];
@@ -46,9 +52,12 @@ export async function freePort(): Promise<number> {
 
 /**
  * Starts `signalbox start` and resolves once it printed its link, which it does when door, API and pages are open.
- * `env` adds to the bare environment, e.g. SIGNALBOX_HOLD_SECONDS.
+ * `env` adds to the bare environment, e.g. SIGNALBOX_HOLD_SECONDS. With `terminal` it runs in one, whose text is its output.
  */
-export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
+export async function startServer(
+	env: Readonly<Record<string, string>> = {},
+	{ terminal = false }: ServerOptions = {},
+): Promise<RunningServer> {
 	const home = realpathSync(mkdtempSync(join(tmpdir(), 'sbx-home-')));
 	const port = await freePort();
 	const written: string[] = [];
@@ -59,7 +68,9 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
 	let crash: string | undefined;
 
 	async function start(): Promise<void> {
-		const mine = spawn(process.execPath, [SIGNALBOX, 'start', '--port', String(port)], {
+		const server = [process.execPath, SIGNALBOX, 'start', '--port', String(port)];
+		const words = terminal ? ['script', '-qec', server.map(shellWord).join(' '), '/dev/null'] : server;
+		const mine = spawn(words[0] ?? '', words.slice(1), {
 			cwd: home,
 			env: bareEnvironment({ OVERTONE_HOME: home, HOME: home, ...env }),
 			stdio: ['ignore', 'pipe', 'pipe'],
@@ -88,9 +99,16 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
 		await Promise.race([open, failed]);
 	}
 
+	/** In a terminal the child is what keeps the terminal. */
+	function serverPid(): number {
+		if (!terminal) return child?.pid ?? 0;
+		return JSON.parse(readFileSync(join(home, 'server.lock.json'), 'utf8')).pid;
+	}
+
 	async function end(signal: NodeJS.Signals): Promise<void> {
 		wanted = true;
-		child?.kill(signal);
+		const isOver = child?.exitCode !== null || child.signalCode !== null;
+		if (!isOver) process.kill(serverPid(), signal);
 		await ended;
 	}
 
@@ -111,7 +129,7 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
 		home,
 		port,
 		url: linkOf(written.join('')).origin,
-		pid: () => child?.pid ?? 0,
+		pid: serverPid,
 		socketPath: join(home, 'bridge.sock'),
 		output: () => written.join(''),
 		kill: () => end('SIGKILL'),

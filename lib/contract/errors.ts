@@ -36,6 +36,10 @@ export const errors = {
 	'passkey/needed': { status: 403, say: 'A passkey is needed for this.' },
 	'passkey/browser': { status: 403, say: 'Since there is a passkey, only a browser with it decides; a token cannot.' },
 	'passkey/code': { status: 403, say: "That is not the code on the server's terminal. Ask for a fresh one." },
+	'passkey/terminal': {
+		status: 409,
+		say: 'The server was started without a terminal, and what it writes elsewhere your agents can read too. Stop it, run `signalbox start` in a terminal of yours, and ask again.',
+	},
 	'passkey/refused': { status: 403, say: 'The passkey was not accepted for this. Try again.' },
 	'access/not-found': { status: 404, say: 'There is no such sign-in, token or passkey any more.' },
 	'push/not-found': { status: 404, say: 'That browser gets no notifications any more.' },

@@ -10,7 +10,7 @@ export interface RouteSpec {
 	/** With `:name` for a part of the path. */
 	path: string;
 	access: Access;
-	/** It can let something through or let somebody in: once there is a passkey, it needs one. */
+	/** It can let something through, let somebody in or tell somebody more: once there is a passkey, it needs one. */
 	decides?: true;
 	summary: string;
 	params?: z.ZodType;

@@ -2,6 +2,7 @@ import type { JournalStore } from '../store/journal-store.ts';
 import { createAccessList } from './access-list.ts';
 import { createApprovalLinks } from './approval-links.ts';
 import { createAuth } from './auth.ts';
+import { writeOnTerminal } from './own-terminal.ts';
 import { createPasskeys } from './passkeys.ts';
 
 /**
@@ -14,8 +15,7 @@ export function openSignIns(options: { journal: JournalStore; url: string; ended
 	const now = Date.now;
 	const auth = createAuth({ journal, host: new URL(url).hostname, now });
 	auth.onLoginClosed(ended);
-	const print = (line: string) => void process.stdout.write(`${line}\n`);
-	const passkeys = createPasskeys({ journal, origin: () => url, print, now });
+	const passkeys = createPasskeys({ journal, origin: () => url, print: writeOnTerminal, now });
 	const access = createAccessList({
 		journal,
 		now,

@@ -177,6 +177,36 @@ test('R702 an answer without the owner’s confirmation, from elsewhere, or from
 	expect(decided).toEqual([]);
 });
 
+test('R1128 a server without a terminal shows no code for a passkey, says what to do, and takes none', async () => {
+	const lost: string[] = [];
+	const gate = await openGate({ print: (line) => lost.push(line) < 0 });
+	gates.push(gate);
+	const headers = {
+		...(await gate.logIn()).signedIn,
+		origin: `http://${gate.host}`,
+		'content-type': 'application/json',
+	};
+	const asked = await gate.request('POST', '/api/passkeys/code', headers, '{}');
+	expect([asked.status, asked.text]).toEqual([409, expect.stringContaining('`signalbox start` in a terminal')]);
+	const code = /passkey: (\S+)/.exec(lost.join())?.[1];
+	expect(code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
+	const options = await gate.request('POST', '/api/passkeys/options', headers, JSON.stringify({ code }));
+	expect(JSON.parse(options.text).error.code).toBe('passkey/code');
+});
+
+test('R1129 with a passkey it alone says which browsers are told: no token does, nor a sign-in without it', async () => {
+	const { enrolFirst, send, gate, key, challengeFor, headerOf } = await open();
+	const path = '/api/push';
+	const body = { action: 'remove', id: '0123456789abcdef' };
+	const authorization = `Bearer ${gate.tokens.operator}`;
+	expect((await send(path, body, { authorization })).json.error.code).toBe('push/not-found');
+	await enrolFirst();
+	expect((await send(path, body, { authorization })).json.error.code).toBe('passkey/browser');
+	expect((await send(path, body)).json.error.code).toBe('passkey/needed');
+	const proof = headerOf(key.assert(await challengeFor(path, body)));
+	expect((await send(path, body, proof)).json.error.code).toBe('push/not-found');
+});
+
 test('R831 a sign-in is listed by what its browser called itself', async () => {
 	const { gate } = await open();
 	const origin = `http://${gate.host}`;

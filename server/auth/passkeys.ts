@@ -38,8 +38,8 @@ export function createPasskeys(options: {
 	journal: JournalStore;
 	/** Where the pages come from, e.g. `http://LABEL.signalbox.localhost:7777`. */
 	origin: () => string;
-	/** Writes a line to the server's own terminal. */
-	print: (line: string) => void;
+	/** Writes a line on the server's own terminal; false where it has none. */
+	print: (line: string) => boolean;
 	now: () => number;
 }) {
 	const { journal, origin, print, now } = options;

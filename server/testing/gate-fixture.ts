@@ -27,6 +27,8 @@ interface Surroundings {
 	/** In the place of websockets and pages that only count. */
 	live: http.Server;
 	pages: RequestHandler;
+	/** The server's terminal. */
+	print: (line: string) => boolean;
 }
 
 export type Gate = Awaited<ReturnType<typeof openGate>>;
@@ -48,7 +50,7 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 		dev: [],
 	};
 	const origin = () => `http://${ownHost}:${(server.address() as AddressInfo).port}`;
-	const passkeys = createPasskeys({ journal, origin, print: (line) => lines.push(line), now });
+	const passkeys = createPasskeys({ journal, origin, print: changes.print ?? ((line) => lines.push(line) > 0), now });
 	const openly = changes.openly ?? { name: 'signalbox', where: '' };
 	const api = createApi({
 		auth,

@@ -85,6 +85,8 @@ export const accessSpecs: readonly RouteSpec[] = [
 		method: 'POST',
 		path: '/api/push',
 		access: OPERATOR,
+		// What agents do goes to whoever is named here; and who is no longer told does not look.
+		decides: true,
 		summary: 'Tells a browser from now on, or no longer',
 		body: PushBody,
 		answer: PushState,

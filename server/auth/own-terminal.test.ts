@@ -1,0 +1,35 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const place = fileURLToPath(new URL('./own-terminal.ts', import.meta.url));
+const SCRIPT = `import(${JSON.stringify(place)}).then(({ writeOnTerminal }) => process.exit(writeOnTerminal('the secret') ? 5 : 6));`;
+const NODE = ['--import', 'tsx', '-e', SCRIPT];
+
+/** Runs it to its end; what it has written wherever it could, and its exit code. */
+async function run(file: string, args: readonly string[], options: SpawnOptions) {
+	const child = spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+	let text = '';
+	child.stdout?.on('data', (part) => {
+		text += part;
+	});
+	child.stderr?.on('data', (part) => {
+		text += part;
+	});
+	const [code] = await once(child, 'close');
+	return { code, text };
+}
+
+test('R1128 without a terminal a secret is written nowhere', async () => {
+	expect(await run(process.execPath, NODE, { detached: true })).toEqual({ code: 6, text: '' });
+});
+
+test.runIf(process.platform === 'linux')(
+	'R1128 a secret is on the terminal alone, wherever the output goes',
+	async () => {
+		const quoted = [process.execPath, ...NODE].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+		const { code, text } = await run('script', ['-qec', `${quoted} > /dev/null 2>&1`, '/dev/null'], {});
+		expect([code, text]).toEqual([5, expect.stringContaining('the secret')]);
+	},
+);

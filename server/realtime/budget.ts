@@ -10,6 +10,10 @@ export interface Budget {
 	resumeAt: number;
 	/** A client that takes nothing for so many milliseconds is disconnected. */
 	stallMs: number;
+	/** A client with more bytes than this waiting is disconnected at once, whatever they are. */
+	most: number;
+	/** If more than this waits for all of them, those for which most is waiting are disconnected. */
+	mostTogether: number;
 }
 
 export const defaultBudget: Budget = {
@@ -17,6 +21,8 @@ export const defaultBudget: Budget = {
 	items: 1000,
 	resumeAt: 0.25,
 	stallMs: 10_000,
+	most: 64 * 1024 * 1024,
+	mostTogether: 128 * 1024 * 1024,
 };
 
 const meters = new WeakMap<ServerSocket, Unsent>();
@@ -29,8 +35,11 @@ function meterOf(socket: ServerSocket): Unsent {
 	return made;
 }
 
-/** Starts to count; called at the connection, before anything is sent. */
-export const startMeter = (socket: ServerSocket): void => void meterOf(socket);
+/** What waits for the client, in bytes; the first call, at the connection, starts to count. */
+export const unsentBytes = (socket: ServerSocket): number => meterOf(socket).bytes();
+
+/** Ends a connection whose other side reads nothing: a polite close would wait for it. */
+export const cut = (socket: ServerSocket): void => void socket.conn.request.socket.destroy();
 
 export function isOverBudget(socket: ServerSocket, budget: Budget): boolean {
 	const unsent = meterOf(socket);
@@ -43,6 +52,5 @@ export function whenReady(socket: ServerSocket, budget: Budget, send: () => void
 	const ready = () =>
 		unsent.bytes() < budget.bytes * budget.resumeAt && unsent.items() < budget.items * budget.resumeAt;
 	if (ready()) return send();
-	// A polite close would wait for the very client that takes nothing.
-	unsent.whenReady(ready, budget.stallMs, send, () => void socket.conn.request.socket.destroy());
+	unsent.whenReady(ready, budget.stallMs, send, () => cut(socket));
 }

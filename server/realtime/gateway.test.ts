@@ -3,7 +3,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { WIRE_VERSION } from '#lib/contract/wire.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { collect, range, seqs, startRealtime, subscribe, until } from '../testing/realtime-rig.ts';
+import { collect, range, seqs, startRealtime, stopReading, subscribe, until } from '../testing/realtime-rig.ts';
+import { defaultBudget } from './budget.ts';
 
 type Rig = Awaited<ReturnType<typeof startRealtime>>;
 const rigs: Rig[] = [];
@@ -136,7 +137,7 @@ test('R102 the first event goes out at once, those right after it together', asy
 });
 
 test('R103 a client that takes nothing is left out, then cut; the others get everything', async () => {
-	const rig = await rigOf({ budget: { bytes: 1024 * 1024, items: 1000, resumeAt: 0.25, stallMs: 200 } });
+	const rig = await rigOf({ budget: { ...defaultBudget, stallMs: 200 } });
 	await rig.write('s1', 1);
 	const [slow, quick] = [rig.client(), rig.client()];
 	const got = collect(quick);
@@ -191,22 +192,13 @@ test.each(['sessions', 'session:s1'] as const)(
 	},
 );
 
-/** Stops the client's kernel socket, as a frozen browser tab would. */
-function stopReading(client: ReturnType<Rig['client']>): void {
-	const { transport } = client.io.engine;
-	const { ws } = transport as unknown as { ws: { _socket: { pause(): void } } };
-	ws._socket.pause();
-}
-
 test('R103 a client that was left out and reads again is told, and resumes without a hole', async () => {
-	const rig = await rigOf({ budget: { bytes: 300_000, items: 1000, resumeAt: 0.25, stallMs: 60_000 } });
+	const rig = await rigOf({ budget: { ...defaultBudget, bytes: 300_000, stallMs: 60_000 } });
 	await rig.write('s1', 1);
 	const client = rig.client();
 	const got = collect(client);
 	await subscribe(client, 'session:s1');
-	const { transport } = client.io.engine;
-	const { ws } = transport as unknown as { ws: { _socket: { pause(): void; resume(): void } } };
-	ws._socket.pause();
+	const readAgain = stopReading(client);
 	let told = false;
 	rig.io
 		.of('/')
@@ -215,7 +207,7 @@ test('R103 a client that was left out and reads again is told, and resumes witho
 			told ||= String(data).startsWith('2["behind"');
 		});
 	while (!told) await rig.write('s1', 20, { prompt: 'x'.repeat(50_000) });
-	ws._socket.resume();
+	readAgain();
 	await until(client, () => got.behind.length === 1);
 	await subscribe(client, 'session:s1', { epoch: rig.index.epoch, since: seqs(got).at(-1) ?? 1 });
 	const last = rig.index.view('s1')?.seq ?? 0;

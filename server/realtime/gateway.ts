@@ -4,12 +4,13 @@ import { principalOf } from '../auth/principal.ts';
 import type { Log } from '../log.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import type { Tail } from '../tail/tail.ts';
-import { type Budget, defaultBudget, startMeter } from './budget.ts';
+import { type Budget, defaultBudget } from './budget.ts';
 import { createListChannel } from './list-channel.ts';
 import { limitMessages } from './message-rate.ts';
 import { createPresence, type Presence } from './presence.ts';
 import { createSessionChannel, type SessionChannel } from './session-channel.ts';
 import type { RealtimeServer, ServerSocket } from './socket-types.ts';
+import { createUnsentLimit } from './unsent-limit.ts';
 
 /** Pushes what the tail reads to the browsers that asked for it (DESIGN 1: seq, epoch, pos). */
 export interface Gateway {
@@ -53,6 +54,7 @@ export function createGateway(options: {
 	budget?: Budget;
 }): Gateway {
 	const { io, tail, index, log, now = Date.now, budget = defaultBudget } = options;
+	const limitUnsent = createUnsentLimit(budget, log);
 	const connected = () => [...io.of('/').sockets.values()];
 	const isOperator = (socket: ServerSocket) => socket.data.principal.role === 'operator';
 	const steady = options.steady ?? (() => performance.now());
@@ -100,7 +102,7 @@ export function createGateway(options: {
 	});
 
 	io.on('connection', (socket) => {
-		startMeter(socket);
+		limitUnsent(socket);
 		limitMessages(socket, steady);
 		const topics = new Set<Topic>();
 		socket.on('subscribe', (message, reply) => {

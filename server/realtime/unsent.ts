@@ -2,11 +2,23 @@ import type { ServerSocket } from './socket-types.ts';
 
 /** How much one client has not taken yet. */
 export interface Unsent {
-	/** Characters waiting in this process; what the kernel took is not counted. */
+	/** Waiting in this process; what the kernel took is not counted. */
 	bytes(): number;
 	items(): number;
 	/** Calls `then` once `ready` says so, asked whenever the client took something; else `stalled` after `withinMs`. */
 	whenReady(ready: () => boolean, withinMs: number, then: () => void, stalled: () => void): void;
+}
+
+/** What engine.io tells of a packet; one that goes to many comes with its frame, made once for all of them. */
+interface Packet {
+	data?: unknown;
+	options?: { wsPreEncodedFrame?: readonly Buffer[] };
+}
+
+export function bytesOf({ data, options }: Packet): number {
+	const frame = options?.wsPreEncodedFrame;
+	if (frame) return frame.reduce((sum, { length }) => sum + length, 0);
+	return typeof data === 'string' ? Buffer.byteLength(data) : 0;
 }
 
 interface Load {
@@ -22,9 +34,8 @@ export function createUnsent(socket: ServerSocket): Unsent {
 	const { conn } = socket;
 	let queued: Load = { bytes: 0, items: 0 };
 	let inFlight: Load = { bytes: 0, items: 0 };
-	conn.on('packetCreate', (packet: { data?: unknown }) => {
-		const bytes = typeof packet.data === 'string' ? packet.data.length : 0;
-		queued = { bytes: queued.bytes + bytes, items: queued.items + 1 };
+	conn.on('packetCreate', (packet: Packet) => {
+		queued = { bytes: queued.bytes + bytesOf(packet), items: queued.items + 1 };
 	});
 	conn.on('flush', () => {
 		inFlight = queued;

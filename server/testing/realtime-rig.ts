@@ -115,6 +115,13 @@ export function subscribe(
 	});
 }
 
+/** Stops the client's kernel socket, as a frozen browser tab would; the function that it gives lets it read again. */
+export function stopReading(client: Socket): () => void {
+	const { ws } = client.io.engine.transport as unknown as { ws: { _socket: { pause(): void; resume(): void } } };
+	ws._socket.pause();
+	return () => ws._socket.resume();
+}
+
 /** The seqs of all events in the order in which they came. */
 export const seqs = (received: Received) => received.batches.flatMap((batch) => batch.events.map((event) => event.seq));
 

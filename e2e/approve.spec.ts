@@ -45,7 +45,6 @@ test('a denial is held with its deadline; approved in the browser with a reason,
 	await expect(card).toContainText('routing.agent-in-plan');
 	expect(waiting.isWaiting()).toBe(true);
 
-	await card.getByText('Full input').click();
 	await expect(card.getByText('Design the cart first, please.')).toBeVisible();
 	const journal = page.getByText(/^Journal: \d+ rows?/);
 	const before = await journal.textContent();
@@ -127,11 +126,12 @@ test('R970 the keys A and D act on the card that has the focus; without one they
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
 	const waiting = hook(agentCall({ sessionId: 'by-key', cwd: dir, agent: 'architect' }));
 	const card = cardOf(page).filter({ hasText: 'by-key ·' });
-	await expect(card.getByText('Full input')).toBeVisible();
+	await expect(card.getByRole('button', { name: 'Approve once' })).toBeEnabled();
 	await page.keyboard.press('a');
 	await expect(cardOf(page).first()).toBeFocused();
 	await expect(card.getByRole('status')).toHaveCount(0);
 	await card.focus();
+	await expect(card.getByRole('button', { name: 'Approve once' })).toBeEnabled();
 	await page.keyboard.press('a');
 	expect(printed(await waiting.ended).hookSpecificOutput.permissionDecision).toBe('allow');
 });

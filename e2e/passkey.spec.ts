@@ -35,7 +35,6 @@ test('R700 R701 a passkey is enrolled with the terminal’s code; then it decide
 	const waiting = hook(agentCall({ sessionId: 'proven', cwd: dir, agent: 'architect' }), { server });
 	await page.getByRole('link', { name: 'Approvals' }).click();
 	const card = page.getByRole('article').filter({ hasText: 'architect' });
-	await card.getByText('Full input').click();
 
 	const operator = await token('operator', server);
 	const { approvals } = await (await api('/api/approvals?state=waiting', operator, { server })).json();

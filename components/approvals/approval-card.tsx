@@ -9,17 +9,18 @@ import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { useLive } from '../live/store.ts';
 import { personWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
-import { Payload } from '../text/payload.tsx';
 import { cn } from '../ui/cn.ts';
 import { CardAnswer } from './card-answer.tsx';
 import { CardBackground } from './card-background.tsx';
 import { CardClock } from './card-clock.tsx';
 import { CardContext } from './card-context.tsx';
 import { CardFacts } from './card-facts.tsx';
+import { CardInput } from './card-input.tsx';
 import { DecidedOutcome } from './decided-outcome.tsx';
 import { headlineOf } from './headline.ts';
 import { QuestionForm } from './question-form.tsx';
 import { useCard } from './use-card.ts';
+import { useKeptHeight } from './use-kept-height.ts';
 
 interface ApprovalCardProps {
 	sessionId: string;
@@ -34,6 +35,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 	const headId = useId();
 	const card = useCard(sessionId, approval);
 	const { state, isOpen, choice } = card;
+	const keepHeight = useKeptHeight(isOpen);
 	const isLost = useLive(({ sessions }) => sessions?.[sessionId]?.status === 'lost');
 	const questions = approval.tool === QUESTION_TOOL ? questionsOf(card.ask?.input) : [];
 	return (
@@ -45,9 +47,10 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			{...rowProps}
 			ref={(element) => {
 				for (const set of card.refs) set(element);
+				keepHeight(element);
 			}}
 			className={cn(
-				'flex scroll-mt-12 flex-col gap-1 rounded border p-3 [overflow-wrap:anywhere]',
+				'flex scroll-mt-14 flex-col gap-1 rounded border p-3 [overflow-wrap:anywhere]',
 				isOpen
 					? isReviewing(approval)
 						? 'border-run'
@@ -77,13 +80,8 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			</div>
 			<CardContext sessionId={sessionId} approval={approval} />
 			<CardFacts approval={approval} ask={card.ask} />
+			{card.ask && <CardInput sessionId={sessionId} ask={card.ask} onWhole={card.onWhole} />}
 			{isOpen && <CardBackground sessionId={sessionId} approval={approval} />}
-			{card.ask && (
-				<details>
-					<summary className="flex h-7 items-center text-accent">Full input</summary>
-					<Payload sessionId={sessionId} value={card.ask.input} onWhole={card.onWhole} />
-				</details>
-			)}
 			{card.error && <p className="text-warn">The input could not be read: {card.error}</p>}
 			{isOpen && questions.length > 0 && (
 				<QuestionForm
@@ -97,7 +95,11 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 				<CardAnswer approval={approval} card={card} />
 			) : (
 				<p role="status" className="font-medium">
-					<AgentText>{resultOf(approval, state.step === 'done' ? state.decision : null, card.mayDecide)}</AgentText>
+					<AgentText>
+						{state.step === 'refused' && approval.by
+							? state.message
+							: resultOf(approval, state.step === 'done' ? state.decision : null, card.mayDecide)}
+					</AgentText>
 				</p>
 			)}
 			{decided.includes(approvalState) && <DecidedOutcome sessionId={sessionId} approval={approval} />}

@@ -15,6 +15,7 @@ import { ApprovalCard } from './approval-card.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { DecidedList } from './decided-list.tsx';
 import { type InboxCard, isLapsed } from './inbox-card.ts';
+import { openCard } from './open-card.ts';
 import { PaceLine } from './pace-line.tsx';
 import { SelectionContext } from './selection.ts';
 import { UnaskedList } from './unasked-list.tsx';
@@ -55,14 +56,14 @@ export function ApprovalsPage() {
 	useFirstCardKeys();
 	const [wanted] = useQueryState('card', parseAsString);
 	const ended = history?.find(({ approval }) => approval.approvalId === wanted);
-	const wantedAt = cards.findIndex(({ approval }) => approval.approvalId === wanted);
-	const hasWanted = wantedAt !== -1;
-	const [most, setMost] = useState(CARDS);
-	// The card that an address leads to is there, with those that are more urgent.
-	const drawn = Math.max(most, wantedAt + 1);
+	const isWanted = ({ approval }: InboxCard) => approval.approvalId === wanted;
+	const hasWanted = cards.some(isWanted);
+	const [drawn, setDrawn] = useState(CARDS);
+	// The card that an address leads to stands first: whatever comes, goes or grows moves only what is below it.
+	const ordered = hasWanted ? [...cards.filter(isWanted), ...cards.filter((card) => !isWanted(card))] : cards;
 
 	useEffect(() => {
-		if (hasWanted && wanted) document.querySelector<HTMLElement>(`[data-card="${CSS.escape(wanted)}"]`)?.focus();
+		if (hasWanted && wanted) openCard(wanted);
 	}, [hasWanted, wanted]);
 
 	if (!isReady) return <Skeleton label="Approvals are loading" />;
@@ -79,7 +80,7 @@ export function ApprovalsPage() {
 			<BulkBar bulk={bulk} />
 			<SelectionContext value={bulk.selection}>
 				<ul aria-label="Waiting" className="flex flex-col gap-3 empty:hidden">
-					{cards.slice(0, drawn).map(({ sessionId, approval }, at) => (
+					{ordered.slice(0, drawn).map(({ sessionId, approval }, at) => (
 						<li key={approval.approvalId}>
 							<ApprovalCard
 								sessionId={sessionId}
@@ -93,7 +94,7 @@ export function ApprovalsPage() {
 			{cards.length > drawn && (
 				<p className="flex flex-wrap items-center gap-x-2 text-muted">
 					The {drawn} most urgent of {cards.length} are shown.
-					<Button size="small" onClick={() => setMost(drawn + CARDS)}>
+					<Button size="small" onClick={() => setDrawn(drawn + CARDS)}>
 						Show {Math.min(CARDS, cards.length - drawn)} more
 					</Button>
 				</p>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { IndexedEvent } from '#lib/session/view.ts';
+import { isCutOff } from '../text/payload.tsx';
 import { fieldsOf } from '../text/payload-fields.ts';
 import { approveBlock } from './approve-block.ts';
 import { agentOf, askOf, rowKeyOfApproval } from './ask.ts';
@@ -16,18 +17,16 @@ describe('approving', () => {
 		expect(approveBlock(askOf([], 'approval-1'), true)).toMatch(/has been read/);
 	});
 
-	test('R214 a short input may be approved at once, a cut off one once it has been opened', () => {
-		expect(approveBlock(askOf([request({ prompt: 'short' })], 'approval-1'), false)).toBeNull();
-		const long = askOf([request({ prompt: 'x'.repeat(3_000) })], 'approval-1');
-		expect(approveBlock(long, false)).toMatch(/Open the full input/);
-		expect(approveBlock(long, true)).toBeNull();
-	});
-
-	test('R224 an input that lies in a blob may be approved once it has been read to its end', () => {
-		const blob = { blob: 'a'.repeat(64), bytes: 70_000, preview: 'x' };
-		const ask = askOf([request({ prompt: blob })], 'approval-1');
+	test('R214 R224 R1202 an input may be approved while all of it is on screen', () => {
+		const ask = askOf([request({ prompt: 'short' })], 'approval-1');
 		expect(approveBlock(ask, false)).toMatch(/Open the full input/);
 		expect(approveBlock(ask, true)).toBeNull();
+	});
+
+	test('R214 R224 R1202 a long input, and one that lies in a blob, is not on screen as a whole at first', () => {
+		expect(isCutOff({ prompt: 'short' })).toBe(false);
+		expect(isCutOff({ prompt: 'x'.repeat(3_000) })).toBe(true);
+		expect(isCutOff({ prompt: { blob: 'a'.repeat(64), bytes: 70_000, preview: 'x' } })).toBe(true);
 	});
 
 	test('R215 a card tells what the gate expected, and skips what does not fit', () => {

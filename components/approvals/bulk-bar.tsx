@@ -1,6 +1,7 @@
 'use client';
 import { useId } from 'react';
 import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
+import { useSettled } from '../settled/use-settled.ts';
 import { Button } from '../ui/button.tsx';
 import type { useSelection } from './use-selection.ts';
 
@@ -10,20 +11,28 @@ export function BulkBar({ bulk }: { bulk: ReturnType<typeof useSelection> }) {
 	const count = selection.chosen.size;
 	const isConnected = useConnected();
 	const whyId = useId();
-	const act = { disabled: isBusy || !isConnected, 'aria-describedby': isConnected ? undefined : whyId };
+	const settled = useSettled<HTMLElement>([...selection.chosen].join(' '));
+	const press = (decision: 'approve' | 'deny') => {
+		if (settled.mayPress()) void decideAll(decision);
+	};
+	const act = {
+		disabled: isBusy || !isConnected || !settled.isSettled,
+		'aria-describedby': isConnected ? undefined : whyId,
+	};
 	if (count === 0 && !result) return null;
 	return (
 		<section
+			ref={settled.ref}
 			aria-label="Chosen together"
 			className="sticky top-0 z-10 flex flex-wrap items-center gap-2 border border-line bg-raised px-3 py-1.5"
 		>
 			{count > 0 && (
 				<>
 					<span className="flex-1">{count} chosen</span>
-					<Button size="small" kind="primary" {...act} onClick={() => void decideAll('approve')}>
+					<Button size="small" kind="primary" {...act} onClick={() => press('approve')}>
 						Approve {count}
 					</Button>
-					<Button size="small" kind="danger" {...act} onClick={() => void decideAll('deny')}>
+					<Button size="small" kind="danger" {...act} onClick={() => press('deny')}>
 						Deny {count}
 					</Button>
 					<Button size="small" kind="quiet" onClick={clear}>

@@ -10,6 +10,8 @@ import type { DecisionState } from './use-decision.ts';
 
 interface CardActionsProps {
 	state: DecisionState;
+	/** It has stood still long enough to be pressed. */
+	isSettled: boolean;
 	/** Why Approve may not be pressed yet; null when it may. */
 	blocked: string | null;
 	onDecide: (decision: 'approve' | 'deny', stop?: true) => void;
@@ -37,7 +39,7 @@ export function CardActions(props: CardActionsProps) {
 	const blockedId = useId();
 	const [asked, setAsked] = useState(false);
 	const isConnected = useConnected();
-	const busy = state.step === 'sending' || !isConnected;
+	const busy = state.step === 'sending' || !isConnected || !props.isSettled;
 	const blocked = isConnected ? props.blocked : NOT_CONNECTED;
 	const describedBy = blocked === null ? undefined : blockedId;
 	if (state.step === 'held') {

@@ -13,12 +13,13 @@ import type { Card } from './use-card.ts';
 export function CardAnswer({ approval, card }: { approval: ApprovalView; card: Card }) {
 	const { state, form, may, ask, isFree } = card;
 	return (
-		<>
+		<div ref={card.settled.ref} className="flex flex-col gap-1">
 			<CardActions
 				isReview={approval.review !== undefined}
 				isQuestion={ask?.isQuestion ?? false}
 				isReasonElsewhere={form === 'remember'}
 				state={state}
+				isSettled={card.settled.isSettled}
 				blocked={card.blocked}
 				reason={card.reason}
 				onReason={card.setReason}
@@ -68,6 +69,6 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 					/>
 				</OpenedForm>
 			)}
-		</>
+		</div>
 	);
 }

@@ -1,7 +1,6 @@
 import type { ApprovalView } from '#lib/session/call.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { type Ask, agentOf } from './ask.ts';
-import { BlockedCommand } from './blocked-command.tsx';
 
 /** What is asked, what was expected, and by which rule it was denied. */
 export function CardFacts({ approval, ask }: { approval: ApprovalView; ask: Ask | null }) {
@@ -11,7 +10,7 @@ export function CardFacts({ approval, ask }: { approval: ApprovalView; ask: Ask 
 		<>
 			<p>
 				<AgentText className="font-medium">{agent ? `${tool} → ${agent}` : tool}</AgentText>{' '}
-				<AgentText>{title && `“${title}”`}</AgentText>
+				{title && !isCommand(ask?.input) && <AgentText>{`“${title}”`}</AgentText>}
 			</p>
 			{ask && ask.expected.length > 0 && (
 				<p>
@@ -20,11 +19,13 @@ export function CardFacts({ approval, ask }: { approval: ApprovalView; ask: Ask 
 					<AgentText className="text-muted">{placeInPlan(ask)}</AgentText>
 				</p>
 			)}
-			{ask?.command && <BlockedCommand command={ask.command} />}
 			<WhyDenied approval={approval} />
 		</>
 	);
 }
+
+/** Its title is nothing but its input, which the card shows as a whole. */
+const isCommand = (input: unknown) => typeof input === 'object' && input !== null && 'command' in input;
 
 function WhyDenied({ approval: { denials, review } }: { approval: ApprovalView }) {
 	const [denial] = denials;

@@ -1,5 +1,4 @@
 'use client';
-import type { Tone } from '#lib/contract/event-labels.ts';
 import type { GrantRecord } from '#lib/contract/grants.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
@@ -14,6 +13,7 @@ import type { InboxCard } from './inbox-card.ts';
 import { InboxPart } from './inbox-part.tsx';
 import { PastHead } from './past-head.tsx';
 import { PastLink } from './past-link.tsx';
+import { stateTones } from './receipt.tsx';
 
 interface DecidedListProps {
 	title: string;
@@ -40,10 +40,6 @@ const endOf = ({ decidedAt, requestedAt }: ApprovalView): string => decidedAt ??
 const newestFirst = (one: InboxCard, other: InboxCard) =>
 	Date.parse(endOf(other.approval)) - Date.parse(endOf(one.approval));
 
-const tones: Record<ApprovalView['state'], Tone> = {
-	...{ waiting: 'wait', approved: 'ok', denied: 'err', answered: 'ok', expired: 'warn', abandoned: 'warn' },
-};
-
 const isFor =
 	({ sessionId, approval: { approvalId, toolUseId } }: InboxCard) =>
 	(grant: GrantRecord) =>
@@ -59,8 +55,8 @@ function DecidedRow({ card: { sessionId, approval }, grant }: { card: InboxCard;
 			<PastLink at={at} href={rowAddress(sessionId, rowKeyOfApproval(approval))}>
 				<PastHead what={headlineOf(approval)} sessionId={sessionId} />
 				<span className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]">
-					<span aria-hidden className={toneText[tones[state]]}>
-						{toneGlyph[tones[state]]}{' '}
+					<span aria-hidden className={toneText[stateTones[state]]}>
+						{toneGlyph[stateTones[state]]}{' '}
 					</span>
 					<AgentText>{personWords(approval)}</AgentText>
 				</span>

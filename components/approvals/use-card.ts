@@ -8,6 +8,7 @@ import { useShortcut } from '../frame/use-shortcut.ts';
 import { useNow } from '../live/now.ts';
 import { useConnected } from '../live/use-connected.ts';
 import { useRowEvents } from '../session/use-row-events.ts';
+import { useSettled } from '../settled/use-settled.ts';
 import { approveBlock } from './approve-block.ts';
 import { type Ask, askOf, rowKeyOfApproval } from './ask.ts';
 import { useSelectable } from './selection.ts';
@@ -25,7 +26,7 @@ type Form = 'edit' | 'remember';
 export function useCard(sessionId: string, approval: ApprovalView) {
 	const { approvalId, denials } = approval;
 	const [reason, setReason] = useState('');
-	const [opened, setOpened] = useState(false);
+	const [isWhole, setWhole] = useState(false);
 	const [form, setForm] = useState<Form | null>(null);
 	const now = useNow();
 	const isConnected = useConnected();
@@ -36,8 +37,10 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	const ask: Ask | null = found?.events ? askOf(found.events, approvalId) : null;
 	const isOpen = approval.state === 'waiting' && deadlineOf(approval) > now && state.step !== 'done' && mayDecide;
 	const isUndecided = isOpen && state.step !== 'sending' && state.step !== 'held';
-	const isFree = isUndecided && isConnected;
-	const blocked = isOpen ? approveBlock(ask, opened) : null;
+	const settled = useSettled<HTMLDivElement>(`${approvalId} ${state.step}`);
+	const isFree = isUndecided && isConnected && settled.isSettled;
+	const mayPress = () => isFree && settled.mayPress();
+	const blocked = isOpen ? approveBlock(ask, isWhole) : null;
 	const words = reason.trim() === '' ? {} : { reason: reason.trim() };
 
 	const may: Record<Form, boolean> = {
@@ -51,7 +54,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		remember: mayGrant && mayBeGranted(denials),
 	};
 	function decide(decision: 'approve' | 'deny', stop?: true) {
-		if (isFree) void send({ decision, ...words, ...(stop && { stop }) });
+		if (mayPress()) void send({ decision, ...words, ...(stop && { stop }) });
 	}
 	function openForm(which: Form) {
 		if (isFree && blocked === null && may[which]) setForm(which);
@@ -88,9 +91,10 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		approveAndRemember: (terms: Parameters<typeof send>[1]) =>
 			void send({ decision: 'approve', ...words, ...(terms && { reason: terms.reason }) }, terms),
 		approveWithSuggestion: (at: number) => {
-			if (isFree && blocked === null) void send({ decision: 'approve', ...words, suggestions: [at] });
+			if (mayPress() && blocked === null) void send({ decision: 'approve', ...words, suggestions: [at] });
 		},
 		answer: (answers: Record<string, string>) => void send({ decision: 'answer', updatedInput: { answers } }),
-		onWhole: () => setOpened(true),
+		onWhole: setWhole,
+		settled,
 	};
 }

@@ -4,9 +4,11 @@ import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { GrantBody } from '#lib/contract/grants.ts';
 import type { DecisionBody } from '#lib/contract/http.ts';
 import { makeGrant } from '../grants/grant-api.ts';
-import { decide } from '../live/api.ts';
+import { decide, getApproval } from '../live/api.ts';
 import { serverNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
+import { personWords } from '../story/call-words.ts';
+import { cardOf } from './inbox-card.ts';
 
 /** How a decision of this reader stands. */
 export type DecisionState =
@@ -25,7 +27,6 @@ export type Remembered = Pick<GrantBody, 'scope' | 'expiresInSeconds' | 'reason'
 const explained: Record<number, string> = {
 	401: 'You are signed out. A fresh sign-in link is needed; nothing was decided.',
 	403: 'This sign-in may look but not decide. Nothing was changed.',
-	409: 'Somebody else has already decided this. Their answer stands.',
 	410: 'Too late: the agent no longer waits. The denial stands; it may ask again.',
 };
 
@@ -45,7 +46,8 @@ export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFIN
 		let ended: DecisionState = { step: 'done', decision: body.decision };
 		if (!answer.ok) {
 			const { status, code, message, denials } = answer;
-			ended = { step: 'refused', message: wordsFor(status, code) ?? message, ...(denials && { denials }) };
+			const words = code === 'approval/decided' ? await whoDecided(approvalId) : wordsFor(status, code);
+			ended = { step: 'refused', message: words ?? message, ...(denials && { denials }) };
 		} else if (remember) {
 			const made = await makeGrant({ approvalId, ...remember });
 			if (!made.ok) ended = { ...ended, forgotten: made.message };
@@ -68,6 +70,12 @@ export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFIN
 	}
 
 	return { state, send, sendNow, undo };
+}
+
+/** Who was faster, and what they said, in words; undefined where it cannot be read. */
+async function whoDecided(approvalId: string): Promise<string | undefined> {
+	const answer = await getApproval(approvalId);
+	return answer.ok ? `Already ${personWords(cardOf(answer.data.approval).approval)}. That stands.` : undefined;
 }
 
 /** A missing passkey says what it is by itself. */

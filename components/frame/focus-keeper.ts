@@ -1,3 +1,5 @@
+import { unsettleAt } from '../settled/watch-page.ts';
+
 /** No button: whoever presses a key twice must not decide something else with the second one. */
 const FOCUSABLE = 'a[href], input, select, textarea, summary, [tabindex]:not(button)';
 
@@ -45,8 +47,10 @@ export function keepFocus(): () => void {
 	function restore(): void {
 		const { activeElement } = document;
 		if (path[0]?.isConnected !== false || (activeElement && activeElement !== document.body)) return;
-		const heir = heirOf(path) ?? heirOf(below) ?? document.querySelector('main');
-		heir?.focus({ preventScroll: heir.localName === 'main' });
+		const heir = heirOf(path) ?? heirOf(below) ?? document.querySelector<HTMLElement>('main');
+		if (!heir) return;
+		heir.focus({ preventScroll: heir.localName === 'main' });
+		unsettleAt(heir);
 	}
 	function onFocus({ target }: FocusEvent): void {
 		if (!(target instanceof Element)) return;

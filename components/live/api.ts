@@ -77,6 +77,11 @@ export function getApprovals(limit: number): Promise<Answer<{ approvals: Approva
 	return request(`/api/approvals?limit=${limit}`);
 }
 
+/** One approval, with what became of it. */
+export function getApproval(approvalId: string): Promise<Answer<{ approval: ApprovalRecord }>> {
+	return request(`/api/approvals/${encodeURIComponent(approvalId)}`);
+}
+
 /** Earlier approvals of the same question, the newest first. */
 export function getSimilarApprovals(approvalId: string): Promise<Answer<{ approvals: ApprovalRecord[] }>> {
 	return request(`/api/approvals?limit=20&similarTo=${encodeURIComponent(approvalId)}`);

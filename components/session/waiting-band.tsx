@@ -2,8 +2,11 @@
 import { isReviewing } from '#lib/session/call.ts';
 import { rowKeyOfApproval } from '../approvals/ask.ts';
 import { headlineOf } from '../approvals/headline.ts';
+import { openCard } from '../approvals/open-card.ts';
+import { Receipt } from '../approvals/receipt.tsx';
 import { TimeLeft } from '../approvals/time-left.tsx';
-import { useWaiting } from '../approvals/use-waiting.ts';
+import { useEnded } from '../approvals/use-ended.ts';
+import { type Question, useQuestions } from '../approvals/use-questions.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { useSessionParams } from './search-params.ts';
@@ -11,38 +14,48 @@ import { useSessionParams } from './search-params.ts';
 /** What this session asks of a person, above everything else. */
 export function WaitingBand({ sessionId }: { sessionId: string }) {
 	const [, setParams] = useSessionParams();
-	const mine = useWaiting(true).filter(({ session }) => session.sessionId === sessionId);
+	const mine = useQuestions(true).filter(({ session }) => session.sessionId === sessionId);
 	if (mine.length === 0) return null;
 
 	/** A and D work at once on the card, which is there already while no row is selected. */
 	async function review(key: string, approvalId: string) {
-		const findCard = () => document.querySelector<HTMLElement>(`[data-card="${CSS.escape(approvalId)}"]`);
-		if (!findCard()) await setParams({ row: key });
-		findCard()?.focus();
+		if (openCard(approvalId)) return;
+		await setParams({ row: key });
+		openCard(approvalId);
 	}
 
 	return (
 		<ul aria-label="Needs you" className="shrink-0">
-			{mine.map(({ approval }) => {
-				const key = rowKeyOfApproval(approval);
-				return (
-					<li key={approval.approvalId} className="flex min-h-9 items-center gap-3 border-line border-b bg-raised px-4">
-						<span aria-hidden className={isReviewing(approval) ? 'text-run' : 'text-wait'}>
-							◆
-						</span>
-						<AgentText className="min-w-0 truncate font-medium">{headlineOf(approval)}</AgentText>
-						<TimeLeft approval={approval} />
-						<Button
-							kind="primary"
-							size="small"
-							className="ml-auto"
-							onClick={() => void review(key, approval.approvalId)}
-						>
-							{isReviewing(approval) ? 'Decide' : 'Review'}
-						</Button>
-					</li>
-				);
+			{mine.map((question) => {
+				const { approvalId } = question.approval;
+				const onReview = () => void review(rowKeyOfApproval(question.approval), approvalId);
+				return <BandRow key={approvalId} question={question} onReview={onReview} />;
 			})}
 		</ul>
+	);
+}
+
+/** One question; what became of it stands in its place for a while, so that the page below keeps still. */
+function BandRow({ question, onReview }: { question: Question; onReview: () => void }) {
+	const { approval, overSince } = question;
+	const isOver = overSince !== undefined;
+	const ended = useEnded(approval.approvalId, isOver);
+	return (
+		<li className="flex min-h-9 items-center gap-3 border-line border-b bg-raised px-4 pointer-coarse:min-h-11">
+			<span aria-hidden className={isReviewing(approval) ? 'text-run' : 'text-wait'}>
+				◆
+			</span>
+			<AgentText className="min-w-0 truncate font-medium">{headlineOf(approval)}</AgentText>
+			{isOver ? (
+				ended && <Receipt approval={ended} className="ml-auto" />
+			) : (
+				<>
+					<TimeLeft approval={approval} />
+					<Button kind="primary" size="small" className="ml-auto" onClick={onReview}>
+						{isReviewing(approval) ? 'Decide' : 'Review'}
+					</Button>
+				</>
+			)}
+		</li>
 	);
 }

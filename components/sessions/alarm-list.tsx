@@ -24,23 +24,26 @@ export function AlarmList({ alarmed }: { alarmed: readonly AlarmedSession[] }) {
 	return (
 		<SessionSection title="Alarms" {...(alarmed.length > AT_FIRST && { count: alarmed.length })}>
 			{alarmed.slice(0, alarmed.length - hidden).map(({ session, alarms }) => (
-				<li key={session.sessionId} className="flex min-h-8 items-center gap-3 border-line border-b px-4">
+				<li
+					key={session.sessionId}
+					className="flex min-h-8 flex-wrap items-center gap-x-3 border-line border-b px-4 py-1"
+				>
 					<span aria-hidden className="w-3 text-center text-err">
 						▲
 					</span>
 					<Link
 						href={`/sessions/${encodeURIComponent(session.sessionId)}`}
 						prefetch={false}
-						className="flex min-w-0 gap-x-3 hover:underline"
+						className="flex min-h-6 min-w-0 flex-1 basis-48 items-center gap-x-3 hover:underline md:flex-none"
 					>
-						<AgentText className="min-w-0 truncate font-medium">
+						<AgentText className="min-w-0 max-w-full shrink-0 truncate font-medium">
 							{placeOf(session.project, session.branch, session.sessionId)}
 						</AgentText>
 						{session.title && (
 							<AgentText className="min-w-0 flex-1 truncate text-muted">{`“${session.title}”`}</AgentText>
 						)}
 					</Link>
-					<span className="shrink-0 text-err">{alarms.join(' · ')}</span>
+					<span className="text-err">{alarms.join(' · ')}</span>
 				</li>
 			))}
 			{hidden > 0 && (

@@ -1,40 +1,61 @@
 'use client';
-import Link from 'next/link';
-import { DecisionButtons } from '../approvals/decision-buttons.tsx';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { AskedLine } from '../approvals/asked-line.tsx';
 import { headlineOf } from '../approvals/headline.ts';
+import { QuickAnswer } from '../approvals/quick-answer.tsx';
 import { TimeLeft } from '../approvals/time-left.tsx';
-import type { WaitingApproval } from '../approvals/waiting.ts';
+import type { Question } from '../approvals/use-questions.ts';
+import { useQuickDecision } from '../approvals/use-quick-decision.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { placeOf } from './place-of.ts';
 
-/** An open approval as one line, decidable on the spot. */
-export function NeedsYouRow({ waiting }: { waiting: WaitingApproval }) {
-	const { approval, session } = waiting;
+interface NeedsYouRowProps {
+	question: Question;
+	/** The row's part in the list's one tab stop. */
+	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
+}
+
+/** An open approval as one line, decidable on the spot where all of it is on screen; no column changes its width. */
+export function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
+	const { approval, session } = question;
+	const quick = useQuickDecision(question);
+	const { state, isOver, open } = quick;
 	return (
-		<li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1">
+		<li
+			{...rowProps}
+			aria-label={visibleString(headlineOf(approval))}
+			ref={(element) => {
+				for (const set of quick.refs) set(element);
+			}}
+			onKeyDown={({ key, repeat, target, currentTarget }) => {
+				if (key === 'Enter' && !repeat && target === currentTarget) open();
+			}}
+			className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-4 py-1"
+		>
 			<span className="inline-flex shrink-0 items-center gap-1.5 text-wait md:w-22">
 				<span aria-hidden className="w-3 text-center">
 					◆
 				</span>
-				<span className="hidden md:inline">Asks you</span>
+				<span className="hidden md:inline">{isOver ? 'Asked you' : 'Asks you'}</span>
 			</span>
-			<AgentText className="max-w-full truncate font-medium md:w-44">
-				{placeOf(session.project, session.branch, session.sessionId)}
-			</AgentText>
-			{session.title && (
-				<AgentText className="min-w-0 max-w-full truncate text-muted md:max-w-60">{`“${session.title}”`}</AgentText>
+			<span className="flex min-w-0 flex-1 flex-col md:w-44 md:flex-none xl:w-60">
+				<AgentText className="truncate font-medium">
+					{placeOf(session.project, session.branch, session.sessionId)}
+				</AgentText>
+				{session.title && <AgentText className="truncate text-muted text-small">{`“${session.title}”`}</AgentText>}
+			</span>
+			<AskedLine approval={approval} ask={quick.ask} onCut={quick.setCut} />
+			{!isOver && (
+				<span className="order-1 shrink-0 whitespace-nowrap text-wait md:order-none md:w-36">
+					waiting, <TimeLeft approval={approval} />
+				</span>
 			)}
-			<AgentText className="min-w-40 flex-1 truncate">{headlineOf(approval)}</AgentText>
-			<span className="text-wait">
-				waiting, <TimeLeft approval={approval} />
-			</span>
-			<DecisionButtons sessionId={session.sessionId} approval={approval} />
-			<Link
-				href={`/approvals?card=${encodeURIComponent(approval.approvalId)}`}
-				className="inline-flex h-6 items-center rounded px-2 text-accent hover:bg-hover"
-			>
-				Open
-			</Link>
+			<QuickAnswer approval={approval} quick={quick} />
+			{state.step === 'refused' && !isOver && (
+				<p role="alert" className="order-4 basis-full text-right text-warn">
+					<AgentText>{state.message}</AgentText>
+				</p>
+			)}
 		</li>
 	);
 }

@@ -1,7 +1,7 @@
 'use client';
 import Link from 'next/link';
 import { useMemo } from 'react';
-import { useWaiting } from '../approvals/use-waiting.ts';
+import { useQuestions } from '../approvals/use-questions.ts';
 import { useClock } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -29,7 +29,7 @@ const STEP_MS = 5000;
 export function SessionsPage() {
 	const sessions = useLive((state) => state.sessions);
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
-	const waiting = useWaiting();
+	const questions = useQuestions();
 	const [{ q, rows: wanted }, setParams] = useSessionListParams();
 	const rows = Math.max(ROWS_AT_FIRST, wanted);
 	const { listRef, active } = useRoving();
@@ -44,19 +44,23 @@ export function SessionsPage() {
 	if (!sessions) return <Skeleton label="Sessions are loading" />;
 	if (all.length === 0) return <EmptySessions />;
 	const drawn = groups.flatMap(([, group]) => group.slice(0, rows));
-	const tabStop = (drawn.find(({ sessionId }) => sessionId === active) ?? drawn[0])?.sessionId;
+	const asked = questions.slice(0, MOST_WAITING);
+	const rowIds = [...asked.map(({ approval }) => approval.approvalId), ...drawn.map(({ sessionId }) => sessionId)];
+	const tabStop = rowIds.find((id) => id === active) ?? rowIds[0];
 	return (
 		<div ref={listRef} className="pb-8">
 			<h1 className="sr-only">Sessions</h1>
-			{waiting.length > 0 && (
+			{questions.length > 0 && (
 				<SessionSection title="Needs you">
-					{waiting.slice(0, MOST_WAITING).map((each) => (
-						<NeedsYouRow key={each.approval.approvalId} waiting={each} />
-					))}
-					{waiting.length > MOST_WAITING && (
+					{asked.map((question) => {
+						const { approvalId } = question.approval;
+						const tabIndex = approvalId === tabStop ? 0 : -1;
+						return <NeedsYouRow key={approvalId} question={question} rowProps={{ 'data-row': approvalId, tabIndex }} />;
+					})}
+					{questions.length > MOST_WAITING && (
 						<li className="flex min-h-9 items-center px-4">
 							<Link href="/approvals" className="text-accent hover:underline">
-								{waiting.length - MOST_WAITING} more wait: open Approvals
+								{questions.length - MOST_WAITING} more wait: open Approvals
 							</Link>
 						</li>
 					)}

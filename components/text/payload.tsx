@@ -1,8 +1,10 @@
 'use client';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { blobRefsIn } from '#lib/text/blob-refs.ts';
 import { countUnseen, cutText, prettyValue } from '#lib/text/visible-text.ts';
 import { Button } from '../ui/button.tsx';
+import { cn } from '../ui/cn.ts';
+import { useCut } from '../ui/use-cut.ts';
 import { AgentText } from './agent-text.tsx';
 import { fieldsOf } from './payload-fields.ts';
 import { useBlobs } from './use-blobs.ts';
@@ -18,8 +20,12 @@ interface PayloadProps {
 	value: unknown;
 	/** What an agent reports, for reading: verdict comments stand as marks. */
 	isReport?: boolean;
-	/** Told once the whole is on screen, at once for short ones. */
-	onWhole?: () => void;
+	/** Only its first lines are shown until the reader asks for all. */
+	isFolded?: boolean;
+	/** Draws the text of a field in a way of its own; null for the plain one. */
+	draw?: (text: string) => ReactNode;
+	/** Hears whether all of it is on screen. */
+	onWhole?: (isWhole: boolean) => void;
 }
 
 /** Whether a value is not on screen as a whole at first: it is too long, or part of it lies in a blob. */
@@ -29,10 +35,13 @@ export function isCutOff(value: unknown): boolean {
 }
 
 /** An input or output as plain text, field by field, with unseen characters as chips and counted. */
-export function Payload({ sessionId, value, isReport = false, onWhole }: PayloadProps) {
+export function Payload({ sessionId, value, isReport = false, isFolded = false, draw, onWhole }: PayloadProps) {
 	const Text = isReport ? VerdictText : AgentText;
 	const box = useRef<HTMLDivElement>(null);
 	const [limit, setLimit] = useState(SHOWN_AT_FIRST);
+	const [isOpened, setOpened] = useState(false);
+	const [cutRef, isCut] = useCut<HTMLDivElement>();
+	const isShort = isFolded && !isOpened;
 	const blobs = useBlobs(sessionId, value);
 	const fields = fieldsOf(blobs.value);
 	const unseen = countUnseen(prettyValue(blobs.value));
@@ -44,52 +53,57 @@ export function Payload({ sessionId, value, isReport = false, onWhole }: Payload
 		left += cut.left;
 		return { name, text: cut.text };
 	});
-	const step = Math.min(left, SHOWN_MORE);
 
 	async function showMore() {
 		// The button goes away; the keys of the card around it must go on working.
 		box.current?.focus();
+		setOpened(true);
 		if (blobs.missing > 0) return await blobs.load();
-		setLimit(limit + SHOWN_MORE);
+		if (left > 0) setLimit(limit + SHOWN_MORE);
 	}
 
-	const isWhole = left === 0 && blobs.missing === 0;
-	// biome-ignore lint/correctness/useExhaustiveDependencies: it is told once.
-	useEffect(() => {
-		if (isWhole) onWhole?.();
-	}, [isWhole]);
+	const hasMore = left > 0 || blobs.missing > 0;
+	const isWhole = !hasMore && !(isShort && isCut);
+	useEffect(() => onWhole?.(isWhole), [onWhole, isWhole]);
 
 	return (
 		<div
 			ref={box}
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll must be reachable by keyboard.
 			tabIndex={0}
-			className="max-h-[32rem] overflow-auto rounded border border-line bg-raised p-2"
+			className={cn('rounded border border-line bg-raised p-2', !isFolded && 'max-h-[32rem] overflow-auto')}
 		>
-			{unseen > 0 && (
-				<p className="mb-1 text-small text-warn">
-					<span aria-hidden>▲ </span>
-					{unseen} {unseen === 1 ? 'character' : 'characters'} that would not be seen
-				</p>
-			)}
-			{shown.map(({ name, text }) => (
-				<div key={name}>
-					{name !== '' && <AgentText className="text-muted text-small">{name}</AgentText>}
-					<Text block>{text}</Text>
-				</div>
-			))}
+			<div ref={cutRef} className={cn(isShort && 'max-h-56 overflow-hidden')}>
+				{unseen > 0 && (
+					<p className="mb-1 text-small text-warn">
+						<span aria-hidden>▲ </span>
+						{unseen} {unseen === 1 ? 'character' : 'characters'} that would not be seen
+					</p>
+				)}
+				{shown.map(({ name, text }) => (
+					<div key={name}>
+						{name !== '' && <AgentText className="text-muted text-small">{name}</AgentText>}
+						{draw?.(text) ?? <Text block>{text}</Text>}
+					</div>
+				))}
+			</div>
 			{typeof blobs.state === 'object' && (
 				<p role="alert" className="mt-1 text-warn">
 					The whole text could not be read: {blobs.state.failed}
 				</p>
 			)}
-			{(left > 0 || blobs.missing > 0) && (
+			{!isWhole && (
 				<Button size="small" className="mt-2" disabled={blobs.state === 'loading'} onClick={() => void showMore()}>
-					{blobs.missing > 0
-						? `Read the whole text (${Math.ceil(blobs.missing / 1024).toLocaleString('en')} kB)`
-						: `Show the ${step === left ? 'other' : 'next'} ${step.toLocaleString('en')} characters`}
+					{hasMore ? moreWords(blobs.missing, left) : 'Show all of it'}
 				</Button>
 			)}
 		</div>
 	);
+}
+
+/** What the button that shows more says; `missing` in bytes, `left` in UTF-16 units. */
+function moreWords(missing: number, left: number): string {
+	if (missing > 0) return `Read the whole text (${Math.ceil(missing / 1024).toLocaleString('en')} kB)`;
+	const step = Math.min(left, SHOWN_MORE);
+	return `Show the ${step === left ? 'other' : 'next'} ${step.toLocaleString('en')} characters`;
 }

@@ -136,6 +136,11 @@ export function isDenied(call: CallView): boolean {
 	return call.verdicts.some((verdict) => verdict.decision === 'deny') && !isOverridden(call);
 }
 
+/** Whether a gate has denied it and the agent is not still waiting for a person's word on that. */
+export function isToldDenied(call: CallView): boolean {
+	return call.verdicts.some(({ decision }) => decision === 'deny') && outcomeOf(call) !== 'waiting';
+}
+
 /** Whether a person let it run against a denial. */
 export function isOverridden(call: CallView): boolean {
 	if (call.grant) return true;

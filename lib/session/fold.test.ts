@@ -376,6 +376,12 @@ describe('R165 verdict is not outcome', () => {
 		const { counters } = replay(callEvents('t1')).view;
 		expect(counters).toMatchObject({ denials: 1, overrides: 1, deniedButRan: 0, mismatches: 1, calls: 1 });
 	});
+	it('R1205 a call that still waits for a person does not count as denied; once the agent is told, it does', () => {
+		const asked = callEvents('t1').filter(({ type }) => !type.startsWith('tool:r') && type !== 'approval:resolve');
+		expect(replay(asked).view.counters).toMatchObject({ denials: 0, overrides: 0 });
+		const expired = event({ type: 'approval:expire', at: 80, approvalId: 'approval-t1', toolUseId: 't1' });
+		expect(replay([...asked, expired]).view.counters).toMatchObject({ denials: 1, overrides: 0 });
+	});
 	it('R710 what ran is not what was approved: an alarm, in any order', () => {
 		const ran = (inputDigest: string) =>
 			event({ type: 'tool:result', at: 90, tool: 'Agent', inputDigest, toolUseId: 't1' });

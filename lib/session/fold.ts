@@ -1,7 +1,7 @@
 import { isKnown, type KnownEvent } from '../contract/event.ts';
 import { isSubagentTool } from '../routing/agent-name.ts';
 import { approvalHead } from './approval-head.ts';
-import { alarmOf, type CallView, type ClosedWhy, deniedButRan, isOverridden, outcomeOf } from './call.ts';
+import { alarmOf, type CallView, type ClosedWhy, deniedButRan, isOverridden, isToldDenied, outcomeOf } from './call.ts';
 import { closures } from './closures.ts';
 import { agentKeyOf, foldAgent, isAgentOpen } from './fold-agent.ts';
 import { foldApproval } from './fold-approval.ts';
@@ -248,7 +248,7 @@ function difference(before: CallView | undefined, after: CallView): Partial<Coun
 	return {
 		calls: change((call) => call.calledAt !== undefined),
 		errors: change((call) => call.evidence === 'failed'),
-		denials: change((call) => call.verdicts.some((verdict) => verdict.decision === 'deny')),
+		denials: change(isToldDenied),
 		overrides: change(isOverridden),
 		deniedButRan: change(deniedButRan),
 		alarms: change((call) => alarmOf(call) !== undefined),

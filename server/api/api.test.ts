@@ -179,6 +179,8 @@ test('R151 approvals are listed by state', async () => {
 	expect(JSON.parse((await get('/api/approvals?state=waiting')).text)).toEqual({ approvals: [waiting] });
 	expect(JSON.parse((await get('/api/approvals?state=denied')).text)).toEqual({ approvals: [] });
 	expect((await get('/api/approvals?state=maybe')).status).toBe(400);
+	expect(JSON.parse((await get('/api/approvals/approval-1')).text)).toEqual({ approval: waiting });
+	expect((await get('/api/approvals/approval-2')).status).toBe(404);
 });
 
 test('R152 a failure of ours is logged and told without its details; JSON is never a page', async () => {

@@ -27,6 +27,12 @@ export function createApprovalRoutes({ desk }: { desk: Decisions }) {
 		return context.json({ approvals: desk.similar(asked, state, limit) });
 	});
 
+	routes.get('/api/approvals/:id', (context) => {
+		const approval = desk.get(demandId(context, ApprovalId, 'approval/not-found'));
+		if (!approval) throw new AppError('approval/not-found');
+		return context.json({ approval });
+	});
+
 	routes.post('/api/approvals/:id', async (context) => {
 		const body = await readBody(context, DecisionBody);
 		const id = demandId(context, ApprovalId, 'approval/not-found');

@@ -23,6 +23,14 @@ export const decisionSpecs: readonly RouteSpec[] = [
 		answer: z.object({ approvals: z.array(ApprovalRecord) }),
 	},
 	{
+		method: 'GET',
+		path: '/api/approvals/:id',
+		access: READERS,
+		summary: 'One of them, with what became of it and who decided',
+		params: ApprovalParam,
+		answer: z.object({ approval: ApprovalRecord }),
+	},
+	{
 		method: 'POST',
 		path: '/api/approvals/:id',
 		access: OPERATOR,

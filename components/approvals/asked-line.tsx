@@ -1,0 +1,50 @@
+'use client';
+import { useEffect } from 'react';
+import type { ApprovalView } from '#lib/session/call.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { fieldsOf } from '../text/payload-fields.ts';
+import { useCut } from '../ui/use-cut.ts';
+import type { Ask } from './ask.ts';
+import { headlineOf } from './headline.ts';
+
+/** More of an input than this (UTF-16 units) fits into no line. */
+const MOST = 600;
+
+interface AskedLineProps {
+	approval: ApprovalView;
+	/** Null until it has been read. */
+	ask: Ask | null;
+	/** Hears whether a part of it is not on screen. */
+	onCut: (isCut: boolean) => void;
+}
+
+/** What is asked, and the whole input with it, in a few lines; a long one is cut, and says so to `onCut`. */
+export function AskedLine({ approval, ask, onCut }: AskedLineProps) {
+	const [ref, isCut] = useCut<HTMLParagraphElement>();
+	const fields = ask && !ask.isQuestion ? fieldsOf(ask.input) : [];
+	const isTooLong = fields.reduce((sum, { text }) => sum + text.length, 0) > MOST;
+	useEffect(() => onCut(isCut || isTooLong), [onCut, isCut, isTooLong]);
+	const head = fields.length > 0 ? withoutInput(approval) : headlineOf(approval);
+	return (
+		<p
+			ref={ref}
+			className="order-2 line-clamp-4 min-w-0 basis-full [overflow-wrap:anywhere] md:order-none md:line-clamp-3 md:flex-1 md:basis-0"
+		>
+			<AgentText>{head}</AgentText>
+			{fields.map(({ name, text }) => (
+				<span key={name}>
+					{' '}
+					{name !== 'command' && name !== '' && <AgentText className="text-muted text-small">{`${name} `}</AgentText>}
+					<AgentText className="whitespace-break-spaces font-mono text-mono">{text.slice(0, MOST)}</AgentText>
+				</span>
+			))}
+		</p>
+	);
+}
+
+/** The headline without what the input says right after it: the title, or the command that a gate quotes at its end. */
+function withoutInput(approval: ApprovalView): string {
+	const [first] = approval.denials;
+	const head = headlineOf({ ...approval, title: '' });
+	return first?.rule.startsWith('command.') ? head.replace(/ \[.*\]$/su, '') : head;
+}

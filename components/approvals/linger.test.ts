@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { ApprovalView } from '#lib/session/call.ts';
+import { linger, nextLinger, RECEIPT_MS } from './linger.ts';
+
+const asked = (approvalId: string, seconds: number) => ({
+	approval: {
+		...{ approvalId, state: 'waiting', tool: 'Bash', title: '', denials: [] },
+		deadline: new Date(seconds * 1000).toISOString(),
+	} satisfies ApprovalView,
+});
+const ids = (list: readonly { approval: ApprovalView; overSince?: number }[]) =>
+	list.map(({ approval, overSince }) => `${approval.approvalId}${overSince === undefined ? '' : ' over'}`);
+
+test('R1201 a question that is over keeps its place for five seconds', () => {
+	const [a, b, c] = [asked('a', 10), asked('b', 20), asked('c', 30)];
+	const before = linger([], [a, b, c], 0);
+	const over = linger(before, [a, c], 1000);
+	expect(ids(over)).toEqual(['a', 'b over', 'c']);
+	expect(nextLinger(over, 1000)).toBe(1000 + RECEIPT_MS);
+	expect(ids(linger(over, [a, c], 999 + RECEIPT_MS))).toEqual(['a', 'b over', 'c']);
+	expect(ids(linger(over, [a, c], 1000 + RECEIPT_MS))).toEqual(['a', 'c']);
+	expect([nextLinger([a, c], 1000), nextLinger(over, 1000 + RECEIPT_MS)]).toEqual([null, null]);
+});
+
+test('R1201 while a receipt stands nothing else moves: what is more urgent stands at the end until then', () => {
+	const [a, b, soon] = [asked('a', 10), asked('b', 20), asked('soon', 5)];
+	const over = linger(linger([], [a, b], 0), [b], 1000);
+	const more = linger(over, [soon, b], 2000);
+	expect(ids(more)).toEqual(['a over', 'b', 'soon']);
+	expect(ids(linger(more, [soon, b], 1000 + RECEIPT_MS))).toEqual(['soon', 'b']);
+});
+
+test('R1201 what is kept longer than a receipt stands by its deadline again once nothing is fresh', () => {
+	const [a, b, soon] = [asked('a', 10), asked('b', 20), asked('soon', 5)];
+	const over = linger(linger([], [a, b], 0), [soon, b], 1000, Number.POSITIVE_INFINITY);
+	expect(ids(over)).toEqual(['a over', 'b', 'soon']);
+	expect(ids(linger(over, [soon, b], 1000 + RECEIPT_MS, Number.POSITIVE_INFINITY))).toEqual(['soon', 'a over', 'b']);
+});
+
+test('R1201 a question that waits again, because its end was taken back, is no receipt', () => {
+	const a = asked('a', 10);
+	expect(ids(linger(linger(linger([], [a], 0), [], 1000), [a], 2000))).toEqual(['a']);
+});

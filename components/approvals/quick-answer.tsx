@@ -1,0 +1,79 @@
+'use client';
+import Link from 'next/link';
+import type { ApprovalView } from '#lib/session/call.ts';
+import { Countdown } from '../live/live-duration.tsx';
+import { Button } from '../ui/button.tsx';
+import { cn } from '../ui/cn.ts';
+import { Receipt } from './receipt.tsx';
+import type { QuickDecision } from './use-quick-decision.ts';
+
+const callWords = { approve: 'Approve', deny: 'Deny', approved: 'Approved', denied: 'Denied' };
+const reviewWords = { approve: 'Allow', deny: 'Block', approved: 'Allowed', denied: 'Blocked' };
+
+/** The buttons of a line that asks; once it is decided, its receipt in the same place and of the same size. */
+export function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick: QuickDecision }) {
+	const { state, isOver, isOpen, isLong, isBusy } = quick;
+	const { approve, deny, approved, denied } = approval.review ? reviewWords : callWords;
+	const mine = 'decision' in state ? (state.decision === 'approve' ? approved : denied) : null;
+	return (
+		<span
+			ref={quick.settled.ref}
+			className={cn(
+				'order-3 flex min-h-7 pointer-coarse:min-h-11 basis-full items-center justify-end gap-2 md:order-none md:w-56 md:shrink-0 md:basis-auto md:justify-start',
+				// With the room of the time that is left, which is no more.
+				isOver && 'md:w-[23.75rem]',
+			)}
+		>
+			{(isOver || state.step === 'done') &&
+				(quick.ended ? (
+					<Receipt approval={quick.ended} isLate={state.step === 'refused'} />
+				) : (
+					<span role="status">{state.step === 'done' ? mine : 'It is over.'}</span>
+				))}
+			{state.step === 'held' && !isOver && (
+				<span role="status" className="inline-flex items-center gap-2">
+					{mine} in <Countdown until={state.until} />
+					<Button size="small" onClick={quick.undo}>
+						Undo
+					</Button>
+				</span>
+			)}
+			{isOpen && !isLong && (
+				<Button
+					kind="primary"
+					size="small"
+					className="md:min-w-18"
+					title={quick.approveBlock ?? undefined}
+					disabled={isBusy || quick.approveBlock !== null}
+					onClick={() => quick.decide('approve')}
+				>
+					{approve}
+				</Button>
+			)}
+			{isOpen && (
+				<Button
+					kind="danger"
+					size="small"
+					title={quick.denyBlock ?? undefined}
+					disabled={isBusy}
+					onClick={() => quick.decide('deny')}
+				>
+					{deny}
+				</Button>
+			)}
+			{!isOver && state.step !== 'held' && state.step !== 'done' && (
+				<Link
+					ref={quick.cardRef}
+					href={`/approvals?card=${encodeURIComponent(approval.approvalId)}`}
+					title={isLong ? 'Not all of it fits here: read it on its card before you approve it' : undefined}
+					className={cn(
+						'inline-flex h-6 pointer-coarse:h-9 items-center rounded border border-transparent px-2 text-accent hover:bg-hover',
+						isLong && 'order-first justify-center border-accent pointer-coarse:h-11 md:min-w-18',
+					)}
+				>
+					Open
+				</Link>
+			)}
+		</span>
+	);
+}

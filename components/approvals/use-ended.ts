@@ -1,0 +1,22 @@
+'use client';
+import { useEffect, useState } from 'react';
+import type { ApprovalView } from '#lib/session/call.ts';
+import { getApproval } from '../live/api.ts';
+import { cardOf } from './inbox-card.ts';
+
+/** What became of a question that is over; null while it is open, and until it is known. */
+export function useEnded(approvalId: string, isOver: boolean): ApprovalView | null {
+	const [ended, setEnded] = useState<ApprovalView | null>(null);
+	useEffect(() => {
+		setEnded(null);
+		if (!isOver) return;
+		let current = true;
+		void getApproval(approvalId).then((answer) => {
+			if (current && answer.ok) setEnded(cardOf(answer.data.approval).approval);
+		});
+		return () => {
+			current = false;
+		};
+	}, [approvalId, isOver]);
+	return ended;
+}

@@ -1,0 +1,58 @@
+'use client';
+import { useRef, useState } from 'react';
+import { useShortcut } from '../frame/use-shortcut.ts';
+import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
+import { useRowEvents } from '../session/use-row-events.ts';
+import { useSettled } from '../settled/use-settled.ts';
+import { isCutOff } from '../text/payload.tsx';
+import { approveBlock } from './approve-block.ts';
+import { askOf, rowKeyOfApproval } from './ask.ts';
+import { useDecision } from './use-decision.ts';
+import { useEnded } from './use-ended.ts';
+import { useMayDecide } from './use-may-decide.ts';
+import type { Question } from './use-questions.ts';
+import { deadlineOf } from './waiting.ts';
+
+/** How a question stands that is decided in one line, without a reason. */
+export type QuickDecision = ReturnType<typeof useQuickDecision>;
+
+/** Everything behind a line that asks; the keys A and D work while the line has the focus. */
+export function useQuickDecision({ approval, session, overSince }: Question) {
+	const { approvalId } = approval;
+	const isOver = overSince !== undefined;
+	const [isCut, setCut] = useState(true);
+	const cardRef = useRef<HTMLAnchorElement>(null);
+	const found = useRowEvents(session.sessionId, rowKeyOfApproval(approval), approval.state);
+	const ask = found?.events ? askOf(found.events, approvalId) : null;
+	const { state, send, undo } = useDecision(approvalId, deadlineOf(approval));
+	const ended = useEnded(approvalId, isOver);
+	const isConnected = useConnected();
+	const mayDecide = useMayDecide(approvalId);
+	const settled = useSettled<HTMLSpanElement>(`${approvalId} ${state.step}`);
+
+	const isOpen = !isOver && state.step !== 'done' && state.step !== 'held' && mayDecide;
+	const isFree = isOpen && isConnected && state.step !== 'sending';
+	/** The whole question does not fit into the line: it is decided on its card. */
+	const isLong = ask !== null && (ask.isQuestion || isCut || isCutOff(ask.input));
+	const unread = approveBlock(ask, !isLong);
+
+	const open = () => cardRef.current?.click();
+	function decide(decision: 'approve' | 'deny') {
+		if (!isFree || !settled.mayPress()) return;
+		if (decision === 'deny' || unread === null) return void send({ decision });
+		if (isLong) open();
+	}
+	const refs = [
+		useShortcut<HTMLElement>('approve', () => decide('approve'), isOpen),
+		useShortcut<HTMLElement>('deny', () => decide('deny'), isOpen),
+	];
+	return {
+		...{ ask, state, isOver, isOpen, isLong, settled, refs, cardRef, setCut, open, decide, undo },
+		/** What the server says of its end; null until it is known. */
+		ended: ended?.state === 'waiting' ? null : ended,
+		/** Why Deny cannot be pressed now; null when it can. */
+		denyBlock: isConnected ? null : NOT_CONNECTED,
+		approveBlock: isConnected ? unread : NOT_CONNECTED,
+		isBusy: !isFree || !settled.isSettled,
+	};
+}

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Box, createSettling, SETTLE_MS } from './settling.ts';
+
+/** A list of rows of one height under a pointer, with a clock that is moved by hand. */
+function createPage() {
+	let now = 0;
+	let timer: { at: number; run: () => void } | undefined;
+	const settling = createSettling({
+		now: () => now,
+		after(ms, run) {
+			const mine = { at: now + ms, run };
+			timer = mine;
+			return () => {
+				if (timer === mine) timer = undefined;
+			};
+		},
+	});
+	const ROW = 36;
+	let order: string[] = [];
+	let scrolled = 0;
+	const rows = new Map<string, { isSettled: () => boolean; stop: () => void; shown: boolean }>();
+	const boxOf = (id: string): Box => ({ left: 0, top: order.indexOf(id) * ROW - scrolled, width: 100, height: ROW });
+	return {
+		/** The page as it is from now on; whoever is new is watched, whoever is gone is not. */
+		show(ids: readonly string[], isTold = true) {
+			order = [...ids];
+			for (const [id, row] of rows) {
+				if (ids.includes(id)) continue;
+				row.stop();
+				rows.delete(id);
+			}
+			for (const id of ids) {
+				if (rows.has(id)) continue;
+				const row = { shown: false, isSettled: () => false, stop: () => {} };
+				rows.set(id, row);
+				const onChange = (isSettled: boolean) => {
+					row.shown = isSettled;
+				};
+				Object.assign(row, settling.watch({ box: () => boxOf(id), onChange }));
+			}
+			if (isTold) settling.look();
+		},
+		scroll(by: number) {
+			scrolled += by;
+			settling.follow();
+		},
+		/** Lets `ms` pass, and whatever is due in them happen. */
+		pass(ms: number) {
+			const end = now + ms;
+			while (timer && timer.at <= end) {
+				now = Math.max(now, timer.at);
+				const { run } = timer;
+				timer = undefined;
+				run();
+			}
+			now = end;
+		},
+		/** What a press at this height decides; null where it decides nothing. */
+		press(y: number): string | null {
+			const id = order[Math.floor((y + scrolled) / ROW)];
+			return id !== undefined && rows.get(id)?.isSettled() ? id : null;
+		},
+		isShownSettled: (id: string) => rows.get(id)?.shown ?? false,
+		now: () => now,
+	};
+}
+
+test('R1200 what has just come decides nothing, and looks so', () => {
+	const page = createPage();
+	page.show(['a', 'b']);
+	expect([page.press(10), page.isShownSettled('a')]).toEqual([null, false]);
+	page.pass(SETTLE_MS - 1);
+	expect([page.press(10), page.isShownSettled('a')]).toEqual([null, false]);
+	page.pass(1);
+	expect([page.press(10), page.isShownSettled('a')]).toEqual(['a', true]);
+});
+
+test('R1200 what slid under the pointer decides nothing at first; what stood still does', () => {
+	const page = createPage();
+	page.show(['a', 'b', 'c']);
+	page.pass(SETTLE_MS);
+	expect(page.press(10)).toBe('a');
+	page.show(['b', 'c']);
+	page.pass(300);
+	expect([page.press(10), page.isShownSettled('b')]).toEqual([null, false]);
+	page.pass(300);
+	expect(page.press(10)).toBe('b');
+	page.show(['b', 'd', 'c']);
+	expect([page.press(10), page.press(40), page.press(80)]).toEqual(['b', null, null]);
+});
+
+test('R1200 a move that nobody told of counts from the press that meets it', () => {
+	const page = createPage();
+	page.show(['a', 'b']);
+	page.pass(SETTLE_MS);
+	page.show(['b'], false);
+	page.pass(5000);
+	expect(page.press(10)).toBe(null);
+	page.pass(SETTLE_MS);
+	expect(page.press(10)).toBe('b');
+});
+
+test('R1200 the reader’s own scrolling keeps nobody from deciding', () => {
+	const page = createPage();
+	page.show(['a', 'b', 'c']);
+	page.pass(SETTLE_MS);
+	page.scroll(36);
+	expect(page.press(10)).toBe('b');
+});
+
+test('R1200 whatever comes, goes and moves, two presses on one spot in 300 ms never decide two questions', () => {
+	const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 6 });
+	const step = fc.oneof(
+		fc.record({ kind: fc.constant('show' as const), ids, isTold: fc.boolean() }),
+		fc.record({ kind: fc.constant('press' as const), y: fc.integer({ min: 0, max: 215 }) }),
+		fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 0, max: 900 }) }),
+	);
+	fc.assert(
+		fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+			const page = createPage();
+			const decided: { id: string; y: number; at: number }[] = [];
+			for (const each of steps) {
+				if (each.kind === 'show') page.show(each.ids, each.isTold);
+				else if (each.kind === 'pass') page.pass(each.ms);
+				else {
+					const id = page.press(each.y);
+					if (id !== null) decided.push({ id, y: each.y, at: page.now() });
+				}
+			}
+			for (const one of decided) {
+				const near = decided.filter(({ y, at }) => y === one.y && Math.abs(at - one.at) <= 300);
+				expect(new Set(near.map(({ id }) => id)).size).toBe(1);
+			}
+		}),
+		{ numRuns: 500, seed: 11 },
+	);
+});

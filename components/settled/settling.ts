@@ -1,0 +1,112 @@
+/** A place decides nothing before it has stood still for so long (ms): by then a person has seen what stands there. */
+export const SETTLE_MS = 600;
+
+/** Px by which text beside a place may push it without another one coming under the pointer. */
+const SLACK_PX = 8;
+
+/** Where a place is on screen, px from the window's corner. */
+export interface Box {
+	left: number;
+	top: number;
+	width: number;
+	height: number;
+}
+
+/** A part of the page where something is decided. */
+export interface Place {
+	box: () => Box;
+	/** Hears when it begins to move, and when it has settled. */
+	onChange: (isSettled: boolean) => void;
+}
+
+/** One place that is watched. */
+export interface WatchedPlace {
+	/** Whether it has stood still long enough, measured now: a move that nobody told of counts from this moment. */
+	isSettled: () => boolean;
+	/** The wait begins anew, wherever the place is. */
+	unsettle: () => void;
+	stop: () => void;
+}
+
+interface Watched {
+	place: Place;
+	box: Box;
+	movedAt: number;
+	isSettled: boolean;
+}
+
+const isElsewhere = (one: Box, other: Box) =>
+	Math.abs(one.left - other.left) > SLACK_PX ||
+	Math.abs(one.top - other.top) > SLACK_PX ||
+	Math.abs(one.left + one.width - other.left - other.width) > SLACK_PX ||
+	Math.abs(one.top + one.height - other.top - other.height) > SLACK_PX;
+
+/**
+ * Keeps who presses twice on one spot from deciding two questions: a place that is new, or was moved by anything but
+ * the reader's own scrolling, is unsettled for SETTLE_MS. Small moves add up, since the place is compared with where
+ * it last settled.
+ */
+export function createSettling(clock: { now: () => number; after: (ms: number, run: () => void) => () => void }) {
+	const all = new Set<Watched>();
+	let cancel: (() => void) | undefined;
+
+	/** Wakes when the next place has stood long enough. */
+	function wake(): void {
+		cancel?.();
+		cancel = undefined;
+		const moving = [...all].filter(({ isSettled }) => !isSettled);
+		if (moving.length === 0) return;
+		const next = Math.min(...moving.map(({ movedAt }) => movedAt)) + SETTLE_MS - clock.now();
+		cancel = clock.after(Math.max(0, next), look);
+	}
+	function unsettle(watched: Watched): void {
+		watched.movedAt = clock.now();
+		if (!watched.isSettled) return;
+		watched.isSettled = false;
+		watched.place.onChange(false);
+	}
+	function measure(watched: Watched): void {
+		const box = watched.place.box();
+		if (isElsewhere(watched.box, box)) {
+			watched.box = box;
+			unsettle(watched);
+		} else if (!watched.isSettled && clock.now() - watched.movedAt >= SETTLE_MS) {
+			watched.isSettled = true;
+			watched.place.onChange(true);
+		}
+	}
+	function look(): void {
+		for (const watched of all) measure(watched);
+		wake();
+	}
+
+	return {
+		/** Begins to watch a place, which is unsettled at first. */
+		watch(place: Place): WatchedPlace {
+			const watched: Watched = { place, box: place.box(), movedAt: clock.now(), isSettled: false };
+			all.add(watched);
+			wake();
+			return {
+				isSettled() {
+					measure(watched);
+					wake();
+					return watched.isSettled;
+				},
+				unsettle() {
+					unsettle(watched);
+					wake();
+				},
+				stop() {
+					all.delete(watched);
+					wake();
+				},
+			};
+		},
+		/** Something may have moved. */
+		look,
+		/** The reader scrolled: where everything is now is where it was left. */
+		follow() {
+			for (const watched of all) watched.box = watched.place.box();
+		},
+	};
+}

@@ -1,0 +1,36 @@
+'use client';
+import { type RefCallback, useCallback, useRef, useState } from 'react';
+import { isPlaceSettled, watchPlace } from './watch-page.ts';
+
+/** How a place where something is decided stands. */
+export interface Settled<E extends HTMLElement> {
+	/** For the element around the buttons. */
+	ref: RefCallback<E>;
+	/** For the look of the buttons. */
+	isSettled: boolean;
+	/** For the moment of a press, by pointer, finger or key. */
+	mayPress: () => boolean;
+}
+
+/**
+ * Whether a place has stood still long enough to decide in it. `key` says what is decided there: with another one the
+ * wait begins anew.
+ */
+export function useSettled<E extends HTMLElement>(key = ''): Settled<E> {
+	const element = useRef<E>(null);
+	const [settledAs, setSettledAs] = useState<string | null>(null);
+	const ref = useCallback(
+		(place: E) => {
+			element.current = place;
+			const stop = watchPlace(place, (isSettled) => setSettledAs(isSettled ? key : null));
+			return () => {
+				stop();
+				element.current = null;
+				setSettledAs(null);
+			};
+		},
+		[key],
+	);
+	const mayPress = useCallback(() => element.current !== null && isPlaceSettled(element.current), []);
+	return { ref, isSettled: settledAs === key, mayPress };
+}

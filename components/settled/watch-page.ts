@@ -1,0 +1,78 @@
+import { createSettling, type WatchedPlace } from './settling.ts';
+
+const settling = createSettling({
+	now: () => performance.now(),
+	after(ms, run) {
+		const timer = setTimeout(run, ms);
+		return () => clearTimeout(timer);
+	},
+});
+
+const places = new Map<HTMLElement, WatchedPlace>();
+/** How large what scrolls was when it was last looked at; another size moves things without the reader's doing. */
+const sizes = new WeakMap<Element, string>();
+/** Something was put in or taken out since the last look. */
+let isChanged = false;
+
+function look(): void {
+	isChanged = false;
+	settling.look();
+}
+
+const resized = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(look);
+const changed =
+	typeof MutationObserver === 'undefined'
+		? null
+		: new MutationObserver(() => {
+				if (isChanged) return;
+				isChanged = true;
+				requestAnimationFrame(look);
+			});
+
+function onScroll({ target }: Event): void {
+	const scroller = target instanceof Element ? target : document.documentElement;
+	const size = `${scroller.scrollHeight} ${scroller.clientHeight}`;
+	const before = sizes.get(scroller) ?? size;
+	sizes.set(scroller, size);
+	if (isChanged || size !== before) look();
+	else settling.follow();
+}
+
+/** What a place is in: one of these changes its size when something beside the place does. */
+function* around(element: Element): Iterable<Element> {
+	for (let at: Element | null = element; at && at !== document.documentElement; at = at.parentElement) yield at;
+}
+
+/** Watches an element in which something is decided. `onChange` hears whether it has settled. Gives back how to stop. */
+export function watchPlace(element: HTMLElement, onChange: (isSettled: boolean) => void): () => void {
+	if (places.size === 0) {
+		document.addEventListener('scroll', onScroll, { capture: true, passive: true });
+		changed?.observe(document.body, { childList: true, subtree: true });
+	}
+	const watched = settling.watch({ box: () => element.getBoundingClientRect(), onChange });
+	places.set(element, watched);
+	const path = [...around(element)];
+	for (const each of path) {
+		resized?.observe(each);
+		if (each.scrollHeight > each.clientHeight) sizes.set(each, `${each.scrollHeight} ${each.clientHeight}`);
+	}
+	return () => {
+		watched.stop();
+		places.delete(element);
+		const left = [...places.keys()];
+		for (const each of path) if (!left.some((other) => each.contains(other))) resized?.unobserve(each);
+		if (left.length > 0) return;
+		changed?.disconnect();
+		document.removeEventListener('scroll', onScroll, { capture: true });
+	};
+}
+
+/** Whether what is decided in this element may be decided at this moment. */
+export function isPlaceSettled(element: HTMLElement): boolean {
+	return places.get(element)?.isSettled() ?? false;
+}
+
+/** The focus came to an element without the reader's doing: what is decided there waits as if it had moved. */
+export function unsettleAt(element: Element): void {
+	for (const [place, watched] of places) if (element.contains(place) || place.contains(element)) watched.unsettle();
+}

@@ -38,7 +38,8 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	const isOpen = approval.state === 'waiting' && deadlineOf(approval) > now && state.step !== 'done' && mayDecide;
 	const isUndecided = isOpen && state.step !== 'sending' && state.step !== 'held';
 	const settled = useSettled<HTMLDivElement>(`${approvalId} ${state.step}`);
-	const isFree = isUndecided && isConnected && settled.isSettled;
+	const isReady = isUndecided && isConnected;
+	const isFree = isReady && settled.isSettled;
 	const mayPress = () => isFree && settled.mayPress();
 	const blocked = isOpen ? approveBlock(ask, isWhole) : null;
 	const words = reason.trim() === '' ? {} : { reason: reason.trim() };
@@ -57,7 +58,8 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		if (mayPress()) void send({ decision, ...words, ...(stop && { stop }) });
 	}
 	function openForm(which: Form) {
-		if (isFree && blocked === null && may[which]) setForm(which);
+		// A form decides nothing by being open.
+		if (isReady && blocked === null && may[which]) setForm(which);
 	}
 	// Whoever begins to write into a form must not decide with its first letter.
 	const isPlain = isOpen && form === null;

@@ -10,6 +10,7 @@ import { toneGlyph, toneText } from '../ui/tone.ts';
 /** How each kind of chapter reads. */
 export const chapterLooks: Record<ChapterKind, { word: string; tone: Tone }> = {
 	denial: { word: 'Denied', tone: 'err' },
+	'sent-on': { word: 'Sent on', tone: 'plain' },
 	mismatch: { word: 'Not in the plan', tone: 'warn' },
 	decision: { word: 'Decided', tone: 'wait' },
 	failure: { word: 'Failed', tone: 'err' },
@@ -25,7 +26,7 @@ interface ChapterListProps {
 	onOpen: (chapter: Chapter) => void;
 }
 
-/** Denials, mismatches, decisions and failures of all sessions; choosing one goes to its moment and row. */
+/** Denials, refused stops, mismatches, decisions and failures of all sessions; choosing one goes to its moment and row. */
 export function ChapterList({ chapters, instant, onOpen }: ChapterListProps) {
 	const current = instant === null ? -1 : chapters.findLastIndex(({ at }) => at <= instant);
 	const first = Math.max(0, Math.min(current - SHOWN / 2, chapters.length - SHOWN));

@@ -99,7 +99,7 @@ function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView;
 					<LiveDuration from={startedAt} to={isActive ? undefined : standing === 'active' ? overAt : completedAt} />
 				</span>
 			)}
-			{retries > 0 && standing !== 'issues' && <span className="text-warn">retry {retries}</span>}
+			{retries > 0 && <span className="text-warn">retry {retries}</span>}
 		</span>
 	);
 }

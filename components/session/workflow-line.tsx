@@ -38,7 +38,7 @@ export function WorkflowLine({ view }: { view: WorkflowPart & Pick<SessionView, 
 					{[
 						loop.endedAt ? `ended${loop.reason ? `: ${loop.reason}` : ''}` : 'on',
 						`iteration ${loop.iteration} of ${LOOP_LIMITS.iterations}`,
-						loop.progress && `${progressWords(loop.progress)} stages and tasks`,
+						progressWords(loop),
 					]
 						.filter(Boolean)
 						.join(' · ')}

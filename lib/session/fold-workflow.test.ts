@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nextStep } from '../workflow/next-step.ts';
-import { started, type Told, viewAfter } from './testing/told-view.ts';
+import { ran, started, type Told, viewAfter } from './testing/told-view.ts';
 import { workflowProgress } from './workflow-progress.ts';
 
 const asked: Told[] = [
@@ -22,6 +22,16 @@ test.each([
 		expect(view.workflow && nextStep(view.workflow)).toBe('Delegate developer (DEV) next.');
 	},
 );
+
+test('R1254 ISSUES that nobody works on are no retry, as older versions told them; another round is one', () => {
+	const issues: Told[] = [started, ...ran('RETRO', 'issues')];
+	const retries = (...told: Told[]) => {
+		const { counters, workflow } = viewAfter(...issues, ...told);
+		return [counters.retries, workflow?.stages.RETRO?.retries ?? 0];
+	};
+	expect(retries(['stage:retry', { stage: 'RETRO', retroCount: 1, reason: 'one issue' }])).toEqual([0, 0]);
+	expect(retries(['stage:retry', { stage: 'RETRO' }], ['stage:start', { stage: 'RETRO' }])).toEqual([1, 1]);
+});
 
 test('R1241 what names a stage before any workflow began is told in the story and makes no workflow', () => {
 	expect(viewAfter(['stage:start', { stage: 'DEV' }]).workflow).toBeUndefined();

@@ -40,7 +40,11 @@ function foldLoop(
 		case 'loop:start':
 			return { iteration: 0 };
 		case 'loop:advance':
-			return { iteration: event.iteration, ...(event.progress && { progress: event.progress }) };
+			return {
+				iteration: event.iteration,
+				...(event.progress && { progress: event.progress }),
+				...(event.tasks && { tasks: event.tasks }),
+			};
 		case 'loop:complete': {
 			const iteration = event.iteration ?? loop?.iteration ?? 0;
 			return { ...loop, iteration, endedAt: event.ts, ...(event.reason && { reason: event.reason }) };

@@ -146,7 +146,7 @@ function addMismatch(draft: Draft, event: Extract<KnownEvent, { type: 'routing:m
 function increments(event: KnownEvent): Partial<Counters> {
 	switch (event.type) {
 		case 'stage:retry':
-			return { retries: 1 };
+			return { retries: event.retroCount === undefined ? 1 : 0 };
 		case 'stage:complete':
 			return {
 				fails: event.result === 'fail' ? 1 : 0,

@@ -44,6 +44,12 @@ test('R921 a verdict comment is told in words, and once', () => {
 	);
 	expect(title({ type: 'loop:advance', iteration: 3, progress: '4/8' })).toBe('iteration 3 · 4 of 8');
 	expect(title({ type: 'loop:advance', iteration: 3, progress: 'half' })).toBe('iteration 3 · half');
+	expect(title({ type: 'loop:advance', iteration: 3, progress: '2/4', tasks: '1/3' })).toBe(
+		'iteration 3 · 2 of 4 stages, 1 of 3 tasks',
+	);
+	expect(title({ type: 'loop:advance', iteration: 3, progress: '2/4', tasks: '0/0' })).toBe(
+		'iteration 3 · 2 of 4 stages',
+	);
 });
 
 test('R1001 a plan is told by its words, a call without input by nothing but its tool', () => {

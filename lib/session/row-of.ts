@@ -47,6 +47,7 @@ export function eventRow(event: IndexedEvent): Row {
 		type: event.type,
 		title: known ? oneLine(eventTitle(event)) : '',
 		...(isStoppedLoop(event) && { label: 'Loop stopped' }),
+		...(isIssuesNote(event) && { label: 'Issues found' }),
 		tone: event.unverified ? 'err' : toneOf(event, label.tone),
 		shown: event.unverified ? true : (label.shown && !isQuiet(event)) || isFailure(event),
 		...(event.unverified && { unverified: true as const }),
@@ -56,6 +57,10 @@ export function eventRow(event: IndexedEvent): Row {
 /** A loop that a person or a limit stopped has not got done what it was for. */
 const isStoppedLoop = (event: IndexedEvent) =>
 	isKnown(event) && event.type === 'loop:complete' && event.reason !== undefined && event.reason !== 'complete';
+
+/** Older versions told of ISSUES as of a retry; whether it was done again other lines say. */
+const isIssuesNote = (event: IndexedEvent) =>
+	isKnown(event) && event.type === 'stage:retry' && event.retroCount !== undefined;
 
 /** What comes next by priority alone is worth a look in the Verdicts tab, not a line at each todo. */
 const isQuiet = (event: IndexedEvent) =>
@@ -152,7 +157,7 @@ export function eventTitle(event: KnownEvent): string {
 		case 'loop:start':
 			return event.workflowType ?? '';
 		case 'loop:advance':
-			return [`iteration ${event.iteration}`, progressWords(event.progress)].filter(Boolean).join(' · ');
+			return [`iteration ${event.iteration}`, progressWords(event)].filter(Boolean).join(' · ');
 		case 'loop:complete':
 			return loopEnd(event);
 		case 'session:end':

@@ -136,7 +136,7 @@ export interface SessionView {
 	workflow?: WorkflowState;
 	/** When a person first asked for something else after its end: `isWorkflowLeft` reads it. */
 	workflowLeftAt?: string;
-	loop?: { iteration: number; progress?: string; endedAt?: string; reason?: string };
+	loop?: { iteration: number; progress?: string; tasks?: string; endedAt?: string; reason?: string };
 	/** Open agents, then the last closed ones. */
 	agents: AgentView[];
 	/** Agents that judged calls asked for; absent where the session was not watched from its start. */

@@ -18,9 +18,8 @@ test('R336 what was denied, did not fit the plan, was decided or failed is a cha
 	expect(kindOf(['gate:verdict', { ...verdict, decision: 'deny' }])).toBe('denial');
 	expect(kindOf(['command:block', { command: 'rm', reason: 'no' }])).toBe('denial');
 	expect(kindOf(['validator:assessment', { validator: 'v', allowed: false }])).toBe('denial');
-	expect(kindOf(['supervisor:verdict', { hook: 'Stop', allow: false, feedback: '', iteration: 1, max: 2 }])).toBe(
-		'denial',
-	);
+	const review = { allow: false, feedback: '', iteration: 1, max: 2 };
+	expect(kindOf(['supervisor:verdict', { ...review, hook: 'PreToolUse' }])).toBe('denial');
 	expect(kindOf(['routing:mismatch', { planId: 'p', actual: 'a', expected: ['b'] }])).toBe('mismatch');
 	const by = { role: 'operator', via: 'browser' } as const;
 	expect(kindOf(['approval:resolve', { approvalId: 'approval-1', decision: 'approve', by }])).toBe('decision');
@@ -28,6 +27,14 @@ test('R336 what was denied, did not fit the plan, was decided or failed is a cha
 	expect(kindOf(['stage:complete', { stage: 'TEST', result: 'FAIL' }])).toBe('failure');
 	expect(kindOf(['agent:error', { agent: 'a', reason: 'x' }])).toBe('failure');
 	expect(kindOf(['error:fatal', { reason: 'x' }])).toBe('failure');
+});
+
+test('R1253 a stop that was refused sent the agent on: no call was denied', () => {
+	expect(kindOf(['gate:verdict', { ...verdict, decision: 'deny', hook: 'Stop' }])).toBe('sent-on');
+	expect(kindOf(['gate:verdict', { ...verdict, decision: 'pass', hook: 'Stop' }])).toBeNull();
+	expect(kindOf(['supervisor:verdict', { hook: 'Stop', allow: false, feedback: '', iteration: 1, max: 2 }])).toBe(
+		'sent-on',
+	);
 });
 
 test('R336 what went well is no chapter, nor a line that nobody vouches for', () => {

@@ -4,7 +4,7 @@ import { rowKeyOf } from '../session/row-key.ts';
 import type { IndexedEvent, SessionView } from '../session/view.ts';
 
 /** What makes a moment worth a jump. */
-export const chapterKinds = ['denial', 'mismatch', 'decision', 'failure'] as const;
+export const chapterKinds = ['denial', 'sent-on', 'mismatch', 'decision', 'failure'] as const;
 export type ChapterKind = (typeof chapterKinds)[number];
 
 /** A moment of a session that a reader jumps to. */
@@ -31,14 +31,16 @@ function tellOf(event: IndexedEvent): Pick<Chapter, 'kind' | 'title'> | null {
 	if (!isKnown(event)) return null;
 	switch (event.type) {
 		case 'gate:verdict':
-			return event.decision === 'deny' ? { kind: 'denial', title: event.reason } : null;
+			if (event.decision !== 'deny') return null;
+			return { kind: isEndOfTurn(event.hook) ? 'sent-on' : 'denial', title: event.reason };
 		case 'command:block':
 			// The verdict on its call is the chapter already.
 			return event.toolUseId ? null : { kind: 'denial', title: `${event.command}: ${event.reason}` };
 		case 'validator:assessment':
 			return event.allowed ? null : { kind: 'denial', title: event.reasoning ?? event.validator };
 		case 'supervisor:verdict':
-			return event.allow ? null : { kind: 'denial', title: event.feedback };
+			if (event.allow) return null;
+			return { kind: isEndOfTurn(event.hook) ? 'sent-on' : 'denial', title: event.feedback };
 		case 'routing:mismatch':
 			return { kind: 'mismatch', title: `${event.actual}, expected ${event.expected.join(', ')}` };
 		case 'approval:resolve':
@@ -64,6 +66,9 @@ function tellOf(event: IndexedEvent): Pick<Chapter, 'kind' | 'title'> | null {
 			return null;
 	}
 }
+
+/** No call was denied there: the agent was sent on instead of ending its turn. */
+const isEndOfTurn = (hook: string | undefined) => hook === 'Stop' || hook === 'SubagentStop';
 
 const words = { approve: 'approved', deny: 'denied', answer: 'answered' } as const;
 const wordOf = (decision: keyof typeof words) => `${words[decision]} by an operator`;

@@ -69,6 +69,8 @@ function foldRunning(state: WorkflowState, event: KnownEvent): WorkflowState {
 		case 'stage:complete':
 			return completed(state, event);
 		case 'stage:retry':
+			// Older versions told of every ISSUES as of a retry, with this count, before anybody had done it again.
+			if (event.retroCount !== undefined) return state;
 			return withStage(state, event.stage, (stage) => reopened(stage, event.reason));
 		case 'agent:delegate':
 			return event.stage ? delegated(state, event, event.stage) : state;

@@ -44,7 +44,8 @@ function consequence(state: WorkflowState, { stage, verdict: { result }, reason:
 	const count = { fail: failCount, reject: rejectCount, issues: retroCount, unclear: unclearCount }[result] + 1;
 	const counts = { fail: { failCount: count }, reject: { rejectCount: count }, issues: { retroCount: count } };
 	const counted = result === 'unclear' ? {} : counts[result];
-	if (count < RESULT_LIMIT) return [{ type: 'stage:retry', stage, ...counted, reason: why }];
+	// ISSUES need not be worked on: a retry is told when one begins.
+	if (count < RESULT_LIMIT) return result === 'issues' ? [] : [{ type: 'stage:retry', stage, ...counted, reason: why }];
 	const said = `${stage} ended with ${result.toUpperCase()}, number ${count} in this workflow`;
 	const reason = `${said}; a person must decide how to go on`;
 	return [{ type: 'error:fatal', reason, ...(result === 'issues' ? {} : counted) }];

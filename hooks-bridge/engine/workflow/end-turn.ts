@@ -94,16 +94,17 @@ function judged({ end: _end, ...verdict }: LoopVerdict, output?: Record<string, 
 function goOn(drafts: DraftEvent[], state: WorkflowState, facts: LoopFacts, verdict: LoopVerdict): FlowPart {
 	const iteration = facts.iteration + 1;
 	const progress = loopProgress(facts);
+	const tasks = facts.boxesTotal === 0 ? '' : `, ${progress.tasks} tasks`;
 	const step =
 		facts.openStages.length > 0 ? nextStep(state) : `Do the open tasks and tick them: ${facts.openBoxes.join('; ')}.`;
 	const reason = [
-		`The workflow ${state.workflowType} is not finished (${progress}): ${verdict.reason}.`,
+		`The workflow ${state.workflowType} is not finished (${progress.progress} stages${tasks}): ${verdict.reason}.`,
 		step ?? '',
 		`Go on without asking the person. This is round ${iteration} of ${LOOP_LIMITS.iterations}; only the person may end it, with /ot:stop.`,
 	].join('\n');
 	const output = { decision: 'block', reason };
 	return {
-		drafts: [...drafts, judged(verdict, output), { type: 'loop:advance', iteration, progress }],
+		drafts: [...drafts, judged(verdict, output), { type: 'loop:advance', iteration, ...progress }],
 		output,
 	};
 }

@@ -12,6 +12,9 @@ export function startDrafts(toolInput: unknown, state: WorkflowState | null): Dr
 	if (!isRunning(state) || key === undefined) return [agentDelegate(toolInput)];
 	const drafts: DraftEvent[] = [agentDelegate(toolInput, key)];
 	const stage = stageOf(state, key);
+	if (stage?.result === 'issues') {
+		drafts.push({ type: 'stage:retry', stage: key, reason: 'another round after its ISSUES' });
+	}
 	if (stage && stage.status !== 'active') drafts.push({ type: 'stage:start', stage: key, mode: stage.mode });
 	const group = groupOf(state, key);
 	if (group && state.groups?.[group.name] === undefined) {

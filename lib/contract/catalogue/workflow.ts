@@ -32,7 +32,8 @@ export const workflowEvents = {
 	'parallel:start': { group: z.string().optional(), stages: stages.optional() },
 	'parallel:converge': { group: z.string() },
 	'loop:start': { workflowType: workflowType.optional() },
-	'loop:advance': { iteration: z.number(), progress: z.string().optional() },
+	/** `progress`: stages, done/total; `tasks`: boxes of the feature, alike. Without `tasks` an older version counted both as one. */
+	'loop:advance': { iteration: z.number(), progress: z.string().optional(), tasks: z.string().optional() },
 	'loop:complete': { iteration: z.number().optional(), reason: z.string().optional() },
 	'handoff:create': { from: z.string().optional(), to: z.string().optional(), path: z.string().optional() },
 	'grader:score': { stage: z.string(), agent: z.string(), scores: z.record(z.string(), z.number()) },

@@ -45,6 +45,9 @@ it.each([
 	expect(loopGate(verdict.facts as unknown as LoopFacts)).toEqual(verdict);
 });
 
-it('R275 progress counts stages and boxes', () => {
-	expect(loopProgress({ ...done, stagesDone: 2, boxesDone: 1, boxesTotal: 3 })).toBe('3/7');
+it('R275 R1252 progress counts stages and boxes apart', () => {
+	expect(loopProgress({ ...done, stagesDone: 2, boxesDone: 1, boxesTotal: 3 })).toEqual({
+		progress: '2/4',
+		tasks: '1/3',
+	});
 });

@@ -76,7 +76,10 @@ function list(items: readonly string[]): string {
 	return `${shown.join(', ')}${items.length > 5 ? ` and ${items.length - 5} more` : ''}`;
 }
 
-/** `done/total` of stages and boxes together, as loop:advance has it. */
-export function loopProgress(facts: LoopFacts): string {
-	return `${facts.stagesDone + facts.boxesDone}/${facts.stagesTotal + facts.boxesTotal}`;
+/** `done/total` of stages and, apart from them, of the feature's boxes, as loop:advance has it. */
+export function loopProgress(facts: LoopFacts): { progress: string; tasks: string } {
+	return {
+		progress: `${facts.stagesDone}/${facts.stagesTotal}`,
+		tasks: `${facts.boxesDone}/${facts.boxesTotal}`,
+	};
 }

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { breakWords } from '#lib/audit/break-words.ts';
+import { mendJournal } from './audit/mend-journal.ts';
 import { createTurnPorts } from './door/turn-ports.ts';
 import { createConfiguredClient } from './llm/configured-client.ts';
 import type { Log } from './log.ts';
@@ -17,6 +19,8 @@ export const LOCK_WAIT_MS = 16;
  * configured model, and the effects of hooks. Rejects when a file cannot be opened.
  */
 export async function openBase(home: string, log: Log, closers: Closers) {
+	const mended = mendJournal(join(home, 'journal.db'), Date.now());
+	if (mended) log.warn(breakWords(mended.n, mended));
 	const journal = await openSqliteJournal(join(home, 'journal.db'));
 	closers.push(() => journal.close());
 	const index = openHealingIndex(join(home, 'index.db'), { warn: (message) => log.warn(message) });

@@ -219,7 +219,7 @@ function buildParts(
  */
 async function startParts(
 	env: ServerEnvironment,
-	{ tail }: ServerBase,
+	{ tail, journal }: ServerBase,
 	parts: ReturnType<typeof buildParts>,
 	options: { log: Log; closers: Closers; lock: InstanceLock },
 ): Promise<string> {
@@ -249,7 +249,9 @@ async function startParts(
 	const { home } = env;
 	// Before anybody watches what is made: one's own start is no incident on pages that are open.
 	const secret = await auth.mintLink();
-	closers.push(await startWatch({ home, env: process.env, door, isHomeOurs: lock.stands, health, incidents, log }));
+	closers.push(
+		await startWatch({ home, journal, env: process.env, door, isHomeOurs: lock.stands, health, incidents, log }),
+	);
 	const looked = (error: unknown) => log.error('realtime: ended sign-ins could not be looked for', error);
 	closers.push(repeat(ENDED_LOOK_MS, async () => gateway.dropEnded(auth.stands), looked));
 	keeper.start();

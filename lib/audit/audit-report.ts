@@ -1,15 +1,17 @@
-import type { JournalHead, PlacedHead } from '../contract/audit.ts';
+import type { JournalBreak, JournalHead, PlacedHead } from '../contract/audit.ts';
 import { countOf } from '../text/count-of.ts';
 
 /** What a look through the whole journal found. */
 export interface AuditReport {
-	/** Rows that are as they were written, from the first on. */
+	/** How many rows are as they were written, from the first on. */
 	rows: number;
 	head: JournalHead | null;
 	/** The first row that is not what was written. */
 	bad: { n: number; what: string } | null;
 	/** Rows of which fields were taken out. */
 	redacted: number;
+	/** Where the journal goes on after a loss, with row `n`, written at `ts` (ISO). */
+	breaks: ({ n: number; ts: string } & JournalBreak)[];
 	/** How many signatures were checked; each covers all rows before it. */
 	signatures: number;
 	/** The last head that somebody outside has and that fits. */

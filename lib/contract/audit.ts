@@ -8,6 +8,23 @@ export type JournalHead = z.infer<typeof JournalHead>;
 export const PlacedHead = z.object({ ...JournalHead.shape, ts: z.string(), place: z.string() });
 export type PlacedHead = z.infer<typeof PlacedHead>;
 
+/**
+ * A place where the journal goes on after a loss, as its own row says: `gone` and `empty` are the file's, `damaged` is a
+ * page of it, `shorter` and `other` an older journal or another one in its place, `key` the key that signed it.
+ */
+export const JournalBreak = z.object({
+	reason: z.enum(['gone', 'empty', 'damaged', 'shorter', 'other', 'key']),
+	/** What was wrong, as a clause. */
+	what: z.string(),
+	/** The last row that is as it was written; null where none is. */
+	after: JournalHead.nullable(),
+	/** The newest row that the home remembered. */
+	known: JournalHead.nullable(),
+	/** The name of the old book in the home; null where there was nothing to keep. */
+	kept: z.string().nullable(),
+});
+export type JournalBreak = z.infer<typeof JournalBreak>;
+
 /** `GET /api/audit`: how far somebody outside can vouch for the journal. It is not looked through for this. */
 export const AuditState = z.object({
 	head: JournalHead.nullable(),

@@ -1,8 +1,16 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { AuditReport } from '#lib/audit/audit-report.ts';
-import type { JournalHead, PlacedHead } from '#lib/contract/audit.ts';
-import { type ChainedRow, GENESIS, payloadHash, rowHash, type SealedPayload } from '../store/journal-chain.ts';
+import { JournalBreak, type JournalHead, type PlacedHead } from '#lib/contract/audit.ts';
+import { isDatabaseFailure } from '../failure-words.ts';
+import {
+	type ChainedRow,
+	GENESIS,
+	openPayload,
+	payloadHash,
+	rowHash,
+	type SealedPayload,
+} from '../store/journal-chain.ts';
 import { journalFailure, openJournalFile } from '../store/journal-failure.ts';
 import { signerName } from '../store/journal-signer.ts';
 import { refuseNewerJournal } from '../store/journal-version.ts';
@@ -14,7 +22,8 @@ export interface StoredRow extends ChainedRow {
 	body: string | null;
 }
 
-const ROWS = `SELECT j.n, j.id, j.ts, j.kind, j.subject, j.session_id AS sessionId, j.payload_hash AS payloadHash,
+/** All rows as they lie in the file, by their numbers alone: an index may be damaged where the rows are not. */
+export const ROWS = `SELECT j.n, j.id, j.ts, j.kind, j.subject, j.session_id AS sessionId, j.payload_hash AS payloadHash,
 	j.signer, j.hash, j.signature, p.body
 	FROM journal j LEFT JOIN journal_payload p ON p.n = j.n ORDER BY j.n`;
 
@@ -36,7 +45,12 @@ interface Walk {
 	redacted: number;
 	/** How many signatures were checked. */
 	signatures: number;
+	rows: number;
+	breaks: AuditReport['breaks'];
 }
+
+/** A walk that stands after `last`. */
+const walkFrom = (last: StoredRow | null): Walk => ({ last, redacted: 0, signatures: 0, rows: 0, breaks: [] });
 
 /**
  * Reads the whole journal, the server running or not, and names the first row that is not what was written: changed,
@@ -60,20 +74,23 @@ export function verifyJournal(
 			isRedactionTold: redactionsOf(sqlite),
 			isSignatureChecked: (n) => everySignature || n > newest - NEWEST || hashes.has(n),
 		};
-		const walk: Walk = { last: null, redacted: 0, signatures: 0 };
+		const walk = walkFrom(null);
+		const anchoredAt = placed.reduce((newest, { n }) => Math.max(newest, n), 0);
+		let unanchored = 0;
 		let bad: AuditReport['bad'] = null;
 		for (const row of sqlite.prepare<[], StoredRow>(ROWS).iterate()) {
 			bad = wrongWith(row, walk, rules);
 			if (bad !== null) break;
 			walk.last = row;
+			walk.rows += 1;
+			if (row.n > anchoredAt) unanchored += 1;
 			if (hashes.has(row.n)) hashes.set(row.n, row.hash ?? '');
 		}
-		const rows = walk.last?.n ?? 0;
-		bad ??= outsideSays(placed, hashes, rows);
-		const head: JournalHead | null = walk.last && { n: rows, hash: walk.last.hash ?? '' };
+		bad ??= outsideSays(placed, hashes, walk);
+		const head: JournalHead | null = walk.last && { n: walk.last.n, hash: walk.last.hash ?? '' };
 		const anchored = bad ? null : (placed.toSorted((a, b) => a.n - b.n).at(-1) ?? null);
-		const { redacted, signatures } = walk;
-		return { rows, head, bad, redacted, signatures, anchored, unanchored: rows - (anchored?.n ?? 0) };
+		const { rows, redacted, signatures, breaks } = walk;
+		return { rows, head, bad, redacted, signatures, breaks, anchored, unanchored: anchored ? unanchored : rows };
 	} catch (error) {
 		throw journalFailure(path, error);
 	} finally {
@@ -81,10 +98,12 @@ export function verifyJournal(
 	}
 }
 
-/** The first row that an outside head does not know as it is. */
-function outsideSays(placed: readonly PlacedHead[], hashes: Map<number, string>, last: number): AuditReport['bad'] {
+/** The first row that an outside head does not know as it is. One that is told as lost cannot be held against anything. */
+function outsideSays(placed: readonly PlacedHead[], hashes: Map<number, string>, walk: Walk): AuditReport['bad'] {
+	const last = walk.last?.n ?? 0;
 	for (const { n, hash, place } of placed.toSorted((a, b) => a.n - b.n)) {
 		if (n > last) return { n: last + 1, what: `the journal ends before row ${n}, which ${place} knows` };
+		if (walk.breaks.some(({ n: next, after }) => n < next && n > (after?.n ?? 0))) continue;
 		if (hashes.get(n) !== hash)
 			return { n, what: `the journal was rewritten up to here: ${place} knows another row ${n}` };
 	}
@@ -110,20 +129,30 @@ export function createRowCheck(
 ): (row: StoredRow, last: StoredRow | null) => AuditReport['bad'] {
 	const isRedactionTold = redactionsOf(sqlite);
 	const rules: Rules = { keys: readKeys(sqlite), isRedactionTold, isSignatureChecked: () => everySignature };
-	return (row, last) => wrongWith(row, { last, redacted: 0, signatures: 0 }, rules);
+	return (row, last) => wrongWith(row, walkFrom(last), rules);
 }
 
 function wrongWith(row: StoredRow, walk: Walk, rules: Rules): AuditReport['bad'] {
 	const { last } = walk;
 	const expected = (last?.n ?? 0) + 1;
+	const told = breakOf(row, last);
+	if (told) walk.breaks.push(told);
 	// A row that is missing is named itself, not the one that stands after the hole.
-	if (row.n !== expected) return { n: Math.min(row.n, expected), what: `row ${expected} is missing` };
+	if (row.n !== expected && !told) return { n: Math.min(row.n, expected), what: `row ${expected} is missing` };
 	if (last && last.signer !== row.signer && !rules.isSignatureChecked(last.n)) {
 		const what = wrongSignature(last, walk, rules);
 		if (what !== null) return { n: last.n, what };
 	}
 	const what = wrongInside(row, walk, rules);
 	return what === null ? null : { n: row.n, what };
+}
+
+/** What a row tells of a loss before it; null where it tells none, or of another place than this. */
+function breakOf({ n, ts, kind, body }: StoredRow, last: StoredRow | null): AuditReport['breaks'][number] | null {
+	const sealed = kind === 'journal:follow' && parseBody(body);
+	const told = sealed ? JournalBreak.safeParse(openPayload(sealed).payload) : undefined;
+	if (!told?.success || n <= (last?.n ?? 0)) return null;
+	return (told.data.after?.n ?? 0) === (last?.n ?? 0) ? { n, ts, ...told.data } : null;
 }
 
 function wrongInside(row: StoredRow, walk: Walk, rules: Rules): string | null {
@@ -177,6 +206,48 @@ function parseBody(text: string | null): SealedPayload | null {
 		return body as SealedPayload;
 	} catch {
 		return null;
+	}
+}
+
+/**
+ * The rows from the first on that fit the chain, as far as the file can be read at all; `keys` (PEM by name) are those
+ * that may have signed them, beside those of the file.
+ */
+export function* provenRows(sqlite: Database.Database, keys: ReadonlyMap<string, string>): Generator<StoredRow> {
+	const rules: Rules = {
+		keys: new Map([...keys, ...readable(() => [...readKeys(sqlite)], [])]),
+		// Whether a redaction was told is for `verifyJournal`; the row's hash covers it.
+		isRedactionTold: () => true,
+		isSignatureChecked: () => false,
+	};
+	let last: StoredRow | null = null;
+	const rows = readable(() => sqlite.prepare<[], StoredRow>(ROWS).iterate(), [][Symbol.iterator]());
+	try {
+		for (;;) {
+			const next = readable(() => rows.next(), { done: true as const, value: undefined });
+			const row: StoredRow | undefined = next.done ? undefined : next.value;
+			if (!row || wrongWith(row, walkFrom(last), rules) !== null) return;
+			yield row;
+			last = row;
+		}
+	} finally {
+		rows.return?.();
+	}
+}
+
+/** Whether a row follows the one before it, holds what was written, and is signed by one of `keys` (PEM by name). */
+export function isVouchedFor(row: StoredRow, before: StoredRow, keys: ReadonlyMap<string, string>): boolean {
+	const rules = { keys: new Map(keys), isRedactionTold: () => true, isSignatureChecked: () => true };
+	return wrongWith(row, walkFrom(before), rules) === null;
+}
+
+/** What can be read, or `nothing` where the file is damaged. */
+function readable<T>(read: () => T, nothing: T): T {
+	try {
+		return read();
+	} catch (error) {
+		if (isDatabaseFailure(error)) return nothing;
+		throw error;
 	}
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { auditVerdict } from '#lib/audit/audit-report.ts';
+import { breakWords } from '#lib/audit/break-words.ts';
 import type { PlacedHead } from '#lib/contract/audit.ts';
 import { countOf } from '#lib/text/count-of.ts';
 import type { Anchor } from '../audit/anchors/anchor.ts';
@@ -105,6 +106,7 @@ async function verify(home: string, path: string, values: OptionValues, terminal
 	if (values.json === true) terminal.print(JSON.stringify(report));
 	else {
 		terminal.print(auditVerdict(report));
+		for (const { n, ts, ...told } of report.breaks) terminal.say(`${ts}: ${breakWords(n, told)}`);
 		const caveat = anchors.find(({ place }) => place === report.anchored?.place)?.caveat;
 		if (caveat !== undefined) terminal.say(caveat);
 		if (report.redacted > 0)

@@ -1,4 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+	chmodSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -226,13 +237,43 @@ describe('R804 the journal', () => {
 		const journal = await openSqliteJournal(path());
 		for (let n = 0; n < 6; n += 1) add('setting:change', n, { to: n });
 		const incidents = bookOf();
-		const watch = createJournalLook(path(), incidents);
+		const watch = createJournalLook(path(), incidents, journal);
 		const end = async () => {
 			watch.close();
 			await journal.close();
 		};
-		return { incidents, look: watch.look, end };
+		const checkpoint = () => {
+			const file = new Database(path());
+			file.pragma('wal_checkpoint(TRUNCATE)');
+			file.close();
+		};
+		return { incidents, look: watch.look, end, journal: { append: journal.append, checkpoint } };
 	}
+
+	test('R1189 a file that was overwritten or cut is told at the next look, and takes no row from then on', async () => {
+		for (const spoil of [
+			() => writeFileSync(path(), Buffer.alloc(statSync(path()).size, 0x5a)),
+			() => truncateSync(path(), 4096),
+		]) {
+			const { incidents, look, end, journal } = await open();
+			journal.checkpoint();
+			await look();
+			expect(incidents.list()).toEqual([]);
+			spoil();
+			await look();
+			expect(codes(incidents)).toEqual([['journal/changed', true]]);
+			expect(incidents.list()[0]).toMatchObject({
+				message: expect.stringMatching(/^The journal cannot be read: .*Nothing can be decided/),
+				fix: expect.stringContaining('start it again'),
+			});
+			const draft = { id: 'late', kind: 'approval:resolve' as const, subject: 'a1', payload: {} };
+			await expect(journal.append(draft)).rejects.toThrow(
+				/could not be written, so nothing was changed.*start it again/,
+			);
+			await end().catch(() => undefined);
+			for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true });
+		}
+	});
 
 	test('new rows are none; what lets somebody in is told', async () => {
 		const { incidents, look, end } = await open();
@@ -343,7 +384,7 @@ describe('R804 the journal', () => {
 		})();
 		file.close();
 		const incidents = bookOf();
-		const watch = createJournalLook(path(), incidents);
+		const watch = createJournalLook(path(), incidents, journal);
 		expect(watch.rowsRead).toBe(0);
 		for (let n = 0; n < 5; n += 1) {
 			add('setting:change', 100 + n);

@@ -1,7 +1,9 @@
 import Database from 'better-sqlite3';
 import { createRowCheck, type StoredRow } from '../audit/verify-journal.ts';
-import { PUT_BACK } from '../store/journal-failure.ts';
-import { holdJournalFiles } from '../store/journal-files.ts';
+import { reasonOf } from '../failure-words.ts';
+import { isDamagedFile, PUT_BACK, START_ANEW } from '../store/journal-failure.ts';
+import { holdJournalFiles, markOf } from '../store/journal-files.ts';
+import type { JournalStore } from '../store/journal-store.ts';
 import type { IncidentBook } from './incident-book.ts';
 
 /** Rows that are read at one go: a few milliseconds, so that hooks are answered in between. */
@@ -36,9 +38,14 @@ export interface JournalLook {
  * Holds the journal against the hash of the newest row that was seen, which covers all before it: a row that was
  * changed, taken out or put in by hand is an incident, also where its chain was made to fit. At each look that finds
  * something written, new rows are verified, and those that let somebody in are told; the newest 400 are looked at
- * again, and of the older ones the next 400, until a whole round has passed since the last write.
+ * again, and of the older ones the next 400, until a whole round has passed since the last write. A file that cannot be
+ * read takes no row from then on: nobody could tell whether it would be found again.
  */
-export function createJournalLook(path: string, incidents: IncidentBook): JournalLook {
+export function createJournalLook(
+	path: string,
+	incidents: IncidentBook,
+	journal: Pick<JournalStore, 'distrust' | 'distrusted'>,
+): JournalLook {
 	const sqlite = new Database(path, { readonly: true, fileMustExist: true });
 	const rowsBetween = sqlite.prepare<[number, number], StoredRow>(ROWS);
 	const newest = sqlite.prepare<[], { n: number; hash: string | null }>(NEWEST);
@@ -70,6 +77,7 @@ export function createJournalLook(path: string, incidents: IncidentBook): Journa
 		return last?.n ?? 0;
 	};
 
+	let mark = markOf(path);
 	let seen: unknown = version();
 	/** The newest row that was seen. */
 	let head = newest.get() ?? { n: 0, hash: null };
@@ -127,29 +135,52 @@ export function createJournalLook(path: string, incidents: IncidentBook): Journa
 		seen = undefined;
 	};
 
+	/** Rows were moved into the file, or it was spoilt: what this connection remembers of it hides that. */
+	const forgetPages = () => {
+		mark = markOf(path);
+		sqlite.pragma('shrink_memory');
+		seen = undefined;
+	};
+	const tellDamaged = (reason: string) => {
+		const message = `The journal cannot be read: ${reason}. Nothing can be decided, and denials stand`;
+		incidents.raise({ code: 'journal/changed', about: path, message, fix: START_ANEW, stands: true });
+	};
+	const lookInside = async () => {
+		const now = version();
+		const isWritten = now !== seen;
+		// What is wrong stays so until somebody writes.
+		if (!isWritten && (due <= 0 || isWrong)) return;
+		seen = now;
+		const wrong = (isWritten ? (lookAtHead() ?? (await lookAtNew()) ?? lookAtNewest()) : null) ?? lookAtOlder();
+		isWrong = wrong !== null;
+		if (wrong === null) return incidents.clear('journal/changed', path);
+		// The round goes on when this row is right again.
+		round = Math.max(0, Math.min(wrong.n - 1, head.n));
+		const message = `The journal is not what was written: row ${wrong.n}, ${wrong.what}`;
+		incidents.raise({
+			code: 'journal/changed',
+			about: path,
+			message,
+			fix: 'run `signalbox audit verify`',
+			stands: true,
+		});
+	};
+
 	return {
 		async look() {
+			const damage = journal.distrusted();
+			if (damage !== null) return tellDamaged(damage);
 			const what = whatBecame();
 			if (what !== null) return tellAway(what);
 			if (isAway) comeBack();
-			const now = version();
-			const isWritten = now !== seen;
-			// What is wrong stays so until somebody writes.
-			if (!isWritten && (due <= 0 || isWrong)) return;
-			seen = now;
-			const wrong = (isWritten ? (lookAtHead() ?? (await lookAtNew()) ?? lookAtNewest()) : null) ?? lookAtOlder();
-			isWrong = wrong !== null;
-			if (wrong === null) return incidents.clear('journal/changed', path);
-			// The round goes on when this row is right again.
-			round = Math.max(0, Math.min(wrong.n - 1, head.n));
-			const message = `The journal is not what was written: row ${wrong.n}, ${wrong.what}`;
-			incidents.raise({
-				code: 'journal/changed',
-				about: path,
-				message,
-				fix: 'run `signalbox audit verify`',
-				stands: true,
-			});
+			if (markOf(path) !== mark) forgetPages();
+			try {
+				await lookInside();
+			} catch (error) {
+				if (!isDamagedFile(error)) throw error;
+				journal.distrust(reasonOf(error));
+				tellDamaged(reasonOf(error));
+			}
 		},
 		get rowsRead() {
 			return rowsRead;

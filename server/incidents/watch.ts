@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { clientConfigOf } from '../install/home.ts';
 import type { Log } from '../log.ts';
+import type { JournalStore } from '../store/journal-store.ts';
 import { everySecond } from './every-second.ts';
 import type { IncidentBook } from './incident-book.ts';
+import { tellBreaks } from './tell-breaks.ts';
 import { lookAtDoor, type WatchedDoor } from './watch-door.ts';
 import { createHookLook } from './watch-hooks.ts';
 import { createJournalLook } from './watch-journal.ts';
@@ -15,6 +17,7 @@ import { createProjectLook, type WatchedHealth } from './watch-projects.ts';
  */
 export async function startWatch(options: {
 	home: string;
+	journal: JournalStore;
 	env: Readonly<Record<string, string | undefined>>;
 	door: WatchedDoor;
 	isHomeOurs: () => boolean;
@@ -22,19 +25,20 @@ export async function startWatch(options: {
 	incidents: IncidentBook;
 	log: Log;
 }): Promise<() => void> {
-	const { home, env, door, isHomeOurs, health, incidents, log } = options;
+	const { home, journal, env, door, isHomeOurs, health, incidents, log } = options;
 	const socketPath = doorPath(home);
-	const journal = createJournalLook(join(home, 'journal.db'), incidents);
+	const look = createJournalLook(join(home, 'journal.db'), incidents, journal);
+	tellBreaks(journal, incidents);
 	const lookAtProjects = createProjectLook({ home, configDir: clientConfigOf({ env, cwd: home }), health, incidents });
 	const ends = [
 		everySecond(log, 'the socket', () => lookAtDoor({ home, socketPath, door, isHomeOurs, incidents })),
 		everySecond(log, 'the hook', createHookLook(home, incidents)),
 		everySecond(log, 'the settings', lookAtProjects),
-		everySecond(log, 'the journal', journal.look),
+		everySecond(log, 'the journal', look.look),
 	];
 	lookAtProjects();
 	return () => {
 		for (const end of ends) end();
-		journal.close();
+		look.close();
 	};
 }

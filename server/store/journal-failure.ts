@@ -10,7 +10,9 @@ export class JournalFailure extends Error {
 	readonly reason: string;
 	/** `todo` is a clause, where it is known better than by the cause. */
 	constructor(path: string, reason: string, { cause, todo }: { cause?: unknown; todo?: string } = {}) {
-		const damaged = `keep a copy of it and of ${path}-wal, put a good copy in its place, and try again`;
+		const damaged =
+			'start the server, which goes on with the rows that are proven intact; ' +
+			`or keep a copy of it and of ${path}-wal, put a good copy in its place, and try again`;
 		const advice = todo ?? (isDamage(cause) ? damaged : 'mend that, and try again');
 		super(`The journal ${path} cannot be used: ${reason}. ${KEEP}: ${advice}.`, { cause });
 		this.reason = reason;
@@ -28,6 +30,16 @@ export class JournalUnwritten extends Error {
 export const PUT_BACK =
 	'put the files back that were there, or stop the server and start it with those that shall count';
 
+/** What to do when the files of an open journal are damaged. */
+export const START_ANEW =
+	'stop the server and start it again: it goes on in a new book, with the rows that are proven intact';
+
+/** Whether it is the file's content that is wrong, and not the way to it. */
+export function isDamagedFile(error: unknown): boolean {
+	const root = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+	return isDatabaseFailure(root) && /^SQLITE_(?:CORRUPT|NOTADB)/.test(root.code);
+}
+
 /** Without a cause it is the file itself that is wrong. */
 function isDamage(cause: unknown): boolean {
 	if (cause === undefined || cause instanceof SyntaxError) return true;
@@ -42,7 +54,8 @@ export function journalFailure(path: string, error: unknown): JournalFailure {
 	return new JournalFailure(path, lost, { cause: error });
 }
 
-function isMissingTable(error: unknown): boolean {
+/** Whether the file is a database, but no journal. */
+export function isMissingTable(error: unknown): boolean {
 	return isDatabaseFailure(error) && /^no such (?:table|column)/.test(error.message);
 }
 

@@ -1,4 +1,7 @@
 import { statSync } from 'node:fs';
+import { isBlank } from '#hooks-bridge/disk/write-durably.ts';
+import { readSeen } from './journal-seen.ts';
+import { keyPath } from './journal-signer.ts';
 
 const AWAY = 'the file was removed while it was in use';
 const OTHER = 'another file was put in its place while it was in use';
@@ -21,7 +24,31 @@ export function holdJournalFiles(path: string): () => string | null {
 	};
 }
 
+/** Changes with whatever is written into the file, by us or by others. */
+export function markOf(path: string): string {
+	const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+	return found ? `${found.size} ${found.mtimeNs} ${found.ctimeNs}` : '';
+}
+
 function identityOf(file: string): string | undefined {
 	const found = statSync(file, { throwIfNoEntry: false, bigint: true });
 	return found && `${found.dev} ${found.ino}`;
 }
+
+/**
+ * Whether a journal that was here once is `gone` or `empty`; null where it is there, or never was. A journal's key is
+ * made after its tables. Another process may be making it anew right now, so it is looked at twice.
+ */
+export function whatIsLost(path: string): 'gone' | 'empty' | null {
+	const look = () => {
+		const size = sizeOf(path);
+		if (size || (size === 0 && sizeOf(`${path}-wal`))) return null;
+		if (readSeen(path) === null && (sizeOf(keyPath(path)) === undefined || isBlank(keyPath(path)))) return null;
+		return size === undefined ? 'gone' : 'empty';
+	};
+	if (look() === null) return null;
+	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+	return look();
+}
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size;

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { asc, eq, isNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
+import type { JournalHead } from '#lib/contract/audit.ts';
 import { type ChainedRow, GENESIS, payloadHash, rowHash, sealPayload } from './journal-chain.ts';
 import { journal, journalKey, journalPayload } from './journal-schema.ts';
 import type { JournalSigner } from './journal-signer.ts';
@@ -8,8 +9,10 @@ import type { JournalDraft } from './journal-store.ts';
 
 /** Puts rows at the end of the chain, within the transaction of the caller. */
 export interface Chain {
-	/** Gives the row's number. */
-	add(row: JournalDraft & { ts: string }): number;
+	/** Gives the row's number: the next one, or `at`, where rows in between were lost. */
+	add(row: JournalDraft & { ts: string }, at?: number): number;
+	/** The last row; null while there is none. */
+	head(): JournalHead | null;
 }
 
 /** Opens the chain for writing. Rows of a former version get their places first. */
@@ -47,9 +50,13 @@ export function openChain(sqlite: Database, signer: JournalSigner): Chain {
 	if (db.select({ n: journal.n }).from(journal).where(isNull(journal.hash)).limit(1).get()) linkFormer.immediate();
 
 	return {
-		add({ payload, id, ts, kind, subject, sessionId = null }) {
+		head() {
+			const found = last.get();
+			return found?.hash ? { n: found.n, hash: found.hash } : null;
+		},
+		add({ payload, id, ts, kind, subject, sessionId = null }, at) {
 			const before = last.get();
-			const n = (before?.n ?? 0) + 1;
+			const n = at ?? (before?.n ?? 0) + 1;
 			const body = sealPayload(payload);
 			const said = { n, id, ts, kind, subject, sessionId, payloadHash: payloadHash(body) };
 			const link = linked(before?.hash ?? GENESIS, said);

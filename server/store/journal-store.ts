@@ -20,7 +20,9 @@ export type JournalKind =
 	| 'passkey:revoke'
 	| 'setting:change'
 	/** Fields of an earlier row were taken out; its subject is `row:N`. */
-	| 'journal:redact';
+	| 'journal:redact'
+	/** Where the journal goes on after a loss; its payload is a `JournalBreak`. */
+	| 'journal:follow';
 
 /** A row before it is written. */
 export interface JournalDraft {
@@ -67,5 +69,12 @@ export interface JournalStore {
 	markPublished(n: number): Promise<void>;
 	/** The last row's number and hash; null while there is none. */
 	head(): JournalHead | null;
+	/**
+	 * The file turned out to be damaged, in the words of `reason`: from here on nothing is written, since nobody could
+	 * tell whether it will be found again. Mended by the next start.
+	 */
+	distrust(reason: string): void;
+	/** Why nothing is written; null while all is well. */
+	distrusted(): string | null;
 	close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { failureWords, isDatabaseFailure, reasonOf } from '../failure-words.ts';
+import { isDamagedFile } from './journal-failure.ts';
 import type { JournalDraft, JournalKind, JournalRow } from './journal-store.ts';
 import { type JournalWriter, openJournalWriter } from './journal-writer.ts';
 
@@ -10,7 +11,11 @@ export type JournalTask = { task: number } & (
 	| { do: 'close' }
 );
 
-export type JournalAnswer = { task: number } & ({ row: JournalRow | null } | { failure: string });
+export type JournalAnswer = { task: number } & (
+	| { row: JournalRow | null }
+	/** `damaged`: the file is, so that no other task can do better. */
+	| { failure: string; damaged: boolean }
+);
 
 /** Task 0 is opening the file: nobody asks for it. */
 const OPENED = 0;
@@ -19,10 +24,23 @@ if (!parentPort) throw new Error('journal-worker is started by the journal store
 const port = parentPort;
 const answer = (message: JournalAnswer) => port.postMessage(message);
 
+/** How long after a row it is noted that it is the newest: a journal that goes later is missed from there on. */
+const REMEMBER_MS = 1000;
+
 function serve(writer: JournalWriter) {
+	let timer: NodeJS.Timeout | undefined;
+	const rememberSoon = () => {
+		timer ??= setTimeout(() => {
+			timer = undefined;
+			writer.remember();
+		}, REMEMBER_MS);
+	};
 	port.on('message', (task: JournalTask) => {
 		attempt(task.task, () => perform(writer, task));
-		if (task.do === 'close') port.close();
+		if (task.do === 'append') rememberSoon();
+		if (task.do !== 'close') return;
+		clearTimeout(timer);
+		port.close();
 	});
 	return null;
 }
@@ -45,7 +63,8 @@ function attempt(task: number, work: () => JournalRow | null) {
 	try {
 		answer({ task, row: work() });
 	} catch (error) {
-		answer({ task, failure: isDatabaseFailure(error) ? reasonOf(error) : failureWords(error) });
+		const failure = isDatabaseFailure(error) ? reasonOf(error) : failureWords(error);
+		answer({ task, failure, damaged: isDamagedFile(error) });
 	}
 }
 

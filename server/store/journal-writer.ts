@@ -1,12 +1,13 @@
-import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { and, eq, inArray } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { redactPayload } from './journal-chain.ts';
 import { JournalFailure, journalFailure, PUT_BACK } from './journal-failure.ts';
-import { holdJournalFiles } from './journal-files.ts';
+import { holdJournalFiles, markOf, whatIsLost } from './journal-files.ts';
 import { openChain } from './journal-links.ts';
 import { journal, journalPayload, outbox } from './journal-schema.ts';
-import { keyPath, openJournalSigner } from './journal-signer.ts';
+import { writeSeen } from './journal-seen.ts';
+import { openJournalSigner } from './journal-signer.ts';
 import type { JournalDraft, JournalKind, JournalRow } from './journal-store.ts';
 import { refuseNewerJournal } from './journal-version.ts';
 import { openSqlite } from './sqlite-file.ts';
@@ -22,6 +23,9 @@ export interface JournalWriter {
 	redact(draft: JournalDraft, n: number, fields: readonly string[]): JournalRow | null;
 	/** Takes a row out of the outbox. */
 	markPublished(n: number): void;
+	/** Notes the newest row beside the journal, so that the journal is missed if it goes. */
+	remember(): void;
+	/** Remembers, and closes. */
 	close(): void;
 }
 
@@ -38,6 +42,23 @@ export function openJournalWriter(path: string): JournalWriter {
 	function demandFiles(): void {
 		const reason = whatBecame();
 		if (reason !== null) throw new JournalFailure(path, reason, { todo: PUT_BACK });
+	}
+
+	let mark = markOf(path);
+	/** Others have moved their rows into the file, or spoilt it: what this connection remembers of it hides that. */
+	function demandWhole(): void {
+		demandFiles();
+		if (markOf(path) === mark) return;
+		sqlite.pragma('shrink_memory');
+		const found = String(sqlite.pragma('quick_check(1)', { simple: true }));
+		if (found !== 'ok') throw new Database.SqliteError(found.split('\n').at(-1) ?? found, 'SQLITE_CORRUPT');
+	}
+	/** What this writer changed itself is whole. */
+	function whole<T>(change: () => T): T {
+		demandWhole();
+		const changed = change();
+		mark = markOf(path);
+		return changed;
 	}
 
 	const append = sqlite.transaction((draft: JournalDraft, unlessSubjectHas: readonly JournalKind[]) => {
@@ -66,27 +87,41 @@ export function openJournalWriter(path: string): JournalWriter {
 		return written;
 	});
 
+	let remembered: string | undefined;
+	function remember(): void {
+		try {
+			const head = chain.head();
+			if (head === null || head.hash === remembered || whatBecame() !== null) return;
+			writeSeen(path, head);
+			remembered = head.hash;
+		} catch {
+			// The row itself is kept: only a loss right after it would be noticed later.
+		}
+	}
+
 	return {
 		// Immediate: the question and the row must not have another process's row between them.
-		append(draft, unlessSubjectHas = []) {
-			demandFiles();
-			return append.immediate(draft, unlessSubjectHas);
+		append: (draft, unlessSubjectHas = []) => whole(() => append.immediate(draft, unlessSubjectHas)),
+		redact: (draft, n, fields) =>
+			whole(() => {
+				const row = redact.immediate(draft, n, fields);
+				// What was taken out must not stay behind in free pages or in the write-ahead log.
+				if (row) sqlite.pragma('wal_checkpoint(TRUNCATE)');
+				return row;
+			}),
+		markPublished: (n) => void whole(() => db.delete(outbox).where(eq(outbox.n, n)).run()),
+		remember,
+		close() {
+			remember();
+			sqlite.close();
 		},
-		redact(draft, n, fields) {
-			demandFiles();
-			const row = redact.immediate(draft, n, fields);
-			// What was taken out must not stay behind in free pages or in the write-ahead log.
-			if (row) sqlite.pragma('wal_checkpoint(TRUNCATE)');
-			return row;
-		},
-		markPublished: (n) => void db.delete(outbox).where(eq(outbox.n, n)).run(),
-		close: () => void sqlite.close(),
 	};
 }
 
 function openFile(path: string) {
 	try {
-		if (isEmptied(path)) throw new JournalFailure(path, 'it is empty, although a journal was here once');
+		const lost = whatIsLost(path);
+		if (lost !== null) throw new JournalFailure(path, `it is ${lost}, although a journal was here once`);
 		const sqlite = openSqlite(path, 'FULL', 'journal');
 		refuseNewerJournal(sqlite);
 		sqlite.pragma('secure_delete = ON');
@@ -95,16 +130,6 @@ function openFile(path: string) {
 		throw journalFailure(path, error);
 	}
 }
-
-/** The key is made after the first table. Another process may be making the journal anew right now, so it is looked at twice. */
-function isEmptied(path: string): boolean {
-	const isEmpty = () => sizeOf(path) === 0 && !sizeOf(`${path}-wal`) && sizeOf(keyPath(path)) !== undefined;
-	if (!isEmpty()) return false;
-	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
-	return isEmpty();
-}
-
-const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size;
 
 /** Whether rows of this kind also go to the timeline. */
 function isPublished(kind: JournalKind): boolean {

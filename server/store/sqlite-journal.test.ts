@@ -1,6 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+	closeSync,
+	mkdirSync,
+	mkdtempSync,
+	openSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+	writeSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -168,7 +178,7 @@ test('R914 a journal that was emptied is not begun anew; one that was never writ
 	writeFileSync(path, '');
 	await expect(openSqliteJournal(path)).rejects.toThrow(/journal.db cannot be used: it is empty.* keep a copy of it/);
 	expect(statSync(path).size).toBe(0);
-	rmSync(join(dirname(path), 'journal.key'));
+	for (const trace of ['journal.key', 'journal.seen']) rmSync(join(dirname(path), trace));
 	await (await openSqliteJournal(path)).close();
 });
 
@@ -189,6 +199,24 @@ test('R1010 what would not be found again is not written: a journal whose files 
 		expect((await store.append(draft('r2', 'approval:resolve')))?.n).toBe(2);
 		await store.close();
 	}
+});
+
+test('R1189 a row goes into no file that others have spoilt meanwhile, also before anybody has looked', async () => {
+	const path = newPath();
+	const store = await openSqliteJournal(path);
+	for (let n = 0; n < 20; n += 1) await store.append(draft(`r${n}`, 'setting:change'));
+	const other = new Database(path);
+	other.pragma('wal_checkpoint(TRUNCATE)');
+	other.close();
+	// What another process has moved into the file is no damage.
+	await store.append(draft('r20', 'setting:change'));
+	const file = openSync(path, 'r+');
+	for (let page = 1; page < 8; page += 1) writeSync(file, Buffer.alloc(4096, 0x5a), 0, 4096, page * 4096);
+	closeSync(file);
+	await expect(store.append(draft('late', 'approval:resolve'))).rejects.toThrow(/could not be written.*damaged/);
+	expect(store.distrusted()).toMatch(/damaged/);
+	await expect(store.append(draft('later', 'approval:resolve'))).rejects.toThrow(/start it again/);
+	await store.close().catch(() => undefined);
 });
 
 test('R75 a FIFO in the journal’s place is refused, not waited for', async () => {

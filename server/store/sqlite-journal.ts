@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { JournalUnwritten } from './journal-failure.ts';
+import { reasonOf } from '../failure-words.ts';
+import { isDamagedFile, JournalUnwritten, START_ANEW } from './journal-failure.ts';
 import { openJournalReads } from './journal-reads.ts';
 import type { JournalRow, JournalStore } from './journal-store.ts';
 import type { JournalAnswer, JournalTask } from './journal-worker.ts';
@@ -17,12 +18,21 @@ interface Pending {
  * written is then unknown: ask `has`) and the next append starts another. Rejects when the file cannot be opened.
  */
 export async function openSqliteJournal(path: string, options: { workerUrl?: URL } = {}): Promise<JournalStore> {
-	const writer = createWriterThread(path, options.workerUrl ?? workerBeside(import.meta.url));
+	let damage: string | null = null;
+	const distrust = (reason: string) => {
+		damage ??= reason;
+	};
+	const writer = createWriterThread(path, options.workerUrl ?? workerBeside(import.meta.url), distrust);
 	await writer.open();
 	const { close: closeReads, ...reads } = openJournalReads(path);
 	return {
-		...reads,
-		append: (draft, unlessSubjectHas = []) => writer.ask({ do: 'append', draft, unlessSubjectHas }),
+		...watched(reads, distrust),
+		distrust,
+		distrusted: () => damage,
+		async append(draft, unlessSubjectHas = []) {
+			if (damage !== null) throw new JournalUnwritten(`${damage}; ${START_ANEW}`);
+			return writer.ask({ do: 'append', draft, unlessSubjectHas });
+		},
 		async markPublished(n) {
 			await writer.ask({ do: 'markPublished', n });
 		},
@@ -34,13 +44,29 @@ export async function openSqliteJournal(path: string, options: { workerUrl?: URL
 	};
 }
 
+/** The same questions; one that comes upon damage tells it. */
+function watched<T extends Record<string, (...args: never[]) => unknown>>(reads: T, tell: (reason: string) => void): T {
+	const entries = Object.entries(reads).map(([name, read]) => [
+		name,
+		(...args: never[]) => {
+			try {
+				return read(...args);
+			} catch (error) {
+				if (isDamagedFile(error)) tell(reasonOf(error));
+				throw error;
+			}
+		},
+	]);
+	return Object.fromEntries(entries) as T;
+}
+
 /** `dist/` holds the built worker beside the program. */
 function workerBeside(url: string): URL {
 	return new URL(url.endsWith('.ts') ? './journal-worker-from-source.mjs' : './journal-worker.js', url);
 }
 
 /** The worker, started when it is needed, with the answers that it still owes. */
-function createWriterThread(path: string, url: URL) {
+function createWriterThread(path: string, url: URL, damaged: (reason: string) => void) {
 	let current: { worker: Worker; pending: Map<number, Pending>; opened: Promise<JournalRow | null> } | undefined;
 	let last = 0;
 	let closed = false;
@@ -54,6 +80,7 @@ function createWriterThread(path: string, url: URL) {
 		worker.on('message', (answer: JournalAnswer) => {
 			const asked = pending.get(answer.task);
 			pending.delete(answer.task);
+			if ('failure' in answer && answer.damaged) damaged(answer.failure);
 			if ('failure' in answer) asked?.reject(failureOf(answer));
 			else asked?.resolve(answer.row);
 		});

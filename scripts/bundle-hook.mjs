@@ -29,10 +29,21 @@ const ENGINE_CUTS = new Map([
 const ENGINE = './hook-engine.cjs';
 const COMMANDS = './hook-commands.cjs';
 
+/** The last words of a file that others load: without them its end is missing, and nobody knows what it leaves undone. */
+const END = { js: 'module.exports.isWhole=true;' };
+
 /** Puts stubs that load `file` in the place of modules. Whoever imports anything else from them fails the build. */
 function cut(modules, file) {
-	const stubOf = (name) => `export const ${name} = (...args) => require('${file}').${name}(...args);`;
-	const stubs = new Map([...modules].map(([path, names]) => [join(ROOT, path), names.map(stubOf).join('\n')]));
+	const cutOff = `${basename(file)} is cut off: a person has to run signalbox init`;
+	const load = `const load = () => {
+		const part = require('${file}');
+		if (part.isWhole !== true) throw new Error('${cutOff}');
+		return part;
+	};`;
+	const stubOf = (name) => `export const ${name} = (...args) => load().${name}(...args);`;
+	const stubs = new Map(
+		[...modules].map(([path, names]) => [join(ROOT, path), [load, ...names.map(stubOf)].join('\n')]),
+	);
 	return {
 		name: `cut ${file}`,
 		setup(bundler) {
@@ -63,6 +74,7 @@ export async function bundleHook() {
 			...options,
 			stdin: { contents: contentsOf(CUTS), resolveDir: ROOT, loader: 'ts' },
 			outfile: ENGINE,
+			footer: END,
 			external: [COMMANDS],
 			plugins: [cut(ENGINE_CUTS, COMMANDS)],
 		}),
@@ -70,6 +82,7 @@ export async function bundleHook() {
 			...options,
 			stdin: { contents: contentsOf(ENGINE_CUTS), resolveDir: ROOT, loader: 'ts' },
 			outfile: COMMANDS,
+			footer: END,
 		}),
 	]);
 	for (const { metafile } of built) refuseZod(metafile.inputs);

@@ -18,7 +18,7 @@ const FILES = readdirSync(HERE)
 const TESTS = {
 	A1: ['server/approvals/approval-model.test.ts'],
 	A2: ['server/approvals/approval-desk.test.ts'],
-	A3: ['hooks-bridge/hook/fail-closed.test.ts'],
+	A3: ['hooks-bridge/hook/fail-closed.test.ts', 'server/install/closed-command.test.ts'],
 	A4: ['server/approvals/server-death.test.ts'],
 	A5: ['lib/approvals/pace.test.ts'],
 	B1: ['server/http/front-gate.test.ts'],

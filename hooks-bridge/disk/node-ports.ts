@@ -88,6 +88,13 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 				return undefined;
 			}
 		},
+		lines: (sessionId, ids) => {
+			try {
+				return timelines.lines(safe(sessionId), ids);
+			} catch {
+				return [];
+			}
+		},
 		hasTimeline: (sessionId) => timelines.hasTimeline(safe(sessionId)),
 		digest,
 		close: () => timelines.close(),

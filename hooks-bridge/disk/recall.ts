@@ -43,6 +43,14 @@ export class Recall {
 		return undefined;
 	}
 
+	/** The lines that bear one of these event ids. Reads and parses the whole window: not for a hook's usual way. */
+	lines(timeline: OpenTimeline, ids: readonly string[]): Record<string, unknown>[] {
+		const { bytes } = readWindow(timeline, 0);
+		if (!bearsOneOf(ids, { bytes })) return [];
+		const events = bytes.toString('utf8').split('\n').flatMap(parseLine);
+		return events.filter(({ id }) => typeof id === 'string' && ids.includes(id));
+	}
+
 	/** Takes over what this process has just appended, unless others wrote in between: then it is read. */
 	note(sessionId: string, before: OpenTimeline, bytes: number, events: readonly SealedEvent[]): void {
 		const known = this.#sessions.get(sessionId);

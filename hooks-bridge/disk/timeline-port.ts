@@ -4,7 +4,7 @@ import { Recall } from './recall.ts';
 import { TimelineFiles } from './timeline-files.ts';
 
 /** What is told of a session, and what was told before. */
-export type TimelinePort = Pick<Ports, 'append' | 'recorded' | 'hasTimeline'> & {
+export type TimelinePort = Pick<Ports, 'append' | 'recorded' | 'lines' | 'hasTimeline'> & {
 	/** Gives back the descriptors. */
 	close(): void;
 };
@@ -28,6 +28,10 @@ export function createTimelinePort(home: string, onAppend?: OnAppend, once = fal
 		recorded(sessionId: string, keys: readonly string[]): RecordedAnswer | undefined {
 			const timeline = files.openExisting(sessionId);
 			return timeline ? recall.find(sessionId, timeline, keys) : undefined;
+		},
+		lines(sessionId: string, ids: readonly string[]) {
+			const timeline = files.openExisting(sessionId);
+			return timeline ? recall.lines(timeline, ids) : [];
 		},
 		hasTimeline: (sessionId) => files.has(sessionId),
 		close: () => files.close(),

@@ -1,6 +1,6 @@
-import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
-import { deniesCall, profileOutput } from '../agents/claude-code/outputs.ts';
+import { profileOutput } from '../agents/claude-code/outputs.ts';
 import type { HookInput } from '../agents/claude-code/read-input.ts';
 import type { HookAnswer, HookRun, Ports } from './ports.ts';
 import { seal } from './seal.ts';
@@ -22,30 +22,6 @@ export function refuseInput(raw: unknown, reason: string, run: HookRun, ports: P
 	return {
 		sessionId: HOME_SESSION,
 		keys: [run.requestId],
-		output: profileOutput(run.profile, say),
-		problem: problemLine('', say),
-		...(run.profile === 'supervisor' && { refusal: `Signalbox: ${say}` }),
-	};
-}
-
-/**
- * Answers a hook whose input went to a door that did not answer: what the door has recorded of this run, if it came so
- * far, else the profile's answer and a warning in the session, so that nothing is lost without a word.
- */
-export function lostInput(sessionId: string | undefined, run: HookRun, ports: Ports): HookAnswer {
-	const session = sessionId !== undefined && isSafeId(sessionId) ? sessionId : HOME_SESSION;
-	const keys = [run.requestId];
-	const recorded = ports.recorded(session, keys);
-	// Anybody can write a line into a timeline: what is guarded passes by no record.
-	const isAnswer = recorded && (run.profile !== 'closed' || deniesCall(recorded.output));
-	if (isAnswer) return { sessionId: session, keys, output: recorded.output, repeated: true };
-	const reason = 'the server did not answer in time';
-	const message = `${reason}, and the hook's input cannot be read again: what it told may be missing here`;
-	attempt(() => warn({ ...homeInput(), sessionId: session }, run, ports, 'hook/lost', message));
-	const say = `${reason}; this call was not judged.`;
-	return {
-		sessionId: session,
-		keys,
 		output: profileOutput(run.profile, say),
 		problem: problemLine('', say),
 		...(run.profile === 'supervisor' && { refusal: `Signalbox: ${say}` }),

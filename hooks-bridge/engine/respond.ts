@@ -8,15 +8,16 @@ import { deniesCall, type HookOutput, isDenial } from '../agents/claude-code/out
 import { type HookInput, readInput } from '../agents/claude-code/read-input.ts';
 import { contentId, eventId } from './event-ids.ts';
 import { holdPermission } from './hold-permission.ts';
+import { asidePorts, untold } from './judge-aside.ts';
 import { planDraft, tellsPlan } from './plan-draft.ts';
-import type { DraftEvent, HookAnswer, HookRun, Ports, RecordedAnswer } from './ports.ts';
+import type { DraftEvent, HookAnswer, HookRun, Ports } from './ports.ts';
 import { findPlan, findSettings, projectRoot } from './project.ts';
 import { refuseInput, reportFailure } from './refuse-input.ts';
 import { type RouteCall, routeAnswer, trackTask } from './routing/route-answer.ts';
 import { seal } from './seal.ts';
 import { spawnOf } from './spawn-of.ts';
 import { startCall } from './start-call.ts';
-import { planTakesPart, workflowTakesPart } from './takes-part.ts';
+import { ENDS, planTakesPart, workflowTakesPart } from './takes-part.ts';
 import { unratedSpawn } from './validators/unrated-spawn.ts';
 import { wantCompletion, wantShellSpawn } from './validators/want-assessment.ts';
 import { flowAnswer } from './workflow/flow-answer.ts';
@@ -40,9 +41,8 @@ export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
 /** What happened is told even where nothing can be made of it, unless that was done before the failure. */
 function tellAnyway(input: HookInput, run: HookRun, ports: Ports): void {
 	try {
-		if (ports.recorded(input.sessionId, [run.requestId])) return;
 		const told = draftEvents(input, run, projectRoot(input, run, ports), ports);
-		ports.append(input.sessionId, seal(told, input, run, ports));
+		ports.append(input.sessionId, untold(seal(told, input, run, ports), input, run, ports));
 	} catch {
 		// The failure is reported whatever becomes of this.
 	}
@@ -55,45 +55,44 @@ function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
 	const keys = [run.requestId, ...(happened[0]?.id === undefined ? [] : [happened[0].id])];
 	const base = { sessionId: input.sessionId, keys };
 	const earlier = ports.recorded(input.sessionId, keys);
-	if (!earlier) return { ...base, ...judged(input, run, root, placed(happened, input, root, ports), ports) };
+	const told = placed(happened, input, root, ports);
+	if (!earlier) return { ...base, ...judged(input, run, root, told, ports) };
 	const repeated: HookAnswer = { ...base, output: earlier.output, repeated: true };
-	if (isHearsay(earlier, run)) {
-		if (input.hook === 'PermissionRequest') return { ...repeated, output: null };
-		if (input.hook === 'PreToolUse' && !deniesCall(earlier.output)) {
-			return judgedAnew(base, input, run, root, ports) ?? { ...repeated, output: null };
-		}
+	if (earlier.isOwn) {
+		// Where a failure must block, silence of another run is no word that the call may run: it may have failed itself.
+		const isOpenToDoubt = run.profile === 'closed' && earlier.output === null && isCommandTool(input.fields.tool_name);
+		return isOpenToDoubt && input.hook === 'PreToolUse' ? judgedAnew(base, input, run, root, told, ports) : repeated;
 	}
-	// Where a failure must block, silence of another run is no word that the call may run: it may have failed itself.
-	const isOpenToDoubt = run.profile === 'closed' && earlier.output === null && isCommandTool(input.fields.tool_name);
-	return (isOpenToDoubt && input.hook === 'PreToolUse' && judgedAnew(base, input, run, root, ports)) || repeated;
+	// What is only read from the file anybody may have written: its no stands, and nothing else is printed of it.
+	const isNo = isFirmNo(input.hook, earlier.output);
+	if (!isNo && GATED.includes(input.hook)) return judgedAnew(base, input, run, root, told, ports);
+	ports.append(input.sessionId, untold(seal(told, input, run, ports), input, run, ports));
+	return isNo ? repeated : { ...repeated, output: null };
 }
 
-/**
- * Whether all that speaks for a call is a line that anybody may have written: the ids of a call's events follow from the
- * call, and no other process's word lets it pass. The name of this very run nobody knew beforehand.
- */
-function isHearsay({ key, isOwn }: RecordedAnswer, run: HookRun): boolean {
-	return !isOwn && key !== run.requestId;
+/** Where something may be held up: no line in a file lets it pass. */
+const GATED: readonly string[] = ['PreToolUse', 'PermissionRequest', 'Stop', 'SubagentStop', 'TaskCompleted'];
+
+/** Whether an answer holds the hook up in the one form that nothing else in it can turn round. */
+function isFirmNo(hook: string, output: HookOutput): boolean {
+	if (hook === 'PreToolUse') return deniesCall(output);
+	return ENDS.includes(hook) && output?.decision === 'block' && output.continue !== false;
 }
 
-/** The answer of a second judgement; told only where it has something against the call, null where it says nothing. */
+/** The answer of a second judgement, told as far as no line says the same; begun is nothing again. */
 function judgedAnew(
 	base: Pick<HookAnswer, 'sessionId' | 'keys'>,
 	input: HookInput,
 	run: HookRun,
 	root: string,
+	told: DraftEvent[],
 	ports: Ports,
-): HookAnswer | null {
-	const lines: Parameters<Ports['append']>[] = [];
+): HookAnswer {
 	try {
-		const append: Ports['append'] = (...line) => void lines.push(line);
-		// What the first run began is not begun again.
-		const aside = { ...ports, append, editProjectFile: () => false, flow: { ...ports.flow, has: () => false } };
-		const again = judged(input, run, root, [], aside);
-		if (again.output === null && !again.assess) return null;
-		if (!isDenial(again.output)) return { ...base, ...again, repeated: true };
-		for (const line of lines) ports.append(...line);
-		return { ...base, ...again };
+		const aside = asidePorts(ports);
+		const again = judged(input, run, root, told, aside.ports);
+		ports.append(input.sessionId, untold(aside.lines, input, run, ports));
+		return { ...base, ...again, ...(!isDenial(again.output) && { repeated: true }) };
 	} catch (error) {
 		return reportFailure(error, input, run, ports);
 	}

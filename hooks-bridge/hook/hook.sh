@@ -1,7 +1,8 @@
 #!/bin/sh
 # Signalbox hook for Claude Code: hands one hook input to the door of the running server and prints its answer.
 # Usage: hook.sh PROFILE TIMEOUT   (observe | open | closed | supervisor; the hook entry's own timeout in seconds)
-# Without a server, node hook.cjs beside this file does the same work on the same, untouched stdin.
+# With a third word, proven, the entry names the run on descriptor 3 and is told the answer's proof, on a line of its own.
+# Without a server, node hook.cjs beside this file does the same work, under the same name.
 
 nl='
 '
@@ -24,8 +25,15 @@ esac
 dir=${0%/*}
 [ "$dir" != "$0" ] || dir=.
 
+# What names this run stands on no command line, where every process could read it.
 id=
-[ -r /proc/sys/kernel/random/uuid ] && read -r id </proc/sys/kernel/random/uuid
+proven=${3:-}
+if [ "$proven" = proven ]; then
+	read -r id <&3
+	exec 3<&-
+elif [ -r /proc/sys/kernel/random/uuid ]; then
+	read -r id </proc/sys/kernel/random/uuid
+fi
 [ -n "$id" ] || id="$$-$PPID-$(date +%s)"
 
 # What a profile says when nobody could judge. Never called after something was printed.
@@ -41,12 +49,14 @@ static_answer() {
 	exit 0
 }
 
-# An empty answer says nothing against the call. Anything but an object is no answer.
+# An empty answer says nothing against the call. Anything but an object is no answer. $2 is its proof.
 print_answer() {
 	case $1 in
-	'{'*'}') printf '%s\n' "$1" || unprinted ;;
-	'') ;;
+	'{'*'}' | '') [ "$proven" != proven ] || set -- "$1$nl$2" ;;
 	*) [ "$profile" != closed ] || static_answer 'the answer could not be read' ;;
+	esac
+	case $1 in
+	'{'* | "$nl"*) printf '%s\n' "$1" || unprinted ;;
 	esac
 	exit 0
 }
@@ -56,16 +66,46 @@ unprinted() {
 	[ "$profile" != closed ] || exit 2
 }
 
+digest() {
+	if command -v sha256sum >/dev/null 2>&1; then sha256sum
+	elif command -v shasum >/dev/null 2>&1; then shasum -a 256
+	else openssl dgst -sha256 -r; fi
+}
+
+home="${OVERTONE_HOME:-$HOME/.overtone}"
+
+# Whether $2 is the proof of the answer $1 to this run, by who knows the home's key and came to the end of its work. The
+# entry that asks for proofs looks at them itself.
+prove() {
+	[ "$profile" = closed ] && [ "$proven" != proven ] || return 0
+	key=
+	[ -r "$home/door.key" ] && read -r key <"$home/door.key"
+	# Where no server ever ran there is no key yet: then the proof says no more than that node came to its end.
+	[ "${#key}" -eq 64 ] || key=
+	[ -n "$key$3" ] || return 1
+	due=$(printf '%s\n%s\n%s\n%s' "$key" "$id" "$1" "$key" | digest)
+	[ -n "$2" ] && [ "${due%% *}" = "$2" ]
+}
+
 # Goes on as node on the same stdin; with --offline it does not ask the door again.
 run_node() {
 	if [ -f "$dir/hook.cjs" ] && command -v node >/dev/null 2>&1; then
-		set -- "$dir/hook.cjs" "$@" --profile "$profile" --timeout "$timeout" --request-id "$id"
+		set -- "$dir/hook.cjs" "$@" --profile "$profile" --timeout "$timeout" --request-fd 3
 		# The project's own options of node may keep it from starting, or print before it.
 		[ "$profile" = supervisor ] || unset NODE_OPTIONS
-		[ "$profile" = closed ] || exec node "$@"
-		# A node that breaks down must not let the call run.
-		answer=$(node "$@") || static_answer 'the hook failed'
-		print_answer "$answer"
+		if [ "$profile" != closed ]; then
+			exec node "$@" 3<<-END
+				$id
+			END
+		fi
+		# A node that breaks down, or does nothing because its file is cut off, must not let the call run.
+		answer=$(
+			exec node "$@" --prove 3<<-END
+				$id
+			END
+		) || static_answer 'the hook failed'
+		prove "${answer%"$nl"*}" "${answer##*"$nl"}" node || static_answer 'the hook did not come to its end'
+		print_answer "${answer%"$nl"*}" "${answer##*"$nl"}"
 	fi
 	static_answer 'no server is running and node was not found'
 }
@@ -73,7 +113,7 @@ run_node() {
 # A review needs the agent's own PATH and credentials: it always runs in the hook's process.
 [ "$profile" != supervisor ] || run_node
 
-door="${OVERTONE_HOME:-$HOME/.overtone}/bridge.sock"
+door="$home/bridge.sock"
 # A longer socket path would be cut without a word.
 { [ -S "$door" ] && [ "${#door}" -le 100 ]; } || run_node --offline
 command -v curl >/dev/null 2>&1 || run_node
@@ -83,8 +123,13 @@ case $pid in
 '' | *[!0-9]*) pid=$PPID ;;
 esac
 
-set -- -H "X-Signalbox-Request: $id" -H "X-Signalbox-Profile: $profile" -H "X-Signalbox-Timeout: $timeout" \
-	-H "X-Signalbox-Pid: $pid"
+# On a descriptor: what stands on curl's command line every process may read.
+headers="Content-Type: application/json
+Expect:
+X-Signalbox-Request: $id
+X-Signalbox-Profile: $profile
+X-Signalbox-Timeout: $timeout
+X-Signalbox-Pid: $pid"
 dropped=''
 value=''
 for name in CLAUDE_PROJECT_DIR CLAUDE_CONFIG_DIR CCC_SUPERVISOR_ID CCC_SUPERVISOR_HOOK CCC_CONFIG_DIR; do
@@ -95,60 +140,55 @@ for name in CLAUDE_PROJECT_DIR CLAUDE_CONFIG_DIR CCC_SUPERVISOR_ID CCC_SUPERVISO
 	*) if [ "${#value}" -gt 4096 ]; then
 		dropped="$dropped,$name"
 	else
-		set -- "$@" -H "X-Signalbox-Env-$name: $value"
+		headers="$headers${nl}X-Signalbox-Env-$name: $value"
 	fi ;;
 	esac
 done
-[ -z "$dropped" ] || set -- "$@" -H "X-Signalbox-Dropped: ${dropped#,}"
+[ -z "$dropped" ] || headers="$headers${nl}X-Signalbox-Dropped: ${dropped#,}"
 
-# The first answer comes at once, or node gives its own within five seconds; a ticket is polled for what is left, so that this ends before the hook's own timeout.
+# The input may take so long to come, and the first answer, else node gives its own; a ticket is polled for what is left, so
+# that this ends before the hook's own timeout.
 first=4
-rest=$((timeout - 8))
-if [ "$timeout" -gt 0 ] && [ "$timeout" -lt 8 ]; then first=$(((timeout + 1) / 2)); fi
+rest=$((timeout - 9))
+if [ "$timeout" -gt 0 ] && [ "$timeout" -lt 12 ]; then first=$(((timeout + 2) / 3)); fi
 [ "$rest" -ge 1 ] || rest=1
 
 # Always in a subshell, which becomes curl: that saves a process.
 ask() {
-	exec curl -q -s --noproxy '*' --unix-socket "$door" -w '\n%{http_code} %{redirect_url} %{content_type}' "$@"
+	exec curl -q -s --noproxy '*' --unix-socket "$door" -w '\n%{http_code} %{redirect_url} %{content_type}' \
+		-H @/dev/fd/3 "$@" 3<<-END
+			$headers
+		END
 }
 
-digest() {
-	if command -v sha256sum >/dev/null 2>&1; then sha256sum
-	elif command -v shasum >/dev/null 2>&1; then shasum -a 256
-	else openssl dgst -sha256 -r; fi
-}
-
-# Whoever listens on the socket could let through what is guarded, by saying nothing. So under this profile an answer ($1,
-# its status line $2) counts only with a proof that it comes from who knows the home's key.
-prove() {
-	[ "$profile" = closed ] || return 0
-	key=
-	[ -r "${door%/*}/door.key" ] && read -r key <"${door%/*}/door.key"
-	[ "${#key}" -eq 64 ] || return 1
-	proof=$(printf '%s\n%s\n%s\n%s' "$key" "$id" "$1" "$key" | digest)
-	[ "${proof%% *}" = "${2##*; proof=}" ]
-}
-
-# -T - reads nothing before the door says that it goes on (100), so a door that is refused, dies with its queue or
-# hangs leaves stdin to node. What died with the input in its hands node tells, or finds already recorded.
-answer=$(ask --max-time "$first" --expect100-timeout "$first" -X POST -T - -H 'Expect: 100-continue' \
-	-H 'Content-Type: application/json' "$@" http://localhost/hooks/claude-code)
+if command -v timeout >/dev/null 2>&1; then set -- timeout
+elif command -v perl >/dev/null 2>&1; then set -- perl -e 'alarm shift; exec @ARGV'
+else run_node; fi
+# The input is kept until there is an answer: a door that dies with it, or stalls, costs no verdict. It is what has come
+# within the time, one byte more than a door takes at most. -d takes out the line's end that a here-document adds.
+input=$(exec "$@" "$first" head -c 33554433)
+answer=$(
+	ask --max-time "$first" -d @- http://localhost/hooks/claude-code <<-END
+		$input
+	END
+)
 failed=$?
-[ "$failed" -ne 7 ] || run_node --offline
 if [ "$failed" -ne 0 ]; then
 	if [ "$timeout" -gt "$first" ]; then timeout=$((timeout - first)); else timeout=1; fi
-	run_node --offline --asked
+	printf '%s' "$input" | run_node --offline
+	exit $?
 fi
 
 status=${answer##*"$nl"}
 body=${answer%"$nl"*}
 case $status in
 '200 '* | '303 '*)
-	prove "$body" "$status" || static_answer 'what answers on the socket is not the server of this home, which signalbox start brings back'
+	proof=${status##*; proof=}
+	prove "$body" "$proof" '' || static_answer 'what answers on the socket is not the server of this home, which signalbox start brings back'
 	;;
 esac
 case $status in
-'200 '*) print_answer "$body" ;;
+'200 '*) print_answer "$body" "$proof" ;;
 '422 '*)
 	printf '%s\n' "$body" >&2
 	exit 2
@@ -157,16 +197,20 @@ case $status in
 	ticket=${status#303 http://localhost/tickets/}
 	ticket=${ticket%% *}
 	case $ticket in
-	'' | *[!A-Za-z0-9_-]*) print_answer "$body" ;;
+	'' | *[!A-Za-z0-9_-]*) print_answer "$body" "$proof" ;;
 	esac
 	# What this profile guards waits only with a denial that was kept.
 	[ -n "$body" ] || [ "$profile" != closed ] || static_answer 'a denial was lost'
-	answer=$(ask --max-time "$rest" "$@" "http://localhost/tickets/$ticket") || print_answer "$body"
+	kept=$proof
+	answer=$(ask --max-time "$rest" "http://localhost/tickets/$ticket") || print_answer "$body" "$kept"
 	status=${answer##*"$nl"}
 	case $status in
-	'200 '*) prove "${answer%"$nl"*}" "$status" && print_answer "${answer%"$nl"*}" ;;
+	'200 '*)
+		proof=${status##*; proof=}
+		prove "${answer%"$nl"*}" "$proof" '' && print_answer "${answer%"$nl"*}" "$proof"
+		;;
 	esac
-	print_answer "$body"
+	print_answer "$body" "$kept"
 	;;
 esac
 case $status in

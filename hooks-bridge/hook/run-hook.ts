@@ -1,12 +1,14 @@
+import { closeSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { nodeCrypto } from '../disk/node-crypto.ts';
 import { createNodePorts } from '../disk/node-ports.ts';
 import { doorPath, overtoneHome } from '../disk/overtone-home.ts';
 import type { HookAnswer, HookEnd, HookRun, Ports, Profile } from '../engine/ports.ts';
-import { lostInput, refuseInput } from '../engine/refuse-input.ts';
+import { refuseInput } from '../engine/refuse-input.ts';
 import { respond } from '../engine/respond.ts';
 import { supervise } from '../supervisor/supervise.ts';
 import { askServer, isObject } from './ask-server.ts';
+import { doorProof, readDoorKey } from './door-proof.ts';
 import { type HookArgs, headersOf, isProfile, profileOf, runFromEnv } from './hook-run.ts';
 import { readStdin } from './read-stdin.ts';
 
@@ -19,18 +21,26 @@ const NO_PROFILE =
 
 interface RunArgs extends HookArgs {
 	offline: boolean;
-	asked: boolean;
+	/** Whoever started this process wants to see that it came to its end. */
+	prove: boolean;
 }
 
 /**
- * One hook run in its own process: `signalbox hook` and the fallback of hook.sh. Asks the door unless `--offline`
- * is among `argv`, with `--asked` if it was asked and may have taken the input; without a usable answer it does the server's work itself, under the same request id.
+ * One hook run in its own process: `signalbox hook` and the fallback of hook.sh. Asks the door unless `--offline` is
+ * among `argv`; without a usable answer it does the server's work itself, under the name that stands on the descriptor
+ * of `--request-fd`, if any. With `--prove` the answer's proof follows on a line of its own.
  */
 export async function runHook(argv: readonly string[]): Promise<HookEnd> {
 	const args = readArgs(argv);
 	const end = await answerHook(args);
-	if (isProfile(args.profile)) return end;
+	if (isProfile(args.profile)) return args.prove ? proven(end, args) : end;
 	return { ...end, stderr: [NO_PROFILE, end.stderr].filter(Boolean).join('\n') };
+}
+
+/** An answer whose program was cut off, or of which a part is missing, does not get as far as here. */
+function proven(end: HookEnd, { requestId = '' }: RunArgs): HookEnd {
+	const key = readDoorKey(overtoneHome(process.env)) ?? '';
+	return { ...end, stdout: `${end.stdout}\n${doorProof(key, requestId, end.stdout)}` };
 }
 
 /** The profile of a hook that could not even answer. */
@@ -46,9 +56,6 @@ async function answerHook(args: RunArgs): Promise<HookEnd> {
 	const budget = (run.timeoutSeconds ?? 60) * 1000;
 	const input = await readStdin(Math.min(STDIN_MS, budget / 2));
 	const ports = createNodePorts({ home, once: true });
-	if (args.asked && !(input.ok && isObject(input.text))) {
-		return endOf(lostInput(process.env.CLAUDE_CODE_SESSION_ID, run, ports));
-	}
 	if (!input.ok) return endOf(refuseInput(input.text, input.reason, run, ports));
 	const { text } = input;
 	const judge = (): Promise<HookEnd> => judged(text, run, ports, { home, isOffline: args.offline });
@@ -118,15 +125,28 @@ function readArgs(argv: readonly string[]): RunArgs {
 			timeout: { type: 'string' },
 			'request-id': { type: 'string' },
 			offline: { type: 'boolean' },
-			asked: { type: 'boolean' },
+			'request-fd': { type: 'string' },
+			prove: { type: 'boolean' },
 		},
 	});
 	const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 	return {
 		profile: values.profile === undefined ? undefined : String(values.profile),
 		timeout: text(values.timeout),
-		requestId: text(values['request-id']),
+		requestId: text(values['request-id']) ?? requestFrom(text(values['request-fd'])),
 		offline: values.offline === true,
-		asked: values.asked === true,
+		prove: values.prove === true,
 	};
+}
+
+/** The run's name from a descriptor: what stands on a command line every process may read. */
+function requestFrom(descriptor: string | undefined): string | undefined {
+	if (descriptor === undefined) return undefined;
+	try {
+		const name = readFileSync(Number(descriptor), 'utf8').trim();
+		closeSync(Number(descriptor));
+		return name;
+	} catch {
+		return undefined;
+	}
 }

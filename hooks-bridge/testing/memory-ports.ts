@@ -134,6 +134,7 @@ export function memoryPorts(files: Record<string, string> = {}): MemoryPorts {
 		},
 		hasTimeline: (sessionId) => timelines.has(sessionId),
 		recorded: (sessionId, keys) => findRecorded(timelines.get(sessionId) ?? [], keys),
+		lines: (sessionId, ids) => (timelines.get(sessionId) ?? []).filter(({ id }) => ids.includes(id)),
 		digest,
 	};
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { deniesCall } from '#hooks-bridge/agents/claude-code/outputs.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
+import { OWN_DENIAL } from '../install/closed-command.ts';
 import type { Check, SetUp } from './check.ts';
 import type { OurEntry } from './our-entries.ts';
 
@@ -88,7 +89,8 @@ async function probe(name: keyof typeof PROBES, command: string, { env, home }: 
 			},
 		);
 		const what = name === NAME ? 'a call outside a routing plan' : 'an excluded command';
-		if (isDenial(output)) return { state: 'ok', name, detail: `${what} was denied` };
+		// Without an answer the fail-closed entry denies by itself: that proves no gate.
+		if (isDenial(output) && !output.includes(OWN_DENIAL)) return { state: 'ok', name, detail: `${what} was denied` };
 		const shown = output.trim() === '' ? 'nothing' : JSON.stringify(printable(output, 300));
 		return {
 			state: 'wrong',

@@ -108,6 +108,12 @@ export function createTurnTimelines(
 			const timeline = look(sessionId);
 			return timeline ? recall.find(sessionId, timeline, keys) : undefined;
 		},
+		lines(sessionId, ids) {
+			const found = waiting.get(sessionId);
+			if (found && ids.some((id) => found.keys.has(id))) flush(sessionId);
+			const timeline = look(sessionId);
+			return timeline ? recall.lines(timeline, ids) : [];
+		},
 		hasTimeline: (sessionId) => (looked.get(sessionId) ?? null) !== null || files.has(sessionId),
 		together(jobs) {
 			try {

@@ -1,7 +1,8 @@
 import { COMMAND_TOOLS } from '#lib/gates/command-policy/command-gate-name.ts';
+import { closedCommand } from './closed-command.ts';
 import { backupChange, backupOf, restore } from './file-backup.ts';
 import type { FileChange } from './file-change.ts';
-import { closedCommand, HOLD_MARGIN, type HookEntries, type HookGroup } from './hook-entries.ts';
+import { HOLD_MARGIN, type HookEntries, type HookGroup } from './hook-entries.ts';
 import { mergeSettings, ourPlaces, settingsOf, unmergeSettings } from './merge-settings.ts';
 import { readIfThere } from './read-text.ts';
 import { settingsAt } from './settings-at.ts';

@@ -1,4 +1,3 @@
-import { profileOutput } from '#hooks-bridge/agents/claude-code/outputs.ts';
 import type { Profile } from '#hooks-bridge/engine/ports.ts';
 import type { GateRow } from '#lib/gates/gate-row.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
@@ -100,16 +99,6 @@ export const registeredEvents: Readonly<Record<string, Registration>> = Object.f
 /** The home is found at run time, and a clone on a machine without Signalbox does nothing. */
 function commandFor(profile: Profile, timeout: number): string {
 	return `h="\${OVERTONE_HOME:-$HOME/.overtone}/bin/hook.sh"; [ -x "$h" ] || exit 0; exec "$h" ${profile} ${timeout}`;
-}
-
-/**
- * The command of an entry that must not let a call pass unjudged: a missing hook blocks, on every client. By a denial, since
- * a client puts this whole line before the words of a hook that exits with 2; where none can be printed, by that.
- */
-export function closedCommand(timeout: number): string {
-	const reason = 'the hook is missing, so no command can be judged; a person has to run signalbox init';
-	const missing = `{ echo '${JSON.stringify(profileOutput('closed', reason))}' || exit 2; exit 0; }`;
-	return `h="\${OVERTONE_HOME:-$HOME/.overtone}/bin/hook.sh"; [ -x "$h" ] || ${missing}; exec "$h" closed ${timeout}`;
 }
 
 const OURS = /(?:OVERTONE_HOME|\.overtone)[^;]*\/bin\/hook\.sh/;

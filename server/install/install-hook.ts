@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { SERVER_PROGRAM } from '#hooks-bridge/hook/start-dashboard.ts';
+import { openDoorKey } from '../door/proof.ts';
 import { builtFile, HOOK_FILES, type HookFile } from './distribution.ts';
 import { writeWhole } from './file-change.ts';
 
@@ -30,13 +31,23 @@ export function hookFileStates(home: string): Record<HookFile, HookFileState> {
 	};
 }
 
-/** Copies the hook into the home, where that is needed, and notes where the server's program is. Gives the names of the files that it wrote. */
+/**
+ * Copies the hook into the home, where that is needed, makes the key by which the fail-closed entry knows its answers, and
+ * notes where the server's program is. Gives the names of the files that it wrote. Throws where one is not, afterwards,
+ * what was to be written.
+ */
 export function installHook(home: string): string[] {
 	makeFolder(binFolder(home));
+	openDoorKey(home);
 	const states = hookFileStates(home);
 	const stale = (Object.keys(HOOK_FILES) as HookFile[]).filter((name) => states[name] !== 'same');
 	for (const name of stale) {
 		writeWhole(join(binFolder(home), name), readFileSync(builtFile(name)), HOOK_FILES[name]);
+	}
+	const damaged = Object.entries(hookFileStates(home)).filter(([, state]) => state !== 'same');
+	if (damaged.length > 0) {
+		const names = damaged.map(([name]) => name).join(', ');
+		throw new Error(`${names} in ${binFolder(home)} is not what was written there: look at that disk, then try again.`);
 	}
 	const program = `${builtFile('signalbox.js')}\n`;
 	const noted = join(home, SERVER_PROGRAM);

@@ -1,0 +1,65 @@
+import type { HookInput } from '../agents/claude-code/read-input.ts';
+import { contentId } from './event-ids.ts';
+import type { HookRun, Ports, SealedEvent } from './ports.ts';
+
+/** What two runs of one call may tell differently: when, by whom, how long it took, and who was there first. */
+const OF_THE_RUN: readonly string[] = ['id', 'ts', 'requestId', 'durationMs', 'cwd', 'project'];
+/** What happened to a call and what was said of it: no line of another origin may stand in its place. */
+const TESTIMONY = /^(?:tool|gate):/;
+
+/**
+ * Ports for judging what a line says was judged before: the gates look at everything, and nothing that the first run began
+ * is begun again. What would be told is collected in `lines`.
+ */
+export function asidePorts(ports: Ports): { ports: Ports; lines: SealedEvent[] } {
+	const lines: SealedEvent[] = [];
+	const { flow, features, sessionFiles } = ports;
+	const undone = { ok: false, detail: 'it was done before' } as const;
+	return {
+		lines,
+		ports: {
+			...ports,
+			append: (_session, events) => void lines.push(...events),
+			editProjectFile: () => false,
+			flow: { ...flow, locked: (sessionId, work) => work(flow.read(sessionId)) },
+			features: { ...features, tick: () => false, open: () => undone, archive: () => undone },
+			sessionFiles: {
+				...sessionFiles,
+				prepare: () => undefined,
+				writeHandoff: (_session, name) => `handoffs/${name}.md`,
+				observe: () => true,
+			},
+		},
+	};
+}
+
+/**
+ * Of the events that a run tells, those that the timeline does not hold yet. The ids of a call's events can be foreseen, so
+ * a line with one of them counts only where it says the same; what it says otherwise is told under another id. The ids of
+ * all other events nobody knows before their run.
+ */
+export function untold(
+	events: readonly SealedEvent[],
+	input: HookInput,
+	run: HookRun,
+	ports: Ports,
+): readonly SealedEvent[] {
+	const ids = events.map(({ id }) => id);
+	const found = new Map<unknown, Record<string, unknown>[]>();
+	for (const line of ports.lines(input.sessionId, ids)) found.set(line.id, [...(found.get(line.id) ?? []), line]);
+	return events.flatMap((event): SealedEvent[] => {
+		const there = found.get(event.id);
+		if (!there) return [event];
+		if (!input.toolUseId || !TESTIMONY.test(event.type)) return [];
+		const said = saying(event);
+		// Readers take the first line of an id.
+		if (there[0] && saying(there[0]) === said) return [];
+		const id = contentId(ports, ['again', event.id, run.requestId, said]);
+		return ports.lines(input.sessionId, [id]).length > 0 ? [] : [{ ...event, id }];
+	});
+}
+
+function saying(event: Readonly<Record<string, unknown>>): string {
+	const told = Object.entries(event).filter(([name, value]) => !OF_THE_RUN.includes(name) && value !== undefined);
+	return JSON.stringify(told.sort(([one], [other]) => (one < other ? -1 : 1)));
+}

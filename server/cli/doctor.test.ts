@@ -15,7 +15,8 @@ vi.mock('../install/distribution.ts', async (original) => ({
 	builtFile: (name: string) => `${files.built}/${name}`,
 }));
 
-const DENY = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}';
+const DENY =
+	'{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"Signalbox: no"}}';
 
 let root: string;
 let out: string[];
@@ -290,7 +291,28 @@ test('R765 --live sends an excluded command through the fail-closed entry, too',
 	const seen = JSON.parse(readFileSync(join(root, '.overtone/seen.json'), 'utf8'));
 	expect(seen).toMatchObject({ tool_name: 'Bash', tool_input: { command: 'signalbox-doctor-probe' } });
 	put('.overtone/bin/hook.sh', `#!/bin/sh\n[ "$1" = closed ] || printf '%s' '${DENY}'\n`);
-	expect((await run('doctor', '--live')).text).toMatch(/WRONG +the fail-closed entry denies +the hook printed nothing/);
+	expect((await run('doctor', '--live')).text).toMatch(
+		/WRONG +the fail-closed entry denies +the hook printed .*did not prove/,
+	);
+});
+
+test('R1105 a fail-closed entry that asks for no proof, or was edited, is wrong', async () => {
+	put('shop/.overtone/config.json', '{"commands":{"exclude":["rm"]}}');
+	await run('init');
+	expect((await run('doctor')).text).toMatch(/ok +fail-closed entry +blocks/);
+	const path = 'shop/.claude/settings.local.json';
+	const text = readFileSync(join(root, path), 'utf8');
+	const before = 'h=\\"$HOME/.overtone/bin/hook.sh\\"; exec \\"$h\\" closed ';
+	for (const edited of [
+		text.replace('&& [ \\"${o##', '|| [ \\"${o##'),
+		text.replace(/"h=.*nask closed /, `"${before}`),
+	]) {
+		expect(edited).not.toBe(text);
+		put(path, edited);
+		expect((await run('doctor')).text).toMatch(/WRONG +fail-closed entry +.* is not what this version writes/);
+	}
+	await run('init');
+	expect(readFileSync(join(root, path), 'utf8')).toBe(text);
 });
 
 test('R384 a plugin of another version, edited or incomplete is told; a project without it hears nothing of it', async () => {

@@ -344,7 +344,7 @@ test('R472 where commands are excluded, the local settings get an entry that blo
 			hooks: [
 				{
 					type: 'command',
-					command: expect.stringMatching(/\|\| exit 2; exit 0; \}\ndeny\(\) .*"deny"[^]*\nask closed 150$/),
+					command: expect.stringMatching(/\|\| exit 2; exit 0; \}\ndeny\(\) .*"deny"[\s\S]*\nask closed 150$/),
 					timeout: 150,
 					onFailure: 'block',
 				},

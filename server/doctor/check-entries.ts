@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { isProfile } from '#hooks-bridge/hook/hook-run.ts';
 import { printable } from '#lib/text/printable.ts';
+import { closedCommand } from '../install/closed-command.ts';
 import { closedEntries } from '../install/closed-entry.ts';
 import { HOLD_MARGIN, registeredEvents } from '../install/hook-entries.ts';
 import { projectFiles } from '../install/plan-init.ts';
@@ -36,6 +37,11 @@ function checkClosed({ home, project }: SetUp, entries: readonly OurEntry[], hol
 	if (closed.length === 0) {
 		if (!isWanted || entries.length === 0) return [];
 		const detail = 'commands are excluded, but none stands here: a command runs when the hook fails';
+		return [{ state: 'wrong', name, detail, fix: INIT }];
+	}
+	const other = closed.filter(({ command, believed = 0 }) => command !== closedCommand(believed));
+	if (other.length > 0) {
+		const detail = `the one in ${other.map(({ path }) => path).join(', ')} is not what this version writes: it may take silence for a pass`;
 		return [{ state: 'wrong', name, detail, fix: INIT }];
 	}
 	const open = closed.filter(({ onFailure }) => onFailure !== 'block');

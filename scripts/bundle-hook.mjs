@@ -12,7 +12,7 @@ import { ROOT } from './requirements.mjs';
 const CUTS = new Map([
 	['hooks-bridge/disk/project-files.ts', ['editProjectFile', 'listProjectFiles']],
 	['hooks-bridge/engine/routing/route-answer.ts', ['routeAnswer', 'trackTask']],
-	['hooks-bridge/engine/start-call.ts', ['startCall']],
+	['hooks-bridge/engine/decide-call.ts', ['decideCall']],
 	['hooks-bridge/supervisor/supervise.ts', ['supervise']],
 	['hooks-bridge/engine/workflow/feature-port.ts', ['createFeaturePort']],
 	['hooks-bridge/engine/workflow/flow-answer.ts', ['flowAnswer']],
@@ -20,8 +20,8 @@ const CUTS = new Map([
 	['hooks-bridge/engine/workflow/session-files.ts', ['createSessionFiles']],
 ]);
 
-/** Where hook-engine.cjs is cut. */
-const ENGINE_CUTS = new Map([
+/** Where both are cut: the gate table, which both read, names the policy. */
+const COMMAND_CUTS = new Map([
 	['lib/commands/canonical-command.ts', ['canonicalCommand']],
 	['lib/commands/command-policy.ts', ['judgeCommand']],
 ]);
@@ -67,8 +67,8 @@ export async function bundleHook() {
 			...options,
 			entryPoints: ['hooks-bridge/hook/hook.ts'],
 			outfile: 'hook.cjs',
-			external: [ENGINE],
-			plugins: [cut(CUTS, ENGINE)],
+			external: [ENGINE, COMMANDS],
+			plugins: [cut(CUTS, ENGINE), cut(COMMAND_CUTS, COMMANDS)],
 		}),
 		build({
 			...options,
@@ -76,11 +76,11 @@ export async function bundleHook() {
 			outfile: ENGINE,
 			footer: END,
 			external: [COMMANDS],
-			plugins: [cut(ENGINE_CUTS, COMMANDS)],
+			plugins: [cut(COMMAND_CUTS, COMMANDS)],
 		}),
 		build({
 			...options,
-			stdin: { contents: contentsOf(ENGINE_CUTS), resolveDir: ROOT, loader: 'ts' },
+			stdin: { contents: contentsOf(COMMAND_CUTS), resolveDir: ROOT, loader: 'ts' },
 			outfile: COMMANDS,
 			footer: END,
 		}),

@@ -1,5 +1,7 @@
+import { placeWords, restsWords, settingPaths } from '#lib/gates/gate-places.ts';
 import type { GateRow } from '#lib/gates/gate-row.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
+import { gateTitle } from '#lib/gates/gate-title.ts';
 import { profileWords } from '#lib/gates/profile-words.ts';
 
 const INTRO = `# Gates
@@ -27,14 +29,10 @@ function holdWords({ mayHold, setting }: GateRow): string {
 
 function table(rows: readonly GateRow[]): string {
 	const lines = rows.map((row) => {
-		const where = [row.hooks.join(', '), row.tools.join(', ')].filter((part) => part !== '').join(': ');
-		const settings = [
-			`gates.${row.setting}.enabled`,
-			...(row.mayHold ? [`gates.${row.setting}.hold`] : []),
-			...row.settings,
-		];
-		const named = settings.map((path) => `\`${path}\``).join(', ');
-		return `| \`${row.id}\` | ${row.title} | ${where} | ${startWords(row)} | ${row.profile} | ${holdWords(row)} | ${named} | ${row.seed} |`;
+		const named = settingPaths(row)
+			.map((path) => `\`${path}\``)
+			.join(', ');
+		return `| \`${row.id}\` | ${gateTitle(row.id)} | ${placeWords(row)} | ${startWords(row)} | ${row.profile} | ${holdWords(row)} | ${named} | ${row.seed} |`;
 	});
 	return [
 		'| Gate | In words | Judges | Default | Profile | May wait | Settings | Seed |',
@@ -52,9 +50,7 @@ function ruleTable(rows: readonly GateRow[]): string {
 
 /** What nobody gets around without an incident, and what an agent that means it can get around, with the reason. */
 function restsList(rows: readonly GateRow[]): string {
-	return rows
-		.map(({ id, rests }) => `- \`${id}\`: ${rests === 'guard' ? 'guard' : `guidance. ${rests.guidance}`}`)
-		.join('\n');
+	return rows.map(({ id, rests }) => `- \`${id}\`: ${restsWords(rests)}`).join('\n');
 }
 
 /** The whole of `docs/guide/gates.md`, from the table alone. */

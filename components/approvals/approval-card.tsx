@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { Decision } from '#lib/contract/catalogue/approval.ts';
 import { type ApprovalView, isReviewing } from '#lib/session/call.ts';
 import { questionsOf } from '#lib/supervisor/answer-question.ts';
-import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
+import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { useLive } from '../live/store.ts';

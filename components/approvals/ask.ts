@@ -1,7 +1,7 @@
 import { isKnown } from '#lib/contract/event.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
-import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
+import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 
 /** What a card tells of a call beyond its summary; read from the request's own event. */
 export interface Ask {

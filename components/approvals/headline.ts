@@ -1,5 +1,5 @@
 import type { ApprovalView } from '#lib/session/call.ts';
-import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
+import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 
 /** What an approval is about, in one line; agent text, to be shown as text only. */
 export function headlineOf({ denials, tool, title, asked, review }: ApprovalView): string {

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { printsOf } from '#lib/approvals/same-question.ts';
 import type { UnaskedDenial } from '#lib/contract/denials.ts';
-import { gateById } from '#lib/gates/gate-table.ts';
+import { gateTitle } from '#lib/gates/gate-title.ts';
 import { countOf } from '#lib/text/count-of.ts';
 import { roughDuration } from '#lib/time/duration.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
@@ -80,7 +80,7 @@ function UnaskedRow({ denial, onAllowed }: { denial: UnaskedDenial; onAllowed: (
 							<AgentText>{`denied: ${reason}`}</AgentText>
 						</span>
 						<span className="block text-muted text-small">
-							by the gate {gateById(gate)?.title}, rule <AgentText className="font-mono text-mono">{rule}</AgentText>
+							by the gate {gateTitle(gate)}, rule <AgentText className="font-mono text-mono">{rule}</AgentText>
 						</span>
 					</span>
 				))}

@@ -12,7 +12,7 @@ interface AllowNextTryProps {
 	/** The denied call. */
 	source: GrantSource;
 	/** Of gates that cannot know a retry nothing is offered. */
-	denials: readonly { gate: string }[];
+	denials: readonly { noGrant?: true }[];
 	/** How the denial was printed: after `stop` the agent does not try again by itself. */
 	form?: 'stop' | 'deny' | undefined;
 	/** The session is over. */

@@ -1,23 +1,19 @@
 import type { ReactNode } from 'react';
 import type { RuleBook } from '#lib/contract/rules.ts';
-import type { GateRow } from '#lib/gates/gate-row.ts';
+import { gateTitle } from '#lib/gates/gate-title.ts';
 import { profileWords } from '#lib/gates/profile-words.ts';
 import { Advice } from '../text/advice.tsx';
 import { cn } from '../ui/cn.ts';
 import { RuleTable } from './rule-table.tsx';
 
 interface GateSectionProps {
-	row: GateRow;
-	state: RuleBook['gates'][number] | undefined;
+	gate: RuleBook['gates'][number];
 	counts: RuleBook['rules'];
 }
 
 /** One gate in words. */
-export function GateSection({ row, state, counts }: GateSectionProps) {
-	const { id, title, setting, hooks, tools, start, profile, rests, settings, denies } = row;
-	const paths = [`gates.${setting}.enabled`, ...(row.mayHold ? [`gates.${setting}.hold`] : []), ...settings];
-	const where = typeof start === 'string' ? null : start.where;
-	const enabled = state?.enabled ?? null;
+export function GateSection({ gate, counts }: GateSectionProps) {
+	const { id, where, profile, rests, settings, denies, start, enabled, hold } = gate;
 	const rules = Object.entries(denies).map(([rule, words]) => {
 		const { denied = 0, overridden = 0 } = counts.find((count) => count.rule === rule) ?? {};
 		return { rule, denies: words, denied, overridden };
@@ -26,7 +22,7 @@ export function GateSection({ row, state, counts }: GateSectionProps) {
 		<section aria-labelledby={`gate-${id}`} className="flex flex-col gap-1 border-line border-t pt-3">
 			<div className="flex flex-wrap items-baseline gap-x-3">
 				<h2 id={`gate-${id}`} className="font-semibold first-letter:uppercase">
-					{title}
+					{gateTitle(id)}
 				</h2>
 				<span
 					className={cn(
@@ -36,17 +32,19 @@ export function GateSection({ row, state, counts }: GateSectionProps) {
 					)}
 				>
 					<span aria-hidden>{enabled === null ? '◐ ' : enabled ? '● ' : '○ '}</span>
-					{enabled === null ? <Advice>{`on where ${where ?? 'it is asked for'}`}</Advice> : enabled ? 'on' : 'off'}
+					{enabled === null ? <Advice>{`on ${start}`}</Advice> : enabled ? 'on' : 'off'}
 				</span>
-				<span className="text-muted">{state?.hold ? 'its denial may wait for a person' : denials(rules.length)}</span>
+				<span className="text-muted">{hold ? 'its denial may wait for a person' : denials(rules.length)}</span>
 			</div>
 			<dl className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5">
-				<Fact name="Judges">{[hooks.join(', '), tools.join(', ')].filter((part) => part !== '').join(': ')}</Fact>
+				<Fact name="Judges">{where}</Fact>
 				<Fact name="If it cannot judge">{profileWords[profile]}</Fact>
-				<Fact name="Holds as a">{rests === 'guard' ? 'guard' : <Advice>{`guidance. ${rests.guidance}`}</Advice>}</Fact>
+				<Fact name="Holds as a">
+					<Advice>{rests}</Advice>
+				</Fact>
 				<Fact name="Settings">
 					<span className="flex flex-wrap gap-x-3 font-mono text-mono">
-						{paths.map((path) => (
+						{settings.map((path) => (
 							<code key={path}>{path}</code>
 						))}
 					</span>

@@ -1,14 +1,10 @@
 'use client';
-import type { GateRow } from '#lib/gates/gate-row.ts';
-import { gateTable } from '#lib/gates/gate-table.ts';
+import { gateTitle } from '#lib/gates/gate-title.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { GateSection } from './gate-section.tsx';
 import { RuleTable } from './rule-table.tsx';
 import { useRules } from './use-rules.ts';
-
-const rows: readonly GateRow[] = gateTable;
-const known = new Set(rows.flatMap(({ denies }) => Object.keys(denies)));
 
 /** Every gate: whether it judges, what it denies, what happens when it cannot, and how often its rules spoke. */
 export function RulesPage() {
@@ -21,6 +17,7 @@ export function RulesPage() {
 			</p>
 		);
 	}
+	const known = new Set(book.gates.flatMap(({ denies }) => Object.keys(denies)));
 	const others = book.rules.filter(({ rule }) => !known.has(rule));
 	return (
 		<div className="mx-auto flex max-w-3xl flex-col gap-4 p-4 pb-8">
@@ -47,18 +44,18 @@ export function RulesPage() {
 				</ul>
 			)}
 			<nav aria-label="Gates" className="flex flex-wrap gap-x-4 gap-y-1">
-				{rows.map(({ id, title }) => (
+				{book.gates.map(({ id }) => (
 					<a
 						key={id}
 						href={`#gate-${id}`}
 						className="inline-flex min-h-6 items-center text-accent hover:underline pointer-coarse:min-h-9"
 					>
-						{title}
+						{gateTitle(id)}
 					</a>
 				))}
 			</nav>
-			{rows.map((row) => (
-				<GateSection key={row.id} row={row} state={book.gates.find(({ id }) => id === row.id)} counts={book.rules} />
+			{book.gates.map((gate) => (
+				<GateSection key={gate.id} gate={gate} counts={book.rules} />
 			))}
 			{others.length > 0 && (
 				<section aria-labelledby="other-rules" className="border-line border-t pt-3">

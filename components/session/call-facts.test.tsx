@@ -1,11 +1,16 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { type PlanRead, routingFacts, routingPlanGate } from '#lib/gates/routing-plan/routing-plan-gate.ts';
+import type { PlanRead } from '#lib/gates/gate-world.ts';
+import { type RoutingFacts, routingPlan } from '#lib/gates/routing-plan/routing-plan-gate.ts';
+import { agentCall, judgingOf, worldWith } from '#lib/gates/testing/gate-rig.ts';
 import type { CallView } from '#lib/session/call.ts';
 import { CallFacts } from './call-facts.tsx';
 
 function shown(plan: PlanRead): string {
-	const { facts: _facts, ...verdict } = routingPlanGate(routingFacts('/p', 'Agent', { subagent_type: 'tester' }, plan));
+	const gate = judgingOf<RoutingFacts>(routingPlan);
+	const facts = gate.factsOf(agentCall('tester'), worldWith({ plan: () => plan }));
+	if (!facts) throw new Error('the gate has nothing to say of a sub-agent');
+	const { facts: _facts, ...verdict } = gate.judge(facts);
 	const at = '2026-01-01T00:00:00.000Z';
 	const call: CallView = { ...{ toolUseId: 't', seq: 1, at, tool: 'Agent', title: '' }, verdicts: [verdict] };
 	return renderToStaticMarkup(<CallFacts call={call} />);

@@ -108,7 +108,7 @@ describe('append', () => {
 		ports.append('s1', [event('b')]);
 		expect(idsIn()).toEqual(['b']);
 		expect(ports.recorded('s1', ['a'])).toBeUndefined();
-		expect(ports.recorded('s1', ['b'])).toMatchObject({ output: null });
+		expect(ports.recorded('s1', ['b'])).toMatchObject({ decision: null });
 		truncateSync(timelinePath(home, 's1'));
 		expect(ports.recorded('s1', ['b'])).toBeUndefined();
 		ports.append('s1', [event('c')]);
@@ -156,8 +156,10 @@ describe('recorded', () => {
 		const output = { continue: true };
 		expect(ports.recorded('s1', ['run-a'])).toBeUndefined();
 		other.append('s1', [event('a'), event('v', { type: 'gate:verdict', requestId: 'run-a', output })]);
-		expect(ports.recorded('s1', ['nothing', 'run-a'])).toEqual({ output, key: 'run-a', isOwn: false });
-		expect(ports.recorded('s1', ['a'])).toEqual({ output, key: 'a', isOwn: false });
+		// As versions before this one recorded it.
+		const decision = { decision: 'pass' };
+		expect(ports.recorded('s1', ['nothing', 'run-a'])).toEqual({ decision, key: 'run-a', isOwn: false });
+		expect(ports.recorded('s1', ['a'])).toEqual({ decision, key: 'a', isOwn: false });
 		ports.append('s1', [event('b')]);
 		other.append('s1', [event('c')]);
 		ports.append('s1', [event('d')]);

@@ -1,5 +1,7 @@
 import { fstatSync, readSync } from 'node:fs';
-import { isJson, textOf } from '../agents/claude-code/json.ts';
+import { type Decision, isDecision } from '#lib/gates/decision.ts';
+import { isJson, textOf } from '#lib/json/json.ts';
+import { adapterOf } from '../agents/adapter-of.ts';
 import type { RecordedAnswer, SealedEvent } from '../engine/ports.ts';
 import type { OpenTimeline } from './timeline-files.ts';
 
@@ -9,7 +11,7 @@ const MAX_KEYS = 4000;
 const STRIDE = 1000;
 const MAX_SESSIONS = 256;
 
-type Answer = Pick<RecordedAnswer, 'output' | 'isOwn'>;
+type Answer = Pick<RecordedAnswer, 'decision' | 'isOwn'>;
 
 interface Known {
 	ino: number;
@@ -99,24 +101,31 @@ function parseLine(line: string): Record<string, unknown>[] {
 	}
 }
 
-/** A run's answer is the output of its verdict; a run without one printed nothing. */
+/** A run's answer stands with its verdict; a run without one answered nothing. */
 function index(known: Known, events: readonly Record<string, unknown>[], isOwn: boolean): void {
-	const outputs = new Map<string, Record<string, unknown>>();
+	const decisions = new Map<string, Decision>();
 	for (const event of events) {
 		const run = textOf(event.requestId);
-		if (run && event.type === 'gate:verdict' && isJson(event.output)) outputs.set(run, event.output);
+		const decision = event.type === 'gate:verdict' ? answerOf(event) : null;
+		if (run && decision) decisions.set(run, decision);
 	}
 	for (const event of events) {
 		const run = textOf(event.requestId);
-		const answer = { output: outputs.get(run ?? '') ?? null, isOwn };
+		const answer = { decision: decisions.get(run ?? '') ?? null, isOwn };
 		for (const key of [textOf(event.id), run]) if (key) remember(known.answers, key, answer);
 	}
+}
+
+/** Older versions recorded what Claude Code was printed. Anything that is neither is no answer. */
+function answerOf({ answer, output }: Record<string, unknown>): Decision | null {
+	if (isDecision(answer)) return answer;
+	return isJson(output) ? adapterOf('claude-code').readPrinted(output) : null;
 }
 
 function remember(answers: Known['answers'], key: string, answer: Answer): void {
 	const before = answers.get(key);
 	// Of several verdicts of one run the last one holds what was printed; what has none changes nothing.
-	if (before?.output && !answer.output) return;
+	if (before?.decision && !answer.decision) return;
 	if (before?.isOwn && !answer.isOwn) return;
 	answers.delete(key);
 	answers.set(key, answer);

@@ -1,4 +1,4 @@
-import type { HookInput } from '../agents/claude-code/read-input.ts';
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { HookRun, Ports } from './ports.ts';
 
 const ID_LENGTH = 32;
@@ -10,27 +10,29 @@ const ID_LENGTH = 32;
  * the same run, such as a release; `ordinal` counts the run's events of that type.
  */
 export function eventId(
-	input: HookInput,
+	hook: AgentHook,
 	run: HookRun,
 	ports: Ports,
 	type: string,
 	ordinal: number,
 	scope = 'hook',
 ): string {
-	const key = input.toolUseId
-		? ['call', input.sessionId, input.agentId ?? '', input.hook, input.toolUseId, digestOf(input, ports)]
-		: ['run', input.sessionId, run.requestId];
+	const { sessionId, agentId = '', name, toolUseId } = hook;
+	const key = toolUseId
+		? ['call', sessionId, agentId, name, toolUseId, digestOf(hook, ports)]
+		: ['run', sessionId, run.requestId];
 	return shortDigest(ports, [scope, ...key, type, String(ordinal)]);
 }
 
 /** Inputs may be large and a run has several events: digested once. */
-const digests = new WeakMap<HookInput, string>();
+const digests = new WeakMap<AgentHook, string>();
 
-function digestOf(input: HookInput, ports: Ports): string {
-	const known = digests.get(input);
+function digestOf(hook: AgentHook, ports: Ports): string {
+	const known = digests.get(hook);
 	if (known !== undefined) return known;
-	const digest = ports.digest(JSON.stringify([input.fields.tool_name, input.fields.tool_input]));
-	digests.set(input, digest);
+	const call = 'call' in hook ? hook.call : undefined;
+	const digest = ports.digest(JSON.stringify([call?.tool, call?.input]));
+	digests.set(hook, digest);
 	return digest;
 }
 

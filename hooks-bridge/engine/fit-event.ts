@@ -1,6 +1,6 @@
 import type { BlobRef } from '#lib/contract/envelope.ts';
 import { labelOf } from '#lib/contract/event-labels.ts';
-import { isJson } from '../agents/claude-code/json.ts';
+import { isJson } from '#lib/json/json.ts';
 import { eventLine } from './event-line.ts';
 import type { Ports, SealedEvent } from './ports.ts';
 

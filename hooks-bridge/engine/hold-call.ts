@@ -1,48 +1,62 @@
+import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
+import type { ToolCall } from '#lib/agents/tool-call.ts';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
-import { withFingerprint } from '#lib/grants/covers.ts';
-import type { HookInput } from '../agents/claude-code/read-input.ts';
-import { runInput } from '../agents/claude-code/run-input.ts';
+import { gateById } from '#lib/gates/gate-table.ts';
+import type { Judgement } from '#lib/gates/judge-hook.ts';
+import { withFingerprint } from '#lib/gates/with-fingerprint.ts';
+import type { Settings } from '#lib/settings/settings.ts';
+import { adapterOf } from '../agents/adapter-of.ts';
 import { canonicalJson } from './canonical-json.ts';
-import type { Call, Judgement } from './judge-call.ts';
 import type { HeldCall, HookRun, Ports } from './ports.ts';
 
-/** A denial with everything that is needed to release it; nothing for any other judgement. */
+/** What gates object to a call, with everything that is needed to release it; nothing where they let it pass. */
 export function holdCall(
-	call: Call,
 	judgement: Judgement,
-	input: HookInput,
+	hook: HookAt<'call'>,
 	run: HookRun,
+	settings: Settings,
 	ports: Ports,
-	mayWait: boolean,
 ): HeldCall | undefined {
-	const { verdict, form, output } = judgement;
-	if (verdict.decision !== 'deny' || !form || !output) return undefined;
+	const { verdict, decision } = judgement;
+	if (verdict.decision === 'pass' || !decision) return undefined;
+	const { sessionId, agentId, toolUseId, call } = hook;
 	return {
-		sessionId: input.sessionId,
-		agentId: input.agentId,
-		toolUseId: input.toolUseId,
+		sessionId,
+		agentId,
+		toolUseId,
 		tool: call.tool,
 		input: call.input,
-		inputDigest: digestOfCall(call.tool, call.input, ports, input.cwd),
+		inputDigest: digestOfCall(call, hook, ports),
 		denials: denialsOf(judgement),
-		mayWait,
-		output,
-		form,
+		mayWait: mayHold(judgement, settings),
+		decision,
+		form: decision.endsTurn ? 'stop' : 'deny',
 		facts: verdict.facts,
-		hookInput: input.fields,
+		hook,
 		run,
 	};
 }
 
-/** The denials of a judgement, each with its fingerprint. */
+/** What the gates of a judgement object, each with its fingerprint. */
 export function denialsOf({ verdicts }: Judgement): Denial[] {
-	return verdicts.filter(({ decision }) => decision === 'deny').map(withFingerprint);
+	return verdicts.filter(({ decision }) => decision !== 'pass').map(withFingerprint);
+}
+
+/** Whether every gate that objects leaves it to a person. */
+function mayHold({ verdicts }: Judgement, { gates }: Settings): boolean {
+	const switches: Readonly<Record<string, { hold: boolean } | undefined>> = gates;
+	const isHeld = (gate: string) => switches[gateById(gate)?.setting ?? '']?.hold === true;
+	return verdicts.every(({ decision, gate }) => decision === 'pass' || isHeld(gate));
 }
 
 /**
  * What was judged, what a person's decision is bound to, and what really ran: SHA-256 of the tool's name and its canonical
- * input, without what the client itself changes of it. `cwd` is the call's, for a path that is not whole.
+ * input, without what the client itself changes of it. `hook` says of which client, and where a path that is not whole begins.
  */
-export function digestOfCall(tool: string, input: unknown, ports: Pick<Ports, 'digest'>, cwd?: string): string {
-	return ports.digest(canonicalJson({ tool, input: runInput(tool, input, cwd) }));
+export function digestOfCall(
+	{ tool, input }: Pick<ToolCall, 'tool' | 'input'>,
+	{ agent, cwd }: Pick<AgentHook, 'agent' | 'cwd'>,
+	ports: Pick<Ports, 'digest'>,
+): string {
+	return ports.digest(canonicalJson({ tool, input: adapterOf(agent).runInput(tool, input, cwd) }));
 }

@@ -1,4 +1,4 @@
-import type { HookInput } from '../agents/claude-code/read-input.ts';
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { contentId } from './event-ids.ts';
 import type { HookRun, Ports, SealedEvent } from './ports.ts';
 
@@ -40,22 +40,22 @@ export function asidePorts(ports: Ports): { ports: Ports; lines: SealedEvent[] }
  */
 export function untold(
 	events: readonly SealedEvent[],
-	input: HookInput,
+	hook: AgentHook,
 	run: HookRun,
 	ports: Ports,
 ): readonly SealedEvent[] {
 	const ids = events.map(({ id }) => id);
 	const found = new Map<unknown, Record<string, unknown>[]>();
-	for (const line of ports.lines(input.sessionId, ids)) found.set(line.id, [...(found.get(line.id) ?? []), line]);
+	for (const line of ports.lines(hook.sessionId, ids)) found.set(line.id, [...(found.get(line.id) ?? []), line]);
 	return events.flatMap((event): SealedEvent[] => {
 		const there = found.get(event.id);
 		if (!there) return [event];
-		if (!input.toolUseId || !TESTIMONY.test(event.type)) return [];
+		if (!hook.toolUseId || !TESTIMONY.test(event.type)) return [];
 		const said = saying(event);
 		// Readers take the first line of an id.
 		if (there[0] && saying(there[0]) === said) return [];
 		const id = contentId(ports, ['again', event.id, run.requestId, said]);
-		return ports.lines(input.sessionId, [id]).length > 0 ? [] : [{ ...event, id }];
+		return ports.lines(hook.sessionId, [id]).length > 0 ? [] : [{ ...event, id }];
 	});
 }
 

@@ -1,34 +1,27 @@
+import type { AgentHook, HookPoint } from '#lib/agents/agent-hook.ts';
 import type { PlanPhase } from '#lib/contract/catalogue/judgement.ts';
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { clip } from '#lib/text/printable.ts';
-import type { HookInput } from '../agents/claude-code/read-input.ts';
 import { contentId } from './event-ids.ts';
-import type { DraftEvent, Ports } from './ports.ts';
+import type { Ports } from './ports.ts';
 import type { FoundPlan } from './project.ts';
 
 /** Hooks at which the plan may have changed since it was last told. */
-const TELLING: readonly string[] = [
-	'SessionStart',
-	'UserPromptSubmit',
-	'PreToolUse',
-	'PostToolUse',
-	'SubagentStop',
-	'Stop',
-];
+const TELLING: readonly HookPoint[] = ['session-start', 'prompt', 'call', 'result', 'agent-end', 'turn-end'];
 const MAX_DESCRIPTION = 200;
 /** UTF-16 units of tasks in one event; some 3 bytes each must stay below the line's 64 KiB. */
 const BUDGET = 14_000;
 
-/** Whether this hook is one that reads the plan; of tool calls only the sub-agent tool's. */
-export function tellsPlan(hook: string, subagentCall: boolean): boolean {
-	if (!TELLING.includes(hook)) return false;
-	return subagentCall || !hook.endsWith('ToolUse');
+/** Whether this hook is one that reads the plan; of calls only those that start a sub-agent. */
+export function tellsPlan(hook: AgentHook): boolean {
+	return TELLING.includes(hook.at) && !('call' in hook && hook.call.deed.does !== 'start-agent');
 }
 
 /** routing:plan, once for each new content: the id is the content's, so repeats fall together everywhere. */
-export function planDraft(input: HookInput, { found }: FoundPlan, ports: Ports): DraftEvent[] {
+export function planDraft({ sessionId }: AgentHook, { found }: FoundPlan, ports: Ports): DraftEvent[] {
 	if (!found) return [];
-	const id = contentId(ports, ['plan', input.sessionId, found.text, String(found.mtimeMs)]);
-	if (ports.recorded(input.sessionId, [id])) return [];
+	const id = contentId(ports, ['plan', sessionId, found.text, String(found.mtimeMs)]);
+	if (ports.recorded(sessionId, [id])) return [];
 	const { planId, status, request, phases } = found.plan;
 	return [{ type: 'routing:plan', id, planId, status, phases: withinBudget(phases), request, path: found.path }];
 }

@@ -1,6 +1,7 @@
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
-import type { FieldsOf } from '#lib/contract/event.ts';
-import type { EventType } from '#lib/contract/event-labels.ts';
+import type { Decision } from '#lib/gates/decision.ts';
+import type { Overridden } from '#lib/grants/covers.ts';
 import type { FeaturePort, FlowPort, SessionFilesPort } from './workflow/flow-port.ts';
 
 /** The four profiles of an installed hook entry (DESIGN 5): what to print when nothing can be judged. */
@@ -8,6 +9,8 @@ export type Profile = 'observe' | 'open' | 'closed' | 'supervisor';
 
 /** Everything that one hook run may know of the world beside its input. */
 export interface HookRun {
+	/** The make of agent that asks; absent means the first of the agent table. */
+	agent?: string;
 	/** One per hook process; derives event ids and finds the recorded answer of a repeated run. */
 	requestId: string;
 	profile: Profile;
@@ -31,19 +34,6 @@ export interface HookRun {
 	served?: true;
 }
 
-/** An event before the envelope is filled in by `seal`; with an `id` of its own where its content is its identity. */
-export type DraftEvent = {
-	[T in EventType]: {
-		type: T;
-		id?: string;
-		agentId?: string;
-		toolUseId?: string;
-		causedBy?: string;
-		cwd?: string;
-		project?: string;
-	} & FieldsOf<T>;
-}[EventType];
-
 /** How a bounded read of a project file ended. */
 export type FileRead =
 	| { ok: true; text: string; mtimeMs: number }
@@ -60,9 +50,9 @@ export interface SealedEvent {
 	[field: string]: unknown;
 }
 
-/** What a second run for the same request or call must print again. */
+/** What a second run for the same request or call must answer again. */
 export interface RecordedAnswer {
-	output: Record<string, unknown> | null;
+	decision: Decision | null;
 	/** The key that found it. */
 	key: string;
 	/** This process told it. What is only read from the file anybody may have written. */
@@ -125,15 +115,15 @@ export interface HeldCall {
 	denials: Denial[];
 	/** Every gate that denies leaves its denial to a person; a grant may let run the others, too. */
 	mayWait: boolean;
-	/** The gate's own output: printed unless a person overrides it; null for nothing. */
-	output: Record<string, unknown> | null;
+	/** The gates' own decision: it stands unless a person overrides it; null for nothing. */
+	decision: Decision | null;
 	/** The form that the denial has when nobody overrides it. */
 	form: 'stop' | 'deny';
 	facts: Record<string, unknown>;
 	/** It is the client's own permission prompt: what the client suggests to allow for good. */
 	permission?: { suggestions: unknown[] };
-	/** The raw hook input, for judging again at release. */
-	hookInput: Record<string, unknown>;
+	/** The hook that waits, for judging again at release. */
+	hook: AgentHook;
 	run: HookRun;
 	/** It is no gate's denial but a supervisor's review, of `Stop` or `PreToolUse`: a person's word is final. */
 	review?: { event: string };
@@ -142,18 +132,31 @@ export interface HeldCall {
 /** A judgement that only a validator with a model can make; without it the hook's own answer stands. */
 export interface WantedAssessment {
 	validator: 'spawn' | 'completion';
-	sessionId: string;
-	agentId?: string;
-	toolUseId?: string;
 	/** The project's folder; empty where none is known. */
 	root: string;
-	/** What the hook prints if nothing else is said. */
-	output: Record<string, unknown> | null;
+	/** What the hook answers if nothing else is said. */
+	decision: Decision | null;
 	/** The hook waits: verdict and effects of a start are told by whoever assesses, not before. */
 	deferred: boolean;
-	/** The raw hook input. */
-	hookInput: Record<string, unknown>;
+	/** The hook that waits or has been answered. */
+	hook: AgentHook;
 	run: HookRun;
+}
+
+/** What a person decided about a held call, or about calls like it by a grant. */
+export interface PersonsDecision {
+	decision: 'approve' | 'deny';
+	/** Decided by a grant that was made before this call. */
+	granted?: true;
+	reason?: string;
+	/** Replaces the call's input where the person changed it. */
+	updatedInput?: Record<string, unknown>;
+	/** Denials of that input beside those of the call, which the person has seen. */
+	overrides?: readonly Overridden[];
+	/** A denial that ends the agent's turn. */
+	stop?: true;
+	/** Of a permission prompt: which of the client's own suggestions are to be applied. */
+	suggestions?: readonly number[];
 }
 
 /** What one hook input comes to. */

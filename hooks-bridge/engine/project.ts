@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path';
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
-import type { PlanRead } from '#lib/gates/routing-plan/routing-plan-gate.ts';
+import type { PlanRead } from '#lib/gates/gate-world.ts';
 import { parseRoutingState, type RoutingPlan } from '#lib/routing/routing-state.ts';
 import { readSettings, type Settings } from '#lib/settings/settings.ts';
-import { type HookInput, readInput } from '../agents/claude-code/read-input.ts';
 import type { FileRead, HeldCall, HookRun, Ports } from './ports.ts';
 
 /** Where a project's routing plan is. */
@@ -25,9 +25,9 @@ export interface FoundPlan {
 }
 
 /** The project's folder: what the client named, else found from the working directory; empty when neither is known. */
-export function projectRoot(input: HookInput, run: HookRun, ports: Ports): string {
+export function projectRoot(hook: AgentHook, run: HookRun, ports: Ports): string {
 	if (run.projectDir && isAbsolute(run.projectDir)) return run.projectDir;
-	const cwd = input.cwd ?? run.cwd;
+	const cwd = hook.cwd ?? run.cwd;
 	return cwd && isAbsolute(cwd) ? ports.projectRootOf(cwd) : '';
 }
 
@@ -79,6 +79,5 @@ export function approvalHoldSeconds(held: HeldCall, ports: Ports): number {
 }
 
 function settingsOfCall(held: HeldCall, ports: Ports): Settings {
-	const read = readInput(held.hookInput);
-	return findSettings(read.ok ? projectRoot(read.input, held.run, ports) : '', ports);
+	return findSettings(projectRoot(held.hook, held.run, ports), ports);
 }

@@ -1,7 +1,8 @@
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
-import { profileOutput } from '../agents/claude-code/outputs.ts';
-import type { HookInput } from '../agents/claude-code/read-input.ts';
+import { adapterOf } from '../agents/adapter-of.ts';
 import type { HookAnswer, HookRun, Ports } from './ports.ts';
 import { seal } from './seal.ts';
 
@@ -17,38 +18,44 @@ export function refuseInput(raw: unknown, reason: string, run: HookRun, ports: P
 	attempt(() => {
 		const text = (typeof raw === 'string' ? raw : (JSON.stringify(raw) ?? '')).slice(0, KEPT_CHARS);
 		const kept = text === '' ? '' : ` What came is kept in blobs/${ports.writeBlob(HOME_SESSION, text)}.`;
-		warn(homeInput(), run, ports, 'hook/bad-input', `${reason}.${kept}`);
+		warn(homeHook(run), run, ports, 'hook/bad-input', `${reason}.${kept}`);
 	});
 	return {
 		sessionId: HOME_SESSION,
 		keys: [run.requestId],
-		output: profileOutput(run.profile, say),
+		output: adapterOf(run.agent).printUnjudged(run.profile, say),
 		problem: problemLine('', say),
 		...(run.profile === 'supervisor' && { refusal: `Signalbox: ${say}` }),
 	};
 }
 
 /** Answers when something failed on our side: the profile's answer, and a warning wherever it can still be written. */
-export function reportFailure(error: unknown, input: HookInput, run: HookRun, ports: Ports): HookAnswer {
+export function reportFailure(error: unknown, hook: AgentHook, run: HookRun, ports: Ports): HookAnswer {
+	const reason = failureWords(error);
+	const told = attempt(() => warn(hook, run, ports, 'hook/failed', reason));
+	if (!told) attempt(() => warn(homeHook(run), run, ports, 'hook/failed', reason));
+	const output = adapterOf(run.agent).printUnjudged(run.profile, reason);
+	return { sessionId: hook.sessionId, keys: [run.requestId], output, problem: problemLine(hook.name, reason) };
+}
+
+/** A failure on our side, for the person. */
+export function failureWords(error: unknown): string {
 	const what = printable(error instanceof Error ? error.message : String(error), 300);
-	const reason = `this hook could not be handled (${what}).`;
-	const told = attempt(() => warn(input, run, ports, 'hook/failed', reason));
-	if (!told) attempt(() => warn(homeInput(), run, ports, 'hook/failed', reason));
-	const output = profileOutput(run.profile, reason);
-	return { sessionId: input.sessionId, keys: [run.requestId], output, problem: problemLine(input.hook, reason) };
+	return `this hook could not be handled (${what}).`;
 }
 
 /** `[overtone/SessionStart] reason`: one form for all hooks; where the input names none, `hook` stands for it. */
-function problemLine(hook: string, reason: string): string {
-	return `[overtone/${printable(hook, 60) || 'hook'}] ${reason}`;
+function problemLine(event: string, reason: string): string {
+	return `[overtone/${printable(event, 60) || 'hook'}] ${reason}`;
 }
 
-function homeInput(): HookInput {
-	return { hook: '', sessionId: HOME_SESSION, fields: {} };
+/** A hook of which nothing is known. */
+function homeHook({ agent = FIRST_AGENT }: HookRun): AgentHook {
+	return { agent, at: 'other', name: '', sessionId: HOME_SESSION, raw: {} };
 }
 
-function warn(input: HookInput, run: HookRun, ports: Ports, code: string, message: string): void {
-	ports.append(input.sessionId, seal([{ type: 'system:warning', code, message }], input, run, ports, 'warning'));
+function warn(hook: AgentHook, run: HookRun, ports: Ports, code: string, message: string): void {
+	ports.append(hook.sessionId, seal([{ type: 'system:warning', code, message }], hook, run, ports, 'warning'));
 }
 
 /** Telling of a failure must not become one. */

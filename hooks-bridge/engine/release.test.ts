@@ -114,7 +114,8 @@ describe('release', () => {
 	it('R38 binds the decision to the canonical input', () => {
 		const { ports, held, input } = denied();
 		const { prompt, subagent_type } = input.tool_input;
-		expect(digestOfCall('Agent', { prompt, subagent_type }, ports)).toBe(held.inputDigest);
-		expect(digestOfCall('Agent', { prompt: 'other', subagent_type }, ports)).not.toBe(held.inputDigest);
+		const digestOf = (given: object) => digestOfCall({ tool: 'Agent', input: given }, held.hook, ports);
+		expect(digestOf({ prompt, subagent_type })).toBe(held.inputDigest);
+		expect(digestOf({ prompt: 'other', subagent_type })).not.toBe(held.inputDigest);
 	});
 });

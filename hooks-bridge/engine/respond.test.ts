@@ -108,7 +108,7 @@ describe('what a call leaves in the timeline', () => {
 			decision: 'deny',
 			rule: 'routing.agent-in-plan',
 			form: 'stop',
-			output: answer.output,
+			answer: { decision: 'deny', endsTurn: true, message: answer.output?.systemMessage },
 			facts: {
 				project: '/shop',
 				subagentType: 'core:Architect',

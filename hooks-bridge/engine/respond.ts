@@ -1,26 +1,44 @@
 import { basename } from 'node:path';
-import { isCommandTool } from '#lib/gates/command-policy/command-gate-name.ts';
-import { isAutoFix, isEnforcedTool } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
+import type { AgentHook, HookAt, HookPoint } from '#lib/agents/agent-hook.ts';
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import { type Decision, isDenial, joinDecisions } from '#lib/gates/decision.ts';
+import { mayBeJudged } from '#lib/gates/judge-hook.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { agentNameOf, isSubagentTool } from '#lib/routing/agent-name.ts';
-import { draftEvents } from '../agents/claude-code/draft-events.ts';
-import { deniesCall, type HookOutput, isDenial } from '../agents/claude-code/outputs.ts';
-import { type HookInput, readInput } from '../agents/claude-code/read-input.ts';
+import { agentNameOf } from '#lib/routing/agent-name.ts';
+import { adapterOf } from '../agents/adapter-of.ts';
+import { createWorld, type World } from './create-world.ts';
+import { decideCall } from './decide-call.ts';
+import { draftEvents } from './draft-events.ts';
 import { contentId, eventId } from './event-ids.ts';
+import { findSkillAgent } from './find-skill-agent.ts';
 import { holdPermission } from './hold-permission.ts';
 import { asidePorts, untold } from './judge-aside.ts';
 import { planDraft, tellsPlan } from './plan-draft.ts';
-import type { DraftEvent, HookAnswer, HookRun, Ports } from './ports.ts';
-import { findPlan, findSettings, projectRoot } from './project.ts';
-import { refuseInput, reportFailure } from './refuse-input.ts';
-import { type RouteCall, routeAnswer, trackTask } from './routing/route-answer.ts';
+import type { HookAnswer, HookRun, Ports } from './ports.ts';
+import { type FoundPlan, findPlan, findSettings, projectRoot } from './project.ts';
+import { failureWords, refuseInput, reportFailure } from './refuse-input.ts';
+import { routeAnswer, trackTask } from './routing/route-answer.ts';
 import { seal } from './seal.ts';
-import { spawnOf } from './spawn-of.ts';
-import { startCall } from './start-call.ts';
-import { ENDS, planTakesPart, workflowTakesPart } from './takes-part.ts';
-import { unratedSpawn } from './validators/unrated-spawn.ts';
-import { wantCompletion, wantShellSpawn } from './validators/want-assessment.ts';
+import { planTakesPart, workflowTakesPart } from './takes-part.ts';
+import { mayBeAssessed, wantAssessment } from './validators/want-assessment.ts';
 import { flowAnswer } from './workflow/flow-answer.ts';
+import { flowNotes } from './workflow/flow-part.ts';
+import type { Flow } from './workflow/flow-port.ts';
+
+/** One hook with everything that is known of it before anything is decided. */
+interface Asked {
+	hook: AgentHook;
+	run: HookRun;
+	root: string;
+	ports: Ports;
+}
+
+/** What a hook comes to, in no client's words. */
+type Decided = Pick<HookAnswer, 'held' | 'assess' | 'problem'> & {
+	decision: Decision | null;
+	/** Why nobody could judge: the profile answers instead. */
+	unjudged?: string;
+};
 
 /**
  * Turns one hook input into the one JSON object to print, and appends what happened to the session's timeline
@@ -28,195 +46,174 @@ import { flowAnswer } from './workflow/flow-answer.ts';
  * failures inside give the profile's answer, with the reason in it and a `system:warning` event.
  */
 export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
-	const read = readInput(raw);
+	const adapter = adapterOf(run.agent);
+	const read = adapter.read(raw);
 	if (!read.ok) return refuseInput(raw, read.reason, run, ports);
+	let { hook } = read;
 	try {
-		return answer(read.input, run, ports);
+		const root = projectRoot(hook, run, ports);
+		hook = findSkillAgent(hook, root, ports);
+		const { decision, unjudged, ...answered } = answer({ hook, run, root, ports });
+		const output =
+			unjudged === undefined ? adapter.print(decision, hook) : adapter.printUnjudged(run.profile, unjudged);
+		return { ...answered, output };
 	} catch (error) {
-		tellAnyway(read.input, run, ports);
-		return reportFailure(error, read.input, run, ports);
+		tellAnyway(hook, run, ports);
+		return reportFailure(error, hook, run, ports);
 	}
 }
 
 /** What happened is told even where nothing can be made of it, unless that was done before the failure. */
-function tellAnyway(input: HookInput, run: HookRun, ports: Ports): void {
+function tellAnyway(hook: AgentHook, run: HookRun, ports: Ports): void {
 	try {
-		const told = draftEvents(input, run, projectRoot(input, run, ports), ports);
-		ports.append(input.sessionId, untold(seal(told, input, run, ports), input, run, ports));
+		const told = draftEvents(hook, run, projectRoot(hook, run, ports), ports);
+		ports.append(hook.sessionId, untold(seal(told, hook, run, ports), hook, run, ports));
 	} catch {
 		// The failure is reported whatever becomes of this.
 	}
 }
 
-function answer(input: HookInput, run: HookRun, ports: Ports): HookAnswer {
-	const root = projectRoot(input, run, ports);
-	const happened = named(draftEvents(input, run, root, ports), input, run, ports);
+type Answered = Omit<HookAnswer, 'output'> & Decided;
+
+function answer(asked: Asked): Answered {
+	const { hook, run, root, ports } = asked;
+	const happened = withCallId(draftEvents(hook, run, root, ports), asked);
 	// A run is known by its request id; a tool call also by the id of its first event, whichever run told it.
 	const keys = [run.requestId, ...(happened[0]?.id === undefined ? [] : [happened[0].id])];
-	const base = { sessionId: input.sessionId, keys };
-	const earlier = ports.recorded(input.sessionId, keys);
-	const told = placed(happened, input, root, ports);
-	if (!earlier) return { ...base, ...judged(input, run, root, told, ports) };
-	const repeated: HookAnswer = { ...base, output: earlier.output, repeated: true };
+	const base = { sessionId: hook.sessionId, keys };
+	const earlier = ports.recorded(hook.sessionId, keys);
+	const told = withPlace(happened, asked);
+	if (!earlier) return { ...base, ...decide(asked, told) };
+	const repeated: Answered = { ...base, decision: earlier.decision, repeated: true };
 	if (earlier.isOwn) {
 		// Where a failure must block, silence of another run is no word that the call may run: it may have failed itself.
-		const isOpenToDoubt = run.profile === 'closed' && earlier.output === null && isCommandTool(input.fields.tool_name);
-		return isOpenToDoubt && input.hook === 'PreToolUse' ? judgedAnew(base, input, run, root, told, ports) : repeated;
+		const isOpenToDoubt = run.profile === 'closed' && earlier.decision === null && hook.at === 'call';
+		return isOpenToDoubt ? decideAnew(base, asked, told) : repeated;
 	}
 	// What is only read from the file anybody may have written: its no stands, and nothing else is printed of it.
-	const isNo = isFirmNo(input.hook, earlier.output);
-	if (!isNo && GATED.includes(input.hook)) return judgedAnew(base, input, run, root, told, ports);
-	ports.append(input.sessionId, untold(seal(told, input, run, ports), input, run, ports));
-	return isNo ? repeated : { ...repeated, output: null };
+	const isNo = isFirmNo(hook, earlier.decision);
+	if (!isNo && GATED.includes(hook.at)) return decideAnew(base, asked, told);
+	ports.append(hook.sessionId, untold(seal(told, hook, run, ports), hook, run, ports));
+	return isNo ? repeated : { ...repeated, decision: null };
 }
 
 /** Where something may be held up: no line in a file lets it pass. */
-const GATED: readonly string[] = ['PreToolUse', 'PermissionRequest', 'Stop', 'SubagentStop', 'TaskCompleted'];
+const GATED: readonly HookPoint[] = ['call', 'permission', 'turn-end', 'agent-end', 'task-end'];
 
-/** Whether an answer holds the hook up in the one form that nothing else in it can turn round. */
-function isFirmNo(hook: string, output: HookOutput): boolean {
-	if (hook === 'PreToolUse') return deniesCall(output);
-	return ENDS.includes(hook) && output?.decision === 'block' && output.continue !== false;
+/** Whether an answer holds the hook up; one that ends the turn lets the agent stop. */
+function isFirmNo({ at }: AgentHook, decision: Decision | null): boolean {
+	if (!isDenial(decision)) return false;
+	return at === 'call' || ((at === 'turn-end' || at === 'agent-end') && decision?.endsTurn !== true);
 }
 
 /** The answer of a second judgement, told as far as no line says the same; begun is nothing again. */
-function judgedAnew(
-	base: Pick<HookAnswer, 'sessionId' | 'keys'>,
-	input: HookInput,
-	run: HookRun,
-	root: string,
-	told: DraftEvent[],
-	ports: Ports,
-): HookAnswer {
+function decideAnew(base: Pick<HookAnswer, 'sessionId' | 'keys'>, asked: Asked, told: DraftEvent[]): Answered {
+	const { hook, run, ports } = asked;
 	try {
 		const aside = asidePorts(ports);
-		const again = judged(input, run, root, told, aside.ports);
-		ports.append(input.sessionId, untold(aside.lines, input, run, ports));
-		return { ...base, ...again, ...(!isDenial(again.output) && { repeated: true }) };
+		const again = decide({ ...asked, ports: aside.ports }, told);
+		ports.append(hook.sessionId, untold(aside.lines, hook, run, ports));
+		return { ...base, ...again, ...(!isDenial(again.decision) && { repeated: true }) };
 	} catch (error) {
-		return reportFailure(error, input, run, ports);
+		const { problem } = reportFailure(error, hook, run, ports);
+		return { ...base, decision: null, unjudged: failureWords(error), problem };
 	}
 }
 
-/** Judges what was not judged before, and tells it together with `told`. */
-function judged(
-	input: HookInput,
-	run: HookRun,
-	root: string,
-	told: DraftEvent[],
-	ports: Ports,
-): Omit<HookAnswer, 'sessionId' | 'keys'> {
+/** Decides what was not decided before, and tells it together with `told`. */
+function decide(asked: Asked, told: DraftEvent[]): Decided {
+	const { hook, run, root, ports } = asked;
 	// A reviewer's session is recorded and its calls are judged, but nobody sends the reviewer on or guides it.
-	if (run.isReviewer && input.hook !== 'PreToolUse') {
-		ports.append(input.sessionId, seal([...told, ...warnings(input, run, ports)], input, run, ports));
-		return { output: null };
+	if (run.isReviewer && hook.at !== 'call') {
+		commit(asked, [...told, ...warnings(asked)]);
+		return { decision: null };
 	}
-	const tool = input.fields.tool_name;
-	const spawn = input.hook === 'PreToolUse' ? spawnOf(input, root, ports) : null;
-	const subagentCall = spawn !== null || isSubagentTool(tool);
-	const plan = tellsPlan(input.hook, subagentCall) ? findPlan(root, ports) : { read: null };
-	const beside = [...warnings(input, run, ports), ...planDraft(input, plan, ports)];
-	const context = { input, run, root, plan, ports };
-	if (input.hook !== 'PreToolUse' || typeof tool !== 'string') {
-		const flows = workflowTakesPart(input, ports);
-		if (!flows) ports.append(input.sessionId, seal([...told, ...beside], input, run, ports));
-		const output = flows ? flowAnswer({ input, run, root, told, beside, ports }) : null;
-		return ending(context, output);
+	const plan = tellsPlan(hook) ? findPlan(root, ports) : undefined;
+	const beside = [...warnings(asked), ...(plan ? planDraft(hook, plan, ports) : [])];
+	if (hook.at === 'call') return judgeAndTell({ ...asked, hook }, [...told, ...beside], plan);
+	const isOfFlow = workflowTakesPart(hook, ports);
+	if (!isOfFlow) commit(asked, [...told, ...beside]);
+	const context = { hook, run, root, plan: plan ?? { read: null }, ports };
+	const flowing = isOfFlow ? flowAnswer({ ...context, told, beside }) : null;
+	const held = hook.at === 'permission' ? holdPermission(hook, run, root, ports) : undefined;
+	if (held) return { decision: flowing, held };
+	const decision = planTakesPart(hook) ? joinDecisions(flowing, routeAnswer(context, flowing)) : flowing;
+	if (!mayBeAssessed(hook)) return { decision };
+	const world = { project: root, settings: findSettings(root, ports) };
+	const assess = wantAssessment({ hook, run, world, decision }, ports);
+	return { decision, ...(assess && { assess }) };
+}
+
+function commit({ hook, run, ports }: Asked, drafts: readonly DraftEvent[]): void {
+	ports.append(hook.sessionId, seal(drafts, hook, run, ports));
+}
+
+/** A call on its way through the gates: judged, told, and only then begun. */
+function judgeAndTell(asked: Asked & { hook: HookAt<'call'> }, told: readonly DraftEvent[], plan?: FoundPlan): Decided {
+	const { hook, run, root, ports } = asked;
+	if (!mayBeJudged(hook) && !mayBeAssessed(hook)) {
+		commit(asked, told);
+		return { decision: null };
 	}
-	const ahead = spawn ? context : ownWork(context);
-	if (!ahead) {
-		ports.append(input.sessionId, seal([...told, ...beside], input, run, ports));
-		return completing(context, null);
+	const asks = hook.call.deed.does === 'start-agent' ? hook.call.deed.asked : undefined;
+	const decideWith = (flow: Flow | null): Decided & { starts: boolean; isJudged?: boolean } => {
+		const began = ports.now();
+		const world = createWorld(hook, run, root, ports, { ...(flow && { flow }), ...(plan && { plan }) });
+		const { events, ...decided } = decideCall(hook, run, world, ports, began);
+		try {
+			commit(asked, [...(flow ? flowNotes(flow) : []), ...told, ...problemDrafts(world, asked), ...events]);
+			return decided;
+		} catch (error) {
+			// The verdict stands when nothing can be written; what nothing was said of gets the profile's answer.
+			const { decision, starts, isJudged } = decided;
+			const { problem } = reportFailure(error, hook, run, ports);
+			return { decision, starts, problem, ...(!isJudged && { unjudged: failureWords(error) }) };
+		}
+	};
+	// What a start changes of the workflow is judged and told under its lock.
+	const isOfFlow = asks !== undefined && ports.flow.has(hook.sessionId);
+	const {
+		starts,
+		isJudged: _judged,
+		...decided
+	} = isOfFlow ? ports.flow.locked(hook.sessionId, decideWith) : decideWith(null);
+	if (asks && starts) {
+		const found = plan ?? findPlan(root, ports);
+		trackTask({ hook, run, root, plan: found, ports }, agentNameOf(asks.type), { how: 'executing' });
 	}
-
-	const settings = findSettings(root, ports);
-	const drafts = [...told, ...beside, ...problemDrafts(settings.problems, input, ports)];
-	const start = { ...ahead, autoFix: isRepairing(ahead, subagentCall), tool, spawn, settings, drafts };
-	const { sessionId } = input;
-	const { started, ...done } =
-		spawn && ports.flow.has(sessionId)
-			? ports.flow.locked(sessionId, (flow) => startCall(start, flow, ports))
-			: startCall(start, null, ports);
-	if (spawn && started) trackTask(context, agentNameOf(spawn.subagentType), { how: 'executing' });
-	return { ...done, ...(started && !spawn && completing(context, done.output)) };
-}
-
-/** What a hook that starts nothing prints, with what may wait for a person or an assessment. */
-function ending(context: RouteCall, output: HookOutput): Pick<HookAnswer, 'output' | 'assess' | 'held'> {
-	const { input, run, root, ports } = context;
-	const held = input.hook === 'PermissionRequest' ? holdPermission(input, run, root, ports) : undefined;
-	if (held) return { output, held };
-	return completing(context, planTakesPart(input) ? routeAnswer(context, output) : output);
-}
-
-/** What a hook prints, with the wish for an assessment where it completes a task or starts one from the agent shell. */
-function completing({ input, run, root, ports }: RouteCall, output: HookOutput): Pick<HookAnswer, 'output' | 'assess'> {
-	const asked = { input, run, root, output };
-	const spawn = wantShellSpawn(asked, ports);
-	if (spawn && !spawn.deferred)
-		ports.append(input.sessionId, seal(unratedSpawn(input), input, run, ports, 'assessment'));
-	const assess = spawn ?? wantCompletion(asked, ports);
-	return { output, ...(assess && { assess }) };
-}
-
-/**
- * What the gates of an agent's own work need of its call; null where none has a say. Files are looked for only where
- * they could matter: a plain call of another tool costs a single look.
- */
-function ownWork(context: RouteCall): RouteCall | null {
-	const { input, root, ports } = context;
-	const enforced = enforcement(context);
-	if (enforced || !isCommandTool(input.fields.tool_name)) return enforced;
-	const { gates, commands, problems } = findSettings(root, ports);
-	const isJudged = commands.exclude.length > 0 && gates.commandPolicy.enabled !== false;
-	// A policy that cannot be read must not vanish in silence.
-	return isJudged || problems.length > 0 ? context : null;
-}
-
-function enforcement(context: RouteCall): RouteCall | null {
-	const { input, root, ports } = context;
-	const tool = input.fields.tool_name;
-	if (!isEnforcedTool(tool) || input.agentId !== undefined || root === '') return null;
-	const plan = findPlan(root, ports);
-	if (plan.read === null && tool !== 'EnterPlanMode') return null;
-	return findSettings(root, ports).gates.routingEnforcer.enabled ? { ...context, plan } : null;
-}
-
-function isRepairing({ root, ports }: RouteCall, subagentCall: boolean): boolean {
-	if (subagentCall) return false;
-	const state = ports.readProjectFile(root, '.vibe-engine/auto-fix-state.json');
-	return state.ok && isAutoFix(state.text, ports.now());
+	return decided;
 }
 
 /** Gives a tool call's first event its id already here, because a repeated call is found by it. */
-function named(told: DraftEvent[], input: HookInput, run: HookRun, ports: Ports): DraftEvent[] {
+function withCallId(told: DraftEvent[], { hook, run, ports }: Asked): DraftEvent[] {
 	const [first, ...rest] = told;
-	if (!input.toolUseId || !first) return told;
-	return [{ ...first, id: eventId(input, run, ports, first.type, 0) }, ...rest];
+	if (!hook.toolUseId || !first) return told;
+	return [{ ...first, id: eventId(hook, run, ports, first.type, 0) }, ...rest];
 }
 
 /** The first line of a timeline says where the session is, whichever hook it comes from: hooks may be registered late. */
-function placed(told: DraftEvent[], input: HookInput, root: string, ports: Ports): DraftEvent[] {
+function withPlace(told: DraftEvent[], { hook, root, ports }: Asked): DraftEvent[] {
 	const [first, ...rest] = told;
-	if (!first || !input.cwd || input.sessionId === HOME_SESSION || ports.hasTimeline(input.sessionId)) return told;
-	return [{ ...first, cwd: input.cwd, project: basename(root) }, ...rest];
+	const { sessionId, cwd } = hook;
+	if (!first || !cwd || sessionId === HOME_SESSION || ports.hasTimeline(sessionId)) return told;
+	return [{ ...first, cwd, project: basename(root) }, ...rest];
 }
 
 /** What is odd about the input or its environment. The environment's oddity is told once a session, not on every call. */
-function warnings(input: HookInput, run: HookRun, ports: Ports): DraftEvent[] {
-	const told: DraftEvent[] = input.warning ? [{ type: 'system:warning', ...input.warning }] : [];
+function warnings({ hook, run, ports }: Asked): DraftEvent[] {
+	const told: DraftEvent[] = hook.warning ? [{ type: 'system:warning', ...hook.warning }] : [];
 	const names = (run.dropped ?? []).join(', ').slice(0, 500);
 	if (names === '') return told;
-	const id = contentId(ports, ['dropped', input.sessionId, names]);
-	if (ports.recorded(input.sessionId, [id])) return told;
+	const id = contentId(ports, ['dropped', hook.sessionId, names]);
+	if (ports.recorded(hook.sessionId, [id])) return told;
 	const message = `Environment values were left out because they hold control bytes or are too long: ${names}`;
 	return [...told, { type: 'system:warning', id, code: 'hook/dropped-environment', message }];
 }
 
-function problemDrafts(problems: readonly string[], input: HookInput, ports: Ports): DraftEvent[] {
-	return problems.flatMap((message): DraftEvent[] => {
-		const id = contentId(ports, ['settings', input.sessionId, message]);
-		if (ports.recorded(input.sessionId, [id])) return [];
+function problemDrafts({ settings }: World, { hook, ports }: Asked): DraftEvent[] {
+	return settings.problems.flatMap((message): DraftEvent[] => {
+		const id = contentId(ports, ['settings', hook.sessionId, message]);
+		if (ports.recorded(hook.sessionId, [id])) return [];
 		return [{ type: 'system:warning', id, code: 'settings/ignored', message }];
 	});
 }

@@ -1,13 +1,14 @@
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
-import type { HookInput } from '../agents/claude-code/read-input.ts';
 import { eventId } from './event-ids.ts';
 import { fitEvent } from './fit-event.ts';
-import type { DraftEvent, HookRun, Ports, SealedEvent } from './ports.ts';
+import type { HookRun, Ports, SealedEvent } from './ports.ts';
 
 /** Fills in the envelope of a run's events and makes each fit a line. Large values are written as blobs here. */
 export function seal(
 	drafts: readonly DraftEvent[],
-	input: HookInput,
+	hook: AgentHook,
 	run: HookRun,
 	ports: Ports,
 	scope?: string,
@@ -21,14 +22,14 @@ export function seal(
 		seen.set(type, ordinal + 1);
 		return fitEvent(
 			{
-				id: id ?? eventId(input, run, ports, type, ordinal, scope),
+				id: id ?? eventId(hook, run, ports, type, ordinal, scope),
 				ts,
 				type,
 				category: categoryOf(type),
 				label: labelOf(type).en,
-				sessionId: input.sessionId,
-				agentId: agentId ?? input.agentId,
-				toolUseId: toolUseId ?? input.toolUseId,
+				sessionId: hook.sessionId,
+				agentId: agentId ?? hook.agentId,
+				toolUseId: toolUseId ?? hook.toolUseId,
 				requestId: run.requestId,
 				...fields,
 			},

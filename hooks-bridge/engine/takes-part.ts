@@ -1,4 +1,4 @@
-import type { HookInput } from '../agents/claude-code/read-input.ts';
+import type { AgentHook, HookPoint } from '#lib/agents/agent-hook.ts';
 import type { Ports } from './ports.ts';
 
 /*
@@ -7,24 +7,24 @@ import type { Ports } from './ports.ts';
  */
 
 /** An agent or a turn ends: a running workflow goes on. */
-export const ENDS: readonly string[] = ['SubagentStop', 'Stop'];
+export const ENDS: readonly HookPoint[] = ['agent-end', 'turn-end'];
 /** Something may be said to the agent, also where no workflow runs. */
-export const GUIDES: readonly string[] = ['SessionStart', 'PreCompact', 'UserPromptSubmit'];
+export const GUIDES: readonly HookPoint[] = ['session-start', 'compact', 'prompt'];
 /** A tool ran: it may teach something. */
-export const TOOLS: readonly string[] = ['PostToolUse', 'PostToolUseFailure'];
+export const TOOLS: readonly HookPoint[] = ['result', 'failure'];
 /** What is told holds more where a workflow runs. */
-export const ENRICHED: readonly string[] = ['PreCompact', 'SubagentStart', 'StopFailure', 'SessionEnd'];
+export const ENRICHED: readonly HookPoint[] = ['compact', 'agent-start', 'turn-failure', 'session-end'];
 
 /** A routing plan is made, marked or held against the end of a turn. */
-const ROUTED: readonly string[] = ['SubagentStop', 'StopFailure', 'PostToolUseFailure', 'Stop', 'UserPromptSubmit'];
+const ROUTED: readonly HookPoint[] = ['agent-end', 'turn-failure', 'failure', 'turn-end', 'prompt'];
 
 /** Whether the hook is one for the session's workflow; costs one look at the file system at most. */
-export function workflowTakesPart({ hook, sessionId }: HookInput, ports: Ports): boolean {
-	if (GUIDES.includes(hook)) return true;
-	return [ENDS, TOOLS, ENRICHED].some((hooks) => hooks.includes(hook)) && ports.flow.has(sessionId);
+export function workflowTakesPart({ at, sessionId }: AgentHook, ports: Ports): boolean {
+	if (GUIDES.includes(at)) return true;
+	return [ENDS, TOOLS, ENRICHED].some((points) => points.includes(at)) && ports.flow.has(sessionId);
 }
 
 /** Whether the hook may move a routing plan on. */
-export function planTakesPart({ hook }: HookInput): boolean {
-	return ROUTED.includes(hook);
+export function planTakesPart({ at }: AgentHook): boolean {
+	return ROUTED.includes(at);
 }

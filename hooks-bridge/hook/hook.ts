@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { printable } from '#lib/text/printable.ts';
-import { profileOutput } from '../agents/claude-code/outputs.ts';
+import { adapterOf } from '../agents/adapter-of.ts';
 import type { HookEnd } from '../engine/ports.ts';
 import { profileIn, runHook } from './run-hook.ts';
 
@@ -8,7 +8,7 @@ import { profileIn, runHook } from './run-hook.ts';
 function failed(error: unknown): HookEnd {
 	const profile = profileIn(process.argv.slice(2));
 	const say = profile === 'closed' ? 'it denies what nobody could judge' : 'this call was not judged';
-	const output = profileOutput(profile, `this hook failed; ${say}.`);
+	const output = adapterOf().printUnjudged(profile, `this hook failed; ${say}.`);
 	return {
 		stdout: output ? JSON.stringify(output) : '',
 		stderr: `[overtone/hook] this hook failed: ${printable(String(error), 300)}`,

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 import { SHELL_TOOL } from '#lib/commands/shell-tool.ts';
-import { isJson } from '../agents/claude-code/json.ts';
-import { type HookInput, readInput } from '../agents/claude-code/read-input.ts';
-import type { DraftEvent, HookRun, Ports } from '../engine/ports.ts';
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import { isJson } from '#lib/json/json.ts';
+import { adapterOf } from '../agents/adapter-of.ts';
+import { writeCall } from '../agents/claude-code/write-call.ts';
+import type { HookRun, Ports } from '../engine/ports.ts';
 import { respond } from '../engine/respond.ts';
 import { seal } from '../engine/seal.ts';
 import { askServer, isObject } from '../hook/ask-server.ts';
@@ -38,7 +41,7 @@ export class ShellCall {
 	readonly #desk: ShellDesk;
 	readonly #line: string;
 	readonly #body: string;
-	readonly #input: HookInput;
+	readonly #hook: AgentHook;
 	readonly #run: HookRun;
 
 	constructor(desk: ShellDesk, line: string) {
@@ -54,17 +57,11 @@ export class ShellCall {
 			beside: true,
 			timeoutSeconds: Math.ceil(holdSeconds) + ASK_MORE_SECONDS,
 		};
-		this.#body = JSON.stringify({
-			hook_event_name: 'PreToolUse',
-			session_id: sessionId,
-			cwd,
-			tool_name: SHELL_TOOL,
-			tool_use_id: `sh_${randomUUID()}`,
-			tool_input: { command: line },
-		});
-		const read = readInput(this.#body);
+		const toolUseId = `sh_${randomUUID()}`;
+		this.#body = writeCall({ sessionId, cwd, tool: SHELL_TOOL, toolUseId, input: { command: line } });
+		const read = adapterOf().read(this.#body);
 		if (!read.ok) throw new Error(read.reason);
-		this.#input = read.input;
+		this.#hook = read.hook;
 	}
 
 	/**
@@ -94,19 +91,15 @@ export class ShellCall {
 	/** Appends events of this line to its session's timeline. Throws when the file cannot be written. */
 	record(drafts: readonly DraftEvent[]): void {
 		const { ports } = this.#desk;
-		ports.append(this.#input.sessionId, seal(drafts, this.#input, this.#run, ports, 'shell'));
+		ports.append(this.#hook.sessionId, seal(drafts, this.#hook, this.#run, ports, 'shell'));
 	}
 }
 
 /** A hook output as a verdict. What asks for a person in a terminal is a denial: here is none. */
 export function verdictOf(output: unknown, line: string): LineVerdict {
-	const said = isJson(output) && isJson(output.hookSpecificOutput) ? output.hookSpecificOutput : {};
-	if (said.permissionDecision === 'deny' || said.permissionDecision === 'ask') {
-		const reason = typeof said.permissionDecisionReason === 'string' ? said.permissionDecisionReason : '';
-		return { decision: 'deny', reason: reason || 'no reason was given' };
-	}
-	const changed = isJson(said.updatedInput) ? said.updatedInput.command : undefined;
-	const { permissionDecision, permissionDecisionReason: why } = said;
-	const allowed = permissionDecision === 'allow' && typeof why === 'string' ? { allowed: why } : {};
-	return { decision: 'pass', line: typeof changed === 'string' ? changed : line, ...allowed };
+	if (!isJson(output)) return { decision: 'pass', line };
+	const { decision, reason, input } = adapterOf().readPrinted(output);
+	if (decision === 'deny' || decision === 'ask') return { decision: 'deny', reason: reason ?? 'no reason was given' };
+	const changed = typeof input?.command === 'string' ? input.command : line;
+	return { decision: 'pass', line: changed, ...(decision === 'allow' && reason !== undefined && { allowed: reason }) };
 }

@@ -1,5 +1,6 @@
-import type { SupervisorInput } from '#lib/supervisor/hook-forms.ts';
-import { resultOfOutput, supervisorResultToHookOutput } from '#lib/supervisor/to-hook-output.ts';
+import type { Decision } from '#lib/gates/decision.ts';
+import { resultOf, reviewDecision } from '#lib/supervisor/review-decision.ts';
+import type { SupervisorInput } from '#lib/supervisor/supervisor-input.ts';
 import { identityOf, isAlive } from '../disk/process-identity.ts';
 import type { SupervisorPlace } from './place.ts';
 import { type Reviewed, review } from './review.ts';
@@ -10,8 +11,6 @@ import { type ReviewOutcome, type ReviewRound, tellReview, tellVerdict } from '.
 export interface ReviewStart {
 	round: ReviewRound;
 	input: SupervisorInput;
-	/** The hook input's fields, for the ticket. */
-	fields: Record<string, unknown>;
 	place: SupervisorPlace;
 	env: Readonly<Record<string, string | undefined>>;
 	cwd: string;
@@ -30,14 +29,12 @@ const MARGIN_MS = 10_000;
 const LEAST_MS = 1000;
 const CLIENT_LOOK_MS = 1000;
 
-type Output = Record<string, unknown>;
-
 /**
  * Reviews, while a person may end it either way: whoever is first has the say. The reviewer is killed when a person
- * decides and when the agent's client is gone. Gives what is printed; everything is told by then.
+ * decides and when the agent's client is gone. Gives what is answered; everything is told by then.
  */
-export async function decideReview(start: ReviewStart): Promise<Output> {
-	const { round, input, door } = start;
+export async function decideReview(start: ReviewStart): Promise<Decision> {
+	const { round, door } = start;
 	const { ports, run } = round;
 	const startedAt = ports.now();
 	const hookMs = hookEnd(start) - startedAt;
@@ -49,34 +46,35 @@ export async function decideReview(start: ReviewStart): Promise<Output> {
 	const stop = new AbortController();
 	const unwatch = watchClient(run.clientPid, () => stop.abort());
 	const { iteration, max } = round;
-	const asked = { input: start.fields, iteration, max };
+	const asked = { input: round.hook.raw, iteration, max };
 	const ticket = door.open({ ...asked, ms: timeoutMs });
-	const person = ticket.then((opened) => opened?.decided ?? null).then((output) => output ?? never<Output>());
+	const person = ticket.then((opened) => opened?.decided ?? null).then((answer) => answer ?? never<Decision>());
 	const reviewed = review({ ...start, iteration, max, timeoutMs, signal: stop.signal });
-	const first = await Promise.race([person.then(byPerson), reviewed.then(byReviewer(input.event))]);
+	const first = await Promise.race([person.then(byPerson), reviewed.then(byReviewer)]);
 	stop.abort();
 	const outcome = await settle(first, await ticket);
 	unwatch();
 	tellVerdict(round, { ...outcome, durationMs: ports.now() - startedAt });
 
-	if (outcome.result.allow_stop || outcome.by === 'person' || !start.mayHold) return outcome.output;
+	if (outcome.result.allow_stop || outcome.by === 'person' || !start.mayHold) return outcome.answer;
 	return hold(start, outcome, Math.floor(mustEnd - performance.now()));
 }
 
-type Settled = Pick<ReviewOutcome, 'result' | 'by' | 'error' | 'reviewer' | 'output'>;
+type Settled = Pick<ReviewOutcome, 'result' | 'by' | 'error' | 'reviewer' | 'answer'>;
 
-function byPerson(output: Output): Settled {
-	return { result: resultOfOutput(output) ?? { allow_stop: false, feedback: '' }, by: 'person', output };
+function byPerson(answer: Decision): Settled {
+	const result = resultOf(answer) ?? { allow_stop: false, feedback: '' };
+	return { result, by: 'person', answer: { ...answer, review: true } };
 }
 
-function byReviewer(event: string) {
-	return ({ result, error, reviewer }: Reviewed): Settled => ({
+function byReviewer({ result, error, reviewer }: Reviewed): Settled {
+	return {
 		result,
 		by: 'reviewer',
-		output: { ...supervisorResultToHookOutput(result, event) },
+		answer: reviewDecision(result),
 		...(error !== undefined && { error }),
 		...(reviewer !== undefined && { reviewer }),
-	});
+	};
 }
 
 /** Closes the ticket; a person who decided in the last moment has the say, for their decision is in the journal. */
@@ -88,12 +86,12 @@ async function settle(first: Settled, ticket: ReviewTicket | null): Promise<Sett
 }
 
 /** Leaves the denial to a person for as long as the settings say; anything but an answer prints the denial. */
-async function hold(start: ReviewStart, outcome: Settled, ms: number): Promise<Output> {
-	const { round, fields, door } = start;
+async function hold(start: ReviewStart, outcome: Settled, ms: number): Promise<Decision> {
+	const { round, door } = start;
 	const { iteration, max } = round;
-	if (ms < LEAST_MS) return outcome.output;
-	const ticket = await door.open({ input: fields, iteration, max, ms, denied: outcome.result.feedback });
-	return (await ticket?.decided) ?? outcome.output;
+	if (ms < LEAST_MS) return outcome.answer;
+	const ticket = await door.open({ input: round.hook.raw, iteration, max, ms, denied: outcome.result.feedback });
+	return (await ticket?.decided) ?? outcome.answer;
 }
 
 /** When this hook has to be done, in milliseconds since the epoch. */

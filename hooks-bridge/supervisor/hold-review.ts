@@ -1,7 +1,9 @@
-import { QUESTION_TOOL, REVIEW_RULE, SUPERVISOR_GATE } from '#lib/supervisor/hook-forms.ts';
-import { supervisorResultToHookOutput } from '#lib/supervisor/to-hook-output.ts';
-import { isJson } from '../agents/claude-code/json.ts';
-import { readInput } from '../agents/claude-code/read-input.ts';
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import type { Denial } from '#lib/contract/catalogue/approval.ts';
+import { isJson } from '#lib/json/json.ts';
+import { reviewDecision } from '#lib/supervisor/review-decision.ts';
+import { REVIEW_RULE, SUPERVISOR_GATE } from '#lib/supervisor/supervisor-gate.ts';
+import { adapterOf } from '../agents/adapter-of.ts';
 import { digestOfCall } from '../engine/hold-call.ts';
 import type { HeldCall, HookRun, Ports } from '../engine/ports.ts';
 
@@ -35,30 +37,36 @@ const isCount = (value: unknown): value is number =>
 
 /** The review as something that a person may decide; null for an input that nobody reviews. */
 export function heldReview(request: ReviewRequest, run: HookRun, ports: Pick<Ports, 'digest'>): HeldCall | null {
-	const read = readInput(request.input);
+	const read = adapterOf(run.agent).read(request.input);
 	if (!read.ok) return null;
-	const { sessionId, agentId, toolUseId, fields } = read.input;
-	const isQuestion = fields.hook_event_name === 'PreToolUse';
-	if (isQuestion && fields.tool_name !== QUESTION_TOOL) return null;
-	const event = isQuestion ? 'PreToolUse' : 'Stop';
-	const tool = isQuestion ? QUESTION_TOOL : 'Stop';
-	const input = isQuestion ? (fields.tool_input ?? null) : { said: fields.last_assistant_message ?? '' };
+	const { hook } = read;
+	const asked = askedOf(hook);
+	if (asked === null) return null;
+	const { sessionId, agentId, toolUseId } = hook;
+	const { event, tool, input } = asked;
 	const { denied, iteration, max } = request;
-	const denial = { gate: SUPERVISOR_GATE, rule: REVIEW_RULE, reason: denied ?? '' };
+	const denial: Denial = { gate: SUPERVISOR_GATE, rule: REVIEW_RULE, reason: denied ?? '', noGrant: true };
 	return {
 		sessionId,
 		agentId,
-		toolUseId: isQuestion ? toolUseId : undefined,
+		toolUseId: event === 'PreToolUse' ? toolUseId : undefined,
 		tool,
 		input,
-		inputDigest: digestOfCall(tool, input, ports),
+		inputDigest: digestOfCall(asked, hook, ports),
 		denials: denied === undefined ? [] : [denial],
 		mayWait: true,
-		output: { ...supervisorResultToHookOutput({ allow_stop: false, feedback: denied ?? '' }, event) },
+		decision: reviewDecision({ allow_stop: false, feedback: denied ?? '' }),
 		form: 'deny',
 		facts: { review: { event, iteration, max, isOver: denied !== undefined } },
-		hookInput: fields,
+		hook,
 		run,
 		review: { event },
 	};
+}
+
+/** What is reviewed: a question to the person, or the end of a turn. */
+function askedOf(hook: AgentHook): { event: string; tool: string; input: unknown } | null {
+	if (hook.at === 'turn-end') return { event: 'Stop', tool: 'Stop', input: { said: hook.message ?? '' } };
+	if (hook.at !== 'call' || hook.call.deed.does !== 'ask-person') return null;
+	return { event: 'PreToolUse', tool: hook.call.tool, input: hook.call.input };
 }

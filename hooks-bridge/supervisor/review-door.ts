@@ -1,14 +1,14 @@
+import type { Decision } from '#lib/gates/decision.ts';
+import type { AgentAdapter } from '../agents/agent-adapter.ts';
 import { sendToDoor } from '../hook/door-client.ts';
 import type { ReviewRequest } from './hold-review.ts';
-
-type Output = Record<string, unknown>;
 
 /** A ticket for a review: where a person may end it. */
 export interface ReviewTicket {
 	/** Resolves with the person's answer, or null when none will come. */
-	decided: Promise<Output | null>;
+	decided: Promise<Decision | null>;
 	/** Ends the ticket; a person who was faster wins, and their answer comes back. */
-	close(outcome: string): Promise<Output | null>;
+	close(outcome: string): Promise<Decision | null>;
 }
 
 /** The door as a review sees it. */
@@ -23,9 +23,23 @@ const CLOSE_MS = 3000;
 const PLACE = /^\/tickets\/[\w-]+$/;
 
 /** The door behind a socket. `headers` are the hook's own. No failure of it ever reaches the review. */
-export function createReviewDoor(socketPath: string, headers: Readonly<Record<string, string>>): ReviewDoor {
+export function createReviewDoor(
+	socketPath: string,
+	headers: Readonly<Record<string, string>>,
+	{ readPrinted }: Pick<AgentAdapter, 'readPrinted'>,
+): ReviewDoor {
 	const send = (method: string, path: string, text: string, ms: number, signal?: AbortSignal) =>
 		sendToDoor(socketPath, { method, path, text, headers, ms, ...(signal && { signal }) }).catch(() => null);
+
+	/** What a person decided, as it is printed for the agent. */
+	const decisionOf = ({ status, text }: { status: number; text: string }): Decision | null => {
+		if (status !== 200 || !text.startsWith('{')) return null;
+		try {
+			return readPrinted(JSON.parse(text));
+		} catch {
+			return null;
+		}
+	};
 
 	return {
 		async open(request) {
@@ -34,25 +48,16 @@ export function createReviewDoor(socketPath: string, headers: Readonly<Record<st
 			const { location } = opened;
 			const polling = new AbortController();
 			const decided = send('GET', location, '', request.ms + CLOSE_MS, polling.signal).then(
-				(answer) => answer && outputOf(answer),
+				(answer) => answer && decisionOf(answer),
 			);
 			return {
 				decided,
 				async close(outcome) {
 					const closed = await send('POST', `/reviews${location.slice('/tickets'.length)}`, outcome, CLOSE_MS);
 					polling.abort();
-					return closed && outputOf(closed);
+					return closed && decisionOf(closed);
 				},
 			};
 		},
 	};
-}
-
-function outputOf({ status, text }: { status: number; text: string }): Output | null {
-	if (status !== 200 || !text.startsWith('{')) return null;
-	try {
-		return JSON.parse(text) as Output;
-	} catch {
-		return null;
-	}
 }

@@ -1,12 +1,15 @@
-import { REVIEW_FAILED_RULE, REVIEW_RULE, SUPERVISOR_GATE, type SupervisorResult } from '#lib/supervisor/hook-forms.ts';
-import type { HookInput } from '../agents/claude-code/read-input.ts';
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { Decision } from '#lib/gates/decision.ts';
+import { REVIEW_FAILED_RULE, REVIEW_RULE, SUPERVISOR_GATE } from '#lib/supervisor/supervisor-gate.ts';
+import type { SupervisorResult } from '#lib/supervisor/supervisor-input.ts';
 import { eventId } from '../engine/event-ids.ts';
-import type { DraftEvent, HookRun, Ports } from '../engine/ports.ts';
+import type { HookRun, Ports } from '../engine/ports.ts';
 import { seal } from '../engine/seal.ts';
 
 /** What is told of one review. */
 export interface ReviewRound {
-	input: HookInput;
+	hook: AgentHook;
 	run: HookRun;
 	ports: Ports;
 	/** `Stop` or `PreToolUse`. */
@@ -26,15 +29,15 @@ export interface ReviewOutcome {
 	durationMs?: number;
 	/** The reviewer's own session. */
 	reviewer?: string;
-	/** What is printed. */
-	output: Record<string, unknown>;
+	/** What the hook answers. */
+	answer: Decision;
 }
 
 const SCOPE = 'supervisor';
 
 /** The id of the review's own event, which its verdict names as its cause. */
-export function reviewId({ input, run, ports }: ReviewRound): string {
-	return eventId(input, run, ports, 'supervisor:review', 0, SCOPE);
+export function reviewId({ hook, run, ports }: ReviewRound): string {
+	return eventId(hook, run, ports, 'supervisor:review', 0, SCOPE);
 }
 
 /** Tells that a review has begun. */
@@ -47,7 +50,7 @@ export function tellReview(round: ReviewRound, deadline: string): void {
 /** Tells how it ended, also as the gate's verdict: a question's call shows it, and rules are counted by it. */
 export function tellVerdict(round: ReviewRound, outcome: ReviewOutcome): void {
 	const { event: hook, iteration, max } = round;
-	const { result, by, error, reviewer, durationMs, output } = outcome;
+	const { result, by, error, reviewer, durationMs, answer } = outcome;
 	const verdict: DraftEvent = {
 		type: 'supervisor:verdict',
 		...(by !== 'limit' && { causedBy: reviewId(round) }),
@@ -71,15 +74,16 @@ export function tellVerdict(round: ReviewRound, outcome: ReviewOutcome): void {
 		durationMs,
 		hook,
 		form: 'deny',
-		output,
+		noGrant: true,
+		answer,
 	};
 	append(round, [gate, verdict]);
 }
 
 /** Telling must not cost the answer: what cannot be written is lost, the verdict stands. */
-function append({ input, run, ports }: ReviewRound, drafts: readonly DraftEvent[]): void {
+function append({ hook, run, ports }: ReviewRound, drafts: readonly DraftEvent[]): void {
 	try {
-		ports.append(input.sessionId, seal(drafts, input, run, ports, SCOPE));
+		ports.append(hook.sessionId, seal(drafts, hook, run, ports, SCOPE));
 	} catch {
 		// The disk is full or the timeline is no file; there is nowhere left to tell it.
 	}

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { reviewFailed, withFeedback } from '#lib/supervisor/answers.ts';
-import type { SupervisorInput, SupervisorResult } from '#lib/supervisor/hook-forms.ts';
 import { readReview, readReviewerOutput } from '#lib/supervisor/read-review.ts';
 import { reviewPrompt } from '#lib/supervisor/review-prompt.ts';
+import type { SupervisorInput, SupervisorResult } from '#lib/supervisor/supervisor-input.ts';
 import { readBounded } from '../disk/bounded-read.ts';
 import type { SupervisorPlace } from './place.ts';
 import { runReviewer } from './run-reviewer.ts';

@@ -1,11 +1,12 @@
 import { isAbsolute } from 'node:path';
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import { type Decision, isDenial, joinDecisions } from '#lib/gates/decision.ts';
+import { isJson } from '#lib/json/json.ts';
 import { insideReview, limitReached, reviewFailed } from '#lib/supervisor/answers.ts';
-import { isReviewed, readSupervisorInput, type SupervisorInput } from '#lib/supervisor/hook-forms.ts';
+import { reviewDecision } from '#lib/supervisor/review-decision.ts';
 import { countUp, type SupervisorState } from '#lib/supervisor/state.ts';
-import { supervisorResultToHookOutput } from '#lib/supervisor/to-hook-output.ts';
-import { isJson } from '../agents/claude-code/json.ts';
-import { isDenial, joinOutputs } from '../agents/claude-code/outputs.ts';
-import { type HookInput, readInput } from '../agents/claude-code/read-input.ts';
+import { isReviewed, type SupervisorInput } from '#lib/supervisor/supervisor-input.ts';
+import { adapterOf } from '../agents/adapter-of.ts';
 import type { HookEnd, HookRun, Ports } from '../engine/ports.ts';
 import { findSettings, projectRoot } from '../engine/project.ts';
 import { decideReview, type ReviewStart } from './decide-review.ts';
@@ -36,34 +37,39 @@ export interface Supervision {
  */
 export async function supervise(call: Supervision): Promise<HookEnd> {
 	const told = await call.others();
-	const other = told.exitCode === 0 ? parse(told.stdout) : null;
-	const fields = parse(call.text.replace(/^\ufeff/, ''));
-	if (told.exitCode !== 0 || !fields) return told;
-	const read = readSupervisorInput(fields);
-	if (!read.ok) return { stdout: '', stderr: `Signalbox: failed to parse hook input: ${read.reason}.`, exitCode: 2 };
-	if (isDenial(other) || !isReviewed(read.input)) return told;
-	const own = await answer(call, read.input);
-	return own === null ? told : { ...told, stdout: JSON.stringify(joinOutputs(other, own)) };
+	const adapter = adapterOf(call.run.agent);
+	const read = adapter.read(call.text);
+	if (told.exitCode !== 0 || !read.ok || !adapter.readReviewed) return told;
+	const asked = adapter.readReviewed(read.hook.raw);
+	if (!asked.ok) return { stdout: '', stderr: `Signalbox: failed to parse hook input: ${asked.reason}.`, exitCode: 2 };
+	// An input without an event's name is a Stop here (seed 004), whatever it is to the gates (seed 000).
+	const hook = asked.input.event === 'PreToolUse' ? read.hook : atTurnEnd(read.hook);
+	const printed = parse(told.stdout);
+	const other = printed && adapter.readPrinted(printed);
+	if (isDenial(other) || !isReviewed(asked.input)) return told;
+	const own = await review({ ...call, hook }, asked.input);
+	return own === null ? told : { ...told, stdout: JSON.stringify(adapter.print(joinDecisions(other, own), hook)) };
 }
 
-/** The supervisor's own output; null where it is off. */
-async function answer(call: Supervision, input: SupervisorInput): Promise<Record<string, unknown> | null> {
-	const { run, ports, env } = call;
-	const print = (result: Parameters<typeof supervisorResultToHookOutput>[0]) => ({
-		...supervisorResultToHookOutput(result, input.event),
-	});
-	if (run.isReviewer) return print(insideReview());
-	const hookInput = readInput(call.text.replace(/^\ufeff/, ''));
+function atTurnEnd(hook: AgentHook): AgentHook {
+	const { agent, name, sessionId, agentId, cwd, raw } = hook;
+	return hook.at === 'turn-end' ? hook : { agent, name, sessionId, agentId, cwd, raw, at: 'turn-end', running: null };
+}
+
+/** The supervisor's own decision; null where it is off. */
+async function review(call: Supervision & { hook: AgentHook }, input: SupervisorInput): Promise<Decision | null> {
+	const { hook, run, ports, env } = call;
+	if (run.isReviewer) return reviewDecision(insideReview());
 	const place = supervisorPlace(env, input.sessionId);
-	if (!place || !hookInput.ok) return null;
-	const settings = findSettings(projectRoot(hookInput.input, run, ports), ports);
+	if (!place) return null;
+	const settings = findSettings(projectRoot(hook, run, ports), ports);
 	const read = (): SupervisorState => readSupervisor(place, input.sessionId, ports.now(), settings);
 	if (!read().enabled) return null;
 
 	const limits = supervisorLimits(place, settings);
 	const max = limits.maxIterations;
 	const round = (iteration: number): ReviewRound => ({
-		input: hookInput.input,
+		hook,
 		run,
 		ports,
 		event: input.event,
@@ -74,21 +80,20 @@ async function answer(call: Supervision, input: SupervisorInput): Promise<Record
 	const counted = count(place, read, max, ports.now());
 	if (!counted.ok) {
 		const result = counted.error === null ? limitReached(counted.count, max) : uncounted(counted.error);
-		const output = print(result);
+		const answer = reviewDecision(result);
 		const failure = counted.error === null ? {} : { error: counted.error };
-		tellVerdict(round(counted.count), { result, by: 'limit', output, ...failure });
-		return output;
+		tellVerdict(round(counted.count), { result, by: 'limit', answer, ...failure });
+		return answer;
 	}
 	const start: ReviewStart = {
 		round: round(counted.count),
 		input,
-		fields: hookInput.input.fields,
 		place,
 		env,
-		cwd: folderOf(hookInput.input, run),
+		cwd: folderOf(hook, run),
 		timeoutSeconds: limits.timeoutSeconds,
 		began: call.began,
-		door: createReviewDoor(call.door.socketPath, call.door.headers),
+		door: createReviewDoor(call.door.socketPath, call.door.headers, adapterOf(run.agent)),
 		mayHold: settings.gates.supervisor.hold,
 	};
 	try {
@@ -96,9 +101,9 @@ async function answer(call: Supervision, input: SupervisorInput): Promise<Record
 	} catch (thrown) {
 		const error = thrown instanceof Error ? thrown.message : String(thrown);
 		const result = reviewFailed(input.event, error, counted.count, max);
-		const output = print(result);
-		tellVerdict(start.round, { result, by: 'reviewer', error, output });
-		return output;
+		const answer = reviewDecision(result);
+		tellVerdict(start.round, { result, by: 'reviewer', error, answer });
+		return answer;
 	}
 }
 
@@ -125,8 +130,8 @@ function uncounted(error: string) {
 }
 
 /** The client finds a session by the folder in which it was started. */
-function folderOf(input: HookInput, run: HookRun): string {
-	const folder = [run.projectDir, input.cwd].find((path) => path !== undefined && isAbsolute(path));
+function folderOf(hook: AgentHook, run: HookRun): string {
+	const folder = [run.projectDir, hook.cwd].find((path) => path !== undefined && isAbsolute(path));
 	return folder ?? run.cwd ?? process.cwd();
 }
 

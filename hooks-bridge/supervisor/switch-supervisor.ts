@@ -1,3 +1,5 @@
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { limitsOf, readCccWish, type SupervisorLimits } from '#lib/supervisor/limits.ts';
 import { type SupervisorAction, type SupervisorState, switched } from '#lib/supervisor/state.ts';
@@ -53,8 +55,8 @@ export function switchSupervisor(
 	const change = (state: SupervisorState): SupervisorState => switched(state, action, new Date(now).toISOString());
 	const state = changeSupervisor(place, read, change, waitMs);
 	const { enabled, count } = state;
-	const input = { hook: '', sessionId, fields: {} };
+	const hook: AgentHook = { agent: FIRST_AGENT, at: 'other', name: '', sessionId, raw: {} };
 	const run = { requestId, profile: 'observe' } as const;
-	ports.append(sessionId, seal([{ type: 'supervisor:switch', action, enabled, count }], input, run, ports));
+	ports.append(sessionId, seal([{ type: 'supervisor:switch', action, enabled, count }], hook, run, ports));
 	return { state, limits: supervisorLimits(place, settings) };
 }

@@ -144,5 +144,5 @@ function findRecorded(events: readonly SealedEvent[], keys: readonly string[]): 
 	if (!hit) return undefined;
 	const key = keys.includes(hit.id) ? hit.id : String(hit.requestId);
 	const verdict = events.find((event) => event.requestId === hit.requestId && event.type === 'gate:verdict');
-	return { output: (verdict?.output as RecordedAnswer['output']) ?? null, key, isOwn: true };
+	return { decision: (verdict?.answer as RecordedAnswer['decision']) ?? null, key, isOwn: true };
 }

@@ -3,7 +3,9 @@ import type { UnaskedDenial } from '../contract/denials.ts';
 import { type EventOf, isKnown } from '../contract/event.ts';
 import type { GrantRecord } from '../contract/grants.ts';
 import type { ApprovalRecord } from '../contract/http.ts';
-import { isCovered, mayBeGranted, withFingerprint } from '../grants/covers.ts';
+import { gateById } from '../gates/gate-table.ts';
+import { withFingerprint } from '../gates/with-fingerprint.ts';
+import { isCovered } from '../grants/covers.ts';
 import { HOME_SESSION } from '../ids/safe-id.ts';
 import { agentAsked, outcomeOf } from '../session/call.ts';
 import { find } from '../session/roster.ts';
@@ -55,7 +57,7 @@ function deniedCalls(events: readonly IndexedEvent[]): Map<string, Denied> {
 	for (const event of events) {
 		if (!isKnown(event) || event.type !== 'gate:verdict' || event.decision !== 'deny') continue;
 		// What keeps an agent from stopping is no denied call.
-		if (!mayBeGranted([event])) continue;
+		if (gateById(event.gate)?.fingerprint === undefined) continue;
 		// What belongs to no session has no agent that tries again, such as the doctor's probes.
 		if (event.sessionId === HOME_SESSION) continue;
 		const key = `${event.sessionId} ${event.toolUseId ?? event.id}`;

@@ -5,6 +5,18 @@ export const RuleBook = z.object({
 	gates: z.array(
 		z.object({
 			id: z.string(),
+			/** The agent's events and tools at which it is asked. */
+			where: z.string(),
+			/** What becomes of a call that it cannot judge. */
+			profile: z.enum(['open', 'closed', 'supervisor']),
+			/** How far it holds: as a guard, or as guidance, and then why. */
+			rests: z.string(),
+			/** The paths of its settings. */
+			settings: z.array(z.string()),
+			/** What each of its rules that can deny forbids. */
+			denies: z.record(z.string(), z.string()),
+			/** Where nothing is set: when it judges, in words. */
+			start: z.string(),
 			/** Null where something else than a setting says whether it judges. */
 			enabled: z.boolean().nullable(),
 			/** Whether its denial may wait for a person. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../settings/settings.ts';
+import { placesOf } from './gate-places.ts';
 import type { GateRow } from './gate-row.ts';
 import { gateById, gateTable } from './gate-table.ts';
+import { gateTitle } from './gate-title.ts';
 
 const rows: readonly GateRow[] = gateTable;
 
@@ -41,11 +43,12 @@ describe('the gate table', () => {
 	});
 
 	it('R370 a gate that judges calls names its tools, and only such a one may wait for a person', () => {
-		for (const { id, hooks, tools, mayHold } of rows) {
-			if (hooks.includes('PreToolUse')) expect([id, tools.length > 0]).toEqual([id, true]);
-			if (mayHold) expect([id, tools.length > 0]).toEqual([id, true]);
+		for (const row of rows) {
+			const { events, tools } = placesOf(row);
+			if (events.includes('PreToolUse')) expect([row.id, tools.length > 0]).toEqual([row.id, true]);
+			if (row.mayHold) expect([row.id, tools.length > 0]).toEqual([row.id, true]);
 		}
-		expect(gateById('stage-guard')?.title).toBe('stage guard');
+		expect(gateTitle('stage-guard')).toBe('stage guard');
 		expect(gateById('toString')).toBeUndefined();
 	});
 });

@@ -1,7 +1,5 @@
 import type { Denial, GrantCover, GrantScope } from '../contract/catalogue/approval.ts';
 import type { GrantRecord } from '../contract/grants.ts';
-import type { Facts } from '../gates/gate.ts';
-import { gateById } from '../gates/gate-table.ts';
 
 /** A denied call as far as grants look at it. */
 export interface DeniedCall {
@@ -11,13 +9,6 @@ export interface DeniedCall {
 
 /** A denial as far as it is known again: the very one that a person has seen and overridden. */
 export type Overridden = Readonly<Pick<Denial, 'gate' | 'rule' | 'fingerprint'> & Partial<Pick<Denial, 'reason'>>>;
-
-/** A denial with what later calls must share with it, where its gate can tell. */
-export function withFingerprint(verdict: { gate: string; rule: string; reason: string; facts: Facts }): Denial {
-	const { gate, rule, reason, facts } = verdict;
-	const print = gateById(gate)?.fingerprint?.(facts);
-	return { gate, rule, reason, ...(print && { fingerprint: print.key, words: print.words }) };
-}
 
 /**
  * Whether two denials are one: of one gate by one rule, for the same fingerprint. Where the gate cannot tell one, for the
@@ -29,9 +20,9 @@ export function isSameDenial(one: Overridden, other: Overridden): boolean {
 	return one.reason === other.reason;
 }
 
-/** Whether each denial is of a gate that can know a retry. */
-export function mayBeGranted(denials: readonly { gate: string }[]): boolean {
-	return denials.length > 0 && denials.every(({ gate }) => gateById(gate)?.fingerprint !== undefined);
+/** Whether a grant can override each of these denials: no gate says of its own that none can. */
+export function mayBeGranted(denials: readonly { noGrant?: true }[]): boolean {
+	return denials.length > 0 && denials.every(({ noGrant }) => noGrant === undefined);
 }
 
 /** What a grant for a denied call must override; null when a later call could not be known as the same. */

@@ -1,7 +1,8 @@
 import type { GrantCover, GrantScope } from '../contract/catalogue/approval.ts';
 import { isKnown } from '../contract/event.ts';
+import { withFingerprint } from '../gates/with-fingerprint.ts';
 import type { IndexedEvent } from '../session/view.ts';
-import { isCovered, withFingerprint } from './covers.ts';
+import { isCovered } from './covers.ts';
 
 /** A recorded call that a grant would have let run. */
 export interface MatchedCall {

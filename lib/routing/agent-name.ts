@@ -7,9 +7,6 @@ export const WORKFLOW_TOOL = 'Workflow';
 /** The tool that runs a skill, which may have an agent of its own. */
 export const SKILL_TOOL = 'Skill';
 
-/** The tools by which an agent may start sub-agents. */
-export const SPAWNING_TOOLS: readonly string[] = [...SUBAGENT_TOOLS, WORKFLOW_TOOL, SKILL_TOOL];
-
 /** The agent that the client starts where a call names none. */
 export const GENERAL_AGENT = 'general-purpose';
 

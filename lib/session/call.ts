@@ -10,6 +10,8 @@ export interface CallVerdict {
 	reason: string;
 	durationMs?: number;
 	form?: 'stop' | 'deny';
+	/** No grant can override it: its gate cannot know a later try. */
+	noGrant?: true;
 }
 
 /** The review that a person may end, or whose denial they may override once it is over. */
@@ -43,7 +45,7 @@ export interface ApprovalView {
 	/** ISO; absent while only the outcome has been seen. */
 	requestedAt?: string;
 	deadline?: string;
-	denials: { gate: string; rule: string; reason: string }[];
+	denials: { gate: string; rule: string; reason: string; noGrant?: true }[];
 	decidedAt?: string;
 	by?: Decider;
 	reason?: string;

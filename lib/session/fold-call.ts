@@ -133,6 +133,8 @@ function withVerdict(verdicts: readonly CallVerdict[], event: EventOf<'gate:verd
 		reason: oneLine(event.reason),
 		...(event.durationMs !== undefined && { durationMs: event.durationMs }),
 		...(event.form && { form: event.form }),
+		// Records of before do not say it: of calls only the supervisor's are so.
+		...((event.noGrant ?? event.gate === 'supervisor') && { noGrant: true }),
 	};
 	const sortKey = (item: CallVerdict) => `${item.gate} ${item.rule} ${item.decision} ${item.reason}`;
 	const others = verdicts.filter((other) => sortKey(other) !== sortKey(verdict));

@@ -1,16 +1,9 @@
 import type { GateRow } from '../gates/gate-row.ts';
 import { type GateSetting, gateTable } from '../gates/gate-table.ts';
+import type { GateSwitch } from '../gates/gate-world.ts';
 import { SUPERVISOR_LIMITS, type SupervisorWish, withinLimits } from '../supervisor/limits.ts';
 import { amount, ConfigPair, either, flag } from './config-pair.ts';
 import { excludedCommands } from './excluded-commands.ts';
-
-/** What the settings say of one gate. */
-export interface GateSwitch {
-	/** Whether it judges; undefined where that is the matter of something else (`start.where` of its row). */
-	enabled?: boolean;
-	/** Whether a person may be asked before its denial is given. */
-	hold: boolean;
-}
 
 /** The settings that hooks and the server read from `config.json` (DESIGN 7). */
 export interface Settings {

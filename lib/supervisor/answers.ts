@@ -1,4 +1,4 @@
-import type { SupervisorResult } from './hook-forms.ts';
+import type { SupervisorResult } from './supervisor-input.ts';
 
 /** What the agent reads where a review failed (seed 004, word for word). */
 export const REVIEW_FAILED = 'Supervisor 审查失败，已阻止操作';

@@ -1,6 +1,6 @@
 import { jsonrepair } from 'jsonrepair';
 import { isSafeId } from '../ids/safe-id.ts';
-import type { SupervisorResult } from './hook-forms.ts';
+import type { SupervisorResult } from './supervisor-input.ts';
 
 /** What a reviewer wrote, understood, or why it is refused. */
 export type ReviewRead = { ok: true; result: SupervisorResult } | { ok: false; reason: string };

@@ -1,6 +1,7 @@
+import type { Decision } from '../gates/decision.ts';
 import { printable } from '../text/printable.ts';
 import { withFeedback } from './answers.ts';
-import { supervisorResultToHookOutput } from './to-hook-output.ts';
+import { reviewDecision } from './review-decision.ts';
 
 /** What a person decided about a running review, or about what the reviewer denied. */
 export interface ReviewDecision {
@@ -10,16 +11,15 @@ export interface ReviewDecision {
 	updatedInput?: Record<string, unknown>;
 }
 
-/** What the waiting hook prints after a person's decision, in the shape of the event that asked. */
-export function releaseReview(event: string, decided: ReviewDecision): Record<string, unknown> {
+/** What the waiting hook answers after a person's decision. */
+export function releaseReview(event: string, decided: ReviewDecision): Decision {
 	const { decision, updatedInput } = decided;
 	const reason = decided.reason === undefined ? '' : printable(decided.reason, 2000);
-	if (decision === 'deny') return { ...supervisorResultToHookOutput(blockedWith(reason, event), event) };
+	if (decision === 'deny') return reviewDecision(blockedWith(reason, event));
 	const did = updatedInput && event === 'PreToolUse' ? 'Answered' : 'Allowed';
 	const feedback = `${did} in Signalbox by an operator${reason && `: "${reason}"`}`;
-	const output = supervisorResultToHookOutput({ allow_stop: true, feedback }, event);
-	const specific = output.hookSpecificOutput;
-	return specific && updatedInput ? { ...output, hookSpecificOutput: { ...specific, updatedInput } } : { ...output };
+	const answers = event === 'PreToolUse' && updatedInput ? { input: updatedInput } : {};
+	return { ...reviewDecision({ allow_stop: true, feedback }), ...answers };
 }
 
 /** The agent reads the person's own words; without any it gets the default, and is told that a person spoke. */

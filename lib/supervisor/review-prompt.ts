@@ -1,4 +1,4 @@
-import type { SupervisorInput } from './hook-forms.ts';
+import type { SupervisorInput } from './supervisor-input.ts';
 
 /** What the reviewer is asked when the person has no SUPERVISOR.md of their own. */
 const DEFAULT_INSTRUCTIONS = `You are the supervisor of the agent whose session this is. You have its whole conversation; you are not the agent and you change nothing.

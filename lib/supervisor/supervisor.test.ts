@@ -2,60 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answeredInput, answerText, questionsOf } from './answer-question.ts';
 import { limitReached, REVIEW_FAILED, reviewFailed, withFeedback } from './answers.ts';
-import { readSupervisorInput, type SupervisorInput } from './hook-forms.ts';
 import { readReview, readReviewerOutput } from './read-review.ts';
 import { releaseReview } from './release-review.ts';
 import { reviewPrompt } from './review-prompt.ts';
 import { readSupervisorState, switched } from './state.ts';
-import { resultOfOutput, supervisorResultToHookOutput } from './to-hook-output.ts';
-
-const result = fc.record({ allow_stop: fc.boolean(), feedback: fc.string() });
-
-describe('the conversion', () => {
-	it('R431 Stop and every other event: the reason, with decision block only where not allowed', () => {
-		fc.assert(
-			fc.property(result, fc.string(), (given, event) => {
-				fc.pre(event !== 'PreToolUse');
-				const output = supervisorResultToHookOutput(given, event);
-				const expected = given.allow_stop ? { reason: given.feedback } : { decision: 'block', reason: given.feedback };
-				expect(output).toStrictEqual(expected);
-			}),
-		);
-	});
-
-	it('R431 PreToolUse: allow or deny with the feedback as its reason, and nothing beside', () => {
-		fc.assert(
-			fc.property(result, (given) => {
-				expect(supervisorResultToHookOutput(given, 'PreToolUse')).toStrictEqual({
-					hookSpecificOutput: {
-						hookEventName: 'PreToolUse',
-						permissionDecision: given.allow_stop ? 'allow' : 'deny',
-						permissionDecisionReason: given.feedback,
-					},
-				});
-			}),
-		);
-	});
-
-	it('R431 what is printed says the same when it is read back', () => {
-		fc.assert(
-			fc.property(result, fc.constantFrom('Stop', 'PreToolUse'), (given, event) => {
-				expect(resultOfOutput({ ...supervisorResultToHookOutput(given, event) })).toEqual(given);
-			}),
-		);
-		expect(resultOfOutput({ systemMessage: 'x' })).toBeNull();
-	});
-});
-
-describe('the input', () => {
-	it('R420 needs a session; an event that is missing is a Stop', () => {
-		expect(readSupervisorInput({ hook_event_name: 'Stop' })).toMatchObject({ ok: false });
-		expect(readSupervisorInput({ session_id: 'abc123', stop_hook_active: true })).toEqual({
-			ok: true,
-			input: { sessionId: 'abc123', event: 'Stop', stopHookActive: true },
-		});
-	});
-});
+import type { SupervisorInput } from './supervisor-input.ts';
 
 describe('feedback', () => {
 	it('R428 an empty one gets a default that says what to do', () => {
@@ -173,18 +124,25 @@ describe('a person', () => {
 		fc.assert(fc.property(fc.jsonValue(), (value) => void questionsOf(value)));
 	});
 
-	it('R432 decides in the shape of the event that asked', () => {
-		expect(releaseReview('Stop', { decision: 'approve' })).toEqual({ reason: 'Allowed in Signalbox by an operator' });
+	it('R432 decides as the reviewer would, in a person’s words', () => {
+		expect(releaseReview('Stop', { decision: 'approve' })).toEqual({
+			decision: 'allow',
+			reason: 'Allowed in Signalbox by an operator',
+			review: true,
+		});
 		expect(releaseReview('Stop', { decision: 'deny', reason: 'run the tests' })).toEqual({
-			decision: 'block',
+			decision: 'deny',
+			review: true,
 			reason: 'Blocked in Signalbox by an operator: run the tests',
 		});
 		const updatedInput = { ...questions, answers: { 'Which colour?': 'Red' } };
 		expect(releaseReview('PreToolUse', { decision: 'approve', updatedInput })).toMatchObject({
-			hookSpecificOutput: { permissionDecision: 'allow', updatedInput },
+			decision: 'allow',
+			input: updatedInput,
 		});
 		expect(releaseReview('PreToolUse', { decision: 'deny' })).toMatchObject({
-			hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: expect.stringContaining('question') },
+			decision: 'deny',
+			reason: expect.stringContaining('question'),
 		});
 	});
 });

@@ -1,6 +1,6 @@
-import { SHELL_TOOL } from '../commands/shell-tool.ts';
+import type { ToolCall } from '../agents/tool-call.ts';
 import { readTask } from '../commands/task-command.ts';
-import { isSubagentTool } from '../routing/agent-name.ts';
+import { GENERAL_AGENT } from '../routing/agent-name.ts';
 import type { SpawnWords } from './find-parent.ts';
 
 /** A sub-agent that a call would start. */
@@ -9,24 +9,14 @@ export interface SpawnRequest extends SpawnWords {
 	role: string;
 }
 
-type Json = Record<string, unknown>;
-const textOf = (value: unknown, max: number) =>
-	typeof value === 'string' && value !== '' ? value.slice(0, max) : undefined;
-
-/** What a call of the client's sub-agent tool, or a `task:` line of the agent shell, asks for; null for every other call. */
-export function spawnRequest(tool: unknown, input: unknown): SpawnRequest | null {
-	const given = typeof input === 'object' && input !== null ? (input as Json) : {};
-	if (isSubagentTool(tool)) {
-		return {
-			role: textOf(given.subagent_type, 200) ?? 'general-purpose',
-			description: textOf(given.description, 500) ?? '',
-			prompt: textOf(given.prompt, 64 * 1024) ?? '',
-			parentTaskId: textOf(given.parent_task_id, 200),
-		};
+/** What a call that starts a sub-agent, or a `task:` line of the agent shell, asks for; null for every other call. */
+export function spawnRequest({ deed }: ToolCall): SpawnRequest | null {
+	if (deed.does === 'start-agent' && !deed.by) {
+		const { type, description = '', prompt = '', parentTaskId } = deed.asked;
+		return { role: type?.slice(0, 200) || GENERAL_AGENT, description, prompt, parentTaskId };
 	}
-	const line = tool === SHELL_TOOL ? textOf(given.command, 64 * 1024) : undefined;
-	if (!line?.trimStart().startsWith('task:')) return null;
-	const read = readTask(line);
+	if (deed.does !== 'run-shell' || !deed.line?.trimStart().startsWith('task:')) return null;
+	const read = readTask(deed.line.slice(0, 64 * 1024));
 	if (read.kind !== 'task') return null;
 	const { type, description, prompt } = read.task;
 	return { role: `task:${type}`, description: description.slice(0, 500), prompt };

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventLabels } from '../contract/event-labels.ts';
-import { stageFacts, stageFingerprint, stageGuardGate } from '../gates/stage-guard/stage-guard-gate.ts';
+import { type StageFacts, stageGuard } from '../gates/stage-guard/stage-guard-gate.ts';
+import { agentCall, judgingOf, worldWith } from '../gates/testing/gate-rig.ts';
 import { foldLoop, readLoop } from './loop-fold.ts';
 import { convergedGroup, failedStages, nextStages, stageForAgent, stageProgress } from './next-stages.ts';
 import { nextStep } from './next-step.ts';
@@ -22,10 +23,13 @@ const upTo = (type: string, last: string): WorkflowState => {
 	}
 	return state;
 };
+const gate = judgingOf<StageFacts>(stageGuard);
+const stageFacts = (type: string, state: WorkflowState | null) =>
+	gate.factsOf(agentCall(type), worldWith({ workflow: () => state }));
 const guard = (state: WorkflowState, agent: string) => {
-	const facts = stageFacts('/shop', 'Agent', { subagent_type: `ot:${agent}` }, state);
+	const facts = stageFacts(`ot:${agent}`, state);
 	if (!facts) throw new Error('no facts');
-	return stageGuardGate(facts);
+	return gate.judge(facts);
 };
 
 describe('R261 the stages of a workflow', () => {
@@ -72,8 +76,8 @@ describe('R261 the stages of a workflow', () => {
 
 	it('R262 one fingerprint is one question: this run of the workflow, this agent, what it would skip', () => {
 		const of = (state: WorkflowState, type: string) => {
-			const facts = stageFacts('/shop', 'Agent', { subagent_type: type, prompt: Math.random() }, state);
-			return facts && stageFingerprint({ ...facts })?.key;
+			const facts = stageFacts(type, state);
+			return facts && gate.printOf(facts)?.key;
 		};
 		const state = begin('standard');
 		expect(of(state, 'ot:developer')).toBe(of(state, 'Developer'));
@@ -83,9 +87,9 @@ describe('R261 the stages of a workflow', () => {
 	});
 
 	it('R262 the guard is silent without a running workflow', () => {
-		expect(stageFacts('/shop', 'Agent', { subagent_type: 'tester' }, null)).toBeNull();
+		expect(stageFacts('tester', null)).toBeNull();
 		const ended = foldAll([['workflow:abort', { reason: 'x' }]], begin('quick'));
-		expect(stageFacts('/shop', 'Agent', { subagent_type: 'tester' }, ended)).toBeNull();
+		expect(stageFacts('tester', ended)).toBeNull();
 	});
 });
 

@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import type { RuleBook } from '#lib/contract/rules.ts';
+import { placeWords, restsWords, settingPaths } from '#lib/gates/gate-places.ts';
+import type { GateRow } from '#lib/gates/gate-row.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
+import type { GateSwitch } from '#lib/gates/gate-world.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { readSettings } from '#lib/settings/settings.ts';
@@ -17,10 +20,7 @@ export function createRuleRoutes({ home, tail }: { home: string; tail: Pick<Sess
 		const config = readBounded(join(home, 'config.json'));
 		const { gates, problems } = readSettings(config.ok ? config.text : undefined, undefined);
 		const book: RuleBook = {
-			gates: gateTable.map(({ id, setting }) => {
-				const { enabled, hold } = gates[setting];
-				return { id, enabled: enabled ?? null, hold };
-			}),
+			gates: gateTable.map((row) => tellGate(row, gates[row.setting])),
 			rules: countRules(tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION)),
 			problems,
 		};
@@ -28,6 +28,24 @@ export function createRuleRoutes({ home, tail }: { home: string; tail: Pick<Sess
 	});
 
 	return routes;
+}
+
+/** A gate in words: the page shows what the table says. */
+export function tellGate(row: GateRow, { enabled, hold }: GateSwitch): RuleBook['gates'][number] {
+	const { id, profile, rests, denies, start } = row;
+	const words = typeof start === 'string' ? start : `where ${start.where}`;
+	const settings = settingPaths(row);
+	return {
+		id,
+		where: placeWords(row),
+		profile,
+		rests: restsWords(rests),
+		settings,
+		denies: { ...denies },
+		start: words,
+		enabled: enabled ?? null,
+		hold,
+	};
 }
 
 /** Summed over the views, which the folds keep: no event is read for it. The busiest first. */

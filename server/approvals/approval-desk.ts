@@ -166,8 +166,8 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		return ticket.opened;
 	};
 
-	const digestOfInput = ({ tool, hookInput: { cwd } }: HeldCall, input: unknown) =>
-		digestOfCall(tool, input, options.ports, typeof cwd === 'string' ? cwd : undefined);
+	const digestOfInput = ({ tool, hook }: HeldCall, input: unknown) =>
+		digestOfCall({ tool, input }, hook, options.ports);
 
 	/** The decision is durable before anybody hears of it; a second decider waits here and finds it taken. */
 	const decideInTurn = async (ticket: HeldTicket, body: DecisionBody, by: Decider): Promise<void> => {

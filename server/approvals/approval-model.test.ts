@@ -81,13 +81,13 @@ function heldCall(key: string, pid: number): HeldCall {
 		sessionId: key.split(' ')[0] ?? key,
 		tool: 'Bash',
 		input,
-		inputDigest: digestOfCall('Bash', input, ports),
+		inputDigest: digestOfCall({ tool: 'Bash', input }, { agent: 'claude-code' }, ports),
 		denials: [{ gate: 'command-policy', rule: 'r', reason: 'no', fingerprint: key, words: key }],
 		mayWait: true,
-		output: { denied: true },
+		decision: { decision: 'deny', reason: 'no' },
 		form: 'deny',
 		facts: {},
-		hookInput: {},
+		hook: { agent: 'claude-code', at: 'other', name: 'PreToolUse', sessionId: key.split(' ')[0] ?? key, raw: {} },
 		run: { requestId: key, profile: 'open', timeoutSeconds: 130, clientPid: pid },
 	};
 }
@@ -304,7 +304,8 @@ function settle(model: Model, world: World): void {
 			expect(end?.payload.decision).toBe('approve');
 			expect(ticket.decidedAt && !isLate(ticket, ticket.decidedAt)).toBe(true);
 			const approved = end?.payload.inputDigest ?? rows[0]?.payload.inputDigest;
-			expect(digestOfCall('Bash', outcome.output.runs as Record<string, unknown>, ports)).toBe(approved);
+			const ran = { tool: 'Bash', input: outcome.output.runs };
+			expect(digestOfCall(ran, { agent: 'claude-code' }, ports)).toBe(approved);
 		}
 	}
 }

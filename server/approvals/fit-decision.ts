@@ -3,7 +3,7 @@ import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { DecisionBody } from '#lib/contract/http.ts';
 import { answeredInput } from '#lib/supervisor/answer-question.ts';
-import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
+import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 
 /**
  * What a decision makes of the held call: the input that it runs with, where that is another, and the client's

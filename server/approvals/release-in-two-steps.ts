@@ -1,5 +1,5 @@
-import type { HeldCall, Ports, SealedEvent } from '#hooks-bridge/engine/ports.ts';
-import type { PersonsDecision, Release } from '#hooks-bridge/engine/release.ts';
+import type { HeldCall, PersonsDecision, Ports, SealedEvent } from '#hooks-bridge/engine/ports.ts';
+import type { Release } from '#hooks-bridge/engine/release.ts';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { DecisionBody } from '#lib/contract/http.ts';
 import type { Log } from '../log.ts';

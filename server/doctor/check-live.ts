@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deniesCall } from '#hooks-bridge/agents/claude-code/outputs.ts';
+import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
+import { writeCall } from '#hooks-bridge/agents/claude-code/write-call.ts';
+import { isDenial } from '#lib/gates/decision.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
 import { OWN_DENIAL } from '../install/closed-command.ts';
@@ -34,7 +36,7 @@ function childEnvironment(env: SetUp['env']): NodeJS.ProcessEnv {
 	return { ...env } as NodeJS.ProcessEnv;
 }
 
-function runHook(command: string, folder: string, env: SetUp['env'], input: unknown): Promise<string> {
+function runHook(command: string, folder: string, env: SetUp['env'], input: string): Promise<string> {
 	return new Promise((resolve, reject) => {
 		const child = spawn('/bin/sh', ['-c', command], {
 			cwd: folder,
@@ -48,13 +50,13 @@ function runHook(command: string, folder: string, env: SetUp['env'], input: unkn
 		child.on('error', reject);
 		child.on('close', () => resolve(Buffer.concat(chunks).toString('utf8')));
 		child.stdin.on('error', () => undefined);
-		child.stdin.end(JSON.stringify(input));
+		child.stdin.end(input);
 	});
 }
 
-function isDenial(output: string): boolean {
+function isDenied(output: string): boolean {
 	try {
-		return deniesCall(JSON.parse(output));
+		return isDenial(adapterOf().readPrinted(JSON.parse(output)));
 	} catch {
 		return false;
 	}
@@ -63,12 +65,12 @@ function isDenial(output: string): boolean {
 /** A call that must be denied: an agent that the plan does not expect, or a command that the probe's project excludes. */
 const PROBES = {
 	[NAME]: {
-		tool_name: 'Agent',
-		tool_input: { subagent_type: 'architect', description: 'probe', prompt: 'probe of signalbox doctor' },
+		tool: 'Agent',
+		input: { subagent_type: 'architect', description: 'probe', prompt: 'probe of signalbox doctor' },
 	},
 	[CLOSED_NAME]: {
-		tool_name: 'Bash',
-		tool_input: { command: PROBE_COMMAND, description: 'probe of signalbox doctor' },
+		tool: 'Bash',
+		input: { command: PROBE_COMMAND, description: 'probe of signalbox doctor' },
 	},
 } as const;
 
@@ -80,17 +82,11 @@ async function probe(name: keyof typeof PROBES, command: string, { env, home }: 
 			command,
 			folder,
 			{ ...env, OVERTONE_HOME: home },
-			{
-				session_id: HOME_SESSION,
-				cwd: folder,
-				hook_event_name: 'PreToolUse',
-				...PROBES[name],
-				tool_use_id: `probe_${randomUUID()}`,
-			},
+			writeCall({ sessionId: HOME_SESSION, cwd: folder, ...PROBES[name], toolUseId: `probe_${randomUUID()}` }),
 		);
 		const what = name === NAME ? 'a call outside a routing plan' : 'an excluded command';
 		// Without an answer the fail-closed entry denies by itself: that proves no gate.
-		if (isDenial(output) && !output.includes(OWN_DENIAL)) return { state: 'ok', name, detail: `${what} was denied` };
+		if (isDenied(output) && !output.includes(OWN_DENIAL)) return { state: 'ok', name, detail: `${what} was denied` };
 		const shown = output.trim() === '' ? 'nothing' : JSON.stringify(printable(output, 300));
 		return {
 			state: 'wrong',

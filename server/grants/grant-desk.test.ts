@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import type { GrantBody } from '#lib/contract/grants.ts';
 import type { JournalStore } from '../store/journal-store.ts';
@@ -110,7 +111,10 @@ test('R602 a call that is also denied by something else uses up no grant', async
 	const rig = await rigOf({
 		release: (held) =>
 			isStanding
-				? { output: held.output, standing: { gate: 'other', rule: 'other.rule', reason: 'new' } }
+				? {
+						output: adapterOf().print(held.decision, held.hook),
+						standing: { gate: 'other', rule: 'other.rule', reason: 'new' },
+					}
 				: { output: { allowed: true } },
 	});
 	const made = await grant(rig, (await attempt(rig)).id);

@@ -49,10 +49,10 @@ const heldCall = (session: string, agent: string): HeldCall => ({
 	inputDigest: agent,
 	denials: [{ gate: 'routing-plan', rule: 'r', reason: '', fingerprint: agent, words: agent }],
 	mayWait: false,
-	output: { denied: true },
+	decision: { decision: 'deny', reason: 'no' },
 	form: 'deny',
 	facts: {},
-	hookInput: {},
+	hook: { agent: 'claude-code', at: 'other', name: 'PreToolUse', sessionId: session, raw: {} },
 	run: { requestId: 'r', profile: 'open' },
 });
 

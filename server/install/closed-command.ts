@@ -1,7 +1,7 @@
-import { profileOutput } from '#hooks-bridge/agents/claude-code/outputs.ts';
+import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 
 /** A denial, before and after the words of its reason. */
-const [BEFORE = '', AFTER = ''] = JSON.stringify(profileOutput('closed', '@')).split('@');
+const [BEFORE = '', AFTER = ''] = JSON.stringify(adapterOf().printUnjudged('closed', '@')).split('@');
 
 /** The end of every denial that is the entry's own: the program did not answer, or proved nothing. */
 export const OWN_DENIAL = '; a person has to run signalbox init';

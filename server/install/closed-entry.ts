@@ -1,4 +1,3 @@
-import { COMMAND_TOOLS } from '#lib/gates/command-policy/command-gate-name.ts';
 import { closedCommand } from './closed-command.ts';
 import { backupChange, backupOf, restore } from './file-backup.ts';
 import type { FileChange } from './file-change.ts';
@@ -18,7 +17,7 @@ export function closedEntries(home: string, config: string, holdSeconds: number)
 	const timeout = holdSeconds + HOLD_MARGIN;
 	const command = closedCommand(timeout);
 	const group: HookGroup = {
-		matcher: COMMAND_TOOLS[0],
+		matcher: 'Bash',
 		hooks: [{ type: 'command', command, timeout, onFailure: 'block' }],
 	};
 	return { PreToolUse: [group] };

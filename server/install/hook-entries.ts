@@ -1,7 +1,8 @@
 import type { Profile } from '#hooks-bridge/engine/ports.ts';
+import { placesOf } from '#lib/gates/gate-places.ts';
 import type { GateRow } from '#lib/gates/gate-row.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
-import { QUESTION_TOOL } from '#lib/supervisor/hook-forms.ts';
+import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 
 /** One handler of a settings file, as `init` writes it. */
 export interface HookHandler {
@@ -83,7 +84,7 @@ const rows: readonly GateRow[] = gateTable;
  * it. Gates that fail otherwise have entries of their own beside this one.
  */
 function registration(event: string, matched: boolean): Registration {
-	const gates = rows.filter(({ hooks }) => hooks.includes(event));
+	const gates = rows.filter((row) => placesOf(row).events.includes(event));
 	const profile = gates.some((row) => row.profile === 'open') ? 'open' : 'observe';
 	// The client's own question waits as a denial does.
 	const holds =

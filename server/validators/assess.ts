@@ -43,9 +43,9 @@ export function createAssessor(options: AssessorOptions): Assessor {
 
 	async function assessSpawn(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentSaid> {
 		const began = performance.now();
-		const told = await readSessionTasks(options, wanted.sessionId);
-		const context = spawnContext(wanted, memoryOf(allTasks(options, told, wanted)));
-		const asking: Asking = { sessionId: wanted.sessionId, withinMs: bounds.withinMs };
+		const told = await readSessionTasks(options, wanted.hook.sessionId);
+		const context = spawnContext(wanted, memoryOf(allTasks(options, told, { ...wanted.hook, root: wanted.root })));
+		const asking: Asking = { sessionId: wanted.hook.sessionId, withinMs: bounds.withinMs };
 		const late = (fallback: string): SpawnValidationResult => ({
 			allowed: true,
 			requiresBreakdown: false,
@@ -59,10 +59,10 @@ export function createAssessor(options: AssessorOptions): Assessor {
 	async function assessCompletion(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentSaid | null> {
 		const began = performance.now();
 		const call = callOf(wanted);
-		const told = await readSessionTasks(options, wanted.sessionId);
+		const told = await readSessionTasks(options, wanted.hook.sessionId);
 		const context = call && completionSubject(call, wanted, told, ports);
 		if (!context) return null;
-		const asking: Asking = { sessionId: wanted.sessionId, withinMs: bounds.withinMs };
+		const asking: Asking = { sessionId: wanted.hook.sessionId, withinMs: bounds.withinMs };
 		const result = await orFallback(completions.validateCompletion(context, asking), bounds, (why) =>
 			completionFallback(context, why),
 		);
@@ -99,10 +99,11 @@ function orFallback<T>(work: Promise<T>, { withinMs, signal }: Bounds, fallback:
 }
 
 function spawnContext(
-	{ hookInput }: WantedAssessment,
+	{ hook }: WantedAssessment,
 	memoryStore: SpawnValidationContext['memoryStore'],
 ): SpawnValidationContext {
-	const request = spawnRequest(hookInput.tool_name, hookInput.tool_input) ?? { description: '', prompt: '', role: '' };
+	const asked = hook.at === 'call' ? spawnRequest(hook.call) : null;
+	const request = asked ?? { description: '', prompt: '', role: '' };
 	const { description, prompt, role } = request;
 	const parent = findParent(request, memoryStore);
 	return {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import type { Ports, WantedAssessment } from '#hooks-bridge/engine/ports.ts';
 import { type AssessmentTold, tellAssessment } from '#hooks-bridge/engine/validators/tell-assessment.ts';
 import { ASSESSMENT_MARGIN_SECONDS } from '#hooks-bridge/engine/validators/want-assessment.ts';
@@ -63,12 +64,12 @@ export function createAssessmentPlace(options: AssessmentPlaceOptions): Assessme
 	const run = async (wanted: WantedAssessment, withinMs: number): Promise<AssessmentTold> => {
 		try {
 			const said = await assessor.assess(wanted, { withinMs, signal: stopping.signal });
-			return said ? tellAssessment(wanted, said, ports) : { output: wanted.output };
+			return said ? tellAssessment(wanted, said, ports) : unassessed(wanted);
 		} catch (error) {
 			log.error('validators: an assessment failed; the answer of the gates stands', error, {
-				session: wanted.sessionId,
+				session: wanted.hook.sessionId,
 			});
-			return { output: wanted.output };
+			return unassessed(wanted);
 		}
 	};
 
@@ -83,8 +84,8 @@ export function createAssessmentPlace(options: AssessmentPlaceOptions): Assessme
 	const isAgain = (wanted: WantedAssessment): boolean => {
 		const call = wanted.validator === 'completion' ? callOf(wanted) : null;
 		if (call?.kind !== 'task') return false;
-		const key = `${wanted.sessionId} ${call.id}`;
-		const again = wanted.hookInput.hook_event_name === 'TaskCompleted' && judged.get(key) === true;
+		const key = `${wanted.hook.sessionId} ${call.id}`;
+		const again = wanted.hook.at === 'task-end' && judged.get(key) === true;
 		judged.set(key, true);
 		return again;
 	};
@@ -153,4 +154,9 @@ function aborted(signal: AbortSignal): Promise<null> {
 		if (signal.aborted) resolve(null);
 		signal.addEventListener('abort', () => resolve(null), { once: true });
 	});
+}
+
+/** The gates' own answer, where nothing is assessed. */
+function unassessed({ hook, decision }: WantedAssessment): AssessmentTold {
+	return { output: adapterOf(hook.agent).print(decision, hook) };
 }

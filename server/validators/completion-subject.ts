@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import { isJson } from '#hooks-bridge/agents/claude-code/json.ts';
 import type { Ports, WantedAssessment } from '#hooks-bridge/engine/ports.ts';
 import { type CompletionCall, completionCall, textAfter } from '#lib/validators/completion-call.ts';
 import type { CompletionValidationContext } from '#lib/validators/completion-prompt.ts';
@@ -8,10 +7,7 @@ import type { Task } from '#lib/validators/task.ts';
 import { boxTasksOf } from './session-memory.ts';
 
 /** What a wanted assessment is about. */
-export function callOf({ hookInput }: WantedAssessment): CompletionCall | null {
-	const { hook_event_name: hook } = hookInput;
-	return completionCall(typeof hook === 'string' ? hook : 'PreToolUse', isJson(hookInput) ? hookInput : {});
-}
+export const callOf = ({ hook }: WantedAssessment): CompletionCall | null => completionCall(hook);
 
 /** What is validated; null where the call completes nothing that was open. */
 export function completionSubject(
@@ -31,7 +27,7 @@ export function completionSubject(
 			return { completedTask, allTasks: told.tasks, completedTaskFiles };
 		}
 		case 'todo':
-			return newlyDone(told.todos.get(wanted.agentId ?? '') ?? [], todoTasks(call.todos), completedTaskFiles);
+			return newlyDone(told.todos.get(wanted.hook.agentId ?? '') ?? [], todoTasks(call.todos), completedTaskFiles);
 		case 'boxes': {
 			const { root } = wanted;
 			const read = root === '' ? undefined : ports.readProjectFile(root, relative(root, call.path));

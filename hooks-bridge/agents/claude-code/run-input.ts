@@ -1,5 +1,5 @@
 import { isAbsolute, normalize, resolve } from 'node:path';
-import { isJson, type Json } from './json.ts';
+import { isJson, type Json } from '#lib/json/json.ts';
 
 /**
  * Fields that the client itself fills in or leaves out between the hook before a call and the one after it (observed on

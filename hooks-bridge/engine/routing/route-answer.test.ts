@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isKnown, parseEvent } from '#lib/contract/event.ts';
-import { enforcerFingerprint } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
+import { routingEnforcer } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
 import { makeWorkflowRig, type WorkflowRig } from '../../testing/workflow-rig.ts';
 import { release } from '../release.ts';
 
@@ -151,7 +151,8 @@ describe('R283 the agent does not stop before its plan is done', () => {
 			reason: expect.stringMatching(/workflow single[\s\S]*routing plan route-1/),
 		});
 		const last = rig.told().findLast((event) => event.gate === 'routing-completion');
-		expect(rig.ports.recorded('s1', [String(last?.requestId)])?.output).toEqual(output);
+		const again = rig.ports.recorded('s1', [String(last?.requestId)])?.decision;
+		expect(again).toMatchObject({ decision: 'deny', reason: output?.reason });
 	});
 });
 
@@ -220,11 +221,12 @@ describe('R280 the routing enforcer', () => {
 		}
 		expect(rig.types()).not.toContain('agent:delegate');
 		const facts = rig.told().findLast((event) => event.gate === 'routing-enforcer')?.facts as Record<string, unknown>;
-		const print = (change: object) => enforcerFingerprint({ ...facts, tool: 'Edit', target: 'a.ts', ...change })?.key;
+		const print = (change: object) =>
+			routingEnforcer.fingerprint?.({ ...facts, does: 'edit-file', tool: 'Edit', target: 'a.ts', ...change })?.key ??
+			null;
 		expect(print({ autoFix: true })).toBe(print({}));
-		expect(new Set([print({}), print({ tool: 'Bash' }), print({ target: 'b.ts' }), print({ target: null })]).size).toBe(
-			4,
-		);
+		const others = [{}, { tool: 'Bash' }, { target: 'b.ts' }, { target: null }].map(print);
+		expect(new Set(others).size).toBe(4);
 		rig.put(
 			'shop/.vibe-engine/auto-fix-state.json',
 			JSON.stringify({ active: true, iteration: 1, timestamp: Date.parse('2026-02-23T14:00:00Z') }),

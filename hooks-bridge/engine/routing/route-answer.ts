@@ -1,26 +1,23 @@
-import {
-	type CompletionFacts,
-	completionDirective,
-	routingCompletionGate,
-} from '#lib/gates/routing-completion/routing-completion-gate.ts';
-import { agentNameOf, isSubagentTool } from '#lib/routing/agent-name.ts';
+import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import { type Decision, joinDecisions } from '#lib/gates/decision.ts';
+import type { CompletionFacts } from '#lib/gates/routing-completion/completion-facts.ts';
+import { completionDirective, routingCompletionGate } from '#lib/gates/routing-completion/routing-completion-gate.ts';
+import { isJson } from '#lib/json/json.ts';
+import { agentNameOf } from '#lib/routing/agent-name.ts';
 import { buildPlan, needsNoPlan, readTaskFile } from '#lib/routing/build-plan.ts';
 import { afterStop, isDriven, markTask, planRest, type TaskMark } from '#lib/routing/plan-progress.ts';
 import { isActivePlan } from '#lib/routing/routing-state.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { printable } from '#lib/text/printable.ts';
-import { isJson, textOf } from '../../agents/claude-code/json.ts';
-import { addContext, type HookOutput, joinOutputs } from '../../agents/claude-code/outputs.ts';
-import type { HookInput } from '../../agents/claude-code/read-input.ts';
 import { planDraft } from '../plan-draft.ts';
-import type { DraftEvent, HookRun, Ports } from '../ports.ts';
+import type { HookRun, Ports } from '../ports.ts';
 import { type FoundPlan, findPlan, findSettings, PLAN_PATH } from '../project.ts';
 import { seal } from '../seal.ts';
-import { runningSubagents } from '../workflow/running-subagents.ts';
 
 /** A hook in a project that may have a routing plan. */
 export interface RouteCall {
-	input: HookInput;
+	hook: AgentHook;
 	run: HookRun;
 	root: string;
 	plan: FoundPlan;
@@ -31,36 +28,35 @@ const TASKS_FOLDER = '.vibe-engine/tasks';
 
 /**
  * What carries a routing plan through (seed 000, the hooks beside its validator): a plan is made of a task file, its
- * tasks are marked as their agents end, and the agent does not stop before it is done. `output` is what the hook prints
+ * tasks are marked as their agents end, and the agent does not stop before it is done. `said` is what the hook answers
  * so far. A plan without a budget of retries is only judged by: its file stays as it is.
  */
-export function routeAnswer(call: RouteCall, output: HookOutput): HookOutput {
-	const { input, root } = call;
-	if (root === '') return output;
-	const { fields } = input;
-	switch (input.hook) {
-		case 'SubagentStop':
-			if (isStarted(call)) trackTask(call, agentNameOf(fields.agent_type), { how: 'completed' });
-			return output;
-		case 'StopFailure':
-			if (input.agentId) trackTask(call, agentNameOf(fields.agent_type), failure(fields.error));
-			return output;
-		case 'PostToolUseFailure':
-			if (isSubagentTool(fields.tool_name) && isJson(fields.tool_input)) {
-				trackTask(call, agentNameOf(fields.tool_input.subagent_type), failure(fields.error));
-			}
-			return output;
-		case 'Stop':
-			return input.agentId ? output : joinOutputs(output, endRoute(call, output));
-		case 'UserPromptSubmit':
-			return joinOutputs(output, makePlan(call));
+export function routeAnswer(call: RouteCall, said: Decision | null): Decision | null {
+	const { hook, root } = call;
+	if (root === '') return null;
+	switch (hook.at) {
+		case 'agent-end':
+			if (isStarted(call)) trackTask(call, agentNameOf(hook.agentType), { how: 'completed' });
+			return null;
+		case 'turn-failure':
+			if (hook.agentId) trackTask(call, agentNameOf(hook.agentType), failure(hook.error));
+			return null;
+		case 'failure': {
+			const { deed } = hook.call;
+			if (deed.does === 'start-agent') trackTask(call, agentNameOf(deed.asked.type), failure(hook.error));
+			return null;
+		}
+		case 'turn-end':
+			return hook.agentId ? null : endRoute(call, hook, said);
+		case 'prompt':
+			return makePlan(call, hook.text);
 		default:
-			return output;
+			return null;
 	}
 }
 
 /** Whether the agent that ends was told to have started; asked only where its end would mark a task. */
-function isStarted({ input: { sessionId, agentId }, plan: { found }, ports }: RouteCall): boolean {
+function isStarted({ hook: { sessionId, agentId }, plan: { found }, ports }: RouteCall): boolean {
 	if (agentId === undefined || !found || !isDriven(found.text)) return true;
 	return ports.flow.hasStarted(sessionId, agentId);
 }
@@ -79,51 +75,49 @@ function failure(error: unknown): TaskMark {
 }
 
 function edit(call: RouteCall, change: (text: string | null) => string | null): boolean {
-	const { input, root, ports } = call;
+	const { hook, root, ports } = call;
 	const changed = ports.editProjectFile(root, PLAN_PATH, change);
-	if (changed) tell(call, planDraft(input, findPlan(root, ports), ports));
+	if (changed) tell(call, planDraft(hook, findPlan(root, ports), ports));
 	return changed;
 }
 
-function tell({ input, run, ports }: RouteCall, drafts: DraftEvent[]): void {
-	if (drafts.length > 0) ports.append(input.sessionId, seal(drafts, input, run, ports, 'route'));
+function tell({ hook, run, ports }: RouteCall, drafts: DraftEvent[]): void {
+	if (drafts.length > 0) ports.append(hook.sessionId, seal(drafts, hook, run, ports, 'route'));
 }
 
 /** The agent may not stop while tasks are open. */
-function endRoute(call: RouteCall, printed: HookOutput): HookOutput {
-	const { input, root, plan, ports } = call;
+function endRoute(call: RouteCall, hook: HookAt<'turn-end'>, said: Decision | null): Decision | null {
+	const { root, plan, ports } = call;
 	const text = plan.found?.text;
 	if (text === undefined || !isActivePlan(plan.found?.plan ?? { status: '' })) return null;
 	const settings: Settings = findSettings(root, ports);
 	if (!(settings.gates.routingCompletion.enabled ?? isDriven(text))) return null;
 	const rest = planRest(text);
 	if (!rest) return null;
-	const said = textOf(input.fields.last_assistant_message, 64 * 1024) ?? '';
-	const declared = said.includes(`[Routing Complete: ${rest.planId}]`);
+	const declared = (hook.message ?? '').includes(`[Routing Complete: ${rest.planId}]`);
 	const facts: CompletionFacts = {
 		...rest,
-		running: runningSubagents(input.fields.background_tasks)?.length ?? 0,
+		running: hook.running?.length ?? 0,
 		declared,
 	};
 	const { end, ...verdict } = routingCompletionGate(facts);
 	if (end === null) return null;
 	const at = new Date(ports.now()).toISOString();
 	edit(call, (now) => (now === null ? null : afterStop(now, end, at)));
-	const output: HookOutput =
+	const decision: Decision =
 		end === 'retry'
-			? { decision: 'block', reason: completionDirective(facts) }
-			: { systemMessage: `Signalbox: ${verdict.reason}; it is ${end}.` };
-	tell(call, [{ type: 'gate:verdict', ...verdict, hook: 'Stop', output: joinOutputs(printed, output) }]);
-	return output;
+			? { decision: 'deny', reason: completionDirective(facts) }
+			: { decision: 'pass', message: `Signalbox: ${verdict.reason}; it is ${end}.` };
+	tell(call, [{ type: 'gate:verdict', ...verdict, hook: hook.name, answer: joinDecisions(said, decision) }]);
+	return decision;
 }
 
 /** A task file that is newer than what the plan was made of becomes the plan; an active plan of other origin stays. */
-function makePlan(call: RouteCall): HookOutput {
-	const { input, root, plan, ports } = call;
+function makePlan(call: RouteCall, prompt: string): Decision | null {
+	const { hook, root, plan, ports } = call;
 	const newest = ports
 		.listProjectFiles(root, TASKS_FOLDER)
 		.find(({ name }) => /^task-[\w.-]{1,100}\.ya?ml$/.test(name));
-	const prompt = textOf(input.fields.prompt, 100_000) ?? '';
 	if (!newest || needsNoPlan(prompt)) return null;
 	const taskFile = `${newest.name}@${newest.mtimeMs}`;
 	const found = plan.found;
@@ -133,7 +127,7 @@ function makePlan(call: RouteCall): HookOutput {
 	const tasks = file.ok ? readTaskFile(file.text) : null;
 	if (!tasks) return null;
 	const now = ports.now();
-	const id = `${now.toString(36)}-${ports.digest(`${input.sessionId}${taskFile}`).slice(0, 6)}`;
+	const id = `${now.toString(36)}-${ports.digest(`${hook.sessionId}${taskFile}`).slice(0, 6)}`;
 	const source = { id, at: new Date(now).toISOString(), taskFile, request: prompt };
 	if (!edit(call, (text) => (text === (found?.text ?? null) ? buildPlan(tasks, source) : null))) return null;
 	const lines = tasks.groups.map((group, at) => {
@@ -141,7 +135,7 @@ function makePlan(call: RouteCall): HookOutput {
 		return `${at + 1}. ${steps.join(' and, in parallel, ')}`;
 	});
 	const message = `Signalbox: the routing plan route-${id} was made of ${printable(newest.name, 100)}. Delegate:\n${lines.join('\n')}`;
-	return { systemMessage: message, ...addContext(input.hook, message) };
+	return { decision: 'pass', message, context: message };
 }
 
 function madeOf(text: string): unknown {

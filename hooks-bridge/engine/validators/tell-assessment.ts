@@ -1,11 +1,14 @@
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import type { ToolCall } from '#lib/agents/tool-call.ts';
 import type { FieldsOf } from '#lib/contract/event.ts';
-import { withFingerprint } from '#lib/grants/covers.ts';
-import { agentNameOf, isSubagentTool } from '#lib/routing/agent-name.ts';
+import { type Decision, joinDecisions } from '#lib/gates/decision.ts';
+import { gateById } from '#lib/gates/gate-table.ts';
+import { withFingerprint } from '#lib/gates/with-fingerprint.ts';
+import type { Json } from '#lib/json/json.ts';
+import { agentNameOf } from '#lib/routing/agent-name.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { COMPLETION_VALIDATOR_GATE, SPAWN_GATE } from '#lib/validators/validator-gates.ts';
-import { isJson } from '../../agents/claude-code/json.ts';
-import { addContext, denyCall, type HookOutput, joinOutputs } from '../../agents/claude-code/outputs.ts';
-import { type HookInput, readInput } from '../../agents/claude-code/read-input.ts';
+import { adapterOf } from '../../agents/adapter-of.ts';
 import { contentId } from '../event-ids.ts';
 import { digestOfCall } from '../hold-call.ts';
 import type { HeldCall, Ports, WantedAssessment } from '../ports.ts';
@@ -26,7 +29,7 @@ export interface AssessmentSaid {
 
 /** What the waiting hook prints, and the denial that may go on waiting for a person. */
 export interface AssessmentTold {
-	output: HookOutput;
+	output: Json | null;
 	held?: HeldCall;
 }
 
@@ -35,80 +38,69 @@ export interface AssessmentTold {
  * on what it means (DESIGN 6: not before the decision). Throws when nothing can be written.
  */
 export function tellAssessment(wanted: WantedAssessment, said: AssessmentSaid, ports: Ports): AssessmentTold {
-	const read = readInput(wanted.hookInput);
-	if (!read.ok) return { output: wanted.output };
-	const { input } = read;
-	const { validator, sessionId, run, deferred } = wanted;
+	const { hook, validator, run, deferred } = wanted;
+	const { sessionId } = hook;
 	const gate = validator === 'spawn' ? SPAWN_GATE : COMPLETION_VALIDATOR_GATE;
 	const denied = said.decision === 'deny';
-	const output = denied ? denial(input, said) : joinOutputs(wanted.output, beside(input, said.message));
-	const { decision, rule, reason, assessment } = said;
-	const assessmentId = contentId(ports, ['assessment', sessionId, run.requestId, input.toolUseId ?? '', validator]);
+	const decision = denied ? denial(hook, said) : joinDecisions(wanted.decision, beside(hook, said.message));
+	const { rule, reason, assessment } = said;
+	const assessmentId = contentId(ports, ['assessment', sessionId, run.requestId, hook.toolUseId ?? '', validator]);
 	const { subject, rating, fallback } = assessment;
-	const { tool_name: tool, tool_input: toolInput } = input.fields;
-	const agent = validator === 'spawn' ? spawnRequest(tool, toolInput)?.role : undefined;
+	const call = hook.at === 'call' ? hook.call : undefined;
+	const agent = validator === 'spawn' && call ? spawnRequest(call)?.role : undefined;
 	const facts = { assessmentId, project: wanted.root, ...(agent && { agent }), subject, rating, fallback };
-	const printed = deferred && output !== null ? { output } : {};
-	const form = denied && input.hook === 'PreToolUse' ? { form: 'deny' as const } : {};
+	const answered = deferred && decision !== null ? { answer: decision } : {};
+	const form = denied && call ? { form: 'deny' as const } : {};
+	const verdict = { gate, decision: said.decision, rule, reason, facts };
 	const drafts = [
 		{ type: 'validator:assessment' as const, id: assessmentId, validator: gate, allowed: !denied, ...assessment },
-		{ type: 'gate:verdict' as const, gate, decision, rule, reason, facts, hook: input.hook, ...form, ...printed },
+		{ type: 'gate:verdict' as const, ...verdict, hook: hook.name, ...form, ...answered },
 	];
-	const starts = validator === 'spawn' && deferred && !denied && isSubagentTool(tool);
+	const asked = call?.deed.does === 'start-agent' ? call.deed.asked : undefined;
+	const starts = validator === 'spawn' && deferred && !denied && asked !== undefined;
 	const workflow = starts && ports.flow.has(sessionId) ? ports.flow.read(sessionId).workflow : null;
-	const effects = starts ? startDrafts(toolInput, workflow) : [];
-	ports.append(sessionId, seal([...drafts, ...effects], input, run, ports, 'assessment'));
-	if (starts) track(wanted, input, ports);
-	const held =
-		denied && output ? holdAssessment(wanted, input, output, { gate, rule, reason }, facts, ports) : undefined;
-	return { output, ...(held && { held }) };
+	const effects = starts ? startDrafts(asked, workflow) : [];
+	ports.append(sessionId, seal([...drafts, ...effects], hook, run, ports, 'assessment'));
+	if (starts) {
+		const plan = findPlan(wanted.root, ports);
+		trackTask({ hook, run, root: wanted.root, plan, ports }, agentNameOf(asked.type), { how: 'executing' });
+	}
+	const held = denied && call ? holdAssessment(wanted, call, decision, verdict, ports) : undefined;
+	return { output: adapterOf(hook.agent).print(decision, hook), ...(held && { held }) };
 }
 
-function denial(input: HookInput, { reason, message = reason }: AssessmentSaid): HookOutput {
-	// The client's TaskCompleted has no permission to deny; a block keeps the task open and the model reads why.
-	if (input.hook !== 'PreToolUse') return { decision: 'block', reason: message };
-	return denyCall('deny', message, `Signalbox: ${message}`);
+function denial({ at }: AgentHook, { reason, message = reason }: AssessmentSaid): Decision {
+	return { decision: 'deny', reason: message, ...(at === 'call' && { message: `Signalbox: ${message}` }) };
 }
 
-function beside({ hook }: HookInput, message: string | undefined): HookOutput {
+function beside({ at }: AgentHook, message: string | undefined): Decision | null {
 	if (message === undefined) return null;
-	return hook === 'PreToolUse' ? addContext(hook, message) : { systemMessage: message };
+	return { decision: 'pass', ...(at === 'call' ? { context: message } : { message }) };
 }
 
 /** Only a call of a tool can be released later. */
 function holdAssessment(
-	{ agentId, toolUseId, sessionId, root, run, hookInput }: WantedAssessment,
-	{ hook, fields, cwd }: HookInput,
-	output: Record<string, unknown>,
-	denial: Omit<HeldCall['denials'][number], 'fingerprint' | 'words'>,
-	facts: Record<string, unknown>,
+	{ hook, root, run }: WantedAssessment,
+	{ tool, input }: ToolCall,
+	decision: Decision | null,
+	verdict: Parameters<typeof withFingerprint>[0],
 	ports: Ports,
-): HeldCall | undefined {
-	const { gates } = findSettings(root, ports);
-	const { hold } = denial.gate === SPAWN_GATE ? gates.spawnValidator : gates.completionValidator;
-	const { tool_name: tool, tool_input: toolInput = null } = fields;
-	if (hook !== 'PreToolUse' || typeof tool !== 'string') return undefined;
+): HeldCall {
+	const switches: Readonly<Record<string, { hold: boolean } | undefined>> = findSettings(root, ports).gates;
+	const { sessionId, agentId, toolUseId } = hook;
 	return {
 		sessionId,
 		agentId,
 		toolUseId,
 		tool,
-		input: toolInput,
-		inputDigest: digestOfCall(tool, toolInput, ports, cwd),
-		denials: [withFingerprint({ ...denial, facts })],
-		mayWait: hold,
-		output,
+		input,
+		inputDigest: digestOfCall({ tool, input }, hook, ports),
+		denials: [withFingerprint(verdict)],
+		mayWait: switches[gateById(verdict.gate)?.setting ?? '']?.hold === true,
+		decision,
 		form: 'deny',
-		facts,
-		hookInput,
+		facts: verdict.facts,
+		hook,
 		run,
 	};
-}
-
-function track({ root, run }: WantedAssessment, input: HookInput, ports: Ports): void {
-	trackTask({ input, run, root, plan: findPlan(root, ports), ports }, calledAgent(input), { how: 'executing' });
-}
-
-function calledAgent({ fields: { tool_input: toolInput } }: HookInput): string | null {
-	return isJson(toolInput) ? agentNameOf(toolInput.subagent_type) : null;
 }

@@ -1,12 +1,12 @@
+import type { ToolCall } from '#lib/agents/tool-call.ts';
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { printable } from '#lib/text/printable.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { SPAWN_GATE } from '#lib/validators/validator-gates.ts';
-import type { HookInput } from '../../agents/claude-code/read-input.ts';
-import type { DraftEvent } from '../ports.ts';
 
 /** What is told of a start that nobody can rate now: it counts as moderate and goes on (seed 002). */
-export function unratedSpawn({ fields }: HookInput): DraftEvent[] {
-	const subject = printable(spawnRequest(fields.tool_name, fields.tool_input)?.description ?? '', 300);
+export function unratedSpawn(call: ToolCall): DraftEvent[] {
+	const subject = printable(spawnRequest(call)?.description ?? '', 300);
 	const reason = 'no model was asked, so the task counts as moderate';
 	return [
 		{

@@ -1,4 +1,4 @@
-import { isJson, type Json } from '../../agents/claude-code/json.ts';
+import { isJson, type Json } from '#lib/json/json.ts';
 
 /** How much of a timeline a state file holds, and the digest of what we wrote, by which an edit is known. */
 interface Seal {

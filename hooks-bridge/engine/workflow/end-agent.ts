@@ -1,3 +1,5 @@
+import type { HookAt } from '#lib/agents/agent-hook.ts';
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { agentNameOf } from '#lib/routing/agent-name.ts';
 import { findActive } from '#lib/workflow/active-agents.ts';
 import { stageForAgent } from '#lib/workflow/next-stages.ts';
@@ -14,8 +16,7 @@ import {
 	stageOf,
 	type WorkflowState,
 } from '#lib/workflow/workflow-state.ts';
-import { hookEvent } from '../../agents/claude-code/hook-event.ts';
-import type { DraftEvent } from '../ports.ts';
+import { hookEvent } from '../draft-events.ts';
 import { endStage } from './end-stage.ts';
 import type { FlowCall, FlowPart } from './flow-part.ts';
 import { graderScore } from './grader-score.ts';
@@ -28,24 +29,23 @@ const SILENCE = 'its agent ended without a word, so nobody knows whether it pass
  * SubagentStop in a running workflow (seed 001): the agent's verdict, the end of its stage, retry or limit, the group's
  * convergence, handoffs, and the hint for the next step. An agent of no stage only ends.
  */
-export function endAgent(call: FlowCall, state: WorkflowState | null): FlowPart {
-	const { input, told, ports } = call;
-	const agent = agentNameOf(input.fields.agent_type);
-	if (!isRunning(state) || agent === null || !input.agentId) return { drafts: told, output: null };
-	const { last_assistant_message: said } = input.fields;
-	const message = typeof said === 'string' ? said : '';
-	if (agent === GRADER) return { drafts: [...told, ...graderScore(message, state)], output: null };
-	const key = findActive(state, { agent, agentId: input.agentId });
+export function endAgent(call: FlowCall<HookAt<'agent-end'>>, state: WorkflowState | null): FlowPart {
+	const { hook, told, ports } = call;
+	const agent = agentNameOf(hook.agentType);
+	if (!isRunning(state) || agent === null || !hook.agentId) return { drafts: told, decision: null };
+	const message = typeof hook.message === 'string' ? hook.message : '';
+	if (agent === GRADER) return { drafts: [...told, ...graderScore(message, state)], decision: null };
+	const key = findActive(state, { agent, agentId: hook.agentId });
 	const active = key === undefined ? undefined : state.activeAgents[key];
 	const stage = active?.stage ?? openStage(state, agent);
-	const isBound = active?.agentId === input.agentId;
+	const isBound = active?.agentId === hook.agentId;
 	// One that never started ends nothing, whoever posts that it has: kept as what was posted, and no more.
-	if (stage !== undefined && !isBound && !ports.flow.hasStarted(input.sessionId, input.agentId)) {
-		return { drafts: [hookEvent(input)], output: null };
+	if (stage !== undefined && !isBound && !ports.flow.hasStarted(hook.sessionId, hook.agentId)) {
+		return { drafts: [hookEvent(hook)], decision: null };
 	}
-	if (stage === undefined) return { drafts: [...told, ...causeFound(call, state, agent, message)], output: null };
+	if (stage === undefined) return { drafts: [...told, ...causeFound(call, state, agent, message)], decision: null };
 
-	const own = parseVerdict(stage, said === undefined ? said : message);
+	const own = parseVerdict(stage, hook.message === undefined ? undefined : message);
 	const ended = told.map((draft) => (draft.type === 'agent:complete' ? { ...draft, stage, ...own } : draft));
 	const beside = Object.entries(state.activeAgents).some(([other, one]) => other !== key && one.stage === stage);
 	const after = (): DraftEvent[] => {
@@ -53,7 +53,7 @@ export function endAgent(call: FlowCall, state: WorkflowState | null): FlowPart 
 		noteSighting(call, { type: 'agent_performance', tag: `agent-${agent}`, trigger: `${agent} ends`, action });
 		return [];
 	};
-	if (beside) return { drafts: ended, output: null, after };
+	if (beside) return { drafts: ended, decision: null, after };
 
 	const before = stageOf(state, stage);
 	const verdict = worseVerdict(before && partialOf(before), own);
@@ -63,7 +63,7 @@ export function endAgent(call: FlowCall, state: WorkflowState | null): FlowPart 
 	drafts.push(...writeHandoffs(call, { agent, stage, result, message, state }, receivers(settled, stage, result)));
 	return {
 		drafts,
-		output: { systemMessage: `Signalbox: ${resultHint(settled, stage, result)}` },
+		decision: { decision: 'pass', message: `Signalbox: ${resultHint(settled, stage, result)}` },
 		after: () => {
 			tick(call, settled, stage, result);
 			return after();

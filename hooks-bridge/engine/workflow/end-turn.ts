@@ -1,4 +1,8 @@
-import { type LoopFacts, type LoopVerdict, loopGate, loopProgress } from '#lib/gates/loop/loop-gate.ts';
+import type { HookAt } from '#lib/agents/agent-hook.ts';
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { Decision } from '#lib/gates/decision.ts';
+import type { LoopFacts } from '#lib/gates/loop/loop-facts.ts';
+import { type LoopVerdict, loopGate, loopProgress } from '#lib/gates/loop/loop-gate.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { minutesAndSeconds } from '#lib/time/duration.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
@@ -6,34 +10,37 @@ import { failedStages, stageProgress } from '#lib/workflow/next-stages.ts';
 import { nextStep } from '#lib/workflow/next-step.ts';
 import { passAtK } from '#lib/workflow/pass-at-k.ts';
 import { isPaused, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
-import type { DraftEvent } from '../ports.ts';
 import { settleStages } from './end-stage.ts';
 import { type FlowCall, type FlowPart, stateAfter } from './flow-part.ts';
 import type { FeatureTasks, Flow } from './flow-port.ts';
 import { lostAgents } from './lose-agents.ts';
-import { runningSubagents } from './running-subagents.ts';
 
 /**
  * Stop in a running workflow (seed 001): sends the agent on while stages or boxes are open, ends the loop at its
  * limits, completes the workflow and has its feature archived. A failed stage never ends as complete.
  */
-export function endTurn(call: FlowCall, flow: Flow, tasks: FeatureTasks | null, settings: Settings): FlowPart {
-	const { input, told } = call;
-	if (!isRunning(flow.workflow) || input.agentId) return { drafts: told, output: null };
-	const gone = goneAgents(flow.workflow, input.fields.background_tasks);
+export function endTurn(
+	call: FlowCall<HookAt<'turn-end'>>,
+	flow: Flow,
+	tasks: FeatureTasks | null,
+	settings: Settings,
+): FlowPart {
+	const { hook, told } = call;
+	if (!isRunning(flow.workflow) || hook.agentId) return { drafts: told, decision: null };
+	const gone = goneAgents(flow.workflow, hook.running);
 	const lost = lostAgents(flow.workflow, gone, 'it ended without a result');
 	const drafts = settleStages(call, flow.workflow, [...told, ...lost]);
 	if (!flow.loop) drafts.push({ type: 'loop:start', workflowType: flow.workflow.workflowType });
-	const state = stateAfter(flow.workflow, drafts, input, call.ports);
-	const facts = loopFacts(state, flow, tasks, runningAgents(input.fields.background_tasks, state), lost.length);
+	const state = stateAfter(flow.workflow, drafts, hook, call.ports);
+	const facts = loopFacts(state, flow, tasks, runningAgents(hook.running, state), lost.length);
 	const verdict = loopGate(facts);
 	switch (verdict.end) {
 		case 'wait':
-			return { drafts, output: null };
+			return { drafts, decision: null };
 		case 'rest':
-			return { drafts: [...drafts, judged(verdict)], output: null };
+			return { drafts: [...drafts, judged(verdict)], decision: null };
 		case 'go-on':
-			return settings.gates.loop.enabled ? goOn(drafts, state, facts, verdict) : { drafts, output: null };
+			return settings.gates.loop.enabled ? goOn(drafts, state, facts, verdict) : { drafts, decision: null };
 		case 'complete':
 		case 'abort':
 			return end(call, drafts, state, facts, verdict);
@@ -69,26 +76,24 @@ function loopFacts(
 }
 
 /** Clients that do not list their background tasks run an agent there only if asked. */
-function runningAgents(listed: unknown, state: WorkflowState): number {
-	const running = runningSubagents(listed)?.length;
-	return running ?? Object.values(state.activeAgents).filter((one) => one.background).length;
+function runningAgents(running: string[] | null, state: WorkflowState): number {
+	return running?.length ?? Object.values(state.activeAgents).filter((one) => one.background).length;
 }
 
 /**
  * Agents that are still noted although the turn ended and the client has no such task any more: they ended without a
  * SubagentStop. Of a client that lists none, those are all that were not sent into the background.
  */
-function goneAgents(state: WorkflowState, listed: unknown): string[] {
-	const running = runningSubagents(listed);
+function goneAgents(state: WorkflowState, running: string[] | null): string[] {
 	return Object.entries(state.activeAgents).flatMap(([key, { agentId, background }]) => {
 		const isOver = agentId === undefined ? running?.length === 0 : running?.includes(agentId) === false;
 		return isOver || (running === null && !background) ? [key] : [];
 	});
 }
 
-/** The verdict as it is told; `output` is what is printed for it. */
-function judged({ end: _end, ...verdict }: LoopVerdict, output?: Record<string, unknown>): DraftEvent {
-	return { type: 'gate:verdict', ...verdict, hook: 'Stop', ...(output && { output }) };
+/** The verdict as it is told, with what is answered for it. */
+function judged({ end: _end, ...verdict }: LoopVerdict, answer?: Decision): DraftEvent {
+	return { type: 'gate:verdict', ...verdict, hook: 'Stop', ...(answer && { answer }) };
 }
 
 function goOn(drafts: DraftEvent[], state: WorkflowState, facts: LoopFacts, verdict: LoopVerdict): FlowPart {
@@ -102,10 +107,10 @@ function goOn(drafts: DraftEvent[], state: WorkflowState, facts: LoopFacts, verd
 		step ?? '',
 		`Go on without asking the person. This is round ${iteration} of ${LOOP_LIMITS.iterations}; only the person may end it, with /ot:stop.`,
 	].join('\n');
-	const output = { decision: 'block', reason };
+	const decision: Decision = { decision: 'deny', reason };
 	return {
-		drafts: [...drafts, judged(verdict, output), { type: 'loop:advance', iteration, ...progress }],
-		output,
+		drafts: [...drafts, judged(verdict, decision), { type: 'loop:advance', iteration, ...progress }],
+		decision,
 	};
 }
 
@@ -132,13 +137,13 @@ function end(
 			ended,
 			{ type: 'loop:complete', iteration, reason: how === 'complete' ? 'complete' : rule },
 		],
-		output: { systemMessage: summary(state, facts, verdict, duration) },
+		decision: { decision: 'pass', message: summary(state, facts, verdict, duration) },
 		...(how === 'complete' && featureName !== undefined && { after: () => archive(call, featureName) }),
 	};
 }
 
-function archive({ root, input, ports }: FlowCall, feature: string): DraftEvent[] {
-	const done = ports.features.archive(root, feature, input.sessionId);
+function archive({ root, hook, ports }: FlowCall, feature: string): DraftEvent[] {
+	const done = ports.features.archive(root, feature, hook.sessionId);
 	if (done.ok) return [];
 	return [
 		{ type: 'system:warning', code: 'feature/not-archived', message: `${feature} was not archived: ${done.detail}` },

@@ -1,12 +1,12 @@
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { findActive } from '#lib/workflow/active-agents.ts';
 import { stageForAgent } from '#lib/workflow/next-stages.ts';
 import { isRunning, stageOf, type WorkflowState } from '#lib/workflow/workflow-state.ts';
-import type { DraftEvent } from '../ports.ts';
 import type { FlowCall } from './flow-part.ts';
 import type { Flow } from './flow-port.ts';
 
 /** What a hook has told, with the stage or the workflow that it belongs to. */
-export function enrichTold({ input, told }: FlowCall, { workflow: state, loop }: Flow): DraftEvent[] {
+export function enrichTold({ hook, told }: FlowCall, { workflow: state, loop }: Flow): DraftEvent[] {
 	return told.map((draft) => {
 		if (draft.type === 'session:end') return loop ? { ...draft, iteration: loop.iteration } : draft;
 		if (!isRunning(state)) return draft;
@@ -15,7 +15,7 @@ export function enrichTold({ input, told }: FlowCall, { workflow: state, loop }:
 				return { ...draft, workflowType: state.workflowType, currentStage: state.currentStage };
 			case 'agent:start':
 			case 'agent:error': {
-				const clue = { agent: draft.agent, agentId: input.agentId, toolUseId: draft.toolUseId };
+				const clue = { agent: draft.agent, agentId: hook.agentId, toolUseId: draft.toolUseId };
 				const key = findActive(state, clue);
 				const stage = key === undefined ? awaited(state, draft.agent) : state.activeAgents[key]?.stage;
 				return stage === undefined ? draft : { ...draft, stage };

@@ -1,14 +1,15 @@
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import type { KnownEvent } from '#lib/contract/event.ts';
+import type { Decision } from '#lib/gates/decision.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
-import type { HookOutput } from '../../agents/claude-code/outputs.ts';
-import type { HookInput } from '../../agents/claude-code/read-input.ts';
-import type { DraftEvent, Ports } from '../ports.ts';
+import type { Ports } from '../ports.ts';
 import type { Flow } from './flow-port.ts';
 
 /** One hook of a session that has a workflow. */
-export interface FlowCall {
-	input: HookInput;
+export interface FlowCall<H extends AgentHook = AgentHook> {
+	hook: H;
 	/** The project's folder; empty when it is not known. */
 	root: string;
 	/** What the hook itself says has happened. */
@@ -16,10 +17,10 @@ export interface FlowCall {
 	ports: Ports;
 }
 
-/** What the workflow makes of a hook: the events to append, what to print, and what to do once the lock is given back. */
+/** What the workflow makes of a hook: the events to append, what to answer, and what to do once the lock is given back. */
 export interface FlowPart {
 	drafts: DraftEvent[];
-	output: HookOutput;
+	decision: Decision | null;
 	/** Effects on the project, such as ticking a box; may give more events. */
 	after?: () => DraftEvent[];
 }
@@ -28,11 +29,11 @@ export interface FlowPart {
 export function stateAfter(
 	state: WorkflowState,
 	drafts: readonly DraftEvent[],
-	input: HookInput,
+	hook: AgentHook,
 	ports: Ports,
 ): WorkflowState {
 	const ts = new Date(ports.now()).toISOString();
-	const { sessionId, agentId } = input;
+	const { sessionId, agentId } = hook;
 	const events = drafts.map((draft) => ({ agentId, ...draft, ts, sessionId }) as unknown as KnownEvent);
 	return events.reduce<WorkflowState | null>(foldWorkflowState, state) ?? state;
 }

@@ -1,5 +1,5 @@
 import type { KnownEvent } from '#lib/contract/event.ts';
-import { isJson, type Json } from '../../agents/claude-code/json.ts';
+import { isJson, type Json } from '#lib/json/json.ts';
 
 /** The event types that workflow.json and loop.json are folds of, and the texts that each must have. */
 const FOLDED: Readonly<Record<string, readonly string[]>> = {

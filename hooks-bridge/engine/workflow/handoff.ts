@@ -1,7 +1,7 @@
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { clip, printable } from '#lib/text/printable.ts';
 import type { StageResult, WorkflowState } from '#lib/workflow/workflow-state.ts';
-import type { DraftEvent } from '../ports.ts';
 import type { FlowCall } from './flow-part.ts';
 
 /** The whole message is handed on; this bound is against a runaway agent. */
@@ -20,17 +20,13 @@ export interface Handoff {
 }
 
 /** Writes one handoff for each receiver and tells it; nothing for an agent that said nothing. */
-export function writeHandoffs(
-	{ input, ports }: FlowCall,
-	handoff: Handoff,
-	receivers: readonly string[],
-): DraftEvent[] {
+export function writeHandoffs({ hook, ports }: FlowCall, handoff: Handoff, receivers: readonly string[]): DraftEvent[] {
 	const { agent, message } = handoff;
 	if (message.trim() === '') return [];
 	return receivers
 		.filter((to) => to !== agent && isSafeId(agent) && isSafeId(to))
 		.map((to): DraftEvent => {
-			const path = ports.sessionFiles.writeHandoff(input.sessionId, `${agent}-to-${to}`, handoffText(handoff, to));
+			const path = ports.sessionFiles.writeHandoff(hook.sessionId, `${agent}-to-${to}`, handoffText(handoff, to));
 			return { type: 'handoff:create', from: agent, to, path };
 		});
 }

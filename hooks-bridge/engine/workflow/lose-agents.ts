@@ -1,9 +1,8 @@
-import { isSubagentTool } from '#lib/routing/agent-name.ts';
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import { textOf } from '#lib/json/json.ts';
 import { findActive } from '#lib/workflow/active-agents.ts';
 import { agentOfKey, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
-import { textOf } from '../../agents/claude-code/json.ts';
-import type { HookInput } from '../../agents/claude-code/read-input.ts';
-import type { DraftEvent } from '../ports.ts';
 import { settleStages } from './end-stage.ts';
 import { enrichTold } from './enrich-told.ts';
 import type { FlowCall } from './flow-part.ts';
@@ -12,13 +11,18 @@ import type { Flow } from './flow-port.ts';
 const BEGINS: readonly unknown[] = ['startup', 'resume'];
 
 /** Whether a hook may mean that agents work no more although they never said so themselves. */
-export function mayLoseAgents({ hook, fields }: HookInput): boolean {
-	if (hook === 'SessionStart') return BEGINS.includes(fields.source);
-	return (
-		hook === 'SessionEnd' ||
-		hook === 'StopFailure' ||
-		(hook === 'PostToolUseFailure' && isSubagentTool(fields.tool_name))
-	);
+export function mayLoseAgents(hook: AgentHook): boolean {
+	switch (hook.at) {
+		case 'session-start':
+			return BEGINS.includes(hook.source);
+		case 'session-end':
+		case 'turn-failure':
+			return true;
+		case 'failure':
+			return hook.call.deed.does === 'start-agent';
+		default:
+			return false;
+	}
 }
 
 /** What such a hook tells, with the agents that it takes away and the ends of the stages that waited for them alone. */
@@ -28,16 +32,17 @@ export function loseAgents(call: FlowCall, flow: Flow): DraftEvent[] {
 	return settleStages(call, flow.workflow, [...lostBy(call, flow.workflow), ...told]);
 }
 
-function lostBy({ input: { hook, fields, toolUseId } }: FlowCall, state: WorkflowState): DraftEvent[] {
-	switch (hook) {
-		case 'SessionStart':
-		case 'SessionEnd':
+function lostBy({ hook }: FlowCall, state: WorkflowState): DraftEvent[] {
+	switch (hook.at) {
+		case 'session-start':
+		case 'session-end':
 			return lostAgents(state, Object.keys(state.activeAgents), 'its session ended before it did');
-		case 'PostToolUseFailure': {
+		case 'failure': {
+			const { toolUseId, interrupt, error } = hook;
 			const key = toolUseId === undefined ? undefined : findActive(state, { toolUseId });
 			// Whom a person interrupted has not failed; that it works no more follows from the call's end.
-			if (key === undefined || fields.is_interrupt === true) return [];
-			return lostAgents(state, [key], textOf(fields.error, 1000) ?? 'its call failed');
+			if (key === undefined || interrupt === true) return [];
+			return lostAgents(state, [key], textOf(error, 1000) ?? 'its call failed');
 		}
 		default:
 			return [];

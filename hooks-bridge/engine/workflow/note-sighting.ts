@@ -3,12 +3,12 @@ import type { FlowCall } from './flow-part.ts';
 
 /** Adds what was seen to the session's observations, unless `isNew` says of those that it is none. */
 export function noteSighting(
-	{ input, ports }: Pick<FlowCall, 'input' | 'ports'>,
+	{ hook, ports }: Pick<FlowCall, 'hook' | 'ports'>,
 	seen: Sighting,
 	isNew: (known: readonly Observation[]) => boolean = () => true,
 ): void {
 	const now = ports.now();
-	const nonce = ports.digest(JSON.stringify([input.sessionId, now, seen])).slice(0, 4);
+	const nonce = ports.digest(JSON.stringify([hook.sessionId, now, seen])).slice(0, 4);
 	const at = { at: new Date(now).toISOString(), freshId: `inst_${now.toString(36)}_${nonce}` };
-	ports.sessionFiles.observe(input.sessionId, (known) => (isNew(known) ? sighted(known, seen, at) : null));
+	ports.sessionFiles.observe(hook.sessionId, (known) => (isNew(known) ? sighted(known, seen, at) : null));
 }

@@ -1,9 +1,12 @@
+import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { minutesAndSeconds } from '#lib/time/duration.ts';
 import { stageProgress } from '#lib/workflow/next-stages.ts';
 import { isWorkflowType, type WorkflowType, workflows } from '#lib/workflow/registry.ts';
 import { isPaused, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
-import type { DraftEvent, Ports } from '../ports.ts';
+import type { Ports } from '../ports.ts';
 import { seal } from '../seal.ts';
 import { flowNotes } from './flow-part.ts';
 import type { Flow } from './flow-port.ts';
@@ -156,6 +159,6 @@ function refusal(running: WorkflowState): WorkflowStarted {
 }
 
 function tell({ sessionId, requestId, ports }: WorkflowDesk, drafts: readonly DraftEvent[]): void {
-	const input = { hook: 'workflow', sessionId, fields: {} };
-	ports.append(sessionId, seal(drafts, input, { requestId, profile: 'open' }, ports, 'workflow'));
+	const hook: AgentHook = { agent: FIRST_AGENT, at: 'other', name: 'workflow', sessionId, raw: {} };
+	ports.append(sessionId, seal(drafts, hook, { requestId, profile: 'open' }, ports, 'workflow'));
 }

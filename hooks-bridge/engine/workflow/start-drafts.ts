@@ -1,16 +1,15 @@
-import { agentNameOf } from '#lib/routing/agent-name.ts';
+import type { AskedAgent } from '#lib/agents/tool-call.ts';
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import { agentNameOf, GENERAL_AGENT } from '#lib/routing/agent-name.ts';
 import { groupOf, stageForAgent } from '#lib/workflow/next-stages.ts';
 import { isRunning, stageOf, type WorkflowState } from '#lib/workflow/workflow-state.ts';
-import { agentDelegate } from '../../agents/claude-code/agent-drafts.ts';
-import { isJson } from '../../agents/claude-code/json.ts';
-import type { DraftEvent } from '../ports.ts';
 
 /** What the start of a sub-agent means: the delegation, and the begin of its stage and parallel group in a workflow. */
-export function startDrafts(toolInput: unknown, state: WorkflowState | null): DraftEvent[] {
-	const agent = isJson(toolInput) ? agentNameOf(toolInput.subagent_type) : null;
+export function startDrafts(asked: AskedAgent, state: WorkflowState | null): DraftEvent[] {
+	const agent = agentNameOf(asked.type);
 	const key = isRunning(state) && agent !== null ? stageForAgent(state, agent) : undefined;
-	if (!isRunning(state) || key === undefined) return [agentDelegate(toolInput)];
-	const drafts: DraftEvent[] = [agentDelegate(toolInput, key)];
+	if (!isRunning(state) || key === undefined) return [agentDelegate(asked)];
+	const drafts: DraftEvent[] = [agentDelegate(asked, key)];
 	const stage = stageOf(state, key);
 	if (stage?.result === 'issues') {
 		drafts.push({ type: 'stage:retry', stage: key, reason: 'another round after its ISSUES' });
@@ -21,4 +20,16 @@ export function startDrafts(toolInput: unknown, state: WorkflowState | null): Dr
 		drafts.push({ type: 'parallel:start', group: group.name, stages: [...group.stages] });
 	}
 	return drafts;
+}
+
+/** The call may go ahead. */
+function agentDelegate({ type, description, background }: AskedAgent, stage?: string): DraftEvent {
+	return {
+		type: 'agent:delegate',
+		agent: agentNameOf(type) ?? GENERAL_AGENT,
+		stage,
+		description,
+		subagentType: type?.slice(0, 200) || undefined,
+		background,
+	};
 }

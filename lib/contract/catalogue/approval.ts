@@ -9,6 +9,8 @@ export const Denial = z.object({
 	/** By which a later call is known as the same question, and what that means in words; absent: it cannot be. */
 	fingerprint: z.string().optional(),
 	words: z.string().optional(),
+	/** No grant can override it: its gate cannot know a later try. */
+	noGrant: z.literal(true).optional(),
 });
 export type Denial = z.infer<typeof Denial>;
 

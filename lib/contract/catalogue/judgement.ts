@@ -14,6 +14,31 @@ export type PlanPhase = z.infer<typeof PlanPhase>;
 export const GateDecision = z.enum(['deny', 'ask', 'pass']);
 export type GateDecision = z.infer<typeof GateDecision>;
 
+/**
+ * What a hook answers, in no client's words: adapters print it, timelines keep it. `pass` says nothing for or against what
+ * was asked and only carries texts; `allow` lets it happen without asking the person at the terminal.
+ */
+export const HookDecision = z.object({
+	decision: z.enum(['pass', 'allow', 'ask', 'deny']),
+	/** Why: the agent reads it. */
+	reason: z.string().optional(),
+	/** For the person at the terminal. */
+	message: z.string().optional(),
+	/** What the model reads beside the event. */
+	context: z.string().optional(),
+	/** With a denial: the agent's turn ends, and the model never reads the reason (seed 000). */
+	endsTurn: z.literal(true).optional(),
+	/** With `endsTurn`: why it ended, for the person. */
+	stopReason: z.string().optional(),
+	/** With `allow`: the call's input as a person changed it. */
+	input: z.record(z.string(), z.unknown()).optional(),
+	/** With `allow`: which of the client's own suggestions become its rules. */
+	rules: z.array(z.unknown()).optional(),
+	/** It is the supervisor's, printed with nothing around it (seed 004). */
+	review: z.literal(true).optional(),
+});
+export type HookDecision = z.infer<typeof HookDecision>;
+
 /** Verdicts of gates, supervisor and validators, and the routing plan they judged by. */
 export const judgementEvents = {
 	'gate:verdict': {
@@ -27,7 +52,11 @@ export const judgementEvents = {
 		hook: z.string().optional(),
 		/** `stop` ends the agent's turn (seed 000 to the letter), `deny` lets the model read the reason. */
 		form: z.enum(['stop', 'deny']).optional(),
-		/** The hook output that was printed, for a second run of the same call. */
+		/** No grant can override it: its gate cannot know a later try. */
+		noGrant: z.literal(true).optional(),
+		/** What the agent was answered, in no client's words, for a second run of the same call. */
+		answer: HookDecision.nullish(),
+		/** The same as an older version told it: the JSON that Claude Code was printed. */
 		output: z.record(z.string(), z.unknown()).nullish(),
 	},
 	'routing:plan': {

@@ -1,24 +1,32 @@
 import { expect, test } from 'vitest';
-import { commandFingerprint } from './command-fingerprint.ts';
-import { commandFacts, commandPolicyGate } from './command-policy-gate.ts';
+import type { Deed } from '../../agents/tool-call.ts';
+import { callOf, judgingOf, worldWith } from '../testing/gate-rig.ts';
+import { type CommandFacts, commandPolicy } from './command-policy-gate.ts';
+
+const gate = judgingOf<CommandFacts>(commandPolicy);
+const commandFacts = (deed: Omit<Extract<Deed, { does: 'run-command' }>, 'does'>, exclude: string[]) => {
+	const settings = { gates: {}, onMismatch: 'deny' as const, commands: { exclude } };
+	const world = worldWith({ project: '/p', cwd: '/p', settings });
+	return gate.factsOf(callOf('Bash', { does: 'run-command', ...deed }), world);
+};
 
 const facts = (line: string, cwd = '/p') => ({ project: '/p', cwd, line, exclude: ['rm', 'task:'] });
 
 test('R467 a verdict can be judged again from its facts', () => {
 	for (const line of ['ls; rm x', 'ls', '$X', 'ls (']) {
-		const verdict = commandPolicyGate(facts(line));
+		const verdict = gate.judge(facts(line));
 		const { project, cwd, line: kept, exclude } = verdict.facts as unknown as ReturnType<typeof facts>;
-		expect(commandPolicyGate({ project, cwd, line: kept, exclude })).toEqual(verdict);
+		expect(gate.judge({ project, cwd, line: kept, exclude })).toEqual(verdict);
 	}
 });
 
 test('R467 its words hold no control characters of the line', () => {
-	const { reason } = commandPolicyGate(facts("ls; rm $'\\033[31m' \u202e\n"));
+	const { reason } = gate.judge(facts("ls; rm $'\\033[31m' \u202e\n"));
 	expect(reason).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
 test('R467 a fingerprint knows the same command in other words, and nothing else', () => {
-	const printOf = (line: string, cwd?: string) => commandFingerprint(commandPolicyGate(facts(line, cwd)).facts)?.key;
+	const printOf = (line: string, cwd?: string) => gate.printOf(gate.judge(facts(line, cwd)).facts)?.key;
 	const same = ['rm -rf x', '  rm  -rf "x"', "r\\m '-rf' x"];
 	expect(new Set(same.map((line) => printOf(line))).size).toBe(1);
 	const others = [
@@ -35,38 +43,36 @@ test('R467 a fingerprint knows the same command in other words, and nothing else
 	expect(new Set([same[0] ?? '', ...others].map((line) => printOf(line))).size).toBe(others.length + 1);
 	expect(printOf('rm x')).not.toBe(printOf('rm x', '/q'));
 	expect(printOf('rm x', '')).toBeUndefined();
-	const sandboxed = commandFacts('/p', '/p', { command: 'rm x' }, ['rm']);
-	const free = commandFacts('/p', '/p', { command: 'rm x', dangerouslyDisableSandbox: true }, ['rm']);
-	const [one, other] = [sandboxed, free].map((asked) => asked && commandFingerprint(commandPolicyGate(asked).facts));
+	const sandboxed = commandFacts({ line: 'rm x' }, ['rm']);
+	const free = commandFacts({ line: 'rm x', leavesSandbox: true }, ['rm']);
+	const [one, other] = [sandboxed, free].map((asked) => asked && gate.printOf(gate.judge(asked).facts));
 	expect(one?.key).toBe(printOf('rm x', '/p'));
 	expect(other?.key).not.toBe(one?.key);
 	expect(other?.words).toContain('outside of the sandbox');
 });
 
 test('R841 a call without a text as its command is denied, and NUL bytes hide nothing', () => {
-	for (const input of [{ command: ['rm'] }, {}, 'rm', null, [], { command: 7 }]) {
-		const read = commandFacts('/p', '/p', input, ['rm']);
-		expect(read && commandPolicyGate(read)).toMatchObject({ decision: 'deny', rule: 'command.unknowable' });
-		expect(read && commandFingerprint(commandPolicyGate(read).facts)).toBeNull();
-	}
-	for (const command of ['rm\0', 'r\0m x']) {
-		const read = commandFacts('/p', '/p', { command }, ['rm']);
-		expect(read && commandPolicyGate(read)).toMatchObject({ decision: 'deny', rule: 'command.excluded' });
+	const unread = commandFacts({ line: null }, ['rm']);
+	expect(unread && gate.judge(unread)).toMatchObject({ decision: 'deny', rule: 'command.unknowable' });
+	expect(unread && gate.printOf(gate.judge(unread).facts)).toBeNull();
+	for (const line of ['rm\0', 'r\0m x']) {
+		const read = commandFacts({ line }, ['rm']);
+		expect(read && gate.judge(read)).toMatchObject({ decision: 'deny', rule: 'command.excluded' });
 	}
 });
 
 test('R1160 a line that is too long to be followed is one question by its text, and nothing takes it apart', () => {
 	const line = `cat ${'<<E '.repeat(100_000)}`;
-	const verdict = commandPolicyGate(facts(line));
+	const verdict = gate.judge(facts(line));
 	expect(verdict).toMatchObject({
 		decision: 'deny',
 		rule: 'command.too-long',
 		facts: { canonical: `line ${line.trim()}` },
 	});
-	expect(commandFingerprint(verdict.facts)).not.toBeNull();
+	expect(gate.printOf(verdict.facts)).not.toBeNull();
 });
 
 test('R467 there is nothing to judge without patterns', () => {
-	expect(commandFacts('/p', '/p', { command: 'rm' }, [])).toBeNull();
-	expect(commandFacts('/p', '/p', { command: 'rm' }, ['rm'])).toMatchObject({ line: 'rm' });
+	expect(commandFacts({ line: 'rm' }, [])).toBeNull();
+	expect(commandFacts({ line: 'rm' }, ['rm'])).toMatchObject({ line: 'rm' });
 });

@@ -1,10 +1,15 @@
+import type { AgentHook } from '../../agents/agent-hook.ts';
 import { canonicalCommand } from '../../commands/canonical-command.ts';
 import { judgeCommand } from '../../commands/command-policy.ts';
 import { judgeLine } from '../../commands/judge-line.ts';
 import { classOf } from '../../commands/shell-class.ts';
 import { printable } from '../../text/printable.ts';
-import type { Verdict } from '../gate.ts';
-import { COMMAND_GATE } from './command-gate-name.ts';
+import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
+import { defineGate } from '../gate-row.ts';
+import type { GateWorld } from '../gate-world.ts';
+
+/** The name of this gate in verdicts, denials and approvals. */
+export const COMMAND_GATE = 'command-policy';
 
 const SHOWN_CHARS = 120;
 
@@ -29,24 +34,23 @@ export interface CommandFacts {
  * Collects the gate's facts; null where nothing is excluded. NUL bytes are left out, as bash does; an input without a
  * text as its command is not judged as harmless.
  */
-export function commandFacts(
-	project: string,
-	cwd: string,
-	input: unknown,
-	exclude: readonly string[],
-): CommandFacts | null {
-	if (exclude.length === 0) return null;
-	const isReadable = typeof input === 'object' && input !== null && 'command' in input;
-	if (!isReadable || typeof input.command !== 'string') return { project, cwd, line: '', exclude, unreadable: true };
-	const leaves = 'dangerouslyDisableSandbox' in input && input.dangerouslyDisableSandbox === true;
-	return { project, cwd, line: input.command.replaceAll('\0', ''), exclude, ...(leaves && { unsandboxed: true }) };
+function commandFacts(hook: AgentHook, { project, cwd, settings }: GateWorld): CommandFacts | null {
+	const { exclude } = settings.commands;
+	if (exclude.length === 0 || hook.at !== 'call') return null;
+	const { deed } = hook.call;
+	if (deed.does !== 'run-command' && deed.does !== 'run-shell') return null;
+	const { line } = deed;
+	const how =
+		deed.does === 'run-shell' ? { shell: true as const } : deed.leavesSandbox ? { unsandboxed: true as const } : {};
+	if (line === null) return { project, cwd, line: '', exclude, unreadable: true, ...how };
+	return { project, cwd, line: line.replaceAll('\0', ''), exclude, ...how };
 }
 
 /**
  * Seed 003 as a gate: no excluded command runs, wherever it stands in the line. Its facts tell the command that spoke,
  * the pattern it meets, and its place in the line.
  */
-export function commandPolicyGate(facts: CommandFacts): Verdict {
+function judgeLineOf(facts: CommandFacts): Verdict {
 	if (facts.unreadable) {
 		const reason = 'the call holds no command line that can be read';
 		return { gate: COMMAND_GATE, decision: 'deny', rule: 'command.unknowable', reason, facts: { ...facts } };
@@ -70,3 +74,40 @@ function canonicalOf({ line, shell }: CommandFacts, rule: string): string {
 	// What was too long to follow is not taken apart either.
 	return rule === 'command.too-long' ? `line ${line.trim()}` : canonicalCommand(line);
 }
+
+/** Project, folder and command: the same one there, however it is quoted. */
+function commandFingerprint({ project, cwd, line, canonical, unsandboxed }: Facts): Fingerprint | null {
+	if (!isName(project) || !isName(cwd) || !isName(line) || !isName(canonical)) return null;
+	const leaves = unsandboxed === true;
+	return {
+		key: JSON.stringify([COMMAND_GATE, project, cwd, canonical, ...(leaves ? ['unsandboxed'] : [])]),
+		words: `exactly the command line “${line.trim()}” in the folder ${cwd}${leaves ? ', outside of the sandbox' : ''}`,
+	};
+}
+
+/** Seed 003: commands that must not run. */
+export const commandPolicy = defineGate({
+	id: COMMAND_GATE,
+	setting: 'commandPolicy',
+	at: ['call'],
+	deeds: ['run-command', 'run-shell'],
+	start: { where: '`commands.exclude` names a command' },
+	profile: 'closed',
+	rests: 'guard',
+	mayHold: true,
+	settings: ['commands.exclude'],
+	seed: '003',
+	fingerprint: commandFingerprint,
+	denies: {
+		'command.excluded': 'a command line that would run an excluded command anywhere in it',
+		'command.unknowable': 'a command line where only running it would show what runs',
+		'command.unparsable': 'a command line that cannot be read',
+		'command.too-long': 'a command line that is too long to be followed',
+	},
+	judged: {
+		facts: commandFacts,
+		judge: judgeLineOf,
+		blind: ({ commands: { unread } }) =>
+			unread === undefined ? undefined : `no command can be judged: ${unread}. Mend the file.`,
+	},
+});

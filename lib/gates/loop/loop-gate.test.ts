@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type LoopFacts, loopGate, loopProgress } from './loop-gate.ts';
+import type { LoopFacts } from './loop-facts.ts';
+import { loopGate, loopProgress } from './loop-gate.ts';
 
 const done: LoopFacts = {
 	workflowType: 'quick',

@@ -1,34 +1,12 @@
 import { printable } from '../../text/printable.ts';
 import { LOOP_LIMITS } from '../../workflow/loop-fold.ts';
 import type { Verdict } from '../gate.ts';
+import { defineGate } from '../gate-row.ts';
+import { STAGES_ARE_TOLD } from '../guidance.ts';
+import type { LoopFacts } from './loop-facts.ts';
 
 /** The name of this gate in verdicts. */
 export const LOOP_GATE = 'loop';
-
-/** What the loop looks at when the main agent wants to stop: kept with the verdict. */
-export interface LoopFacts {
-	workflowType: string;
-	createdAt: string;
-	iteration: number;
-	stopped: boolean;
-	/** A person paused the workflow. */
-	paused: boolean;
-	consecutiveErrors: number;
-	/** A limit of bad results was reached: a person must decide. */
-	fatal: string | null;
-	/** Agents that still run behind the turn. */
-	running: number;
-	/** Stages that are not completed, in order. */
-	openStages: string[];
-	/** Stages that ended badly. */
-	failedStages: string[];
-	/** Open boxes of the feature, the first ones. */
-	openBoxes: string[];
-	boxesDone: number;
-	boxesTotal: number;
-	stagesDone: number;
-	stagesTotal: number;
-}
 
 /** How a stop ends: `wait` for agents in the background, `rest` while paused, `go-on`, or the loop is over. */
 export type LoopEnd = 'wait' | 'rest' | 'go-on' | 'complete' | 'abort';
@@ -83,3 +61,22 @@ export function loopProgress(facts: LoopFacts): { progress: string; tasks: strin
 		tasks: `${facts.boxesDone}/${facts.boxesTotal}`,
 	};
 }
+
+/** Seed 001: the agent goes on while there is work. */
+export const loop = defineGate({
+	id: LOOP_GATE,
+	setting: 'loop',
+	at: ['turn-end'],
+	deeds: [],
+	start: 'on',
+	profile: 'open',
+	rests: STAGES_ARE_TOLD,
+	mayHold: false,
+	settings: ['workflow.enabled'],
+	seed: '001',
+	denies: {
+		'loop.open-stages': 'stopping while stages of the workflow are open',
+		'loop.open-boxes': 'stopping while tasks of the feature are open',
+	},
+	judged: { facts: (_hook, { loop: found }) => found(), judge: loopGate },
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type CompletionFacts, completionDirective, routingCompletionGate } from './routing-completion-gate.ts';
+import type { CompletionFacts } from './completion-facts.ts';
+import { completionDirective, routingCompletionGate } from './routing-completion-gate.ts';
 
 const open: CompletionFacts = {
 	planId: 'route-1',

@@ -1,18 +1,12 @@
-import type { PlanRest } from '../../routing/plan-progress.ts';
 import { printable } from '../../text/printable.ts';
 import type { Verdict } from '../gate.ts';
+import { defineGate } from '../gate-row.ts';
+import { PLAN_IS_A_FILE } from '../guidance.ts';
+import type { CompletionFacts } from './completion-facts.ts';
 
 /** The name of this gate in verdicts. */
 export const COMPLETION_GATE = 'routing-completion';
 const SHOWN = 5;
-
-/** What the gate looks at when the main agent wants to stop. */
-export interface CompletionFacts extends PlanRest {
-	/** Sub-agents that still work behind the turn. */
-	running: number;
-	/** The agent said that the plan is complete, in the words that vibe-engine asks for. */
-	declared: boolean;
-}
 
 /** `end` is what becomes of the plan; null leaves it as it is. */
 export interface CompletionVerdict extends Verdict {
@@ -51,3 +45,19 @@ export function completionDirective(facts: CompletionFacts): string {
 		...(more > 0 ? [`… and ${more} more`] : []),
 	].join('\n');
 }
+
+/** Seed 000: a plan that is carried through is not left with open tasks. */
+export const routingCompletion = defineGate({
+	id: COMPLETION_GATE,
+	setting: 'routingCompletion',
+	at: ['turn-end'],
+	deeds: [],
+	start: { where: 'the plan has `maxRetries`' },
+	profile: 'open',
+	rests: PLAN_IS_A_FILE,
+	mayHold: false,
+	settings: [],
+	seed: '000',
+	denies: { 'routing.open-tasks': 'stopping while tasks of the active plan are open' },
+	judged: { facts: (_hook, { planRest }) => planRest(), judge: routingCompletionGate },
+});

@@ -1,22 +1,28 @@
 import { expect, test } from 'vitest';
-import {
-	type EnforcerFacts,
-	enforcerFingerprint,
-	isAutoFix,
-	isEnforcedTool,
-	routingEnforcerGate,
-	targetOf,
-} from './routing-enforcer-gate.ts';
+import type { Deed } from '../../agents/tool-call.ts';
+import { isAutoFix } from '../../routing/auto-fix.ts';
+import { callOf, judgingOf, worldWith } from '../testing/gate-rig.ts';
+import { type EnforcerFacts, routingEnforcer } from './routing-enforcer-gate.ts';
 
-const facts = { project: '/p', planId: 'route-1', tool: 'Bash' };
+const gate = judgingOf<EnforcerFacts>(routingEnforcer);
+const plan = {
+	planId: 'route-1',
+	status: 'in_progress',
+	phases: [{ tasks: [{ agent: 'developer', status: 'pending' }] }],
+};
+const factsOf = (deed: Deed) => gate.factsOf(callOf('Bash', deed), worldWith({ plan: () => ({ ok: true, plan }) }));
+const printOf = (deed: Deed) => {
+	const facts = factsOf(deed);
+	if (!facts) throw new Error('the gate has nothing to say of it');
+	return gate.printOf(facts);
+};
 
 test('R601 a command is known again by its exact text, one that leaves the sandbox by nothing', () => {
-	const known = enforcerFingerprint({ ...facts, target: targetOf({ command: 'make all' }) });
+	const known = printOf({ does: 'run-command', line: 'make all' });
 	expect(known?.words).toContain('make all');
-	expect(enforcerFingerprint({ ...facts, target: targetOf({ command: 'make  all' }) })?.key).not.toBe(known?.key);
-	const leaving = targetOf({ command: 'make all', dangerouslyDisableSandbox: true });
-	expect(enforcerFingerprint({ ...facts, target: leaving })).toBeNull();
-	expect(targetOf({ command: 'x'.repeat(2001) })).toBeNull();
+	expect(printOf({ does: 'run-command', line: 'make  all' })?.key).not.toBe(known?.key);
+	expect(printOf({ does: 'run-command', line: 'make all', leavesSandbox: true })).toBeNull();
+	expect(factsOf({ does: 'run-command', line: 'x'.repeat(2001) })?.target).toBeNull();
 });
 
 const own: EnforcerFacts = {
@@ -41,7 +47,7 @@ test.each([
 	'R280 the routing enforcer with %j: %s by enforcer.%s',
 	(change, decision, rule, reason) => {
 		const facts = { ...own, ...change };
-		expect(routingEnforcerGate(facts)).toEqual({
+		expect(gate.judge(facts)).toEqual({
 			gate: 'routing-enforcer',
 			decision,
 			rule: `enforcer.${rule}`,
@@ -50,23 +56,6 @@ test.each([
 		});
 	},
 );
-
-test('R280 the enforcer looks at five tools; reading, searching, delegating, asking and any other tool are free', () => {
-	const checked = ['Write', 'Edit', 'Bash', 'NotebookEdit', 'EnterPlanMode'];
-	const free = [
-		'Read',
-		'Grep',
-		'Glob',
-		'WebFetch',
-		'WebSearch',
-		'Task',
-		'Agent',
-		'TodoWrite',
-		'AskUserQuestion',
-		'write',
-	];
-	expect([...checked, ...free].filter(isEnforcedTool)).toEqual(checked);
-});
 
 test('R280 a repair counts while it is active, for fewer than three rounds and five minutes', () => {
 	const now = Date.parse('2026-02-23T14:00:00.000Z');

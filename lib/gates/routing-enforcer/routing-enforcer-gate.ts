@@ -1,23 +1,21 @@
+import type { AgentHook } from '../../agents/agent-hook.ts';
+import type { Deed, DeedKind } from '../../agents/tool-call.ts';
+import { expectedAgents, isActivePlan } from '../../routing/routing-state.ts';
 import { printable } from '../../text/printable.ts';
 import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
+import { defineGate } from '../gate-row.ts';
+import type { GateWorld } from '../gate-world.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
 export const ENFORCER_GATE = 'routing-enforcer';
 const LONGEST_TARGET = 2000;
-const AUTO_FIX_MS = 5 * 60 * 1000;
-
-/** The tools that a main agent with a plan leaves to its sub-agents. */
-export const ENFORCED_TOOLS: readonly string[] = ['Write', 'Edit', 'Bash', 'NotebookEdit', 'EnterPlanMode'];
-
-/** Whether the gate has anything to say about a tool. Compared exactly. */
-export function isEnforcedTool(tool: unknown): tool is string {
-	return typeof tool === 'string' && ENFORCED_TOOLS.includes(tool);
-}
 
 /** What the gate looks at: kept with the verdict. */
 export interface EnforcerFacts {
 	project: string;
 	tool: string;
+	/** What the call does; older records name it by Claude Code's tool alone. */
+	does?: DeedKind;
 	/** What the call works on. */
 	target: string | null;
 	/** The call is a sub-agent's own. */
@@ -29,8 +27,27 @@ export interface EnforcerFacts {
 	expected: string[];
 }
 
+/** Collects the gate's facts; null where no plan binds the main agent. Plan mode is for no routed session at all. */
+function enforcerFacts(hook: AgentHook, { project, plan, isRepairing }: GateWorld): EnforcerFacts | null {
+	if (hook.at !== 'call' || hook.agentId !== undefined || project === '') return null;
+	const { tool, deed } = hook.call;
+	const read = plan();
+	if (read === null && deed.does !== 'enter-plan-mode') return null;
+	const active = read?.ok === true && isActivePlan(read.plan) ? read.plan : null;
+	return {
+		project,
+		tool,
+		does: deed.does,
+		target: targetOf(deed),
+		inside: false,
+		autoFix: isRepairing(),
+		planId: active?.planId ?? null,
+		expected: active ? expectedAgents(active) : [],
+	};
+}
+
 /** vibe-engine's opt-in rule: who routes does not execute. Sub-agents are free, and so is everything without a plan. */
-export function routingEnforcerGate(facts: EnforcerFacts): Verdict {
+function judgeWork(facts: EnforcerFacts): Verdict {
 	const say = (decision: 'pass' | 'deny', rule: string, reason: string): Verdict => ({
 		gate: ENFORCER_GATE,
 		decision,
@@ -40,7 +57,7 @@ export function routingEnforcerGate(facts: EnforcerFacts): Verdict {
 	});
 	if (facts.autoFix) return say('pass', 'auto-fix', 'an automatic repair is at work');
 	if (facts.inside) return say('pass', 'sub-agent', 'a sub-agent does its own work');
-	if (facts.tool === 'EnterPlanMode') return say('deny', 'plan-mode', 'plan mode is not for a routed session');
+	if (isPlanMode(facts)) return say('deny', 'plan-mode', 'plan mode is not for a routed session');
 	const agent = facts.expected[0];
 	if (agent === undefined) return say('pass', 'no-open-task', 'no active plan has an open task');
 	const name = printable(agent, 100);
@@ -51,22 +68,25 @@ export function routingEnforcerGate(facts: EnforcerFacts): Verdict {
 	);
 }
 
+/** Records of before know a deed by Claude Code's name of the tool. */
+const isPlanMode = ({ does, tool }: { does?: unknown; tool?: unknown }): boolean =>
+	(does ?? tool) === 'enter-plan-mode' || tool === 'EnterPlanMode';
+
 /**
- * What the call works on: the command of Bash, else the file. Null where there is none, or too long to be compared, or
+ * What the call works on: its command, else its file. Null where there is none, or too long to be compared, or
  * where the command asks to leave the client's sandbox: a later call like it must be asked for anew.
  */
-export function targetOf(input: unknown): string | null {
-	if (typeof input !== 'object' || input === null) return null;
-	const { command, file_path: file, notebook_path: notebook, dangerouslyDisableSandbox: leaves } = input as Facts;
-	if (leaves === true) return null;
-	const target = [command, file, notebook].find(isName);
-	return target !== undefined && target.length <= LONGEST_TARGET ? target : null;
+function targetOf(deed: Deed): string | null {
+	if (deed.does === 'run-command' && deed.leavesSandbox) return null;
+	const target = deed.does === 'run-command' ? deed.line : deed.does === 'edit-file' ? deed.path : null;
+	return isName(target) && target.length <= LONGEST_TARGET ? target : null;
 }
 
 /** Project, plan, tool and what it works on; plan mode works on nothing. */
-export function enforcerFingerprint({ project, planId, tool, target }: Facts): Fingerprint | null {
+function enforcerFingerprint(facts: Facts): Fingerprint | null {
+	const { project, planId, tool, target } = facts;
 	if (!isName(project) || !isName(tool)) return null;
-	if (tool === 'EnterPlanMode') {
+	if (isPlanMode(facts)) {
 		return { key: JSON.stringify([ENFORCER_GATE, project, tool]), words: `plan mode in project ${project}` };
 	}
 	if (!isName(planId) || !isName(target)) return null;
@@ -76,18 +96,25 @@ export function enforcerFingerprint({ project, planId, tool, target }: Facts): F
 	};
 }
 
-/**
- * Whether auto-fix-state.json says that a repair is at work: fewer than three rounds, begun in the last five minutes. One
- * that begins in the future would never be over.
- */
-export function isAutoFix(text: string, now: number): boolean {
-	try {
-		const { active, iteration, startedAt, timestamp } = JSON.parse(text) as Record<string, unknown>;
-		const since = startedAt ?? timestamp;
-		const at = typeof since === 'number' ? since : Date.parse(String(since));
-		const age = now - at;
-		return active === true && Number(iteration) < 3 && age >= 0 && age < AUTO_FIX_MS;
-	} catch {
-		return false;
-	}
-}
+/** Seed 000, opt-in: the main agent of a plan delegates. */
+export const routingEnforcer = defineGate({
+	id: ENFORCER_GATE,
+	setting: 'routingEnforcer',
+	at: ['call'],
+	deeds: ['edit-file', 'run-command', 'enter-plan-mode'],
+	start: 'off',
+	profile: 'open',
+	rests: {
+		guidance:
+			'The plan and `auto-fix-state.json`, which lets everything through for a repair, are files that the agent can write.',
+	},
+	mayHold: true,
+	settings: [],
+	seed: '000',
+	denies: {
+		'enforcer.delegate': 'work by the main agent itself while its plan has open tasks',
+		'enforcer.plan-mode': 'plan mode in a routed session',
+	},
+	fingerprint: enforcerFingerprint,
+	judged: { facts: enforcerFacts, judge: judgeWork },
+});

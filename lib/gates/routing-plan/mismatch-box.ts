@@ -1,5 +1,13 @@
 import { printable } from '../../text/printable.ts';
-import { agentList, type RoutingFacts } from './routing-plan-gate.ts';
+import { agentList } from './agent-list.ts';
+
+/** What the box tells of a mismatch. */
+interface MismatchFacts {
+	tool: string;
+	actual: string | null;
+	planId?: string;
+	expected: readonly string[];
+}
 
 const TITLE = ' Agent Type Mismatch ';
 const WIDE =
@@ -17,7 +25,7 @@ function columns(line: string): number {
  * The message that a person sees with a denial (seed 000): a box without side walls, so that each line can be
  * copied and wide characters cannot break it; plan id, both agents, one sample call for each expected agent.
  */
-export function mismatchBox(facts: RoutingFacts): string {
+export function mismatchBox(facts: MismatchFacts): string {
 	const tool = facts.tool === 'Task' ? 'Task' : 'Agent';
 	const samples = facts.expected
 		.slice(0, MAX_SAMPLES)

@@ -1,14 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { strictest } from '../gate.ts';
+import type { PlanRead } from '../gate-world.ts';
+import { agentCall, callOf, judgingOf, worldWith } from '../testing/gate-rig.ts';
 import { mismatchBox } from './mismatch-box.ts';
-import { type PlanRead, routingFacts, routingFingerprint, routingPlanGate } from './routing-plan-gate.ts';
+import { type RoutingFacts, routingPlan } from './routing-plan-gate.ts';
+
+const gate = judgingOf<RoutingFacts>(routingPlan);
+const routingFacts = (type: unknown, plan: PlanRead, tool = 'Task', project = '/shop') => {
+	const facts = gate.factsOf(agentCall(type, tool), worldWith({ project, plan: () => plan }));
+	if (!facts) throw new Error('the gate has nothing to say of a sub-agent');
+	return facts;
+};
 
 const planOf = (status: string, ...agents: string[]): PlanRead => ({
 	ok: true,
 	plan: { planId: 'route-123', status, phases: [{ tasks: agents.map((agent) => ({ agent, status: 'pending' })) }] },
 });
 const judge = (subagentType: unknown, plan: PlanRead, tool = 'Task') =>
-	routingPlanGate(routingFacts('/shop', tool, { subagent_type: subagentType, prompt: 'x' }, plan));
+	gate.judge(routingFacts(subagentType, plan, tool));
 
 describe('seed 000: allowed', () => {
 	it.each([
@@ -49,10 +58,9 @@ describe('seed 000: allowed', () => {
 		expect(judge(type, plan)).toMatchObject({ decision: 'pass', reason });
 	});
 
-	it('R10 when the input is no object', () => {
-		for (const input of [null, undefined, 'x', 3, []]) {
-			expect(routingPlanGate(routingFacts('/p', 'Task', input, planOf('pending', 'dev'))).decision).toBe('pass');
-		}
+	it('R10 when the call starts no agent', () => {
+		const world = worldWith({ plan: () => planOf('pending', 'dev') });
+		expect(gate.factsOf(callOf('Read', { does: 'other' }), world)).toBeNull();
 	});
 });
 
@@ -66,15 +74,14 @@ describe('seed 000: denied', () => {
 	});
 
 	it('R19 keeps the facts that judged it, so that they judge the same again', () => {
-		const facts = routingFacts('/shop', 'Task', { subagent_type: 'architect' }, planOf('pending', 'developer'));
-		const verdict = routingPlanGate(facts);
-		expect(routingPlanGate(JSON.parse(JSON.stringify(verdict.facts)))).toEqual(verdict);
+		const facts = routingFacts('architect', planOf('pending', 'developer'));
+		const verdict = gate.judge(facts);
+		expect(gate.judge(JSON.parse(JSON.stringify(verdict.facts)))).toEqual(verdict);
 	});
 
 	it('R38 asks the same question for the same project, plan and agent only', () => {
 		const print = (type: string, project = '/shop', plan = planOf('pending', 'developer')) =>
-			routingFingerprint({ ...routingFacts(project, 'Task', { subagent_type: type, prompt: Math.random() }, plan) })
-				?.key;
+			gate.printOf(routingFacts(type, plan, 'Task', project))?.key;
 		expect(print('architect')).toBe(print('core:Architect'));
 		expect(
 			new Set([print('architect'), print('tester'), print('architect', '/b'), print('architect', '/shop', null)]).size,
@@ -84,7 +91,7 @@ describe('seed 000: denied', () => {
 
 describe('mismatchBox', () => {
 	const boxOf = (agents: string[], actual = 'architect') =>
-		mismatchBox(routingFacts('/p', 'Task', { subagent_type: actual }, planOf('pending', ...agents)));
+		mismatchBox(routingFacts(actual, planOf('pending', ...agents)));
 
 	it('R16 names the plan, both agents and a sample call for each expected agent', () => {
 		const lines = boxOf(['developer', 'tester']).split('\n');
@@ -93,7 +100,7 @@ describe('mismatchBox', () => {
 		expect(lines).toContain('  Task({"subagent_type":"developer","prompt":"..."})');
 		expect(lines).toContain('  Task({"subagent_type":"tester","prompt":"..."})');
 		expect(lines.at(-1)).toMatch(/^╚═+╝$/);
-		const agent = mismatchBox(routingFacts('/p', 'Agent', { subagent_type: 'x' }, planOf('pending', 'developer')));
+		const agent = mismatchBox(routingFacts('x', planOf('pending', 'developer'), 'Agent'));
 		expect(agent).toContain('  Agent({"subagent_type":"developer","prompt":"..."})');
 	});
 

@@ -1,7 +1,14 @@
-import { agentNameOf } from '../../routing/agent-name.ts';
-import { expectedAgents, isActivePlan, type PlanParse } from '../../routing/routing-state.ts';
+import type { AgentHook } from '../../agents/agent-hook.ts';
+import type { DraftEvent } from '../../contract/draft-event.ts';
+import { agentNameOf, GENERAL_AGENT } from '../../routing/agent-name.ts';
+import { expectedAgents, isActivePlan } from '../../routing/routing-state.ts';
 import { printable } from '../../text/printable.ts';
 import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
+import { defineGate } from '../gate-row.ts';
+import type { GateWorld } from '../gate-world.ts';
+import { PLAN_IS_A_FILE } from '../guidance.ts';
+import { agentList } from './agent-list.ts';
+import { mismatchBox } from './mismatch-box.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
 export const ROUTING_GATE = 'routing-plan';
@@ -17,6 +24,8 @@ export interface RoutingFacts {
 	subagentType: string | null;
 	/** The agent that it starts; null where it names none and that is let pass. */
 	actual: string | null;
+	/** It is no call of the sub-agent tool itself. */
+	by?: 'script' | 'skill';
 	plan: 'absent' | 'unreadable' | 'read';
 	/** Why the plan could not be read. */
 	problem?: string;
@@ -25,26 +34,20 @@ export interface RoutingFacts {
 	expected: string[];
 }
 
-/** What was found where the plan should be; null means that there is no plan. */
-export type PlanRead = PlanParse | null;
-
 /**
- * Collects the gate's facts from a call and the plan beside it. `unnamed` is the agent for which a call counts that names
- * none; null lets it pass, as the seed has it.
+ * Collects the gate's facts from a call and the plan beside it. To the letter of the seed a call that names no agent passes;
+ * where `init` has set the form, it counts for the general one and is no way around the plan.
  */
-export function routingFacts(
-	project: string,
-	tool: string,
-	input: unknown,
-	read: PlanRead,
-	unnamed: string | null = null,
-): RoutingFacts {
-	const named = typeof input === 'object' && input !== null && 'subagent_type' in input ? input.subagent_type : null;
+function routingFacts(hook: AgentHook, { project, plan, settings }: GateWorld): RoutingFacts | null {
+	if (hook.at !== 'call' || hook.call.deed.does !== 'start-agent') return null;
+	const { asked, by } = hook.call.deed;
+	const read = plan();
 	const call = {
 		project,
-		tool,
-		subagentType: typeof named === 'string' ? named.slice(0, 200) : null,
-		actual: agentNameOf(named) ?? unnamed,
+		tool: hook.call.tool,
+		subagentType: asked.type?.slice(0, 200) ?? null,
+		actual: agentNameOf(asked.type) ?? (settings.onMismatch === 'deny' ? GENERAL_AGENT : null),
+		...(by && { by }),
 	};
 	if (!read) return { ...call, plan: 'absent', expected: [] };
 	if (!read.ok) return { ...call, plan: 'unreadable', problem: read.reason, expected: [] };
@@ -56,7 +59,7 @@ export function routingFacts(
  * Seed 000: a sub-agent may start unless an active plan expects other agents. Anything that cannot be
  * judged passes (fail-safe), and the rule says why.
  */
-export function routingPlanGate(facts: RoutingFacts): Verdict {
+function judgeRouting(facts: RoutingFacts): Verdict {
 	const say = (decision: 'pass' | 'deny', rule: string, reason: string): Verdict => ({
 		gate: ROUTING_GATE,
 		decision,
@@ -84,7 +87,7 @@ export function routingPlanGate(facts: RoutingFacts): Verdict {
 }
 
 /** Project, plan and agent; whatever else a retry changes. */
-export function routingFingerprint({ project, planId, actual }: Facts): Fingerprint | null {
+function routingFingerprint({ project, planId, actual }: Facts): Fingerprint | null {
 	if (!isName(project) || !isName(planId) || !isName(actual)) return null;
 	return {
 		key: JSON.stringify([ROUTING_GATE, project, planId, actual]),
@@ -98,8 +101,35 @@ export function mismatchReason(actual: string, expected: readonly string[]): str
 }
 
 /** `[developer, tester]`, as the seed prints it. */
-export function agentList(agents: readonly string[]): string {
-	const shown = agents.slice(0, 20).map((agent) => printable(agent, 60));
-	const more = agents.length - shown.length;
-	return `[${shown.join(', ')}${more > 0 ? `, … ${more} more` : ''}]`;
+function tellMismatch({ planId = 'unknown', actual, expected }: RoutingFacts): DraftEvent[] {
+	return actual === null ? [] : [{ type: 'routing:mismatch', planId, actual, expected: expected.slice(0, 100) }];
 }
+
+/** Seed 000's validator: sub-agents as the routing plan expects them. */
+export const routingPlan = defineGate({
+	id: ROUTING_GATE,
+	setting: 'routing',
+	at: ['call'],
+	deeds: ['start-agent', 'use-skill'],
+	start: 'on',
+	profile: 'open',
+	rests: PLAN_IS_A_FILE,
+	mayHold: true,
+	settings: ['gates.routing.onMismatch'],
+	seed: '000',
+	denies: { 'routing.agent-in-plan': 'a sub-agent that the active routing plan does not expect' },
+	fingerprint: routingFingerprint,
+	judged: {
+		facts: routingFacts,
+		judge: judgeRouting,
+		message: mismatchBox,
+		endsTurn: ({ onMismatch }) => onMismatch === 'stop',
+		// Scripts and skills have prompts of the client, which an allow would take away.
+		allows: ({ rule, reason, facts }) => {
+			if (facts.by !== undefined) return null;
+			const isUnjudged = rule === UNREADABLE_PLAN_RULE;
+			return isUnjudged ? { message: `Signalbox allows this call unjudged: ${reason}.` } : {};
+		},
+		tells: tellMismatch,
+	},
+});

@@ -1,8 +1,12 @@
+import type { AgentHook } from '../../agents/agent-hook.ts';
 import { agentNameOf, GENERAL_AGENT } from '../../routing/agent-name.ts';
 import { printable } from '../../text/printable.ts';
 import { agentOfStage, nextStages, skippedBy, stageForAgent } from '../../workflow/next-stages.ts';
-import { isPaused, isRunning, type WorkflowState } from '../../workflow/workflow-state.ts';
+import { isPaused, isRunning } from '../../workflow/workflow-state.ts';
 import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
+import { defineGate } from '../gate-row.ts';
+import type { GateWorld } from '../gate-world.ts';
+import { STAGES_ARE_TOLD } from '../guidance.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
 export const STAGE_GATE = 'stage-guard';
@@ -27,15 +31,11 @@ export interface StageFacts {
 }
 
 /** Collects the gate's facts; null without a running workflow, where there is nothing to guard. */
-export function stageFacts(
-	project: string,
-	tool: string,
-	input: unknown,
-	state: WorkflowState | null,
-): StageFacts | null {
-	if (!isRunning(state)) return null;
-	const named = typeof input === 'object' && input !== null && 'subagent_type' in input ? input.subagent_type : null;
-	const actual = agentNameOf(named) ?? GENERAL_AGENT;
+function stageFacts(hook: AgentHook, { project, workflow }: GateWorld): StageFacts | null {
+	const state = workflow();
+	if (!isRunning(state) || hook.at !== 'call' || hook.call.deed.does !== 'start-agent') return null;
+	const { tool } = hook.call;
+	const actual = agentNameOf(hook.call.deed.asked.type) ?? GENERAL_AGENT;
 	const stage = stageForAgent(state, actual);
 	const { workflowType, createdAt } = state;
 	return {
@@ -55,7 +55,7 @@ export function stageFacts(
  * Seed 001: an agent may start unless that would skip a stage of the workflow. The order of a parallel group, stages
  * that already run, runs of finished stages and agents of no stage are all free.
  */
-export function stageGuardGate(facts: StageFacts): Verdict {
+function judgeStage(facts: StageFacts): Verdict {
 	const say = (decision: 'pass' | 'deny', rule: string, reason: string): Verdict => ({
 		gate: STAGE_GATE,
 		decision,
@@ -76,7 +76,7 @@ export function stageGuardGate(facts: StageFacts): Verdict {
 }
 
 /** This run of the workflow, the agent, its stage and what it would skip. */
-export function stageFingerprint(facts: Facts): Fingerprint | null {
+function stageFingerprint(facts: Facts): Fingerprint | null {
 	const { project, workflowType, createdAt, actual, stage, skipped } = facts;
 	if (!isName(project) || !isName(workflowType) || !isName(createdAt) || !isName(actual) || !isName(stage)) return null;
 	if (!Array.isArray(skipped) || !skipped.every(isName)) return null;
@@ -85,3 +85,20 @@ export function stageFingerprint(facts: Facts): Fingerprint | null {
 		words: `agent ${actual} for ${stage}, skipping ${skipped.join(', ')}, in the workflow ${workflowType} of project ${project}`,
 	};
 }
+
+/** Seed 001: stages in their order. */
+export const stageGuard = defineGate({
+	id: STAGE_GATE,
+	setting: 'stageGuard',
+	at: ['call'],
+	deeds: ['start-agent', 'use-skill'],
+	start: 'on',
+	profile: 'open',
+	rests: STAGES_ARE_TOLD,
+	mayHold: true,
+	settings: [],
+	seed: '001',
+	denies: { 'stage.skips-required': 'an agent that would skip a stage of the running workflow' },
+	fingerprint: stageFingerprint,
+	judged: { facts: stageFacts, judge: judgeStage },
+});

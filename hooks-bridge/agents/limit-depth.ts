@@ -1,4 +1,4 @@
-import { isJson, type Json } from './json.ts';
+import { isJson, type Json } from '#lib/json/json.ts';
 
 /** A copy of a JSON object without what lies deeper than `levels`, and whether something was cut. */
 export function limitDepth(value: Json, levels: number): { value: Json; cut: boolean } {

@@ -1,0 +1,28 @@
+import type { AgentHook, HookRead } from '#lib/agents/agent-hook.ts';
+import type { ToolCall } from '#lib/agents/tool-call.ts';
+import type { Decision } from '#lib/gates/decision.ts';
+import type { Json } from '#lib/json/json.ts';
+import type { SupervisorInputRead } from '#lib/supervisor/supervisor-input.ts';
+import type { Profile } from '../engine/ports.ts';
+
+/** All that the engine knows of one make of agent: how its hooks are read and what it reads. Pure. */
+export interface AgentAdapter {
+	/** Reads a hook input, text or object. Total. */
+	read(raw: unknown): HookRead;
+	/** What a call of one of its tools does, for an input that a person has changed, too; `raw` is the hook's whole input. */
+	readCall(tool: string, input: unknown, raw: Json): ToolCall;
+	/** The fields of an input that stand in no event's envelope, for the record. */
+	restOf(raw: Json): Json;
+	/** A call's input without what the client itself changes between the hook before it and the one after it. */
+	runInput(tool: string, input: unknown, cwd: string | undefined): unknown;
+	/** Which call started the agent, from the client's own file about it. */
+	callOfAgent(metaFile: string): string | undefined;
+	/** The one JSON object to print for a decision at this hook; null for nothing. */
+	print(decision: Decision | null, hook: AgentHook): Json | null;
+	/** What a profile prints where nothing could be judged. */
+	printUnjudged(profile: Profile, reason: string): Json | null;
+	/** What the supervisor goes by; absent for a client whose sessions no reviewer can fork. */
+	readReviewed?(raw: Json): SupervisorInputRead;
+	/** The way back: what printed JSON says. Older versions recorded their verdicts so. Total. */
+	readPrinted(output: Json): Decision;
+}

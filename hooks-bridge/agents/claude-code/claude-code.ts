@@ -1,0 +1,30 @@
+import { isJson, type Json, textOf } from '#lib/json/json.ts';
+import type { AgentAdapter } from '../agent-adapter.ts';
+import { printDecision, printUnjudged } from './print-decision.ts';
+import { readCall } from './read-call.ts';
+import { readHook } from './read-hook.ts';
+import { readPrinted } from './read-printed.ts';
+import { readSupervisorInput } from './read-supervisor-input.ts';
+import { runInput } from './run-input.ts';
+
+const IN_ENVELOPE = new Set(['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'agent_id']);
+
+/** Claude Code, run with 2.1.112 to 2.1.330. */
+export const claudeCode: AgentAdapter = {
+	read: readHook,
+	readCall,
+	runInput,
+	restOf: (raw: Json) => Object.fromEntries(Object.entries(raw).filter(([key]) => !IN_ENVELOPE.has(key))),
+	callOfAgent(metaFile) {
+		try {
+			const meta: unknown = JSON.parse(metaFile);
+			return isJson(meta) ? textOf(meta.toolUseId, 256) : undefined;
+		} catch {
+			return undefined;
+		}
+	},
+	print: printDecision,
+	printUnjudged,
+	readReviewed: readSupervisorInput,
+	readPrinted,
+};

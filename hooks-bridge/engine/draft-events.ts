@@ -1,0 +1,156 @@
+import { basename, isAbsolute, join } from 'node:path';
+import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
+import type { ToolCall } from '#lib/agents/tool-call.ts';
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import { isJson, textOf } from '#lib/json/json.ts';
+import { agentNameOf, GENERAL_AGENT } from '#lib/routing/agent-name.ts';
+import { adapterOf } from '../agents/adapter-of.ts';
+import { digestOfCall } from './hold-call.ts';
+import type { HookRun, Ports } from './ports.ts';
+
+const MAX_TODOS = 200;
+
+/**
+ * What one hook says has happened, gates apart. Every hook is told, also those that mean nothing to us; only a message
+ * that is not final says nothing. `root` is the project's folder.
+ */
+export function draftEvents(hook: AgentHook, run: HookRun, root: string, ports: Ports): DraftEvent[] {
+	switch (hook.at) {
+		case 'session-start':
+			return [sessionStart(hook, run, root, ports)];
+		case 'session-end':
+			return [{ type: 'session:end', reason: hook.reason }];
+		case 'compact':
+			return [{ type: 'session:compact', trigger: hook.trigger }];
+		case 'prompt':
+			return [promptSubmit(hook, run, root)];
+		case 'call':
+			return [toolCall(hook, ports)];
+		case 'result':
+			return toolResult(hook, ports);
+		case 'failure':
+			return [toolError(hook, ports)];
+		case 'batch':
+			return [{ type: 'hook:event', name: hook.name, fields: { tool_use_ids: hook.toolUseIds } }];
+		case 'agent-start':
+			return [hook.agentId ? agentStart(hook, ports) : hookEvent(hook)];
+		case 'agent-end':
+			return [agentComplete(hook) ?? hookEvent(hook)];
+		case 'turn-failure':
+			return [agentError(hook) ?? hookEvent(hook)];
+		case 'notice':
+			return [{ type: 'session:notice', message: hook.message, notice: hook.notice }];
+		case 'message':
+			return hook.isFinal ? [{ type: 'message:show', text: hook.text, messageId: hook.messageId }] : [];
+		case 'permission':
+		case 'turn-end':
+		case 'task-end':
+		case 'other':
+			return [hookEvent(hook)];
+	}
+}
+
+/** A hook without an event type of its own: its name, and its fields as they came. */
+export function hookEvent({ agent, name, raw }: AgentHook): DraftEvent {
+	return { type: 'hook:event', name, fields: adapterOf(agent).restOf(raw) };
+}
+
+/** Who, where, on which branch. */
+function sessionStart(hook: HookAt<'session-start'>, run: HookRun, root: string, ports: Ports): DraftEvent {
+	const { source, model, version, cwd = run.cwd } = hook;
+	return {
+		type: 'session:start',
+		source,
+		model,
+		version,
+		cwd,
+		project: basename(root),
+		branch: branchOf(root, ports),
+		pid: run.clientPid,
+		...(run.isReviewer && { reviewer: true }),
+	};
+}
+
+function promptSubmit({ prompt, promptId, byClient, cwd }: HookAt<'prompt'>, run: HookRun, root: string): DraftEvent {
+	const source = byClient ? 'task' : 'user';
+	return { type: 'prompt:submit', prompt, promptId, source, cwd: cwd ?? run.cwd, project: basename(root) };
+}
+
+/** The call as the model made it, with the digest of what is judged. */
+function toolCall(hook: HookAt<'call'>, ports: Ports): DraftEvent {
+	const { tool, input } = hook.call;
+	return { type: 'tool:call', tool, input, ...inputDigest(hook, hook.call, ports) };
+}
+
+/** The tool ran. For a call that starts a sub-agent it also says which. */
+function toolResult(hook: HookAt<'result'>, ports: Ports): DraftEvent[] {
+	const { call, response, durationMs, started } = hook;
+	const result: DraftEvent = {
+		type: 'tool:result',
+		tool: call.tool,
+		response,
+		durationMs,
+		...inputDigest(hook, call, ports),
+		startedAgentId: started?.agentId,
+		...(started && { background: started.background }),
+	};
+	return call.deed.does === 'update-todos' ? [result, todoUpdate(call.deed.todos)] : [result];
+}
+
+/** The tool ran and failed, or was interrupted. */
+function toolError(hook: HookAt<'failure'>, ports: Ports): DraftEvent {
+	const { call, error, interrupt, durationMs } = hook;
+	return { type: 'tool:error', tool: call.tool, error, ...inputDigest(hook, call, ports), interrupt, durationMs };
+}
+
+/** What was judged is held against what ran, by the call's id. */
+function inputDigest(hook: AgentHook, call: ToolCall, ports: Ports): { inputDigest?: string } {
+	return hook.toolUseId === undefined ? {} : { inputDigest: digestOfCall(call, hook, ports) };
+}
+
+function todoUpdate(given: readonly unknown[]): DraftEvent {
+	const todos = given
+		.filter(isJson)
+		.slice(0, MAX_TODOS)
+		.map((todo) => ({
+			content: textOf(todo.content, 200) ?? '',
+			status: textOf(todo.status, 32) ?? 'pending',
+			activeForm: textOf(todo.activeForm, 200),
+		}));
+	return { type: 'todo:update', todos };
+}
+
+/** Binds the agent's id, and its call where the client's own file about it is already there. */
+function agentStart({ agent, agentType, metaFile }: HookAt<'agent-start'>, ports: Ports): DraftEvent {
+	const read = metaFile === undefined ? undefined : ports.readClientFile(metaFile);
+	const toolUseId = read?.ok ? adapterOf(agent).callOfAgent(read.text) : undefined;
+	return { type: 'agent:start', agent: agentNameOf(agentType) ?? GENERAL_AGENT, toolUseId };
+}
+
+/** Compaction ends an agent without a type that never started: that is none. */
+function agentComplete({ agentId, agentType, message }: HookAt<'agent-end'>): DraftEvent | null {
+	const agent = agentNameOf(agentType);
+	return agent && agentId ? { type: 'agent:complete', agent, message: message ?? null } : null;
+}
+
+/** Inside a sub-agent whose API call failed no end follows. */
+function agentError({ agentId, agentType, error, message }: HookAt<'turn-failure'>): DraftEvent | null {
+	const agent = agentNameOf(agentType);
+	if (!agent || !agentId) return null;
+	return { type: 'agent:error', agent, reason: [error, message].filter(Boolean).join(': ') || 'unknown' };
+}
+
+/** The branch that `.git/HEAD` names, also in a linked worktree; nothing when detached or unreadable. */
+function branchOf(root: string, ports: Ports): string | undefined {
+	const head = ports.readProjectFile(root, '.git/HEAD');
+	if (head.ok) return refOf(head.text);
+	const link = ports.readProjectFile(root, '.git');
+	const folder = link.ok ? /^gitdir: (.{1,4000})$/m.exec(link.text)?.[1]?.trim() : undefined;
+	if (!folder) return undefined;
+	const linked = ports.readClientFile(join(isAbsolute(folder) ? folder : join(root, folder), 'HEAD'));
+	return linked.ok ? refOf(linked.text) : undefined;
+}
+
+function refOf(head: string): string | undefined {
+	return /^ref: refs\/heads\/([\x21-\x7e\u00a0-\uffff]{1,200})\s*$/.exec(head)?.[1];
+}

@@ -1,0 +1,17 @@
+import { defineGate } from '../gate-row.ts';
+
+/** Seed 000: makes a plan of a task file when a prompt comes. It denies nothing. */
+export const agentRouter = defineGate({
+	id: 'agent-router',
+	setting: 'agentRouter',
+	at: ['prompt'],
+	deeds: [],
+	start: 'on',
+	profile: 'open',
+	rests: { guidance: 'It only says what to do, and the task file that it reads is one that the agent can write.' },
+	mayHold: false,
+	settings: [],
+	seed: '000',
+	denies: {},
+	judged: 'guides',
+});

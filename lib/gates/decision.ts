@@ -1,0 +1,33 @@
+import type { HookDecision } from '../contract/catalogue/judgement.ts';
+
+/** What a hook answers. */
+export type Decision = HookDecision;
+
+const strength: Record<Decision['decision'], number> = { deny: 3, ask: 2, allow: 1, pass: 0 };
+
+/** One decision of two: the stricter stands, texts are joined line by line. Null says nothing. */
+export function joinDecisions(one: Decision | null, other: Decision | null): Decision | null {
+	if (one === null || other === null) return one ?? other;
+	const [strict, mild] = strength[other.decision] > strength[one.decision] ? [other, one] : [one, other];
+	const joined: Decision = { ...mild, ...strict };
+	for (const key of ['reason', 'message', 'context'] as const) {
+		const said = [one[key], other[key]].filter((text) => text !== undefined);
+		if (said.length > 0) joined[key] = said.join('\n');
+	}
+	return joined;
+}
+
+/** Whether it says no. */
+export function isDenial(decision: Decision | null): boolean {
+	return decision?.decision === 'deny';
+}
+
+/** Narrows what a record holds: a decision of one of the four kinds; its other parts are read as texts alone. */
+export function isDecision(value: unknown): value is Decision {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		'decision' in value &&
+		Object.hasOwn(strength, String(value.decision))
+	);
+}

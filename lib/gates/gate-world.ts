@@ -1,0 +1,44 @@
+import type { PlanParse } from '../routing/routing-state.ts';
+import type { WorkflowState } from '../workflow/workflow-state.ts';
+import type { LoopFacts } from './loop/loop-facts.ts';
+import type { CompletionFacts } from './routing-completion/completion-facts.ts';
+
+/** What was found where the plan should be; null means that there is no plan. */
+export type PlanRead = PlanParse | null;
+
+/** What a gate may ask of the world beside the hook. Each is fetched when it is first asked for, once a hook. */
+export interface GateWorld {
+	/** The project's folder; empty where none is known. */
+	project: string;
+	/** Where a command would run; empty where the client did not say. */
+	cwd: string;
+	settings: GateSettings;
+	/** The routing plan beside the project. */
+	plan(): PlanRead;
+	/** The session's workflow, if it has one. */
+	workflow(): WorkflowState | null;
+	/** vibe-engine repairs something by itself right now. */
+	isRepairing(): boolean;
+	/** What is open of the session's workflow and its feature at the end of a turn; null where none runs. */
+	loop(): LoopFacts | null;
+	/** What is open of a plan that is carried through; null where there is none. */
+	planRest(): CompletionFacts | null;
+}
+
+/** The settings that gates go by (DESIGN 7). */
+export interface GateSettings {
+	/** The switches of each gate, by its name in `gates.<name>`. */
+	gates: Readonly<Record<string, GateSwitch | undefined>>;
+	/** `stop` ends the agent's turn (seed 000 to the letter), `deny` lets the model read the reason. */
+	onMismatch: 'stop' | 'deny';
+	/** Commands that must not run (seed 003); `unread`: why there may be patterns that nobody could read. */
+	commands: { exclude: readonly string[]; unread?: string };
+}
+
+/** What the settings say of one gate. */
+export interface GateSwitch {
+	/** Whether it judges; undefined where that is the matter of something else (`start.where` of its row). */
+	enabled?: boolean;
+	/** Whether a person may be asked before its denial is given. */
+	hold: boolean;
+}

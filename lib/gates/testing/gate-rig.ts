@@ -1,0 +1,42 @@
+import type { HookAt } from '../../agents/agent-hook.ts';
+import type { Deed } from '../../agents/tool-call.ts';
+import type { Fingerprint, Verdict } from '../gate.ts';
+import type { GateRow } from '../gate-row.ts';
+import type { GateWorld } from '../gate-world.ts';
+
+/** A world in which nothing is there but what is given. */
+export function worldWith(given: Partial<GateWorld> = {}): GateWorld {
+	return {
+		project: '/shop',
+		cwd: '/shop',
+		settings: { gates: {}, onMismatch: 'stop', commands: { exclude: [] } },
+		plan: () => null,
+		workflow: () => null,
+		isRepairing: () => false,
+		loop: () => null,
+		planRest: () => null,
+		...given,
+	};
+}
+
+/** A hook before a call of a tool. */
+export function callOf(tool: string, deed: Deed, more: Partial<HookAt<'call'>> = {}): HookAt<'call'> {
+	const call = { tool, input: null, deed };
+	return { agent: 'claude-code', at: 'call', name: 'PreToolUse', sessionId: 's', raw: {}, call, ...more };
+}
+
+/** A call that asks for a sub-agent of this type. */
+export function agentCall(type: unknown, tool = 'Agent'): HookAt<'call'> {
+	return callOf(tool, { does: 'start-agent', asked: { type: typeof type === 'string' ? type : null } });
+}
+
+/** A gate's own functions; throws for one that does not judge by itself. */
+export function judgingOf<F extends object>(row: GateRow) {
+	const { judged, fingerprint } = row;
+	if (typeof judged === 'string') throw new Error(`${row.id} is judged ${judged}`);
+	return {
+		factsOf: (hook: HookAt<'call'>, world: GateWorld): F | null => judged.facts(hook, world) as F | null,
+		judge: (facts: F): Verdict => judged.judge(facts),
+		printOf: (facts: object): Fingerprint | null => fingerprint?.({ ...facts }) ?? null,
+	};
+}

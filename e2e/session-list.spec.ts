@@ -55,6 +55,51 @@ test('R1041 R1042 R1043 of many sessions the newest are drawn, the others are co
 	expect(await sideways(page)).toBe(0);
 });
 
+test('R1206 R1208 of hundreds of sessions a page has the newest, knows how many there are, and finds the oldest', async ({
+	ownServer,
+	operatorPage,
+}) => {
+	const server = await ownServer();
+	const start = Date.now() - 20 * 24 * 3_600_000;
+	for (let at = 0; at < 430; at += 1)
+		writeTimeline(server.home, `past-${at}`, start + at * 60_000, [
+			{ type: 'session:start', project: at === 3 ? 'billing' : 'shop', branch: 'main' },
+			{ type: 'prompt:submit', prompt: `Build part ${at}.`, source: 'user' },
+			{ type: 'session:end', reason: 'exit', after: 5 },
+		]);
+	const page = await operatorPage('/', { server });
+	const older = page.getByRole('heading', { name: 'Older 430' });
+	await expect(older).toBeVisible();
+	await page.reload();
+	await expect(page.getByText('The newest 100 of 430 are shown.')).toBeVisible();
+	await expect(rowsOf(page).first()).toContainText('Build part 429.');
+
+	const find = page.getByRole('searchbox', { name: 'Find sessions' });
+	await find.fill('billing');
+	await expect(rowsOf(page)).toHaveCount(1);
+	await expect(rowsOf(page)).toContainText('Build part 3.');
+	await find.fill('shop part 1');
+	// So many numbers have a 1.
+	await expect(page.getByRole('heading', { name: 'Older 169' })).toBeVisible();
+	await find.fill('no such words');
+	await expect(page.getByText('No session has “no such words”')).toBeVisible();
+	await find.fill('');
+	await expect(older).toBeVisible();
+
+	await page.getByRole('button', { name: 'Show 200 more' }).click();
+	await expect(rowsOf(page)).toHaveCount(300);
+	await page.getByRole('button', { name: 'Show 130 more' }).click();
+	await expect(rowsOf(page)).toHaveCount(430);
+	await expect(rowsOf(page).last()).toContainText('Build part 0.');
+
+	writeTimeline(server.home, 'fresh', Date.now(), [
+		{ type: 'session:start', project: 'shop', branch: 'main' },
+		{ type: 'prompt:submit', prompt: 'Build the last part.', source: 'user' },
+	]);
+	await expect(page.getByRole('heading', { name: 'Running 1' })).toBeVisible();
+	await expect(page.getByRole('link', { name: 'Sessions 431' })).toBeVisible();
+});
+
 test('R1044 R1045 R1048 sixty stages leave room for the readings, and lanes find the calls before the newest rows', async ({
 	server,
 	operatorPage,

@@ -4,7 +4,7 @@ import type { ApprovalView } from '#lib/session/call.ts';
 import { stageAt } from '#lib/session/stage-at.ts';
 import { stagesOf } from '#lib/session/workflow-progress.ts';
 import { useSession } from '../live/session-source.ts';
-import { useLive } from '../live/store.ts';
+import { useSummary } from '../live/use-summary.ts';
 import { rowAddress } from '../session/row-address.ts';
 import { useActorName } from '../session/use-actor-name.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -12,7 +12,7 @@ import { rowKeyOfApproval } from './ask.ts';
 
 /** Where the question comes from: project, branch, the session's title, stage, and who asked; leads to the row of the session. */
 export function CardContext({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
-	const session = useLive((state) => state.sessions?.[sessionId] ?? null);
+	const session = useSummary(sessionId);
 	const nameOf = useActorName(sessionId);
 	const { state, requestedAt } = approval;
 	const asOf = useSession(

@@ -2,7 +2,7 @@
 import type { GrantRecord } from '#lib/contract/grants.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
-import { useLive } from '../live/store.ts';
+import { useSummary } from '../live/use-summary.ts';
 import { rowAddress } from '../session/row-address.ts';
 import { personWords } from '../story/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -47,7 +47,7 @@ const isFor =
 		(toolUseId !== undefined && grant.toolUseId === toolUseId && grant.sessionId === sessionId);
 
 function DecidedRow({ card: { sessionId, approval }, grant }: { card: InboxCard; grant: GrantRecord | undefined }) {
-	const session = useLive(({ sessions }) => sessions?.[sessionId]);
+	const session = useSummary(sessionId);
 	const { state } = approval;
 	const at = endOf(approval);
 	return (

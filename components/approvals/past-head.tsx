@@ -1,10 +1,10 @@
-import { useLive } from '../live/store.ts';
-import { placeOf } from '../sessions/place-of.ts';
+import { placeOf } from '#lib/session/place-of.ts';
+import { useSummary } from '../live/use-summary.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** The first line of something that is over: what was asked, and in which session. */
 export function PastHead({ what, sessionId }: { what: string; sessionId: string }) {
-	const session = useLive(({ sessions }) => sessions?.[sessionId]);
+	const session = useSummary(sessionId);
 	return (
 		<span className="flex flex-wrap gap-x-3">
 			<AgentText className="min-w-0 max-w-full truncate font-medium">{what}</AgentText>

@@ -2,7 +2,7 @@
 import Link from 'next/link';
 import type { FeatureRecord } from '#lib/contract/features.ts';
 import { useMayDecide } from '../approvals/use-may-decide.ts';
-import { useLive } from '../live/store.ts';
+import { useSummary } from '../live/use-summary.ts';
 import { StatusWord } from '../session/status-words.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { FeatureActions } from './feature-actions.tsx';
@@ -55,7 +55,7 @@ function TaskProgress({ done, total }: { done: number; total: number }) {
 
 /** A session of the feature by its status; one that this machine does not list any more by its id. */
 function SessionLink({ sessionId }: { sessionId: string }) {
-	const session = useLive((state) => state.sessions?.[sessionId] ?? null);
+	const session = useSummary(sessionId);
 	return (
 		<li className="min-w-0">
 			<Link

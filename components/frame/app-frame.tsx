@@ -3,8 +3,6 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import dynamic from 'next/dynamic';
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
-import { remembered } from '#lib/session/remembered.ts';
-import type { SessionSummary } from '#lib/session/summary.ts';
 import { useWaitingCount } from '../approvals/use-waiting.ts';
 import { IncidentNotice } from '../incidents/incident-notice.tsx';
 import { startLive } from '../live/socket.ts';
@@ -26,11 +24,6 @@ const sheets = [loadMeSheet, loadShortcutSheet];
 const MeSheet = dynamic(loadMeSheet);
 const ShortcutSheet = dynamic(loadShortcutSheet);
 
-/** How many the list shows. */
-const countShown = remembered(
-	(known: Record<string, SessionSummary>) => Object.values(known).filter(({ reviewer }) => !reviewer).length,
-);
-
 /** What is around every page; it holds the one connection of the tab. */
 export function AppFrame({ theme, children }: { theme: Theme; children: ReactNode }) {
 	const [sheet, setSheet] = useState<'help' | 'me' | null>(null);
@@ -38,7 +31,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	const me = useLive((state) => state.me);
 	const { go, isKept } = useGo();
 	const waiting = useWaitingCount();
-	const sessions = useLive(({ sessions: known }) => known && countShown(known));
+	const sessions = useLive(({ list }) => list?.counts.all ?? null);
 	const path = usePathname();
 	usePreload(sheets);
 	useEffect(startLive, []);

@@ -1,11 +1,11 @@
 'use client';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { placeOf } from '#lib/session/place-of.ts';
 import { headlineOf } from '../approvals/headline.ts';
 import { TimeLeft } from '../approvals/time-left.tsx';
 import { useWaiting } from '../approvals/use-waiting.ts';
 import { deadlineOf, type WaitingApproval } from '../approvals/waiting.ts';
-import { placeOf } from '../sessions/place-of.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** One quiet line on pages that do not themselves show what waits: the most urgent, and how many more. */

@@ -10,7 +10,7 @@ import { roundDuration } from '#lib/time/duration.ts';
 import { InboxPart } from '../approvals/inbox-part.tsx';
 import { useMayDecide } from '../approvals/use-may-decide.ts';
 import { useNow } from '../live/now.ts';
-import { useLive } from '../live/store.ts';
+import { useSummary } from '../live/use-summary.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { revokeGrant } from './grant-api.ts';
@@ -34,7 +34,7 @@ function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
 	const mayDecide = useMayDecide();
-	const project = useLive(({ sessions }) => sessions?.[sessionId]?.project);
+	const project = useSummary(sessionId)?.project;
 	const words = covers.map((cover) => cover.words).join('; and ');
 
 	async function revoke() {

@@ -3,6 +3,7 @@ import { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { UnaskedDenial } from '#lib/contract/denials.ts';
 import { type ApprovalRecord, type DecisionBody, Me } from '#lib/contract/http.ts';
 import type { Row } from '#lib/session/row.ts';
+import type { SessionsPage } from '#lib/session/session-page.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { addressPart } from '#lib/text/well-formed.ts';
 import type { Observation } from '#lib/workflow/observation.ts';
@@ -19,6 +20,16 @@ interface Refused {
 	message: string;
 	/** What a person has to see before they can override it too. */
 	denials?: readonly Denial[];
+}
+
+/** Which sessions are asked for; see `GET /api/sessions`. */
+export interface SessionsWish {
+	limit?: number;
+	before?: string | undefined;
+	q?: string | undefined;
+	ids?: string;
+	alarmed?: true;
+	zone?: number;
 }
 
 interface Range {
@@ -65,6 +76,14 @@ export function getHandoff(sessionId: string, name: string): Promise<Answer<stri
 /** Habits that were observed in a session, the surest first. */
 export function getObservations(sessionId: string): Promise<Answer<{ observations: Observation[] }>> {
 	return request(`/api/sessions/${encodeURIComponent(sessionId)}/observations`);
+}
+
+/** A page of the list of sessions, or those that fit a question. */
+export function getSessions(query: SessionsWish): Promise<Answer<SessionsPage & { epoch: string }>> {
+	const entries = Object.entries(query).flatMap(([name, value]) =>
+		value === undefined ? [] : [[name, String(value)]],
+	);
+	return request(`/api/sessions?${new URLSearchParams(entries)}`);
 }
 
 /** The view of one session, for what its summary does not hold. */

@@ -8,6 +8,7 @@ import {
 	type Topic,
 	WIRE_VERSION,
 } from '#lib/contract/wire.ts';
+import { mergeSummaries } from '#lib/session/merge-summaries.ts';
 import { getMe } from './api.ts';
 import { lost } from './connection.ts';
 import { applyBatches, applySnapshot, loadingSession } from './session-state.ts';
@@ -34,7 +35,8 @@ export function startLive(): () => void {
 
 	/** First load and resume are this one request. */
 	function subscribe(topic: Topic, epoch: string | null, since: number): void {
-		socket.emit('subscribe', { version: WIRE_VERSION, topic, epoch, since }, (answer) => {
+		const zone = new Date().getTimezoneOffset();
+		socket.emit('subscribe', { version: WIRE_VERSION, topic, epoch, since, zone }, (answer) => {
 			if (answer.ok) return;
 			if (answer.reason === 'client-too-old') setState({ connection: { state: 'outdated' } });
 			const { session } = getState();
@@ -62,12 +64,16 @@ export function startLive(): () => void {
 	}
 
 	function onSessions(update: SessionsUpdate): void {
-		const known = update.full ? {} : (getState().sessions ?? {});
-		const changed = Object.fromEntries(update.sessions.map((summary) => [summary.sessionId, summary]));
-		setState({ sessions: { ...known, ...changed }, clockOffset: update.now - Date.now() });
-		const { session } = getState();
+		const { epoch, full, counts, next = null, now } = update;
+		const { sessions: before, list, session } = getState();
+		const sessions = mergeSummaries(full ? {} : (before ?? {}), update.sessions);
+		const known = full
+			? { next, round: (list?.round ?? 0) + 1 }
+			: { next: list?.next ?? null, round: list?.round ?? 0 };
+		setState({ sessions, list: { epoch, counts, ...known }, clockOffset: now - Date.now() });
 		// A link may be opened before the first line of its session was read.
-		if (session?.status !== 'not-found' || !changed[session.sessionId]) return;
+		const isTold = update.sessions.some(({ sessionId }) => sessionId === session?.sessionId);
+		if (session?.status !== 'not-found' || !isTold) return;
 		setState({ session: loadingSession(session.sessionId) });
 		subscribeSession(true);
 	}

@@ -2,9 +2,20 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { Me } from '#lib/contract/http.ts';
 import type { Incident } from '#lib/contract/incidents.ts';
+import type { SessionCounts } from '#lib/session/session-page.ts';
 import type { SessionSummary } from '#lib/session/summary.ts';
 import type { Connection } from './connection.ts';
 import type { SessionState } from './session-state.ts';
+
+/** What is known of the whole list, of which `sessions` holds the first pages and what was asked for. */
+export interface ListState {
+	epoch: string;
+	/** How many first pages have come: with another one everything else is asked for anew. */
+	round: number;
+	counts: SessionCounts;
+	/** Where the next page begins; null when all are known. */
+	next: string | null;
+}
 
 /** Everything on screen that came from the server. The live modules are its only writers. */
 export interface LiveState {
@@ -14,6 +25,8 @@ export interface LiveState {
 	me: Me | null;
 	/** By session id; null until the list has arrived once. */
 	sessions: Record<string, SessionSummary> | null;
+	/** How far `sessions` goes; null until it has arrived once. */
+	list: ListState | null;
 	session: SessionState | null;
 	/** What the server has seen go wrong with what guards the calls, newest first. */
 	incidents: readonly Incident[];
@@ -25,6 +38,7 @@ export const liveStore = createStore<LiveState>(() => ({
 	clockOffset: 0,
 	me: null,
 	sessions: null,
+	list: null,
 	session: null,
 	incidents: [],
 }));

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
+import { placeOf } from '#lib/session/place-of.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { headlineOf } from '../approvals/headline.ts';
 import type { WaitingApproval } from '../approvals/waiting.ts';
-import { placeOf } from '../sessions/place-of.ts';
 import { wantsDesktop } from './desktop-wish.ts';
 import { tellWorker } from './notice-worker.ts';
 

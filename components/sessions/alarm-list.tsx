@@ -1,10 +1,10 @@
 'use client';
 import Link from 'next/link';
 import { useState } from 'react';
+import { placeOf } from '#lib/session/place-of.ts';
 import type { SessionSummary } from '#lib/session/summary.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
-import { placeOf } from './place-of.ts';
 import { SessionSection } from './session-section.tsx';
 
 /** What runs must stay in sight below the alarms of weeks. */
@@ -16,14 +16,22 @@ export interface AlarmedSession {
 	alarms: readonly string[];
 }
 
+interface AlarmListProps {
+	/** Those that are known, the newest first. */
+	alarmed: readonly AlarmedSession[];
+	/** How many there are. */
+	count: number;
+	/** The others are to be fetched. */
+	onAll: () => void;
+}
+
 /** What went wrong beyond a session's status; the first ones, and the others on demand. */
-export function AlarmList({ alarmed }: { alarmed: readonly AlarmedSession[] }) {
+export function AlarmList({ alarmed, count, onAll }: AlarmListProps) {
 	const [isOpen, setOpen] = useState(false);
-	if (alarmed.length === 0) return null;
-	const hidden = isOpen ? 0 : Math.max(0, alarmed.length - AT_FIRST);
+	if (count === 0) return null;
 	return (
-		<SessionSection title="Alarms" {...(alarmed.length > AT_FIRST && { count: alarmed.length })}>
-			{alarmed.slice(0, alarmed.length - hidden).map(({ session, alarms }) => (
+		<SessionSection title="Alarms" {...(count > AT_FIRST && { count })}>
+			{(isOpen ? alarmed : alarmed.slice(0, AT_FIRST)).map(({ session, alarms }) => (
 				<li
 					key={session.sessionId}
 					className="flex min-h-8 flex-wrap items-center gap-x-3 border-line border-b px-4 py-1"
@@ -46,10 +54,17 @@ export function AlarmList({ alarmed }: { alarmed: readonly AlarmedSession[] }) {
 					<span className="text-err">{alarms.join(' · ')}</span>
 				</li>
 			))}
-			{hidden > 0 && (
+			{!isOpen && count > AT_FIRST && (
 				<li className="px-4 py-1">
-					<Button kind="quiet" size="small" onClick={() => setOpen(true)}>
-						Show all {alarmed.length} alarms
+					<Button
+						kind="quiet"
+						size="small"
+						onClick={() => {
+							setOpen(true);
+							if (count > alarmed.length) onAll();
+						}}
+					>
+						Show all {count} alarms
 					</Button>
 				</li>
 			)}

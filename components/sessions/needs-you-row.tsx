@@ -1,4 +1,5 @@
 'use client';
+import { placeOf } from '#lib/session/place-of.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { AskedLine } from '../approvals/asked-line.tsx';
 import { headlineOf } from '../approvals/headline.ts';
@@ -7,7 +8,6 @@ import { TimeLeft } from '../approvals/time-left.tsx';
 import type { Question } from '../approvals/use-questions.ts';
 import { useQuickDecision } from '../approvals/use-quick-decision.ts';
 import { AgentText } from '../text/agent-text.tsx';
-import { placeOf } from './place-of.ts';
 
 interface NeedsYouRowProps {
 	question: Question;

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { ApprovalView } from '#lib/session/call.ts';
+import { findSessions } from '#lib/session/find-sessions.ts';
+import { placeOf } from '#lib/session/place-of.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import type { SessionSummary } from '#lib/session/summary.ts';
 import { viewAfter } from '#lib/session/testing/told-view.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { headlineOf } from '../approvals/headline.ts';
 import { deadlineOf, waitingApprovals } from '../approvals/waiting.ts';
-import { findSessions } from './find-sessions.ts';
-import { placeOf } from './place-of.ts';
 import { alarmedOf, alarmsOf, groupSessions, statusNow } from './session-groups.ts';
 import { countedNames } from './session-row.tsx';
 

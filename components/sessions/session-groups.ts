@@ -1,10 +1,8 @@
 import { isReviewing } from '#lib/session/call.ts';
+import { dayStart, type ListGroup, listGroupOf, listGroups } from '#lib/session/list-group.ts';
 import { remembered } from '#lib/session/remembered.ts';
 import { isSilent, type SessionStatus } from '#lib/session/status.ts';
 import type { SessionSummary } from '#lib/session/summary.ts';
-
-const groupNames = ['Running', 'Idle', 'Ended today', 'Older'] as const;
-type GroupName = (typeof groupNames)[number];
 
 /** The status at `now` (ms): a question whose deadline has lapsed no longer makes a session wait. */
 export function statusNow(session: SessionSummary, now: number): SessionStatus {
@@ -24,27 +22,14 @@ const byStart = (a: SessionSummary, b: SessionSummary) =>
 const byLast = (a: SessionSummary, b: SessionSummary) => lastOf(b) - lastOf(a) || (a.sessionId < b.sessionId ? -1 : 1);
 
 /** The sessions under their headings: running ones by start, so that rows keep their place; others newest first. */
-export function groupSessions(sessions: readonly SessionSummary[], now: number): Map<GroupName, SessionSummary[]> {
-	const groups = new Map<GroupName, SessionSummary[]>(groupNames.map((name) => [name, []]));
-	const today = dayOf(now);
-	for (const session of sessions) groups.get(groupOf(session, now, today))?.push(session);
+export function groupSessions(sessions: readonly SessionSummary[], now: number): Map<ListGroup, SessionSummary[]> {
+	const groups = new Map<ListGroup, SessionSummary[]>(listGroups.map((name) => [name, []]));
+	const midnight = dayStart(now, new Date(now).getTimezoneOffset());
+	for (const session of sessions) {
+		groups.get(listGroupOf(statusNow(session, now), lastOf(session), midnight))?.push(session);
+	}
 	for (const [name, group] of groups) group.sort(name === 'Running' ? byStart : byLast);
 	return groups;
-}
-
-function groupOf(session: SessionSummary, now: number, today: { from: number; to: number }): GroupName {
-	const status = statusNow(session, now);
-	if (status === 'running' || status === 'waiting') return 'Running';
-	const last = lastOf(session);
-	if (last < today.from || last >= today.to) return 'Older';
-	return status === 'idle' ? 'Idle' : 'Ended today';
-}
-
-/** The reader's calendar day around `now` (ms). */
-function dayOf(now: number): { from: number; to: number } {
-	const day = new Date(now);
-	const from = day.setHours(0, 0, 0, 0);
-	return { from, to: day.setDate(day.getDate() + 1) };
 }
 
 /** The sessions with something wrong beyond their status, those that started last first. */
@@ -53,6 +38,11 @@ export function alarmedOf(sessions: readonly SessionSummary[], now: number) {
 		.map((session) => ({ session, alarms: alarmsOf(session, now) }))
 		.filter(({ alarms }) => alarms.length > 0)
 		.sort((one, other) => byStart(one.session, other.session));
+}
+
+/** Whether calls of it did not go as decided; what the server counts as alarmed. */
+export function isMarked({ counts }: SessionSummary): boolean {
+	return counts.alarms > 0 || counts.deniedButRan > 0;
 }
 
 /** What is wrong with a session beyond its status, in words; empty when nothing is. */

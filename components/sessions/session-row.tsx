@@ -1,6 +1,7 @@
 'use client';
 import Link from 'next/link';
 import { memo } from 'react';
+import { placeOf } from '#lib/session/place-of.ts';
 import type { SessionSummary } from '#lib/session/summary.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
@@ -9,7 +10,6 @@ import { StatusWord } from '../session/status-words.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph } from '../ui/tone.ts';
-import { placeOf } from './place-of.ts';
 import { statusNow } from './session-groups.ts';
 import { SessionMarks } from './session-marks.tsx';
 import { Sparkline } from './sparkline.tsx';

@@ -1,22 +1,21 @@
 'use client';
 import Link from 'next/link';
-import { useMemo } from 'react';
+import { useEffect } from 'react';
 import { useQuestions } from '../approvals/use-questions.ts';
 import { useClock } from '../live/now.ts';
-import { useLive } from '../live/store.ts';
+import { takeAlarmed } from '../live/session-pages.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { AlarmList } from './alarm-list.tsx';
 import { EmptySessions } from './empty-sessions.tsx';
-import { findSessions } from './find-sessions.ts';
 import { NeedsYouRow } from './needs-you-row.tsx';
-import { alarmedOf, groupSessions } from './session-groups.ts';
 import { MORE_ROWS, ROWS_AT_FIRST, useSessionListParams } from './session-list-params.ts';
 import { SessionRow } from './session-row.tsx';
 import { SessionSection } from './session-section.tsx';
 import { UnaskedLine } from './unasked-line.tsx';
+import { useList } from './use-list.ts';
 
 /** With so few sessions nobody has to look for one. */
 const FEW = 20;
@@ -27,23 +26,20 @@ const STEP_MS = 5000;
 
 /** The list of sessions: who needs a person first, then who runs. */
 export function SessionsPage() {
-	const sessions = useLive((state) => state.sessions);
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
 	const questions = useQuestions();
 	const [{ q, rows: wanted }, setParams] = useSessionListParams();
 	const rows = Math.max(ROWS_AT_FIRST, wanted);
 	const { listRef, active } = useRoving();
-	const all = useMemo(() => Object.values(sessions ?? {}).filter(({ reviewer }) => !reviewer), [sessions]);
-	const { groups, alarmed } = useMemo(() => {
-		const found = findSessions(all, q);
-		return {
-			groups: [...groupSessions(found, now)].filter(([, group]) => group.length > 0),
-			alarmed: alarmedOf(found, now),
-		};
-	}, [all, q, now]);
-	if (!sessions) return <Skeleton label="Sessions are loading" />;
-	if (all.length === 0) return <EmptySessions />;
-	const drawn = groups.flatMap(([, group]) => group.slice(0, rows));
+	const { isLoaded, isLooking, count, groups, alarmed, alarms, next, takeMore } = useList(q, now);
+	const isShort = rows > ROWS_AT_FIRST && groups.some((group) => group.known.length < Math.min(rows, group.count));
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each page that has come may have been too few.
+	useEffect(() => {
+		if (isShort && next !== null) takeMore();
+	}, [isShort, next]);
+	if (!isLoaded) return <Skeleton label="Sessions are loading" />;
+	if (count === 0) return <EmptySessions />;
+	const drawn = groups.flatMap(({ known }) => known.slice(0, rows));
 	const asked = questions.slice(0, MOST_WAITING);
 	const rowIds = [...asked.map(({ approval }) => approval.approvalId), ...drawn.map(({ sessionId }) => sessionId)];
 	const tabStop = rowIds.find((id) => id === active) ?? rowIds[0];
@@ -67,34 +63,41 @@ export function SessionsPage() {
 				</SessionSection>
 			)}
 			<UnaskedLine />
-			{(all.length > FEW || q !== '') && (
+			{(count > FEW || q !== '') && (
 				<div className="px-4 pt-3">
 					<input
 						type="search"
 						aria-label="Find sessions"
 						placeholder="project, branch, prompt, status…"
 						value={q}
+						maxLength={200}
 						onChange={(event) => void setParams({ q: event.target.value || null, rows: null })}
 						className="h-7 w-full max-w-72 rounded border border-edge bg-surface px-2 placeholder:text-muted"
 					/>
 				</div>
 			)}
-			<AlarmList alarmed={alarmed} />
+			<AlarmList alarmed={alarmed} count={alarms} onAll={() => void takeAlarmed(q)} />
 			{groups.length === 0 && (
 				<p role="status" className="px-4 pt-4 text-muted">
-					No session has <AgentText>{`“${q}”`}</AgentText> in its project, branch, prompt, workflow, status or id.
+					{isLooking ? (
+						'Looking through all sessions…'
+					) : (
+						<>
+							No session has <AgentText>{`“${q}”`}</AgentText> in its project, branch, prompt, workflow, status or id.
+						</>
+					)}
 				</p>
 			)}
-			{groups.map(([name, group]) => (
-				<SessionSection key={name} title={name} count={group.length}>
-					{group.slice(0, rows).map((session) => (
+			{groups.map(({ name, known, count: inGroup }) => (
+				<SessionSection key={name} title={name} count={inGroup}>
+					{known.slice(0, rows).map((session) => (
 						<SessionRow key={session.sessionId} session={session} isTabStop={session.sessionId === tabStop} />
 					))}
-					{group.length > rows && (
+					{inGroup > Math.min(rows, known.length) && (
 						<li className="flex flex-wrap items-center gap-x-2 px-4 py-1 text-muted">
-							The newest {rows} of {group.length} are shown.
+							The newest {Math.min(rows, known.length)} of {inGroup} are shown.
 							<Button kind="quiet" size="small" onClick={() => void setParams({ rows: rows + MORE_ROWS })}>
-								Show {Math.min(MORE_ROWS, group.length - rows)} more
+								Show {Math.min(MORE_ROWS, inGroup - Math.min(rows, known.length))} more
 							</Button>
 						</li>
 					)}

@@ -6,6 +6,27 @@ import { ApprovalId, SessionId, Timestamp } from './ids.ts';
 export const Role = z.enum(['viewer', 'operator', 'edge']);
 export type Role = z.infer<typeof Role>;
 
+/** How many minutes UTC is ahead of a reader's clock, as `Date.getTimezoneOffset` tells it. */
+export const Zone = z.coerce.number().int().min(-900).max(900);
+
+/** `GET /api/sessions`: without a query all sessions, up to 5,000; `next` is where the following page begins. */
+export const SessionsQuery = z.object({
+	limit: z.coerce.number().int().min(1).max(5000).default(5000),
+	/** `next` of the page before. */
+	before: z.string().max(300).optional(),
+	/** Only those that have every one of these words in project, branch, first prompt, workflow, status or id. */
+	q: z.string().max(200).optional(),
+	/** Only these, separated by commas. */
+	ids: z
+		.string()
+		.max(20_000)
+		.transform((ids) => ids.split(','))
+		.optional(),
+	/** Only those with a call that did not go as decided. */
+	alarmed: z.literal('true').optional(),
+	zone: Zone.optional(),
+});
+
 /** `GET /api/sessions/:id/events`: `after` is exclusive, answers ascend by `seq`. */
 export const EventsQuery = z.object({
 	after: z.coerce.number().int().min(0).default(0),

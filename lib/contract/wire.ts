@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import type { Row } from '../session/row.ts';
+import type { SessionCounts } from '../session/session-page.ts';
 import type { SessionSummary } from '../session/summary.ts';
 import type { IndexedEvent, SessionView } from '../session/view.ts';
+import { Zone } from './http.ts';
 import type { Incident } from './incidents.ts';
 
 /** Raised when either union below changes shape; a client of another version is told to reload. */
-export const WIRE_VERSION = 3;
+export const WIRE_VERSION = 4;
 
 /** What a browser may listen to: the list of all sessions, or one session. */
 export const Topic = z.union([z.literal('sessions'), z.templateLiteral(['session:', z.string().max(128)])]);
@@ -17,6 +19,8 @@ export const SubscribeRequest = z.strictObject({
 	topic: Topic,
 	epoch: z.string().max(64).nullable(),
 	since: z.number().int().min(0),
+	/** Of the list of sessions: how many minutes UTC is ahead of the reader's clock, since headings go by days. */
+	zone: Zone.optional(),
 });
 export type SubscribeRequest = z.infer<typeof SubscribeRequest>;
 
@@ -38,12 +42,20 @@ export interface EventBatch {
 	events: IndexedEvent[];
 }
 
-/** To everybody on the list: all of them once, then the changed ones. */
+/**
+ * To everybody on the list: a first page once, then every session that changed, whatever page it is of. Further pages
+ * come by `GET /api/sessions`.
+ */
 export interface SessionsUpdate {
 	topic: 'sessions';
 	epoch: string;
+	/** The first page: whatever was known before is no more. */
 	full: boolean;
 	sessions: SessionSummary[];
+	/** Of all sessions. */
+	counts: SessionCounts;
+	/** With a first page: the `before` of the next one; null where it holds all. */
+	next?: string | null;
 	/** Server clock, so that a browser with a wrong clock still shows true deadlines. */
 	now: number;
 }

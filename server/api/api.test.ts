@@ -93,6 +93,29 @@ test('R151 the list leaves out what belongs to no session, and begins with the l
 	]);
 });
 
+test('R1206 the list is read in pages, by words and by ids; without a query it is whole', async () => {
+	const views = Array.from({ length: 7 }, (_, at) => ({
+		...emptyView(`s${at}`),
+		lastAt: `2026-05-01T1${at}:00:00Z`,
+		project: at === 2 ? 'billing' : 'shop',
+	}));
+	const gate = await open({ tail: { views: () => views, viewOf: () => undefined, building: () => null } });
+	const get = async (query: string) => {
+		const { text } = await gate.request('GET', `/api/sessions${query}`, bearer(gate.tokens.viewer));
+		const { sessions, ...rest } = JSON.parse(text) as { sessions: { sessionId: string }[]; next: string | null };
+		return { ids: sessions?.map(({ sessionId }) => sessionId), ...rest };
+	};
+	expect(await get('')).toMatchObject({ ids: ['s6', 's5', 's4', 's3', 's2', 's1', 's0'], next: null });
+	const { ids, next } = await get('?limit=3');
+	expect(ids).toEqual(['s6', 's5', 's4']);
+	expect(await get(`?limit=4&before=${encodeURIComponent(next ?? '')}`)).toMatchObject({
+		...{ ids: ['s3', 's2', 's1', 's0'], next: null, counts: { all: 7 } },
+	});
+	expect(await get('?q=BILLING')).toMatchObject({ ids: ['s2'], counts: { all: 1 } });
+	expect((await get('?ids=s1,s5,none')).ids).toEqual(['s5', 's1']);
+	expect((await gate.request('GET', '/api/sessions?limit=0', bearer(gate.tokens.viewer))).status).toBe(400);
+});
+
 test('R151 events and rows are read by range, and a session that does not exist is not found', async () => {
 	const asked: unknown[] = [];
 	const remember = (...given: unknown[]) => {

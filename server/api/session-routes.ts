@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
-import { EventsQuery, RowsQuery } from '#lib/contract/http.ts';
+import { EventsQuery, RowsQuery, SessionsQuery } from '#lib/contract/http.ts';
 import { SessionId } from '#lib/contract/ids.ts';
 import type { ServerStatus } from '#lib/contract/status.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { summarise } from '#lib/session/summarise.ts';
+import { pageOfSessions } from '#lib/session/session-page.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import type { ApiEnv } from './api-env.ts';
@@ -17,7 +17,7 @@ export interface SessionViews {
 }
 
 export interface SessionRouteOptions {
-	index: Pick<IndexStore, 'events' | 'rows'>;
+	index: Pick<IndexStore, 'epoch' | 'events' | 'rows'>;
 	tail: SessionViews & {
 		/** Null unless all timelines are just being read. */
 		building(): ServerStatus['building'];
@@ -37,9 +37,10 @@ export function createSessionRoutes({ index, tail, now }: SessionRouteOptions) {
 	}
 
 	routes.get('/api/sessions', (context) => {
+		const { alarmed, ...query } = readQuery(context, SessionsQuery);
 		const views = tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION);
-		views.sort((left, right) => (right.lastAt ?? '').localeCompare(left.lastAt ?? ''));
-		return context.json({ sessions: views.map((view) => summarise(view, now())) });
+		const page = pageOfSessions(views, { ...query, alarmed: alarmed !== undefined, now: now() });
+		return context.json({ ...page, epoch: index.epoch });
 	});
 
 	routes.get('/api/sessions/:id', (context) => context.json({ session: demandSession(context) }));

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WIRE_VERSION } from '#lib/contract/wire.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { FIRST_SESSIONS, pageOfSessions } from '#lib/session/session-page.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { collect, range, seqs, startRealtime, stopReading, subscribe, until } from '../testing/realtime-rig.ts';
 import { defaultBudget } from './budget.ts';
@@ -248,6 +249,29 @@ test('R105 the list comes whole once, then only what changed, and never the home
 	expect(later.every((update) => !update.full)).toBe(true);
 	expect(later.flatMap((update) => update.sessions.map((session) => session.sessionId))).not.toContain('s1');
 	expect(later.flatMap((update) => update.sessions.map((session) => session.sessionId))).not.toContain(HOME_SESSION);
+});
+
+test('R1208 a list begins with a first page; a session of a later one comes when it changes, and counts stay true', async () => {
+	const rig = await rigOf();
+	const end = { type: 'session:end', category: 'session', label: 'Session ended', reason: 'exit' };
+	const ids = Array.from({ length: FIRST_SESSIONS + 20 }, (_, at) => `s${String(at).padStart(3, '0')}`);
+	for (const id of ids) await rig.write(id, 1, end);
+	const client = rig.client();
+	const got = collect(client);
+	await subscribe(client, 'sessions');
+	await until(client, () => got.updates.length === 1);
+	const [first] = got.updates;
+	expect(first?.sessions).toHaveLength(FIRST_SESSIONS);
+	expect(first?.counts).toMatchObject({ all: ids.length, groups: { Running: 0 } });
+	const rest = pageOfSessions(rig.tail.views(), { now: Date.now(), before: first?.next ?? '' });
+	expect([...(first?.sessions ?? []), ...rest.sessions].map(({ sessionId }) => sessionId).sort()).toEqual(ids);
+	const [late = ''] = rest.sessions.map(({ sessionId }) => sessionId);
+	await rig.write(late, 1);
+	await until(client, () => got.updates.length > 1);
+	const told = got.updates.at(-1);
+	expect(told?.sessions.map(({ sessionId }) => sessionId)).toEqual([late]);
+	expect(told?.counts).toMatchObject({ all: ids.length });
+	expect(told).not.toHaveProperty('next');
 });
 
 test('R106 R750 happy#1383: only viewers and operators may listen; an operator, never an agent, counts as present until gone', async () => {

@@ -115,7 +115,7 @@ export function createGateway(options: {
 				topics.add(topic);
 				reply({ ok: true });
 			};
-			if (topic === 'sessions') return list.subscribe(socket, accept);
+			if (topic === 'sessions') return list.subscribe(socket, request.zone ?? 0, accept);
 			const sessionId = sessionOf(topic);
 			if (isSafeId(sessionId) && channelOf(sessionId).subscribe(socket, request, accept)) return;
 			topics.delete(topic);

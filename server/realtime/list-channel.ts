@@ -1,5 +1,7 @@
 import type { SessionsUpdate } from '#lib/contract/wire.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { firstPageOfSessions } from '#lib/session/session-page.ts';
+import { createTally, type SessionTally } from '#lib/session/session-tally.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { type Budget, isOverBudget, whenReady } from './budget.ts';
@@ -8,10 +10,11 @@ import { createThrottle } from './throttle.ts';
 
 /** Everybody who watches the list of sessions. */
 export interface ListChannel {
-	subscribe(socket: ServerSocket, accept: () => void): void;
+	/** `zone`: how many minutes UTC is ahead of the reader's clock. */
+	subscribe(socket: ServerSocket, zone: number, accept: () => void): void;
 	leave(socket: ServerSocket): void;
 	push(view: SessionView): void;
-	/** The index was rebuilt: everybody gets the whole list. */
+	/** The index was rebuilt: everybody gets a first page anew. */
 	restart(): void;
 	stop(): void;
 }
@@ -26,41 +29,61 @@ export function createListChannel(options: {
 	budget: Budget;
 }): ListChannel {
 	const { io, views, epoch, now, budget } = options;
-	const watchers = new Map<string, ServerSocket>();
+	const watchers = new Map<string, { socket: ServerSocket; zone: number }>();
 	/** The latest request of each; an earlier one that still waits is over. */
 	const asked = new Map<string, symbol>();
 	const changed = new Map<string, SessionView>();
 
-	const update = (full: boolean, of: Iterable<SessionView>): SessionsUpdate => {
+	/** By zone, while anybody watches. */
+	const tallies = new Map<number, SessionTally>();
+	const tallyOf = (zone: number): SessionTally => {
+		const tally = tallies.get(zone) ?? createTally(listed, now, zone);
+		tallies.set(zone, tally);
+		return tally;
+	};
+	const listed = () => views().filter(({ sessionId }) => sessionId !== HOME_SESSION);
+	const firstPage = (zone: number): SessionsUpdate => {
 		const at = now();
-		const listed = [...of].filter((view) => view.sessionId !== HOME_SESSION);
-		return { topic: 'sessions', epoch: epoch(), full, sessions: listed.map((view) => summarise(view, at)), now: at };
+		return {
+			topic: 'sessions',
+			epoch: epoch(),
+			full: true,
+			now: at,
+			...firstPageOfSessions(listed(), { now: at, zone }),
+		};
 	};
 
 	const flush = (): void => {
-		const said = update(false, changed.values());
+		const at = now();
+		const sessions = [...changed.values()].map((view) => summarise(view, at));
 		changed.clear();
-		for (const socket of watchers.values()) {
+		for (const { socket } of watchers.values()) {
 			if (!isOverBudget(socket, budget)) continue;
 			watchers.delete(socket.id);
 			socket.emit('behind', { topic: 'sessions' });
 			whenReady(socket, budget, () => undefined);
 		}
-		if (watchers.size > 0) io.to([...watchers.keys()]).emit('sessions', said);
+		// Days differ by zone alone, so that what is sent is encoded once for each.
+		const zones = new Map<number, string[]>();
+		for (const [id, { zone }] of watchers) zones.set(zone, [...(zones.get(zone) ?? []), id]);
+		for (const [zone, ids] of zones) {
+			const counts = tallyOf(zone).counts();
+			io.to(ids).emit('sessions', { topic: 'sessions', epoch: epoch(), full: false, sessions, counts, now: at });
+		}
 	};
 	const throttle = createThrottle(WINDOW_MS, flush);
 
 	return {
-		subscribe(socket, accept) {
+		subscribe(socket, zone, accept) {
 			accept();
 			watchers.delete(socket.id);
 			const turn = Symbol(socket.id);
 			asked.set(socket.id, turn);
-			// Who asks again and again, and reads nothing, is not sent one whole list after the other.
+			// Who asks again and again, and reads nothing, is not sent one page after the other.
 			whenReady(socket, budget, () => {
 				if (asked.get(socket.id) !== turn) return;
-				socket.emit('sessions', update(true, views()));
-				watchers.set(socket.id, socket);
+				socket.emit('sessions', firstPage(zone));
+				watchers.set(socket.id, { socket, zone });
 			});
 		},
 		leave(socket) {
@@ -68,14 +91,16 @@ export function createListChannel(options: {
 			watchers.delete(socket.id);
 		},
 		push(view) {
+			if (watchers.size === 0) tallies.clear();
 			if (watchers.size === 0 || view.sessionId === HOME_SESSION) return;
+			for (const tally of tallies.values()) tally.put(view);
 			changed.set(view.sessionId, view);
 			throttle.poke();
 		},
 		restart() {
 			changed.clear();
-			const whole = update(true, views());
-			for (const socket of watchers.values()) socket.emit('sessions', whole);
+			tallies.clear();
+			for (const { socket, zone } of watchers.values()) socket.emit('sessions', firstPage(zone));
 		},
 		stop: throttle.stop,
 	};

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { BlobParam, EventsQuery, HandoffParam, RowsQuery } from '#lib/contract/http.ts';
+import { BlobParam, EventsQuery, HandoffParam, RowsQuery, SessionsQuery } from '#lib/contract/http.ts';
 import { SessionId } from '#lib/contract/ids.ts';
 import { SupervisorActionBody, SupervisorRecord } from '#lib/contract/supervisor.ts';
 import { CreatedSubtasks, SubtasksBody } from '#lib/contract/validators.ts';
@@ -14,8 +14,15 @@ export const sessionSpecs: readonly RouteSpec[] = [
 		method: 'GET',
 		path: '/api/sessions',
 		access: READERS,
-		summary: 'All sessions, the last active first',
-		answer: z.object({ sessions: z.array(Listed) }),
+		summary:
+			'Sessions, the last active first: without a query all of them, up to 5,000; `next` is the `before` of the following page',
+		query: SessionsQuery,
+		answer: z.object({
+			sessions: z.array(Listed),
+			counts: z.object({ all: z.number(), groups: z.record(z.string(), z.number()), alarmed: z.number() }),
+			next: z.string().nullable(),
+			epoch: z.string(),
+		}),
 	},
 	{
 		method: 'GET',

@@ -1,0 +1,63 @@
+import { mergeSummaries } from '#lib/session/merge-summaries.ts';
+import type { SessionsPage } from '#lib/session/session-page.ts';
+import { getSessions, type SessionsWish } from './api.ts';
+import { liveStore } from './store.ts';
+
+const PAGE = 200;
+/** The most that the server takes ids for, and gives alarms of, at once. */
+const MOST_IDS = 100;
+const MOST_ALARMED = 500;
+
+/** Asks for sessions and puts them beside those that are known; null where that failed, or the list began anew. */
+async function take(wish: SessionsWish): Promise<SessionsPage | null> {
+	const round = liveStore.getState().list?.round;
+	const answer = await getSessions({ ...wish, zone: new Date().getTimezoneOffset() });
+	const { sessions, list } = liveStore.getState();
+	if (!answer.ok || !sessions || !list || list.round !== round || list.epoch !== answer.data.epoch) return null;
+	liveStore.setState({ sessions: mergeSummaries(sessions, answer.data.sessions) });
+	return answer.data;
+}
+
+/** Takes the page after those that are known; nothing where all are. */
+export async function takeNextPage(): Promise<void> {
+	const before = liveStore.getState().list?.next;
+	if (!before) return;
+	const page = await take({ before, limit: PAGE });
+	const { list } = liveStore.getState();
+	if (page && list?.next === before) liveStore.setState({ list: { ...list, next: page.next } });
+}
+
+/** Takes the sessions that have these words, from `before` on. */
+export function takeFound(q: string, before?: string): Promise<SessionsPage | null> {
+	return take({ q, before, limit: PAGE });
+}
+
+/** Takes all sessions with a call that did not go as decided, of those that have these words. */
+export async function takeAlarmed(q: string): Promise<void> {
+	let before: string | undefined;
+	do {
+		const page = await take({ alarmed: true, q: q || undefined, before, limit: MOST_ALARMED });
+		before = page?.next ?? undefined;
+	} while (before !== undefined);
+}
+
+let wanted = new Set<string>();
+const asked = { round: 0, ids: new Set<string>() };
+
+/** A session that no page has brought yet is needed; many of one moment are one question, and none is asked for twice. */
+export function wantSession(sessionId: string): void {
+	const { round = 0 } = liveStore.getState().list ?? {};
+	if (asked.round !== round) Object.assign(asked, { round, ids: new Set() });
+	if (asked.ids.has(sessionId)) return;
+	asked.ids.add(sessionId);
+	wanted.add(sessionId);
+	if (wanted.size === 1) setTimeout(takeWanted);
+}
+
+function takeWanted(): void {
+	const ids = [...wanted];
+	wanted = new Set();
+	for (let from = 0; from < ids.length; from += MOST_IDS) {
+		void take({ ids: ids.slice(from, from + MOST_IDS).join(',') });
+	}
+}

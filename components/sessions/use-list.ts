@@ -1,0 +1,84 @@
+'use client';
+import { useEffect, useMemo, useState } from 'react';
+import { findSessions } from '#lib/session/find-sessions.ts';
+import type { ListGroup } from '#lib/session/list-group.ts';
+import type { SessionCounts } from '#lib/session/session-page.ts';
+import type { SessionSummary } from '#lib/session/summary.ts';
+import { takeFound, takeNextPage } from '../live/session-pages.ts';
+import { useLive } from '../live/store.ts';
+import { alarmedOf, groupSessions, isMarked } from './session-groups.ts';
+
+/** A search is sent once nothing has been typed for so long (ms). */
+const PAUSE_MS = 150;
+
+/** One heading of the list: what is known of it, newest first, and how many there are. */
+export interface ListedGroup {
+	name: ListGroup;
+	known: readonly SessionSummary[];
+	count: number;
+}
+
+interface Found {
+	q: string;
+	round: number;
+	counts: SessionCounts;
+	next: string | null;
+}
+
+/** The sessions that have the words `q`, as far as they are known at `now` (ms), with counts of all of them. */
+export function useList(q: string, now: number) {
+	const sessions = useLive((state) => state.sessions);
+	const list = useLive((state) => state.list);
+	const [found, setFound] = useFound(q);
+	const all = useMemo(() => Object.values(sessions ?? {}).filter(({ reviewer }) => !reviewer), [sessions]);
+	// Of a search that has not been answered nobody knows how many there are.
+	const { counts, next } = (q === '' || list?.next === null ? list : found) ?? { counts: null, next: null };
+	const known = useMemo(() => {
+		const fitting = findSessions(all, q);
+		return { groups: groupSessions(fitting, now), alarmed: alarmedOf(fitting, now), marked: fitting.filter(isMarked) };
+	}, [all, q, now]);
+
+	const groups = [...known.groups].map(([name, group]): ListedGroup => {
+		// What is known as a whole needs no other count: days and deadlines pass here, too.
+		const count = next === null ? group.length : Math.max(group.length, counts?.groups[name] ?? 0);
+		return { name, known: group, count };
+	});
+	const unknownAlarms = next === null ? 0 : Math.max(0, (counts?.alarmed ?? 0) - known.marked.length);
+	return {
+		/** Whether the server has not answered a search yet. */
+		isLooking: q !== '' && list?.next !== null && !found,
+		isLoaded: sessions !== null && list !== null,
+		count: list?.counts.all ?? 0,
+		groups: groups.filter(({ count }) => count > 0),
+		alarmed: known.alarmed,
+		alarms: known.alarmed.length + unknownAlarms,
+		/** Where more of it would come from; null when all is known. */
+		next,
+		takeMore() {
+			if (q === '' || list?.next === null) return void takeNextPage();
+			if (!found?.next) return;
+			void takeFound(q, found.next).then((page) => page && setFound({ ...found, next: page.next }));
+		},
+	};
+}
+
+/** The server's answer to a search; null while there is none to these words. */
+function useFound(q: string): [Found | null, (found: Found) => void] {
+	const [found, setFound] = useState<Found | null>(null);
+	const round = useLive(({ list }) => list?.round ?? 0);
+	const isWhole = useLive(({ list }) => list?.next === null);
+	useEffect(() => {
+		if (q.trim() === '' || isWhole || round === 0) return;
+		let current = true;
+		const timer = setTimeout(() => {
+			void takeFound(q).then((page) => {
+				if (current && page) setFound({ q, round, counts: page.counts, next: page.next });
+			});
+		}, PAUSE_MS);
+		return () => {
+			current = false;
+			clearTimeout(timer);
+		};
+	}, [q, isWhole, round]);
+	return [found?.q === q && found.round === round ? found : null, setFound];
+}

@@ -1,0 +1,175 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ApprovalView } from './call.ts';
+import { mergeSummaries } from './merge-summaries.ts';
+import { countSessions, FIRST_SESSIONS, firstPageOfSessions, pageOfSessions } from './session-page.ts';
+import { createTally } from './session-tally.ts';
+import { summarise } from './summarise.ts';
+import type { SessionSummary } from './summary.ts';
+import { emptyView, type SessionView } from './view.ts';
+
+const now = Date.UTC(2026, 5, 15, 12);
+const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();
+const session = (sessionId: string, minutes: number, change: Partial<SessionView> = {}): SessionView => ({
+	...emptyView(sessionId),
+	...{ seq: 1, lastAt: ago(minutes), ended: { at: ago(minutes), reason: 'exit' } },
+	...change,
+});
+const many = (count: number) => Array.from({ length: count }, (_, at) => session(`s${at}`, at));
+const idsOf = (sessions: readonly SessionSummary[]) => sessions.map(({ sessionId }) => sessionId);
+
+test('R1206 pages that follow one another are the whole list, each session once, the last active first', () => {
+	const minutes = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 40 });
+	fc.assert(
+		fc.property(minutes, fc.integer({ min: 1, max: 9 }), (times, limit) => {
+			const views = times.map((at, nth) => session(`s${nth}`, at));
+			const got: string[] = [];
+			let before: string | undefined;
+			do {
+				const { sessions, next } = pageOfSessions(views, { now, limit, before });
+				got.push(...idsOf(sessions));
+				before = next ?? undefined;
+			} while (before !== undefined);
+			expect(got).toEqual(idsOf(pageOfSessions(views, { now }).sessions));
+			expect(got.length).toBe(times.length);
+		}),
+		{ numRuns: 200, seed: 3 },
+	);
+});
+
+test('R1206 the first page is the newest, and whatever needs somebody, runs or went wrong, however old', () => {
+	const { counters } = emptyView('x');
+	const asked: ApprovalView = { approvalId: 'a', state: 'waiting', tool: 'Bash', title: '', denials: [] };
+	const views = [
+		...many(250),
+		session('runs', 90_000, { ended: undefined, turn: 'running' }),
+		session('asks', 80_000, { approvals: [asked] }),
+		session('wrong', 70_000, { counters: { ...counters, deniedButRan: 1, alarms: 1 } }),
+	];
+	const page = firstPageOfSessions(views, { now });
+	expect(idsOf(page.sessions)).toEqual([...idsOf(page.sessions).slice(0, FIRST_SESSIONS), 'wrong', 'asks', 'runs']);
+	expect(idsOf(page.sessions).slice(0, 2)).toEqual(['s0', 's1']);
+	expect(page.counts).toMatchObject({ all: 253, alarmed: 1, groups: { Running: 1 } });
+	const { sessions } = pageOfSessions(views, { now, before: page.next ?? '', limit: 5 });
+	expect(idsOf(sessions)).toEqual(['s100', 's101', 's102', 's103', 's104']);
+	expect(firstPageOfSessions(many(3), { now }).next).toBe(null);
+});
+
+test('R1206 counts go by the reader’s own day, and leave out who reviews others', () => {
+	const views = [session('a', 60), session('b', 13 * 60), session('c', 10, { reviewer: true })];
+	expect(countSessions(views, { now })).toMatchObject({ all: 2, groups: { 'Ended today': 1, Older: 1 } });
+	// Two hours ahead of UTC, yesterday evening is today.
+	expect(countSessions(views, { now, zone: -120 }).groups).toMatchObject({ 'Ended today': 2, Older: 0 });
+});
+
+test('R1206 counts that follow each change are those of the whole list, over midnight, too', () => {
+	const step = fc.record({
+		...{ nth: fc.nat(9), minutes: fc.integer({ min: 0, max: 3000 }), later: fc.integer({ min: 0, max: 500 }) },
+		...{ turn: fc.constantFrom('idle' as const, 'running' as const), alarms: fc.nat(1), isReviewer: fc.boolean() },
+	});
+	fc.assert(
+		fc.property(fc.array(step, { maxLength: 30 }), fc.integer({ min: -840, max: 720 }), (steps, zone) => {
+			let clock = now;
+			const server = new Map(many(5).map((view) => [view.sessionId, view]));
+			const tally = createTally(
+				() => [...server.values()],
+				() => clock,
+				zone,
+			);
+			for (const { nth, minutes, later, turn, alarms, isReviewer } of steps) {
+				clock += later * 60_000;
+				const { counters } = emptyView('x');
+				const change = { turn, counters: { ...counters, alarms }, ended: undefined, reviewer: isReviewer };
+				const view = session(`s${nth}`, minutes, change as Partial<SessionView>);
+				server.set(view.sessionId, view);
+				tally.put(view);
+				expect(tally.counts()).toEqual(countSessions([...server.values()], { now: clock, zone }));
+			}
+		}),
+		{ numRuns: 200, seed: 9 },
+	);
+});
+
+test('R1206 a part of the list is found by words, by ids, and by what went wrong, with counts of its own', () => {
+	const { counters } = emptyView('x');
+	const views = [
+		session('one', 1, { project: 'Shop', title: 'Fix the checkout' }),
+		session('two', 2, { project: 'shop', counters: { ...counters, alarms: 1 } }),
+		session('three', 3),
+	];
+	const ids = (wish: Partial<Parameters<typeof pageOfSessions>[1]>) => {
+		const { sessions, counts } = pageOfSessions(views, { now, ...wish });
+		expect(counts.all).toBe(sessions.length);
+		return idsOf(sessions);
+	};
+	expect(ids({ q: 'SHOP' })).toEqual(['one', 'two']);
+	expect(ids({ q: 'shop checkout' })).toEqual(['one']);
+	expect(ids({ ids: ['three', 'none', 'one'] })).toEqual(['one', 'three']);
+	expect(ids({ alarmed: true })).toEqual(['two']);
+});
+
+test('R1207 a reader who takes pages while sessions come, change and are told late has exactly the list', () => {
+	const step = fc.oneof(
+		fc.record({ kind: fc.constant('new' as const), minutes: fc.integer({ min: -5, max: 60 }) }),
+		fc.record({ kind: fc.constant('change' as const), nth: fc.nat(500), minutes: fc.integer({ min: -5, max: 60 }) }),
+		fc.record({ kind: fc.constant('ask' as const), limit: fc.integer({ min: 1, max: 40 }) }),
+		fc.record({ kind: fc.constantFrom('tell' as const, 'answer' as const, 'again' as const) }),
+	);
+	fc.assert(
+		fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+			const server = new Map(many(180).map((view) => [view.sessionId, view]));
+			const views = () => [...server.values()];
+			let known: Record<string, SessionSummary> = {};
+			let next: string | null = null;
+			/** Changes that were not told yet, and a page that is on its way: it may overtake them. */
+			let untold: SessionView[] = [];
+			let onItsWay: { sessions: SessionSummary[]; next: string | null } | null = null;
+			const begin = () => {
+				const page = firstPageOfSessions(views(), { now });
+				known = mergeSummaries({}, page.sessions);
+				({ next } = page);
+				onItsWay = null;
+			};
+			const put = (view: SessionView) => {
+				server.set(view.sessionId, view);
+				untold.push(view);
+			};
+			const ask = (limit: number) => {
+				if (next !== null && !onItsWay) onItsWay = pageOfSessions(views(), { now, limit, before: next });
+			};
+			const answer = () => {
+				if (!onItsWay) return;
+				known = mergeSummaries(known, onItsWay.sessions);
+				({ next } = onItsWay);
+				onItsWay = null;
+			};
+			const tell = () => {
+				known = mergeSummaries(
+					known,
+					untold.map((view) => summarise(view, now)),
+				);
+				untold = [];
+			};
+			begin();
+			for (const each of steps) {
+				if (each.kind === 'new') put(session(`n${server.size}`, each.minutes));
+				else if (each.kind === 'change') {
+					const view = views()[each.nth % server.size] as SessionView;
+					put({ ...view, seq: view.seq + 1, lastAt: ago(each.minutes) });
+				} else if (each.kind === 'ask') ask(each.limit);
+				else if (each.kind === 'answer') answer();
+				else if (each.kind === 'tell') tell();
+				else begin();
+			}
+			answer();
+			while (next !== null) {
+				ask(50);
+				answer();
+			}
+			tell();
+			const all = Object.fromEntries(views().map((view) => [view.sessionId, summarise(view, now)]));
+			expect(known).toEqual(all);
+		}),
+		{ numRuns: 100, seed: 5 },
+	);
+});

@@ -151,6 +151,8 @@ test('R1055 R1056 the focus is never lost, and keys do nothing that was not mean
 	await expect(page).toHaveURL(/approvals/);
 	expect(second.isWaiting()).toBe(true);
 	await page.getByRole('checkbox', { name: 'Decide together with others' }).check();
+	// The bar of what is chosen together has moved the card.
+	await expect(card.getByRole('button', { name: 'Deny' })).toBeEnabled();
 	await page.keyboard.press('d');
 	await second.ended;
 	await expect(card).toBeFocused();

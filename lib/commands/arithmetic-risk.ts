@@ -1,247 +1,125 @@
-import {
-	type Assignment,
-	type Command,
-	forEachChild,
-	type ParameterExpansionPart,
-	type ParsedScript,
-	type SyntaxNode,
-	type Word,
-	type WordPart,
-} from 'unbash';
-import { IndexSigns } from './index-signs.ts';
+import { forEachChild, type SyntaxNode, type Word } from 'unbash';
 import { type Field, knownText } from './shell-field.ts';
 import type { StepBudget } from './step-budget.ts';
 
-/** Commands that print a number whatever they read, as a whole substitution or at the end of a pipe. */
-const PRINTS_NUMBER =
-	/^(?:[^&;\n]*\|)?\s*(?:(date) (?:-\S+ [^&|;$`+]* )?["']?\+%[sNYmdHMSju]+["']?|(nproc)|(wc)(?: -[lcwm]+)*(?: ?< ?["']?[\w./${}-]+["']?)?|(grep) -\w*c\w* [\w"'.^-]+(?: [\w"./-]+)?)\s*$/;
+/** Programs that turn a harmless looking text into any other. */
+const DECODER = /^(?:.*\/)?(?:base(?:64|32|nc)|xxd|od|uudecode|openssl|rev|(?:gz|bz|xz|zst|z)cat|gunzip|unxz|zstd)$/;
+/** A character by its number, as `printf`, `echo -e`, `sed`, `tr` and `awk` take it. */
+const ESCAPE = /\\(?:0?[0-7]{2,3}|x[\da-f]|u[\da-f]|o\d|d\d{2})|%c/i;
+/** One that may stand behind a name; not the one of a test (`[ -f x ]`) in a text for another shell. */
+const BRACKET = /\w\[|(?:^|\S)\[(?!\[?\s)|^\[\s*$/;
 const COMPARES = /^-(?:eq|ne|lt|le|gt|ge|v)$/;
-const NAME = /[A-Za-z_]\w*|(?<=\$\{?)[\d@*]/g;
 /** Whatever is put into these, bash evaluates. */
-const INTEGERS = [
-	'RANDOM',
-	'SRANDOM',
-	'OPTIND',
-	'SECONDS',
-	'HISTCMD',
-	'LINENO',
-	'EPOCHSECONDS',
-	'EPOCHREALTIME',
-	'UID',
-	'EUID',
-	'PPID',
-];
-/** Stands for the positional parameters. */
-const WORDS = '@';
+const INTEGERS = /^(?:S?RANDOM|OPTIND|SECONDS|HISTCMD|LINENO|EPOCH(?:SECONDS|REALTIME)|E?UID|PPID)$/;
+/** Builtins that take names, perhaps with an index. */
+const TAKES_NAMES =
+	/^(?:read|printf|unset|test|\[|wait|mapfile|readarray|getopts|declare|typeset|local|export|readonly)$/;
 
 /**
- * Which variables of a line hold a text that something else computes, and which are evaluated as arithmetic, wherever
- * in the line: there the text of a value runs the substitution in an index (`a[$(x)]`). Nothing is at risk unless the
- * line holds what such an index is made of; variables that it does not set are taken for numbers.
+ * Whether a line may run a substitution in an index (`a[$(x)]`) of a text that it evaluates as arithmetic. It is told
+ * of two things alone, wherever they stand: that the line counts with something that is no number, and that texts in it
+ * hold what such an index is made of, or a program or escape that could make it. Without these a text that is counted
+ * comes from elsewhere, as a script in a file does.
  */
 export class ArithmeticRisk {
 	readonly #budget: StepBudget;
-	readonly #signs: IndexSigns;
-	readonly #open = new Set<string>();
-	readonly #copies = new Map<string, Set<string>>();
-	readonly #counted = new Set<string>(INTEGERS);
-	readonly #keyed = new Set<string>();
-	readonly #functions = new Set<string>();
+	#counts = false;
+	#bracket = false;
+	#open = false;
+	#dollar = false;
+	#backquote = false;
+	#decodes = false;
 
 	constructor(budget: StepBudget) {
 		this.#budget = budget;
-		this.#signs = new IndexSigns(budget);
 	}
 
-	/** Takes in a text; returns a variable that is at risk now. */
-	read(script: ParsedScript): string | undefined {
-		this.#signs.read(script);
-		this.#visit(script);
-		return this.#risky();
+	get isThere(): boolean {
+		const isMade = this.#decodes || (this.#bracket && (this.#backquote || (this.#dollar && this.#open)));
+		return this.#counts && isMade;
 	}
 
-	/** Takes in a builtin that sets or counts variables, as it would be run. */
-	builtin(name: string, fields: readonly Field[]): string | undefined {
-		const words = fields.slice(1).map((field) => knownText(field) ?? field.raw);
-		const names = words.flatMap((word) => /^["']?([A-Za-z_]\w*)/.exec(word)?.[1] ?? []);
-		const has = (letter: string): boolean => words.some((word) => new RegExp(`^-\\w*${letter}`).test(word));
-		if (/^(?:read|mapfile|readarray|getopts)$/.test(name)) this.#opens([...names, 'REPLY', 'MAPFILE', 'OPTARG']);
-		else if (name === 'printf') this.#printf(words);
-		else if (name === 'let') {
-			this.#count(words.join(' '));
-			if (words.some((word) => /\$\(|`/.test(word))) this.#substitution('$(…)', '$(…)', true);
-		} else if (/^(?:declare|typeset|local|export|readonly)$/.test(name)) {
-			if (has('A')) for (const each of names) this.#keyed.add(each);
-			else if (has('i')) for (const each of names) this.#counted.add(each);
-		} else if (name === 'set' || this.#functions.has(name)) for (const { raw } of fields.slice(1)) this.#copyText(raw);
-		return this.#risky();
-	}
-
-	#opens(names: readonly string[]): void {
-		for (const name of names) this.#open.add(name);
-	}
-
-	#printf(words: readonly string[]): void {
-		const [, attached] = /^-v(.*)$/s.exec(words[0] ?? '') ?? [];
-		if (attached === undefined) return;
-		const [target = '', format = ''] = attached ? [attached, words[1]] : words.slice(1);
-		if (!/^%0?\d*[dux]$/.test(format)) this.#opens([/^\w*/.exec(target)?.[0] ?? '']);
-	}
-
-	#visit(node: SyntaxNode): void {
+	/** Takes in a part of a line with all that stands in it. */
+	read(node: SyntaxNode): void {
 		this.#budget.spend(1);
 		this.#take(node);
-		forEachChild(node, (child) => this.#visit(child));
+		forEachChild(node, (child) => {
+			const isTest = node.type === 'Command' && child === node.name && node.name.value === '[';
+			// An index that stands in arithmetic is followed where it stands.
+			if (!isTest && (node.type !== 'ArithmeticWord' || child.type !== 'Literal')) this.read(child);
+		});
+	}
+
+	/** Takes in a builtin as it would be run. */
+	builtin(name: string, fields: readonly Field[]): void {
+		const words = fields.slice(1).map((field) => knownText(field) ?? field.raw);
+		const isDeclared = /^(?:declare|typeset|local|export|readonly)$/.test(name);
+		if (name === 'let' || (isDeclared && words.some((word) => /^-\w*i/.test(word)))) this.#counts = true;
+		if (!TAKES_NAMES.test(name) || (name === 'printf' && !words[0]?.startsWith('-v'))) return;
+		if (words.some((word) => /\w\[/.test(word) || INTEGERS.test(word))) this.#counts = true;
 	}
 
 	#take(node: SyntaxNode): void {
 		switch (node.type) {
-			case 'Assignment':
-				return this.#takeAssignment(node);
-			case 'For':
-			case 'Select':
-				for (const word of node.wordlist ?? []) this.#copy(node.name.value, word);
-				if (!node.wordlist) this.#link(node.name.value, WORDS);
-				return;
-			case 'Function':
-				this.#functions.add(node.name.value);
-				this.#open.add(`${node.name.value}()`);
-				return;
-			case 'Command':
-				return this.#takeDeclaration(node);
-			case 'ParameterExpansion':
-				return this.#takeExpansion(node);
-			case 'TestBinary':
-				if (COMPARES.test(node.operator)) this.#countWords(node.left, node.right);
-				return;
-			case 'TestUnary':
-				if (COMPARES.test(node.operator)) this.#countWords(node.operand);
-				return;
-			default:
-				return this.#takeArithmetic(node);
-		}
-	}
-
-	#takeArithmetic(node: SyntaxNode): void {
-		if (node.type === 'ArithmeticExpansion') this.#count(node.expression ? '' : node.text);
-		else if (node.type === 'ArithmeticCommand') this.#count(node.expression ? '' : node.body);
-		else if (node.type === 'ArithmeticCommandExpansion') this.#substitution(node.text, '$(…)', true);
-		else if (node.type === 'ArithmeticWord') {
-			this.#countParts(node.value, node.parts);
-		}
-	}
-
-	#takeAssignment({ name, index, value }: Assignment): void {
-		if (index && !this.#keyed.has(name)) this.#countWords(index);
-		for (const word of value.type === 'Word' ? [value] : value.elements) this.#copy(name, word);
-	}
-
-	/** `declare -A`: its indexes are texts. */
-	#takeDeclaration({ name, args }: Command): void {
-		if (!/^(?:declare|typeset|local)$/.test(name?.value ?? '')) return;
-		const texts = args.map(({ text }) => text);
-		if (!texts.some((text) => /^-\w*A/.test(text))) return;
-		for (const text of texts) this.#keyed.add(/^\w*/.exec(text)?.[0] ?? '');
-	}
-
-	#takeExpansion({ operation, index, parameter }: ParameterExpansionPart): void {
-		if (index && !this.#keyed.has(parameter)) this.#countWords(index);
-		if (operation?.type === 'Slice') this.#countWords(operation.offset, operation.length);
-		if (operation?.type === 'Default' && operation.operator.endsWith('=')) this.#copy(parameter, operation.operand);
-	}
-
-	#count(text: string): void {
-		for (const [name] of text.matchAll(NAME)) this.#counted.add(/^[\d*]$/.test(name) ? WORDS : name);
-	}
-
-	#countWords(...words: readonly (Word | undefined)[]): void {
-		for (const word of words) {
-			if (!word || word.text === '@' || word.text === '*') continue;
-			this.#countParts(word.text, word.parts);
-		}
-	}
-
-	/** What stands in a substitution is not counted, only what it prints. */
-	#countParts(text: string, parts: readonly WordPart[] = []): void {
-		const inner = parts.flatMap((part) => (part.type === 'DoubleQuoted' ? part.parts : part));
-		let rest = text;
-		for (const part of inner) {
-			if (part.type !== 'CommandExpansion') continue;
-			this.#substitution(part.text, '$(…)', true);
-			rest = rest.replace(part.text, () => ' ');
-		}
-		this.#count(rest);
-	}
-
-	#copy(name: string, { parts, value }: Word): void {
-		if (!parts) return this.#literal(name, value);
-		for (const part of parts) this.#copyPart(name, part);
-	}
-
-	#copyPart(name: string, part: WordPart): void {
-		switch (part.type) {
 			case 'Literal':
 			case 'SingleQuoted':
 			case 'AnsiCQuoted':
-				return this.#literal(name, part.value);
-			case 'DoubleQuoted':
-			case 'LocaleString':
-				for (const child of part.parts) this.#copyPart(name, child);
-				return;
-			case 'SimpleExpansion':
-				return this.#link(name, part.text.slice(1));
-			case 'ParameterExpansion':
-				return this.#copyExpansion(name, part);
-			case 'CommandExpansion':
-				return this.#substitution(part.text, name, false);
-			case 'BraceExpansion':
-				if (!/^\{[\w,]+\}$|^\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\}$/.test(part.text)) this.#open.add(name);
-				return;
 			case 'Glob':
+				return this.#text(node.value);
+			case 'BraceExpansion':
 			case 'ExtendedGlob':
-				this.#open.add(name);
+			case 'HereDocBody':
+				return this.#text(node.text);
+			case 'Word':
+				return node.parts ? undefined : this.#text(node.value);
+			default:
+				return this.#takeCounted(node);
 		}
 	}
 
-	#copyExpansion(name: string, { prefix, operation, parameter }: ParameterExpansionPart): void {
-		if (prefix === '#') return;
-		if (prefix || operation?.type === 'Transform') this.#open.add(name);
-		if (operation?.type === 'Default') this.#copy(name, operation.operand);
-		if (operation?.type === 'Replace') this.#copy(name, operation.replacement);
-		this.#link(name, parameter);
-	}
-
-	/** Of an argument as it is written. */
-	#copyText(raw: string): void {
-		if (/`|\$\(|\[/.test(raw)) this.#open.add(WORDS);
-		for (const [, name = ''] of raw.matchAll(/\$\{?[!#]?(\w+)/g)) this.#link(WORDS, name);
-	}
-
-	#literal(name: string, text: string): void {
-		if (/[[`$]/.test(text.replace(/^\[[\w-]*\]=/, ''))) this.#open.add(name);
-	}
-
-	#substitution(text: string, name: string, isCounted: boolean): void {
-		if (isCounted) this.#counted.add(name);
-		const body = text.startsWith('`') ? text.slice(1, -1) : text.slice(2, -1);
-		const program = PRINTS_NUMBER.exec(body)?.slice(1).find(Boolean);
-		if (program) this.#link(name, `${program}()`);
-		else this.#open.add(name);
-	}
-
-	#link(name: string, from: string): void {
-		const known = this.#copies.get(name) ?? new Set();
-		this.#copies.set(name, known.add(/^[\d*]+$/.test(from) ? WORDS : from));
-	}
-
-	#risky(): string | undefined {
-		if (!this.#signs.complete) return undefined;
-		this.#budget.spend(this.#counted.size + this.#copies.size);
-		const seen = new Set(this.#counted);
-		for (const name of seen) {
-			if (this.#open.has(name)) return name;
-			for (const from of this.#copies.get(name) ?? []) seen.add(from);
+	#takeCounted(node: SyntaxNode): void {
+		switch (node.type) {
+			case 'ArithmeticWord':
+				return this.#count(node.value);
+			case 'ArithmeticCommandExpansion':
+				return this.#count('$');
+			case 'ArithmeticExpansion':
+				return this.#count(node.expression ? '' : node.text);
+			case 'ArithmeticCommand':
+				return this.#count(node.expression ? '' : node.body);
+			case 'Assignment':
+				if (INTEGERS.test(node.name)) this.#counts = true;
+				if (node.value.type !== 'Word')
+					this.#countWords(...node.value.elements.filter(({ text }) => text.startsWith('[')));
+				return this.#countWords(node.index);
+			case 'For':
+			case 'Select':
+				if (INTEGERS.test(node.name.value)) this.#counts = true;
+				return;
+			case 'ParameterExpansion': {
+				const { index, operation } = node;
+				return this.#countWords(index, ...(operation?.type === 'Slice' ? [operation.offset, operation.length] : []));
+			}
+			case 'TestBinary':
+				return COMPARES.test(node.operator) ? this.#countWords(node.left, node.right) : undefined;
+			case 'TestUnary':
+				return COMPARES.test(node.operator) ? this.#countWords(node.operand) : undefined;
 		}
-		return undefined;
+	}
+
+	#countWords(...words: readonly (Word | undefined)[]): void {
+		for (const word of words) this.#count(word?.text ?? '');
+	}
+
+	#count(text: string): void {
+		if (/[^\d\s@*]/.test(text)) this.#counts = true;
+	}
+
+	#text(text: string): void {
+		if (DECODER.test(text) || ESCAPE.test(text)) this.#decodes = true;
+		if (BRACKET.test(text)) this.#bracket = true;
+		if (/[({]/.test(text)) this.#open = true;
+		if (text.includes('$')) this.#dollar = true;
+		if (text.includes('`')) this.#backquote = true;
 	}
 }

@@ -16,7 +16,7 @@ import * as fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { judgeCommand } from './command-policy.ts';
 import { LineJudge } from './line-judge.ts';
-import { MAX_STEPS, TooManySteps } from './step-budget.ts';
+import { MAX_STEPS, StepBudget, TooManySteps } from './step-budget.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -182,6 +182,29 @@ describe('R1160 a line that would cost too much is not followed to its end', () 
 		expect(spent(line)).toBeGreaterThan(MAX_STEPS);
 		expect(judge(line)).toMatchObject({ decision: 'deny', rule: 'command.too-long' });
 		expect(judge(`zap; ${line}`).decision).toBe('deny');
+	});
+
+	it.each([
+		['commands', 'ls;'],
+		['commands that may run', 'ls && '],
+		['assignments and uses', 'X=ls; $X; '],
+		['loops', 'for f in a b; do ls $f; done; '],
+		['functions', 'f() { ls; }\n'],
+		['substitutions', 'echo $(ls "$(ls)"); '],
+		['here-documents', 'cat <<E\n$(ls)\nE\n'],
+		['arms', 'case x in a) ls;; esac; '],
+		['texts for a shell', "bash -c 'ls; ls'; "],
+		['sums', 'x=$((x + 1)); '],
+		['wrappers', 'sudo -u bob timeout 5 ls; '],
+		['comments and quotes', 'ls \'a\' "b" # c\n'],
+	])('R1160 twice the %s cost twice the steps', (_, part) => {
+		const costOf = (times: number): number => {
+			const judge = new LineJudge(exclude, new StepBudget(Number.POSITIVE_INFINITY));
+			judge.line(`${part.repeat(times)}ls`);
+			return judge.budget.spent;
+		};
+		expect(costOf(200) / costOf(100)).toBeLessThan(2.2);
+		expect(costOf(100)).toBeGreaterThan(100);
 	});
 
 	it('R1160 a mebibyte is not read at all, a long text that is only written passes', () => {

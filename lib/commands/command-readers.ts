@@ -7,7 +7,7 @@ import { readShell, readSource, shellNames } from './read-shell.ts';
 import { readSignalbox, SHELL_SCRIPT } from './read-signalbox.ts';
 import { readEnv, readUserShell } from './read-user-shell.ts';
 import { readWrapper } from './read-wrapper.ts';
-import { wrapperNames, wrapperOf } from './wrapper-table.ts';
+import { wrapperOf } from './wrapper-table.ts';
 
 const readers: Readonly<Record<string, CommandReader>> = {
 	...builtinReaders,
@@ -27,9 +27,6 @@ const readers: Readonly<Record<string, CommandReader>> = {
 	signalbox: readSignalbox,
 	[SHELL_SCRIPT]: readSignalbox,
 };
-
-/** Every name, in lower case, whose arguments may hold a command. */
-export const readNames: readonly string[] = [...Object.keys(readers), ...wrapperNames];
 
 /** Who judges the arguments of a command; undefined for one that runs nothing of its arguments. */
 export function readerOf(name: string): CommandReader | undefined {

@@ -1,13 +1,13 @@
 import type { Redirection } from 'unbash';
 import type { CommandDenial, Span } from './command-denial.ts';
 import type { Field } from './shell-field.ts';
-import type { ShellVariables } from './shell-variables.ts';
 import type { StepBudget } from './step-budget.ts';
+import type { KnownVariables } from './word-fields.ts';
 
 /** Where a command stands and what it would find. */
 export interface Setting {
 	span: Span;
-	variables: ShellVariables;
+	variables: KnownVariables;
 	/** The command's own redirections. */
 	redirects: readonly Redirection[];
 	/** How many texts within texts it stands in. */
@@ -23,8 +23,8 @@ export interface Judge {
 	readonly budget: StepBudget;
 	/** Judges words as a command with its arguments. */
 	words(fields: readonly Field[], setting: Setting): void;
-	/** Judges a text as a shell would run it, with variables of its own unless they are given. */
-	script(text: string, setting: Setting, variables?: ShellVariables): void;
+	/** Judges a text as a shell would run it: one of its own, or the one that stands here. */
+	script(text: string, setting: Setting, how?: 'here'): void;
 	/** Judges a text that a program other than a shell may run: only what stands there in so many words counts. */
 	mayRun(text: string, setting: Setting): void;
 	/** Says that what runs cannot be known from the line. */

@@ -2,15 +2,17 @@ import { parse } from 'unbash';
 import { clip } from '../text/printable.ts';
 import { ArithmeticRisk } from './arithmetic-risk.ts';
 import { type CommandDenial, type Span, unparsable } from './command-denial.ts';
-import { readerOf, readNames } from './command-readers.ts';
+import { readerOf } from './command-readers.ts';
 import { LOOKUP_TABLE } from './hidden-code.ts';
 import { type LineReader, type Setting, weightier } from './judging.ts';
-import { patternInReach, patternOf, programName } from './program-name.ts';
+import { patternInReach, programName } from './program-name.ts';
 import { readChosen } from './read-program.ts';
+import { matchingPattern } from './restriction-pattern.ts';
 import { ScriptWalk } from './script-walk.ts';
-import { type Field, knownText, shownWords, textField } from './shell-field.ts';
-import { ShellVariables } from './shell-variables.ts';
+import { type Field, knownText, shownWords } from './shell-field.ts';
+import { nothingKnown, ShellVariables } from './shell-variables.ts';
 import { StepBudget } from './step-budget.ts';
+import { setsNames } from './variable-setters.ts';
 
 const MAX_DEPTH = 12;
 /** What a word costs that is judged as a command or its argument, in steps. */
@@ -18,7 +20,6 @@ const WORD_STEPS = 4;
 const SHOWN_WORDS = 50;
 const SHOWN_CHARS = 500;
 const NAME_CHARS = 80;
-const SETS_NAMES = /^(?:declare|typeset|local|export|readonly|read|printf|mapfile|readarray|getopts|let|unset|wait)$/;
 
 /** Judges one command line and keeps the denial that tells most. */
 export class LineJudge implements LineReader {
@@ -36,23 +37,28 @@ export class LineJudge implements LineReader {
 
 	/** Judges the line itself. */
 	line(line: string): void {
-		this.budget.parse(line);
-		const script = parse(line);
-		const span = { start: 0, end: line.length };
-		if (script.errors?.[0]) this.#unparsable(script.errors[0].message, span);
-		const setting = { span, variables: new ShellVariables(), redirects: [], depth: 0 };
-		this.#atRisk(this.#arithmetic.read(script), setting);
-		new ScriptWalk(this, line, setting, true).start(script);
+		const setting = { span: { start: 0, end: line.length }, variables: nothingKnown, redirects: [], depth: 0 };
+		this.#walk(line, setting, true);
+		if (this.#arithmetic.isThere) this.unknowable([], 'it counts with a text that could run a command', setting);
 	}
 
-	script(text: string, setting: Setting, variables = setting.variables.child()): void {
+	script(text: string, setting: Setting, how?: 'here'): void {
 		if (setting.depth >= MAX_DEPTH) return this.unknowable([], 'texts within texts are nested too deeply', setting);
+		this.#walk(
+			text,
+			{ ...setting, depth: setting.depth + 1, redirects: [], isGuess: undefined },
+			false,
+			how === 'here',
+		);
+	}
+
+	#walk(text: string, setting: Setting, isLine: boolean, inherits = false): void {
 		this.budget.parse(text);
 		const script = parse(text);
 		if (script.errors?.[0]) this.#unparsable(script.errors[0].message, setting.span);
-		const inner = { ...setting, variables, depth: setting.depth + 1, redirects: [], isGuess: undefined };
-		this.#atRisk(this.#arithmetic.read(script), setting);
-		new ScriptWalk(this, text, inner, false).start(script);
+		const variables = ShellVariables.read(script, this.budget, setting.variables, inherits);
+		this.#arithmetic.read(script);
+		new ScriptWalk(this, text, setting, variables, isLine).start(script);
 	}
 
 	words(fields: readonly Field[], setting: Setting): void {
@@ -60,38 +66,30 @@ export class LineJudge implements LineReader {
 		if (!first) return;
 		this.budget.spend(fields.length * WORD_STEPS);
 		const program = programName(first);
-		const pattern = patternOf(program, this.#exclude);
-		if (pattern !== undefined) {
+		const pattern = program.known === true ? matchingPattern(program.word, this.#exclude) : undefined;
+		if (program.known === true && pattern !== undefined) {
+			const reason = `${program.name} is not allowed here`;
+			return this.#deny('command.excluded', program.name, pattern, reason, fields, setting);
+		}
+		const inReach = program.known === 'pattern' ? patternInReach(program.names, this.#exclude) : undefined;
+		if (inReach !== undefined) {
 			const shown = clip(shownWords([first])[0] ?? '', NAME_CHARS);
-			const name = program.known === true ? program.name : shown;
-			const reason =
-				program.known === true
-					? `${name} is not allowed here`
-					: `${name} could be ${pattern}, which is not allowed here`;
-			return this.#deny('command.excluded', name, pattern, reason, fields, setting);
+			const reason = `${shown} could be ${inReach}, which is not allowed here`;
+			return this.#deny('command.excluded', shown, inReach, reason, fields, setting);
 		}
 		if (program.known === 'chosen') return readChosen(fields, setting, this);
-		if (program.known === false) return this.unknowable(fields, 'its name is known only when it runs', setting);
-		if (
-			program.known === true &&
-			SETS_NAMES.test(program.name) &&
-			fields.some((field) => LOOKUP_TABLE.test(knownText(field) ?? field.raw))
-		) {
+		if (program.known !== true) return this.unknowable(fields, 'its name is known only when it runs', setting);
+		if (setsNames(program.name) && fields.some((field) => LOOKUP_TABLE.test(knownText(field) ?? field.raw))) {
 			return this.unknowable(fields, 'it changes what names stand for', setting);
 		}
-		if (program.known === true) this.#atRisk(this.#arithmetic.builtin(program.name, fields), setting);
-		if (program.known === true) return readerOf(program.name.toLowerCase())?.(fields, setting, this);
-		if (patternInReach(program.pieces, readNames)) {
-			this.unknowable(fields, 'its name is a pattern that could match a command which runs others', setting);
-		}
-		// Where no file matches, the pattern may vanish (`nullglob`).
-		this.words(fields.slice(1), setting);
+		this.#arithmetic.builtin(program.name, fields);
+		readerOf(program.name.toLowerCase())?.(fields, setting, this);
 	}
 
 	mayRun(text: string, setting: Setting): void {
 		if (text === '' || setting.depth >= MAX_DEPTH) return;
 		const inner = new LineJudge(this.#exclude, this.budget);
-		inner.script(text, setting, new ShellVariables());
+		inner.script(text, { ...setting, variables: nothingKnown });
 		if (inner.denial?.rule === 'command.excluded') this.denial = weightier(this.denial, inner.denial);
 	}
 
@@ -110,11 +108,6 @@ export class LineJudge implements LineReader {
 
 	unreadable(message: string, span: Span): void {
 		this.#unparsable(message, span);
-	}
-
-	#atRisk(name: string | undefined, setting: Setting): void {
-		if (name === undefined) return;
-		this.unknowable([textField(name)], 'its value is computed and then evaluated as arithmetic', setting);
 	}
 
 	#unparsable(message: string, span: Span): void {

@@ -1,22 +1,20 @@
 import { inDoubleQuotes } from './hidden-code.ts';
-import type { CommandReader, Judge, Setting } from './judging.ts';
+import type { CommandReader } from './judging.ts';
 import { readOptions } from './option-words.ts';
 import { isSetup } from './read-shell.ts';
 import { judgeText } from './read-wrapper.ts';
-import { type Field, isOneWord, knownStart, knownText } from './shell-field.ts';
+import { knownStart, knownText } from './shell-field.ts';
 
 const SETS_UNKNOWN = 'the name that it sets is not known';
-const SETS_SOMETHING = /=|\b(?:read|unset|eval|source|mapfile|getopts|printf)\b|(?:^|[;&|\s])\.\s/;
 
 const readEval: CommandReader = (fields, setting, judge) => {
 	const words = fields.slice(knownText(fields[1]) === '--' ? 2 : 1);
 	const texts = words.map(knownText);
-	if (texts.every((text) => text !== undefined)) return judge.script(texts.join(' '), setting, setting.variables);
+	if (texts.every((text) => text !== undefined)) return judge.script(texts.join(' '), setting, 'here');
 	const [only] = words;
 	if (words.length !== 1 || !only || !isSetup(only, setting)) {
 		judge.unknowable(fields, 'the text that it runs is not known', setting);
 	}
-	setting.variables.forget(['*']);
 };
 
 /** What a trap runs can happen at any time afterwards. */
@@ -25,8 +23,7 @@ const readTrap: CommandReader = (fields, setting, judge) => {
 	const text = knownText(words[0]);
 	if (words[0] && text === undefined) return judge.unknowable(fields, 'the text that it runs is not known', setting);
 	if (text === undefined || /^-[pPl]?$/.test(text) || words.length < 2) return;
-	judge.script(text, setting, setting.variables.child());
-	if (SETS_SOMETHING.test(text)) setting.variables.taint(['*']);
+	judge.script(text, setting);
 };
 
 const readAlias: CommandReader = (fields, setting, judge) => {
@@ -39,7 +36,7 @@ const readAlias: CommandReader = (fields, setting, judge) => {
 		const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
 		if (name === undefined || value === undefined) continue;
 		judge.alias(name, value);
-		judge.script(value, setting, setting.variables.child());
+		judge.script(value, setting);
 	}
 };
 
@@ -59,20 +56,7 @@ const readCallback: CommandReader = (fields, setting, judge) => {
 		else if (option === 'C') judge.script(attached ?? '', setting);
 		else if (option) judge.script(inDoubleQuotes(attached || (knownText(fields[at + 1]) ?? '')), setting);
 	}
-	setting.variables.forget(['*']);
 };
-
-const readSet: CommandReader = (fields, { variables }) => {
-	const at = fields.findIndex((field) => knownText(field) === '--');
-	const words = at > 0 ? fields.slice(at + 1) : undefined;
-	variables.positional = words?.every(isOneWord) ? ['sh', ...words.map(knownText)] : undefined;
-};
-
-const readShift: CommandReader = (_fields, { variables }) => {
-	variables.positional = undefined;
-};
-
-const forgetAll: CommandReader = (_fields, { variables }) => variables.forget(['*']);
 
 const READ = { short: 'ersa:d:i:n:N:p:t:u:' };
 
@@ -84,13 +68,11 @@ const readNames: CommandReader = (fields, setting, judge) => {
 	if (stopped || names.some((field) => knownText(field) === undefined)) {
 		judge.unknowable(fields, SETS_UNKNOWN, setting);
 	}
-	setting.variables.forget(['*']);
 };
 
 /** `getopts LETTERS NAME` */
 const readGetopts: CommandReader = (fields, setting, judge) => {
 	if (fields[2] && knownText(fields[2]) === undefined) judge.unknowable(fields, SETS_UNKNOWN, setting);
-	setting.variables.forget(['*']);
 };
 
 /** `printf -v NAME`; a first word that is not known may be `-vNAME` where another follows. */
@@ -100,7 +82,6 @@ const readPrintf: CommandReader = (fields, setting, judge) => {
 	const text = knownText(first);
 	const isOpen = text === undefined ? second !== undefined : text === '-v' && knownText(second) === undefined;
 	if (isOpen) judge.unknowable(fields, SETS_UNKNOWN, setting);
-	setting.variables.forget(['*']);
 };
 
 /** What was typed before runs again, or what is put there. */
@@ -112,36 +93,24 @@ const readHistory: CommandReader = (fields, setting, judge) => {
 	if (!isHarmless) judge.unknowable(fields, 'it runs or writes the history of commands', setting);
 };
 
-const ASSIGNS = /^([A-Za-z_]\w*)(?:\[.*\])?\+?=/s;
+const ASSIGNS = /^[A-Za-z_]\w*\+?=/;
 
 /**
- * A declaration reads a value with an index or in parentheses once more (`declare 'a[$(x)]=1'`, `declare -a 'a=($(x))'`),
- * so that what stands in it runs though it was quoted.
+ * Names that are declared. A declaration reads a value with an index or in parentheses once more (`declare 'a[$(x)]=1'`,
+ * `declare -a 'a=($(x))'`), so that what stands in it runs though it was quoted.
  */
-function judgeDeclared(field: Field, fields: readonly Field[], setting: Setting, judge: Judge): void {
-	const isAssignment = /^[A-Za-z_]\w*\+?=/.test(field.raw);
-	const text = knownText(field);
-	const start = text ?? knownStart(field);
-	const at = start.search(/\[|=\(/);
-	if (text === undefined && (at >= 0 || !(isAssignment || ASSIGNS.test(start)))) {
-		judge.unknowable(fields, 'the name or value that it declares is not known', setting);
-	} else if (at >= 0 && /\$|`/.test(start.slice(at))) judge.script(inDoubleQuotes(start.slice(at)), setting);
-}
-
-/** Names that are declared with a value; what the command's own walk can tell of the values it tells afterwards. */
 const readDeclare: CommandReader = (fields, setting, judge) => {
-	const { variables } = setting;
-	const isOpen = !/^(?:export|readonly)$/.test(knownText(fields[0]) ?? '');
+	const isExported = knownText(fields[0]) === 'export';
 	for (const field of fields.slice(1)) {
-		if (isOpen && /^-\w*n/.test(knownStart(field))) {
-			judge.unknowable(fields, 'it makes a name stand for another', setting);
-		}
-		if (isOpen || knownText(field) !== undefined) judgeDeclared(field, fields, setting, judge);
-		const name = ASSIGNS.exec(knownStart(field))?.[1];
 		const text = knownText(field);
-		if (name !== undefined && isOneWord(field)) variables.forget([name]);
-		else if (text === undefined || !/^(?:-[gxr]+|\w+)$/.test(text)) variables.taint(['*']);
-		else if (/^-.*r/.test(text)) variables.taint(fields.map((each) => ASSIGNS.exec(knownStart(each))?.[1] ?? '?'));
+		const isNamed = text !== undefined || ASSIGNS.test(field.raw) || ASSIGNS.test(knownStart(field));
+		if (!isExported && /^-\w*n/.test(knownStart(field))) {
+			judge.unknowable(fields, 'it makes a name stand for another', setting);
+		} else if (/(?:\[|=\().*[$`]/s.test(text ?? '')) {
+			judge.unknowable(fields, 'it may run what stands in the value', setting);
+		} else if (!isExported && (!isNamed || (text === undefined && knownStart(field).includes('[')))) {
+			judge.unknowable(fields, SETS_UNKNOWN, setting);
+		}
 	}
 };
 
@@ -155,15 +124,10 @@ export const builtinReaders: Readonly<Record<string, CommandReader>> = {
 	readarray: readCallback,
 	compgen: readCallback,
 	complete: readCallback,
-	set: readSet,
-	shift: readShift,
 	fc: readHistory,
 	history: readHistory,
 	read: readNames,
-	unset: forgetAll,
 	getopts: readGetopts,
-	let: forgetAll,
-	wait: forgetAll,
 	printf: readPrintf,
 	declare: readDeclare,
 	typeset: readDeclare,

@@ -26,12 +26,12 @@ export function readShell(fields: readonly Field[], setting: Setting, judge: Jud
 	if (words.onlyTells || onlyChecks(words)) return;
 	for (const file of words.startFiles) readFile(file, fields, setting, judge);
 	if (words.unknown) return judge.unknowable(fields, 'its options are not known', setting);
-	const [first, ...args] = words.rest;
+	const [first] = words.rest;
 	if (words.letters.includes('c')) {
 		if (FOREIGN.includes(knownText(fields[0])?.replace(/^.*\//, '') ?? '')) {
 			return judge.unknowable(fields, 'its language is not read here', setting);
 		}
-		if (first) judgeText([first], fields, setting, judge, args);
+		if (first) judgeText([first], fields, setting, judge);
 	} else if (!first || words.letters.includes('s')) readInput(fields, setting, judge);
 	else readFile(first, fields, setting, judge);
 }
@@ -80,7 +80,6 @@ export function readSource(fields: readonly Field[], setting: Setting, judge: Ju
 	const [, first, second] = fields;
 	const file = knownText(first) === '--' ? second : first;
 	if (file && !isSetup(file, setting)) readFile(file, fields, setting, judge);
-	setting.variables.forget(['*']);
 }
 
 function readFile(file: Field, fields: readonly Field[], setting: Setting, judge: Judge): void {
@@ -116,7 +115,7 @@ export function isSetup({ raw }: Field, { variables }: Setting): boolean {
 function readInput(fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const texts = inputTexts(setting);
 	if (!texts) return judge.unknowable(fields, 'it runs what it reads from its input', setting);
-	for (const text of texts) judge.script(text, setting, setting.variables.child());
+	for (const text of texts) judge.script(text, setting);
 }
 
 /** The texts that the input can hold; none for a plain file, which is not looked into. Undefined when it is not known. */

@@ -2,8 +2,9 @@ import { runByPrograms } from './hidden-code.ts';
 import type { CommandReader } from './judging.ts';
 import { readOptions } from './option-words.ts';
 import { SHELL_VARIABLES } from './read-signalbox.ts';
-import { countAssignments, guessCommand, judgeText, readWrapper } from './read-wrapper.ts';
+import { assignedNames, guessCommand, judgeText, readWrapper } from './read-wrapper.ts';
 import { knownStart, knownText, lineText, textField } from './shell-field.ts';
+import { withNames } from './shell-variables.ts';
 
 /** Long options take a text for a shell; getopt reads the beginning of one as the whole. */
 const TEXT_OPTIONS: readonly string[] = ['command', 'session-command'];
@@ -49,10 +50,9 @@ const ENV = {
 /** `env`: its variables, and the words that `-S` makes of a text. */
 export const readEnv: CommandReader = (fields, around, judge) => {
 	const { options, rest } = readOptions(fields.slice(1), ENV);
-	judge.budget.spend(around.variables.size);
-	const setting = { ...around, variables: around.variables.copy() };
 	const takesAway = options.some(({ name }) => ['i', 'u', 'ignore-environment', 'unset'].includes(name));
-	if (takesAway || knownText(rest[0]) === '-') setting.variables.touch(SHELL_VARIABLES);
+	const isMoved = takesAway || knownText(rest[0]) === '-';
+	const setting = isMoved ? { ...around, variables: withNames(SHELL_VARIABLES, around.variables) } : around;
 	const split = options.find(({ name }) => name === 'S' || name === 'split-string');
 	if (!split) {
 		const from = knownText(rest[0]) === '-' ? rest.slice(1) : undefined;
@@ -62,7 +62,7 @@ export const readEnv: CommandReader = (fields, around, judge) => {
 			}
 			const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(lineText(field)) ?? [];
 			judge.mayRun(runByPrograms(name, value) ?? '', setting);
-			if (countAssignments([field], setting) === 0) break;
+			if (assignedNames([field]).length === 0) break;
 		}
 		return readWrapper(ENV, from ? [...fields.slice(0, 1), ...from] : fields, setting, judge);
 	}

@@ -1,6 +1,7 @@
 import type { Judge, Setting } from './judging.ts';
 import { asField, type OptionsRead, readOptions } from './option-words.ts';
 import { type Field, isOneWord, knownStart, knownText } from './shell-field.ts';
+import { withNames } from './shell-variables.ts';
 import type { Wrapper } from './wrapper-table.ts';
 
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
@@ -34,17 +35,12 @@ function judgeAround(
 	for (let at = 1; at <= words + 2; at += 1) judge.words(rest.slice(at), setting);
 }
 
-function judgeRest(
-	wrapper: Wrapper,
-	read: OptionsRead,
-	fields: readonly Field[],
-	setting: Setting,
-	judge: Judge,
-): void {
+function judgeRest(wrapper: Wrapper, read: OptionsRead, fields: readonly Field[], around: Setting, judge: Judge): void {
 	const { words = 0, startsShell } = wrapper;
-	const assigned = wrapper.assigns ? countAssignments(read.rest, setting) : 0;
-	const from = read.rest.slice(assigned);
-	if (assigned > 0 && from[0] && knownStart(from[0]).startsWith('-')) {
+	const assigned = wrapper.assigns ? assignedNames(read.rest) : [];
+	const setting = assigned.length > 0 ? { ...around, variables: withNames(assigned, around.variables) } : around;
+	const from = read.rest.slice(assigned.length);
+	if (assigned.length > 0 && from[0] && knownStart(from[0]).startsWith('-')) {
 		return readWrapper(wrapper, [...fields.slice(0, 1), ...from], setting, judge);
 	}
 	if (!from.slice(0, words).every(isOneWord)) {
@@ -74,29 +70,22 @@ function judgeCalls({ scripts = [], after }: Wrapper, fields: readonly Field[], 
 	}
 }
 
-/** How many words set a variable before the command; what they set is not known from then on. */
-export function countAssignments(fields: readonly Field[], { variables }: Setting): number {
-	let count = 0;
+/** The variables that words set before the command. */
+export function assignedNames(fields: readonly Field[]): string[] {
+	const names: string[] = [];
 	for (const field of fields) {
-		const start = ASSIGNMENT.exec(knownStart(field));
-		if (!start || !isOneWord(field)) break;
-		variables.forget([start[0].slice(0, -1)]);
-		count += 1;
+		const [start] = ASSIGNMENT.exec(knownStart(field)) ?? [];
+		if (start === undefined || !isOneWord(field)) break;
+		names.push(start.slice(0, -1));
 	}
-	return count;
+	return names;
 }
 
 /** Words that become one text for a shell. */
-export function judgeText(
-	words: readonly Field[],
-	fields: readonly Field[],
-	setting: Setting,
-	judge: Judge,
-	words0?: readonly Field[],
-): void {
+export function judgeText(words: readonly Field[], fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const texts = words.map(knownText);
 	if (texts.every((text) => text !== undefined)) {
-		judge.script(texts.join(' '), setting, setting.variables.child(words0));
+		judge.script(texts.join(' '), setting);
 	} else judge.unknowable(fields, 'the text that a shell is given is not known', setting);
 }
 

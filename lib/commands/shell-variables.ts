@@ -1,120 +1,123 @@
+import type { ParsedScript } from 'unbash';
 import { namesFolder, namesProgram } from './environment-names.ts';
-import { type Field, isOneWord, knownText } from './shell-field.ts';
+import type { StepBudget } from './step-budget.ts';
+import { readSetters, type Setter, type Setters } from './variable-setters.ts';
+import { type KnownVariables, wordValues } from './word-fields.ts';
 
 const MAX_VALUES = 16;
 const MAX_CHARS = 4096;
+/** Variables that the shell sets by itself. */
+const SET_BY_ITSELF =
+	/^(?:_|BASH\w*|REPLY|OPT\w+|MAPFILE|COPROC\w*|OLDPWD|PWD|DIRSTACK|FUNCNAME|COMP\w+|READLINE\w+|RANDOM|SECONDS)$/;
 
-/** What a command line alone tells of its variables, at one place of it. A name that is not kept may hold anything. */
+/**
+ * What a text tells of its variables. Its branches are not followed: a variable may hold whatever any place sets it to
+ * that may have come before, and is known where one of them surely did and what all of them set is known.
+ */
 export class ShellVariables {
-	readonly #values: Map<string, readonly string[]>;
-	/** Names that somebody else may have set meanwhile; shared by all copies. */
-	readonly #tainted: Set<string>;
-	#touched: Set<string>;
-	/** `$0`, `$1`, ...; undefined where their number is unknown, an undefined entry where its text is. */
-	positional: readonly (string | undefined)[] | undefined;
+	readonly setters: Setters;
+	/** What is known where the text stands. */
+	readonly outer: KnownVariables | undefined;
+	/** It runs in the shell around it, whose values are its own. */
+	readonly inherits: boolean;
+	readonly #values = new Map<Setter, readonly string[] | undefined>();
 
-	constructor(positional?: readonly (string | undefined)[]) {
-		this.#values = new Map();
-		this.#tainted = new Set();
-		this.#touched = new Set();
-		this.positional = positional;
+	constructor(setters: Setters, outer?: KnownVariables, inherits = false) {
+		this.setters = setters;
+		this.outer = outer;
+		this.inherits = inherits;
 	}
 
-	/** How many names are known of, which is what a copy costs. */
-	get size(): number {
-		return this.#values.size + this.#touched.size + this.#tainted.size;
+	/** Those of a text that a program or shell runs. */
+	static read(script: ParsedScript, budget: StepBudget, outer?: KnownVariables, inherits?: boolean): ShellVariables {
+		return new ShellVariables(readSetters(script, budget), outer, inherits);
 	}
 
-	copy(): ShellVariables {
-		const copy = new ShellVariables(this.positional);
-		for (const name of this.#tainted) copy.#tainted.add(name);
-		for (const [name, values] of this.#values) copy.#values.set(name, values);
-		copy.#touched = new Set(this.#touched);
-		return copy;
+	/** What is known at a place; in the body of a function whatever the text sets may have happened. */
+	at(place: number, inFunction: boolean): KnownVariables {
+		return new VariablesAt(this, place, inFunction);
 	}
 
-	/** The variables of a shell that this one starts: it inherits what was set here, and may have been told more. */
-	child(words?: readonly Field[]): ShellVariables {
-		const child = new ShellVariables(words?.every(isOneWord) ? words.map(knownText) : undefined);
-		child.#touched = new Set(this.#touched);
-		return child;
+	/** The values that one place sets; undefined where they are not known, or need themselves. */
+	valuesOf(setter: Setter): readonly string[] | undefined {
+		if (this.#values.has(setter)) return this.#values.get(setter);
+		this.#values.set(setter, undefined);
+		const here = this.at(setter.at, setter.inFunction);
+		const found = setter.words?.map((word) => wordValues(word, here));
+		const values = found?.every((each) => each !== undefined) ? found.flat() : undefined;
+		this.#values.set(setter, values?.every(({ length }) => length <= MAX_CHARS) ? values : undefined);
+		return this.#values.get(setter);
+	}
+}
+
+/** What is known where a program is started with more variables, of unknown values. */
+export function withNames(names: Iterable<string>, outer?: KnownVariables): KnownVariables {
+	const byName = new Map([...names].map((name): [string, Setter[]] => [name, []]));
+	const setters = { byName, functions: new Set<string>(), openFrom: Number.POSITIVE_INFINITY };
+	return new ShellVariables(setters, outer, true).at(0, false);
+}
+
+class VariablesAt implements KnownVariables {
+	readonly #all: ShellVariables;
+	readonly #place: number;
+	readonly #inFunction: boolean;
+
+	constructor(all: ShellVariables, place: number, inFunction: boolean) {
+		this.#all = all;
+		this.#place = place;
+		this.#inFunction = inFunction;
 	}
 
-	/** The texts that a variable can have, or undefined. */
 	get(name: string): readonly string[] | undefined {
-		return this.#tainted.has(name) || this.#tainted.has('*') ? undefined : this.#values.get(name);
+		if (this.#isOpen() || SET_BY_ITSELF.test(name)) return undefined;
+		const { setters, inherits, outer } = this.#all;
+		const all = setters.byName.get(name);
+		if (!all) return inherits ? outer?.get(name) : undefined;
+		if (all.length > MAX_VALUES) return undefined;
+		const before = all.filter(({ from }) => this.#inFunction || from < this.#place);
+		const isSet = before.some((setter) => this.#isBehind(setter));
+		const values = before.map((setter) => this.#valuesOf(setter));
+		if (!isSet || !values.every((each) => each !== undefined)) return undefined;
+		const different = [...new Set(values.flat())];
+		return different.length > MAX_VALUES ? undefined : different;
 	}
 
-	/** Whether it is a folder of the environment that nothing here has set. */
+	isUntouched(name: string): boolean {
+		const { setters, outer } = this.#all;
+		return !setters.byName.has(name) && !this.#isOpen() && (outer?.isUntouched(name) ?? true);
+	}
+
 	isFolder(name: string): boolean {
 		return namesFolder(name) && this.isUntouched(name);
 	}
 
-	/** Whether it is a program of the environment that nothing here has set. */
 	isProgram(name: string): boolean {
 		return namesProgram(name) && this.isUntouched(name);
 	}
 
-	/** Whether nothing here puts a function in the place of a program; what a sourced file defines is not looked into. */
 	isNoFunction(name: string): boolean {
-		return !this.#touched.has(`${name}()`);
+		const { setters, outer } = this.#all;
+		return !setters.functions.has(name) && (outer?.isNoFunction(name) ?? true);
 	}
 
-	/** Whether nothing here may have set it. */
-	isUntouched(name: string): boolean {
-		return !this.#touched.has(name) && !this.#touched.has('*');
-	}
-
-	/** Whether words are still split where a shell does it from its start. */
 	get splitsPlainly(): boolean {
 		return this.isUntouched('IFS');
 	}
 
-	set(name: string, values: readonly string[] | undefined): void {
-		this.#touched.add(name);
-		const known = values && values.length <= MAX_VALUES && values.every(({ length }) => length <= MAX_CHARS);
-		if (known) this.#values.set(name, [...new Set(values)]);
-		else this.#values.delete(name);
+	#isOpen(): boolean {
+		return this.#all.setters.openFrom < (this.#inFunction ? Number.POSITIVE_INFINITY : this.#place);
 	}
 
-	/** It may have been set, or not. */
-	setMaybe(name: string, values: readonly string[] | undefined): void {
-		const before = this.#values.get(name);
-		this.set(name, before && values && [...before, ...values]);
+	/** Whether it stands surely behind what a place sets. */
+	#isBehind({ at, until }: Setter): boolean {
+		return at < this.#place && this.#place < until;
 	}
 
-	/** From here on nothing is known of these; `*` stands for all. */
-	forget(names: Iterable<string>): void {
-		for (const name of names) {
-			this.#touched.add(name);
-			if (name === '*') {
-				this.#values.clear();
-				this.positional = undefined;
-			} else this.#values.delete(name);
-		}
-	}
-
-	/** These are set somewhere in the text, so that they no longer are what the environment says. */
-	touch(names: Iterable<string>): void {
-		for (const name of names) if (/^\w/.test(name)) this.#touched.add(name);
-	}
-
-	/** Nothing will be known of these again: a function or trap may set them at any time. */
-	taint(names: Iterable<string>): void {
-		for (const name of names) {
-			this.#touched.add(name);
-			this.#tainted.add(name);
-		}
-	}
-
-	/** The line goes on from here or from `other`. */
-	join(other: ShellVariables): void {
-		for (const [name, values] of this.#values) {
-			const theirs = other.#values.get(name);
-			this.set(name, theirs && [...values, ...theirs]);
-		}
-		for (const name of other.#touched) this.#touched.add(name);
-		for (const name of other.#tainted) this.#tainted.add(name);
-		if (this.positional !== other.positional) this.positional = undefined;
+	/** A function's own are known in its body alone: elsewhere it may not have run. */
+	#valuesOf(setter: Setter): readonly string[] | undefined {
+		return setter.inFunction && !this.#isBehind(setter) ? undefined : this.#all.valuesOf(setter);
 	}
 }
+
+/** Nothing is known, as where a line begins. */
+export const nothingKnown: KnownVariables = withNames([]);

@@ -15,7 +15,12 @@ export class TooManySteps extends Error {}
 
 /** Counts what the judgement of one line costs. Every part of it that grows with the line is charged here. */
 export class StepBudget {
+	readonly #limit: number;
 	#spent = 0;
+
+	constructor(limit = MAX_STEPS) {
+		this.#limit = limit;
+	}
 
 	get spent(): number {
 		return this.#spent;
@@ -24,7 +29,7 @@ export class StepBudget {
 	/** Throws TooManySteps when nothing is left. */
 	spend(steps: number): void {
 		this.#spent += steps;
-		if (this.#spent > MAX_STEPS) throw new TooManySteps('too many steps');
+		if (this.#spent > this.#limit) throw new TooManySteps('too many steps');
 	}
 
 	/**

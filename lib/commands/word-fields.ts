@@ -1,8 +1,6 @@
-import { parse, type Word, type WordPart } from 'unbash';
-import { expandBraces } from './brace-expansion.ts';
+import type { Word, WordPart } from 'unbash';
 import { isAlwaysFolder } from './environment-names.ts';
 import { type Field, knownText, type Piece, unknownField } from './shell-field.ts';
-import type { ShellVariables } from './shell-variables.ts';
 import { foundProgram, printsFolder, programIn } from './told-by-programs.ts';
 
 const MAX_READINGS = 16;
@@ -13,6 +11,22 @@ const A_PATH = { kind: 'unknown', splits: false, isPath: true } as const;
 const PERHAPS_A_PATH = { kind: 'unknown', splits: true, isPath: true } as const;
 const A_PROGRAM = { kind: 'unknown', splits: true, isPath: false, isProgram: true } as const;
 
+/** What is known of variables at one place of a text. */
+export interface KnownVariables {
+	/** The texts that a variable can have, or undefined. */
+	get(name: string): readonly string[] | undefined;
+	/** Whether nothing here may have set it. */
+	isUntouched(name: string): boolean;
+	/** Whether it is a folder of the environment that nothing here has set. */
+	isFolder(name: string): boolean;
+	/** Whether it is a program of the environment that nothing here has set. */
+	isProgram(name: string): boolean;
+	/** Whether nothing here puts a function in the place of a program; what a sourced file defines is not looked into. */
+	isNoFunction(name: string): boolean;
+	/** Whether words are still split where a shell does it from its start. */
+	readonly splitsPlainly: boolean;
+}
+
 /** What a part of a word comes to: pieces and places where a word ends. */
 type Item = Piece | 'break';
 type Items = readonly Item[];
@@ -21,13 +35,12 @@ type Items = readonly Item[];
  * What a word becomes when the shell expands it: each of its possible readings as a list of fields. There is more than
  * one where a variable may have several values; a reading may be empty.
  */
-export function expandWord(word: Word, variables: ShellVariables): Field[][] {
-	if (word.parts?.some(({ type }) => type === 'BraceExpansion')) return expandBraced(word, variables);
+export function expandWord(word: Word, variables: KnownVariables): Field[][] {
 	return readings(word, variables, true).map((items) => fieldsOf(items, word.text));
 }
 
 /** What words become; where that could be too many readings, a word with several becomes an unknown one. */
-export function expandWords(words: readonly Word[], variables: ShellVariables): Field[][] {
+export function expandWords(words: readonly Word[], variables: KnownVariables): Field[][] {
 	let all: Field[][] = [[]];
 	for (const word of words) {
 		const found = expandWord(word, variables);
@@ -47,13 +60,13 @@ function append<T>(lists: T[][], next: readonly (readonly T[])[]): T[][] {
 }
 
 /** The texts that a word can have where it is not split: as a value, a file, or the text for a shell. */
-export function wordValues(word: Word, variables: ShellVariables): string[] | undefined {
+export function wordValues(word: Word, variables: KnownVariables): string[] | undefined {
 	const values = readings(word, variables, false).map((items) => knownText({ raw: '', pieces: items.filter(isPiece) }));
 	return values.every((value) => value !== undefined) ? values : undefined;
 }
 
 /** The texts that parts in double quotes can have: of a here-document. */
-export function partsValues(parts: readonly WordPart[], variables: ShellVariables): string[] | undefined {
+export function partsValues(parts: readonly WordPart[], variables: KnownVariables): string[] | undefined {
 	const values = combine(parts, (part) => quotedItems(part, variables)).map((items) =>
 		knownText({ raw: '', pieces: items.filter(isPiece) }),
 	);
@@ -62,21 +75,7 @@ export function partsValues(parts: readonly WordPart[], variables: ShellVariable
 
 const isPiece = (item: Item): item is Piece => item !== 'break';
 
-function expandBraced(word: Word, variables: ShellVariables): Field[][] {
-	const texts = expandBraces(word.text);
-	if (!texts) return [[unknownField(word.text, true)]];
-	if (texts[0] === word.text) return readings(word, variables, true).map((items) => fieldsOf(items, word.text));
-	const words = texts.map((text) => {
-		const command = parse(`: ${text}`).commands[0]?.command;
-		const [arg] = command?.type === 'Command' ? command.args : [];
-		return arg?.type === 'Word' ? arg : undefined;
-	});
-	const known = words.filter((each) => each !== undefined);
-	if (known.length < texts.filter((text) => text !== '').length) return [[unknownField(word.text, true)]];
-	return expandWords(known, variables).map((fields) => fields.map((field) => ({ ...field, raw: word.text })));
-}
-
-function readings(word: Word, variables: ShellVariables, splits: boolean): Items[] {
+function readings(word: Word, variables: KnownVariables, splits: boolean): Items[] {
 	const tilde = tildeItems(word, variables);
 	if (tilde) return [tilde];
 	if (!word.parts) return [[{ kind: 'text', text: word.value }]];
@@ -84,7 +83,7 @@ function readings(word: Word, variables: ShellVariables, splits: boolean): Items
 }
 
 /** `~`, `~+`, `~-` are what a variable holds, so that alone, or where the line sets that, they may be any program. */
-function tildeItems({ text: written, value, parts }: Word, variables: ShellVariables): Items | undefined {
+function tildeItems({ text: written, value, parts }: Word, variables: KnownVariables): Items | undefined {
 	const [whole, sign = ''] = /^~([+-]?)\d*(?=\/|$)/.exec(written) ?? [];
 	if (whole === undefined || parts) return undefined;
 	const isFolder = variables.isFolder(sign === '+' ? 'PWD' : sign === '-' ? 'OLDPWD' : 'HOME');
@@ -121,7 +120,7 @@ function fieldsOf(items: Items, raw: string): Field[] {
 
 const asPartOfPath = (piece: Piece): Piece => (piece.kind === 'unknown' && piece.isPath ? A_PATH : piece);
 
-function partItems(part: WordPart, variables: ShellVariables, splits: boolean): Items[] {
+function partItems(part: WordPart, variables: KnownVariables, splits: boolean): Items[] {
 	switch (part.type) {
 		case 'Literal':
 		case 'SingleQuoted':
@@ -130,9 +129,8 @@ function partItems(part: WordPart, variables: ShellVariables, splits: boolean): 
 		case 'Glob':
 			return splits ? [[{ kind: 'glob', glob: part.kind === 'star' ? 'any' : 'one' }]] : [[text(part.text)]];
 		case 'ExtendedGlob':
-			return [[splits ? { kind: 'glob', glob: 'any' } : text(part.text)]];
 		case 'BraceExpansion':
-			return [[text(part.text)]];
+			return [[splits ? { kind: 'glob', glob: 'any' } : text(part.text)]];
 		case 'DoubleQuoted':
 		case 'LocaleString':
 			if (part.parts.length === 0) return [[text('')]];
@@ -151,7 +149,7 @@ function partItems(part: WordPart, variables: ShellVariables, splits: boolean): 
 const text = (value: string): Piece => ({ kind: 'text', text: value });
 
 /** What a substitution comes to, where the line tells that much of it; a program that is not found leaves nothing. */
-function printed(substitution: string, variables: ShellVariables, splits: boolean): Items[] {
+function printed(substitution: string, variables: KnownVariables, splits: boolean): Items[] {
 	if (variables.isNoFunction(programIn(substitution))) {
 		const found = foundProgram(substitution);
 		if (found !== undefined) return splits ? [[text(found)], []] : [[text(found)]];
@@ -161,23 +159,19 @@ function printed(substitution: string, variables: ShellVariables, splits: boolea
 }
 
 /** A part within double quotes: one word whatever it holds, only "$@" may be several. */
-function quotedItems(part: WordPart, variables: ShellVariables): Items[] {
+function quotedItems(part: WordPart, variables: KnownVariables): Items[] {
 	if (part.type === 'Literal') return [[text(part.value)]];
 	if (part.type === 'CommandExpansion') return printed(part.text, variables, false);
 	if (part.type !== 'SimpleExpansion' && part.type !== 'ParameterExpansion') return [[ONE_WORD]];
 	const name = nameOf(part);
-	if (name === '@') return [allPositional(variables)];
 	if (name !== undefined && variables.isFolder(name)) return [[A_PATH]];
 	if (isProgramName(part, variables)) return withDefault(part, variables, [A_PROGRAM]);
 	const values = valuesOf(part, variables);
-	return (
-		values?.map((value) => [text(value)]) ?? [[name === undefined && part.text.includes('@') ? ANYTHING : ONE_WORD]]
-	);
+	return values?.map((value) => [text(value)]) ?? [[part.text.includes('@') ? ANYTHING : ONE_WORD]];
 }
 
-function unquotedItems(part: WordPart, variables: ShellVariables): Items[] {
+function unquotedItems(part: WordPart, variables: KnownVariables): Items[] {
 	const name = nameOf(part);
-	if (name === '@' || name === '*') return [allPositional(variables)];
 	if (name !== undefined && variables.isFolder(name) && variables.splitsPlainly) {
 		return [[isAlwaysFolder(name) ? A_PATH : PERHAPS_A_PATH]];
 	}
@@ -194,7 +188,7 @@ function nameOf(part: WordPart): string | undefined {
 }
 
 /** `$NODE`, `${NODE:-node}`. */
-function isProgramName(part: WordPart, variables: ShellVariables): boolean {
+function isProgramName(part: WordPart, variables: KnownVariables): boolean {
 	if (part.type === 'SimpleExpansion') return variables.isProgram(part.text.slice(1));
 	if (part.type !== 'ParameterExpansion' || part.prefix || part.index) return false;
 	const { operation } = part;
@@ -202,39 +196,22 @@ function isProgramName(part: WordPart, variables: ShellVariables): boolean {
 	return (!operation || isDefault) && variables.isProgram(part.parameter);
 }
 
-function withDefault(part: WordPart, variables: ShellVariables, itself: Items): Items[] {
+function withDefault(part: WordPart, variables: KnownVariables, itself: Items): Items[] {
 	const { operation } = part.type === 'ParameterExpansion' ? part : {};
 	if (operation?.type !== 'Default') return [itself];
 	const otherwise = wordValues(operation.operand, variables);
 	return otherwise ? [itself, ...otherwise.map(split)] : [[ANYTHING]];
 }
 
-function valuesOf(part: WordPart, variables: ShellVariables): readonly string[] | undefined {
+function valuesOf(part: WordPart, variables: KnownVariables): readonly string[] | undefined {
 	const name = nameOf(part);
-	if (name !== undefined) return valuesOfName(name, variables);
+	if (name !== undefined) return variables.get(name);
 	if (part.type !== 'ParameterExpansion' || part.prefix || part.index) return undefined;
 	const { operation, parameter } = part;
 	if (operation?.type !== 'Default' || !['-', ':-'].includes(operation.operator)) return undefined;
-	const values = valuesOfName(parameter, variables);
+	const values = variables.get(parameter);
 	const otherwise = values && wordValues(operation.operand, variables);
 	return otherwise && [...values, ...otherwise];
-}
-
-function valuesOfName(name: string, variables: ShellVariables): readonly string[] | undefined {
-	if (!/^\d+$/.test(name)) return variables.get(name);
-	if (!variables.positional) return undefined;
-	const at = Number(name);
-	if (at >= variables.positional.length) return [''];
-	const value = variables.positional[at];
-	return value === undefined ? undefined : [value];
-}
-
-function allPositional({ positional }: ShellVariables): Items {
-	if (!positional) return [ANYTHING];
-	return positional.slice(1).flatMap((value, at): Items => {
-		const item = value === undefined ? ONE_WORD : text(value);
-		return at === 0 ? [item] : ['break', item];
-	});
 }
 
 /** An unquoted value is split at blanks, and what looks like a pattern of file names is one. */

@@ -140,6 +140,3 @@ export function wrapperOf(name: string): Wrapper | undefined {
 	if (/^ld(?:-[\w.-]+)?\.so(?:\.\d+)*$/.test(name)) return guessed;
 	return Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
 }
-
-/** The names of all wrappers. */
-export const wrapperNames: readonly string[] = Object.keys(wrappers);

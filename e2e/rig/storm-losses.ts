@@ -6,10 +6,8 @@ import type { KnownEvent } from '#lib/contract/event.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
 import { runFallback } from './hook-process.ts';
-import { HOOKS_AT_ONCE, type Storm, type StormRun } from './hook-storm.ts';
+import type { Storm, StormRun } from './hook-storm.ts';
 import { signalbox } from './signalbox-command.ts';
-
-const DIED = 'died in the hands of a server, and told so';
 
 interface Line {
 	id: string;
@@ -93,8 +91,8 @@ export async function lossesOf(storm: Storm): Promise<{ counts: Record<string, n
 		const { lines, torn } = linesOf(storm, sessionId);
 		count('lines', lines.length);
 		count('torn lines', torn);
-		const events = eventLosses(runs, lines, count);
-		losses.push(...events.losses);
+		count('lock not had in time', lines.filter(({ text }) => text.includes('"workflow/lock-busy"')).length);
+		losses.push(...eventLosses(runs, lines));
 
 		const index = await settled(storm, token, sessionId, lines.length);
 		const known = index.filter(({ id }) => lines.some((line) => line.id === id)).map(({ id }) => id);
@@ -110,7 +108,7 @@ export async function lossesOf(storm: Storm): Promise<{ counts: Record<string, n
 		if (folded) {
 			const attempts = Object.values(folded.stages).flatMap((stage) => stage.attempts ?? []).length;
 			count('stage results', attempts);
-			if (events.missing === 0 && Object.keys(folded.activeAgents).length > 0) {
+			if (Object.keys(folded.activeAgents).length > 0) {
 				losses.push(`${sessionId}: agents that ended are still at work: ${JSON.stringify(folded.activeAgents)}`);
 			}
 		}
@@ -119,31 +117,17 @@ export async function lossesOf(storm: Storm): Promise<{ counts: Record<string, n
 		);
 		count('lock and half files left', left.length);
 	}
-	const died = counts[DIED] ?? 0;
-	if (died > storm.kills * HOOKS_AT_ONCE)
-		losses.push(`${died} hooks are missing, but the server died ${storm.kills} times`);
 	return { counts, losses };
 }
 
-/** A hook whose server died with the input in its hands may be missing, but never without a word in its session. */
-function eventLosses(
-	runs: readonly StormRun[],
-	lines: readonly Line[],
-	count: (what: string, by: number) => void,
-): { missing: number; losses: string[] } {
-	const losses: string[] = [];
-	const told = lines.filter(({ text }) => text.includes('"hook/lost"')).length;
-	count('lock not had in time', lines.filter(({ text }) => text.includes('"workflow/lock-busy"')).length);
-	const missing: string[] = [];
-	for (const { leaves, way, end, input } of runs) {
+/** A hook that has ended is there once, whoever died meanwhile. */
+function eventLosses(runs: readonly StormRun[], lines: readonly Line[]): string[] {
+	return runs.flatMap(({ leaves, way, end, input }) => {
 		const name = `${leaves.type} ${leaves.marker} (${way} ${String(input.hook_event_name)})`;
 		const found = lines.filter(({ type, text }) => type === leaves.type && text.includes(leaves.marker)).length;
-		if (end.exitCode !== 0) losses.push(`${name} ended with ${end.exitCode}: ${end.stderr}`);
-		if (found > 1) losses.push(`${name} is there ${found} times`);
-		if (found === 0) missing.push(name);
-		if (found === 0 && !end.stdout.includes('was not judged')) losses.push(`${name} is missing: ${end.stdout}`);
-	}
-	count(DIED, missing.length);
-	if (missing.length > told) losses.push(`of ${missing.join(', ')} only ${told} are told as lost`);
-	return { missing: missing.length, losses };
+		return [
+			...(end.exitCode === 0 ? [] : [`${name} ended with ${end.exitCode}: ${end.stderr}`]),
+			...(found === 1 ? [] : [`${name} is there ${found} times: ${end.stdout}`]),
+		];
+	});
 }

@@ -27,6 +27,7 @@ const TESTS = {
 	B5: ['server/http/hostile-names.test.ts', 'server/features/bombs.test.ts'],
 	C2: ['server/auth/passkeys.test.ts'],
 	C3: ['hooks-bridge/hook/fail-closed.test.ts'],
+	kill: ['server/door/killed-doors.test.ts'],
 	G1: ['server/audit/audit.test.ts'],
 	G2: ['server/audit/audit.test.ts'],
 	G3: ['server/audit/audit.test.ts'],

@@ -1,0 +1,114 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { type InstalledHook, installHook } from '#hooks-bridge/testing/installed-hook.ts';
+import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
+import { findPackageRoot } from '../package-root.ts';
+
+vi.setConfig({ testTimeout: 7_200_000, hookTimeout: 60_000 });
+
+const WRITERS = 16;
+/** A hook of this timeout gives a door that stalls one second. */
+const HOOK_TIMEOUT = '3';
+const STALL_MS = 1500;
+
+let built: string;
+beforeAll(async () => {
+	const cache = join(findPackageRoot(), 'node_modules/.cache');
+	makeFolder(cache);
+	built = mkdtempSync(join(cache, 'door-child-'));
+	await build({
+		entryPoints: [join(import.meta.dirname, '../testing/door-child.ts')],
+		outfile: join(built, 'door-child.mjs'),
+		bundle: true,
+		format: 'esm',
+		platform: 'node',
+		packages: 'external',
+	});
+});
+afterAll(() => rmSync(built, { recursive: true }));
+
+let hook: InstalledHook;
+beforeEach(async () => {
+	hook = await installHook();
+	writeFileSync(join(hook.home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
+});
+afterEach(() => hook.remove());
+
+interface Asked {
+	id: string;
+	profile: string;
+	command: string;
+	isDenied: boolean;
+}
+
+test('R1106 kill: doors that are killed and stalled under 16 writers lose no event, no verdict, and tell nothing twice', async () => {
+	const { numRuns, seed } = soakRuns('kill', 4, 1000);
+	let state = seed;
+	const below = (end: number) => {
+		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+		return Math.floor((state / 2 ** 32) * end);
+	};
+	const asked: Asked[] = [];
+	let isOver = false;
+
+	const write = async (writer: number) => {
+		for (let n = 0; !isOver; n += 1) {
+			const profile = below(2) === 0 ? 'open' : 'closed';
+			const command = below(2) === 0 ? 'rm x' : 'ls';
+			const id = `t-${writer}-${n}`;
+			const call = { session_id: `s${below(3)}`, cwd: hook.project, hook_event_name: 'PreToolUse', tool_name: 'Bash' };
+			const text = JSON.stringify({ ...call, tool_use_id: id, tool_input: { command } });
+			const { code, stdout } = await hook.run([profile, HOOK_TIMEOUT], text);
+			expect([code, stdout.split('\n').length <= 2]).toEqual([0, true]);
+			asked.push({ id, profile, command, isDenied: stdout.includes('"permissionDecision":"deny"') });
+		}
+	};
+	const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+	const counts = { kills: 0, 'in its start': 0, 'after a stall': 0 };
+	const kill = async () => {
+		for (let n = 0; n < numRuns; n += 1) {
+			const door: ChildProcess = fork(join(built, 'door-child.mjs'), [hook.home]);
+			const exit = once(door, 'exit');
+			const inStart = below(8) === 0;
+			if (inStart) await wait(below(150));
+			else {
+				await once(door, 'message');
+				await wait(below(400));
+				if (below(6) === 0) {
+					door.kill('SIGSTOP');
+					await wait(STALL_MS);
+					counts['after a stall'] += 1;
+				}
+			}
+			door.kill('SIGKILL');
+			await exit;
+			counts.kills += 1;
+			if (inStart) counts['in its start'] += 1;
+		}
+		isOver = true;
+	};
+	await Promise.all([kill(), ...Array.from({ length: WRITERS }, (_, writer) => write(writer))]);
+
+	const lines = ['s0', 's1', 's2'].flatMap((session) => hook.told(session));
+	const idsOf = (id: string, type: string) =>
+		new Set(lines.filter((line) => line.toolUseId === id && line.type === type).map((line) => line.id)).size;
+	const lost = asked.filter(({ id }) => idsOf(id, 'tool:call') === 0 || idsOf(id, 'gate:verdict') === 0);
+	const doubled = asked.filter(({ id }) => idsOf(id, 'tool:call') > 1);
+	const unjudged = asked.filter(({ command, isDenied }) => command === 'rm x' && !isDenied);
+	const inVain = asked.filter(({ command, isDenied }) => command === 'ls' && isDenied);
+	soakCounts('kill', {
+		...counts,
+		hooks: asked.length,
+		'to be denied': asked.filter(({ command }) => command === 'rm x').length,
+		lost: lost.length,
+		doubled: doubled.length,
+		unjudged: unjudged.length,
+		'denied in vain': inVain.length,
+	});
+	expect({ lost, doubled, unjudged, inVain }).toEqual({ lost: [], doubled: [], unjudged: [], inVain: [] });
+});

@@ -1,4 +1,7 @@
-/* `npm run bench door`: how many hooks a second the door answers, with append, tail, index, fold and gates done. */
+/*
+ * `npm run bench door [--against COMMIT]`: how many hooks a second the door answers, with append, tail, index, fold and
+ * gates done; against a commit, what a hook costs this server and that one, in turns.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -6,6 +9,7 @@ import { type RunningServer, startServer } from '#e2e/rig/running-server.ts';
 import { bashCall } from './rig/bash-call.ts';
 import { settledEvents } from './rig/indexed-events.ts';
 import { type LoadResult, loadDoor } from './rig/load-door.ts';
+import { olderBuild } from './rig/older.ts';
 import { cpuMs } from './rig/process-usage.ts';
 import { median } from './rig/quantile.ts';
 import { begin, perSecond, report, times } from './rig/report.ts';
@@ -52,9 +56,32 @@ async function measure(server: RunningServer, bare: BareDoor, connections: numbe
 	return { ...result, bareRate, bareCpu };
 }
 
-const server = await startServer();
-const bare = await startBareDoor(server.home);
-try {
+/** Both take the same loads, one after the other and the first one changing: what the machine does meanwhile meets both. */
+async function compare(server: RunningServer, { folder, commit }: { folder: string; commit: string }): Promise<void> {
+	const older = await startServer({}, { program: join(folder, 'dist/signalbox.js') });
+	try {
+		begin(`the door beside ${commit}, 16 keep-alive connections, in turns`);
+		const ratios: { rate: number; cpu: number }[] = [];
+		for (let round = 0; round <= 2 * ROUNDS; round += 1) {
+			const load = { connections: 16, amount: round === 0 ? WARM_UP : AMOUNT / 4, bodies: bodies(1000 + round) };
+			const run = ({ socketPath, pid }: RunningServer) => costed(pid(), { ...load, socketPath });
+			const [first, second] = round % 2 === 0 ? [server, older] : [older, server];
+			const [one, other] = [await run(first), await run(second)];
+			const [ours, theirs] = round % 2 === 0 ? [one, other] : [other, one];
+			if (round > 0) ratios.push({ rate: ours.rate / theirs.rate, cpu: ours.cpu / theirs.cpu });
+		}
+		const say = (what: string, values: readonly number[]) =>
+			report(what, `${times(median(values))} (${Math.min(...values).toFixed(2)} .. ${Math.max(...values).toFixed(2)})`);
+		const [rates, cpus] = [ratios.map(({ rate }) => rate), ratios.map(({ cpu }) => cpu)];
+		say('hooks a second, this / that', rates);
+		say('server processor time for each hook, this / that', cpus);
+	} finally {
+		await older.dispose();
+	}
+}
+
+/** This build alone, beside a server that does nothing. */
+async function measureAlone(server: RunningServer, bare: BareDoor): Promise<void> {
 	let sent = 0;
 	let round = 0;
 	for (const connections of [16, 1]) {
@@ -78,6 +105,13 @@ try {
 	}
 	const indexed = await settledEvents(server.home, sent);
 	report('accepted hooks / events in the index', `${sent} / ${indexed}`, 'equal');
+}
+
+const server = await startServer();
+const bare = await startBareDoor(server.home);
+try {
+	const older = olderBuild();
+	await (older ? compare(server, older) : measureAlone(server, bare));
 } finally {
 	bare.kill();
 	await server.dispose();

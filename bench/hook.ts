@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { REPOSITORY } from '#e2e/rig/repository.ts';
 import { startServer } from '#e2e/rig/running-server.ts';
 import { bashCall } from './rig/bash-call.ts';
+import { olderBuild } from './rig/older.ts';
 import { median } from './rig/quantile.ts';
 import { begin, ms, report, times } from './rig/report.ts';
 
@@ -57,6 +58,20 @@ try {
 	for (const name of Object.keys(commands)) report(`${name}`, ms(median(open.get(name) ?? [])));
 	report('hook through the door / curl --version', times(ratio(open, 'hook', 'curl')), '<= 1.4 x');
 	report('hook through the door / node -e 0', times(ratio(open, 'hook', 'node')), '<= 0.5 x');
+
+	const older = olderBuild();
+	if (older) {
+		const other = await startServer({}, { program: join(older.folder, 'dist/signalbox.js') });
+		// Each asks the server of its own home, and both are told so in the same way.
+		const at = (home: string, root: string) =>
+			`sh -c "OVERTONE_HOME=${home} exec sh ${join(root, 'dist/hook.sh')} open 60 < ${input}"`;
+		try {
+			const both = race(server.home, { hook: at(server.home, REPOSITORY), older: at(other.home, older.folder) });
+			report(`hook through the door / the same of ${older.commit}`, times(ratio(both, 'hook', 'older')));
+		} finally {
+			await other.dispose();
+		}
+	}
 
 	const empty = join(folder, 'no-server');
 	mkdirSync(empty);

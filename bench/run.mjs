@@ -1,15 +1,21 @@
 /*
- * `npm run bench [NAME ...]`: runs the named benchmarks, or all of them, one after the other, each in a process of its
- * own. They print; nothing is asserted. They measure what `npm run build` has built.
+ * `npm run bench [NAME ...] [--against COMMIT]`: runs the named benchmarks, or all of them, one after the other, each in a
+ * process of its own. They print; nothing is asserted. They measure what `npm run build` has built. With `--against` an
+ * older commit is built beside it, and `door` and `hook` measure both in turns.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildOlder } from './rig/older-build.mjs';
 
 const HERE = import.meta.dirname;
 const NAMES = ['hook', 'door', 'decide', 'delivery', 'paint', 'long-session', 'first-load', 'tail', 'idle'];
 
-const asked = process.argv.slice(2);
+/** Those that can measure an older build beside this one. */
+const COMPARING = ['hook', 'door'];
+
+const { values, positionals: asked } = parseArgs({ allowPositionals: true, options: { against: { type: 'string' } } });
 const unknown = asked.filter((name) => !NAMES.includes(name));
 if (unknown.length > 0) {
 	console.error(`bench: there is no ${unknown.join(', ')}; there are ${NAMES.join(', ')}`);
@@ -21,8 +27,17 @@ if (!existsSync(join(HERE, '../dist/signalbox.js'))) {
 }
 // Certificates of the machine add 47 ms to every start of node.
 const { NODE_EXTRA_CA_CERTS: _certificates, ...env } = process.env;
+const names = asked.length > 0 ? asked : values.against === undefined ? NAMES : COMPARING;
+const alone = names.filter((name) => !COMPARING.includes(name));
+if (values.against !== undefined && alone.length > 0) {
+	console.error(`bench: ${alone.join(', ')} cannot be measured against a commit; ${COMPARING.join(' and ')} can`);
+	process.exit(2);
+}
+const older = values.against === undefined ? undefined : buildOlder(values.against);
+process.on('exit', () => older?.remove());
+if (older) Object.assign(env, { SIGNALBOX_BENCH_OLDER: older.folder, SIGNALBOX_BENCH_COMMIT: values.against });
 let failed = false;
-for (const name of asked.length > 0 ? asked : NAMES) {
+for (const name of names) {
 	const file = [`${name}.ts`, `${name}.mjs`].map((found) => join(HERE, found)).find((found) => existsSync(found));
 	const { status } = spawnSync(process.execPath, ['--import', 'tsx', file], { stdio: 'inherit', env });
 	if (status !== 0) failed = true;

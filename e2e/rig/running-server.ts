@@ -31,6 +31,7 @@ export interface RunningServer {
 export interface ServerOptions {
 	/** What the server shows on a terminal alone is to be seen. */
 	terminal?: boolean;
+	program?: string;
 }
 
 /** The login link in what a server has printed. Throws without one. */
@@ -53,10 +54,11 @@ export async function freePort(): Promise<number> {
 /**
  * Starts `signalbox start` and resolves once it printed its link, which it does when door, API and pages are open.
  * `env` adds to the bare environment, e.g. SIGNALBOX_HOLD_SECONDS. With `terminal` it runs in one, whose text is its output.
+ * `program` is the `signalbox` of another build.
  */
 export async function startServer(
 	env: Readonly<Record<string, string>> = {},
-	{ terminal = false }: ServerOptions = {},
+	{ terminal = false, program = SIGNALBOX }: ServerOptions = {},
 ): Promise<RunningServer> {
 	const home = realpathSync(mkdtempSync(join(tmpdir(), 'sbx-home-')));
 	const port = await freePort();
@@ -68,7 +70,7 @@ export async function startServer(
 	let crash: string | undefined;
 
 	async function start(): Promise<void> {
-		const server = [process.execPath, SIGNALBOX, 'start', '--port', String(port)];
+		const server = [process.execPath, program, 'start', '--port', String(port)];
 		const words = terminal ? ['script', '-qec', server.map(shellWord).join(' '), '/dev/null'] : server;
 		const mine = spawn(words[0] ?? '', words.slice(1), {
 			cwd: home,

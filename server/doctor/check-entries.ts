@@ -3,7 +3,7 @@ import { isProfile } from '#hooks-bridge/hook/hook-run.ts';
 import { printable } from '#lib/text/printable.ts';
 import { closedCommand } from '../install/closed-command.ts';
 import { closedEntries } from '../install/closed-entry.ts';
-import { HOLD_MARGIN, registeredEvents } from '../install/hook-entries.ts';
+import { HOLD_MARGIN, registerEvents } from '../install/hook-entries.ts';
 import { projectFiles } from '../install/plan-init.ts';
 import type { Check, FindCommand, SetUp } from './check.ts';
 import type { OurEntry } from './our-entries.ts';
@@ -20,7 +20,7 @@ function checkSlow(entries: readonly OurEntry[], holdSeconds: number): Check[] {
 	const needed = holdSeconds + HOLD_MARGIN;
 	const short = entries.filter(
 		({ event, timeout, profile }) =>
-			registeredEvents[event]?.holds === true && profile !== 'supervisor' && timeout !== undefined && timeout < needed,
+			registerEvents()[event]?.holds === true && profile !== 'supervisor' && timeout !== undefined && timeout < needed,
 	);
 	if (short.length === 0) return [];
 	const detail = `${eventsOf(short)}: shorter than approvals.holdSeconds + ${HOLD_MARGIN} = ${needed} s, so a call waits for less than that`;

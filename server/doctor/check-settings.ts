@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { printable } from '#lib/text/printable.ts';
-import { type HookEntries, registeredEvents } from '../install/hook-entries.ts';
+import { type HookEntries, registerEvents } from '../install/hook-entries.ts';
 import { ourPlaces } from '../install/merge-settings.ts';
 import { findOtherRegistrations, otherSettingsFiles } from '../install/other-registrations.ts';
 import { projectFiles } from '../install/plan-init.ts';
@@ -57,7 +57,7 @@ function checkRegistered(settings: Settings, wanted: HookEntries, { project, con
 		const detail = `none here, only in ${printable(above)}: a client that is started here reads none of those`;
 		return [{ state: 'wrong', name, detail, fix: `start the client there, or ${fix} for this folder` }];
 	}
-	const total = Object.keys(registeredEvents).length;
+	const total = Object.keys(registerEvents()).length;
 	const missing = Object.keys(wanted).filter((event) => !events.has(event));
 	if (missing.length > 0) {
 		return [

@@ -77,13 +77,11 @@ const clientEvents: Readonly<Record<string, boolean>> = {
 	SessionEnd: true,
 };
 
-const rows: readonly GateRow[] = gateTable;
-
 /**
  * An event at which a gate speaks is `open`: unreadable input must not stop the agent there, and the person must hear of
  * it. Gates that fail otherwise have entries of their own beside this one.
  */
-function registration(event: string, matched: boolean): Registration {
+function registerEvent(event: string, matched: boolean, rows: readonly GateRow[]): Registration {
 	const gates = rows.filter((row) => placesOf(row).events.includes(event));
 	const profile = gates.some((row) => row.profile === 'open') ? 'open' : 'observe';
 	// The client's own question waits as a denial does.
@@ -92,10 +90,11 @@ function registration(event: string, matched: boolean): Registration {
 	return { matched, profile, holds };
 }
 
-/** How each event is registered. */
-export const registeredEvents: Readonly<Record<string, Registration>> = Object.fromEntries(
-	Object.entries(clientEvents).map(([event, matched]) => [event, registration(event, matched)]),
-);
+/** How each event is registered where these gates judge. */
+export function registerEvents(rows: readonly GateRow[] = gateTable): Readonly<Record<string, Registration>> {
+	const events = Object.entries(clientEvents);
+	return Object.fromEntries(events.map(([event, matched]) => [event, registerEvent(event, matched, rows)]));
+}
 
 /** The home is found at run time, and a clone on a machine without Signalbox does nothing. */
 function commandFor(profile: Profile, timeout: number): string {
@@ -116,7 +115,7 @@ export function isOurHandler(handler: unknown): boolean {
  * asks by itself: a Stop has no id by which two runs would know that they are one.
  */
 export function hookEntries(holdSeconds: number, withSupervisor = false): HookEntries {
-	const plain = Object.entries(registeredEvents).map(([event, { matched, profile, holds }]) => {
+	const plain = Object.entries(registerEvents()).map(([event, { matched, profile, holds }]) => {
 		const timeout = holds ? holdSeconds + HOLD_MARGIN : PLAIN_TIMEOUT;
 		const group = groupOf(profile, timeout);
 		return [event, [matched ? { matcher: '*', ...group } : group]] as const;

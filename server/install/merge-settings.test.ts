@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hookEntries, isOurHandler, registeredEvents } from './hook-entries.ts';
+import { hookEntries, isOurHandler, registerEvents } from './hook-entries.ts';
 import { mergeSettings, SettingsRefused, unmergeSettings } from './merge-settings.ts';
 import { readSettings } from './settings-shape.ts';
 
@@ -22,7 +22,7 @@ const key = fc.oneof(
 	fc.constantFrom('permissions', 'env2', 'model', '0', 'a"b\\', 'ключ'),
 	fc.string().filter((name) => !['hooks', 'env', 'enabledPlugins', 'disableAllHooks', '__proto__'].includes(name)),
 );
-const event = fc.oneof(fc.constantFrom(...Object.keys(registeredEvents), 'WorktreeCreate'), fc.constant('NewEvent'));
+const event = fc.oneof(fc.constantFrom(...Object.keys(registerEvents()), 'WorktreeCreate'), fc.constant('NewEvent'));
 const settings = fc
 	.record({
 		front: fc.dictionary(key, fc.jsonValue(), { maxKeys: 3 }),
@@ -60,7 +60,7 @@ describe('merging into a settings file', () => {
 				expect(merge(merged)).toBe(merged);
 				expect(readSettings(merged).ok).toBe(true);
 				const { hooks } = JSON.parse(merged) as { hooks: Record<string, { hooks: unknown[] }[]> };
-				for (const name of Object.keys(registeredEvents)) {
+				for (const name of Object.keys(registerEvents())) {
 					expect(hooks[name]?.flatMap((group) => group.hooks.filter(isOurHandler))).toHaveLength(1);
 				}
 			}),

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { LAST_URL, SERVER_PROGRAM } from '../disk/server-url.ts';
 import { type InstalledHook, installHook } from '../testing/installed-hook.ts';
-import { SERVER_PROGRAM, startDashboard } from './start-dashboard.ts';
+import { startDashboard } from './start-dashboard.ts';
 
 let hook: InstalledHook;
 beforeEach(async () => {
@@ -24,6 +25,23 @@ it('R284 the server is started only where its program is known and nobody forbid
 	expect(start).not.toHaveBeenCalled();
 	expect(startDashboard(hook.home, {}, start)).toBe(true);
 	expect(start).toHaveBeenCalledWith(program, ['start']);
+});
+
+it('R1255 it takes the port that the home’s server had last, unless the environment chooses one', () => {
+	const start = vi.fn();
+	const program = join(hook.home, 'signalbox.js');
+	writeFileSync(program, '');
+	note(program);
+	const last = (url: string, env: Record<string, string> = {}) => {
+		writeFileSync(join(hook.home, LAST_URL), url);
+		startDashboard(hook.home, env, start);
+		return start.mock.lastCall?.[1];
+	};
+	expect(last('http://abcde.signalbox.localhost:7391\n')).toEqual(['start', '--port', '7391']);
+	expect(last('http://abcde.signalbox.localhost:7391', { SIGNALBOX_PORT: '7001' })).toEqual(['start']);
+	for (const junk of ['', 'http://x:99999999', 'http://x:1 --evil', 'https://x:1', '\u001b[2J']) {
+		expect(last(junk)).toEqual(['start']);
+	}
 });
 
 it('R284 the fallback starts it at the start of a guided session, never of another', async () => {

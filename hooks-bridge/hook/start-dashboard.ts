@@ -1,9 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBounded } from '../disk/bounded-read.ts';
-
-/** Where `init` notes the program that can start the server: one line, an absolute path. */
-export const SERVER_PROGRAM = 'bin/server.path';
+import { LAST_URL, SERVER_PROGRAM, serverUrl } from '../disk/server-url.ts';
 
 /** Starts a program of node's that outlives this process. */
 export type StartDetached = (program: string, args: readonly string[]) => void;
@@ -11,7 +9,8 @@ export type StartDetached = (program: string, args: readonly string[]) => void;
 /**
  * Starts the server behind a session that is guided by workflows (seed 001), from a hook that found none running. Where
  * the installation is unknown or OVERTONE_NO_DASHBOARD is set nothing happens. Two at once do no harm: one serves a
- * home, the other one ends. Gives whether it was started.
+ * home, the other one ends. It takes the port that the home's server had last: bookmarks and sign-ins are good there
+ * only. Gives whether it was started.
  */
 export function startDashboard(
 	home: string,
@@ -22,6 +21,9 @@ export function startDashboard(
 	const noted = readBounded(join(home, SERVER_PROGRAM), home);
 	const program = noted.ok ? noted.text.trim() : '';
 	if (!program.startsWith('/') || !statSync(program, { throwIfNoEntry: false })?.isFile()) return false;
-	start(program, ['start']);
+	const last = readBounded(join(home, LAST_URL), home);
+	const url = serverUrl(last.ok ? last.text : null);
+	const isChosen = url === null || Boolean(env.SIGNALBOX_PORT);
+	start(program, isChosen ? ['start'] : ['start', '--port', new URL(url).port]);
 	return true;
 }

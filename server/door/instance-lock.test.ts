@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { takeInstanceLock } from './instance-lock.ts';
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'signalbox-lock-')), 'home', 'server.lock');
 
-test('R82 a second start is told who serves this home, and may start once that server is gone', () => {
+test('R82 R1255 a second start is told who serves this home, and may start once that server is gone', () => {
 	const path = newPath();
 	const first = takeInstanceLock(path);
 	expect(first.taken).toBe(true);
@@ -21,6 +21,9 @@ test('R82 a second start is told who serves this home, and may start once that s
 	});
 	first.lock.release();
 	first.lock.release();
+	const last = join(path, '..', 'server.url');
+	expect(readFileSync(last, 'utf8')).toBe('http://signalbox.localhost:7777\n');
+	expect(statSync(last).mode & 0o777).toBe(0o600);
 	const next = takeInstanceLock(path);
 	expect(next.taken).toBe(true);
 	if (next.taken) next.lock.release();

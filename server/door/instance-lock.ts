@@ -1,7 +1,8 @@
 import { chmodSync, closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { LAST_URL } from '#hooks-bridge/disk/server-url.ts';
 import { reasonOf } from '../failure-words.ts';
 
 /** Who runs the server of this home. */
@@ -13,7 +14,7 @@ export interface Holder {
 
 /** Proof that this process is the only server of its home. */
 export interface InstanceLock {
-	/** Tells a second start where the server is to be found. */
+	/** Tells a second start, and hooks, where the server is to be found; the next start of a hook's is to be found there, too. */
 	announce(url: string): void;
 	/** Whether the lock is still the home's: a home that was removed and made anew may be another server's. */
 	stands(): boolean;
@@ -34,9 +35,13 @@ function readHolder(lockPath: string): Holder | null {
 }
 
 function writeHolder(lockPath: string, holder: Holder): void {
-	const draft = `${holderFile(lockPath)}.${holder.pid}`;
-	writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
-	renameSync(draft, holderFile(lockPath));
+	writeWhole(holderFile(lockPath), JSON.stringify(holder));
+}
+
+function writeWhole(path: string, text: string): void {
+	const draft = `${path}.${process.pid}`;
+	writeFileSync(draft, text, { mode: 0o600 });
+	renameSync(draft, path);
 }
 
 function isBusy(error: unknown): boolean {
@@ -79,7 +84,10 @@ export function takeInstanceLock(
 	writeHolder(lockPath, { pid: process.pid });
 	const { dev, ino } = statSync(lockPath);
 	const lock: InstanceLock = {
-		announce: (url) => writeHolder(lockPath, { pid: process.pid, url }),
+		announce: (url) => {
+			writeHolder(lockPath, { pid: process.pid, url });
+			writeWhole(join(dirname(lockPath), LAST_URL), `${url}\n`);
+		},
 		stands() {
 			const found = statSync(lockPath, { throwIfNoEntry: false });
 			return found?.dev === dev && found.ino === ino;

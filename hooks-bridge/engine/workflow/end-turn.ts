@@ -13,6 +13,7 @@ import { isPaused, isRunning, type WorkflowState } from '#lib/workflow/workflow-
 import { settleStages } from './end-stage.ts';
 import { type FlowCall, type FlowPart, stateAfter } from './flow-part.ts';
 import type { FeatureTasks, Flow } from './flow-port.ts';
+import { guideOf } from './guide-session.ts';
 import { lostAgents } from './lose-agents.ts';
 
 /**
@@ -40,7 +41,7 @@ export function endTurn(
 		case 'rest':
 			return { drafts: [...drafts, judged(verdict)], decision: null };
 		case 'go-on':
-			return settings.gates.loop.enabled ? goOn(drafts, state, facts, verdict) : { drafts, decision: null };
+			return settings.gates.loop.enabled ? goOn(drafts, state, facts, verdict, settings) : { drafts, decision: null };
 		case 'complete':
 		case 'abort':
 			return end(call, drafts, state, facts, verdict);
@@ -96,8 +97,15 @@ function judged({ end: _end, ...verdict }: LoopVerdict, answer?: Decision): Draf
 	return { type: 'gate:verdict', ...verdict, hook: 'Stop', ...(answer && { answer }) };
 }
 
-function goOn(drafts: DraftEvent[], state: WorkflowState, facts: LoopFacts, verdict: LoopVerdict): FlowPart {
+function goOn(
+	drafts: DraftEvent[],
+	state: WorkflowState,
+	facts: LoopFacts,
+	verdict: LoopVerdict,
+	settings: Settings,
+): FlowPart {
 	const iteration = facts.iteration + 1;
+	const stop = guideOf(settings) === 'skills' ? '/ot:stop' : '`signalbox workflow stop`';
 	const progress = loopProgress(facts);
 	const tasks = facts.boxesTotal === 0 ? '' : `, ${progress.tasks} tasks`;
 	const step =
@@ -105,7 +113,7 @@ function goOn(drafts: DraftEvent[], state: WorkflowState, facts: LoopFacts, verd
 	const reason = [
 		`The workflow ${state.workflowType} is not finished (${progress.progress} stages${tasks}): ${verdict.reason}.`,
 		step ?? '',
-		`Go on without asking the person. This is round ${iteration} of ${LOOP_LIMITS.iterations}; only the person may end it, with /ot:stop.`,
+		`Go on without asking the person. This is round ${iteration} of ${LOOP_LIMITS.iterations}; only the person may end it, with ${stop}.`,
 	].join('\n');
 	const decision: Decision = { decision: 'deny', reason };
 	return {

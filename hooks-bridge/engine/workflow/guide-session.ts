@@ -3,11 +3,17 @@ import type { Settings } from '#lib/settings/settings.ts';
 import { decay } from '#lib/workflow/observation.ts';
 import { type Guide, promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
 import { isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import type { Ports } from '../ports.ts';
+import { dashboardUrl } from './dashboard-url.ts';
 import type { FlowCall } from './flow-part.ts';
 import type { Flow } from './flow-port.ts';
 import { noteSighting } from './note-sighting.ts';
 
-const BANNER = 'Signalbox watches this session.';
+/** Seed 001: what watches, and where its pages are. */
+function bannerOf(ports: Ports): string {
+	const url = dashboardUrl(ports);
+	return url === null ? 'Signalbox watches this session.' : `Signalbox watches this session: ${url}`;
+}
 
 /**
  * What a session is told without being asked (seed 001): a banner and the open tasks at its start, the way to
@@ -62,12 +68,13 @@ function wasPointed(call: FlowCall): boolean {
 }
 
 /** Only `init --plugin` switches workflows on in so many words: without it nobody has its skills. */
-const guideOf = ({ workflow }: Settings): Guide => (workflow.enabled === true ? 'skills' : 'command');
+export const guideOf = ({ workflow }: Settings): Guide => (workflow.enabled === true ? 'skills' : 'command');
 
 function startSession({ hook, ports }: FlowCall, message: string | null): Decision | null {
 	ports.sessionFiles.prepare(hook.sessionId);
 	const now = ports.now();
 	ports.sessionFiles.observe(hook.sessionId, (known) => (known.length === 0 ? null : decay(known, now)));
-	if (message === null) return { decision: 'pass', message: BANNER };
-	return { decision: 'pass', message: `${BANNER}\n${message}`, context: message };
+	const banner = bannerOf(ports);
+	if (message === null) return { decision: 'pass', message: banner };
+	return { decision: 'pass', message: `${banner}\n${message}`, context: message };
 }

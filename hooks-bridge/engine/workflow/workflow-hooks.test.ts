@@ -485,17 +485,18 @@ describe('R275 Stop: the loop', () => {
 		]);
 	});
 
-	it('R275 the agent reads what is open, the next step and which round it is; at the end the person reads how it went', () => {
+	it('R275 R1256 the agent reads what is open, the next step and which round it is; at the end the person reads how it went', () => {
 		rig.start('single', 'cart');
 		expect(rig.stop().output).toEqual({
 			decision: 'block',
 			reason: [
 				'The workflow single is not finished (0/1 stages, 0/1 tasks): these stages are open: DEV.',
 				'Delegate developer (DEV) next.',
-				'Go on without asking the person. This is round 1 of 100; only the person may end it, with /ot:stop.',
+				'Go on without asking the person. This is round 1 of 100; only the person may end it, with `signalbox workflow stop`.',
 			].join('\n'),
 		});
 		rig.runAgent('developer');
+		rig.put('shop/.overtone/config.json', '{"workflow":{"enabled":true}}');
 		const path = 'shop/specs/features/in-progress/cart/tasks.md';
 		rig.put(path, `${rig.read(path)}- [ ] write the changelog\n- [ ] tell the team\n`);
 		expect(rig.stop().output).toEqual({
@@ -670,6 +671,19 @@ describe('R277 SessionStart, PreCompact and UserPromptSubmit', () => {
 		expect(context('build a cart [Workflow:TDD]')).toContain('/ot:tdd');
 		expect(context('build [workflow:nonsense]')).toContain('/ot:auto');
 		expect(rig.state()).toBeNull();
+	});
+
+	it('R1255 the banner says where the pages are: of the server that runs, else of the one that a hook starts', () => {
+		rig.put('shop/.overtone/config.json', '{"workflow":{"enabled":true}}');
+		const banner = () => rig.hook('SessionStart', { source: 'startup' }).output;
+		rig.put('home/server.url', 'http://last.signalbox.localhost:7391\n');
+		expect(banner()).toEqual({ systemMessage: 'Signalbox watches this session.' });
+		rig.put('home/bin/server.path', '/opt/signalbox.js');
+		expect(banner()).toEqual({ systemMessage: 'Signalbox watches this session: http://last.signalbox.localhost:7391' });
+		rig.put('home/server.lock.json', '{"pid":1,"url":"http://now.signalbox.localhost:7392"}');
+		expect(banner()).toEqual({ systemMessage: 'Signalbox watches this session: http://now.signalbox.localhost:7392' });
+		rig.put('home/server.lock.json', '{"pid":1,"url":"http://x:1\\n\\u001b[2J"}');
+		expect(banner()).toEqual({ systemMessage: 'Signalbox watches this session: http://last.signalbox.localhost:7391' });
 	});
 
 	it('R277 R933 a project with a feature in progress is guided without a setting, unless one forbids it', () => {

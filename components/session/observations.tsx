@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useState } from 'react';
-import { APPLY_FROM, type Observation } from '#lib/workflow/observation.ts';
+import type { Observation } from '#lib/workflow/observation.ts';
 import { getObservations } from '../live/api.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -28,11 +28,11 @@ export function Observations({ sessionId, events }: { sessionId: string; events:
 		<section aria-label="Observations">
 			<h3 className="text-muted">Observations</h3>
 			<ul>
-				{found.map(({ id, trigger, action, confidence, count }) => (
+				{found.map(({ id, trigger, action, confidence, count, toldAt }) => (
 					<li key={id} className="flex gap-3 border-line border-t py-1">
 						<span className="w-24 shrink-0 text-right">
 							{Math.round(confidence * 100)} % sure
-							<span className="block text-muted">{confidence >= APPLY_FROM ? 'applied' : `seen ${count}×`}</span>
+							<span className="block text-muted">{toldAt === undefined ? `seen ${count}×` : 'told to the agent'}</span>
 						</span>
 						<span className="min-w-0 [overflow-wrap:anywhere]">
 							<AgentText className="block">{action}</AgentText>

@@ -131,7 +131,7 @@ function decide(asked: Asked, told: DraftEvent[]): Decided {
 	const plan = tellsPlan(hook) ? findPlan(root, ports) : undefined;
 	const beside = [...warnings(asked), ...(plan ? planDraft(hook, plan, ports) : [])];
 	if (hook.at === 'call') return judgeAndTell({ ...asked, hook }, [...told, ...beside], plan);
-	const isOfFlow = workflowTakesPart(hook, ports);
+	const isOfFlow = workflowTakesPart(hook, ports, () => findSettings(root, ports).workflow.enabled === true);
 	if (!isOfFlow) commit(asked, [...told, ...beside]);
 	const context = { hook, run, root, plan: plan ?? { read: null }, ports };
 	const flowing = isOfFlow ? flowAnswer({ ...context, told, beside }) : null;

@@ -18,10 +18,19 @@ export const ENRICHED: readonly HookPoint[] = ['compact', 'agent-start', 'turn-f
 /** A routing plan is made, marked or held against the end of a turn. */
 const ROUTED: readonly HookPoint[] = ['agent-end', 'turn-failure', 'failure', 'turn-end', 'prompt'];
 
-/** Whether the hook is one for the session's workflow; costs one look at the file system at most. */
-export function workflowTakesPart({ at, sessionId }: AgentHook, ports: Ports): boolean {
+/** What calls of these kinds did is observed, also where the settings switch workflows on and none runs (seed 001). */
+const OBSERVED: readonly string[] = ['run-command', 'edit-file'];
+
+/**
+ * Whether the hook is one for the session's workflow; costs one look at the file system at most, and the settings
+ * (`isEnabled`) where a tool's use may be observed.
+ */
+export function workflowTakesPart(hook: AgentHook, ports: Ports, isEnabled: () => boolean): boolean {
+	const { at, sessionId } = hook;
 	if (GUIDES.includes(at)) return true;
-	return [ENDS, TOOLS, ENRICHED].some((points) => points.includes(at)) && ports.flow.has(sessionId);
+	if (![ENDS, TOOLS, ENRICHED].some((points) => points.includes(at))) return false;
+	if (ports.flow.has(sessionId)) return true;
+	return (hook.at === 'result' || hook.at === 'failure') && OBSERVED.includes(hook.call.deed.does) && isEnabled();
 }
 
 /** Whether the hook may move a routing plan on. */

@@ -20,10 +20,14 @@ export interface Observation {
 	/** 0 to 1, four decimals. */
 	confidence: number;
 	count: number;
+	/** The project's folder where it was seen; sessions of that project share it. */
+	project?: string;
+	/** When the session's agent was last told it. */
+	toldAt?: string;
 }
 
 /** What was seen just now. */
-export type Sighting = Pick<Observation, 'type' | 'tag' | 'trigger' | 'action'>;
+export type Sighting = Pick<Observation, 'type' | 'tag' | 'trigger' | 'action' | 'project'>;
 
 const START = 0.3;
 const CONFIRM = 0.05;
@@ -33,7 +37,7 @@ const DELETE_BELOW = 0.2;
 const OLD_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_TEXT = 500;
 
-/** From this confidence on an observation may be acted upon. */
+/** From this confidence on an observation is told to agents. */
 export const APPLY_FROM = 0.7;
 
 const moved = (confidence: number, by: number): number =>
@@ -49,8 +53,9 @@ export function confirm(
 	if (!before) {
 		const trigger = seen.trigger.slice(0, MAX_TEXT);
 		const action = seen.action.slice(0, MAX_TEXT);
-		const { type, tag } = seen;
-		const fresh = { id: now.freshId, ts: now.at, lastSeen: now.at, type, trigger, action, tag };
+		const { type, tag, project } = seen;
+		const place = project ? { project } : {};
+		const fresh = { id: now.freshId, ts: now.at, lastSeen: now.at, type, trigger, action, tag, ...place };
 		return [...known, { ...fresh, confidence: START, count: 1 }];
 	}
 	const again = { ...before, lastSeen: now.at, count: before.count + 1, confidence: moved(before.confidence, CONFIRM) };
@@ -93,5 +98,6 @@ export function readObservation(value: unknown): Observation | null {
 	const texts = [one.id, one.ts, one.lastSeen, one.type, one.trigger, one.action, one.tag];
 	if (!texts.every((text) => typeof text === 'string')) return null;
 	if (typeof one.confidence !== 'number' || typeof one.count !== 'number') return null;
+	if (![one.project, one.toldAt].every((text) => text === undefined || typeof text === 'string')) return null;
 	return one as Observation;
 }

@@ -31,6 +31,11 @@ export function recoveryMessage(state: WorkflowState | null, pending: string | n
 	return clip(lines.filter((line) => line !== '').join('\n'), RECOVERY_CHARS);
 }
 
+/** A recovery message with what else is to be told, within its bound. */
+export function clipRecovery(message: string, more: string | null): string {
+	return more === null ? message : clip(`${message}\n${more}`, RECOVERY_CHARS);
+}
+
 /** Words for the model; those that point it to a workflow are shown to the person, too (seed 001). */
 export interface PromptContext {
 	text: string;

@@ -33,8 +33,10 @@ export function flowAnswer(call: FlowRun): Decision | null {
 	const flow = has ? ports.flow.read(sessionId) : null;
 	if (!loses) append(call, flow && ENRICHED.includes(at) ? enrichTold(call, flow) : call.told);
 	if (GUIDES.includes(at)) return guideSession(call, flow, findSettings(call.root, ports));
+	if (hook.at !== 'result' && hook.at !== 'failure') return null;
 	const running = flow !== null && isRunning(flow.workflow) ? flow.workflow : null;
-	return running && (hook.at === 'result' || hook.at === 'failure') ? observeTool({ ...call, hook }, running) : null;
+	const isObserved = running !== null || findSettings(call.root, ports).workflow.enabled === true;
+	return isObserved ? observeTool({ ...call, hook }, running) : null;
 }
 
 function atAgentEnd(call: FlowRun<HookAt<'agent-end'>>): Decision | null {

@@ -73,6 +73,8 @@ export interface SessionFilesPort {
 	handoffs(sessionId: string): string;
 	/** Writes `handoffs/<name>.md`, or `<name>-2.md` and so on: none is ever replaced. Gives its path in the session. */
 	writeHandoff(sessionId: string, name: string, text: string): string;
+	/** What the sessions that observed something last have observed, without this one; the newest first. */
+	othersHabits(sessionId: string): Observation[];
 	/** Changes the session's observations under their lock; null from `change` leaves them. False when not had in time: a server does it later. */
 	observe(sessionId: string, change: (known: Observation[]) => Observation[] | null): boolean;
 }

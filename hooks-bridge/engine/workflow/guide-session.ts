@@ -1,13 +1,15 @@
-import type { Decision } from '#lib/gates/decision.ts';
+import type { HookAt } from '#lib/agents/agent-hook.ts';
+import { type Decision, joinDecisions } from '#lib/gates/decision.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { decay } from '#lib/workflow/observation.ts';
-import { type Guide, promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
+import { clipRecovery, type Guide, promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
 import { isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
 import type { Ports } from '../ports.ts';
 import { dashboardUrl } from './dashboard-url.ts';
 import type { FlowCall } from './flow-part.ts';
 import type { Flow } from './flow-port.ts';
 import { noteSighting } from './note-sighting.ts';
+import { inheritHabits, tellHabits } from './tell-habits.ts';
 
 /** Seed 001: what watches, and where its pages are. */
 function bannerOf(ports: Ports): string {
@@ -29,11 +31,15 @@ export function guideSession(call: FlowCall, flow: Flow | null, settings: Settin
 	const recovery = recoveryMessage(running, tasks?.message ?? null, ports.sessionFiles.handoffs(hook.sessionId));
 	switch (hook.at) {
 		case 'session-start':
-			return startSession(call, recovery ?? tasks?.message ?? null);
+			return startSession({ ...call, hook }, recovery ?? tasks?.message ?? null);
 		case 'compact':
-			return recovery === null ? null : { decision: 'pass', message: recovery };
-		case 'prompt':
-			return guidePrompt(call, hook.text, running, guides ? guideOf(settings) : null);
+			return recovery === null ? null : { decision: 'pass', message: clipRecovery(recovery, tellHabits(call, true)) };
+		case 'prompt': {
+			// A prompt that calls one of the workflow commands gets nothing beside it (seed 001).
+			const habits = hook.text.trimStart().startsWith('/ot:') ? null : tellHabits(call, false);
+			const guided = guidePrompt(call, hook.text, running, guides ? guideOf(settings) : null);
+			return joinDecisions(guided, habits === null ? null : { decision: 'pass', context: habits });
+		}
 		default:
 			return null;
 	}
@@ -70,11 +76,15 @@ function wasPointed(call: FlowCall): boolean {
 /** Only `init --plugin` switches workflows on in so many words: without it nobody has its skills. */
 export const guideOf = ({ workflow }: Settings): Guide => (workflow.enabled === true ? 'skills' : 'command');
 
-function startSession({ hook, ports }: FlowCall, message: string | null): Decision | null {
+function startSession(call: FlowCall<HookAt<'session-start'>>, message: string | null): Decision | null {
+	const { hook, ports } = call;
 	ports.sessionFiles.prepare(hook.sessionId);
+	if (hook.source !== 'compact') inheritHabits(call);
 	const now = ports.now();
 	ports.sessionFiles.observe(hook.sessionId, (known) => (known.length === 0 ? null : decay(known, now)));
 	const banner = bannerOf(ports);
-	if (message === null) return { decision: 'pass', message: banner };
-	return { decision: 'pass', message: `${banner}\n${message}`, context: message };
+	const habits = tellHabits(call, true);
+	const told = [message, habits].filter((part) => part !== null).join('\n');
+	const shown = message === null ? banner : `${banner}\n${message}`;
+	return { decision: 'pass', message: shown, ...(told !== '' && { context: told }) };
 }

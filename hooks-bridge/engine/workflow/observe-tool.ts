@@ -14,14 +14,14 @@ const MAX_COMMAND = 16_384;
 type Ran = FlowCall<HookAt<'result' | 'failure'>>;
 
 /**
- * A tool ran or failed in a running workflow (seed 001): what its use teaches goes to the observations, and what the agent
- * should know of it is printed as context.
+ * A tool ran or failed where a workflow runs, or the settings switch them on (seed 001): what its use teaches goes to the
+ * observations, and what the agent should know of it is printed as context.
  */
-export function observeTool(call: Ran, state: WorkflowState): Decision | null {
+export function observeTool(call: Ran, state: WorkflowState | null): Decision | null {
 	const { deed } = call.hook.call;
 	switch (deed.does) {
 		case 'start-agent':
-			return afterAgent(call, state);
+			return state && afterAgent(call, state);
 		case 'run-command':
 			return afterCommand(call, (deed.line ?? '').slice(0, MAX_COMMAND));
 		case 'edit-file':

@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Observation, readObservation } from '#lib/workflow/observation.ts';
 import { readBounded } from '../../disk/bounded-read.ts';
@@ -8,6 +8,10 @@ import { sessionFolder } from '../../disk/overtone-home.ts';
 import { writeStateText } from '../../disk/state-file.ts';
 import type { SessionFilesPort } from './flow-port.ts';
 
+const OBSERVATIONS = 'observations.jsonl';
+/** So many sessions are looked at for what they observed, and so many are read. */
+const MAX_SESSIONS = 5000;
+const MAX_OTHERS = 40;
 const MAX_HANDOFFS = 999;
 /** So many sightings of a session wait for its lock at most. */
 const MAX_WAITING = 1000;
@@ -54,10 +58,12 @@ export function createSessionFiles(home: string, lockWaitMs: number): SessionFil
 			}
 			throw new Error('this session has too many handoffs of one name');
 		},
-		observe: (sessionId, change) => {
-			const path = join(sessionFolder(home, sessionId), 'observations.jsonl');
-			return observe(path, [change]);
-		},
+		othersHabits: (sessionId) =>
+			newestOthers(home, sessionId).flatMap((path) => {
+				const { known } = readObservations(path);
+				return known.reverse();
+			}),
+		observe: (sessionId, change) => observe(join(sessionFolder(home, sessionId), OBSERVATIONS), [change]),
 	};
 }
 
@@ -71,8 +77,27 @@ function writeNew(path: string, text: string): boolean {
 	}
 }
 
-/** Appends what changed; rewrites the file when it has more than twice as many lines as observations. */
-function saveObservations(path: string, change: Change): void {
+/** The observations of the sessions that wrote some last, newest first; others are not read. */
+function newestOthers(home: string, sessionId: string): string[] {
+	let ids: string[];
+	try {
+		ids = readdirSync(join(home, 'sessions')).slice(0, MAX_SESSIONS);
+	} catch {
+		return [];
+	}
+	return ids
+		.flatMap((id) => {
+			const path = join(home, 'sessions', id, OBSERVATIONS);
+			const stat = id === sessionId ? undefined : statSync(path, { throwIfNoEntry: false });
+			return stat?.isFile() ? [{ path, at: stat.mtimeMs }] : [];
+		})
+		.sort((a, b) => b.at - a.at)
+		.slice(0, MAX_OTHERS)
+		.map(({ path }) => path);
+}
+
+/** Of one id the last line counts. */
+function readObservations(path: string): { lines: number; known: Observation[] } {
 	const read = readBounded(path);
 	const lines = read.ok ? read.text.split('\n').filter((line) => line !== '') : [];
 	const byId = new Map<string, Observation>();
@@ -80,12 +105,17 @@ function saveObservations(path: string, change: Change): void {
 		const one = parse(line);
 		if (one) byId.set(one.id, one);
 	}
-	const known = [...byId.values()];
+	return { lines: lines.length, known: [...byId.values()] };
+}
+
+/** Appends what changed; rewrites the file when it has more than twice as many lines as observations. */
+function saveObservations(path: string, change: Change): void {
+	const { lines, known } = readObservations(path);
 	const after = change(known);
 	if (!after || after === known) return;
-	const fresh = after.filter((one) => byId.get(one.id) !== one).map((one) => JSON.stringify(one));
+	const fresh = after.filter((one) => !known.includes(one)).map((one) => JSON.stringify(one));
 	const shrunk = known.some((one) => !after.some((kept) => kept.id === one.id));
-	if (shrunk || lines.length + fresh.length > 2 * after.length) {
+	if (shrunk || lines + fresh.length > 2 * after.length) {
 		writeStateText(path, after.map((one) => `${JSON.stringify(one)}\n`).join(''));
 	} else if (fresh.length > 0) appendFileSync(path, `${fresh.join('\n')}\n`, { mode: 0o600 });
 }

@@ -3,6 +3,7 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
+import { postHook } from './rig/door.ts';
 import { signalbox } from './rig/signalbox-command.ts';
 
 /** As long as an incident may take to be on screen. */
@@ -66,4 +67,27 @@ test('R802 R804 R807 a changed hook stands as an incident; a token that was made
 	);
 	await signalbox(server.home, ['init', '--project', dir]);
 	await expect(page.getByRole('region', { name: 'Incidents' })).toContainText('over', { timeout: 10_000 });
+});
+
+test('R1142 R1143 R1147 another input than was judged and an agent that nobody asked for are on every page', async ({
+	ownServer,
+	operatorPage,
+}) => {
+	const server = await ownServer();
+	const page = await operatorPage('/features', { server });
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	const incidents = page.getByRole('complementary', { name: 'Incidents' });
+	const about = { session_id: 'judged', cwd: '/tmp' };
+	const hook = (hook_event_name: string, fields: object) =>
+		postHook(server.socketPath, { ...about, hook_event_name, ...fields });
+	const bash = (command: string) => ({ tool_name: 'Bash', tool_use_id: 'toolu_1', tool_input: { command } });
+	await hook('SessionStart', { source: 'startup' });
+	await hook('PreToolUse', bash('ls'));
+	await hook('PostToolUse', { ...bash('rm -r src'), tool_response: {} });
+	await expect(incidents).toContainText('Another input of Bash ran', SHOWN);
+	await hook('SubagentStart', { agent_id: 'a1', agent_type: 'architect' });
+	await expect(incidents).toContainText('The sub-agent architect appeared', SHOWN);
+	await incidents.getByRole('link', { name: 'Session' }).click();
+	await expect(page).toHaveURL(/\/sessions\/judged/);
+	await expect(incidents).toContainText('architect');
 });

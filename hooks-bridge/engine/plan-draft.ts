@@ -1,20 +1,38 @@
+import { basename } from 'node:path';
 import type { AgentHook, HookPoint } from '#lib/agents/agent-hook.ts';
+import type { Deed } from '#lib/agents/tool-call.ts';
 import type { PlanPhase } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { clip } from '#lib/text/printable.ts';
 import { contentId } from './event-ids.ts';
 import type { Ports } from './ports.ts';
-import type { FoundPlan } from './project.ts';
+import { type FoundPlan, PLAN_PATH } from './project.ts';
 
 /** Hooks at which the plan may have changed since it was last told. */
-const TELLING: readonly HookPoint[] = ['session-start', 'prompt', 'call', 'result', 'agent-end', 'turn-end'];
+const TELLING: readonly HookPoint[] = ['session-start', 'prompt', 'call', 'result', 'failure', 'agent-end', 'turn-end'];
+const PLAN_NAME = basename(PLAN_PATH, '.json');
 const MAX_DESCRIPTION = 200;
 /** UTF-16 units of tasks in one event; some 3 bytes each must stay below the line's 64 KiB. */
 const BUDGET = 14_000;
 
-/** Whether this hook is one that reads the plan; of calls only those that start a sub-agent. */
+/** Whether this hook is one that reads the plan; of calls only those that start a sub-agent or name the plan's file. */
 export function tellsPlan(hook: AgentHook): boolean {
-	return TELLING.includes(hook.at) && !('call' in hook && hook.call.deed.does !== 'start-agent');
+	return TELLING.includes(hook.at) && !('call' in hook && !concernsPlan(hook.call.deed));
+}
+
+/** What a call that may write the plan made of it must be seen right before and right after. */
+function concernsPlan(deed: Deed): boolean {
+	switch (deed.does) {
+		case 'start-agent':
+			return true;
+		case 'edit-file':
+			return deed.path?.includes(PLAN_NAME) === true;
+		case 'run-command':
+		case 'run-shell':
+			return deed.line?.includes(PLAN_NAME) === true;
+		default:
+			return false;
+	}
 }
 
 /** routing:plan, once for each new content: the id is the content's, so repeats fall together everywhere. */

@@ -15,6 +15,8 @@ export const IncidentCode = z.enum([
 	'call/other-input',
 	/** A sub-agent appeared that no judged call asked for. */
 	'agent/unasked',
+	/** The routing plan lets more start, and the agent itself may have changed it. */
+	'plan/edited',
 	/** A config says less than before: something that was denied is so no longer. */
 	'config/loosened',
 	/** The journal is not what was written. */

@@ -7,6 +7,7 @@ import { agentKeyOf, foldAgent, isAgentOpen } from './fold-agent.ts';
 import { foldApproval } from './fold-approval.ts';
 import { type CallEvent, closeCall, foldCall, isCallOpen } from './fold-call.ts';
 import { foldHead, foldProgress } from './fold-head.ts';
+import { foldPlanEdits } from './fold-plan-edits.ts';
 import { countCallRules, countRule } from './fold-rules.ts';
 import { foldSpawns } from './fold-spawns.ts';
 import { cutOffReviews, foldSupervisor } from './fold-supervisor.ts';
@@ -60,8 +61,10 @@ function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: strin
 	const workflow = foldWorkflow(draft.view, event);
 	const head = foldHead(draft.view, event);
 	const spawns = foldSpawns(draft.view, event);
+	const planEdits = foldPlanEdits(draft.view, event);
 	draft.view = workflow ? { ...head, ...workflow } : head;
 	if (spawns !== draft.view.spawns) draft.view = { ...draft.view, ...(spawns && { spawns }) };
+	if (planEdits !== draft.view.planEdits) draft.view = { ...draft.view, ...(planEdits && { planEdits }) };
 	foldDetails(draft, event);
 	if (key.startsWith('call:')) {
 		// A slice of the key is another kind of text, which the engine compares slowly with every call of the view.

@@ -86,6 +86,18 @@ export interface SpawnsView {
 	unasked: UnaskedAgent[];
 }
 
+/** A change of a routing plan that the agent itself may have made, and that lets more start. */
+export interface PlanEdit {
+	/** Of the event that told the plan. */
+	id: string;
+	planId: string;
+	at: string;
+	/** Who is expected that was not before. */
+	agents: string[];
+	/** A call of the agent's own wrote it, or it changed between a denial and the next prompt of a person. */
+	how: 'own-call' | 'after-denial';
+}
+
 /** Whole numbers that the header and the list show. */
 export interface Counters {
 	events: number;
@@ -139,6 +151,8 @@ export interface SessionView {
 	loop?: { iteration: number; progress?: string; tasks?: string; endedAt?: string; reason?: string };
 	/** Open agents, then the last closed ones. */
 	agents: AgentView[];
+	/** Agents that the plan denied since a person's last prompt, and edits that may be the agent's own. */
+	planEdits?: { denied: string[]; edits: PlanEdit[] };
 	/** Agents that judged calls asked for; absent where the session was not watched from its start. */
 	spawns?: SpawnsView;
 	/** Open calls, then the last closed ones. */

@@ -76,6 +76,12 @@ const agent = (hook: 'SubagentStart' | 'SubagentStop', id: string, type: string)
 	agent_id: id,
 	agent_type: type,
 });
+const PLAN = '/shop/.vibe-engine/routing-state.json';
+type Task = [agent: string, status?: string];
+const planOf = (tasks: Task[], more: object = {}) => {
+	const phases = [{ phase: 1, tasks: tasks.map(([one, status = 'pending']) => ({ agent: one, status })) }];
+	return JSON.stringify({ planId: 'route-1', status: 'in_progress', phases, ...more });
+};
 const codes = (raised: readonly IncidentDraft[]) => raised.map(({ code }) => code);
 
 test('R1142 R1143 of all recorded runs only those whose own hook changed an input raise an incident', () => {
@@ -219,5 +225,100 @@ describe('R1143 a sub-agent that nobody asked for', () => {
 		expect(raised).toEqual([]);
 		hook(agent('SubagentStart', 'a5', 'developer'));
 		expect(codes(raised)).toEqual(['agent/unasked']);
+	});
+});
+
+describe('R1147 a plan that the agent itself changed', () => {
+	const PROMPT = { ...about, hook_event_name: 'UserPromptSubmit', prompt: 'build it' };
+	/** A call of the agent's own that leaves the plan like this. */
+	const writing = (
+		watched: ReturnType<typeof createWatched>,
+		tool: string,
+		input: Input,
+		plan: string,
+		id = 'toolu_w',
+	) => {
+		watched.hook(call(tool, input, id));
+		watched.ports.files.set(PLAN, plan);
+		watched.hook(result(tool, input, id));
+	};
+	const begun = (plan: string) => {
+		const watched = createWatched();
+		watched.hook(START);
+		watched.ports.files.set(PLAN, plan);
+		watched.hook(PROMPT);
+		return watched;
+	};
+	const two = planOf([['developer'], ['tester']]);
+
+	test.each([
+		['Write', { file_path: '/shop/.vibe-engine/routing-state.json', content: '' }],
+		['Edit', { file_path: '.vibe-engine/routing-state.json' }],
+		['Bash', { command: "signalbox sh 'write .vibe-engine/routing-state.json x'" }],
+	])('R1147 by %s: an agent more, another plan, and one that is over with open tasks are incidents', (tool, input) => {
+		for (const plan of [
+			planOf([['developer'], ['tester'], ['architect']]),
+			planOf([['developer']], { planId: 'route-2' }),
+			planOf([['developer'], ['tester']], { status: 'completed' }),
+		]) {
+			const watched = begun(two);
+			writing(watched, tool, input, plan);
+			expect(codes(watched.raised)).toEqual(['plan/edited']);
+		}
+	});
+
+	test('R1147 marking tasks, looking at the plan, making a first one and what is written at a prompt are none', () => {
+		const watched = begun(two);
+		const look = { command: 'cat .vibe-engine/routing-state.json' };
+		writing(
+			watched,
+			'Bash',
+			look,
+			planOf([
+				['developer', 'completed'],
+				['tester', 'executing'],
+			]),
+		);
+		writing(
+			watched,
+			'Bash',
+			look,
+			planOf(
+				[
+					['developer', 'completed'],
+					['tester', 'completed'],
+				],
+				{ status: 'completed' },
+			),
+		);
+		writing(watched, 'Bash', look, planOf([['architect']], { planId: 'route-2' }), 'toolu_x');
+		watched.hook(PROMPT);
+		// vibe-engine's own hook at the prompt runs beside ours, and may write after it has read.
+		watched.ports.files.set(PLAN, planOf([['reviewer']], { planId: 'route-3' }));
+		watched.hook(call('Bash', look, 'toolu_y'));
+		watched.hook(result('Bash', look, 'toolu_y'));
+		watched.hook(call('Agent', { subagent_type: 'reviewer', prompt: 'a' }, 'toolu_z'));
+		expect(watched.raised).toEqual([]);
+	});
+
+	test('R1147 a denied agent that the plan expects before anybody prompts again is an incident, whoever wrote it', () => {
+		const watched = begun(two);
+		const asked = { subagent_type: 'architect', prompt: 'a' };
+		expect(watched.hook(call('Agent', asked))).toMatchObject({ continue: false });
+		watched.ports.files.set(PLAN, planOf([['developer'], ['tester'], ['architect']]));
+		watched.hook(call('Agent', asked, 'toolu_2'));
+		expect(watched.raised).toMatchObject([
+			{ code: 'plan/edited', sessionId: 's1', message: expect.stringContaining('expects architect now') },
+		]);
+	});
+
+	test('R1147 a denied agent that the plan expects after a prompt is none', () => {
+		const watched = begun(two);
+		const asked = { subagent_type: 'architect', prompt: 'a' };
+		watched.hook(call('Agent', asked));
+		watched.hook(PROMPT);
+		watched.ports.files.set(PLAN, planOf([['architect']], { planId: 'route-2' }));
+		watched.hook(call('Agent', asked, 'toolu_2'));
+		expect(watched.raised).toEqual([]);
 	});
 });

@@ -1,5 +1,5 @@
 import { alarmOf, type CallView } from '#lib/session/call.ts';
-import type { SessionView, UnaskedAgent } from '#lib/session/view.ts';
+import type { PlanEdit, SessionView, UnaskedAgent } from '#lib/session/view.ts';
 import type { Tail } from '../tail/tail.ts';
 import type { IncidentBook } from './incident-book.ts';
 
@@ -7,7 +7,7 @@ const REMEMBERED = 1000;
 
 /**
  * Raises what a session's events show to have gone around the judges: an input that nobody judged, a sub-agent that nobody
- * asked for. What happened before the start is no news. Gives how to end it.
+ * asked for, a plan that the agent itself may have changed. What happened before the start is no news. Gives how to end it.
  */
 export function watchSessions(options: {
 	tail: Pick<Tail, 'onBatch'>;
@@ -39,10 +39,21 @@ export function watchSessions(options: {
 		const message = `The sub-agent ${agent} appeared${inProject(project)}, and no judged call had asked for it. Look at what it does, and stop the session if it is not what you want`;
 		incidents.raise({ code: 'agent/unasked', about, message, sessionId, happenedAt: at });
 	};
+	const tellPlan = ({ sessionId, project }: SessionView, { id, planId, agents, how, at }: PlanEdit) => {
+		if (!isNews(`${sessionId} · ${id}`, at)) return;
+		const what = agents.length > 0 ? `expects ${agents.join(', ')} now` : 'was replaced or ended';
+		const why =
+			how === 'own-call'
+				? 'a call of the agent itself changed it'
+				: 'which had just been denied, and nobody has prompted the agent since';
+		const message = `The routing plan ${planId}${inProject(project)} ${what}: ${why}. If it was not you, put it back`;
+		incidents.raise({ code: 'plan/edited', about: `${sessionId} · ${planId}`, message, sessionId, happenedAt: at });
+	};
 
 	return tail.onBatch(({ rows, view }) => {
 		for (const { call } of rows) if (call && alarmOf(call) === 'other-input-ran') tellCall(view, call);
 		for (const agent of view.spawns?.unasked ?? []) tellAgent(view, agent);
+		for (const edit of view.planEdits?.edits ?? []) tellPlan(view, edit);
 	});
 }
 

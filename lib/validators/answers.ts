@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { printable } from '../text/printable.ts';
 
 /*
- * The shapes that models answer in. Every field is required and nullable rather than optional, and no bounds are
- * given: strict structured output of the providers takes nothing else. What is too long is cut here.
+ * The shapes that models answer in. Every field is asked for, nullable rather than optional, and no bounds are given:
+ * strict structured output of the providers takes nothing else. What seed 002 has as optional may be missing from an
+ * answer all the same, as models without structured output leave it out; what is too long is cut here.
  */
 
 const MOST_ITEMS = 20;
@@ -11,11 +12,20 @@ const MOST_ITEMS = 20;
 const line = z.string().transform((text) => printable(text, 500));
 const paragraph = z.string().transform((text) => printable(text, 2000));
 const lines = z.array(line).transform((items) => items.filter((item) => item !== '').slice(0, MOST_ITEMS));
-const count = z
-	.number()
-	.nullable()
-	.transform((value) => (value !== null && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined));
-const maybeLine = line.nullable().transform((text) => (text === null || text === '' ? undefined : text));
+
+/** Missing counts as null. The schema that a provider is shown has the field as required. */
+const orNull = <Shape extends z.ZodType>(shape: Shape) => z.preprocess((value) => value ?? null, shape);
+/** Missing and null count as an empty list. */
+const orNone = <Shape extends z.ZodType>(shape: Shape) => z.preprocess((value) => value ?? [], shape);
+
+const count = orNull(
+	z
+		.number()
+		.nullable()
+		.transform((value) => (value !== null && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined)),
+);
+const maybeLine = orNull(line.nullable().transform((text) => (text === null || text === '' ? undefined : text)));
+const maybeLines = orNone(lines);
 
 /** How complex a task is, with the evidence for it (seed 002). */
 export const ComplexityAssessment = z.strictObject({
@@ -24,7 +34,7 @@ export const ComplexityAssessment = z.strictObject({
 		filesCount: count,
 		functionsEstimate: count,
 		linesEstimate: count,
-		integrationPoints: lines,
+		integrationPoints: maybeLines,
 		hasMultipleSteps: z.boolean(),
 		requiresCoordination: z.boolean(),
 	}),
@@ -47,16 +57,18 @@ const NextTaskAnalysis = z.strictObject({
 	needsBreakdown: z.boolean(),
 	breakdownReason: maybeLine,
 	hasIntegrationDependencies: z.boolean(),
-	integrationFiles: lines,
-	reviewTasks: z
-		.array(z.strictObject({ taskId: line, description: line, reason: line }))
-		.transform((items) => items.slice(0, MOST_ITEMS)),
+	integrationFiles: maybeLines,
+	reviewTasks: orNone(
+		z
+			.array(z.strictObject({ taskId: line, description: line, reason: line }))
+			.transform((items) => items.slice(0, MOST_ITEMS)),
+	),
 });
 export type NextTaskAnalysis = z.infer<typeof NextTaskAnalysis>;
 
 /** What comes after a finished task (seed 002). */
 export const WorkflowAnalysis = z.strictObject({
-	nextTask: NextTaskAnalysis.nullable().transform((next) => next ?? undefined),
+	nextTask: orNull(NextTaskAnalysis.nullable().transform((next) => next ?? undefined)),
 	workflowContinuity: z.strictObject({ hasLogicalNext: z.boolean(), reason: paragraph }),
 });
 export type WorkflowAnalysis = z.infer<typeof WorkflowAnalysis>;

@@ -21,6 +21,7 @@ const failedHalfway = (cwd: string): TimelineLine[] => [
 	...stageLines('DEV', 'developer', 'pass'),
 	{ type: 'parallel:start', group: 'quality', stages: ['REVIEW', 'TEST:2'] },
 	...stageLines('REVIEW', 'code-reviewer', 'reject'),
+	{ type: 'stage:retry', stage: 'REVIEW', rejectCount: 1 },
 	...stageLines('TEST:2', 'tester', 'fail'),
 	{ type: 'stage:retry', stage: 'TEST:2', failCount: 1 },
 	{ type: 'loop:advance', iteration: 3, progress: '4/8' },

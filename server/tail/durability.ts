@@ -3,11 +3,13 @@ import { dirname } from 'node:path';
 import type { Log } from '../log.ts';
 import { READ_FLAGS, timelinePath } from './timeline-file.ts';
 
-/** Between a new line and its sync, or two syncs; half of what may be lost, since the sync itself takes its time. */
-const SYNC_MS = 500;
+/** Between a new line and its sync, or two syncs; far less than the second that may be lost, since a sync takes its time. */
+const SYNC_MS = 350;
+/** Timelines that are synced side by side: one slow disk answers four as fast as one. */
+const AT_ONCE = 4;
 
 /**
- * Syncs timelines with new lines to the disk twice a second, away from the request path: at most the last second of
+ * Syncs timelines with new lines to the disk some times a second, away from the request path: at most the last second of
  * telemetry is lost when the power fails (DESIGN 1). A new timeline's folders are synced with it: without its name
  * there a synced file is lost as a whole.
  */
@@ -28,20 +30,25 @@ export function createDurability(sessionsFolder: string, log: Log) {
 		named.add(sessionId);
 	}
 
-	async function syncAll() {
-		const batch = unsynced;
-		unsynced = new Set();
-		for (const sessionId of batch) {
-			try {
-				await syncOne(sessionId);
-			} catch (error) {
-				named.delete(sessionId);
-				if (error instanceof Error && 'code' in error && error.code === 'ENOENT') continue;
-				log.error('tail: a timeline could not be synced to disk; its last second may be lost in a power cut', error, {
-					session: sessionId,
-				});
-			}
+	async function syncOrTell(sessionId: string) {
+		try {
+			await syncOne(sessionId);
+		} catch (error) {
+			named.delete(sessionId);
+			if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+			log.error('tail: a timeline could not be synced to disk; its last second may be lost in a power cut', error, {
+				session: sessionId,
+			});
 		}
+	}
+
+	async function syncAll() {
+		const batch = unsynced.values();
+		unsynced = new Set();
+		const work = async () => {
+			for (const sessionId of batch) await syncOrTell(sessionId);
+		};
+		await Promise.all(Array.from({ length: AT_ONCE }, work));
 	}
 
 	function syncLater() {

@@ -1,10 +1,4 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import {
-	generateAuthenticationOptions,
-	generateRegistrationOptions,
-	verifyAuthenticationResponse,
-	verifyRegistrationResponse,
-} from '@simplewebauthn/server';
 import { AppError } from '#lib/contract/errors.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { createChallenges } from './challenges.ts';
@@ -14,6 +8,9 @@ import { createPasskeyBook } from './passkey-book.ts';
 import type { Principal } from './principal.ts';
 import { digestOf } from './secret.ts';
 import { isStrictSignature } from './strict-signature.ts';
+
+/** A quarter of what a start would cost, and many servers never meet a passkey. */
+const webauthn = () => import('@simplewebauthn/server');
 
 /** The header that carries the authenticator's answer, base64url of its JSON. */
 export const PASSKEY_HEADER = 'x-signalbox-passkey';
@@ -65,6 +62,7 @@ export function createPasskeys(options: {
 			throw new AppError('passkey/refused');
 		if (!isStrictSignature(response.response.signature)) throw new AppError('passkey/refused');
 		const { credentialId: id, publicKey, counter } = passkey;
+		const { verifyAuthenticationResponse } = await webauthn();
 		const verified = await verifyAuthenticationResponse({
 			response,
 			expectedChallenge: challenge,
@@ -91,6 +89,7 @@ export function createPasskeys(options: {
 		async challenge(principal: Asker, request: ProvenRequest) {
 			demandBrowser(principal);
 			const challenge = challenges.issue(principal.sessionHash, request);
+			const { generateAuthenticationOptions } = await webauthn();
 			return generateAuthenticationOptions({
 				rpID: BASE_HOST,
 				challenge: Buffer.from(challenge, 'base64url'),
@@ -105,6 +104,7 @@ export function createPasskeys(options: {
 			if (known.length === 0 && !code.redeem(given ?? '')) throw new AppError('passkey/code');
 			enrolling.add(principal.sessionHash);
 			const challenge = challenges.issue(principal.sessionHash, ENROLMENT);
+			const { generateRegistrationOptions } = await webauthn();
 			return generateRegistrationOptions({
 				rpName: 'Signalbox',
 				rpID: BASE_HOST,
@@ -123,6 +123,7 @@ export function createPasskeys(options: {
 			const isBegun = enrolling.delete(principal.sessionHash);
 			if (!isBegun || !challenges.redeem(challenge, principal.sessionHash, ENROLMENT))
 				throw new AppError('passkey/refused');
+			const { verifyRegistrationResponse } = await webauthn();
 			const verified = await verifyRegistrationResponse({
 				response,
 				expectedChallenge: challenge,

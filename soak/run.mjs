@@ -1,5 +1,5 @@
 /*
- * `npm run soak [NAME ...] [--seconds N] [--seed N]`: runs the named targets, or all of them, one after the other, each
+ * `npm run soak [NAME ...] [--seconds N] [--seed N] [--only WORDS]`: runs the named targets, or all of them, one after the other, each
  * in a process of its own. A target is a file here, or a measured test with its full number of runs (soak/README.md);
  * either prints its seed and its counts and exits with 1 when something did not hold. They use what `npm run build` has
  * built.
@@ -44,7 +44,7 @@ const NAMES = [...new Set([...FILES, ...Object.keys(TESTS), ...Object.keys(BROWS
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
-	options: { seconds: { type: 'string' }, seed: { type: 'string' } },
+	options: { seconds: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } },
 });
 const unknown = positionals.filter((name) => !NAMES.includes(name));
 if (unknown.length > 0) {

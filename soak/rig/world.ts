@@ -7,7 +7,8 @@ import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import { createSoftAuthenticator } from '#server/testing/soft-authenticator.ts';
 
 /** What protects decisions, as the threat model counts it. */
-type Tier = 'T0' | 'T1' | 'T2';
+export type Tier = 'T0' | 'T1' | 'T2';
+export const TIERS: readonly Tier[] = ['T0', 'T1', 'T2'];
 type Headers = Record<string, string>;
 
 /** A server at a tier, with what a same-user program can get hold of. */

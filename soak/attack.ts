@@ -1,13 +1,19 @@
 /*
- * `npm run soak self-approval`: what a program of the same user can do to let its own denied call run, tried for real
- * against a built server at the tiers T0, T1 and T2 (docs/threat-model.md). Prints a table, with the time until an open page showed
- * it; exits with 1 when something that must be stopped was not, or was not shown within five seconds.
+ * `npm run soak attack`: what a program of the same user can do to let its own denied call run, or to have a call run that
+ * nobody judged, tried for real against a built server. What needs a decision is tried at the tiers T0, T1 and T2
+ * (docs/threat-model.md), the rest at T1. `--only WORDS` tries the ways whose names hold them. Prints a table, with the time until
+ * an open page showed it, and counts; exits with 1 when a result is not the expected one.
  */
+import { parseArgs } from 'node:util';
 import { runHook } from '#e2e/rig/hook-process.ts';
 import { agentCall } from '#e2e/rig/routing.ts';
 import { ATTACKS } from './rig/attacks.ts';
+import { EVASIONS } from './rig/evasions.ts';
 import { openPage, TAMPERINGS } from './rig/tampering.ts';
-import { type Attack, decide, isApproved, openWorld } from './rig/world.ts';
+import { type Attack, decide, isApproved, openWorld, TIERS, type Tier } from './rig/world.ts';
+
+const { values } = parseArgs({ strict: false, options: { only: { type: 'string' } } });
+const only = typeof values.only === 'string' ? values.only : '';
 
 /** The second part: what changes files or processes. */
 const TAMPERED: readonly Attack[] = TAMPERINGS.map(({ what, run, worksAt, shows }) => ({
@@ -17,10 +23,17 @@ const TAMPERED: readonly Attack[] = TAMPERINGS.map(({ what, run, worksAt, shows 
 	shows,
 }));
 
-const table: Record<string, string[]> = {};
+const WAYS: { way: Attack; tiers: readonly Tier[] }[] = [
+	...[...ATTACKS, ...TAMPERED].map((way) => ({ way, tiers: TIERS })),
+	...EVASIONS.map((way) => ({ way, tiers: ['T1'] as const })),
+];
+const table: Record<string, Partial<Record<Tier, string>>> = {};
 const wrong: string[] = [];
-for (const tier of ['T0', 'T1', 'T2'] as const) {
-	for (const { what, run, worksAt, trace, shows } of [...ATTACKS, ...TAMPERED]) {
+const counts = { tried: 0, stopped: 0, works: 0, shown: 0 };
+for (const tier of TIERS) {
+	for (const { way, tiers } of WAYS) {
+		const { what, run, worksAt, trace, shows } = way;
+		if (!tiers.includes(tier) || !what.includes(only)) continue;
 		const world = await openWorld(tier);
 		try {
 			const call = agentCall({ sessionId: 'victim', cwd: world.project, agent: 'architect' });
@@ -48,7 +61,10 @@ for (const tier of ['T0', 'T1', 'T2'] as const) {
 			const sight =
 				shown === undefined ? '' : shown === null ? ', NOT SHOWN' : `, shown after ${(shown / 1000).toFixed(1)} s`;
 			const result = `${ran && trace ? `works (${trace})` : says}${sight}`;
-			table[what] = [...(table[what] ?? []), result];
+			table[what] = { ...table[what], [tier]: result };
+			counts.tried += 1;
+			counts[says] += 1;
+			if (shown !== undefined && shown !== null) counts.shown += 1;
 			console.error(`${tier}: ${what}: ${result}`);
 			if (shown === null) wrong.push(`${tier}: ${what}: not shown within 5 s`);
 			if (ran !== worksAt.includes(tier)) wrong.push(`${tier}: ${what}: ${says}`);
@@ -58,6 +74,9 @@ for (const tier of ['T0', 'T1', 'T2'] as const) {
 	}
 }
 console.log('| tried | T0 | T1 | T2 |\n|---|---|---|---|');
-for (const [what, results] of Object.entries(table)) console.log(`| ${what} | ${results.join(' | ')} |`);
+for (const [what, results] of Object.entries(table)) {
+	console.log(`| ${what} | ${TIERS.map((tier) => results[tier] ?? '').join(' | ')} |`);
+}
+console.log(`tried ${counts.tried}, stopped ${counts.stopped}, works ${counts.works}, shown ${counts.shown}`);
 for (const each of wrong) console.error(`NOT AS EXPECTED: ${each}`);
 if (wrong.length > 0) process.exitCode = 1;

@@ -33,7 +33,12 @@ test('R1240 R1247 R1251 the page has what the gate has: a lost agent, a silent o
 
 	const lost = await ask('developer');
 	await expect(stage('DEV')).toContainText('running');
-	await send('PostToolUseFailure', { tool_name: 'Agent', tool_use_id: lost, error: 'API error' });
+	await send('PostToolUseFailure', {
+		tool_name: 'Agent',
+		tool_use_id: lost,
+		tool_input: { subagent_type: 'developer' },
+		error: 'API error',
+	});
 	await expect(workflow).toContainText('no stage runs');
 	await expect(workflow).toContainText('NextDEV');
 	await run('developer', 'Built the cart.');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { WantedAssessment } from '#hooks-bridge/engine/ports.ts';
 import { breakWords } from '#lib/audit/break-words.ts';
 import { mendJournal } from './audit/mend-journal.ts';
 import { createTurnPorts } from './door/turn-ports.ts';
@@ -34,7 +35,8 @@ export async function openBase(home: string, log: Log, closers: Closers) {
 			onAppend: (sessionId, _bytes, lines) => tail.poke(sessionId, lines),
 			lockWaitMs: LOCK_WAIT_MS,
 		}),
-		mayAssess: () => llm.model() !== undefined,
+		// What comes next by priority needs no model.
+		mayAssess: (validator: WantedAssessment['validator']) => validator === 'completion' || llm.model() !== undefined,
 	};
 	closers.push(() => ports.close());
 	return { home, journal, index, tail, llm, ports, publishPoke: (sessionId: string) => tail.poke(sessionId) };

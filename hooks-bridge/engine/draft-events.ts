@@ -116,6 +116,7 @@ function todoUpdate(given: readonly unknown[]): DraftEvent {
 			content: textOf(todo.content, 200) ?? '',
 			status: textOf(todo.status, 32) ?? 'pending',
 			activeForm: textOf(todo.activeForm, 200),
+			priority: textOf(todo.priority, 20),
 		}));
 	return { type: 'todo:update', todos };
 }

@@ -99,8 +99,8 @@ export interface Ports {
 	features: FeaturePort;
 	/** What a session has beside timeline and state. */
 	sessionFiles: SessionFilesPort;
-	/** Whether a model can be asked while the hook waits: only in a server that has one. */
-	mayAssess?(): boolean;
+	/** Whether this can be assessed while the hook waits: only in a server, and a start only with a model. */
+	mayAssess?(validator: WantedAssessment['validator']): boolean;
 }
 
 /** A denied call with everything that is needed to release it, now by a grant or later by a person. */

@@ -85,7 +85,7 @@ export function memoryPorts(files: Record<string, string> = {}): MemoryPorts {
 			open: (_, feature, { tasks }) => {
 				boxes.set(
 					feature,
-					tasks.map((text) => ({ text, checked: false, mark: 0 })),
+					tasks.map((text) => ({ text, checked: false, mark: 0, indent: 0 })),
 				);
 				return { ok: true, path: `specs/features/in-progress/${feature}` };
 			},

@@ -6,6 +6,8 @@ export interface TaskBox {
 	checked: boolean;
 	/** Where the mark between the brackets stands, in UTF-16 units. */
 	mark: number;
+	/** How far its line is indented, in columns; a tab goes to the next fourth. */
+	indent: number;
 }
 
 /** What a tasks.md says. */
@@ -99,5 +101,11 @@ function sectionOf(lines: Line[]): Line[] {
 function boxOf({ start, text }: Line): TaskBox[] {
 	const [, mark, label] = BOX.exec(text) ?? [];
 	if (mark === undefined || label === undefined) return [];
-	return [{ text: label.trimEnd(), checked: mark !== ' ', mark: start + text.indexOf('[') + 1 }];
+	const place = start + text.indexOf('[') + 1;
+	return [{ text: label.trimEnd(), checked: mark !== ' ', mark: place, indent: indentOf(text) }];
+}
+
+function indentOf(text: string): number {
+	const blanks = text.slice(0, text.length - text.trimStart().length);
+	return [...blanks].reduce((columns, blank) => (blank === '\t' ? columns - (columns % 4) + 4 : columns + 1), 0);
 }

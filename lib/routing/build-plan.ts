@@ -6,6 +6,7 @@ export interface Subtask {
 	id: string;
 	description: string;
 	agent: string;
+	priority?: string;
 }
 
 /** What a `.vibe-engine/tasks/task-*.yaml` asks for. */
@@ -51,7 +52,8 @@ export function readTaskFile(text: string): TaskFile | null {
 			const task = mapOf(entry);
 			const description = textOf(task.description) || textOf(task.title) || textOf(task.name);
 			const id = textOf(task.id).slice(0, 128) || `task-${at + 1}`;
-			return { id, description, agent: agentFor(textOf(task.agent), description) };
+			const priority = textOf(task.priority).slice(0, 20);
+			return { id, description, agent: agentFor(textOf(task.agent), description), ...(priority && { priority }) };
 		});
 	if (subtasks.length === 0) return null;
 	const order = mapOf(file.execution_order ?? decomposition.execution_order);
@@ -79,9 +81,10 @@ export function buildPlan({ groups, request }: TaskFile, source: PlanSource): st
 	const phases = groups.map((tasks, at) => ({
 		phase: at + 1,
 		parallel: tasks.length > 1,
-		tasks: tasks.map(({ id, agent, description }) => {
+		tasks: tasks.map(({ id, agent, description, priority }) => {
 			const model = Object.hasOwn(MODELS, agent) ? MODELS[agent] : 'sonnet';
-			return { id, agent, description, model, status: 'pending', startedAt: null, completedAt: null, error: null };
+			const fresh = { status: 'pending', startedAt: null, completedAt: null, error: null };
+			return { id, agent, description, model, ...fresh, ...(priority && { priority }) };
 		}),
 	}));
 	const places = groups.flatMap((tasks, phaseIndex) =>

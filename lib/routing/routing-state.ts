@@ -27,6 +27,7 @@ function readTask(value: unknown): PlanPhase['tasks'][number] | null {
 		agent,
 		...(text(task.description, 2000) !== undefined && { description: text(task.description, 2000) }),
 		status: text(task.status, 64) ?? '',
+		...(text(task.priority, 20) !== undefined && { priority: text(task.priority, 20) }),
 	};
 }
 

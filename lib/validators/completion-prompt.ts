@@ -1,6 +1,6 @@
 import { taskHierarchy } from './hierarchy.ts';
 import { DATA_RULE, dataSection } from './prompt-data.ts';
-import { isRemaining, type Task } from './task.ts';
+import { isRemaining, type Task, withBlocked } from './task.ts';
 
 /** What is looked at when a task is about to be completed (seed 002). */
 export interface CompletionValidationContext {
@@ -10,9 +10,16 @@ export interface CompletionValidationContext {
 	completedTaskFiles: readonly string[];
 }
 
+/** All tasks as they are once this one is completed: what waited for it alone waits no more. */
+function tasksAfter({ completedTask, allTasks }: CompletionValidationContext): Task[] {
+	const done: Task = { ...completedTask, status: 'completed' };
+	const isKnown = allTasks.some(({ id }) => id === done.id);
+	return withBlocked(isKnown ? allTasks.map((task) => (task.id === done.id ? done : task)) : [...allTasks, done]);
+}
+
 /** The tasks that are still to be done once this one is completed. */
-export function remainingTasks({ completedTask, allTasks }: CompletionValidationContext): Task[] {
-	return allTasks.filter((task) => task.id !== completedTask.id && isRemaining(task));
+export function remainingTasks(context: CompletionValidationContext): Task[] {
+	return tasksAfter(context).filter(isRemaining);
 }
 
 /** What the model is asked to do with the context. */
@@ -38,9 +45,6 @@ export function completionPrompt(context: CompletionValidationContext): string {
 	const { completedTask, allTasks, completedTaskFiles } = context;
 	const { id, description, priority } = completedTask;
 	const before = allTasks.filter((task) => task.id !== id && task.status === 'completed');
-	const done = { ...completedTask, status: 'completed' as const };
-	const known = allTasks.some((task) => task.id === id);
-	const tree = known ? allTasks.map((task) => (task.id === id ? done : task)) : [...allTasks, done];
 	return [
 		dataSection('Just Completed Task', { id, description, priority, modifiedFiles: completedTaskFiles }, 2000),
 		dataSection(
@@ -59,7 +63,7 @@ export function completionPrompt(context: CompletionValidationContext): string {
 				files: filesOf(task),
 			})),
 		),
-		dataSection('Task Hierarchy', taskHierarchy(tree)),
+		dataSection('Task Hierarchy', taskHierarchy(tasksAfter(context))),
 	].join('\n\n');
 }
 

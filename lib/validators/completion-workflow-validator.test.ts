@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { completionPrompt } from './completion-prompt.ts';
 import { CompletionWorkflowValidator } from './completion-workflow-validator.ts';
-import { nextByPriority, type Task } from './task.ts';
+import { nextByPriority } from './next-task.ts';
+import type { Task } from './task.ts';
 import { scriptedClient } from './testing/scripted-client.ts';
 
 const task = (id: string, change: Partial<Task> = {}): Task => ({
@@ -110,7 +111,7 @@ test('R552 the fallback takes the highest priority that nothing remaining blocks
 	];
 	const result = await validate('timeout', { ...context, allTasks: tasks });
 	expect(result.nextTask?.id).toBe('d');
-	expect(nextByPriority([task('x', { blockedBy: ['y'] }), task('y', { blockedBy: ['x'] })])?.id).toBe('x');
+	expect(nextByPriority([task('x', { blockedBy: ['y'] }), task('y', { blockedBy: ['x'] })])?.task.id).toBe('x');
 	expect(nextByPriority([])).toBeUndefined();
 });
 

@@ -7,7 +7,8 @@ import {
 	remainingTasks,
 } from './completion-prompt.ts';
 import { failureWords, type LLMClient, type LLMQuestion } from './llm-client.ts';
-import { nextByPriority, type Task } from './task.ts';
+import { nextByPriority } from './next-task.ts';
+import type { Task } from './task.ts';
 
 /** What the validator says of a completion (seed 002). */
 export interface CompletionValidationResult {
@@ -17,6 +18,8 @@ export interface CompletionValidationResult {
 	suggestions?: string[];
 	/** The recommended next task. */
 	nextTask?: { id?: string; description: string };
+	/** Of a fallback: what is written about the tasks and decided which comes next. */
+	because?: string;
 	/** Why, in the model's words or the fallback's. */
 	reasoning: string;
 	/** The model had no part in it, and why. */
@@ -60,11 +63,13 @@ export class CompletionWorkflowValidator {
 export function completionFallback(context: CompletionValidationContext, why: string): CompletionValidationResult {
 	const next = nextByPriority(remainingTasks(context));
 	if (!next) return { allowed: true, reasoning: 'no task remains', fallback: why };
+	const { task, because } = next;
 	return {
 		allowed: true,
-		reasoning: `chosen by priority (${next.priority}) and dependencies`,
-		suggestions: [recommend(next)],
-		nextTask: { id: next.id, description: next.description },
+		reasoning: `chosen by priority (${task.priority}) and dependencies${because ? `: ${because}` : ''}`,
+		suggestions: [because ? `${recommend(task)}, because ${because}.` : recommend(task)],
+		nextTask: { id: task.id, description: task.description },
+		...(because && { because }),
 		fallback: why,
 	};
 }

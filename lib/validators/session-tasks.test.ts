@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { IndexedEvent } from '../session/view.ts';
 import { findParent } from './find-parent.ts';
+import { nextByPriority } from './next-task.ts';
 import { sessionTasks } from './session-tasks.ts';
-import { memoryOf, type Task } from './task.ts';
+import { memoryOf, type Task, withBlocked } from './task.ts';
 
 let seq = 0;
 const event = (type: string, fields: Record<string, unknown>): IndexedEvent => {
@@ -34,6 +35,39 @@ test('R585 the client’s tasks, their order of waiting and their files are read
 	]);
 	expect(told.files).toEqual(['b.ts']);
 	expect([told.todos.get('helper')?.[0]?.status, told.todos.get('')]).toEqual(['active', undefined]);
+});
+
+test('R1273 a task that another blocks waits for it, whichever of the two says so', () => {
+	const told = sessionTasks([
+		...ran('TaskCreate', 'a', { subject: 'Deploy' }, { task: { id: '1' } }),
+		...ran('TaskCreate', 'b', { subject: 'Migrate' }, { task: { id: '2' } }),
+		...ran('TaskCreate', 'c', { subject: 'Announce' }, { task: { id: '3' } }),
+		...ran('TaskUpdate', 'd', { taskId: '2', addBlocks: ['1', 'x', 4] }, { success: true }),
+		...ran('TaskUpdate', 'e', { taskId: '3', addBlockedBy: ['1'] }, { success: true }),
+		...ran('TaskUpdate', 'f', { taskId: '3', addBlocks: ['2'] }, { success: false }),
+	]);
+	expect(told.tasks.map(({ blockedBy }) => blockedBy)).toEqual([['2'], undefined, ['1']]);
+	const remaining = withBlocked(told.tasks);
+	expect(remaining.map(({ status }) => status)).toEqual(['blocked', 'waiting', 'blocked']);
+	expect(nextByPriority(remaining)?.task.id).toBe('2');
+});
+
+test('R1272 a task has the parent, priority and files that it says, or the task that its sub-agent was started for', () => {
+	const metadata = { priority: 'high', parent_task_id: '1', files: ['db/up.sql', 3] };
+	const told = sessionTasks([
+		...ran('TaskCreate', 'a', { subject: 'Release', description: 'see docs/release.md' }, { task: { id: '1' } }),
+		...ran('TaskCreate', 'b', { subject: 'Migrate', metadata }, { task: { id: '2' } }),
+		...ran('TaskUpdate', 'c', { taskId: '1', metadata: { priority: 'low' } }, { success: true }),
+		event('tool:call', { tool: 'Agent', toolUseId: 'd', input: { parent_task_id: '2' } }),
+		event('agent:start', { agent: 'developer', agentId: 'helper', toolUseId: 'd' }),
+		event('tool:call', { tool: 'TaskCreate', toolUseId: 'e', agentId: 'helper', input: { subject: 'Dump [P0]' } }),
+		event('tool:result', { tool: 'TaskCreate', toolUseId: 'e', agentId: 'helper', response: { task: { id: '3' } } }),
+	]);
+	expect(told.tasks).toMatchObject([
+		{ id: '1', priority: 'low', relatedFiles: ['docs/release.md'] },
+		{ id: '2', priority: 'high', parentId: '1', relatedFiles: ['db/up.sql'] },
+		{ id: '3', priority: 'critical', parentId: '2' },
+	]);
 });
 
 test('R585 whatever an agent sends, reading it neither throws nor finds what is not there', () => {

@@ -1,6 +1,9 @@
 import { isKnown, type KnownEvent } from '../contract/event.ts';
+import { isJson, type Json } from '../json/json.ts';
 import type { IndexedEvent } from '../session/view.ts';
+import { type ListEntry, listedTasks } from './listed-tasks.ts';
 import type { Task, TaskStatus } from './task.ts';
+import { namedFiles, priorityOf, writtenPriority } from './written-task.ts';
 
 /** The tasks of a session, as its events tell them. */
 export interface SessionTasks {
@@ -12,9 +15,7 @@ export interface SessionTasks {
 	files: string[];
 }
 
-type Json = Record<string, unknown>;
-const jsonOf = (value: unknown): Json =>
-	typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+const jsonOf = (value: unknown): Json => (isJson(value) ? value : {});
 const filled = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 const listOf = (value: unknown): string[] =>
 	Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
@@ -26,6 +27,8 @@ export function taskStatusOf(status: unknown): TaskStatus {
 			return 'active';
 		case 'completed':
 			return 'completed';
+		case 'blocked':
+			return 'blocked';
 		case 'deleted':
 		case 'cancelled':
 			return 'abandoned';
@@ -34,15 +37,14 @@ export function taskStatusOf(status: unknown): TaskStatus {
 	}
 }
 
-/** Todos as tasks; a todo has no id of its own, so its place and text are it. */
+/** Todos as tasks; a todo has no id of its own, so its place is it. */
 export function todoTasks(todos: readonly unknown[]): Task[] {
-	return todos.slice(0, 200).flatMap((todo, at): Task[] => {
-		const { content, status } = jsonOf(todo);
-		const description = filled(content)?.slice(0, 2000);
-		return description === undefined
-			? []
-			: [{ id: `todo:${at + 1}`, description, status: taskStatusOf(status), priority: 'medium' }];
+	const entries = todos.slice(0, 200).flatMap((todo): ListEntry[] => {
+		const { content, status, priority } = jsonOf(todo);
+		const text = filled(content)?.slice(0, 2000);
+		return text === undefined ? [] : [{ text, status: taskStatusOf(status), priority: priorityOf(priority) }];
 	});
+	return listedTasks('todo', entries);
 }
 
 const WRITERS: readonly string[] = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
@@ -53,50 +55,91 @@ export function sessionTasks(events: readonly IndexedEvent[]): SessionTasks {
 	const tasks = new Map<string, Task>();
 	const todos = new Map<string, Task[]>();
 	const files = new Set<string>();
+	/** The task that a sub-agent was started for, where its call named one. */
+	const parents = new Map<string, string>();
+	const change = (id: string, from: (task: Task) => Task) => {
+		const task = tasks.get(id);
+		if (task) tasks.set(id, from(task));
+	};
 	const onTaskUpdate = (input: Json, response: Json) => {
-		const task = tasks.get(filled(input.taskId) ?? '');
-		if (!task || response.success === false) return;
+		const id = filled(input.taskId) ?? '';
+		if (!tasks.has(id) || response.success === false) return;
 		const completes = input.status === 'completed';
-		tasks.set(task.id, { ...updated(task, input), ...(completes && { filesModified: [...files] }) });
+		change(id, (task) => ({ ...updated(task, input), ...(completes && { filesModified: [...files] }) }));
+		for (const later of listOf(input.addBlocks)) change(later, (task) => waitingFor(task, [id]));
 		if (completes) files.clear();
 	};
-	const onResult = ({ tool, toolUseId, response }: Extract<KnownEvent, { type: 'tool:result' }>) => {
+	const onResult = ({ tool, toolUseId, response, agentId }: Extract<KnownEvent, { type: 'tool:result' }>) => {
 		const input = inputs.get(toolUseId ?? '') ?? {};
 		if (tool === 'TaskUpdate') return onTaskUpdate(input, jsonOf(response));
-		const made = tool === 'TaskCreate' ? createdTask(input, jsonOf(response)) : null;
+		const made = tool === 'TaskCreate' ? createdTask(input, jsonOf(response), parents.get(agentId ?? '')) : null;
 		if (made) tasks.set(made.id, made);
 		const path = WRITERS.includes(tool) ? (filled(input.file_path) ?? filled(input.notebook_path)) : undefined;
 		if (path !== undefined) files.add(path);
+	};
+	const onAgentStart = ({ agentId, toolUseId }: Extract<KnownEvent, { type: 'agent:start' }>) => {
+		const parent = filled(inputs.get(toolUseId ?? '')?.parent_task_id);
+		if (agentId && parent) parents.set(agentId, parent);
+	};
+	const onTodos = ({ agentId: actor = '', todos: given }: Extract<KnownEvent, { type: 'todo:update' }>) => {
+		const list = todoTasks(given);
+		if (doneIn(list) > doneIn(todos.get(actor) ?? [])) files.clear();
+		todos.set(actor, list);
 	};
 	for (const event of events) {
 		if (!isKnown(event) || event.unverified) continue;
 		if (event.type === 'tool:call' && event.toolUseId) inputs.set(event.toolUseId, jsonOf(event.input));
 		else if (event.type === 'tool:result') onResult(event);
-		else if (event.type === 'todo:update') {
-			const actor = event.agentId ?? '';
-			const list = todoTasks(event.todos);
-			if (doneIn(list) > doneIn(todos.get(actor) ?? [])) files.clear();
-			todos.set(actor, list);
-		}
+		else if (event.type === 'agent:start') onAgentStart(event);
+		else if (event.type === 'todo:update') onTodos(event);
 	}
 	return { tasks: [...tasks.values()], todos, files: [...files] };
 }
 
 const doneIn = (tasks: readonly Task[]) => tasks.filter(({ status }) => status === 'completed').length;
 
-function createdTask(input: Json, response: Json): Task | null {
+function createdTask(input: Json, response: Json, parent: string | undefined): Task | null {
 	const made = jsonOf(response.task);
 	const id = filled(made.id);
 	const description = filled(input.subject) ?? filled(made.subject);
-	return id && description ? { id, description, status: 'waiting', priority: 'medium' } : null;
+	if (!id || !description) return null;
+	const relatedFiles = namedFiles(`${description}\n${filled(input.description) ?? ''}`);
+	const task: Task = {
+		id,
+		description,
+		status: 'waiting',
+		priority: writtenPriority(description) ?? 'medium',
+		...(parent && { parentId: parent }),
+		...(relatedFiles.length > 0 && { relatedFiles }),
+	};
+	return withMetadata(task, jsonOf(input.metadata));
 }
 
 function updated(task: Task, input: Json): Task {
-	const blockedBy = [...new Set([...(task.blockedBy ?? []), ...listOf(input.addBlockedBy)])];
+	const { status, subject, metadata, addBlockedBy } = input;
+	const renamed = filled(subject);
+	const changed: Task = {
+		...task,
+		...(status !== undefined && { status: taskStatusOf(status) }),
+		...(renamed && { description: renamed, priority: writtenPriority(renamed) ?? task.priority }),
+	};
+	return withMetadata(waitingFor(changed, listOf(addBlockedBy)), jsonOf(metadata));
+}
+
+function waitingFor(task: Task, ids: readonly string[]): Task {
+	const blockedBy = [...new Set([...(task.blockedBy ?? []), ...ids])].filter((id) => id !== task.id);
+	return blockedBy.length > 0 ? { ...task, blockedBy } : task;
+}
+
+/** What a task's free fields say of it; the client itself has none for these. */
+function withMetadata(task: Task, metadata: Json): Task {
+	const priority = priorityOf(metadata.priority);
+	const parentId = filled(metadata.parent_task_id);
+	const files = listOf(metadata.files);
 	return {
 		...task,
-		...(input.status !== undefined && { status: taskStatusOf(input.status) }),
-		...(filled(input.subject) && { description: String(input.subject) }),
-		...(blockedBy.length > 0 && { blockedBy }),
+		...(priority && { priority }),
+		...(parentId && { parentId }),
+		...(files.length > 0 && { relatedFiles: [...new Set([...(task.relatedFiles ?? []), ...files])].slice(0, 20) }),
 	};
 }

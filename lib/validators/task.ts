@@ -37,18 +37,19 @@ export function isRemaining({ status }: Task): boolean {
 	return status !== 'completed' && status !== 'abandoned';
 }
 
-const weight: Record<TaskPriority, number> = { critical: 4, high: 3, medium: 2, low: 1 };
-
 /**
- * The next task without a model: of those that nothing remaining blocks, the one with the highest priority; among
- * equals the first. Where every task is blocked (a cycle), the blocked ones are looked at, so that work goes on.
+ * The tasks with what they wait for as their status: one that an open task holds up is blocked, one whose blockers are all
+ * done is waiting. What is active or over stays so.
  */
-export function nextByPriority(remaining: readonly Task[]): Task | undefined {
-	const open = new Set(remaining.map(({ id }) => id));
-	const free = remaining.filter((task) => !task.blockedBy?.some((id) => id !== task.id && open.has(id)));
-	const candidates = free.length > 0 ? free : remaining;
-	return candidates.reduce<Task | undefined>(
-		(best, task) => (best && weight[best.priority] >= weight[task.priority] ? best : task),
-		undefined,
-	);
+export function withBlocked(tasks: readonly Task[]): Task[] {
+	const open = new Map(tasks.map((task) => [task.id, isRemaining(task)]));
+	return tasks.map((task) => {
+		const blockers = task.blockedBy?.filter((id) => id !== task.id) ?? [];
+		if (blockers.length === 0) return task;
+		if (task.status === 'waiting' && blockers.some((id) => open.get(id))) return { ...task, status: 'blocked' };
+		if (task.status === 'blocked' && blockers.every((id) => open.get(id) === false)) {
+			return { ...task, status: 'waiting' };
+		}
+		return task;
+	});
 }

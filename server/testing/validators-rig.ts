@@ -48,7 +48,8 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 	const tail = createTail({ home, index, journal, log });
 	const configured = createConfiguredClient(home, { SIGNALBOX_LLM_KEY: 'sk-test-key' }, log);
 	const nodePorts = createNodePorts({ home, onAppend: (sessionId) => tail.poke(sessionId) });
-	const ports = { ...nodePorts, mayAssess: () => configured.model() !== undefined };
+	const mayAssess = (validator: string) => validator === 'completion' || configured.model() !== undefined;
+	const ports = { ...nodePorts, mayAssess };
 	const means = { journal, ports, release, log };
 	const outbox = createOutbox({ ...means, publishPoke: (sessionId) => tail.poke(sessionId) });
 	const desk = createApprovalDesk({

@@ -157,7 +157,7 @@ function completionSaid(
 	result: CompletionValidationResult,
 	beside: Beside,
 ): AssessmentSaid {
-	const { allowed, blockReason, warnings, suggestions, nextTask, reasoning, fallback } = result;
+	const { allowed, blockReason, warnings, suggestions, nextTask, reasoning, fallback, because } = result;
 	const subject = printable(completedTask.description, 300);
 	const assessment = {
 		subject,
@@ -172,9 +172,11 @@ function completionSaid(
 		return { decision: 'deny', rule: 'completion.no-logical-next', reason, message: blockReason, assessment };
 	}
 	const reason = nextTask ? `next is "${printable(nextTask.description, 200)}"` : 'nothing stands in the way';
-	if (fallback !== undefined) return { decision: 'pass', rule: 'completion.by-priority', reason, assessment };
-	const message = [...(warnings ?? []), ...(suggestions ?? [])].join('\n');
-	return { decision: 'pass', rule: 'completion.next', reason, ...(message !== '' && { message }), assessment };
+	const rule = fallback === undefined ? 'completion.next' : 'completion.by-priority';
+	// That the next one is merely the next of the list is no news to the agent.
+	const isNews = fallback === undefined || because !== undefined;
+	const message = isNews ? [...(warnings ?? []), ...(suggestions ?? [])].join('\n') : '';
+	return { decision: 'pass', rule, reason, ...(message !== '' && { message }), assessment };
 }
 
 function origin(fallback: string | undefined, { model, durationMs }: Beside) {

@@ -1,10 +1,11 @@
 import { relative } from 'node:path';
 import type { Ports, WantedAssessment } from '#hooks-bridge/engine/ports.ts';
+import { parseTasks } from '#lib/features/tasks-file.ts';
 import { type CompletionCall, completionCall, textAfter } from '#lib/validators/completion-call.ts';
 import type { CompletionValidationContext } from '#lib/validators/completion-prompt.ts';
+import { boxTasks } from '#lib/validators/listed-tasks.ts';
 import { type SessionTasks, todoTasks } from '#lib/validators/session-tasks.ts';
 import type { Task } from '#lib/validators/task.ts';
-import { boxTasksOf } from './session-memory.ts';
 
 /** What a wanted assessment is about. */
 export const callOf = ({ hook }: WantedAssessment): CompletionCall | null => completionCall(hook);
@@ -32,10 +33,12 @@ export function completionSubject(
 			const { root } = wanted;
 			const read = root === '' ? undefined : ports.readProjectFile(root, relative(root, call.path));
 			const before = read?.ok ? read.text : '';
-			return newlyDone(boxTasksOf(before), boxTasksOf(textAfter(before, call)), completedTaskFiles);
+			return newlyDone(boxesOf(before), boxesOf(textAfter(before, call)), completedTaskFiles);
 		}
 	}
 }
+
+const boxesOf = (text: string): Task[] => boxTasks(parseTasks(text).boxes);
 
 /** The last task of a list that is completed now and was not before; the others that are, count as completed. */
 function newlyDone(

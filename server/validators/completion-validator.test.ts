@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { ModelRequest } from '../llm/scripted-model.ts';
-import { hookHeaders, operator } from '../testing/desk-rig.ts';
+import { operator } from '../testing/desk-rig.ts';
 import { startValidators, type ValidatorsRig, type ValidatorsRigOptions } from '../testing/validators-rig.ts';
 
 const rigs: ValidatorsRig[] = [];
@@ -103,21 +103,34 @@ test('R581 the last task is completed without a question, and nothing is told', 
 	expect(rig.ofType('validator:assessment')).toEqual([]);
 });
 
-test('R582 without a model the next task by priority and dependencies is told, and the agent hears nothing', async () => {
+test('R582 without a model the next task by priority and dependencies is told, and the agent hears which and why', async () => {
 	const rig = await open({});
 	await rig.told(
 		...created('1', 'Write tests'),
 		...created('2', 'Write the docs'),
 		...created('3', 'Release'),
-		...both('TaskUpdate', 'b2', { taskId: '2', addBlockedBy: ['3'] }, { success: true }),
+		...both('TaskUpdate', 'b2', { taskId: '3', addBlocks: ['2'] }, { success: true }),
 	);
-	const { status, body } = await rig.post(completing('1'), hookHeaders('run-1'));
-	expect([status, body]).toEqual([200, '']);
-	await expect.poll(() => rig.ofType('validator:assessment')).toHaveLength(1);
+	const { output } = await rig.hook(completing('1'));
+	expect(output.hookSpecificOutput).toEqual({
+		hookEventName: 'PreToolUse',
+		additionalContext: 'Recommended next task: Release (3), because the ones before it wait for open tasks.',
+	});
 	expect(rig.ofType('validator:assessment')).toMatchObject([
 		{ allowed: true, fallback: true, fallbackReason: 'no model configured', nextTask: { id: '3' } },
 	]);
 	expect(rig.ofType('gate:verdict')).toMatchObject([{ decision: 'pass', rule: 'completion.by-priority' }]);
+});
+
+test('R582 an agent hears nothing of what is merely the next of its list; a caller that cannot wait never does', async () => {
+	const rig = await open({});
+	await rig.told(...created('1', 'Write tests'), ...created('2', 'Write the docs'), ...created('3', 'Release'));
+	expect((await rig.hook(completing('1'))).output).toBeNull();
+	expect(rig.ofType('validator:assessment')).toMatchObject([{ fallback: true, nextTask: { id: '2' } }]);
+	await rig.told(...created('4', 'Mend it [P0]'));
+	const { status, body } = await rig.post(completing('2'));
+	expect([status, body]).toEqual([200, '']);
+	await expect.poll(() => rig.ofType('validator:assessment').at(-1)).toMatchObject({ nextTask: { id: '4' } });
 });
 
 test('R583 a todo that is completed now is validated, one that was before is not', async () => {

@@ -4,11 +4,11 @@ import { findPlan } from '#hooks-bridge/engine/project.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { readTasks } from '#hooks-bridge/features/tasks-document.ts';
 import { isFeatureName } from '#lib/features/feature-name.ts';
-import { parseTasks, type TaskBox } from '#lib/features/tasks-file.ts';
-import { isActivePlan } from '#lib/routing/routing-state.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
+import { boxTasks } from '#lib/validators/listed-tasks.ts';
+import { planTasks } from '#lib/validators/plan-tasks.ts';
 import { type SessionTasks, sessionTasks } from '#lib/validators/session-tasks.ts';
-import type { Task, TaskStatus } from '#lib/validators/task.ts';
+import { type Task, withBlocked } from '#lib/validators/task.ts';
 import type { IndexStore } from '../store/index-store.ts';
 
 /** The last events of a session that are looked through for tasks. */
@@ -37,22 +37,7 @@ export async function readSessionTasks({ index, viewOf }: MemorySource, sessionI
 	return sessionTasks(events);
 }
 
-const TOLD = new Set(['tool:call', 'tool:result', 'todo:update']);
-
-/** The boxes of a feature's tasks.md as tasks. */
-export function boxTasks(boxes: readonly TaskBox[]): Task[] {
-	return boxes.map(({ text, checked }, at) => ({
-		id: `box:${at + 1}`,
-		description: text,
-		status: checked ? 'completed' : 'waiting',
-		priority: 'medium',
-	}));
-}
-
-/** Boxes of a tasks.md that is given as text. */
-export function boxTasksOf(text: string): Task[] {
-	return boxTasks(parseTasks(text).boxes);
-}
+const TOLD = new Set(['tool:call', 'tool:result', 'agent:start', 'todo:update']);
 
 /** Everything that a session has to do: its client's tasks, the actor's todos, its feature's boxes and its plan. */
 export function allTasks(
@@ -65,24 +50,7 @@ export function allTasks(
 		root !== '' && isFeatureName(feature)
 			? boxTasks(readTasks(root, join(root, stateFolder('in-progress'), feature)).boxes)
 			: [];
-	return [...told.tasks, ...(told.todos.get(agentId ?? '') ?? []), ...boxes, ...planTasks(source.ports, root)];
-}
-
-const planStatus: ReadonlyMap<string, TaskStatus> = new Map([
-	['completed', 'completed'],
-	['executing', 'active'],
-	['in_progress', 'active'],
-]);
-
-function planTasks(ports: Ports, root: string): Task[] {
-	const plan = findPlan(root, ports).found?.plan;
-	if (!plan || !isActivePlan(plan)) return [];
-	return plan.phases
-		.flatMap(({ tasks }) => tasks)
-		.map(({ id, agent, description, status }, at) => ({
-			id: `plan:${id ?? at + 1}`,
-			description: description || agent,
-			status: planStatus.get(status) ?? 'waiting',
-			priority: 'medium',
-		}));
+	const plan = findPlan(root, source.ports).found?.plan;
+	const todos = told.todos.get(agentId ?? '') ?? [];
+	return withBlocked([...told.tasks, ...todos, ...boxes, ...(plan ? planTasks(plan) : [])]);
 }

@@ -29,7 +29,7 @@ export function wantAssessment(asked: Asked, ports: Ports): WantedAssessment | u
 		validator,
 		root: world.project,
 		decision,
-		deferred: waits && ports.mayAssess?.() === true,
+		deferred: waits && ports.mayAssess?.(validator) === true,
 		hook,
 		run,
 	};

@@ -49,7 +49,15 @@ export const agentEvents = {
 		durationMs: z.number().optional(),
 	},
 	'todo:update': {
-		todos: z.array(z.object({ content: z.string(), status: z.string(), activeForm: z.string().optional() })),
+		todos: z.array(
+			z.object({
+				content: z.string(),
+				status: z.string(),
+				activeForm: z.string().optional(),
+				/** As the agent wrote it. */
+				priority: z.string().optional(),
+			}),
+		),
 	},
 	'command:run': { command: z.string(), exitCode: z.number().optional(), durationMs: z.number().optional() },
 	'command:block': { command: z.string(), pattern: z.string().optional(), reason: z.string() },

@@ -7,6 +7,8 @@ export const PlanTask = z.object({
 	agent: z.string(),
 	description: z.string().optional(),
 	status: z.string(),
+	/** Where its task file says so. */
+	priority: z.string().optional(),
 });
 export const PlanPhase = z.object({ phase: z.number().optional(), tasks: z.array(PlanTask) });
 export type PlanPhase = z.infer<typeof PlanPhase>;

@@ -4,7 +4,7 @@ import type { SyntaxNode } from 'unbash';
  * What one command line may cost, in steps of about a microsecond: the judge runs on the server's only thread, and a
  * hook has a time limit behind which a call runs unjudged.
  */
-export const MAX_STEPS = 40_000;
+export const MAX_STEPS = 30_000;
 /** Steps to read a text again are its length in UTF-16 code units by this. */
 const CHARS_PER_STEP = 10;
 /** Deeper expansions are not read by the parser. */

@@ -45,8 +45,11 @@ export function readSetters(script: SyntaxNode, budget: StepBudget): Setters {
 		budget.open(node);
 		if (node.type === 'Script' && node.source !== undefined) return;
 		if (node.type === 'Function') found.functions.add(node.name.value);
-		else if (node.type === 'Command') readCommand(node, scope, found);
-		else readNode(node, scope, found);
+		else if (node.type === 'Command') {
+			// Each of them is read when it is asked for.
+			budget.spend(node.prefix.length + node.suffix.length);
+			readCommand(node, scope, found);
+		} else readNode(node, scope, found);
 		forEachChild(node, (child) => visit(child, scopeOf(node, child, scope)));
 	};
 	visit(script, { from: undefined, until: Number.POSITIVE_INFINITY, inFunction: false });

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { isBlank } from '#hooks-bridge/disk/write-durably.ts';
 import type { JournalBreak, JournalHead } from '#lib/contract/audit.ts';
 import { reasonOf } from '../failure-words.ts';
@@ -22,7 +22,6 @@ export function findBreak(path: string): FoundBreak | null {
 	const known = readSeen(path);
 	const lost = whatIsLost(path);
 	if (lost !== null) return { reason: lost, what: `was ${lost} when the server started`, after: null, known };
-	endChange(path);
 	const size = statSync(path, { throwIfNoEntry: false })?.size;
 	if (size === undefined) return null;
 	// Without its first page the log beside it says nothing any more.
@@ -43,22 +42,6 @@ export function findBreak(path: string): FoundBreak | null {
 		throw journalFailure(path, error);
 	} finally {
 		sqlite?.close();
-	}
-}
-
-/**
- * Takes back a change of the file's form that a power cut has left half done, which who only reads cannot; what cannot be
- * taken back is found by the look that follows.
- */
-function endChange(path: string): void {
-	if (!existsSync(`${path}-journal`) || !statSync(path, { throwIfNoEntry: false })?.isFile()) return;
-	const sqlite = new Database(path);
-	try {
-		sqlite.prepare('SELECT count(*) FROM sqlite_master').get();
-	} catch (error) {
-		if (!isDamagedFile(error)) throw journalFailure(path, error);
-	} finally {
-		sqlite.close();
 	}
 }
 

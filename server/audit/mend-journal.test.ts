@@ -70,25 +70,6 @@ test('R1185 a journal that is whole, and a home without one, are left as they ar
 	expect(mendJournal(path(), NOW)).toBeNull();
 });
 
-test.each([
-	['its form', true],
-	['its first page', false],
-])('R1185 a first start that was cut off in the middle of making %s is a first start', async (_, hadTable) => {
-	const making = new Database(at('making.db'));
-	if (hadTable) making.exec('CREATE TABLE form (text)');
-	making.pragma('cache_size = 1');
-	making.exec('BEGIN; CREATE TABLE more (text)');
-	const put = making.prepare('INSERT INTO more VALUES (?)');
-	for (let n = 0; n < 50; n += 1) put.run('x'.repeat(3000));
-	for (const suffix of ['', '-journal']) copyFileSync(at(`making.db${suffix}`), path() + suffix);
-	making.close();
-	expect(mendJournal(path(), NOW)).toBeNull();
-	const store = await openSqliteJournal(path());
-	await store.append({ id: 'first', kind: 'setting:change', subject: 'x', payload: {} });
-	await store.close();
-	expect(report()).toMatchObject({ rows: 1, bad: null });
-});
-
 test('R1186 whichever page is damaged, the journal goes on with what is proven, linked to it; the old book is kept', () => {
 	withTokens();
 	const all = idsOf();

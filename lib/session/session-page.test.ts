@@ -112,11 +112,11 @@ test('R1207 a reader who takes pages while sessions come, change and are told la
 	const step = fc.oneof(
 		fc.record({ kind: fc.constant('new' as const), minutes: fc.integer({ min: -5, max: 60 }) }),
 		fc.record({ kind: fc.constant('change' as const), nth: fc.nat(500), minutes: fc.integer({ min: -5, max: 60 }) }),
-		fc.record({ kind: fc.constant('ask' as const), limit: fc.integer({ min: 1, max: 40 }) }),
+		fc.record({ kind: fc.constant('ask' as const), limit: fc.integer({ min: 1, max: 80 }) }),
 		fc.record({ kind: fc.constantFrom('tell' as const, 'answer' as const, 'again' as const) }),
 	);
 	fc.assert(
-		fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+		fc.property(fc.array(step, { minLength: 30, maxLength: 80 }), (steps) => {
 			const server = new Map(many(180).map((view) => [view.sessionId, view]));
 			const views = () => [...server.values()];
 			let known: Record<string, SessionSummary> = {};

@@ -33,6 +33,8 @@ if (values.against !== undefined && alone.length > 0) {
 	console.error(`bench: ${alone.join(', ')} cannot be measured against a commit; ${COMPARING.join(' and ')} can`);
 	process.exit(2);
 }
+// What runs is ended first, and what it leaves is removed.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 const older = values.against === undefined ? undefined : buildOlder(values.against);
 process.on('exit', () => older?.remove());
 if (older) Object.assign(env, { SIGNALBOX_BENCH_OLDER: older.folder, SIGNALBOX_BENCH_COMMIT: values.against });

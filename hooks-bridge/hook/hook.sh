@@ -146,12 +146,12 @@ for name in CLAUDE_PROJECT_DIR CLAUDE_CONFIG_DIR CCC_SUPERVISOR_ID CCC_SUPERVISO
 done
 [ -z "$dropped" ] || headers="$headers${nl}X-Signalbox-Dropped: ${dropped#,}"
 
-# The input may take so long to come, and the first answer, else node gives its own; a ticket is polled for what is left, so
-# that this ends before the hook's own timeout.
-first=4
-rest=$((timeout - 9))
-if [ "$timeout" -gt 0 ] && [ "$timeout" -lt 12 ]; then first=$(((timeout + 2) / 3)); fi
-[ "$rest" -ge 1 ] || rest=1
+# Seconds on a clock that nobody sets; always 0 where there is none.
+clock() {
+	now=0
+	[ ! -r /proc/uptime ] || read -r now _ </proc/uptime
+	now=${now%%.*}
+}
 
 # Always in a subshell, which becomes curl: that saves a process.
 ask() {
@@ -165,8 +165,26 @@ if command -v timeout >/dev/null 2>&1; then set -- timeout
 elif command -v perl >/dev/null 2>&1; then set -- perl -e 'alarm shift; exec @ARGV'
 else run_node; fi
 # The input is kept until there is an answer: a door that dies with it, or stalls, costs no verdict. It is what has come
-# within the time, one byte more than a door takes at most. -d takes out the line's end that a here-document adds.
-input=$(exec "$@" "$first" head -c 33554433)
+# within the time, one byte more than a door takes at most.
+patience=10
+if [ "$timeout" -gt 0 ] && [ "$timeout" -lt 20 ]; then patience=$(((timeout + 1) / 2)); fi
+clock
+began=$now
+input=$(exec "$@" "$patience" head -c 33554433)
+clock
+
+# Of what is left, the first answer comes at once, or node gives its own; a ticket is polled for the rest, so that this
+# ends before the hook's own timeout.
+first=4
+rest=1
+if [ "$timeout" -gt 0 ]; then
+	timeout=$((timeout - now + began))
+	[ "$timeout" -ge 1 ] || timeout=1
+	[ "$timeout" -ge 8 ] || first=$(((timeout + 1) / 2))
+	[ "$timeout" -le 6 ] || rest=$((timeout - 5))
+fi
+
+# -d takes out the line's end that a here-document adds.
 answer=$(
 	ask --max-time "$first" -d @- http://localhost/hooks/claude-code <<-END
 		$input
@@ -174,7 +192,7 @@ answer=$(
 )
 failed=$?
 if [ "$failed" -ne 0 ]; then
-	if [ "$timeout" -gt "$first" ]; then timeout=$((timeout - first)); else timeout=1; fi
+	if [ "$timeout" -gt "$first" ]; then timeout=$((timeout - first)); elif [ "$timeout" -gt 0 ]; then timeout=1; fi
 	printf '%s' "$input" | run_node --offline
 	exit $?
 fi

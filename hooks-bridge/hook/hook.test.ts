@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
@@ -300,6 +300,24 @@ describe('hook.sh', () => {
 		const { stdout } = await hook.run(['open', '15'], input(), inSession);
 		expect(JSON.parse(stdout)).toMatchObject({ continue: true, hookSpecificOutput: { permissionDecision: 'allow' } });
 		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call', 'gate:verdict', 'agent:delegate']);
+	});
+
+	it('R1107 an input that comes late is waited for, as long as node would', async () => {
+		writePlan();
+		const stdin = join(hook.bin, 'stdin');
+		execFileSync('mkfifo', [stdin]);
+		let heard = '';
+		await hook.serve((request, reply) => {
+			request.on('data', (part) => (heard += part)).on('end', () => reply.end());
+		});
+		// A writer that holds half of the input back for longer than a door is given to answer.
+		const feed = `{ head -c 20 "${hook.bin}/whole"; sleep 4.5; tail -c +21 "${hook.bin}/whole"; } >"${stdin}"`;
+		writeFileSync(join(hook.bin, 'whole'), input());
+		const fed = once(spawn('sh', ['-c', feed], { stdio: 'ignore' }), 'exit');
+		const late = hook.run(['-c', `exec "${join(hook.bin, 'hook.sh')}" open 15 <"${stdin}"`], '', { command: 'sh' });
+		expect(await late).toEqual({ code: 0, stdout: '', stderr: '' });
+		expect(JSON.parse(heard)).toEqual(JSON.parse(input()));
+		await fed;
 	});
 
 	it('R1100 the name of a run stands on no command line', async () => {

@@ -8,13 +8,14 @@ import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { type InstalledHook, installHook } from '#hooks-bridge/testing/installed-hook.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { findPackageRoot } from '../package-root.ts';
+import { openDoorKey } from './proof.ts';
 
 vi.setConfig({ testTimeout: 7_200_000, hookTimeout: 60_000 });
 
 const WRITERS = 16;
-/** A hook of this timeout gives a door that stalls one second. */
-const HOOK_TIMEOUT = '3';
-const STALL_MS = 1500;
+/** Of an entry as `init` writes it: so a door that stalls has four seconds. */
+const HOOK_TIMEOUT = '15';
+const STALL_MS = 5000;
 
 let built: string;
 beforeAll(async () => {
@@ -36,6 +37,8 @@ let hook: InstalledHook;
 beforeEach(async () => {
 	hook = await installHook();
 	writeFileSync(join(hook.home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
+	// As `init` makes it: a key that appears between an answer and the look at its proof makes a closed hook deny.
+	openDoorKey(hook.home);
 });
 afterEach(() => hook.remove());
 

@@ -57,7 +57,8 @@ function copyMigrations(folder) {
 
 buildPages();
 mkdirSync(DIST, { recursive: true });
-await buildPrograms(['server/cli/signalbox.ts', 'server/store/journal-worker.ts', 'hooks-bridge/shell/agent-shell.ts']);
+const LIBRARIES = ['hooks-bridge/shell/agent-shell.ts', 'lib/validators/validators.ts'];
+await buildPrograms(['server/cli/signalbox.ts', 'server/store/journal-worker.ts', ...LIBRARIES]);
 chmodSync(join(DIST, 'signalbox.js'), 0o755);
 for (const { name, text } of await bundleHook()) writeFileSync(join(DIST, name), text);
 cpSync(join(ROOT, 'hooks-bridge/hook/hook.sh'), join(DIST, 'hook.sh'));

@@ -5,12 +5,12 @@ import type { MemoryStore, Task } from './task.ts';
 /** What is looked at when a sub-agent is about to be spawned; the names are the seed's. */
 export interface SpawnValidationContext {
 	task: string;
-	name?: string;
-	role?: string;
-	files?: readonly string[];
-	success_criteria?: string;
+	name?: string | undefined;
+	role?: string | undefined;
+	files?: readonly string[] | undefined;
+	success_criteria?: string | undefined;
 	/** Makes it a subtask: no complexity is asked for, but the parent must exist. */
-	parent_task_id?: string;
+	parent_task_id?: string | undefined;
 	memoryStore: MemoryStore;
 }
 

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { shellCommands } from '#lib/commands/shell-help.ts';
 import { parseVerdict } from '#lib/workflow/parse-verdict.ts';
 import { type CompletionSignal, groupsOf, type WorkflowDefinition, workflows } from '#lib/workflow/registry.ts';
 import { stageBase, stageKeys } from '#lib/workflow/stage-keys.ts';
 import { type StageName, stages } from '#lib/workflow/stages.ts';
 import { hookEntries } from '../../install/hook-entries.ts';
+import { commandTable } from '../command-table.ts';
+import { workflow } from '../workflow.ts';
 import { pluginFiles } from './plugin-files.ts';
 
 const files = pluginFiles(120);
@@ -98,4 +101,25 @@ test('R342 there is one agent for each stage and the grader, all with different 
 	const agents = Object.keys(files).filter((path) => path.startsWith('ot/agents/'));
 	expect(agents).toHaveLength(17);
 	expect(read('agents/grader.md')).toContain('model: haiku\n');
+});
+
+test('R1276 every agent that has a shell, and a skill, tell about the agent shell with all of its commands', () => {
+	const withShell = Object.entries(files).filter(([path, text]) => {
+		return path.startsWith('ot/agents/') && (/^tools: .*\bBash\b/m.test(text) || !/^tools: /m.test(text));
+	});
+	expect(withShell).toHaveLength(Object.keys(stages).length);
+	for (const [, text] of withShell) expect(text).toContain(`server.path")" sh 'command:search'`);
+	const skill = read('skills/sh/SKILL.md');
+	expect(skill).toContain('`signalbox sh`');
+	for (const { about } of Object.values(shellCommands)) expect(skill).toContain(about.replaceAll('|', '\\|'));
+});
+
+test.each(Object.keys(files))('R1276 %s names only commands, skills and agents that there are', (path) => {
+	const text = files[path] ?? '';
+	const named = [...text.matchAll(/(?:`signalbox|server\.path"\)") ([\w-]+)(?: ([a-z-]+))?/g)];
+	for (const [, name = ''] of named) expect(Object.keys(commandTable)).toContain(name);
+	for (const [, , verb] of named.filter(([, name]) => name === 'workflow')) expect(workflow.usage).toContain(verb);
+	for (const [, skill] of text.matchAll(/\/ot:([a-z][\w-]*)/g))
+		expect(files).toHaveProperty([`ot/skills/${skill}/SKILL.md`]);
+	for (const [, agent] of text.matchAll(/`ot:([\w-]+)`/g)) expect(files).toHaveProperty([`ot/agents/${agent}.md`]);
 });

@@ -16,7 +16,8 @@ const README = `# ot
 ${ABOUT}
 
 \`/ot:auto\` chooses a workflow for the request, \`/ot:stop\` stops it, and \`/ot:standard\` and the others start one themselves.
-Every stage has an agent of its own; the hooks hold the order of the stages and read the verdict of each agent.
+Every stage has an agent of its own; the hooks hold the order of the stages and read the verdict of each agent. \`/ot:sh\` tells the
+agent about the agent shell, \`signalbox sh\`.
 
 The folder is written by \`signalbox init --plugin\` and written anew with each version: changes here are lost. On a machine
 without Signalbox the hooks do nothing.

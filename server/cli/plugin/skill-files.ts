@@ -8,6 +8,8 @@ import {
 } from '#lib/workflow/registry.ts';
 import { stageBase, stageKeys } from '#lib/workflow/stage-keys.ts';
 import { type StageName, stages } from '#lib/workflow/stages.ts';
+import { commandBlock } from './command-block.ts';
+import { shellLines } from './shell-lines.ts';
 
 const TYPES = Object.keys(workflows) as WorkflowType[];
 
@@ -19,11 +21,6 @@ const SIGNALS: Record<CompletionSignal, string> = {
 	'e2e-pass': 'the end-to-end tests pass',
 	'security-pass': 'the security review passes',
 };
-
-/** The home is found when the command runs, like the hooks find it. */
-function command(words: string): string {
-	return `\`\`\`sh\nnode "$(cat "\${OVERTONE_HOME:-$HOME/.overtone}/bin/server.path")" workflow ${words}\n\`\`\``;
-}
 
 function skill(name: string, description: string, body: string): [string, string] {
 	return [
@@ -56,7 +53,7 @@ function workflowSkill(type: WorkflowType): [string, string] {
 	const aim = definition.signals.map((signal) => SIGNALS[signal]);
 	const body = [
 		`Work through the workflow ${type} for the request. Start it first:`,
-		command(`start ${type}${feature}`),
+		commandBlock(`workflow start ${type}${feature}`),
 		...(feature ? ['NAME is a short kebab-case name of the request, such as `user-login`.'] : []),
 		'Then delegate its stages in this order:',
 		stageLines(type),
@@ -85,17 +82,33 @@ function autoSkill(): [string, string] {
 			'- A fault: `debug`; only its cause: `diagnose`. A broken build: `build-fix`. Same behaviour, better code: `refactor`.',
 			'- When the person named a workflow, take that one. When one runs already, go on with it:',
 		].join('\n'),
-		command('status'),
+		commandBlock('workflow status'),
 	].join('\n\n');
 	return skill('auto', 'Chooses the workflow for a request and starts it. Read it before the first step.', body);
 }
 
 function stopSkill(): [string, string] {
-	const body = ['Stop the workflow of this session, then say what is done and what is open:', command('stop')];
+	const body = [
+		'Stop the workflow of this session, then say what is done and what is open:',
+		commandBlock('workflow stop'),
+	];
 	return skill('stop', 'Stops the running workflow. Use it when the person asks for it.', body.join('\n\n'));
 }
 
-/** `auto`, `stop` and one skill for each workflow, by path in the plugin. */
+function shellSkill(): [string, string] {
+	const body = [
+		'`signalbox sh` runs one command of the agent shell, and everything else as a command of the operating system in a sandbox,\n' +
+			'where there is one. It is judged and recorded like any call of a tool. It is run like this:',
+		commandBlock("sh 'command:search'"),
+		'The command is one word in quotes; `sh -` reads it from stdin, which spares quoting.',
+		shellLines(),
+		'`-h` behind a command shows how it is used, and runs nothing. Exit code 126: it did not run; stderr says why.',
+	].join('\n\n');
+	const about = 'Runs commands of the agent shell: files, todos, tasks for other agents, MCP tools, skills, a sandbox.';
+	return skill('sh', `${about} Use it where the tool for that is missing or the person asks for signalbox sh.`, body);
+}
+
+/** `auto`, `stop`, `sh` and one skill for each workflow, by path in the plugin. */
 export function skillFiles(): Record<string, string> {
-	return Object.fromEntries([autoSkill(), stopSkill(), ...TYPES.map(workflowSkill)]);
+	return Object.fromEntries([autoSkill(), stopSkill(), shellSkill(), ...TYPES.map(workflowSkill)]);
 }

@@ -6,6 +6,11 @@ import { adapterOf } from '../agents/adapter-of.ts';
 import type { HookAnswer, HookRun, Ports } from './ports.ts';
 import { seal } from './seal.ts';
 
+/** What the supervisor says of an input that it cannot take, in seed 004's words: it ends with exit code 2. */
+export function unparsedInput(reason: string): string {
+	return `Signalbox: failed to parse hook input: ${reason}.`;
+}
+
 /** Of an input that is no hook input, this much is kept for a person to look at. */
 const KEPT_CHARS = 1024 * 1024;
 
@@ -25,7 +30,7 @@ export function refuseInput(raw: unknown, reason: string, run: HookRun, ports: P
 		keys: [run.requestId],
 		output: adapterOf(run.agent).printUnjudged(run.profile, say),
 		problem: problemLine('', say),
-		...(run.profile === 'supervisor' && { refusal: `Signalbox: ${say}` }),
+		...(run.profile === 'supervisor' && { refusal: unparsedInput(reason) }),
 	};
 }
 

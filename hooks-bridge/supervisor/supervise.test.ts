@@ -127,6 +127,15 @@ describe('input', () => {
 		}
 	});
 
+	it('R1274 whatever cannot be parsed is told in the words of seed 004', async () => {
+		const texts = ['{"session_id":', '', '[]', 'null', '{"hook_event_name":"Stop"}'];
+		for (const text of texts) {
+			const { code, stdout, stderr } = await ask(text);
+			expect([code, stdout]).toEqual([2, '']);
+			expect(stderr).toMatch(/^Signalbox: failed to parse hook input: [^\n]+\.\n?$/);
+		}
+	});
+
 	it('R421 other tools and events are none of its business', async () => {
 		switchOn();
 		expect(await printed({ ...question, tool_name: 'Bash' })).toBeNull();

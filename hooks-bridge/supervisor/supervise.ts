@@ -9,6 +9,7 @@ import { isReviewed, type SupervisorInput } from '#lib/supervisor/supervisor-inp
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { HookEnd, HookRun, Ports } from '../engine/ports.ts';
 import { findSettings, projectRoot } from '../engine/project.ts';
+import { unparsedInput } from '../engine/refuse-input.ts';
 import { decideReview, type ReviewStart } from './decide-review.ts';
 import { type SupervisorPlace, supervisorPlace } from './place.ts';
 import { createReviewDoor } from './review-door.ts';
@@ -41,7 +42,7 @@ export async function supervise(call: Supervision): Promise<HookEnd> {
 	const read = adapter.read(call.text);
 	if (told.exitCode !== 0 || !read.ok || !adapter.readReviewed) return told;
 	const asked = adapter.readReviewed(read.hook.raw);
-	if (!asked.ok) return { stdout: '', stderr: `Signalbox: failed to parse hook input: ${asked.reason}.`, exitCode: 2 };
+	if (!asked.ok) return { stdout: '', stderr: unparsedInput(asked.reason), exitCode: 2 };
 	// An input without an event's name is a Stop here (seed 004), whatever it is to the gates (seed 000).
 	const hook = asked.input.event === 'PreToolUse' ? read.hook : atTurnEnd(read.hook);
 	const printed = parse(told.stdout);

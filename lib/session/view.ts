@@ -69,7 +69,7 @@ export interface SupervisorView {
 	seq: number;
 }
 
-/** A sub-agent that appeared although no judged call had asked for one of its kind. */
+/** A sub-agent that appeared although no call that was let through had asked for one of its kind. */
 export interface UnaskedAgent {
 	agentId: string;
 	agent: string;

@@ -31,7 +31,7 @@ addEventListener('hashchange', () => location.reload());
 
 const main = (where: string) => `<p id="busy" hidden>Signing in ...</p>
 <p id="none">You are not signed in. Run <code>signalbox open</code> in a terminal of this machine${where}, and open the link that it prints.</p>
-<p id="used" hidden>This link was used already or is older than 15 minutes. Run <code>signalbox open</code> for a fresh one.</p>
+<p id="used" hidden>This link was used already or is older than 15 minutes. If this browser is signed in, <a href="/">open Signalbox</a>; else run <code>signalbox open</code> for a fresh one.</p>
 <p id="half" hidden>This browser has lost one half of its sign-in: what it keeps for this page was cleared. Run <code>signalbox open</code> in a terminal of this machine${where}, and open the link that it prints.</p>
 <p id="kept" hidden>This browser keeps nothing for this page, so it cannot stay signed in. Allow cookies and site data for this address, then run <code>signalbox open</code> for a fresh link.</p>
 <p id="slow" hidden>Too many failed attempts. Wait a minute, then run <code>signalbox open</code> for a fresh link.</p>

@@ -36,7 +36,7 @@ export function watchSessions(options: {
 	const tellAgent = ({ sessionId, project }: SessionView, { agentId, agent, at }: UnaskedAgent) => {
 		const about = `${sessionId} · ${agentId}`;
 		if (!isNews(about, at)) return;
-		const message = `The sub-agent ${agent} appeared${inProject(project)}, and no judged call had asked for it. Look at what it does, and stop the session if it is not what you want`;
+		const message = `The sub-agent ${agent} appeared${inProject(project)}, and no call that was let through had asked for it. Look at what it does, and stop the session if it is not what you want`;
 		incidents.raise({ code: 'agent/unasked', about, message, sessionId, happenedAt: at });
 	};
 	const tellPlan = ({ sessionId, project }: SessionView, { id, planId, agents, how, at }: PlanEdit) => {

@@ -521,7 +521,7 @@ const EVASIONS: Readonly<Record<string, readonly string[]>> = {
 		"SIGNALBOX_TASK_EXCLUDE= signalbox sh 'task:general -p x -d y'",
 		"CCC_CLAUDE=zap signalbox sh 'task:general -p x -d y'",
 		"TMPDIR=/etc signalbox sh 'read /etc/hosts'",
-		"HOME=/x node dist/signalbox.js sh 'read /root/.ssh/id'",
+		"HOME=/x node dist/signalbox.js sh 'read /home/me/.ssh/id'",
 		"signalbox sh 'read x' && HOME=/x signalbox sh 'read y'",
 	],
 	'characters that mislead a reader': [

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
 	existsSync,
+	lchownSync,
 	mkdirSync,
 	mkdtempSync,
 	readdirSync,
@@ -14,6 +15,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { appendToJournal } from '../store/append-to-journal.ts';
+import { canBeOther, NOBODY } from '../testing/other-user.ts';
 import { dispatch } from './dispatch.ts';
 
 let folder: string;
@@ -191,5 +193,22 @@ test.each(['./o', 'o', '~/o', '..'])(
 			expect(err).toContain(`The home ${home} cannot be used: that is no whole path`);
 		}
 		expect(readdirSync(folder, { recursive: true })).toEqual(before);
+	},
+);
+
+test.runIf(canBeOther)(
+	'R1294 a home of another user, or one that their link leads to, is refused and left as it is',
+	async () => {
+		const [theirs, link] = [join(folder, 'theirs'), join(folder, 'link')];
+		mkdirSync(theirs);
+		mkdirSync(join(folder, 'mine'));
+		symlinkSync(join(folder, 'mine'), link);
+		for (const path of [theirs, link]) lchownSync(path, NOBODY, NOBODY);
+		for (const home of [theirs, link]) {
+			const { code, err } = await run(home, 'start');
+			expect([home, code]).toEqual([home, 1]);
+			expect(err).toContain(`The home ${home} cannot be used: it belongs to another user`);
+			expect(readdirSync(home)).toEqual([]);
+		}
 	},
 );

@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
@@ -13,9 +13,17 @@ export function homeOf({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
 	// Hooks run in other folders than this one, so it would name as many homes.
 	if (given && !isAbsolute(given)) throw unusable(given, 'that is no whole path, so each folder would have its own');
 	const home = resolve(cwd, overtoneHome(env));
-	const why = whyNoFolder(home);
+	const why = whyNoFolder(home) ?? whyNotOurs(home);
 	if (why !== null) throw unusable(home, why);
 	return home;
+}
+
+/** Whoever owns the folder, or a link that leads to it, can put another one in its place. */
+function whyNotOurs(home: string): string | null {
+	const own = process.geteuid?.();
+	const owners = [lstatSync, statSync].map((look) => look(home, { throwIfNoEntry: false })?.uid);
+	const isOurs = own === undefined || owners.every((uid) => uid === undefined || uid === own);
+	return isOurs ? null : 'it belongs to another user, who could replace what lies in it';
 }
 
 /** The same for a command that writes there: made where it is missing, before anything else is done. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 /** `nobody`: owns nothing, and is in no group. */
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
 
 /** Whether a process of another user can be started here: only root may. Tests that need one do not run otherwise. */
 export const canBeOther = process.getuid?.() === 0;

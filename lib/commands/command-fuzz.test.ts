@@ -153,6 +153,9 @@ describe('any command line', () => {
 		['many blanks for an editor', `vim -c ':${' '.repeat(100_000)}'`],
 		['many blanks in a substitution', `$(a${' '.repeat(100_000)}b)`],
 		['many escaped quotes in code', `node -e 'exec("${'\\"'.repeat(50_000)}'`],
+		['R1169 many lines in code', `python3 -c ${`'system${'\n'.repeat(30_000)}' `.repeat(4)}`],
+		['R1169 many blanks between arguments', `python3 -c ${`'system("a",${' '.repeat(30_000)}x"b")' `.repeat(4)}`],
+		['R1169 many blanks in a text of code', `python3 -c ${`'system("${' '.repeat(30_000)}x")' `.repeat(4)}`],
 		['many words that quote in code', `perl -e '${'q{'.repeat(50_000)}'`],
 	])('R468 is judged in bounded time: %s', (_, line) => {
 		expect(['pass', 'deny']).toContain(judge(line).decision);

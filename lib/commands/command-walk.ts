@@ -1,17 +1,10 @@
-import type { Assignment, Command, SyntaxNode, Word } from 'unbash';
-import { inDoubleQuotes, isRunByShells, runByPrograms } from './hidden-code.ts';
-import type { LineReader, Setting } from './judging.ts';
+import type { Assignment, Command, Word } from 'unbash';
+import { isRunByShells, runByPrograms } from './hidden-code.ts';
+import type { CommandPlace, Setting } from './judging.ts';
+import { judgeRun, judgeRunWords } from './run-by-shells.ts';
 import { type Field, knownText, lineText, textField, unknownField } from './shell-field.ts';
 import { isPlain, setsNames } from './variable-setters.ts';
 import { expandWord, expandWords, wordValues } from './word-fields.ts';
-
-/** What a command needs of the script around it. */
-export interface CommandPlace {
-	readonly judge: LineReader;
-	readonly source: string;
-	/** `at`: where the variables are looked at, if not where the node begins. */
-	settingOf(node: SyntaxNode, at?: number): Setting;
-}
 
 /** Judges one simple command: what it sets, and the command itself. */
 export function walkCommand(command: Command, place: CommandPlace): void {
@@ -30,6 +23,7 @@ export function walkCommand(command: Command, place: CommandPlace): void {
 		if (!isPlain(name) && setsNames(knownText(fields[0]) ?? '')) {
 			place.judge.unknowable(fields, 'that it sets variables shows only when it runs', whole);
 		}
+		judgeRunWords(fields, whole, place);
 		place.judge.words([...fields, ...declared], whole);
 	}
 }
@@ -39,9 +33,9 @@ function assignmentField({ name, value, text }: Assignment, { variables }: Setti
 	return values?.length === 1 ? textField(`${name}=${values[0]}`) : unknownField(text, false);
 }
 
-function judgeAssigned({ name, value }: Assignment, setting: Setting, place: CommandPlace): void {
+function judgeAssigned({ name, value, append }: Assignment, setting: Setting, place: CommandPlace): void {
 	const values = value.type === 'Word' ? wordValues(value, setting.variables) : undefined;
-	if (isRunByShells(name)) judgeRun(name, values, setting, place);
+	if (isRunByShells(name)) judgeRun(name, append ? undefined : values, setting, place);
 	for (const text of value.type === 'Word' ? lineTexts(value, setting) : []) {
 		place.judge.mayRun(runByPrograms(name, text) ?? '', setting);
 	}
@@ -50,24 +44,6 @@ function judgeAssigned({ name, value }: Assignment, setting: Setting, place: Com
 /** A value as far as it is known, in each of its readings. */
 function lineTexts(value: Word, { variables }: Setting): string[] {
 	return expandWord(value, variables).map((fields) => fields.map(lineText).join(' '));
-}
-
-/** A value that shells run by themselves, as a prompt or before one. */
-function judgeRun(
-	name: string,
-	values: readonly string[] | undefined,
-	setting: Setting,
-	{ judge, source }: CommandPlace,
-): void {
-	// An environment of a deployment is often named so; only a shell runs it.
-	if (!values && name === 'ENV' && !/\b(?:ba|da|k|z)?sh\b|\bash\b/.test(source)) return;
-	if (!values || name.startsWith('BASH_FUNC_')) {
-		return judge.unknowable([textField(name)], 'a shell runs its value, which is not known', setting);
-	}
-	if (/ENV$/.test(name) && values.some((value) => /\/(?:dev|proc)\//.test(value))) {
-		return judge.unknowable([textField(name)], 'a shell runs what it reads there, which is not known', setting);
-	}
-	for (const value of values) judge.script(name === 'PROMPT_COMMAND' ? value : inDoubleQuotes(value), setting);
 }
 
 /** An alias of this line may stand for the name, with the words after it. */

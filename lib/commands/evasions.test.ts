@@ -567,11 +567,64 @@ const EVASIONS: Readonly<Record<string, readonly string[]>> = {
 		'ls\r\nzap x',
 		'mv /usr/bin/zap /tmp/ls; /tmp/ls x',
 	],
+	'variables whose value a shell runs': [
+		"PS4='$'; PS4+='(zap x)'; set -x; :",
+		"read PS4 <<< '$(zap x)'; set -x; :",
+		"read -r PS4 <<< '$(zap x)'; set -x; :",
+		"read -ra PS4 <<< '$(zap x)'; set -x; :",
+		"command read PS4 <<< '$(zap x)'; set -x; :",
+		"printf -v PS4 '%s' '$(zap x)'; set -x; :",
+		"mapfile -t PS4 <<< '$(zap x)'; set -x; :",
+		"for PS4 in '$(zap x)'; do set -x; :; done",
+		"select PS4 in '$(zap x)'; do set -x; :; done <<< 1",
+		"unset PS4; : ${PS4:='$(zap x)'}; set -x; :",
+		"unset PS4; : ${PS4='$(zap x)'}; set -x; :",
+		"declare 'PS4=$(zap x)'; set -x; :",
+		"export 'PS4=$(zap x)'; set -x; :",
+		"readonly 'PS4=$(zap x)'; set -x; :",
+		'export "$(echo \'PS4=$(zap x)\')"; set -x; :',
+		"PS4='\\044(zap x)'; set -x; :",
+		"PS4='\\140zap x\\140'; set -x; :",
+		"read PROMPT_COMMAND <<< 'zap x'; bash -i",
+		"read BASH_ENV <<< /dev/stdin; export BASH_ENV; bash -c : <<< 'zap x'",
+	],
+	'names that stand in a value': [
+		"x='a[$(zap x)]'; echo ${!x}",
+		"read x <<< 'a[$(zap x)]'; echo ${!x}",
+		"set -- 'a[$(zap x)]'; echo ${!1}",
+		"f() { echo ${!1}; }; f 'a[$(zap x)]'",
+		"y='a[$(zap)]'; x='z[y]'; echo \"${!x}\"",
+	],
+	'quotes that a here-document does not know': [
+		"cat <<E\n${x:-'$(zap x)'}\nE",
+		"cat <<E\n${x:-$'$(zap x)'}\nE",
+		"cat <<E\n$((${x:-'$(zap x)'}1))\nE",
+		"x=\nbash <<E\n'${x:-';zap x;'}'\nE",
+	],
+	'other spellings of an option and of the input': [
+		"bash +c 'zap x'",
+		"bash //dev/stdin <<< 'zap x'",
+		"bash /dev/./stdin <<< 'zap x'",
+		"bash /dev/../dev/stdin <<< 'zap x'",
+		"bash /./dev/stdin <<< 'zap x'",
+		"bash /tmp/../dev/stdin <<< 'zap x'",
+		". //dev/stdin <<< 'zap x'",
+		"cd /dev; . ./stdin <<< 'zap x'",
+		"cd /dev && bash stdin <<< 'zap x'",
+		"cd /dev; bash ./fd/0 <<< 'zap x'",
+		"cd /; echo 'zap x' | bash dev/stdin",
+		"echo 'zap x' | bash < //dev/stdin",
+		'. "$HOME/../dev/stdin" <<< \'zap x\'',
+	],
+	'aliases that change what stands behind them': [
+		"shopt -s expand_aliases\nalias q=env\nalias e='nice '\ne q zap x",
+		"shopt -s expand_aliases\nalias z='z\\'\nz\nap x",
+	],
 };
 
 const lines = Object.entries(EVASIONS).flatMap(([trick, each]) => each.map((line) => [trick, line] as const));
 
-describe('R931 R932 a line that would run an excluded command is denied, whatever the trick', () => {
+describe('R931 R932 R1166 R1167 R1168 a line that would run an excluded command is denied, whatever the trick', () => {
 	test('the corpus is large and says nothing twice', () => {
 		expect(lines.length).toBeGreaterThanOrEqual(100);
 		expect(new Set(lines.map(([, line]) => line)).size).toBe(lines.length);

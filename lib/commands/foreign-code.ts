@@ -15,12 +15,12 @@ const LITERAL_OF_PERL = new RegExp(`${WORD_QUOTES}${ESCAPED}|${QUOTES}`, 'g');
 const ATTACHED = /(?<![$@%&\w])(?:qx|qw|qq?)([;,=)])((?:(?!\1)[\s\S]){1,2000})\1/g;
 /** Before a text that is only shown. */
 const SHOWS = /\b(?:print\w*|puts|echo|log|warn|error|say|die|write\w*|throw|raise|Error)\s*\(?\s*[fFrRbB]?$/;
-/** Tcl has commands without quotes around them. */
-const BARE = /(?:^|[;\n[]\s*)(?:exec|spawn)\s+(?!["'(])(?:-\w+\s+)*([^\n;\]]+)/g;
+/** Tcl has commands without quotes around them. Each newline begins anew, so that many are not tried from each of them. */
+const BARE = /(?:^|[;\n[][^\S\n]*)(?:exec|spawn)\s+(?!["'(])(?:-\w+\s+)*([^\n;\]]+)/g;
 /** Between two arguments of one call: the second is the program's own, unless the first is one that runs others. */
-const NEXT_ARGUMENT = /^\s*,\s*[[(]?\s*$/;
+const NEXT_ARGUMENT = /^\s*,\s*(?:[[(]\s*)?$/;
 /** How a file of Perl is opened that is a program. */
-const PIPE = /^\s*(?:-\||\|-?)\s*|\s*\|\s*$/g;
+const PIPE = /^(?:-\||\|-?)|\|$/g;
 /** Of awk: a shown text goes to a shell. */
 const TO_SHELL = /\|&?\s*["'][^"']*sh\b/;
 const HEAD = /^(?:%[a-zA-Z]?|q[xqw]?)\s*/;
@@ -60,7 +60,7 @@ export function commandsInCode(text: string, backquotesRun: boolean): string[] {
 
 /** The first argument as a line of its own, and all of them as the words of one command. */
 function linesOfCall([first = '', ...args]: readonly string[]): string[] {
-	const line = first.replace(PIPE, '');
+	const line = first.trim().replace(PIPE, '').trim();
 	if (args.length === 0) return [line];
 	const words = line === '' ? args : [line, ...args];
 	const whole = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');

@@ -1,4 +1,4 @@
-import type { Redirection } from 'unbash';
+import type { Redirection, SyntaxNode } from 'unbash';
 import type { CommandDenial, Span } from './command-denial.ts';
 import type { Field } from './shell-field.ts';
 import type { StepBudget } from './step-budget.ts';
@@ -39,6 +39,14 @@ export interface LineReader extends Judge {
 	aliasOf(name: string): string | undefined;
 	/** Says that a part of the text cannot be read. */
 	unreadable(message: string, span: Span): void;
+}
+
+/** What a command needs of the script around it. */
+export interface CommandPlace {
+	readonly judge: LineReader;
+	readonly source: string;
+	/** `at`: where the variables are looked at, if not where the node begins. */
+	settingOf(node: SyntaxNode, at?: number): Setting;
 }
 
 /** Judges the arguments of one kind of command; `fields` starts with its name. */

@@ -35,6 +35,7 @@ const readAlias: CommandReader = (fields, setting, judge) => {
 		}
 		const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
 		if (name === undefined || value === undefined) continue;
+		if (/[\s\\]$/.test(value)) judge.unknowable(fields, 'what stands behind the alias is changed, too', setting);
 		judge.alias(name, value);
 		judge.script(value, setting);
 	}

@@ -1,3 +1,4 @@
+import { namesDevice, namesInput } from './device-path.ts';
 import type { Judge, Setting } from './judging.ts';
 import { judgeText } from './read-wrapper.ts';
 import { type Field, isOneWord, isSurelyPlain, knownStart, knownText } from './shell-field.ts';
@@ -65,8 +66,8 @@ function shellWords(fields: readonly Field[]): ShellWords {
 	return end();
 }
 
-/** The letters of a short option; a plus for what switches one off. */
-const lettersOf = (word: string): string => (/^-(?!-)/.test(word) ? word.slice(1) : word.startsWith('+') ? '+' : '');
+/** The letters of a short option, with the plus of what switches one off: `+c` takes a text as `-c` does. */
+const lettersOf = (word: string): string => word.replace(/^--.*|^-/s, '');
 
 const namesFile = (field: Field): boolean => isSurelyPlain(field) || endsAsFile(field);
 
@@ -84,10 +85,10 @@ export function readSource(fields: readonly Field[], setting: Setting, judge: Ju
 
 function readFile(file: Field, fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const path = knownText(file);
-	if (path === '/dev/stdin' || path === '/dev/fd/0' || path === '/proc/self/fd/0') readInput(fields, setting, judge);
-	else if (/^\/dev\/fd|^\/proc\//.test(knownStart(file)) || /^[<>=]\(/.test(file.raw)) {
+	if (path !== undefined && namesInput(path)) readInput(fields, setting, judge);
+	else if (namesDevice(path ?? knownStart(file)) || /^[<>=]\(/.test(file.raw)) {
 		judge.unknowable(fields, 'the text that it runs is made by another command', setting);
-	} else if (path === undefined && !endsAsFile(file) && (!isSurelyPlain(file) || mayBeDevice(file))) {
+	} else if (path === undefined && !endsAsFile(file)) {
 		judge.unknowable(fields, 'the file that it runs is not known', setting);
 	}
 }
@@ -99,11 +100,7 @@ function readFile(file: Field, fields: readonly Field[], setting: Setting, judge
 function endsAsFile(field: Field): boolean {
 	const last = field.pieces.at(-1);
 	const name = last?.kind === 'text' ? /\/([^/]+)$/.exec(last.text)?.[1] : undefined;
-	return name !== undefined && isOneWord(field) && !/^(?:\d+|stdin|std\w+|tty\w*|fd)$/.test(name);
-}
-
-function mayBeDevice(field: Field): boolean {
-	return /^\/(?:$|d|p)/.test(knownStart(field));
+	return name !== undefined && isOneWord(field) && !namesDevice(name);
 }
 
 /** Whether a program prints the text that sets a shell up: its own code, which is not looked into either. */
@@ -132,5 +129,5 @@ export function inputTexts({ redirects, variables }: Setting): readonly string[]
 	}
 	if (input.operator !== '<' || !input.target) return undefined;
 	const files = wordValues(input.target, variables);
-	return files?.every((file) => !/^\/(dev\/(fd|stdin|tty)|proc)/.test(file)) ? [] : undefined;
+	return files?.every((file) => !namesDevice(file)) ? [] : undefined;
 }

@@ -1,8 +1,17 @@
-import { forEachChild, type ParameterExpansionPart, type ParsedScript, type SyntaxNode } from 'unbash';
+import {
+	type ArithmeticExpansionPart,
+	type DoubleQuotedPart,
+	forEachChild,
+	type HereDocBody,
+	type ParameterExpansionPart,
+	type ParsedScript,
+	type SyntaxNode,
+} from 'unbash';
 import type { Span } from './command-denial.ts';
-import { type CommandPlace, walkCommand } from './command-walk.ts';
+import { walkCommand } from './command-walk.ts';
 import { LOOKUP_TABLE } from './hidden-code.ts';
-import type { LineReader, Setting } from './judging.ts';
+import type { CommandPlace, LineReader, Setting } from './judging.ts';
+import { judgeRunNode } from './run-by-shells.ts';
 import { textField } from './shell-field.ts';
 import type { ShellVariables } from './shell-variables.ts';
 import { INDIRECT } from './variable-setters.ts';
@@ -47,16 +56,41 @@ export class ScriptWalk implements CommandPlace {
 		const inFunction = this.#inFunction;
 		if (node.type === 'Function') this.#inFunction = true;
 		if (node.type === 'Command') walkCommand(node, this);
-		if (node.type === 'ParameterExpansion') this.#prompt(node, around);
+		if (node.type === 'ParameterExpansion') this.#expansion(node, around);
+		if (node.type === 'HereDocBody' || node.type === 'DoubleQuoted') this.#quoted(node, around);
+		if (node.type === 'ArithmeticExpansion') this.#arithmetic(node, around);
+		judgeRunNode(node, this);
 		if (node.type === 'Script' && node !== around) this.#substitution(node, around);
 		else forEachChild(node, (child) => this.#visit(child, node));
 		this.#inFunction = inFunction;
 	}
 
-	/** `${x@P}` runs the substitutions in what a variable holds. */
-	#prompt({ operation, parameter }: ParameterExpansionPart, around: SyntaxNode): void {
-		if (operation?.type !== 'Transform' || !operation.operand.text.includes('P')) return;
-		this.judge.unknowable([textField(parameter)], 'its value is run as a prompt', this.settingOf(around));
+	/** `${x@P}` runs the substitutions in what a variable holds, and so does the index that a name in `${!x}` may have. */
+	#expansion({ prefix, index, operation, parameter }: ParameterExpansionPart, around: SyntaxNode): void {
+		const setting = this.settingOf(around);
+		if (operation?.type === 'Transform' && operation.operand.text.includes('P')) {
+			this.judge.unknowable([textField(parameter)], 'its value is run as a prompt', setting);
+		}
+		const isList = operation?.type === 'Names' || (!operation && /^[@*]$/.test(index?.text ?? ''));
+		if (prefix !== '!' || isList || parameter === '#') return;
+		const names = index ? undefined : setting.variables.get(parameter);
+		if (names?.every((name) => /^[A-Za-z_]\w*$/.test(name))) return;
+		this.judge.unknowable([textField(parameter)], 'the name that it stands for is not known', setting);
+	}
+
+	/** A single quote in `${x:-'...'}` quotes nothing in a here-document, nor does one behind `$` within double quotes. */
+	#quoted({ type, parts = [] }: HereDocBody | DoubleQuotedPart, around: SyntaxNode): void {
+		const quote = type === 'HereDocBody' ? "'" : "$'";
+		for (const part of parts) {
+			if (part.type !== 'ParameterExpansion' || !part.text.includes(quote)) continue;
+			this.judge.script(`: "${part.text.replaceAll("$'", "'")}"`, this.settingOf(around), 'here');
+		}
+	}
+
+	/** Nor does it in arithmetic, where what stands in it is not followed. */
+	#arithmetic({ text }: ArithmeticExpansionPart, around: SyntaxNode): void {
+		if (!/\$\{[^}]*'[^']*[$`]/.test(text)) return;
+		this.judge.unknowable([textField('$((...))')], 'it may run what stands in quotes', this.settingOf(around));
 	}
 
 	#substitution(script: ParsedScript, around: SyntaxNode): void {

@@ -67,6 +67,8 @@ export function wordValues(word: Word, variables: KnownVariables): string[] | un
 
 /** The texts that parts in double quotes can have: of a here-document. */
 export function partsValues(parts: readonly WordPart[], variables: KnownVariables): string[] | undefined {
+	// Quotes in an expansion are not those of a word there.
+	if (parts.some(({ type, text }) => type === 'ParameterExpansion' && /['"\\]/.test(text))) return undefined;
 	const values = combine(parts, (part) => quotedItems(part, variables)).map((items) =>
 		knownText({ raw: '', pieces: items.filter(isPiece) }),
 	);

@@ -98,6 +98,8 @@ test('R1029 what nobody decided in time is allowed later, and its line says so a
 	await line.getByRole('button', { name: 'Allow the next try…' }).click();
 	await expect(line.getByLabel('Reason')).toBeFocused();
 	await line.getByLabel('Reason').fill('I was at lunch');
+	// Nobody grants what they have not been shown the reach of.
+	await expect(line).toContainText('It would have overridden 1 recorded denial');
 	await page.keyboard.press('Enter');
 	await expect(line).toContainText(/Allowed for the next try until \d\d:\d\d/);
 	await page.reload();

@@ -182,7 +182,7 @@ test('R256 Claude Code 2.1.112, the compatibility subset: a denial holds, an app
 				say('Built.'),
 			],
 			architect: [say('Use a map of lines.')],
-			developer: [call('Bash', { command: 'echo by-the-old-one' }), say('Built.')],
+			developer: [call('Bash', { command: 'echo by-the-old-one' }), say('Built. VERDICT: PASS')],
 		},
 	});
 	await openSession(page, 'old-shop');

@@ -66,7 +66,11 @@ test('R746 humanlayer#835: every kind of question has its answers on every page 
 		agentCall({ sessionId: 'kinds', cwd: dir, agent: 'architect' }),
 		{ ...base, hook_event_name: 'PermissionRequest', tool_name: 'Bash', tool_input: { command: 'make release' } },
 	];
-	for (const ask of asks) hook(ask, { server });
+	// One after the other: what an agent does after its prompt was shown ends the prompt.
+	for (const [at, ask] of asks.entries()) {
+		hook(ask, { server });
+		await expect(page.getByRole('main').getByRole('button', { name: /Deny$/ })).toHaveCount(at + 1);
+	}
 	for (const path of ['/', '/approvals']) {
 		await page.goto(path);
 		await expect(

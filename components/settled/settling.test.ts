@@ -109,6 +109,20 @@ test('R1200 the reader’s own scrolling keeps nobody from deciding', () => {
 	expect(page.press(10)).toBe('b');
 });
 
+test('R1200 a press counts although the page has not yet told of the scrolling that led to it', () => {
+	let box: Box = { left: 0, top: 400, width: 100, height: 36, scrolledY: 0 };
+	let now = 0;
+	const settling = createSettling({ now: () => now, after: () => () => undefined });
+	const place = settling.watch({ box: () => box, onChange: () => undefined });
+	now = SETTLE_MS;
+	expect(place.isSettled()).toBe(true);
+	box = { ...box, top: 100, scrolledY: 300 };
+	expect(place.isSettled()).toBe(true);
+	// What came above it meanwhile has moved it, scrolled or not.
+	box = { ...box, top: 136 };
+	expect(place.isSettled()).toBe(false);
+});
+
 test('R1200 whatever comes, goes and moves, two presses on one spot in 300 ms never decide two questions', () => {
 	const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 6 });
 	const step = fc.oneof(

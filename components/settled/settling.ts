@@ -10,6 +10,9 @@ export interface Box {
 	top: number;
 	width: number;
 	height: number;
+	/** How far what it lies in is scrolled, px; what only was scrolled has not moved. */
+	scrolledX?: number;
+	scrolledY?: number;
 }
 
 /** A part of the page where something is decided. */
@@ -35,7 +38,17 @@ interface Watched {
 	isSettled: boolean;
 }
 
-const isElsewhere = (one: Box, other: Box) =>
+/** Whether a place is elsewhere on screen, and not only because what it lies in was scrolled since. */
+function isElsewhere(one: Box, other: Box): boolean {
+	const unscrolled = (box: Box): Box => ({
+		...box,
+		left: box.left + (box.scrolledX ?? 0),
+		top: box.top + (box.scrolledY ?? 0),
+	});
+	return differ(one, other) && differ(unscrolled(one), unscrolled(other));
+}
+
+const differ = (one: Box, other: Box) =>
 	Math.abs(one.left - other.left) > SLACK_PX ||
 	Math.abs(one.top - other.top) > SLACK_PX ||
 	Math.abs(one.left + one.width - other.left - other.width) > SLACK_PX ||

@@ -1,4 +1,4 @@
-import { createSettling, type WatchedPlace } from './settling.ts';
+import { type Box, createSettling, type WatchedPlace } from './settling.ts';
 
 const settling = createSettling({
 	now: () => performance.now(),
@@ -43,13 +43,21 @@ function* around(element: Element): Iterable<Element> {
 	for (let at: Element | null = element; at && at !== document.documentElement; at = at.parentElement) yield at;
 }
 
+/** A press may come before the page has told of the scrolling that led to it. */
+function boxOf(element: Element): Box {
+	const { left, top, width, height } = element.getBoundingClientRect();
+	const path = [...around(element), document.documentElement];
+	const sum = (side: 'scrollLeft' | 'scrollTop') => path.reduce((whole, each) => whole + each[side], 0);
+	return { left, top, width, height, scrolledX: sum('scrollLeft'), scrolledY: sum('scrollTop') };
+}
+
 /** Watches an element in which something is decided. `onChange` hears whether it has settled. Gives back how to stop. */
 export function watchPlace(element: HTMLElement, onChange: (isSettled: boolean) => void): () => void {
 	if (places.size === 0) {
 		document.addEventListener('scroll', onScroll, { capture: true, passive: true });
 		changed?.observe(document.body, { childList: true, subtree: true });
 	}
-	const watched = settling.watch({ box: () => element.getBoundingClientRect(), onChange });
+	const watched = settling.watch({ box: () => boxOf(element), onChange });
 	places.set(element, watched);
 	const path = [...around(element)];
 	for (const each of path) {

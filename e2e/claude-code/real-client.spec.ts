@@ -182,7 +182,7 @@ test('R256 Claude Code 2.1.112, the compatibility subset: a denial holds, an app
 				say('Built.'),
 			],
 			architect: [say('Use a map of lines.')],
-			developer: [call('Bash', { command: 'echo by-the-old-one' }), say('Built. VERDICT: PASS')],
+			developer: [call('Bash', { command: 'echo by-the-old-one' }), say('Built.')],
 		},
 	});
 	await openSession(page, 'old-shop');
@@ -204,7 +204,8 @@ test('R256 Claude Code 2.1.112, the compatibility subset: a denial holds, an app
 	await expect(rowsOf(page).filter({ hasText: 'Agent → architect' }).first()).toContainText('denied');
 	await expect(rowsOf(page).filter({ hasText: 'Agent → architect' }).nth(1)).toContainText('ran');
 	await expect(rowsOf(page).filter({ hasText: 'echo by-the-old-one' })).toContainText('developer');
-	await expect(page.getByRole('list', { name: 'Stages' })).toContainText(/DEV.*pass/);
+	// This client does not tell what an agent said last: that is no pass, and the stage says so.
+	await expect(page.getByRole('list', { name: 'Stages' })).toContainText(/DEV.*done, no verdict/);
 	await expect(page.locator('header').getByText(/^\W?Ended$/)).toBeVisible();
 	const { sessions } = (await (await api('/api/sessions', await token('viewer'))).json()) as {
 		sessions: { project?: string; counts: { deniedButRan: number } }[];

@@ -19,22 +19,26 @@ export function holdCall(
 ): HeldCall | undefined {
 	const { verdict, decision } = judgement;
 	if (verdict.decision === 'pass' || !decision) return undefined;
-	const { sessionId, agentId, toolUseId, call } = hook;
 	return {
-		sessionId,
-		agentId,
-		toolUseId,
-		tool: call.tool,
-		input: call.input,
-		inputDigest: digestOfCall(call, hook, ports),
+		...waitingCall(hook, hook.call, run, ports),
 		denials: denialsOf(judgement),
 		mayWait: mayHold(judgement, settings),
 		decision,
 		form: decision.endsTurn ? 'stop' : 'deny',
 		facts: verdict.facts,
-		hook,
-		run,
 	};
+}
+
+/** What every held call says of the call itself and of the hook that waits. */
+export function waitingCall(
+	hook: AgentHook,
+	call: Pick<ToolCall, 'tool' | 'input'>,
+	run: HookRun,
+	ports: Pick<Ports, 'digest'>,
+) {
+	const { sessionId, agentId, toolUseId } = hook;
+	const { tool, input } = call;
+	return { sessionId, agentId, toolUseId, tool, input, inputDigest: digestOfCall(call, hook, ports), hook, run };
 }
 
 /** What the gates of a judgement object, each with its fingerprint. */
@@ -44,9 +48,13 @@ export function denialsOf({ verdicts }: Judgement): Denial[] {
 
 /** Whether every gate that objects leaves it to a person. */
 function mayHold({ verdicts }: Judgement, { gates }: Settings): boolean {
+	return verdicts.every(({ decision, gate }) => decision === 'pass' || isHeld(gate, gates));
+}
+
+/** Whether the settings leave a gate's denial to a person. */
+export function isHeld(gate: string, gates: Settings['gates']): boolean {
 	const switches: Readonly<Record<string, { hold: boolean } | undefined>> = gates;
-	const isHeld = (gate: string) => switches[gateById(gate)?.setting ?? '']?.hold === true;
-	return verdicts.every(({ decision, gate }) => decision === 'pass' || isHeld(gate));
+	return switches[gateById(gate)?.setting ?? '']?.hold === true;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import type { Decision } from '#lib/gates/decision.ts';
 import { printable } from '#lib/text/printable.ts';
-import { digestOfCall } from './hold-call.ts';
+import { waitingCall } from './hold-call.ts';
 import type { HeldCall, HookRun, PersonsDecision, Ports } from './ports.ts';
 import { findSettings } from './project.ts';
 
@@ -18,22 +18,14 @@ export function holdPermission(
 	ports: Ports,
 ): HeldCall | undefined {
 	if (!findSettings(root, ports).holdsPrompts) return undefined;
-	const { sessionId, agentId, toolUseId, call, suggestions } = hook;
 	return {
-		sessionId,
-		agentId,
-		toolUseId,
-		tool: call.tool,
-		input: call.input,
-		inputDigest: digestOfCall(call, hook, ports),
+		...waitingCall(hook, hook.call, run, ports),
 		denials: [],
 		mayWait: true,
 		decision: null,
 		form: 'deny',
 		facts: {},
-		permission: { suggestions: suggestions.slice(0, MOST_SUGGESTIONS) },
-		hook,
-		run,
+		permission: { suggestions: hook.suggestions.slice(0, MOST_SUGGESTIONS) },
 	};
 }
 

@@ -2,7 +2,6 @@ import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
 import type { FieldsOf } from '#lib/contract/event.ts';
 import { type Decision, joinDecisions } from '#lib/gates/decision.ts';
-import { gateById } from '#lib/gates/gate-table.ts';
 import { withFingerprint } from '#lib/gates/with-fingerprint.ts';
 import type { Json } from '#lib/json/json.ts';
 import { agentNameOf } from '#lib/routing/agent-name.ts';
@@ -10,7 +9,7 @@ import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { COMPLETION_VALIDATOR_GATE, SPAWN_GATE } from '#lib/validators/validator-gates.ts';
 import { adapterOf } from '../../agents/adapter-of.ts';
 import { contentId } from '../event-ids.ts';
-import { digestOfCall } from '../hold-call.ts';
+import { isHeld, waitingCall } from '../hold-call.ts';
 import type { HeldCall, Ports, WantedAssessment } from '../ports.ts';
 import { findPlan, findSettings } from '../project.ts';
 import { trackTask } from '../routing/route-answer.ts';
@@ -81,26 +80,17 @@ function beside({ at }: AgentHook, message: string | undefined): Decision | null
 /** Only a call of a tool can be released later. */
 function holdAssessment(
 	{ hook, root, run }: WantedAssessment,
-	{ tool, input }: ToolCall,
+	call: ToolCall,
 	decision: Decision | null,
 	verdict: Parameters<typeof withFingerprint>[0],
 	ports: Ports,
 ): HeldCall {
-	const switches: Readonly<Record<string, { hold: boolean } | undefined>> = findSettings(root, ports).gates;
-	const { sessionId, agentId, toolUseId } = hook;
 	return {
-		sessionId,
-		agentId,
-		toolUseId,
-		tool,
-		input,
-		inputDigest: digestOfCall({ tool, input }, hook, ports),
+		...waitingCall(hook, call, run, ports),
 		denials: [withFingerprint(verdict)],
-		mayWait: switches[gateById(verdict.gate)?.setting ?? '']?.hold === true,
+		mayWait: isHeld(verdict.gate, findSettings(root, ports).gates),
 		decision,
 		form: 'deny',
 		facts: verdict.facts,
-		hook,
-		run,
 	};
 }

@@ -1,7 +1,7 @@
 'use client';
 import { type ComponentProps, useId, useState } from 'react';
 import type { Decision } from '#lib/contract/catalogue/approval.ts';
-import { ariaKeys, shortcuts } from '../frame/shortcuts.ts';
+import { ariaKeys, shortcuts } from '../keys/shortcuts.ts';
 import { Countdown } from '../live/live-duration.tsx';
 import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
 import { Button } from '../ui/button.tsx';

@@ -4,7 +4,7 @@ import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import { mayBeGranted } from '#lib/grants/covers.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { blobRefsIn } from '#lib/text/blob-refs.ts';
-import { useShortcut } from '../frame/use-shortcut.ts';
+import { useShortcut } from '../keys/use-shortcut.ts';
 import { useNow } from '../live/now.ts';
 import { useConnected } from '../live/use-connected.ts';
 import { useRowEvents } from '../session/use-row-events.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { useRef, useState } from 'react';
-import { useShortcut } from '../frame/use-shortcut.ts';
+import { useShortcut } from '../keys/use-shortcut.ts';
 import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
 import { useRowEvents } from '../session/use-row-events.ts';
 import { useSettled } from '../settled/use-settled.ts';

@@ -5,6 +5,7 @@ import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useWaitingCount } from '../approvals/use-waiting.ts';
 import { IncidentNotice } from '../incidents/incident-notice.tsx';
+import { useShortcut } from '../keys/use-shortcut.ts';
 import { startLive } from '../live/socket.ts';
 import { useLive } from '../live/store.ts';
 import { Advice } from '../text/advice.tsx';
@@ -15,7 +16,6 @@ import { keepFocus } from './focus-keeper.ts';
 import type { Theme } from './theme.ts';
 import { TopBar } from './top-bar.tsx';
 import { useGo } from './use-go.ts';
-import { useShortcut } from './use-shortcut.ts';
 import { WaitingNotice } from './waiting-notice.tsx';
 
 const loadMeSheet = () => import('./me-sheet.tsx').then((module) => module.MeSheet);

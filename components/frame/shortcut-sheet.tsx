@@ -1,7 +1,7 @@
 'use client';
+import { type Shortcut, shortcuts } from '../keys/shortcuts.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
-import { type Shortcut, shortcuts } from './shortcuts.ts';
 
 const all: readonly Shortcut[] = Object.values(shortcuts);
 const places = [...new Set(all.map(({ where }) => where))];

@@ -1,12 +1,12 @@
 'use client';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { ariaKeys, shortcuts } from '../keys/shortcuts.ts';
 import { useLive } from '../live/store.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { ConnectionWord } from './connection-word.tsx';
 import { isAt, places } from './places.ts';
-import { ariaKeys, shortcuts } from './shortcuts.ts';
 import type { Theme } from './theme.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 

@@ -1,6 +1,6 @@
 'use client';
 import dynamic from 'next/dynamic';
-import { useShortcut } from '../frame/use-shortcut.ts';
+import { useShortcut } from '../keys/use-shortcut.ts';
 import { Button } from '../ui/button.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';
 import { NoRow } from './no-row.tsx';

@@ -1,6 +1,6 @@
 'use client';
 import { memo, useEffect, useState } from 'react';
-import { useShortcut } from '../frame/use-shortcut.ts';
+import { useShortcut } from '../keys/use-shortcut.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { Button } from '../ui/button.tsx';
 

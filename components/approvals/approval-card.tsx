@@ -7,7 +7,7 @@ import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { useLive } from '../live/store.ts';
-import { personWords } from '../story/call-words.ts';
+import { personWords } from '../row/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { CardAnswer } from './card-answer.tsx';

@@ -5,8 +5,8 @@ import { stageAt } from '#lib/session/stage-at.ts';
 import { stagesOf } from '#lib/session/workflow-progress.ts';
 import { useSession } from '../live/session-source.ts';
 import { useSummary } from '../live/use-summary.ts';
-import { rowAddress } from '../session/row-address.ts';
-import { useActorName } from '../session/use-actor-name.ts';
+import { rowAddress } from '../row/row-address.ts';
+import { useActorName } from '../row/use-actor-name.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { rowKeyOfApproval } from './ask.ts';
 

@@ -5,8 +5,8 @@ import { type ApprovalView, type CallView, outcomeOf } from '#lib/session/call.t
 import { getSession } from '../live/api.ts';
 import { useLive } from '../live/store.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
-import { rowAddress } from '../session/row-address.ts';
-import { outcomeWords } from '../story/call-words.ts';
+import { outcomeWords } from '../row/call-words.ts';
+import { rowAddress } from '../row/row-address.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { rowKeyOfApproval } from './ask.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
-import { personWords } from '../story/call-words.ts';
+import { personWords } from '../row/call-words.ts';
 import { cardOf, isLapsed } from './inbox-card.ts';
 
 const record = (fields: Partial<ApprovalRecord>): ApprovalRecord =>

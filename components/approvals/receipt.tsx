@@ -1,6 +1,6 @@
 import type { Tone } from '#lib/contract/event-labels.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
-import { personWords } from '../story/call-words.ts';
+import { personWords } from '../row/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';

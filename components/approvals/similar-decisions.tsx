@@ -4,7 +4,7 @@ import type { ApprovalRecord } from '#lib/contract/http.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { getSimilarApprovals } from '../live/api.ts';
 import { useNow } from '../live/now.ts';
-import { personWords } from '../story/call-words.ts';
+import { personWords } from '../row/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** What people decided before about the same question: by its fingerprint, whatever else the call says. */

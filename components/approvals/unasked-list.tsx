@@ -7,7 +7,7 @@ import { countOf } from '#lib/text/count-of.ts';
 import { roughDuration } from '#lib/time/duration.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { useClock } from '../live/now.ts';
-import { rowAddress } from '../session/row-address.ts';
+import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';

@@ -7,7 +7,7 @@ import { blobRefsIn } from '#lib/text/blob-refs.ts';
 import { useShortcut } from '../keys/use-shortcut.ts';
 import { useNow } from '../live/now.ts';
 import { useConnected } from '../live/use-connected.ts';
-import { useRowEvents } from '../session/use-row-events.ts';
+import { useRowEvents } from '../row/use-row-events.ts';
 import { useSettled } from '../settled/use-settled.ts';
 import { approveBlock } from './approve-block.ts';
 import { type Ask, askOf, rowKeyOfApproval } from './ask.ts';

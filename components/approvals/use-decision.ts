@@ -7,7 +7,7 @@ import { makeGrant } from '../grants/grant-api.ts';
 import { decide, getApproval } from '../live/api.ts';
 import { serverNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
-import { personWords } from '../story/call-words.ts';
+import { personWords } from '../row/call-words.ts';
 import { cardOf } from './inbox-card.ts';
 
 /** How a decision of this reader stands. */

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react';
 import { useShortcut } from '../keys/use-shortcut.ts';
 import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
-import { useRowEvents } from '../session/use-row-events.ts';
+import { useRowEvents } from '../row/use-row-events.ts';
 import { useSettled } from '../settled/use-settled.ts';
 import { isCutOff } from '../text/payload.tsx';
 import { approveBlock } from './approve-block.ts';

@@ -1,5 +1,5 @@
 import type { ApprovalView } from '#lib/session/call.ts';
-import { personWords } from '../story/call-words.ts';
+import { personWords } from '../row/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { headlineOf } from './headline.ts';
 

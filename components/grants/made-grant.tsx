@@ -4,7 +4,7 @@ import type { GrantRecord } from '#lib/contract/grants.ts';
 import { scopeWords } from '#lib/grants/words.ts';
 import { endTime, hourMinute } from '#lib/time/clock.ts';
 import { useNow } from '../live/now.ts';
-import { rowAddress } from '../session/row-address.ts';
+import { rowAddress } from '../row/row-address.ts';
 import { useGrants } from './use-grants.ts';
 
 interface MadeGrantProps {

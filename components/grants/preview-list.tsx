@@ -4,7 +4,7 @@ import type { GrantPreview } from '#lib/contract/grants.ts';
 import { countOf } from '#lib/text/count-of.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useNow } from '../live/now.ts';
-import { rowAddress } from '../session/row-address.ts';
+import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** What a grant would let run, in words, and the recorded calls that it would have let run. */

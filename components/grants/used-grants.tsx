@@ -3,7 +3,7 @@ import { deciderWords } from '#lib/approvals/decider-words.ts';
 import type { GrantRecord } from '#lib/contract/grants.ts';
 import { InboxPart } from '../approvals/inbox-part.tsx';
 import { PastLink } from '../approvals/past-link.tsx';
-import { rowAddress } from '../session/row-address.ts';
+import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 const MOST = 50;

@@ -9,7 +9,7 @@ import { timeScale } from '#lib/timeline/time-scale.ts';
 import { loadRange } from '../live/load-range.ts';
 import { useNow } from '../live/now.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
-import { useActorName } from '../session/use-actor-name.ts';
+import { useActorName } from '../row/use-actor-name.ts';
 import { SearchOlder } from '../story/search-older.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { AxisLabels } from '../timeline/axis-labels.tsx';

@@ -3,8 +3,8 @@ import { deciderWords } from '#lib/approvals/decider-words.ts';
 import type { CallOutcome } from '#lib/session/call.ts';
 import type { MismatchView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { useSessionParams } from '../session/search-params.ts';
-import { grantWords, personWords } from '../story/call-words.ts';
+import { grantWords, personWords } from '../row/call-words.ts';
+import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 

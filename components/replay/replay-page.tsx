@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import type { FeatureDetail } from '#lib/contract/features.ts';
 import type { Chapter } from '#lib/timeline/chapters.ts';
-import { useSessionParams } from '../session/search-params.ts';
+import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';

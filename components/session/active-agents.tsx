@@ -3,9 +3,9 @@ import { isAgentOpen } from '#lib/session/fold-agent.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { stageOfAgent, stages } from '#lib/workflow/stages.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
+import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
-import { useSessionParams } from './search-params.ts';
 
 /** Who works now; choosing one shows only its part of the story. */
 export function ActiveAgents({ agents }: { agents: SessionView['agents'] }) {

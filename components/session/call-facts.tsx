@@ -7,7 +7,7 @@ import type { CallVerdict, CallView } from '#lib/session/call.ts';
 import { durationOf, holdOf } from '#lib/session/hold.ts';
 import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import { grantWords, holdWords, noteOf, outcomeWords, personWords } from '../story/call-words.ts';
+import { grantWords, holdWords, noteOf, outcomeWords, personWords } from '../row/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';

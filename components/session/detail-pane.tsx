@@ -1,11 +1,11 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { useShortcut } from '../keys/use-shortcut.ts';
+import { useSessionParams } from '../row/search-params.ts';
 import { Button } from '../ui/button.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';
 import { NoRow } from './no-row.tsx';
 import { RowDetail } from './row-detail.tsx';
-import { useSessionParams } from './search-params.ts';
 
 const Dialog = dynamic(() => import('../ui/dialog.tsx').then((module) => module.Dialog));
 

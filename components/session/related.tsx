@@ -2,11 +2,11 @@
 import { find } from '#lib/session/roster.ts';
 import type { Row } from '#lib/session/row.ts';
 import { useSession } from '../live/session-source.ts';
+import { useSessionParams } from '../row/search-params.ts';
+import { useActorName } from '../row/use-actor-name.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { useSessionParams } from './search-params.ts';
-import { useActorName } from './use-actor-name.ts';
 
 /** Ways from a row to what belongs to it: who called the actor, and what the call started. */
 export function Related({ sessionId, row }: { sessionId: string; row: Row }) {

@@ -3,11 +3,11 @@ import dynamic from 'next/dynamic';
 import type { ComponentType } from 'react';
 import type { SessionView } from '#lib/session/view.ts';
 import { useSession } from '../live/session-source.ts';
+import { type Tab, tabs, useSessionParams } from '../row/search-params.ts';
 import { Story } from '../story/story.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { usePreload } from '../ui/use-preload.ts';
 import { DetailPane } from './detail-pane.tsx';
-import { type Tab, tabs, useSessionParams } from './search-params.ts';
 
 const loadLanesTab = () => import('../lanes/lanes-tab.tsx').then((module) => module.LanesTab);
 const loadPlanTab = () => import('../plan/plan-tab.tsx').then((module) => module.PlanTab);

@@ -7,9 +7,9 @@ import { Receipt } from '../approvals/receipt.tsx';
 import { TimeLeft } from '../approvals/time-left.tsx';
 import { useEnded } from '../approvals/use-ended.ts';
 import { type Question, useQuestions } from '../approvals/use-questions.ts';
+import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
-import { useSessionParams } from './search-params.ts';
 
 /** What this session asks of a person, above everything else. */
 export function WaitingBand({ sessionId }: { sessionId: string }) {

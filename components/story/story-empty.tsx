@@ -1,5 +1,5 @@
 'use client';
-import { useSessionParams } from '../session/search-params.ts';
+import { useSessionParams } from '../row/search-params.ts';
 import { Button } from '../ui/button.tsx';
 
 /** Why the story is empty: nothing yet, or nothing fits the filters. */

@@ -4,7 +4,7 @@ import type { Row } from '#lib/session/row.ts';
 import { decisions, filterChoices, type StoryFilter } from '#lib/timeline/story-filter.ts';
 import { useSession } from '../live/session-source.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
-import { useActorName } from '../session/use-actor-name.ts';
+import { useActorName } from '../row/use-actor-name.ts';
 import { cn } from '../ui/cn.ts';
 import { Select } from '../ui/select.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';

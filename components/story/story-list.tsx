@@ -7,7 +7,7 @@ import { isFiltering, type StoryFilter } from '#lib/timeline/story-filter.ts';
 import type { StoryItem } from '#lib/timeline/story-items.ts';
 import { loadRange, loadTail } from '../live/load-range.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
-import { useActorName } from '../session/use-actor-name.ts';
+import { useActorName } from '../row/use-actor-name.ts';
 import { useStretch } from '../ui/use-stretch.ts';
 import { FollowButton } from './follow-button.tsx';
 import { SearchOlder } from './search-older.tsx';

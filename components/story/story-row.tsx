@@ -4,10 +4,10 @@ import { type Row, rowLabel } from '#lib/session/row.ts';
 import { shortPath } from '#lib/text/short-path.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
+import { callName, noteOf, outcomeWords, overriddenGate } from '../row/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { callName, noteOf, outcomeWords, overriddenGate } from './call-words.ts';
 import { StoryLine } from './story-line.tsx';
 
 interface StoryRowProps {

@@ -1,7 +1,7 @@
 'use client';
 import { useCallback, useMemo } from 'react';
 import type { StoryFilter } from '#lib/timeline/story-filter.ts';
-import { useSessionParams } from '../session/search-params.ts';
+import { useSessionParams } from '../row/search-params.ts';
 import { useRoving } from '../ui/use-roving.ts';
 import { StoryFilters } from './story-filters.tsx';
 import { StoryList } from './story-list.tsx';

@@ -3,8 +3,8 @@ import type { Row } from '#lib/session/row.ts';
 import { edgesOf, type KeyedList } from '#lib/timeline/list-edges.ts';
 import { type StoryFilter, showsRow } from '#lib/timeline/story-filter.ts';
 import { type EarlierItems, type StoryItem, storyItems } from '#lib/timeline/story-items.ts';
+import { noteOf } from '../row/call-words.ts';
 import { useNarrow } from '../ui/use-narrow.ts';
-import { noteOf } from './call-words.ts';
 
 const LINE = { wide: 28, narrow: 44 };
 const NOTE = 20;

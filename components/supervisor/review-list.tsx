@@ -6,7 +6,7 @@ import { spanDuration } from '#lib/time/duration.ts';
 import { rowKeyOfApproval } from '../approvals/ask.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
-import { useSessionParams } from '../session/search-params.ts';
+import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';

@@ -1,6 +1,6 @@
 'use client';
 import { isKnown } from '#lib/contract/event.ts';
-import { useRowEvents } from '../session/use-row-events.ts';
+import { useRowEvents } from '../row/use-row-events.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { AssessmentCard } from './assessment-card.tsx';
 

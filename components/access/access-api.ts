@@ -1,6 +1,6 @@
 import type { AccessEntry, AccessList } from '#lib/contract/access.ts';
 import { type Answer, post, request } from '../live/api.ts';
-import { makePasskey } from './ask-passkey.ts';
+import { makePasskey } from '../live/ask-passkey.ts';
 
 /** Everything that lets somebody in or decide; `who` asks for one by its id, though it has ended. */
 export function getAccess(who: string | null): Promise<Answer<AccessList>> {

@@ -6,13 +6,13 @@ import { useSummary } from '../live/use-summary.ts';
 import { personWords } from '../row/call-words.ts';
 import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
+import { ListPart } from '../ui/list-part.tsx';
+import { PastLink } from '../ui/past-link.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { rowKeyOfApproval } from './ask.ts';
 import { headlineOf } from './headline.ts';
 import type { InboxCard } from './inbox-card.ts';
-import { InboxPart } from './inbox-part.tsx';
 import { PastHead } from './past-head.tsx';
-import { PastLink } from './past-link.tsx';
 import { stateTones } from './receipt.tsx';
 
 interface DecidedListProps {
@@ -27,11 +27,11 @@ interface DecidedListProps {
 export function DecidedList({ title, note, cards, grants = [] }: DecidedListProps) {
 	if (cards.length === 0) return null;
 	return (
-		<InboxPart title={title} note={note}>
+		<ListPart title={title} note={note}>
 			{[...cards].sort(newestFirst).map((card) => (
 				<DecidedRow key={card.approval.approvalId} card={card} grant={grants.find(isFor(card))} />
 			))}
-		</InboxPart>
+		</ListPart>
 	);
 }
 

@@ -10,10 +10,10 @@ import { useClock } from '../live/now.ts';
 import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { ListPart } from '../ui/list-part.tsx';
+import { PastLink } from '../ui/past-link.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { InboxPart } from './inbox-part.tsx';
 import { PastHead } from './past-head.tsx';
-import { PastLink } from './past-link.tsx';
 import { UNASKED_ANCHOR } from './unasked-anchor.ts';
 import { useUnasked } from './use-unasked.ts';
 
@@ -40,7 +40,7 @@ export function UnaskedList() {
 	if (all.length === 0) return null;
 	const more = all.length - FIRST;
 	return (
-		<InboxPart
+		<ListPart
 			title="Denied, and nobody was asked"
 			anchor={UNASKED_ANCHOR}
 			note="No operator was here, or the gate asks nobody, so the agent was told at once. An operator can allow its next try."
@@ -59,7 +59,7 @@ export function UnaskedList() {
 					</Button>
 				</li>
 			)}
-		</InboxPart>
+		</ListPart>
 	);
 }
 

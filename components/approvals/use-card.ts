@@ -7,13 +7,13 @@ import { blobRefsIn } from '#lib/text/blob-refs.ts';
 import { useShortcut } from '../keys/use-shortcut.ts';
 import { useNow } from '../live/now.ts';
 import { useConnected } from '../live/use-connected.ts';
+import { useMayDecide } from '../live/use-may-decide.ts';
 import { useRowEvents } from '../row/use-row-events.ts';
 import { useSettled } from '../settled/use-settled.ts';
 import { approveBlock } from './approve-block.ts';
 import { type Ask, askOf, rowKeyOfApproval } from './ask.ts';
 import { useSelectable } from './selection.ts';
 import { useDecision } from './use-decision.ts';
-import { useMayDecide } from './use-may-decide.ts';
 import { deadlineOf } from './waiting.ts';
 
 /** How one card stands and what can be done with it. */

@@ -2,6 +2,7 @@
 import { useRef, useState } from 'react';
 import { useShortcut } from '../keys/use-shortcut.ts';
 import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
+import { useMayDecide } from '../live/use-may-decide.ts';
 import { useRowEvents } from '../row/use-row-events.ts';
 import { useSettled } from '../settled/use-settled.ts';
 import { isCutOff } from '../text/payload.tsx';
@@ -9,7 +10,6 @@ import { approveBlock } from './approve-block.ts';
 import { askOf, rowKeyOfApproval } from './ask.ts';
 import { useDecision } from './use-decision.ts';
 import { useEnded } from './use-ended.ts';
-import { useMayDecide } from './use-may-decide.ts';
 import type { Question } from './use-questions.ts';
 import { deadlineOf } from './waiting.ts';
 

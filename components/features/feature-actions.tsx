@@ -3,11 +3,12 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { FeatureAction, FeatureRecord, FeatureState } from '#lib/contract/features.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { DialogFoot } from '../dialog/dialog-foot.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { actOnFeature } from './feature-api.ts';
 
-const Dialog = dynamic(() => import('../ui/dialog.tsx').then((module) => module.Dialog));
+const Dialog = dynamic(() => import('../dialog/dialog.tsx').then((module) => module.Dialog));
 
 const looks: Record<FeatureAction, { label: string; means: string }> = {
 	pause: { label: 'Pause', means: 'Its folder moves to “paused”. Sessions that work on it are not stopped.' },
@@ -73,17 +74,11 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 								{open} of its tasks {open === 1 ? 'is' : 'are'} not done.
 							</p>
 						)}
-						{refusal && (
-							<p role="alert" className="text-warn">
-								<AgentText>{refusal}</AgentText>
-							</p>
-						)}
-						<div className="flex justify-end gap-2">
-							<Button onClick={() => setAsked(null)}>Cancel</Button>
+						<DialogFoot refusal={refusal} onClose={() => setAsked(null)}>
 							<Button kind="primary" disabled={isBusy} onClick={() => void act(asked)}>
 								{labelOf(asked)}
 							</Button>
-						</div>
+						</DialogFoot>
 					</div>
 				</Dialog>
 			)}

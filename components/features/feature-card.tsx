@@ -1,7 +1,7 @@
 'use client';
 import Link from 'next/link';
 import type { FeatureRecord } from '#lib/contract/features.ts';
-import { useMayDecide } from '../approvals/use-may-decide.ts';
+import { useMayDecide } from '../live/use-may-decide.ts';
 import { useSummary } from '../live/use-summary.ts';
 import { StatusWord } from '../session/status-words.tsx';
 import { AgentText } from '../text/agent-text.tsx';

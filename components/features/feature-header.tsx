@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { useId } from 'react';
 import type { FeatureRecord } from '#lib/contract/features.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import { useMayDecide } from '../approvals/use-may-decide.ts';
+import { useMayDecide } from '../live/use-may-decide.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { FeatureActions } from './feature-actions.tsx';
 

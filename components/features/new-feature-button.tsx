@@ -2,7 +2,7 @@
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { FeatureProject } from '#lib/contract/features.ts';
-import { useMayDecide } from '../approvals/use-may-decide.ts';
+import { useMayDecide } from '../live/use-may-decide.ts';
 import { Button } from '../ui/button.tsx';
 
 const NewFeature = dynamic(() => import('./new-feature.tsx').then((module) => module.NewFeature));

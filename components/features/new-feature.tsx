@@ -3,9 +3,9 @@ import { type FormEvent, useId, useState } from 'react';
 import type { FeatureProject } from '#lib/contract/features.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
+import { Dialog } from '../dialog/dialog.tsx';
+import { DialogFoot } from '../dialog/dialog-foot.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { DialogFoot } from '../ui/dialog-foot.tsx';
 import { Select } from '../ui/select.tsx';
 import { createFeature } from './feature-api.ts';
 

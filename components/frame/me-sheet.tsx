@@ -3,14 +3,14 @@ import Link from 'next/link';
 import { useState } from 'react';
 import type { Me } from '#lib/contract/http.ts';
 import { clockOrDate, hourMinute, isSameDay } from '#lib/time/clock.ts';
+import { Dialog } from '../dialog/dialog.tsx';
 import { post } from '../live/api.ts';
 import { useNow } from '../live/now.ts';
 import { forgetSession } from '../live/session-token.ts';
 import { NotifySwitch } from '../notify/notify-switch.tsx';
-import { DetailFact } from '../session/detail-fact.tsx';
 import { Advice } from '../text/advice.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { DetailFact } from '../ui/detail-fact.tsx';
 
 const tiers: Record<Me['tier'], string> = {
 	T0: 'this home only observes: no call waits, nobody decides, and no grant lets anything run',

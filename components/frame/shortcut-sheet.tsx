@@ -1,6 +1,6 @@
 'use client';
+import { Dialog } from '../dialog/dialog.tsx';
 import { type Shortcut, shortcuts } from '../keys/shortcuts.ts';
-import { Dialog } from '../ui/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 
 const all: readonly Shortcut[] = Object.values(shortcuts);

@@ -5,7 +5,7 @@ import { ariaKeys, shortcuts } from '../keys/shortcuts.ts';
 import { useLive } from '../live/store.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
-import { ConnectionWord } from './connection-word.tsx';
+import { ConnectionWord } from '../ui/connection-word.tsx';
 import { isAt, places } from './places.ts';
 import type { Theme } from './theme.ts';
 import { ThemeSwitch } from './theme-switch.tsx';

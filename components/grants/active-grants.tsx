@@ -7,12 +7,12 @@ import { countOf } from '#lib/text/count-of.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
-import { InboxPart } from '../approvals/inbox-part.tsx';
-import { useMayDecide } from '../approvals/use-may-decide.ts';
 import { useNow } from '../live/now.ts';
+import { useMayDecide } from '../live/use-may-decide.ts';
 import { useSummary } from '../live/use-summary.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { ListPart } from '../ui/list-part.tsx';
 import { revokeGrant } from './grant-api.ts';
 
 /** What is allowed at this moment, each with the way to take it back. */
@@ -21,11 +21,11 @@ export function ActiveGrants({ grants }: { grants: readonly GrantRecord[] }) {
 	const open = grants.filter(({ expires }) => Date.parse(expires) > now);
 	if (open.length === 0) return null;
 	return (
-		<InboxPart title="Active grants">
+		<ListPart title="Active grants">
 			{open.map((grant) => (
 				<GrantRow key={grant.id} grant={grant} now={now} />
 			))}
-		</InboxPart>
+		</ListPart>
 	);
 }
 

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { GrantRecord, GrantSource } from '#lib/contract/grants.ts';
 import { mayBeGranted } from '#lib/grants/covers.ts';
-import { useMayDecide } from '../approvals/use-may-decide.ts';
+import { useMayDecide } from '../live/use-may-decide.ts';
 import { Button } from '../ui/button.tsx';
 import { OpenedForm } from '../ui/opened-form.tsx';
 import { GrantForm } from './grant-form.tsx';

@@ -1,10 +1,10 @@
 'use client';
 import { deciderWords } from '#lib/approvals/decider-words.ts';
 import type { GrantRecord } from '#lib/contract/grants.ts';
-import { InboxPart } from '../approvals/inbox-part.tsx';
-import { PastLink } from '../approvals/past-link.tsx';
 import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
+import { ListPart } from '../ui/list-part.tsx';
+import { PastLink } from '../ui/past-link.tsx';
 
 const MOST = 50;
 
@@ -12,7 +12,7 @@ const MOST = 50;
 export function UsedGrants({ grants }: { grants: readonly GrantRecord[] }) {
 	if (grants.length === 0) return null;
 	return (
-		<InboxPart title="Overrides used">
+		<ListPart title="Overrides used">
 			{grants.slice(0, MOST).map(({ id, tool, title, reason, by, sessionId, createdAt, lastUse }) => {
 				const row = lastUse?.toolUseId === undefined ? undefined : `call:${lastUse.toolUseId}`;
 				return (
@@ -26,6 +26,6 @@ export function UsedGrants({ grants }: { grants: readonly GrantRecord[] }) {
 					</li>
 				);
 			})}
-		</InboxPart>
+		</ListPart>
 	);
 }

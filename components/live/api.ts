@@ -125,7 +125,7 @@ export async function post<Data>(path: string, body: unknown): Promise<Answer<Da
 	if (answer.ok || answer.code !== 'passkey/needed') return answer;
 	const challenge = await send<unknown>('/api/passkeys/challenge', { path, body });
 	if (!challenge.ok) return challenge;
-	const { askPasskey } = await import('../access/ask-passkey.ts');
+	const { askPasskey } = await import('./ask-passkey.ts');
 	const proof = await askPasskey(challenge.data);
 	if (proof === null) return refused(403, 'passkey/needed', 'No passkey was given. Nothing was changed.');
 	return send<Data>(path, body, { 'x-signalbox-passkey': proof });

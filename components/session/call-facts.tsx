@@ -10,8 +10,8 @@ import { spanDuration } from '#lib/time/duration.ts';
 import { grantWords, holdWords, noteOf, outcomeWords, personWords } from '../row/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
+import { DetailFact } from '../ui/detail-fact.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-import { DetailFact } from './detail-fact.tsx';
 
 const decisionLook = {
 	deny: { tone: 'err', word: 'denied' },

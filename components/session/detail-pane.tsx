@@ -7,7 +7,7 @@ import { useNarrow } from '../ui/use-narrow.ts';
 import { NoRow } from './no-row.tsx';
 import { RowDetail } from './row-detail.tsx';
 
-const Dialog = dynamic(() => import('../ui/dialog.tsx').then((module) => module.Dialog));
+const Dialog = dynamic(() => import('../dialog/dialog.tsx').then((module) => module.Dialog));
 
 /** The selected row beside the story, or as a sheet where there is no room. */
 export function DetailPane({ sessionId }: { sessionId: string }) {

@@ -12,9 +12,9 @@ import { useRow } from '../row/use-row.ts';
 import { useRowEvents } from '../row/use-row-events.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
+import { DetailFact } from '../ui/detail-fact.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { CallFacts } from './call-facts.tsx';
-import { DetailFact } from './detail-fact.tsx';
 import { EventPayloads } from './event-payloads.tsx';
 import { Related } from './related.tsx';
 

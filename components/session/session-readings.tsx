@@ -16,7 +16,7 @@ const loadRawTab = () => import('../raw/raw-tab.tsx').then((module) => module.Ra
 /** Everything that a step on this page opens, in the pane beside it, too. */
 const openedLater = [
 	...[loadLanesTab, loadPlanTab, loadVerdictsTab, loadRawTab],
-	() => import('../ui/dialog.tsx'),
+	() => import('../dialog/dialog.tsx'),
 	() => import('../approvals/approval-card.tsx'),
 	() => import('../grants/allow-next-try.tsx'),
 ];

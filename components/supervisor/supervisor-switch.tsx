@@ -1,6 +1,6 @@
 'use client';
 import type { SessionView } from '#lib/session/view.ts';
-import { useMayDecide } from '../approvals/use-may-decide.ts';
+import { useMayDecide } from '../live/use-may-decide.ts';
 import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';

@@ -1,5 +1,5 @@
-import { DetailFact } from '../session/detail-fact.tsx';
 import { AgentText } from '../text/agent-text.tsx';
+import { DetailFact } from '../ui/detail-fact.tsx';
 
 const NUMBERS = [
 	['filesCount', 'Files'],

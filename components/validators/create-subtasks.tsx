@@ -1,8 +1,8 @@
 'use client';
 import { useState } from 'react';
 import { printable } from '#lib/text/printable.ts';
-import { useMayDecide } from '../approvals/use-may-decide.ts';
 import { useSessionSource } from '../live/session-source.ts';
+import { useMayDecide } from '../live/use-may-decide.ts';
 import { CopyButton } from '../session/copy-button.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';

@@ -3,9 +3,9 @@ import { type FormEvent, useId, useState } from 'react';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { groupsOf, type WorkflowType, workflows } from '#lib/workflow/registry.ts';
 import { stageKeys } from '#lib/workflow/stage-keys.ts';
+import { Dialog } from '../dialog/dialog.tsx';
+import { DialogFoot } from '../dialog/dialog-foot.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { DialogFoot } from '../ui/dialog-foot.tsx';
 import { useWorkflowAction } from './use-workflow-action.ts';
 
 const TYPES = Object.keys(workflows) as WorkflowType[];

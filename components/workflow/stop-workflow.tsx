@@ -1,9 +1,9 @@
 'use client';
 import { type WorkflowPart, workflowProgress } from '#lib/session/workflow-progress.ts';
+import { Dialog } from '../dialog/dialog.tsx';
+import { DialogFoot } from '../dialog/dialog-foot.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { DialogFoot } from '../ui/dialog-foot.tsx';
 import { useWorkflowAction } from './use-workflow-action.ts';
 
 interface StopWorkflowProps {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { SessionView } from '#lib/session/view.ts';
 import type { WorkflowPart } from '#lib/session/workflow-progress.ts';
 import { isPaused as isPausedState, isRunning as isRunningState } from '#lib/workflow/workflow-state.ts';
-import { useMayDecide } from '../approvals/use-may-decide.ts';
+import { useMayDecide } from '../live/use-may-decide.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { useWorkflowAction } from './use-workflow-action.ts';

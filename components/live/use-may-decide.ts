@@ -1,4 +1,4 @@
-import { useLive } from '../live/store.ts';
+import { useLive } from './store.ts';
 
 /**
  * Whether this sign-in may decide; true until it is known, since the server has the last word. One that came by a link

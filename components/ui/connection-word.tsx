@@ -2,7 +2,7 @@
 import { hourMinute } from '#lib/time/clock.ts';
 import type { Connection } from '../live/connection.ts';
 import { useLive } from '../live/store.ts';
-import { cn } from '../ui/cn.ts';
+import { cn } from './cn.ts';
 
 /**
  * The state of the connection as a quiet word, which is also told when it changes; what is on screen stays there. With

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 
-/** A part of the inbox under a heading of its own: what is over, or stands beside what waits. */
-export function InboxPart({
+/** A list under a heading of its own, below the page's first: what is over, or stands beside what waits. */
+export function ListPart({
 	title,
 	note,
 	anchor,

@@ -1,8 +1,8 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { cva } from 'class-variance-authority';
 import type { ReactNode } from 'react';
-import { ConnectionWord } from '../frame/connection-word.tsx';
-import { Button } from './button.tsx';
+import { Button } from '../ui/button.tsx';
+import { ConnectionWord } from '../ui/connection-word.tsx';
 
 const popup = cva(
 	'fixed z-50 flex flex-col border-line bg-surface shadow-lg transition-[opacity,translate] data-ending-style:opacity-0 data-starting-style:opacity-0',

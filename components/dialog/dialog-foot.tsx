@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { AgentText } from '../text/agent-text.tsx';
-import { Button } from './button.tsx';
+import { Button } from '../ui/button.tsx';
 
 interface DialogFootProps {
 	/** Why the last try was refused. */

@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'react';
 import { InstantContext } from '../live/now.ts';
 import { SessionSourceContext, useSession } from '../live/session-source.ts';
-import { SessionReadings } from '../session/session-readings.tsx';
 import { StagePipeline } from '../session/stage-pipeline.tsx';
 import { WorkflowLine } from '../session/workflow-line.tsx';
+import { SessionReadings } from '../session-page/session-readings.tsx';
 import { countAt, type RecordedSession } from './recorded-session.ts';
 import { createRecordingSource } from './recording-source.ts';
 

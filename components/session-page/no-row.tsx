@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { useWaiting } from '../approvals/use-waiting.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
-import { SessionFacts } from './session-facts.tsx';
+import { SessionFacts } from '../session/session-facts.tsx';
 
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
 

@@ -3,12 +3,12 @@ import Link from 'next/link';
 import { useEffect } from 'react';
 import { useSession } from '../live/session-source.ts';
 import { watchSession } from '../live/socket.ts';
+import { Announcer } from '../session/announcer.tsx';
+import { SessionHeader } from '../session/session-header.tsx';
+import { WaitingBand } from '../session/waiting-band.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { Announcer } from './announcer.tsx';
-import { SessionHeader } from './session-header.tsx';
 import { SessionReadings } from './session-readings.tsx';
-import { WaitingBand } from './waiting-band.tsx';
 
 /** One session: header, tabs on the left, the selected row on the right. */
 export function SessionPage({ sessionId }: { sessionId: string }) {

@@ -1,11 +1,11 @@
 import dynamic from 'next/dynamic';
 import { isKnown } from '#lib/contract/event.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
+import { eventFields } from '../session/event-fields.ts';
+import { Handoff } from '../session/handoff.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Payload } from '../text/payload.tsx';
 import { AssessmentOf } from '../validators/assessment-of.tsx';
-import { eventFields } from './event-fields.ts';
-import { Handoff } from './handoff.tsx';
 
 const AssessmentCard = dynamic(() =>
 	import('../validators/assessment-card.tsx').then((module) => module.AssessmentCard),

@@ -9,7 +9,7 @@ const rowsOf = (page: Page) => page.getByRole('region', { name: 'Older' }).getBy
 const sideways = (page: Page) =>
 	page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-test('R1041 R1042 R1043 of many sessions the newest are drawn, the others are counted, and one is found by its words', async ({
+test('R975 R1041 R1042 R1043 of many sessions the newest are drawn, the others are counted, and one is found by its words', async ({
 	ownServer,
 	operatorPage,
 }) => {

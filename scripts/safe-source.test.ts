@@ -30,12 +30,26 @@ test('R791 no dependency, however deep, is older than the version that closed it
 	expect([isAtLeast('16.4.10', '16.4.6'), isAtLeast('6.6.9', '6.6.12')]).toEqual([true, false]);
 });
 
-test('R792 no source makes HTML of text, evaluates text, or opens what only a server function would', () => {
-	const sources = ['app', 'components', 'lib', 'server', 'hooks-bridge'].flatMap((folder) =>
+/** The product's sources below these folders, without tests. */
+const sourcesOf = (...folders: string[]) =>
+	folders.flatMap((folder) =>
 		readdirSync(join(ROOT, folder), { recursive: true })
 			.map((path) => join(ROOT, folder, String(path)))
 			.filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path)),
 	);
+
+test('R924 what scrolls sideways shows that there is more', () => {
+	const scrolling = sourcesOf('app', 'components').flatMap((path) =>
+		readFileSync(path, 'utf8')
+			.split('\n')
+			.filter((line) => line.includes('overflow-x-auto')),
+	);
+	expect(scrolling.length).toBeGreaterThan(3);
+	expect(scrolling.filter((line) => !line.includes('scroll-hint'))).toEqual([]);
+});
+
+test('R792 no source makes HTML of text, evaluates text, or opens what only a server function would', () => {
+	const sources = sourcesOf('app', 'components', 'lib', 'server', 'hooks-bridge');
 	expect(sources.length).toBeGreaterThan(300);
 	const never =
 		/dangerouslySetInnerHTML|\.(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write|\beval\(|new Function\(|['"]use (?:server|cache)['"]|access-control-allow/i;

@@ -111,7 +111,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 						</p>
 					))}
 				</div>
-				<div ref={box} className="relative min-w-0 flex-1 overflow-x-auto" onScroll={onScroll}>
+				<div ref={box} className="scroll-hint relative min-w-0 flex-1 overflow-x-auto" onScroll={onScroll}>
 					<div ref={ref} />
 					<div className="relative min-h-full" style={{ width: scale.width + ahead }}>
 						<AxisLabels scale={scale} />

@@ -30,7 +30,7 @@ export function ReplayAxis({ all, instant, isAll, shown, onChoose, onMove }: Rep
 	const rows = useMemo(() => rowsAt(all.rows, instant), [all.rows, instant]);
 	const now = scale.toX(instant);
 	return (
-		<div className="relative overflow-x-auto">
+		<div className="scroll-hint relative overflow-x-auto">
 			<div className="grid grid-cols-[5rem_minmax(0,1fr)] items-center md:grid-cols-[7rem_minmax(0,1fr)]">
 				<span className="text-muted text-small">Chapters</span>
 				<div ref={ref} aria-hidden className="relative h-4 overflow-hidden">

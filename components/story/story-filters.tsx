@@ -40,7 +40,7 @@ const FilterBar = memo(function FilterBar({ choices, filter, nameOf, onChange }:
 	const sayAgent = (id: string) => nameOf(id === 'main' ? undefined : id);
 	const decide = (chosen: string | null) => onChange({ decision: decisions.find((each) => each === chosen) ?? null });
 	return (
-		<fieldset className="flex h-8 min-w-0 shrink-0 items-center gap-1 overflow-x-auto border-line border-b px-3 pointer-coarse:h-11">
+		<fieldset className="scroll-hint flex h-8 min-w-0 shrink-0 items-center gap-1 overflow-x-auto border-line border-b px-3 pointer-coarse:h-11">
 			<legend className="sr-only">Filters</legend>
 			<Filter name="tool" value={filter.tool} values={choices.tools} onChoose={(tool) => onChange({ tool })} />
 			<Filter

@@ -125,7 +125,7 @@ describe('R160 own events of one key fold to the same object in any order', () =
 			}),
 		);
 	});
-	it('R612 a call that a grant let run: overridden, in any order, and never by a line without its journal row', () => {
+	it('R609 R612 a call that a grant let run: overridden, in any order, and never by a line without its journal row', () => {
 		const [called, verdict, mismatch] = callEvents('t1');
 		const result = callEvents('t1').at(-1);
 		const by = { role: 'operator', via: 'browser' } as const;

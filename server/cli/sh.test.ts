@@ -122,7 +122,7 @@ test('R546 an excluded command is blocked wherever it stands, runs nothing, and 
 	expect(await sh('write list.txt first true; rm package.json')).toMatchObject({ code: 0 });
 });
 
-test('R546 a block waits for a person, who may let it run, change it, or leave it', async () => {
+test('R546 R819 a block waits for a person, who may let it run, change it, or leave it', async () => {
 	rig = await startDesk();
 	const decide = async (body: Parameters<DeskRig['desk']['decide']>[1]) => {
 		const { approvalId } = await (rig as DeskRig).next<SealedEvent & { approvalId: string }>('approval:request');

@@ -115,3 +115,15 @@ test('R68 the files of a store are for their owner alone', () => {
 	}
 	store.close();
 });
+
+test('R1040 a view that nothing was added to is the same object however often all views are asked for', () => {
+	const store = openSqliteIndex(newPath());
+	for (const id of ['quiet', 'busy']) store.write(sampleBatch(store, emptyView(id), 3));
+	const before = store.views();
+	expect(store.views()).toEqual(before);
+	const viewOf = (of: typeof before, id: string) => of.find(({ sessionId }) => sessionId === id);
+	store.write(sampleBatch(store, viewOf(before, 'busy') ?? emptyView('busy'), 2));
+	expect(viewOf(store.views(), 'quiet')).toBe(viewOf(before, 'quiet'));
+	expect(viewOf(store.views(), 'busy')).not.toEqual(viewOf(before, 'busy'));
+	store.close();
+});

@@ -14,7 +14,7 @@ export interface HookRun {
 	/** One per hook process; derives event ids and finds the recorded answer of a repeated run. */
 	requestId: string;
 	profile: Profile;
-	/** CLAUDE_PROJECT_DIR, when the client set it. */
+	/** The project, where the client names it in the environment (CLAUDE_PROJECT_DIR). */
 	projectDir?: string;
 	/** Working directory for inputs that carry no `cwd`. */
 	cwd?: string;

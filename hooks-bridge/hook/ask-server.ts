@@ -27,7 +27,7 @@ export async function askServer(
 	const key = run.profile === 'closed' ? readDoorKey(home) : undefined;
 	const isProven: AskBounds['isProven'] = ({ text, contentType }) =>
 		run.profile !== 'closed' || (key !== undefined && proofIn(contentType) === doorProof(key, run.requestId, text));
-	const bounds = { firstMs, restMs: Math.max(1000, whole - 8000), ...more, isProven };
+	const bounds = { agent: run.agent, firstMs, restMs: Math.max(1000, whole - 8000), ...more, isProven };
 	return askDoor(socket, body, headersOf(run, env), bounds);
 }
 

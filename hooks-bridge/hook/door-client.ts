@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 
 /** How asking the door went. `absent` means that no server runs; `failed` that it gave no usable answer. */
 export type DoorAnswer =
@@ -6,6 +7,9 @@ export type DoorAnswer =
 	| { kind: 'refusal'; text: string }
 	| { kind: 'absent' }
 	| { kind: 'failed' };
+
+/** Where hooks knock: an agent's name follows. */
+export const HOOKS_PATH = '/hooks/';
 
 /** On the first answer about a call that waits: the deadline, ISO. */
 export const UNTIL_HEADER = 'x-signalbox-until';
@@ -26,8 +30,12 @@ interface Reply {
 
 const MAX_REPLY_BYTES = 4 * 1024 * 1024;
 
-/** How long the first answer and a person's may take, in ms; `onWaiting` hears of a person who is asked. */
+/**
+ * Which make of agent asks (absent: the first), and how long the first answer and a person's may take, in ms; `onWaiting`
+ * hears of a person who is asked.
+ */
 export interface AskBounds {
+	agent?: string;
 	firstMs: number;
 	restMs: number;
 	signal?: AbortSignal;
@@ -44,12 +52,12 @@ export async function askDoor(
 	socketPath: string,
 	body: string,
 	headers: Record<string, string>,
-	{ firstMs, restMs, signal, onWaiting, isProven = () => true }: AskBounds,
+	{ agent = FIRST_AGENT, firstMs, restMs, signal, onWaiting, isProven = () => true }: AskBounds,
 ): Promise<DoorAnswer> {
 	const send = (method: string, path: string, text: string, ms: number): Promise<Reply> =>
 		sendToDoor(socketPath, { method, path, text, headers, ms, ...(signal && { signal }) });
 	try {
-		const first = await send('POST', '/hooks/claude-code', body, firstMs);
+		const first = await send('POST', `${HOOKS_PATH}${agent}`, body, firstMs);
 		if ((first.status === 200 || first.status === 303) && !isProven(first)) return { kind: 'failed' };
 		if (first.status === 200) return { kind: 'output', text: first.text };
 		if (first.status === 422) return { kind: 'refusal', text: first.text };

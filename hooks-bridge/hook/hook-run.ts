@@ -1,3 +1,4 @@
+import { type AgentName, agentRow, FIRST_AGENT, isAgentName } from '#lib/agents/agent-table.ts';
 import type { HookRun, Profile } from '../engine/ports.ts';
 
 const PROFILES: readonly string[] = ['observe', 'open', 'closed', 'supervisor'];
@@ -17,6 +18,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** What the command line of a hook says. */
 export interface HookArgs {
+	agent?: string;
 	profile?: string;
 	timeout?: string;
 	requestId?: string;
@@ -30,16 +32,30 @@ export function runFromEnv(
 ): HookRun {
 	const { kept, dropped } = allowed(env);
 	const pid = wholeNumber(env.CLAUDE_PID) ?? own.ppid;
+	const agent = isAgentName(args.agent) ? args.agent : FIRST_AGENT;
 	return {
+		...ofAgent(agent, kept.CLAUDE_PROJECT_DIR, wholeNumber(args.timeout)),
 		requestId: requestIdOf(args.requestId) ?? own.freshId(),
 		profile: profileOf(args.profile, env),
-		projectDir: kept.CLAUDE_PROJECT_DIR,
 		cwd: own.cwd,
 		clientPid: pid,
-		timeoutSeconds: wholeNumber(args.timeout),
 		...(dropped.length > 0 && { dropped }),
 		...supervisorOf((name) => kept[name]),
 	};
+}
+
+/**
+ * What depends on the make of agent. Other makes set CLAUDE_PROJECT_DIR too, or inherit it where Claude Code started them:
+ * there the input alone says where the agent works. No hook waits longer than its client does, whatever its entry says.
+ */
+function ofAgent(
+	agent: AgentName,
+	projectDir: string | undefined,
+	timeoutSeconds: number | undefined,
+): Pick<HookRun, 'agent' | 'projectDir' | 'timeoutSeconds'> {
+	if (agent === FIRST_AGENT) return { projectDir, timeoutSeconds };
+	const { longestSeconds } = agentRow(agent).can;
+	return { agent, timeoutSeconds: timeoutSeconds && Math.min(timeoutSeconds, longestSeconds ?? timeoutSeconds) };
 }
 
 /** What the environment says of the supervisor; part of a run only where it says anything. */
@@ -75,7 +91,11 @@ export function headersOf(run: HookRun, env: Env): Record<string, string> {
  * The run behind a request at the door; header names in lower case, as node gives them. `named` is false for a
  * plain POST without the hook's headers: such a caller never gets a ticket of its own.
  */
-export function runFromHeaders(headers: Headers, freshId: string): { run: HookRun; named: boolean } {
+export function runFromHeaders(
+	headers: Headers,
+	freshId: string,
+	agent: AgentName = FIRST_AGENT,
+): { run: HookRun; named: boolean } {
 	const text = (name: string): string | undefined => {
 		const value = headers[name];
 		return typeof value === 'string' && value !== '' ? Buffer.from(value, 'latin1').toString('utf8') : undefined;
@@ -85,11 +105,10 @@ export function runFromHeaders(headers: Headers, freshId: string): { run: HookRu
 	return {
 		named: requestId !== undefined,
 		run: {
+			...ofAgent(agent, text('x-signalbox-env-claude_project_dir'), wholeNumber(text('x-signalbox-timeout'))),
 			requestId: requestId ?? freshId,
 			profile: profileOf(text('x-signalbox-profile')),
-			projectDir: text('x-signalbox-env-claude_project_dir'),
 			clientPid: wholeNumber(text('x-signalbox-pid')),
-			timeoutSeconds: wholeNumber(text('x-signalbox-timeout')),
 			...(text('x-signalbox-beside') === '1' && { beside: true as const }),
 			...(dropped && { dropped }),
 			...supervisorOf((name) => text(`x-signalbox-env-${name.toLowerCase()}`)),

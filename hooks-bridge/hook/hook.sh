@@ -1,6 +1,7 @@
 #!/bin/sh
-# Signalbox hook for Claude Code: hands one hook input to the door of the running server and prints its answer.
-# Usage: hook.sh PROFILE TIMEOUT   (observe | open | closed | supervisor; the hook entry's own timeout in seconds)
+# Signalbox hook: hands one hook input of a coding agent to the door of the running server and prints its answer.
+# Usage: hook.sh PROFILE TIMEOUT [AGENT]   (observe | open | closed | supervisor; the hook entry's own timeout in
+# seconds; the make of agent, claude-code where none is named)
 # With a third word, proven, the entry names the run on descriptor 3 and is told the answer's proof, on a line of its own.
 # Without a server, node hook.cjs beside this file does the same work, under the same name.
 
@@ -27,7 +28,13 @@ dir=${0%/*}
 
 # What names this run stands on no command line, where every process could read it.
 id=
-proven=${3:-}
+agent=claude-code
+proven=
+case ${3:-} in
+proven) proven=proven ;;
+'' | *[!a-z0-9-]*) ;;
+*) agent=$3 ;;
+esac
 if [ "$proven" = proven ]; then
 	read -r id <&3
 	exec 3<&-
@@ -38,6 +45,12 @@ fi
 
 # What a profile says when nobody could judge. Never called after something was printed.
 static_answer() {
+	if [ "$agent" != claude-code ]; then
+		# Each make reads another shape. This they all read in the same way: silence lets pass, 2 with words denies.
+		printf '%s\n' "Signalbox: $1." >&2
+		[ "$profile" != closed ] || exit 2
+		exit 0
+	fi
 	case $profile in
 	open)
 		printf '%s\n' "{\"continue\":true,\"systemMessage\":\"Signalbox: $1; this call was not judged.\"}"
@@ -90,10 +103,11 @@ prove() {
 # Goes on as node on the same stdin; with --offline it does not ask the door again.
 run_node() {
 	if [ -f "$dir/hook.cjs" ] && command -v node >/dev/null 2>&1; then
-		set -- "$dir/hook.cjs" "$@" --profile "$profile" --timeout "$timeout" --request-fd 3
+		set -- "$dir/hook.cjs" "$@" --profile "$profile" --timeout "$timeout" --agent "$agent" --request-fd 3
 		# The project's own options of node may keep it from starting, or print before it.
 		[ "$profile" = supervisor ] || unset NODE_OPTIONS
-		if [ "$profile" != closed ]; then
+		# To other makes than this one the exit code of a node that breaks down may be a denial.
+		if [ "$profile" != closed ] && [ "$agent" = claude-code ]; then
 			exec node "$@" 3<<-END
 				$id
 			END
@@ -186,7 +200,7 @@ fi
 
 # -d takes out the line's end that a here-document adds.
 answer=$(
-	ask --max-time "$first" -d @- http://localhost/hooks/claude-code <<-END
+	ask --max-time "$first" -d @- "http://localhost/hooks/$agent" <<-END
 		$input
 	END
 )

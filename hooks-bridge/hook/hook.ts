@@ -2,13 +2,13 @@ import { writeSync } from 'node:fs';
 import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { HookEnd } from '../engine/ports.ts';
-import { profileIn, runHook } from './run-hook.ts';
+import { askedIn, runHook } from './run-hook.ts';
 
 /** Whatever has failed: the profile's answer. Small, since the failure may be of anything else. */
 function failed(error: unknown): HookEnd {
-	const profile = profileIn(process.argv.slice(2));
+	const { agent, profile } = askedIn(process.argv.slice(2));
 	const say = profile === 'closed' ? 'it denies what nobody could judge' : 'this call was not judged';
-	const output = adapterOf().printUnjudged(profile, `this hook failed; ${say}.`);
+	const output = adapterOf(agent).printUnjudged(profile, `this hook failed; ${say}.`);
 	return {
 		stdout: output ? JSON.stringify(output) : '',
 		stderr: `[overtone/hook] this hook failed: ${printable(String(error), 300)}`,

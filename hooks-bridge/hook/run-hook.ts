@@ -43,9 +43,10 @@ function proven(end: HookEnd, { requestId = '' }: RunArgs): HookEnd {
 	return { ...end, stdout: `${end.stdout}\n${doorProof(key, requestId, end.stdout)}` };
 }
 
-/** The profile of a hook that could not even answer. */
-export function profileIn(argv: readonly string[]): Profile {
-	return profileOf(readArgs(argv).profile, process.env);
+/** Who asked under which profile, of a hook that could not even answer. */
+export function askedIn(argv: readonly string[]): { agent: string | undefined; profile: Profile } {
+	const { agent, profile } = readArgs(argv);
+	return { agent, profile: profileOf(profile, process.env) };
 }
 
 async function answerHook(args: RunArgs): Promise<HookEnd> {
@@ -121,6 +122,7 @@ function readArgs(argv: readonly string[]): RunArgs {
 		args: [...argv],
 		strict: false,
 		options: {
+			agent: { type: 'string' },
 			profile: { type: 'string' },
 			timeout: { type: 'string' },
 			'request-id': { type: 'string' },
@@ -131,6 +133,7 @@ function readArgs(argv: readonly string[]): RunArgs {
 	});
 	const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 	return {
+		agent: text(values.agent),
 		profile: values.profile === undefined ? undefined : String(values.profile),
 		timeout: text(values.timeout),
 		requestId: text(values['request-id']) ?? requestFrom(text(values['request-fd'])),

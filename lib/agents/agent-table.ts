@@ -15,6 +15,8 @@ export interface AgentCapabilities {
 	edit: boolean;
 	/** How long a hook may wait, in seconds. */
 	holdSeconds: number;
+	/** The client waits for no hook longer than this, in seconds, whatever its entry says. */
+	longestSeconds?: number;
 	/** What becomes of a call whose hook fails: `blocks` only where an entry says so. */
 	onFailure: 'runs' | 'blocks' | 'as-entry-says';
 	/** Each call has an id of the client's own. */
@@ -96,5 +98,6 @@ export function isAgentName(text: unknown): text is AgentName {
 
 /** The row of an agent. */
 export function agentRow(name: AgentName): AgentRow {
-	return agentTable.find((row) => row.name === name) ?? agentTable[0];
+	const rows: readonly AgentRow[] = agentTable;
+	return rows.find((row) => row.name === name) ?? agentTable[0];
 }

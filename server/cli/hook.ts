@@ -7,15 +7,18 @@ import type { Command } from './command.ts';
  * exit code of a wrong command line (2) would block the agent.
  */
 export const hook: Command = {
-	usage: 'hook [--profile observe|open|closed|supervisor]',
+	usage: 'hook [--agent NAME] [--profile observe|open|closed|supervisor]',
 	about: [
 		'Reads one hook input on stdin and prints one JSON object or nothing. Asks the running server, and judges by',
 		'itself when there is none. What `init` registers is faster; this is for other installers and for trying out.',
 		'The profile says what is answered when nothing can be judged (default: supervisor if CCC_SUPERVISOR_ID is set,',
 		'else open): observe says nothing, open lets the call pass and says why, closed denies. An unknown one counts as closed.',
 	].join('\n'),
-	options: { profile: { type: 'string', value: 'P', about: 'what to answer when nothing can be judged' } },
-	examples: ['signalbox hook --profile open < input.json'],
+	options: {
+		agent: { type: 'string', value: 'NAME', about: 'the make of agent that asks (default: claude-code)' },
+		profile: { type: 'string', value: 'P', about: 'what to answer when nothing can be judged' },
+	},
+	examples: ['signalbox hook --profile open < input.json', 'signalbox hook --agent codex < input.json'],
 	exits: {
 		0: 'answered; a denial too',
 		2: 'supervisor profile only: the input cannot be read, the reason is on stderr',

@@ -3,7 +3,9 @@ import { chmodSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
 import type { HookAnswer, HookRun, Ports } from '#hooks-bridge/engine/ports.ts';
+import { HOOKS_PATH } from '#hooks-bridge/hook/door-client.ts';
 import { runFromHeaders } from '#hooks-bridge/hook/hook-run.ts';
+import { type AgentName, agentTable, isAgentName } from '#lib/agents/agent-table.ts';
 import type { TicketPlace } from '../approvals/ticket-place.ts';
 import type { Log } from '../log.ts';
 import { openDoorKey, proveAnswers } from './proof.ts';
@@ -47,6 +49,7 @@ export interface Door {
 
 /** Five environment values of 4 KiB each, three bytes a character, with room for the rest. */
 const MAX_HEADER_BYTES = 128 * 1024;
+const KNOWN_PATHS = [...agentTable.map(({ name }) => `POST ${HOOKS_PATH}${name}`), 'POST /reviews'];
 const TICKET_PATH = '/tickets/';
 const IDLE_LOOK_MS = 20;
 /** Answers wait for all hooks that are judged together: no more than a few milliseconds of work. */
@@ -54,6 +57,7 @@ const MOST_TOGETHER = 32;
 
 /** A hook that waits for its answer. */
 interface Knock {
+	agent: AgentName;
 	raw: string;
 	request: IncomingMessage;
 	response: ServerResponse;
@@ -66,7 +70,7 @@ interface Judged {
 }
 
 /**
- * Answers hooks on the unix socket: `POST /hooks/claude-code`, `GET /tickets/:id` and `POST /reviews` (DESIGN 5 and 6).
+ * Answers hooks on the unix socket: `POST /hooks/<agent>`, `GET /tickets/:id` and `POST /reviews` (DESIGN 5 and 6).
  * Nothing is awaited on the way of a call that is not denied.
  */
 export function createDoor(options: DoorOptions): Door {
@@ -76,9 +80,9 @@ export function createDoor(options: DoorOptions): Door {
 	let key = '';
 	const knocks: Knock[] = [];
 
-	const judge = ({ raw, request }: Knock): Judged | { error: unknown } => {
+	const judge = ({ agent, raw, request }: Knock): Judged | { error: unknown } => {
 		try {
-			const { run, named } = runFromHeaders(request.headers, randomUUID());
+			const { run, named } = runFromHeaders(request.headers, randomUUID(), agent);
 			return { run, named, answer: respond(raw, { ...run, served: true }, ports) };
 		} catch (error) {
 			return { error };
@@ -130,10 +134,11 @@ export function createDoor(options: DoorOptions): Door {
 		// Who has come in is still judged: any other answer would let the call run unjudged.
 		if (closing.signal.aborted) response.setHeader('connection', 'close');
 		proveAnswers(request, response, key);
-		if (method === 'POST' && url === '/hooks/claude-code') {
+		const agent = method === 'POST' && url.startsWith(HOOKS_PATH) && url.slice(HOOKS_PATH.length);
+		if (isAgentName(agent)) {
 			return readBody(request, MAX_BODY_BYTES, (raw) => {
 				if (raw === null) return answerWithText(response, 413, 'A hook input may have at most 32 MiB.');
-				if (knocks.push({ raw, request, response }) === 1) setImmediate(answerAll);
+				if (knocks.push({ agent, raw, request, response }) === 1) setImmediate(answerAll);
 			});
 		}
 		if (method === 'POST' && (url === REVIEW_PATH || url.startsWith(`${REVIEW_PATH}/`))) {
@@ -152,7 +157,7 @@ export function createDoor(options: DoorOptions): Door {
 			waitForPerson(response, ticketId, desk, closing.signal).catch((error: unknown) => fail(response, error));
 			return;
 		}
-		answerWithText(response, 404, 'POST /hooks/claude-code, POST /reviews or GET /tickets/ID');
+		answerWithText(response, 404, `${KNOWN_PATHS.join(', ')} or GET /tickets/ID`);
 	};
 
 	const servers: http.Server[] = [];

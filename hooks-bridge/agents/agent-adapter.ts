@@ -1,6 +1,6 @@
 import type { AgentHook, HookRead } from '#lib/agents/agent-hook.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
-import type { Decision } from '#lib/gates/decision.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { Json } from '#lib/json/json.ts';
 import type { SupervisorInputRead } from '#lib/supervisor/supervisor-input.ts';
 import type { Profile } from '../engine/ports.ts';
@@ -18,11 +18,11 @@ export interface AgentAdapter {
 	/** Which call started the agent, from the client's own file about it. */
 	callOfAgent(metaFile: string): string | undefined;
 	/** The one JSON object to print for a decision at this hook; null for nothing. */
-	print(decision: Decision | null, hook: AgentHook): Json | null;
+	print(decision: HookDecision | null, hook: AgentHook): Json | null;
 	/** What a profile prints where nothing could be judged. */
 	printUnjudged(profile: Profile, reason: string): Json | null;
 	/** What the supervisor goes by; absent for a client whose sessions no reviewer can fork. */
 	readReviewed?(raw: Json): SupervisorInputRead;
 	/** The way back: what printed JSON says. Older versions recorded their verdicts so. Total. */
-	readPrinted(output: Json): Decision;
+	readPrinted(output: Json): HookDecision;
 }

@@ -1,5 +1,6 @@
 import { fstatSync, readSync } from 'node:fs';
-import { type Decision, isDecision } from '#lib/gates/decision.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import { isHookDecision } from '#lib/gates/hook-decision.ts';
 import { isJson, textOf } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { RecordedAnswer, SealedEvent } from '../engine/ports.ts';
@@ -103,7 +104,7 @@ function parseLine(line: string): Record<string, unknown>[] {
 
 /** A run's answer stands with its verdict; a run without one answered nothing. */
 function index(known: Known, events: readonly Record<string, unknown>[], isOwn: boolean): void {
-	const decisions = new Map<string, Decision>();
+	const decisions = new Map<string, HookDecision>();
 	for (const event of events) {
 		const run = textOf(event.requestId);
 		const decision = event.type === 'gate:verdict' ? answerOf(event) : null;
@@ -117,8 +118,8 @@ function index(known: Known, events: readonly Record<string, unknown>[], isOwn: 
 }
 
 /** Older versions recorded what Claude Code was printed. Anything that is neither is no answer. */
-function answerOf({ answer, output }: Record<string, unknown>): Decision | null {
-	if (isDecision(answer)) return answer;
+function answerOf({ answer, output }: Record<string, unknown>): HookDecision | null {
+	if (isHookDecision(answer)) return answer;
 	return isJson(output) ? adapterOf('claude-code').readPrinted(output) : null;
 }
 

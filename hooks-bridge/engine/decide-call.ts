@@ -1,6 +1,6 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import type { Decision } from '#lib/gates/decision.ts';
 import type { GateRow } from '#lib/gates/gate-row.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { isAsked, type Judgement, judgeHook } from '#lib/gates/judge-hook.ts';
@@ -15,7 +15,7 @@ import { startDrafts } from './workflow/start-drafts.ts';
 /** What the gates make of a call: what is told of it, what it is answered, and whether it starts now. */
 export interface CallDecided {
 	events: DraftEvent[];
-	decision: Decision | null;
+	decision: HookDecision | null;
 	/** Some gate had a say in it. */
 	isJudged: boolean;
 	/** Its effects begin now: no gate objects, and no model is asked first. */

@@ -1,5 +1,5 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
-import type { Decision } from '#lib/gates/decision.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import { printable } from '#lib/text/printable.ts';
 import { waitingCall } from './hold-call.ts';
 import type { HeldCall, HookRun, PersonsDecision, Ports } from './ports.ts';
@@ -30,7 +30,7 @@ export function holdPermission(
 }
 
 /** What a person's decision about a permission prompt says to the client. Only what it suggested itself becomes a rule. */
-export function decidePermission({ permission }: Pick<HeldCall, 'permission'>, decided: PersonsDecision): Decision {
+export function decidePermission({ permission }: Pick<HeldCall, 'permission'>, decided: PersonsDecision): HookDecision {
 	const { decision, stop, updatedInput: input, suggestions = [] } = decided;
 	if (decision === 'deny') {
 		const words = decided.reason === undefined ? '' : printable(decided.reason, 1000);

@@ -1,6 +1,6 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
-import type { Decision } from '#lib/gates/decision.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { Overridden } from '#lib/grants/covers.ts';
 import type { FeaturePort, FlowPort, SessionFilesPort } from './workflow/flow-port.ts';
 
@@ -52,7 +52,7 @@ export interface SealedEvent {
 
 /** What a second run for the same request or call must answer again. */
 export interface RecordedAnswer {
-	decision: Decision | null;
+	decision: HookDecision | null;
 	/** The key that found it. */
 	key: string;
 	/** This process told it. What is only read from the file anybody may have written. */
@@ -116,7 +116,7 @@ export interface HeldCall {
 	/** Every gate that denies leaves its denial to a person; a grant may let run the others, too. */
 	mayWait: boolean;
 	/** The gates' own decision: it stands unless a person overrides it; null for nothing. */
-	decision: Decision | null;
+	decision: HookDecision | null;
 	/** The form that the denial has when nobody overrides it. */
 	form: 'stop' | 'deny';
 	facts: Record<string, unknown>;
@@ -135,7 +135,7 @@ export interface WantedAssessment {
 	/** The project's folder; empty where none is known. */
 	root: string;
 	/** What the hook answers if nothing else is said. */
-	decision: Decision | null;
+	decision: HookDecision | null;
 	/** The hook waits: verdict and effects of a start are told by whoever assesses, not before. */
 	deferred: boolean;
 	/** The hook that waits or has been answered. */

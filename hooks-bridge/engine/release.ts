@@ -1,7 +1,7 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import type { Decision } from '#lib/gates/decision.ts';
 import { type Judgement, judgeHook } from '#lib/gates/judge-hook.ts';
 import type { Json } from '#lib/json/json.ts';
 import { agentNameOf } from '#lib/routing/agent-name.ts';
@@ -30,7 +30,7 @@ export interface Release {
 }
 
 /** The same in no client's words. */
-type Released = Omit<Release, 'output'> & { decision: Decision | null };
+type Released = Omit<Release, 'output'> & { decision: HookDecision | null };
 
 /**
  * Turns a person's decision into the waiting hook's output (DESIGN 6). An approval overrides exactly the denials that
@@ -77,7 +77,7 @@ function approve(held: HeldCall, decided: PersonsDecision, ports: Ports): Releas
 		? 'Allowed by a grant of an operator in Signalbox'
 		: 'Approved in Signalbox by an operator';
 	const reason = `${how}${quoted(decided.reason)}`;
-	const decision: Decision = {
+	const decision: HookDecision = {
 		decision: 'allow',
 		reason,
 		...(decided.updatedInput && { input: decided.updatedInput }),
@@ -111,7 +111,7 @@ function releaseEditedPrompt(held: HeldCall, decided: PersonsDecision, judgement
 }
 
 /** The gates' denial with the person's words after the gates' own; it offers no retry, since a person has just denied. */
-function withReason({ decision, denials }: HeldCall, { reason, stop }: PersonsDecision): Decision {
+function withReason({ decision, denials }: HeldCall, { reason, stop }: PersonsDecision): HookDecision {
 	const own = denials.map((denial) => denial.reason).join('; ');
 	const said = `Denied in Signalbox by an operator${quoted(reason)}`;
 	return {

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import type { AgentHook, HookAt, HookPoint } from '#lib/agents/agent-hook.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import { type Decision, isDenial, joinDecisions } from '#lib/gates/decision.ts';
+import { isDenial, joinDecisions } from '#lib/gates/hook-decision.ts';
 import { mayBeJudged } from '#lib/gates/judge-hook.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { agentNameOf } from '#lib/routing/agent-name.ts';
@@ -35,7 +36,7 @@ interface Asked {
 
 /** What a hook comes to, in no client's words. */
 type Decided = Pick<HookAnswer, 'held' | 'assess' | 'problem'> & {
-	decision: Decision | null;
+	decision: HookDecision | null;
 	/** Why nobody could judge: the profile answers instead. */
 	unjudged?: string;
 };
@@ -101,7 +102,7 @@ function answer(asked: Asked): Answered {
 const GATED: readonly HookPoint[] = ['call', 'permission', 'turn-end', 'agent-end', 'task-end'];
 
 /** Whether an answer holds the hook up; one that ends the turn lets the agent stop. */
-function isFirmNo({ at }: AgentHook, decision: Decision | null): boolean {
+function isFirmNo({ at }: AgentHook, decision: HookDecision | null): boolean {
 	if (!isDenial(decision)) return false;
 	return at === 'call' || ((at === 'turn-end' || at === 'agent-end') && decision?.endsTurn !== true);
 }

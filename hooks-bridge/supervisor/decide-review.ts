@@ -1,4 +1,4 @@
-import type { Decision } from '#lib/gates/decision.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import { resultOf, reviewDecision } from '#lib/supervisor/review-decision.ts';
 import type { SupervisorInput } from '#lib/supervisor/supervisor-input.ts';
 import { identityOf, isAlive } from '../disk/process-identity.ts';
@@ -33,7 +33,7 @@ const CLIENT_LOOK_MS = 1000;
  * Reviews, while a person may end it either way: whoever is first has the say. The reviewer is killed when a person
  * decides and when the agent's client is gone. Gives what is answered; everything is told by then.
  */
-export async function decideReview(start: ReviewStart): Promise<Decision> {
+export async function decideReview(start: ReviewStart): Promise<HookDecision> {
 	const { round, door } = start;
 	const { ports, run } = round;
 	const startedAt = ports.now();
@@ -48,7 +48,7 @@ export async function decideReview(start: ReviewStart): Promise<Decision> {
 	const { iteration, max } = round;
 	const asked = { input: round.hook.raw, iteration, max };
 	const ticket = door.open({ ...asked, ms: timeoutMs });
-	const person = ticket.then((opened) => opened?.decided ?? null).then((answer) => answer ?? never<Decision>());
+	const person = ticket.then((opened) => opened?.decided ?? null).then((answer) => answer ?? never<HookDecision>());
 	const reviewed = review({ ...start, iteration, max, timeoutMs, signal: stop.signal });
 	const first = await Promise.race([person.then(byPerson), reviewed.then(byReviewer)]);
 	stop.abort();
@@ -62,7 +62,7 @@ export async function decideReview(start: ReviewStart): Promise<Decision> {
 
 type Settled = Pick<ReviewOutcome, 'result' | 'by' | 'error' | 'reviewer' | 'answer'>;
 
-function byPerson(answer: Decision): Settled {
+function byPerson(answer: HookDecision): Settled {
 	const result = resultOf(answer) ?? { allow_stop: false, feedback: '' };
 	return { result, by: 'person', answer: { ...answer, review: true } };
 }
@@ -86,7 +86,7 @@ async function settle(first: Settled, ticket: ReviewTicket | null): Promise<Sett
 }
 
 /** Leaves the denial to a person for as long as the settings say; anything but an answer prints the denial. */
-async function hold(start: ReviewStart, outcome: Settled, ms: number): Promise<Decision> {
+async function hold(start: ReviewStart, outcome: Settled, ms: number): Promise<HookDecision> {
 	const { round, door } = start;
 	const { iteration, max } = round;
 	if (ms < LEAST_MS) return outcome.answer;

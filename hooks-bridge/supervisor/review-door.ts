@@ -1,4 +1,4 @@
-import type { Decision } from '#lib/gates/decision.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { AgentAdapter } from '../agents/agent-adapter.ts';
 import { sendToDoor } from '../hook/door-client.ts';
 import type { ReviewRequest } from './hold-review.ts';
@@ -6,9 +6,9 @@ import type { ReviewRequest } from './hold-review.ts';
 /** A ticket for a review: where a person may end it. */
 export interface ReviewTicket {
 	/** Resolves with the person's answer, or null when none will come. */
-	decided: Promise<Decision | null>;
+	decided: Promise<HookDecision | null>;
 	/** Ends the ticket; a person who was faster wins, and their answer comes back. */
-	close(outcome: string): Promise<Decision | null>;
+	close(outcome: string): Promise<HookDecision | null>;
 }
 
 /** The door as a review sees it. */
@@ -32,7 +32,7 @@ export function createReviewDoor(
 		sendToDoor(socketPath, { method, path, text, headers, ms, ...(signal && { signal }) }).catch(() => null);
 
 	/** What a person decided, as it is printed for the agent. */
-	const decisionOf = ({ status, text }: { status: number; text: string }): Decision | null => {
+	const decisionOf = ({ status, text }: { status: number; text: string }): HookDecision | null => {
 		if (status !== 200 || !text.startsWith('{')) return null;
 		try {
 			return readPrinted(JSON.parse(text));

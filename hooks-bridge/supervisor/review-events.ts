@@ -1,6 +1,6 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import type { Decision } from '#lib/gates/decision.ts';
 import { REVIEW_FAILED_RULE, REVIEW_RULE, SUPERVISOR_GATE } from '#lib/supervisor/supervisor-gate.ts';
 import type { SupervisorResult } from '#lib/supervisor/supervisor-input.ts';
 import { eventId } from '../engine/event-ids.ts';
@@ -30,7 +30,7 @@ export interface ReviewOutcome {
 	/** The reviewer's own session. */
 	reviewer?: string;
 	/** What the hook answers. */
-	answer: Decision;
+	answer: HookDecision;
 }
 
 const SCOPE = 'supervisor';

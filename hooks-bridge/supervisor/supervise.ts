@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import { type Decision, isDenial, joinDecisions } from '#lib/gates/decision.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import { isDenial, joinDecisions } from '#lib/gates/hook-decision.ts';
 import { isJson } from '#lib/json/json.ts';
 import { insideReview, limitReached, reviewFailed } from '#lib/supervisor/answers.ts';
 import { reviewDecision } from '#lib/supervisor/review-decision.ts';
@@ -58,7 +59,7 @@ function atTurnEnd(hook: AgentHook): AgentHook {
 }
 
 /** The supervisor's own decision; null where it is off. */
-async function review(call: Supervision & { hook: AgentHook }, input: SupervisorInput): Promise<Decision | null> {
+async function review(call: Supervision & { hook: AgentHook }, input: SupervisorInput): Promise<HookDecision | null> {
 	const { hook, run, ports, env } = call;
 	if (run.isReviewer) return reviewDecision(insideReview());
 	const place = supervisorPlace(env, input.sessionId);

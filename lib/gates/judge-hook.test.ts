@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Decision } from './decision.ts';
+import type { HookDecision } from '../contract/catalogue/judgement.ts';
 import type { Verdict } from './gate.ts';
 import { defineGate, type GateRow } from './gate-row.ts';
 import { gateTable } from './gate-table.ts';
@@ -35,7 +35,11 @@ const friday = defineGate({
 const rows: readonly GateRow[] = [...gateTable, friday];
 const settings = (gates: GateSettings['gates']) =>
 	worldWith({ settings: { gates, onMismatch: 'deny', commands: { exclude: ['rm'] } } });
-const answer = (line: string, world = settings({}), asked: readonly GateRow[] = rows): Decision | null | undefined =>
+const answer = (
+	line: string,
+	world = settings({}),
+	asked: readonly GateRow[] = rows,
+): HookDecision | null | undefined =>
 	judgeHook(callOf('Bash', { does: 'run-command', line }), world, { rows: asked })?.decision;
 
 describe('a gate is its row', () => {

@@ -1,7 +1,7 @@
 import type { AgentHook } from '../agents/agent-hook.ts';
+import type { HookDecision } from '../contract/catalogue/judgement.ts';
 import type { DraftEvent } from '../contract/draft-event.ts';
 import { isSameDenial, type Overridden } from '../grants/covers.ts';
-import type { Decision } from './decision.ts';
 import { strictest, type Verdict } from './gate.ts';
 import type { GateRow, Judging } from './gate-row.ts';
 import { gateTable } from './gate-table.ts';
@@ -15,7 +15,7 @@ export interface Judgement {
 	/** Of every gate that was asked, in the table's order. */
 	verdicts: Verdict[];
 	/** What the agent is answered; null for nothing. */
-	decision: Decision | null;
+	decision: HookDecision | null;
 	/** What is told beside the verdicts. */
 	tells: DraftEvent[];
 }
@@ -85,7 +85,7 @@ function answer(said: readonly Said[], { decision }: Verdict, world: GateWorld):
 }
 
 /** An explicit allow is printed only where a gate's row says so: it takes the client's own prompt away. */
-function allowance(said: readonly Said[]): Decision | null {
+function allowance(said: readonly Said[]): HookDecision | null {
 	const [allowing] = said.flatMap(({ judging, verdict }) => judging.allows?.(verdict) ?? []);
 	return allowing ? { decision: 'allow', ...allowing } : null;
 }

@@ -1,4 +1,4 @@
-import type { Decision } from '../gates/decision.ts';
+import type { HookDecision } from '../contract/catalogue/judgement.ts';
 import { printable } from '../text/printable.ts';
 import { withFeedback } from './answers.ts';
 import { reviewDecision } from './review-decision.ts';
@@ -12,7 +12,7 @@ export interface ReviewDecision {
 }
 
 /** What the waiting hook answers after a person's decision. */
-export function releaseReview(event: string, decided: ReviewDecision): Decision {
+export function releaseReview(event: string, decided: ReviewDecision): HookDecision {
 	const { decision, updatedInput } = decided;
 	const reason = decided.reason === undefined ? '' : printable(decided.reason, 2000);
 	if (decision === 'deny') return reviewDecision(blockedWith(reason, event));

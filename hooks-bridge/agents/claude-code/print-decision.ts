@@ -1,5 +1,5 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
-import type { Decision } from '#lib/gates/decision.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import { isJson, type Json } from '#lib/json/json.ts';
 import type { Profile } from '../../engine/ports.ts';
 
@@ -13,7 +13,7 @@ export type HookOutput = Json | null;
 const NEEDS_INPUT_BACK: readonly string[] = ['ExitPlanMode'];
 
 /** A decision in the words that Claude Code reads at this event. */
-export function printDecision(said: Decision | null, hook: AgentHook): HookOutput {
+export function printDecision(said: HookDecision | null, hook: AgentHook): HookOutput {
 	if (said === null) return null;
 	switch (hook.at) {
 		case 'call':
@@ -25,7 +25,7 @@ export function printDecision(said: Decision | null, hook: AgentHook): HookOutpu
 	}
 }
 
-function printCall(said: Decision): HookOutput {
+function printCall(said: HookDecision): HookOutput {
 	const { decision, reason, message, context, endsTurn, stopReason, input, review } = said;
 	const shown = message !== undefined && { systemMessage: message };
 	const specific = {
@@ -54,7 +54,7 @@ function printCall(said: Decision): HookOutput {
 }
 
 /** The client's own permission prompt. Only what it suggested itself becomes a rule. */
-function printPermission(said: Decision, { call }: HookAt<'permission'>): HookOutput {
+function printPermission(said: HookDecision, { call }: HookAt<'permission'>): HookOutput {
 	const { decision, reason, endsTurn, input, rules = [] } = said;
 	if (decision === 'pass' || decision === 'ask') return null;
 	const own = NEEDS_INPUT_BACK.includes(call.tool) && isJson(call.input) ? call.input : undefined;
@@ -71,7 +71,7 @@ function printPermission(said: Decision, { call }: HookAt<'permission'>): HookOu
 }
 
 /** Where an agent, a turn or a task ends, a denial sends it on; elsewhere only texts are read. */
-function printEnd({ decision, reason, message, context }: Decision, event: string): HookOutput {
+function printEnd({ decision, reason, message, context }: HookDecision, event: string): HookOutput {
 	const output = {
 		...(decision === 'deny' && { decision: 'block' }),
 		...(reason !== undefined && { reason }),

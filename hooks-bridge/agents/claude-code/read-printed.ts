@@ -1,4 +1,4 @@
-import type { Decision } from '#lib/gates/decision.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import { isJson, type Json } from '#lib/json/json.ts';
 
 const MAX_TEXT = 64 * 1024;
@@ -7,7 +7,7 @@ const MAX_TEXT = 64 * 1024;
 const wordsOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : undefined);
 
 /** The way back: what printed JSON says to this client. Older versions recorded their verdicts so. Total. */
-export function readPrinted(output: Json): Decision {
+export function readPrinted(output: Json): HookDecision {
 	const specific = isJson(output.hookSpecificOutput) ? output.hookSpecificOutput : {};
 	const permission = specific.permissionDecision;
 	const reason = wordsOf(specific.permissionDecisionReason) ?? wordsOf(output.reason);

@@ -1,6 +1,7 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import { type Decision, joinDecisions } from '#lib/gates/decision.ts';
+import { joinDecisions } from '#lib/gates/hook-decision.ts';
 import type { CompletionFacts } from '#lib/gates/routing-completion/completion-facts.ts';
 import { completionDirective, routingCompletionGate } from '#lib/gates/routing-completion/routing-completion-gate.ts';
 import { isJson } from '#lib/json/json.ts';
@@ -31,7 +32,7 @@ const TASKS_FOLDER = '.vibe-engine/tasks';
  * tasks are marked as their agents end, and the agent does not stop before it is done. `said` is what the hook answers
  * so far. A plan without a budget of retries is only judged by: its file stays as it is.
  */
-export function routeAnswer(call: RouteCall, said: Decision | null): Decision | null {
+export function routeAnswer(call: RouteCall, said: HookDecision | null): HookDecision | null {
 	const { hook, root } = call;
 	if (root === '') return null;
 	switch (hook.at) {
@@ -86,7 +87,7 @@ function tell({ hook, run, ports }: RouteCall, drafts: DraftEvent[]): void {
 }
 
 /** The agent may not stop while tasks are open. */
-function endRoute(call: RouteCall, hook: HookAt<'turn-end'>, said: Decision | null): Decision | null {
+function endRoute(call: RouteCall, hook: HookAt<'turn-end'>, said: HookDecision | null): HookDecision | null {
 	const { root, plan, ports } = call;
 	const text = plan.found?.text;
 	if (text === undefined || !isActivePlan(plan.found?.plan ?? { status: '' })) return null;
@@ -104,7 +105,7 @@ function endRoute(call: RouteCall, hook: HookAt<'turn-end'>, said: Decision | nu
 	if (end === null) return null;
 	const at = new Date(ports.now()).toISOString();
 	edit(call, (now) => (now === null ? null : afterStop(now, end, at)));
-	const decision: Decision =
+	const decision: HookDecision =
 		end === 'retry'
 			? { decision: 'deny', reason: completionDirective(facts) }
 			: { decision: 'pass', message: `Signalbox: ${verdict.reason}; it is ${end}.` };
@@ -113,7 +114,7 @@ function endRoute(call: RouteCall, hook: HookAt<'turn-end'>, said: Decision | nu
 }
 
 /** A task file that is newer than what the plan was made of becomes the plan; an active plan of other origin stays. */
-function makePlan(call: RouteCall, prompt: string): Decision | null {
+function makePlan(call: RouteCall, prompt: string): HookDecision | null {
 	const { hook, root, plan, ports } = call;
 	const newest = ports
 		.listProjectFiles(root, TASKS_FOLDER)

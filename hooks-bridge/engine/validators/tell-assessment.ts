@@ -1,7 +1,8 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { FieldsOf } from '#lib/contract/event.ts';
-import { type Decision, joinDecisions } from '#lib/gates/decision.ts';
+import { joinDecisions } from '#lib/gates/hook-decision.ts';
 import { withFingerprint } from '#lib/gates/with-fingerprint.ts';
 import type { Json } from '#lib/json/json.ts';
 import { agentNameOf } from '#lib/routing/agent-name.ts';
@@ -68,11 +69,11 @@ export function tellAssessment(wanted: WantedAssessment, said: AssessmentSaid, p
 	return { output: adapterOf(hook.agent).print(decision, hook), ...(held && { held }) };
 }
 
-function denial({ at }: AgentHook, { reason, message = reason }: AssessmentSaid): Decision {
+function denial({ at }: AgentHook, { reason, message = reason }: AssessmentSaid): HookDecision {
 	return { decision: 'deny', reason: message, ...(at === 'call' && { message: `Signalbox: ${message}` }) };
 }
 
-function beside({ at }: AgentHook, message: string | undefined): Decision | null {
+function beside({ at }: AgentHook, message: string | undefined): HookDecision | null {
 	if (message === undefined) return null;
 	return { decision: 'pass', ...(at === 'call' ? { context: message } : { message }) };
 }
@@ -81,7 +82,7 @@ function beside({ at }: AgentHook, message: string | undefined): Decision | null
 function holdAssessment(
 	{ hook, root, run }: WantedAssessment,
 	call: ToolCall,
-	decision: Decision | null,
+	decision: HookDecision | null,
 	verdict: Parameters<typeof withFingerprint>[0],
 	ports: Ports,
 ): HeldCall {

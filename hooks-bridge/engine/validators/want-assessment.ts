@@ -1,5 +1,5 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import type { Decision } from '#lib/gates/decision.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import { completionCall } from '#lib/validators/completion-call.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import type { World } from '../create-world.ts';
@@ -13,7 +13,7 @@ interface Asked {
 	run: HookRun;
 	world: Pick<World, 'project' | 'settings'>;
 	/** What the hook answers if nothing else is said. */
-	decision: Decision | null;
+	decision: HookDecision | null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import type { Decision } from '#lib/gates/decision.ts';
 import type { LoopFacts } from '#lib/gates/loop/loop-facts.ts';
 import { type LoopVerdict, loopGate, loopProgress } from '#lib/gates/loop/loop-gate.ts';
 import type { Settings } from '#lib/settings/settings.ts';
@@ -93,7 +93,7 @@ function goneAgents(state: WorkflowState, running: string[] | null): string[] {
 }
 
 /** The verdict as it is told, with what is answered for it. */
-function judged({ end: _end, ...verdict }: LoopVerdict, answer?: Decision): DraftEvent {
+function judged({ end: _end, ...verdict }: LoopVerdict, answer?: HookDecision): DraftEvent {
 	return { type: 'gate:verdict', ...verdict, hook: 'Stop', ...(answer && { answer }) };
 }
 
@@ -115,7 +115,7 @@ function goOn(
 		step ?? '',
 		`Go on without asking the person. This is round ${iteration} of ${LOOP_LIMITS.iterations}; only the person may end it, with ${stop}.`,
 	].join('\n');
-	const decision: Decision = { decision: 'deny', reason };
+	const decision: HookDecision = { decision: 'deny', reason };
 	return {
 		drafts: [...drafts, judged(verdict, decision), { type: 'loop:advance', iteration, ...progress }],
 		decision,

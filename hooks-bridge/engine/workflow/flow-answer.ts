@@ -1,6 +1,6 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import type { Decision } from '#lib/gates/decision.ts';
 import { isRunning } from '#lib/workflow/workflow-state.ts';
 import type { HookRun } from '../ports.ts';
 import { findSettings } from '../project.ts';
@@ -22,7 +22,7 @@ export interface FlowRun<H extends AgentHook = AgentHook> extends FlowCall<H> {
 }
 
 /** Appends what a hook tells in which the workflow takes part (`takes-part.ts`), and gives what it answers. */
-export function flowAnswer(call: FlowRun): Decision | null {
+export function flowAnswer(call: FlowRun): HookDecision | null {
 	const { hook, ports } = call;
 	const { at, sessionId } = hook;
 	const has = ports.flow.has(sessionId);
@@ -39,11 +39,11 @@ export function flowAnswer(call: FlowRun): Decision | null {
 	return isObserved ? observeTool({ ...call, hook }, running) : null;
 }
 
-function atAgentEnd(call: FlowRun<HookAt<'agent-end'>>): Decision | null {
+function atAgentEnd(call: FlowRun<HookAt<'agent-end'>>): HookDecision | null {
 	return underLock(call, (flow) => endAgent(call, flow.workflow));
 }
 
-function atTurnEnd(call: FlowRun<HookAt<'turn-end'>>): Decision | null {
+function atTurnEnd(call: FlowRun<HookAt<'turn-end'>>): HookDecision | null {
 	const { root, ports } = call;
 	const { workflow } = ports.flow.read(call.hook.sessionId);
 	const feature = isRunning(workflow) ? workflow.featureName : undefined;
@@ -53,7 +53,7 @@ function atTurnEnd(call: FlowRun<HookAt<'turn-end'>>): Decision | null {
 }
 
 /** Decided and appended under the session's lock; project files before and after it. */
-function underLock(call: FlowRun, decide: (flow: Flow) => FlowPart): Decision | null {
+function underLock(call: FlowRun, decide: (flow: Flow) => FlowPart): HookDecision | null {
 	const { hook, run, ports } = call;
 	const part = ports.flow.locked(hook.sessionId, (flow) => {
 		const decided = decide(flow);

@@ -1,7 +1,7 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import type { KnownEvent } from '#lib/contract/event.ts';
-import type { Decision } from '#lib/gates/decision.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
 import type { Ports } from '../ports.ts';
@@ -20,7 +20,7 @@ export interface FlowCall<H extends AgentHook = AgentHook> {
 /** What the workflow makes of a hook: the events to append, what to answer, and what to do once the lock is given back. */
 export interface FlowPart {
 	drafts: DraftEvent[];
-	decision: Decision | null;
+	decision: HookDecision | null;
 	/** Effects on the project, such as ticking a box; may give more events. */
 	after?: () => DraftEvent[];
 }

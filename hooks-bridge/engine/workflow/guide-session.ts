@@ -1,5 +1,6 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
-import { type Decision, joinDecisions } from '#lib/gates/decision.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import { joinDecisions } from '#lib/gates/hook-decision.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { decay } from '#lib/workflow/observation.ts';
 import { clipRecovery, type Guide, promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
@@ -22,7 +23,7 @@ function bannerOf(ports: Ports): string {
  * a workflow or the progress with a prompt, the state of the workflow at a compaction. Nothing where neither a workflow
  * runs, nor the settings ask for it, nor the project has features in progress.
  */
-export function guideSession(call: FlowCall, flow: Flow | null, settings: Settings): Decision | null {
+export function guideSession(call: FlowCall, flow: Flow | null, settings: Settings): HookDecision | null {
 	const { hook, root, ports } = call;
 	const running = flow !== null && isRunning(flow.workflow) ? flow.workflow : null;
 	const tasks = ports.features.tasks(root, running?.featureName);
@@ -45,7 +46,7 @@ export function guideSession(call: FlowCall, flow: Flow | null, settings: Settin
 	}
 }
 
-function guidePrompt(call: FlowCall, prompt: string, running: WorkflowState | null, guide: Guide): Decision | null {
+function guidePrompt(call: FlowCall, prompt: string, running: WorkflowState | null, guide: Guide): HookDecision | null {
 	if (running) {
 		const seen = { trigger: 'a prompt during a workflow', action: `${running.workflowType} is in progress` };
 		noteSighting(call, { type: 'workflow_routing', tag: `wf-${running.workflowType}`, ...seen });
@@ -76,7 +77,7 @@ function wasPointed(call: FlowCall): boolean {
 /** Only `init --plugin` switches workflows on in so many words: without it nobody has its skills. */
 export const guideOf = ({ workflow }: Settings): Guide => (workflow.enabled === true ? 'skills' : 'command');
 
-function startSession(call: FlowCall<HookAt<'session-start'>>, message: string | null): Decision | null {
+function startSession(call: FlowCall<HookAt<'session-start'>>, message: string | null): HookDecision | null {
 	const { hook, ports } = call;
 	ports.sessionFiles.prepare(hook.sessionId);
 	if (hook.source !== 'compact') inheritHabits(call);

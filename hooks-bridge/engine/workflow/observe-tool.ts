@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
 import type { HookAt } from '#lib/agents/agent-hook.ts';
-import type { Decision } from '#lib/gates/decision.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import { compactionHint, nextStep } from '#lib/workflow/next-step.ts';
 import { guardAdvice, guardedProgram, searchProgram } from '#lib/workflow/shell-guard.ts';
 import { wordingMismatches } from '#lib/workflow/wording.ts';
@@ -17,7 +17,7 @@ type Ran = FlowCall<HookAt<'result' | 'failure'>>;
  * A tool ran or failed where a workflow runs, or the settings switch them on (seed 001): what its use teaches goes to the
  * observations, and what the agent should know of it is printed as context.
  */
-export function observeTool(call: Ran, state: WorkflowState | null): Decision | null {
+export function observeTool(call: Ran, state: WorkflowState | null): HookDecision | null {
 	const { deed } = call.hook.call;
 	switch (deed.does) {
 		case 'start-agent':
@@ -32,14 +32,14 @@ export function observeTool(call: Ran, state: WorkflowState | null): Decision | 
 }
 
 /** A sub-agent that ran in the foreground has ended: the next step, where the model reads it. */
-function afterAgent({ hook }: Ran, state: WorkflowState): Decision | null {
+function afterAgent({ hook }: Ran, state: WorkflowState): HookDecision | null {
 	if (hook.at !== 'result' || hook.started?.background) return null;
 	const step = nextStep(state);
 	const hints = [step, compactionHint(state)].filter((hint) => hint !== null);
 	return step === null ? null : say(`Workflow ${state.workflowType}: ${hints.join(' ')}`);
 }
 
-function afterCommand(call: Ran, command: string): Decision | null {
+function afterCommand(call: Ran, command: string): HookDecision | null {
 	const { hook } = call;
 	const failed = hook.at === 'failure';
 	const search = searchProgram(command);
@@ -56,7 +56,7 @@ function afterCommand(call: Ran, command: string): Decision | null {
 	return program === undefined || hook.agentId ? null : say(guardAdvice(program));
 }
 
-function afterWriting(call: Ran, path: string): Decision | null {
+function afterWriting(call: Ran, path: string): HookDecision | null {
 	const { hook, root, ports } = call;
 	if (hook.at !== 'result' || !/\.md$/i.test(path) || root === '') return null;
 	const inside = isAbsolute(path) ? relative(root, path) : path;
@@ -70,7 +70,7 @@ function afterWriting(call: Ran, path: string): Decision | null {
 	return say(`The wording does not fit its signs:\n${lines.join('\n')}`);
 }
 
-const say = (context: string): Decision => ({ decision: 'pass', context });
+const say = (context: string): HookDecision => ({ decision: 'pass', context });
 
 function whole(value: unknown): string {
 	return typeof value === 'string' ? value : '';

@@ -1,15 +1,12 @@
 import type { HookDecision } from '../contract/catalogue/judgement.ts';
 
-/** What a hook answers. */
-export type Decision = HookDecision;
-
-const strength: Record<Decision['decision'], number> = { deny: 3, ask: 2, allow: 1, pass: 0 };
+const strength: Record<HookDecision['decision'], number> = { deny: 3, ask: 2, allow: 1, pass: 0 };
 
 /** One decision of two: the stricter stands, texts are joined line by line. Null says nothing. */
-export function joinDecisions(one: Decision | null, other: Decision | null): Decision | null {
+export function joinDecisions(one: HookDecision | null, other: HookDecision | null): HookDecision | null {
 	if (one === null || other === null) return one ?? other;
 	const [strict, mild] = strength[other.decision] > strength[one.decision] ? [other, one] : [one, other];
-	const joined: Decision = { ...mild, ...strict };
+	const joined: HookDecision = { ...mild, ...strict };
 	for (const key of ['reason', 'message', 'context'] as const) {
 		const said = [one[key], other[key]].filter((text) => text !== undefined);
 		if (said.length > 0) joined[key] = said.join('\n');
@@ -18,12 +15,12 @@ export function joinDecisions(one: Decision | null, other: Decision | null): Dec
 }
 
 /** Whether it says no. */
-export function isDenial(decision: Decision | null): boolean {
+export function isDenial(decision: HookDecision | null): boolean {
 	return decision?.decision === 'deny';
 }
 
 /** Narrows what a record holds: a decision of one of the four kinds; its other parts are read as texts alone. */
-export function isDecision(value: unknown): value is Decision {
+export function isHookDecision(value: unknown): value is HookDecision {
 	return (
 		typeof value === 'object' &&
 		value !== null &&

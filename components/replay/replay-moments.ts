@@ -1,5 +1,5 @@
+import { runsAt, type StageRun, stageRuns } from '#lib/session/stage-runs.ts';
 import type { Chapter } from '#lib/timeline/chapters.ts';
-import { barsAt, type StageBar, stageBars } from '#lib/timeline/stage-bars.ts';
 import { busySpans, type Span } from '#lib/timeline/time-scale.ts';
 import type { RecordedSession } from './recorded-session.ts';
 
@@ -13,14 +13,14 @@ export interface ReplayMoments {
 	/** From its first to its last event each, the first begun first. */
 	sessions: readonly (Span & { sessionId: string })[];
 	/** The runs of each stage in all sessions, in the order in which stages were first begun. */
-	rows: readonly { stage: string; bars: readonly StageBar[] }[];
+	rows: readonly { stage: string; bars: readonly StageRun[] }[];
 }
 
 /** Puts recordings on one axis. */
 export function replayMoments(recordings: readonly RecordedSession[]): ReplayMoments {
 	const moments = [...new Set(recordings.flatMap(({ times }) => times))].filter(Number.isFinite).sort((a, b) => a - b);
-	const bars = recordings.flatMap(({ events }) => stageBars(events)).sort((a, b) => a.from - b.from);
-	const byStage = new Map<string, StageBar[]>();
+	const bars = recordings.flatMap(({ events }) => stageRuns(events)).sort((a, b) => a.from - b.from);
+	const byStage = new Map<string, StageRun[]>();
 	for (const bar of bars) byStage.set(bar.stage, [...(byStage.get(bar.stage) ?? []), bar]);
 	return {
 		moments,
@@ -35,5 +35,5 @@ export function replayMoments(recordings: readonly RecordedSession[]): ReplayMom
 
 /** The stages' rows as they stood at an instant. */
 export function rowsAt(rows: ReplayMoments['rows'], instant: number): ReplayMoments['rows'] {
-	return rows.map((row) => ({ ...row, bars: barsAt(row.bars, instant) }));
+	return rows.map((row) => ({ ...row, bars: runsAt(row.bars, instant) }));
 }

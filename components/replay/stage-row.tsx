@@ -1,7 +1,7 @@
 import { resultTone } from '#lib/session/row-of.ts';
+import type { StageRun } from '#lib/session/stage-runs.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockDuration } from '#lib/time/duration.ts';
-import type { StageBar } from '#lib/timeline/stage-bars.ts';
 import type { TimeScale } from '#lib/timeline/time-scale.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
@@ -9,7 +9,7 @@ import { toneGlyph, toneText } from '../ui/tone.ts';
 
 interface StageRowProps {
 	stage: string;
-	bars: readonly StageBar[];
+	bars: readonly StageRun[];
 	scale: TimeScale;
 	instant: number;
 }
@@ -45,7 +45,7 @@ export function StageRow({ stage, bars, scale, instant }: StageRowProps) {
 	);
 }
 
-function lookOf({ to, result }: StageBar): { word: string; look: string } {
+function lookOf({ to, result }: StageRun): { word: string; look: string } {
 	if (to === null) return { word: '● running', look: 'border-run border-dashed text-run' };
 	const tone = resultTone(result, 'ok');
 	return { word: `${toneGlyph[tone]} ${result ?? 'done'}`, look: cn('border-current', toneText[tone]) };

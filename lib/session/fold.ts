@@ -16,6 +16,7 @@ import { find, findCall, put, trim } from './roster.ts';
 import type { Row } from './row.ts';
 import { rowKeyOf } from './row-key.ts';
 import { callRow, eventRow } from './row-of.ts';
+import { foldStageRuns } from './stage-runs.ts';
 import type { AgentView, Counters, IndexedEvent, SessionView } from './view.ts';
 
 const KEEP = { calls: 40, agents: 30, approvals: 20, mismatches: 50 } as const;
@@ -62,8 +63,10 @@ function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: strin
 	const head = foldHead(draft.view, event);
 	const spawns = foldSpawns(draft.view, event);
 	const planEdits = foldPlanEdits(draft.view, event);
+	const stageRuns = foldStageRuns(draft.view.stageRuns, event);
 	draft.view = workflow ? { ...head, ...workflow } : head;
 	if (spawns !== draft.view.spawns) draft.view = { ...draft.view, ...(spawns && { spawns }) };
+	if (stageRuns.length > 0 && stageRuns !== draft.view.stageRuns) draft.view = { ...draft.view, stageRuns };
 	if (planEdits !== draft.view.planEdits) draft.view = { ...draft.view, ...(planEdits && { planEdits }) };
 	foldDetails(draft, event);
 	if (key.startsWith('call:')) {

@@ -2,6 +2,7 @@ import type { PlanPhase } from '../contract/catalogue/judgement.ts';
 import type { TimelineEvent } from '../contract/event.ts';
 import type { WorkflowState } from '../workflow/workflow-state.ts';
 import type { ApprovalView, CallOutcome, CallView, ClosedWhy } from './call.ts';
+import type { StageRun } from './stage-runs.ts';
 
 /** An event with its place: `seq` is gap-free within the session and valid for one epoch of the index. */
 export type IndexedEvent = TimelineEvent & {
@@ -148,6 +149,8 @@ export interface SessionView {
 	workflow?: WorkflowState;
 	/** When a person first asked for something else after its end: `isWorkflowLeft` reads it. */
 	workflowLeftAt?: string;
+	/** The runs of its stages, the first to begin first: a stage that was repeated has several. */
+	stageRuns?: readonly StageRun[];
 	loop?: { iteration: number; progress?: string; tasks?: string; endedAt?: string; reason?: string };
 	/** Open agents, then the last closed ones. */
 	agents: AgentView[];

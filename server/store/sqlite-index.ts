@@ -14,7 +14,7 @@ import { refold } from './refold.ts';
 import { isUnusable, openSqlite } from './sqlite-file.ts';
 
 /** Raised with every change of the tables or of what the fold puts into them; an older index is then rebuilt. */
-export const INDEX_VERSION = '7';
+export const INDEX_VERSION = '8';
 
 /** A view of a busy session is written at most this often; serialising it at every batch would cost more than the batch. */
 const VIEW_FLUSH_MS = 1000;

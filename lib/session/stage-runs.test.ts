@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { FieldsOf } from '../contract/event.ts';
 import type { EventType } from '../contract/event-labels.ts';
-import type { IndexedEvent } from '../session/view.ts';
-import { barsAt, stageBars } from './stage-bars.ts';
+import { runsAt, stageRuns } from './stage-runs.ts';
+import type { IndexedEvent } from './view.ts';
 
 type Told = { [T in EventType]: [number, T, FieldsOf<T>] }[EventType];
 const told = (...given: Told[]) =>
@@ -15,7 +15,7 @@ const told = (...given: Told[]) =>
 	);
 
 test('R333 each run of a stage is a bar with its result', () => {
-	const bars = stageBars(
+	const bars = stageRuns(
 		told(
 			[0, 'stage:start', { stage: 'DEV' }],
 			[5, 'stage:complete', { stage: 'DEV', result: 'pass' }],
@@ -32,7 +32,7 @@ test('R333 each run of a stage is a bar with its result', () => {
 });
 
 test('R333 a delegation begins a stage where nobody says so, and the numbered key names it', () => {
-	const bars = stageBars(
+	const bars = stageRuns(
 		told(
 			[0, 'agent:delegate', { agent: 'tester', stage: 'TEST' }],
 			[1, 'agent:delegate', { agent: 'tester', stage: 'TEST' }],
@@ -55,5 +55,5 @@ test('R333 at an instant later bars are gone and unfinished ones run', () => {
 		{ stage: 'B', from: 4, to: 9, result: 'fail' },
 		{ stage: 'C', from: 8, to: null },
 	];
-	expect(barsAt(bars, 5)).toEqual([bars[0], { stage: 'B', from: 4, to: null }]);
+	expect(runsAt(bars, 5)).toEqual([bars[0], { stage: 'B', from: 4, to: null }]);
 });

@@ -27,4 +27,4 @@ export const UnaskedDenial = z.object({
 export type UnaskedDenial = z.infer<typeof UnaskedDenial>;
 
 /** `GET /api/denials` */
-export const DenialsQuery = z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) });
+export const DenialsQuery = z.object({ limit: z.coerce.number<number>().int().min(1).max(200).default(50) });

@@ -87,7 +87,7 @@ export type GrantPreview = z.infer<typeof GrantPreview>;
 /** `GET /api/grants?state=...` */
 export const GrantsQuery = z.object({
 	state: GrantState.optional(),
-	limit: z.coerce.number().int().min(1).max(500).default(100),
+	limit: z.coerce.number<number>().int().min(1).max(500).default(100),
 });
 
 /** `POST /api/grants/:id/revoke` */

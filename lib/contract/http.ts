@@ -7,11 +7,11 @@ export const Role = z.enum(['viewer', 'operator', 'edge']);
 export type Role = z.infer<typeof Role>;
 
 /** How many minutes UTC is ahead of a reader's clock, as `Date.getTimezoneOffset` tells it. */
-export const Zone = z.coerce.number().int().min(-900).max(900);
+export const Zone = z.coerce.number<number>().int().min(-900).max(900);
 
 /** `GET /api/sessions`: without a query all sessions, up to 5,000; `next` is where the following page begins. */
 export const SessionsQuery = z.object({
-	limit: z.coerce.number().int().min(1).max(5000).default(5000),
+	limit: z.coerce.number<number>().int().min(1).max(5000).default(5000),
 	/** `next` of the page before. */
 	before: z.string().max(300).optional(),
 	/** Only those that have every one of these words in project, branch, first prompt, workflow, status or id. */
@@ -29,17 +29,17 @@ export const SessionsQuery = z.object({
 
 /** `GET /api/sessions/:id/events`: `after` is exclusive, answers ascend by `seq`. */
 export const EventsQuery = z.object({
-	after: z.coerce.number().int().min(0).default(0),
-	limit: z.coerce.number().int().min(1).max(1000).default(200),
+	after: z.coerce.number<number>().int().min(0).default(0),
+	limit: z.coerce.number<number>().int().min(1).max(1000).default(200),
 	/** Only the events of one row: its whole story, for the detail pane. */
 	row: z.string().max(300).optional(),
 });
 
 /** `GET /api/sessions/:id/rows`: the newest `limit` rows before `before` (a row's `seq`), ascending. */
 export const RowsQuery = z.object({
-	before: z.coerce.number().int().min(1).optional(),
-	after: z.coerce.number().int().min(0).optional(),
-	limit: z.coerce.number().int().min(1).max(500).default(200),
+	before: z.coerce.number<number>().int().min(1).optional(),
+	after: z.coerce.number<number>().int().min(0).optional(),
+	limit: z.coerce.number<number>().int().min(1).max(500).default(200),
 });
 
 /** `GET /api/sessions/:id/blobs/:sha`: a value that was too large for its event. */
@@ -103,7 +103,7 @@ export const ApprovalsQuery = z.object({
 	state: ApprovalState.optional(),
 	/** Only those that asked the same question as this one: by the fingerprints of their denials. */
 	similarTo: ApprovalId.optional(),
-	limit: z.coerce.number().int().min(1).max(500).default(100),
+	limit: z.coerce.number<number>().int().min(1).max(500).default(100),
 });
 
 /** `POST /login`: the fragment of a one-time link. */

@@ -3,10 +3,10 @@ import { AccessList } from '#lib/contract/access.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
+import { routeTable } from '#lib/contract/route-table.ts';
 import { emptyView, type SessionView } from '#lib/session/view.ts';
 import { type Gate, openGate } from '../testing/gate-fixture.ts';
 import type { Decisions } from './approval-routes.ts';
-import { routeTable } from './route-table.ts';
 
 const opened: Gate[] = [];
 async function open(...given: Parameters<typeof openGate>) {

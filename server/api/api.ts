@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AuditState } from '#lib/contract/audit.ts';
 import { AppError } from '#lib/contract/errors.ts';
+import { splitRoute } from '#lib/contract/split-route.ts';
 import type { ServerStatus } from '#lib/contract/status.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
 import type { AccessList } from '../auth/access-list.ts';
@@ -19,6 +20,7 @@ import type { SubtaskDesk } from '../validators/subtask-desk.ts';
 import type { WorkflowControl } from '../workflow/workflow-control.ts';
 import type { ApiEnv } from './api-env.ts';
 import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
+import { defineRoute } from './define-route.ts';
 import { demandPasskey } from './demand-passkey.ts';
 import { createDenialRoutes } from './denial-routes.ts';
 import { createFeatureRoutes } from './feature-routes.ts';
@@ -32,7 +34,6 @@ import { createPushRoutes } from './push-routes.ts';
 import { createRuleRoutes } from './rule-routes.ts';
 import { createSessionFileRoutes } from './session-file-routes.ts';
 import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
-import { createStatusRoutes } from './status-routes.ts';
 import { createSubtaskRoutes } from './subtask-routes.ts';
 import { createSupervisorRoutes } from './supervisor-routes.ts';
 import { createWorkflowRoutes } from './workflow-routes.ts';
@@ -118,45 +119,41 @@ export function createApi({
 
 	app.use(demandPasskey(passkeys));
 
-	app.get('/health', (context) => {
-		// Typed in a browser it means the page; probes ask for anything.
-		if (ready() && context.req.header('accept')?.includes('text/html')) return context.redirect('/status');
-		return ready() ? context.json({ status: 'ok' }) : context.json({ status: 'starting' }, 503, { 'retry-after': '1' });
-	});
 	const count = () => {
 		const views = tail.views();
 		const events = views.reduce((sum, view) => sum + view.counters.events, 0);
 		const tickets = desk.list('waiting', MOST_WAITING).length;
 		return { events, sessions: views.length, sockets: sockets(), tickets };
 	};
-	app.get('/metrics', (context) => context.text(renderMetrics(count())));
-	app.get('/api/audit', (context) => context.json(audit()));
-	app.get('/api/openapi.json', (context) => context.json(describeApi()));
-	app.route(
-		'/',
-		createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, undoSeconds, observes, home, program, openly }),
-	);
-	app.route('/', createLinkRoutes({ auth, links, passkeys, desk, openly, now }));
-	app.route('/', createPasskeyRoutes({ passkeys, access }));
-	app.route('/', createPushRoutes({ push }));
-	app.route('/', createSessionRoutes({ index, tail, now }));
-	app.route('/', createSessionFileRoutes({ home }));
-	app.route('/', createApprovalRoutes({ desk }));
-	app.route('/', createDenialRoutes({ index, tail, grants, desk, now }));
-	app.route('/', createGrantRoutes({ grants, approval: desk.get, index, observes, access }));
-	app.route('/', createFeatureRoutes({ features }));
-	app.route(
-		'/',
-		createStatusRoutes({
-			status: () => {
-				const { tickets: waiting, ...counts } = count();
-				return { ...status(), ...counts, building: tail.building(), waiting, door: ready() };
-			},
+	const routes = [
+		defineRoute('GET /health', ({ context }) => {
+			// Typed in a browser it means the page; probes ask for anything.
+			if (ready() && context.req.header('accept')?.includes('text/html')) return context.redirect('/status');
+			if (!ready()) return context.json({ status: 'starting' }, 503, { 'retry-after': '1' });
+			return context.json({ status: 'ok' });
 		}),
-	);
-	app.route('/', createRuleRoutes({ home, tail }));
-	app.route('/', createWorkflowRoutes({ workflows }));
-	app.route('/', createSupervisorRoutes({ supervisors }));
-	app.route('/', createSubtaskRoutes({ subtasks }));
+		defineRoute('GET /metrics', ({ context }) => context.text(renderMetrics(count()))),
+		defineRoute('GET /api/audit', audit),
+		defineRoute('GET /api/status', () => {
+			const { tickets: waiting, ...counts } = count();
+			return { ...status(), ...counts, building: tail.building(), waiting, door: ready() };
+		}),
+		defineRoute('GET /api/openapi.json', ({ context }) => context.json(describeApi())),
+		...createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, undoSeconds, observes, home, program, openly }),
+		...createLinkRoutes({ auth, links, passkeys, desk, openly, now }),
+		...createPasskeyRoutes({ passkeys, access }),
+		...createPushRoutes({ push }),
+		...createSessionRoutes({ index, tail, now }),
+		...createSessionFileRoutes({ home }),
+		...createApprovalRoutes({ desk }),
+		...createDenialRoutes({ index, tail, grants, desk, now }),
+		...createGrantRoutes({ grants, approval: desk.get, index, observes, access }),
+		...createFeatureRoutes({ features }),
+		...createRuleRoutes({ home, tail }),
+		...createWorkflowRoutes({ workflows }),
+		...createSupervisorRoutes({ supervisors }),
+		...createSubtaskRoutes({ subtasks }),
+	];
+	for (const { key, serve } of routes) app.on(...splitRoute(key), serve);
 	return app;
 }

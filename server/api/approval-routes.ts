@@ -1,10 +1,8 @@
-import { Hono } from 'hono';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import { type ApprovalRecord, type ApprovalState, ApprovalsQuery, DecisionBody } from '#lib/contract/http.ts';
-import { ApprovalId } from '#lib/contract/ids.ts';
-import { type ApiEnv, deciderOf } from './api-env.ts';
-import { demandId, readBody, readQuery } from './read-request.ts';
+import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
+import { deciderOf } from './api-env.ts';
+import { defineRoute } from './define-route.ts';
 
 /** What the routes need of the approval desk. */
 export interface Decisions {
@@ -17,27 +15,20 @@ export interface Decisions {
 
 /** Reading what waits for a person, and deciding it. */
 export function createApprovalRoutes({ desk }: { desk: Decisions }) {
-	const routes = new Hono<ApiEnv>();
-
-	routes.get('/api/approvals', (context) => {
-		const { state, similarTo, limit } = readQuery(context, ApprovalsQuery);
-		if (similarTo === undefined) return context.json({ approvals: desk.list(state, limit) });
-		const asked = desk.get(similarTo);
-		if (!asked) throw new AppError('approval/not-found');
-		return context.json({ approvals: desk.similar(asked, state, limit) });
-	});
-
-	routes.get('/api/approvals/:id', (context) => {
-		const approval = desk.get(demandId(context, ApprovalId, 'approval/not-found'));
+	function demandApproval(id: string): ApprovalRecord {
+		const approval = desk.get(id);
 		if (!approval) throw new AppError('approval/not-found');
-		return context.json({ approval });
-	});
+		return approval;
+	}
 
-	routes.post('/api/approvals/:id', async (context) => {
-		const body = await readBody(context, DecisionBody);
-		const id = demandId(context, ApprovalId, 'approval/not-found');
-		return context.json({ approval: await desk.decide(id, body, deciderOf(context)) });
-	});
-
-	return routes;
+	return [
+		defineRoute('GET /api/approvals', ({ query: { state, similarTo, limit } }) => {
+			if (similarTo === undefined) return { approvals: desk.list(state, limit) };
+			return { approvals: desk.similar(demandApproval(similarTo), state, limit) };
+		}),
+		defineRoute('GET /api/approvals/:id', ({ params }) => ({ approval: demandApproval(params.id) })),
+		defineRoute('POST /api/approvals/:id', async ({ params, body, context }) => ({
+			approval: await desk.decide(params.id, body, deciderOf(context)),
+		})),
+	];
 }

@@ -1,11 +1,8 @@
-import { Hono } from 'hono';
 import { unaskedDenials } from '#lib/approvals/unasked-denials.ts';
-import { DenialsQuery } from '#lib/contract/denials.ts';
 import type { GrantDesk } from '../grants/grant-desk.ts';
 import type { IndexStore } from '../store/index-store.ts';
-import type { ApiEnv } from './api-env.ts';
 import type { Decisions } from './approval-routes.ts';
-import { readQuery } from './read-request.ts';
+import { defineRoute } from './define-route.ts';
 import type { SessionViews } from './session-routes.ts';
 
 /** So many of the newest verdicts are looked through; what is older is in its session's story. */
@@ -24,19 +21,16 @@ export interface DenialRouteOptions {
 
 /** Reading what was denied while nobody was asked. */
 export function createDenialRoutes({ index, tail, grants, desk, now }: DenialRouteOptions) {
-	const routes = new Hono<ApiEnv>();
-
-	routes.get('/api/denials', (context) => {
-		const { limit } = readQuery(context, DenialsQuery);
-		const known = {
-			row: index.row,
-			view: tail.viewOf,
-			grants: grants.list(undefined, DECIDED_REACH),
-			questions: desk.list(undefined, DECIDED_REACH),
-			now: now(),
-		};
-		return context.json({ denials: unaskedDenials(index.denials(REACH), known, limit) });
-	});
-
-	return routes;
+	return [
+		defineRoute('GET /api/denials', ({ query: { limit } }) => {
+			const known = {
+				row: index.row,
+				view: tail.viewOf,
+				grants: grants.list(undefined, DECIDED_REACH),
+				questions: desk.list(undefined, DECIDED_REACH),
+				now: now(),
+			};
+			return { denials: unaskedDenials(index.denials(REACH), known, limit) };
+		}),
+	];
 }

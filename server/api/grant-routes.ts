@@ -1,14 +1,12 @@
-import { Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
-import { GrantBody, type GrantRecord, GrantsQuery, PreviewQuery, RevokeBody } from '#lib/contract/grants.ts';
-import { GrantId } from '#lib/contract/ids.ts';
+import type { GrantRecord } from '#lib/contract/grants.ts';
 import type { AccessList } from '../auth/access-list.ts';
 import type { GrantDesk } from '../grants/grant-desk.ts';
 import { grantPreview } from '../grants/grant-preview.ts';
 import { type DeniedCalls, demandDecided, grantSubjectOf } from '../grants/grant-subject.ts';
 import type { IndexStore } from '../store/index-store.ts';
-import { type ApiEnv, deciderOf } from './api-env.ts';
-import { demandId, readBody, readQuery } from './read-request.ts';
+import { deciderOf } from './api-env.ts';
+import { defineRoute } from './define-route.ts';
 
 /** What the routes need of the server. */
 export interface GrantRouteOptions {
@@ -21,7 +19,6 @@ export interface GrantRouteOptions {
 
 /** Reading, previewing, making and taking back grants. */
 export function createGrantRoutes({ grants, approval, index, observes, access }: GrantRouteOptions) {
-	const routes = new Hono<ApiEnv>();
 	const denied: DeniedCalls = { approval, index };
 
 	const withMakersEnds = (found: readonly GrantRecord[]): GrantRecord[] => {
@@ -34,30 +31,21 @@ export function createGrantRoutes({ grants, approval, index, observes, access }:
 		});
 	};
 
-	routes.get('/api/grants', (context) => {
-		const { state, limit } = readQuery(context, GrantsQuery);
-		return context.json({ grants: withMakersEnds(grants.list(state, limit)) });
-	});
-
-	routes.get('/api/grants/preview', (context) => {
-		const { scope, ...source } = readQuery(context, PreviewQuery);
-		return context.json({ preview: grantPreview(grantSubjectOf(source, denied), scope, index) });
-	});
-
-	routes.post('/api/grants', async (context) => {
-		const { scope, expiresInSeconds, reason, ...source } = await readBody(context, GrantBody);
-		if (observes()) throw new AppError('approval/observed');
-		demandDecided(source, denied);
-		const terms = { scope, reason, ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
-		const by = deciderOf(context);
-		return context.json({ grant: await grants.create(grantSubjectOf(source, denied), terms, by) });
-	});
-
-	routes.post('/api/grants/:id/revoke', async (context) => {
-		const body = await readBody(context, RevokeBody);
-		const id = demandId(context, GrantId, 'grant/not-found');
-		return context.json({ grant: await grants.revoke(id, body, deciderOf(context)) });
-	});
-
-	return routes;
+	return [
+		defineRoute('GET /api/grants', ({ query: { state, limit } }) => ({
+			grants: withMakersEnds(grants.list(state, limit)),
+		})),
+		defineRoute('GET /api/grants/preview', ({ query: { scope, ...source } }) => ({
+			preview: grantPreview(grantSubjectOf(source, denied), scope, index),
+		})),
+		defineRoute('POST /api/grants', async ({ body: { scope, expiresInSeconds, reason, ...source }, context }) => {
+			if (observes()) throw new AppError('approval/observed');
+			demandDecided(source, denied);
+			const terms = { scope, reason, ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
+			return { grant: await grants.create(grantSubjectOf(source, denied), terms, deciderOf(context)) };
+		}),
+		defineRoute('POST /api/grants/:id/revoke', async ({ params, body, context }) => ({
+			grant: await grants.revoke(params.id, body, deciderOf(context)),
+		})),
+	];
 }

@@ -1,17 +1,15 @@
-import { Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
-import { LinkBody } from '#lib/contract/http.ts';
 import type { ApprovalLink, ApprovalLinks } from '../auth/approval-links.ts';
 import { type Auth, cookieFor, type RequestProof } from '../auth/auth.ts';
 import { PASSKEY_HEADER, type Passkeys } from '../auth/passkeys.ts';
 import { mintNonce } from '../http/security-headers.ts';
 import type { OpenName } from '../program-name.ts';
-import { type ApiEnv, proofOf } from './api-env.ts';
+import { proofOf } from './api-env.ts';
 import type { Decisions } from './approval-routes.ts';
+import { defineRoute } from './define-route.ts';
 import { elsewherePage } from './elsewhere-page.ts';
 import { linkPage } from './link-page.ts';
 import { plainPolicy } from './plain-page.ts';
-import { readBody } from './read-request.ts';
 
 export interface LinkRouteOptions {
 	auth: Auth;
@@ -32,8 +30,6 @@ const AFTERMATH_MS = 10 * 60_000;
  * needs: an operator's sign-in in this browser, or a passkey. Deciding is then asked for as ever.
  */
 export function createLinkRoutes({ auth, links, passkeys, desk, openly, now }: LinkRouteOptions) {
-	const routes = new Hono<ApiEnv>();
-
 	/** The link, of a call that waits. Throws `link/...`. */
 	function read(text: string): ApprovalLink {
 		const link = readOurs(text);
@@ -59,43 +55,41 @@ export function createLinkRoutes({ auth, links, passkeys, desk, openly, now }: L
 		}
 	}
 
-	routes.get('/link', (context) => {
-		const nonce = mintNonce();
-		const isHere = auth.isOwnHost(proofOf(context));
-		return context.html(isHere ? linkPage(nonce, openly) : elsewherePage(nonce, openly), 200, {
-			'content-security-policy': plainPolicy(nonce),
-		});
-	});
+	return [
+		defineRoute('GET /link', ({ context }) => {
+			const nonce = mintNonce();
+			const isHere = auth.isOwnHost(proofOf(context));
+			return context.html(isHere ? linkPage(nonce, openly) : elsewherePage(nonce, openly), 200, {
+				'content-security-policy': plainPolicy(nonce),
+			});
+		}),
 
-	routes.post('/link', async (context) => {
-		const proof = proofOf(context);
-		// A link must not be used up where its cookie would not count.
-		if (!auth.isOwnHost(proof)) throw new AppError('auth/host');
-		const body = await readBody(context, LinkBody);
-		const link = read(body.link);
-		const to = `/approvals?card=${encodeURIComponent(link.approvalId)}`;
-		const principal = signedIn(proof);
-		if (principal?.via === 'browser' && principal.role === 'operator') {
-			await links.use(link, 'browser');
-			return context.json({ to });
-		}
-		if (passkeys.list().length === 0) throw new AppError('link/sign-in');
-		const asker = { via: 'browser' as const, sessionHash: link.hash };
-		await passkeys.prove(proof.headers[PASSKEY_HEADER], asker, { path: '/link', body });
-		await links.use(link, 'passkey');
-		const lifeMs = link.until - now() + AFTERMATH_MS;
-		const { cookie, sessionToken } = await auth.openScopedLogin(link.approvalId, lifeMs);
-		context.header('set-cookie', cookieFor(proof.port, cookie, lifeMs));
-		return context.json({ to, sessionToken });
-	});
+		defineRoute('POST /link', async ({ body, context }) => {
+			const proof = proofOf(context);
+			// A link must not be used up where its cookie would not count.
+			if (!auth.isOwnHost(proof)) throw new AppError('auth/host');
+			const link = read(body.link);
+			const to = `/approvals?card=${encodeURIComponent(link.approvalId)}`;
+			const principal = signedIn(proof);
+			if (principal?.via === 'browser' && principal.role === 'operator') {
+				await links.use(link, 'browser');
+				return { to };
+			}
+			if (passkeys.list().length === 0) throw new AppError('link/sign-in');
+			const asker = { via: 'browser' as const, sessionHash: link.hash };
+			await passkeys.prove(proof.headers[PASSKEY_HEADER], asker, { path: '/link', body });
+			await links.use(link, 'passkey');
+			const lifeMs = link.until - now() + AFTERMATH_MS;
+			const { cookie, sessionToken } = await auth.openScopedLogin(link.approvalId, lifeMs);
+			context.header('set-cookie', cookieFor(proof.port, cookie, lifeMs));
+			return { to, sessionToken };
+		}),
 
-	routes.post('/link/challenge', async (context) => {
-		const body = await readBody(context, LinkBody);
-		const link = read(body.link);
-		if (passkeys.list().length === 0) throw new AppError('link/sign-in');
-		const asker = { via: 'browser' as const, sessionHash: link.hash };
-		return context.json(await passkeys.challenge(asker, { path: '/link', body }));
-	});
-
-	return routes;
+		defineRoute('POST /link/challenge', async ({ body, context }) => {
+			const link = read(body.link);
+			if (passkeys.list().length === 0) throw new AppError('link/sign-in');
+			const asker = { via: 'browser' as const, sessionHash: link.hash };
+			return context.json(await passkeys.challenge(asker, { path: '/link', body }));
+		}),
+	];
 }

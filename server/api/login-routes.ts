@@ -1,16 +1,15 @@
-import { Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
-import { LoginBody, type Me } from '#lib/contract/http.ts';
+import type { Me } from '#lib/contract/http.ts';
 import { browserName } from '#lib/text/browser-name.ts';
 import { type Auth, cookieFor } from '../auth/auth.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
 import { mintNonce } from '../http/security-headers.ts';
 import type { OpenName } from '../program-name.ts';
-import { type ApiEnv, demandPrincipal, proofOf } from './api-env.ts';
+import { demandPrincipal, proofOf } from './api-env.ts';
+import { defineRoute } from './define-route.ts';
 import { elsewherePage } from './elsewhere-page.ts';
 import { loginPage } from './login-page.ts';
 import { plainPolicy } from './plain-page.ts';
-import { readBody } from './read-request.ts';
 
 export interface LoginRouteOptions {
 	auth: Auth;
@@ -30,50 +29,46 @@ export interface LoginRouteOptions {
 /** Signing in and out, and who one is. */
 export function createLoginRoutes(options: LoginRouteOptions) {
 	const { auth, passkeys, epoch, undoSeconds, observes, home, program, openly } = options;
-	const routes = new Hono<ApiEnv>();
+	return [
+		defineRoute('GET /login', ({ context }) => {
+			const nonce = mintNonce();
+			const fromElsewhere = /^(?:cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '');
+			const mayBeSignedIn = fromElsewhere || context.req.header('cookie') !== undefined;
+			const isHere = auth.isOwnHost(proofOf(context));
+			return context.html(isHere ? loginPage(nonce, mayBeSignedIn, openly) : elsewherePage(nonce, openly), 200, {
+				'content-security-policy': plainPolicy(nonce),
+			});
+		}),
 
-	routes.get('/login', (context) => {
-		const nonce = mintNonce();
-		const fromElsewhere = /^(?:cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '');
-		const mayBeSignedIn = fromElsewhere || context.req.header('cookie') !== undefined;
-		const isHere = auth.isOwnHost(proofOf(context));
-		return context.html(isHere ? loginPage(nonce, mayBeSignedIn, openly) : elsewherePage(nonce, openly), 200, {
-			'content-security-policy': plainPolicy(nonce),
-		});
-	});
+		defineRoute('POST /login', async ({ body, context }) => {
+			const proof = proofOf(context);
+			// A link must not be used up where its cookie would not count.
+			if (!auth.isOwnHost(proof)) throw new AppError('auth/host');
+			const { cookie, sessionToken } = await auth.logIn(body.token, browserName(context.req.header('user-agent')));
+			context.header('set-cookie', cookieFor(proof.port, cookie));
+			return context.json({ sessionToken });
+		}),
 
-	routes.post('/login', async (context) => {
-		const proof = proofOf(context);
-		// A link must not be used up where its cookie would not count.
-		if (!auth.isOwnHost(proof)) throw new AppError('auth/host');
-		const { token } = await readBody(context, LoginBody);
-		const { cookie, sessionToken } = await auth.logIn(token, browserName(context.req.header('user-agent')));
-		context.header('set-cookie', cookieFor(proof.port, cookie));
-		return context.json({ sessionToken });
-	});
+		defineRoute('POST /logout', async ({ context }) => {
+			const principal = demandPrincipal(context);
+			if (principal.via !== 'browser') throw new AppError('auth/forbidden', 'A token has no session to end.');
+			await auth.closeLogin(principal.sessionHash);
+			context.header('set-cookie', cookieFor(proofOf(context).port, null));
+			return context.body(null, 204);
+		}),
 
-	routes.post('/logout', async (context) => {
-		const principal = demandPrincipal(context);
-		if (principal.via !== 'browser') throw new AppError('auth/forbidden', 'A token has no session to end.');
-		await auth.closeLogin(principal.sessionHash);
-		context.header('set-cookie', cookieFor(proofOf(context).port, null));
-		return context.body(null, 204);
-	});
-
-	routes.get('/api/me', (context) => {
-		const principal = demandPrincipal(context);
-		const me: Me = {
-			role: principal.role,
-			...(principal.approval !== undefined && { approval: principal.approval }),
-			tier: observes() ? 'T0' : passkeys.list().length > 0 ? 'T2' : 'T1',
-			minted: auth.minted(),
-			epoch: epoch(),
-			undoSeconds: undoSeconds(),
-			home,
-			program,
-		};
-		return context.json(me);
-	});
-
-	return routes;
+		defineRoute('GET /api/me', ({ context }): Me => {
+			const principal = demandPrincipal(context);
+			return {
+				role: principal.role,
+				...(principal.approval !== undefined && { approval: principal.approval }),
+				tier: observes() ? 'T0' : passkeys.list().length > 0 ? 'T2' : 'T1',
+				minted: auth.minted(),
+				epoch: epoch(),
+				undoSeconds: undoSeconds(),
+				home,
+				program,
+			};
+		}),
+	];
 }

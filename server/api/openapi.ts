@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { errors } from '#lib/contract/errors.ts';
-import type { RouteSpec } from './route-spec.ts';
-import { routeTable } from './route-table.ts';
+import type { RouteSpec } from '#lib/contract/route-spec.ts';
+import { routeTable } from '#lib/contract/route-table.ts';
 
 type Json = Record<string, unknown>;
 
@@ -23,7 +23,12 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): J
 	}));
 }
 
-function operationOf({ summary, access, params, query, body, answer }: RouteSpec): Json {
+function contentOf(answer: z.ZodType | undefined, text: true | undefined): Json {
+	if (text) return { content: { 'text/plain': { schema: { type: 'string' } } } };
+	return answer ? { content: jsonOf(schemaOf(answer, 'output')) } : {};
+}
+
+function operationOf({ summary, access, params, query, body, answer, text }: RouteSpec): Json {
 	return {
 		summary,
 		security: access === 'open' ? [] : [{ bearer: [] }, { session: [] }],
@@ -31,7 +36,7 @@ function operationOf({ summary, access, params, query, body, answer }: RouteSpec
 		parameters: [...parametersOf(params, 'path'), ...parametersOf(query, 'query')],
 		...(body ? { requestBody: { required: true, content: jsonOf(schemaOf(body, 'input')) } } : {}),
 		responses: {
-			200: { description: 'Done', ...(answer ? { content: jsonOf(schemaOf(answer, 'output')) } : {}) },
+			200: { description: 'Done', ...contentOf(answer, text) },
 			default: { description: 'Refused', content: jsonOf({ $ref: '#/components/schemas/Refusal' }) },
 		},
 	};

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type * as z from 'zod';
-import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
+import { AppError } from '#lib/contract/errors.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
@@ -21,11 +21,4 @@ export async function readBody<T extends z.ZodType>(context: Context, schema: T)
 /** The query. Throws `request/invalid`, naming the first field that does not fit. */
 export function readQuery<T extends z.ZodType>(context: Context, schema: T): z.infer<T> {
 	return conform(schema, context.req.query());
-}
-
-/** The id in the path. Throws `missing` for what cannot be one: then nothing of that name exists. */
-export function demandId<T extends z.ZodType>(context: Context, schema: T, missing: ErrorCode): z.infer<T> {
-	const read = schema.safeParse(context.req.param('id'));
-	if (!read.success) throw new AppError(missing);
-	return read.data;
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { Hono } from 'hono';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import type { RuleBook } from '#lib/contract/rules.ts';
 import { placeWords, restsWords, settingPaths } from '#lib/gates/gate-places.ts';
@@ -9,25 +8,22 @@ import type { GateSwitch } from '#lib/gates/gate-world.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { readSettings } from '#lib/settings/settings.ts';
-import type { ApiEnv } from './api-env.ts';
+import { defineRoute } from './define-route.ts';
 import type { SessionViews } from './session-routes.ts';
 
 /** How the gates stand by the home's settings, and how often each rule denied and was overridden. */
 export function createRuleRoutes({ home, tail }: { home: string; tail: Pick<SessionViews, 'views'> }) {
-	const routes = new Hono<ApiEnv>();
-
-	routes.get('/api/rules', (context) => {
-		const config = readBounded(join(home, 'config.json'));
-		const { gates, problems } = readSettings(config.ok ? config.text : undefined, undefined);
-		const book: RuleBook = {
-			gates: gateTable.map((row) => tellGate(row, gates[row.setting])),
-			rules: countRules(tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION)),
-			problems,
-		};
-		return context.json(book);
-	});
-
-	return routes;
+	return [
+		defineRoute('GET /api/rules', () => {
+			const config = readBounded(join(home, 'config.json'));
+			const { gates, problems } = readSettings(config.ok ? config.text : undefined, undefined);
+			return {
+				gates: gateTable.map((row) => tellGate(row, gates[row.setting])),
+				rules: countRules(tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION)),
+				problems,
+			};
+		}),
+	];
 }
 
 /** A gate in words: the page shows what the table says. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routeTable } from '#lib/contract/route-table.ts';
 import { sessionProtocols } from '#lib/contract/session-token.ts';
 import { soakCounts } from '#soak/rig/soak-runs.ts';
-import { routeTable } from '../api/route-table.ts';
 import { type Gate, openGate } from '../testing/gate-fixture.ts';
 
 let gate: Gate;

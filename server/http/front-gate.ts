@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '#lib/contract/errors.ts';
-import { PAGE_ACCESS } from '../api/route-table.ts';
+import { PAGE_ACCESS } from '#lib/contract/route-table.ts';
 import type { Auth, RequestProof } from '../auth/auth.ts';
 import type { AuthenticatedRequest, Principal } from '../auth/principal.ts';
 import type { Log } from '../log.ts';

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import type { ErrorCode } from './errors.ts';
+import type { Role } from './http.ts';
+
+/** Who may use a route. `open` needs no credentials; roles never stand in for each other. */
+export type Access = 'open' | readonly Role[];
+
+/** A route by its method and path, `:name` for a part of the path. */
+export type RouteName = `${'GET' | 'POST'} /${string}`;
+
+/** What the gate, the router, `/api/openapi.json` and the browser's client know of one route. */
+export interface RouteSpec {
+	access: Access;
+	/** It can let something through, let somebody in or tell somebody more: once there is a passkey, it needs one. */
+	decides?: true;
+	summary: string;
+	params?: z.ZodType;
+	/** What is said of a path whose parts cannot be what `params` names: then nothing of that name exists. */
+	missing?: ErrorCode;
+	query?: z.ZodType;
+	body?: z.ZodType;
+	/** The JSON of a 200. */
+	answer?: z.ZodType;
+	/** A 200 is plain text. */
+	text?: true;
+}
+
+export const READERS = ['viewer', 'operator'] as const satisfies readonly Role[];
+export const OPERATOR = ['operator'] as const satisfies readonly Role[];
+
+/** An object of the read model, whose fields are described elsewhere. */
+export const Listed = <T>() => z.custom<T>().meta({ type: 'object' });
+
+/** The same with a place of its own in a session: at least its `seq`. */
+export const Numbered = <T extends { seq: number }>() =>
+	z.custom<T>().meta({ type: 'object', properties: { seq: { type: 'integer' } }, required: ['seq'] });

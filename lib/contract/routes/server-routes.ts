@@ -1,0 +1,26 @@
+import { AuditState } from '../audit.ts';
+import { READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
+import { RuleBook } from '../rules.ts';
+import { ServerStatus } from '../status.ts';
+
+/** The server itself, and the rules that hold on it. */
+export const serverRoutes = {
+	'GET /health': { access: 'open', summary: 'Whether hooks and people are served' },
+	'GET /metrics': { access: READERS, summary: 'Counters as plain text', text: true },
+	'GET /api/openapi.json': { access: READERS, summary: 'This description' },
+	'GET /api/audit': {
+		access: READERS,
+		summary: 'How far somebody outside can vouch for the journal',
+		answer: AuditState,
+	},
+	'GET /api/rules': {
+		access: READERS,
+		summary: 'How the gates stand, and how often each rule denied and was overridden',
+		answer: RuleBook,
+	},
+	'GET /api/status': {
+		access: READERS,
+		summary: 'How the server, its channels and the projects stand',
+		answer: ServerStatus,
+	},
+} as const satisfies Record<RouteName, RouteSpec>;

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import type { Row } from '../../session/row.ts';
+import type { SessionCounts } from '../../session/session-page.ts';
+import type { SessionSummary } from '../../session/summary.ts';
+import type { IndexedEvent, SessionView } from '../../session/view.ts';
+import type { Observation } from '../../workflow/observation.ts';
+import { BlobParam, EventsQuery, HandoffParam, RowsQuery, SessionsQuery } from '../http.ts';
+import { SessionId } from '../ids.ts';
+import { Listed, Numbered, OPERATOR, READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
+import { SupervisorActionBody, SupervisorRecord } from '../supervisor.ts';
+import { CreatedSubtasks, SubtasksBody } from '../validators.ts';
+import { WorkflowActionBody, WorkflowOutcome } from '../workflow-control.ts';
+
+const SessionParam = z.object({ id: SessionId });
+
+/** Sessions: reading them, and acting on their workflow and supervisor. */
+export const sessionRoutes = {
+	'GET /api/sessions': {
+		access: READERS,
+		summary:
+			'Sessions, the last active first: without a query all of them, up to 5,000; `next` is the `before` of the following page',
+		query: SessionsQuery,
+		answer: z.object({
+			sessions: z.array(Listed<SessionSummary>()),
+			counts: z.object({ all: z.number(), groups: Listed<SessionCounts['groups']>(), alarmed: z.number() }),
+			next: z.string().nullable(),
+			epoch: z.string(),
+		}),
+	},
+	'GET /api/sessions/:id': {
+		access: READERS,
+		summary: 'One session: the fold of its events',
+		params: SessionParam,
+		missing: 'session/not-found',
+		answer: z.object({ session: Listed<SessionView>() }),
+	},
+	'GET /api/sessions/:id/events': {
+		access: READERS,
+		summary: 'Events after a seq, ascending',
+		params: SessionParam,
+		missing: 'session/not-found',
+		query: EventsQuery,
+		answer: z.object({ events: z.array(Numbered<IndexedEvent>()) }),
+	},
+	'GET /api/sessions/:id/rows': {
+		access: READERS,
+		summary: 'Rows of the story, ascending',
+		params: SessionParam,
+		missing: 'session/not-found',
+		query: RowsQuery,
+		answer: z.object({ rows: z.array(Numbered<Row>()) }),
+	},
+	'GET /api/sessions/:id/blobs/:sha': {
+		access: READERS,
+		summary: 'A value too large for its event, as plain text',
+		text: true,
+		params: BlobParam,
+		missing: 'file/not-found',
+	},
+	'GET /api/sessions/:id/handoffs/:name': {
+		access: READERS,
+		summary: 'A handoff, as plain text',
+		text: true,
+		params: HandoffParam,
+		missing: 'file/not-found',
+	},
+	'GET /api/sessions/:id/observations': {
+		access: READERS,
+		summary: 'Habits that were observed, the surest first',
+		params: SessionParam,
+		missing: 'session/not-found',
+		answer: z.object({ observations: z.array(Listed<Observation>()) }),
+	},
+	'POST /api/sessions/:id/subtasks': {
+		access: OPERATOR,
+		summary: 'Adds what a validator suggests to the tasks of the session’s feature',
+		params: SessionParam,
+		missing: 'session/not-found',
+		body: SubtasksBody,
+		answer: z.object({ created: CreatedSubtasks }),
+	},
+	'POST /api/sessions/:id/workflow': {
+		access: OPERATOR,
+		decides: true,
+		summary: 'Starts, pauses, resumes or stops the workflow of a session, or only its loop',
+		params: SessionParam,
+		missing: 'session/not-found',
+		body: WorkflowActionBody,
+		answer: z.object({ workflow: WorkflowOutcome }),
+	},
+	'GET /api/sessions/:id/supervisor': {
+		access: READERS,
+		summary: 'Whether the supervisor of a session is on, and how often it reviewed',
+		params: SessionParam,
+		missing: 'session/not-found',
+		answer: z.object({ supervisor: SupervisorRecord }),
+	},
+	'POST /api/sessions/:id/supervisor': {
+		access: OPERATOR,
+		decides: true,
+		summary: 'Switches the supervisor of a session on or off, or counts its reviews anew',
+		params: SessionParam,
+		missing: 'session/not-found',
+		body: SupervisorActionBody,
+		answer: z.object({ supervisor: SupervisorRecord }),
+	},
+} as const satisfies Record<RouteName, RouteSpec>;

@@ -95,6 +95,13 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 				return [];
 			}
 		},
+		linesWith: (sessionId, text) => {
+			try {
+				return timelines.linesWith(safe(sessionId), text);
+			} catch {
+				return [];
+			}
+		},
 		hasTimeline: (sessionId) => timelines.hasTimeline(safe(sessionId)),
 		digest,
 		close: () => timelines.close(),

@@ -54,6 +54,14 @@ export class Recall {
 		return events.filter(({ id }) => typeof id === 'string' && ids.includes(id));
 	}
 
+	/** The lines that hold a text: of the whole window only these are parsed. */
+	linesWith(timeline: OpenTimeline, text: string): Record<string, unknown>[] {
+		const { bytes } = readWindow(timeline, 0);
+		if (!bearsOneOf([text], { bytes })) return [];
+		const lines = bytes.toString('utf8').split('\n');
+		return lines.filter((line) => line.includes(text)).flatMap(parseLine);
+	}
+
 	/** Takes over what this process has just appended, unless others wrote in between: then it is read. */
 	note(sessionId: string, before: OpenTimeline, bytes: number, events: readonly SealedEvent[]): void {
 		const known = this.#sessions.get(sessionId);

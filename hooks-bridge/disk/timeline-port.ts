@@ -4,7 +4,7 @@ import { Recall } from './recall.ts';
 import { TimelineFiles } from './timeline-files.ts';
 
 /** What is told of a session, and what was told before. */
-export type TimelinePort = Pick<Ports, 'append' | 'recorded' | 'lines' | 'hasTimeline'> & {
+export type TimelinePort = Pick<Ports, 'append' | 'recorded' | 'lines' | 'linesWith' | 'hasTimeline'> & {
 	/** Gives back the descriptors. */
 	close(): void;
 };
@@ -32,6 +32,10 @@ export function createTimelinePort(home: string, onAppend?: OnAppend, once = fal
 		lines(sessionId: string, ids: readonly string[]) {
 			const timeline = files.openExisting(sessionId);
 			return timeline ? recall.lines(timeline, ids) : [];
+		},
+		linesWith(sessionId: string, text: string) {
+			const timeline = files.openExisting(sessionId);
+			return timeline ? recall.linesWith(timeline, text) : [];
 		},
 		hasTimeline: (sessionId) => files.has(sessionId),
 		close: () => files.close(),

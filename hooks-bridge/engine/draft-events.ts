@@ -1,5 +1,6 @@
 import { basename, isAbsolute, join } from 'node:path';
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
+import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { isJson, textOf } from '#lib/json/json.ts';
@@ -43,6 +44,7 @@ export function draftEvents(hook: AgentHook, run: HookRun, root: string, ports: 
 		case 'message':
 			return hook.isFinal ? [{ type: 'message:show', text: hook.text, messageId: hook.messageId }] : [];
 		case 'permission':
+		case 'interrupt':
 		case 'turn-end':
 		case 'task-end':
 		case 'other':
@@ -51,8 +53,9 @@ export function draftEvents(hook: AgentHook, run: HookRun, root: string, ports: 
 }
 
 /** A hook without an event type of its own: its name, and its fields as they came. */
-export function hookEvent({ agent, name, raw }: AgentHook): DraftEvent {
-	return { type: 'hook:event', name, fields: adapterOf(agent).restOf(raw) };
+export function hookEvent({ agent, name, raw, at }: AgentHook): DraftEvent {
+	const told: DraftEvent = { type: 'hook:event', name, fields: adapterOf(agent).restOf(raw) };
+	return agent === FIRST_AGENT || at === 'other' ? told : { ...told, at };
 }
 
 /** Who, where, on which branch. */
@@ -67,19 +70,33 @@ function sessionStart(hook: HookAt<'session-start'>, run: HookRun, root: string,
 		project: basename(root),
 		branch: branchOf(root, ports),
 		pid: run.clientPid,
+		...makeOf(hook),
 		...(run.isReviewer && { reviewer: true }),
 	};
 }
 
-function promptSubmit({ prompt, promptId, byClient, cwd }: HookAt<'prompt'>, run: HookRun, root: string): DraftEvent {
+function promptSubmit(hook: HookAt<'prompt'>, run: HookRun, root: string): DraftEvent {
+	const { prompt, promptId, byClient, cwd = run.cwd } = hook;
 	const source = byClient ? 'task' : 'user';
-	return { type: 'prompt:submit', prompt, promptId, source, cwd: cwd ?? run.cwd, project: basename(root) };
+	return { type: 'prompt:submit', prompt, promptId, source, cwd, project: basename(root), ...makeOf(hook) };
 }
 
 /** The call as the model made it, with the digest of what is judged. */
 function toolCall(hook: HookAt<'call'>, ports: Ports): DraftEvent {
 	const { tool, input } = hook.call;
-	return { type: 'tool:call', tool, input, ...inputDigest(hook, hook.call, ports) };
+	return { type: 'tool:call', tool, input, ...inputDigest(hook, hook.call, ports), ...meaningOf(hook) };
+}
+
+/** Only of the first make of agent the tool's name tells every reader what a call does. */
+function meaningOf({ agent, call: { deed } }: HookAt<'call'>): { does?: string; asked?: string } {
+	if (agent === FIRST_AGENT) return {};
+	const asked = deed.does === 'start-agent' ? deed.asked.type?.slice(0, 200) : undefined;
+	return { does: deed.does, ...(asked && { asked }) };
+}
+
+/** The make of agent, for the lines that say where a session is. */
+export function makeOf({ agent }: AgentHook): { make?: string } {
+	return agent === FIRST_AGENT ? {} : { make: agent };
 }
 
 /** The tool ran. For a call that starts a sub-agent it also says which. */

@@ -3,7 +3,7 @@ import { contentId } from './event-ids.ts';
 import type { HookRun, Ports, SealedEvent } from './ports.ts';
 
 /** What two runs of one call may tell differently: when, by whom, how long it took, and who was there first. */
-const OF_THE_RUN: readonly string[] = ['id', 'ts', 'requestId', 'durationMs', 'cwd', 'project'];
+const OF_THE_RUN: readonly string[] = ['id', 'ts', 'requestId', 'durationMs', 'cwd', 'project', 'make'];
 /** What happened to a call and what was said of it: no line of another origin may stand in its place. */
 const TESTIMONY = /^(?:tool|gate):/;
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { AgentHook, HookPoint } from '#lib/agents/agent-hook.ts';
-import type { Deed } from '#lib/agents/tool-call.ts';
+import { type Deed, filesOf } from '#lib/agents/tool-call.ts';
 import type { PlanPhase } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { clip } from '#lib/text/printable.ts';
@@ -26,7 +26,7 @@ function concernsPlan(deed: Deed): boolean {
 		case 'start-agent':
 			return true;
 		case 'edit-file':
-			return deed.path?.includes(PLAN_NAME) === true;
+			return filesOf(deed).some(({ path }) => path?.includes(PLAN_NAME) === true);
 		case 'run-command':
 		case 'run-shell':
 			return deed.line?.includes(PLAN_NAME) === true;

@@ -89,6 +89,8 @@ export interface Ports {
 	recorded(sessionId: string, keys: readonly string[]): RecordedAnswer | undefined;
 	/** The lines of those last 256 KiB that bear one of these event ids, oldest first, whoever wrote them. */
 	lines(sessionId: string, ids: readonly string[]): readonly Readonly<Record<string, unknown>>[];
+	/** The lines of those last 256 KiB that hold a text, oldest first, whoever wrote them. */
+	linesWith(sessionId: string, text: string): readonly Readonly<Record<string, unknown>>[];
 	/** Whether anything was recorded of the session yet. */
 	hasTimeline(sessionId: string): boolean;
 	/** SHA-256 in hex. */

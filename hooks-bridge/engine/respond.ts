@@ -9,11 +9,12 @@ import { agentNameOf } from '#lib/routing/agent-name.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { createWorld, type World } from './create-world.ts';
 import { decideCall } from './decide-call.ts';
-import { draftEvents } from './draft-events.ts';
+import { draftEvents, makeOf } from './draft-events.ts';
 import { contentId, eventId } from './event-ids.ts';
 import { findSkillAgent } from './find-skill-agent.ts';
 import { holdPermission } from './hold-permission.ts';
 import { asidePorts, untold } from './judge-aside.ts';
+import { nameCall } from './name-call.ts';
 import { planDraft, tellsPlan } from './plan-draft.ts';
 import type { HookAnswer, HookRun, Ports } from './ports.ts';
 import { type FoundPlan, findPlan, findSettings, projectRoot } from './project.ts';
@@ -53,7 +54,7 @@ export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
 	let { hook } = read;
 	try {
 		const root = projectRoot(hook, run, ports);
-		hook = findSkillAgent(hook, root, ports);
+		hook = findSkillAgent(nameCall(hook, run, ports), root, ports);
 		const { decision, unjudged, ...answered } = answer({ hook, run, root, ports });
 		const output =
 			unjudged === undefined ? adapter.print(decision, hook) : adapter.printUnjudged(run.profile, unjudged);
@@ -197,7 +198,7 @@ function withPlace(told: DraftEvent[], { hook, root, ports }: Asked): DraftEvent
 	const [first, ...rest] = told;
 	const { sessionId, cwd } = hook;
 	if (!first || !cwd || sessionId === HOME_SESSION || ports.hasTimeline(sessionId)) return told;
-	return [{ ...first, cwd, project: basename(root) }, ...rest];
+	return [{ ...first, cwd, project: basename(root), ...makeOf(hook) }, ...rest];
 }
 
 /** What is odd about the input or its environment. The environment's oddity is told once a session, not on every call. */

@@ -136,6 +136,8 @@ export function memoryPorts(files: Record<string, string> = {}): MemoryPorts {
 		hasTimeline: (sessionId) => timelines.has(sessionId),
 		recorded: (sessionId, keys) => findRecorded(timelines.get(sessionId) ?? [], keys),
 		lines: (sessionId, ids) => (timelines.get(sessionId) ?? []).filter(({ id }) => ids.includes(id)),
+		linesWith: (sessionId, text) =>
+			(timelines.get(sessionId) ?? []).filter((event) => JSON.stringify(event).includes(text)),
 		digest,
 	};
 }

@@ -1,5 +1,4 @@
 import { SHELL_TOOL } from '../commands/shell-tool.ts';
-import { SKILL_TOOL, SUBAGENT_TOOLS, WORKFLOW_TOOL } from '../routing/agent-name.ts';
 import type { HookPoint } from './agent-hook.ts';
 import type { DeedKind } from './tool-call.ts';
 
@@ -48,12 +47,14 @@ export const agentTable = [
 			'run-command': ['Bash'],
 			'run-shell': [SHELL_TOOL],
 			'edit-file': ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'],
-			'start-agent': [...SUBAGENT_TOOLS, WORKFLOW_TOOL],
-			'use-skill': [SKILL_TOOL],
+			// `Task` in older ones and in seed 000; `Workflow` runs a script of agents, none of which is named in the call.
+			'start-agent': ['Agent', 'Task', 'Workflow'],
+			'use-skill': ['Skill'],
 			'update-todos': ['TodoWrite'],
 			'complete-task': ['TaskUpdate'],
 			'ask-person': ['AskUserQuestion'],
 			'enter-plan-mode': ['EnterPlanMode'],
+			'show-plan': ['ExitPlanMode'],
 		},
 		events: {
 			'session-start': 'SessionStart',

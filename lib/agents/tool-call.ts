@@ -3,7 +3,8 @@ export type Deed =
 	| { does: 'run-command'; line: string | null; leavesSandbox?: true }
 	/** A line of our agent shell. */
 	| { does: 'run-shell'; line: string | null }
-	| { does: 'edit-file'; path: string | null; text?: string; edits?: readonly Replacement[] }
+	/** `also`: the further files of a call that changes several. */
+	| ({ does: 'edit-file'; also?: readonly FileEdit[] } & FileEdit)
 	| { does: 'start-agent'; asked: AskedAgent; by?: 'script' | 'skill' }
 	/** A skill, which may run in an agent of its own: its file says so. */
 	| { does: 'use-skill'; files: SkillFiles }
@@ -11,6 +12,8 @@ export type Deed =
 	| { does: 'complete-task'; id: string }
 	| { does: 'ask-person' }
 	| { does: 'enter-plan-mode' }
+	/** It shows its plan, and the client asks its person about it. */
+	| { does: 'show-plan' }
 	| { does: 'other' };
 
 /** The kinds of deeds. */
@@ -31,6 +34,18 @@ export interface AskedAgent {
 export interface SkillFiles {
 	project: readonly string[];
 	machine: readonly string[];
+}
+
+/** What becomes of one file: its whole text, or pieces of it. */
+export interface FileEdit {
+	path: string | null;
+	text?: string;
+	edits?: readonly Replacement[];
+}
+
+/** Every file that a call changes. */
+export function filesOf({ also = [], ...first }: Extract<Deed, { does: 'edit-file' }>): readonly FileEdit[] {
+	return [first, ...also];
 }
 
 /** One piece of text that an edit puts in the place of another. */

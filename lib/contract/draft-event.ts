@@ -11,5 +11,6 @@ export type DraftEvent = {
 		causedBy?: string;
 		cwd?: string;
 		project?: string;
+		make?: string;
 	} & FieldsOf<T>;
 }[EventType];

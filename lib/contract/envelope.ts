@@ -19,6 +19,8 @@ export const envelope = {
 	/** Where the session is: on the first line of a timeline, whatever its type, and where a type has it of its own. */
 	cwd: z.string().optional(),
 	project: z.string().optional(),
+	/** The make of agent, in the same places; absent means the first of the agent table. */
+	make: z.string().max(64).optional(),
 	/** The hook run that wrote it; a run's answer is looked up by it (DESIGN 1, Ids). */
 	requestId: z.string().max(128).optional(),
 };

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agentNameOf, isSubagentTool } from './agent-name.ts';
+import { deedOfTold } from '../agents/told-event.ts';
+import { agentNameOf } from './agent-name.ts';
 import { expectedAgents, isActivePlan, parseRoutingState } from './routing-state.ts';
 
 const plan = (phases: unknown, status: unknown = 'pending') => JSON.stringify({ planId: 'route-1', status, phases });
+const isStart = (tool: unknown) => deedOfTold({ tool: tool as string }) === 'start-agent';
 const agentsOf = (json: string) => {
 	const read = parseRoutingState(json);
 	return read.ok ? expectedAgents(read.plan) : read.reason;
@@ -26,7 +28,7 @@ describe('agent names', () => {
 	});
 
 	it('R12 knows both tool names exactly', () => {
-		expect(['Agent', 'Task', 'agent', 'TaskCreate', '', null].map(isSubagentTool)).toEqual([
+		expect(['Agent', 'Task', 'agent', 'TaskCreate', '', null].map(isStart)).toEqual([
 			true,
 			true,
 			false,

@@ -1,4 +1,5 @@
-import { SHELL_TOOL } from '../commands/shell-tool.ts';
+import { deedOfTold } from '../agents/told-event.ts';
+import { titleFields } from '../agents/tool-titles.ts';
 
 const MAX_TITLE = 300;
 
@@ -20,37 +21,18 @@ export function fieldText(value: unknown): string {
 	return value === undefined || value === null ? '' : (JSON.stringify(value) ?? '');
 }
 
-/** Which field of a tool's input says best what the call does. */
-const telling: Record<string, readonly string[]> = {
-	Bash: ['command'],
-	[SHELL_TOOL]: ['command'],
-	Read: ['file_path'],
-	Write: ['file_path'],
-	Edit: ['file_path'],
-	NotebookEdit: ['notebook_path'],
-	Glob: ['pattern'],
-	Grep: ['pattern'],
-	WebFetch: ['url'],
-	WebSearch: ['query'],
-	Agent: ['description', 'prompt'],
-	Task: ['description', 'prompt'],
-	Skill: ['skill', 'command'],
-	TaskCreate: ['subject'],
-	ExitPlanMode: ['plan'],
-	SendMessage: ['summary', 'message'],
-};
-
 /** One line that tells a person what a tool call does. */
 export function callTitle(tool: string, input: unknown): string {
 	if (typeof input !== 'object' || input === null || 'blob' in input) return oneLine(fieldText(input));
 	const fields = input as Record<string, unknown>;
-	if (tool === 'AskUserQuestion' && Array.isArray(fields.questions)) {
+	const does = deedOfTold({ tool });
+	if (does === 'ask-person' && Array.isArray(fields.questions)) {
 		const first: unknown = fields.questions[0];
 		if (typeof first === 'object' && first !== null && 'question' in first) return oneLine(fieldText(first.question));
 	}
-	if (tool === 'TodoWrite' && Array.isArray(fields.todos)) return `${fields.todos.length} todos`;
+	if (does === 'update-todos' && Array.isArray(fields.todos)) return `${fields.todos.length} todos`;
 	if (tool === 'Stop') return oneLine(fieldText(fields.said));
-	const name = (Object.hasOwn(telling, tool) ? telling[tool] : undefined)?.find(
+	const name = (Object.hasOwn(titleFields, tool) ? titleFields[tool] : undefined)?.find(
 		(field) => fieldText(fields[field]) !== '',
 	);
 	if (name) return oneLine(fieldText(fields[name]));

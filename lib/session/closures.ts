@@ -1,3 +1,5 @@
+import type { HookPoint } from '../agents/agent-hook.ts';
+import { clientDenial, pointOfTold, runningOfTold } from '../agents/told-event.ts';
 import type { KnownEvent } from '../contract/event.ts';
 import type { ClosedWhy } from './call.ts';
 import { fieldText, oneLine } from './call-title.ts';
@@ -13,6 +15,9 @@ export interface Closures {
 	/** In the client's words. */
 	reason?: string;
 }
+
+/** Nothing more comes of the calls that the main agent's turn left open. */
+const TURN_ENDS: readonly HookPoint[] = ['turn-end', 'turn-failure', 'interrupt'];
 
 const nothing: Closures = { agents: [], calls: [], why: 'turn-ended' };
 
@@ -49,18 +54,19 @@ export function closures(view: SessionView, event: KnownEvent): Closures {
 }
 
 function afterHook(view: SessionView, event: Extract<KnownEvent, { type: 'hook:event' }>): Closures {
-	if (event.name === 'PermissionDenied') {
+	const denial = clientDenial(event);
+	if (denial) {
 		// In auto mode the client itself denies, and nothing else follows for that call.
-		const reason = oneLine(fieldText(event.fields.reason));
+		const reason = oneLine(fieldText(denial.reason));
 		const calls = event.toolUseId === undefined ? [] : [event.toolUseId];
 		return { agents: [], calls, why: 'client-denied', ...(reason && { reason }) };
 	}
-	if (event.agentId !== undefined || (event.name !== 'Stop' && event.name !== 'StopFailure')) return nothing;
+	if (event.agentId !== undefined || !TURN_ENDS.includes(pointOfTold(event))) return nothing;
 	const own = ofActor(view, undefined, 'turn-ended');
-	const running = event.fields.background_tasks;
+	const running = runningOfTold(event);
 	// Without the list (older clients) nothing is known of the agents.
-	if (!Array.isArray(running)) return { ...own, agents: [] };
-	const ids = new Set(running.map((task: unknown) => (task as { id?: unknown } | null)?.id));
+	if (running === null) return { ...own, agents: [] };
+	const ids = new Set(running);
 	const gone = view.agents.filter((agent) => isAgentOpen(agent) && !ids.has(agent.agentId));
 	const theirs = ofAgents(
 		view,

@@ -1,6 +1,6 @@
+import { askedOfTold } from '../agents/told-event.ts';
 import { SHELL_TOOL } from '../commands/shell-tool.ts';
 import type { EventOf } from '../contract/event.ts';
-import { agentNameOf, isSubagentTool } from '../routing/agent-name.ts';
 import { type CallVerdict, type CallView, type ClosedWhy, isBehind } from './call.ts';
 import { callTitle, fieldText, oneLine } from './call-title.ts';
 import { isLater } from './event-order.ts';
@@ -62,7 +62,7 @@ function foldStart(call: CallView, event: EventOf<'tool:call'>): CallView {
 	started.title = callTitle(event.tool, event.input);
 	started.calledAt = event.ts;
 	if (event.inputDigest !== undefined) started.judged = withDigest(call.judged, event.inputDigest);
-	const asked = isSubagentTool(event.tool) ? askedAgent(event.input) : null;
+	const asked = askedOfTold(event);
 	if (asked !== null) started.askedAgent = asked;
 	return started;
 }
@@ -73,9 +73,6 @@ const MOST_JUDGED = 8;
 function withDigest(judged: readonly string[] = [], digest: string): string[] {
 	return judged.includes(digest) || judged.length === MOST_JUDGED ? [...judged] : [...judged, digest].sort();
 }
-
-const askedAgent = (input: unknown): string | null =>
-	typeof input === 'object' && input !== null && 'subagent_type' in input ? agentNameOf(input.subagent_type) : null;
 
 function foldOutcome(call: CallView, event: EventOf<'tool:result' | 'tool:error'>): CallView {
 	if (call.end && !isLater(event, call.end)) return call;

@@ -1,3 +1,4 @@
+import { deedOfTold, pointOfTold } from '../agents/told-event.ts';
 import { isKnown, type KnownEvent } from '../contract/event.ts';
 import { spokenVerdicts } from '../workflow/verdict-comment.ts';
 import { fieldText, oneLine } from './call-title.ts';
@@ -20,6 +21,7 @@ export function foldProgress(view: SessionView, event: IndexedEvent): SessionVie
 	next.lastAt = event.ts;
 	next.counters = { ...view.counters, events: view.counters.events + 1 };
 	next.activity = countMinute(view.activity, Math.floor(Date.parse(event.ts) / 60_000));
+	if (event.make !== undefined) next.agent = event.make;
 	return view.project === undefined ? Object.assign(next, pick(event, ['project', 'cwd'])) : next;
 }
 
@@ -27,7 +29,7 @@ export function foldProgress(view: SessionView, event: IndexedEvent): SessionVie
 export function isActing(event: IndexedEvent): boolean {
 	if (!isKnown(event)) return false;
 	const silent = ['session:notice', 'system:warning', 'system:gap', 'gate:verdict', 'routing:plan', 'todo:update'];
-	const asking = event.type === 'hook:event' && event.name === 'PermissionRequest';
+	const asking = event.type === 'hook:event' && pointOfTold(event) === 'permission';
 	return !asking && !silent.includes(event.type);
 }
 
@@ -76,7 +78,8 @@ export function foldHead(view: SessionView, event: KnownEvent): SessionView {
 			};
 		}
 		case 'tool:call': {
-			const asks = event.tool === 'AskUserQuestion' || event.tool === 'ExitPlanMode';
+			const does = deedOfTold(event);
+			const asks = does === 'ask-person' || does === 'show-plan';
 			const running =
 				event.agentId === undefined && alive.turn === 'idle'
 					? { ...alive, turn: 'running' as const, turnAt: event.ts }
@@ -99,10 +102,11 @@ export function foldHead(view: SessionView, event: KnownEvent): SessionView {
 }
 
 function foldHook(view: SessionView, event: Extract<KnownEvent, { type: 'hook:event' }>): SessionView {
-	if (event.name === 'PermissionRequest') return { ...view, prompting: asking(event) };
+	const point = pointOfTold(event);
+	if (point === 'permission') return { ...view, prompting: asking(event) };
 	if (event.agentId !== undefined) return view;
-	if (event.name === 'Stop') return { ...view, turn: 'idle', turnAt: event.ts };
-	if (event.name === 'StopFailure') {
+	if (point === 'turn-end' || point === 'interrupt') return { ...view, turn: 'idle', turnAt: event.ts };
+	if (point === 'turn-failure') {
 		return { ...view, turn: 'idle', turnAt: event.ts, failure: oneLine(fieldText(event.fields.error)) };
 	}
 	return view;

@@ -1,5 +1,6 @@
+import { deedOfTold, endedOfTold, isTypedCommand, runsScript, wakesAgent } from '../agents/told-event.ts';
 import type { EventOf, KnownEvent } from '../contract/event.ts';
-import { agentNameOf, GENERAL_AGENT, SKILL_TOOL, WORKFLOW_TOOL } from '../routing/agent-name.ts';
+import { GENERAL_AGENT } from '../routing/agent-name.ts';
 import { isActivePlan } from '../routing/routing-state.ts';
 import { isRunning } from '../workflow/workflow-state.ts';
 import { find, findCall } from './roster.ts';
@@ -16,7 +17,7 @@ function isBeginning({ agents, counters }: SessionView, event: KnownEvent): bool
 }
 
 const isScript = ({ calls }: SessionView, toolUseId: string): boolean =>
-	findCall(calls, toolUseId)?.tool === WORKFLOW_TOOL;
+	runsScript(findCall(calls, toolUseId)?.tool ?? '');
 
 function withDue(spawns: SpawnsView, agent: string, isScripted: boolean): SpawnsView {
 	const { due, dueAny } = spawns;
@@ -45,8 +46,9 @@ function withUnasked(spawns: SpawnsView, { agentId, agent, at }: UnaskedAgent): 
 }
 
 /** An end that the hook itself found to be of no agent that started: then it is kept only as what was posted. */
-function postedEnd({ name, fields, agentId, ts: at }: EventOf<'hook:event'>): UnaskedAgent | null {
-	const agent = name === 'SubagentStop' ? agentNameOf(fields.agent_type) : null;
+function postedEnd(event: EventOf<'hook:event'>): UnaskedAgent | null {
+	const { agentId, ts: at } = event;
+	const agent = endedOfTold(event);
 	return agent === null || agentId === undefined ? null : { agentId, agent, at };
 }
 
@@ -62,15 +64,13 @@ function isLed({ plan, workflow }: SessionView): boolean {
 /** What the client says of agents that no call of this session has to have started. */
 function isElsewhere(event: KnownEvent, view: SessionView): boolean {
 	// A slash command that a person typed may be a skill with an agent of its own.
-	if (event.type === 'hook:event') return event.name === 'UserPromptExpansion';
+	if (event.type === 'hook:event') return isTypedCommand(event);
 	if (event.type !== 'tool:call') return false;
 	// A skill of a plugin may have an agent of its own, which nobody could read; where agents are led it is told.
-	if (event.tool === SKILL_TOOL) return !isLed(view);
-	if (event.tool !== 'SendMessage') return false;
+	if (deedOfTold(event) === 'use-skill') return !isLed(view);
 	// A message wakes an agent, also one that this session has from the one it was forked from.
-	const to =
-		typeof event.input === 'object' && event.input !== null && 'to' in event.input ? event.input.to : undefined;
-	return typeof to === 'string' && !find(view.agents, 'agentId', to);
+	const to = wakesAgent(event);
+	return to !== undefined && !find(view.agents, 'agentId', to);
 }
 
 /**

@@ -1,5 +1,4 @@
 import { isKnown, type KnownEvent } from '../contract/event.ts';
-import { isSubagentTool } from '../routing/agent-name.ts';
 import { approvalHead } from './approval-head.ts';
 import { alarmOf, type CallView, type ClosedWhy, deniedButRan, isOverridden, isToldDenied, outcomeOf } from './call.ts';
 import { closures } from './closures.ts';
@@ -189,7 +188,7 @@ function withItsCall(draft: Draft, agent: AgentView): AgentView {
 
 /** The sub-agent call's result says which agent it started: the only link that always comes. */
 function bindAgent(draft: Draft, event: Extract<KnownEvent, { type: 'tool:result' }>): void {
-	if (!isSubagentTool(event.tool) || !event.startedAgentId || !event.toolUseId) return;
+	if (!event.startedAgentId || !event.toolUseId) return;
 	const agent = find(draft.view.agents, 'agentId', event.startedAgentId);
 	if (!agent) return;
 	const bound: AgentView = {

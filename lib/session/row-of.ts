@@ -1,3 +1,4 @@
+import { pointOfTold } from '../agents/told-event.ts';
 import { type EventOf, isKnown, type KnownEvent } from '../contract/event.ts';
 import { labelOf, type Tone } from '../contract/event-labels.ts';
 import { scopeWords } from '../grants/words.ts';
@@ -70,7 +71,7 @@ const isQuiet = (event: IndexedEvent) =>
 	event.fallback === true;
 
 const isFailure = (event: IndexedEvent) =>
-	isKnown(event) && event.type === 'hook:event' && event.name === 'StopFailure';
+	isKnown(event) && event.type === 'hook:event' && pointOfTold(event) === 'turn-failure';
 
 /** An end is as good as its result; "issues" hold nothing up. */
 export function resultTone(result: string | undefined, tone: Tone): Tone {

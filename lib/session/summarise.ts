@@ -1,3 +1,4 @@
+import { FIRST_AGENT } from '../agents/agent-table.ts';
 import { isPaused } from '../workflow/workflow-state.ts';
 import type { ApprovalView, CallView } from './call.ts';
 import { isAgentOpen } from './fold-agent.ts';
@@ -19,6 +20,7 @@ export function summarise(view: SessionView, now: number): SessionSummary {
 		sessionId: view.sessionId,
 		seq: view.seq,
 		status: statusOf(view, now),
+		agent: view.agent ?? FIRST_AGENT,
 		...(view.project !== undefined && { project: view.project }),
 		...(view.branch !== undefined && { branch: view.branch }),
 		...(view.title !== undefined && { title: view.title }),

@@ -7,6 +7,8 @@ export interface SessionSummary {
 	seq: number;
 	/** As of `lastAt`; the browser recomputes with its own clock via `statusOf`. */
 	status: SessionStatus;
+	/** The make of agent, by its name in the agent table. */
+	agent: string;
 	project?: string;
 	branch?: string;
 	title?: string;

@@ -126,6 +126,8 @@ export interface SessionView {
 	sessionId: string;
 	/** Everything up to this seq is in the view; an event at or below it changes nothing. */
 	seq: number;
+	/** The make of agent; absent means the first of the agent table. */
+	agent?: string;
 	project?: string;
 	cwd?: string;
 	branch?: string;

@@ -1,5 +1,5 @@
 import type { AgentHook } from '../agents/agent-hook.ts';
-import type { Replacement } from '../agents/tool-call.ts';
+import { type FileEdit, filesOf, type Replacement } from '../agents/tool-call.ts';
 
 /** How an agent says that a task is done. */
 export type CompletionCall =
@@ -25,16 +25,22 @@ export function completionCall(hook: AgentHook): CompletionCall | null {
 			);
 			return isDone ? { kind: 'todo', todos: deed.todos } : null;
 		}
-		case 'edit-file': {
-			const { path, text, edits } = deed;
-			const feature = path === null ? undefined : FEATURE_TASKS.exec(path)?.[1];
-			if (path === null || feature === undefined) return null;
-			if (text !== undefined) return { kind: 'boxes', path, feature, text };
-			return edits ? { kind: 'boxes', path, feature, edits } : null;
-		}
+		case 'edit-file':
+			return (
+				filesOf(deed)
+					.map(boxesIn)
+					.find((boxes) => boxes !== null) ?? null
+			);
 		default:
 			return null;
 	}
+}
+
+function boxesIn({ path, text, edits }: FileEdit): CompletionCall | null {
+	const feature = path === null ? undefined : FEATURE_TASKS.exec(path)?.[1];
+	if (path === null || feature === undefined) return null;
+	if (text !== undefined) return { kind: 'boxes', path, feature, text };
+	return edits ? { kind: 'boxes', path, feature, edits } : null;
 }
 
 /** What the file would be after the call; the same text where an edit finds nothing. */

@@ -114,6 +114,11 @@ export function createTurnTimelines(
 			const timeline = look(sessionId);
 			return timeline ? recall.lines(timeline, ids) : [];
 		},
+		linesWith(sessionId, text) {
+			flush(sessionId);
+			const timeline = look(sessionId);
+			return timeline ? recall.linesWith(timeline, text) : [];
+		},
 		hasTimeline: (sessionId) => (looked.get(sessionId) ?? null) !== null || files.has(sessionId),
 		together(jobs) {
 			try {

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { agentRow } from '#lib/agents/agent-table.ts';
+import { runsScript } from '#lib/agents/told-event.ts';
 import type { AskedAgent, Deed, DeedKind, Replacement, SkillFiles, ToolCall } from '#lib/agents/tool-call.ts';
 import { flagOf, isJson, type Json, textOf } from '#lib/json/json.ts';
-import { WORKFLOW_TOOL } from '#lib/routing/agent-name.ts';
 
 const MAX_PROMPT = 64 * 1024;
 /** Names that lead to a file of their own; `:` stands for a folder. */
@@ -34,7 +34,7 @@ function deedOf(tool: string, input: Json, raw: Json): Deed {
 			return editOf(input);
 		case 'start-agent':
 			// None of a script's agents is named in its call.
-			return tool === WORKFLOW_TOOL
+			return runsScript(tool)
 				? { does: kind, asked: { type: null }, by: 'script' }
 				: { does: kind, asked: askedAgent(input) };
 		case 'use-skill':
@@ -47,6 +47,7 @@ function deedOf(tool: string, input: Json, raw: Json): Deed {
 				: { does: 'other' };
 		case 'ask-person':
 		case 'enter-plan-mode':
+		case 'show-plan':
 			return { does: kind };
 		case 'other':
 		case undefined:

@@ -1,6 +1,8 @@
 import { isAbsolute, relative } from 'node:path';
 import type { HookAt } from '#lib/agents/agent-hook.ts';
+import { filesOf } from '#lib/agents/tool-call.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import { joinDecisions } from '#lib/gates/hook-decision.ts';
 import { compactionHint, nextStep } from '#lib/workflow/next-step.ts';
 import { guardAdvice, guardedProgram, searchProgram } from '#lib/workflow/shell-guard.ts';
 import { wordingMismatches } from '#lib/workflow/wording.ts';
@@ -25,7 +27,10 @@ export function observeTool(call: Ran, state: WorkflowState | null): HookDecisio
 		case 'run-command':
 			return afterCommand(call, (deed.line ?? '').slice(0, MAX_COMMAND));
 		case 'edit-file':
-			return afterWriting(call, deed.path ?? '');
+			return filesOf(deed).reduce<HookDecision | null>(
+				(said, { path }) => joinDecisions(said, afterWriting(call, path ?? '')),
+				null,
+			);
 		default:
 			return null;
 	}

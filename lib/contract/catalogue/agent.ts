@@ -30,7 +30,15 @@ export const agentEvents = {
 		message: z.unknown().optional(),
 	},
 	'agent:error': { agent, stage, reason: z.string() },
-	'tool:call': { tool: z.string(), input: z.unknown(), inputDigest },
+	'tool:call': {
+		tool: z.string(),
+		input: z.unknown(),
+		inputDigest,
+		/** What it does, where the tool's name alone does not tell it: a kind of `lib/agents/tool-call.ts`. */
+		does: z.string().max(32).optional(),
+		/** The kind of sub-agent that it asks for, where only the adapter knows. */
+		asked: z.string().max(200).optional(),
+	},
 	'tool:result': {
 		tool: z.string(),
 		response: z.unknown().optional(),

@@ -34,5 +34,10 @@ export const sessionEvents = {
 	},
 	/** A finished message of the main agent, as the client displayed it. */
 	'message:show': { text: z.unknown(), messageId: z.string().optional() },
-	'hook:event': { name: z.string(), fields: z.record(z.string(), z.unknown()) },
+	'hook:event': {
+		name: z.string(),
+		fields: z.record(z.string(), z.unknown()),
+		/** What it was about, where the name alone does not tell it: a point of `lib/agents/agent-hook.ts`. */
+		at: z.string().max(32).optional(),
+	},
 } as const;

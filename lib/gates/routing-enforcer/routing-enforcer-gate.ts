@@ -1,5 +1,5 @@
 import type { AgentHook } from '../../agents/agent-hook.ts';
-import type { Deed, DeedKind } from '../../agents/tool-call.ts';
+import { type Deed, type DeedKind, filesOf } from '../../agents/tool-call.ts';
 import { expectedAgents, isActivePlan } from '../../routing/routing-state.ts';
 import { printable } from '../../text/printable.ts';
 import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
@@ -78,8 +78,14 @@ const isPlanMode = ({ does, tool }: { does?: unknown; tool?: unknown }): boolean
  */
 function targetOf(deed: Deed): string | null {
 	if (deed.does === 'run-command' && deed.leavesSandbox) return null;
-	const target = deed.does === 'run-command' ? deed.line : deed.does === 'edit-file' ? deed.path : null;
+	const target = deed.does === 'run-command' ? deed.line : deed.does === 'edit-file' ? pathsOf(deed) : null;
 	return isName(target) && target.length <= LONGEST_TARGET ? target : null;
+}
+
+/** A call that changes several files is another question than one that changes one of them. */
+function pathsOf(deed: Extract<Deed, { does: 'edit-file' }>): string | null {
+	const paths = filesOf(deed).map(({ path }) => path);
+	return paths.includes(null) ? null : paths.join('\n');
 }
 
 /** Project, plan, tool and what it works on; plan mode works on nothing. */

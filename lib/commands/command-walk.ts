@@ -4,7 +4,7 @@ import type { CommandPlace, Setting } from './judging.ts';
 import { judgeRun, judgeRunWords } from './run-by-shells.ts';
 import { type Field, knownText, lineText, textField, unknownField } from './shell-field.ts';
 import { isPlain, setsNames } from './variable-setters.ts';
-import { expandWord, expandWords, wordValues } from './word-fields.ts';
+import { expandWords, wordValues } from './word-fields.ts';
 
 /** Judges one simple command: what it sets, and the command itself. */
 export function walkCommand(command: Command, place: CommandPlace): void {
@@ -43,7 +43,7 @@ function judgeAssigned({ name, value, append }: Assignment, setting: Setting, pl
 
 /** A value as far as it is known, in each of its readings. */
 function lineTexts(value: Word, { variables }: Setting): string[] {
-	return expandWord(value, variables).map((fields) => fields.map(lineText).join(' '));
+	return expandWords([value], variables).map((fields) => fields.map(lineText).join(' '));
 }
 
 /** An alias of this line may stand for the name, with the words after it. */

@@ -1,4 +1,4 @@
-import { type Field, isChosenProgram, isOneWord, isSurelyPlain, knownStart, knownText } from './shell-field.ts';
+import { type Field, isChosenProgram, isOneWord, isSurelyPlain, knownStart, knownText, textField } from './shell-field.ts';
 import type { Wrapper } from './wrapper-table.ts';
 
 /** An option as it was found. */
@@ -57,7 +57,7 @@ function longOption(word: string, known: readonly string[]): WordRead | undefine
 	const [given = '', value] = splitOnce(word.slice(2));
 	const full = fullName(given, known);
 	const name = full?.replace(/=$/, '') ?? given;
-	if (value !== undefined) return { found: [{ name, value: asField(value) }], wantsNext: false };
+	if (value !== undefined) return { found: [{ name, value: textField(value) }], wantsNext: false };
 	return full === undefined ? undefined : { found: [{ name }], wantsNext: full.endsWith('=') };
 }
 
@@ -74,9 +74,6 @@ function splitOnce(text: string): [string, string?] {
 	return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** A word whose text is known. */
-export const asField = (value: string): Field => ({ raw: value, pieces: [{ kind: 'text', text: value }] });
-
 function shortOptions(word: string, known: string): WordRead | undefined {
 	const found: Option[] = [];
 	for (let at = 1; at < word.length; at += 1) {
@@ -89,7 +86,7 @@ function shortOptions(word: string, known: string): WordRead | undefined {
 		}
 		const value = word.slice(at + 1);
 		if (value !== '' || known[place + 2] === ':') {
-			return { found: [...found, { name, value: asField(value) }], wantsNext: false };
+			return { found: [...found, { name, value: textField(value) }], wantsNext: false };
 		}
 		return { found: [...found, { name }], wantsNext: true };
 	}

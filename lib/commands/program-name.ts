@@ -1,7 +1,5 @@
 import { commandName } from './restriction-pattern.ts';
-import { type Field, isChosenProgram, knownText, type Piece } from './shell-field.ts';
-
-const MAX_PARTS = 8;
+import { type Field, isChosenProgram, MARKS } from './shell-field.ts';
 
 /** Which program a word names. */
 export type ProgramName =
@@ -12,31 +10,25 @@ export type ProgramName =
 	| { known: 'pattern'; names: RegExp }
 	| { known: false };
 
+const MAX_STARS = 8;
+
 /** The program that a command's first word names: the last part of its path, if that much is known. */
 export function programName(field: Field): ProgramName {
-	const { pieces } = field;
 	if (isChosenProgram(field)) return { known: 'chosen' };
-	const last = pieces.findLastIndex((piece) => piece.kind === 'text' && piece.text.includes('/'));
-	const after = pieces.slice(last + 1);
-	const before = pieces.slice(0, last + 1);
-	const slash = pieces[last];
-	const start = slash?.kind === 'text' ? commandName(slash.text) : '';
-	const isKnown = before.every((piece) => piece.kind !== 'unknown' || !piece.splits);
-	if (!isKnown || after.some(({ kind }) => kind === 'unknown')) return { known: false };
-	if (!after.every((piece) => piece.kind === 'text')) return { known: 'pattern', names: patternOf(start, after) };
+	const { text } = field;
+	const name = commandName(text);
+	const folder = text.slice(0, text.length - name.length);
+	if (/[\ufdd0\ufdd3\ufdd4]/.test(folder) || /[\ufdd0-\ufdd4]/.test(name)) return { known: false };
+	if (name.includes(MARKS.files)) return { known: 'pattern', names: patternOf(name) };
 	// zsh starts `=rm` as rm.
-	const name = (start + after.map((piece) => piece.text).join('')).replace(/^=/, '');
-	return { known: true, name, word: knownText(field)?.replace(/^=/, '') ?? name };
+	return { known: true, name: name.replace(/^=/, ''), word: (folder.includes(MARKS.files) ? name : text).replace(/^=/, '') };
 }
 
 /** Few stars are enough: the names that it is compared with are short, and each star is tried at each of their places. */
-function patternOf(start: string, pieces: readonly Piece[]): RegExp {
-	const parts = pieces.map((piece) => (piece.kind === 'text' ? escaped(piece.text) : '.*'));
-	const source = parts.length > MAX_PARTS ? '.*' : parts.join('').replace(/(?:\.\*)+/g, '.*');
-	return new RegExp(`^${escaped(start)}${source}$`, 'is');
+function patternOf(name: string): RegExp {
+	const parts = name.split(/\ufdd5+/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+	return parts.length > MAX_STARS ? /^/ : new RegExp(`^${parts.join('.*')}$`, 'is');
 }
-
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** The first of the patterns that a program could meet. */
 export function patternInReach(names: RegExp, patterns: readonly string[]): string | undefined {

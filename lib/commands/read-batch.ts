@@ -1,7 +1,7 @@
 import type { CommandReader } from './judging.ts';
 import { readOptions } from './option-words.ts';
 import { guessCommand } from './read-wrapper.ts';
-import { type Field, isOneWord, knownText, textField, unknownField } from './shell-field.ts';
+import { type Field, isFilePattern, isOneWord, knownText, MARKS, textField, unknownField } from './shell-field.ts';
 
 const XARGS = {
 	short: '0oprtxE:e::i::I:J:L:l::n:P:R:S:s:a:d:',
@@ -27,11 +27,7 @@ export const readXargs: CommandReader = (fields, setting, judge) => {
 function replaced(field: Field, mark: string): Field {
 	const text = knownText(field);
 	if (text === undefined || !text.includes(mark)) return field;
-	const pieces = text.split(mark).flatMap((part, at): Field['pieces'] => {
-		const known = part === '' ? [] : [{ kind: 'text', text: part } as const];
-		return at === 0 ? known : [{ kind: 'unknown', splits: false, isPath: false }, ...known];
-	});
-	return { raw: field.raw, pieces };
+	return { raw: field.raw, text: text.replaceAll(mark, MARKS.oneWord) };
 }
 
 /** `find -exec` and its kin; the file that is put in for `{}` is not known. */
@@ -49,19 +45,12 @@ export const readFind: CommandReader = (fields, setting, judge) => {
 				setting,
 			);
 			isOpen = false;
-		} else if (!isOpen && (text === ';' || (text === undefined && !isOneWord(field) && !isPattern(field)))) {
+		} else if (!isOpen && (text === ';' || (text === undefined && !isOneWord(field) && !isFilePattern(field)))) {
 			judge.unknowable(fields, 'one of its words is not known and could be -exec', setting);
 		}
 	}
 	if (isOpen) judge.words(fields.slice(start), setting);
 };
-
-/** Names of files: none of them begins with a dash where the pattern does not, nor does a folder of the environment. */
-function isPattern({ pieces }: Field): boolean {
-	const [first] = pieces;
-	if (pieces.length === 1 && first?.kind === 'unknown') return first.isPath;
-	return pieces.every(({ kind }) => kind !== 'unknown') && first?.kind === 'text' && /^[^-]/.test(first.text);
-}
 
 const PARALLEL = {
 	short: 'kqmXxrtuvN:n:L:j:P:I:a:d:E:s:S:',

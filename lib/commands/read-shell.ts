@@ -98,8 +98,7 @@ function readFile(file: Field, fields: readonly Field[], setting: Setting, judge
  * can be read below `/dev` and `/proc` has other names.
  */
 function endsAsFile(field: Field): boolean {
-	const last = field.pieces.at(-1);
-	const name = last?.kind === 'text' ? /\/([^/]+)$/.exec(last.text)?.[1] : undefined;
+	const [, name] = /\/([^/\ufdd0-\ufdd5]+)$/.exec(field.text) ?? [];
 	return name !== undefined && isOneWord(field) && !namesDevice(name);
 }
 

@@ -1,6 +1,6 @@
 import type { Judge, Setting } from './judging.ts';
-import { asField, type OptionsRead, readOptions } from './option-words.ts';
-import { type Field, isOneWord, knownStart, knownText } from './shell-field.ts';
+import { type OptionsRead, readOptions } from './option-words.ts';
+import { type Field, isOneWord, knownStart, knownText, textField } from './shell-field.ts';
 import { withNames } from './shell-variables.ts';
 import type { Wrapper } from './wrapper-table.ts';
 
@@ -51,7 +51,7 @@ function judgeRest(wrapper: Wrapper, read: OptionsRead, fields: readonly Field[]
 	if (rest.length === 0) {
 		// Only a text that stands in the line itself: what a person types there is theirs.
 		const isGiven = setting.redirects.some(({ operator }) => operator.startsWith('<<'));
-		if (wrapper.readsInput && isGiven) judge.words([asField('sh')], setting);
+		if (wrapper.readsInput && isGiven) judge.words([textField('sh')], setting);
 		const starts = startsShell === true || read.options.some(({ name }) => startsShell?.includes(name));
 		if (starts) judge.unknowable(fields, 'it starts a shell that reads its commands from its input', setting);
 	} else if (wrapper.scripts && /^-c$|^--command$/.test(knownText(rest[0]) ?? '')) {
@@ -66,7 +66,7 @@ function judgeCalls({ scripts = [], after }: Wrapper, fields: readonly Field[], 
 	for (const [at, field] of fields.entries()) {
 		const [, name = '', text] = /^--?(\w+)(?:=([\s\S]*))?$/.exec(knownText(field) ?? '') ?? [];
 		if (!scripts.includes(name)) continue;
-		judgeText(text === undefined ? fields.slice(at + 1, at + 2) : [asField(text)], fields, setting, judge);
+		judgeText(text === undefined ? fields.slice(at + 1, at + 2) : [textField(text)], fields, setting, judge);
 	}
 }
 

@@ -1,62 +1,72 @@
-/** A part of a word after expansion. */
-export type Piece =
-	| { kind: 'text'; text: string }
-	/** Matches names of files: `*`, `?`, or one character of a set. */
-	| { kind: 'glob'; glob: 'any' | 'one' }
-	/** A value that the line alone does not tell. `splits`: it may be several words, or none. */
-	| { kind: 'unknown'; splits: boolean; isPath: boolean; isProgram?: true };
-
-/** One word of a command as the program would get it. */
+/**
+ * One word of a command as the program would get it. Its text holds a mark for each part that the line alone does not
+ * tell; marks are characters that no text has.
+ */
 export interface Field {
-	pieces: readonly Piece[];
+	text: string;
 	/** As it is written, for people. */
 	raw: string;
 }
 
+/** What stands in a field's text for what is not known. */
+export const MARKS = {
+	/** A value of any words, or of none. */
+	anything: '\ufdd0',
+	/** A value that is one word. */
+	oneWord: '\ufdd1',
+	/** The path of a folder. */
+	folder: '\ufdd2',
+	/** The same, which vanishes where it is empty and stands alone. */
+	perhapsFolder: '\ufdd3',
+	/** A program that the environment chose. */
+	program: '\ufdd4',
+	/** Matches names of files. */
+	files: '\ufdd5',
+} as const;
+
+const MARK = /[\ufdd0-\ufdd5]/;
+const EVERY_MARK = /[\ufdd0-\ufdd5]/g;
+/** None of its characters is a mark. */
+export const withoutMarks = (text: string): string => text.replace(/[\ufdd0-\ufddf]/g, '\ufffd');
+
 /** A value of which nothing is known; `splits` when it may be several words. */
 export function unknownField(raw: string, splits: boolean): Field {
-	return { raw, pieces: [{ kind: 'unknown', splits, isPath: false }] };
+	return { raw, text: splits ? MARKS.anything : MARKS.oneWord };
 }
 
 /** A word that is exactly this text. */
 export function textField(text: string): Field {
-	return { raw: text, pieces: [{ kind: 'text', text }] };
+	return { raw: text, text: withoutMarks(text) };
 }
 
 /** The text of a word that is wholly known, else undefined. */
 export function knownText(field: Field | undefined): string | undefined {
-	if (!field) return undefined;
-	let text = '';
-	for (const piece of field.pieces) {
-		if (piece.kind !== 'text') return undefined;
-		text += piece.text;
-	}
-	return text;
+	return field && !MARK.test(field.text) ? field.text : undefined;
 }
 
 /** How a word begins, as far as that is known. */
-export function knownStart(field: Field): string {
-	const [first] = field.pieces;
-	return first?.kind === 'text' ? first.text : '';
+export function knownStart({ text }: Field): string {
+	return text.split(MARK, 1)[0] ?? '';
 }
 
 /** Whether it is a program that the environment chose: `$NODE`. */
-export function isChosenProgram({ pieces }: Field): boolean {
-	return pieces.length === 1 && pieces[0]?.kind === 'unknown' && pieces[0].isProgram === true;
+export function isChosenProgram({ text }: Field): boolean {
+	return text === MARKS.program;
 }
 
 /** Whether it is exactly one word, whatever its text: no pattern of file names, and nothing that may split. */
-export function isOneWord(field: Field): boolean {
-	return field.pieces.every((piece) => piece.kind === 'text' || (piece.kind === 'unknown' && !piece.splits));
+export function isOneWord({ text }: Field): boolean {
+	return !/[\ufdd0\ufdd3-\ufdd5]/.test(text);
 }
 
 /** Whether it surely names a file and is neither an option nor empty: a known start, or a folder of the environment. */
 export function isSurelyPlain(field: Field): boolean {
-	const [first] = field.pieces;
-	if (!isOneWord(field) || !first) return false;
-	return first.kind === 'text'
-		? !/^[-+]/.test(first.text) && first.text !== ''
-		: first.kind === 'unknown' && first.isPath;
+	return isOneWord(field) && /^[^-+\ufdd1]/.test(field.text);
+}
+
+/** Whether it comes to nothing but names of files: none of them begins with a dash where the pattern does not. */
+export function isFilePattern({ text }: Field): boolean {
+	return /^[\ufdd2\ufdd3]$|^[^-\ufdd0-\ufdd5][^\ufdd0-\ufdd4]*$/.test(text);
 }
 
 /** A text for a shell with what is known of these words; what is not known stands as a word without a meaning. */
@@ -65,8 +75,8 @@ export function shellText(fields: readonly Field[]): string {
 }
 
 /** What is known of a word that a program takes for a command line. */
-export function lineText({ pieces }: Field): string {
-	return pieces.map((piece) => (piece.kind === 'text' ? piece.text : '"$_"')).join('');
+export function lineText({ text }: Field): string {
+	return text.replace(EVERY_MARK, '"$_"');
 }
 
 const quoted = (text: string | undefined): string | undefined => text && `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,5 +1,4 @@
 import type { ParsedScript } from 'unbash';
-import { namesFolder, namesProgram } from './environment-names.ts';
 import type { StepBudget } from './step-budget.ts';
 import { readSetters, type Setter, type Setters } from './variable-setters.ts';
 import { type KnownVariables, wordValues } from './word-fields.ts';
@@ -87,21 +86,9 @@ class VariablesAt implements KnownVariables {
 		return !setters.byName.has(name) && !this.#isOpen() && (outer?.isUntouched(name) ?? true);
 	}
 
-	isFolder(name: string): boolean {
-		return namesFolder(name) && this.isUntouched(name);
-	}
-
-	isProgram(name: string): boolean {
-		return namesProgram(name) && this.isUntouched(name);
-	}
-
 	isNoFunction(name: string): boolean {
 		const { setters, outer } = this.#all;
 		return !setters.functions.has(name) && (outer?.isNoFunction(name) ?? true);
-	}
-
-	get splitsPlainly(): boolean {
-		return this.isUntouched('IFS');
 	}
 
 	#isOpen(): boolean {

@@ -1,9 +1,8 @@
 import type { Assignment, Command, Word } from 'unbash';
-import { isRunByShells, runByPrograms } from './hidden-code.ts';
+import { runByPrograms } from './hidden-code.ts';
 import type { CommandPlace, Setting } from './judging.ts';
-import { judgeRun, judgeRunWords } from './run-by-shells.ts';
-import { type Field, knownText, lineText, textField, unknownField } from './shell-field.ts';
-import { isPlain, setsNames } from './variable-setters.ts';
+import { type Field, knownText, lineText, MARKS } from './shell-field.ts';
+import { isPlain, setsNames } from './shell-variables.ts';
 import { expandWords, wordValues } from './word-fields.ts';
 
 /** Judges one simple command: what it sets, and the command itself. */
@@ -23,19 +22,16 @@ export function walkCommand(command: Command, place: CommandPlace): void {
 		if (!isPlain(name) && setsNames(knownText(fields[0]) ?? '')) {
 			place.judge.unknowable(fields, 'that it sets variables shows only when it runs', whole);
 		}
-		judgeRunWords(fields, whole, place);
 		place.judge.words([...fields, ...declared], whole);
 	}
 }
 
 function assignmentField({ name, value, text }: Assignment, { variables }: Setting): Field {
 	const values = value.type === 'Word' ? wordValues(value, variables) : undefined;
-	return values?.length === 1 ? textField(`${name}=${values[0]}`) : unknownField(text, false);
+	return { raw: text, text: `${name}=${values?.length === 1 ? values[0] : MARKS.oneWord}` };
 }
 
-function judgeAssigned({ name, value, append }: Assignment, setting: Setting, place: CommandPlace): void {
-	const values = value.type === 'Word' ? wordValues(value, setting.variables) : undefined;
-	if (isRunByShells(name)) judgeRun(name, append ? undefined : values, setting, place);
+function judgeAssigned({ name, value }: Assignment, setting: Setting, place: CommandPlace): void {
 	for (const text of value.type === 'Word' ? lineTexts(value, setting) : []) {
 		place.judge.mayRun(runByPrograms(name, text) ?? '', setting);
 	}
@@ -51,6 +47,6 @@ function judgeAlias(command: Command, { text, value, end }: Word, setting: Setti
 	const meaning = text === value ? place.judge.aliasOf(text) : undefined;
 	if (meaning === undefined || setting.aliases?.includes(text)) return;
 	const aliases = [...(setting.aliases ?? []), text];
-	const line = `${meaning} ${place.source.slice(end, command.end)}`;
+	const line = `${meaning} ${setting.source.slice(end, command.end)}`;
 	place.judge.script(line, { ...setting, aliases }, 'here');
 }

@@ -1,11 +1,3 @@
-/** Variables whose value a shell expands or runs by itself. */
-const RUN_BY_SHELLS = /^(?:PROMPT_COMMAND|PS[0-4]|BASH_ENV|ENV)$/;
-
-/** Whether a shell runs the value of a variable of this name. */
-export function isRunByShells(name: string): boolean {
-	return RUN_BY_SHELLS.test(name) || name.startsWith('BASH_FUNC_');
-}
-
 /** Variables whose value programs run: pagers, editors, ways to reach another machine. */
 const RUN_BY_PROGRAMS =
 	/^(?:GIT_(?:CONFIG_PARAMETERS|PAGER|EDITOR|SEQUENCE_EDITOR|SSH|SSH_COMMAND|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND|CONFIG_VALUE_\d+)|(?:MAN|SYSTEMD_)?PAGER|(?:SUDO_)?EDITOR|VISUAL|FCEDIT|BROWSER|LESS(?:OPEN|CLOSE)|SSH_ASKPASS|(?:RSYNC|CVS)_RSH|TAR_OPTIONS|npm_config_script_shell)$/;
@@ -27,11 +19,3 @@ const optionsOfTar = (value: string): string =>
 		.split(/\s(?=-)/)
 		.map((option) => option.replace(/^(?:\S*exec=|--[\w-]+[= ]|-\w*[IF]\s*)/, ''))
 		.join('\n');
-
-/** Tables in which the shell looks up what a name runs: whoever sets them renames a program. */
-export const LOOKUP_TABLE = /\bBASH_(?:CMDS|ALIASES)\b/;
-
-/** A script that expands a text as double quotes do. */
-export function inDoubleQuotes(text: string): string {
-	return `: "${text.replace(/"/g, '\\"')}"`;
-}

@@ -12,6 +12,8 @@ export interface Setting {
 	redirects: readonly Redirection[];
 	/** How many texts within texts it stands in. */
 	depth: number;
+	/** The text that it stands in. */
+	source: string;
 	/** Aliases that were put in on the way here: none is put in twice. */
 	aliases?: readonly string[];
 	/** Other places of the same command are tried as well, so that prefixes need not be followed. */
@@ -44,7 +46,6 @@ export interface LineReader extends Judge {
 /** What a command needs of the script around it. */
 export interface CommandPlace {
 	readonly judge: LineReader;
-	readonly source: string;
 	/** `at`: where the variables are looked at, if not where the node begins. */
 	settingOf(node: SyntaxNode, at?: number): Setting;
 }

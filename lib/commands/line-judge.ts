@@ -3,19 +3,19 @@ import { clip } from '../text/printable.ts';
 import { ArithmeticRisk } from './arithmetic-risk.ts';
 import { type CommandDenial, type Span, unparsable } from './command-denial.ts';
 import { readerOf } from './command-readers.ts';
-import { LOOKUP_TABLE } from './hidden-code.ts';
 import { type LineReader, type Setting, weightier } from './judging.ts';
 import { patternInReach, programName } from './program-name.ts';
 import { readChosen } from './read-program.ts';
 import { matchingPattern } from './restriction-pattern.ts';
 import { ScriptWalk } from './script-walk.ts';
 import { type Field, knownText, shownWords } from './shell-field.ts';
-import { nothingKnown, ShellVariables } from './shell-variables.ts';
+import { nothingKnown, ShellVariables, setsNames } from './shell-variables.ts';
 import { StepBudget } from './step-budget.ts';
-import { setsNames } from './variable-setters.ts';
 
 const MAX_DEPTH = 12;
 /** What a word costs that is judged as a command or its argument, in steps. */
+/** Tables in which the shell looks up what a name runs. */
+const LOOKUP_TABLE = /\bBASH_(?:CMDS|ALIASES)\b/;
 const WORD_STEPS = 4;
 const SHOWN_WORDS = 50;
 const SHOWN_CHARS = 500;
@@ -37,7 +37,13 @@ export class LineJudge implements LineReader {
 
 	/** Judges the line itself. */
 	line(line: string): void {
-		const setting = { span: { start: 0, end: line.length }, variables: nothingKnown, redirects: [], depth: 0 };
+		const setting = {
+			span: { start: 0, end: line.length },
+			variables: nothingKnown,
+			redirects: [],
+			depth: 0,
+			source: line,
+		};
 		this.#walk(line, setting, true);
 		if (this.#arithmetic.isThere) this.unknowable([], 'it counts with a text that could run a command', setting);
 	}
@@ -56,7 +62,7 @@ export class LineJudge implements LineReader {
 		this.budget.parse(text);
 		const script = parse(text);
 		if (script.errors?.[0]) this.#unparsable(script.errors[0].message, setting.span);
-		const variables = ShellVariables.read(script, this.budget, setting.variables, inherits);
+		const variables = new ShellVariables(script, this.budget, setting.variables, inherits);
 		this.#arithmetic.read(script);
 		new ScriptWalk(this, text, setting, variables, isLine).start(script);
 	}

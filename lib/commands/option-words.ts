@@ -1,4 +1,12 @@
-import { type Field, isChosenProgram, isOneWord, isSurelyPlain, knownStart, knownText, textField } from './shell-field.ts';
+import {
+	type Field,
+	isChosenProgram,
+	isOneWord,
+	isSurelyPlain,
+	knownStart,
+	knownText,
+	textField,
+} from './shell-field.ts';
 import type { Wrapper } from './wrapper-table.ts';
 
 /** An option as it was found. */

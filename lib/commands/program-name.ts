@@ -21,7 +21,11 @@ export function programName(field: Field): ProgramName {
 	if (/[\ufdd0\ufdd3\ufdd4]/.test(folder) || /[\ufdd0-\ufdd4]/.test(name)) return { known: false };
 	if (name.includes(MARKS.files)) return { known: 'pattern', names: patternOf(name) };
 	// zsh starts `=rm` as rm.
-	return { known: true, name: name.replace(/^=/, ''), word: (folder.includes(MARKS.files) ? name : text).replace(/^=/, '') };
+	return {
+		known: true,
+		name: name.replace(/^=/, ''),
+		word: (folder.includes(MARKS.files) ? name : text).replace(/^=/, ''),
+	};
 }
 
 /** Few stars are enough: the names that it is compared with are short, and each star is tried at each of their places. */

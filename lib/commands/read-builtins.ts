@@ -1,11 +1,10 @@
-import { inDoubleQuotes } from './hidden-code.ts';
-import type { CommandReader } from './judging.ts';
+import type { CommandReader, Judge, Setting } from './judging.ts';
 import { readOptions } from './option-words.ts';
 import { isSetup } from './read-shell.ts';
 import { judgeText } from './read-wrapper.ts';
-import { knownStart, knownText } from './shell-field.ts';
-
-const SETS_UNKNOWN = 'the name that it sets is not known';
+import { type Field, knownStart, knownText } from './shell-field.ts';
+import { inDoubleQuotes, judgeSet } from './special-variables.ts';
+import { printsFile } from './told-by-programs.ts';
 
 const readEval: CommandReader = (fields, setting, judge) => {
 	const words = fields.slice(knownText(fields[1]) === '--' ? 2 : 1);
@@ -29,11 +28,8 @@ const readTrap: CommandReader = (fields, setting, judge) => {
 const readAlias: CommandReader = (fields, setting, judge) => {
 	for (const field of fields.slice(1)) {
 		const text = knownText(field);
-		if (text === undefined) {
-			judge.unknowable(fields, 'what the alias stands for is not known', setting);
-			continue;
-		}
-		const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
+		if (text === undefined) judge.unknowable(fields, 'what the alias stands for is not known', setting);
+		const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(text ?? '') ?? [];
 		if (name === undefined || value === undefined) continue;
 		if (/[\s\\]$/.test(value)) judge.unknowable(fields, 'what stands behind the alias is changed, too', setting);
 		judge.alias(name, value);
@@ -51,38 +47,45 @@ const readHash: CommandReader = (fields, setting, judge) => {
 const readCallback: CommandReader = (fields, setting, judge) => {
 	for (const [at, field] of fields.entries()) {
 		const text = knownText(field);
-		if (text === undefined && at > 0) judge.unknowable(fields, 'its options are not known', setting);
 		const [, option, attached] = /^-[abcdefgjksuvprtDEI]*([CW])(.*)$/s.exec(text ?? '') ?? [];
 		if (option === 'C' && attached === '') judgeText(fields.slice(at + 1, at + 2), fields, setting, judge);
 		else if (option === 'C') judge.script(attached ?? '', setting);
 		else if (option) judge.script(inDoubleQuotes(attached || (knownText(fields[at + 1]) ?? '')), setting);
 	}
+	judgeNames(fields.slice(1), fields, setting, judge);
 };
 
-const READ = { short: 'ersa:d:i:n:N:p:t:u:' };
-
-/** The names that are set must stand in the line: another could be one of the tables in which programs are looked up. */
-const readNames: CommandReader = (fields, setting, judge) => {
-	const { options, rest, stopped } = readOptions(fields.slice(1), READ);
-	const array = options.find(({ name }) => name === 'a');
-	const names = [...rest, ...(array?.value ? [array.value] : [])];
-	if (stopped || names.some((field) => knownText(field) === undefined)) {
-		judge.unknowable(fields, SETS_UNKNOWN, setting);
+/** The names that are set must stand in the line: another could be one that shells run, or look programs up in. */
+function judgeNames(
+	names: readonly (Field | undefined)[],
+	fields: readonly Field[],
+	setting: Setting,
+	judge: Judge,
+): void {
+	for (const field of names) {
+		const text = knownText(field);
+		if (text === undefined) judge.unknowable(fields, 'the name that it sets is not known', setting);
+		else judgeSet(/^\w*/.exec(text)?.[0] ?? '', () => undefined, setting, judge);
 	}
+}
+
+const readRead: CommandReader = (fields, setting, judge) => {
+	const { options, rest, stopped } = readOptions(fields.slice(1), { short: 'ersa:d:i:n:N:p:t:u:' });
+	if (stopped) judge.unknowable(fields, 'the name that it sets is not known', setting);
+	judgeNames([...rest, ...options.flatMap(({ name, value }) => (name === 'a' ? [value] : []))], fields, setting, judge);
 };
 
 /** `getopts LETTERS NAME` */
-const readGetopts: CommandReader = (fields, setting, judge) => {
-	if (fields[2] && knownText(fields[2]) === undefined) judge.unknowable(fields, SETS_UNKNOWN, setting);
-};
+const readGetopts: CommandReader = (fields, setting, judge) => judgeNames(fields.slice(2, 3), fields, setting, judge);
 
 /** `printf -v NAME`; a first word that is not known may be `-vNAME` where another follows. */
 const readPrintf: CommandReader = (fields, setting, judge) => {
 	const [, first, second] = fields;
-	if (!first || (knownStart(first) !== '' && !knownStart(first).startsWith('-v'))) return;
-	const text = knownText(first);
-	const isOpen = text === undefined ? second !== undefined : text === '-v' && knownText(second) === undefined;
-	if (isOpen) judge.unknowable(fields, SETS_UNKNOWN, setting);
+	const start = first && knownStart(first);
+	if (first && second && (start === '-v' || (start === '' && knownText(first) === undefined))) {
+		judgeNames([knownText(first) === undefined ? first : second], fields, setting, judge);
+	} else if (start?.startsWith('-v'))
+		judgeNames([{ raw: first?.raw ?? '', text: first?.text.slice(2) ?? '' }], fields, setting, judge);
 };
 
 /** What was typed before runs again, or what is put there. */
@@ -94,8 +97,6 @@ const readHistory: CommandReader = (fields, setting, judge) => {
 	if (!isHarmless) judge.unknowable(fields, 'it runs or writes the history of commands', setting);
 };
 
-const ASSIGNS = /^[A-Za-z_]\w*\+?=/;
-
 /**
  * Names that are declared. A declaration reads a value with an index or in parentheses once more (`declare 'a[$(x)]=1'`,
  * `declare -a 'a=($(x))'`), so that what stands in it runs though it was quoted.
@@ -104,16 +105,24 @@ const readDeclare: CommandReader = (fields, setting, judge) => {
 	const isExported = knownText(fields[0]) === 'export';
 	for (const field of fields.slice(1)) {
 		const text = knownText(field);
-		const isNamed = text !== undefined || ASSIGNS.test(field.raw) || ASSIGNS.test(knownStart(field));
+		const [, name, value] = /^([A-Za-z_]\w*)\+?(?:=(.*))?$/s.exec(knownStart(field)) ?? [];
 		if (!isExported && /^-\w*n/.test(knownStart(field))) {
 			judge.unknowable(fields, 'it makes a name stand for another', setting);
 		} else if (/(?:\[|=\().*[$`]/s.test(text ?? '')) {
 			judge.unknowable(fields, 'it may run what stands in the value', setting);
-		} else if (!isExported && (!isNamed || (text === undefined && knownStart(field).includes('[')))) {
-			judge.unknowable(fields, SETS_UNKNOWN, setting);
+		} else if (name !== undefined && value !== undefined) {
+			judgeSet(name, () => (text === undefined ? undefined : [value]), setting, judge);
+		} else if (text === undefined && !(isExported && isFromFile(field, setting))) {
+			judgeNames([field], fields, setting, judge);
 		}
 	}
 };
+
+/** `export $(cat .env)`, `export "$LINE"`: what a file holds, or the environment of the line. */
+function isFromFile({ raw }: Field, { variables }: Setting): boolean {
+	const [, name] = /^"?\$\{?(\w+)\}?"?$/.exec(raw) ?? [];
+	return name === undefined ? printsFile(raw) : variables.isUntouched(name);
+}
 
 /** The builtins that run a text or change what is known of variables. */
 export const builtinReaders: Readonly<Record<string, CommandReader>> = {
@@ -127,7 +136,7 @@ export const builtinReaders: Readonly<Record<string, CommandReader>> = {
 	complete: readCallback,
 	fc: readHistory,
 	history: readHistory,
-	read: readNames,
+	read: readRead,
 	getopts: readGetopts,
 	printf: readPrintf,
 	declare: readDeclare,

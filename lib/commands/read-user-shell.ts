@@ -57,7 +57,7 @@ export const readEnv: CommandReader = (fields, around, judge) => {
 	if (!split) {
 		const from = knownText(rest[0]) === '-' ? rest.slice(1) : undefined;
 		for (const field of rest) {
-			if (/^(BASH_FUNC_|BASH_ENV=|ENV=|PS4=|PROMPT_COMMAND=)/.test(knownStart(field))) {
+			if (/^(?:BASH_FUNC_|(?:BASH_ENV|ENV|PS\d|PROMPT_COMMAND)=)/.test(knownStart(field))) {
 				return judge.unknowable(fields, 'it sets a variable that shells run', setting);
 			}
 			const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(lineText(field)) ?? [];

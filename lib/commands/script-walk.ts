@@ -9,17 +9,14 @@ import {
 } from 'unbash';
 import type { Span } from './command-denial.ts';
 import { walkCommand } from './command-walk.ts';
-import { LOOKUP_TABLE } from './hidden-code.ts';
 import type { CommandPlace, LineReader, Setting } from './judging.ts';
-import { judgeRunNode } from './run-by-shells.ts';
 import { textField } from './shell-field.ts';
 import type { ShellVariables } from './shell-variables.ts';
-import { INDIRECT } from './variable-setters.ts';
+import { judgeVariables } from './special-variables.ts';
 
 /** Gives each command of a script to the judge, wherever in it: in branches, functions and substitutions. */
 export class ScriptWalk implements CommandPlace {
 	readonly judge: LineReader;
-	readonly source: string;
 	readonly #variables: ShellVariables;
 	readonly #setting: Setting;
 	/** Positions are not those of the line that a person sees: everything stands here. */
@@ -29,18 +26,14 @@ export class ScriptWalk implements CommandPlace {
 	/** `isLine`: the source is the line that a person sees. */
 	constructor(judge: LineReader, source: string, setting: Setting, variables: ShellVariables, isLine: boolean) {
 		this.judge = judge;
-		this.source = source;
 		this.#variables = variables;
-		this.#setting = setting;
+		this.#setting = { ...setting, source };
 		this.#fixed = isLine ? undefined : setting.span;
 	}
 
 	/** Follows the whole text. */
 	start(script: ParsedScript): void {
-		for (const name of this.#variables.setters.byName.keys()) {
-			if (!LOOKUP_TABLE.test(name) && name !== INDIRECT) continue;
-			this.judge.unknowable([textField(name)], 'it changes what names stand for', this.settingOf(script));
-		}
+		judgeVariables(this.#variables, (node) => this.settingOf(node), this.judge);
 		this.#visit(script, script);
 	}
 
@@ -59,7 +52,6 @@ export class ScriptWalk implements CommandPlace {
 		if (node.type === 'ParameterExpansion') this.#expansion(node, around);
 		if (node.type === 'HereDocBody' || node.type === 'DoubleQuoted') this.#quoted(node, around);
 		if (node.type === 'ArithmeticExpansion') this.#arithmetic(node, around);
-		judgeRunNode(node, this);
 		if (node.type === 'Script' && node !== around) this.#substitution(node, around);
 		else forEachChild(node, (child) => this.#visit(child, node));
 		this.#inFunction = inFunction;

@@ -1,6 +1,5 @@
-import type { ParsedScript } from 'unbash';
+import { type Command, forEachChild, type SyntaxNode, type Word } from 'unbash';
 import type { StepBudget } from './step-budget.ts';
-import { readSetters, type Setter, type Setters } from './variable-setters.ts';
 import { type KnownVariables, wordValues } from './word-fields.ts';
 
 const MAX_VALUES = 16;
@@ -8,103 +7,216 @@ const MAX_CHARS = 4096;
 /** Variables that the shell sets by itself. */
 const SET_BY_ITSELF =
 	/^(?:_|BASH\w*|REPLY|OPT\w+|MAPFILE|COPROC\w*|OLDPWD|PWD|DIRSTACK|FUNCNAME|COMP\w+|READLINE\w+|RANDOM|SECONDS)$/;
+/** Builtins that set the variables among their words. */
+const DECLARES = /^(?:unset|declare|typeset|local|export|readonly)$/;
+const SETS_WORDS = /^(?:read|mapfile|readarray|getopts)$/;
+/** Builtins after which any variable may have another value. */
+const SETS_ANYTHING = /^(?:eval|source|\.|let|wait|alias)$/;
+/** In the text of a trap. */
+const SETS_SOMETHING = /=|\b(?:read|unset|eval|source|mapfile|getopts|printf)\b|(?:^|[;&|\s])\.\s/;
+/** The name that `${!name:=value}` is taken to set. */
+export const INDIRECT = '!';
+
+/** One place of a text that sets a variable; places are offsets in it. */
+export interface Setter {
+	node: SyntaxNode;
+	/** From here on it may have happened: its place, or the start of the loop or function around it. */
+	from: number;
+	/** Up to here it has surely happened before what stands behind it. */
+	until: number;
+	inFunction: boolean;
+	/** What it sets; undefined where that is not known. */
+	words?: readonly Word[] | undefined;
+}
+
+type Scope = Pick<Setter, 'until' | 'inFunction'> & { from: number | undefined };
 
 /**
  * What a text tells of its variables. Its branches are not followed: a variable may hold whatever any place sets it to
  * that may have come before, and is known where one of them surely did and what all of them set is known.
  */
 export class ShellVariables {
-	readonly setters: Setters;
-	/** What is known where the text stands. */
-	readonly outer: KnownVariables | undefined;
-	/** It runs in the shell around it, whose values are its own. */
-	readonly inherits: boolean;
+	readonly byName = new Map<string, Setter[]>();
+	readonly #functions = new Set<string>();
+	/** Behind this place anything may be set. */
+	#openFrom = Number.POSITIVE_INFINITY;
+	readonly #budget: StepBudget;
+	readonly #outer: KnownVariables;
+	readonly #inherits: boolean;
 	readonly #values = new Map<Setter, readonly string[] | undefined>();
 
-	constructor(setters: Setters, outer?: KnownVariables, inherits = false) {
-		this.setters = setters;
-		this.outer = outer;
-		this.inherits = inherits;
-	}
-
-	/** Those of a text that a program or shell runs. */
-	static read(script: ParsedScript, budget: StepBudget, outer?: KnownVariables, inherits?: boolean): ShellVariables {
-		return new ShellVariables(readSetters(script, budget), outer, inherits);
+	/** `outer`: what is known where the text stands; it `inherits` where it runs in the shell around it. */
+	constructor(script: SyntaxNode, budget: StepBudget, outer: KnownVariables, inherits: boolean) {
+		this.#budget = budget;
+		this.#outer = outer;
+		this.#inherits = inherits;
+		this.#read(script, { from: undefined, until: Number.POSITIVE_INFINITY, inFunction: false });
 	}
 
 	/** What is known at a place; in the body of a function whatever the text sets may have happened. */
 	at(place: number, inFunction: boolean): KnownVariables {
-		return new VariablesAt(this, place, inFunction);
+		const isOpen = this.#openFrom < (inFunction ? Number.POSITIVE_INFINITY : place);
+		return {
+			get: (name) => (isOpen || SET_BY_ITSELF.test(name) ? undefined : this.#get(name, place, inFunction)),
+			isUntouched: (name) => !isOpen && !this.byName.has(name) && this.#outer.isUntouched(name),
+			isNoFunction: (name) => !this.#functions.has(name) && this.#outer.isNoFunction(name),
+		};
 	}
 
 	/** The values that one place sets; undefined where they are not known, or need themselves. */
 	valuesOf(setter: Setter): readonly string[] | undefined {
 		if (this.#values.has(setter)) return this.#values.get(setter);
 		this.#values.set(setter, undefined);
-		const here = this.at(setter.at, setter.inFunction);
-		const found = setter.words?.map((word) => wordValues(word, here));
-		const values = found?.every((each) => each !== undefined) ? found.flat() : undefined;
-		this.#values.set(setter, values?.every(({ length }) => length <= MAX_CHARS) ? values : undefined);
+		const here = this.at(setter.node.pos, setter.inFunction);
+		const values = all(setter.words?.map((word) => wordValues(word, here)));
+		if (values?.every(({ length }) => length <= MAX_CHARS)) this.#values.set(setter, values);
 		return this.#values.get(setter);
 	}
+
+	#get(name: string, place: number, inFunction: boolean): readonly string[] | undefined {
+		const setters = this.byName.get(name);
+		if (!setters) return this.#inherits ? this.#outer.get(name) : undefined;
+		if (setters.length > MAX_VALUES) return undefined;
+		const isBehind = ({ node, until }: Setter): boolean => node.pos < place && place < until;
+		if (!setters.some(isBehind)) return undefined;
+		const before = setters.filter(({ from }) => inFunction || from < place);
+		// A function's own are known in its body alone: elsewhere it may not have run.
+		const values = all(before.map((each) => (each.inFunction && !isBehind(each) ? undefined : this.valuesOf(each))));
+		const different = [...new Set(values)];
+		return values && different.length <= MAX_VALUES ? different : undefined;
+	}
+
+	#read(node: SyntaxNode, scope: Scope): void {
+		this.#budget.open(node);
+		// What stands in backquotes with escapes is a text of its own.
+		if (node.type === 'Script' && node.source !== undefined) return;
+		this.#take(node, scope);
+		forEachChild(node, (child) => this.#read(child, scopeOf(node, child, scope)));
+	}
+
+	#take(node: SyntaxNode, scope: Scope): void {
+		switch (node.type) {
+			case 'Function':
+				return void this.#functions.add(node.name.value);
+			case 'Command':
+				return this.#command(node, scope);
+			case 'For':
+				return this.#add(node.name.value, node, { ...scope, until: node.end }, node.wordlist);
+			case 'Select':
+				return this.#add(node.name.value, node, scope);
+			case 'FileDescriptorVariable':
+				return this.#add(node.name, node, scope);
+			case 'Coproc':
+				return this.#add(node.name?.value ?? 'COPROC', node, scope);
+			case 'ParameterExpansion':
+				if (node.operation?.type !== 'Default' || !node.operation.operator.endsWith('=')) return;
+				return this.#add(node.prefix === '!' ? INDIRECT : node.parameter, node, scope);
+		}
+	}
+
+	#add(name: string, node: SyntaxNode, scope: Scope, more?: readonly Word[]): void {
+		const setters = this.byName.get(name) ?? [];
+		this.byName.set(name, setters);
+		const words = more?.every(isPlain) || node.type === 'Assignment' ? more : undefined;
+		setters.push({ ...scope, node, from: scope.from ?? node.pos, words });
+	}
+
+	#command(command: Command, scope: Scope): void {
+		const { name, prefix, suffix } = command;
+		// Each of them is read when it is asked for.
+		this.#budget.spend(prefix.length + suffix.length);
+		for (const part of [...prefix, ...suffix]) {
+			if (part.type !== 'Assignment') continue;
+			const isForCommand = name !== undefined && part.pos < name.pos;
+			const words = part.value.type === 'Word' && !part.append && !part.index ? [part.value] : undefined;
+			this.#add(part.name, part, isForCommand ? { ...scope, until: part.pos } : scope, words);
+		}
+		const words = [name, ...command.args].filter((word) => word?.type === 'Word');
+		const at = words.findIndex(({ value }) => !/^(?:command|builtin|-p|--)$/.test(value));
+		const builtin = words[at];
+		const isKnown = builtin && this.#builtin(builtin, words.slice(at + 1), command, scope);
+		if (isKnown === false || (at > 0 && !isPlain(builtin))) {
+			this.#openFrom = Math.min(this.#openFrom, scope.from ?? command.end);
+		}
+	}
+
+	/** The variables that a builtin sets by its words; false where they are not known. */
+	#builtin({ value: name }: Word, words: readonly Word[], command: Command, scope: Scope): boolean {
+		if (SETS_ANYTHING.test(name)) return false;
+		const arePlain = words.every(isPlain);
+		if (name === 'trap') return arePlain && !words.some(({ value }) => SETS_SOMETHING.test(value));
+		const [first] = words;
+		const prints = name === 'printf' && first && (!isPlain(first) || first.value.startsWith('-v'));
+		if (!prints && !DECLARES.test(name) && !SETS_WORDS.test(name)) return true;
+		for (const { value } of words) {
+			const [, set] = /^(?:-\w*v)?([A-Za-z_]\w*)/.exec(value) ?? [];
+			if (set !== undefined) this.#add(set, command, scope);
+		}
+		return arePlain;
+	}
 }
+
+/** What is known where nothing is. */
+export const nothingKnown: KnownVariables = {
+	get: () => undefined,
+	isUntouched: () => true,
+	isNoFunction: () => true,
+};
 
 /** What is known where a program is started with more variables, of unknown values. */
-export function withNames(names: Iterable<string>, outer?: KnownVariables): KnownVariables {
-	const byName = new Map([...names].map((name): [string, Setter[]] => [name, []]));
-	const setters = { byName, functions: new Set<string>(), openFrom: Number.POSITIVE_INFINITY };
-	return new ShellVariables(setters, outer, true).at(0, false);
+export function withNames(names: readonly string[], outer: KnownVariables): KnownVariables {
+	return {
+		get: (name) => (names.includes(name) ? undefined : outer.get(name)),
+		isUntouched: (name) => !names.includes(name) && outer.isUntouched(name),
+		isNoFunction: outer.isNoFunction,
+	};
 }
 
-class VariablesAt implements KnownVariables {
-	readonly #all: ShellVariables;
-	readonly #place: number;
-	readonly #inFunction: boolean;
-
-	constructor(all: ShellVariables, place: number, inFunction: boolean) {
-		this.#all = all;
-		this.#place = place;
-		this.#inFunction = inFunction;
-	}
-
-	get(name: string): readonly string[] | undefined {
-		if (this.#isOpen() || SET_BY_ITSELF.test(name)) return undefined;
-		const { setters, inherits, outer } = this.#all;
-		const all = setters.byName.get(name);
-		if (!all) return inherits ? outer?.get(name) : undefined;
-		if (all.length > MAX_VALUES) return undefined;
-		const before = all.filter(({ from }) => this.#inFunction || from < this.#place);
-		const isSet = before.some((setter) => this.#isBehind(setter));
-		const values = before.map((setter) => this.#valuesOf(setter));
-		if (!isSet || !values.every((each) => each !== undefined)) return undefined;
-		const different = [...new Set(values.flat())];
-		return different.length > MAX_VALUES ? undefined : different;
-	}
-
-	isUntouched(name: string): boolean {
-		const { setters, outer } = this.#all;
-		return !setters.byName.has(name) && !this.#isOpen() && (outer?.isUntouched(name) ?? true);
-	}
-
-	isNoFunction(name: string): boolean {
-		const { setters, outer } = this.#all;
-		return !setters.functions.has(name) && (outer?.isNoFunction(name) ?? true);
-	}
-
-	#isOpen(): boolean {
-		return this.#all.setters.openFrom < (this.#inFunction ? Number.POSITIVE_INFINITY : this.#place);
-	}
-
-	/** Whether it stands surely behind what a place sets. */
-	#isBehind({ at, until }: Setter): boolean {
-		return at < this.#place && this.#place < until;
-	}
-
-	/** A function's own are known in its body alone: elsewhere it may not have run. */
-	#valuesOf(setter: Setter): readonly string[] | undefined {
-		return setter.inFunction && !this.#isBehind(setter) ? undefined : this.#all.valuesOf(setter);
-	}
+/** Whether a command of this name sets variables. */
+export function setsNames(name: string): boolean {
+	return [DECLARES, SETS_WORDS, SETS_ANYTHING, /^(?:printf|trap)$/].some((names) => names.test(name));
 }
 
-/** Nothing is known, as where a line begins. */
-export const nothingKnown: KnownVariables = withNames([]);
+/** Whether a word is a text that stands there as it is. */
+export function isPlain(word: Word | undefined): boolean {
+	return (word?.parts ?? []).every((part) =>
+		part.type === 'DoubleQuoted'
+			? part.parts.every(({ type }) => type === 'Literal')
+			: ['Literal', 'SingleQuoted', 'AnsiCQuoted'].includes(part.type),
+	);
+}
+
+/** All values, where all are known. */
+function all(lists: readonly (readonly string[] | undefined)[] | undefined): string[] | undefined {
+	return lists?.every((each) => each !== undefined) ? lists.flat() : undefined;
+}
+
+/** What a child sets has not surely happened behind a part that may not run, or that runs in another shell. */
+function scopeOf(node: SyntaxNode, child: SyntaxNode, scope: Scope): Scope {
+	const within = { ...scope, until: child.end };
+	switch (node.type) {
+		case 'AndOr':
+			return child === node.commands[0] ? scope : within;
+		case 'Statement':
+			return node.background ? within : scope;
+		case 'Pipeline':
+		case 'If':
+		case 'Elif':
+		case 'Case':
+		case 'CaseItem':
+		case 'Subshell':
+		case 'Coproc':
+		case 'CommandExpansion':
+		case 'ProcessSubstitution':
+			return within;
+		case 'For':
+		case 'Select':
+		case 'While':
+		case 'ArithmeticFor':
+			return { ...within, from: scope.from ?? node.pos };
+		case 'Function':
+			return { from: scope.from ?? node.pos, until: child.end, inFunction: true };
+		default:
+			return scope;
+	}
+}

@@ -21,6 +21,9 @@ const PRINTS_FOLDER = new RegExp(
 		.map((each) => `^(?:${each})$`)
 		.join('|'),
 );
+/** They print what stands in a file, at most with less of it. */
+const PRINTS_FILE =
+	/^(?:(?:cat|e?grep|cut|head|tail|sort|uniq|xargs|sed (?:-\w+ )*(?:'(?:s\/[^/']*\/\/g?|\/[^/']*\/d)'|"(?:s\/[^/"]*\/\/g?|\/[^/"]*\/d)"))(?: [^|<>;&$`()\n]*)?(?:\| ?|$))+$/;
 /** They print what sets a shell up, as it stands in their own files. */
 const PRINTS_SETUP = new RegExp(
 	[
@@ -59,6 +62,11 @@ export function foundProgram(substitution: string): string | undefined {
 /** Whether a substitution prints the path of a folder. */
 export function printsFolder(substitution: string): boolean {
 	return PRINTS_FOLDER.test(inside(substitution));
+}
+
+/** Whether a substitution prints what a file holds: `$(grep -v '^#' .env | xargs)`. */
+export function printsFile(substitution: string): boolean {
+	return PRINTS_FILE.test(inside(substitution));
 }
 
 /** Whether what a program prints is its own code for a shell (`eval "$(ssh-agent)"`), as if it were read from its file. */

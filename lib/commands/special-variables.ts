@@ -1,0 +1,52 @@
+import type { SyntaxNode } from 'unbash';
+import { namesDevice } from './device-path.ts';
+import type { Judge, Setting } from './judging.ts';
+import { textField } from './shell-field.ts';
+import type { ShellVariables } from './shell-variables.ts';
+
+/** Variables whose value a shell expands or runs by itself. */
+const RUN_BY_SHELLS = /^(?:PROMPT_COMMAND|PS[0-4]|BASH_ENV|ENV|BASH_FUNC_.*)$/;
+/** Tables in which the shell looks up what a name runs, and a name that is not known, which may be one of them. */
+const CHANGES_NAMES = /^(?:BASH_CMDS|BASH_ALIASES|!)$/;
+/** An octal number by which a prompt writes `$`, a backquote or a backslash. */
+const OCTAL = /\\(?:044|140|134)/;
+const SHELL = /\b(?:ba|da|k|z)?sh\b|\bash\b/;
+
+/** Judges what a text sets of the variables that shells run, but for what its builtins set. */
+export function judgeVariables(
+	variables: ShellVariables,
+	settingOf: (node: SyntaxNode) => Setting,
+	judge: Judge,
+): void {
+	for (const [name, setters] of variables.byName) {
+		for (const setter of setters) {
+			if (setter.node.type !== 'Command')
+				judgeSet(name, () => variables.valuesOf(setter), settingOf(setter.node), judge);
+		}
+	}
+}
+
+/** Judges the setting of one variable; its value is undefined where it is not known. */
+export function judgeSet(
+	name: string,
+	valuesOf: () => readonly string[] | undefined,
+	setting: Setting,
+	judge: Judge,
+): void {
+	if (CHANGES_NAMES.test(name)) judge.unknowable([textField(name)], 'it changes what names stand for', setting);
+	if (!RUN_BY_SHELLS.test(name)) return;
+	const values = valuesOf();
+	// An environment of a deployment is often named so; only a shell runs it.
+	if (!values && name === 'ENV' && !SHELL.test(setting.source)) return;
+	const isMade = name.startsWith('BASH_FUNC_') || values?.some((value) => /^PS/.test(name) && OCTAL.test(value));
+	const isRead = /ENV$/.test(name) && values?.some((value) => /\/(?:dev|proc)\//.test(value) || namesDevice(value));
+	if (!values || isMade || isRead) {
+		return judge.unknowable([textField(name)], 'a shell runs its value, which is not known', setting);
+	}
+	for (const value of values) judge.script(name === 'PROMPT_COMMAND' ? value : inDoubleQuotes(value), setting);
+}
+
+/** A script that expands a text as double quotes do. */
+export function inDoubleQuotes(text: string): string {
+	return `: "${text.replace(/"/g, '\\"')}"`;
+}

@@ -1,5 +1,5 @@
 import type { CommandReader } from './judging.ts';
-import { optionsOf } from './program-options.ts';
+import { marksOf } from './program-marks.ts';
 import { readFind, readParallel, readXargs } from './read-batch.ts';
 import { builtinReaders } from './read-builtins.ts';
 import { readProgram } from './read-program.ts';
@@ -32,7 +32,7 @@ const readers: Readonly<Record<string, CommandReader>> = {
 export function readerOf(name: string): CommandReader | undefined {
 	if (Object.hasOwn(readers, name)) return readers[name];
 	const wrapper = wrapperOf(name);
-	if (!wrapper) return optionsOf(name) && readProgram;
+	if (!wrapper) return marksOf(name) && readProgram;
 	return (fields, setting, judge) => {
 		readWrapper(wrapper, fields, setting, judge);
 		readProgram(fields, setting, judge);

@@ -1,6 +1,6 @@
 import type { Assignment, Command, Word } from 'unbash';
-import { runByPrograms } from './hidden-code.ts';
 import type { CommandPlace, Setting } from './judging.ts';
+import { judgeForPrograms } from './read-program.ts';
 import { type Field, knownText, lineText, MARKS } from './shell-field.ts';
 import { isPlain, setsNames } from './shell-variables.ts';
 import { expandWords, wordValues } from './word-fields.ts';
@@ -33,7 +33,7 @@ function assignmentField({ name, value, text }: Assignment, { variables }: Setti
 
 function judgeAssigned({ name, value }: Assignment, setting: Setting, place: CommandPlace): void {
 	for (const text of value.type === 'Word' ? lineTexts(value, setting) : []) {
-		place.judge.mayRun(runByPrograms(name, text) ?? '', setting);
+		judgeForPrograms(name, text, setting, place.judge);
 	}
 }
 

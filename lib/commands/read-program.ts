@@ -1,8 +1,7 @@
 import { commandsInCode } from './foreign-code.ts';
 import type { CommandReader, Judge, Setting } from './judging.ts';
-import { optionsOf, type ProgramOptions } from './program-options.ts';
-import { readGitSettings } from './read-git.ts';
-import { inputTexts } from './read-shell.ts';
+import { GIT_COMMAND, marksOf, type ProgramMarks } from './program-marks.ts';
+import { inputTexts, shellNames } from './read-shell.ts';
 import { SHELL_SCRIPT } from './read-signalbox.ts';
 import { commandName } from './restriction-pattern.ts';
 import { commandsInSed } from './sed-commands.ts';
@@ -13,31 +12,40 @@ import { foundProgram } from './told-by-programs.ts';
 const CHOSEN_WORDS = 8;
 /** Longer texts are looked at no further, so that a line is judged in bounded time; in UTF-16 code units. */
 const MAX_WORD = 8 * 1024;
-/** What a search in code costs: a step for so many UTF-16 code units. */
-const CODE_CHARS_PER_STEP = 4;
+/** What a search in code or words costs: a step for so many UTF-16 code units. */
+const CHARS_PER_STEP = 4;
 const BACKQUOTES = /^(?:perl|ruby|irb|php)/;
+/** Variables whose value programs run: pagers, editors, ways to reach another machine. */
+const RUN_BY_PROGRAMS =
+	/^(?:GIT_(?:PAGER|EDITOR|SEQUENCE_EDITOR|SSH|SSH_COMMAND|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND|CONFIG_VALUE_\d+)|(?:MAN|SYSTEMD_)?PAGER|(?:SUDO_)?EDITOR|VISUAL|FCEDIT|BROWSER|LESS(?:OPEN|CLOSE)|SSH_ASKPASS|(?:RSYNC|CVS)_RSH|npm_config_script_shell)$/;
+/** Variables in which programs find words of theirs. */
+const WORDS_OF: Readonly<Record<string, string>> = { GIT_CONFIG_PARAMETERS: 'git', TAR_OPTIONS: 'tar' };
 
 /**
  * What a program that is no shell is told to run, by its options, its code or its input. Only what stands there in so
  * many words counts: what such a program puts together by itself is not looked into.
  */
 export const readProgram: CommandReader = (fields, setting, judge) => {
-	const name = knownText(fields[0])?.replace(/^.*\//, '').toLowerCase() ?? '';
-	const options = optionsOf(name);
-	if (!options) return;
+	const name = commandName(knownText(fields[0]) ?? '').toLowerCase();
+	const marks = marksOf(name);
+	if (!marks) return;
 	const words = fields.slice(1);
-	const runsBackquotes = BACKQUOTES.test(name);
-	for (const [at, field] of words.entries()) {
-		const text = lineText(field);
-		for (const line of linesIn(text, words[at + 1], options)) judge.mayRun(line, setting);
-		if (options.isCode) judgeCode(text, runsBackquotes, setting, judge);
-		if (options.before?.includes(text)) readRest(words.slice(at + 1), setting, judge);
-		if (options.isCode && commandName(text) === SHELL_SCRIPT) judge.words(words.slice(at), setting);
+	judgeMarked(marks, words.map(lineText), setting, judge);
+	if (marks.copies) for (const field of words.slice(0, -1)) readCopied(field, setting, judge);
+	if (
+		name === 'git' &&
+		new RegExp(`--config-env[=\\0](?:alias\\.|${GIT_COMMAND})`, 'i').test(words.map(lineText).join('\0'))
+	) {
+		judge.unknowable(fields, 'git runs what a variable holds', setting);
 	}
-	if (options.copies) for (const field of words.slice(0, -1)) readCopied(field, setting, judge);
-	readOwnWay[name]?.(words, setting, judge);
-	if (options.input) readLines(options.input, fields, setting, judge);
-	if (options.isCode) for (const code of inputTexts(setting) ?? []) judgeCode(code, runsBackquotes, setting, judge);
+	readInput(marks, fields, setting, judge);
+	const inputs = inputTexts(setting) ?? [];
+	if (/sed$/.test(name)) for (const line of commandsInSed(words.map(lineText), inputs)) judge.mayRun(line, setting);
+	if (!marks.isCode) return;
+	for (const code of [...words.map(lineText), ...inputs]) judgeCode(code, BACKQUOTES.test(name), setting, judge);
+	const at = words.findIndex((word) => commandName(lineText(word)) === SHELL_SCRIPT);
+	if (at >= 0) judge.words(words.slice(at), setting);
+	if (/awk$/.test(name)) readAwk(words, setting, judge);
 };
 
 /** A program that the environment chose may be any, also none at all. */
@@ -50,10 +58,35 @@ export const readChosen: CommandReader = (fields, setting, judge) => {
 	}
 };
 
+/** Judges the value of a variable that programs run. */
+export function judgeForPrograms(name: string, value: string, setting: Setting, judge: Judge): void {
+	const program = Object.hasOwn(WORDS_OF, name) ? WORDS_OF[name] : undefined;
+	if (program) judgeMarked(marksOf(program) ?? {}, value.replace(/'/g, '').split(/\s(?=-)/), setting, judge);
+	else if (RUN_BY_PROGRAMS.test(name)) judge.mayRun(value.replace(/^[!|]+/, ''), setting);
+}
+
+/** What stands behind a mark is a line, and if it is a single word, a command with the words behind it. */
+function judgeMarked({ words: mark }: ProgramMarks, words: readonly string[], setting: Setting, judge: Judge): void {
+	if (!mark) return;
+	const text = words.map((word) => `${word.slice(0, MAX_WORD)}\0`).join('');
+	judge.budget.spend(text.length / CHARS_PER_STEP);
+	for (const { index, 0: found } of text.matchAll(mark)) {
+		const [line = '', ...rest] = text.slice(index + found.length, -1).split('\0', CHOSEN_WORDS);
+		judge.budget.spend(1);
+		judge.mayRun(line, setting);
+		judge.mayRun(line.split(/["'\n|)}]/, 1)[0] ?? '', setting);
+		if (!/\s/.test(line))
+			judge.mayRun([line, ...rest.map((word) => `'${word.replaceAll("'", "'\\''")}'`)].join(' '), setting);
+		// A shell reads the input of what starts it.
+		if (shellNames.includes(commandName(line)))
+			for (const each of inputTexts(setting) ?? []) judge.mayRun(each, setting);
+	}
+}
+
 /** `awk -v c='rm x' 'BEGIN { system(c) }'`: a command in a variable. */
 const readAwk: CommandReader = (words, setting, judge) => {
 	const texts = words.map((word) => lineText(word).slice(0, MAX_WORD));
-	judge.budget.spend(texts.join('').length / CODE_CHARS_PER_STEP);
+	judge.budget.spend(texts.join('').length / CHARS_PER_STEP);
 	const runsVariables = texts.some((text) => /\bsystem\s*\(\s*[a-z_]|\|&?\s*[a-z_]\w*|\w\s*\|&?\s*getline/i.test(text));
 	if (!runsVariables) return;
 	for (const text of texts) {
@@ -62,49 +95,10 @@ const readAwk: CommandReader = (words, setting, judge) => {
 	}
 };
 
-const readSed: CommandReader = (words, setting, judge) => {
-	for (const line of commandsInSed(words.map(lineText), inputTexts(setting) ?? [])) judge.mayRun(line, setting);
-};
-
 function judgeCode(code: string, runsBackquotes: boolean, setting: Setting, judge: Judge): void {
-	judge.budget.spend(code.length / (runsBackquotes ? 1 : CODE_CHARS_PER_STEP));
+	judge.budget.spend(code.length / (runsBackquotes ? 1 : CHARS_PER_STEP));
 	for (const line of commandsInCode(code, runsBackquotes)) judge.mayRun(line, setting);
 }
-
-function linesIn(text: string, next: Field | undefined, { lines = [], inWords }: ProgramOptions): string[] {
-	const searched = inWords ? [...text.slice(0, MAX_WORD).matchAll(new RegExp(inWords, `g${inWords.flags}`))] : [];
-	const found = searched.flatMap((each) => each.slice(1).filter(Boolean));
-	return [...found, ...lines.flatMap((option) => optionValue(option, text, next) ?? [])];
-}
-
-/** The value of an option, attached or in the next word; a long option may be cut short. */
-function optionValue(option: string, text: string, next: Field | undefined): string | undefined {
-	const [given = ''] = text.split('=');
-	const isIt = text === option || (/^--\w../.test(given) && option.startsWith(given));
-	if (isIt) return given === text ? next && lineText(next) : text.slice(given.length + 1);
-	if (option.startsWith('--') || !text.startsWith(option)) return undefined;
-	return text.slice(option.length).replace(/^=/, '');
-}
-
-/** `tar cIf PROGRAM archive`, `tar -cI PROGRAM`: short options in one word, with their values behind it. */
-const readBundles: CommandReader = (words, setting, judge) => {
-	for (const [at, word] of words.entries()) {
-		const isBundle = /^-?[A-Za-z]*[IF]/.test(lineText(word)) && (at === 0 || lineText(word).startsWith('-'));
-		for (const value of isBundle ? words.slice(at + 1, at + 4) : []) judge.mayRun(lineText(value), setting);
-	}
-};
-
-/** Those that take a command in a way of their own; each gets the words after the name. */
-const readOwnWay: Readonly<Record<string, CommandReader | undefined>> = {
-	tar: readBundles,
-	awk: readAwk,
-	gawk: readAwk,
-	mawk: readAwk,
-	nawk: readAwk,
-	git: readGitSettings,
-	sed: readSed,
-	gsed: readSed,
-};
 
 /** The file of a program, which its new name runs. */
 function readCopied(field: Field, setting: Setting, judge: Judge): void {
@@ -112,25 +106,21 @@ function readCopied(field: Field, setting: Setting, judge: Judge): void {
 	if (isFound || /\/(?:s?bin|libexec)\/[^/]+$/.test(lineText(field))) judge.mayRun(shellText([field]), setting);
 }
 
-/** A command with its arguments, perhaps behind options of the program that starts it. */
-function readRest(words: readonly Field[], setting: Setting, judge: Judge): void {
-	const start = words.findIndex((word) => !/^-/.test(lineText(word)));
-	if (start < 0) return;
-	const rest = words.slice(start);
-	judge.mayRun(rest.length === 1 && rest[0] ? lineText(rest[0]) : shellText(rest), setting);
-}
-
 /** Each line that it reads is a command, or it is not known what it reads. */
-function readLines(
-	{ skips, reads }: NonNullable<ProgramOptions['input']>,
-	fields: readonly Field[],
-	setting: Setting,
-	judge: Judge,
-): void {
-	const texts = inputTexts(setting);
-	if (!texts && reads?.(fields.slice(1).map(lineText))) {
+function readInput({ input, reads }: ProgramMarks, fields: readonly Field[], setting: Setting, judge: Judge): void {
+	const texts = input && inputTexts(setting);
+	if (!input) return;
+	if (
+		!texts &&
+		reads?.test(
+			fields
+				.slice(1)
+				.map((word) => `${lineText(word)}\0`)
+				.join(''),
+		)
+	) {
 		return judge.unknowable(fields, 'it runs what it reads from its input', setting);
 	}
-	const lines = (texts ?? []).flatMap((text) => text.split('\n')).filter((line) => skips.test(line));
-	for (const line of lines) judge.mayRun(line.replace(skips, ''), setting);
+	const lines = (texts ?? []).flatMap((text) => text.split('\n')).filter((line) => input.test(line));
+	for (const line of lines) judge.mayRun(line.replace(input, ''), setting);
 }

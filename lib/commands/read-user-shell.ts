@@ -1,6 +1,6 @@
-import { runByPrograms } from './hidden-code.ts';
 import type { CommandReader } from './judging.ts';
 import { readOptions } from './option-words.ts';
+import { judgeForPrograms } from './read-program.ts';
 import { SHELL_VARIABLES } from './read-signalbox.ts';
 import { assignedNames, guessCommand, judgeText, readWrapper } from './read-wrapper.ts';
 import { knownStart, knownText, lineText, textField } from './shell-field.ts';
@@ -61,7 +61,7 @@ export const readEnv: CommandReader = (fields, around, judge) => {
 				return judge.unknowable(fields, 'it sets a variable that shells run', setting);
 			}
 			const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(lineText(field)) ?? [];
-			judge.mayRun(runByPrograms(name, value) ?? '', setting);
+			judgeForPrograms(name, value, setting, judge);
 			if (assignedNames([field]).length === 0) break;
 		}
 		return readWrapper(ENV, from ? [...fields.slice(0, 1), ...from] : fields, setting, judge);

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { shortAccess } from '#lib/approvals/decider-words.ts';
 import type { AccessEntry } from '#lib/contract/access.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
+import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
-import { revoke } from './access-api.ts';
 import { bringIntoView } from './ended-list.tsx';
 import { StandingGrants } from './standing-grants.tsx';
 
@@ -29,7 +29,7 @@ export function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 	async function act() {
 		if (!isAsked) return setAsked(true);
 		setBusy(true);
-		const answer = await revoke(entry);
+		const answer = await callRoute('POST /api/access/:id', { params: { id }, body: { action: 'revoke' } });
 		setBusy(false);
 		setAsked(false);
 		if (answer.ok) onChange(answer.data.entries);

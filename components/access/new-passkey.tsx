@@ -1,9 +1,10 @@
 'use client';
 import { type FormEvent, useState } from 'react';
 import type { AccessEntry } from '#lib/contract/access.ts';
+import { makePasskey } from '../live/ask-passkey.ts';
+import { callRoute, type RouteAnswer } from '../live/call-route.ts';
 import { Advice } from '../text/advice.tsx';
 import { Button } from '../ui/button.tsx';
-import { enrol, showCode } from './access-api.ts';
 
 interface NewPasskeyProps {
 	/** The first one needs the code on the server's terminal, a later one a passkey. */
@@ -22,7 +23,7 @@ export function NewPasskey({ isFirst, onChange }: NewPasskeyProps) {
 
 	async function open() {
 		setRefusal(null);
-		const shown = isFirst ? await showCode() : null;
+		const shown = isFirst ? await callRoute('POST /api/passkeys/code') : null;
 		if (shown && !shown.ok) setRefusal(shown.message);
 		else setStep('open');
 	}
@@ -88,4 +89,15 @@ export function NewPasskey({ isFirst, onChange }: NewPasskeyProps) {
 			)}
 		</div>
 	);
+}
+
+/** Enrols a passkey; `code` for the first one. */
+async function enrol(name: string, code: string | undefined): Promise<RouteAnswer<'POST /api/passkeys'>> {
+	const options = await callRoute('POST /api/passkeys/options', { body: { code } });
+	if (!options.ok) return options;
+	const response = await makePasskey(options.data);
+	if (response === null) {
+		return { ok: false, status: 0, code: 'passkey/refused', message: 'No passkey was made. Nothing was changed.' };
+	}
+	return callRoute('POST /api/passkeys', { body: { name, response: { ...response } } });
 }

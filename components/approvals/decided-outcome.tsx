@@ -2,7 +2,7 @@
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { type ApprovalView, type CallView, outcomeOf } from '#lib/session/call.ts';
-import { getSession } from '../live/api.ts';
+import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
 import { outcomeWords } from '../row/call-words.ts';
@@ -48,7 +48,7 @@ function useDecidedCall(sessionId: string, { toolUseId, state }: ApprovalView): 
 	useEffect(() => {
 		if (isEnded || toolUseId === undefined) return;
 		let current = true;
-		void getSession(sessionId).then((answer) => {
+		void callRoute('GET /api/sessions/:id', { params: { id: sessionId } }).then((answer) => {
 			const found = answer.ok && answer.data.session.calls.find((each) => each.toolUseId === toolUseId);
 			if (current && found) setCall(found);
 		});

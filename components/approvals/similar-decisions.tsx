@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
-import { getSimilarApprovals } from '../live/api.ts';
+import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { personWords } from '../row/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -13,7 +13,7 @@ export function SimilarDecisions({ approvalId }: { approvalId: string }) {
 	const now = useNow();
 	useEffect(() => {
 		let current = true;
-		void getSimilarApprovals(approvalId).then((answer) => {
+		void callRoute('GET /api/approvals', { query: { limit: 20, similarTo: approvalId } }).then((answer) => {
 			if (current && answer.ok) setSimilar(answer.data.approvals.filter(({ state }) => state !== 'waiting'));
 		});
 		return () => {

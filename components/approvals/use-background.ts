@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
 import type { SessionView } from '#lib/session/view.ts';
-import { getSession } from '../live/api.ts';
+import { callRoute } from '../live/call-route.ts';
 import { useSession } from '../live/session-source.ts';
 
 /** What led to a question: what the main agent said last, and the calls before it, the newest last. */
@@ -22,7 +22,7 @@ export function useBackground(sessionId: string, toolUseId: string | undefined):
 	useEffect(() => {
 		if (isOnScreen) return;
 		let current = true;
-		void getSession(sessionId).then((answer) => {
+		void callRoute('GET /api/sessions/:id', { params: { id: sessionId } }).then((answer) => {
 			if (current && answer.ok) setAsked(backgroundOf(answer.data.session, toolUseId));
 		});
 		return () => {

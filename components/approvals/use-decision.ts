@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { GrantBody } from '#lib/contract/grants.ts';
 import type { DecisionBody } from '#lib/contract/http.ts';
-import { makeGrant } from '../grants/grant-api.ts';
-import { decide, getApproval } from '../live/api.ts';
+import { makeGrant } from '../grants/grant-changes.ts';
+import { callRoute } from '../live/call-route.ts';
 import { serverNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
 import { personWords } from '../row/call-words.ts';
@@ -42,7 +42,7 @@ export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFIN
 
 	async function sendNow(body: DecisionBody, remember?: Remembered): Promise<DecisionState> {
 		setState({ step: 'sending', decision: body.decision });
-		const answer = await decide(approvalId, body);
+		const answer = await callRoute('POST /api/approvals/:id', { params: { id: approvalId }, body });
 		let ended: DecisionState = { step: 'done', decision: body.decision };
 		if (!answer.ok) {
 			const { status, code, message, denials } = answer;
@@ -74,7 +74,7 @@ export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFIN
 
 /** Who was faster, and what they said, in words; undefined where it cannot be read. */
 async function whoDecided(approvalId: string): Promise<string | undefined> {
-	const answer = await getApproval(approvalId);
+	const answer = await callRoute('GET /api/approvals/:id', { params: { id: approvalId } });
 	return answer.ok ? `Already ${personWords(cardOf(answer.data.approval).approval)}. That stands.` : undefined;
 }
 

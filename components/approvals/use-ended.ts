@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
 import type { ApprovalView } from '#lib/session/call.ts';
-import { getApproval } from '../live/api.ts';
+import { callRoute } from '../live/call-route.ts';
 import { cardOf } from './inbox-card.ts';
 
 /** What became of a question that is over; null while it is open, and until it is known. */
@@ -11,7 +11,7 @@ export function useEnded(approvalId: string, isOver: boolean): ApprovalView | nu
 		setEnded(null);
 		if (!isOver) return;
 		let current = true;
-		void getApproval(approvalId).then((answer) => {
+		void callRoute('GET /api/approvals/:id', { params: { id: approvalId } }).then((answer) => {
 			if (current && answer.ok) setEnded(cardOf(answer.data.approval).approval);
 		});
 		return () => {

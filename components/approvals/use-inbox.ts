@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useMemo, useState } from 'react';
 import type { ApprovalView } from '#lib/session/call.ts';
-import { getApprovals } from '../live/api.ts';
+import { callRoute } from '../live/call-route.ts';
 import { cardOf, type InboxCard } from './inbox-card.ts';
 import { useLingering } from './use-questions.ts';
 import { useWaiting } from './use-waiting.ts';
@@ -22,7 +22,7 @@ export function useInbox(): { cards: InboxCard[]; history: InboxCard[] | null } 
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the ids stand for the list, which is new with each word of a session.
 	useEffect(() => {
 		let current = true;
-		void getApprovals(HISTORY).then((answer) => {
+		void callRoute('GET /api/approvals', { query: { limit: HISTORY } }).then((answer) => {
 			if (current && answer.ok) setRecords(answer.data.approvals.map(cardOf));
 		});
 		return () => {

@@ -4,7 +4,7 @@ import type { UnaskedDenial } from '#lib/contract/denials.ts';
 import { remembered } from '#lib/session/remembered.ts';
 import type { SessionSummary } from '#lib/session/summary.ts';
 import { useGrantChanges } from '../grants/grant-changes.ts';
-import { getDenials } from '../live/api.ts';
+import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
 
@@ -22,7 +22,7 @@ export function useUnasked(): readonly UnaskedDenial[] {
 	// biome-ignore lint/correctness/useExhaustiveDependencies: both only say when to ask again.
 	useEffect(() => {
 		let current = true;
-		void getDenials().then((answer) => {
+		void callRoute('GET /api/denials').then((answer) => {
 			if (current && answer.ok) setDenials(answer.data.denials);
 		});
 		return () => {

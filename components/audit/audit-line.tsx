@@ -4,13 +4,13 @@ import { AuditState } from '#lib/contract/audit.ts';
 import { countOf } from '#lib/text/count-of.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { requestAs } from '../live/api.ts';
+import { callRouteAs } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { Advice } from '../text/advice.tsx';
 
 /** Anchors are asked every minute. */
 const AGAIN_MS = 30_000;
-const getAudit = () => requestAs('/api/audit', AuditState);
+const getAudit = () => callRouteAs('GET /api/audit', AuditState);
 
 /**
  * What the decisions on this page are worth as a proof, in one line. Nothing is shown before it is known; it is asked

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import type { FeatureAction, FeatureRecord, FeatureState } from '#lib/contract/features.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { DialogFoot } from '../dialog/dialog-foot.tsx';
+import { callRoute } from '../live/call-route.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
-import { actOnFeature } from './feature-api.ts';
 
 const Dialog = dynamic(() => import('../dialog/dialog.tsx').then((module) => module.Dialog));
 
@@ -40,7 +40,7 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 	async function act(action: FeatureAction) {
 		setBusy(true);
 		setRefusal(null);
-		const answer = await actOnFeature(id, action);
+		const answer = await callRoute('POST /api/features/:id', { params: { id }, body: { action } });
 		setBusy(false);
 		if (!answer.ok) return setRefusal(answer.message);
 		setAsked(null);

@@ -2,10 +2,10 @@
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useCallback } from 'react';
+import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { cn } from '../ui/cn.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { getFeature } from './feature-api.ts';
 import { FeatureDocuments } from './feature-documents.tsx';
 import { FeatureHeader } from './feature-header.tsx';
 
@@ -13,7 +13,7 @@ const ReplayPage = dynamic(() => import('../replay/replay-page.tsx').then((modul
 
 /** One feature: its documents on the left; of an archived one its recorded sessions on the right. */
 export function FeaturePage({ featureId }: { featureId: string }) {
-	const ask = useCallback(() => getFeature(featureId), [featureId]);
+	const ask = useCallback(() => callRoute('GET /api/features/:id', { params: { id: featureId } }), [featureId]);
 	const { data: detail, error, reload } = useAnswer(ask);
 	if (error !== null) return <NoFeature message={error} />;
 	if (!detail) return <Skeleton label="The feature is loading" />;

@@ -5,9 +5,9 @@ import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts'
 import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
 import { Dialog } from '../dialog/dialog.tsx';
 import { DialogFoot } from '../dialog/dialog-foot.tsx';
+import { callRoute } from '../live/call-route.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
-import { createFeature } from './feature-api.ts';
 
 interface NewFeatureProps {
 	projects: readonly FeatureProject[];
@@ -35,7 +35,7 @@ export function NewFeature({ projects, onClose, onDone }: NewFeatureProps) {
 		setBusy(true);
 		setRefusal(null);
 		const key = isWorkflowType(workflow) ? { workflow } : {};
-		const answer = await createFeature({ project, name, backlog, ...key });
+		const answer = await callRoute('POST /api/features', { body: { project, name, backlog, ...key } });
 		setBusy(false);
 		if (!answer.ok) return setRefusal(answer.message);
 		onDone();

@@ -1,10 +1,11 @@
 'use client';
 import type { FeatureProject, FeatureRecord } from '#lib/contract/features.ts';
+import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { getFeatures } from './feature-api.ts';
 
 /** Features live in folders that others change, so the list is asked for again this often (ms). */
 const AGAIN_MS = 5_000;
+const askFeatures = () => callRoute('GET /api/features');
 
 interface Features {
 	features: FeatureRecord[] | null;
@@ -16,6 +17,6 @@ interface Features {
 
 /** All features, asked for again while the page is in view. What is on screen stays until a new answer comes. */
 export function useFeatures(): Features {
-	const { data, error, reload } = useAnswer(getFeatures, AGAIN_MS);
+	const { data, error, reload } = useAnswer(askFeatures, AGAIN_MS);
 	return { features: data?.features ?? null, projects: data?.projects ?? [], error, reload };
 }

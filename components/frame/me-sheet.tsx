@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Me } from '#lib/contract/http.ts';
 import { clockOrDate, hourMinute, isSameDay } from '#lib/time/clock.ts';
 import { Dialog } from '../dialog/dialog.tsx';
-import { post } from '../live/api.ts';
+import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { forgetSession } from '../live/session-token.ts';
 import { NotifySwitch } from '../notify/notify-switch.tsx';
@@ -33,7 +33,7 @@ export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
 	const [refused, setRefused] = useState<string | null>(null);
 	async function signOut() {
 		setLeaving(true);
-		const answer = await post('/logout', {});
+		const answer = await callRoute('POST /logout');
 		// Signed out already is as good.
 		if (answer.ok || answer.status === 401) {
 			forgetSession();

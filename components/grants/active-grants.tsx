@@ -13,7 +13,7 @@ import { useSummary } from '../live/use-summary.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { ListPart } from '../ui/list-part.tsx';
-import { revokeGrant } from './grant-api.ts';
+import { revokeGrant } from './grant-changes.ts';
 
 /** What is allowed at this moment, each with the way to take it back. */
 export function ActiveGrants({ grants }: { grants: readonly GrantRecord[] }) {

@@ -1,12 +1,27 @@
 import { useSyncExternalStore } from 'react';
+import type { GrantBody } from '#lib/contract/grants.ts';
+import { callRoute, type RouteAnswer } from '../live/call-route.ts';
 
 let version = 0;
 const listeners = new Set<() => void>();
 
-/** This page has made or revoked a grant. */
-export function grantsChanged(): void {
+function tellChange(): void {
 	version += 1;
 	for (const listener of listeners) listener();
+}
+
+/** Allows later calls like a denied one; only an operator may. */
+export async function makeGrant(body: GrantBody): Promise<RouteAnswer<'POST /api/grants'>> {
+	const answer = await callRoute('POST /api/grants', { body });
+	tellChange();
+	return answer;
+}
+
+/** Ends an active grant; only an operator may. */
+export async function revokeGrant(id: string): Promise<RouteAnswer<'POST /api/grants/:id/revoke'>> {
+	const answer = await callRoute('POST /api/grants/:id/revoke', { params: { id }, body: {} });
+	tellChange();
+	return answer;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -2,7 +2,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { GrantRecord, GrantSource } from '#lib/contract/grants.ts';
 import { Button } from '../ui/button.tsx';
-import { makeGrant } from './grant-api.ts';
+import { makeGrant } from './grant-changes.ts';
 import { bodyOf, firstTerms, GrantTerms } from './grant-terms.tsx';
 import { PreviewList } from './preview-list.tsx';
 import { usePreview } from './use-preview.ts';

@@ -1,8 +1,8 @@
 'use client';
 import { useEffect, useState } from 'react';
 import type { GrantRecord } from '#lib/contract/grants.ts';
+import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';
-import { getGrants } from './grant-api.ts';
 import { useGrantChanges } from './grant-changes.ts';
 
 /** The grants that are in `state`; asked for again when one was made, revoked or used. Null: not known yet. */
@@ -15,7 +15,7 @@ export function useGrants(state: GrantRecord['state']): GrantRecord[] | null {
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the last two only say when to ask again.
 	useEffect(() => {
 		let current = true;
-		void getGrants(state).then((answer) => {
+		void callRoute('GET /api/grants', { query: { state } }).then((answer) => {
 			if (current && answer.ok) setGrants(answer.data.grants);
 		});
 		return () => {

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { GrantScope } from '#lib/contract/catalogue/approval.ts';
 import type { GrantPreview, GrantSource } from '#lib/contract/grants.ts';
-import { getPreview } from './grant-api.ts';
+import { callRoute } from '../live/call-route.ts';
 
 /** What a grant would reach; the last answer stays while the next one is on its way. Null: not asked yet. */
 export function usePreview(source: GrantSource, scope: GrantScope): { preview?: GrantPreview; error?: string } | null {
@@ -10,7 +10,8 @@ export function usePreview(source: GrantSource, scope: GrantScope): { preview?: 
 	const key = JSON.stringify(source);
 	useEffect(() => {
 		let current = true;
-		void getPreview(JSON.parse(key) as GrantSource, scope).then((answer) => {
+		const query = { ...(JSON.parse(key) as GrantSource), scope };
+		void callRoute('GET /api/grants/preview', { query }).then((answer) => {
 			if (current) setFound(answer.ok ? answer.data : { error: answer.message });
 		});
 		return () => {

@@ -1,7 +1,9 @@
 import { windowOf, withNewer, withOlder } from '#lib/timeline/row-window.ts';
-import { RANGE_ROWS } from './api.ts';
 import type { SessionSource } from './session-source.ts';
 import type { SessionState } from './session-state.ts';
+
+/** Rows asked for at once. */
+const RANGE_ROWS = 200;
 
 /** Loads the rows before the window's first or after its last one; one range at a time. */
 export async function loadRange(source: SessionSource, side: 'older' | 'newer'): Promise<void> {

@@ -1,6 +1,7 @@
+import type { RequestOf } from '#lib/contract/route-table.ts';
 import { mergeSummaries } from '#lib/session/merge-summaries.ts';
 import type { SessionsPage } from '#lib/session/session-page.ts';
-import { getSessions, type SessionsWish } from './api.ts';
+import { callRoute } from './call-route.ts';
 import { liveStore } from './store.ts';
 
 const PAGE = 200;
@@ -9,9 +10,9 @@ const MOST_IDS = 100;
 const MOST_ALARMED = 500;
 
 /** Asks for sessions and puts them beside those that are known; null where that failed, or the list began anew. */
-async function take(wish: SessionsWish): Promise<SessionsPage | null> {
+async function take(wish: RequestOf<'GET /api/sessions'>['query']): Promise<SessionsPage | null> {
 	const round = liveStore.getState().list?.round;
-	const answer = await getSessions({ ...wish, zone: new Date().getTimezoneOffset() });
+	const answer = await callRoute('GET /api/sessions', { query: { ...wish, zone: new Date().getTimezoneOffset() } });
 	const { sessions, list } = liveStore.getState();
 	if (!answer.ok || !sessions || !list || list.round !== round || list.epoch !== answer.data.epoch) return null;
 	liveStore.setState({ sessions: mergeSummaries(sessions, answer.data.sessions) });
@@ -36,7 +37,7 @@ export function takeFound(q: string, before?: string): Promise<SessionsPage | nu
 export async function takeAlarmed(q: string): Promise<void> {
 	let before: string | undefined;
 	do {
-		const page = await take({ alarmed: true, q: q || undefined, before, limit: MOST_ALARMED });
+		const page = await take({ alarmed: 'true', q: q || undefined, before, limit: MOST_ALARMED });
 		before = page?.next ?? undefined;
 	} while (before !== undefined);
 }

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
-import { getBlob, getEvents, getHandoff, getRows } from './api.ts';
+import type { RequestOf } from '#lib/contract/route-table.ts';
+import { type Answer, callRoute, type RouteAnswer } from './call-route.ts';
 import type { SessionState } from './session-state.ts';
 import { type LiveState, liveStore } from './store.ts';
 
@@ -12,6 +13,9 @@ interface SessionHolder {
 	subscribe: (listener: (now: Held, before: Held) => void) => () => void;
 }
 
+type Rows = 'GET /api/sessions/:id/rows';
+type Events = 'GET /api/sessions/:id/events';
+
 /** Where the parts of a session page get their session: the live one, or a recorded one at some instant. */
 export interface SessionSource {
 	/** Only a live session can be acted on. */
@@ -20,10 +24,14 @@ export interface SessionSource {
 	readsFrom: 'start' | 'end';
 	store: SessionHolder;
 	put: (session: SessionState) => void;
-	getRows: typeof getRows;
-	getEvents: typeof getEvents;
-	getBlob: typeof getBlob;
-	getHandoff: typeof getHandoff;
+	/** Rows by range (`before` and `after` are a row's seq, exclusive), ascending. */
+	getRows: (sessionId: string, range: RequestOf<Rows>['query'] & object) => Promise<RouteAnswer<Rows>>;
+	/** Events after a seq, ascending; with `row` only those of one row. */
+	getEvents: (sessionId: string, range: RequestOf<Events>['query'] & object) => Promise<RouteAnswer<Events>>;
+	/** A value that was too large for its event. */
+	getBlob: (sessionId: string, sha: string) => Promise<Answer<string>>;
+	/** A handoff by its file's name. */
+	getHandoff: (sessionId: string, name: string) => Promise<Answer<string>>;
 }
 
 const liveSource: SessionSource = {
@@ -31,10 +39,10 @@ const liveSource: SessionSource = {
 	readsFrom: 'end',
 	store: liveStore,
 	put: (session) => liveStore.setState({ session }),
-	getRows,
-	getEvents,
-	getBlob,
-	getHandoff,
+	getRows: (id, query) => callRoute('GET /api/sessions/:id/rows', { params: { id }, query }),
+	getEvents: (id, query) => callRoute('GET /api/sessions/:id/events', { params: { id }, query }),
+	getBlob: (id, sha) => callRoute('GET /api/sessions/:id/blobs/:sha', { params: { id, sha } }),
+	getHandoff: (id, name) => callRoute('GET /api/sessions/:id/handoffs/:name', { params: { id, name } }),
 };
 
 /** The live session unless a page puts another source around its parts. */

@@ -1,4 +1,5 @@
 import { io, type Socket } from 'socket.io-client';
+import { Me } from '#lib/contract/http.ts';
 import { sessionProtocols } from '#lib/contract/session-token.ts';
 import {
 	type ClientToServer,
@@ -9,7 +10,7 @@ import {
 	WIRE_VERSION,
 } from '#lib/contract/wire.ts';
 import { mergeSummaries } from '#lib/session/merge-summaries.ts';
-import { getMe } from './api.ts';
+import { callRouteAs } from './call-route.ts';
 import { lost } from './connection.ts';
 import { applyBatches, applySnapshot, loadingSession } from './session-state.ts';
 import { sessionToken } from './session-token.ts';
@@ -83,7 +84,7 @@ export function startLive(): () => void {
 	}
 
 	async function readMe(): Promise<void> {
-		const answer = await getMe();
+		const answer = await callRouteAs('GET /api/me', Me);
 		if (answer.ok) setState({ me: answer.data });
 		else if (answer.status === 401) {
 			setState({ connection: { state: 'signed-out' } });

@@ -1,6 +1,6 @@
 'use client';
 import { useCallback, useEffect, useState } from 'react';
-import type { Answer } from './api.ts';
+import type { Answer } from './call-route.ts';
 
 type Ask<Data> = () => Promise<Answer<Data>>;
 

@@ -1,5 +1,5 @@
 import { PushState, type PushSubscription as Subscription } from '#lib/contract/push.ts';
-import { type Answer, post, request } from '../live/api.ts';
+import { callRoute, callRouteAs } from '../live/call-route.ts';
 import { findWorker, startWorker } from './notice-worker.ts';
 
 /** Whether this browser can be told while no page is open. */
@@ -13,25 +13,24 @@ export async function ownPush(): Promise<string | null> {
 	const subscription = await registration?.pushManager.getSubscription();
 	if (!subscription) return null;
 	const id = await idOf(subscription.endpoint);
-	const answer = await request<unknown>('/api/push');
-	const state = PushState.safeParse(answer.ok ? answer.data : null);
-	return state.data?.browsers.some((browser) => browser.id === id) ? id : null;
+	const answer = await callRouteAs('GET /api/push', PushState);
+	return answer.ok && answer.data.browsers.some((browser) => browser.id === id) ? id : null;
 }
 
 /** Lets the server tell this browser. The words of a refusal are for the person; null means that it went well. */
 export async function startPush(): Promise<string | null> {
-	const answer = await request<unknown>('/api/push');
+	const answer = await callRouteAs('GET /api/push', PushState);
 	if (!answer.ok) return answer.message;
-	const state = PushState.safeParse(answer.data);
-	if (!state.success) return 'The server is of another version.';
 	try {
 		const { pushManager } = await startWorker();
-		const applicationServerKey = state.data.publicKey;
+		const applicationServerKey = answer.data.publicKey;
 		const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
-		const told = await send({ action: 'subscribe', subscription: made.toJSON() as Subscription });
-		if (told.ok) return null;
+		const kept = await callRoute('POST /api/push', {
+			body: { action: 'subscribe', subscription: made.toJSON() as Subscription },
+		});
+		if (kept.ok) return null;
 		await made.unsubscribe();
-		return told.message;
+		return kept.message;
 	} catch {
 		return "This browser's push service cannot be reached. Notifications while a page is open still work.";
 	}
@@ -39,14 +38,12 @@ export async function startPush(): Promise<string | null> {
 
 /** Ends it, here and at the server. */
 export async function stopPush(id: string): Promise<string | null> {
-	const answer = await send({ action: 'remove', id });
+	const answer = await callRoute('POST /api/push', { body: { action: 'remove', id } });
 	if (!answer.ok && answer.status !== 404) return answer.message;
 	const registration = await findWorker();
 	await (await registration?.pushManager.getSubscription())?.unsubscribe();
 	return null;
 }
-
-const send = (body: unknown): Promise<Answer<unknown>> => post('/api/push', body);
 
 /** As the server names it: the beginning of the endpoint's SHA-256. */
 async function idOf(endpoint: string): Promise<string> {

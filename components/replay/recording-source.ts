@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { getKeptBlob, getKeptHandoff } from '../features/feature-api.ts';
+import { callRoute } from '../live/call-route.ts';
 import type { SessionSource } from '../live/session-source.ts';
 import type { SessionState } from '../live/session-state.ts';
 import { type RecordedSession, rowsOf, stateAt } from './recorded-session.ts';
@@ -29,8 +29,12 @@ export function createRecordingSource(
 		isLive: false,
 		readsFrom,
 		store,
-		getBlob: (sessionId, sha) => getKeptBlob(featureId, sessionId, sha),
-		getHandoff: (sessionId, name) => getKeptHandoff(featureId, sessionId, name),
+		getBlob: (sessionId, sha) =>
+			callRoute('GET /api/features/:id/sessions/:sessionId/blobs/:sha', { params: { id: featureId, sessionId, sha } }),
+		getHandoff: (sessionId, name) =>
+			callRoute('GET /api/features/:id/sessions/:sessionId/handoffs/:name', {
+				params: { id: featureId, sessionId, name },
+			}),
 		put: (session) => store.setState({ session }),
 		moveTo(next, to) {
 			const before = folded;

@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useState } from 'react';
-import { getFeatureEvents } from '../features/feature-api.ts';
+import { callRoute } from '../live/call-route.ts';
 import { emptyRecording, type RecordedSession, withEvents } from './recorded-session.ts';
 
 const PAGE = 1000;
@@ -37,7 +37,10 @@ async function readAll(featureId: string, ids: readonly string[], show: (found: 
 	for (const sessionId of ids) {
 		let recording = emptyRecording(sessionId);
 		for (let page = 1; ; page++) {
-			const answer = await getFeatureEvents(featureId, sessionId, { after: recording.events.length, limit: PAGE });
+			const answer = await callRoute('GET /api/features/:id/sessions/:sessionId/events', {
+				params: { id: featureId, sessionId },
+				query: { after: recording.events.length, limit: PAGE },
+			});
 			if (!answer.ok) return void show({ sessions: [...done, recording], isWhole: false, error: answer.message });
 			recording = withEvents(recording, answer.data.events);
 			if (answer.data.events.length < PAGE) break;

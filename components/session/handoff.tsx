@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useState } from 'react';
-import type { Answer } from '../live/api.ts';
+import type { Answer } from '../live/call-route.ts';
 import { useSessionSource } from '../live/session-source.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Payload } from '../text/payload.tsx';

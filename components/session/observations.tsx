@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
 import type { Observation } from '#lib/workflow/observation.ts';
-import { getObservations } from '../live/api.ts';
+import { callRoute } from '../live/call-route.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
@@ -16,7 +16,7 @@ export function Observations({ sessionId, events }: { sessionId: string; events:
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the turn stands for what has happened since.
 	useEffect(() => {
 		let current = true;
-		void getObservations(sessionId).then((answer) => {
+		void callRoute('GET /api/sessions/:id/observations', { params: { id: sessionId } }).then((answer) => {
 			if (current && answer.ok) setFound(answer.data.observations);
 		});
 		return () => {

@@ -1,10 +1,10 @@
 'use client';
 import { ServerStatus } from '#lib/contract/status.ts';
-import { requestAs } from '../live/api.ts';
+import { callRouteAs } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
 
 const AGAIN_MS = 5000;
-const getStatus = () => requestAs('/api/status', ServerStatus);
+const getStatus = () => callRouteAs('GET /api/status', ServerStatus);
 
 /** How the server stands, asked for again while the page is in view; what was known stays when it cannot be asked. */
 export function useStatus(): { status: ServerStatus | null; error: string | null } {

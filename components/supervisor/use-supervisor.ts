@@ -1,18 +1,15 @@
 'use client';
 import { useEffect, useState } from 'react';
 import type { SupervisorActionBody, SupervisorRecord } from '#lib/contract/supervisor.ts';
-import { type Answer, post, request } from '../live/api.ts';
-
-type Told = Answer<{ supervisor: SupervisorRecord }>;
+import { callRoute, type RouteAnswer } from '../live/call-route.ts';
 
 /** How the supervisor of a live session stands, asked again at each change of `version`, and how to switch it. */
 export function useSupervisor(sessionId: string, version: unknown) {
 	const [record, setRecord] = useState<SupervisorRecord | null>(null);
 	const [refusal, setRefusal] = useState<string | null>(null);
 	const [isBusy, setBusy] = useState(false);
-	const path = `/api/sessions/${encodeURIComponent(sessionId)}/supervisor`;
 
-	function take(answer: Told): void {
+	function take(answer: RouteAnswer<'GET /api/sessions/:id/supervisor'>): void {
 		if (answer.ok) setRecord(answer.data.supervisor);
 		setRefusal(answer.ok ? null : answer.message);
 	}
@@ -20,17 +17,17 @@ export function useSupervisor(sessionId: string, version: unknown) {
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a new version means that it may stand otherwise now.
 	useEffect(() => {
 		let current = true;
-		void request<{ supervisor: SupervisorRecord }>(path).then((answer) => {
+		void callRoute('GET /api/sessions/:id/supervisor', { params: { id: sessionId } }).then((answer) => {
 			if (current) take(answer);
 		});
 		return () => {
 			current = false;
 		};
-	}, [path, version]);
+	}, [sessionId, version]);
 
 	async function act(action: SupervisorActionBody['action']): Promise<void> {
 		setBusy(true);
-		take(await post(path, { action }));
+		take(await callRoute('POST /api/sessions/:id/supervisor', { params: { id: sessionId }, body: { action } }));
 		setBusy(false);
 	}
 	return { record, refusal, isBusy, act };

@@ -1,12 +1,12 @@
 'use client';
 import { useState } from 'react';
 import { printable } from '#lib/text/printable.ts';
+import { callRoute } from '../live/call-route.ts';
 import { useSessionSource } from '../live/session-source.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { CopyButton } from '../session/copy-button.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
-import { createSubtasks } from './validator-api.ts';
 
 interface CreateSubtasksProps {
 	sessionId: string;
@@ -23,7 +23,10 @@ export function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubt
 
 	async function create() {
 		setBusy(true);
-		const answer = await createSubtasks(sessionId, assessmentId);
+		const answer = await callRoute('POST /api/sessions/:id/subtasks', {
+			params: { id: sessionId },
+			body: { assessmentId },
+		});
 		setBusy(false);
 		if (!answer.ok) return setSaid({ text: answer.message, isBad: true });
 		const { feature, added } = answer.data.created;

@@ -1,7 +1,7 @@
 'use client';
 import { useState } from 'react';
-import type { WorkflowActionBody, WorkflowOutcome } from '#lib/contract/workflow-control.ts';
-import { post } from '../live/api.ts';
+import type { WorkflowActionBody } from '#lib/contract/workflow-control.ts';
+import { callRoute } from '../live/call-route.ts';
 
 /** Sends a person's wish about a session's workflow and keeps why it was refused. The header follows by its events. */
 export function useWorkflowAction(sessionId: string) {
@@ -12,8 +12,7 @@ export function useWorkflowAction(sessionId: string) {
 	async function act(body: WorkflowActionBody): Promise<boolean> {
 		setBusy(true);
 		setRefusal(null);
-		const path = `/api/sessions/${encodeURIComponent(sessionId)}/workflow`;
-		const answer = await post<{ workflow: WorkflowOutcome }>(path, body);
+		const answer = await callRoute('POST /api/sessions/:id/workflow', { params: { id: sessionId }, body });
 		setBusy(false);
 		if (!answer.ok) setRefusal(answer.message);
 		return answer.ok;

@@ -34,6 +34,13 @@ export const routeTable: readonly Route[] = Object.entries<RouteSpec>(routeSpecs
 /** Pages and their assets: whoever may read. */
 export const PAGE_ACCESS: Access = READERS;
 
+/** What a request of this route gives: parts of its path, its query and its body, as they are written. */
+export type RequestOf<Key extends RouteKey> = (SpecOf<Key> extends { params: infer Part extends z.ZodType }
+	? { params: z.input<Part> }
+	: unknown) &
+	(SpecOf<Key> extends { query: infer Query extends z.ZodType } ? { query?: z.input<Query> } : unknown) &
+	(SpecOf<Key> extends { body: infer Body extends z.ZodType } ? { body: z.input<Body> } : unknown);
+
 /** What a handler has of a request: parts of its path, its query and its body, checked, with defaults. */
 export type AskedOf<Key extends RouteKey> = (SpecOf<Key> extends { params: infer Part extends z.ZodType }
 	? { params: z.output<Part> }

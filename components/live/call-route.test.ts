@@ -1,5 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { decide, getApprovals, request } from './api.ts';
+import { callRoute } from './call-route.ts';
+
+const list = () => callRoute('GET /api/approvals', { query: { limit: 1 } });
+const approve = () =>
+	callRoute('POST /api/approvals/:id', { params: { id: 'approval-1' }, body: { decision: 'approve' } });
 
 afterEach(() => {
 	vi.unstubAllGlobals();
@@ -11,7 +15,7 @@ test('R747 happy#1123: an answer that never comes ends the wait, and is not told
 	const hangs = (_path: string, { signal }: { signal: AbortSignal }) =>
 		new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 	vi.stubGlobal('fetch', hangs);
-	const answer = decide('approval-1', { decision: 'approve' });
+	const answer = approve();
 	await vi.advanceTimersByTimeAsync(30_000);
 	expect(await answer).toMatchObject({ ok: false, status: 0, message: expect.stringContaining('may have taken this') });
 });
@@ -25,13 +29,13 @@ test('R1046 an answer that is cut off is no answer, and is not told as nothing c
 			},
 		});
 	vi.stubGlobal('fetch', async () => new Response(cut()));
-	expect(await getApprovals(1)).toMatchObject({ ok: false, status: 0 });
-	const answer = await decide('approval-1', { decision: 'approve' });
+	expect(await list()).toMatchObject({ ok: false, status: 0 });
+	const answer = await approve();
 	expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('has taken this') });
 	vi.stubGlobal('fetch', async () => new Response(cut(), { status: 500 }));
-	expect(await getApprovals(1)).toMatchObject({ ok: false, status: 500 });
+	expect(await list()).toMatchObject({ ok: false, status: 500 });
 	vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }));
-	expect(await request('/api/logout')).toEqual({ ok: true, data: null });
+	expect(await callRoute('POST /logout')).toEqual({ ok: true, data: null });
 });
 
 test('R1122 R1127 every request carries the session token that the storage has by now', async () => {
@@ -42,11 +46,11 @@ test('R1122 R1127 every request carries the session token that the storage has b
 		sent.push(headers);
 		return new Response('{"approvals":[]}');
 	});
-	await getApprovals(1);
+	await list();
 	storage.set('signalbox-session', 'first');
-	await getApprovals(1);
+	await list();
 	storage.set('signalbox-session', 'second');
-	await decide('approval-1', { decision: 'approve' });
+	await approve();
 	expect(sent).toEqual([
 		{},
 		{ 'x-signalbox-session': 'first' },

@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import { Denial } from '#lib/contract/catalogue/approval.ts';
+import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/route-table.ts';
+import { splitRoute } from '#lib/contract/split-route.ts';
+import { addressPart } from '#lib/text/well-formed.ts';
+import { sessionHeader } from './session-token.ts';
+import { liveStore } from './store.ts';
+
+/** What a request came to; `status` 0 means that nobody answered. */
+export type Answer<Data> = { ok: true; data: Data } | Refused;
+
+interface Refused {
+	ok: false;
+	status: number;
+	code: string;
+	message: string;
+	/** What a person has to see before they can override it too. */
+	denials?: readonly Denial[];
+}
+
+/** What a route of the table answers to this browser. */
+export type RouteAnswer<Key extends RouteKey> = Answer<AnswerOf<Key>>;
+
+interface Wish {
+	params?: Record<string, string>;
+	query?: object;
+	body?: unknown;
+}
+
+/**
+ * Asks a route of the contract by its name; never rejects, and never waits longer than the server would. Where a passkey
+ * is needed, the person is asked for it, for exactly this request, and it is sent once more. Of the table only types come
+ * here: its schemas would weigh more than the page.
+ */
+export async function callRoute<Key extends RouteKey>(
+	key: Key,
+	...[wish]: object extends RequestOf<Key> ? [wish?: RequestOf<Key>] : [wish: RequestOf<Key>]
+): Promise<RouteAnswer<Key>> {
+	const { params = {}, query = {}, body = {} }: Wish = wish ?? {};
+	const [method, route] = splitRoute(key);
+	const path = route.replaceAll(/:(\w+)/g, (_, name: string) => addressPart(params[name] ?? ''));
+	if (method === 'GET') return request(`${path}${searchOf(query)}`, {});
+	const answer = await send<AnswerOf<Key>>(path, body);
+	if (answer.ok || answer.code !== 'passkey/needed') return answer;
+	const challenge = await send<unknown>('/api/passkeys/challenge', { path, body });
+	if (!challenge.ok) return challenge;
+	const { askPasskey } = await import('./ask-passkey.ts');
+	const proof = await askPasskey(challenge.data);
+	if (proof === null) return refused(403, 'passkey/needed', 'No passkey was given. Nothing was changed.');
+	return send(path, body, { 'x-signalbox-passkey': proof });
+}
+
+/** The same, if the answer has the form that this page knows: the server may be newer than the page. */
+export async function callRouteAs<Key extends RouteKey>(
+	key: Key & (object extends RequestOf<Key> ? Key : never),
+	schema: z.ZodType<AnswerOf<Key>>,
+): Promise<RouteAnswer<Key>> {
+	const answer = await request<unknown>(splitRoute(key)[1], {});
+	if (!answer.ok) return answer;
+	const read = schema.safeParse(answer.data);
+	return read.success
+		? { ok: true, data: read.data }
+		: refused(200, 'request/invalid', 'The server is of another version.');
+}
+
+function searchOf(query: object): string {
+	const given = Object.entries(query).filter(([, value]) => value !== undefined);
+	const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+	return given.length === 0 ? '' : `?${search}`;
+}
+
+function send<Data>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<Data>> {
+	const all = { 'content-type': 'application/json', ...headers };
+	return request(path, { method: 'POST', headers: all, body: JSON.stringify(body) });
+}
+
+/** What a request says beyond its path. */
+interface Init {
+	method?: 'POST';
+	headers?: Record<string, string>;
+	body?: string;
+}
+
+/** One request, with the token that proves that this page sends it. */
+async function request<Data>(path: string, init: Init): Promise<Answer<Data>> {
+	const late = new AbortController();
+	const timer = setTimeout(() => late.abort(), LONGEST_MS);
+	let isTaken = false;
+	try {
+		const headers = { ...init.headers, ...sessionHeader() };
+		const { signal } = late;
+		const response = await fetch(path, { ...init, headers, credentials: 'same-origin', cache: 'no-store', signal });
+		isTaken = response.ok;
+		// Rejects where the connection ends within the answer.
+		if (response.ok) return { ok: true, data: await readAnswer(response) };
+		const body: unknown = await response.json().catch(() => null);
+		return { ...refused(response.status, ...wordsOf(body)), ...denialsIn(body) };
+	} catch {
+		return refused(0, 'server/failed', late.signal.aborted ? TOO_LATE : isTaken ? CUT_OFF : NO_ANSWER);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+/** The server keeps to its handlers' types: what it answers is JSON, text where it says so, or nothing. */
+const readAnswer = (response: Response) => {
+	if (response.status === 204) return null;
+	return response.headers.get('content-type')?.startsWith('text/plain') ? response.text() : response.json();
+};
+
+/** As long as the server gives a request. */
+const LONGEST_MS = 30_000;
+const NO_ANSWER = 'The server does not answer. Nothing was changed.';
+const CUT_OFF =
+	'The connection ended within the answer. The server has taken this; what stands is shown once it answers.';
+const TOO_LATE = 'The server gave no answer within 30 s. It may have taken this; what stands is shown once it answers.';
+
+const refused = (status: number, code: string, message: string) => ({ ok: false, status, code, message }) as const;
+
+function denialsIn(body: unknown): Pick<Refused, 'denials'> {
+	const read = Denials.safeParse(body);
+	return read.success ? { denials: read.data.error.denials } : {};
+}
+
+const Denials = z.object({ error: z.object({ denials: z.array(Denial) }) });
+
+/** The code and words of an error body, whatever really came. */
+function wordsOf(body: unknown): [string, string] {
+	const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
+	if (typeof error !== 'object' || error === null) return ['server/failed', 'The server gave no reason.'];
+	const code = 'code' in error ? String(error.code) : 'server/failed';
+	if (code === 'auth/missing' || code === 'auth/half') {
+		const program = liveStore.getState().me?.program ?? 'signalbox';
+		return [code, `You are signed out. Run “${program} open” in a terminal for a fresh link.`];
+	}
+	return [code, 'message' in error ? String(error.message) : code];
+}

@@ -41,6 +41,7 @@ import { repeat } from './repeat.ts';
 import { createPerMinute } from './status/per-minute.ts';
 import { createProjectHealth } from './status/project-health.ts';
 import { createRecentLog, type RecentLog } from './status/recent-log.ts';
+import { createUsageKeeper } from './usage/usage-keeper.ts';
 import { createWorkflowControl } from './workflow/workflow-control.ts';
 
 /** A websocket message from a browser is a subscription; anything larger is a mistake or an attack. */
@@ -133,6 +134,7 @@ function buildParts(
 	closers.push(() => notifier.stop());
 	const keeper = openKeeper(base, log);
 	closers.push(() => keeper.stop());
+	const usage = createUsageKeeper({ tail, index, ports, log });
 	const presence = () => (notifier.reachesPerson() ? 'here' : gateway.presence());
 	const desks = createDesks(base, { presence, forcedHoldSeconds: env.holdSeconds, log });
 	const { approvals, grants, assessments, features } = desks;
@@ -210,6 +212,7 @@ function buildParts(
 		incidents,
 		keeper,
 		clients,
+		usage,
 	};
 }
 
@@ -224,7 +227,7 @@ async function startParts(
 	options: { log: Log; closers: Closers; lock: InstanceLock },
 ): Promise<string> {
 	const { server, auth, nextHost, io, gateway, approvals, grants, assessments, features, door } = parts;
-	const { health, incidents, keeper, clients } = parts;
+	const { health, incidents, keeper, clients, usage } = parts;
 	const { log, closers, lock } = options;
 	// The port first: a second home on the same port must fail before it touches anything of its own.
 	const closeListeners = await listenOnLoopback(server, env.port);
@@ -257,7 +260,9 @@ async function startParts(
 	keeper.start();
 	clients.start();
 	features.keeper.start();
+	usage.start();
 	closers.push(
+		() => usage.stop(),
 		() => features.keeper.stop(),
 		() => clients.stop(),
 		() => gateway.stop(),

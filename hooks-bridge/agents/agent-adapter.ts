@@ -3,6 +3,7 @@ import type { ToolCall } from '#lib/agents/tool-call.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { Json } from '#lib/json/json.ts';
 import type { SupervisorInputRead } from '#lib/supervisor/supervisor-input.ts';
+import type { AnswerLine } from '#lib/usage/model-answer.ts';
 import type { Profile } from '../engine/ports.ts';
 
 /** All that the engine knows of one make of agent: how its hooks are read and what it reads. Pure. */
@@ -25,4 +26,28 @@ export interface AgentAdapter {
 	readReviewed?(raw: Json): SupervisorInputRead;
 	/** The way back: what printed JSON says. Older versions recorded their verdicts so. Total. */
 	readPrinted(output: Json): HookDecision;
+	/** How its transcripts are found and read; absent for a client that writes none. */
+	transcripts?: Transcripts;
+}
+
+/** The transcripts of one make of agent. Pure. */
+export interface Transcripts {
+	/** Where those of a session are, if the path that was named can be its; null if it cannot. */
+	placeOf(path: string, sessionId: string): TranscriptPlace | null;
+	/** The agent whose transcript a file is, by its name; undefined for any other file. */
+	agentOf(fileName: string): string | undefined;
+	/** Stands in every line that tells of an answer: what is without it need not be parsed. */
+	hint: string;
+	/** What a line tells of a model's answer; null for any other line. */
+	readAnswer(line: string): AnswerLine | null;
+}
+
+/** Where the transcripts of a session are, if they are there. */
+export interface TranscriptPlace {
+	/** Nothing outside this folder is a transcript of this client. */
+	root: string;
+	/** The main agent's. */
+	main: string;
+	/** The folder of its sub-agents'. */
+	agents: string;
 }

@@ -60,7 +60,7 @@ export function hookEvent({ agent, name, raw, at }: AgentHook): DraftEvent {
 
 /** Who, where, on which branch. */
 function sessionStart(hook: HookAt<'session-start'>, run: HookRun, root: string, ports: Ports): DraftEvent {
-	const { source, model, version, cwd = run.cwd } = hook;
+	const { source, model, version, transcript, cwd = run.cwd } = hook;
 	return {
 		type: 'session:start',
 		source,
@@ -69,6 +69,7 @@ function sessionStart(hook: HookAt<'session-start'>, run: HookRun, root: string,
 		cwd,
 		project: basename(root),
 		branch: branchOf(root, ports),
+		transcript,
 		pid: run.clientPid,
 		...makeOf(hook),
 		...(run.isReviewer && { reviewer: true }),

@@ -37,10 +37,10 @@ function digestOf(hook: AgentHook, ports: Ports): string {
 }
 
 /** An id for an event whose content is its identity: the same content is told once. */
-export function contentId(ports: Ports, parts: readonly string[]): string {
+export function contentId(ports: Pick<Ports, 'digest'>, parts: readonly string[]): string {
 	return shortDigest(ports, ['content', ...parts]);
 }
 
-function shortDigest(ports: Ports, parts: readonly string[]): string {
+function shortDigest(ports: Pick<Ports, 'digest'>, parts: readonly string[]): string {
 	return ports.digest(JSON.stringify(parts)).slice(0, ID_LENGTH);
 }

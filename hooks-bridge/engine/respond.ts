@@ -196,9 +196,10 @@ function withCallId(told: DraftEvent[], { hook, run, ports }: Asked): DraftEvent
 /** The first line of a timeline says where the session is, whichever hook it comes from: hooks may be registered late. */
 function withPlace(told: DraftEvent[], { hook, root, ports }: Asked): DraftEvent[] {
 	const [first, ...rest] = told;
-	const { sessionId, cwd } = hook;
+	const { sessionId, cwd, transcript } = hook;
 	if (!first || !cwd || sessionId === HOME_SESSION || ports.hasTimeline(sessionId)) return told;
-	return [{ ...first, cwd, project: basename(root), ...makeOf(hook) }, ...rest];
+	const place = { cwd, project: basename(root), ...makeOf(hook), ...(transcript && { transcript }) };
+	return [{ ...first, ...place }, ...rest];
 }
 
 /** What is odd about the input or its environment. The environment's oddity is told once a session, not on every call. */

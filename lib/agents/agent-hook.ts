@@ -12,6 +12,8 @@ export interface HookHead {
 	agentId?: string;
 	toolUseId?: string;
 	cwd?: string;
+	/** Where the client writes down the conversation; only the agent's word for it. */
+	transcript?: string;
 	/** Everything that the client sent, at most 64 levels deep: to be read again at a release, by its adapter alone. */
 	raw: Json;
 	/** Something about the input was wrong and is worth a warning. */

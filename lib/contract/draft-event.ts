@@ -12,5 +12,6 @@ export type DraftEvent = {
 		cwd?: string;
 		project?: string;
 		make?: string;
+		transcript?: string;
 	} & FieldsOf<T>;
 }[EventType];

@@ -52,6 +52,7 @@ export const eventLabels = {
 	'tool:call': label('Tool called', '工具呼叫', 'run', false),
 	'tool:result': label('Tool ran', '工具結果', 'ok', false),
 	'tool:error': label('Tool failed', '工具錯誤', 'err', false),
+	'model:usage': label('Model answered', '模型用量', 'plain', false),
 	'message:show': label('Message', '訊息', 'plain'),
 	'gate:verdict': label('Gate verdict', '閘門裁決', 'plain', false),
 	'routing:plan': label('Routing plan', '路由計劃'),

@@ -8,6 +8,9 @@ import type { IndexedEvent, SessionView } from './view.ts';
 /** Minutes of history that the sparkline keeps. */
 const SPARK_MINUTES = 30;
 
+/** Sources of a session's start that copy what was said before. */
+const TAKEN_UP: readonly unknown[] = ['resume', 'fork'];
+
 /**
  * What every event does to the view, known or not: place, time and the sparkline. Gives a copy with counters of its own,
  * which the rest of the fold may write to.
@@ -17,18 +20,31 @@ export function foldProgress(view: SessionView, event: IndexedEvent): SessionVie
 	const answered = prompting && prompting.agentId === event.agentId && isActing(event);
 	const next = answered ? unprompted(view) : { ...view };
 	next.seq = event.seq;
+	next.counters = { ...view.counters, events: view.counters.events + 1 };
+	if (event.transcript !== undefined) next.transcript = transcriptOf(view, event, event.transcript);
+	// Read later than it happened: no sign that the agent is at work.
+	if (event.type === 'model:usage') return next;
 	next.startedAt = earliest(view.startedAt, event.ts);
 	next.lastAt = event.ts;
-	next.counters = { ...view.counters, events: view.counters.events + 1 };
 	next.activity = countMinute(view.activity, Math.floor(Date.parse(event.ts) / 60_000));
 	if (event.make !== undefined) next.agent = event.make;
 	return view.project === undefined ? Object.assign(next, pick(event, ['project', 'cwd'])) : next;
 }
 
+/** A session that was taken up from another one before anything of it was known begins with lines of that one. */
+function transcriptOf(view: SessionView, event: IndexedEvent, path: string): SessionView['transcript'] {
+	const isTakenUp = isKnown(event) && event.type === 'session:start' && TAKEN_UP.includes(event.source);
+	const from = view.transcript?.from ?? (isTakenUp && view.startedAt === undefined ? event.ts : undefined);
+	return { path, ...(from && { from }) };
+}
+
 /** Notices and system lines are about the actor, not by it; they do not answer its question. */
 export function isActing(event: IndexedEvent): boolean {
 	if (!isKnown(event)) return false;
-	const silent = ['session:notice', 'system:warning', 'system:gap', 'gate:verdict', 'routing:plan', 'todo:update'];
+	const silent = [
+		...['session:notice', 'system:warning', 'system:gap', 'gate:verdict', 'routing:plan', 'todo:update'],
+		'model:usage',
+	];
 	const asking = event.type === 'hook:event' && pointOfTold(event) === 'permission';
 	return !asking && !silent.includes(event.type);
 }

@@ -1,4 +1,5 @@
 import { isKnown, type KnownEvent } from '../contract/event.ts';
+import { foldUsage } from '../usage/fold-usage.ts';
 import { approvalHead } from './approval-head.ts';
 import { alarmOf, type CallView, type ClosedWhy, deniedButRan, isOverridden, isToldDenied, outcomeOf } from './call.ts';
 import { closures } from './closures.ts';
@@ -128,6 +129,9 @@ function foldDetails(draft: Draft, event: KnownEvent & { seq: number }): void {
 		case 'gate:verdict':
 			// That of a call is counted with the call.
 			if (!event.toolUseId && event.decision === 'deny') setRules(draft, countRule(draft.view.rules, event.rule));
+			break;
+		case 'model:usage':
+			draft.view = { ...draft.view, usage: foldUsage(draft.view.usage, event) };
 			break;
 		case 'supervisor:switch':
 			draft.view = { ...draft.view, supervisorSwitches: (draft.view.supervisorSwitches ?? 0) + 1 };

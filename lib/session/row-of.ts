@@ -2,6 +2,7 @@ import { pointOfTold } from '../agents/told-event.ts';
 import { type EventOf, isKnown, type KnownEvent } from '../contract/event.ts';
 import { labelOf, type Tone } from '../contract/event-labels.ts';
 import { scopeWords } from '../grants/words.ts';
+import { usageWords } from '../usage/usage-words.ts';
 import { COMPLETION_VALIDATOR_GATE } from '../validators/validator-gates.ts';
 import { spokenVerdicts, withoutVerdicts } from '../workflow/verdict-comment.ts';
 import { alarmOf, type CallOutcome, type CallView, outcomeOf } from './call.ts';
@@ -226,6 +227,8 @@ export function eventTitle(event: KnownEvent): string {
 			return event.reason;
 		case 'grant:expire':
 			return event.grantId;
+		case 'model:usage':
+			return `${event.model} · ${usageWords(event)}`;
 		case 'todo:update':
 			return `${event.todos.filter((todo) => todo.status === 'completed').length} of ${event.todos.length} done`;
 		case 'command:run':

@@ -1,5 +1,6 @@
 import type { PlanPhase } from '../contract/catalogue/judgement.ts';
 import type { TimelineEvent } from '../contract/event.ts';
+import type { UsageView } from '../usage/fold-usage.ts';
 import type { WorkflowState } from '../workflow/workflow-state.ts';
 import type { ApprovalView, CallOutcome, CallView, ClosedWhy } from './call.ts';
 import type { StageRun } from './stage-runs.ts';
@@ -166,6 +167,10 @@ export interface SessionView {
 	plan?: { planId: string; status: string; phases: PlanPhase[]; at: string; seq: number };
 	mismatches: MismatchView[];
 	supervisor: SupervisorView[];
+	/** What its models took; absent while nothing is known of it. */
+	usage?: UsageView;
+	/** Where the client writes down the conversation, and from when on its lines are of this session. */
+	transcript?: { path: string; from?: string };
 	/** How often it was switched or reset: then its state is asked for again. */
 	supervisorSwitches?: number;
 	todos?: { content: string; status: string }[];

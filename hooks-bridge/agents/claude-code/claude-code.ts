@@ -6,6 +6,7 @@ import { readHook } from './read-hook.ts';
 import { readPrinted } from './read-printed.ts';
 import { readSupervisorInput } from './read-supervisor-input.ts';
 import { runInput } from './run-input.ts';
+import { transcripts } from './transcripts.ts';
 
 const IN_ENVELOPE = new Set(['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'agent_id']);
 
@@ -27,4 +28,5 @@ export const claudeCode: AgentAdapter = {
 	printUnjudged,
 	readReviewed: readSupervisorInput,
 	readPrinted,
+	transcripts,
 };

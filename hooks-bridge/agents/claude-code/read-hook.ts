@@ -27,6 +27,7 @@ export function readHook(raw: unknown): HookRead {
 		agentId: textOf(fields.agent_id, 128),
 		toolUseId: textOf(fields.tool_use_id, 256),
 		cwd: textOf(fields.cwd, 4096),
+		transcript: textOf(fields.transcript_path, 4096),
 		raw: fields,
 		...(warning && { warning }),
 	};

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Timestamp } from '../ids.ts';
 
 const agent = z.string();
 const stage = z.string().optional();
@@ -66,6 +67,29 @@ export const agentEvents = {
 				priority: z.string().optional(),
 			}),
 		),
+	},
+	/**
+	 * One answer of a model, once: what it took, as `source` has it. A line of the client's transcript may be read long after
+	 * the answer came (`at`, by the client's clock).
+	 */
+	'model:usage': {
+		model: z.string(),
+		messageId: z.string(),
+		at: Timestamp.optional(),
+		inputTokens: z.int().nonnegative(),
+		outputTokens: z.int().nonnegative(),
+		cacheReadTokens: z.int().nonnegative(),
+		cacheWriteTokens: z.int().nonnegative(),
+		/** US dollars by the prices of `prices`; absent where the model has no price there. */
+		costUsd: z.number().nonnegative().optional(),
+		/** Which price list: its day. */
+		prices: z.string().optional(),
+		/** The stage that the agent worked on. */
+		stage,
+		/** Who says so: `transcript`, the client's own record of the conversation. */
+		source: z.string(),
+		/** How far the actor's transcript has been read, in bytes: the next reading goes on there. */
+		readTo: z.int().nonnegative().optional(),
 	},
 	'command:run': { command: z.string(), exitCode: z.number().optional(), durationMs: z.number().optional() },
 	'command:block': { command: z.string(), pattern: z.string().optional(), reason: z.string() },

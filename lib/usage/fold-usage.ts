@@ -1,0 +1,58 @@
+import type { EventOf } from '../contract/event.ts';
+import { addUsage, noUsage, type UsageTotals } from './usage-totals.ts';
+
+/** What everything of one name took: a model, an agent by its id, a stage by its key. */
+export interface UsagePart extends UsageTotals {
+	name: string;
+	/** Parts beyond the most that are told apart, as one. */
+	others?: true;
+}
+
+/** What the models of a session took, whole and by its parts. */
+export interface UsageView {
+	total: UsageTotals;
+	models: UsagePart[];
+	/** By agent id; the main agent's is empty. */
+	agents: UsagePart[];
+	/** By stage, as far as one was known. */
+	stages: UsagePart[];
+	/** How far each actor's transcript was read, in bytes. */
+	read: { agentId: string; to: number }[];
+}
+
+/** Names are agent text: however many there are, a view stays small. */
+const MOST = { models: 20, agents: 100, stages: 60 } as const;
+
+/** Adds one answer. The index drops repeated ids before the fold sees them. */
+export function foldUsage(before: UsageView | undefined, event: EventOf<'model:usage'>): UsageView {
+	const view = before ?? { total: noUsage, models: [], agents: [], stages: [], read: [] };
+	const { agentId = '', model, stage, readTo } = event;
+	const one = totalsOf(event);
+	return {
+		total: addUsage(view.total, one),
+		models: added(view.models, model, one, MOST.models),
+		agents: added(view.agents, agentId, one, MOST.agents),
+		stages: stage === undefined ? view.stages : added(view.stages, stage, one, MOST.stages),
+		read: readTo === undefined ? view.read : readOn(view.read, agentId, readTo),
+	};
+}
+
+function totalsOf(event: EventOf<'model:usage'>): UsageTotals {
+	const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd } = event;
+	const counts = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
+	return { answers: 1, ...counts, costUsd: costUsd ?? 0, unpriced: costUsd === undefined ? 1 : 0 };
+}
+
+function added(parts: readonly UsagePart[], name: string, one: UsageTotals, most: number): UsagePart[] {
+	const own = parts.findIndex((part) => part.name === name && !part.others);
+	const at = own === -1 && parts.length >= most ? parts.length - 1 : own;
+	const part = parts[at];
+	if (!part) return [...parts, { name, ...one }];
+	if (at === own) return parts.with(at, { name, ...addUsage(part, one) });
+	return parts.with(at, { name: '', others: true, ...addUsage(part, one) });
+}
+
+function readOn(read: UsageView['read'], agentId: string, to: number): UsageView['read'] {
+	// A transcript that was replaced is read from its start again: the last word counts, not the highest.
+	return [...read.filter((one) => one.agentId !== agentId), { agentId, to }].slice(-MOST.agents);
+}

@@ -1,0 +1,43 @@
+/** What one answer of a model took, in tokens. */
+export interface TokenCounts {
+	/** Read anew, at the full price. */
+	inputTokens: number;
+	outputTokens: number;
+	/** Read from the provider's cache. */
+	cacheReadTokens: number;
+	/** Written to the provider's cache. */
+	cacheWriteTokens: number;
+}
+
+/** One answer of a model, as its client noted it. */
+export interface ModelAnswer extends TokenCounts {
+	/** The provider's name of the answer; with `requestId` it stands for the one call that was paid for. */
+	messageId: string;
+	requestId?: string;
+	model: string;
+	/** When the client had it, ISO. */
+	at?: string;
+	/** Of `cacheWriteTokens`: those that are kept for an hour, which cost more. */
+	cacheHourTokens: number;
+	webSearches: number;
+	/** It was bought at the higher price of a faster run. */
+	fast?: true;
+	/** It was worked out inside the United States only, which costs a tenth more. */
+	usOnly?: true;
+}
+
+/** A line of a transcript that tells of an answer; several lines may tell of the same one. */
+export interface AnswerLine {
+	answer: ModelAnswer;
+	/** The client had all of it when it wrote the line. */
+	isWhole: boolean;
+	/** The agent that asked, where the line names one. */
+	agentId?: string;
+	/** The session that asked, where the line was copied from another one. */
+	askedBy?: string;
+}
+
+/** The name under which an answer is counted once. */
+export function answerKey({ messageId, requestId = '' }: ModelAnswer): string {
+	return JSON.stringify([messageId, requestId]);
+}

@@ -1,0 +1,71 @@
+import { contentId } from '#hooks-bridge/engine/event-ids.ts';
+import type { Ports, SealedEvent } from '#hooks-bridge/engine/ports.ts';
+import type { FieldsOf } from '#lib/contract/event.ts';
+import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+import { find } from '#lib/session/roster.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import { costOf } from '#lib/usage/cost-of.ts';
+import type { PlacedLine } from '#lib/usage/gather-answers.ts';
+import type { PriceTable } from '#lib/usage/prices.ts';
+
+/** Whether an answer was paid for in this session: a session that was taken up from another one begins with its lines. */
+export function isOwnAnswer({ answer, askedBy }: PlacedLine, view: SessionView): boolean {
+	if (askedBy !== undefined && askedBy !== view.sessionId) return false;
+	const from = view.transcript?.from;
+	return from === undefined || answer.at === undefined || answer.at >= from;
+}
+
+/** The event of one answer. Its id is the answer's: however often it is read, it is told once. `agentId` is the file's. */
+export function usageEvent(
+	line: PlacedLine,
+	agentId: string | undefined,
+	view: SessionView,
+	prices: PriceTable,
+	ports: Pick<Ports, 'now' | 'digest'>,
+): SealedEvent {
+	const { answer, readTo } = line;
+	const { messageId, requestId = '', model, at, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = answer;
+	const actor = line.agentId ?? agentId;
+	const stage = find(view.agents, 'agentId', actor)?.stage;
+	const costUsd = costOf(answer, prices);
+	const fields: FieldsOf<'model:usage'> = {
+		model,
+		messageId,
+		...(at && { at }),
+		inputTokens,
+		outputTokens,
+		cacheReadTokens,
+		cacheWriteTokens,
+		...(costUsd !== undefined && { costUsd, prices: prices.date }),
+		...(stage && { stage }),
+		source: 'transcript',
+		...(actor === agentId && { readTo }),
+	};
+	return sealed('model:usage', contentId(ports, ['usage', messageId, requestId]), view.sessionId, fields, ports, actor);
+}
+
+/** That something about the transcripts of a session is not as it should be: told once. */
+export function usageWarning(message: string, sessionId: string, ports: Pick<Ports, 'now' | 'digest'>): SealedEvent {
+	const id = contentId(ports, ['usage-warning', sessionId, message]);
+	return sealed('system:warning', id, sessionId, { code: 'usage/transcript', message }, ports);
+}
+
+function sealed(
+	type: 'model:usage' | 'system:warning',
+	id: string,
+	sessionId: string,
+	fields: object,
+	ports: Pick<Ports, 'now'>,
+	agentId?: string,
+): SealedEvent {
+	return {
+		id,
+		ts: new Date(ports.now()).toISOString(),
+		type,
+		category: categoryOf(type),
+		label: labelOf(type).en,
+		sessionId,
+		...(agentId !== undefined && { agentId }),
+		...fields,
+	};
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { type Told, viewAfter } from '../session/testing/told-view.ts';
+import { costOfAll, tokenNumber, usageWords } from './usage-words.ts';
+
+const used = (model: string, agentId?: string, more: Partial<(Told & ['model:usage', object])[1]> = {}): Told => [
+	'model:usage',
+	{
+		model,
+		messageId: 'm',
+		inputTokens: 10,
+		outputTokens: 1,
+		cacheReadTokens: 100,
+		cacheWriteTokens: 5,
+		source: 'transcript',
+		...more,
+	},
+	agentId,
+];
+
+test('R1436 a session adds up what its models took, by model, agent and stage', () => {
+	const { usage } = viewAfter(
+		used('opus', undefined, { costUsd: 0.5 }),
+		used('haiku', 'a1', { costUsd: 0.25, stage: 'DEV' }),
+		used('haiku', 'a1', { stage: 'DEV' }),
+	);
+	expect(usage?.total).toEqual({
+		answers: 3,
+		inputTokens: 30,
+		outputTokens: 3,
+		cacheReadTokens: 300,
+		cacheWriteTokens: 15,
+		costUsd: 0.75,
+		unpriced: 1,
+	});
+	expect(usage?.models.map(({ name, answers }) => [name, answers])).toEqual([
+		['opus', 1],
+		['haiku', 2],
+	]);
+	expect(usage?.agents.map(({ name, costUsd }) => [name, costUsd])).toEqual([
+		['', 0.5],
+		['a1', 0.25],
+	]);
+	expect(usage?.stages.map(({ name, unpriced }) => [name, unpriced])).toEqual([['DEV', 1]]);
+	expect(viewAfter(['prompt:submit', { prompt: 'x', source: 'user' }]).usage).toBeUndefined();
+});
+
+test('R1436 however many names there are, a view stays small and loses no token', () => {
+	const { usage } = viewAfter(
+		...Array.from({ length: 200 }, (_, n) => used(`model-${n}`, `agent-${n}`, { readTo: n })),
+	);
+	expect(usage?.models).toHaveLength(20);
+	expect(usage?.models.at(-1)).toMatchObject({ name: '', others: true, answers: 181 });
+	expect(usage?.agents).toHaveLength(100);
+	expect(usage?.read).toHaveLength(100);
+	expect(usage?.total.answers).toBe(200);
+});
+
+test('R1436 numbers are short, and what has no price says so', () => {
+	expect([0, 940, 12_440, 123_456, 1_240_000, 2_000_000_000].map(tokenNumber)).toEqual([
+		...['0', '940', '12.4k', '123k', '1.2M', '2.0G'],
+	]);
+	const counts = { inputTokens: 900, outputTokens: 40, cacheReadTokens: 0, cacheWriteTokens: 0 };
+	expect(usageWords({ ...counts, costUsd: 0.421 })).toBe('940 tokens · $0.42');
+	expect(usageWords({ ...counts, costUsd: 0.001 })).toBe('940 tokens · < $0.01');
+	expect(usageWords(counts)).toBe('940 tokens · no price known');
+	expect(costOfAll({ answers: 2, unpriced: 2, costUsd: 0 })).toBeNull();
+	expect(costOfAll({ answers: 2, unpriced: 1, costUsd: 3 })).toBe('$3.00 +');
+});

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { buildOlder } from './rig/older-build.mjs';
 
 const HERE = import.meta.dirname;
-const NAMES = ['hook', 'door', 'decide', 'delivery', 'paint', 'long-session', 'first-load', 'tail', 'idle'];
+const NAMES = ['hook', 'door', 'decide', 'delivery', 'paint', 'long-session', 'first-load', 'tail', 'idle', 'search'];
 
 /** Those that can measure an older build beside this one. */
 const COMPARING = ['hook', 'door'];

@@ -5,7 +5,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
 import { routeTable } from '#lib/contract/route-table.ts';
 import { emptyView, type SessionView } from '#lib/session/view.ts';
-import { type Gate, openGate } from '../testing/gate-fixture.ts';
+import { emptyIndex, type Gate, openGate } from '../testing/gate-fixture.ts';
 import type { Decisions } from './approval-routes.ts';
 
 const opened: Gate[] = [];
@@ -122,8 +122,7 @@ test('R151 events and rows are read by range, and a session that does not exist 
 		asked.push(given);
 		return [];
 	};
-	const nothing = { row: () => undefined, view: () => undefined, denials: () => [] };
-	const gate = await open({ index: { epoch: 'e', events: remember, rows: remember, ...nothing } });
+	const gate = await open({ index: { ...emptyIndex, events: remember, rows: remember } });
 	const get = (path: string) => gate.request('GET', path, bearer(gate.tokens.viewer));
 	expect(JSON.parse((await get('/api/sessions/s1')).text)).toEqual({ session: emptyView('s1') });
 	expect((await get('/api/sessions/s1/events?after=5&limit=10&row=call:a')).text).toBe('{"events":[]}');

@@ -32,6 +32,7 @@ import { describeApi } from './openapi.ts';
 import { createPasskeyRoutes } from './passkey-routes.ts';
 import { createPushRoutes } from './push-routes.ts';
 import { createRuleRoutes } from './rule-routes.ts';
+import { createSearchRoutes, type SearchRouteOptions } from './search-routes.ts';
 import { createSessionFileRoutes } from './session-file-routes.ts';
 import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
 import { createSubtaskRoutes } from './subtask-routes.ts';
@@ -40,7 +41,9 @@ import { createWorkflowRoutes } from './workflow-routes.ts';
 
 export interface ApiOptions {
 	auth: Auth;
-	index: SessionRouteOptions['index'] & GrantRouteOptions['index'] & { readonly epoch: string };
+	index: SessionRouteOptions['index'] &
+		GrantRouteOptions['index'] &
+		SearchRouteOptions['index'] & { readonly epoch: string };
 	tail: SessionRouteOptions['tail'];
 	desk: Decisions;
 	grants: GrantRouteOptions['grants'];
@@ -144,6 +147,7 @@ export function createApi({
 		...createPasskeyRoutes({ passkeys, access }),
 		...createPushRoutes({ push }),
 		...createSessionRoutes({ index, tail, now }),
+		...createSearchRoutes({ index, tail }),
 		...createSessionFileRoutes({ home }),
 		...createApprovalRoutes({ desk }),
 		...createDenialRoutes({ index, tail, grants, desk, now }),

@@ -29,7 +29,8 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 	const { warn = () => undefined } = options;
 	const damageListeners: ((reason: string) => void)[] = [];
 	const rebuiltListeners: (() => void)[] = [];
-	let store = openSqliteIndex(path, options);
+	const onLateFailure = (error: unknown) => void (isDamage(error) && found(error));
+	let store = openSqliteIndex(path, { ...options, onLateFailure });
 	let isDamaged = false;
 	let rebuiltAt = Number.NEGATIVE_INFINITY;
 	let timer: NodeJS.Timeout | undefined;
@@ -38,7 +39,7 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 		rebuiltAt = performance.now();
 		try {
 			closeAnyway();
-			store = openSqliteIndex(path, { ...options, anew: true });
+			store = openSqliteIndex(path, { ...options, onLateFailure, anew: true });
 		} catch (error) {
 			warn(`The index ${path} cannot be begun anew: ${failureWords(error)} It is tried again in a minute.`);
 			return rebuildLater();
@@ -105,14 +106,15 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 		rows: (sessionId, range) => read((from) => from.rows(sessionId, range), []),
 		events: (sessionId, range) => read((from) => from.events(sessionId, range), []),
 		denials: (limit) => read((from) => from.denials(limit), []),
+		find: (terms, before, take) => read((from) => from.find(terms, before, take), null),
 		write: (...batches) => write((to) => to.write(...batches)),
 		forget: (sessionId) => write((to) => to.forget(sessionId)),
 		onDamage: (listener) => void damageListeners.push(listener),
 		onRebuilt: (listener) => void rebuiltListeners.push(listener),
 		close() {
 			clearTimeout(timer);
-			if (isDamaged) closeAnyway();
-			else store.close();
+			// Damage that shows in the last writes is met again at the next start.
+			closeAnyway();
 		},
 	};
 }

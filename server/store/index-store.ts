@@ -1,5 +1,6 @@
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
+import type { Said } from './said-index.ts';
 
 /** How far a timeline file has been read, and enough to notice that it was replaced. */
 export interface Cursor {
@@ -45,6 +46,12 @@ export interface IndexStore {
 	events(sessionId: string, range: { after: number; limit: number; row?: string }): IndexedEvent[];
 	/** The newest `gate:verdict` events of all sessions that deny, the newest first. */
 	denials(limit: number): IndexedEvent[];
+	/**
+	 * Gives `take` the events of all sessions that say every one of `terms` (of `searchTerms`), the newest first, until it
+	 * says that it has enough. Comes to an end after a bounded number of events: the answer is the `before` from which the
+	 * search goes on, or null where nothing is left.
+	 */
+	find(terms: readonly string[], before: number | undefined, take: (said: Said) => boolean): number | null;
 	/** Forgets a session (its file is gone or was replaced) so that it can be read again from the start. */
 	forget(sessionId: string): void;
 	close(): void;

@@ -1,6 +1,8 @@
 import type Database from 'better-sqlite3';
+import { saidText } from '#lib/search/said-text.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { IndexBatch } from './index-store.ts';
+import type { Saying } from './said-index.ts';
 
 /**
  * The statements of the tail's way, prepared once: they run for every event, so they do without the query builder, which
@@ -25,12 +27,15 @@ export function prepareWrites(sqlite: Database.Database) {
 	);
 
 	return {
-		writeBatch({ sessionId, cursor, events, rows }: IndexBatch) {
-			for (const { event, rowKey } of events) {
-				insertEvent.run(sessionId, event.seq, event.id, rowKey, JSON.stringify(event));
-			}
+		/** Gives what the events say, for the search index. */
+		writeBatch({ sessionId, cursor, events, rows }: IndexBatch): Saying[] {
+			const said = events.map(({ event, rowKey }) => {
+				const { lastInsertRowid } = insertEvent.run(sessionId, event.seq, event.id, rowKey, JSON.stringify(event));
+				return { pos: Number(lastInsertRowid), text: saidText(event) };
+			});
 			for (const row of rows) putRow.run(sessionId, row.key, row.seq, JSON.stringify(row));
 			putCursor.run(sessionId, cursor.device, cursor.inode, cursor.offset, cursor.tailDigest);
+			return said;
 		},
 		saveView(view: SessionView) {
 			putView.run(view.sessionId, view.seq, JSON.stringify(view));

@@ -60,7 +60,7 @@ test.each([
 	again.close();
 });
 
-test('R67 after a crash the view is what its events fold to', () => {
+test('R67 R1405 after a crash the view is what its events fold to, and what they say is found', () => {
 	const path = newPath();
 	let store = openSqliteIndex(path);
 	let view = emptyView('s1');
@@ -81,6 +81,9 @@ test('R67 after a crash the view is what its events fold to', () => {
 	stale.close();
 	const again = openSqliteIndex(crashed);
 	expect(again.view('s1')).toEqual(view);
+	const found: number[] = [];
+	again.find(['ls'], undefined, ({ event }) => found.push(event.seq) === 0);
+	expect(found).toEqual([7, 5, 3, 1]);
 	again.close();
 	store.close();
 });

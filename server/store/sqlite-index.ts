@@ -11,10 +11,14 @@ import { cursors, events, meta, rows, views } from './index-schema.ts';
 import type { IndexBatch, IndexStore } from './index-store.ts';
 import { prepareWrites } from './index-writes.ts';
 import { refold } from './refold.ts';
+import { prepareSaid } from './said-index.ts';
 import { isUnusable, openSqlite } from './sqlite-file.ts';
 
 /** Raised with every change of the tables or of what the fold puts into them; an older index is then rebuilt. */
 export const INDEX_VERSION = '8';
+
+/** Texts that a crash left out of the search index are taken in so many at a time. */
+const CATCH_UP = 1000;
 
 /** A view of a busy session is written at most this often; serialising it at every batch would cost more than the batch. */
 const VIEW_FLUSH_MS = 1000;
@@ -23,6 +27,8 @@ export interface SqliteIndexOptions {
 	/** Told when an index had to be thrown away. */
 	warn?: (message: string) => void;
 	version?: string;
+	/** Told what kept from being written what may wait; it is tried again. */
+	onLateFailure?: (error: unknown) => void;
 	/** Whatever is there is thrown away. */
 	anew?: boolean;
 }
@@ -32,19 +38,20 @@ export interface SqliteIndexOptions {
  * anew with a new epoch; its content comes back from the timelines.
  */
 export function openSqliteIndex(path: string, options: SqliteIndexOptions = {}): IndexStore {
-	const { version = INDEX_VERSION, warn, anew = false } = options;
-	const store = anew ? undefined : openFormer(path, version, warn);
+	const { version = INDEX_VERSION, anew = false } = options;
+	const store = anew ? undefined : openFormer(path, version, options);
 	if (store) return store;
 	for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
-	const made = createStore(path, version);
+	const made = createStore(path, version, options);
 	if (!made) throw new Error(`The new index ${path} has no version; delete it and start again.`);
 	return made;
 }
 
 /** The index that is there; undefined where it is of no use. */
-function openFormer(path: string, version: string, warn: SqliteIndexOptions['warn']): IndexStore | undefined {
+function openFormer(path: string, version: string, options: SqliteIndexOptions): IndexStore | undefined {
+	const { warn } = options;
 	try {
-		const store = createStore(path, version);
+		const store = createStore(path, version, options);
 		if (!store) warn?.(`The index ${path} is of another version; it is rebuilt from the timelines.`);
 		return store;
 	} catch (error) {
@@ -59,12 +66,12 @@ function openFormer(path: string, version: string, warn: SqliteIndexOptions['war
 /** Drizzle wraps what SQLite threw. */
 const unwrap = (error: unknown) => (error instanceof Error && error.cause instanceof Error ? error.cause : error);
 
-function createStore(path: string, version: string): IndexStore | undefined {
+function createStore(path: string, version: string, options: SqliteIndexOptions): IndexStore | undefined {
 	const sqlite = openSqlite(path, 'NORMAL', 'index');
 	try {
 		const db = drizzle(sqlite);
 		const found = db.select().from(meta).where(eq(meta.key, 'version')).get();
-		if (!found || found.value === version) return storeOver(sqlite, db, version);
+		if (!found || found.value === version) return storeOver(sqlite, db, { ...options, version });
 	} catch (error) {
 		sqlite.close();
 		throw error;
@@ -72,7 +79,11 @@ function createStore(path: string, version: string): IndexStore | undefined {
 	sqlite.close();
 }
 
-function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version: string): IndexStore {
+function storeOver(
+	sqlite: Database.Database,
+	db: BetterSQLite3Database,
+	{ version, onLateFailure }: SqliteIndexOptions & { version: string },
+): IndexStore {
 	db.insert(meta).values({ key: 'version', value: version }).onConflictDoNothing().run();
 	let epoch = db.select().from(meta).where(eq(meta.key, 'epoch')).get()?.value ?? drawEpoch(db);
 	const read = prepareReads(sqlite, db);
@@ -80,34 +91,43 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 	// What the tail cannot do without is read here, where a damaged index is begun anew.
 	read.cursors();
 	for (const sessionId of sessionsWithOldViews(db)) saveView(refold(sessionId, read.events));
+	const said = prepareSaid(sqlite);
+	const catchUp = sqlite.transaction(() => said.catchUp(CATCH_UP));
+	while (catchUp());
 
 	const checkpointer = createCheckpointer(sqlite);
 	const dirty = new Map<string, SessionView>();
 	/** From the first question for all on: they are asked for every second, and parsing thousands takes longer than a frame. */
 	let held: Map<string, SessionView> | undefined;
 	let timer: NodeJS.Timeout | undefined;
+	const saveSaid = sqlite.transaction(said.writeWaiting);
 	const saveAll = sqlite.transaction(() => {
 		for (const view of dirty.values()) saveView(view);
+		said.writeWaiting();
 	});
 	const flush = () => {
 		saveAll();
 		dirty.clear();
+		said.settle([], true);
 	};
 	const flushLater = () => {
 		timer ??= setTimeout(() => {
 			timer = undefined;
 			try {
 				flush();
-			} catch {
+			} catch (error) {
 				// Locked or full: the views stay dirty, and a crash until then only means folding them again.
 				flushLater();
+				onLateFailure?.(error);
 			}
 		}, VIEW_FLUSH_MS).unref();
 	};
 	const writeAtOnce = sqlite.transaction((batches: readonly IndexBatch[]) => {
-		for (const batch of batches) writeBatch(batch);
+		const added = batches.flatMap(writeBatch);
+		return { added, isWritten: said.writeIfEnough(added) };
 	});
 	const forgetAtOnce = sqlite.transaction((sessionId: string) => {
+		said.forget(sessionId);
 		for (const table of [cursors, events, rows, views]) db.delete(table).where(eq(table.sessionId, sessionId)).run();
 		return drawEpoch(db);
 	});
@@ -118,7 +138,8 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 		},
 		...read,
 		write(...batches) {
-			writeAtOnce(batches);
+			const { added, isWritten } = writeAtOnce(batches);
+			said.settle(added, isWritten);
 			checkpointer.wrote(batches.reduce((sum, batch) => sum + pagesOf(batch), 0));
 			for (const { sessionId, view, events: added } of batches) {
 				if (added.length === 0) continue;
@@ -132,7 +153,14 @@ function storeOver(sqlite: Database.Database, db: BetterSQLite3Database, version
 			held ??= new Map([...read.views(), ...dirty.values()].map((view) => [view.sessionId, view]));
 			return [...held.values()];
 		},
+		find(terms, before, take) {
+			saveSaid();
+			said.settle([], true);
+			return said.find(terms, before, take);
+		},
 		forget(sessionId) {
+			// What it says may still wait.
+			flush();
 			epoch = forgetAtOnce(sessionId);
 			dirty.delete(sessionId);
 			held?.delete(sessionId);

@@ -31,6 +31,17 @@ interface Surroundings {
 	print: (line: string) => boolean;
 }
 
+/** An index that holds nothing. */
+export const emptyIndex: ApiOptions['index'] = {
+	epoch: 'epoch-1',
+	events: () => [],
+	rows: () => [],
+	row: () => undefined,
+	view: () => undefined,
+	denials: () => [],
+	find: () => null,
+};
+
 export type Gate = Awaited<ReturnType<typeof openGate>>;
 
 /** A listening server with the real gate and API; pages and websockets only count what reaches them. For tests. */
@@ -54,14 +65,7 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 	const openly = changes.openly ?? { name: 'signalbox', where: '' };
 	const api = createApi({
 		auth,
-		index: {
-			epoch: 'epoch-1',
-			events: () => [],
-			rows: () => [],
-			row: () => undefined,
-			view: () => undefined,
-			denials: () => [],
-		},
+		index: emptyIndex,
 		tail: {
 			views: () => [emptyView('s1'), emptyView('_home')],
 			viewOf: (id) => (id === 's1' ? emptyView(id) : undefined),

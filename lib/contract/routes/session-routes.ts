@@ -7,6 +7,7 @@ import type { Observation } from '../../workflow/observation.ts';
 import { BlobParam, EventsQuery, HandoffParam, RowsQuery, SessionsQuery } from '../http.ts';
 import { SessionId } from '../ids.ts';
 import { Listed, Numbered, OPERATOR, READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
+import { SearchAnswer, SearchQuery } from '../search.ts';
 import { SupervisorActionBody, SupervisorRecord } from '../supervisor.ts';
 import { CreatedSubtasks, SubtasksBody } from '../validators.ts';
 import { WorkflowActionBody, WorkflowOutcome } from '../workflow-control.ts';
@@ -26,6 +27,13 @@ export const sessionRoutes = {
 			next: z.string().nullable(),
 			epoch: z.string(),
 		}),
+	},
+	'GET /api/search': {
+		access: READERS,
+		summary:
+			'Where in all sessions words were said, the newest first; any text is a search, and quotes keep words together',
+		query: SearchQuery,
+		answer: SearchAnswer,
 	},
 	'GET /api/sessions/:id': {
 		access: READERS,

@@ -1,0 +1,124 @@
+import type Database from 'better-sqlite3';
+import { foldCase } from '#lib/search/fold-case.ts';
+import { saidText } from '#lib/search/said-text.ts';
+import { hasTerms } from '#lib/search/search-terms.ts';
+import type { IndexedEvent } from '#lib/session/view.ts';
+import { matchOf, PAD, prefixMatch, reachOf } from './said-match.ts';
+
+/** An event that has not reached the search index: its place, and its text. */
+export interface Saying {
+	pos: number;
+	text: string;
+}
+
+/** An event in which something was said, where it lies, and its text. */
+export interface Said {
+	pos: number;
+	rowKey: string;
+	event: IndexedEvent;
+	text: string;
+}
+
+/**
+ * Adding to the search index costs 100 µs in a transaction of its own and 15 among a hundred, so texts are gathered until
+ * there are so many characters of them, or the views are written.
+ */
+const ENOUGH = 20_000;
+/** So many events are looked at for one answer; it says how far it came. */
+const MOST_LOOKED = 3000;
+/** A piece shorter than what is indexed is sought in so many of the newest events first: it is rare only if it is not there. */
+const NEWEST = 600;
+const MARK = 'said';
+
+/** The search index over what events say. The caller opens the transactions, and tells `settle` once they are through. */
+export function prepareSaid(sqlite: Database.Database) {
+	const insert = sqlite.prepare<[number, string]>('INSERT INTO said (rowid, text) VALUES (?, ?)');
+	const setMark = sqlite.prepare<[string, string]>(
+		'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+	);
+	const mark = sqlite.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck();
+	const columns = 'events.pos, events.row_key AS rowKey, events.json';
+	const younger = sqlite.prepare<[number, number], Found>(
+		`SELECT ${columns} FROM events WHERE pos > ? ORDER BY pos LIMIT ?`,
+	);
+	const newest = sqlite.prepare<[number], Found>(`SELECT ${columns} FROM events WHERE pos < ? ORDER BY pos DESC`);
+	const matching = sqlite.prepare<[string, number], Found>(
+		`SELECT ${columns} FROM said JOIN events ON events.pos = said.rowid
+		WHERE said MATCH ? AND said.rowid < ? ORDER BY said.rowid DESC`,
+	);
+	const termsFrom = sqlite
+		.prepare<[string, string, number], string>('SELECT term FROM said_terms WHERE term >= ? AND term < ? LIMIT ?')
+		.pluck();
+	const forget = sqlite.prepare<[string]>(
+		'DELETE FROM said WHERE rowid IN (SELECT pos FROM events WHERE session_id = ?)',
+	);
+
+	let waiting: Saying[] = [];
+	let characters = 0;
+
+	function put(sayings: readonly Saying[]) {
+		for (const { pos, text } of sayings) if (text !== '') insert.run(pos, foldCase(text) + PAD);
+		const last = sayings.at(-1);
+		if (last) setMark.run(MARK, String(last.pos));
+	}
+
+	function* candidates(terms: readonly string[], before: number): Iterable<Found> {
+		const match = matchOf(terms);
+		if (match !== null) return yield* matching.iterate(match, before);
+		let from = before;
+		let looked = 0;
+		for (const found of newest.iterate(before)) {
+			yield found;
+			from = found.pos;
+			looked += 1;
+			if (looked === NEWEST) break;
+		}
+		if (looked < NEWEST) return;
+		const { start, end, most } = reachOf(terms);
+		const known = termsFrom.all(start, end, most + 1);
+		// So many words go on from it that it is found soon.
+		if (known.length > most) yield* newest.iterate(from);
+		else if (known.length > 0) yield* matching.iterate(prefixMatch(known), from);
+	}
+
+	return {
+		/** Writes what waits together with `added`, once that is enough; false while it is not. */
+		writeIfEnough(added: readonly Saying[]): boolean {
+			if (added.reduce((sum, { text }) => sum + text.length, characters) < ENOUGH) return false;
+			put([...waiting, ...added]);
+			return true;
+		},
+		/** After the transaction: what waits from now on. */
+		settle(added: readonly Saying[], isWritten: boolean) {
+			waiting = isWritten ? [] : [...waiting, ...added];
+			characters = waiting.reduce((sum, { text }) => sum + text.length, 0);
+		},
+		/** Writes all that waits; `settle` follows. */
+		writeWaiting: () => put(waiting),
+		/** Takes in events that a process wrote that ended before their texts. */
+		catchUp(limit: number): boolean {
+			const found = younger.all(Number(mark.get(MARK) ?? 0), limit);
+			put(found.map(({ pos, json }) => ({ pos, text: saidText(JSON.parse(json) as IndexedEvent) })));
+			return found.length === limit;
+		},
+		forget: (sessionId: string) => void forget.run(sessionId),
+		/** Events that say every piece, the newest first; `take` says whether that is enough. The place to go on from, or null. */
+		find(terms: readonly string[], before: number | undefined, take: (said: Said) => boolean): number | null {
+			let looked = 0;
+			for (const { pos, rowKey, json } of candidates(terms, before ?? Number.MAX_SAFE_INTEGER)) {
+				const event = JSON.parse(json) as IndexedEvent;
+				const text = saidText(event);
+				looked += 1;
+				const isEnough = hasTerms(foldCase(text), terms) && take({ pos, rowKey, event, text });
+				if (isEnough || looked === MOST_LOOKED) return pos;
+			}
+			return null;
+		},
+	};
+}
+
+interface Found {
+	pos: number;
+	rowKey: string;
+	json: string;
+}

@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { REPOSITORY } from '#e2e/rig/repository.ts';
 import { startServer } from '#e2e/rig/running-server.ts';
+import { closedCommand } from '#server/install/closed-command.ts';
+import { installHook } from '#server/install/install-hook.ts';
 import { bashCall } from './rig/bash-call.ts';
 import { olderBuild } from './rig/older.ts';
 import { median } from './rig/quantile.ts';
@@ -26,6 +28,15 @@ const input = join(folder, 'input.json');
 const results = join(folder, 'results.json');
 // Without the call's id, which would make every run after the first a repeated one.
 writeFileSync(input, bashCall('hook', '').replace(/,"tool_use_id":"[^"]*"/, ''));
+
+/** The fail-closed entry and the hook, as `init` writes them. */
+function installClosedEntry(home: string): string {
+	installHook(home);
+	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
+	const entry = join(folder, 'closed-entry');
+	writeFileSync(entry, closedCommand(60));
+	return fed(`sh ${entry}`);
+}
 
 /** Median ms of every command in each round; the commands of a round run right after each other. */
 function race(home: string, commands: Readonly<Record<string, string>>): Map<string, number[]> {
@@ -58,6 +69,9 @@ try {
 	for (const name of Object.keys(commands)) report(`${name}`, ms(median(open.get(name) ?? [])));
 	report('hook through the door / curl --version', times(ratio(open, 'hook', 'curl')), '<= 1.4 x');
 	report('hook through the door / node -e 0', times(ratio(open, 'hook', 'node')), '<= 0.5 x');
+
+	const guarded = race(server.home, { entry: installClosedEntry(server.home), curl: commands.curl });
+	report('fail-closed entry through the door / curl --version', times(ratio(guarded, 'entry', 'curl')), '<= 1.35 x');
 
 	const older = olderBuild();
 	if (older) {

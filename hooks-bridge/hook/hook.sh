@@ -2,7 +2,8 @@
 # Signalbox hook: hands one hook input of a coding agent to the door of the running server and prints its answer.
 # Usage: hook.sh PROFILE TIMEOUT [AGENT]   (observe | open | closed | supervisor; the hook entry's own timeout in
 # seconds; the make of agent, claude-code where none is named)
-# With a third word, proven, the entry names the run on descriptor 3 and is told the answer's proof, on a line of its own.
+# With a third word, proven, the entry names the run on descriptor 3 and is told the answer's proof, on a line of its own;
+# with offline it has asked the door already.
 # Without a server, node hook.cjs beside this file does the same work, under the same name.
 
 nl='
@@ -31,7 +32,7 @@ id=
 agent=claude-code
 proven=
 case ${3:-} in
-proven) proven=proven ;;
+proven | offline) proven=proven ;;
 '' | *[!a-z0-9-]*) ;;
 *) agent=$3 ;;
 esac
@@ -126,6 +127,7 @@ run_node() {
 
 # A review needs the agent's own PATH and credentials: it always runs in the hook's process.
 [ "$profile" != supervisor ] || run_node
+[ "${3:-}" != offline ] || run_node --offline
 
 door="$home/bridge.sock"
 # A longer socket path would be cut without a word.
@@ -169,6 +171,8 @@ clock() {
 
 # Always in a subshell, which becomes curl: that saves a process.
 ask() {
+	# What a TLS library or a locale would be read for at each start is of no use on this socket.
+	export LC_ALL=C OPENSSL_CONF=/dev/null GNUTLS_NO_IMPLICIT_INIT=1
 	exec curl -q -s --noproxy '*' --unix-socket "$door" -w '\n%{http_code} %{redirect_url} %{content_type}' \
 		-H @/dev/fd/3 "$@" 3<<-END
 			$headers

@@ -304,7 +304,7 @@ test('R1105 a fail-closed entry that asks for no proof, or was edited, is wrong'
 	const text = readFileSync(join(root, path), 'utf8');
 	const before = 'h=\\"$HOME/.overtone/bin/hook.sh\\"; exec \\"$h\\" closed ';
 	for (const edited of [
-		text.replace('&& [ \\"${o##', '|| [ \\"${o##'),
+		text.replace('] && [ \\"$2\\" = ', '] || [ \\"$2\\" = '),
 		text.replace(/"h=.*nask closed /, `"${before}`),
 	]) {
 		expect(edited).not.toBe(text);

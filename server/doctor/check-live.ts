@@ -8,7 +8,7 @@ import { writeCall } from '#hooks-bridge/agents/claude-code/write-call.ts';
 import { isDenial } from '#lib/gates/hook-decision.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
-import { OWN_DENIAL } from '../install/closed-command.ts';
+import { OWN_DENIALS } from '../install/closed-command.ts';
 import type { Check, SetUp } from './check.ts';
 import type { OurEntry } from './our-entries.ts';
 
@@ -86,7 +86,8 @@ async function probe(name: keyof typeof PROBES, command: string, { env, home }: 
 		);
 		const what = name === NAME ? 'a call outside a routing plan' : 'an excluded command';
 		// Without an answer the fail-closed entry denies by itself: that proves no gate.
-		if (isDenied(output) && !output.includes(OWN_DENIAL)) return { state: 'ok', name, detail: `${what} was denied` };
+		const isOwn = OWN_DENIALS.some((end) => output.includes(end));
+		if (isDenied(output) && !isOwn) return { state: 'ok', name, detail: `${what} was denied` };
 		const shown = output.trim() === '' ? 'nothing' : JSON.stringify(printable(output, 300));
 		return {
 			state: 'wrong',

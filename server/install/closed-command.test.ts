@@ -5,6 +5,7 @@ import { doorProof } from '#hooks-bridge/hook/door-proof.ts';
 import { type InstalledHook, installHook } from '#hooks-bridge/testing/installed-hook.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { openDoorKey } from '../door/proof.ts';
+import { earlierClosedCommand } from '../testing/earlier-closed-command.ts';
 import { closedCommand } from './closed-command.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
@@ -25,9 +26,14 @@ interface Circumstances {
 	env?: Record<string, string>;
 	/** What follows the command. */
 	more?: string;
+	/** The entry, where it is not the one of this version. */
+	entry?: (timeout: number) => string;
 }
 /** What the entry prints about a command line, run as the client does. */
-const ask = async (command: string, { timeout = 30, env = {}, more = '' }: Circumstances = {}) => {
+const ask = async (
+	command: string,
+	{ timeout = 30, env = {}, more = '', entry = closedCommand }: Circumstances = {},
+) => {
 	const call = {
 		session_id: 's1',
 		cwd: hook.project,
@@ -36,7 +42,7 @@ const ask = async (command: string, { timeout = 30, env = {}, more = '' }: Circu
 		tool_use_id: `toolu_${++serial}`,
 		tool_input: { command },
 	};
-	const end = await hook.run(['-c', `${closedCommand(timeout)}${more}`], JSON.stringify(call), {
+	const end = await hook.run(['-c', `${entry(timeout)}${more}`], JSON.stringify(call), {
 		command: '/bin/sh',
 		env,
 	});
@@ -164,24 +170,24 @@ describe('R1104 A3: a program of the hook that is cut off anywhere', () => {
 		const whole = readFileSync(join(hook.bin, file));
 		const cuts = cutsOf(whole, seeded(seed), numRuns);
 		const through: number[] = [];
-		const tryAll = async (isWhole: (text: string) => boolean) => {
+		const tryAll = async (isWhole: (text: string) => boolean, entry = closedCommand) => {
 			for (const at of cuts) {
 				const text = whole.toString('latin1', 0, at);
 				program(file, text);
-				const { code, stdout } = await ask('rm x');
+				const { code, stdout } = await ask('rm x', { entry });
 				const isDenied = code === 2 || stdout.includes('"permissionDecision":"deny"');
 				if (!isDenied && !isWhole(text)) through.push(at);
 			}
 		};
 		await tryAll(() => false);
 		if (file === 'hook.sh') {
-			// A server that lets everything pass.
+			// A server that lets everything pass. The entry of this version takes its word without hook.sh.
 			await hook.serve((request, response) => {
 				const proof = doorProof(key, String(request.headers['x-signalbox-request']), '');
 				const type = `application/json; proof=${proof}`;
 				request.resume().on('end', () => response.writeHead(200, { 'content-type': type }).end());
 			});
-			await tryAll((text) => text.includes(END));
+			await tryAll((text) => text.includes(END), earlierClosedCommand);
 		}
 		soakCounts(`A3 ${file}`, { cuts: cuts.length, 'let through': through.length });
 		expect(through).toEqual([]);

@@ -3,48 +3,118 @@ import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 /** A denial, before and after the words of its reason. */
 const [BEFORE = '', AFTER = ''] = JSON.stringify(adapterOf().printUnjudged('closed', '@')).split('@');
 
-/** The end of every denial that is the entry's own: the program did not answer, or proved nothing. */
-export const OWN_DENIAL = '; a person has to run signalbox init';
+const BROKEN = '; a person has to run signalbox init';
+const UNJUDGED = '; this hook denies what nobody could judge.';
+/** The ends of all denials that are no gate's: nobody answered, or nothing was proven. `hook.sh` says the second one, too. */
+export const OWN_DENIALS: readonly string[] = [BROKEN, UNJUDGED];
 
 /**
- * The command of an entry that must not let a call pass unjudged, as lines of sh. Silence counts for nothing: the program
- * has to prove, by the home's key (`door.key`) and the name that this run gets, that its answer was judged to the end.
- * Whatever else it does, because it is missing, empty, cut off, replaced or hung, is a denial in this entry's own words;
- * of an answer without proof only a denial that can mean nothing else is handed on. By a denial, since a client puts this
- * whole command before the words of a hook that exits with 2; where none can be printed, by that.
+ * The command of an entry that must not let a call pass unjudged, as lines of sh. Silence counts for nothing: whoever
+ * answers has to prove, by the home's key (`door.key`) and the name that this run gets, that the call was judged to the end.
+ *
+ * It asks the door itself. curl reads the input only when the door has said that it goes on (100), so what a door that is
+ * gone or hangs has not taken is left to `hook.sh` and node. With whatever such a program does, because it is missing,
+ * empty, cut off, replaced or hung, the entry denies in its own words; of an answer without proof only a denial that can
+ * mean nothing else is handed on. By a denial, since a client puts this whole command before the words of a hook that
+ * exits with 2; where none can be printed, by that.
  */
 export function closedCommand(timeout: number): string {
 	return `h="\${OVERTONE_HOME:-$HOME/.overtone}/bin/hook.sh"
+d="\${h%/bin/hook.sh}/bridge.sock"
 l='
 '
 say() { printf '%s\\n' "$1" || exit 2; exit 0; }
-deny() { say '${BEFORE}'"$1${OWN_DENIAL}"'${AFTER}'; }
-digest() { if command -v sha256sum >/dev/null; then sha256sum; elif command -v shasum >/dev/null; then shasum -a 256; else openssl dgst -sha256 -r; fi; }
+deny() { say '${BEFORE}'"$1"'${AFTER}'; }
+within() { w=$1; shift; if command -v timeout >/dev/null; then exec timeout -s KILL "$w" "$@"; else exec "$@"; fi; }
+digest() { if command -v sha256sum >/dev/null; then exec sha256sum; elif command -v shasum >/dev/null; then exec shasum -a 256; else exec openssl dgst -sha256 -r; fi; }
+proven() {
+p=$(printf '%s\\n%s\\n%s\\n%s' "$k" "$n" "$1" "$k" | digest)
+p=\${p%% *}
+[ \${#p} = 64 ] && [ "$2" = "$p" ]
+}
+pass() {
+case $1 in '') exit 0 ;; '{'*'}') say "$1" ;; esac
+deny 'the answer could not be read${UNJUDGED}'
+}
+header() {
+case $2 in '') ;; *[[:cntrl:]]*) x=$x,$1 ;; *) if [ \${#2} -gt 4096 ]; then x=$x,$1; else q="$q\${l}X-Signalbox-Env-$1: $2"; fi ;; esac
+}
+door() {
+export LC_ALL=C OPENSSL_CONF=/dev/null GNUTLS_NO_IMPLICIT_INIT=1
+within $(($1 + 1)) curl -q -s --noproxy '*' --unix-socket "$d" -H @/dev/fd/3 -w '\\n%{http_code} %{size_upload} %{redirect_url} %{content_type}' --max-time "$@" 3<<Q
+$q
+Q
+}
 ask() {
-[ -x "$h" ] || deny 'the hook is missing, so no command can be judged'
+[ -x "$h" ] || deny 'the hook is missing, so no command can be judged${BROKEN}'
 k=
 { read -r k <"\${h%/bin/hook.sh}/door.key"; } 2>/dev/null
-[ \${#k} = 64 ] || deny 'the key of the hooks is missing or damaged, so no answer can be proven'
+[ \${#k} = 64 ] || deny 'the key of the hooks is missing or damaged, so no answer can be proven${BROKEN}'
 n=
 { read -r n </proc/sys/kernel/random/uuid || n=$$-$PPID-$(date +%s); } 2>/dev/null
-t=
-command -v timeout >/dev/null && t="timeout -s KILL $(($2 - 1))"
-o=$(CLAUDE_PID=\${CLAUDE_PID:-$PPID} $t "$h" "$@" proven 3<<N
+c=\${CLAUDE_PID:-}
+case $c in ''|*[!0-9]*) c=$PPID ;; esac
+r=$2
+m=offline
+if [ -S "$d" ] && [ \${#d} -le 100 ]; then
+q="Content-Type: application/json
+X-Signalbox-Request: $n
+X-Signalbox-Profile: $1
+X-Signalbox-Timeout: $2
+X-Signalbox-Pid: $c"
+x=
+header CLAUDE_PROJECT_DIR "\${CLAUDE_PROJECT_DIR:-}"
+header CLAUDE_CONFIG_DIR "\${CLAUDE_CONFIG_DIR:-}"
+header CCC_SUPERVISOR_ID "\${CCC_SUPERVISOR_ID:-}"
+header CCC_SUPERVISOR_HOOK "\${CCC_SUPERVISOR_HOOK:-}"
+header CCC_CONFIG_DIR "\${CCC_CONFIG_DIR:-}"
+[ -z "$x" ] || q="$q\${l}X-Signalbox-Dropped: \${x#,}"
+f=4
+[ "$2" -ge 8 ] || f=1
+o=$(door $f --expect100-timeout $f -H 'Expect: 100-continue' -X POST -T - http://localhost/hooks/claude-code)
+case $? in
+7) ;;
+126|127) m=proven ;;
+*) r=$((r - f)) ;;
+esac
+s=\${o##*"$l"}
+b=\${o%"$l"*}
+case $s in
+'200 '*|'303 '*) proven "$b" "\${s##*; proof=}" || deny 'what answers on the socket is not the server of this home, which signalbox start brings back${UNJUDGED}' ;;
+esac
+case $s in
+'200 '*) pass "$b" ;;
+'303 '*' http://localhost/tickets/'*)
+[ -n "$b" ] || deny 'a denial was lost${UNJUDGED}'
+u=\${s#* http://localhost/tickets/}
+u=\${u%% *}
+case $u in ''|*[!A-Za-z0-9_-]*) pass "$b" ;; esac
+f=1
+[ "$2" -le 6 ] || f=$(($2 - 5))
+o=$(door $f "http://localhost/tickets/$u")
+s=\${o##*"$l"}
+case $s in '200 '*) proven "\${o%"$l"*}" "\${s##*; proof=}" && pass "\${o%"$l"*}" ;; esac
+pass "$b" ;;
+'422 '*) printf '%s\\n' "$b" >&2; exit 2 ;;
+''|'000 0 '*|'000 0.000 '*) ;;
+'000 '*|'100 '*) deny 'the server ended, or fell silent, with this call in its hands, so ask for it again${UNJUDGED}' ;;
+'413 '*) deny 'the hook input is larger than 32 MiB${UNJUDGED}' ;;
+*) deny 'the server could not judge this call${UNJUDGED}' ;;
+esac
+fi
+[ "$r" -gt 1 ] || r=2
+export CLAUDE_PID="$c"
+o=$(within $((r - 1)) "$h" "$1" "$r" "$m" 3<<N
 $n
 N
 )
-case $? in 0) ;; 2) exit 2 ;; *) deny 'the hook broke down or did not end in time' ;; esac
+case $? in 0) ;; 2) exit 2 ;; *) deny 'the hook broke down or did not end in time${BROKEN}' ;; esac
 b=\${o%"$l"*}
-p=$(printf '%s\\n%s\\n%s\\n%s' "$k" "$n" "$b" "$k" | digest)
-p=\${p%% *}
-if [ \${#p} = 64 ] && [ "\${o##*"$l"}" = "$p" ]; then
-[ -n "$b" ] || exit 0
-say "$b"
-fi
+! proven "$b" "\${o##*"$l"}" || pass "$b"
 r=\${o#'${BEFORE}'}
 r=\${r%'${AFTER}'}
 case $r in *[\\"\\\\[:cntrl:]]*) ;; *) [ "$o" != '${BEFORE}'"$r"'${AFTER}' ] || say "$o" ;; esac
-deny 'the hook did not prove that it judged this call'
+deny 'the hook did not prove that it judged this call${BROKEN}'
 }
 ask closed ${timeout}`;
 }

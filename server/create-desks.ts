@@ -1,5 +1,6 @@
 import { approvalHoldSeconds, isObserved } from '#hooks-bridge/engine/project.ts';
 import { release } from '#hooks-bridge/engine/release.ts';
+import { createAlarmDesk } from './alarms/alarm-desk.ts';
 import { createApprovalDesk } from './approvals/approval-desk.ts';
 import { createOutbox } from './approvals/outbox.ts';
 import { pairPrompt } from './approvals/permission-watch.ts';
@@ -37,6 +38,7 @@ export function createDesks(
 	});
 	const assessor = createAssessor({ ...llm, index, viewOf, ports });
 	return {
+		alarms: createAlarmDesk({ outbox, viewOf, now: Date.now }),
 		approvals,
 		grants,
 		assessments: createAssessmentPlace({ desk: approvals, assessor, ports, log }),

@@ -123,7 +123,7 @@ describe('a call in words', () => {
 
 	test('R217 overrides are counted for each rule', () => {
 		expect(ruleCounts([denied, { ...denied, approval: asked }, base])).toEqual([
-			{ rule: 'routing.agent-in-plan', denied: 2, overridden: 1 },
+			{ rule: 'routing.agent-in-plan', denied: 1, overridden: 1 },
 		]);
 	});
 });

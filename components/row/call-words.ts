@@ -1,11 +1,11 @@
 import { deciderWords } from '#lib/approvals/decider-words.ts';
 import type { Tone } from '#lib/contract/event-labels.ts';
 import { scopeWords } from '#lib/grants/words.ts';
+import { alarmWords } from '#lib/session/alarms.ts';
 import {
 	type ApprovalView,
 	agentAsked,
 	alarmOf,
-	type CallAlarm,
 	type CallOutcome,
 	type CallView,
 	type ClosedWhy,
@@ -24,13 +24,6 @@ const outcomes: Record<CallOutcome, { word: string; tone: Tone }> = {
 	failed: { word: 'failed', tone: 'err' },
 	stopped: { word: 'denied', tone: 'err' },
 	unknown: { word: 'outcome unknown', tone: 'warn' },
-};
-
-const alarmWords: Record<CallAlarm, string> = {
-	'denied-but-ran': 'denied, but ran',
-	'other-input-ran': 'ran with another input than was judged',
-	'ran-unjudged': 'ran without being judged',
-	'allowed-never-ran': 'allowed, but never ran',
 };
 
 const closedWords: Record<ClosedWhy, string> = {

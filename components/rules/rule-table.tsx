@@ -8,7 +8,7 @@ interface RuleLine {
 	overridden: number;
 }
 
-/** Rules with how often each denied, and how often a person let the call run all the same. */
+/** Rules with how often a call did not run by each, and how often a person let it run all the same. */
 export function RuleTable({ rules }: { rules: readonly RuleLine[] }) {
 	return (
 		<table className="mt-1 w-full border-collapse text-left">
@@ -34,8 +34,8 @@ export function RuleTable({ rules }: { rules: readonly RuleLine[] }) {
 						<td className="py-1 text-right tabular-nums">{denied}</td>
 						<td className="py-1 text-right tabular-nums">
 							{overridden}
-							{denied > 0 && overridden > 0 && (
-								<span className="text-muted"> ({Math.round((overridden / denied) * 100)} %)</span>
+							{overridden > 0 && (
+								<span className="text-muted"> ({Math.round((overridden / (denied + overridden)) * 100)} %)</span>
 							)}
 						</td>
 					</tr>

@@ -8,7 +8,7 @@ import { viewAfter } from '#lib/session/testing/told-view.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { headlineOf } from '../approvals/headline.ts';
 import { deadlineOf, waitingApprovals } from '../approvals/waiting.ts';
-import { alarmedOf, alarmsOf, groupSessions, statusNow } from './session-groups.ts';
+import { alarmedOf, groupSessions, statusNow } from './session-groups.ts';
 import { countedNames } from './session-row.tsx';
 
 const now = Date.UTC(2026, 5, 15, 12);
@@ -17,6 +17,9 @@ const session = (sessionId: string, change: Partial<SessionSummary> = {}): Sessi
 	...summarise(emptyView(sessionId), now),
 	...change,
 });
+/** An alarm of a call that ran although it was denied. */
+const ran = { key: 'call:t1', kind: 'denied-but-ran' as const, at: ago(6), cause: 'Bash rm -rf build' };
+
 const approval = (approvalId: string, minutes: number, change: Partial<ApprovalView> = {}): ApprovalView => ({
 	...{ approvalId, state: 'waiting', tool: 'Agent', title: 'design', denials: [], deadline: ago(-minutes) },
 	...change,
@@ -61,12 +64,32 @@ describe('the list of sessions', () => {
 	});
 
 	test('R213 denied but ran and long silence are alarms', () => {
+		const kinds = (one: SessionSummary) =>
+			alarmedOf([one], now).flatMap(({ alarms }) => alarms.map(({ kind }) => kind));
 		const quiet = session('a', { status: 'running', lastAt: ago(5) });
-		expect(alarmsOf(quiet, now)).toEqual(['silent for more than 4 min']);
-		expect(alarmsOf({ ...quiet, lastAt: ago(3) }, now)).toEqual([]);
-		expect(alarmsOf(session('b', { counts: { ...quiet.counts, deniedButRan: 2 } }), now)).toEqual(['2 denied but ran']);
+		expect(kinds(quiet)).toEqual(['silent']);
+		expect(kinds({ ...quiet, lastAt: ago(3) })).toEqual([]);
+		expect(kinds(session('b', { lastAt: ago(5), alarms: [ran] }))).toEqual(['denied-but-ran']);
 	});
-
+	test('R1451 an open call is no silence, nor is a review before its deadline', () => {
+		const quiet = session('a', { status: 'running', lastAt: ago(5) });
+		expect(alarmedOf([{ ...quiet, busy: {} }], now)).toEqual([]);
+		expect(alarmedOf([{ ...quiet, busy: { until: ago(-1) } }], now)).toEqual([]);
+		expect(alarmedOf([{ ...quiet, busy: { until: ago(1) } }], now)).toHaveLength(1);
+	});
+	test('R1452 what was put off comes back in its time, and new silence is told anew', () => {
+		const quiet = session('a', { status: 'running', lastAt: ago(5) });
+		const late = session('b', { lastAt: ago(5), alarms: [{ ...ran, until: ago(-1) }] });
+		expect(alarmedOf([{ ...quiet, quiet: { since: ago(5) } }, late], now)).toEqual([]);
+		expect(alarmedOf([{ ...quiet, quiet: { since: ago(5), until: ago(1) } }], now)).toHaveLength(1);
+		expect(alarmedOf([{ ...quiet, quiet: { since: ago(9) } }], now)).toHaveLength(1);
+		expect(alarmedOf([{ ...late, alarms: [{ ...ran, until: ago(1) }] }], now)).toHaveLength(1);
+	});
+	test('R1453 alarms of a session that was heard of last before yesterday are told on its page alone', () => {
+		const ended = (minutes: number) => session('a', { status: 'ended', endedAt: ago(minutes), alarms: [ran] });
+		expect(alarmedOf([ended(20 * 60)], now)).toHaveLength(1);
+		expect(alarmedOf([ended(12 * 24 * 60)], now)).toEqual([]);
+	});
 	test('R1042 sessions are found by words of project, branch, prompt, workflow, status and id, in any case', () => {
 		const sessions = [
 			session('one', { project: 'Shop', branch: 'feat/cart', title: 'Fix the checkout', status: 'running' }),
@@ -83,11 +106,10 @@ describe('the list of sessions', () => {
 
 	test('R1043 alarms stand by the start of their sessions, so that what goes on moves none', () => {
 		const quiet = session('a', { status: 'running', lastAt: ago(5), startedAt: ago(90) });
-		const ran = { ...quiet.counts, deniedButRan: 1 };
-		const late = session('b', { counts: ran, startedAt: ago(60), lastAt: ago(50) });
+		const late = session('b', { alarms: [ran], startedAt: ago(60), lastAt: ago(50) });
 		const ids = (sessions: SessionSummary[]) => alarmedOf(sessions, now).map(({ session: of }) => of.sessionId);
 		expect(ids([quiet, session('c'), late])).toEqual(['b', 'a']);
-		expect(ids([{ ...quiet, counts: ran, lastAt: ago(0) }, late])).toEqual(['b', 'a']);
+		expect(ids([{ ...quiet, alarms: [ran], lastAt: ago(0) }, late])).toEqual(['b', 'a']);
 	});
 
 	test('R211 an approval is named by what it is about', () => {

@@ -1,7 +1,8 @@
 import { isReviewing } from '#lib/session/call.ts';
-import { dayStart, type ListGroup, listGroupOf, listGroups } from '#lib/session/list-group.ts';
+import { DAY_MS, dayStart, type ListGroup, listGroupOf, listGroups } from '#lib/session/list-group.ts';
+import { raisedAlarms } from '#lib/session/raised-alarms.ts';
 import { remembered } from '#lib/session/remembered.ts';
-import { isSilent, type SessionStatus } from '#lib/session/status.ts';
+import type { SessionStatus } from '#lib/session/status.ts';
 import type { SessionSummary } from '#lib/session/summary.ts';
 
 /** The status at `now` (ms): a question whose deadline has lapsed no longer makes a session wait. */
@@ -32,27 +33,16 @@ export function groupSessions(sessions: readonly SessionSummary[], now: number):
 	return groups;
 }
 
-/** The sessions with something wrong beyond their status, those that started last first. */
+/** The sessions with alarms that somebody should look at, those that started last first. */
 export function alarmedOf(sessions: readonly SessionSummary[], now: number) {
+	const midnight = dayStart(now, new Date(now).getTimezoneOffset());
 	return sessions
-		.map((session) => ({ session, alarms: alarmsOf(session, now) }))
+		.map((session) => ({ session, alarms: raisedAlarms(session, statusNow(session, now), now, midnight) }))
 		.filter(({ alarms }) => alarms.length > 0)
 		.sort((one, other) => byStart(one.session, other.session));
 }
 
-/** Whether calls of it did not go as decided; what the server counts as alarmed. */
-export function isMarked({ counts }: SessionSummary): boolean {
-	return counts.alarms > 0 || counts.deniedButRan > 0;
-}
-
-/** What is wrong with a session beyond its status, in words; empty when nothing is. */
-export function alarmsOf(session: SessionSummary, now: number): string[] {
-	const alarms: string[] = [];
-	const { deniedButRan, alarms: all } = session.counts;
-	const others = all - deniedButRan;
-	if (deniedButRan > 0) alarms.push(`${deniedButRan} denied but ran`);
-	if (others > 0)
-		alarms.push(others === 1 ? '1 call that did not go as decided' : `${others} calls that did not go as decided`);
-	if (isSilent(statusNow(session, now), session.lastAt, now)) alarms.push('silent for more than 4 min');
-	return alarms;
+/** Whether it counts among the alarmed ones of the server: it has an alarm that nobody has acknowledged. */
+export function isMarked(session: SessionSummary, now: number): boolean {
+	return session.alarms.length > 0 && lastOf(session) >= dayStart(now, new Date(now).getTimezoneOffset()) - DAY_MS;
 }

@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
 
 /** A session as one line; two on narrow screens. Drawn anew only when the session says something. */
 export const SessionRow = memo(function SessionRow({ session, isTabStop }: SessionRowProps) {
-	const { sessionId, project, branch, title, stages, agents, activity, startedAt, endedAt, counts, spark } = session;
+	const { sessionId, project, branch, title, stages, agents, doing, startedAt, endedAt, counts, spark } = session;
 	const status = useClock((now) => statusNow(session, now));
 	const now = useClock((at) => Math.floor(at / MINUTE_MS) * MINUTE_MS);
 	const over = status === 'running' || status === 'waiting' ? undefined : (endedAt ?? session.lastAt);
@@ -64,9 +64,9 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop }: Sessi
 						{countedNames(agents)}
 					</AgentText>
 				)}
-				{activity && (
+				{doing && (
 					<AgentText className="hidden max-w-44 shrink-0 truncate font-mono text-mono text-muted xl:block">
-						{activity}
+						{doing.text}
 					</AgentText>
 				)}
 				<span className={cn('w-14 shrink-0 text-right text-muted', over && 'hidden md:block')}>

@@ -35,7 +35,8 @@ export function useList(q: string, now: number) {
 	const { counts, next } = (q === '' || list?.next === null ? list : found) ?? { counts: null, next: null };
 	const known = useMemo(() => {
 		const fitting = findSessions(all, q);
-		return { groups: groupSessions(fitting, now), alarmed: alarmedOf(fitting, now), marked: fitting.filter(isMarked) };
+		const marked = fitting.filter((session) => isMarked(session, now));
+		return { groups: groupSessions(fitting, now), alarmed: alarmedOf(fitting, now), marked };
 	}, [all, q, now]);
 
 	const groups = [...known.groups].map(([name, group]): ListedGroup => {

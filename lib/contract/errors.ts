@@ -75,6 +75,7 @@ export const errors = {
 	'workflow/state': { status: 409, say: 'The workflow is not in a state for that.' },
 	'workflow/session-over': { status: 409, say: 'This session has ended. Start the workflow in one that runs.' },
 	'archive/damaged': { status: 500, say: 'A kept timeline is damaged; `signalbox archive verify` names the place.' },
+	'alarm/not-found': { status: 404, say: 'There is no such alarm any more: what it told of has changed.' },
 	'grant/not-found': { status: 404, say: 'There is no such grant.' },
 	'grant/no-denial': { status: 404, say: 'No denied call is recorded there.' },
 	'grant/not-possible': {

@@ -70,6 +70,8 @@ export const eventLabels = {
 	'grant:use': label('Grant used', '授權使用', 'warn'),
 	'grant:revoke': label('Grant revoked', '授權撤銷'),
 	'grant:expire': label('Grant expired', '授權逾期'),
+	'alarm:acknowledge': label('Alarm seen', '警報已知悉'),
+	'alarm:snooze': label('Alarm put off', '警報暫緩'),
 	'todo:update': label('Todos updated', '待辦更新'),
 	'command:run': label('Command ran', '命令執行', 'ok', false),
 	'command:block': label('Command blocked', '命令阻斷', 'err'),

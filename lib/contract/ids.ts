@@ -9,6 +9,8 @@ export const EventId = z.string().regex(/^[\w.:-]{1,128}$/);
 export const ApprovalId = z.string().regex(/^[\w-]{8,64}$/);
 /** A grant's id: the subject of its journal rows. */
 export const GrantId = z.string().regex(/^[\w-]{8,64}$/);
+/** An alarm of a session: the row of its call, or the silence that began at an instant. */
+export const AlarmKey = z.string().regex(/^(?:call|silent):.{1,300}$/su);
 /** What somebody came in or decided by, an entry of the access list: the beginning of its journal subject. */
 export const AccessId = z.string().regex(/^[0-9a-f]{16}$/);
 /** ISO 8601 in UTC. Foreign lines may lack milliseconds, ours never do. */

@@ -138,9 +138,9 @@ export function isDenied(call: CallView): boolean {
 	return call.verdicts.some((verdict) => verdict.decision === 'deny') && !isOverridden(call);
 }
 
-/** Whether a gate has denied it and the agent is not still waiting for a person's word on that. */
-export function isToldDenied(call: CallView): boolean {
-	return call.verdicts.some(({ decision }) => decision === 'deny') && outcomeOf(call) !== 'waiting';
+/** Whether it was denied and did not run: what waits for a person, was overridden or ran all the same is something else. */
+export function wasStopped(call: CallView): boolean {
+	return outcomeOf(call) === 'stopped';
 }
 
 /** Whether a person let it run against a denial. */

@@ -24,6 +24,8 @@ export function foldProgress(view: SessionView, event: IndexedEvent): SessionVie
 	if (event.transcript !== undefined) next.transcript = transcriptOf(view, event, event.transcript);
 	// Read later than it happened: no sign that the agent is at work.
 	if (event.type === 'model:usage') return next;
+	// What a person says of an alarm is no sign of life: silence would end by it.
+	if (event.type.startsWith('alarm:')) return next;
 	next.startedAt = earliest(view.startedAt, event.ts);
 	next.lastAt = event.ts;
 	next.activity = countMinute(view.activity, Math.floor(Date.parse(event.ts) / 60_000));
@@ -43,7 +45,7 @@ export function isActing(event: IndexedEvent): boolean {
 	if (!isKnown(event)) return false;
 	const silent = [
 		...['session:notice', 'system:warning', 'system:gap', 'gate:verdict', 'routing:plan', 'todo:update'],
-		'model:usage',
+		...['model:usage', 'alarm:acknowledge', 'alarm:snooze'],
 	];
 	const asking = event.type === 'hook:event' && pointOfTold(event) === 'permission';
 	return !asking && !silent.includes(event.type);

@@ -1,4 +1,4 @@
-import { type CallView, isOverridden } from './call.ts';
+import { type CallView, isOverridden, wasStopped } from './call.ts';
 import type { SessionView } from './view.ts';
 
 type Rules = SessionView['rules'];
@@ -7,19 +7,26 @@ type Rules = SessionView['rules'];
 const MAX_RULES = 100;
 const MAX_NAME = 100;
 
-/** Counts the rules that denied a call, from what it was and is: a repeated or late event never counts twice. */
+/** Counts the rules by which a call did not run, or was overridden, from what it was and is: a repeated or late event never counts twice. */
 export function countCallRules(rules: Rules, before: CallView | undefined, after: CallView): Rules {
-	const isNow = isOverridden(after);
-	const wasBefore = before !== undefined && isOverridden(before);
-	if (before?.verdicts === after.verdicts && wasBefore === isNow) return rules;
-	const was = deniedBy(before);
+	const was = standing(before);
+	const is = standing(after);
+	if (before?.verdicts === after.verdicts && was.stopped === is.stopped && was.overridden === is.overridden)
+		return rules;
+	const known = deniedBy(before);
 	let counted = rules;
 	for (const rule of deniedBy(after)) {
-		const known = was.has(rule);
-		const overridden = Number(isNow) - Number(known && wasBefore);
-		counted = addTo(counted, rule, known ? 0 : 1, overridden);
+		const had = known.has(rule);
+		const denied = Number(is.stopped) - Number(had && was.stopped);
+		const overridden = Number(is.overridden) - Number(had && was.overridden);
+		if (denied !== 0 || overridden !== 0) counted = addTo(counted, rule, denied, overridden);
 	}
 	return counted;
+}
+
+/** A call that waits for a person, or that ran although it was denied, counts as neither. */
+function standing(call: CallView | undefined): { stopped: boolean; overridden: boolean } {
+	return { stopped: call !== undefined && wasStopped(call), overridden: call !== undefined && isOverridden(call) };
 }
 
 /** Counts a denial that belongs to no call, such as that of a stop. */

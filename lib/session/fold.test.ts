@@ -374,7 +374,7 @@ describe('R165 verdict is not outcome', () => {
 	});
 	it('R165 approved and ran is an override, no alarm', () => {
 		const { counters } = replay(callEvents('t1')).view;
-		expect(counters).toMatchObject({ denials: 1, overrides: 1, deniedButRan: 0, mismatches: 1, calls: 1 });
+		expect(counters).toMatchObject({ denials: 0, overrides: 1, deniedButRan: 0, mismatches: 1, calls: 1 });
 	});
 	it('R1205 a call that still waits for a person does not count as denied; once the agent is told, it does', () => {
 		const asked = callEvents('t1').filter(({ type }) => !type.startsWith('tool:r') && type !== 'approval:resolve');
@@ -490,9 +490,10 @@ describe('R381 what rules did', () => {
 		event({ type: 'gate:verdict', at: 9, gate: 'loop', decision, rule, reason: 'open', facts: {}, hook: 'Stop' });
 	it('R381 denials are counted by rule, overridden ones too, in any order and once', () => {
 		const events = callEvents('t1');
-		const once = { 'routing.agent-in-plan': { denied: 1, overridden: 1 } };
+		const once = { 'routing.agent-in-plan': { denied: 0, overridden: 1 } };
 		fc.assert(fc.property(shuffled(events), (order) => void expect(replay(order).view.rules).toEqual(once)));
-		const unanswered = events.filter(({ type }) => type !== 'approval:resolve');
+		const unanswered = events.filter(({ type }) => type !== 'approval:resolve' && type !== 'tool:result');
+		unanswered.push(event({ type: 'approval:expire', at: 80, approvalId: 'approval-t1', toolUseId: 't1' }));
 		expect(replay(unanswered).view.rules).toEqual({ 'routing.agent-in-plan': { denied: 1, overridden: 0 } });
 	});
 

@@ -1,7 +1,9 @@
 import { isKnown, type KnownEvent } from '../contract/event.ts';
 import { foldUsage } from '../usage/fold-usage.ts';
+import { foldCallAlarm, foldHandled } from './alarms.ts';
 import { approvalHead } from './approval-head.ts';
-import { alarmOf, type CallView, type ClosedWhy, deniedButRan, isOverridden, isToldDenied, outcomeOf } from './call.ts';
+import { alarmOf, type CallView, type ClosedWhy, deniedButRan, isOverridden, outcomeOf, wasStopped } from './call.ts';
+import { oneLine } from './call-title.ts';
 import { closures } from './closures.ts';
 import { agentKeyOf, foldAgent, isAgentOpen } from './fold-agent.ts';
 import { foldApproval } from './fold-approval.ts';
@@ -12,6 +14,7 @@ import { countCallRules, countRule } from './fold-rules.ts';
 import { foldSpawns } from './fold-spawns.ts';
 import { cutOffReviews, foldSupervisor } from './fold-supervisor.ts';
 import { foldWorkflow } from './fold-workflow.ts';
+import { foldMoments } from './moments.ts';
 import { find, findCall, put, trim } from './roster.ts';
 import type { Row } from './row.ts';
 import { rowKeyOf } from './row-key.ts';
@@ -51,7 +54,8 @@ export function fold(view: SessionView, event: IndexedEvent, rowOf: (key: string
 		draft.rows.set(key, eventRow(event));
 		count(draft, { unverified: 1 });
 	} else foldKnown(draft, event, key);
-	return { view: bounded(draft.view), rows: [...draft.rows.values()] };
+	const after = foldMoments(view, draft.view, event, key);
+	return { view: bounded(after), rows: [...draft.rows.values()] };
 }
 
 function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: string): void {
@@ -135,6 +139,16 @@ function foldDetails(draft: Draft, event: KnownEvent & { seq: number }): void {
 			break;
 		case 'supervisor:switch':
 			draft.view = { ...draft.view, supervisorSwitches: (draft.view.supervisorSwitches ?? 0) + 1 };
+			break;
+		case 'validator:assessment': {
+			const { validator, allowed, rating, reasoning, ts: at } = event;
+			const said = { ...(rating && { rating }), ...(reasoning && { reasoning: oneLine(reasoning) }) };
+			draft.view = { ...draft.view, assessment: { validator, allowed, at, row: `event:${event.id}`, ...said } };
+			break;
+		}
+		case 'alarm:acknowledge':
+		case 'alarm:snooze':
+			draft.view = { ...draft.view, handled: foldHandled(draft.view.handled, event) };
 			break;
 		case 'todo:update':
 			draft.view = { ...draft.view, todos: event.todos.map(({ content, status }) => ({ content, status })) };
@@ -237,6 +251,8 @@ function setCall(draft: Draft, id: string, change: (before: CallView | undefined
 	if (call.mismatch) {
 		view.mismatches = view.mismatches.map((item) => (item.toolUseId === id ? withCall(item, call) : item));
 	}
+	const alarms = foldCallAlarm(view.alarms, call);
+	if (alarms !== view.alarms && alarms) view.alarms = alarms;
 	draft.rows.set(`call:${id}`, callRow(call));
 	count(draft, difference(before, call));
 	setRules(draft, countCallRules(view.rules, before, call));
@@ -257,7 +273,7 @@ function difference(before: CallView | undefined, after: CallView): Partial<Coun
 	return {
 		calls: change((call) => call.calledAt !== undefined),
 		errors: change((call) => call.evidence === 'failed'),
-		denials: change(isToldDenied),
+		denials: change(wasStopped),
 		overrides: change(isOverridden),
 		deniedButRan: change(deniedButRan),
 		alarms: change((call) => alarmOf(call) !== undefined),

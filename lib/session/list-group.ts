@@ -4,7 +4,7 @@ import type { SessionStatus } from './status.ts';
 export const listGroups = ['Running', 'Idle', 'Ended today', 'Older'] as const;
 export type ListGroup = (typeof listGroups)[number];
 
-const DAY_MS = 24 * 60 * 60_000;
+export const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 
 /** When (ms) the reader's day around `now` (ms) began; `zone` is how many minutes UTC is ahead of the reader's clock. */

@@ -229,6 +229,10 @@ export function eventTitle(event: KnownEvent): string {
 			return event.grantId;
 		case 'model:usage':
 			return `${event.model} · ${usageWords(event)}`;
+		case 'alarm:acknowledge':
+			return event.alarm;
+		case 'alarm:snooze':
+			return `${event.alarm} · until ${event.until}`;
 		case 'todo:update':
 			return `${event.todos.filter((todo) => todo.status === 'completed').length} of ${event.todos.length} done`;
 		case 'command:run':

@@ -15,6 +15,7 @@ const session = (sessionId: string, minutes: number, change: Partial<SessionView
 	...{ seq: 1, lastAt: ago(minutes), ended: { at: ago(minutes), reason: 'exit' } },
 	...change,
 });
+const alarms = [{ key: 'call:t1', kind: 'denied-but-ran' as const, at: ago(9), cause: 'Bash rm -rf build' }];
 const many = (count: number) => Array.from({ length: count }, (_, at) => session(`s${at}`, at));
 const idsOf = (sessions: readonly SessionSummary[]) => sessions.map(({ sessionId }) => sessionId);
 
@@ -37,19 +38,20 @@ test('R1206 pages that follow one another are the whole list, each session once,
 	);
 });
 
-test('R1206 the first page is the newest, and whatever needs somebody, runs or went wrong, however old', () => {
-	const { counters } = emptyView('x');
+test('R1206 R1453 the first page is the newest, and whatever needs somebody or runs, however old, or went wrong since yesterday', () => {
 	const asked: ApprovalView = { approvalId: 'a', state: 'waiting', tool: 'Bash', title: '', denials: [] };
 	const views = [
 		...many(250),
 		session('runs', 90_000, { ended: undefined, turn: 'running' }),
 		session('asks', 80_000, { approvals: [asked] }),
-		session('wrong', 70_000, { counters: { ...counters, deniedButRan: 1, alarms: 1 } }),
+		session('wrong', 24 * 60, { alarms }),
+		session('wrong-long-ago', 70_000, { alarms }),
+		session('seen', 23 * 60, { alarms, handled: [{ key: 'call:t1', at: ago(1) }] }),
 	];
 	const page = firstPageOfSessions(views, { now });
 	expect(idsOf(page.sessions)).toEqual([...idsOf(page.sessions).slice(0, FIRST_SESSIONS), 'wrong', 'asks', 'runs']);
 	expect(idsOf(page.sessions).slice(0, 2)).toEqual(['s0', 's1']);
-	expect(page.counts).toMatchObject({ all: 253, alarmed: 1, groups: { Running: 1 } });
+	expect(page.counts).toMatchObject({ all: 255, alarmed: 1, groups: { Running: 1 } });
 	const { sessions } = pageOfSessions(views, { now, before: page.next ?? '', limit: 5 });
 	expect(idsOf(sessions)).toEqual(['s100', 's101', 's102', 's103', 's104']);
 	expect(firstPageOfSessions(many(3), { now }).next).toBe(null);
@@ -65,7 +67,7 @@ test('R1206 counts go by the reader’s own day, and leave out who reviews other
 test('R1206 counts that follow each change are those of the whole list, over midnight, too', () => {
 	const step = fc.record({
 		...{ nth: fc.nat(9), minutes: fc.integer({ min: 0, max: 3000 }), later: fc.integer({ min: 0, max: 500 }) },
-		...{ turn: fc.constantFrom('idle' as const, 'running' as const), alarms: fc.nat(1), isReviewer: fc.boolean() },
+		...{ turn: fc.constantFrom('idle' as const, 'running' as const), wrong: fc.nat(1), isReviewer: fc.boolean() },
 	});
 	fc.assert(
 		fc.property(fc.array(step, { maxLength: 30 }), fc.integer({ min: -840, max: 720 }), (steps, zone) => {
@@ -76,10 +78,9 @@ test('R1206 counts that follow each change are those of the whole list, over mid
 				() => clock,
 				zone,
 			);
-			for (const { nth, minutes, later, turn, alarms, isReviewer } of steps) {
+			for (const { nth, minutes, later, turn, wrong, isReviewer } of steps) {
 				clock += later * 60_000;
-				const { counters } = emptyView('x');
-				const change = { turn, counters: { ...counters, alarms }, ended: undefined, reviewer: isReviewer };
+				const change = { turn, alarms: alarms.slice(0, wrong), ended: undefined, reviewer: isReviewer };
 				const view = session(`s${nth}`, minutes, change as Partial<SessionView>);
 				server.set(view.sessionId, view);
 				tally.put(view);
@@ -91,10 +92,9 @@ test('R1206 counts that follow each change are those of the whole list, over mid
 });
 
 test('R1206 a part of the list is found by words, by ids, and by what went wrong, with counts of its own', () => {
-	const { counters } = emptyView('x');
 	const views = [
 		session('one', 1, { project: 'Shop', title: 'Fix the checkout' }),
-		session('two', 2, { project: 'shop', counters: { ...counters, alarms: 1 } }),
+		session('two', 2, { project: 'shop', alarms }),
 		session('three', 3),
 	];
 	const ids = (wish: Partial<Parameters<typeof pageOfSessions>[1]>) => {

@@ -1,5 +1,6 @@
+import { isUnseen } from './alarms.ts';
 import { findSessions } from './find-sessions.ts';
-import { dayStart, type ListGroup, listGroupOf, listGroups } from './list-group.ts';
+import { DAY_MS, dayStart, type ListGroup, listGroupOf, listGroups } from './list-group.ts';
 import { statusOf } from './status.ts';
 import { summarise } from './summarise.ts';
 import type { SessionSummary } from './summary.ts';
@@ -14,7 +15,7 @@ const FIRST_ALARMED = 100;
 export interface SessionCounts {
 	all: number;
 	groups: Record<ListGroup, number>;
-	/** With a call that did not go as decided. */
+	/** With an alarm that nobody has acknowledged. */
 	alarmed: number;
 }
 
@@ -37,14 +38,21 @@ export interface PageWish {
 	q?: string | undefined;
 	/** Only these. */
 	ids?: readonly string[] | undefined;
-	/** Only those with a call that did not go as decided. */
+	/** Only those with an alarm that nobody has acknowledged. */
 	alarmed?: boolean | undefined;
 }
 
 /** A session's place in the list: who was heard of last stands first, the id decides between equals. */
 const placeIn = ({ sessionId, lastAt, startedAt }: SessionView): string => `${lastAt ?? startedAt ?? ''}/${sessionId}`;
-/** Whether calls of it did not go as decided. */
-export const isAlarmed = ({ counters }: SessionView): boolean => counters.alarms > 0 || counters.deniedButRan > 0;
+/**
+ * Whether it has an alarm that nobody has acknowledged, and is not over for long: what was heard of last before
+ * yesterday's `midnight` (ms, that of the reader's day) is told on its own page alone.
+ */
+export function isAlarmed(view: SessionView, midnight: number): boolean {
+	const { alarms = [], handled } = view;
+	if (lastOf(view) < midnight - DAY_MS) return false;
+	return alarms.some(({ key }) => isUnseen(key, handled));
+}
 const lastOf = ({ ended, lost, lastAt, startedAt }: SessionView) =>
 	Date.parse((ended ?? lost)?.at ?? lastAt ?? startedAt ?? '') || 0;
 
@@ -67,7 +75,7 @@ export function countSessions(views: readonly SessionView[], { now, zone = 0 }: 
 	for (const view of views) {
 		if (view.reviewer) continue;
 		counts.all += 1;
-		counts.alarmed += Number(isAlarmed(view));
+		counts.alarmed += Number(isAlarmed(view, midnight));
 		groups[headingOf(view, now, midnight)] += 1;
 	}
 	return counts;
@@ -86,10 +94,10 @@ export function pageOfSessions(views: readonly SessionView[], wish: PageWish): S
 	return { sessions: page.map(({ view }) => summarise(view, now)), counts: countSessions(wanted, wish), next };
 }
 
-function wantedOf(views: readonly SessionView[], { now, q, ids, alarmed }: PageWish): readonly SessionView[] {
+function wantedOf(views: readonly SessionView[], { now, zone = 0, q, ids, alarmed }: PageWish): readonly SessionView[] {
 	const named = ids && new Set(ids);
 	let wanted = named ? views.filter(({ sessionId }) => named.has(sessionId)) : views;
-	if (alarmed) wanted = wanted.filter(isAlarmed);
+	if (alarmed) wanted = wanted.filter((view) => isAlarmed(view, dayStart(now, zone)));
 	if (!q) return wanted;
 	const all = wanted.map((view) => summarise(view, now));
 	const found = new Set(findSessions(all, q).map(({ sessionId }) => sessionId));
@@ -101,13 +109,14 @@ function wantedOf(views: readonly SessionView[], { now, q, ids, alarmed }: PageW
  * in the list that is.
  */
 export function firstPageOfSessions(views: readonly SessionView[], wish: PageWish): SessionsPage {
-	const { now } = wish;
+	const { now, zone = 0 } = wish;
+	const midnight = dayStart(now, zone);
 	const ordered = inOrder(views);
 	let quiet = 0;
 	const end = ordered.findIndex(({ view }) => !isUnderWay(view, now) && ++quiet > FIRST_SESSIONS);
 	const newest = end === -1 ? ordered : ordered.slice(0, end);
 	const rest = end === -1 ? [] : ordered.slice(end).map(({ view }) => view);
-	const wrong = new Set(rest.filter(isAlarmed).slice(0, FIRST_ALARMED));
+	const wrong = new Set(rest.filter((view) => isAlarmed(view, midnight)).slice(0, FIRST_ALARMED));
 	const pressing = rest.filter((view) => wrong.has(view) || isUnderWay(view, now));
 	return {
 		sessions: [...newest.map(({ view }) => view), ...pressing].map((view) => summarise(view, now)),

@@ -33,7 +33,7 @@ export function createTally(views: () => readonly SessionView[], now: () => numb
 		if (before) change(before, -1);
 		known.delete(view.sessionId);
 		if (view.reviewer) return;
-		const counted = { heading: headingOf(view, now(), midnight), isAlarmed: isAlarmed(view) };
+		const counted = { heading: headingOf(view, now(), midnight), isAlarmed: isAlarmed(view, midnight) };
 		known.set(view.sessionId, counted);
 		change(counted, 1);
 	}

@@ -1,5 +1,6 @@
 import { isReviewing } from './call.ts';
 import { isAgentOpen } from './fold-agent.ts';
+import { isCallOpen } from './fold-call.ts';
 import type { SessionView } from './view.ts';
 
 export type SessionStatus = 'running' | 'waiting' | 'idle' | 'ended' | 'lost';
@@ -25,7 +26,23 @@ export function statusOf(
 	return view.turn === 'running' || busy ? 'running' : 'idle';
 }
 
-/** Whether a running session has been silent for too long. */
-export function isSilent(status: SessionStatus, lastAt: string | undefined, now: number): boolean {
-	return status === 'running' && lastAt !== undefined && now - Date.parse(lastAt) > SILENT_AFTER_MS;
+/** What a session does that may take long without a word: an open call, or a review until its deadline (ISO). */
+export function busyOf({
+	calls,
+	supervisor,
+}: Pick<SessionView, 'calls' | 'supervisor'>): { until?: string } | undefined {
+	if (calls.some(isCallOpen)) return {};
+	const review = supervisor.findLast(({ allow, cutOffAt }) => allow === undefined && cutOffAt === undefined);
+	return review && (review.deadline === undefined ? {} : { until: review.deadline });
+}
+
+/** Whether a running session has been silent for too long. What works on an open call or review is not silent. */
+export function isSilent(
+	{ lastAt, busy }: { lastAt?: string | undefined; busy?: { until?: string } | undefined },
+	status: SessionStatus,
+	now: number,
+): boolean {
+	if (status !== 'running' || lastAt === undefined) return false;
+	if (busy && (busy.until === undefined || Date.parse(busy.until) > now)) return false;
+	return now - Date.parse(lastAt) > SILENT_AFTER_MS;
 }

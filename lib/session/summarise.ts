@@ -1,19 +1,28 @@
 import { FIRST_AGENT } from '../agents/agent-table.ts';
 import { isPaused } from '../workflow/workflow-state.ts';
-import type { ApprovalView, CallView } from './call.ts';
+import type { AlarmView } from './alarms.ts';
+import type { ApprovalView } from './call.ts';
+import { doingOf } from './doing.ts';
 import { isAgentOpen } from './fold-agent.ts';
-import { isCallOpen } from './fold-call.ts';
 import { isWorkflowLeft } from './fold-workflow.ts';
+import { judgementsOf } from './judgement.ts';
 import { find } from './roster.ts';
-import { statusOf } from './status.ts';
+import { busyOf, statusOf } from './status.ts';
+import { stuckStage } from './stuck-stage.ts';
 import type { SessionSummary } from './summary.ts';
 import type { SessionView } from './view.ts';
 import { type StageView, stagesOf, standingOf } from './workflow-progress.ts';
 
+/** So many judgements are in a line of the list; the session's page has all. */
+const MOST_JUDGEMENTS = 6;
+
 /** One list line from a view. `now` in milliseconds since the epoch, for the status. */
 export function summarise(view: SessionView, now: number): SessionSummary {
 	const { calls, errors, denials, overrides, mismatches, deniedButRan, alarms, events } = view.counters;
-	const activity = activityOf(view);
+	const doing = doingOf(view);
+	const stuck = isWorkflowLeft(view) ? undefined : stuckStage(view);
+	const busy = busyOf(view);
+	const quiet = quietOf(view);
 	const isLeft = isWorkflowLeft(view);
 	const isOver = view.workflow?.ended !== undefined;
 	return {
@@ -31,7 +40,12 @@ export function summarise(view: SessionView, now: number): SessionSummary {
 			? []
 			: stagesOf(view.workflow).map((stage) => ({ key: stage.key, state: stageState(stage, isOver) })),
 		agents: view.agents.filter(isAgentOpen).map((agent) => agent.name),
-		...(activity && { activity }),
+		...(doing && { doing }),
+		judgements: judgementsOf(view, now).slice(0, MOST_JUDGEMENTS),
+		alarms: (view.alarms ?? []).flatMap((alarm) => raisedOrPutOff(alarm, view.handled)),
+		...(stuck && { stuck }),
+		...(busy && { busy }),
+		...(quiet && { quiet }),
 		...(view.startedAt !== undefined && { startedAt: view.startedAt }),
 		...(view.lastAt !== undefined && { lastAt: view.lastAt }),
 		...((view.ended ?? view.lost) && { endedAt: (view.ended ?? view.lost)?.at }),
@@ -63,14 +77,16 @@ export function stageState(stage: StageView, isOver = false): SessionSummary['st
 	}
 }
 
-function activityOf(view: SessionView): string | undefined {
-	if (view.ended || view.lost) return undefined;
-	if (view.failure) return view.failure;
-	const open = view.calls.filter(isCallOpen);
-	const newest = open.reduce<CallView | undefined>(
-		(last, call) => (!last || call.seq > last.seq ? call : last),
-		undefined,
-	);
-	if (newest) return `${newest.tool} ${newest.title}`;
-	return view.turn === 'running' ? undefined : view.lastMessage;
+/** Acknowledged ones are over for the list; of one that was put off the reader's clock decides. */
+function raisedOrPutOff(alarm: AlarmView, handled: SessionView['handled']): SessionSummary['alarms'] {
+	const word = handled && find(handled, 'key', alarm.key);
+	if (!word) return [alarm];
+	return word.until === undefined ? [] : [{ ...alarm, until: word.until }];
+}
+
+/** What a person said of the silence that goes on: it is known by its first instant. */
+function quietOf({ handled, lastAt }: SessionView): SessionSummary['quiet'] {
+	const word = handled && find(handled, 'key', `silent:${lastAt}`);
+	if (!word || lastAt === undefined) return undefined;
+	return { since: lastAt, ...(word.until !== undefined && { until: word.until }) };
 }

@@ -1,5 +1,9 @@
+import type { AlarmView } from './alarms.ts';
 import type { ApprovalView } from './call.ts';
+import type { Doing } from './doing.ts';
+import type { Judgement } from './judgement.ts';
 import type { SessionStatus } from './status.ts';
+import type { StuckStage } from './stuck-stage.ts';
 
 /** One line of the session list; small enough to be pushed to every open browser. */
 export interface SessionSummary {
@@ -19,7 +23,18 @@ export interface SessionSummary {
 	paused?: true;
 	stages: { key: string; state: 'pending' | 'active' | 'done' | 'failed' }[];
 	agents: string[];
-	activity?: string;
+	/** What it does at this moment, or said last. */
+	doing?: Doing;
+	/** What judges say of it, the most important first. */
+	judgements: Judgement[];
+	/** Calls that went otherwise than decided, which nobody has seen; those that were put off among them. */
+	alarms: (AlarmView & { until?: string })[];
+	/** Stages that wait for a person. */
+	stuck?: StuckStage;
+	/** A call is open, or a review until its deadline (ISO): it may be quiet. */
+	busy?: { until?: string };
+	/** The silence that began then (ISO) was seen; or until then it is not told of. */
+	quiet?: { since: string; until?: string };
 	startedAt?: string;
 	lastAt?: string;
 	endedAt?: string;

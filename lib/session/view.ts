@@ -2,6 +2,7 @@ import type { PlanPhase } from '../contract/catalogue/judgement.ts';
 import type { TimelineEvent } from '../contract/event.ts';
 import type { UsageView } from '../usage/fold-usage.ts';
 import type { WorkflowState } from '../workflow/workflow-state.ts';
+import type { AlarmView, HandledAlarm } from './alarms.ts';
 import type { ApprovalView, CallOutcome, CallView, ClosedWhy } from './call.ts';
 import type { StageRun } from './stage-runs.ts';
 
@@ -100,6 +101,18 @@ export interface PlanEdit {
 	how: 'own-call' | 'after-denial';
 }
 
+/** What a session does, as its lane of the fleet strip shows it. */
+export type LaneState = 'working' | 'waiting' | 'reviewed' | 'failed' | 'idle' | 'over';
+
+/** From here on a session did this; or this happened to it. */
+export interface Moment {
+	/** ISO. */
+	at: string;
+	what: LaneState | 'denial' | 'mismatch' | 'decision';
+	/** The row of the story where it is told. */
+	row: string;
+}
+
 /** Whole numbers that the header and the list show. */
 export interface Counters {
 	events: number;
@@ -173,6 +186,16 @@ export interface SessionView {
 	transcript?: { path: string; from?: string };
 	/** How often it was switched or reset: then its state is asked for again. */
 	supervisorSwitches?: number;
+	/** What a validator said last. */
+	assessment?: { validator: string; allowed: boolean; rating?: string; reasoning?: string; at: string; row: string };
+	/** Calls that went otherwise than gates and people decided, the newest ones; absent before the first. */
+	alarms?: readonly AlarmView[];
+	/** What people said of alarms. */
+	handled?: readonly HandledAlarm[];
+	/** When it began to work, wait, rest; and what happened to it. */
+	moments?: readonly Moment[];
+	/** The last state among them. */
+	laneState?: LaneState;
 	todos?: { content: string; status: string }[];
 	/** How often each rule denied something here, and how often a person overrode it. */
 	rules?: Record<string, { denied: number; overridden: number }>;

@@ -5,6 +5,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import { splitRoute } from '#lib/contract/split-route.ts';
 import type { ServerStatus } from '#lib/contract/status.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
+import type { AlarmDesk } from '../alarms/alarm-desk.ts';
 import type { AccessList } from '../auth/access-list.ts';
 import type { ApprovalLinks } from '../auth/approval-links.ts';
 import type { Auth } from '../auth/auth.ts';
@@ -18,6 +19,7 @@ import type { OpenName } from '../program-name.ts';
 import type { SupervisorControl } from '../supervisor/supervisor-control.ts';
 import type { SubtaskDesk } from '../validators/subtask-desk.ts';
 import type { WorkflowControl } from '../workflow/workflow-control.ts';
+import { createAlarmRoutes } from './alarm-routes.ts';
 import type { ApiEnv } from './api-env.ts';
 import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
 import { defineRoute } from './define-route.ts';
@@ -46,6 +48,7 @@ export interface ApiOptions {
 		SearchRouteOptions['index'] & { readonly epoch: string };
 	tail: SessionRouteOptions['tail'];
 	desk: Decisions;
+	alarms: AlarmDesk;
 	grants: GrantRouteOptions['grants'];
 	features: FeatureDesk;
 	workflows: WorkflowControl;
@@ -85,6 +88,7 @@ export function createApi({
 	index,
 	tail,
 	desk,
+	alarms,
 	grants,
 	features,
 	workflows,
@@ -151,6 +155,7 @@ export function createApi({
 		...createSessionFileRoutes({ home }),
 		...createApprovalRoutes({ desk }),
 		...createDenialRoutes({ index, tail, grants, desk, now }),
+		...createAlarmRoutes({ alarms }),
 		...createGrantRoutes({ grants, approval: desk.get, index, observes, access }),
 		...createFeatureRoutes({ features }),
 		...createRuleRoutes({ home, tail }),

@@ -58,12 +58,12 @@ function lineOf({ sessionId, project, status, workflow }: SessionSummary): strin
 }
 
 function statusOf(session: SessionSummary): string {
-	const { stages, agents, activity, approvals, counts } = session;
+	const { stages, agents, doing, approvals, counts } = session;
 	const lines = [
 		lineOf(session),
 		stages.map(({ key, state }) => `${MARKS[state]} ${key}`).join(' '),
 		agents.length > 0 ? `at work: ${agents.join(', ')}` : '',
-		activity ?? '',
+		doing?.text ?? '',
 		approvals.length > 0 ? `waiting for a person: ${approvals.length}` : '',
 		`calls ${counts.calls}, errors ${counts.errors}, denials ${counts.denials}, overrides ${counts.overrides}`,
 	];

@@ -1,6 +1,6 @@
 import type { JournalHead } from '#lib/contract/audit.ts';
 
-/** The kinds of rows in the journal; `approval:*` and `grant:*` are also published to the timeline. */
+/** The kinds of rows in the journal; `approval:*`, `grant:*` and `alarm:*` are also published to the timeline. */
 export type JournalKind =
 	| 'approval:request'
 	| 'approval:resolve'
@@ -10,6 +10,8 @@ export type JournalKind =
 	| 'grant:use'
 	| 'grant:revoke'
 	| 'grant:expire'
+	| 'alarm:acknowledge'
+	| 'alarm:snooze'
 	| 'link:mint'
 	| 'link:use'
 	| 'login:open'

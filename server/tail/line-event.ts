@@ -17,7 +17,7 @@ export interface LineContext {
 	sessionId: string;
 	/** Gives a line without an id its own. */
 	foreignId: (line: Buffer) => string;
-	/** What the journal says of an approval or grant line. */
+	/** What the journal says of an approval, grant or alarm line. */
 	proofOf: (line: Readonly<Record<string, unknown>>) => Proof;
 }
 
@@ -35,7 +35,7 @@ export function readLine(line: Buffer, context: LineContext): LineContent {
 	delete found.seq;
 	delete found.unverified;
 	const { type } = found;
-	const isDecision = typeof type === 'string' && (type.startsWith('approval:') || type.startsWith('grant:'));
+	const isDecision = typeof type === 'string' && /^(?:approval|grant|alarm):/.test(type);
 	const proof = isDecision ? context.proofOf(found) : null;
 	for (const name of proof?.redacted ?? []) delete found[name];
 	const parsed = parseEvent(found);

@@ -79,6 +79,11 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 				throw new Error(`decided ${id}`);
 			},
 		},
+		alarms: {
+			handle: async (id) => {
+				throw new Error(`handled an alarm of ${id}`);
+			},
+		},
 		grants: {
 			list: () => [],
 			create: async () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AccessId, ApprovalId, GrantId, Timestamp } from '../ids.ts';
+import { AccessId, AlarmKey, ApprovalId, GrantId, Timestamp } from '../ids.ts';
 
 /** One denial that an approval would override: exactly this gate's exactly this rule. */
 export const Denial = z.object({
@@ -41,7 +41,7 @@ export type GrantCover = z.infer<typeof GrantCover>;
 
 const grantId = GrantId;
 
-/** approval:* and grant:*; each is a journal row first, then a timeline line with the row's id. */
+/** approval:*, grant:* and alarm:*; each is a journal row first, then a timeline line with the row's id. */
 export const approvalEvents = {
 	'approval:request': {
 		approvalId: ApprovalId,
@@ -101,4 +101,8 @@ export const approvalEvents = {
 	},
 	'grant:revoke': { grantId, by: Decider, reason: z.string().optional() },
 	'grant:expire': { grantId },
+	/** A person has seen an alarm, known by its key: it is not told any more. */
+	'alarm:acknowledge': { alarm: AlarmKey, by: Decider },
+	/** A person wants to be told of it again later. */
+	'alarm:snooze': { alarm: AlarmKey, until: Timestamp, by: Decider },
 } as const;

@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { AlarmBody, HandledAlarm } from '../alarms.ts';
 import { DenialsQuery, UnaskedDenial } from '../denials.ts';
 import { GrantBody, GrantParam, GrantPreview, GrantRecord, GrantsQuery, PreviewQuery, RevokeBody } from '../grants.ts';
 import { ApprovalParam, ApprovalRecord, ApprovalsQuery, DecisionBody } from '../http.ts';
+import { SessionId } from '../ids.ts';
 import { OPERATOR, READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
 
 /** What waits for a person, and what a person allows for later. */
@@ -27,6 +29,16 @@ export const decisionRoutes = {
 		missing: 'approval/not-found',
 		body: DecisionBody,
 		answer: z.object({ approval: ApprovalRecord }),
+	},
+	'POST /api/sessions/:id/alarms': {
+		access: OPERATOR,
+		// Who is no longer told of an alarm does not look.
+		decides: true,
+		summary: 'Says that an alarm was seen, or puts it off',
+		params: z.object({ id: SessionId }),
+		missing: 'session/not-found',
+		body: AlarmBody,
+		answer: z.object({ alarm: HandledAlarm }),
 	},
 	'GET /api/denials': {
 		access: READERS,

@@ -1,0 +1,74 @@
+import type { EventOf } from '../contract/event.ts';
+import { alarmOf, type CallAlarm, type CallView } from './call.ts';
+import { oneLine } from './call-title.ts';
+import { find, put } from './roster.ts';
+
+/** What a person said of an alarm: it was seen, or it is to be told again later. */
+export interface HandledAlarm {
+	/** The key of the alarm. */
+	key: string;
+	at: string;
+	/** It was put off until then (ISO); absent where it was acknowledged. */
+	until?: string;
+}
+
+/** A call that went otherwise than gates and people decided. */
+export interface AlarmView {
+	/** `call:<id>`, the key of its row; of silence `silent:<since>`. */
+	key: string;
+	kind: CallAlarm | 'silent';
+	/** ISO: since when. */
+	at: string;
+	/** Its cause, in one line of agent text. */
+	cause: string;
+}
+
+/** So many alarms, and words of people on them, are kept of a session: the newest. */
+const KEEP = 20;
+
+export const alarmWords: Record<AlarmView['kind'], string> = {
+	'denied-but-ran': 'denied, but ran',
+	'other-input-ran': 'ran with another input than was judged',
+	'ran-unjudged': 'ran without being judged',
+	'allowed-never-ran': 'allowed, but never ran',
+	silent: 'silent',
+};
+
+/** The alarms after a call has changed: its own comes, changes, or is over. */
+export function foldCallAlarm(
+	alarms: readonly AlarmView[] | undefined,
+	call: CallView,
+): readonly AlarmView[] | undefined {
+	const key = `call:${call.toolUseId}`;
+	const kind = alarmOf(call);
+	const before = alarms && find(alarms, 'key', key);
+	if (!kind) return before ? alarms.filter((alarm) => alarm !== before) : alarms;
+	const at = call.endedAt ?? call.closed?.at ?? call.at;
+	const cause = oneLine(`${call.tool} ${call.title}`, 160);
+	if (before?.kind === kind && before.at === at && before.cause === cause) return alarms;
+	return put(alarms ?? [], before, { key, kind, at, cause }).slice(-KEEP);
+}
+
+/** What people have said after one more word; of two about one alarm the later one counts. */
+export function foldHandled(
+	handled: readonly HandledAlarm[] | undefined,
+	event: EventOf<'alarm:acknowledge' | 'alarm:snooze'>,
+): readonly HandledAlarm[] {
+	const { alarm: key, ts: at } = event;
+	const before = handled && find(handled, 'key', key);
+	if (before && before.at > at) return handled;
+	const after = { key, at, ...(event.type === 'alarm:snooze' && { until: event.until }) };
+	return put(handled ?? [], before, after).slice(-KEEP);
+}
+
+/** Whether nobody has acknowledged the alarm of this key; it may have been put off. */
+export function isUnseen(key: string, handled: readonly HandledAlarm[] | undefined): boolean {
+	const word = handled && find(handled, 'key', key);
+	return word === undefined || word.until !== undefined;
+}
+
+/** Whether nobody has acknowledged the alarm, nor put it off beyond `now` (ms). */
+export function isRaised({ key }: AlarmView, handled: readonly HandledAlarm[] | undefined, now: number): boolean {
+	const word = handled && find(handled, 'key', key);
+	return word === undefined || (word.until !== undefined && Date.parse(word.until) <= now);
+}

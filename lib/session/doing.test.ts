@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { doingOf } from './doing.ts';
+import { busyOf } from './status.ts';
+import { type Told, viewAfter } from './testing/told-view.ts';
+
+const begun: Told[] = [
+	['session:start', { project: 'shop', cwd: '/home/dev/shop', branch: 'main' }],
+	['prompt:submit', { prompt: 'Build it.', source: 'user' }],
+];
+const edit: Told = [
+	'tool:call',
+	{ tool: 'Edit', toolUseId: 't1', input: { file_path: '/home/dev/shop/src/total.ts' } } as never,
+];
+
+test('R1455 who does what stands with paths relative to the project, and since when', () => {
+	expect(doingOf(viewAfter(...begun, edit))).toEqual({ text: 'Edit src/total.ts', since: '2026-01-01T12:02:00.000Z' });
+	const [type, fields] = edit;
+	const told: Told[] = [...begun, ['agent:start', { agent: 'developer' }, 'a1'], [type, fields, 'a1'] as Told];
+	expect(doingOf(viewAfter(...told))).toMatchObject({ agent: 'developer', text: 'Edit src/total.ts' });
+});
+
+test('R1455 between two calls it thinks; at rest its last words stand, over it says nothing', () => {
+	expect(doingOf(viewAfter(...begun))).toMatchObject({ text: 'thinking' });
+	const rested: Told[] = [
+		...begun,
+		['message:show', { text: 'All done.' }],
+		['hook:event', { name: 'Stop', fields: {} }],
+	];
+	expect(doingOf(viewAfter(...rested))).toEqual({ text: 'All done.' });
+	expect(doingOf(viewAfter(...rested, ['session:end', {}]))).toBeUndefined();
+});
+
+test('R1451 an open call or review is what a session is busy with', () => {
+	const deadline = '2026-01-01T12:30:00.000Z';
+	const review: Told = ['supervisor:review', { hook: 'Stop', iteration: 1, max: 20, deadline }];
+	expect(busyOf(viewAfter(...begun))).toBeUndefined();
+	expect(busyOf(viewAfter(...begun, edit))).toEqual({});
+	expect(busyOf(viewAfter(...begun, review))).toEqual({ until: deadline });
+	expect(
+		busyOf(viewAfter(...begun, edit, ['tool:result', { tool: 'Edit', toolUseId: 't1' } as never])),
+	).toBeUndefined();
+});

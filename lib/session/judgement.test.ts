@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { judgementAt, judgementsOf } from './judgement.ts';
+import { ran, started, type Told, upToDev, viewAfter } from './testing/told-view.ts';
+
+const NOW = Date.UTC(2026, 0, 1, 13);
+const wordsOf = (...told: Told[]) => judgementsOf(viewAfter(...told), NOW).map(({ text }) => text);
+
+const prompt: Told = ['prompt:submit', { prompt: 'Build it.', source: 'user' }];
+const called: Told[] = [
+	[
+		'tool:call',
+		{ tool: 'Agent', toolUseId: 't1', input: { subagent_type: 'architect', description: 'design' } } as never,
+	],
+	['routing:mismatch', { planId: 'p', actual: 'architect', expected: ['developer'], toolUseId: 't1' } as never],
+	[
+		'gate:verdict',
+		{
+			...{ gate: 'routing-plan', decision: 'deny', rule: 'routing.agent-in-plan', reason: 'no', facts: {} },
+			toolUseId: 't1',
+		} as never,
+	],
+];
+const blocked = (feedback: string): Told[] => [
+	['supervisor:review', { hook: 'Stop', iteration: 2, max: 20 }],
+	['supervisor:verdict', { hook: 'Stop', iteration: 2, max: 20, allow: false, feedback }],
+];
+
+test('R1454 a call that the plan did not expect is told by its agent, with what became of it', () => {
+	expect(wordsOf(prompt, ...called)).toEqual(['architect ≠ plan, denied', '1 denied']);
+	const ask: Told = [
+		'approval:request',
+		{
+			...{ approvalId: 'approval-1', tool: 'Agent', input: {}, inputDigest: 'd', denials: [], toolUseId: 't1' },
+			deadline: '2026-01-01T14:00:00.000Z',
+		} as never,
+	];
+	expect(wordsOf(prompt, ...called, ask)).toEqual(['architect ≠ plan, held']);
+	const approve: Told = [
+		'approval:resolve',
+		{
+			approvalId: 'approval-1',
+			decision: 'approve',
+			by: { role: 'operator', via: 'browser' },
+			toolUseId: 't1',
+		} as never,
+	];
+	expect(wordsOf(prompt, ...called, ask, approve)).toEqual(['architect ≠ plan, overridden', '1 overridden']);
+});
+
+test('R1454 what the supervisor said stands with its number, and a review that goes on with its start', () => {
+	expect(wordsOf(prompt, ...blocked('tests not run'))).toEqual(['blocked 2 of 20: tests not run']);
+	const [, verdict] = blocked('');
+	const view = viewAfter(prompt, ['supervisor:review', { hook: 'Stop', iteration: 3, max: 20 }]);
+	expect(judgementsOf(view, NOW)).toMatchObject([{ text: 'reviewing', since: view.supervisor[0]?.at, tone: 'run' }]);
+	expect(wordsOf(prompt, verdict as Told)).toEqual(['blocked 2 of 20']);
+});
+
+test('R1454 a review that nobody works on any more was cut off', () => {
+	const deadline = '2026-01-01T12:10:00.000Z';
+	const view = viewAfter(prompt, ['supervisor:review', { hook: 'Stop', iteration: 1, max: 20, deadline }]);
+	const [review] = judgementsOf(view, NOW);
+	expect(review && judgementAt(review, Date.parse(deadline) - 1).text).toBe('reviewing');
+	expect(review && judgementAt(review, NOW)).toMatchObject({ text: 'review cut off', tone: 'warn' });
+});
+
+test('R1454 alarms come before stages that wait, these before the plan, the supervisor, a validator and counts', () => {
+	const told: Told[] = [
+		...upToDev,
+		...ran('REVIEW', 'fail', 'no tests'),
+		...called,
+		['tool:result', { tool: 'Agent', toolUseId: 't1' } as never],
+		...blocked('tests not run'),
+		['validator:assessment', { validator: 'spawn', allowed: false, reasoning: 'too complex' }],
+		['hook:event', { name: 'Stop', fields: {} }],
+	];
+	const found = judgementsOf(viewAfter(...told), NOW);
+	expect(found.map(({ by }) => by)).toEqual([...['alarm', 'stage', 'routing', 'supervisor', 'validator', 'stage']]);
+	expect(found[0]?.text).toBe('denied, but ran: Agent design');
+	expect(found[1]?.text).toBe('REVIEW waits for you: no tests');
+	expect(found[5]?.text).toBe('REVIEW failed: no tests');
+});
+
+test('R1454 where all went well it says so, in few words', () => {
+	expect(wordsOf(prompt, ...upToDev)).toEqual(['DEV passed']);
+	expect(wordsOf(started)).toEqual([]);
+});
+
+test('R1454 hostile words are one bounded line', () => {
+	const [word = ''] = wordsOf(prompt, ...blocked(`line\nbreak ${'x'.repeat(10_000)}`));
+	expect(word).not.toContain('\n');
+	expect(word.length).toBeLessThanOrEqual(160);
+});

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { stuckStage } from './stuck-stage.ts';
+import { ran, started, type Told, upToDev, viewAfter } from './testing/told-view.ts';
+
+const prompt: Told = ['prompt:submit', { prompt: 'Build it.', source: 'user' }];
+const stop: Told = ['hook:event', { name: 'Stop', fields: {} }];
+const failed: Told[] = [prompt, ...upToDev, ...ran('REVIEW', 'fail', '2 tests fail')];
+
+test('R1457 a stage that failed waits for a person once its agent rests', () => {
+	expect(stuckStage(viewAfter(...failed))).toBeUndefined();
+	const view = viewAfter(...failed, stop);
+	expect(stuckStage(view)).toEqual({ stages: ['REVIEW'], why: '2 tests fail', at: view.turnAt });
+	expect(stuckStage(viewAfter(...failed, stop, prompt))).toBeUndefined();
+});
+
+test('R1457 a limit waits for a person whether the agent rests or not', () => {
+	const fatal: Told = ['error:fatal', { reason: 'TEST failed 3 times' } as never];
+	expect(stuckStage(viewAfter(...failed, fatal))).toMatchObject({ why: 'TEST failed 3 times' });
+});
+
+test('R1457 what a person paused, what ended and what went well wait for nobody', () => {
+	expect(stuckStage(viewAfter(...failed, ['workflow:pause', {}], stop))).toBeUndefined();
+	expect(stuckStage(viewAfter(...failed, stop, ['session:end', {}]))).toBeUndefined();
+	expect(stuckStage(viewAfter(prompt, started, stop))).toBeUndefined();
+});

@@ -2,6 +2,8 @@
 import Link from 'next/link';
 import type { FeatureRecord } from '#lib/contract/features.ts';
 import { spanDuration } from '#lib/time/duration.ts';
+import { tokensOf } from '#lib/usage/usage-totals.ts';
+import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import type { SortColumn } from './feature-list.ts';
@@ -15,6 +17,8 @@ const columns: readonly { by: SortColumn; label: string; isNumber: boolean }[] =
 	{ by: 'pass1', label: 'pass@1', isNumber: true },
 	{ by: 'denials', label: 'Denials', isNumber: true },
 	{ by: 'overrides', label: 'Overrides', isNumber: true },
+	{ by: 'tokens', label: 'Tokens', isNumber: true },
+	{ by: 'cost', label: 'Cost', isNumber: true },
 ];
 
 interface ArchiveTableProps {
@@ -86,6 +90,8 @@ function ArchiveRow({ feature }: { feature: FeatureRecord }) {
 		outcome && outcome.passAt1 !== null ? `${Math.round(outcome.passAt1 * 100)} %` : undefined,
 		outcome?.denials,
 		outcome?.overrides,
+		outcome?.usage && tokenNumber(tokensOf(outcome.usage)),
+		outcome?.usage && costOfAll(outcome.usage),
 	];
 	return (
 		<tr className="h-8 border-line/60 border-b hover:bg-hover">

@@ -2,7 +2,10 @@
 import Link from 'next/link';
 import { useId } from 'react';
 import type { FeatureRecord } from '#lib/contract/features.ts';
+import type { UsageTotals } from '#lib/contract/usage.ts';
 import { spanDuration } from '#lib/time/duration.ts';
+import { tokensOf } from '#lib/usage/usage-totals.ts';
+import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { FeatureActions } from './feature-actions.tsx';
@@ -13,6 +16,13 @@ const stateWords = {
 	backlog: 'Backlog',
 	archived: 'Archived',
 } as const;
+
+function usageFigures(usage: UsageTotals): Figures {
+	return [
+		['tokens', tokenNumber(tokensOf(usage))],
+		['cost', costOfAll(usage) ?? 'no price known'],
+	];
+}
 
 type Figures = readonly (readonly [label: string, value: string | number])[];
 
@@ -32,6 +42,7 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 		...(outcome.unclear ? [['no verdict', outcome.unclear] satisfies Figures[number]] : []),
 		['denials', outcome.denials],
 		['overrides', outcome.overrides],
+		...(outcome.usage ? usageFigures(outcome.usage) : []),
 	];
 	return (
 		<header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2">

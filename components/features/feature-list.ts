@@ -1,4 +1,6 @@
 import type { FeatureRecord } from '#lib/contract/features.ts';
+import { tokensOf } from '#lib/usage/usage-totals.ts';
+import { costOfAll } from '#lib/usage/usage-words.ts';
 
 /** The columns that archived features can be sorted by. */
 export const sortColumns = [
@@ -10,6 +12,8 @@ export const sortColumns = [
 	'pass1',
 	'denials',
 	'overrides',
+	'tokens',
+	'cost',
 ] as const;
 export type SortColumn = (typeof sortColumns)[number];
 
@@ -60,5 +64,9 @@ function sortValue(
 			return outcome?.denials ?? null;
 		case 'overrides':
 			return outcome?.overrides ?? null;
+		case 'tokens':
+			return outcome?.usage ? tokensOf(outcome.usage) : null;
+		case 'cost':
+			return outcome?.usage && costOfAll(outcome.usage) ? outcome.usage.costUsd : null;
 	}
 }

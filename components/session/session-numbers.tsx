@@ -1,7 +1,12 @@
 'use client';
+import type { UsageTotals } from '#lib/contract/usage.ts';
 import type { Counters } from '#lib/session/view.ts';
+import { tokensOf } from '#lib/usage/usage-totals.ts';
+import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
 import { useSession } from '../live/session-source.ts';
 import { cn } from '../ui/cn.ts';
+
+const USAGE_HINT = 'From the client’s own transcript, at list prices of the day; more under Overview';
 
 interface Figure {
 	name: keyof Counters;
@@ -30,6 +35,7 @@ const numbers: readonly Figure[] = [
 /** The session in whole numbers; most are shown only when they are not zero. */
 export function SessionNumbers({ sessionId }: { sessionId: string }) {
 	const counters = useSession(sessionId, ({ view }) => view?.counters ?? null);
+	const usage = useSession(sessionId, ({ view }) => view?.usage?.total);
 	if (!counters) return null;
 	return (
 		<dl className="flex flex-wrap gap-x-3 text-muted md:ml-auto">
@@ -41,6 +47,21 @@ export function SessionNumbers({ sessionId }: { sessionId: string }) {
 						<dd className={bad ? 'text-err' : 'text-text'}>{counters[name]}</dd>
 					</div>
 				))}
+			{usage && <UsageNumbers usage={usage} />}
 		</dl>
 	);
+}
+
+/** Nothing where no transcript was read: a zero would say that nothing was spent. */
+function UsageNumbers({ usage }: { usage: UsageTotals }) {
+	const figures = [
+		['tokens', tokenNumber(tokensOf(usage))],
+		['cost', costOfAll(usage) ?? 'no price known'],
+	];
+	return figures.map(([name, value]) => (
+		<div key={name} className="flex flex-row-reverse gap-1" title={USAGE_HINT}>
+			<dt>{name}</dt>
+			<dd className="text-text">{value}</dd>
+		</div>
+	));
 }

@@ -10,6 +10,7 @@ import { StatusWord } from '../session/status-words.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph } from '../ui/tone.ts';
+import { UsageCell } from '../usage/usage-cell.tsx';
 import { statusNow } from './session-groups.ts';
 import { SessionMarks } from './session-marks.tsx';
 import { Sparkline } from './sparkline.tsx';
@@ -69,6 +70,7 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop }: Sessi
 						{doing.text}
 					</AgentText>
 				)}
+				<UsageCell usage={session.usage} />
 				<span className={cn('w-14 shrink-0 text-right text-muted', over && 'hidden md:block')}>
 					<LiveDuration from={startedAt} to={endedAt} />
 				</span>

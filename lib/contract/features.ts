@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { BlobParam, HandoffParam } from './http.ts';
 import { SessionId, Timestamp } from './ids.ts';
+import { UsageTotals } from './usage.ts';
 import { WorkflowKey } from './workflow-control.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -79,6 +80,8 @@ export const FeatureOutcome = z.object({
 	unclear: z.int().optional(),
 	denials: z.int(),
 	overrides: z.int(),
+	/** What its models took; absent where nothing is known of it. */
+	usage: UsageTotals.optional(),
 });
 export type FeatureOutcome = z.infer<typeof FeatureOutcome>;
 

@@ -1,8 +1,10 @@
 import { isKnown } from '../contract/event.ts';
 import type { FeatureOutcome } from '../contract/features.ts';
+import type { UsageTotals } from '../contract/usage.ts';
 import { fold } from '../session/fold.ts';
 import type { Row } from '../session/row.ts';
 import { type Counters, emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
+import { addUsage, noUsage, totalsOf } from '../usage/usage-totals.ts';
 import { passAtK } from '../workflow/pass-at-k.ts';
 import { readResult } from '../workflow/read-workflow-state.ts';
 import type { StageResult } from '../workflow/workflow-state.ts';
@@ -16,6 +18,7 @@ interface Part {
 	from: string;
 	to: string;
 	attempts: [stage: string, result: StageResult | null][];
+	usage: UsageTotals;
 }
 
 /** What an event means for a feature: the session works on it from here on, or has archived it. */
@@ -46,6 +49,7 @@ export function countOutcome(feature: string) {
 					const step = fold(view, event, (key) => rows.get(key));
 					for (const row of step.rows) rows.set(row.key, row);
 					view = step.view;
+					if (parts[slot]) addAnswer(parts[slot], event, closed);
 					if (!closed && parts[slot]) extendPart(parts[slot], view, event);
 					closed ||= role === 'archives';
 				},
@@ -57,11 +61,19 @@ export function countOutcome(feature: string) {
 }
 
 function beginPart({ counters }: SessionView, { ts }: IndexedEvent): Part {
-	return { before: counters, after: counters, from: ts, to: ts, attempts: [] };
+	return { before: counters, after: counters, from: ts, to: ts, attempts: [], usage: noUsage };
+}
+
+/** An answer is read later than it came: what counts is when that was. */
+function addAnswer(part: Part, event: IndexedEvent, closed: boolean): void {
+	if (!isKnown(event) || event.type !== 'model:usage') return;
+	const { at = event.ts } = event;
+	if (at >= part.from && (!closed || at <= part.to)) part.usage = addUsage(part.usage, totalsOf(event));
 }
 
 function extendPart(part: Part, { counters }: SessionView, event: IndexedEvent): void {
 	part.after = counters;
+	if (event.type === 'model:usage') return;
 	if (event.ts < part.from) part.from = event.ts;
 	if (event.ts > part.to) part.to = event.ts;
 	if (!isKnown(event) || event.type !== 'stage:complete') return;
@@ -78,6 +90,7 @@ function sumParts(parts: readonly Part[]): FeatureOutcome {
 		}
 	}
 	const { pass1Rate, unclearCount } = passAtK(Object.fromEntries(attempts));
+	const usage = parts.map((part) => part.usage).reduce(addUsage, noUsage);
 	const from = Math.min(...parts.map((part) => Date.parse(part.from)));
 	const to = Math.max(...parts.map((part) => Date.parse(part.to)));
 	return {
@@ -87,5 +100,6 @@ function sumParts(parts: readonly Part[]): FeatureOutcome {
 		...(unclearCount > 0 && { unclear: unclearCount }),
 		denials: sum('denials'),
 		overrides: sum('overrides'),
+		...(usage.answers > 0 && { usage }),
 	};
 }

@@ -52,6 +52,7 @@ export function summarise(view: SessionView, now: number): SessionSummary {
 		...(view.turnAt !== undefined && { turnAt: view.turnAt }),
 		approvals: view.approvals.filter(({ state }) => state === 'waiting').map((asked) => withActor(asked, view)),
 		counts: { calls, errors, denials, overrides, mismatches, deniedButRan, alarms, events },
+		...usedBy(view),
 		spark: view.activity,
 	};
 }
@@ -60,6 +61,8 @@ function withActor(approval: ApprovalView, { agents }: SessionView): ApprovalVie
 	const actor = approval.agentId === undefined ? undefined : find(agents, 'agentId', approval.agentId)?.name;
 	return actor === undefined ? approval : { ...approval, actor };
 }
+
+const usedBy = ({ usage }: SessionView): Pick<SessionSummary, 'usage'> => (usage ? { usage: usage.total } : {});
 
 /** How a stage stands, in one word; one that was cut off by the workflow's end is as one that never came to an end. */
 export function stageState(stage: StageView, isOver = false): SessionSummary['stages'][number]['state'] {

@@ -1,3 +1,4 @@
+import type { UsageTotals } from '../contract/usage.ts';
 import type { AlarmView } from './alarms.ts';
 import type { ApprovalView } from './call.ts';
 import type { Doing } from './doing.ts';
@@ -50,5 +51,7 @@ export interface SessionSummary {
 		alarms: number;
 		events: number;
 	};
+	/** What its models took; absent while nothing is known of it. */
+	usage?: UsageTotals;
 	spark: { minute: number; counts: number[] };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { summarise } from '../session/summarise.ts';
 import { type Told, viewAfter } from '../session/testing/told-view.ts';
 import { costOfAll, tokenNumber, usageWords } from './usage-words.ts';
 
@@ -65,4 +66,10 @@ test('R1436 numbers are short, and what has no price says so', () => {
 	expect(usageWords(counts)).toBe('940 tokens · no price known');
 	expect(costOfAll({ answers: 2, unpriced: 2, costUsd: 0 })).toBeNull();
 	expect(costOfAll({ answers: 2, unpriced: 1, costUsd: 3 })).toBe('$3.00 +');
+});
+
+test('R1437 the list has a session’s sum, and nothing where nothing is known', () => {
+	const summary = summarise(viewAfter(used('opus', undefined, { costUsd: 0.5 })), 0);
+	expect(summary.usage).toMatchObject({ answers: 1, costUsd: 0.5 });
+	expect(summarise(viewAfter(['prompt:submit', { prompt: 'x', source: 'user' }]), 0)).not.toHaveProperty('usage');
 });

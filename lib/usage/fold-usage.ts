@@ -1,5 +1,6 @@
 import type { EventOf } from '../contract/event.ts';
-import { addUsage, noUsage, type UsageTotals } from './usage-totals.ts';
+import type { UsageTotals } from '../contract/usage.ts';
+import { addUsage, noUsage, totalsOf } from './usage-totals.ts';
 
 /** What everything of one name took: a model, an agent by its id, a stage by its key. */
 export interface UsagePart extends UsageTotals {
@@ -35,12 +36,6 @@ export function foldUsage(before: UsageView | undefined, event: EventOf<'model:u
 		stages: stage === undefined ? view.stages : added(view.stages, stage, one, MOST.stages),
 		read: readTo === undefined ? view.read : readOn(view.read, agentId, readTo),
 	};
-}
-
-function totalsOf(event: EventOf<'model:usage'>): UsageTotals {
-	const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd } = event;
-	const counts = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
-	return { answers: 1, ...counts, costUsd: costUsd ?? 0, unpriced: costUsd === undefined ? 1 : 0 };
 }
 
 function added(parts: readonly UsagePart[], name: string, one: UsageTotals, most: number): UsagePart[] {

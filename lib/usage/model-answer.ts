@@ -1,13 +1,4 @@
-/** What one answer of a model took, in tokens. */
-export interface TokenCounts {
-	/** Read anew, at the full price. */
-	inputTokens: number;
-	outputTokens: number;
-	/** Read from the provider's cache. */
-	cacheReadTokens: number;
-	/** Written to the provider's cache. */
-	cacheWriteTokens: number;
-}
+import type { TokenCounts } from '../contract/usage.ts';
 
 /** One answer of a model, as its client noted it. */
 export interface ModelAnswer extends TokenCounts {

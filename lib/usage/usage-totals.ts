@@ -1,14 +1,5 @@
-import type { TokenCounts } from './model-answer.ts';
-
-/** Answers of models added up. */
-export interface UsageTotals extends TokenCounts {
-	/** How many answers. */
-	answers: number;
-	/** US dollars of those that have a price. */
-	costUsd: number;
-	/** Answers of models without a price: their tokens are counted, their cost is not known. */
-	unpriced: number;
-}
+import type { EventOf } from '../contract/event.ts';
+import type { TokenCounts, UsageTotals } from '../contract/usage.ts';
 
 /** Nothing used. */
 export const noUsage: UsageTotals = {
@@ -20,6 +11,13 @@ export const noUsage: UsageTotals = {
 	costUsd: 0,
 	unpriced: 0,
 };
+
+/** One answer as a sum. */
+export function totalsOf(event: EventOf<'model:usage'>): UsageTotals {
+	const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd } = event;
+	const counts = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
+	return { answers: 1, ...counts, costUsd: costUsd ?? 0, unpriced: costUsd === undefined ? 1 : 0 };
+}
 
 /** Two totals as one. */
 export function addUsage(one: UsageTotals, other: UsageTotals): UsageTotals {

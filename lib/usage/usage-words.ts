@@ -1,5 +1,5 @@
-import type { TokenCounts } from './model-answer.ts';
-import { tokensOf, type UsageTotals } from './usage-totals.ts';
+import type { TokenCounts, UsageTotals } from '../contract/usage.ts';
+import { tokensOf } from './usage-totals.ts';
 
 const UNITS = [
 	[1_000_000_000, 'G'],

@@ -7,6 +7,8 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { ExportHead, FeatureOutcome, Manifest } from '#lib/contract/features.ts';
 import { printable } from '#lib/text/printable.ts';
 import { spanDuration } from '#lib/time/duration.ts';
+import { tokensOf } from '#lib/usage/usage-totals.ts';
+import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
 import { findServer, homeOf } from '../install/home.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { withArchives } from './feature-world.ts';
@@ -159,11 +161,12 @@ function summarise(manifest: Manifest, outcome: FeatureOutcome | null, terminal:
 		['Timelines', `${bytes} bytes${complete ? '' : '; a session still goes on'}`],
 	];
 	if (outcome) {
-		const { durationMs, retries, passAt1, unclear = 0, denials, overrides } = outcome;
+		const { durationMs, retries, passAt1, unclear = 0, denials, overrides, usage } = outcome;
 		lines.push(['Duration', spanDuration(durationMs)], ['Retries', String(retries)]);
 		lines.push(['pass@1', passAt1 === null ? '-' : `${Math.round(passAt1 * 100)} %`]);
 		if (unclear > 0) lines.push(['No verdict', String(unclear)]);
 		lines.push(['Denials', String(denials)], ['Overrides', String(overrides)]);
+		if (usage) lines.push(['Tokens', tokenNumber(tokensOf(usage))], ['Cost', costOfAll(usage) ?? '-']);
 	}
 	for (const [name, value] of lines) terminal.print(`${name.padEnd(10)} ${printable(value, 500)}`);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Timestamp } from '../ids.ts';
+import { TokenCounts } from '../usage.ts';
 
 const agent = z.string();
 const stage = z.string().optional();
@@ -76,10 +77,7 @@ export const agentEvents = {
 		model: z.string(),
 		messageId: z.string(),
 		at: Timestamp.optional(),
-		inputTokens: z.int().nonnegative(),
-		outputTokens: z.int().nonnegative(),
-		cacheReadTokens: z.int().nonnegative(),
-		cacheWriteTokens: z.int().nonnegative(),
+		...TokenCounts.shape,
 		/** US dollars by the prices of `prices`; absent where the model has no price there. */
 		costUsd: z.number().nonnegative().optional(),
 		/** Which price list: its day. */

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { categoryOf } from '../contract/event-labels.ts';
+import type { IndexedEvent } from '../session/view.ts';
+import { countOutcome } from './outcome.ts';
+
+const minute = (at: number) => new Date(Date.UTC(2026, 0, 1, 12, at)).toISOString();
+
+const counts = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+/** An answer that came at one minute and was read at another. */
+const answer = (at: number, readAt: number): [number, string, object] => [
+	readAt,
+	'model:usage',
+	{ model: 'm', messageId: `${at}`, at: minute(at), ...counts, costUsd: 1, source: 'transcript' },
+];
+
+function outcomeOf(told: readonly [at: number, type: string, fields: object][]) {
+	const outcome = countOutcome('cart');
+	const session = outcome.session('s');
+	for (const [index, [at, type, fields]] of told.entries()) {
+		const envelope = { id: `e${index}`, ts: minute(at), category: categoryOf(type), label: '', sessionId: 's' };
+		session.add({ ...envelope, type, seq: index + 1, ...fields } as IndexedEvent);
+	}
+	return outcome.total();
+}
+
+test('R1437 a feature took what its models answered while a session worked on it, whenever that was read', () => {
+	const bound: [number, string, object] = [10, 'specs:init', { featureName: 'cart' }];
+	const archived: [number, string, object] = [30, 'specs:archive', { featureName: 'cart' }];
+	const { usage, durationMs } = outcomeOf([
+		[0, 'prompt:submit', { prompt: 'x', source: 'user' }],
+		bound,
+		answer(5, 11),
+		answer(12, 13),
+		archived,
+		answer(29, 31),
+		answer(40, 41),
+	]);
+	expect(usage).toEqual({ answers: 2, ...counts, inputTokens: 20, outputTokens: 2, costUsd: 2, unpriced: 0 });
+	expect(durationMs).toBe(20 * 60_000);
+	expect(outcomeOf([bound, archived])).not.toHaveProperty('usage');
+});

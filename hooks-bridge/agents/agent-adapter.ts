@@ -16,8 +16,8 @@ export interface AgentAdapter {
 	restOf(raw: Json): Json;
 	/** A call's input without what the client itself changes between the hook before it and the one after it. */
 	runInput(tool: string, input: unknown, cwd: string | undefined): unknown;
-	/** Which call started the agent, from the client's own file about it. */
-	callOfAgent(metaFile: string): string | undefined;
+	/** Which call started the agent, from the client's own file about it, where it keeps one. */
+	callOfAgent?(metaFile: string): string | undefined;
 	/** The one JSON object to print for a decision at this hook; null for nothing. */
 	print(decision: HookDecision | null, hook: AgentHook): Json | null;
 	/** What a profile prints where nothing could be judged. */

@@ -142,7 +142,7 @@ function todoUpdate(given: readonly unknown[]): DraftEvent {
 /** Binds the agent's id, and its call where the client's own file about it is already there. */
 function agentStart({ agent, agentType, metaFile }: HookAt<'agent-start'>, ports: Ports): DraftEvent {
 	const read = metaFile === undefined ? undefined : ports.readClientFile(metaFile);
-	const toolUseId = read?.ok ? adapterOf(agent).callOfAgent(read.text) : undefined;
+	const toolUseId = read?.ok ? adapterOf(agent).callOfAgent?.(read.text) : undefined;
 	return { type: 'agent:start', agent: agentNameOf(agentType) ?? GENERAL_AGENT, toolUseId };
 }
 

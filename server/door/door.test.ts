@@ -101,6 +101,15 @@ test('R81 other places and methods get 404', async () => {
 	expect((await rig.poll('/tickets/../../etc')).status).toBe(404);
 });
 
+test('R1331 each make of agent knocks at a place of its own; at an unknown one it is told which there are', async () => {
+	const rig = await rigOf();
+	const input = { session_id: 'gemini-1', cwd: rig.project, hook_event_name: 'BeforeAgent', prompt: 'hello' };
+	expect((await rig.ask({ path: '/hooks/gemini', body: JSON.stringify(input) })).status).toBe(200);
+	expect(rig.told).toContainEqual(expect.objectContaining({ type: 'prompt:submit', make: 'gemini' }));
+	const { status, body } = await rig.ask({ path: '/hooks/nobody', body: '{}' });
+	expect([status, body]).toEqual([404, expect.stringContaining('POST /hooks/codex')]);
+});
+
 test('R94 a hook that has come in when the door closes is still judged', async () => {
 	const rig = await startDesk({ presence: () => 'nobody' });
 	const body = JSON.stringify(deniedCall(rig.project, 'toolu_1'));

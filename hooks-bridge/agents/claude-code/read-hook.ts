@@ -1,8 +1,9 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { AgentHook, HookHead, HookRead, Moment, StartedAgent } from '#lib/agents/agent-hook.ts';
-import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
+import { isSafeId } from '#lib/ids/safe-id.ts';
 import { flagOf, isJson, type Json, numberOf, textOf } from '#lib/json/json.ts';
 import { parseInput } from '../parse-input.ts';
+import { readHead } from '../read-shared.ts';
 import type { HookEventName } from './hook-events.ts';
 import { readCall } from './read-call.ts';
 
@@ -14,22 +15,10 @@ export function readHook(raw: unknown): HookRead {
 	const parsed = parseInput(raw);
 	if (!parsed.ok) return parsed;
 	const { fields } = parsed;
-	const id = fields.session_id;
-	const isSafe = isSafeId(id);
-	const isOdd = !isSafe && id !== undefined && id !== null && id !== '';
-	const warning = isOdd
-		? { code: 'hook/unsafe-session-id', message: 'The session id may not become a folder name; kept under _home.' }
-		: parsed.warning;
+	const name = textOf(fields.hook_event_name, 128) ?? guessEvent(fields);
 	const head: HookHead = {
-		agent: 'claude-code',
-		name: textOf(fields.hook_event_name, 128) ?? guessEvent(fields),
-		sessionId: isSafe ? id : HOME_SESSION,
-		agentId: textOf(fields.agent_id, 128),
-		toolUseId: textOf(fields.tool_use_id, 256),
-		cwd: textOf(fields.cwd, 4096),
+		...readHead('claude-code', name, fields, parsed.warning),
 		transcript: textOf(fields.transcript_path, 4096),
-		raw: fields,
-		...(warning && { warning }),
 	};
 	const hook: AgentHook = { ...head, ...readMoment(head) };
 	return { ok: true, hook };

@@ -1,0 +1,72 @@
+import { codexRow } from '#lib/agents/rows/codex.ts';
+import { isJson, type Json, textOf } from '#lib/json/json.ts';
+import { GENERAL_AGENT } from '#lib/routing/agent-name.ts';
+import type { AgentAdapter } from '../agent-adapter.ts';
+import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
+import { deedReader } from '../read-deed.ts';
+import { hookReader, restReader } from '../read-shared.ts';
+
+const readCall = deedReader(codexRow);
+/** What Codex calls an agent of no special kind. */
+const DEFAULT_AGENT = 'default';
+
+const specific = (hookEventName: string, fields: Json): Json => ({ hookSpecificOutput: { hookEventName, ...fields } });
+
+const denied = (permissionDecisionReason: string): Json =>
+	specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason });
+
+/** The schema is strict: with one key that it does not know, or without a reason, the client ignores a denial. */
+const shapes: Shapes = {
+	call(said) {
+		if (isNo(said)) return denied(reasonOf(said));
+		const { decision, input } = said;
+		// An allow without an input says nothing: the client asks its person all the same.
+		return decision === 'allow' && input
+			? specific('PreToolUse', { permissionDecision: 'allow', updatedInput: input })
+			: null;
+	},
+	permission(said) {
+		if (said.decision === 'allow') return permissionOf({ behavior: 'allow' });
+		return said.decision === 'deny' ? permissionOf({ behavior: 'deny', message: reasonOf(said) }) : null;
+	},
+	block: (reason) => ({ decision: 'block', reason }),
+	context: (additionalContext, name) => specific(name, { additionalContext }),
+	listens: ['session-start', 'prompt', 'result'],
+	denied,
+};
+
+const permissionOf = (decision: Json): Json => specific('PermissionRequest', { decision });
+
+/** Codex CLI, run with 0.169.0. */
+export const codex: AgentAdapter = {
+	read: hookReader({
+		row: codexRow,
+		readCall,
+		share: (raw) => (raw.agent_type === DEFAULT_AGENT ? { ...raw, agent_type: GENERAL_AGENT } : raw),
+		differ(fields, point) {
+			const tool = textOf(fields.tool_name, 200);
+			if (point !== 'result' || tool === undefined) return null;
+			const call = readCall(tool, fields.tool_input ?? null);
+			if (call.deed.does !== 'start-agent') return null;
+			const response = fields.tool_response ?? null;
+			// The call comes back when the agent has started.
+			return { at: 'result', call, response, started: { agentId: startedAgent(response), background: true } };
+		},
+	}),
+	readCall,
+	restOf: restReader(['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'agent_id']),
+	runInput: (_tool, input) => input,
+	print: printer(shapes),
+	printUnjudged: unjudgedPrinter(shapes),
+	readPrinted,
+};
+
+/** Some versions name the agent in the answer, as JSON in a text. */
+function startedAgent(response: unknown): string | undefined {
+	try {
+		const said: unknown = typeof response === 'string' ? JSON.parse(response) : response;
+		return isJson(said) ? textOf(said.agent_id, 128) : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,84 @@
+import { copilotRow } from '#lib/agents/rows/copilot.ts';
+import { isJson, type Json, textOf } from '#lib/json/json.ts';
+import type { AgentAdapter } from '../agent-adapter.ts';
+import { printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
+import { deedReader } from '../read-deed.ts';
+import { hookReader, restReader } from '../read-shared.ts';
+
+const readCall = deedReader(copilotRow);
+const decided = (permissionDecision: 'deny' | 'ask', permissionDecisionReason: string): Json => ({
+	permissionDecision,
+	permissionDecisionReason,
+});
+
+const shapes: Shapes = {
+	call(said) {
+		const { decision, input } = said;
+		if (decision === 'deny' || decision === 'ask') return decided(decision, reasonOf(said));
+		// It takes the client's own prompt away: only a person's word does, which has a reason.
+		const isPersons = decision === 'allow' && said.reason !== undefined;
+		return isPersons ? { permissionDecision: 'allow', ...(input && { modifiedArgs: input }) } : null;
+	},
+	permission(said) {
+		if (said.decision === 'allow') return { behavior: 'allow' };
+		return said.decision === 'deny' ? { behavior: 'deny', message: reasonOf(said) } : null;
+	},
+	block: (reason) => ({ decision: 'block', reason }),
+	listens: [],
+	denied: (reason) => decided('deny', reason),
+};
+
+/** Its hooks name no event: each kind has fields of its own. */
+const SIGNS: readonly (readonly [name: string, ...fields: string[]])[] = [
+	['permissionRequest', 'permissionSuggestions'],
+	['postToolUse', 'toolName', 'toolResult'],
+	['postToolUseFailure', 'toolName', 'error'],
+	['preToolUse', 'toolName'],
+	['userPromptTransformed', 'transformedPrompt'],
+	['sessionStart', 'source'],
+	['userPromptSubmitted', 'prompt'],
+	['notification', 'notification_type'],
+	['errorOccurred', 'errorContext'],
+	['subagentStop', 'agentName', 'stopReason'],
+	['subagentStart', 'agentName'],
+	['agentStop', 'stopReason'],
+	['sessionEnd', 'reason'],
+];
+
+/** In a sub-agent the session's id is the agent's own; its parent is the session. */
+function share(raw: Json): Json {
+	const [name] = SIGNS.find(([, ...fields]) => fields.every((field) => field in raw)) ?? ['unnamed'];
+	const { sessionId, agentId, parentAgentId, toolResult } = raw;
+	const isOwnSession = agentId !== undefined && agentId === sessionId;
+	return {
+		...raw,
+		hook_event_name: name,
+		session_id: isOwnSession && typeof parentAgentId === 'string' ? parentAgentId : sessionId,
+		agent_id: agentId,
+		agent_type: raw.agentType,
+		tool_name: raw.toolName,
+		tool_input: raw.toolArgs ?? raw.toolInput,
+		tool_response: isJson(toolResult) ? (toolResult.textResultForLlm ?? toolResult) : toolResult,
+		last_assistant_message: raw.response,
+	};
+}
+
+/** Copilot CLI, run with 1.0.102. Its calls have no ids. */
+export const copilot: AgentAdapter = {
+	read: hookReader({
+		row: copilotRow,
+		readCall,
+		share,
+		differ(fields, point) {
+			// A sub-agent has a prompt and a turn of its own; its start and end are told apart from them.
+			const isInside = textOf(fields.agent_id) !== undefined && (point === 'prompt' || point === 'turn-end');
+			return isInside ? { at: 'other' } : null;
+		},
+	}),
+	readCall,
+	restOf: restReader(['sessionId', 'transcriptPath', 'cwd', 'agentId', 'timestamp']),
+	runInput: (_tool, input) => input,
+	print: printer(shapes),
+	printUnjudged: unjudgedPrinter(shapes),
+	readPrinted,
+};

@@ -1,0 +1,69 @@
+import { qwenRow } from '#lib/agents/rows/qwen.ts';
+import { isJson, type Json, textOf } from '#lib/json/json.ts';
+import type { AgentAdapter } from '../agent-adapter.ts';
+import { printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
+import { deedReader } from '../read-deed.ts';
+import { hookReader, restReader } from '../read-shared.ts';
+
+const readCall = deedReader(qwenRow);
+const specific = (hookEventName: string, fields: Json): Json => ({ hookSpecificOutput: { hookEventName, ...fields } });
+const decided = (permissionDecision: 'deny' | 'ask', permissionDecisionReason: string): Json =>
+	specific('PreToolUse', { permissionDecision, permissionDecisionReason });
+
+const shapes: Shapes = {
+	// Before a call it changes no input, and its own prompt has already been answered.
+	call: (said) => (said.decision === 'deny' || said.decision === 'ask' ? decided(said.decision, reasonOf(said)) : null),
+	permission(said) {
+		if (said.decision === 'allow') return specific('PermissionRequest', { decision: { behavior: 'allow' } });
+		if (said.decision !== 'deny') return null;
+		return specific('PermissionRequest', { decision: { behavior: 'deny', message: reasonOf(said) } });
+	},
+	block: (reason) => ({ decision: 'block', reason }),
+	context: (additionalContext, name) => specific(name, { additionalContext }),
+	listens: ['session-start', 'prompt', 'result'],
+	denied: (reason) => decided('deny', reason),
+};
+
+const OVER: readonly unknown[] = ['completed', 'failed', 'cancelled'];
+
+/** Qwen Code, run with 0.24.4. */
+export const qwen: AgentAdapter = {
+	read: hookReader({
+		row: qwenRow,
+		readCall,
+		differ(fields, point) {
+			// Fired before every request to the model; only a person's prompt was submitted.
+			if (point === 'prompt' && !('submitted_prompt' in fields)) return { at: 'other' };
+			if (point === 'batch') return { at: 'batch', toolUseIds: [] };
+			if (point === 'turn-end') {
+				const message = textOf(fields.last_assistant_message, 64 * 1024);
+				return { at: 'turn-end', message, running: runningAgents(fields.background_tasks) };
+			}
+			const tool = textOf(fields.tool_name, 200);
+			if (point !== 'result' || tool === undefined) return null;
+			const call = readCall(tool, fields.tool_input ?? null);
+			if (call.deed.does !== 'start-agent') return null;
+			const response = fields.tool_response ?? null;
+			return { at: 'result', call, response, started: startedAgent(response) };
+		},
+	}),
+	readCall,
+	restOf: restReader(['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'agent_id', 'timestamp']),
+	runInput: (_tool, input) => input,
+	print: printer(shapes),
+	printUnjudged: unjudgedPrinter(shapes),
+	readPrinted,
+};
+
+/** In the background the answer names the agent; in the foreground it is what the agent said. */
+function startedAgent(response: unknown): { agentId?: string; background: boolean } {
+	const text = isJson(response) ? textOf(response.llmContent, 2000) : undefined;
+	const agentId = /^Background agent launched[^\n]*\ntask_id: (\S{1,128})/.exec(text ?? '')?.[1];
+	return agentId === undefined ? { background: false } : { agentId, background: true };
+}
+
+function runningAgents(listed: unknown): string[] | null {
+	if (!Array.isArray(listed)) return null;
+	const agents = listed.filter((task) => isJson(task) && 'agent_type' in task && !OVER.includes(task.status));
+	return agents.map((task) => textOf((task as Json).id, 128) ?? '');
+}

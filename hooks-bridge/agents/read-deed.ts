@@ -1,0 +1,78 @@
+import type { AgentRow } from '#lib/agents/agent-row.ts';
+import type { AskedAgent, Deed, DeedKind, FileEdit, Replacement, ToolCall } from '#lib/agents/tool-call.ts';
+import { flagOf, isJson, type Json, textOf } from '#lib/json/json.ts';
+import { readPatch } from './read-patch.ts';
+
+const MAX_PROMPT = 64 * 1024;
+/** What makes call the same thing in a call's input; the first that holds a text counts. */
+const LINE = ['command', 'cmd', 'input'];
+const PATH = ['file_path', 'filePath', 'path'];
+const TEXT = ['content', 'file_text'];
+const FROM = ['old_string', 'oldString', 'old_str'];
+const TO = ['new_string', 'newString', 'new_str'];
+const PATCH = ['command', 'patchText', 'patch', 'input'];
+const TYPE = ['subagent_type', 'agent_type', 'agent_name'];
+const PROMPT = ['prompt', 'message'];
+
+/** Gives the function that says what a call does, by the names in a make's row. Total: an input that does not fit leaves its parts out. */
+export function deedReader({ tools }: AgentRow): (tool: string, input: unknown) => ToolCall {
+	const kinds = new Map(
+		Object.entries(tools).flatMap(([kind, names]) => names.map((name) => [name, kind as DeedKind] as const)),
+	);
+	return (tool, input) => ({ tool, input, deed: deedOf(kinds.get(tool) ?? 'other', input) });
+}
+
+function deedOf(kind: DeedKind, input: unknown): Deed {
+	const fields = isJson(input) ? input : {};
+	switch (kind) {
+		case 'run-command':
+		case 'run-shell':
+			// An input without a text as its command is not taken for harmless.
+			return { does: kind, line: firstText(fields, LINE) ?? null };
+		case 'edit-file':
+			return editOf(input, fields);
+		case 'start-agent':
+			return { does: kind, asked: askedAgent(fields) };
+		case 'update-todos':
+			return Array.isArray(fields.todos) ? { does: kind, todos: fields.todos } : { does: 'other' };
+		case 'ask-person':
+		case 'enter-plan-mode':
+		case 'show-plan':
+			return { does: kind };
+		case 'complete-task':
+		case 'use-skill':
+		case 'other':
+			return { does: 'other' };
+	}
+}
+
+function firstText(fields: Json, names: readonly string[]): string | undefined {
+	return names.map((name) => fields[name]).find((value) => typeof value === 'string');
+}
+
+/** One file by its fields, else those that a patch names: it may be the whole input. */
+function editOf(input: unknown, fields: Json): Deed {
+	const path = firstText(fields, PATH);
+	if (path !== undefined && path !== '') return { does: 'edit-file', ...fileEdit(path, fields) };
+	const [first, ...also] = readPatch(typeof input === 'string' ? input : (firstText(fields, PATCH) ?? ''));
+	return { does: 'edit-file', ...(first ?? { path: null }), ...(also.length > 0 && { also }) };
+}
+
+function fileEdit(path: string, fields: Json): FileEdit {
+	const text = firstText(fields, TEXT);
+	if (text !== undefined) return { path, text };
+	const from = firstText(fields, FROM);
+	const to = firstText(fields, TO);
+	const all = fields.replace_all === true || fields.replaceAll === true;
+	const edits: Replacement[] = from && to !== undefined ? [{ from, to, all }] : [];
+	return { path, ...(edits.length > 0 && { edits }) };
+}
+
+function askedAgent(fields: Json): AskedAgent {
+	return {
+		type: firstText(fields, TYPE) ?? null,
+		description: textOf(fields.description ?? fields.task_name, 500),
+		prompt: textOf(firstText(fields, PROMPT), MAX_PROMPT),
+		background: flagOf(fields.run_in_background) ?? (fields.mode === 'background' || undefined),
+	};
+}

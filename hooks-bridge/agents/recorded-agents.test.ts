@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { isKnown, parseEvent } from '#lib/contract/event.ts';
+import { summarise } from '#lib/session/summarise.ts';
+import { memoryPorts } from '../testing/memory-ports.ts';
+import { answerAll, pageOf, recordedInputs } from '../testing/recorded-agent.ts';
+
+const makes = ['codex', 'gemini', 'qwen', 'copilot'];
+const sessionOf = (input: Record<string, unknown>) => String(input.session_id ?? input.sessionId);
+
+function play(agent: string, run: string) {
+	const inputs = recordedInputs(agent, run).map(({ input }) => input);
+	const ports = memoryPorts();
+	answerAll(agent, inputs, ports);
+	const [sessionId = ''] = inputs.map(sessionOf);
+	return { ports, ...pageOf(ports, sessionId) };
+}
+
+describe('R1320 what the real clients of other makes say is recorded under its meaning', () => {
+	it.each(makes)('every recorded input of %s gives nothing to print and events of the catalogue', (agent) => {
+		const ports = memoryPorts();
+		const inputs = recordedInputs(agent).map(({ input }) => input);
+		for (const { output } of answerAll(agent, inputs, ports)) expect(output).toBeNull();
+		for (const event of ports.all()) {
+			const parsed = parseEvent(event);
+			expect(parsed && isKnown(parsed), `${event.type} fits the catalogue`).toBe(true);
+		}
+		expect(ports.all().map(({ type }) => type)).not.toContain('system:warning');
+		expect(inputs.length).toBeGreaterThan(50);
+	});
+
+	it.each(makes)('the page of a whole run of %s knows its make, its calls and its end', (agent) => {
+		const { view } = play(agent, agent === 'codex' ? 'full6' : 'full');
+		expect(summarise(view, 0)).toMatchObject({ agent });
+		expect(view.counters).toMatchObject({ prompts: 1, alarms: 0, denials: 0 });
+		expect(view.turn).toBe('idle');
+		expect(view.calls.filter((call) => !call.evidence && !call.closed)).toEqual([]);
+		expect(view.title).toBe('HARNESS:full do it');
+	});
+});
+
+it('R1321 the sub-agents of Codex, Qwen and Copilot are told under their parent, with their calls', () => {
+	for (const [agent, run] of [
+		['codex', 'full6'],
+		['qwen', 'full'],
+		['copilot', 'full'],
+	] as const) {
+		const { view } = play(agent, run);
+		expect(view.agents, agent).toHaveLength(1);
+		expect(view.agents[0], agent).toMatchObject({ calls: 1, endedAt: expect.any(String) });
+		expect(view.spawns?.unasked ?? [], agent).toEqual([]);
+	}
+});
+
+it('R1322 Gemini gives no call an id: each call is a row of its own with its own outcome', () => {
+	const { view, rows } = play('gemini', 'full');
+	const calls = rows.flatMap(({ call }) => call ?? []);
+	expect(calls.map(({ tool, evidence }) => `${tool} ${evidence}`)).toEqual([
+		'run_shell_command ran',
+		'write_file ran',
+		'invoke_agent ran',
+		'run_shell_command ran',
+		'complete_task ran',
+	]);
+	expect(view.counters).toMatchObject({ calls: 5, errors: 0 });
+});
+
+describe('R1322 a call without an id of its client’s', () => {
+	const before = {
+		session_id: 's',
+		cwd: '/shop',
+		hook_event_name: 'BeforeTool',
+		tool_name: 'run_shell_command',
+		tool_input: { command: 'make' },
+	};
+	const after = { ...before, hook_event_name: 'AfterTool', tool_response: { llmContent: 'ok' } };
+	const play = (inputs: readonly object[], files: Record<string, string> = {}) => {
+		const ports = memoryPorts(files);
+		answerAll('gemini', inputs, ports);
+		return pageOf(ports, 's').view;
+	};
+
+	it('stays apart from an equal one beside it, and each gets one outcome', () => {
+		const { calls, counters } = play([before, before, before, after, after, after]);
+		expect(counters.calls).toBe(3);
+		expect(calls.map(({ evidence }) => evidence)).toEqual(['ran', 'ran', 'ran']);
+	});
+
+	it('is not taken for one that was denied before', () => {
+		const files = { '/shop/.overtone/config.json': '{"commands": {"exclude": ["make"]}}' };
+		const ports = memoryPorts(files);
+		answerAll('gemini', [before], ports);
+		ports.files.delete('/shop/.overtone/config.json');
+		answerAll('gemini', [before, after], ports);
+		const { view } = pageOf(ports, 's');
+		expect(view.counters).toMatchObject({ calls: 2, denials: 1, deniedButRan: 0 });
+		expect(view.calls.map(({ evidence }) => evidence)).toEqual([undefined, 'ran']);
+	});
+
+	it('told twice by one run is one call', () => {
+		const ports = memoryPorts();
+		answerAll('gemini', [before], ports);
+		const [first] = [...ports.timelines.values()].flat().filter(({ type }) => type === 'tool:call');
+		expect(first?.toolUseId).toMatch(/^[0-9a-f]{10}-[0-9a-f]{10}-[0-9a-f]{10}$/);
+	});
+});

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type InstalledHook, installHook } from '../testing/installed-hook.ts';
+import { runFromHeaders } from './hook-run.ts';
+
+let hook: InstalledHook;
+beforeEach(async () => {
+	hook = await installHook();
+	writeFileSync(join(hook.home, 'config.json'), '{"commands": {"exclude": ["rm"]}}');
+});
+afterEach(() => hook.remove());
+
+const gemini = (command: string) =>
+	JSON.stringify({
+		session_id: 's1',
+		cwd: hook.project,
+		hook_event_name: 'BeforeTool',
+		tool_name: 'run_shell_command',
+		tool_input: { command },
+	});
+
+describe('R1330 the hook of another make', () => {
+	it('asks the door under its name', async () => {
+		const asked: unknown[] = [];
+		await hook.serve((request, reply) => {
+			asked.push(request.url);
+			request.resume().on('end', () => reply.writeHead(200).end('{"decision":"deny","reason":"no"}'));
+		});
+		const answer = { code: 0, stdout: '{"decision":"deny","reason":"no"}\n', stderr: '' };
+		expect(await hook.run(['open', '15', 'gemini'], gemini('ls'))).toEqual(answer);
+		const node = [join(hook.bin, 'hook.cjs'), '--agent', 'gemini', '--profile', 'open', '--timeout', '15'];
+		expect(await hook.run(node, gemini('ls'), { command: 'node' })).toEqual(answer);
+		expect(asked).toEqual(['/hooks/gemini', '/hooks/gemini']);
+	});
+
+	it('judges by itself without a server, in the make’s own shape', async () => {
+		const { code, stdout } = await hook.run(['open', '15', 'gemini'], gemini('rm -rf /'));
+		expect([code, JSON.parse(stdout)]).toEqual([0, { decision: 'deny', reason: expect.stringContaining('rm') }]);
+		expect(await hook.run(['open', '15', 'gemini'], gemini('ls'))).toEqual({ code: 0, stdout: '', stderr: '' });
+		expect(hook.told('s1').find(({ type }) => type === 'tool:call')).toMatchObject({ does: 'run-command' });
+	});
+
+	it.each([
+		['its node breaks down', 'process.exit(3)'],
+		['its node is killed', "process.kill(process.pid, 'SIGKILL')"],
+		['its node says what is no answer', "console.log('hello')"],
+	])('lets a call pass in silence where %s: an exit code would be a denial', async (_name, program) => {
+		writeFileSync(join(hook.bin, 'hook.cjs'), program);
+		expect(await hook.run(['open', '15', 'gemini'], gemini('rm'))).toMatchObject({ code: 0, stdout: '' });
+		expect(await hook.run(['observe', '15', 'copilot'], gemini('rm'))).toMatchObject({ code: 0, stdout: '' });
+	});
+
+	it('under closed denies by the exit code that every make reads, with words', async () => {
+		writeFileSync(join(hook.bin, 'hook.cjs'), 'process.exit(3)');
+		const { code, stdout, stderr } = await hook.run(['closed', '15', 'gemini'], gemini('ls'));
+		expect([code, stdout]).toEqual([2, '']);
+		expect(stderr).toContain('the hook failed');
+	});
+});
+
+it('R1330 the environment of another make says nothing of its project, and no hook waits longer than its client', () => {
+	const headers = { 'x-signalbox-timeout': '600', 'x-signalbox-env-claude_project_dir': '/other' };
+	expect(runFromHeaders(headers, 'r', 'qwen').run).toMatchObject({ agent: 'qwen', timeoutSeconds: 60 });
+	expect(runFromHeaders(headers, 'r', 'codex').run.projectDir).toBeUndefined();
+	expect(runFromHeaders(headers, 'r').run).toMatchObject({ projectDir: '/other', timeoutSeconds: 600 });
+});

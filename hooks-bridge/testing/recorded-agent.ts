@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { parseEvent } from '#lib/contract/event.ts';
+import { fold } from '#lib/session/fold.ts';
+import type { Row } from '#lib/session/row.ts';
+import { emptyView, type SessionView } from '#lib/session/view.ts';
+import { respond } from '../engine/respond.ts';
+import { type MemoryPorts, memoryPorts } from './memory-ports.ts';
+
+/** One input of a real client, and the event under which its hook was registered. */
+export interface RecordedInput {
+	run: string;
+	registered: string;
+	input: Record<string, unknown>;
+}
+
+/** What a real client of this make handed to its hooks, in order. */
+export function recordedInputs(agent: string, run?: string): RecordedInput[] {
+	const path = new URL(`../../e2e/fixtures/${agent}-hook-inputs.jsonl`, import.meta.url);
+	const all = readFileSync(path, 'utf8')
+		.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line) as RecordedInput);
+	return run === undefined ? all : all.filter((recorded) => recorded.run === run);
+}
+
+/** Answers inputs as hooks of a make, each in a run of its own; gives what they print. */
+export function answerAll(agent: string, inputs: readonly unknown[], ports: MemoryPorts = memoryPorts()) {
+	return inputs.map((input, n) => {
+		const raw = typeof input === 'string' ? input : JSON.stringify(input);
+		return respond(
+			raw,
+			{ agent, requestId: `run-${ports.all().length}-${n}`, profile: 'open', timeoutSeconds: 60 },
+			ports,
+		);
+	});
+}
+
+/** The page of a session, from what was told of it. */
+export function pageOf(ports: MemoryPorts, sessionId: string): { view: SessionView; rows: Row[] } {
+	const rows = new Map<string, Row>();
+	let view = emptyView(sessionId);
+	for (const [at, line] of (ports.timelines.get(sessionId) ?? []).entries()) {
+		const event = parseEvent(line);
+		if (!event) throw new Error(`no event: ${JSON.stringify(line)}`);
+		const folded = fold(view, { ...event, seq: at + 1 } as never, (key) => rows.get(key));
+		view = folded.view;
+		for (const row of folded.rows) rows.set(row.key, row);
+	}
+	return { view, rows: [...rows.values()] };
+}

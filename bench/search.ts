@@ -62,7 +62,7 @@ function batch(sessionId: string, from: number): IndexBatch {
 		return { event: event as IndexedEvent, rowKey: `call:${toolUseId}` };
 	});
 	const cursor = { sessionId, device: 1, inode: 1, offset: from + BATCH, tailDigest: '' };
-	return { sessionId, cursor, events, rows: [], view: { ...emptyView(sessionId), seq: from + BATCH } };
+	return { sessionId, cursor, events, rows: [], ledger: [], view: { ...emptyView(sessionId), seq: from + BATCH } };
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));

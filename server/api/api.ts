@@ -27,6 +27,7 @@ import { demandPasskey } from './demand-passkey.ts';
 import { createDenialRoutes } from './denial-routes.ts';
 import { createFeatureRoutes } from './feature-routes.ts';
 import { createGrantRoutes, type GrantRouteOptions } from './grant-routes.ts';
+import { createLedgerRoutes, type LedgerRouteOptions } from './ledger-routes.ts';
 import { createLinkRoutes } from './link-routes.ts';
 import { createLoginRoutes } from './login-routes.ts';
 import { renderMetrics } from './metrics.ts';
@@ -45,7 +46,8 @@ export interface ApiOptions {
 	auth: Auth;
 	index: SessionRouteOptions['index'] &
 		GrantRouteOptions['index'] &
-		SearchRouteOptions['index'] & { readonly epoch: string };
+		SearchRouteOptions['index'] &
+		LedgerRouteOptions['index'] & { readonly epoch: string };
 	tail: SessionRouteOptions['tail'];
 	desk: Decisions;
 	alarms: AlarmDesk;
@@ -156,6 +158,7 @@ export function createApi({
 		...createApprovalRoutes({ desk }),
 		...createDenialRoutes({ index, tail, grants, desk, now }),
 		...createAlarmRoutes({ alarms }),
+		...createLedgerRoutes({ index, tail }),
 		...createGrantRoutes({ grants, approval: desk.get, index, observes, access }),
 		...createFeatureRoutes({ features }),
 		...createRuleRoutes({ home, tail }),

@@ -107,6 +107,7 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 		events: (sessionId, range) => read((from) => from.events(sessionId, range), []),
 		denials: (limit) => read((from) => from.denials(limit), []),
 		find: (terms, before, take) => read((from) => from.find(terms, before, take), null),
+		ledger: (range) => read((from) => from.ledger(range), []),
 		write: (...batches) => write((to) => to.write(...batches)),
 		forget: (sessionId) => write((to) => to.forget(sessionId)),
 		onDamage: (listener) => void damageListeners.push(listener),

@@ -1,18 +1,22 @@
 import type Database from 'better-sqlite3';
-import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, lt, sql } from 'drizzle-orm';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+import type { LedgerEntry } from '#lib/contract/decisions.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
-import { cursors, events, looksLikeDenial, rows, views } from './index-schema.ts';
+import { cursors, events, ledger, looksLikeDenial, rows, views } from './index-schema.ts';
 import type { IndexStore } from './index-store.ts';
 
 type Reads = Pick<
 	IndexStore,
-	'cursors' | 'knownIds' | 'view' | 'views' | 'row' | 'rowsOf' | 'rows' | 'events' | 'denials'
+	'cursors' | 'knownIds' | 'view' | 'views' | 'row' | 'rowsOf' | 'rows' | 'events' | 'denials' | 'ledger'
 >;
 
 /** A list of values costs a question more than these few questions for one value each. */
 const FEW = 8;
+
+/** Lines of one instant are told apart by it. */
+const ledgerRow = sql<number>`${ledger}.rowid`;
 
 const textAt = (path: string) => sql<string>`json_extract(${events.json}, ${path})`;
 
@@ -108,5 +112,22 @@ export function prepareReads(sqlite: Database.Database, db: BetterSQLite3Databas
 				.limit(limit)
 				.all()
 				.map(({ json }) => JSON.parse(json) as IndexedEvent),
+		ledger({ since, until, before, limit }) {
+			const [at, row] = before?.split('-').map(Number) ?? [];
+			return db
+				.select({ at: ledger.at, row: ledgerRow, json: ledger.json })
+				.from(ledger)
+				.where(
+					and(
+						since === undefined ? undefined : gte(ledger.at, Date.parse(since)),
+						until === undefined ? undefined : lt(ledger.at, Date.parse(until)),
+						at === undefined ? undefined : sql`(${ledger.at}, ${ledgerRow}) < (${at}, ${row})`,
+					),
+				)
+				.orderBy(desc(ledger.at), desc(ledgerRow))
+				.limit(limit)
+				.all()
+				.map((found) => ({ line: JSON.parse(found.json) as LedgerEntry, place: `${found.at}-${found.row}` }));
+		},
 	};
 }

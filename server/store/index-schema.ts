@@ -56,6 +56,18 @@ export const rows = sqliteTable(
 	],
 );
 
+/** What gates and people decided, a line a row of the story; `at` in ms since the epoch. */
+export const ledger = sqliteTable(
+	'ledger',
+	{
+		sessionId: text('session_id').notNull(),
+		key: text().notNull(),
+		at: integer().notNull(),
+		json: text().notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.sessionId, table.key] }), index('ledger_by_time').on(table.at)],
+);
+
 /** Summary views as of `seq`; younger events are folded in at the next start. */
 export const views = sqliteTable('views', {
 	sessionId: text('session_id').primaryKey(),

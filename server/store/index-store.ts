@@ -1,3 +1,4 @@
+import type { LedgerEntry } from '#lib/contract/decisions.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import type { Said } from './said-index.ts';
@@ -19,8 +20,18 @@ export interface IndexBatch {
 	cursor: Cursor;
 	events: { event: IndexedEvent; rowKey: string }[];
 	rows: Row[];
+	/** The lines of the ledger that the batch changed. */
+	ledger: LedgerEntry[];
 	/** The view after the batch; its seq is the last event's. */
 	view: SessionView;
+}
+
+/** Which part of the ledger is read; `before` is the `place` of a line. */
+export interface LedgerRange {
+	since?: string | undefined;
+	until?: string | undefined;
+	before?: string | undefined;
+	limit: number;
 }
 
 /**
@@ -52,6 +63,11 @@ export interface IndexStore {
 	 * search goes on, or null where nothing is left.
 	 */
 	find(terms: readonly string[], before: number | undefined, take: (said: Said) => boolean): number | null;
+	/**
+	 * Lines of the ledger of all sessions, the newest first: those of `since` (ISO) and later that are older than `until`,
+	 * from where the page ended that gave `before`.
+	 */
+	ledger(range: LedgerRange): { line: LedgerEntry; place: string }[];
 	/** Forgets a session (its file is gone or was replaced) so that it can be read again from the start. */
 	forget(sessionId: string): void;
 	close(): void;

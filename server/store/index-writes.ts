@@ -16,6 +16,10 @@ export function prepareWrites(sqlite: Database.Database) {
 		`INSERT INTO rows (session_id, key, seq, json) VALUES (?, ?, ?, ?)
 		ON CONFLICT (session_id, key) DO UPDATE SET seq = excluded.seq, json = excluded.json`,
 	);
+	const putLine = sqlite.prepare<[string, string, number, string]>(
+		`INSERT INTO ledger (session_id, key, at, json) VALUES (?, ?, ?, ?)
+		ON CONFLICT (session_id, key) DO UPDATE SET at = excluded.at, json = excluded.json`,
+	);
 	const putView = sqlite.prepare<[string, number, string]>(
 		`INSERT INTO views (session_id, seq, json) VALUES (?, ?, ?)
 		ON CONFLICT (session_id) DO UPDATE SET seq = excluded.seq, json = excluded.json`,
@@ -28,12 +32,13 @@ export function prepareWrites(sqlite: Database.Database) {
 
 	return {
 		/** Gives what the events say, for the search index. */
-		writeBatch({ sessionId, cursor, events, rows }: IndexBatch): Saying[] {
+		writeBatch({ sessionId, cursor, events, rows, ledger }: IndexBatch): Saying[] {
 			const said = events.map(({ event, rowKey }) => {
 				const { lastInsertRowid } = insertEvent.run(sessionId, event.seq, event.id, rowKey, JSON.stringify(event));
 				return { pos: Number(lastInsertRowid), text: saidText(event) };
 			});
 			for (const row of rows) putRow.run(sessionId, row.key, row.seq, JSON.stringify(row));
+			for (const line of ledger) putLine.run(sessionId, line.rowKey, Date.parse(line.at), JSON.stringify(line));
 			putCursor.run(sessionId, cursor.device, cursor.inode, cursor.offset, cursor.tailDigest);
 			return said;
 		},

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { emptyView } from '#lib/session/view.ts';
+import { describeIndexFinds } from '../testing/index-finds.contract.ts';
 import { describeIndexStore, sampleBatch } from '../testing/index-store.contract.ts';
 import { openSqliteIndex } from './sqlite-index.ts';
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'signalbox-index-')), 'home', 'index.db');
 
-describeIndexStore('SQLite', async () => {
+async function openNew() {
 	const path = newPath();
 	const store = openSqliteIndex(path);
 	return {
@@ -19,7 +20,10 @@ describeIndexStore('SQLite', async () => {
 			return openSqliteIndex(path);
 		},
 	};
-});
+}
+
+describeIndexStore('SQLite', openNew);
+describeIndexFinds('SQLite', openNew);
 
 test.each([
 	['is no database', (path: string) => writeFileSync(path, 'these are not the pages you are looking for'.repeat(100))],

@@ -7,7 +7,7 @@ import type { SessionView } from '#lib/session/view.ts';
 import { reasonOf } from '../failure-words.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import { prepareReads } from './index-reads.ts';
-import { cursors, events, meta, rows, views } from './index-schema.ts';
+import { cursors, events, ledger, meta, rows, views } from './index-schema.ts';
 import type { IndexBatch, IndexStore } from './index-store.ts';
 import { prepareWrites } from './index-writes.ts';
 import { refold } from './refold.ts';
@@ -15,7 +15,7 @@ import { prepareSaid } from './said-index.ts';
 import { isUnusable, openSqlite } from './sqlite-file.ts';
 
 /** Raised with every change of the tables or of what the fold puts into them; an older index is then rebuilt. */
-export const INDEX_VERSION = '9';
+export const INDEX_VERSION = '10';
 
 /** Texts that a crash left out of the search index are taken in so many at a time. */
 const CATCH_UP = 1000;
@@ -128,7 +128,8 @@ function storeOver(
 	});
 	const forgetAtOnce = sqlite.transaction((sessionId: string) => {
 		said.forget(sessionId);
-		for (const table of [cursors, events, rows, views]) db.delete(table).where(eq(table.sessionId, sessionId)).run();
+		for (const table of [cursors, events, ledger, rows, views])
+			db.delete(table).where(eq(table.sessionId, sessionId)).run();
 		return drawEpoch(db);
 	});
 

@@ -1,4 +1,6 @@
+import type { LedgerEntry } from '#lib/contract/decisions.ts';
 import type { TimelineEvent } from '#lib/contract/event.ts';
+import { ledgerOf } from '#lib/ledger/ledger-of.ts';
 import { fold } from '#lib/session/fold.ts';
 import { findCall } from '#lib/session/roster.ts';
 import type { Row } from '#lib/session/row.ts';
@@ -74,6 +76,7 @@ export function foldLines(
 	const rows = new Map<string, Row>();
 	const rowOf = (key: string) => rows.get(key) ?? (indexed.has(key) ? indexed.get(key) : index.row(sessionId, key));
 	const events: IndexBatch['events'] = [];
+	const ledger = new Map<string, LedgerEntry>();
 	let { view, lastTs } = hot;
 	for (const item of lines.items) {
 		const found = 'gap' in item ? gapEvent({ sessionId, ts: lastTs ?? lines.birth, ...item.gap }) : item.event;
@@ -85,9 +88,11 @@ export function foldLines(
 		events.push({ event, rowKey: rowKeyOf(view, event) });
 		const step = fold(view, event, rowOf);
 		for (const row of step.rows) rows.set(row.key, row);
+		for (const line of ledgerOf(event, step)) ledger.set(line.rowKey, line);
 		view = step.view;
 	}
-	return { batch: { sessionId, cursor: lines.cursor, events, rows: [...rows.values()], view }, lastTs };
+	const changed = { rows: [...rows.values()], ledger: [...ledger.values()] };
+	return { batch: { sessionId, cursor: lines.cursor, events, ...changed, view }, lastTs };
 }
 
 /** The rows of calls that the view does not hold: the fold will ask for each, and one question for all costs far less. */

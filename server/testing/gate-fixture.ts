@@ -40,6 +40,7 @@ export const emptyIndex: ApiOptions['index'] = {
 	view: () => undefined,
 	denials: () => [],
 	find: () => null,
+	ledger: () => [],
 };
 
 export type Gate = Awaited<ReturnType<typeof openGate>>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AlarmBody, HandledAlarm } from '../alarms.ts';
+import { DecisionsAnswer, DecisionsQuery, LedgerSummary, LedgerSummaryQuery } from '../decisions.ts';
 import { DenialsQuery, UnaskedDenial } from '../denials.ts';
 import { GrantBody, GrantParam, GrantPreview, GrantRecord, GrantsQuery, PreviewQuery, RevokeBody } from '../grants.ts';
 import { ApprovalParam, ApprovalRecord, ApprovalsQuery, DecisionBody } from '../http.ts';
@@ -39,6 +40,18 @@ export const decisionRoutes = {
 		missing: 'session/not-found',
 		body: AlarmBody,
 		answer: z.object({ alarm: HandledAlarm }),
+	},
+	'GET /api/decisions': {
+		access: READERS,
+		summary: 'The ledger: what gates and people decided and what came of it, the newest first',
+		query: DecisionsQuery,
+		answer: DecisionsAnswer,
+	},
+	'GET /api/decisions/summary': {
+		access: READERS,
+		summary: 'What lines of the ledger come to: by day, rule, gate, person and project',
+		query: LedgerSummaryQuery,
+		answer: LedgerSummary,
 	},
 	'GET /api/denials': {
 		access: READERS,

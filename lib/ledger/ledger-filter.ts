@@ -1,0 +1,42 @@
+import { deciderWords } from '../approvals/decider-words.ts';
+import type { Decider } from '../contract/catalogue/approval.ts';
+import type { DecisionRecord, LedgerFilter } from '../contract/decisions.ts';
+
+/** Who decided, as the ledger names them: their sign-in's name, else what they decided by. Null: nobody. */
+export function personOf({ by }: { by?: Decider | undefined }): string | null {
+	return by ? (by.name ?? deciderWords(by)) : null;
+}
+
+/** Whether a line is one of those asked for; `since` and `until` belong to whoever reads the ledger. */
+export function ledgerFilter(wanted: Omit<LedgerFilter, 'since' | 'until'>): (line: DecisionRecord) => boolean {
+	const { kind, state, outcome, rule, gate, person, project, session } = wanted;
+	const spans = session === undefined ? undefined : new Map(session.split(',').map(readSpan));
+	const tests: ((line: DecisionRecord) => boolean)[] = [];
+	if (kind) tests.push(kinds[kind]);
+	if (state) tests.push((line) => state.includes(line.state));
+	if (outcome) tests.push((line) => outcome.includes(line.outcome));
+	if (rule !== undefined) tests.push(({ denials }) => denials.some((denial) => denial.rule === rule));
+	if (gate !== undefined) tests.push(({ denials }) => denials.some((denial) => denial.gate === gate));
+	if (person !== undefined) tests.push((line) => personOf(line) === person);
+	if (project !== undefined) tests.push((line) => line.project === project);
+	if (spans)
+		tests.push(({ sessionId, at }) => {
+			const [from, to] = spans.get(sessionId) ?? NEVER;
+			return Date.parse(at) >= from && Date.parse(at) <= to;
+		});
+	return (line) => tests.every((holds) => holds(line));
+}
+
+const NEVER = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const;
+
+const kinds: Record<NonNullable<LedgerFilter['kind']>, (line: DecisionRecord) => boolean> = {
+	denied: ({ isDenied }) => isDenied,
+	'denied-calls': ({ isDenied, isStop }) => isDenied && !isStop,
+	overridden: ({ isOverridden }) => isOverridden,
+};
+
+function readSpan(item: string): [sessionId: string, span: readonly [from: number, to: number]] {
+	const [sessionId = '', span] = item.split(':');
+	const [from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY] = span?.split('-').map(Number) ?? [];
+	return [sessionId, [from, to]];
+}

@@ -1,0 +1,82 @@
+import type { DecisionRecord, LedgerSummary } from '../contract/decisions.ts';
+import { personOf } from './ledger-filter.ts';
+
+/** Values of a kind that are told; a timeline may name any number of them. */
+const MOST_NAMES = 30;
+
+interface Sum {
+	count: number;
+	denied: number;
+	overridden: number;
+	took: number[];
+}
+
+const zero = (): Sum => ({ count: 0, denied: 0, overridden: 0, took: [] });
+
+/** Adds up lines of the ledger; `zone` is how many minutes UTC is ahead of the reader's clock. */
+export function createLedgerSums(zone: number) {
+	const all = zero();
+	const states = new Map<DecisionRecord['state'], Sum>();
+	const outcomes = new Map<DecisionRecord['outcome'], Sum>();
+	const rules = new Map<string, Sum>();
+	const gates = new Map<string, Sum>();
+	const people = new Map<string, Sum>();
+	const projects = new Map<string, Sum>();
+	const days = new Map<string, Sum>();
+
+	return {
+		add(line: DecisionRecord) {
+			addTo(all, line);
+			addTo(at(states, line.state), line);
+			addTo(at(outcomes, line.outcome), line);
+			// A rule that two gates share, or one that spoke twice, is one rule of the line.
+			for (const rule of new Set(line.denials.map((denial) => denial.rule))) addTo(at(rules, rule), line);
+			for (const gate of new Set(line.denials.map((denial) => denial.gate))) addTo(at(gates, gate), line);
+			const person = personOf(line);
+			if (person !== null) addTo(at(people, person), line);
+			if (line.project !== undefined) addTo(at(projects, line.project), line);
+			addTo(at(days, dayOf(line.at, zone)), line);
+		},
+		total: (): LedgerSummary => ({
+			count: all.count,
+			...figures(all),
+			states: counted(states),
+			outcomes: counted(outcomes),
+			rules: named(rules),
+			gates: named(gates),
+			people: named(people),
+			projects: named(projects),
+			days: [...days].map(([day, sum]) => ({ day, ...figures(sum) })).sort((a, b) => (a.day < b.day ? -1 : 1)),
+		}),
+	};
+}
+
+function at<Key>(sums: Map<Key, Sum>, key: Key): Sum {
+	const sum = sums.get(key) ?? zero();
+	sums.set(key, sum);
+	return sum;
+}
+
+function addTo(sum: Sum, { isDenied, isOverridden, decideMs }: DecisionRecord): void {
+	sum.count += 1;
+	if (isDenied) sum.denied += 1;
+	if (isOverridden) sum.overridden += 1;
+	if (decideMs !== undefined) sum.took.push(decideMs);
+}
+
+function figures({ denied, overridden, took }: Sum) {
+	const sorted = [...took].sort((a, b) => a - b);
+	return { denied, overridden, decideMs: sorted[Math.floor(sorted.length / 2)] ?? null };
+}
+
+const byCount = ([, one]: [unknown, Sum], [, other]: [unknown, Sum]) => other.count - one.count;
+
+const counted = <Key>(sums: Map<Key, Sum>) => [...sums].sort(byCount).map(([name, { count }]) => ({ name, count }));
+
+const named = (sums: Map<string, Sum>) =>
+	[...sums]
+		.sort(byCount)
+		.slice(0, MOST_NAMES)
+		.map(([name, sum]) => ({ name, count: sum.count, ...figures(sum) }));
+
+const dayOf = (time: string, zone: number) => new Date(Date.parse(time) - zone * 60_000).toISOString().slice(0, 10);

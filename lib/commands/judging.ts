@@ -31,6 +31,8 @@ export interface Judge {
 	mayRun(text: string, setting: Setting): void;
 	/** Says that what runs cannot be known from the line. */
 	unknowable(fields: readonly Field[], why: string, setting: Setting): void;
+	/** Notes that a shell runs a file. */
+	runsFile(): void;
 	/** Notes that a name stands for a text from here on. */
 	alias(name: string, text: string): void;
 }

@@ -10,10 +10,15 @@ import { matchingPattern } from './restriction-pattern.ts';
 import { ScriptWalk } from './script-walk.ts';
 import { type Field, knownText, shownWords } from './shell-field.ts';
 import { nothingKnown, ShellVariables, setsNames } from './shell-variables.ts';
+import { judgeSetByWords } from './special-variables.ts';
 import { StepBudget } from './step-budget.ts';
 
 const MAX_DEPTH = 12;
 /** What a word costs that is judged as a command or its argument, in steps. */
+/** They set nothing of what stands in their words. */
+const PRINTS = /^(?:echo|printf)$/;
+/** What a program reads, by a name that a file could be given as well. */
+const NAMES_INPUT = /\/dev\/+(?:\.\/+)*(?:stdin|fd\b|["'$`{*?[\\])|\/proc\/.*\/f/;
 /** Tables in which the shell looks up what a name runs. */
 const LOOKUP_TABLE = /\bBASH_(?:CMDS|ALIASES)\b/;
 const WORD_STEPS = 4;
@@ -27,6 +32,7 @@ export class LineJudge implements LineReader {
 	readonly #exclude: readonly string[];
 	readonly #aliases = new Map<string, string>();
 	readonly #arithmetic: ArithmeticRisk;
+	#runsFile = false;
 	denial: CommandDenial | undefined;
 
 	constructor(exclude: readonly string[], budget = new StepBudget()) {
@@ -45,6 +51,9 @@ export class LineJudge implements LineReader {
 			source: line,
 		};
 		this.#walk(line, setting, true);
+		if (this.#runsFile && NAMES_INPUT.test(line)) {
+			this.unknowable([], 'a file that a shell runs may be its input by another name', setting);
+		}
 		if (this.#arithmetic.isThere) this.unknowable([], 'it counts with a text that could run a command', setting);
 	}
 
@@ -84,11 +93,14 @@ export class LineJudge implements LineReader {
 			return this.#deny('command.excluded', shown, inReach, reason, fields, setting);
 		}
 		if (program.known === 'chosen') return readChosen(fields, setting, this);
-		if (program.known !== true) return this.unknowable(fields, 'its name is known only when it runs', setting);
+		if (program.known !== true || /^[!^]./.test(program.name)) {
+			return this.unknowable(fields, 'its name is known only when it runs', setting);
+		}
 		if (setsNames(program.name) && fields.some((field) => LOOKUP_TABLE.test(knownText(field) ?? field.raw))) {
 			return this.unknowable(fields, 'it changes what names stand for', setting);
 		}
 		this.#arithmetic.builtin(program.name, fields);
+		if (!PRINTS.test(program.name)) judgeSetByWords(fields, setting, this);
 		readerOf(program.name.toLowerCase())?.(fields, setting, this);
 	}
 
@@ -102,6 +114,10 @@ export class LineJudge implements LineReader {
 	unknowable(fields: readonly Field[], why: string, setting: Setting): void {
 		const shown = clip(shownWords(fields.slice(0, 1))[0] ?? 'this line', NAME_CHARS);
 		this.#deny('command.unknowable', shown, '', `what ${shown} would run cannot be told: ${why}`, fields, setting);
+	}
+
+	runsFile(): void {
+		this.#runsFile = true;
 	}
 
 	alias(name: string, text: string): void {

@@ -28,7 +28,7 @@ const FD = marks(String.raw`(?:-x|--exec(?:-batch)?)[=\0]`);
 const CODE: ProgramMarks = { isCode: true };
 
 /** Settings of git whose value is a command. */
-export const GIT_COMMAND = String.raw`(?:pager\.[\w.*-]*|core\.(?:pager|editor|sshcommand|fsmonitor|askpass|gitproxy)|sequence\.editor|diff\.external|interactive\.difffilter|uploadpack\.packobjectshook|[\w.*-]+\.(?:textconv|command|cmd|clean|smudge|process|driver|helper|program|uploadpack|receivepack|sshcommand))`;
+export const GIT_COMMAND = String.raw`(?:pager\.[\w.*-]*|[\w.*-]+\.(?:\w*(?:command|cmd|editor|pager|proxy|askpass|filter|hook)|fsmonitor|external|textconv|clean|smudge|process|driver|helper|program|uploadpack|receivepack|tunnel))`;
 const GIT = [
 	String.raw`(?:-x|--(?:exe|ext|upl|rec|ope|tree|ind|msg|env|par|commit-f|set)[\w-]*)[=\0]|-x|-O`,
 	String.raw`(?:run|foreach)\0|ext::`,
@@ -46,6 +46,9 @@ const programs: Readonly<Record<string, ProgramMarks>> = {
 	tar: marks(
 		String.raw`-I|-F|-?[a-z]*[IF][a-z]*\0(?:-?[^\0]*\0){0,2}?|--(?:use-c|to-c|info|new)[\w-]*[=\0]|(?:--checkpoint-ac\w*=)?exec=`,
 	),
+	split: marks(String.raw`--filt[\w-]*[=\0]`),
+	m4: { words: /syscmd\(`?/g, input: /^.*?syscmd\(`?/ },
+	dc: { words: /!\s*/g, input: /^\s*!/ },
 	sort: marks(String.raw`--comp[\w-]*[=\0]`),
 	fd: FD,
 	fdfind: FD,
@@ -60,9 +63,9 @@ const programs: Readonly<Record<string, ProgramMarks>> = {
 	mysql: { words: /(?:\\!|\bsystem\s)\s*/gi },
 	sqlite3: { ...marks(String.raw`\s*\.s[hy]\w*\s+`), input: /^\s*\.s[hy]\w*\s+/ },
 	make: {
-		words: /(?<![^\0])(?:SHELL=|(?:--eval=)?[^\0:]*:[^\0;]*;)|\$[({]shell\s+|!=\s*/g,
+		words: /(?<![^\0])(?:SHELL=|\.SHELLFLAGS=(?:-\w+\s+)?|(?:--eval=)?[^\0:]*:[^\0;]*;[@+-]*)|\$[({]shell\s+|!=\s*/g,
 		input: /^(?:.*?\$[({]shell\s+|[^#\t]*!=\s*|\t[@+-]*|[^\t#;]*:[^;]*;)/,
-		reads: /(?<![^\0])(?:-\w*f|--\w*file)[\0=]?(?:-|\/dev\/[^\0]+)(?:\0|$)/,
+		reads: /(?<![^\0])(?:-\w*f|--\w*file)[\0=]?(?:-\0|\/dev\/)/,
 	},
 	...Object.fromEntries(['ln', 'cp', 'mv', 'install'].map((name) => [name, { copies: true }])),
 	tmux: MULTIPLEXER,

@@ -1,4 +1,4 @@
-import { commandsInCode } from './foreign-code.ts';
+import { commandsInCode, startsPrograms } from './foreign-code.ts';
 import type { CommandReader, Judge, Setting } from './judging.ts';
 import { GIT_COMMAND, marksOf, type ProgramMarks } from './program-marks.ts';
 import { inputTexts, shellNames } from './read-shell.ts';
@@ -14,12 +14,21 @@ const CHOSEN_WORDS = 8;
 const MAX_WORD = 8 * 1024;
 /** What a search in code or words costs: a step for so many UTF-16 code units. */
 const CHARS_PER_STEP = 4;
+/** How many lines of an input may be a command each. */
+const MAX_LINES = 200;
+const CONFIG_OF_VARIABLE = new RegExp(`--config-env[=\\0](?:alias\\.|${GIT_COMMAND})`, 'i');
 const BACKQUOTES = /^(?:perl|ruby|irb|php)/;
 /** Variables whose value programs run: pagers, editors, ways to reach another machine. */
 const RUN_BY_PROGRAMS =
-	/^(?:GIT_(?:PAGER|EDITOR|SEQUENCE_EDITOR|SSH|SSH_COMMAND|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND|CONFIG_VALUE_\d+)|(?:MAN|SYSTEMD_)?PAGER|(?:SUDO_)?EDITOR|VISUAL|FCEDIT|BROWSER|LESS(?:OPEN|CLOSE)|SSH_ASKPASS|(?:RSYNC|CVS)_RSH|npm_config_script_shell)$/;
+	/^(?:GIT_(?:PAGER|EDITOR|SEQUENCE_EDITOR|SSH|SSH_COMMAND|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND|CONFIG_VALUE_\d+)|(?:MAN|SYSTEMD_)?PAGER|(?:SUDO_)?EDITOR|VISUAL|FCEDIT|BROWSER|SHELL|LESS(?:OPEN|CLOSE)|SSH_ASKPASS|(?:RSYNC|CVS)_RSH|npm_config_script_shell)$/;
 /** Variables in which programs find words of theirs. */
-const WORDS_OF: Readonly<Record<string, string>> = { GIT_CONFIG_PARAMETERS: 'git', TAR_OPTIONS: 'tar' };
+const WORDS_OF: Readonly<Record<string, string>> = {
+	GIT_CONFIG_PARAMETERS: 'git',
+	TAR_OPTIONS: 'tar',
+	MAKEFLAGS: 'make',
+	GNUMAKEFLAGS: 'make',
+	PERL5DB: 'perl',
+};
 
 /**
  * What a program that is no shell is told to run, by its options, its code or its input. Only what stands there in so
@@ -30,22 +39,20 @@ export const readProgram: CommandReader = (fields, setting, judge) => {
 	const marks = marksOf(name);
 	if (!marks) return;
 	const words = fields.slice(1);
-	judgeMarked(marks, words.map(lineText), setting, judge);
+	const texts = words.map(lineText);
+	const text = texts.map((each) => `${each}\0`).join('');
+	const inputs = inputTexts(setting);
+	judgeMarked(marks, texts, setting, judge);
 	if (marks.copies) for (const field of words.slice(0, -1)) readCopied(field, setting, judge);
-	if (
-		name === 'git' &&
-		new RegExp(`--config-env[=\\0](?:alias\\.|${GIT_COMMAND})`, 'i').test(words.map(lineText).join('\0'))
-	) {
+	if (name === 'git' && CONFIG_OF_VARIABLE.test(text)) {
 		judge.unknowable(fields, 'git runs what a variable holds', setting);
 	}
-	readInput(marks, fields, setting, judge);
-	const inputs = inputTexts(setting) ?? [];
-	if (/sed$/.test(name)) for (const line of commandsInSed(words.map(lineText), inputs)) judge.mayRun(line, setting);
-	if (!marks.isCode) return;
-	for (const code of [...words.map(lineText), ...inputs]) judgeCode(code, BACKQUOTES.test(name), setting, judge);
-	const at = words.findIndex((word) => commandName(lineText(word)) === SHELL_SCRIPT);
-	if (at >= 0) judge.words(words.slice(at), setting);
-	if (/awk$/.test(name)) readAwk(words, setting, judge);
+	if ((!inputs && marks.reads?.test(text)) || isMadeHere(marks, name, words)) {
+		judge.unknowable(fields, 'the text that it runs is made by another command', setting);
+	}
+	for (const line of linesOf(inputs, marks.input)) judge.mayRun(line, setting);
+	if (/sed$/.test(name)) for (const line of commandsInSed(texts, inputs ?? [])) judge.mayRun(line, setting);
+	if (marks.isCode) readCode(name, words, setting, judge);
 };
 
 /** A program that the environment chose may be any, also none at all. */
@@ -61,7 +68,8 @@ export const readChosen: CommandReader = (fields, setting, judge) => {
 /** Judges the value of a variable that programs run. */
 export function judgeForPrograms(name: string, value: string, setting: Setting, judge: Judge): void {
 	const program = Object.hasOwn(WORDS_OF, name) ? WORDS_OF[name] : undefined;
-	if (program) judgeMarked(marksOf(program) ?? {}, value.replace(/'/g, '').split(/\s(?=-)/), setting, judge);
+	if (program === 'perl') judgeCode(value, true, setting, judge);
+	else if (program) judgeMarked(marksOf(program) ?? {}, value.replace(/'/g, '').split(/\s(?=-)/), setting, judge);
 	else if (RUN_BY_PROGRAMS.test(name)) judge.mayRun(value.replace(/^[!|]+/, ''), setting);
 }
 
@@ -83,21 +91,37 @@ function judgeMarked({ words: mark }: ProgramMarks, words: readonly string[], se
 	}
 }
 
-/** `awk -v c='rm x' 'BEGIN { system(c) }'`: a command in a variable. */
-const readAwk: CommandReader = (words, setting, judge) => {
-	const texts = words.map((word) => lineText(word).slice(0, MAX_WORD));
-	judge.budget.spend(texts.join('').length / CHARS_PER_STEP);
-	const runsVariables = texts.some((text) => /\bsystem\s*\(\s*[a-z_]|\|&?\s*[a-z_]\w*|\w\s*\|&?\s*getline/i.test(text));
-	if (!runsVariables) return;
-	for (const text of texts) {
-		judge.mayRun(/^(?:-v|--assign=)?[a-z_]\w*=(.+)/is.exec(text)?.[1] ?? '', setting);
-		for (const [, line = ''] of text.matchAll(/\w\s*=\s*"((?:[^"\\]|\\.)*)"/gi)) judge.mayRun(line, setting);
+/** Code, and where it starts programs, whatever else it is given: `awk -v c='rm x' '{ system(c) }'`, `perl -e 'exec @ARGV' rm`. */
+function readCode(name: string, words: readonly Field[], setting: Setting, judge: Judge): void {
+	const runsBackquotes = BACKQUOTES.test(name);
+	const inputs = inputTexts(setting) ?? [];
+	const texts = [...words.map(lineText), ...inputs];
+	for (const text of texts) judgeCode(text, runsBackquotes, setting, judge);
+	const at = words.findIndex((word) => commandName(lineText(word)) === SHELL_SCRIPT);
+	if (at >= 0) judge.words(words.slice(at), setting);
+	// What a file's name ends with runs it.
+	for (const text of runsBackquotes ? texts : []) judge.mayRun(/^(.*)\|\s*$/.exec(text)?.[1] ?? '', setting);
+	if (!texts.some((text) => startsPrograms(text, runsBackquotes))) return;
+	for (const [start, word] of words.slice(0, CHOSEN_WORDS).entries()) {
+		judge.mayRun(shellText(words.slice(start, start + CHOSEN_WORDS)), setting);
+		judge.mayRun(lineText(word).replace(/^(?:-v|--assign=)?[a-z_]\w*=/i, ''), setting);
 	}
-};
+	for (const text of inputs) for (const line of text.split('\n', MAX_LINES)) judge.mayRun(line, setting);
+}
 
 function judgeCode(code: string, runsBackquotes: boolean, setting: Setting, judge: Judge): void {
 	judge.budget.spend(code.length / (runsBackquotes ? 1 : CHARS_PER_STEP));
 	for (const line of commandsInCode(code, runsBackquotes)) judge.mayRun(line, setting);
+}
+
+/** Whether its script is what another command prints: `awk -f <(x)`, `python3 <(x)`. */
+function isMadeHere({ isCode, reads }: ProgramMarks, name: string, words: readonly Field[]): boolean {
+	const readsFile = isCode || reads || /sed$/.test(name);
+	const first = isCode && !/awk$/.test(name) ? words.findIndex((word) => !lineText(word).startsWith('-')) : -1;
+	return words.some((word, at) => {
+		const isScript = at === first || /^(?:-\w*f|--file)$/.test(lineText(words[at - 1] ?? word));
+		return readsFile && isScript && word.raw.startsWith('<(');
+	});
 }
 
 /** The file of a program, which its new name runs. */
@@ -106,21 +130,8 @@ function readCopied(field: Field, setting: Setting, judge: Judge): void {
 	if (isFound || /\/(?:s?bin|libexec)\/[^/]+$/.test(lineText(field))) judge.mayRun(shellText([field]), setting);
 }
 
-/** Each line that it reads is a command, or it is not known what it reads. */
-function readInput({ input, reads }: ProgramMarks, fields: readonly Field[], setting: Setting, judge: Judge): void {
-	const texts = input && inputTexts(setting);
-	if (!input) return;
-	if (
-		!texts &&
-		reads?.test(
-			fields
-				.slice(1)
-				.map((word) => `${lineText(word)}\0`)
-				.join(''),
-		)
-	) {
-		return judge.unknowable(fields, 'it runs what it reads from its input', setting);
-	}
-	const lines = (texts ?? []).flatMap((text) => text.split('\n')).filter((line) => input.test(line));
-	for (const line of lines) judge.mayRun(line.replace(input, ''), setting);
+/** What stands behind a mark in the lines that it reads. */
+function linesOf(inputs: readonly string[] = [], mark?: RegExp): string[] {
+	const lines = mark ? inputs.flatMap((text) => text.split('\n')).filter((line) => mark.test(line)) : [];
+	return lines.map((line) => line.replace(mark ?? '', ''));
 }

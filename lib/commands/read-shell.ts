@@ -85,6 +85,7 @@ export function readSource(fields: readonly Field[], setting: Setting, judge: Ju
 
 function readFile(file: Field, fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const path = knownText(file);
+	judge.runsFile();
 	if (path !== undefined && namesInput(path)) readInput(fields, setting, judge);
 	else if (namesDevice(path ?? knownStart(file)) || /^[<>=]\(/.test(file.raw)) {
 		judge.unknowable(fields, 'the text that it runs is made by another command', setting);

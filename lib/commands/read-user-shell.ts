@@ -1,9 +1,8 @@
 import type { CommandReader } from './judging.ts';
 import { readOptions } from './option-words.ts';
-import { judgeForPrograms } from './read-program.ts';
 import { SHELL_VARIABLES } from './read-signalbox.ts';
-import { assignedNames, guessCommand, judgeText, readWrapper } from './read-wrapper.ts';
-import { knownStart, knownText, lineText, textField } from './shell-field.ts';
+import { guessCommand, judgeText, readWrapper } from './read-wrapper.ts';
+import { knownText, textField } from './shell-field.ts';
 import { withNames } from './shell-variables.ts';
 
 /** Long options take a text for a shell; getopt reads the beginning of one as the whole. */
@@ -55,21 +54,13 @@ export const readEnv: CommandReader = (fields, around, judge) => {
 	const setting = isMoved ? { ...around, variables: withNames(SHELL_VARIABLES, around.variables) } : around;
 	const split = options.find(({ name }) => name === 'S' || name === 'split-string');
 	if (!split) {
-		const from = knownText(rest[0]) === '-' ? rest.slice(1) : undefined;
-		for (const field of rest) {
-			if (/^(?:BASH_FUNC_|(?:BASH_ENV|ENV|PS\d|PROMPT_COMMAND)=)/.test(knownStart(field))) {
-				return judge.unknowable(fields, 'it sets a variable that shells run', setting);
-			}
-			const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(lineText(field)) ?? [];
-			judgeForPrograms(name, value, setting, judge);
-			if (assignedNames([field]).length === 0) break;
-		}
-		return readWrapper(ENV, from ? [...fields.slice(0, 1), ...from] : fields, setting, judge);
+		const words = knownText(rest[0]) === '-' ? [...fields.slice(0, 1), ...rest.slice(1)] : fields;
+		return readWrapper(ENV, words, setting, judge);
 	}
 	const text = knownText(split.value);
 	if (text === undefined || /[\\$]/.test(text)) {
 		return judge.unknowable(fields, 'the words that it runs are not known', setting);
 	}
 	const words = text.replace(/['"]/g, '').split(/\s+/).filter(Boolean).map(textField);
-	readEnv([...fields.slice(0, 1), ...words, ...rest], setting, judge);
+	judge.words([...fields.slice(0, 1), ...words, ...rest], setting);
 };

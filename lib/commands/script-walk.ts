@@ -1,12 +1,4 @@
-import {
-	type ArithmeticExpansionPart,
-	type DoubleQuotedPart,
-	forEachChild,
-	type HereDocBody,
-	type ParameterExpansionPart,
-	type ParsedScript,
-	type SyntaxNode,
-} from 'unbash';
+import { forEachChild, type ParameterExpansionPart, type ParsedScript, type SyntaxNode, type WordPart } from 'unbash';
 import type { Span } from './command-denial.ts';
 import { walkCommand } from './command-walk.ts';
 import type { CommandPlace, LineReader, Setting } from './judging.ts';
@@ -50,8 +42,9 @@ export class ScriptWalk implements CommandPlace {
 		if (node.type === 'Function') this.#inFunction = true;
 		if (node.type === 'Command') walkCommand(node, this);
 		if (node.type === 'ParameterExpansion') this.#expansion(node, around);
-		if (node.type === 'HereDocBody' || node.type === 'DoubleQuoted') this.#quoted(node, around);
-		if (node.type === 'ArithmeticExpansion') this.#arithmetic(node, around);
+		if (node.type === 'HereDocBody' || node.type === 'DoubleQuoted') {
+			for (const part of node.parts ?? []) if (part.type === 'ParameterExpansion') this.#quoted(part, around);
+		} else if (node.type === 'ArithmeticExpansion') this.#quoted(node, around);
 		if (node.type === 'Script' && node !== around) this.#substitution(node, around);
 		else forEachChild(node, (child) => this.#visit(child, node));
 		this.#inFunction = inFunction;
@@ -70,19 +63,10 @@ export class ScriptWalk implements CommandPlace {
 		this.judge.unknowable([textField(parameter)], 'the name that it stands for is not known', setting);
 	}
 
-	/** A single quote in `${x:-'...'}` quotes nothing in a here-document, nor does one behind `$` within double quotes. */
-	#quoted({ type, parts = [] }: HereDocBody | DoubleQuotedPart, around: SyntaxNode): void {
-		const quote = type === 'HereDocBody' ? "'" : "$'";
-		for (const part of parts) {
-			if (part.type !== 'ParameterExpansion' || !part.text.includes(quote)) continue;
-			this.judge.script(`: "${part.text.replaceAll("$'", "'")}"`, this.settingOf(around), 'here');
-		}
-	}
-
-	/** Nor does it in arithmetic, where what stands in it is not followed. */
-	#arithmetic({ text }: ArithmeticExpansionPart, around: SyntaxNode): void {
-		if (!/\$\{[^}]*'[^']*[$`]/.test(text)) return;
-		this.judge.unknowable([textField('$((...))')], 'it may run what stands in quotes', this.settingOf(around));
+	/** A single quote in `${x:-'...'}` quotes nothing within double quotes, a here-document or arithmetic: or it does. */
+	#quoted(part: WordPart, around: SyntaxNode): void {
+		if (!/\$\{[^}]*'.*(?:`|\$\(|\$\{)/s.test(part.text)) return;
+		this.judge.unknowable([textField(part.text)], 'it may run what stands in quotes', this.settingOf(around));
 	}
 
 	#substitution(script: ParsedScript, around: SyntaxNode): void {

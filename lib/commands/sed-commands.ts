@@ -3,10 +3,10 @@ const MAX_SCRIPT = 8 * 1024;
 const MAX_SUBSTITUTIONS = 400;
 
 /** The command `e` with a line of its own, behind any address. */
-const RUNS_LINE = /(?:^|[;{}\n\d$/!IM\s])e\s*([^\s;}][^\n]*)/g;
+const RUNS_LINE = /(?:^|[^\w\\-]|[\dIM])e\s*([^\s;}][^\n]*)/g;
 /** The command `e` alone runs what the substitutions before it have made, or the line that was read. */
 const RUNS_SPACE = /(?:^|[;{}\n\d$/!IM\s])e\s*(?:$|[;}\n])/;
-const SUBSTITUTES = /s([^\s\\])(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1([gpIiMmw\d]*e)?/sy;
+const SUBSTITUTES = /s([^\n\\])(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1([gpIiMmw\d]*e)?/sy;
 
 /** What the scripts among the words of `sed` may run, with what it reads: as its script (`-f -`) or as its lines. */
 export function commandsInSed(words: readonly string[], inputs: readonly string[]): string[] {
@@ -32,7 +32,7 @@ function substitutions(script: string): { text: string; runs: boolean }[] {
 	for (let count = 0; at >= 0 && count < MAX_SUBSTITUTIONS; count += 1) {
 		SUBSTITUTES.lastIndex = at;
 		const [, , text, runs] = SUBSTITUTES.exec(script) ?? [];
-		if (text !== undefined) found.push({ text, runs: runs !== undefined });
+		if (text !== undefined) found.push({ text: text.replace(/\\n/g, '\n'), runs: runs !== undefined });
 		at = script.indexOf('s', at + 1);
 	}
 	return found;

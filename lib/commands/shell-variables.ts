@@ -149,7 +149,7 @@ export class ShellVariables {
 		const prints = name === 'printf' && first && (!isPlain(first) || first.value.startsWith('-v'));
 		if (!prints && !DECLARES.test(name) && !SETS_WORDS.test(name)) return true;
 		for (const { value } of words) {
-			const [, set] = /^(?:-\w*v)?([A-Za-z_]\w*)/.exec(value) ?? [];
+			const [, set] = /^(?:-\w*?[av])?([A-Za-z_]\w*)/.exec(value) ?? [];
 			if (set !== undefined) this.#add(set, command, scope);
 		}
 		return arePlain;

@@ -1,7 +1,8 @@
 import type { SyntaxNode } from 'unbash';
 import { namesDevice } from './device-path.ts';
 import type { Judge, Setting } from './judging.ts';
-import { textField } from './shell-field.ts';
+import { judgeForPrograms } from './read-program.ts';
+import { type Field, knownText, lineText, textField } from './shell-field.ts';
 import type { ShellVariables } from './shell-variables.ts';
 
 /** Variables whose value a shell expands or runs by itself. */
@@ -43,7 +44,21 @@ export function judgeSet(
 	if (!values || isMade || isRead) {
 		return judge.unknowable([textField(name)], 'a shell runs its value, which is not known', setting);
 	}
+	if (/ENV$/.test(name)) judge.runsFile();
 	for (const value of values) judge.script(name === 'PROMPT_COMMAND' ? value : inDoubleQuotes(value), setting);
+}
+
+/** A word may set a variable for a command behind it (`env`, `sudo`), and for the one before it (`set -k`). */
+export function judgeSetByWords(fields: readonly Field[], setting: Setting, judge: Judge): void {
+	const isEnvironment = /^(?:env|sudo|doas)$/.test(knownText(fields[0]) ?? '');
+	for (const field of fields.slice(1)) {
+		const [, name, value = ''] = /^([A-Za-z_][\w%]*)\+?=(.*)$/s.exec(lineText(field)) ?? [];
+		if (name === undefined) continue;
+		const isKnown = knownText(field) !== undefined;
+		judgeForPrograms(name, value, setting, judge);
+		if (isKnown || isEnvironment || name !== 'ENV')
+			judgeSet(name, () => (isKnown ? [value] : undefined), setting, judge);
+	}
 }
 
 /** A script that expands a text as double quotes do. */

@@ -22,8 +22,11 @@ const PRINTS_FOLDER = new RegExp(
 		.join('|'),
 );
 /** They print what stands in a file, at most with less of it. */
-const PRINTS_FILE =
-	/^(?:(?:cat|e?grep|cut|head|tail|sort|uniq|xargs|sed (?:-\w+ )*(?:'(?:s\/[^/']*\/\/g?|\/[^/']*\/d)'|"(?:s\/[^/"]*\/\/g?|\/[^/"]*\/d)"))(?: [^|<>;&$`()\n]*)?(?:\| ?|$))+$/;
+const FILE = '"?[\\w./~$-]*\\w"?';
+const LESS_OF_IT = `'(?:s/[^/']*//g?|/[^/']*/d)'`;
+const PRINTS_FILE = new RegExp(
+	`^(?:(?:xargs|cat) < ?|(?:(?:cat|head|tail|sort|uniq)|e?grep(?: -\\w+)* (?:'[^']*'|"[^"$\`]*"|[\\w^#=-]+)|cut(?: -\\S+)+|sed(?: -\\w+)* ${LESS_OF_IT})(?: -\\w+)* )${FILE}(?: ?\\| ?(?:e?grep|cut|head|tail|sort|uniq|xargs|sed(?: -\\w+)* ${LESS_OF_IT})(?= |$)[^|<>;&$\`()\n]*)*$`,
+);
 /** They print what sets a shell up, as it stands in their own files. */
 const PRINTS_SETUP = new RegExp(
 	[

@@ -53,6 +53,25 @@ function cut(modules, file) {
 	};
 }
 
+/** What the hook uses of node's own modules that are slow to load: each is loaded when its first function is called. */
+const SLOW = new Map([
+	['node:child_process', ['spawn']],
+	['node:crypto', ['hash', 'randomUUID']],
+]);
+
+/** Puts such functions in the place of the slow modules, in all that imports them. */
+const LAZY = {
+	name: 'lazy modules of node',
+	setup(bundler) {
+		bundler.onResolve({ filter: /^node:/ }, ({ path }) => (SLOW.has(path) ? { path, namespace: 'slow' } : undefined));
+		bundler.onLoad({ filter: /./, namespace: 'slow' }, ({ path }) => {
+			const stubOf = (name) =>
+				`export const ${name} = (...args) => process.getBuiltinModule('${path}').${name}(...args);`;
+			return { contents: (SLOW.get(path) ?? []).map(stubOf).join('\n') };
+		});
+	},
+};
+
 const contentsOf = (modules) =>
 	[...modules].map(([path, names]) => `export { ${names.join(', ')} } from './${path}';`).join('\n');
 
@@ -69,7 +88,7 @@ export async function bundleHook() {
 			entryPoints: ['hooks-bridge/hook/hook.ts'],
 			outfile: 'hook.cjs',
 			external: [ENGINE, COMMANDS],
-			plugins: [cut(CUTS, ENGINE), cut(COMMAND_CUTS, COMMANDS)],
+			plugins: [cut(CUTS, ENGINE), cut(COMMAND_CUTS, COMMANDS), LAZY],
 		}),
 		build({
 			...options,
@@ -77,7 +96,7 @@ export async function bundleHook() {
 			outfile: ENGINE,
 			footer: END,
 			external: [COMMANDS],
-			plugins: [cut(COMMAND_CUTS, COMMANDS)],
+			plugins: [cut(COMMAND_CUTS, COMMANDS), LAZY],
 		}),
 		build({
 			...options,

@@ -3,12 +3,12 @@ import type { AgentHook, HookAt, HookPoint } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { isDenial, joinDecisions } from '#lib/gates/hook-decision.ts';
-import { mayBeJudged } from '#lib/gates/judge-hook.ts';
+import { isJudged, mayBeJudged } from '#lib/gates/judge-hook.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { agentNameOf } from '#lib/routing/agent-name.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { createWorld, type World } from './create-world.ts';
-import { decideCall } from './decide-call.ts';
+import { type CallDecided, decideCall } from './decide-call.ts';
 import { draftEvents, makeOf } from './draft-events.ts';
 import { contentId, eventId } from './event-ids.ts';
 import { findSkillAgent } from './find-skill-agent.ts';
@@ -150,6 +150,9 @@ function commit({ hook, run, ports }: Asked, drafts: readonly DraftEvent[]): voi
 	ports.append(hook.sessionId, seal(drafts, hook, run, ports));
 }
 
+/** What is decided of a call that no gate has anything to say of. */
+const UNJUDGED = { events: [], decision: null, isJudged: false, starts: true } satisfies CallDecided;
+
 /** A call on its way through the gates: judged, told, and only then begun. */
 function judgeAndTell(asked: Asked & { hook: HookAt<'call'> }, told: readonly DraftEvent[], plan?: FoundPlan): Decided {
 	const { hook, run, root, ports } = asked;
@@ -161,7 +164,9 @@ function judgeAndTell(asked: Asked & { hook: HookAt<'call'> }, told: readonly Dr
 	const decideWith = (flow: Flow | null): Decided & { starts: boolean; isJudged?: boolean } => {
 		const began = ports.now();
 		const world = createWorld(hook, run, root, ports, { ...(flow && { flow }), ...(plan && { plan }) });
-		const { events, ...decided } = decideCall(hook, run, world, ports, began);
+		// What nothing can be said of needs none of the engine: a closed hook alone may be blind.
+		const isPlain = !asks && run.profile !== 'closed' && !mayBeAssessed(hook) && !isJudged(hook, world);
+		const { events, ...decided } = isPlain ? UNJUDGED : decideCall(hook, run, world, ports, began);
 		try {
 			commit(asked, [...(flow ? flowNotes(flow) : []), ...told, ...problemDrafts(world, asked), ...events]);
 			return decided;

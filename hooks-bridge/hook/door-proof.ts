@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodeCrypto } from '../disk/node-crypto.ts';
+import { frugalDigest } from '../disk/node-crypto.ts';
 
 /** A fresh secret of each home, 64 hex digits: who answers a fail-closed hook must know it. */
 export const DOOR_KEY = 'door.key';
@@ -17,7 +17,7 @@ export function readDoorKey(home: string): string | undefined {
 
 /** What only a program that knows the key can say of an answer to this run: hook.sh computes the same. */
 export function doorProof(key: string, requestId: string, body: string): string {
-	return nodeCrypto().createHash('sha256').update(`${key}\n${requestId}\n${body}\n${key}`).digest('hex');
+	return frugalDigest(`${key}\n${requestId}\n${body}\n${key}`);
 }
 
 /** The proof that an answer bears, in its content type, where curl of any age can show it; empty without one. */

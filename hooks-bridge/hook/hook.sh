@@ -101,7 +101,7 @@ prove() {
 	[ -n "$2" ] && [ "${due%% *}" = "$2" ]
 }
 
-# Goes on as node on the same stdin; with --offline it does not ask the door again.
+# Goes on as node on the same stdin; with --offline it does not ask the door again, with --ended its stdin surely ends.
 run_node() {
 	if [ -f "$dir/hook.cjs" ] && command -v node >/dev/null 2>&1; then
 		set -- "$dir/hook.cjs" "$@" --profile "$profile" --timeout "$timeout" --agent "$agent" --request-fd 3
@@ -125,14 +125,36 @@ run_node() {
 	static_answer 'no server is running and node was not found'
 }
 
+# The input is what comes within half of the time, or 10 seconds, and one byte more than a door takes at most.
+patience=10
+if [ "$timeout" -gt 0 ] && [ "$timeout" -lt 20 ]; then patience=$(((timeout + 1) / 2)); fi
+bound=
+if command -v timeout >/dev/null 2>&1; then bound=timeout
+elif command -v perl >/dev/null 2>&1; then bound=perl; fi
+
+# Always in a subshell, which becomes the program: that saves a process.
+read_input() {
+	set -- "$patience" head -c 33554433
+	if [ "$bound" = timeout ]; then exec timeout "$@"; fi
+	exec perl -e 'alarm shift; exec @ARGV' "$@"
+}
+
+# Goes on as node, with stdin as nobody has read it yet. What waits for a socket with a bound costs node 8 ms to load: where
+# another program bounds it, node only reads. A zero byte at the end says that the end did not come.
+hand_over() {
+	[ -n "$bound" ] || run_node "$@"
+	{ (read_input) || printf '\0'; } | run_node "$@" --ended
+	exit $?
+}
+
 # A review needs the agent's own PATH and credentials: it always runs in the hook's process.
 [ "$profile" != supervisor ] || run_node
-[ "${3:-}" != offline ] || run_node --offline
+[ "${3:-}" != offline ] || hand_over --offline
 
 door="$home/bridge.sock"
 # A longer socket path would be cut without a word.
-{ [ -S "$door" ] && [ "${#door}" -le 100 ]; } || run_node --offline
-command -v curl >/dev/null 2>&1 || run_node
+{ [ -S "$door" ] && [ "${#door}" -le 100 ]; } || hand_over --offline
+command -v curl >/dev/null 2>&1 || hand_over
 
 pid=${CLAUDE_PID:-}
 case $pid in
@@ -179,16 +201,11 @@ ask() {
 		END
 }
 
-if command -v timeout >/dev/null 2>&1; then set -- timeout
-elif command -v perl >/dev/null 2>&1; then set -- perl -e 'alarm shift; exec @ARGV'
-else run_node; fi
-# The input is kept until there is an answer: a door that dies with it, or stalls, costs no verdict. It is what has come
-# within the time, one byte more than a door takes at most.
-patience=10
-if [ "$timeout" -gt 0 ] && [ "$timeout" -lt 20 ]; then patience=$(((timeout + 1) / 2)); fi
+# The input is kept until there is an answer: a door that dies with it, or stalls, costs no verdict.
+[ -n "$bound" ] || run_node
 clock
 began=$now
-input=$(exec "$@" "$patience" head -c 33554433)
+input=$(read_input)
 clock
 
 # Of what is left, the first answer comes at once, or node gives its own; a ticket is polled for the rest, so that this
@@ -211,7 +228,7 @@ answer=$(
 failed=$?
 if [ "$failed" -ne 0 ]; then
 	if [ "$timeout" -gt "$first" ]; then timeout=$((timeout - first)); elif [ "$timeout" -gt 0 ]; then timeout=1; fi
-	printf '%s' "$input" | run_node --offline
+	printf '%s' "$input" | run_node --offline --ended
 	exit $?
 fi
 

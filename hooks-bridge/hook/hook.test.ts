@@ -422,6 +422,29 @@ describe('the fallback', () => {
 		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call']);
 	});
 
+	it("R1383 a command of which no gate has anything to say needs no engine, and none of node's slow modules", async () => {
+		rmSync(join(hook.bin, 'hook-engine.cjs'));
+		const bash = input({ tool_name: 'Bash', tool_input: { command: 'ls' } });
+		expect(await hook.run(['open', '15'], bash)).toEqual({ code: 0, stdout: '', stderr: '' });
+		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call']);
+		const spy = join(hook.bin, 'spy.cjs');
+		writeFileSync(spy, `process.on('exit', () => process._rawDebug(process.moduleLoadList.join()))`);
+		const words = [
+			'-r',
+			spy,
+			join(hook.bin, 'hook.cjs'),
+			'--offline',
+			'--ended',
+			'--profile',
+			'open',
+			'--request-id',
+			'r',
+		];
+		const { stderr } = await hook.run(words, bash, { command: process.execPath });
+		expect(stderr).toContain('NativeModule fs,');
+		expect(stderr).not.toMatch(/NativeModule (crypto|net|stream|child_process),/);
+	});
+
 	it('R361 without its engine any other hook is told, says so, and gets the answer of its profile', async () => {
 		rmSync(join(hook.bin, 'hook-engine.cjs'));
 		writePlan();

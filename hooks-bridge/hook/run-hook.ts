@@ -21,6 +21,8 @@ const NO_PROFILE =
 
 interface RunArgs extends HookArgs {
 	offline: boolean;
+	/** Whoever feeds stdin ends it in time. */
+	isEnded: boolean;
 	/** Whoever started this process wants to see that it came to its end. */
 	prove: boolean;
 }
@@ -55,7 +57,7 @@ async function answerHook(args: RunArgs): Promise<HookEnd> {
 	const run = runFromEnv(args, process.env, own);
 	const home = overtoneHome(process.env);
 	const budget = (run.timeoutSeconds ?? 60) * 1000;
-	const input = await readStdin(Math.min(STDIN_MS, budget / 2));
+	const input = await readStdin(Math.min(STDIN_MS, budget / 2), args.isEnded);
 	const ports = createNodePorts({ home, once: true });
 	if (!input.ok) return endOf(refuseInput(input.text, input.reason, run, ports));
 	const { text } = input;
@@ -127,6 +129,7 @@ function readArgs(argv: readonly string[]): RunArgs {
 			timeout: { type: 'string' },
 			'request-id': { type: 'string' },
 			offline: { type: 'boolean' },
+			ended: { type: 'boolean' },
 			'request-fd': { type: 'string' },
 			prove: { type: 'boolean' },
 		},
@@ -138,6 +141,7 @@ function readArgs(argv: readonly string[]): RunArgs {
 		timeout: text(values.timeout),
 		requestId: text(values['request-id']) ?? requestFrom(text(values['request-fd'])),
 		offline: values.offline === true,
+		isEnded: values.ended === true,
 		prove: values.prove === true,
 	};
 }

@@ -47,6 +47,13 @@ export function mayBeJudged(hook: AgentHook, rows: readonly GateRow[] = gateTabl
 	return rows.some((row) => typeof row.judged !== 'string' && isFor(row, hook));
 }
 
+/** Whether any gate that is switched on has something to look at in a hook: without one, judging it gives null. */
+export function isJudged(hook: AgentHook, world: GateWorld, rows: readonly GateRow[] = gateTable): boolean {
+	return rows.some(
+		(row) => typeof row.judged !== 'string' && isAsked(row, hook, world) && row.judged.facts(hook, world) !== null,
+	);
+}
+
 /** Whether a gate is asked at this hook at all; costs no look at the world. */
 export function isAsked(row: GateRow, hook: AgentHook, { settings }: Pick<GateWorld, 'settings'>): boolean {
 	if (typeof row.judged === 'string' || !isFor(row, hook)) return false;

@@ -1,4 +1,4 @@
-import { useHotkeys } from 'react-hotkeys-hook';
+import { type RefCallback, useLayoutEffect, useRef, useState } from 'react';
 import { isPressOf } from './key-press.ts';
 import { type Shortcut, shortcuts } from './shortcuts.ts';
 
@@ -12,7 +12,7 @@ if (typeof window !== 'undefined') {
 	window.addEventListener(
 		'keydown',
 		(event) => {
-			if (!isAlone(event)) return;
+			if (!isKey(event) || !isAlone(event)) return;
 			before = last;
 			last = event;
 		},
@@ -24,31 +24,40 @@ if (typeof window !== 'undefined') {
  * Runs an action on a shortcut, on the whole page or, with the returned ref, while an element has the focus.
  * Never inside a text field, nor behind an open dialog, and not again while the key is held.
  */
-export function useShortcut<T extends HTMLElement>(id: keyof typeof shortcuts, action: () => void, enabled = true) {
-	return useHotkeys<T>(
-		// Which key it is says `isPressOf`: the library goes by places on a keyboard, and asks nobody about sequences.
-		'*',
-		(event) => {
+export function useShortcut<T extends HTMLElement>(
+	id: keyof typeof shortcuts,
+	action: () => void,
+	enabled = true,
+): RefCallback<T> {
+	const [element, setElement] = useState<T | null>(null);
+	const latest = useRef(action);
+	latest.current = action;
+	useLayoutEffect(() => {
+		if (!enabled) return;
+		const shortcut = shortcuts[id];
+		const place: HTMLElement | Document = element ?? document;
+		const onPress = (event: Event) => {
+			if (!isKey(event) || event.repeat || event.defaultPrevented || takesKeys(event.target, shortcut.where)) return;
+			if (isBehindDialog(event.target) || !isPressOf(shortcut, event, before)) return;
 			event.preventDefault();
-			action();
-		},
-		{
-			enabled,
-			enableOnFormTags: ['input'],
-			ignoreEventWhen: (event) =>
-				event.repeat ||
-				event.defaultPrevented ||
-				usesKeys(event.target, shortcuts[id].where) ||
-				isBehindDialog(event.target) ||
-				!isPressOf(shortcuts[id], event, before),
-		},
-	);
+			latest.current();
+		};
+		place.addEventListener('keydown', onPress);
+		return () => place.removeEventListener('keydown', onPress);
+	}, [id, element, enabled]);
+	return setElement;
 }
 
+/** A browser that fills in a form says `keydown` of no key. */
+const isKey = (event: Event): event is KeyboardEvent => event instanceof KeyboardEvent;
+
+const TAKES_KEYS = 'textarea, select, [role^=menuitem], [role=option], [role=radio], [role=slider], [role=textbox]';
+
 /** A box is no text field; nor is the slider of a recording, whose steps must work while it has the focus. */
-function usesKeys(target: EventTarget | null, where: Shortcut['where']): boolean {
-	if (!(target instanceof HTMLInputElement) || target.type === 'checkbox') return false;
-	return target.type !== 'range' || where !== 'Archive';
+function takesKeys(target: EventTarget | null, where: Shortcut['where']): boolean {
+	if (!(target instanceof HTMLElement)) return false;
+	if (!(target instanceof HTMLInputElement)) return target.isContentEditable || target.matches(TAKES_KEYS);
+	return target.type !== 'checkbox' && (target.type !== 'range' || where !== 'Archive');
 }
 
 /** A card in a sheet keeps its keys; everything else that listens lies under the dialog. */

@@ -1,5 +1,5 @@
-import * as z from 'zod';
-import { Denial } from '#lib/contract/catalogue/approval.ts';
+import type * as z from 'zod';
+import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/route-table.ts';
 import { splitRoute } from '#lib/contract/split-route.ts';
 import { addressPart } from '#lib/text/well-formed.ts';
@@ -93,7 +93,7 @@ async function request<Data>(path: string, init: Init): Promise<Answer<Data>> {
 		isTaken = response.ok;
 		// Rejects where the connection ends within the answer.
 		if (response.ok) return { ok: true, data: await readAnswer(response) };
-		const body: unknown = await response.json().catch(() => null);
+		const body = await response.json().catch(() => null);
 		return { ...refused(response.status, ...wordsOf(body)), ...denialsIn(body) };
 	} catch {
 		return refused(0, 'server/failed', late.signal.aborted ? TOO_LATE : isTaken ? CUT_OFF : NO_ANSWER);
@@ -117,12 +117,11 @@ const TOO_LATE = 'The server gave no answer within 30 s. It may have taken this;
 
 const refused = (status: number, code: string, message: string) => ({ ok: false, status, code, message }) as const;
 
-function denialsIn(body: unknown): Pick<Refused, 'denials'> {
-	const read = Denials.safeParse(body);
-	return read.success ? { denials: read.data.error.denials } : {};
+/** What the server's own error says of denials; of any other body nothing. */
+function denialsIn(body: { error?: { denials?: readonly Denial[] } } | null): Pick<Refused, 'denials'> {
+	const denials = body?.error?.denials;
+	return Array.isArray(denials) ? { denials } : {};
 }
-
-const Denials = z.object({ error: z.object({ denials: z.array(Denial) }) });
 
 /** The code and words of an error body, whatever really came. */
 function wordsOf(body: unknown): [string, string] {

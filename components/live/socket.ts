@@ -1,16 +1,9 @@
 import { io, type Socket } from 'socket.io-client';
-import { Me } from '#lib/contract/http.ts';
 import { sessionProtocols } from '#lib/contract/session-token.ts';
-import {
-	type ClientToServer,
-	type EventBatch,
-	type ServerToClient,
-	type SessionsUpdate,
-	type Topic,
-	WIRE_VERSION,
-} from '#lib/contract/wire.ts';
+import type { ClientToServer, EventBatch, ServerToClient, SessionsUpdate, Topic } from '#lib/contract/wire.ts';
+import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
 import { mergeSummaries } from '#lib/session/merge-summaries.ts';
-import { callRouteAs } from './call-route.ts';
+import { callRoute } from './call-route.ts';
 import { lost } from './connection.ts';
 import { applyBatches, applySnapshot, loadingSession } from './session-state.ts';
 import { sessionToken } from './session-token.ts';
@@ -84,7 +77,7 @@ export function startLive(): () => void {
 	}
 
 	async function readMe(): Promise<void> {
-		const answer = await callRouteAs('GET /api/me', Me);
+		const answer = await callRoute('GET /api/me');
 		if (answer.ok) setState({ me: answer.data });
 		else if (answer.status === 401) {
 			setState({ connection: { state: 'signed-out' } });

@@ -1,5 +1,5 @@
 import dynamic from 'next/dynamic';
-import { isKnown } from '#lib/contract/event.ts';
+import { isKnown } from '#lib/contract/is-known.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { eventFields } from '../session/event-fields.ts';
 import { Handoff } from '../session/handoff.tsx';

@@ -1,5 +1,5 @@
 'use client';
-import { isKnown } from '#lib/contract/event.ts';
+import { isKnown } from '#lib/contract/is-known.ts';
 import { useRowEvents } from '../row/use-row-events.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { AssessmentCard } from './assessment-card.tsx';

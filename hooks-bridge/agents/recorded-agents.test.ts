@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isKnown, parseEvent } from '#lib/contract/event.ts';
+import { parseEvent } from '#lib/contract/event.ts';
+import { isKnown } from '#lib/contract/is-known.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { answerAll, pageOf, recordedInputs } from '../testing/recorded-agent.ts';

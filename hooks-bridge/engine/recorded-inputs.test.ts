@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isKnown, parseEvent } from '#lib/contract/event.ts';
+import { parseEvent } from '#lib/contract/event.ts';
+import { isKnown } from '#lib/contract/is-known.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import type { Profile } from './ports.ts';
 import { respond } from './respond.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isKnown, parseEvent } from '#lib/contract/event.ts';
+import { parseEvent } from '#lib/contract/event.ts';
+import { isKnown } from '#lib/contract/is-known.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { digestOfCall } from './hold-call.ts';
 import { release } from './release.ts';

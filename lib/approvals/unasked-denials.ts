@@ -1,8 +1,9 @@
 import type { Denial } from '../contract/catalogue/approval.ts';
 import type { UnaskedDenial } from '../contract/denials.ts';
-import { type EventOf, isKnown } from '../contract/event.ts';
+import type { EventOf } from '../contract/event.ts';
 import type { GrantRecord } from '../contract/grants.ts';
 import type { ApprovalRecord } from '../contract/http.ts';
+import { isKnown } from '../contract/is-known.ts';
 import { gateById } from '../gates/gate-table.ts';
 import { withFingerprint } from '../gates/with-fingerprint.ts';
 import { isCovered } from '../grants/covers.ts';

@@ -40,11 +40,6 @@ export type UnknownEvent = z.infer<z.ZodObject<typeof envelope>> & { type: strin
 /** What a timeline holds. */
 export type TimelineEvent = KnownEvent | UnknownEvent;
 
-/** Narrows away events that the catalogue does not know. */
-export function isKnown(event: TimelineEvent): event is KnownEvent {
-	return !('unknown' in event);
-}
-
 /**
  * Reads one timeline object. Total: gives null only when it lacks an envelope; a known type with
  * wrong fields comes back as unknown, so nothing that was recorded is ever dropped.

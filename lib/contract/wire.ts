@@ -6,9 +6,6 @@ import type { IndexedEvent, SessionView } from '../session/view.ts';
 import { Zone } from './http.ts';
 import type { Incident } from './incidents.ts';
 
-/** Raised when either union below changes shape; a client of another version is told to reload. */
-export const WIRE_VERSION = 4;
-
 /** What a browser may listen to: the list of all sessions, or one session. */
 export const Topic = z.union([z.literal('sessions'), z.templateLiteral(['session:', z.string().max(128)])]);
 export type Topic = z.infer<typeof Topic>;

@@ -1,5 +1,5 @@
-import { isKnown } from '../contract/event.ts';
 import type { FeatureOutcome } from '../contract/features.ts';
+import { isKnown } from '../contract/is-known.ts';
 import type { UsageTotals } from '../contract/usage.ts';
 import { fold } from '../session/fold.ts';
 import type { Row } from '../session/row.ts';

@@ -1,5 +1,5 @@
 import type { GrantCover, GrantScope } from '../contract/catalogue/approval.ts';
-import { isKnown } from '../contract/event.ts';
+import { isKnown } from '../contract/is-known.ts';
 import { withFingerprint } from '../gates/with-fingerprint.ts';
 import type { IndexedEvent } from '../session/view.ts';
 import { isCovered } from './covers.ts';

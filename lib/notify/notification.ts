@@ -1,5 +1,5 @@
-import { isKnown } from '../contract/event.ts';
 import { labelOf, type Tone } from '../contract/event-labels.ts';
+import { isKnown } from '../contract/is-known.ts';
 import { callTitle } from '../session/call-title.ts';
 import { eventTitle } from '../session/row-of.ts';
 import type { IndexedEvent, SessionView } from '../session/view.ts';

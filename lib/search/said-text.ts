@@ -1,4 +1,5 @@
-import { isKnown, type KnownEvent, type TimelineEvent } from '../contract/event.ts';
+import type { KnownEvent, TimelineEvent } from '../contract/event.ts';
+import { isKnown } from '../contract/is-known.ts';
 import { fieldText } from '../session/call-title.ts';
 import { eventTitle } from '../session/row-of.ts';
 import { plainText } from './fold-case.ts';

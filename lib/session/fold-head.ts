@@ -1,5 +1,6 @@
 import { deedOfTold, pointOfTold } from '../agents/told-event.ts';
-import { isKnown, type KnownEvent } from '../contract/event.ts';
+import type { KnownEvent } from '../contract/event.ts';
+import { isKnown } from '../contract/is-known.ts';
 import { spokenVerdicts } from '../workflow/verdict-comment.ts';
 import { fieldText, oneLine } from './call-title.ts';
 import { earliest } from './event-order.ts';

@@ -1,4 +1,5 @@
-import { isKnown, type KnownEvent } from '../contract/event.ts';
+import type { KnownEvent } from '../contract/event.ts';
+import { isKnown } from '../contract/is-known.ts';
 import { foldUsage } from '../usage/fold-usage.ts';
 import { foldCallAlarm, foldHandled } from './alarms.ts';
 import { approvalHead } from './approval-head.ts';

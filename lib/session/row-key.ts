@@ -1,4 +1,5 @@
-import { isKnown, type TimelineEvent } from '../contract/event.ts';
+import type { TimelineEvent } from '../contract/event.ts';
+import { isKnown } from '../contract/is-known.ts';
 import { find } from './roster.ts';
 import type { IndexedEvent, SessionView } from './view.ts';
 

@@ -1,6 +1,7 @@
 import { pointOfTold } from '../agents/told-event.ts';
-import { type EventOf, isKnown, type KnownEvent } from '../contract/event.ts';
+import type { EventOf, KnownEvent } from '../contract/event.ts';
 import { labelOf, type Tone } from '../contract/event-labels.ts';
+import { isKnown } from '../contract/is-known.ts';
 import { scopeWords } from '../grants/words.ts';
 import { usageWords } from '../usage/usage-words.ts';
 import { COMPLETION_VALIDATOR_GATE } from '../validators/validator-gates.ts';

@@ -1,4 +1,5 @@
-import { isKnown, type KnownEvent, type TimelineEvent } from '../contract/event.ts';
+import type { KnownEvent, TimelineEvent } from '../contract/event.ts';
+import { isKnown } from '../contract/is-known.ts';
 import { stageBase } from '../workflow/stage-keys.ts';
 
 /** One run of a stage. Times are ms since the epoch; `to` is null while it runs. */

@@ -1,4 +1,4 @@
-import { isKnown } from '../contract/event.ts';
+import { isKnown } from '../contract/is-known.ts';
 import { oneLine } from '../session/call-title.ts';
 import { rowKeyOf } from '../session/row-key.ts';
 import type { IndexedEvent, SessionView } from '../session/view.ts';

@@ -1,6 +1,6 @@
 import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
-import { isKnown } from '#lib/contract/event.ts';
+import { isKnown } from '#lib/contract/is-known.ts';
 import { isCallOpen } from '#lib/session/fold-call.ts';
 import { isActing } from '#lib/session/fold-head.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';

@@ -1,4 +1,4 @@
-import { isKnown } from '#lib/contract/event.ts';
+import { isKnown } from '#lib/contract/is-known.ts';
 import type { ChannelState } from '#lib/contract/status.ts';
 import { type Notification, notificationOf } from '#lib/notify/notification.ts';
 import type { NamedChannel } from '#lib/notify/notify-settings.ts';

@@ -1,4 +1,5 @@
-import { SubscribeRequest, type Topic, Topic as TopicSchema, WIRE_VERSION } from '#lib/contract/wire.ts';
+import { SubscribeRequest, type Topic, Topic as TopicSchema } from '#lib/contract/wire.ts';
+import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { principalOf } from '../auth/principal.ts';
 import type { Log } from '../log.ts';

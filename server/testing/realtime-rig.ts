@@ -12,7 +12,7 @@ import type {
 	SubscribeRequest,
 	Topic,
 } from '#lib/contract/wire.ts';
-import { WIRE_VERSION } from '#lib/contract/wire.ts';
+import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
 import type { AuthenticatedRequest, Principal } from '../auth/principal.ts';
 import { createLog } from '../log.ts';
 import type { Budget } from '../realtime/budget.ts';

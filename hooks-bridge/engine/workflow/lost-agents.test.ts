@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { isKnown, parseEvent } from '#lib/contract/event.ts';
+import { parseEvent } from '#lib/contract/event.ts';
+import { isKnown } from '#lib/contract/is-known.ts';
 import { makeWorkflowRig, SESSION, type WorkflowRig } from '../../testing/workflow-rig.ts';
 
 let rig: WorkflowRig;

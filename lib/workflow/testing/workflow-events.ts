@@ -1,5 +1,6 @@
-import { isKnown, type KnownEvent, parseEvent } from '../../contract/event.ts';
+import { type KnownEvent, parseEvent } from '../../contract/event.ts';
 import type { EventType } from '../../contract/event-labels.ts';
+import { isKnown } from '../../contract/is-known.ts';
 import { foldWorkflowState } from '../workflow-fold.ts';
 import type { WorkflowState } from '../workflow-state.ts';
 

@@ -11,7 +11,7 @@ export interface AgentCapabilities {
 	allow: boolean;
 	/** A hook can change a call's input. */
 	edit: boolean;
-	/** How long a hook may wait, in seconds. */
+	/** How long its client was seen to wait for a hook, in seconds. */
 	holdSeconds: number;
 	/** The client waits for no hook longer than this, in seconds, whatever its entry says. */
 	longestSeconds?: number;

@@ -11,6 +11,10 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 	start: { summary: 'Run the server', load: async () => (await import('./start.ts')).start },
 	open: { summary: 'Print a fresh login link', load: async () => (await import('./open.ts')).open },
 	init: { summary: "Register the hooks in a project's settings", load: async () => (await import('./init.ts')).init },
+	agents: {
+		summary: 'List the makes of agent that are found here',
+		load: async () => (await import('./agents.ts')).agents,
+	},
 	doctor: { summary: 'Check that a project is watched', load: async () => (await import('./doctor.ts')).doctor },
 	demo: { summary: 'Watch a recorded session', load: async () => (await import('./demo.ts')).demo },
 	workflow: {

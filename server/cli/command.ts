@@ -34,6 +34,8 @@ export interface CommandOption {
 	type: 'string' | 'boolean';
 	/** The word for the value, e.g. `DIR`. */
 	value?: string;
+	/** It may be given several times; the values come in one text, separated by commas. */
+	multiple?: true;
 	about: string;
 }
 
@@ -59,7 +61,9 @@ export class UsageError extends Error {}
 
 /** The options in the form of `parseArgs`; `--help` is everywhere. */
 export function parseOptions(command: Command): NonNullable<ParseArgsConfig['options']> {
-	const own = Object.entries(command.options).map(([name, { type }]) => [name, { type }] as const);
+	const own = Object.entries(command.options).map(
+		([name, { type, multiple = false }]) => [name, { type, multiple }] as const,
+	);
 	return { ...Object.fromEntries(own), help: { type: 'boolean', short: 'h' } };
 }
 

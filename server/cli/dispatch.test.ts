@@ -68,7 +68,10 @@ test('R246 a wrong command line exits 2 with the usage and does nothing', async 
 
 test.each([
 	[['init', '--proj', 'x'], 'There is no option --proj here. Did you mean --project?'],
-	[['init', '-x'], 'There is no option -x here. It takes --project, --plugin, --supervisor, --remove, --print.'],
+	[
+		['init', '-x'],
+		'There is no option -x here. It takes --project, --agent, --plugin, --supervisor, --remove, --print.',
+	],
 	[['reindex', '--force'], 'There is no option --force here. It takes none.'],
 	[['audit', 'verify', '--no-json'], 'There is no option --no-json here. It takes --json,'],
 	[['start', '--__proto__', 'x'], 'There is no option --__proto__ here.'],

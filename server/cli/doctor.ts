@@ -1,4 +1,5 @@
 import { type Check, checkTable, type SetUp } from '../doctor/check.ts';
+import { checkAgents } from '../doctor/check-agents.ts';
 import { checkClient } from '../doctor/check-client.ts';
 import { checkEntries } from '../doctor/check-entries.ts';
 import { checkLive } from '../doctor/check-live.ts';
@@ -47,6 +48,7 @@ export const doctor: Command = {
 			...checkPlan(setUp),
 			...(await checkMachine(setUp, find)),
 			await checkClient(find, terminal.env, hasClosed),
+			...(await checkAgents(setUp, holdSecondsFor(home), find)),
 			...(await checkServices(setUp, find)),
 			...(values.live === true ? await checkLive(setUp, entries) : []),
 		];

@@ -1,5 +1,10 @@
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
+import { type AgentName, agentTable, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { printable } from '#lib/text/printable.ts';
+import { adviceFor } from '../agents/advice.ts';
+import { chosenAgents, orFirst } from '../agents/choose-agents.ts';
+import { usedAgents } from '../agents/find-agents.ts';
+import { agentFile, planAgent, planAgentRemoval } from '../agents/plan-agent.ts';
 import { whyNoHookRuns } from '../doctor/check-client.ts';
 import { commandFinder } from '../doctor/check-machine.ts';
 import { tooLongFor } from '../door/socket-path.ts';
@@ -12,12 +17,12 @@ import { hookEntries } from '../install/hook-entries.ts';
 import { installHook } from '../install/install-hook.ts';
 import { installPlugin, pluginFolder } from '../install/install-plugin.ts';
 import { findOtherRegistrations } from '../install/other-registrations.ts';
-import { hasSupervisor, planInit, planPlugin, planRemoval, projectFiles } from '../install/plan-init.ts';
+import { hasSupervisor, planConfig, planInit, planPlugin, planRemoval, projectFiles } from '../install/plan-init.ts';
 import { onMismatchIn } from '../install/project-config.ts';
 import { readIfThere } from '../install/read-text.ts';
 import { refusesStops } from '../install/refuses-stops.ts';
 import { shellWord } from '../program-name.ts';
-import { type Command, EXIT, type Terminal, typed, UsageError } from './command.ts';
+import { type Command, EXIT, type OptionValues, type Terminal, typed, UsageError } from './command.ts';
 
 function report(changes: readonly FileChange[], terminal: Terminal): void {
 	const made = changes.filter(({ before, after }) => before !== after);
@@ -45,35 +50,82 @@ function explainHome(home: string, terminal: Terminal): void {
 }
 
 interface Wish {
+	agents: readonly AgentName[];
 	withPlugin: boolean;
 	withSupervisor: boolean;
 	isRemoval: boolean;
 }
 
-function planFor(project: string, home: string, { withPlugin, withSupervisor, isRemoval }: Wish): FileChange[] {
+/** Where everything stands that `init` looks at. */
+interface Place {
+	project: string;
+	home: string;
+	terminal: Terminal;
+}
+
+function planFor(place: Place, wish: Wish): FileChange[] {
+	const { project, home, terminal } = place;
+	const others = wish.agents.filter((agent) => agent !== FIRST_AGENT);
+	// The files of other makes hold for every project, so no single one says how long a call may wait there.
+	const seconds = holdSecondsFor(home);
+	const plan = wish.isRemoval ? planAgentRemoval : planAgent;
+	const theirs = others.flatMap((agent) => plan(agent, terminal, seconds));
+	if (wish.agents.includes(FIRST_AGENT)) return [...planFirst(place, wish, theirs.length > 0), ...theirs];
+	return wish.isRemoval ? theirs : [...planConfig(project), ...theirs];
+}
+
+function planFirst({ project, home }: Place, wish: Wish, isElsewhere: boolean): FileChange[] {
+	const { withPlugin, withSupervisor, isRemoval } = wish;
 	const isSupervised = withSupervisor || hasSupervisor(project);
 	const holdSeconds = holdSecondsFor(home, project);
 	const wanted = hookEntries(holdSeconds, isSupervised);
 	const closed = closedEntries(home, projectFiles(project).config, holdSeconds);
-	if (isRemoval) return planRemoval(project, wanted, pluginFolder(home), closed);
+	if (isRemoval) return planRemoval(project, wanted, pluginFolder(home), closed, isElsewhere);
 	if (withPlugin) return planPlugin(project, pluginFolder(home), closed);
 	return planInit(project, wanted, closed, isSupervised || refusesStops(home, project));
 }
 
-function removeFrom(project: string, home: string, terminal: Terminal): number {
-	const changes = planFor(project, home, { withPlugin: false, withSupervisor: false, isRemoval: true });
+/** Which makes are meant: those that are named, else all to be removed, else those that are used here. */
+function agentsFor(values: OptionValues, { project, terminal }: Place): readonly AgentName[] {
+	const isOfFirst = values.plugin === true || values.supervisor === true;
+	if (typeof values.agent !== 'string') {
+		if (values.remove === true) return agentTable.map(({ name }) => name);
+		return isOfFirst ? [FIRST_AGENT] : orFirst(usedAgents(project, terminal, commandFinder(terminal.env.PATH)));
+	}
+	const chosen = chosenAgents(values.agent);
+	if ('unknown' in chosen) throw new UsageError(chosen.unknown);
+	if (isOfFirst && chosen.some((agent) => agent !== FIRST_AGENT)) {
+		throw new UsageError('--plugin and --supervisor are for Claude Code alone: use them without another --agent.');
+	}
+	return chosen;
+}
+
+function removeFrom(place: Place, agents: readonly AgentName[]): number {
+	const changes = planFor(place, { agents, withPlugin: false, withSupervisor: false, isRemoval: true });
 	applyChanges(changes);
-	report(changes, terminal);
+	report(changes, place.terminal);
 	return EXIT.done;
+}
+
+/** The files in which hooks stand, as they would be; each under its name where there are several. */
+function printFiles(changes: readonly FileChange[], { agents, withPlugin }: Wish, { project, terminal }: Place): void {
+	const own = projectFiles(project)[withPlugin ? 'local' : 'settings'];
+	const paths = agents.map((agent) => agentFile(agent, terminal) ?? own);
+	for (const path of paths) {
+		if (paths.length > 1) terminal.print(`# ${path}`);
+		terminal.print((changes.find((change) => change.path === path)?.after ?? '').trimEnd());
+	}
 }
 
 /** `signalbox init` */
 export const init: Command = {
-	usage: 'init [--project DIR] [--plugin | --supervisor] [--remove] [--print]',
+	usage: 'init [--project DIR] [--agent NAME]... [--plugin | --supervisor] [--remove] [--print]',
 	about: [
 		"Registers the hooks in the project's .claude/settings.json, so that every session there is recorded and gated.",
 		'Other entries stay byte for byte as they are; a backup is kept beside the file; running it again changes nothing.',
 		'On a machine without Signalbox the entries do nothing, so the file may be committed.',
+		'Another make of agent has one file for all projects, in its own folder; `signalbox agents` lists the makes. Without',
+		'--agent the hooks go to those that are found in the project or in your home, else to Claude Code.',
 		'gates.routing.onMismatch becomes "deny" for the project, so that the agent reads a denial and you can approve it.',
 		'With --supervisor stops and questions can be reviewed; `signalbox supervisor on` then begins it for a session.',
 		'Where commands are excluded, an entry in settings.local.json blocks them also when the hook fails.',
@@ -81,6 +133,7 @@ export const init: Command = {
 	].join('\n'),
 	options: {
 		project: { type: 'string', value: 'DIR', about: 'the project (default: this folder)' },
+		agent: { type: 'string', multiple: true, value: 'NAME', about: 'a make of agent (default: those found here)' },
 		plugin: { type: 'boolean', about: 'enable the plugin in .claude/settings.local.json, in place of the entries' },
 		supervisor: { type: 'boolean', about: 'register the hooks of the supervisor as well; a later init keeps them' },
 		remove: { type: 'boolean', about: 'take everything back' },
@@ -89,6 +142,7 @@ export const init: Command = {
 	examples: [
 		'signalbox init',
 		'signalbox init --project ~/src/shop',
+		'signalbox init --agent codex --agent gemini',
 		'signalbox init --plugin',
 		'signalbox init --supervisor',
 		'signalbox init --print',
@@ -100,16 +154,19 @@ export const init: Command = {
 		2: 'the command line does not fit',
 	},
 	async run(values, _words, terminal) {
-		const project = projectOf(values.project, terminal);
-		const home = homeOf(terminal);
-		if (values.remove === true && values.print !== true) return removeFrom(project, home, terminal);
+		const place = { project: projectOf(values.project, terminal), home: homeOf(terminal), terminal };
+		const { project, home } = place;
+		const agents = agentsFor(values, place);
+		if (values.remove === true && values.print !== true) return removeFrom(place, agents);
 		const withPlugin = values.plugin === true;
 		const withSupervisor = values.supervisor === true;
 		if (withPlugin && withSupervisor) {
 			throw new UsageError('The plugin has a Stop hook of its own: use --supervisor without --plugin.');
 		}
+		const hasFirst = agents.includes(FIRST_AGENT);
 		const kind = withPlugin ? 'plugin' : 'entries';
-		const others = values.remove ? [] : findOtherRegistrations(project, clientConfigOf(terminal), kind);
+		const isAsked = hasFirst && values.remove !== true;
+		const others = isAsked ? findOtherRegistrations(project, clientConfigOf(terminal), kind) : [];
 		if (others.length > 0) {
 			terminal.say(`Nothing was written, because every hook would run twice: ${others.join('; ')}.`);
 			const removal =
@@ -117,10 +174,10 @@ export const init: Command = {
 			terminal.say(forProject(removal, project, terminal.cwd));
 			return EXIT.failed;
 		}
-		const changes = planFor(project, home, { withPlugin, withSupervisor, isRemoval: values.remove === true });
+		const wish = { agents, withPlugin, withSupervisor, isRemoval: values.remove === true };
+		const changes = planFor(place, wish);
 		if (values.print) {
-			const shown = projectFiles(project)[withPlugin ? 'local' : 'settings'];
-			terminal.print((changes.find(({ path }) => path === shown)?.after ?? '').trimEnd());
+			printFiles(changes, wish, place);
 			return EXIT.done;
 		}
 		const installed = installHook(writableHomeOf(terminal));
@@ -131,7 +188,8 @@ export const init: Command = {
 		report(changes, terminal);
 		explainOnMismatch(project, terminal);
 		explainHome(home, terminal);
-		const dropped = await whyNoHookRuns(commandFinder(terminal.env.PATH), terminal.env);
+		for (const words of adviceFor(agents, project)) terminal.say(words);
+		const dropped = hasFirst ? await whyNoHookRuns(commandFinder(terminal.env.PATH), terminal.env) : undefined;
 		const done = 'Sessions started here from now on are recorded. `signalbox doctor` checks the set-up.';
 		if (dropped !== undefined) terminal.say(`${dropped}. Update it first.`);
 		else terminal.print(typed(forProject(done, project, terminal.cwd), terminal));

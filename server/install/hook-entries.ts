@@ -1,3 +1,4 @@
+import { clientEvents } from '#hooks-bridge/agents/claude-code/setup.ts';
 import type { Profile } from '#hooks-bridge/engine/ports.ts';
 import { placesOf } from '#lib/gates/gate-places.ts';
 import type { GateRow } from '#lib/gates/gate-row.ts';
@@ -37,45 +38,6 @@ interface Registration {
 	/** A call may wait here for a person. */
 	holds: boolean;
 }
-
-/**
- * Every event of the client but two, and whether it filters that event by a matcher: a WorktreeCreate hook would replace
- * git's own worktree creation, and WorktreeRemove is nothing without it. FileChanged goes without a matcher because
- * there it names files to watch.
- */
-const clientEvents: Readonly<Record<string, boolean>> = {
-	SessionStart: true,
-	Setup: true,
-	InstructionsLoaded: true,
-	UserPromptSubmit: false,
-	UserPromptExpansion: true,
-	MessageDisplay: false,
-	PreToolUse: true,
-	PermissionRequest: true,
-	PermissionDenied: true,
-	PostToolUse: true,
-	PostToolUseFailure: true,
-	PostToolBatch: false,
-	Notification: true,
-	SubagentStart: true,
-	SubagentStop: true,
-	TaskCreated: false,
-	TaskCompleted: false,
-	Stop: false,
-	StopFailure: true,
-	TeammateIdle: false,
-	ConfigChange: true,
-	CwdChanged: false,
-	DirectoryAdded: true,
-	FileChanged: false,
-	PreCompact: true,
-	PostCompact: true,
-	PreModelSwitch: false,
-	PostModelSwitch: false,
-	Elicitation: true,
-	ElicitationResult: true,
-	SessionEnd: true,
-};
 
 /**
  * An event at which a gate speaks is `open`: unreadable input must not stop the agent there, and the person must hear of

@@ -24,6 +24,17 @@ export function hasSupervisor(project: string): boolean {
 	return registersSupervisor(projectFiles(project).settings);
 }
 
+/** Whether this project's sessions of Claude Code have our hooks, by entries or by the plugin. */
+export function hasEntries(project: string): boolean {
+	const { settings, local } = projectFiles(project);
+	const isOurs = [settings, local].some((path) => {
+		const read = readText(path);
+		const found = read.ok && read.text !== undefined ? readSettings(read.text) : null;
+		return found?.ok === true && ourPlaces(found.settings).length > 0;
+	});
+	return isOurs || hasPlugin(local);
+}
+
 /** The same of one settings file; one that is missing or cannot be read registers nothing. */
 export function registersSupervisor(settings: string): boolean {
 	const text = readText(settings);
@@ -31,6 +42,14 @@ export function registersSupervisor(settings: string): boolean {
 	if (!read?.ok) return false;
 	const groups = Object.values(read.settings.hooks ?? {}).flat();
 	return groups.some(({ hooks }) => hooks.some(isSupervisorHandler));
+}
+
+/** What `init` does to a project's config alone, where the hooks stand elsewhere. Throws SettingsRefused. */
+export function planConfig(project: string): FileChange[] {
+	const { config } = projectFiles(project);
+	const before = readIfThere(config);
+	const after = putMembers(before, config, [onMismatch]);
+	return [backupChange(config, before, before !== after), { path: config, before, after }];
 }
 
 /**
@@ -89,16 +108,21 @@ function hasPlugin(local: string): boolean {
 	return read.ok && read.text?.includes('signalbox') === true && isPluginIn(read.text, local);
 }
 
-/** What `init --remove` does: the files as they were, without what came from us. Throws SettingsRefused. */
+/**
+ * What `init --remove` does: the files as they were, without what came from us. `isElsewhere`: the hooks of another make of
+ * agent go too, for which the config may have been written alone. Throws SettingsRefused.
+ */
 export function planRemoval(
 	project: string,
 	wanted: HookEntries,
 	folder: string,
 	closed: HookEntries = {},
+	isElsewhere = false,
 ): FileChange[] {
 	const { settings, local, config } = projectFiles(project);
 	const withPlugin = hasPlugin(local);
-	const isInstalled = withPlugin || ourPlaces(settingsOf(readIfThere(settings) ?? '', settings)).length > 0;
+	const isInstalled =
+		isElsewhere || withPlugin || ourPlaces(settingsOf(readIfThere(settings) ?? '', settings)).length > 0;
 	const members = withPlugin ? [onMismatch, guided] : [onMismatch];
 	return [
 		...restore(settings, (text, before) =>

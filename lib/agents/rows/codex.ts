@@ -29,7 +29,7 @@ export const codexRow = {
 		ask: false,
 		allow: false,
 		edit: true,
-		holdSeconds: 600,
+		holdSeconds: 130,
 		onFailure: 'runs',
 		callIds: true,
 		prompts: true,

@@ -29,7 +29,7 @@ export const copilotRow = {
 		ask: true,
 		allow: true,
 		edit: true,
-		holdSeconds: 600,
+		holdSeconds: 130,
 		onFailure: 'blocks',
 		callIds: false,
 		prompts: true,

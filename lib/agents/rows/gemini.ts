@@ -28,7 +28,7 @@ export const geminiRow = {
 		ask: false,
 		allow: false,
 		edit: true,
-		holdSeconds: 600,
+		holdSeconds: 130,
 		onFailure: 'runs',
 		callIds: false,
 		prompts: false,

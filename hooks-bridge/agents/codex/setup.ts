@@ -1,0 +1,15 @@
+import { type AgentSetup, groupsOf } from '../agent-setup.ts';
+
+/** Codex: `hooks.json` in its own folder, in seconds. Its hooks run once they are trusted. */
+export const codexSetup: AgentSetup = {
+	program: 'codex',
+	folder: { at: '.codex', variable: 'CODEX_HOME' },
+	signs: ['.codex'],
+	hooks: { file: 'hooks.json', groups: (entries) => groupsOf(entries) },
+	after: 'Codex skips hooks that nobody trusts, without a word: start it once and trust them with /hooks.',
+	limits: [
+		'A hook that is not trusted is skipped in silence: trust it with /hooks in Codex, again after each change of its entry.',
+		'`codex exec` asks nobody for permission, so its permission prompts never reach a hook.',
+		'A command that fails is told as one that ran.',
+	],
+};

@@ -1,0 +1,24 @@
+import type { AgentSetup } from '../agent-setup.ts';
+
+/** Copilot CLI: a file of ours among its person's hooks, in seconds. */
+export const copilotSetup: AgentSetup = {
+	program: 'copilot',
+	folder: { at: '.copilot', variable: 'COPILOT_HOME' },
+	signs: ['.github/hooks', '.github/copilot-instructions.md'],
+	hooks: {
+		file: 'hooks/signalbox.json',
+		content: (entries) => {
+			const hooks = entries.map(({ event, command, seconds }) => [
+				event,
+				[{ type: 'command', bash: command, timeoutSec: seconds }],
+			]);
+			return `${JSON.stringify({ version: 1, hooks: Object.fromEntries(hooks) }, null, 2)}\n`;
+		},
+	},
+	limits: [
+		'Headless, an ask is a denial.',
+		'A call whose hook runs into its timeout runs.',
+		'In a folder that it trusts it also runs the hooks of .claude/settings.json: each call would be told twice.',
+		'Nothing tells that a person stopped a turn with Esc.',
+	],
+};

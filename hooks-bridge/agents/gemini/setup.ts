@@ -1,0 +1,15 @@
+import { type AgentSetup, groupsOf } from '../agent-setup.ts';
+
+/** Gemini CLI: its settings, in milliseconds. */
+export const geminiSetup: AgentSetup = {
+	program: 'gemini',
+	folder: { at: '.gemini' },
+	signs: ['.gemini'],
+	hooks: { file: 'settings.json', groups: (entries) => groupsOf(entries, 1000, 'signalbox') },
+	limits: [
+		'Sub-agents are told as a call; what happens inside them is told as the main agent’s, and denials hold there too.',
+		'The permission prompt in the terminal cannot be answered from outside; a person sees that it is open.',
+		'A changed input is merged into the agent’s own: fields can be replaced, not taken away.',
+		'Nothing tells that a person stopped a turn.',
+	],
+};

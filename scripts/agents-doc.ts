@@ -1,0 +1,86 @@
+import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
+import type { AgentRow } from '#lib/agents/agent-row.ts';
+import { type AgentName, agentTable } from '#lib/agents/agent-table.ts';
+import { placesOf } from '#lib/gates/gate-places.ts';
+import type { GateRow } from '#lib/gates/gate-row.ts';
+import { gateTable } from '#lib/gates/gate-table.ts';
+
+const INTRO = `# Agents
+
+<!-- Generated from lib/agents/agent-table.ts and hooks-bridge/agents; change it there, then run: npx vitest run scripts/agents-doc.test.ts --update -->
+
+Signalbox records and gates the sessions of several makes of agent. \`signalbox agents\` shows which of them are on this machine,
+whether their hooks are registered, and what a hook can do with each. \`signalbox init --agent NAME\` registers them, as often as
+you like and for several makes at once; without \`--agent\` it takes those that are used in the project or by you, else Claude Code.
+\`signalbox init --remove\` takes everything back, \`--remove --agent NAME\` that of one make.
+
+The entries of Claude Code stand in each project. Those of every other make stand in its own folder and hold for all projects.
+Their hooks answer with exactly one JSON object in the make's own shape, or with nothing, and end with exit code 0 whatever
+happens to them: to some makes another code is a denial.
+`;
+
+const CAN = `Each of these was seen with the real client, unless the table says that only its documents were read.
+
+- *Denies*: a denied call does not run, and the model reads why.
+- *Asks*: a hook can have the person at the terminal asked. Elsewhere a gate that asks denies, and a person can approve in Signalbox.
+- *Allows*: a hook can let a call run without the client's own prompt.
+- *Changes input*: a person can approve a call with another input.
+- *Answers prompts*: the client's own permission prompt can be answered from Signalbox.
+- *Waits*: for how many seconds the client was seen to wait for a hook. A call is held no longer than its entry's timeout allows.
+- *If the hook fails*: what becomes of the call. Only where it is blocked does a gate fail closed.`;
+
+const FAILS = { runs: 'runs', blocks: 'is blocked', 'as-entry-says': 'as its entry says' } as const;
+const yes = (is: boolean): string => (is ? 'yes' : 'no');
+
+function capabilityTable(rows: readonly AgentRow[]): string {
+	const lines = rows.map(({ name, title, seen, can }) => {
+		const tried = 'run' in seen ? seen.run : `not run against the client: ${seen.read}`;
+		const cells = [can.deny, can.ask, can.allow, can.edit, can.prompts].map(yes);
+		const subAgents = can.subAgents === 'events' ? 'yes' : 'as a call';
+		return `| ${[title, `\`${name}\``, tried, ...cells, can.holdSeconds, FAILS[can.onFailure], subAgents].join(' | ')} |`;
+	});
+	return [
+		'| Agent | Name | Seen with | Denies | Asks | Allows | Changes input | Answers prompts | Waits (s) | If the hook fails, the call | Sub-agents shown |',
+		'|---|---|---|---|---|---|---|---|---|---|---|',
+		...lines,
+	].join('\n');
+}
+
+/** Where each gate is asked with each make; a gate without a place is not asked there. */
+function gateTableOf(rows: readonly AgentRow[], gates: readonly GateRow[]): string {
+	const lines = gates.map((gate) => {
+		const cells = rows.map((row) => {
+			const { events, tools } = placesOf(gate, row);
+			const isAsked = events.length > 0 && (gate.deeds.length === 0 || tools.length > 0);
+			return isAsked ? [events.join(', '), tools.join(', ')].filter(Boolean).join(': ') : 'not asked';
+		});
+		return `| \`${gate.id}\` | ${cells.join(' | ')} |`;
+	});
+	return [
+		`| Gate | ${rows.map(({ title }) => title).join(' | ')} |`,
+		`|---|${rows.map(() => '---|').join('')}`,
+		...lines,
+	].join('\n');
+}
+
+function limitList(rows: readonly AgentRow[]): string {
+	const listed = rows.map(({ name, title }) => {
+		const { hooks, folder, limits, after } = setupOf(name as AgentName);
+		const moved = folder.variable === undefined ? '' : ` (or \`${folder.variable}\`)`;
+		const place = hooks
+			? `Its hooks stand in \`~/${folder.at}/${hooks.file}\`${moved}.`
+			: 'Its hooks stand in each project.';
+		return `### ${title}\n\n${[place, after].filter(Boolean).join(' ')}\n\n${limits.map((limit) => `- ${limit}`).join('\n')}`;
+	});
+	return listed.join('\n\n');
+}
+
+/** The whole of `docs/guide/agents.md`, from the tables alone. */
+export function renderAgentsDoc(rows: readonly AgentRow[] = agentTable, gates: readonly GateRow[] = gateTable): string {
+	return [
+		INTRO,
+		`## What a hook can do\n\n${capabilityTable(rows)}\n\n${CAN}\n`,
+		`## Where the gates are asked\n\n${gateTableOf(rows, gates)}\n`,
+		`## What to know\n\n${limitList(rows)}\n`,
+	].join('\n');
+}

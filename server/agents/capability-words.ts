@@ -1,0 +1,30 @@
+import type { AgentCapabilities } from '#lib/agents/agent-row.ts';
+
+const FAILURE: Readonly<Record<AgentCapabilities['onFailure'], string>> = {
+	runs: 'a call whose hook fails runs',
+	blocks: 'a call whose hook fails does not run',
+	'as-entry-says': 'a call whose hook fails runs, unless its entry says otherwise',
+};
+
+/** What a hook can do with a make of agent, each in a few words. */
+export function capabilityWords(can: AgentCapabilities): string[] {
+	const { deny, ask, allow, edit, prompts } = can;
+	const abilities = [
+		[deny, 'deny a call'],
+		[ask, 'have the person at the terminal asked'],
+		[allow, 'let a call run without a prompt'],
+		[edit, 'change a call’s input'],
+		[prompts, 'answer the client’s own prompt'],
+	] as const;
+	const listed = (is: boolean) =>
+		abilities
+			.filter(([able]) => able === is)
+			.map(([, words]) => words)
+			.join(', ');
+	return [
+		`can: ${listed(true)}`,
+		...(listed(false) === '' ? [] : [`cannot: ${listed(false)}`]),
+		`its client was seen to wait ${can.holdSeconds} seconds for a hook`,
+		FAILURE[can.onFailure],
+	];
+}

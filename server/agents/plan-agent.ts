@@ -1,0 +1,80 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { AgentSetup } from '#hooks-bridge/agents/agent-setup.ts';
+import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
+import type { AgentName } from '#lib/agents/agent-table.ts';
+import { backupChange, restore } from '../install/file-backup.ts';
+import type { FileChange } from '../install/file-change.ts';
+import type { HookEntries } from '../install/hook-entries.ts';
+import { mergeSettings, ourPlaces, settingsOf, unmergeSettings } from '../install/merge-settings.ts';
+import { readIfThere, readText } from '../install/read-text.ts';
+import { agentEntries } from './agent-entries.ts';
+
+/** Whose machine it is, as far as clients ask. */
+export interface Person {
+	env: Readonly<Record<string, string | undefined>>;
+	cwd: string;
+}
+
+/** A client's own folder, absolute. */
+export function agentFolder({ folder }: Pick<AgentSetup, 'folder'>, { env, cwd }: Person): string {
+	const moved = folder.variable === undefined ? undefined : env[folder.variable];
+	return resolve(cwd, moved || join(env.HOME || homedir(), folder.at));
+}
+
+/** The file in which a make's hooks stand, absolute; undefined for the make whose settings stand in each project. */
+export function agentFile(agent: AgentName, person: Person): string | undefined {
+	const setup = setupOf(agent);
+	return setup.hooks && join(agentFolder(setup, person), setup.hooks.file);
+}
+
+/** What registering a make's hooks does to its file. Throws SettingsRefused for a file that the client would not accept. */
+export function planAgent(agent: AgentName, person: Person, holdSeconds: number): FileChange[] {
+	const wanted = wantedIn(agent, person, holdSeconds);
+	if (!wanted) return [];
+	const { path } = wanted;
+	const before = readIfThere(path);
+	if (wanted.kind === 'own') return [{ path, before, after: wanted.text }];
+	const isFirst = ourPlaces(settingsOf(before ?? '', path)).length === 0;
+	return [
+		backupChange(path, before, isFirst),
+		{ path, before, after: mergeSettings(before ?? '', path, wanted.groups) },
+	];
+}
+
+/** What taking them back does. Throws as `planAgent`. */
+export function planAgentRemoval(agent: AgentName, person: Person, holdSeconds: number): FileChange[] {
+	const wanted = wantedIn(agent, person, holdSeconds);
+	if (!wanted || stateOf(agent, person, holdSeconds) === 'no') return [];
+	const { path } = wanted;
+	if (wanted.kind === 'own') return [{ path, before: readIfThere(path), after: undefined }];
+	return restore(path, (text, before) => unmergeSettings(text, path, before, wanted.groups));
+}
+
+/** Whether a make's hooks are registered as this version does it, in another way, or not at all. Never throws. */
+export function stateOf(agent: AgentName, person: Person, holdSeconds: number): 'yes' | 'other' | 'no' {
+	const wanted = wantedIn(agent, person, holdSeconds);
+	if (!wanted) return 'no';
+	const read = readText(wanted.path);
+	if (!read.ok || read.text === undefined || !IS_OURS.test(read.text)) return 'no';
+	if (wanted.kind === 'own') return read.text === wanted.text ? 'yes' : 'other';
+	try {
+		return mergeSettings(read.text, wanted.path, wanted.groups) === read.text ? 'yes' : 'other';
+	} catch {
+		return 'other';
+	}
+}
+
+/** In every file of ours, or with entries of ours. */
+const IS_OURS = /bin\/hook\.sh|signalbox:plugin/;
+
+type Wanted = { path: string } & ({ kind: 'own'; text: string } | { kind: 'shared'; groups: HookEntries });
+
+function wantedIn(agent: AgentName, person: Person, holdSeconds: number): Wanted | undefined {
+	const { hooks } = setupOf(agent);
+	const path = agentFile(agent, person);
+	if (!hooks || path === undefined) return undefined;
+	const entries = agentEntries(agent, holdSeconds);
+	if ('content' in hooks) return { kind: 'own', path, text: hooks.content(entries) };
+	return { kind: 'shared', path, groups: hooks.groups(entries) };
+}

@@ -1,0 +1,39 @@
+import { capabilityWords } from '../agents/capability-words.ts';
+import { type FoundAgent, findAgents } from '../agents/find-agents.ts';
+import { commandFinder } from '../doctor/check-machine.ts';
+import { holdSecondsFor } from '../install/hold-seconds.ts';
+import { homeOf, projectOf } from '../install/home.ts';
+import { type Command, EXIT, type Terminal } from './command.ts';
+
+function show({ title, name, found, version, installed, seen, can, limits }: FoundAgent, terminal: Terminal): void {
+	const hooks = { yes: 'hooks registered', other: 'hooks of another version', no: 'no hooks' }[installed];
+	const here = found.length === 0 ? 'not found' : [version ?? 'found', hooks].join(', ');
+	terminal.print(`${title} (${name}): ${here}`);
+	if (found.length === 0) return;
+	const tried = 'run' in seen ? `run with ${seen.run}` : `not run against the client: ${seen.read}`;
+	terminal.print(`    ${tried}`);
+	for (const words of [...capabilityWords(can), ...limits]) terminal.print(`    ${words}`);
+}
+
+/** `signalbox agents` */
+export const agents: Command = {
+	usage: 'agents [--project DIR] [--json]',
+	about: [
+		'Lists the makes of agent that Signalbox knows: which are found in the project, in your home or on PATH, their versions,',
+		'whether their hooks are registered, and what a hook can do with each.',
+	].join('\n'),
+	options: {
+		project: { type: 'string', value: 'DIR', about: 'the project (default: this folder)' },
+		json: { type: 'boolean', about: 'print {"agents": [...]}' },
+	},
+	examples: ['signalbox agents', 'signalbox agents --json'],
+	exits: { 0: 'listed', 2: 'the command line does not fit' },
+	async run(values, _words, terminal) {
+		const project = projectOf(values.project, terminal);
+		const holdSeconds = holdSecondsFor(homeOf(terminal), project);
+		const found = await findAgents(project, terminal, holdSeconds, commandFinder(terminal.env.PATH));
+		if (values.json === true) terminal.print(JSON.stringify({ agents: found }));
+		else for (const agent of found) show(agent, terminal);
+		return EXIT.done;
+	},
+};

@@ -1,0 +1,203 @@
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { dispatch } from './dispatch.ts';
+
+const files = vi.hoisted(() => ({ built: '' }));
+vi.mock('../install/distribution.ts', async (original) => ({
+	...(await original<typeof import('../install/distribution.ts')>()),
+	builtFile: (name: string) => `${files.built}/${name}`,
+}));
+
+let root: string;
+let project: string;
+const out: string[] = [];
+const err: string[] = [];
+const put = (path: string, text: string, mode = 0o644) => {
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, text);
+	chmodSync(path, mode);
+};
+
+beforeEach(() => {
+	root = realpathSync(mkdtempSync(join(tmpdir(), 'sbx-agents-')));
+	project = join(root, 'shop');
+	files.built = join(root, 'dist');
+	mkdirSync(project);
+	for (const name of ['hook.sh', 'hook.cjs', 'hook-commands.cjs', 'hook-engine.cjs'])
+		put(join(files.built, name), name);
+	out.length = 0;
+	err.length = 0;
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const run = (...args: string[]): Promise<number> =>
+	dispatch(args, {
+		env: { HOME: root, PATH: join(root, 'programs') },
+		cwd: project,
+		print: (line) => void out.push(line),
+		say: (line) => void err.push(line),
+	});
+const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+const claude = () => existsSync(join(project, '.claude/settings.json'));
+
+describe('R1332 init registers the hooks of the makes that are named, else of those that are used here', () => {
+	test('Codex: in seconds, with its name, ending well whatever becomes of the hook', async () => {
+		expect(await run('init', '--agent', 'codex')).toBe(0);
+		const { hooks } = readJson('.codex/hooks.json');
+		expect(Object.keys(hooks)).toContain('Interrupt');
+		expect(hooks.PreToolUse).toEqual([
+			{
+				hooks: [{ type: 'command', command: expect.stringMatching(/"\$h" open 150 codex \|\| exit 0$/), timeout: 150 }],
+			},
+		]);
+		expect(hooks.SessionEnd[0].hooks[0]).toMatchObject({
+			command: expect.stringContaining('observe 15 codex'),
+			timeout: 15,
+		});
+		expect(err.join()).toContain('trust them with /hooks');
+		expect(readJson('shop/.overtone/config.json')).toEqual({ gates: { routing: { onMismatch: 'deny' } } });
+		expect(existsSync(join(root, '.overtone/bin/hook.sh'))).toBe(true);
+		expect(claude()).toBe(false);
+	});
+
+	test('Gemini in milliseconds and only the events that mean something; Qwen within its own limit; Copilot in a file of ours', async () => {
+		expect(await run('init', '--agent', 'gemini,qwen', '--agent', 'copilot')).toBe(0);
+		const gemini = readJson('.gemini/settings.json').hooks;
+		expect(gemini.BeforeTool[0].hooks[0]).toMatchObject({
+			timeout: 150_000,
+			command: expect.stringContaining('open 150 gemini'),
+		});
+		expect(Object.keys(gemini)).not.toContain('BeforeModel');
+		expect(readJson('.qwen/settings.json').hooks.PreToolUse[0].hooks[0]).toMatchObject({ timeout: 60 });
+		const copilot = readJson('.copilot/hooks/signalbox.json');
+		expect(copilot).toMatchObject({ version: 1, hooks: { preToolUse: [{ type: 'command', timeoutSec: 150 }] } });
+	});
+
+	test('without --agent those whose folder is there, else Claude Code', async () => {
+		await run('init');
+		expect(claude()).toBe(true);
+		await run('init', '--remove');
+		mkdirSync(join(root, '.gemini'));
+		mkdirSync(join(project, '.codex'));
+		expect(await run('init')).toBe(0);
+		expect([
+			claude(),
+			existsSync(join(root, '.gemini/settings.json')),
+			existsSync(join(root, '.codex/hooks.json')),
+		]).toEqual([false, true, true]);
+		put(join(root, 'programs/claude'), '#!/bin/sh\necho 2.1.330\n', 0o755);
+		await run('init');
+		expect(claude()).toBe(true);
+	});
+
+	test('a name that is none is told which there are; the plugin is Claude Code’s alone', async () => {
+		expect(await run('init', '--agent', 'codxe')).toBe(2);
+		expect(err.join()).toContain('There is no agent "codxe": --agent takes claude-code, codex, gemini');
+		expect(await run('init', '--agent', 'codex', '--plugin')).toBe(2);
+		expect(existsSync(join(root, '.codex'))).toBe(false);
+	});
+
+	test('--print shows each file under its name and writes nothing', async () => {
+		expect(await run('init', '--agent', 'codex', '--print')).toBe(0);
+		expect(JSON.parse(out.join('\n')).hooks.Stop).toHaveLength(1);
+		out.length = 0;
+		await run('init', '--agent', 'codex,claude-code', '--print');
+		expect(out.filter((line) => line.startsWith('# '))).toEqual([
+			`# ${root}/.codex/hooks.json`,
+			`# ${project}/.claude/settings.json`,
+		]);
+		expect([existsSync(join(root, '.codex')), claude()]).toEqual([false, false]);
+	});
+});
+
+describe('R1333 other entries of a make’s file stay as they are', () => {
+	test('byte for byte beside ours, and after --remove; a second run changes nothing', async () => {
+		const own = '{\n  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "mine"}]}]},\n  "x": [1,2]\n}\n';
+		put(join(root, '.codex/hooks.json'), own);
+		await run('init', '--agent', 'codex');
+		expect(readJson('.codex/hooks.json')).toMatchObject({
+			x: [1, 2],
+			hooks: { Stop: [{ hooks: [{ command: 'mine' }] }, {}] },
+		});
+		out.length = 0;
+		await run('init', '--agent', 'codex');
+		expect(out).toContain('Nothing to change.');
+		expect(await run('init', '--remove')).toBe(0);
+		expect(readFileSync(join(root, '.codex/hooks.json'), 'utf8')).toBe(own);
+		expect(existsSync(join(root, '.codex/hooks.json.signalbox-backup'))).toBe(false);
+	});
+
+	test('--remove leaves nothing where nothing was', async () => {
+		await run('init', '--agent', 'codex,copilot,qwen');
+		expect(await run('init', '--remove')).toBe(0);
+		for (const path of ['.codex/hooks.json', '.copilot/hooks', '.qwen/settings.json', 'shop/.overtone/config.json']) {
+			expect(existsSync(join(root, path)), path).toBe(false);
+		}
+	});
+
+	test('a file that cannot be used is refused before anything is written', async () => {
+		put(join(root, '.qwen/settings.json'), '{ "hooks": ');
+		expect(await run('init', '--agent', 'codex,qwen')).toBe(1);
+		expect(err.join()).toContain('.qwen/settings.json was left alone');
+		expect([existsSync(join(root, '.codex')), existsSync(join(root, '.overtone'))]).toEqual([false, false]);
+	});
+});
+
+test('R1334 agents lists every make: where it was found, its version, its hooks, and what it can and cannot do', async () => {
+	put(join(root, 'programs/codex'), '#!/bin/sh\necho codex-cli 0.169.0\n', 0o755);
+	await run('init', '--agent', 'codex');
+	out.length = 0;
+	expect(await run('agents', '--json')).toBe(0);
+	const { agents } = JSON.parse(out.join(''));
+	const of = (name: string) => agents.find((agent: { name: string }) => agent.name === name);
+	expect(of('codex')).toMatchObject({
+		title: 'Codex',
+		found: [join(root, 'programs/codex'), join(root, '.codex')],
+		version: '0.169.0',
+		installed: 'yes',
+		can: { deny: true, ask: false },
+		limits: [expect.stringContaining('not trusted'), expect.anything(), expect.anything()],
+	});
+	expect(of('claude-code')).toMatchObject({ found: [], installed: 'no' });
+	out.length = 0;
+	put(join(root, '.codex/hooks.json'), readFileSync(join(root, '.codex/hooks.json'), 'utf8').replace('150', '149'));
+	expect(await run('agents')).toBe(0);
+	const text = out.join('\n');
+	expect(text).toContain('Codex (codex): 0.169.0, hooks of another version');
+	expect(text).toContain('cannot: have the person at the terminal asked, let a call run without a prompt');
+	expect(text).toContain('Gemini CLI (gemini): not found');
+});
+
+test('R1336 doctor says how each other make that is here stands', async () => {
+	put(join(root, 'programs/codex'), '#!/bin/sh\necho codex-cli 0.169.0\n', 0o755);
+	mkdirSync(join(root, '.gemini'));
+	await run('init', '--agent', 'codex,copilot,claude-code');
+	out.length = 0;
+	await run('doctor');
+	const line = (name: string) => out.find((text) => new RegExp(`^\\S+ +${name} `).test(text)) ?? '';
+	expect(line('codex')).toMatch(
+		/^ok .*Codex 0\.169\.0, hooks in .*\.codex\/hooks\.json; a call whose hook fails runs$/,
+	);
+	expect(line('gemini')).toMatch(/^- .*Gemini CLI is here, without hooks$/);
+	expect(line('copilot')).toMatch(/^ok .*Copilot CLI, hooks in/);
+	expect(out.join('\n')).toMatch(/^warn +copilot, registered twice/m);
+	expect(line('qwen')).toBe('');
+	put(
+		join(root, '.codex/hooks.json'),
+		'{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "~/.overtone/bin/hook.sh open 1 codex"}]}]}}',
+	);
+	out.length = 0;
+	await run('doctor');
+	expect(line('codex')).toMatch(/^WRONG .*of another version or were edited$/);
+});

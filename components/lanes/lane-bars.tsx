@@ -4,8 +4,11 @@ import { holdOf } from '#lib/session/hold.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import type { Lane, LaneBar } from '#lib/timeline/lanes.ts';
+import { clusterBars, type DrawnBar } from '#lib/timeline/cluster-bars.ts';
+import type { PlacedLane } from '#lib/timeline/lane-order.ts';
+import type { LaneBar } from '#lib/timeline/lanes.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
+import { type ToolFamily, toolFamily } from '#lib/timeline/tool-family.ts';
 import { callName, holdWords, outcomeWords } from '../row/call-words.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -14,53 +17,68 @@ import { toneGlyph, toneText } from '../ui/tone.ts';
 
 /** Height (px) of one bar with its gap. */
 export const BAR_PX = 24;
-/** A bar must be seen, and hit, however short it is. */
-const MIN_PX = 4;
 /** Room (px) that a bar needs before it says its name. */
 const NAME_PX = 40;
 
 interface LaneBarsProps {
-	lane: Lane;
+	lane: PlacedLane;
 	actor: string;
 	height: number;
 	scale: TimeScale;
-	/** Only what lies between these (px) is drawn. */
-	drawn: Span;
+	view: Span;
+	now: number;
+	/** Brings a stretch of time into view. */
+	onShow: (span: Span) => void;
 }
 
-/** The bars of one actor; each is a button that opens its row. */
-export function LaneBars({ lane, actor, height, scale, drawn }: LaneBarsProps) {
+/** The bars of one actor in view; each is a button that opens its row, or the stretch where several lie close. */
+export function LaneBars({ lane, actor, height, scale, view, now, onShow }: LaneBarsProps) {
 	const [{ row }, setParams] = useSessionParams();
-	const placed = lane.bars.flatMap((bar) => {
-		const left = Math.min(scale.toX(bar.from), scale.width - MIN_PX);
-		const width = Math.max(MIN_PX, scale.toX(bar.to) - left);
-		return left > drawn.to || left + width < drawn.from ? [] : [{ bar, left, width }];
-	});
+	const inView = lane.bars.filter(({ from, to }) => to >= view.from && from <= view.to);
+	const { life } = lane;
+	const isAlive = life && life.from <= view.to && (life.to ?? now) >= view.from;
+	const start = life && scale.toX(life.from);
 	return (
 		<ul aria-label={`Calls of ${visibleString(actor)}`} className="relative border-line/60 border-t" style={{ height }}>
-			{placed.map(({ bar, left, width }) => (
-				<li key={`${bar.row} ${bar.kind}`}>
-					<button
-						type="button"
-						aria-label={sentenceOf(bar, actor)}
-						aria-current={bar.row === row || undefined}
-						title={sentenceOf(bar, actor)}
-						onClick={() => void setParams({ row: bar.row })}
-						className={cn(
-							'absolute h-5 overflow-hidden rounded-xs border px-0.5 text-left text-small leading-4 hover:bg-hover aria-current:outline-2 aria-current:outline-accent',
-							lookOf(bar),
-						)}
-						style={{ left, width, top: bar.depth * BAR_PX + 2 }}
-					>
-						{width >= NAME_PX && (
-							<span className="block truncate">
-								<span aria-hidden>{toneGlyph[bar.tone]} </span>
-								<AgentText>{barName(bar.call)}</AgentText>
-							</span>
-						)}
-					</button>
-				</li>
-			))}
+			{isAlive && start !== undefined && (
+				<li
+					aria-hidden
+					className={cn('absolute inset-y-1 rounded-xs bg-raised', life.to === null && 'rounded-r-none')}
+					style={{ left: start, width: Math.max(2, scale.toX(life.to ?? now) - start) }}
+				/>
+			)}
+			{clusterBars(inView, scale.toX, scale.width, row).map((drawn) => {
+				const { left, width, depth, bars } = drawn;
+				const [bar] = bars;
+				const isOne = bars.length === 1;
+				return (
+					<li key={`${bar.row} ${bar.kind}`}>
+						<button
+							type="button"
+							aria-label={isOne ? sentenceOf(bar, actor) : groupSentence(drawn, actor)}
+							aria-current={(isOne && bar.row === row) || undefined}
+							title={isOne ? sentenceOf(bar, actor) : groupSentence(drawn, actor)}
+							onClick={() => (isOne ? void setParams({ row: bar.row }) : onShow(spanOf(drawn)))}
+							className={cn(
+								'absolute h-5 overflow-hidden rounded-xs border px-0.5 text-left text-small leading-4 hover:brightness-95 aria-current:outline-2 aria-current:outline-accent',
+								lookOf(bar, drawn),
+							)}
+							style={{ left, width, top: depth * BAR_PX + 2 }}
+						>
+							{width >= NAME_PX && (
+								<span className="block truncate">
+									{drawn.tone !== 'ok' && (
+										<span aria-hidden className={toneText[drawn.tone]}>
+											{toneGlyph[drawn.tone]}{' '}
+										</span>
+									)}
+									{isOne ? <AgentText>{barName(bar.call)}</AgentText> : `${bars.length} calls`}
+								</span>
+							)}
+						</button>
+					</li>
+				);
+			})}
 		</ul>
 	);
 }
@@ -68,14 +86,28 @@ export function LaneBars({ lane, actor, height, scale, drawn }: LaneBarsProps) {
 /** A bar is short: of a call for a sub-agent the agent says most. */
 function barName(call: CallView): string {
 	const agent = agentAsked(call);
-	return agent === undefined ? call.tool : `→ ${agent}`;
+	return agent === undefined ? `${call.tool} ${call.title}` : `→ ${agent}`;
 }
 
-function lookOf({ kind, tone, isOpen, isAtMost }: LaneBar): string {
-	const edge = isOpen ? 'border-dashed' : '';
-	if (kind === 'hold') return cn('border-wait text-wait', isAtMost ? 'dots border-r-0 border-dotted' : 'stripes', edge);
-	if (kind === 'wait') return cn('border-line bg-raised text-muted', edge);
-	return cn('border-current bg-surface', toneText[tone], edge);
+/** What each family of tools is filled with; said in words in the legend. */
+export const fills: Record<ToolFamily, string> = {
+	read: 'bg-read',
+	edit: 'bg-write',
+	run: 'bg-command',
+	agent: 'bg-agent',
+	other: 'bg-hover',
+};
+
+function lookOf({ kind, isOpen, isAtMost, call }: LaneBar, { bars, tone }: DrawnBar): string {
+	const edge = cn(isOpen && 'border-dashed', tone === 'err' ? 'border-err' : isOpen ? 'border-run' : 'border-edge/60');
+	if (kind === 'hold')
+		return cn(
+			'border-wait bg-surface text-wait',
+			isAtMost ? 'dots border-r-0 border-dotted' : 'stripes',
+			isOpen && 'border-dashed',
+		);
+	if (kind === 'wait') return cn('bg-surface text-muted', edge);
+	return cn(fills[toolFamily(call.tool)], bars.length > 1 && 'border-x-2', edge);
 }
 
 /** `developer: Edit cart.ts, ran, 0.2 s, at 12:31:05` */
@@ -85,4 +117,19 @@ function sentenceOf({ kind, call, from, to, isOpen }: LaneBar, actor: string): s
 	const hold = kind === 'hold' && !isOpen ? holdOf(call) : undefined;
 	const length = hold ? holdWords(hold) : isOpen ? `for ${spanDuration(to - from)} so far` : spanDuration(to - from);
 	return visibleString(`${actor}: ${callName(call)} ${call.title}, ${what}, ${length}, at ${clockTime(from)}`);
+}
+
+/** `developer: 12 calls, 1 of them failed, at 12:31:05` */
+function groupSentence({ bars }: DrawnBar, actor: string): string {
+	const bad = bars.filter(({ tone }) => tone === 'err').length;
+	const result = bad > 0 ? `, ${bad} of them failed or denied` : '';
+	return visibleString(`${actor}: ${bars.length} calls${result}, at ${clockTime(bars[0].from)}; zoom in`);
+}
+
+/** A little more than the bars take, so that they stand apart. */
+function spanOf({ bars }: DrawnBar): Span {
+	const from = bars[0].from;
+	const to = Math.max(...bars.map((bar) => bar.to));
+	const beside = Math.max(500, (to - from) / 4);
+	return { from: from - beside, to: to + beside };
 }

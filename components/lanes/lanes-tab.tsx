@@ -1,146 +1,194 @@
 'use client';
-import { type UIEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
+import { outcomeOf } from '#lib/session/call.ts';
+import { findCall } from '#lib/session/roster.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { SessionView } from '#lib/session/view.ts';
-import { hourMinute } from '#lib/time/clock.ts';
-import { busyIn, type Lane, lanesOf } from '#lib/timeline/lanes.ts';
-import { SEARCH_ROWS } from '#lib/timeline/row-window.ts';
-import { timeScale } from '#lib/timeline/time-scale.ts';
-import { loadRange } from '../live/load-range.ts';
+import { busyBetween, seqAt } from '#lib/timeline/density.ts';
+import { orderLanes, type PlacedLane } from '#lib/timeline/lane-order.ts';
+import { pinsOf } from '#lib/timeline/lane-pins.ts';
+import { busyIn, lanesOf } from '#lib/timeline/lanes.ts';
+import { busySpans, gapFor, type Span, timeScale } from '#lib/timeline/time-scale.ts';
+import { clipped } from '#lib/timeline/zoom.ts';
 import { useNow } from '../live/now.ts';
-import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useActorName } from '../row/use-actor-name.ts';
-import { SearchOlder } from '../story/search-older.tsx';
-import { AgentText } from '../text/agent-text.tsx';
 import { AxisLabels } from '../timeline/axis-labels.tsx';
-import { Button } from '../ui/button.tsx';
 import { useWidth } from '../ui/use-width.ts';
 import { BAR_PX, LaneBars } from './lane-bars.tsx';
+import { LaneName } from './lane-name.tsx';
+import { LaneOverview } from './lane-overview.tsx';
+import { LaneToolbar } from './lane-toolbar.tsx';
+import { PinRow } from './pin-row.tsx';
 import { EXPECTED_PX, PlanRow } from './plan-row.tsx';
 import { planTimeline } from './plan-segments.ts';
-import { StageSpans, stageSpans } from './stage-spans.tsx';
+import { StageBands, stageBands } from './stage-bands.tsx';
+import { useDensity } from './use-density.ts';
+import { useRangeRows } from './use-range-rows.ts';
+import { useZoom } from './use-zoom.ts';
 
-const NO_ROWS: readonly Row[] = [];
-const MOST_ZOOM = 64;
+/** A session with more events than these is shown from its newest ones on, until somebody looks further. */
+const FOLLOWED_EVENTS = 3_000;
+/** A call that began so many events before what is in view may still reach into it. */
+const BEFORE_EVENTS = 200;
 /** The share of the width that the plan's expected phases may take from the past. */
 const MOST_AHEAD = 0.4;
-/** Bars this far (px) beside what is in view are drawn too. */
-const BESIDE = 400;
 
-/** The loaded calls as bars over time, one lane an actor; idle time is collapsed. */
+/** A session as actors over time: its calls as bars, its stages and plan above, all of it in an overview on top. */
 export function LanesTab({ view }: { view: SessionView }) {
-	const { sessionId } = view;
-	const source = useSessionSource();
-	const window = useSession(sessionId, (session) => session.window);
-	const rows = window?.rows ?? NO_ROWS;
-	const hasOlder = window?.hasOlder === true;
+	const { sessionId, seq } = view;
 	const now = useNow();
 	const isOver = (view.ended ?? view.lost) !== undefined;
-	const lanes = useMemo(() => lanesOf(rows, now), [rows, now]);
-	const spans = stageSpans(view, now);
-	const plan = planTimeline(view, now);
-	const planHeight = (plan?.depth ?? 0) * BAR_PX;
+	const points = useDensity(view);
 	const [ref, width] = useWidth<HTMLDivElement>();
-	const [zoom, setZoom] = useState(1);
-	const [left, setLeft] = useState(0);
-	const box = useRef<HTMLDivElement>(null);
-	const atEnd = useRef(true);
-	const first = rows[0] ? Date.parse(rows[0].at) : now;
-	const ahead = (plan?.expected.length ?? 0) * EXPECTED_PX;
-	// What is expected stands beside now without pushing the past out of sight.
-	const axis = Math.max(width * (1 - MOST_AHEAD), width - ahead);
-	const scale = useMemo(() => timeScale(busyIn(lanes), axis * zoom), [lanes, axis, zoom]);
-	const end = scale.width + Math.min(ahead, width * MOST_AHEAD);
 	const nameOf = useActorName(sessionId);
 
-	// biome-ignore lint/correctness/useExhaustiveDependencies: a wider axis moves what was in view.
-	useEffect(() => {
-		if (atEnd.current && box.current) box.current.scrollLeft = end - width;
-	}, [scale.width]);
+	const last = points.at(-1)?.at ?? now;
+	const end = isOver ? last : Math.max(now, last);
+	const whole = busySpans([...busyBetween(points), ...openSpans(view, end), { from: end, to: end }]);
+	const axis = timeScale(whole, width, gapFor(whole, width));
+	const start = whole[0]?.from ?? end;
+	const followed = seq > FOLLOWED_EVENTS ? instantOf(points, seq - FOLLOWED_EVENTS, start) : start;
+	const { span, show, zoom, onKeyDown, wheelRef } = useZoom(axis, { from: followed, to: end });
+	const inView = span ?? { from: followed, to: end };
+	const range = { from: Math.max(start, Math.min(inView.from, end)), to: Math.min(end, Math.max(inView.to, start)) };
 
-	const isSearching = lanes.length === 0 && hasOlder && rows.length < SEARCH_ROWS;
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each range that had no call asks for the next.
-	useEffect(() => {
-		if (isSearching) void loadRange(source, 'older');
-	}, [isSearching, rows, source]);
+	const fromSeq = Math.max(1, Math.floor(seqAt(points, range.from)) - BEFORE_EVENTS);
+	const toSeq = Math.max(fromSeq, Math.ceil(seqAt(points, range.to)));
+	const { rows, isTooMuch } = useRangeRows(sessionId, fromSeq, toSeq);
+	const lanes = useMemo(() => placeLanes(rows, view, now), [rows, view, now]);
+	const pins = useMemo(() => pinsOf(rows), [rows]);
+	const plan = planTimeline(view, now);
+	const isAtEnd = range.to >= end - 1;
+	// What is expected stands beside now without pushing the past out of sight.
+	const ahead = isAtEnd && plan ? Math.min(plan.expected.length * EXPECTED_PX, width * MOST_AHEAD) : 0;
+	const busy = clipped(busySpans([...whole, ...busyIn(lanes.map(seenEnding))]), range);
+	const scale = timeScale(busy, width - ahead, gapFor(busy, width - ahead));
+	const { bands, depth } = stageBands(view.stageRuns ?? [], range, now);
+	const shown = lanes.filter((lane) => lane.level === 0 || isIn(lane, range, now));
 
-	function onScroll({ currentTarget: { scrollLeft, clientWidth } }: UIEvent<HTMLDivElement>) {
-		atEnd.current = scrollLeft + clientWidth > end - 40;
-		setLeft(scrollLeft);
-	}
-	if (isSearching) return <p className="p-4 text-muted">The newest rows have no call. Older ones are being loaded.</p>;
-	if (lanes.length === 0 && hasOlder) return <SearchOlder rows={rows.length} />;
-	if (lanes.length === 0)
+	if (view.counters.calls === 0 && view.agents.length === 0)
 		return <p className="p-4 text-muted">No call is recorded yet. Lanes appear with the first one.</p>;
-	const drawn = { from: left - BESIDE, to: left + width + BESIDE };
+	const planHeight = plan ? plan.depth * BAR_PX : 0;
+	const stagesHeight = depth * BAR_PX;
+	const zoomTo = (next: Span) => show({ from: Math.max(start, next.from), to: Math.min(end, next.to) });
 	return (
-		<section aria-label="Lanes" className="flex min-h-0 flex-1 flex-col">
-			<div className="flex min-h-9 shrink-0 items-center gap-2 border-line border-b px-4 py-1">
-				<Button size="small" aria-label="Zoom out" disabled={zoom === 1} onClick={() => setZoom(zoom / 2)}>
-					−
-				</Button>
-				<Button size="small" aria-label="Zoom in" disabled={zoom === MOST_ZOOM} onClick={() => setZoom(zoom * 2)}>
-					+
-				</Button>
-				<span className="text-muted">
-					{rows.length.toLocaleString('en')} loaded rows from {hourMinute(first)}; striped is held
-					{hasUnseenEnd(lanes) && ', dotted held at most so long'}, grey waits for a sub-agent
-				</span>
-				{hasOlder && (
-					<Button size="small" onClick={() => void loadRange(source, 'older')}>
-						Load older
-					</Button>
-				)}
-			</div>
-			<div className="flex min-h-0 flex-1 overflow-y-auto">
-				<div aria-hidden className="w-24 shrink-0 border-line border-r md:w-32">
+		<section aria-label="Lanes" className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
+			<LaneToolbar
+				isOver={isOver}
+				isFollowing={span === null}
+				onZoom={zoom}
+				onWhole={() => show({ from: start, to: end })}
+				onNow={() => show(null)}
+			/>
+			{isTooMuch && (
+				<p role="status" className="shrink-0 border-line border-b px-4 py-1 text-muted">
+					{(toSeq - fromSeq).toLocaleString('en')} events are in view: stages and agents are shown. Zoom in to see each
+					call.
+				</p>
+			)}
+			<section
+				aria-label="Lanes over time"
+				// biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll must be reachable by keyboard.
+				tabIndex={0}
+				className="flex min-h-0 flex-1 overflow-y-auto"
+			>
+				<div aria-hidden className="w-28 shrink-0 border-line border-r md:w-52">
+					<p className="h-9 px-3 text-muted text-small leading-9">Whole session</p>
 					<p className="h-6 px-3 text-muted text-small leading-6">Time</p>
 					{plan && (
 						<p className="px-3 text-muted text-small leading-6" style={{ height: planHeight }}>
 							Plan
 						</p>
 					)}
-					{spans.length > 0 && <p className="h-6 px-3 text-muted text-small leading-6">Stages</p>}
-					{lanes.map((lane) => (
-						<p
-							key={lane.agentId ?? ''}
-							className="truncate border-line/60 border-t px-3"
-							style={{ height: heightOf(lane) }}
-						>
-							<AgentText>{nameOf(lane.agentId)}</AgentText>
+					{depth > 0 && (
+						<p className="px-3 text-muted text-small leading-6" style={{ height: stagesHeight }}>
+							Stages
 						</p>
+					)}
+					<p className="h-6 px-3 text-muted text-small leading-6">Moments</p>
+					{shown.map((lane) => (
+						<LaneName key={lane.agentId ?? ''} lane={lane} actor={nameOf(lane.agentId)} height={heightOf(lane)} />
 					))}
 				</div>
-				<div ref={box} className="scroll-hint relative min-w-0 flex-1 overflow-x-auto" onScroll={onScroll}>
+				<div ref={wheelRef} className="min-w-0 flex-1">
 					<div ref={ref} />
-					<div className="relative min-h-full" style={{ width: scale.width + ahead }}>
+					<LaneOverview
+						axis={axis}
+						points={points}
+						runs={view.stageRuns ?? []}
+						marks={view.mismatches.map(({ at }) => Date.parse(at))}
+						view={range}
+						now={now}
+						onView={zoomTo}
+					/>
+					<div className="relative min-h-full overflow-hidden" style={{ width }}>
 						<AxisLabels scale={scale} />
-						{plan && <PlanRow plan={plan} scale={scale} first={first} height={planHeight} />}
-						{spans.length > 0 && <StageSpans spans={spans} scale={scale} first={first} />}
-						{lanes.map((lane) => (
+						{plan && <PlanRow plan={plan} scale={scale} view={range} room={ahead} height={planHeight} />}
+						{depth > 0 && <StageBands bands={bands} scale={scale} height={stagesHeight} />}
+						<PinRow pins={pins} scale={scale} view={range} />
+						{shown.map((lane) => (
 							<LaneBars
 								key={lane.agentId ?? ''}
 								lane={lane}
 								actor={nameOf(lane.agentId)}
 								height={heightOf(lane)}
 								scale={scale}
-								drawn={drawn}
+								view={range}
+								now={now}
+								onShow={zoomTo}
 							/>
 						))}
-						{!isOver && (
+						{!isOver && isAtEnd && (
 							<span
 								aria-hidden
-								className="absolute inset-y-0 w-px bg-accent"
-								style={{ left: Math.max(0, Math.min(scale.toX(now), scale.width - 1)) }}
+								className="pointer-events-none absolute inset-y-0 w-px bg-accent"
+								style={{ left: Math.max(0, scale.width - 1) }}
 							/>
 						)}
 					</div>
 				</div>
-			</div>
+			</section>
 		</section>
 	);
 }
 
-const heightOf = ({ depth }: Lane) => depth * BAR_PX + 4;
+const heightOf = ({ depth }: PlacedLane) => depth * BAR_PX + 4;
 
-const hasUnseenEnd = (lanes: readonly Lane[]) => lanes.some(({ bars }) => bars.some(({ isAtMost }) => isAtMost));
+function placeLanes(
+	rows: readonly Row[],
+	{ agents, calls, startedAt, ended, lost }: SessionView,
+	now: number,
+): PlacedLane[] {
+	const byKey = new Map(rows.map((row) => [row.key, row]));
+	const lanes = orderLanes(lanesOf(rows, now), agents, (id) => byKey.get(`call:${id}`) ?? findCall(calls, id));
+	// The main agent's own time is the session's.
+	const end = ended ?? lost;
+	const life = startedAt ? { from: Date.parse(startedAt), to: end ? Date.parse(end.at) : null } : undefined;
+	return lanes.map((lane) => (lane.agentId === undefined && life ? { ...lane, life } : lane));
+}
+
+/** Without the calls whose end nobody saw: the night in which they were closed is no work. */
+const seenEnding = (lane: PlacedLane): PlacedLane => ({
+	...lane,
+	bars: lane.bars.filter(({ call, isOpen }) => isOpen || call.evidence !== undefined),
+});
+
+function isIn({ bars, life }: PlacedLane, { from, to }: Span, now: number): boolean {
+	if (life && life.from <= to && (life.to ?? now) >= from) return true;
+	return bars.some((bar) => bar.to >= from && bar.from <= to);
+}
+
+/** What goes on, and calls that took long without an event between: busy time that no two events show. */
+function openSpans({ calls }: SessionView, end: number): Span[] {
+	return calls.flatMap((call) => {
+		const from = Date.parse(call.calledAt ?? call.at);
+		if (call.endedAt === undefined && outcomeOf(call) !== 'running') return [];
+		const to = call.endedAt === undefined ? end : Math.min(end, Date.parse(call.endedAt));
+		return [{ from, to: Math.max(from, to) }];
+	});
+}
+
+/** The instant of the event with this seq, as well as the points tell it. */
+function instantOf(points: readonly { seq: number; at: number }[], seq: number, otherwise: number): number {
+	return points.findLast((point) => point.seq <= seq)?.at ?? otherwise;
+}

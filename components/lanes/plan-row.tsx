@@ -1,6 +1,6 @@
 import { visibleString } from '#lib/text/visible-text.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import type { TimeScale } from '#lib/timeline/time-scale.ts';
+import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -13,17 +13,18 @@ export const EXPECTED_PX = 120;
 interface PlanRowProps {
 	plan: PlanTimeline;
 	scale: TimeScale;
-	/** The first loaded row (ms): what ended before it is not on the axis. */
-	first: number;
+	view: Span;
+	/** The width (px) behind now for what is expected; none while the view ends earlier. */
+	room: number;
 	height: number;
 }
 
 /** The routing plan over the lanes: tasks where they were worked on, then what is still expected, dashed. */
-export function PlanRow({ plan, scale, first, height }: PlanRowProps) {
+export function PlanRow({ plan, scale, view, room, height }: PlanRowProps) {
 	return (
 		<ul aria-label="Plan over time" className="relative" style={{ height }}>
 			{plan.segments
-				.filter(({ to }) => to >= first)
+				.filter(({ from, to }) => to >= view.from && from <= view.to)
 				.map((segment) => {
 					const left = Math.min(scale.toX(segment.from), scale.width - 4);
 					const tone = toneOf(segment);
@@ -48,7 +49,7 @@ export function PlanRow({ plan, scale, first, height }: PlanRowProps) {
 						</li>
 					);
 				})}
-			{plan.expected.map(({ key, phase, agents }, at) => (
+			{(room > 0 ? plan.expected : []).map(({ key, phase, agents }, at) => (
 				<li
 					key={key}
 					title={visibleString(`${phase}: ${agents.join(' and ')} expected`)}

@@ -1,4 +1,5 @@
 import type { SessionView } from '#lib/session/view.ts';
+import { stackSpans } from '#lib/timeline/stack-spans.ts';
 import type { Span } from '#lib/timeline/time-scale.ts';
 import { planAgainstReality } from '../plan/plan-sides.ts';
 
@@ -54,20 +55,8 @@ export function planTimeline(view: Pick<SessionView, 'plan' | 'agents'>, now: nu
 		);
 		return agents.length > 0 ? [{ key: `${at}`, phase: name, agents }] : [];
 	});
-	return { ...stacked(taken), expected: isOver(view.plan.status) ? [] : expected };
+	const { spans: segments, depth } = stackSpans(taken);
+	return { segments, depth, expected: isOver(view.plan.status) ? [] : expected };
 }
 
 const isOver = (status: string) => OVER.includes(status);
-
-function stacked(segments: readonly Omit<PlanSegment, 'depth'>[]): Pick<PlanTimeline, 'segments' | 'depth'> {
-	const ends: number[] = [];
-	const placed = [...segments]
-		.sort((a, b) => a.from - b.from)
-		.map((segment) => {
-			const free = ends.findIndex((end) => end <= segment.from);
-			const depth = free === -1 ? ends.length : free;
-			ends[depth] = segment.to;
-			return { ...segment, depth };
-		});
-	return { segments: placed, depth: Math.max(1, ends.length) };
-}

@@ -15,6 +15,7 @@ interface SessionHolder {
 
 type Rows = 'GET /api/sessions/:id/rows';
 type Events = 'GET /api/sessions/:id/events';
+type Density = 'GET /api/sessions/:id/density';
 
 /** Where the parts of a session page get their session: the live one, or a recorded one at some instant. */
 export interface SessionSource {
@@ -28,6 +29,8 @@ export interface SessionSource {
 	getRows: (sessionId: string, range: RequestOf<Rows>['query'] & object) => Promise<RouteAnswer<Rows>>;
 	/** Events after a seq, ascending; with `row` only those of one row. */
 	getEvents: (sessionId: string, range: RequestOf<Events>['query'] & object) => Promise<RouteAnswer<Events>>;
+	/** When a session was busy, by events that are spread over it. */
+	getDensity: (sessionId: string) => Promise<RouteAnswer<Density>>;
 	/** A value that was too large for its event. */
 	getBlob: (sessionId: string, sha: string) => Promise<Answer<string>>;
 	/** A handoff by its file's name. */
@@ -41,6 +44,7 @@ const liveSource: SessionSource = {
 	put: (session) => liveStore.setState({ session }),
 	getRows: (id, query) => callRoute('GET /api/sessions/:id/rows', { params: { id }, query }),
 	getEvents: (id, query) => callRoute('GET /api/sessions/:id/events', { params: { id }, query }),
+	getDensity: (id) => callRoute('GET /api/sessions/:id/density', { params: { id } }),
 	getBlob: (id, sha) => callRoute('GET /api/sessions/:id/blobs/:sha', { params: { id, sha } }),
 	getHandoff: (id, name) => callRoute('GET /api/sessions/:id/handoffs/:name', { params: { id, name } }),
 };

@@ -1,5 +1,8 @@
 import { createStore } from 'zustand/vanilla';
+
+import { samplePoints } from '#lib/timeline/density.ts';
 import { callRoute } from '../live/call-route.ts';
+
 import type { SessionSource } from '../live/session-source.ts';
 import type { SessionState } from '../live/session-state.ts';
 import { type RecordedSession, rowsOf, stateAt } from './recorded-session.ts';
@@ -45,6 +48,10 @@ export function createRecordingSource(
 		async getRows(_sessionId, { before, after, limit = DEFAULT_LIMIT }) {
 			const range = { limit, ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 			return { ok: true, data: { rows: rowsOf(recording, folded, range) } };
+		},
+		async getDensity() {
+			const points = samplePoints(folded.view?.seq ?? 0, (seq) => recording.times[seq - 1]);
+			return { ok: true, data: { points } };
 		},
 		async getEvents(_sessionId, { after = 0, limit = DEFAULT_LIMIT, row }) {
 			const happened = recording.events.slice(after, folded.view?.seq ?? 0);

@@ -9,7 +9,7 @@ import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { timeScale } from '#lib/timeline/time-scale.ts';
 import { ApprovalCard } from '../approvals/approval-card.tsx';
 import { FeatureActions } from '../features/feature-actions.tsx';
-import { StageSpans } from '../lanes/stage-spans.tsx';
+import { StageBands } from '../lanes/stage-bands.tsx';
 import { type SessionSource, SessionSourceContext } from '../live/session-source.ts';
 import type { SessionState } from '../live/session-state.ts';
 import { StageRow } from '../replay/stage-row.tsx';
@@ -96,11 +96,11 @@ test.each<[string, ReactNode]>([
 	['an approval', <ApprovalCard key="" sessionId="s1" approval={approval} />],
 	[
 		'a stage over time',
-		<StageSpans
+		<StageBands
 			key=""
-			spans={[{ stage: hostile, standing: 'active', isRunning: true, from: 0, to: 900 }]}
+			bands={[{ run: { stage: hostile, from: 0, to: 900, result: hostile }, from: 0, to: 900, depth: 0 }]}
 			scale={scale}
-			first={0}
+			height={24}
 		/>,
 	],
 	[

@@ -2,6 +2,7 @@ import type { Tone } from '../contract/event-labels.ts';
 import { type CallView, isAgentLast } from '../session/call.ts';
 import { holdOf } from '../session/hold.ts';
 import type { Row } from '../session/row.ts';
+import { stackSpans } from './stack-spans.ts';
 import { busySpans, type Span } from './time-scale.ts';
 
 /** What a bar stands for: a call at work, a call that waits for its sub-agent, or one held for a person. */
@@ -39,7 +40,10 @@ export function lanesOf(rows: readonly Row[], now: number): Lane[] {
 		byActor.set(agentId, bars);
 		bars.push(...barsOf(call, now).map((bar) => ({ ...bar, row: key, tone, call })));
 	}
-	return [...byActor].map(([agentId, bars]) => ({ agentId, ...stacked(bars) }));
+	return [...byActor].map(([agentId, all]) => {
+		const { spans: bars, depth } = stackSpans(all);
+		return { agentId, bars, depth };
+	});
 }
 
 /** The stretches in which any lane is busy, for the axis. */
@@ -82,16 +86,3 @@ function endOf(call: CallView): number | undefined {
 }
 
 const msOf = (at: string | undefined) => (at === undefined ? undefined : Date.parse(at));
-
-function stacked(bars: readonly Omit<LaneBar, 'depth'>[]): { bars: LaneBar[]; depth: number } {
-	const ends: number[] = [];
-	const placed = [...bars]
-		.sort((a, b) => a.from - b.from)
-		.map((bar) => {
-			const free = ends.findIndex((end) => end <= bar.from);
-			const depth = free === -1 ? ends.length : free;
-			ends[depth] = bar.to;
-			return { ...bar, depth };
-		});
-	return { bars: placed, depth: Math.max(1, ends.length) };
-}

@@ -30,6 +30,10 @@ export const IDLE_MS = 120_000;
 /** A busy stretch is never narrower. */
 const MIN_BUSY_PX = 4;
 
+/** The room for each gap where all of them together may take at most half of `width` px. */
+export const gapFor = (busy: readonly Span[], width: number) =>
+	Math.min(GAP_PX, Math.max(2, width / 2 / Math.max(1, busy.length - 1)));
+
 /** Joins spans that touch or lie less than `idleMs` apart; ascending, without overlaps. */
 export function busySpans(spans: readonly Span[], idleMs = IDLE_MS): Span[] {
 	const sorted = spans.filter(({ from, to }) => Number.isFinite(from) && to >= from).sort((a, b) => a.from - b.from);
@@ -42,9 +46,12 @@ export function busySpans(spans: readonly Span[], idleMs = IDLE_MS): Span[] {
 	return joined;
 }
 
-/** Lays busy stretches (ascending, without overlaps) and the gaps between them on `width` px, or more if they need it. */
-export function timeScale(busy: readonly Span[], width: number): TimeScale {
-	const gaps = Math.max(0, busy.length - 1) * GAP_PX;
+/**
+ * Lays busy stretches (ascending, without overlaps) and the gaps between them on `width` px, or more if they need it:
+ * a gap takes `gapPx`.
+ */
+export function timeScale(busy: readonly Span[], width: number, gapPx = GAP_PX): TimeScale {
+	const gaps = Math.max(0, busy.length - 1) * gapPx;
 	const spare = Math.max(0, width - gaps - busy.length * MIN_BUSY_PX);
 	const total = busy.reduce((sum, { from, to }) => sum + (to - from), 0);
 	const segments: Segment[] = [];
@@ -52,8 +59,8 @@ export function timeScale(busy: readonly Span[], width: number): TimeScale {
 	for (const [at, { from, to }] of busy.entries()) {
 		const before = segments.at(-1);
 		if (before) {
-			segments.push({ from: before.to, to: from, idle: true, x, width: GAP_PX });
-			x += GAP_PX;
+			segments.push({ from: before.to, to: from, idle: true, x, width: gapPx });
+			x += gapPx;
 		}
 		const share = total > 0 ? (to - from) / total : 1 / busy.length;
 		const wide = MIN_BUSY_PX + spare * share;

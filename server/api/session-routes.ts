@@ -3,6 +3,7 @@ import type { ServerStatus } from '#lib/contract/status.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { pageOfSessions } from '#lib/session/session-page.ts';
 import type { SessionView } from '#lib/session/view.ts';
+import { samplePoints } from '#lib/timeline/density.ts';
 import type { IndexStore } from '../store/index-store.ts';
 import { defineRoute } from './define-route.ts';
 
@@ -13,7 +14,7 @@ export interface SessionViews {
 }
 
 export interface SessionRouteOptions {
-	index: Pick<IndexStore, 'epoch' | 'events' | 'rows'>;
+	index: Pick<IndexStore, 'epoch' | 'events' | 'rows' | 'timeOf'>;
 	tail: SessionViews & {
 		/** Null unless all timelines are just being read. */
 		building(): ServerStatus['building'];
@@ -44,5 +45,9 @@ export function createSessionRoutes({ index, tail, now }: SessionRouteOptions) {
 		defineRoute('GET /api/sessions/:id/rows', ({ params, query }) => ({
 			rows: index.rows(demandSession(params).sessionId, query),
 		})),
+		defineRoute('GET /api/sessions/:id/density', ({ params }) => {
+			const { sessionId, seq } = demandSession(params);
+			return { points: samplePoints(seq, (each) => index.timeOf(sessionId, each)) };
+		}),
 	];
 }

@@ -105,6 +105,7 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 		rowsOf: (sessionId, keys) => read((from) => from.rowsOf(sessionId, keys), new Map()),
 		rows: (sessionId, range) => read((from) => from.rows(sessionId, range), []),
 		events: (sessionId, range) => read((from) => from.events(sessionId, range), []),
+		timeOf: (sessionId, seq) => read((from) => from.timeOf(sessionId, seq), undefined),
 		denials: (limit) => read((from) => from.denials(limit), []),
 		find: (terms, before, take) => read((from) => from.find(terms, before, take), null),
 		ledger: (range) => read((from) => from.ledger(range), []),

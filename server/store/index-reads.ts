@@ -9,7 +9,7 @@ import type { IndexStore } from './index-store.ts';
 
 type Reads = Pick<
 	IndexStore,
-	'cursors' | 'knownIds' | 'view' | 'views' | 'row' | 'rowsOf' | 'rows' | 'events' | 'denials' | 'ledger'
+	'cursors' | 'knownIds' | 'view' | 'views' | 'row' | 'rowsOf' | 'rows' | 'events' | 'timeOf' | 'denials' | 'ledger'
 >;
 
 /** A list of values costs a question more than these few questions for one value each. */
@@ -37,6 +37,10 @@ export function prepareReads(sqlite: Database.Database, db: BetterSQLite3Databas
 	const rowsByKey = sqlite.prepare<[string, string], { key: string; json: string }>(
 		'SELECT key, json FROM rows WHERE session_id = ? AND key IN (SELECT value FROM json_each(?))',
 	);
+
+	const timeAt = sqlite
+		.prepare<[string, number], string>("SELECT json_extract(json, '$.ts') FROM events WHERE session_id = ? AND seq = ?")
+		.pluck();
 
 	const rowOf = (sessionId: string, key: string): Row | undefined => {
 		const found = oneRow.get(sessionId, key);
@@ -103,6 +107,10 @@ export function prepareReads(sqlite: Database.Database, db: BetterSQLite3Databas
 				.limit(limit)
 				.all()
 				.map(({ json }) => JSON.parse(json) as IndexedEvent),
+		timeOf(sessionId, seq) {
+			const ts = timeAt.get(sessionId, seq);
+			return ts === undefined ? undefined : Date.parse(ts);
+		},
 		denials: (limit) =>
 			db
 				.select({ json: events.json })

@@ -53,6 +53,8 @@ export interface IndexStore {
 	rowsOf(sessionId: string, keys: readonly string[]): Map<string, Row | undefined>;
 	/** Ascending by seq; `before` and `after` are exclusive. With `before` or neither: the newest ones. */
 	rows(sessionId: string, range: { before?: number; after?: number; limit: number }): Row[];
+	/** When an event happened, in ms, by its timeline; undefined where there is none. */
+	timeOf(sessionId: string, seq: number): number | undefined;
 	/** Ascending by seq, `after` exclusive; `row` keeps the events of one row. */
 	events(sessionId: string, range: { after: number; limit: number; row?: string }): IndexedEvent[];
 	/** The newest `gate:verdict` events of all sessions that deny, the newest first. */

@@ -39,6 +39,7 @@ export const emptyIndex: ApiOptions['index'] = {
 	row: () => undefined,
 	view: () => undefined,
 	denials: () => [],
+	timeOf: () => undefined,
 	find: () => null,
 	ledger: () => [],
 };

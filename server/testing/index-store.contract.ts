@@ -46,6 +46,11 @@ export function describeIndexStore(
 				expect(from.view('s1')).toEqual(batch.view);
 				expect(from.views()).toEqual([batch.view]);
 				expect(from.events('s1', { after: 0, limit: 100 })).toEqual(batch.events.map(({ event }) => event));
+				expect([0, 1, 5, 6].map((seq) => from.timeOf('s1', seq))).toEqual([
+					undefined,
+					...[0, 4].map((at) => Date.parse(batch.events[at]?.event.ts ?? '')),
+					undefined,
+				]);
 				expect(from.rows('s1', { limit: 100 })).toEqual(batch.rows);
 				expect(from.row('s1', 'call:call-1')).toEqual(batch.rows[0]);
 				expect(from.rowsOf('s1', ['call:call-1', 'none']).get('call:call-1')).toEqual(batch.rows[0]);

@@ -58,6 +58,13 @@ export const sessionRoutes = {
 		query: RowsQuery,
 		answer: z.object({ rows: z.array(Numbered<Row>()) }),
 	},
+	'GET /api/sessions/:id/density': {
+		access: READERS,
+		summary: 'When a session was busy: the instants (ms) of events that are spread over it, ascending',
+		params: SessionParam,
+		missing: 'session/not-found',
+		answer: z.object({ points: z.array(z.object({ seq: z.number(), at: z.number() })) }),
+	},
 	'GET /api/sessions/:id/blobs/:sha': {
 		access: READERS,
 		summary: 'A value too large for its event, as plain text',

@@ -1,0 +1,49 @@
+import type { ToolFamily } from '#lib/timeline/tool-family.ts';
+import { Button } from '../ui/button.tsx';
+import { cn } from '../ui/cn.ts';
+import { fills } from './lane-bars.tsx';
+
+const legend: Record<ToolFamily, string> = {
+	read: 'reads',
+	edit: 'edits',
+	run: 'runs',
+	agent: 'agents',
+	other: 'other',
+};
+
+interface LaneToolbarProps {
+	isOver: boolean;
+	isFollowing: boolean;
+	onZoom: (factor: number) => void;
+	onWhole: () => void;
+	onNow: () => void;
+}
+
+/** What the keys of the lanes do, as buttons, and what the fills of bars mean. */
+export function LaneToolbar({ isOver, isFollowing, onZoom, onWhole, onNow }: LaneToolbarProps) {
+	return (
+		<div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 border-line border-b px-4 py-1">
+			<Button size="small" aria-label="Zoom out" title="Zoom out (−, or Ctrl and the wheel)" onClick={() => onZoom(2)}>
+				−
+			</Button>
+			<Button size="small" aria-label="Zoom in" title="Zoom in (+, or Ctrl and the wheel)" onClick={() => onZoom(0.5)}>
+				+
+			</Button>
+			<Button size="small" title="The whole session (0)" onClick={onWhole}>
+				Whole
+			</Button>
+			<Button size="small" title="The newest (End)" disabled={isFollowing} onClick={onNow}>
+				{isOver ? 'End' : 'Now'}
+			</Button>
+			<ul aria-label="Legend" className="flex flex-wrap items-center gap-x-3 text-muted text-small max-md:hidden">
+				{(Object.keys(legend) as ToolFamily[]).map((family) => (
+					<li key={family} className="flex items-center gap-1">
+						<span aria-hidden className={cn('inline-block size-3 rounded-xs border border-edge/60', fills[family])} />
+						{legend[family]}
+					</li>
+				))}
+				<li>striped is held, dotted held at most so long, empty waits for its sub-agent</li>
+			</ul>
+		</div>
+	);
+}

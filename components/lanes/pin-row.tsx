@@ -1,0 +1,68 @@
+'use client';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { clockTime } from '#lib/time/clock.ts';
+import type { Pin, PinKind } from '#lib/timeline/lane-pins.ts';
+import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
+import { useSessionParams } from '../row/search-params.ts';
+import { cn } from '../ui/cn.ts';
+import { toneText } from '../ui/tone.ts';
+
+/** How each kind reads, the most telling last. */
+const looks: Record<PinKind, { glyph: string; word: string }> = {
+	prompt: { glyph: '❯', word: 'prompt' },
+	verdict: { glyph: '◆', word: 'verdict' },
+	decision: { glyph: '✓', word: 'decision of a person' },
+	failure: { glyph: '▲', word: 'failure' },
+	denial: { glyph: '✕', word: 'denied' },
+	mismatch: { glyph: '≠', word: 'not in the plan' },
+};
+const kinds = Object.keys(looks) as PinKind[];
+
+/** The room (px) of a pin; those that lie closer are one. */
+const PIN_PX = 16;
+
+/** What stands at one place, ascending by instant. */
+interface DrawnPin {
+	x: number;
+	pins: [Pin, ...Pin[]];
+}
+
+/** Prompts, denials, verdicts and decisions at their instants; each opens its row. */
+export function PinRow({ pins, scale, view }: { pins: readonly Pin[]; scale: TimeScale; view: Span }) {
+	const [{ row }, setParams] = useSessionParams();
+	const drawn: DrawnPin[] = [];
+	for (const pin of pins) {
+		if (pin.at < view.from || pin.at > view.to) continue;
+		const x = Math.min(scale.toX(pin.at), scale.width - PIN_PX / 2);
+		const before = drawn.at(-1);
+		if (before && x - before.x < PIN_PX) before.pins.push(pin);
+		else drawn.push({ x, pins: [pin] });
+	}
+	return (
+		<ul aria-label="Moments" className="relative h-6">
+			{drawn.map(({ x, pins: here }) => {
+				const main = here.reduce((a, b) => (kinds.indexOf(b.kind) > kinds.indexOf(a.kind) ? b : a));
+				const more = here.length > 1 ? `, and ${here.length - 1} more` : '';
+				const sentence = visibleString(`${looks[main.kind].word}: ${main.title}, at ${clockTime(main.at)}${more}`);
+				return (
+					<li key={`${main.row} ${main.kind}`}>
+						<button
+							type="button"
+							aria-label={sentence}
+							title={sentence}
+							aria-current={here.some((pin) => pin.row === row) || undefined}
+							onClick={() => void setParams({ row: main.row })}
+							className={cn(
+								'absolute top-0.5 h-5 w-4 -translate-x-1/2 rounded-xs text-center font-semibold text-small leading-5 hover:bg-hover aria-current:outline-2 aria-current:outline-accent',
+								toneText[main.tone],
+							)}
+							style={{ left: Math.max(PIN_PX / 2, x) }}
+						>
+							<span aria-hidden>{looks[main.kind].glyph}</span>
+						</button>
+					</li>
+				);
+			})}
+		</ul>
+	);
+}

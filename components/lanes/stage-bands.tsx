@@ -1,0 +1,59 @@
+import { resultTone } from '#lib/session/row-of.ts';
+import type { StageRun } from '#lib/session/stage-runs.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { spanDuration } from '#lib/time/duration.ts';
+import { stackSpans } from '#lib/timeline/stack-spans.ts';
+import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
+import { toneGlyph, toneText } from '../ui/tone.ts';
+import { BAR_PX } from './lane-bars.tsx';
+
+/** A run in view with its place under those beside it. */
+export type StageBand = Span & { run: StageRun; depth: number };
+
+/** The runs in view, parallel ones under each other, and how many stand so; runs that go on end `now` (ms). */
+export function stageBands(runs: readonly StageRun[], view: Span, now: number): { bands: StageBand[]; depth: number } {
+	const all = runs.map((run) => ({ run, from: run.from, to: Math.max(run.from, run.to ?? now) }));
+	const { spans, depth } = stackSpans(all.filter(({ from, to }) => to >= view.from && from <= view.to));
+	return { bands: spans, depth: spans.length > 0 ? depth : 0 };
+}
+
+/** Every run of the stages as a band above the lanes. */
+export function StageBands({
+	bands,
+	scale,
+	height,
+}: {
+	bands: readonly StageBand[];
+	scale: TimeScale;
+	height: number;
+}) {
+	return (
+		<ul aria-label="Stages over time" className="relative" style={{ height }}>
+			{bands.map(({ run, from, to, depth }) => {
+				const isRunning = run.to === null;
+				const tone = isRunning ? 'run' : resultTone(run.result, 'ok');
+				const word = isRunning ? 'running' : (run.result ?? 'done');
+				const left = Math.min(scale.toX(from), scale.width - 4);
+				const length = `${spanDuration(to - from)}${isRunning ? ' so far' : ''}`;
+				return (
+					<li
+						key={`${run.stage} ${run.from}`}
+						title={visibleString(`${run.stage} ${word}, ${length}`)}
+						className={cn(
+							'absolute h-5 overflow-hidden whitespace-nowrap rounded-xs border border-current bg-raised px-1 text-small leading-4',
+							toneText[tone],
+							isRunning && 'border-dashed',
+						)}
+						style={{ left, width: Math.max(4, scale.toX(to) - left), top: depth * BAR_PX + 2 }}
+					>
+						<span aria-hidden>{toneGlyph[tone]} </span>
+						<AgentText>{run.stage}</AgentText>
+						<AgentText className="sr-only">{` ${word}`}</AgentText> <span className="text-muted">{length}</span>
+					</li>
+				);
+			})}
+		</ul>
+	);
+}

@@ -1,0 +1,78 @@
+import { busySpans, IDLE_MS, type Span } from './time-scale.ts';
+
+/** When the event with this seq happened, ms since the epoch. */
+export interface Point {
+	seq: number;
+	at: number;
+}
+
+/** So many events spread over a session show where it was busy. */
+const SPREAD = 512;
+/** So many more are looked at to find where idle stretches begin and end. */
+const MOST_SPLITS = 1024;
+
+/**
+ * When a session of `last` events was busy, without going through it: a few events that lie evenly in it, and more of
+ * them where much time passed. Ascending by seq, time never runs backwards. `read` gives an event's instant in ms.
+ */
+export function samplePoints(last: number, read: (seq: number) => number | undefined): Point[] {
+	const points: Point[] = [];
+	let latest = Number.NEGATIVE_INFINITY;
+	const count = Math.min(last, SPREAD);
+	let splits = MOST_SPLITS;
+	const take = (seq: number) => {
+		const at = read(seq);
+		return at === undefined || !Number.isFinite(at) ? undefined : { seq, at };
+	};
+	const add = (point: Point | undefined) => {
+		if (!point) return;
+		latest = Math.max(latest, point.at);
+		points.push({ seq: point.seq, at: latest });
+	};
+	/** What lies between two points, as long as that is many events over much time. */
+	const split = (before: Point, after: Point) => {
+		if (after.at - before.at < IDLE_MS || after.seq - before.seq < 2 || splits === 0) return;
+		splits -= 1;
+		const middle = take(Math.floor((before.seq + after.seq) / 2));
+		if (!middle) return;
+		split(before, middle);
+		add(middle);
+		split(middle, after);
+	};
+	let before: Point | undefined;
+	for (let place = 0; place < count; place += 1) {
+		const point = take(count === 1 ? last : 1 + Math.round((place * (last - 1)) / (count - 1)));
+		if (before && point) split(before, point);
+		add(point);
+		before = point ?? before;
+	}
+	return points;
+}
+
+/** The busy stretches of a session: neighbours in its timeline with much time between them stand apart. */
+export function busyBetween(points: readonly Point[]): Span[] {
+	return busySpans(
+		points.map(({ seq, at }, place) => {
+			const next = points[place + 1];
+			// Of what was not looked at nobody knows that it was idle.
+			const isBusy = next && (next.at - at < IDLE_MS || next.seq - seq > 1);
+			return { from: at, to: isBusy ? next.at : at };
+		}),
+	);
+}
+
+/** How many events had happened at an instant (ms); between two points as if they had come evenly. */
+export function seqAt(points: readonly Point[], ms: number): number {
+	let low = 0;
+	let high = points.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if ((points[middle]?.at ?? 0) <= ms) low = middle + 1;
+		else high = middle;
+	}
+	const before = points[low - 1];
+	const after = points[low];
+	if (!before) return 0;
+	if (!after) return before.seq;
+	return before.seq + ((after.seq - before.seq) * (ms - before.at)) / (after.at - before.at);
+}

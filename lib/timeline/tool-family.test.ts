@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { toolFamily } from './tool-family.ts';
+
+test.each([
+	['Bash', 'run'],
+	['Edit', 'edit'],
+	['Agent', 'agent'],
+	['Read', 'read'],
+	['read_file', 'read'],
+	['mcp__shop__total', 'other'],
+	['constructor', 'other'],
+] as const)('R1494 the tool %s is one that %s', (tool, family) => {
+	expect(toolFamily(tool)).toBe(family);
+});

@@ -1,7 +1,7 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { decisions } from '#lib/timeline/story-filter.ts';
 
-export const tabs = ['story', 'lanes', 'plan', 'verdicts', 'raw'] as const;
+export const tabs = ['overview', 'story', 'lanes', 'plan', 'verdicts', 'raw'] as const;
 export type Tab = (typeof tabs)[number];
 
 const parsers = {

@@ -4,9 +4,12 @@ import { useEffect, useState } from 'react';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { useWaiting } from '../approvals/use-waiting.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
+import { useSessionParams } from '../row/search-params.ts';
 import { SessionFacts } from '../session/session-facts.tsx';
 
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
+
+const Overview = dynamic(() => import('../overview/overview.tsx').then((module) => module.Overview));
 
 const NO_APPROVALS: readonly ApprovalView[] = [];
 
@@ -14,12 +17,14 @@ const NO_APPROVALS: readonly ApprovalView[] = [];
 export function NoRow({ sessionId }: { sessionId: string }) {
 	const { isLive } = useSessionSource();
 	const asked = useAsked(sessionId);
+	const [{ tab }] = useSessionParams();
 	const cards = isLive ? asked : [];
 	return (
 		<div className="flex flex-col gap-3 p-4">
 			{cards.map((approval) => (
 				<ApprovalCard key={approval.approvalId} sessionId={sessionId} approval={approval} />
 			))}
+			{tab !== 'overview' && <Overview sessionId={sessionId} />}
 			<SessionFacts sessionId={sessionId} />
 			{cards.length === 0 && <p className="text-muted">Select a row to see its input, verdicts and outcome.</p>}
 		</div>

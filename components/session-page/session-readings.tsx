@@ -9,23 +9,32 @@ import { Tabs } from '../ui/tabs.tsx';
 import { usePreload } from '../ui/use-preload.ts';
 import { DetailPane } from './detail-pane.tsx';
 
+const loadOverviewTab = () => import('../overview/overview-tab.tsx').then((module) => module.OverviewTab);
 const loadLanesTab = () => import('../lanes/lanes-tab.tsx').then((module) => module.LanesTab);
 const loadPlanTab = () => import('../plan/plan-tab.tsx').then((module) => module.PlanTab);
 const loadVerdictsTab = () => import('../verdicts/verdicts-tab.tsx').then((module) => module.VerdictsTab);
 const loadRawTab = () => import('../raw/raw-tab.tsx').then((module) => module.RawTab);
 /** Everything that a step on this page opens, in the pane beside it, too. */
 const openedLater = [
-	...[loadLanesTab, loadPlanTab, loadVerdictsTab, loadRawTab],
+	...[loadOverviewTab, loadLanesTab, loadPlanTab, loadVerdictsTab, loadRawTab],
 	() => import('../dialog/dialog.tsx'),
 	() => import('../approvals/approval-card.tsx'),
 	() => import('../grants/allow-next-try.tsx'),
 ];
+const OverviewTab = dynamic(loadOverviewTab);
 const LanesTab = dynamic(loadLanesTab);
 const PlanTab = dynamic(loadPlanTab);
 const VerdictsTab = dynamic(loadVerdictsTab);
 const RawTab = dynamic(loadRawTab);
 
-const labels: Record<Tab, string> = { story: 'Story', lanes: 'Lanes', plan: 'Plan', verdicts: 'Verdicts', raw: 'Raw' };
+const labels: Record<Tab, string> = {
+	overview: 'Overview',
+	story: 'Story',
+	lanes: 'Lanes',
+	plan: 'Plan',
+	verdicts: 'Verdicts',
+	raw: 'Raw',
+};
 
 /** The readings of a session, live or recorded, as tabs on the left; the selected row on the right. */
 export function SessionReadings({ sessionId }: { sessionId: string }) {
@@ -40,6 +49,7 @@ export function SessionReadings({ sessionId }: { sessionId: string }) {
 					onChoose={(next) => void setParams({ tab: next })}
 					tabs={tabs.map((value) => ({ value, label: labels[value] }))}
 				>
+					{tab === 'overview' && <OverviewTab sessionId={sessionId} />}
 					{tab === 'story' && <Story key={sessionId} sessionId={sessionId} />}
 					{tab === 'lanes' && <OfView key={sessionId} sessionId={sessionId} Reading={LanesTab} />}
 					{tab === 'plan' && <OfView sessionId={sessionId} Reading={PlanTab} />}

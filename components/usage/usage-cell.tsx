@@ -1,11 +1,10 @@
 import type { UsageTotals } from '#lib/contract/usage.ts';
-import { tokensOf } from '#lib/usage/usage-totals.ts';
-import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
+import { costOfAll, usageTokens } from '#lib/usage/usage-words.ts';
 
 /** What a session cost, in a column of a list: its tokens where no price is known, blank where nothing is. */
 export function UsageCell({ usage }: { usage: UsageTotals | undefined }) {
 	const cost = usage && costOfAll(usage);
-	const tokens = usage && `${tokenNumber(tokensOf(usage))} tokens`;
+	const tokens = usage && usageTokens(usage);
 	return (
 		<span className="hidden w-20 shrink-0 truncate text-right text-muted lg:block" title={cost ? tokens : undefined}>
 			{cost ?? tokens}

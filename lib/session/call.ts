@@ -83,6 +83,8 @@ export interface CallView {
 	agentName?: string;
 	/** The agent that its input names, whether it was delegated or not. */
 	askedAgent?: string;
+	/** The file that it writes, with the lines that its input adds and removes. */
+	edit?: { path: string; added: number; removed: number; isMore?: true };
 	calledAt?: string;
 	endedAt?: string;
 	durationMs?: number;

@@ -1,6 +1,8 @@
+import { editOfTold } from '../agents/told-edit.ts';
 import { askedOfTold } from '../agents/told-event.ts';
 import { SHELL_TOOL } from '../commands/shell-tool.ts';
 import type { EventOf } from '../contract/event.ts';
+import { diffLines, diffSize } from '../text/line-diff.ts';
 import { type CallVerdict, type CallView, type ClosedWhy, isBehind } from './call.ts';
 import { callTitle, fieldText, oneLine } from './call-title.ts';
 import { isLater } from './event-order.ts';
@@ -62,9 +64,20 @@ function foldStart(call: CallView, event: EventOf<'tool:call'>): CallView {
 	started.title = callTitle(event.tool, event.input);
 	started.calledAt = event.ts;
 	if (event.inputDigest !== undefined) started.judged = withDigest(call.judged, event.inputDigest);
+	const edit = editSize(event);
+	if (edit) started.edit = edit;
 	const asked = askedOfTold(event);
 	if (asked !== null) started.askedAgent = asked;
 	return started;
+}
+
+/** How much a call writes, by its input; undefined where it writes no file. */
+function editSize(event: EventOf<'tool:call'>): CallView['edit'] {
+	const edit = editOfTold(event);
+	if (!edit) return undefined;
+	const sizes = edit.pieces.map(({ from, to }) => diffSize(diffLines(from, to)));
+	const sum = (of: 'added' | 'removed') => sizes.reduce((all, size) => all + size[of], 0);
+	return { path: edit.path, added: sum('added'), removed: sum('removed'), ...(edit.isCut && { isMore: true }) };
 }
 
 /** An id that is used again and again for other inputs is known by the first few. */

@@ -14,6 +14,7 @@ import { foldPlanEdits } from './fold-plan-edits.ts';
 import { countCallRules, countRule } from './fold-rules.ts';
 import { foldSpawns } from './fold-spawns.ts';
 import { cutOffReviews, foldSupervisor } from './fold-supervisor.ts';
+import { foldWork } from './fold-work.ts';
 import { foldWorkflow } from './fold-workflow.ts';
 import { foldMoments } from './moments.ts';
 import { find, findCall, put, trim } from './roster.ts';
@@ -254,6 +255,8 @@ function setCall(draft: Draft, id: string, change: (before: CallView | undefined
 	}
 	const alarms = foldCallAlarm(view.alarms, call);
 	if (alarms !== view.alarms && alarms) view.alarms = alarms;
+	const work = foldWork(view.work, before, call);
+	if (work && work !== view.work) view.work = work;
 	draft.rows.set(`call:${id}`, callRow(call));
 	count(draft, difference(before, call));
 	setRules(draft, countCallRules(view.rules, before, call));

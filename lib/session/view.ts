@@ -4,6 +4,7 @@ import type { UsageView } from '../usage/fold-usage.ts';
 import type { WorkflowState } from '../workflow/workflow-state.ts';
 import type { AlarmView, HandledAlarm } from './alarms.ts';
 import type { ApprovalView, CallOutcome, CallView, ClosedWhy } from './call.ts';
+import type { WorkView } from './fold-work.ts';
 import type { StageRun } from './stage-runs.ts';
 
 /** An event with its place: `seq` is gap-free within the session and valid for one epoch of the index. */
@@ -180,6 +181,8 @@ export interface SessionView {
 	plan?: { planId: string; status: string; phases: PlanPhase[]; at: string; seq: number };
 	mismatches: MismatchView[];
 	supervisor: SupervisorView[];
+	/** What its calls came to; absent before the first that ran. */
+	work?: WorkView;
 	/** What its models took; absent while nothing is known of it. */
 	usage?: UsageView;
 	/** Where the client writes down the conversation, and from when on its lines are of this session. */

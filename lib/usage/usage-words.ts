@@ -20,10 +20,15 @@ export function costNumber(usd: number): string {
 	return `$${usd.toFixed(usd >= 1000 ? 0 : 2)}`;
 }
 
+/** All tokens in words: `12.4k tokens`. */
+export function usageTokens(counts: TokenCounts): string {
+	return `${tokenNumber(tokensOf(counts))} tokens`;
+}
+
 /** What one answer took: `12.4k tokens · $0.42`. */
 export function usageWords(counts: TokenCounts & { costUsd?: number | undefined }): string {
 	const cost = counts.costUsd === undefined ? 'no price known' : costNumber(counts.costUsd);
-	return `${tokenNumber(tokensOf(counts))} tokens · ${cost}`;
+	return `${usageTokens(counts)} · ${cost}`;
 }
 
 /** The cost of several answers; where some have no price, that it is more: `$0.42 +`. Null where none of them has one. */

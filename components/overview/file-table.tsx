@@ -1,0 +1,40 @@
+'use client';
+import { useState } from 'react';
+import { filesTouched } from '#lib/overview/overview.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import { countOf } from '#lib/text/count-of.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { OverviewSection } from './overview-section.tsx';
+
+const SHOWN_AT_FIRST = 12;
+
+/** The files that calls wrote, with how many lines came and went. */
+export function FileTable({ view }: { view: SessionView }) {
+	const [isOpen, setOpen] = useState(false);
+	const files = filesTouched(view);
+	if (files.length === 0) return null;
+	const shown = isOpen ? files : files.slice(0, SHOWN_AT_FIRST);
+	const { moreFiles = 0 } = view.work ?? {};
+	return (
+		<OverviewSection title="Files written" note={countOf(files.length + moreFiles, 'file')}>
+			<ul>
+				{shown.map(({ path, edits, added, removed, isMore }) => (
+					<li key={path} className="flex min-w-0 items-center gap-3">
+						<AgentText className="min-w-0 flex-1 truncate font-mono text-mono">{path}</AgentText>
+						<span className="whitespace-nowrap text-muted">{countOf(edits, 'edit')}</span>
+						<span className="w-24 whitespace-nowrap text-right">
+							<span className="text-ok">+{added}</span> <span className="text-err">−{removed}</span>
+							{isMore && <span className="text-muted"> and more</span>}
+						</span>
+					</li>
+				))}
+			</ul>
+			{files.length > shown.length && (
+				<Button size="small" className="mt-1" onClick={() => setOpen(true)}>
+					Show all {files.length}
+				</Button>
+			)}
+		</OverviewSection>
+	);
+}

@@ -1,0 +1,58 @@
+import { stageTimes } from '#lib/overview/overview.ts';
+import type { StageRun } from '#lib/session/stage-runs.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import { clockDuration } from '#lib/time/duration.ts';
+import { costOfAll, usageTokens } from '#lib/usage/usage-words.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { OverviewSection } from './overview-section.tsx';
+
+const CELL = 'py-0.5 pl-3 text-right whitespace-nowrap';
+
+/** How long each stage took, run by run, and what it cost. */
+export function StageTable({ view, now }: { view: SessionView; now: number }) {
+	const stages = stageTimes(view, now);
+	if (stages.length === 0) return null;
+	const longest = Math.max(1, ...stages.map(({ ms }) => ms));
+	const hasUsage = stages.some(({ usage }) => usage);
+	return (
+		<OverviewSection title="Time per stage">
+			<table className="w-full">
+				<thead>
+					<tr className="text-muted text-small">
+						<th className="text-left font-normal">Stage</th>
+						<th className="text-left font-normal">Runs</th>
+						<th className={`${CELL} font-normal`}>Time</th>
+						{hasUsage && <th className={`${CELL} font-normal`}>Cost</th>}
+					</tr>
+				</thead>
+				<tbody>
+					{stages.map(({ stage, runs, ms, usage }) => (
+						<tr key={stage}>
+							<td className="w-24 max-w-32 truncate pr-3">
+								<AgentText>{stage}</AgentText>
+							</td>
+							<td>
+								<span
+									aria-hidden
+									className="mb-0.5 block h-1 rounded-sm bg-accent"
+									style={{ width: `${Math.max(1, (ms / longest) * 100)}%` }}
+								/>
+								<AgentText className="block text-muted text-small">
+									{runs.map((run) => runWords(run, now)).join(', ')}
+								</AgentText>
+							</td>
+							<td className={CELL}>{clockDuration(ms)}</td>
+							{hasUsage && <td className={CELL}>{usage ? (costOfAll(usage) ?? usageTokens(usage)) : '–'}</td>}
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</OverviewSection>
+	);
+}
+
+/** `2:11 pass`; one that goes on says so. */
+function runWords({ from, to, result }: StageRun, now: number): string {
+	const time = clockDuration((to ?? now) - from);
+	return `${time} ${to === null ? 'running' : (result?.toLowerCase() ?? 'ended')}`;
+}

@@ -1,0 +1,78 @@
+import type { UsageTotals } from '#lib/contract/usage.ts';
+import { type UsageShare, usageShares } from '#lib/overview/overview.ts';
+import type { SessionView } from '#lib/session/view.ts';
+import { countOf } from '#lib/text/count-of.ts';
+import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-words.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
+import { OverviewSection } from './overview-section.tsx';
+
+const FILLS = ['bg-accent', 'bg-run', 'bg-ok', 'bg-wait', 'bg-warn', 'bg-muted'] as const;
+const LAST = FILLS.length - 1;
+
+/** Tokens and cost: in all, then as bars by model and by agent. */
+export function UsageBars({ view }: { view: SessionView }) {
+	const { usage, agents } = view;
+	if (!usage) {
+		return (
+			<OverviewSection title="Tokens and cost">
+				<p className="text-muted">Nothing is known: no transcript of the client was read.</p>
+			</OverviewSection>
+		);
+	}
+	const nameOf = (agentId: string) =>
+		agentId === '' ? 'main' : (agents.find((agent) => agent.agentId === agentId)?.name ?? agentId);
+	return (
+		<OverviewSection title="Tokens and cost" note={`${costOfAll(usage.total) ?? 'no price known'}, list prices`}>
+			<p>{totalWords(usage.total)}</p>
+			{usage.total.unpriced > 0 && (
+				<p className="text-muted">
+					{countOf(usage.total.unpriced, 'answer')} of a model without a price: its tokens are counted, its cost is not.
+				</p>
+			)}
+			<UsageBar label="By model" shares={usageShares(usage.models)} nameOf={(name) => name} />
+			<UsageBar label="By agent" shares={usageShares(usage.agents)} nameOf={nameOf} />
+		</OverviewSection>
+	);
+}
+
+function totalWords({ answers, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: UsageTotals): string {
+	return [
+		countOf(answers, 'answer'),
+		`${tokenNumber(inputTokens)} in`,
+		`${tokenNumber(outputTokens)} out`,
+		`${tokenNumber(cacheReadTokens)} from cache`,
+		`${tokenNumber(cacheWriteTokens)} to cache`,
+	].join(' · ');
+}
+
+interface UsageBarProps {
+	label: string;
+	shares: readonly UsageShare[];
+	nameOf: (name: string) => string;
+}
+
+function UsageBar({ label, shares, nameOf }: UsageBarProps) {
+	const id = (part: UsageShare['part']) => (part.others ? 'others' : `of ${part.name}`);
+	return (
+		<div className="pt-2">
+			<div className="pb-0.5 text-muted text-small">{label}</div>
+			<div aria-hidden className="flex h-3 w-full overflow-hidden rounded-sm bg-raised">
+				{shares.map(({ part, share }, at) => (
+					<span key={id(part)} className={FILLS[Math.min(at, LAST)]} style={{ width: `${share * 100}%` }} />
+				))}
+			</div>
+			<ul aria-label={label} className="pt-0.5">
+				{shares.map(({ part, share, name }, at) => (
+					<li key={id(part)} className="flex min-w-0 items-center gap-2">
+						<span aria-hidden className={cn('h-2 w-2 shrink-0 rounded-sm', FILLS[Math.min(at, LAST)])} />
+						<AgentText className="min-w-0 truncate">{part.others ? 'others' : nameOf(name)}</AgentText>
+						<span className="ml-auto whitespace-nowrap text-muted">{usageTokens(part)}</span>
+						<span className="w-20 whitespace-nowrap text-right">{costOfAll(part) ?? 'no price'}</span>
+						<span className="w-10 text-right text-muted">{Math.round(share * 100)} %</span>
+					</li>
+				))}
+			</ul>
+		</div>
+	);
+}

@@ -1,0 +1,92 @@
+import type { CallView } from './call.ts';
+import { durationOf, holdOf } from './hold.ts';
+
+/** What a session's calls came to, as sums: its rows are too many to be added up where they are shown. */
+export interface WorkView {
+	/** Calls that ran, or tried to, by tool. */
+	tools: { name: string; calls: number; ms: number }[];
+	/** Files that calls wrote, with the lines that their inputs add and remove. */
+	files: FileWork[];
+	/** How many files beyond those that are named. */
+	moreFiles: number;
+	/** The longest times for which calls waited for a person, the longest first. */
+	waits: { row: string; title: string; at: string; ms: number }[];
+}
+
+/** What was written into one file. */
+export interface FileWork {
+	path: string;
+	edits: number;
+	added: number;
+	removed: number;
+	/** Some of what was written is not known here: it was too large for its event. */
+	isMore?: true;
+}
+
+/** Names are agent text: however many there are, a view stays small. */
+const MOST = { tools: 30, files: 200, waits: 5 } as const;
+
+const NOTHING: WorkView = { tools: [], files: [], moreFiles: 0, waits: [] };
+
+/** The sums after a call has changed from `before` to `after`; the same object where that changes none. */
+export function foldWork(
+	work: WorkView | undefined,
+	before: CallView | undefined,
+	after: CallView,
+): WorkView | undefined {
+	const isSame =
+		before?.evidence === after.evidence &&
+		before?.durationMs === after.durationMs &&
+		before?.agentEnd === after.agentEnd &&
+		before?.edit === after.edit &&
+		before?.approval?.decidedAt === after.approval?.decidedAt;
+	if (isSame) return work;
+	const start = work ?? NOTHING;
+	return {
+		...withFile(start, before, after),
+		tools: withTool(start.tools, before, after),
+		waits: withWait(start.waits, before, after),
+	};
+}
+
+const hasTried = (call: CallView | undefined): boolean => call?.evidence !== undefined;
+const hasRun = (call: CallView | undefined): boolean => call?.evidence === 'ran';
+
+function withTool(tools: WorkView['tools'], before: CallView | undefined, after: CallView): WorkView['tools'] {
+	const calls = Number(hasTried(after)) - Number(hasTried(before));
+	const timeOf = (call: CallView | undefined) => (call && hasTried(call) ? (durationOf(call) ?? 0) : 0);
+	const ms = timeOf(after) - timeOf(before);
+	if (calls === 0 && ms === 0) return tools;
+	const known = tools.find(({ name }) => name === after.tool);
+	if (!known && tools.length >= MOST.tools) return tools;
+	const others = tools.filter((one) => one !== known);
+	const sum = { name: after.tool, calls: (known?.calls ?? 0) + calls, ms: (known?.ms ?? 0) + ms };
+	return [...others, sum].sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** Another word on a call's outcome, that came late, takes back what the first one said. */
+function withFile(work: WorkView, before: CallView | undefined, after: CallView): WorkView {
+	const [was, is] = [hasRun(before) ? before?.edit : undefined, hasRun(after) ? after.edit : undefined];
+	const edit = is ?? was;
+	const by = Number(is !== undefined) - Number(was !== undefined);
+	if (!edit || by === 0) return work;
+	const known = work.files.find(({ path }) => path === edit.path);
+	if (!known && work.files.length >= MOST.files) return { ...work, moreFiles: work.moreFiles + by };
+	const file: FileWork = {
+		path: edit.path,
+		edits: (known?.edits ?? 0) + by,
+		added: (known?.added ?? 0) + by * edit.added,
+		removed: (known?.removed ?? 0) + by * edit.removed,
+		...((known?.isMore || edit.isMore) && { isMore: true }),
+	};
+	const files = [...work.files.filter((one) => one !== known), ...(file.edits > 0 ? [file] : [])];
+	return { ...work, files: files.sort((one, other) => (one.path < other.path ? -1 : 1)) };
+}
+
+function withWait(waits: WorkView['waits'], before: CallView | undefined, after: CallView): WorkView['waits'] {
+	const hold = holdOf(after);
+	if (!hold || before?.approval?.decidedAt === after.approval?.decidedAt) return waits;
+	const wait = { row: `call:${after.toolUseId}`, title: `${after.tool} ${after.title}`, at: hold.from, ms: hold.ms };
+	const all = [...waits.filter(({ row }) => row !== wait.row), wait];
+	return all.sort((one, other) => other.ms - one.ms || (one.row < other.row ? -1 : 1)).slice(0, MOST.waits);
+}

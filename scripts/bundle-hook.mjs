@@ -12,11 +12,12 @@ import { ROOT } from './requirements.mjs';
 const CUTS = new Map([
 	['hooks-bridge/agents/other-adapter.ts', ['otherAdapter']],
 	['hooks-bridge/disk/project-files.ts', ['editProjectFile', 'listProjectFiles']],
-	['hooks-bridge/engine/routing/route-answer.ts', ['routeAnswer', 'trackTask']],
-	['hooks-bridge/engine/decide-call.ts', ['decideCall']],
+	['hooks-bridge/engine/decide-call.ts', ['decideCall', 'decideEnd']],
+	['hooks-bridge/engine/perform-effects.ts', ['performEffects']],
+	['hooks-bridge/engine/routing/decide-route.ts', ['decideRoute']],
 	['hooks-bridge/supervisor/supervise.ts', ['supervise']],
 	['hooks-bridge/engine/workflow/feature-port.ts', ['createFeaturePort']],
-	['hooks-bridge/engine/workflow/flow-answer.ts', ['flowAnswer']],
+	['hooks-bridge/engine/workflow/decide-flow.ts', ['decideFlow']],
 	['hooks-bridge/engine/workflow/flow-store.ts', ['createFlowStore']],
 	['hooks-bridge/engine/workflow/session-files.ts', ['createSessionFiles']],
 ]);

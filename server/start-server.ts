@@ -5,6 +5,7 @@ import { Server as SocketServer } from 'socket.io';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
+import { once } from '#hooks-bridge/engine/once.ts';
 import { findSettings } from '#hooks-bridge/engine/project.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createApi } from './api/api.ts';
@@ -287,9 +288,4 @@ function createRealtime(): { io: RealtimeServer; upgrades: http.Server } {
 		maxHttpBufferSize: LARGEST_MESSAGE,
 	});
 	return { io, upgrades };
-}
-
-function once<T>(run: () => Promise<T>): () => Promise<T> {
-	let result: Promise<T> | undefined;
-	return () => (result ??= run());
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isSafeId } from '#lib/ids/safe-id.ts';
+import { once } from '../engine/once.ts';
 import type { Ports } from '../engine/ports.ts';
 import { createFeaturePort } from '../engine/workflow/feature-port.ts';
 import { createFlowStore } from '../engine/workflow/flow-store.ts';
@@ -37,9 +38,9 @@ export interface NodePortsOptions {
 
 /** The effects of `respond` on a real machine. `close` gives back the descriptors. */
 export function createNodePorts(options: NodePortsOptions): Ports & { close(): void } {
-	const { home, onAppend, now = Date.now, lockWaitMs = HOOK_LOCK_MS, once = false } = options;
-	const { timelines = createTimelinePort(home, onAppend, once) } = options;
-	const digest = once ? frugalDigest : sha256;
+	const { home, onAppend, now = Date.now, lockWaitMs = HOOK_LOCK_MS, once: isOneHook = false } = options;
+	const { timelines = createTimelinePort(home, onAppend, isOneHook) } = options;
+	const digest = isOneHook ? frugalDigest : sha256;
 	const small = new SmallFiles();
 	const roots = new Map<string, { root: string; until: number }>();
 	const safe = (sessionId: string): string => {
@@ -48,9 +49,9 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 	};
 	const append: Ports['append'] = (sessionId, events) => timelines.append(safe(sessionId), events);
 	// Few hooks need these, and a process that lives for one hook loads them only then.
-	const flow = later(() => createFlowStore({ home, lockWaitMs, digest }));
-	const features = later(() => createFeaturePort({ home, now, append }));
-	const sessionFiles = later(() => createSessionFiles(home, lockWaitMs));
+	const flow = once(() => createFlowStore({ home, lockWaitMs, digest }));
+	const features = once(() => createFeaturePort({ home, now, append }));
+	const sessionFiles = once(() => createSessionFiles(home, lockWaitMs));
 	return {
 		now,
 		append,
@@ -105,14 +106,6 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 		hasTimeline: (sessionId) => timelines.hasTimeline(safe(sessionId)),
 		digest,
 		close: () => timelines.close(),
-	};
-}
-
-function later<T>(make: () => T): () => T {
-	let made: { value: T } | undefined;
-	return () => {
-		made ??= { value: make() };
-		return made.value;
 	};
 }
 

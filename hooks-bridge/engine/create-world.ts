@@ -2,52 +2,59 @@ import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { GateWorld } from '#lib/gates/gate-world.ts';
 import { isAutoFix } from '#lib/routing/auto-fix.ts';
 import type { Settings } from '#lib/settings/settings.ts';
-import type { HookRun, Ports } from './ports.ts';
+import { isRunning } from '#lib/workflow/workflow-state.ts';
+import { once } from './once.ts';
+import type { HookRun, Sight } from './ports.ts';
 import { type FoundPlan, findPlan, findSettings } from './project.ts';
-import type { Flow } from './workflow/flow-port.ts';
+import type { FeatureTasks, Flow } from './workflow/flow-port.ts';
 
 const AUTO_FIX_PATH = '.vibe-engine/auto-fix-state.json';
 
-/** A gate's world, with what else the engine knows of the same hook. */
+/** A gate's world, with what else the engine looks at for the same hook. */
 export interface World extends GateWorld {
 	settings: Settings;
 	foundPlan(): FoundPlan;
+	/** The session's workflow and loop; null where it never had one. */
+	flow(): Flow | null;
+	/** The tasks of the running workflow's feature, else of the project's first one in progress. */
+	tasks(): FeatureTasks | null;
+	/** What else may be looked at. */
+	sight: Sight;
 }
 
-/** What is already known of a hook's world, instead of being fetched. */
-export type KnownWorld = Partial<Pick<GateWorld, 'loop' | 'planRest'>> & { flow?: Flow | null; plan?: FoundPlan };
-
 /** The world as one hook finds it: each part is fetched when it is first asked for, and then stays as it was. */
-export function createWorld(
-	hook: AgentHook,
-	run: HookRun,
-	project: string,
-	ports: Ports,
-	known: KnownWorld = {},
-): World {
-	const foundPlan = once(() => known.plan ?? findPlan(project, ports));
-	const flow = once(() => known.flow ?? (ports.flow.has(hook.sessionId) ? ports.flow.read(hook.sessionId) : null));
+export function createWorld(hook: AgentHook, run: HookRun, project: string, sight: Sight): World {
+	const { sessionId } = hook;
+	const foundPlan = once(() => findPlan(project, sight));
+	const flow = once(() => (sight.flow.has(sessionId) ? sight.flow.read(sessionId) : null));
 	const isRepairing = once(() => {
-		const state = ports.readProjectFile(project, AUTO_FIX_PATH);
-		return state.ok && isAutoFix(state.text, ports.now());
+		const state = sight.readProjectFile(project, AUTO_FIX_PATH);
+		return state.ok && isAutoFix(state.text, sight.now());
 	});
+	const settings = once(() => findSettings(project, sight));
 	return {
 		project,
 		cwd: hook.cwd ?? run.cwd ?? '',
-		settings: findSettings(project, ports),
+		get settings() {
+			return settings();
+		},
 		foundPlan,
 		plan: () => foundPlan().read,
+		flow,
 		workflow: () => flow()?.workflow ?? null,
+		tasks: once(() => sight.features.tasks(project, featureOf(flow()))),
 		isRepairing: () => hook.at === 'call' && isRepairing(),
-		loop: known.loop ?? (() => null),
-		planRest: known.planRest ?? (() => null),
+		loop: () => null,
+		planRest: () => null,
+		sight,
 	};
 }
 
-function once<T>(fetch: () => T): () => T {
-	let found: { value: T } | undefined;
-	return () => {
-		found ??= { value: fetch() };
-		return found.value;
-	};
+/** The same world with the workflow as it stands under its lock. */
+export function lockWorld(world: World, flow: Flow): World {
+	return { ...world, flow: () => flow, workflow: () => flow.workflow };
+}
+
+function featureOf(flow: Flow | null): string | undefined {
+	return flow !== null && isRunning(flow.workflow) ? flow.workflow.featureName : undefined;
 }

@@ -7,7 +7,7 @@ import { isJson, textOf } from '#lib/json/json.ts';
 import { agentNameOf, GENERAL_AGENT } from '#lib/routing/agent-name.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { digestOfCall } from './hold-call.ts';
-import type { HookRun, Ports } from './ports.ts';
+import type { HookRun, Sight } from './ports.ts';
 
 const MAX_TODOS = 200;
 
@@ -15,10 +15,10 @@ const MAX_TODOS = 200;
  * What one hook says has happened, gates apart. Every hook is told, also those that mean nothing to us; only a message
  * that is not final says nothing. `root` is the project's folder.
  */
-export function draftEvents(hook: AgentHook, run: HookRun, root: string, ports: Ports): DraftEvent[] {
+export function draftEvents(hook: AgentHook, run: HookRun, root: string, sight: Sight): DraftEvent[] {
 	switch (hook.at) {
 		case 'session-start':
-			return [sessionStart(hook, run, root, ports)];
+			return [sessionStart(hook, run, root, sight)];
 		case 'session-end':
 			return [{ type: 'session:end', reason: hook.reason }];
 		case 'compact':
@@ -26,15 +26,15 @@ export function draftEvents(hook: AgentHook, run: HookRun, root: string, ports: 
 		case 'prompt':
 			return [promptSubmit(hook, run, root)];
 		case 'call':
-			return [toolCall(hook, ports)];
+			return [toolCall(hook, sight)];
 		case 'result':
-			return toolResult(hook, ports);
+			return toolResult(hook, sight);
 		case 'failure':
-			return [toolError(hook, ports)];
+			return [toolError(hook, sight)];
 		case 'batch':
 			return [{ type: 'hook:event', name: hook.name, fields: { tool_use_ids: hook.toolUseIds } }];
 		case 'agent-start':
-			return [hook.agentId ? agentStart(hook, ports) : hookEvent(hook)];
+			return [hook.agentId ? agentStart(hook, sight) : hookEvent(hook)];
 		case 'agent-end':
 			return [agentComplete(hook) ?? hookEvent(hook)];
 		case 'turn-failure':
@@ -59,7 +59,7 @@ export function hookEvent({ agent, name, raw, at }: AgentHook): DraftEvent {
 }
 
 /** Who, where, on which branch. */
-function sessionStart(hook: HookAt<'session-start'>, run: HookRun, root: string, ports: Ports): DraftEvent {
+function sessionStart(hook: HookAt<'session-start'>, run: HookRun, root: string, sight: Sight): DraftEvent {
 	const { source, model, version, transcript, cwd = run.cwd } = hook;
 	return {
 		type: 'session:start',
@@ -68,7 +68,7 @@ function sessionStart(hook: HookAt<'session-start'>, run: HookRun, root: string,
 		version,
 		cwd,
 		project: basename(root),
-		branch: branchOf(root, ports),
+		branch: branchOf(root, sight),
 		transcript,
 		pid: run.clientPid,
 		...makeOf(hook),
@@ -83,9 +83,9 @@ function promptSubmit(hook: HookAt<'prompt'>, run: HookRun, root: string): Draft
 }
 
 /** The call as the model made it, with the digest of what is judged. */
-function toolCall(hook: HookAt<'call'>, ports: Ports): DraftEvent {
+function toolCall(hook: HookAt<'call'>, sight: Sight): DraftEvent {
 	const { tool, input } = hook.call;
-	return { type: 'tool:call', tool, input, ...inputDigest(hook, hook.call, ports), ...meaningOf(hook) };
+	return { type: 'tool:call', tool, input, ...inputDigest(hook, hook.call, sight), ...meaningOf(hook) };
 }
 
 /** Only of the first make of agent the tool's name tells every reader what a call does. */
@@ -101,14 +101,14 @@ export function makeOf({ agent }: AgentHook): { make?: string } {
 }
 
 /** The tool ran. For a call that starts a sub-agent it also says which. */
-function toolResult(hook: HookAt<'result'>, ports: Ports): DraftEvent[] {
+function toolResult(hook: HookAt<'result'>, sight: Sight): DraftEvent[] {
 	const { call, response, durationMs, started } = hook;
 	const result: DraftEvent = {
 		type: 'tool:result',
 		tool: call.tool,
 		response,
 		durationMs,
-		...inputDigest(hook, call, ports),
+		...inputDigest(hook, call, sight),
 		startedAgentId: started?.agentId,
 		...(started && { background: started.background }),
 	};
@@ -116,14 +116,14 @@ function toolResult(hook: HookAt<'result'>, ports: Ports): DraftEvent[] {
 }
 
 /** The tool ran and failed, or was interrupted. */
-function toolError(hook: HookAt<'failure'>, ports: Ports): DraftEvent {
+function toolError(hook: HookAt<'failure'>, sight: Sight): DraftEvent {
 	const { call, error, interrupt, durationMs } = hook;
-	return { type: 'tool:error', tool: call.tool, error, ...inputDigest(hook, call, ports), interrupt, durationMs };
+	return { type: 'tool:error', tool: call.tool, error, ...inputDigest(hook, call, sight), interrupt, durationMs };
 }
 
 /** What was judged is held against what ran, by the call's id. */
-function inputDigest(hook: AgentHook, call: ToolCall, ports: Ports): { inputDigest?: string } {
-	return hook.toolUseId === undefined ? {} : { inputDigest: digestOfCall(call, hook, ports) };
+function inputDigest(hook: AgentHook, call: ToolCall, sight: Sight): { inputDigest?: string } {
+	return hook.toolUseId === undefined ? {} : { inputDigest: digestOfCall(call, hook, sight) };
 }
 
 function todoUpdate(given: readonly unknown[]): DraftEvent {
@@ -140,8 +140,8 @@ function todoUpdate(given: readonly unknown[]): DraftEvent {
 }
 
 /** Binds the agent's id, and its call where the client's own file about it is already there. */
-function agentStart({ agent, agentType, metaFile }: HookAt<'agent-start'>, ports: Ports): DraftEvent {
-	const read = metaFile === undefined ? undefined : ports.readClientFile(metaFile);
+function agentStart({ agent, agentType, metaFile }: HookAt<'agent-start'>, sight: Sight): DraftEvent {
+	const read = metaFile === undefined ? undefined : sight.readClientFile(metaFile);
 	const toolUseId = read?.ok ? adapterOf(agent).callOfAgent?.(read.text) : undefined;
 	return { type: 'agent:start', agent: agentNameOf(agentType) ?? GENERAL_AGENT, toolUseId };
 }
@@ -160,13 +160,13 @@ function agentError({ agentId, agentType, error, message }: HookAt<'turn-failure
 }
 
 /** The branch that `.git/HEAD` names, also in a linked worktree; nothing when detached or unreadable. */
-function branchOf(root: string, ports: Ports): string | undefined {
-	const head = ports.readProjectFile(root, '.git/HEAD');
+function branchOf(root: string, sight: Sight): string | undefined {
+	const head = sight.readProjectFile(root, '.git/HEAD');
 	if (head.ok) return refOf(head.text);
-	const link = ports.readProjectFile(root, '.git');
+	const link = sight.readProjectFile(root, '.git');
 	const folder = link.ok ? /^gitdir: (.{1,4000})$/m.exec(link.text)?.[1]?.trim() : undefined;
 	if (!folder) return undefined;
-	const linked = ports.readClientFile(join(isAbsolute(folder) ? folder : join(root, folder), 'HEAD'));
+	const linked = sight.readClientFile(join(isAbsolute(folder) ? folder : join(root, folder), 'HEAD'));
 	return linked.ok ? refOf(linked.text) : undefined;
 }
 

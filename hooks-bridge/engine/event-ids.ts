@@ -1,5 +1,5 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import type { HookRun, Ports } from './ports.ts';
+import type { HookRun, Sight } from './ports.ts';
 
 const ID_LENGTH = 32;
 
@@ -12,35 +12,35 @@ const ID_LENGTH = 32;
 export function eventId(
 	hook: AgentHook,
 	run: HookRun,
-	ports: Ports,
+	sight: Sight,
 	type: string,
 	ordinal: number,
 	scope = 'hook',
 ): string {
 	const { sessionId, agentId = '', name, toolUseId } = hook;
 	const key = toolUseId
-		? ['call', sessionId, agentId, name, toolUseId, digestOf(hook, ports)]
+		? ['call', sessionId, agentId, name, toolUseId, digestOf(hook, sight)]
 		: ['run', sessionId, run.requestId];
-	return shortDigest(ports, [scope, ...key, type, String(ordinal)]);
+	return shortDigest(sight, [scope, ...key, type, String(ordinal)]);
 }
 
 /** Inputs may be large and a run has several events: digested once. */
 const digests = new WeakMap<AgentHook, string>();
 
-function digestOf(hook: AgentHook, ports: Ports): string {
+function digestOf(hook: AgentHook, sight: Sight): string {
 	const known = digests.get(hook);
 	if (known !== undefined) return known;
 	const call = 'call' in hook ? hook.call : undefined;
-	const digest = ports.digest(JSON.stringify([call?.tool, call?.input]));
+	const digest = sight.digest(JSON.stringify([call?.tool, call?.input]));
 	digests.set(hook, digest);
 	return digest;
 }
 
 /** An id for an event whose content is its identity: the same content is told once. */
-export function contentId(ports: Pick<Ports, 'digest'>, parts: readonly string[]): string {
-	return shortDigest(ports, ['content', ...parts]);
+export function contentId(sight: Pick<Sight, 'digest'>, parts: readonly string[]): string {
+	return shortDigest(sight, ['content', ...parts]);
 }
 
-function shortDigest(ports: Pick<Ports, 'digest'>, parts: readonly string[]): string {
-	return ports.digest(JSON.stringify(parts)).slice(0, ID_LENGTH);
+function shortDigest(sight: Pick<Sight, 'digest'>, parts: readonly string[]): string {
+	return sight.digest(JSON.stringify(parts)).slice(0, ID_LENGTH);
 }

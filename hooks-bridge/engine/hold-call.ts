@@ -7,20 +7,20 @@ import { withFingerprint } from '#lib/gates/with-fingerprint.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { canonicalJson } from './canonical-json.ts';
-import type { HeldCall, HookRun, Ports } from './ports.ts';
+import type { World } from './create-world.ts';
+import type { HeldCall, HookRun, Sight } from './ports.ts';
 
 /** What gates object to a call, with everything that is needed to release it; nothing where they let it pass. */
 export function holdCall(
 	judgement: Judgement,
 	hook: HookAt<'call'>,
 	run: HookRun,
-	settings: Settings,
-	ports: Ports,
+	{ settings, sight }: World,
 ): HeldCall | undefined {
 	const { verdict, decision } = judgement;
 	if (verdict.decision === 'pass' || !decision) return undefined;
 	return {
-		...waitingCall(hook, hook.call, run, ports),
+		...waitingCall(hook, hook.call, run, sight),
 		denials: denialsOf(judgement),
 		mayWait: mayHold(judgement, settings),
 		decision,
@@ -29,12 +29,25 @@ export function holdCall(
 	};
 }
 
+const OFFER = 'If the call is needed, tell your user: a person can allow a retry of it in Signalbox.';
+
+/**
+ * Tells the agent with a denial that a person can allow a retry: where a server is there to ask and does not only observe,
+ * the agent reads the reason, and a retry could be known as the same question.
+ */
+export function offerRetry(judgement: Judgement, run: HookRun, { observe }: Pick<Settings, 'observe'>): Judgement {
+	const { decision } = judgement;
+	if (!run.served || observe || decision?.decision !== 'deny' || decision.endsTurn) return judgement;
+	if (denialsOf(judgement).some(({ fingerprint }) => fingerprint === undefined)) return judgement;
+	return { ...judgement, decision: { ...decision, reason: `${decision.reason}. ${OFFER}` } };
+}
+
 /** What every held call says of the call itself and of the hook that waits. */
 export function waitingCall(
 	hook: AgentHook,
 	call: Pick<ToolCall, 'tool' | 'input'>,
 	run: HookRun,
-	ports: Pick<Ports, 'digest'>,
+	ports: Pick<Sight, 'digest'>,
 ) {
 	const { sessionId, agentId, toolUseId } = hook;
 	const { tool, input } = call;
@@ -64,7 +77,7 @@ export function isHeld(gate: string, gates: Settings['gates']): boolean {
 export function digestOfCall(
 	{ tool, input }: Pick<ToolCall, 'tool' | 'input'>,
 	{ agent, cwd }: Pick<AgentHook, 'agent' | 'cwd'>,
-	ports: Pick<Ports, 'digest'>,
+	ports: Pick<Sight, 'digest'>,
 ): string {
 	return ports.digest(canonicalJson({ tool, input: adapterOf(agent).runInput(tool, input, cwd) }));
 }

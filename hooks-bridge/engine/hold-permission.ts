@@ -1,9 +1,9 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import { printable } from '#lib/text/printable.ts';
+import type { World } from './create-world.ts';
 import { waitingCall } from './hold-call.ts';
-import type { HeldCall, HookRun, PersonsDecision, Ports } from './ports.ts';
-import { findSettings } from './project.ts';
+import type { HeldCall, HookRun, PersonsDecision } from './ports.ts';
 
 const MOST_SUGGESTIONS = 20;
 
@@ -14,12 +14,11 @@ const MOST_SUGGESTIONS = 20;
 export function holdPermission(
 	hook: HookAt<'permission'>,
 	run: HookRun,
-	root: string,
-	ports: Ports,
+	{ settings, sight }: World,
 ): HeldCall | undefined {
-	if (!findSettings(root, ports).holdsPrompts) return undefined;
+	if (!settings.holdsPrompts) return undefined;
 	return {
-		...waitingCall(hook, hook.call, run, ports),
+		...waitingCall(hook, hook.call, run, sight),
 		denials: [],
 		mayWait: true,
 		decision: null,

@@ -2,7 +2,7 @@ import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { agentTable } from '#lib/agents/agent-table.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
 import { canonicalJson } from './canonical-json.ts';
-import type { HookRun, Ports } from './ports.ts';
+import type { HookRun, Sight } from './ports.ts';
 
 const unnamed: readonly string[] = agentTable.filter(({ can }) => !can.callIds).map(({ name }) => name);
 
@@ -18,15 +18,15 @@ interface OpenCall {
  * each other stay apart. An outcome belongs to the newest call like it that is open: one that was denied comes last,
  * and where a person changed the input it is like the call of that tool that was approved.
  */
-export function nameCall(hook: AgentHook, run: HookRun, ports: Pick<Ports, 'digest' | 'linesWith'>): AgentHook {
+export function nameCall(hook: AgentHook, run: HookRun, sight: Pick<Sight, 'digest' | 'linesWith'>): AgentHook {
 	if (hook.toolUseId !== undefined || !unnamed.includes(hook.agent)) return hook;
 	if (hook.at !== 'call' && hook.at !== 'result' && hook.at !== 'failure') return hook;
-	const short = (text: string) => ports.digest(text).slice(0, 10);
+	const short = (text: string) => sight.digest(text).slice(0, 10);
 	const ofTool = `${short(`${hook.agentId ?? ''} ${hook.call.tool}`)}-`;
 	const ofCall = `${ofTool}${short(inputOf(hook.call))}-`;
 	const own = `${ofCall}${short(run.requestId)}`;
 	if (hook.at === 'call') return { ...hook, toolUseId: own };
-	const open = openCalls(ports.linesWith(hook.sessionId, ofTool), ofTool);
+	const open = openCalls(sight.linesWith(hook.sessionId, ofTool), ofTool);
 	const same = open.filter(({ id }) => id.startsWith(ofCall));
 	const found = same.find(({ isDenied }) => !isDenied) ?? same[0] ?? open.find(({ isApproved }) => isApproved);
 	return { ...hook, toolUseId: found?.id ?? own };

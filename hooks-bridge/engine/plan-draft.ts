@@ -5,7 +5,7 @@ import type { PlanPhase } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { clip } from '#lib/text/printable.ts';
 import { contentId } from './event-ids.ts';
-import type { Ports } from './ports.ts';
+import type { Sight } from './ports.ts';
 import { type FoundPlan, PLAN_PATH } from './project.ts';
 
 /** Hooks at which the plan may have changed since it was last told. */
@@ -36,10 +36,10 @@ function concernsPlan(deed: Deed): boolean {
 }
 
 /** routing:plan, once for each new content: the id is the content's, so repeats fall together everywhere. */
-export function planDraft({ sessionId }: AgentHook, { found }: FoundPlan, ports: Ports): DraftEvent[] {
+export function planDraft({ sessionId }: AgentHook, { found }: FoundPlan, sight: Sight): DraftEvent[] {
 	if (!found) return [];
-	const id = contentId(ports, ['plan', sessionId, found.text, String(found.mtimeMs)]);
-	if (ports.recorded(sessionId, [id])) return [];
+	const id = contentId(sight, ['plan', sessionId, found.text, String(found.mtimeMs)]);
+	if (sight.recorded(sessionId, [id])) return [];
 	const { planId, status, request, phases } = found.plan;
 	return [{ type: 'routing:plan', id, planId, status, phases: withinBudget(phases), request, path: found.path }];
 }

@@ -2,7 +2,14 @@ import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { Overridden } from '#lib/grants/covers.ts';
-import type { FeaturePort, FlowPort, SessionFilesPort } from './workflow/flow-port.ts';
+import type {
+	FeaturePort,
+	FeatureSight,
+	FlowPort,
+	FlowSight,
+	SessionFilesPort,
+	SessionFilesSight,
+} from './workflow/flow-port.ts';
 
 /** The four profiles of an installed hook entry (DESIGN 5): what to print when nothing can be judged. */
 export type Profile = 'observe' | 'open' | 'closed' | 'supervisor';
@@ -34,6 +41,15 @@ export interface HookRun {
 	served?: true;
 }
 
+/** One hook with what is known of it before anything is decided, and where what it comes to takes place. */
+export interface Asked {
+	hook: AgentHook;
+	run: HookRun;
+	/** The project's folder; empty when it is not known. */
+	root: string;
+	ports: Ports;
+}
+
 /** How a bounded read of a project file ended. */
 export type FileRead =
 	| { ok: true; text: string; mtimeMs: number }
@@ -59,29 +75,20 @@ export interface RecordedAnswer {
 	isOwn: boolean;
 }
 
-/** The effects of `respond`. Nothing under it touches clock, disk or environment in another way. */
-export interface Ports {
+/** What deciding may look at. Nothing in it changes anything: whoever decides is given no more. */
+export interface Sight {
 	/** Milliseconds since the epoch. */
 	now(): number;
 	/** Reads `relative` below `root`: regular files inside it only, at most 1 MiB, never blocking on a FIFO. */
 	readProjectFile(root: string, relative: string): FileRead;
 	/** The names of the regular files in a folder of a project, newest first; empty where it is none or leads out. */
 	listProjectFiles(root: string, relative: string): { name: string; mtimeMs: number }[];
-	/**
-	 * Replaces a small project file whole, under a lock of its own; null from `change` leaves it. It gets null for a
-	 * file that is not there. Never through a link. False when nothing was written.
-	 */
-	editProjectFile(root: string, relative: string, change: (text: string | null) => string | null): boolean;
 	/** Reads a file that the client named (agent metadata); the same bounds, without the root rule. */
 	readClientFile(path: string): FileRead;
 	/** Reads `relative` below the state root (`~/.overtone`): the person's own `config.json`. */
 	readHomeFile(relative: string): FileRead;
 	/** The project root for a working directory: nearest folder with .vibe-engine, .git or package.json, else itself. */
 	projectRootOf(cwd: string): string;
-	/** Appends whole lines to the session's timeline, in order, before the answer is given. */
-	append(sessionId: string, events: readonly SealedEvent[]): void;
-	/** Stores bytes too large for a line; gives their SHA-256. */
-	writeBlob(sessionId: string, bytes: string): string;
 	/**
 	 * The answer recorded earlier under one of these keys: a request id or an event id. Looks through the
 	 * last 256 KiB of the session's timeline, other writers' lines included.
@@ -96,13 +103,29 @@ export interface Ports {
 	/** SHA-256 in hex. */
 	digest(text: string): string;
 	/** Workflow and loop of a session. */
-	flow: FlowPort;
+	flow: FlowSight;
 	/** The features of a project, as far as workflows need them. */
-	features: FeaturePort;
+	features: FeatureSight;
 	/** What a session has beside timeline and state. */
-	sessionFiles: SessionFilesPort;
+	sessionFiles: SessionFilesSight;
 	/** Whether this can be assessed while the hook waits: only in a server, and a start only with a model. */
 	mayAssess?(validator: WantedAssessment['validator']): boolean;
+}
+
+/** All that the engine does to the world. Nothing of it touches clock, disk or environment in another way. */
+export interface Ports extends Sight {
+	/**
+	 * Replaces a small project file whole, under a lock of its own; null from `change` leaves it. It gets null for a
+	 * file that is not there. Never through a link. False when nothing was written.
+	 */
+	editProjectFile(root: string, relative: string, change: (text: string | null) => string | null): boolean;
+	/** Appends whole lines to the session's timeline, in order, before the answer is given. */
+	append(sessionId: string, events: readonly SealedEvent[]): void;
+	/** Stores bytes too large for a line; gives their SHA-256. */
+	writeBlob(sessionId: string, bytes: string): string;
+	flow: FlowPort;
+	features: FeaturePort;
+	sessionFiles: SessionFilesPort;
 }
 
 /** A denied call with everything that is needed to release it, now by a grant or later by a person. */

@@ -4,7 +4,7 @@ import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
 import type { PlanRead } from '#lib/gates/gate-world.ts';
 import { parseRoutingState, type RoutingPlan } from '#lib/routing/routing-state.ts';
 import { readSettings, type Settings } from '#lib/settings/settings.ts';
-import type { FileRead, HeldCall, HookRun, Ports } from './ports.ts';
+import type { FileRead, HeldCall, HookRun, Sight } from './ports.ts';
 
 /** Where a project's routing plan is. */
 export const PLAN_PATH = '.vibe-engine/routing-state.json';
@@ -25,16 +25,16 @@ export interface FoundPlan {
 }
 
 /** The project's folder: what the client named, else found from the working directory; empty when neither is known. */
-export function projectRoot(hook: AgentHook, run: HookRun, ports: Ports): string {
+export function projectRoot(hook: AgentHook, run: HookRun, sight: Sight): string {
 	if (run.projectDir && isAbsolute(run.projectDir)) return run.projectDir;
 	const cwd = hook.cwd ?? run.cwd;
-	return cwd && isAbsolute(cwd) ? ports.projectRootOf(cwd) : '';
+	return cwd && isAbsolute(cwd) ? sight.projectRootOf(cwd) : '';
 }
 
 /** Reads the routing plan beside the project. Whatever is wrong with the file comes back as a reason. */
-export function findPlan(root: string, ports: Pick<Ports, 'readProjectFile'>): FoundPlan {
+export function findPlan(root: string, sight: Pick<Sight, 'readProjectFile'>): FoundPlan {
 	if (root === '') return { read: null };
-	const file = ports.readProjectFile(root, PLAN_PATH);
+	const file = sight.readProjectFile(root, PLAN_PATH);
 	if (!file.ok) return { read: file.why === 'absent' ? null : { ok: false, reason: SAY[file.why] } };
 	const read = parseRoutingState(file.text);
 	if (!read.ok) return { read };
@@ -42,9 +42,9 @@ export function findPlan(root: string, ports: Pick<Ports, 'readProjectFile'>): F
 }
 
 /** The settings that hold in a project; files that cannot be read are named in `problems`. */
-export function findSettings(root: string, ports: Ports): Settings {
-	const home = ports.readHomeFile('config.json');
-	const project: FileRead = root === '' ? { ok: false, why: 'absent' } : ports.readProjectFile(root, CONFIG_PATH);
+export function findSettings(root: string, sight: Sight): Settings {
+	const home = sight.readHomeFile('config.json');
+	const project: FileRead = root === '' ? { ok: false, why: 'absent' } : sight.readProjectFile(root, CONFIG_PATH);
 	const settings = settingsOf(home.ok ? home.text : undefined, project.ok ? project.text : undefined);
 	const unread = (file: FileRead, name: string): string[] =>
 		file.ok || file.why === 'absent' ? [] : [`${name} is ignored: ${SAY[file.why]}`];
@@ -69,15 +69,15 @@ function settingsOf(home: string | undefined, project: string | undefined): Sett
 }
 
 /** Whether the held call's home or project only observes (`approvals.observe`). */
-export function isObserved(held: HeldCall, ports: Ports): boolean {
-	return settingsOfCall(held, ports).observe;
+export function isObserved(held: HeldCall, sight: Sight): boolean {
+	return settingsOfCall(held, sight).observe;
 }
 
 /** The hold time that the held call's project sets, in seconds (`approvals.holdSeconds`). */
-export function approvalHoldSeconds(held: HeldCall, ports: Ports): number {
-	return settingsOfCall(held, ports).holdSeconds ?? DEFAULT_HOLD_SECONDS;
+export function approvalHoldSeconds(held: HeldCall, sight: Sight): number {
+	return settingsOfCall(held, sight).holdSeconds ?? DEFAULT_HOLD_SECONDS;
 }
 
-function settingsOfCall(held: HeldCall, ports: Ports): Settings {
-	return findSettings(projectRoot(held.hook, held.run, ports), ports);
+function settingsOfCall(held: HeldCall, sight: Sight): Settings {
+	return findSettings(projectRoot(held.hook, held.run, sight), sight);
 }

@@ -3,7 +3,8 @@ import { parseEvent } from '#lib/contract/event.ts';
 import { isKnown } from '#lib/contract/is-known.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { digestOfCall } from './hold-call.ts';
-import { release } from './release.ts';
+import type { HeldCall, PersonsDecision, Ports } from './ports.ts';
+import { release, settleRelease } from './release.ts';
 import { respond } from './respond.ts';
 
 const PLAN = '/shop/.vibe-engine/routing-state.json';
@@ -30,11 +31,18 @@ function denied(form: 'deny' | 'stop' = 'deny') {
 	return { ports, held, output, input };
 }
 
+/** A release whose decision is durable at once. */
+function releaseNow(held: HeldCall, decided: PersonsDecision, ports: Ports) {
+	const released = release(held, decided, ports);
+	settleRelease(held, released, ports);
+	return released;
+}
+
 describe('release', () => {
 	it('R38 R40 an approval allows the call, says who and why, and tells the start only now', () => {
 		const { ports, held } = denied();
 		expect(ports.all().map((event) => event.type)).not.toContain('agent:delegate');
-		expect(release(held, { decision: 'approve', reason: 'needed\u001b[31m now' }, ports)).toMatchObject({
+		expect(releaseNow(held, { decision: 'approve', reason: 'needed\u001b[31m now' }, ports)).toMatchObject({
 			output: {
 				continue: true,
 				hookSpecificOutput: {
@@ -51,7 +59,7 @@ describe('release', () => {
 	it('R38 hands over a changed input and tells the agent that it names', () => {
 		const { ports, held } = denied();
 		const updatedInput = { subagent_type: 'developer', prompt: 'build' };
-		const { output } = release(held, { decision: 'approve', updatedInput }, ports);
+		const { output } = releaseNow(held, { decision: 'approve', updatedInput }, ports);
 		expect(output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow', updatedInput } });
 		expect(ports.all().at(-1)).toMatchObject({ agent: 'developer' });
 	});
@@ -81,7 +89,7 @@ describe('release', () => {
 	it('R38 a denial by any other rule stands', () => {
 		const { ports, held } = denied();
 		const other = { ...held, denials: [{ gate: 'routing-plan', rule: 'routing.other', reason: '' }] };
-		const released = release(other, { decision: 'approve' }, ports);
+		const released = releaseNow(other, { decision: 'approve' }, ports);
 		expect(released.standing).toMatchObject({ gate: 'routing-plan', rule: 'routing.agent-in-plan' });
 		expect(released.output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
 		expect(ports.all().at(-1)).toMatchObject({ type: 'gate:verdict', decision: 'deny' });
@@ -103,8 +111,8 @@ describe('release', () => {
 
 	it("R7 the gate's denial stands when a release fails", () => {
 		const { ports, held, output } = denied();
-		ports.append = () => {
-			throw new Error('ENOSPC');
+		ports.readProjectFile = () => {
+			throw new Error('EIO');
 		};
 		expect(release(held, { decision: 'approve' }, ports)).toEqual({
 			output,

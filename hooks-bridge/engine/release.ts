@@ -1,53 +1,56 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { type Judgement, judgeHook } from '#lib/gates/judge-hook.ts';
 import type { Json } from '#lib/json/json.ts';
-import { agentNameOf } from '#lib/routing/agent-name.ts';
 import { releaseReview } from '#lib/supervisor/release-review.ts';
 import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { createWorld } from './create-world.ts';
 import { findSkillAgent } from './find-skill-agent.ts';
-import { denialsOf } from './hold-call.ts';
+import { denialsOf, offerRetry } from './hold-call.ts';
 import { decidePermission } from './hold-permission.ts';
-import { offerRetry } from './offer-retry.ts';
-import type { HeldCall, PersonsDecision, Ports } from './ports.ts';
+import type { HeldCall, PersonsDecision, Ports, Sight } from './ports.ts';
 import { projectRoot } from './project.ts';
-import { trackTask } from './routing/route-answer.ts';
-import { seal } from './seal.ts';
+import { markTask } from './routing/decide-route.ts';
+import type { Ruling } from './ruling.ts';
+import { settle } from './settle.ts';
 import { startDrafts } from './workflow/start-drafts.ts';
 
-/** What the waiting hook prints, and the gate that denied again although a person approved. */
-export interface Release {
+/** What a held call comes to: what the waiting hook prints, and what is told and done once the decision is durable. */
+export interface Release extends Partial<Pick<Ruling, 'events' | 'effects'>> {
 	output: Json | null;
+	/** The gate that denied again although a person approved. */
 	standing?: Denial;
 	/** All that the gates deny now. */
 	denials?: readonly Denial[];
-	/** Effects on the project, to be done once the decision is durable. */
-	after?: (ports: Ports) => void;
 }
 
 /** The same in no client's words. */
-type Released = Omit<Release, 'output'> & { decision: HookDecision | null };
+type Released = Omit<Release, 'output'> & Pick<Ruling, 'decision'>;
 
 /**
  * Turns a person's decision into the waiting hook's output (DESIGN 6). An approval overrides exactly the denials that
- * the person has seen: the gates judge again and another one stands, also by the same rule. The start's effects are told
- * only now. Never throws: on a failure the gate's own denial stands.
+ * the person has seen: the gates judge again and another one stands, also by the same rule. Changes nothing:
+ * `settleRelease` does. Never throws: on a failure the gate's own denial stands.
  */
-export function release(held: HeldCall, decided: PersonsDecision, ports: Ports): Release {
-	const { decision, ...released } = releaseHook(held, decided, ports);
+export function release(held: HeldCall, decided: PersonsDecision, sight: Sight): Release {
+	const { decision, ...released } = releaseHook(held, decided, sight);
 	return { ...released, output: adapterOf(held.hook.agent).print(decision, held.hook) };
 }
 
-function releaseHook(held: HeldCall, decided: PersonsDecision, ports: Ports): Released {
+/** Tells and performs what a release means, once its decision is durable. Throws where nothing can be appended. */
+export function settleRelease({ hook, run }: HeldCall, released: Release, ports: Ports): void {
+	const { events = [], effects = [] } = released;
+	settle({ hook, run, root: projectRoot(hook, run, ports), ports }, { events, effects }, 'release');
+}
+
+function releaseHook(held: HeldCall, decided: PersonsDecision, sight: Sight): Released {
 	if (held.permission && !isEdited(decided)) return { decision: decidePermission(held, decided) };
 	if (held.review) return { decision: releaseReview(held.review.event, decided) };
 	if (decided.decision === 'deny') return { decision: withReason(held, decided) };
 	try {
-		return approve(held, decided, ports);
+		return approve(held, decided, sight);
 	} catch {
 		// What it was is of no use to the agent.
 		const [denial] = held.denials;
@@ -56,22 +59,25 @@ function releaseHook(held: HeldCall, decided: PersonsDecision, ports: Ports): Re
 	}
 }
 
-function approve(held: HeldCall, decided: PersonsDecision, ports: Ports): Released {
-	const { hook, run, sessionId, tool } = held;
-	const root = projectRoot(hook, run, ports);
+function approve(held: HeldCall, decided: PersonsDecision, sight: Sight): Released {
+	const { hook, run, tool } = held;
+	const root = projectRoot(hook, run, sight);
 	const call = adapterOf(hook.agent).readCall(tool, decided.updatedInput ?? held.input, hook.raw);
-	const asked = findSkillAgent({ ...hook, at: 'call', call }, root, ports) as HookAt<'call'>;
+	const asked = findSkillAgent({ ...hook, at: 'call', call }, root, sight) as HookAt<'call'>;
 	// Without the lock: what is told here is held back until the decision is durable, and the checkpoint heals from it.
-	const world = createWorld(asked, run, root, ports);
+	const world = createWorld(asked, run, root, sight);
 	const judged = judgeHook(asked, world, { overridden: [...held.denials, ...(decided.overrides ?? [])] });
 	const judgement = judged && offerRetry(judged, run, world.settings);
 	if (held.permission) return releaseEditedPrompt(held, decided, judgement);
-	const tell = (drafts: DraftEvent[]): void => ports.append(sessionId, seal(drafts, hook, run, ports, 'release'));
 	if (judgement && judgement.verdict.decision !== 'pass') {
 		const { verdict, decision } = judgement;
 		const form = decision?.endsTurn ? 'stop' : 'deny';
-		tell([{ type: 'gate:verdict', ...verdict, hook: hook.name, form, answer: decision }]);
-		return { decision, standing: standingOf(judgement), denials: denialsOf(judgement) };
+		return {
+			decision,
+			events: [{ type: 'gate:verdict', ...verdict, hook: hook.name, form, answer: decision }],
+			standing: standingOf(judgement),
+			denials: denialsOf(judgement),
+		};
 	}
 	const how = decided.granted
 		? 'Allowed by a grant of an operator in Signalbox'
@@ -84,12 +90,10 @@ function approve(held: HeldCall, decided: PersonsDecision, ports: Ports): Releas
 	};
 	const { deed } = asked.call;
 	if (deed.does !== 'start-agent') return { decision };
-	tell(startDrafts(deed.asked, world.workflow()));
-	const agent = agentNameOf(deed.asked.type);
-	const plan = world.foundPlan();
 	return {
 		decision,
-		after: (real) => trackTask({ hook, run, root, plan, ports: real }, agent, { how: 'executing' }),
+		events: startDrafts(deed.asked, world.workflow()),
+		effects: markTask(world, deed.asked.type, { how: 'executing' }),
 	};
 }
 

@@ -1,42 +1,28 @@
 import { basename } from 'node:path';
-import type { AgentHook, HookAt, HookPoint } from '#lib/agents/agent-hook.ts';
+import type { AgentHook, HookPoint } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { isDenial, joinDecisions } from '#lib/gates/hook-decision.ts';
-import { isJudged, mayBeJudged } from '#lib/gates/judge-hook.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { agentNameOf } from '#lib/routing/agent-name.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import { createWorld, type World } from './create-world.ts';
-import { type CallDecided, decideCall } from './decide-call.ts';
+import { createWorld, lockWorld, type World } from './create-world.ts';
+import { decideHook } from './decide-hook.ts';
 import { draftEvents, makeOf } from './draft-events.ts';
-import { contentId, eventId } from './event-ids.ts';
+import { eventId } from './event-ids.ts';
 import { findSkillAgent } from './find-skill-agent.ts';
-import { holdPermission } from './hold-permission.ts';
-import { asidePorts, untold } from './judge-aside.ts';
+import { findUntold } from './find-untold.ts';
 import { nameCall } from './name-call.ts';
-import { planDraft, tellsPlan } from './plan-draft.ts';
-import type { HookAnswer, HookRun, Ports } from './ports.ts';
-import { type FoundPlan, findPlan, findSettings, projectRoot } from './project.ts';
+import type { Asked, HookAnswer, HookRun, Ports } from './ports.ts';
+import { projectRoot } from './project.ts';
 import { failureWords, refuseInput, reportFailure } from './refuse-input.ts';
-import { routeAnswer, trackTask } from './routing/route-answer.ts';
+import type { Ruling } from './ruling.ts';
 import { seal } from './seal.ts';
-import { planTakesPart, workflowTakesPart } from './takes-part.ts';
-import { mayBeAssessed, wantAssessment } from './validators/want-assessment.ts';
-import { flowAnswer } from './workflow/flow-answer.ts';
-import { flowNotes } from './workflow/flow-part.ts';
-import type { Flow } from './workflow/flow-port.ts';
+import { perform, tell } from './settle.ts';
+import { changesWorkflow } from './takes-part.ts';
+import { flowNotes } from './workflow/flow-call.ts';
 
-/** One hook with everything that is known of it before anything is decided. */
-interface Asked {
-	hook: AgentHook;
-	run: HookRun;
-	root: string;
-	ports: Ports;
-}
-
-/** What a hook comes to, in no client's words. */
-type Decided = Pick<HookAnswer, 'held' | 'assess' | 'problem'> & {
+/** An answer before it is printed: in no client's words. */
+type Answered = Omit<HookAnswer, 'output'> & {
 	decision: HookDecision | null;
 	/** Why nobody could judge: the profile answers instead. */
 	unjudged?: string;
@@ -55,7 +41,7 @@ export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
 	try {
 		const root = projectRoot(hook, run, ports);
 		hook = findSkillAgent(nameCall(hook, run, ports), root, ports);
-		const { decision, unjudged, ...answered } = answer({ hook, run, root, ports });
+		const { decision, unjudged, ...answered } = answerHook({ hook, run, root, ports });
 		const output =
 			unjudged === undefined ? adapter.print(decision, hook) : adapter.printUnjudged(run.profile, unjudged);
 		return { ...answered, output };
@@ -68,16 +54,18 @@ export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
 /** What happened is told even where nothing can be made of it, unless that was done before the failure. */
 function tellAnyway(hook: AgentHook, run: HookRun, ports: Ports): void {
 	try {
-		const told = draftEvents(hook, run, projectRoot(hook, run, ports), ports);
-		ports.append(hook.sessionId, untold(seal(told, hook, run, ports), hook, run, ports));
+		const root = projectRoot(hook, run, ports);
+		tellUntold({ hook, run, root, ports }, draftEvents(hook, run, root, ports));
 	} catch {
 		// The failure is reported whatever becomes of this.
 	}
 }
 
-type Answered = Omit<HookAnswer, 'output'> & Decided;
+function tellUntold({ hook, run, ports }: Asked, drafts: readonly DraftEvent[]): void {
+	ports.append(hook.sessionId, findUntold(seal(drafts, hook, run, ports), hook, run, ports));
+}
 
-function answer(asked: Asked): Answered {
+function answerHook(asked: Asked): Answered {
 	const { hook, run, root, ports } = asked;
 	const happened = withCallId(draftEvents(hook, run, root, ports), asked);
 	// A run is known by its request id; a tool call also by the id of its first event, whichever run told it.
@@ -85,7 +73,7 @@ function answer(asked: Asked): Answered {
 	const base = { sessionId: hook.sessionId, keys };
 	const earlier = ports.recorded(hook.sessionId, keys);
 	const told = withPlace(happened, asked);
-	if (!earlier) return { ...base, ...decide(asked, told) };
+	if (!earlier) return { ...base, ...decideAndSettle(asked, told) };
 	const repeated: Answered = { ...base, decision: earlier.decision, repeated: true };
 	if (earlier.isOwn) {
 		// Where a failure must block, silence of another run is no word that the call may run: it may have failed itself.
@@ -95,7 +83,7 @@ function answer(asked: Asked): Answered {
 	// What is only read from the file anybody may have written: its no stands, and nothing else is printed of it.
 	const isNo = isFirmNo(hook, earlier.decision);
 	if (!isNo && GATED.includes(hook.at)) return decideAnew(base, asked, told);
-	ports.append(hook.sessionId, untold(seal(told, hook, run, ports), hook, run, ports));
+	tellUntold(asked, told);
 	return isNo ? repeated : { ...repeated, decision: null };
 }
 
@@ -108,87 +96,62 @@ function isFirmNo({ at }: AgentHook, decision: HookDecision | null): boolean {
 	return at === 'call' || ((at === 'turn-end' || at === 'agent-end') && decision?.endsTurn !== true);
 }
 
-/** The answer of a second judgement, told as far as no line says the same; begun is nothing again. */
+/** The answer of a second judgement, told as far as no line says the same; its effects were begun by the first. */
 function decideAnew(base: Pick<HookAnswer, 'sessionId' | 'keys'>, asked: Asked, told: DraftEvent[]): Answered {
-	const { hook, run, ports } = asked;
+	const { hook, run, root, ports } = asked;
 	try {
-		const aside = asidePorts(ports);
-		const again = decide({ ...asked, ports: aside.ports }, told);
-		ports.append(hook.sessionId, untold(aside.lines, hook, run, ports));
-		return { ...base, ...again, ...(!isDenial(again.decision) && { repeated: true }) };
+		const {
+			events,
+			effects: _begun,
+			isJudged: _judged,
+			...ruling
+		} = decideHook(hook, run, createWorld(hook, run, root, ports), told);
+		tellUntold(asked, events);
+		return { ...base, ...ruling, ...(!isDenial(ruling.decision) && { repeated: true }) };
 	} catch (error) {
 		const { problem } = reportFailure(error, hook, run, ports);
-		return { ...base, decision: null, unjudged: failureWords(error), problem };
+		return { ...base, decision: null, unjudged: failureWords(error), ...(problem && { problem }) };
 	}
 }
 
-/** Decides what was not decided before, and tells it together with `told`. */
-function decide(asked: Asked, told: DraftEvent[]): Decided {
+type Decided = Omit<Answered, 'sessionId' | 'keys'>;
+
+/** Decides what was not decided before, tells it, and then performs it; what a workflow becomes is decided under its lock. */
+function decideAndSettle(asked: Asked, told: DraftEvent[]): Decided {
 	const { hook, run, root, ports } = asked;
-	// A reviewer's session is recorded and its calls are judged, but nobody sends the reviewer on or guides it.
-	if (run.isReviewer && hook.at !== 'call') {
-		commit(asked, [...told, ...warnings(asked)]);
-		return { decision: null };
-	}
-	const plan = tellsPlan(hook) ? findPlan(root, ports) : undefined;
-	const beside = [...warnings(asked), ...(plan ? planDraft(hook, plan, ports) : [])];
-	if (hook.at === 'call') return judgeAndTell({ ...asked, hook }, [...told, ...beside], plan);
-	const isOfFlow = workflowTakesPart(hook, ports, () => findSettings(root, ports).workflow.enabled === true);
-	if (!isOfFlow) commit(asked, [...told, ...beside]);
-	const context = { hook, run, root, plan: plan ?? { read: null }, ports };
-	const flowing = isOfFlow ? flowAnswer({ ...context, told, beside }) : null;
-	const held = hook.at === 'permission' ? holdPermission(hook, run, root, ports) : undefined;
-	if (held) return { decision: flowing, held };
-	const decision = planTakesPart(hook) ? joinDecisions(flowing, routeAnswer(context, flowing)) : flowing;
-	if (!mayBeAssessed(hook)) return { decision };
-	const world = { project: root, settings: findSettings(root, ports) };
-	const assess = wantAssessment({ hook, run, world, decision }, ports);
-	return { decision, ...(assess && { assess }) };
-}
-
-function commit({ hook, run, ports }: Asked, drafts: readonly DraftEvent[]): void {
-	ports.append(hook.sessionId, seal(drafts, hook, run, ports));
-}
-
-/** What is decided of a call that no gate has anything to say of. */
-const UNJUDGED = { events: [], decision: null, isJudged: false, starts: true } satisfies CallDecided;
-
-/** A call on its way through the gates: judged, told, and only then begun. */
-function judgeAndTell(asked: Asked & { hook: HookAt<'call'> }, told: readonly DraftEvent[], plan?: FoundPlan): Decided {
-	const { hook, run, root, ports } = asked;
-	if (!mayBeJudged(hook) && !mayBeAssessed(hook)) {
-		commit(asked, told);
-		return { decision: null };
-	}
-	const asks = hook.call.deed.does === 'start-agent' ? hook.call.deed.asked : undefined;
-	const decideWith = (flow: Flow | null): Decided & { starts: boolean; isJudged?: boolean } => {
-		const began = ports.now();
-		const world = createWorld(hook, run, root, ports, { ...(flow && { flow }), ...(plan && { plan }) });
-		// What nothing can be said of needs none of the engine: a closed hook alone may be blind.
-		const isPlain = !asks && run.profile !== 'closed' && !mayBeAssessed(hook) && !isJudged(hook, world);
-		const { events, ...decided } = isPlain ? UNJUDGED : decideCall(hook, run, world, ports, began);
+	const world = createWorld(hook, run, root, ports);
+	const decideIn = (seen: World, notes: readonly DraftEvent[]): Decided & Pick<Ruling, 'effects'> => {
+		const { events, ...ruling } = decideHook(hook, run, seen, told);
 		try {
-			commit(asked, [...(flow ? flowNotes(flow) : []), ...told, ...problemDrafts(world, asked), ...events]);
-			return decided;
+			tell(asked, [...notes, ...events]);
+			return ruling;
 		} catch (error) {
-			// The verdict stands when nothing can be written; what nothing was said of gets the profile's answer.
-			const { decision, starts, isJudged } = decided;
-			const { problem } = reportFailure(error, hook, run, ports);
-			return { decision, starts, problem, ...(!isJudged && { unjudged: failureWords(error) }) };
+			return { ...failToTell(asked, ruling, error), effects: [] };
 		}
 	};
-	// What a start changes of the workflow is judged and told under its lock.
-	const isOfFlow = asks !== undefined && ports.flow.has(hook.sessionId);
-	const {
-		starts,
-		isJudged: _judged,
-		...decided
-	} = isOfFlow ? ports.flow.locked(hook.sessionId, decideWith) : decideWith(null);
-	if (asks && starts) {
-		const found = plan ?? findPlan(root, ports);
-		trackTask({ hook, run, root, plan: found, ports }, agentNameOf(asks.type), { how: 'executing' });
-	}
-	return decided;
+	const isLocked = !run.isReviewer && changesWorkflow(hook) && ports.flow.has(hook.sessionId);
+	if (isLocked) lookAhead(hook, world);
+	const { effects, ...decided } = isLocked
+		? ports.flow.locked(hook.sessionId, (flow) => decideIn(lockWorld(world, flow), flowNotes(flow)))
+		: decideIn(world, []);
+	const { decision, problem } = perform(asked, effects);
+	return { ...decided, decision: joinDecisions(decided.decision, decision), ...(problem && { problem }) };
+}
+
+/** Project files are read before a session is locked. */
+function lookAhead({ at }: AgentHook, world: World): void {
+	world.foundPlan();
+	if (at === 'session-start' || at === 'turn-end') world.tasks();
+}
+
+/** The verdict on a call stands when nothing can be written; what nothing was said of gets the profile's answer. */
+function failToTell(
+	{ hook, run, ports }: Asked,
+	{ decision, isJudged }: Omit<Ruling, 'events'>,
+	error: unknown,
+): Decided {
+	const { problem } = reportFailure(error, hook, run, ports);
+	return { decision, ...(problem && { problem }), ...(!isJudged && { unjudged: failureWords(error) }) };
 }
 
 /** Gives a tool call's first event its id already here, because a repeated call is found by it. */
@@ -205,23 +168,4 @@ function withPlace(told: DraftEvent[], { hook, root, ports }: Asked): DraftEvent
 	if (!first || !cwd || sessionId === HOME_SESSION || ports.hasTimeline(sessionId)) return told;
 	const place = { cwd, project: basename(root), ...makeOf(hook), ...(transcript && { transcript }) };
 	return [{ ...first, ...place }, ...rest];
-}
-
-/** What is odd about the input or its environment. The environment's oddity is told once a session, not on every call. */
-function warnings({ hook, run, ports }: Asked): DraftEvent[] {
-	const told: DraftEvent[] = hook.warning ? [{ type: 'system:warning', ...hook.warning }] : [];
-	const names = (run.dropped ?? []).join(', ').slice(0, 500);
-	if (names === '') return told;
-	const id = contentId(ports, ['dropped', hook.sessionId, names]);
-	if (ports.recorded(hook.sessionId, [id])) return told;
-	const message = `Environment values were left out because they hold control bytes or are too long: ${names}`;
-	return [...told, { type: 'system:warning', id, code: 'hook/dropped-environment', message }];
-}
-
-function problemDrafts({ settings }: World, { hook, ports }: Asked): DraftEvent[] {
-	return settings.problems.flatMap((message): DraftEvent[] => {
-		const id = contentId(ports, ['settings', hook.sessionId, message]);
-		if (ports.recorded(hook.sessionId, [id])) return [];
-		return [{ type: 'system:warning', id, code: 'settings/ignored', message }];
-	});
 }

@@ -103,6 +103,7 @@ export function memoryPorts(files: Record<string, string> = {}): MemoryPorts {
 				handoffs.set(`${sessionId}/${path}`, text);
 				return path;
 			},
+			habits: (sessionId) => observations.get(sessionId) ?? [],
 			othersHabits: (sessionId) => [...observations].flatMap(([id, known]) => (id === sessionId ? [] : known)),
 			observe: (sessionId, change) => {
 				const after = change(observations.get(sessionId) ?? []);

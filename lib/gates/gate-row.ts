@@ -49,7 +49,9 @@ export interface Judging<F extends object = object> {
 	facts(hook: AgentHook, world: GateWorld): F | null;
 	/** What it says of these facts alone, today or later of recorded ones. Pure. */
 	judge(facts: F): Verdict;
-	/** What the person at the terminal sees with its denial; else its reason. */
+	/** What the agent reads with its denial; else its reason. */
+	directive?(facts: F): string;
+	/** What the person at the terminal sees when it denies a call; else its reason. */
 	message?(facts: F): string;
 	/** Whether its denial ends the agent's turn. */
 	endsTurn?(settings: GateSettings): boolean;

@@ -17,10 +17,10 @@ import { stageGuard } from './stage-guard/stage-guard-gate.ts';
 export const gateTable = [
 	routingPlan,
 	routingEnforcer,
-	routingCompletion,
-	agentRouter,
 	stageGuard,
 	loop,
+	routingCompletion,
+	agentRouter,
 	supervisor,
 	spawnValidator,
 	completionValidator,

@@ -1,38 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { HookDecision } from '../contract/catalogue/judgement.ts';
-import type { Verdict } from './gate.ts';
-import { defineGate, type GateRow } from './gate-row.ts';
+import type { GateRow } from './gate-row.ts';
 import { gateTable } from './gate-table.ts';
 import type { GateSettings } from './gate-world.ts';
 import { isAsked, judgeHook, mayBeJudged } from './judge-hook.ts';
-import { agentCall, callOf, worldWith } from './testing/gate-rig.ts';
+import { agentCall, callOf, noFridays, worldWith } from './testing/gate-rig.ts';
 
-/** A gate of a folder of its own: nobody pushes on a Friday. */
-const friday = defineGate({
-	id: 'friday',
-	setting: 'friday',
-	at: ['call'],
-	deeds: ['run-command'],
-	start: 'on',
-	profile: 'open',
-	rests: 'guard',
-	mayHold: true,
-	settings: [],
-	seed: 'none',
-	denies: { 'friday.push': 'pushing on a Friday' },
-	judged: {
-		facts: (hook) =>
-			hook.at === 'call' && hook.call.deed.does === 'run-command' ? { line: hook.call.deed.line ?? '' } : null,
-		judge: ({ line }: { line: string }): Verdict => ({
-			gate: 'friday',
-			decision: line.startsWith('git push') ? 'deny' : line.startsWith('git fetch') ? 'ask' : 'pass',
-			rule: 'friday.push',
-			reason: 'it is Friday',
-			facts: { line },
-		}),
-	},
-});
-const rows: readonly GateRow[] = [...gateTable, friday];
+const rows: readonly GateRow[] = [...gateTable, noFridays];
 const settings = (gates: GateSettings['gates']) =>
 	worldWith({ settings: { gates, onMismatch: 'deny', commands: { exclude: ['rm'] } } });
 const answer = (
@@ -52,13 +26,13 @@ describe('a gate is its row', () => {
 
 	it('R1290 it is asked only where its row says so, and only while it is switched on', () => {
 		const push = callOf('Bash', { does: 'run-command', line: 'git push' });
-		expect(mayBeJudged(push, [friday])).toBe(true);
-		expect(mayBeJudged(agentCall('developer'), [friday])).toBe(false);
-		expect(isAsked(friday, { ...push, at: 'permission', suggestions: [] }, worldWith())).toBe(false);
-		expect(answer('git push', settings({ friday: { enabled: false, hold: true } }))).toBeNull();
-		const off = { ...friday, start: 'off' as const };
+		expect(mayBeJudged(push, [noFridays])).toBe(true);
+		expect(mayBeJudged(agentCall('developer'), [noFridays])).toBe(false);
+		expect(isAsked(noFridays, { ...push, at: 'permission', suggestions: [] }, worldWith())).toBe(false);
+		expect(answer('git push', settings({ noFridays: { enabled: false, hold: true } }))).toBeNull();
+		const off = { ...noFridays, start: 'off' as const };
 		expect(answer('git push', settings({}), [off])).toBeUndefined();
-		expect(answer('git push', settings({ friday: { enabled: true, hold: true } }), [off])).toMatchObject({
+		expect(answer('git push', settings({ noFridays: { enabled: true, hold: true } }), [off])).toMatchObject({
 			decision: 'deny',
 		});
 	});
@@ -68,7 +42,7 @@ describe('a gate is its row', () => {
 		expect(both?.decision).toMatchObject({ decision: 'deny', reason: expect.stringContaining('it is Friday') });
 		expect(both?.verdicts.map(({ gate, decision }) => [gate, decision])).toEqual([
 			['command-policy', 'deny'],
-			['friday', 'deny'],
+			['no-fridays', 'deny'],
 		]);
 		expect(answer('git fetch; rm x')).toMatchObject({
 			decision: 'deny',
@@ -78,7 +52,7 @@ describe('a gate is its row', () => {
 
 	it('R1291 what a person has overridden is asked no more, another denial stands', () => {
 		const hook = callOf('Bash', { does: 'run-command', line: 'git push; rm x' });
-		const seen = { gate: 'friday', rule: 'friday.push', reason: 'it is Friday' };
+		const seen = { gate: 'no-fridays', rule: 'fridays.push', reason: 'it is Friday' };
 		const again = judgeHook(hook, settings({}), { rows, overridden: [seen] });
 		expect(again?.verdict).toMatchObject({ gate: 'command-policy', decision: 'deny' });
 		expect(again?.decision?.reason).not.toContain('Friday');

@@ -39,7 +39,7 @@ export function judgeHook(
 	const said = rows.flatMap((row) => ask(row, hook, world, overridden));
 	const verdicts = said.map(({ verdict }) => verdict);
 	const verdict = strictest(verdicts);
-	return verdict ? { verdict, verdicts, ...answer(said, verdict, world) } : null;
+	return verdict ? { verdict, verdicts, ...answer(said, verdict, hook, world) } : null;
 }
 
 /** Whether any gate may have a say in a hook, by its point and deed alone: costs no look at a file. */
@@ -78,15 +78,21 @@ function unlessOverridden(verdict: Verdict, overridden: readonly Overridden[]): 
 	return overridden.some((seen) => isSameDenial(seen, denial)) ? { ...verdict, decision: 'pass' } : verdict;
 }
 
-function answer(said: readonly Said[], { decision }: Verdict, world: GateWorld): Pick<Judgement, 'decision' | 'tells'> {
+function answer(
+	said: readonly Said[],
+	{ decision }: Verdict,
+	{ at }: AgentHook,
+	world: GateWorld,
+): Pick<Judgement, 'decision' | 'tells'> {
 	const speaking = said.filter(({ verdict }) => verdict.decision === decision);
 	if (decision === 'pass') return { decision: allowance(speaking), tells: [] };
-	const reason = speaking.map(({ verdict }) => verdict.reason).join('; ');
+	const reasons = speaking.map(({ judging, facts, verdict }) => judging.directive?.(facts) ?? verdict.reason);
+	const reason = reasons.join(at === 'call' ? '; ' : '\n');
 	const own = speaking.find(({ judging }) => judging.message);
 	const message = own?.judging.message?.(own.facts) ?? `Signalbox: ${reason}.`;
 	const endsTurn = decision === 'deny' && speaking.some(({ judging }) => judging.endsTurn?.(world.settings));
 	return {
-		decision: { decision, reason, message, ...(endsTurn && { endsTurn }) },
+		decision: { decision, reason, ...(at === 'call' && { message }), ...(endsTurn && { endsTurn }) },
 		tells: speaking.flatMap(({ judging, facts }) => judging.tells?.(facts) ?? []),
 	};
 }

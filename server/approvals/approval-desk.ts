@@ -26,7 +26,7 @@ import { createTicketShelf } from './ticket-shelf.ts';
 export interface ApprovalDeskOptions {
 	journal: JournalStore;
 	ports: Ports;
-	/** What the hook prints after a decision, and the lines that it appends (`hooks-bridge/engine/release.ts`). */
+	/** What a held call comes to by a decision (`hooks-bridge/engine/release.ts`). */
 	release: ReleaseCall;
 	outbox: Outbox;
 	/** Asked before a person is. */

@@ -1,11 +1,11 @@
-import type { HeldCall, PersonsDecision, Ports, SealedEvent } from '#hooks-bridge/engine/ports.ts';
-import type { Release } from '#hooks-bridge/engine/release.ts';
+import type { HeldCall, PersonsDecision, Ports } from '#hooks-bridge/engine/ports.ts';
+import { type Release, settleRelease } from '#hooks-bridge/engine/release.ts';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { DecisionBody } from '#lib/contract/http.ts';
 import type { Log } from '../log.ts';
 import type { JournalRow } from '../store/journal-store.ts';
 
-/** What the hook prints after a decision; appends the effects of the start through its ports. */
+/** What a held call comes to by a decision; nothing of it is done yet. */
 export type ReleaseCall = (held: HeldCall, decided: PersonsDecision, ports: Ports) => Release;
 
 /** What a release needs beside the call. */
@@ -34,14 +34,7 @@ export async function releaseInTwoSteps(
 	}: DecisionBody & Pick<PersonsDecision, 'granted'>,
 	write: (standing: Denial | undefined, denials: readonly Denial[]) => Promise<JournalRow | null>,
 ): Promise<Pick<Release, 'output'> | null> {
-	const lines: { sessionId: string; events: readonly SealedEvent[] }[] = [];
-	const holding: Ports = { ...ports, append: (sessionId, events) => void lines.push({ sessionId, events }) };
-	const {
-		output,
-		standing,
-		denials = [],
-		after,
-	} = release(
+	const released = release(
 		held,
 		{
 			decision: decision === 'deny' ? 'deny' : 'approve',
@@ -51,15 +44,14 @@ export async function releaseInTwoSteps(
 			...(stop && { stop }),
 			...(suggestions && { suggestions }),
 		},
-		holding,
+		ports,
 	);
-	const row = await write(standing, denials);
+	const row = await write(released.standing, released.denials ?? []);
 	if (row === null) return null;
 	try {
-		for (const { sessionId, events } of lines) ports.append(sessionId, events);
-		after?.(ports);
+		settleRelease(held, released, ports);
 	} catch (error) {
 		log.error('approvals: the effects of a release could not be told to the timeline', error);
 	}
-	return { output };
+	return { output: released.output };
 }

@@ -1,38 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
-import { defineGate, type GateRow } from '#lib/gates/gate-row.ts';
+import type { GateRow } from '#lib/gates/gate-row.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
+import { noFridays } from '#lib/gates/testing/gate-rig.ts';
 import { readSettings } from '#lib/settings/settings.ts';
 import { renderGatesDoc } from '../../scripts/gates-doc.ts';
 import { tellGate } from '../api/rule-routes.ts';
 
-/** What a new gate takes: this row, and a line in the table. */
-const noFridays = defineGate({
-	id: 'no-fridays',
-	setting: 'noFridays',
-	at: ['call', 'agent-end'],
-	deeds: ['run-command'],
-	start: 'on',
-	profile: 'open',
-	rests: 'guard',
-	mayHold: true,
-	settings: [],
-	seed: 'none',
-	denies: { 'fridays.push': 'pushing on a Friday' },
-	fingerprint: ({ line }) => ({ key: `friday ${line}`, words: `exactly ${line}` }),
-	judged: {
-		facts: (hook) =>
-			hook.at === 'call' && hook.call.deed.does === 'run-command' ? { line: hook.call.deed.line ?? '' } : null,
-		judge: ({ line }: { line: string }) => ({
-			gate: 'no-fridays',
-			decision: line.startsWith('git push') ? 'deny' : 'pass',
-			rule: 'fridays.push',
-			reason: 'it is Friday',
-			facts: { line },
-		}),
-	},
-});
 const table = gateTable as unknown as GateRow[];
 
 beforeAll(() => void table.push(noFridays));
@@ -80,4 +55,23 @@ it('R1293 it is shown on the rules page, documented, and its events have entries
 	const { registerEvents } = await import('./hook-entries.ts');
 	expect(registerEvents().SubagentStop).toMatchObject({ profile: 'open' });
 	expect(registerEvents(table.slice(0, -1)).SubagentStop).toMatchObject({ profile: 'observe' });
+});
+
+it.each([
+	['turn-end', 'Stop', {}],
+	['agent-end', 'SubagentStop', { agent_id: 'a', agent_type: 'developer' }],
+	['task-end', 'TaskCompleted', { task_id: '1', task_subject: 'build' }],
+] as const)('R1303 a row that names %s denies there, and says so in its timeline', (point, name, fields) => {
+	const verdict = { gate: 'no-ends', decision: 'deny', rule: 'ends.none', reason: 'it is early', facts: {} } as const;
+	const judged = { facts: () => ({}), judge: () => verdict, directive: () => 'Go on until Friday.' };
+	table.push({ ...noFridays, id: 'no-ends', setting: 'noEnds', at: [point], deeds: [], judged });
+	try {
+		const ports = memoryPorts();
+		const input = { session_id: 's1', cwd: '/shop', hook_event_name: name, ...fields };
+		const { output } = respond(input, { requestId: 'r', profile: 'open' }, ports);
+		expect(output).toEqual({ decision: 'block', reason: 'Go on until Friday.' });
+		expect(ports.all().at(-1)).toMatchObject({ ...verdict, hook: name, answer: { decision: 'deny' } });
+	} finally {
+		table.pop();
+	}
 });

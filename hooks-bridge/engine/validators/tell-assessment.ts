@@ -5,16 +5,15 @@ import type { FieldsOf } from '#lib/contract/event.ts';
 import { joinDecisions } from '#lib/gates/hook-decision.ts';
 import { withFingerprint } from '#lib/gates/with-fingerprint.ts';
 import type { Json } from '#lib/json/json.ts';
-import { agentNameOf } from '#lib/routing/agent-name.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { COMPLETION_VALIDATOR_GATE, SPAWN_GATE } from '#lib/validators/validator-gates.ts';
 import { adapterOf } from '../../agents/adapter-of.ts';
+import { createWorld, type World } from '../create-world.ts';
 import { contentId } from '../event-ids.ts';
 import { isHeld, waitingCall } from '../hold-call.ts';
 import type { HeldCall, Ports, WantedAssessment } from '../ports.ts';
-import { findPlan, findSettings } from '../project.ts';
-import { trackTask } from '../routing/route-answer.ts';
-import { seal } from '../seal.ts';
+import { markTask } from '../routing/decide-route.ts';
+import { settle } from '../settle.ts';
 import { startDrafts } from '../workflow/start-drafts.ts';
 
 /** What a validator says of a wanted assessment. */
@@ -58,14 +57,13 @@ export function tellAssessment(wanted: WantedAssessment, said: AssessmentSaid, p
 	];
 	const asked = call?.deed.does === 'start-agent' ? call.deed.asked : undefined;
 	const starts = validator === 'spawn' && deferred && !denied && asked !== undefined;
-	const workflow = starts && ports.flow.has(sessionId) ? ports.flow.read(sessionId).workflow : null;
-	const effects = starts ? startDrafts(asked, workflow) : [];
-	ports.append(sessionId, seal([...drafts, ...effects], hook, run, ports, 'assessment'));
-	if (starts) {
-		const plan = findPlan(wanted.root, ports);
-		trackTask({ hook, run, root: wanted.root, plan, ports }, agentNameOf(asked.type), { how: 'executing' });
-	}
-	const held = denied && call ? holdAssessment(wanted, call, decision, verdict, ports) : undefined;
+	const world = createWorld(hook, run, wanted.root, ports);
+	const ruling = {
+		events: [...drafts, ...(starts ? startDrafts(asked, world.workflow()) : [])],
+		effects: starts ? markTask(world, asked.type, { how: 'executing' }) : [],
+	};
+	settle({ hook, run, root: wanted.root, ports }, ruling, 'assessment');
+	const held = denied && call ? holdAssessment(wanted, call, decision, verdict, world) : undefined;
 	return { output: adapterOf(hook.agent).print(decision, hook), ...(held && { held }) };
 }
 
@@ -80,16 +78,16 @@ function beside({ at }: AgentHook, message: string | undefined): HookDecision | 
 
 /** Only a call of a tool can be released later. */
 function holdAssessment(
-	{ hook, root, run }: WantedAssessment,
+	{ hook, run }: WantedAssessment,
 	call: ToolCall,
 	decision: HookDecision | null,
 	verdict: Parameters<typeof withFingerprint>[0],
-	ports: Ports,
+	{ settings, sight }: World,
 ): HeldCall {
 	return {
-		...waitingCall(hook, call, run, ports),
+		...waitingCall(hook, call, run, sight),
 		denials: [withFingerprint(verdict)],
-		mayWait: isHeld(verdict.gate, findSettings(root, ports).gates),
+		mayWait: isHeld(verdict.gate, settings.gates),
 		decision,
 		form: 'deny',
 		facts: verdict.facts,

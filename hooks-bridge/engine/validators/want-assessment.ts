@@ -3,25 +3,21 @@ import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import { completionCall } from '#lib/validators/completion-call.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import type { World } from '../create-world.ts';
-import type { HookRun, Ports, WantedAssessment } from '../ports.ts';
+import type { HookRun, WantedAssessment } from '../ports.ts';
 
 /** A hook killed by its own timeout lets the call run: an answer must be there this much earlier. */
 export const ASSESSMENT_MARGIN_SECONDS = 10;
 
-interface Asked {
-	hook: AgentHook;
-	run: HookRun;
-	world: Pick<World, 'project' | 'settings'>;
-	/** What the hook answers if nothing else is said. */
-	decision: HookDecision | null;
-}
-
 /**
  * The judgement that only a model can make of a hook, where its gate is switched on: the start of a sub-agent that no gate
- * denies, or a task, todo or box that is about to be completed.
+ * denies, or a task, todo or box that is about to be completed. `decision` is what the hook answers if nothing else is said.
  */
-export function wantAssessment(asked: Asked, ports: Ports): WantedAssessment | undefined {
-	const { hook, run, world, decision } = asked;
+export function wantAssessment(
+	hook: AgentHook,
+	run: HookRun,
+	world: World,
+	decision: HookDecision | null,
+): WantedAssessment | undefined {
 	const validator = validatorFor(hook, world.settings.gates);
 	if (validator === null) return undefined;
 	const waits = (run.timeoutSeconds ?? 0) > ASSESSMENT_MARGIN_SECONDS;
@@ -29,7 +25,7 @@ export function wantAssessment(asked: Asked, ports: Ports): WantedAssessment | u
 		validator,
 		root: world.project,
 		decision,
-		deferred: waits && ports.mayAssess?.(validator) === true,
+		deferred: waits && world.sight.mayAssess?.(validator) === true,
 		hook,
 		run,
 	};

@@ -2,7 +2,7 @@ import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { unattendedStages } from '#lib/workflow/active-agents.ts';
 import { convergedGroup } from '#lib/workflow/next-stages.ts';
 import { RESULT_LIMIT, type Verdict, type WorkflowState } from '#lib/workflow/workflow-state.ts';
-import { type FlowCall, stateAfter } from './flow-part.ts';
+import { type FlowCall, stateAfter } from './flow-call.ts';
 
 /** How a stage ended, and why it did not pass. */
 export interface StageEnd {
@@ -13,15 +13,15 @@ export interface StageEnd {
 
 /** `told` with the end of a stage and what follows from it: retry or limit, and the convergence of its group. */
 export function endStage(
-	{ hook, ports }: FlowCall,
+	call: FlowCall,
 	state: WorkflowState,
 	told: readonly DraftEvent[],
 	end: StageEnd,
 ): { drafts: DraftEvent[]; settled: WorkflowState } {
 	const { stage, verdict } = end;
-	const before = stateAfter(state, told, hook, ports);
+	const before = stateAfter(state, told, call);
 	const ended: DraftEvent[] = [{ type: 'stage:complete', stage, ...verdict }, ...consequence(before, end)];
-	const settled = stateAfter(before, ended, hook, ports);
+	const settled = stateAfter(before, ended, call);
 	const group = convergedGroup(settled, stage);
 	if (group !== undefined) ended.push({ type: 'parallel:converge', group });
 	return { drafts: [...told, ...ended], settled };
@@ -30,7 +30,7 @@ export function endStage(
 /** `told` with the ends of the stages that waited for an agent which is there no more: by what the others found. */
 export function settleStages(call: FlowCall, state: WorkflowState, told: readonly DraftEvent[]): DraftEvent[] {
 	let drafts = [...told];
-	for (const [stage, verdict] of unattendedStages(stateAfter(state, told, call.hook, call.ports))) {
+	for (const [stage, verdict] of unattendedStages(stateAfter(state, told, call))) {
 		const reason = `one of its agents was lost, another one ended with ${verdict.result.toUpperCase()}`;
 		drafts = endStage(call, state, drafts, { stage, verdict, reason }).drafts;
 	}

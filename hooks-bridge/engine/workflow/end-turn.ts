@@ -1,60 +1,73 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import { joinDecisions } from '#lib/gates/hook-decision.ts';
+import { judgeHook } from '#lib/gates/judge-hook.ts';
 import type { LoopFacts } from '#lib/gates/loop/loop-facts.ts';
-import { type LoopVerdict, loopGate, loopProgress } from '#lib/gates/loop/loop-gate.ts';
-import type { Settings } from '#lib/settings/settings.ts';
+import { LOOP_GATE, type LoopVerdict, loopGate, loopProgress } from '#lib/gates/loop/loop-gate.ts';
+import { COMPLETION_GATE, routingCompletionGate } from '#lib/gates/routing-completion/routing-completion-gate.ts';
 import { minutesAndSeconds } from '#lib/time/duration.ts';
-import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
 import { failedStages, stageProgress } from '#lib/workflow/next-stages.ts';
 import { nextStep } from '#lib/workflow/next-step.ts';
 import { passAtK } from '#lib/workflow/pass-at-k.ts';
 import { isPaused, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import type { World } from '../create-world.ts';
+import { draftVerdicts } from '../decide-call.ts';
+import { findPlanRest } from '../routing/decide-route.ts';
+import { type Effect, joinRulings, type Ruling, tellOnly } from '../ruling.ts';
 import { settleStages } from './end-stage.ts';
-import { type FlowCall, type FlowPart, stateAfter } from './flow-part.ts';
-import type { FeatureTasks, Flow } from './flow-port.ts';
+import { type FlowCall, stateAfter } from './flow-call.ts';
+import type { Flow } from './flow-port.ts';
 import { guideOf } from './guide-session.ts';
 import { lostAgents } from './lose-agents.ts';
 
-/**
- * Stop in a running workflow (seed 001): sends the agent on while stages or boxes are open, ends the loop at its
- * limits, completes the workflow and has its feature archived. A failed stage never ends as complete.
- */
-export function endTurn(
-	call: FlowCall<HookAt<'turn-end'>>,
-	flow: Flow,
-	tasks: FeatureTasks | null,
-	settings: Settings,
-): FlowPart {
-	const { hook, told } = call;
-	if (!isRunning(flow.workflow) || hook.agentId) return { drafts: told, decision: null };
-	const gone = goneAgents(flow.workflow, hook.running);
-	const lost = lostAgents(flow.workflow, gone, 'it ended without a result');
-	const drafts = settleStages(call, flow.workflow, [...told, ...lost]);
-	if (!flow.loop) drafts.push({ type: 'loop:start', workflowType: flow.workflow.workflowType });
-	const state = stateAfter(flow.workflow, drafts, hook, call.ports);
-	const facts = loopFacts(state, flow, tasks, runningAgents(hook.running, state), lost.length);
-	const verdict = loopGate(facts);
-	switch (verdict.end) {
-		case 'wait':
-			return { drafts, decision: null };
-		case 'rest':
-			return { drafts: [...drafts, judged(verdict)], decision: null };
-		case 'go-on':
-			return settings.gates.loop.enabled ? goOn(drafts, state, facts, verdict, settings) : { drafts, decision: null };
-		case 'complete':
-		case 'abort':
-			return end(call, drafts, state, facts, verdict);
-	}
+/** A stop of the main agent in a running workflow. */
+interface Stop {
+	drafts: DraftEvent[];
+	state: WorkflowState;
+	facts: LoopFacts;
 }
 
-function loopFacts(
+/**
+ * The main agent wants to stop (seeds 000 and 001): the gates of this point say whether it may, and what follows comes of
+ * what they looked at, also where a gate is switched off: the loop advances or ends, and with it the workflow; the plan
+ * counts the stop or is over. A failed stage never ends as complete.
+ */
+export function endTurn(call: FlowCall<HookAt<'turn-end'>>, flow: Flow | null): Ruling {
+	const { hook, told, world } = call;
+	if (hook.agentId) return tellOnly(told);
+	const stop = flow && isRunning(flow.workflow) ? findStop(call, flow, flow.workflow) : null;
+	const rest = findPlanRest(hook, world);
+	const began = world.sight.now();
+	const judgement = judgeHook(hook, { ...world, loop: () => stop?.facts ?? null, planRest: () => rest });
+	const isAsked = (gate: string): boolean => judgement?.verdicts.some((verdict) => verdict.gate === gate) === true;
+	const ending = joinRulings(
+		stop ? endLoop(stop, isAsked(LOOP_GATE), world) : tellOnly([]),
+		rest && isAsked(COMPLETION_GATE) ? countStop(routingCompletionGate(rest)) : tellOnly([]),
+	);
+	const decision = joinDecisions(judgement?.decision ?? null, ending.decision);
+	const verdicts = judgement ? draftVerdicts({ ...judgement, decision }, hook, world.sight.now() - began) : [];
+	return { decision, events: [...(stop?.drafts ?? told), ...verdicts, ...ending.events], effects: ending.effects };
+}
+
+/** What the loop looks at, once the agents that are gone have ended; and what is told of those. */
+function findStop(call: FlowCall<HookAt<'turn-end'>>, flow: Flow, before: WorkflowState): Stop {
+	const { hook, told, world } = call;
+	const lost = lostAgents(before, goneAgents(before, hook.running), 'it ended without a result');
+	const drafts = settleStages(call, before, [...told, ...lost]);
+	if (!flow.loop) drafts.push({ type: 'loop:start', workflowType: before.workflowType });
+	const state = stateAfter(before, drafts, call);
+	const running = runningAgents(hook.running, state);
+	return { drafts, state, facts: findLoopFacts(state, flow, world, { running, lost: lost.length }) };
+}
+
+function findLoopFacts(
 	state: WorkflowState,
 	{ loop }: Flow,
-	tasks: FeatureTasks | null,
-	running: number,
-	lost: number,
+	world: World,
+	{ running, lost }: { running: number; lost: number },
 ): LoopFacts {
+	const tasks = state.featureName === undefined ? null : world.tasks();
 	const { done, total } = stageProgress(state);
 	const open = Object.entries(state.stages).filter(([, stage]) => stage.status !== 'completed');
 	return {
@@ -73,6 +86,8 @@ function loopFacts(
 		boxesTotal: tasks?.total ?? 0,
 		stagesDone: done,
 		stagesTotal: total,
+		nextStep: open.length > 0 ? nextStep(state) : null,
+		stopWith: guideOf(world.settings) === 'skills' ? '/ot:stop' : '`signalbox workflow stop`',
 	};
 }
 
@@ -92,70 +107,45 @@ function goneAgents(state: WorkflowState, running: string[] | null): string[] {
 	});
 }
 
-/** The verdict as it is told, with what is answered for it. */
-function judged({ end: _end, ...verdict }: LoopVerdict, answer?: HookDecision): DraftEvent {
-	return { type: 'gate:verdict', ...verdict, hook: 'Stop', ...(answer && { answer }) };
-}
-
-function goOn(
-	drafts: DraftEvent[],
-	state: WorkflowState,
-	facts: LoopFacts,
-	verdict: LoopVerdict,
-	settings: Settings,
-): FlowPart {
-	const iteration = facts.iteration + 1;
-	const stop = guideOf(settings) === 'skills' ? '/ot:stop' : '`signalbox workflow stop`';
-	const progress = loopProgress(facts);
-	const tasks = facts.boxesTotal === 0 ? '' : `, ${progress.tasks} tasks`;
-	const step =
-		facts.openStages.length > 0 ? nextStep(state) : `Do the open tasks and tick them: ${facts.openBoxes.join('; ')}.`;
-	const reason = [
-		`The workflow ${state.workflowType} is not finished (${progress.progress} stages${tasks}): ${verdict.reason}.`,
-		step ?? '',
-		`Go on without asking the person. This is round ${iteration} of ${LOOP_LIMITS.iterations}; only the person may end it, with ${stop}.`,
-	].join('\n');
-	const decision: HookDecision = { decision: 'deny', reason };
-	return {
-		drafts: [...drafts, judged(verdict, decision), { type: 'loop:advance', iteration, ...progress }],
-		decision,
-	};
-}
-
-function end(
-	call: FlowCall,
-	drafts: DraftEvent[],
-	state: WorkflowState,
-	facts: LoopFacts,
-	verdict: LoopVerdict,
-): FlowPart {
-	const { workflowType, failCount, rejectCount, featureName } = state;
-	const duration = minutesAndSeconds(call.ports.now() - Date.parse(state.createdAt));
-	const how = verdict.end;
-	const ended: DraftEvent =
-		how === 'complete'
-			? { type: 'workflow:complete', workflowType, duration }
-			: { type: 'workflow:abort', workflowType, failCount, rejectCount, duration, reason: verdict.reason };
-	const rule = verdict.rule.slice('loop.'.length);
+/** What follows from the loop's verdict: another round, where the gate is asked, or its end and the workflow's. */
+function endLoop({ state, facts }: Stop, isAsked: boolean, world: World): Ruling {
+	const verdict = loopGate(facts);
 	const { iteration } = facts;
+	switch (verdict.end) {
+		case 'wait':
+		case 'rest':
+			return tellOnly([]);
+		case 'go-on':
+			return tellOnly(isAsked ? [{ type: 'loop:advance', iteration: iteration + 1, ...loopProgress(facts) }] : []);
+		case 'complete':
+		case 'abort':
+			return endWorkflow(state, facts, verdict, world.sight.now());
+	}
+}
+
+function endWorkflow(state: WorkflowState, facts: LoopFacts, verdict: LoopVerdict, now: number): Ruling {
+	const { workflowType, failCount, rejectCount, featureName } = state;
+	const duration = minutesAndSeconds(now - Date.parse(state.createdAt));
+	const isComplete = verdict.end === 'complete';
+	const ended: DraftEvent = isComplete
+		? { type: 'workflow:complete', workflowType, duration }
+		: { type: 'workflow:abort', workflowType, failCount, rejectCount, duration, reason: verdict.reason };
+	const reason = isComplete ? 'complete' : verdict.rule.slice('loop.'.length);
+	const archives = isComplete && featureName !== undefined;
 	return {
-		drafts: [
-			...drafts,
-			judged(verdict),
-			ended,
-			{ type: 'loop:complete', iteration, reason: how === 'complete' ? 'complete' : rule },
-		],
 		decision: { decision: 'pass', message: summary(state, facts, verdict, duration) },
-		...(how === 'complete' && featureName !== undefined && { after: () => archive(call, featureName) }),
+		events: [ended, { type: 'loop:complete', iteration: facts.iteration, reason }],
+		effects: archives ? [{ does: 'archive-feature', feature: featureName }] : [],
 	};
 }
 
-function archive({ root, hook, ports }: FlowCall, feature: string): DraftEvent[] {
-	const done = ports.features.archive(root, feature, hook.sessionId);
-	if (done.ok) return [];
-	return [
-		{ type: 'system:warning', code: 'feature/not-archived', message: `${feature} was not archived: ${done.detail}` },
-	];
+/** What follows from the verdict on a plan: one retry less, or its end. */
+function countStop({ end, reason }: ReturnType<typeof routingCompletionGate>): Ruling {
+	if (end === null) return tellOnly([]);
+	const effects: Effect[] = [{ does: 'count-stop', end }];
+	const decision: HookDecision | null =
+		end === 'retry' ? null : { decision: 'pass', message: `Signalbox: ${reason}; it is ${end}.` };
+	return { decision, events: [], effects };
 }
 
 function summary(state: WorkflowState, facts: LoopFacts, verdict: LoopVerdict, duration: string): string {

@@ -2,7 +2,7 @@ import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { findActive } from '#lib/workflow/active-agents.ts';
 import { stageForAgent } from '#lib/workflow/next-stages.ts';
 import { isRunning, stageOf, type WorkflowState } from '#lib/workflow/workflow-state.ts';
-import type { FlowCall } from './flow-part.ts';
+import type { FlowCall } from './flow-call.ts';
 import type { Flow } from './flow-port.ts';
 
 /** What a hook has told, with the stage or the workflow that it belongs to. */

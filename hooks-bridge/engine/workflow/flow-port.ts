@@ -19,8 +19,8 @@ export interface Flow {
 	locked: boolean;
 }
 
-/** The state files of a session: checkpoints of folds over its timeline (DESIGN 1). */
-export interface FlowPort {
+/** The workflow of a session, as far as deciding looks at it. */
+export interface FlowSight {
 	/** Whether the session has a workflow.json: one look at the file system. */
 	has(sessionId: string): boolean;
 	/**
@@ -30,6 +30,10 @@ export interface FlowPort {
 	hasStarted(sessionId: string, agentId: string): boolean;
 	/** The states as they are now, without the lock and without telling edits. */
 	read(sessionId: string): Flow;
+}
+
+/** The state files of a session: checkpoints of folds over its timeline (DESIGN 1). */
+export interface FlowPort extends FlowSight {
 	/**
 	 * Does `work`, which appends what it decided, while holding the session's lock, and then writes the checkpoints.
 	 * Not for project files: their reads and writes belong before or after.
@@ -43,10 +47,14 @@ export interface FeatureTasks extends TaskProgress {
 	message: string | null;
 }
 
-/** A project's features, as far as a workflow needs them. Effects on the project: never under a session's lock. */
-export interface FeaturePort {
+/** A project's features, as far as deciding looks at them. */
+export interface FeatureSight {
 	/** The named feature's tasks while it is in progress; without a name, the first feature's. Null when there is none. */
 	tasks(project: string, feature?: string): FeatureTasks | null;
+}
+
+/** A project's features, as far as a workflow needs them. Effects on the project: never under a session's lock. */
+export interface FeaturePort extends FeatureSight {
 	/** Ticks the open box with exactly this text; false when there is none. */
 	tick(project: string, feature: string, label: string): boolean;
 	/** Has the feature in progress and tells what that took (`specs:init`, `specs:resume`). */
@@ -65,16 +73,22 @@ export interface FeatureOpening {
 /** Where a feature is now, relative to the project, or why nothing was done. */
 export type FeatureDone = { ok: true; path: string } | { ok: false; detail: string };
 
-/** The files of a session beside its timeline and its state. */
-export interface SessionFilesPort {
-	/** Makes the session's folders. */
-	prepare(sessionId: string): void;
+/** The files of a session, as far as deciding looks at them. */
+export interface SessionFilesSight {
 	/** The folder of the session's handoffs, for whoever reads them again. */
 	handoffs(sessionId: string): string;
-	/** Writes `handoffs/<name>.md`, or `<name>-2.md` and so on: none is ever replaced. Gives its path in the session. */
-	writeHandoff(sessionId: string, name: string, text: string): string;
+	/** What the session has observed. */
+	habits(sessionId: string): Observation[];
 	/** What the sessions that observed something last have observed, without this one; the newest first. */
 	othersHabits(sessionId: string): Observation[];
+}
+
+/** The files of a session beside its timeline and its state. */
+export interface SessionFilesPort extends SessionFilesSight {
+	/** Makes the session's folders. */
+	prepare(sessionId: string): void;
+	/** Writes `handoffs/<name>.md`, or `<name>-2.md` and so on: none is ever replaced. Gives its path in the session. */
+	writeHandoff(sessionId: string, name: string, text: string): string;
 	/** Changes the session's observations under their lock; null from `change` leaves them. False when not had in time: a server does it later. */
 	observe(sessionId: string, change: (known: Observation[]) => Observation[] | null): boolean;
 }

@@ -1,60 +1,44 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
-import { joinDecisions } from '#lib/gates/hook-decision.ts';
+import { isJson } from '#lib/json/json.ts';
 import type { Settings } from '#lib/settings/settings.ts';
-import { decay } from '#lib/workflow/observation.ts';
+import { decay, type Observation } from '#lib/workflow/observation.ts';
+import { applicable, habitsMessage, inherited } from '#lib/workflow/told-habits.ts';
 import { clipRecovery, type Guide, promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
-import { isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
-import type { Ports } from '../ports.ts';
-import { dashboardUrl } from './dashboard-url.ts';
-import type { FlowCall } from './flow-part.ts';
-import type { Flow } from './flow-port.ts';
-import { noteSighting } from './note-sighting.ts';
-import { inheritHabits, tellHabits } from './tell-habits.ts';
-
-/** Seed 001: what watches, and where its pages are. */
-function bannerOf(ports: Ports): string {
-	const url = dashboardUrl(ports);
-	return url === null ? 'Signalbox watches this session.' : `Signalbox watches this session: ${url}`;
-}
+import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { LAST_URL, SERVER_PROGRAM, serverUrl } from '../../disk/server-url.ts';
+import type { Sight } from '../ports.ts';
+import { type Effect, joinRulings, type Ruling, tellOnly } from '../ruling.ts';
+import type { FlowCall } from './flow-call.ts';
 
 /**
  * What a session is told without being asked (seed 001): a banner and the open tasks at its start, the way to
  * a workflow or the progress with a prompt, the state of the workflow at a compaction. Nothing where neither a workflow
  * runs, nor the settings ask for it, nor the project has features in progress.
  */
-export function guideSession(call: FlowCall, flow: Flow | null, settings: Settings): HookDecision | null {
-	const { hook, root, ports } = call;
-	const running = flow !== null && isRunning(flow.workflow) ? flow.workflow : null;
-	const tasks = ports.features.tasks(root, running?.featureName);
-	const guides = settings.workflow.enabled ?? (running !== null || tasks !== null);
-	if (!guides && running === null) return null;
-	const recovery = recoveryMessage(running, tasks?.message ?? null, ports.sessionFiles.handoffs(hook.sessionId));
-	switch (hook.at) {
-		case 'session-start':
-			return startSession({ ...call, hook }, recovery ?? tasks?.message ?? null);
-		case 'compact':
-			return recovery === null ? null : { decision: 'pass', message: clipRecovery(recovery, tellHabits(call, true)) };
-		case 'prompt': {
-			// A prompt that calls one of the workflow commands gets nothing beside it (seed 001).
-			const habits = hook.text.trimStart().startsWith('/ot:') ? null : tellHabits(call, false);
-			const guided = guidePrompt(call, hook.text, running, guides ? guideOf(settings) : null);
-			return joinDecisions(guided, habits === null ? null : { decision: 'pass', context: habits });
-		}
-		default:
-			return null;
+export function guideSession(call: FlowCall, running: WorkflowState | null): Ruling {
+	const { hook, world } = call;
+	if (hook.at !== 'session-start' && hook.at !== 'compact' && hook.at !== 'prompt') return tellOnly([]);
+	const tasks = world.tasks();
+	const guides = world.settings.workflow.enabled ?? (running !== null || tasks !== null);
+	if (!guides && running === null) return tellOnly([]);
+	const { habits, handoffs } = world.sight.sessionFiles;
+	if (hook.at === 'prompt') {
+		const guided = guidePrompt(call, hook.text, running, guides ? guideOf(world.settings) : null);
+		// A prompt that calls one of the workflow commands gets nothing beside it (seed 001).
+		if (hook.text.trimStart().startsWith('/ot:')) return guided;
+		const { text, effects } = tellHabits(habits(hook.sessionId).filter(({ toldAt }) => toldAt === undefined));
+		return joinRulings(guided, {
+			decision: text === null ? null : { decision: 'pass', context: text },
+			events: [],
+			effects,
+		});
 	}
-}
-
-function guidePrompt(call: FlowCall, prompt: string, running: WorkflowState | null, guide: Guide): HookDecision | null {
-	if (running) {
-		const seen = { trigger: 'a prompt during a workflow', action: `${running.workflowType} is in progress` };
-		noteSighting(call, { type: 'workflow_routing', tag: `wf-${running.workflowType}`, ...seen });
-	}
-	const context = promptContext(prompt, running, guide);
-	if (context === null || (context.once && wasPointed(call))) return null;
-	const { text } = context;
-	return { decision: 'pass', ...(context.points && { message: text }), context: text };
+	const recovery = recoveryMessage(running, tasks?.message ?? null, handoffs(hook.sessionId));
+	if (hook.at === 'session-start') return startSession({ ...call, hook }, recovery ?? tasks?.message ?? null);
+	if (recovery === null) return tellOnly([]);
+	const { text, effects } = tellHabits(habits(hook.sessionId));
+	return { decision: { decision: 'pass', message: clipRecovery(recovery, text) }, events: [], effects };
 }
 
 const POINTED = {
@@ -64,28 +48,74 @@ const POINTED = {
 	action: 'pointed to their tasks',
 } as const;
 
-/** Whether the session was pointed to the open features before; from now on it was. */
-function wasPointed(call: FlowCall): boolean {
-	let before = false;
-	noteSighting(call, POINTED, (known) => {
-		before = known.some(({ tag }) => tag === POINTED.tag);
-		return !before;
-	});
-	return before;
+function guidePrompt({ hook, world }: FlowCall, prompt: string, running: WorkflowState | null, guide: Guide): Ruling {
+	const effects: Effect[] = [];
+	if (running) {
+		const seen = { trigger: 'a prompt during a workflow', action: `${running.workflowType} is in progress` };
+		effects.push({
+			does: 'note-sighting',
+			seen: { type: 'workflow_routing', tag: `wf-${running.workflowType}`, ...seen },
+		});
+	}
+	const context = promptContext(prompt, running, guide);
+	if (context === null) return { ...tellOnly([]), effects };
+	if (context.once) {
+		const isPointed = world.sight.sessionFiles.habits(hook.sessionId).some(({ tag }) => tag === POINTED.tag);
+		if (isPointed) return { ...tellOnly([]), effects };
+		effects.push({ does: 'note-sighting', seen: POINTED });
+	}
+	const { text } = context;
+	const decision: HookDecision = { decision: 'pass', ...(context.points && { message: text }), context: text };
+	return { decision, events: [], effects };
 }
 
 /** Only `init --plugin` switches workflows on in so many words: without it nobody has its skills. */
-export const guideOf = ({ workflow }: Settings): Guide => (workflow.enabled === true ? 'skills' : 'command');
+export const guideOf = ({ workflow }: Pick<Settings, 'workflow'>): Guide =>
+	workflow.enabled === true ? 'skills' : 'command';
 
-function startSession(call: FlowCall<HookAt<'session-start'>>, message: string | null): HookDecision | null {
-	const { hook, ports } = call;
-	ports.sessionFiles.prepare(hook.sessionId);
-	if (hook.source !== 'compact') inheritHabits(call);
-	const now = ports.now();
-	ports.sessionFiles.observe(hook.sessionId, (known) => (known.length === 0 ? null : decay(known, now)));
-	const banner = bannerOf(ports);
-	const habits = tellHabits(call, true);
-	const told = [message, habits].filter((part) => part !== null).join('\n');
+function startSession({ hook, world }: FlowCall<HookAt<'session-start'>>, message: string | null): Ruling {
+	const { project, sight } = world;
+	const { habits, othersHabits } = sight.sessionFiles;
+	const others = hook.source === 'compact' || project === '' ? [] : othersHabits(hook.sessionId);
+	const known = decay(inherited(habits(hook.sessionId), others, project), sight.now());
+	const { text, effects } = tellHabits(known);
+	const banner = writeBanner(sight);
+	const told = [message, text].filter((part) => part !== null).join('\n');
 	const shown = message === null ? banner : `${banner}\n${message}`;
-	return { decision: 'pass', message: shown, ...(told !== '' && { context: told }) };
+	return {
+		decision: { decision: 'pass', message: shown, ...(told !== '' && { context: told }) },
+		events: [],
+		effects: [{ does: 'make-folders' }, { does: 'begin-habits', others }, ...effects],
+	};
+}
+
+/** The habits that the agent is to be told of those; null for none. */
+function tellHabits(known: readonly Observation[]): { text: string | null; effects: Effect[] } {
+	const told = applicable(known);
+	const ids = told.map(({ id }) => id);
+	return { text: habitsMessage(told), effects: ids.length === 0 ? [] : [{ does: 'mark-told', ids }] };
+}
+
+/** Seed 001: what watches, and where its pages are. */
+function writeBanner(sight: Sight): string {
+	const url = findDashboard(sight);
+	return url === null ? 'Signalbox watches this session.' : `Signalbox watches this session: ${url}`;
+}
+
+/** Where the pages of this home are: of the server that runs, else of the one that a hook starts; null where neither is. */
+function findDashboard({ readHomeFile }: Sight): string | null {
+	const holder = readHomeFile('server.lock.json');
+	const running = holder.ok ? serverUrl(urlIn(holder.text)) : null;
+	if (running !== null || !readHomeFile(SERVER_PROGRAM).ok) return running;
+	const last = readHomeFile(LAST_URL);
+	return last.ok ? serverUrl(last.text) : null;
+}
+
+function urlIn(json: string): unknown {
+	try {
+		const holder: unknown = JSON.parse(json);
+		return isJson(holder) ? holder.url : null;
+	} catch {
+		return null;
+	}
 }

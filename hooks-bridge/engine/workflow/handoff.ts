@@ -1,8 +1,7 @@
-import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { clip, printable } from '#lib/text/printable.ts';
 import type { StageResult, WorkflowState } from '#lib/workflow/workflow-state.ts';
-import type { FlowCall } from './flow-part.ts';
+import type { Effect } from '../ruling.ts';
 
 /** The whole message is handed on; this bound is against a runaway agent. */
 const MAX_CHARS = 512 * 1024;
@@ -19,20 +18,17 @@ export interface Handoff {
 	state: WorkflowState;
 }
 
-/** Writes one handoff for each receiver and tells it; nothing for an agent that said nothing. */
-export function writeHandoffs({ hook, ports }: FlowCall, handoff: Handoff, receivers: readonly string[]): DraftEvent[] {
+/** Hands on what an agent leaves, to each receiver; nothing of an agent that said nothing. */
+export function handOff(handoff: Handoff, receivers: readonly string[]): Effect[] {
 	const { agent, message } = handoff;
 	if (message.trim() === '') return [];
 	return receivers
 		.filter((to) => to !== agent && isSafeId(agent) && isSafeId(to))
-		.map((to): DraftEvent => {
-			const path = ports.sessionFiles.writeHandoff(hook.sessionId, `${agent}-to-${to}`, handoffText(handoff, to));
-			return { type: 'handoff:create', from: agent, to, path };
-		});
+		.map((to) => ({ does: 'write-handoff', from: agent, to, text: writeText(handoff, to) }));
 }
 
 /** The document: the agent's own handoff block word for word where it wrote one, else its message in the four sections. */
-export function handoffText({ agent, stage, result, message, state }: Handoff, to: string): string {
+function writeText({ agent, stage, result, message, state }: Handoff, to: string): string {
 	const whole = clip(message, MAX_CHARS);
 	const own = OWN.exec(whole);
 	if (own) return `## HANDOFF: ${agent} → ${to}\n${whole.slice(own.index + own[0].length)}\n`;

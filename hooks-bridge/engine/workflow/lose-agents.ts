@@ -1,31 +1,13 @@
-import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { textOf } from '#lib/json/json.ts';
 import { findActive } from '#lib/workflow/active-agents.ts';
 import { agentOfKey, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
 import { settleStages } from './end-stage.ts';
 import { enrichTold } from './enrich-told.ts';
-import type { FlowCall } from './flow-part.ts';
+import type { FlowCall } from './flow-call.ts';
 import type { Flow } from './flow-port.ts';
 
-const BEGINS: readonly unknown[] = ['startup', 'resume'];
-
-/** Whether a hook may mean that agents work no more although they never said so themselves. */
-export function mayLoseAgents(hook: AgentHook): boolean {
-	switch (hook.at) {
-		case 'session-start':
-			return BEGINS.includes(hook.source);
-		case 'session-end':
-		case 'turn-failure':
-			return true;
-		case 'failure':
-			return hook.call.deed.does === 'start-agent';
-		default:
-			return false;
-	}
-}
-
-/** What such a hook tells, with the agents that it takes away and the ends of the stages that waited for them alone. */
+/** What a hook tells that may take agents away (`takes-part.ts`), with the agents that it takes away and the ends of the stages that waited for them alone. */
 export function loseAgents(call: FlowCall, flow: Flow): DraftEvent[] {
 	const told = enrichTold(call, flow);
 	if (!isRunning(flow.workflow)) return told;

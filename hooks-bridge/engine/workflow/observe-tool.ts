@@ -1,14 +1,12 @@
 import { isAbsolute, relative } from 'node:path';
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import { filesOf } from '#lib/agents/tool-call.ts';
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
-import { joinDecisions } from '#lib/gates/hook-decision.ts';
 import { compactionHint, nextStep } from '#lib/workflow/next-step.ts';
 import { guardAdvice, guardedProgram, searchProgram } from '#lib/workflow/shell-guard.ts';
 import { wordingMismatches } from '#lib/workflow/wording.ts';
 import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
-import type { FlowCall } from './flow-part.ts';
-import { noteSighting } from './note-sighting.ts';
+import { type Effect, joinRulings, type Ruling, tellOnly } from '../ruling.ts';
+import type { FlowCall } from './flow-call.ts';
 
 const MAX_COMMAND = 16_384;
 
@@ -19,63 +17,67 @@ type Ran = FlowCall<HookAt<'result' | 'failure'>>;
  * A tool ran or failed where a workflow runs, or the settings switch them on (seed 001): what its use teaches goes to the
  * observations, and what the agent should know of it is printed as context.
  */
-export function observeTool(call: Ran, state: WorkflowState | null): HookDecision | null {
+export function observeTool(call: Ran, state: WorkflowState | null): Ruling {
 	const { deed } = call.hook.call;
 	switch (deed.does) {
 		case 'start-agent':
-			return state && afterAgent(call, state);
+			return say(state === null ? undefined : adviseNext(call, state));
 		case 'run-command':
-			return afterCommand(call, (deed.line ?? '').slice(0, MAX_COMMAND));
+			return observeCommand(call, (deed.line ?? '').slice(0, MAX_COMMAND));
 		case 'edit-file':
-			return filesOf(deed).reduce<HookDecision | null>(
-				(said, { path }) => joinDecisions(said, afterWriting(call, path ?? '')),
-				null,
+			return filesOf(deed).reduce(
+				(said, { path }) => joinRulings(said, observeWriting(call, path ?? '')),
+				tellOnly([]),
 			);
 		default:
-			return null;
+			return tellOnly([]);
 	}
 }
 
 /** A sub-agent that ran in the foreground has ended: the next step, where the model reads it. */
-function afterAgent({ hook }: Ran, state: WorkflowState): HookDecision | null {
-	if (hook.at !== 'result' || hook.started?.background) return null;
+function adviseNext({ hook }: Ran, state: WorkflowState): string | undefined {
+	if (hook.at !== 'result' || hook.started?.background) return undefined;
 	const step = nextStep(state);
 	const hints = [step, compactionHint(state)].filter((hint) => hint !== null);
-	return step === null ? null : say(`Workflow ${state.workflowType}: ${hints.join(' ')}`);
+	return step === null ? undefined : `Workflow ${state.workflowType}: ${hints.join(' ')}`;
 }
 
-function afterCommand(call: Ran, command: string): HookDecision | null {
-	const { hook } = call;
+function observeCommand({ hook }: Ran, command: string): Ruling {
 	const failed = hook.at === 'failure';
 	const search = searchProgram(command);
+	const effects: Effect[] = [];
 	if (search !== undefined && !failed) {
 		const action = `used ${search} in Bash; Grep and Glob are the agent's own tools for it`;
-		noteSighting(call, { type: 'tool_preferences', tag: 'search-tools', trigger: 'searching files', action });
+		const seen = { type: 'tool_preferences', tag: 'search-tools', trigger: 'searching files', action } as const;
+		effects.push({ does: 'note-sighting', seen });
 	}
 	const program = guardedProgram(command, failed ? whole(hook.error) : (hook.stderr ?? ''));
 	if (failed) {
 		const tag = `cmd-${program ?? 'shell'}`;
-		noteSighting(call, { type: 'error_resolutions', tag, trigger: 'a command failed', action: command });
+		const seen = { type: 'error_resolutions', tag, trigger: 'a command failed', action: command } as const;
+		effects.push({ does: 'note-sighting', seen });
 	}
 	// Inside a sub-agent the error is its own work.
-	return program === undefined || hook.agentId ? null : say(guardAdvice(program));
+	return say(program === undefined || hook.agentId ? undefined : guardAdvice(program), effects);
 }
 
-function afterWriting(call: Ran, path: string): HookDecision | null {
-	const { hook, root, ports } = call;
-	if (hook.at !== 'result' || !/\.md$/i.test(path) || root === '') return null;
+function observeWriting({ hook, world }: Ran, path: string): Ruling {
+	const { project: root, sight } = world;
+	if (hook.at !== 'result' || !/\.md$/i.test(path) || root === '') return tellOnly([]);
 	const inside = isAbsolute(path) ? relative(root, path) : path;
-	if (inside.startsWith('..') || isAbsolute(inside)) return null;
-	const file = ports.readProjectFile(root, inside);
+	if (inside.startsWith('..') || isAbsolute(inside)) return tellOnly([]);
+	const file = sight.readProjectFile(root, inside);
 	const found = file.ok ? wordingMismatches(file.text) : [];
-	if (found.length === 0) return null;
+	if (found.length === 0) return tellOnly([]);
 	const action = 'wrote a line whose sign and words differ in strength';
-	noteSighting(call, { type: 'wording_mismatch', tag: 'emoji-keyword', trigger: 'writing Markdown', action });
+	const seen = { type: 'wording_mismatch', tag: 'emoji-keyword', trigger: 'writing Markdown', action } as const;
 	const lines = found.map(({ line, sign, word, advice }) => `line ${line}: ${sign} with "${word}" (${sign} ${advice})`);
-	return say(`The wording does not fit its signs:\n${lines.join('\n')}`);
+	return say(`The wording does not fit its signs:\n${lines.join('\n')}`, [{ does: 'note-sighting', seen }]);
 }
 
-const say = (context: string): HookDecision => ({ decision: 'pass', context });
+function say(context: string | undefined, effects: readonly Effect[] = []): Ruling {
+	return { decision: context === undefined ? null : { decision: 'pass', context }, events: [], effects };
+}
 
 function whole(value: unknown): string {
 	return typeof value === 'string' ? value : '';

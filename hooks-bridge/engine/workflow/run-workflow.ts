@@ -8,7 +8,7 @@ import { isWorkflowType, type WorkflowType, workflows } from '#lib/workflow/regi
 import { isPaused, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
 import type { Ports } from '../ports.ts';
 import { seal } from '../seal.ts';
-import { flowNotes } from './flow-part.ts';
+import { flowNotes } from './flow-call.ts';
 import type { Flow } from './flow-port.ts';
 
 /** Who acts on a session's workflow beside its agent: a command or a person in the browser. */

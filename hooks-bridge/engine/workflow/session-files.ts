@@ -58,6 +58,7 @@ export function createSessionFiles(home: string, lockWaitMs: number): SessionFil
 			}
 			throw new Error('this session has too many handoffs of one name');
 		},
+		habits: (sessionId) => readObservations(join(sessionFolder(home, sessionId), OBSERVATIONS)).known,
 		othersHabits: (sessionId) =>
 			newestOthers(home, sessionId).flatMap((path) => {
 				const { known } = readObservations(path);

@@ -7,7 +7,7 @@ import { agentOfStage } from '#lib/workflow/next-stages.ts';
 import { workflows } from '#lib/workflow/registry.ts';
 import { stageKeys } from '#lib/workflow/stage-keys.ts';
 import { makeWorkflowRig, SESSION, type WorkflowRig } from '../../testing/workflow-rig.ts';
-import { release } from '../release.ts';
+import { release, settleRelease } from '../release.ts';
 import { pauseWorkflow, resumeWorkflow, stopLoop, stopWorkflow } from './run-workflow.ts';
 
 let rig: WorkflowRig;
@@ -245,6 +245,7 @@ describe('R272 PreToolUse: the stage guard', () => {
 		});
 		expect(rig.types()).not.toContain('stage:start');
 		const released = release(held, { decision: 'approve', reason: 'a hotfix' }, rig.ports);
+		settleRelease(held, released, rig.ports);
 		expect(released).toMatchObject({ output: { hookSpecificOutput: { permissionDecision: 'allow' } } });
 		expect(rig.told().slice(-2)).toMatchObject([{ type: 'agent:delegate', stage: 'DEV' }, { type: 'stage:start' }]);
 		rig.hook('SubagentStop', { agent_id: 'a', agent_type: 'developer', last_assistant_message: 'done' });

@@ -21,4 +21,8 @@ export interface LoopFacts {
 	boxesTotal: number;
 	stagesDone: number;
 	stagesTotal: number;
+	/** What to do about the open stages. */
+	nextStep: string | null;
+	/** How a person ends the loop. */
+	stopWith: string;
 }

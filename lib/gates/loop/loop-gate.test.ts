@@ -18,6 +18,8 @@ const done: LoopFacts = {
 	boxesTotal: 0,
 	stagesDone: 4,
 	stagesTotal: 4,
+	nextStep: null,
+	stopWith: '/ot:stop',
 };
 
 it.each([

@@ -62,6 +62,19 @@ export function loopProgress(facts: LoopFacts): { progress: string; tasks: strin
 	};
 }
 
+/** What the agent is told when it may not stop. */
+function loopDirective(facts: LoopFacts): string {
+	const { progress, tasks } = loopProgress(facts);
+	const boxes = facts.boxesTotal === 0 ? '' : `, ${tasks} tasks`;
+	const isDone = facts.openStages.length === 0;
+	const step = isDone ? `Do the open tasks and tick them: ${facts.openBoxes.join('; ')}.` : (facts.nextStep ?? '');
+	return [
+		`The workflow ${facts.workflowType} is not finished (${progress} stages${boxes}): ${loopGate(facts).reason}.`,
+		step,
+		`Go on without asking the person. This is round ${facts.iteration + 1} of ${LOOP_LIMITS.iterations}; only the person may end it, with ${facts.stopWith}.`,
+	].join('\n');
+}
+
 /** Seed 001: the agent goes on while there is work. */
 export const loop = defineGate({
 	id: LOOP_GATE,
@@ -78,5 +91,16 @@ export const loop = defineGate({
 		'loop.open-stages': 'stopping while stages of the workflow are open',
 		'loop.open-boxes': 'stopping while tasks of the feature are open',
 	},
-	judged: { facts: (_hook, { loop: found }) => found(), judge: loopGate },
+	judged: {
+		facts(_hook, { loop: find }) {
+			const found = find();
+			// While agents work behind the turn there is no stop to judge.
+			return found && found.running === 0 ? found : null;
+		},
+		judge(facts: LoopFacts) {
+			const { end: _end, ...verdict } = loopGate(facts);
+			return verdict;
+		},
+		directive: loopDirective,
+	},
 });

@@ -59,5 +59,15 @@ export const routingCompletion = defineGate({
 	settings: [],
 	seed: '000',
 	denies: { 'routing.open-tasks': 'stopping while tasks of the active plan are open' },
-	judged: { facts: (_hook, { planRest }) => planRest(), judge: routingCompletionGate },
+	judged: {
+		facts(_hook, { planRest }) {
+			const rest = planRest();
+			return rest && rest.running === 0 ? rest : null;
+		},
+		judge(facts: CompletionFacts) {
+			const { end: _end, ...verdict } = routingCompletionGate(facts);
+			return verdict;
+		},
+		directive: completionDirective,
+	},
 });

@@ -1,7 +1,7 @@
 import type { HookAt } from '../../agents/agent-hook.ts';
 import type { Deed } from '../../agents/tool-call.ts';
 import type { Fingerprint, Verdict } from '../gate.ts';
-import type { GateRow } from '../gate-row.ts';
+import { defineGate, type GateRow } from '../gate-row.ts';
 import type { GateWorld } from '../gate-world.ts';
 
 /** A world in which nothing is there but what is given. */
@@ -40,3 +40,30 @@ export function judgingOf<F extends object>(row: GateRow) {
 		printOf: (facts: object): Fingerprint | null => fingerprint?.({ ...facts }) ?? null,
 	};
 }
+
+/** What a new gate takes, a line in the table apart: nobody pushes on a Friday, and who fetches is asked about. */
+export const noFridays = defineGate({
+	id: 'no-fridays',
+	setting: 'noFridays',
+	at: ['call', 'agent-end'],
+	deeds: ['run-command'],
+	start: 'on',
+	profile: 'open',
+	rests: 'guard',
+	mayHold: true,
+	settings: [],
+	seed: 'none',
+	denies: { 'fridays.push': 'pushing on a Friday' },
+	fingerprint: ({ line }) => ({ key: `friday ${line}`, words: `exactly ${line}` }),
+	judged: {
+		facts: (hook) =>
+			hook.at === 'call' && hook.call.deed.does === 'run-command' ? { line: hook.call.deed.line ?? '' } : null,
+		judge: ({ line }: { line: string }): Verdict => ({
+			gate: 'no-fridays',
+			decision: line.startsWith('git push') ? 'deny' : line.startsWith('git fetch') ? 'ask' : 'pass',
+			rule: 'fridays.push',
+			reason: 'it is Friday',
+			facts: { line },
+		}),
+	},
+});

@@ -5,7 +5,7 @@ import { parseEvent } from '#lib/contract/event.ts';
 import { isKnown } from '#lib/contract/is-known.ts';
 import { routingEnforcer } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
 import { makeWorkflowRig, type WorkflowRig } from '../../testing/workflow-rig.ts';
-import { release } from '../release.ts';
+import { release, settleRelease } from '../release.ts';
 
 let rig: WorkflowRig;
 beforeEach(() => {
@@ -86,10 +86,10 @@ describe('R282 progress of a plan', () => {
 		put(['code-reviewer']);
 		const { held } = rig.ask('code-reviewer');
 		if (!held) throw new Error('not held');
-		const { output, after } = release(held, { decision: 'approve' }, rig.ports);
-		expect(output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
+		const released = release(held, { decision: 'approve' }, rig.ports);
+		expect(released.output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
 		expect(states()).toEqual(['pending']);
-		after?.(rig.ports);
+		settleRelease(held, released, rig.ports);
 		expect([plan().status, ...states()]).toEqual(['in_progress', 'executing']);
 		expect(told().at(-1)).toBe('in_progress');
 	});

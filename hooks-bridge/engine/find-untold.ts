@@ -1,6 +1,6 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { contentId } from './event-ids.ts';
-import type { HookRun, Ports, SealedEvent } from './ports.ts';
+import type { HookRun, SealedEvent, Sight } from './ports.ts';
 
 /** What two runs of one call may tell differently: when, by whom, how long it took, and who was there first. */
 const OF_THE_RUN: readonly string[] = ['id', 'ts', 'requestId', 'durationMs', 'cwd', 'project', 'make'];
@@ -8,45 +8,19 @@ const OF_THE_RUN: readonly string[] = ['id', 'ts', 'requestId', 'durationMs', 'c
 const TESTIMONY = /^(?:tool|gate):/;
 
 /**
- * Ports for judging what a line says was judged before: the gates look at everything, and nothing that the first run began
- * is begun again. What would be told is collected in `lines`.
- */
-export function asidePorts(ports: Ports): { ports: Ports; lines: SealedEvent[] } {
-	const lines: SealedEvent[] = [];
-	const { flow, features, sessionFiles } = ports;
-	const undone = { ok: false, detail: 'it was done before' } as const;
-	return {
-		lines,
-		ports: {
-			...ports,
-			append: (_session, events) => void lines.push(...events),
-			editProjectFile: () => false,
-			flow: { ...flow, locked: (sessionId, work) => work(flow.read(sessionId)) },
-			features: { ...features, tick: () => false, open: () => undone, archive: () => undone },
-			sessionFiles: {
-				...sessionFiles,
-				prepare: () => undefined,
-				writeHandoff: (_session, name) => `handoffs/${name}.md`,
-				observe: () => true,
-			},
-		},
-	};
-}
-
-/**
  * Of the events that a run tells, those that the timeline does not hold yet. The ids of a call's events can be foreseen, so
  * a line with one of them counts only where it says the same; what it says otherwise is told under another id. The ids of
  * all other events nobody knows before their run.
  */
-export function untold(
+export function findUntold(
 	events: readonly SealedEvent[],
 	hook: AgentHook,
 	run: HookRun,
-	ports: Ports,
+	sight: Sight,
 ): readonly SealedEvent[] {
 	const ids = events.map(({ id }) => id);
 	const found = new Map<unknown, Record<string, unknown>[]>();
-	for (const line of ports.lines(hook.sessionId, ids)) found.set(line.id, [...(found.get(line.id) ?? []), line]);
+	for (const line of sight.lines(hook.sessionId, ids)) found.set(line.id, [...(found.get(line.id) ?? []), line]);
 	return events.flatMap((event): SealedEvent[] => {
 		const there = found.get(event.id);
 		if (!there) return [event];
@@ -54,8 +28,8 @@ export function untold(
 		const said = saying(event);
 		// Readers take the first line of an id.
 		if (there[0] && saying(there[0]) === said) return [];
-		const id = contentId(ports, ['again', event.id, run.requestId, said]);
-		return ports.lines(hook.sessionId, [id]).length > 0 ? [] : [{ ...event, id }];
+		const id = contentId(sight, ['again', event.id, run.requestId, said]);
+		return sight.lines(hook.sessionId, [id]).length > 0 ? [] : [{ ...event, id }];
 	});
 }
 

@@ -1,38 +1,26 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import type { KnownEvent } from '#lib/contract/event.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
-import type { Ports } from '../ports.ts';
+import type { World } from '../create-world.ts';
 import type { Flow } from './flow-port.ts';
 
-/** One hook of a session that has a workflow. */
+/** One hook in which a session's workflow takes part, or could. */
 export interface FlowCall<H extends AgentHook = AgentHook> {
 	hook: H;
-	/** The project's folder; empty when it is not known. */
-	root: string;
 	/** What the hook itself says has happened. */
-	told: DraftEvent[];
-	ports: Ports;
-}
-
-/** What the workflow makes of a hook: the events to append, what to answer, and what to do once the lock is given back. */
-export interface FlowPart {
-	drafts: DraftEvent[];
-	decision: HookDecision | null;
-	/** Effects on the project, such as ticking a box; may give more events. */
-	after?: () => DraftEvent[];
+	told: readonly DraftEvent[];
+	world: World;
 }
 
 /** The state as it will be once these events are folded. */
 export function stateAfter(
 	state: WorkflowState,
 	drafts: readonly DraftEvent[],
-	hook: AgentHook,
-	ports: Ports,
+	{ hook, world }: FlowCall,
 ): WorkflowState {
-	const ts = new Date(ports.now()).toISOString();
+	const ts = new Date(world.sight.now()).toISOString();
 	const { sessionId, agentId } = hook;
 	const events = drafts.map((draft) => ({ agentId, ...draft, ts, sessionId }) as unknown as KnownEvent);
 	return events.reduce<WorkflowState | null>(foldWorkflowState, state) ?? state;

@@ -5,7 +5,7 @@ import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { SPAWN_GATE } from '#lib/validators/validator-gates.ts';
 
 /** What is told of a start that nobody can rate now: it counts as moderate and goes on (seed 002). */
-export function unratedSpawn(call: ToolCall): DraftEvent[] {
+export function draftUnrated(call: ToolCall): DraftEvent[] {
 	const subject = printable(spawnRequest(call)?.description ?? '', 300);
 	const reason = 'no model was asked, so the task counts as moderate';
 	return [

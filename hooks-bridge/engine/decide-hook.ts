@@ -1,0 +1,67 @@
+import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import { isJudged, mayBeJudged } from '#lib/gates/judge-hook.ts';
+import type { World } from './create-world.ts';
+import { decideCall, decideEnd } from './decide-call.ts';
+import { contentId } from './event-ids.ts';
+import { holdPermission } from './hold-permission.ts';
+import { planDraft, tellsPlan } from './plan-draft.ts';
+import type { HookRun, Sight } from './ports.ts';
+import { decideRoute } from './routing/decide-route.ts';
+import { joinRulings, type Ruling, tellOnly } from './ruling.ts';
+import { planTakesPart, workflowTakesPart } from './takes-part.ts';
+import { mayBeAssessed, wantAssessment } from './validators/want-assessment.ts';
+import { decideFlow } from './workflow/decide-flow.ts';
+
+/**
+ * What a hook comes to: its answer, its events and its effects. Looks, and changes nothing. `told` is what the hook itself
+ * says has happened.
+ */
+export function decideHook(hook: AgentHook, run: HookRun, world: World, told: readonly DraftEvent[]): Ruling {
+	const warned = draftWarnings(hook, run, world.sight);
+	// A reviewer's session is recorded and its calls are judged, but nobody sends the reviewer on or guides it.
+	if (run.isReviewer && hook.at !== 'call') return tellOnly([...told, ...warned]);
+	const beside = [...warned, ...(tellsPlan(hook) ? planDraft(hook, world.foundPlan(), world.sight) : [])];
+	if (hook.at === 'call') {
+		const began = world.sight.now();
+		const isOutside = !mayBeJudged(hook) && !mayBeAssessed(hook);
+		const happened = tellOnly([...told, ...beside, ...(isOutside ? [] : draftProblems(hook, world))]);
+		return isOutside || isPlain(hook, run, world)
+			? happened
+			: joinRulings(happened, decideCall(hook, run, world, began));
+	}
+	const judged = hook.at !== 'turn-end' && mayBeJudged(hook) ? decideEnd(hook, world) : tellOnly([]);
+	const flowing = workflowTakesPart(hook, world) ? decideFlow({ hook, told, world }) : tellOnly(told);
+	const decided = joinRulings(joinRulings(flowing, tellOnly(beside)), judged);
+	const held = hook.at === 'permission' ? holdPermission(hook, run, world) : undefined;
+	if (held) return { ...decided, held };
+	const ruling = planTakesPart(hook) ? joinRulings(decided, decideRoute(hook, world)) : decided;
+	const assess = mayBeAssessed(hook) ? wantAssessment(hook, run, world, ruling.decision) : undefined;
+	return { ...ruling, ...(assess && { assess }) };
+}
+
+/** Whether nothing can be said of a call, and so none of the engine is needed: a closed hook alone may be blind. */
+function isPlain(hook: HookAt<'call'>, { profile }: HookRun, world: World): boolean {
+	if (hook.call.deed.does === 'start-agent' || profile === 'closed' || mayBeAssessed(hook)) return false;
+	return !isJudged(hook, world);
+}
+
+/** What is wrong with the settings, once a session. */
+function draftProblems({ sessionId }: AgentHook, { settings, sight }: World): DraftEvent[] {
+	return settings.problems.flatMap((message): DraftEvent[] => {
+		const id = contentId(sight, ['settings', sessionId, message]);
+		if (sight.recorded(sessionId, [id])) return [];
+		return [{ type: 'system:warning', id, code: 'settings/ignored', message }];
+	});
+}
+
+/** What is odd about the input or its environment. The environment's oddity is told once a session, not on every call. */
+function draftWarnings({ sessionId, warning }: AgentHook, { dropped = [] }: HookRun, sight: Sight): DraftEvent[] {
+	const told: DraftEvent[] = warning ? [{ type: 'system:warning', ...warning }] : [];
+	const names = dropped.join(', ').slice(0, 500);
+	if (names === '') return told;
+	const id = contentId(sight, ['dropped', sessionId, names]);
+	if (sight.recorded(sessionId, [id])) return told;
+	const message = `Environment values were left out because they hold control bytes or are too long: ${names}`;
+	return [...told, { type: 'system:warning', id, code: 'hook/dropped-environment', message }];
+}

@@ -1,0 +1,89 @@
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import { joinDecisions } from '#lib/gates/hook-decision.ts';
+import { afterStop, isDriven, markTask } from '#lib/routing/plan-progress.ts';
+import { decay, type Observation, sighted } from '#lib/workflow/observation.ts';
+import { inherited } from '#lib/workflow/told-habits.ts';
+import { planDraft } from './plan-draft.ts';
+import type { Asked } from './ports.ts';
+import { findPlan, PLAN_PATH } from './project.ts';
+import type { Effect } from './ruling.ts';
+
+/** What came of effects: what is told of them, what the agent is answered beside, and the first failure. */
+export interface Performed {
+	events: DraftEvent[];
+	decision: HookDecision | null;
+	failure?: unknown;
+}
+
+/** Performs what a hook was ruled to do, in order; the one module that does. One that fails does not keep back the others. */
+export function performEffects(effects: readonly Effect[], asked: Asked): Performed {
+	const performed: Performed = { events: [], decision: null };
+	for (const effect of effects) {
+		try {
+			const { events = [], decision = null } = perform(effect, asked) ?? {};
+			performed.events.push(...events);
+			performed.decision = joinDecisions(performed.decision, decision);
+		} catch (failure) {
+			performed.failure ??= failure;
+		}
+	}
+	return performed;
+}
+
+function perform(effect: Effect, asked: Asked): Partial<Performed> | undefined {
+	const { hook, root, ports } = asked;
+	const { sessionId } = hook;
+	const now = ports.now();
+	const at = new Date(now).toISOString();
+	switch (effect.does) {
+		case 'mark-task':
+			return editPlan(asked, (text) =>
+				text !== null && isDriven(text) ? markTask(text, effect.agent, effect.mark, at) : null,
+			);
+		case 'count-stop':
+			return editPlan(asked, (text) => (text === null ? null : afterStop(text, effect.end, at)));
+		case 'make-plan': {
+			const made = editPlan(asked, (text) => (text === effect.replaces ? effect.text : null));
+			return made && { ...made, decision: effect.says };
+		}
+		case 'write-handoff': {
+			const { from, to, text } = effect;
+			const path = ports.sessionFiles.writeHandoff(sessionId, `${from}-to-${to}`, text);
+			return { events: [{ type: 'handoff:create', from, to, path }] };
+		}
+		case 'tick-box':
+			ports.features.tick(root, effect.feature, effect.label);
+			return;
+		case 'archive-feature': {
+			const done = ports.features.archive(root, effect.feature, sessionId);
+			if (done.ok) return;
+			const message = `${effect.feature} was not archived: ${done.detail}`;
+			return { events: [{ type: 'system:warning', code: 'feature/not-archived', message }] };
+		}
+		case 'make-folders':
+			ports.sessionFiles.prepare(sessionId);
+			return;
+		case 'note-sighting': {
+			const nonce = ports.digest(JSON.stringify([sessionId, now, effect.seen])).slice(0, 4);
+			const freshId = `inst_${now.toString(36)}_${nonce}`;
+			return observe(asked, (known) => sighted(known, { ...effect.seen, project: root }, { at, freshId }));
+		}
+		case 'begin-habits':
+			return observe(asked, (known) => decay(inherited(known, effect.others, root), now));
+		case 'mark-told':
+			return observe(asked, (known) =>
+				known.map((one) => (effect.ids.includes(one.id) ? { ...one, toldAt: at } : one)),
+			);
+	}
+}
+
+function observe({ hook, ports }: Asked, change: (known: Observation[]) => Observation[]): undefined {
+	ports.sessionFiles.observe(hook.sessionId, change);
+}
+
+/** Tells the plan's new content; undefined where it was not changed. */
+function editPlan({ hook, root, ports }: Asked, change: (text: string | null) => string | null) {
+	const changed = ports.editProjectFile(root, PLAN_PATH, change);
+	return changed ? { events: planDraft(hook, findPlan(root, ports), ports) } : undefined;
+}

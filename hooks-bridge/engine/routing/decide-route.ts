@@ -1,0 +1,103 @@
+import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
+import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import type { CompletionFacts } from '#lib/gates/routing-completion/completion-facts.ts';
+import { isJson } from '#lib/json/json.ts';
+import { agentNameOf } from '#lib/routing/agent-name.ts';
+import { buildPlan, needsNoPlan, readTaskFile, type TaskFile } from '#lib/routing/build-plan.ts';
+import { isDriven, planRest, type TaskMark } from '#lib/routing/plan-progress.ts';
+import { isActivePlan } from '#lib/routing/routing-state.ts';
+import { printable } from '#lib/text/printable.ts';
+import type { World } from '../create-world.ts';
+import { type Effect, type Ruling, tellOnly } from '../ruling.ts';
+
+const TASKS_FOLDER = '.vibe-engine/tasks';
+
+/**
+ * What carries a routing plan through (seed 000, the hooks beside its validator): a plan is made of a task file, and its
+ * tasks are marked as their agents end. A plan without a budget of retries is only judged by: its file stays as it is.
+ */
+export function decideRoute(hook: AgentHook, world: World): Ruling {
+	const effects = marksOf(hook, world);
+	const made = hook.at === 'prompt' ? makePlan(hook, world) : [];
+	return { ...tellOnly([]), effects: [...effects, ...made] };
+}
+
+function marksOf(hook: AgentHook, world: World): Effect[] {
+	switch (hook.at) {
+		case 'agent-end': {
+			const { sessionId, agentId, agentType } = hook;
+			const marks = markTask(world, agentType, { how: 'completed' });
+			// One that never started ends nothing, whoever posts that it has.
+			const isKnown = marks.length === 0 || agentId === undefined || world.sight.flow.hasStarted(sessionId, agentId);
+			return isKnown ? marks : [];
+		}
+		case 'turn-failure':
+			return hook.agentId ? markTask(world, hook.agentType, failure(hook.error)) : [];
+		case 'failure': {
+			const { deed } = hook.call;
+			return deed.does === 'start-agent' ? markTask(world, deed.asked.type, failure(hook.error)) : [];
+		}
+		default:
+			return [];
+	}
+}
+
+/** Has the task of an agent marked in a plan that is carried through. */
+export function markTask(world: World, agentType: string | null | undefined, mark: TaskMark): Effect[] {
+	const agent = agentNameOf(agentType);
+	const found = world.foundPlan().found?.text;
+	return agent === null || found === undefined || !isDriven(found) ? [] : [{ does: 'mark-task', agent, mark }];
+}
+
+function failure(error: unknown): TaskMark {
+	return { how: 'failed', error: typeof error === 'string' ? printable(error, 500) : 'unknown' };
+}
+
+/** What is open of an active plan when the main agent wants to stop, where it is asked of this plan; null elsewhere. */
+export function findPlanRest(hook: HookAt<'turn-end'>, world: World): CompletionFacts | null {
+	const { found } = world.foundPlan();
+	if (!found || !isActivePlan(found.plan)) return null;
+	if (!(world.settings.gates.routingCompletion.enabled ?? isDriven(found.text))) return null;
+	const rest = planRest(found.text);
+	if (!rest) return null;
+	const declared = (hook.message ?? '').includes(`[Routing Complete: ${rest.planId}]`);
+	return { ...rest, running: hook.running?.length ?? 0, declared };
+}
+
+/** A task file that is newer than what the plan was made of becomes the plan; an active plan of other origin stays. */
+function makePlan({ sessionId, text: prompt }: HookAt<'prompt'>, world: World): Effect[] {
+	const { project: root, sight } = world;
+	const isTaskFile = ({ name }: { name: string }): boolean => /^task-[\w.-]{1,100}\.ya?ml$/.test(name);
+	const newest = root === '' ? undefined : sight.listProjectFiles(root, TASKS_FOLDER).find(isTaskFile);
+	if (!newest || needsNoPlan(prompt)) return [];
+	const taskFile = `${newest.name}@${newest.mtimeMs}`;
+	const { found } = world.foundPlan();
+	if (found && (isActivePlan(found.plan) || originOf(found.text) === taskFile)) return [];
+	if (!world.settings.gates.agentRouter.enabled) return [];
+	const file = sight.readProjectFile(root, `${TASKS_FOLDER}/${newest.name}`);
+	const tasks = file.ok ? readTaskFile(file.text) : null;
+	if (!tasks) return [];
+	const now = sight.now();
+	const id = `${now.toString(36)}-${sight.digest(`${sessionId}${taskFile}`).slice(0, 6)}`;
+	const text = buildPlan(tasks, { id, at: new Date(now).toISOString(), taskFile, request: prompt });
+	return [{ does: 'make-plan', replaces: found?.text ?? null, text, says: tellTasks(tasks, id, newest.name) }];
+}
+
+/** What the agent is to delegate, once its plan is made. */
+function tellTasks({ groups }: TaskFile, id: string, name: string): HookDecision {
+	const lines = groups.map((group, at) => {
+		const steps = group.map((task) => `${printable(task.agent, 60)} (${printable(task.description || task.id, 200)})`);
+		return `${at + 1}. ${steps.join(' and, in parallel, ')}`;
+	});
+	const message = `Signalbox: the routing plan route-${id} was made of ${printable(name, 100)}. Delegate:\n${lines.join('\n')}`;
+	return { decision: 'pass', message, context: message };
+}
+
+function originOf(text: string): unknown {
+	try {
+		const plan: unknown = JSON.parse(text);
+		return isJson(plan) ? plan.taskFile : undefined;
+	} catch {
+		return undefined;
+	}
+}

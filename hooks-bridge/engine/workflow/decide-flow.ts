@@ -1,0 +1,36 @@
+import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import { isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { joinRulings, type Ruling, tellOnly } from '../ruling.ts';
+import { ENRICHED, mayLoseAgents } from '../takes-part.ts';
+import { endAgent } from './end-agent.ts';
+import { endTurn } from './end-turn.ts';
+import { enrichTold } from './enrich-told.ts';
+import { type FlowCall, stateAfter } from './flow-call.ts';
+import type { Flow } from './flow-port.ts';
+import { guideSession } from './guide-session.ts';
+import { loseAgents } from './lose-agents.ts';
+import { observeTool } from './observe-tool.ts';
+
+/** What the session's workflow makes of a hook in which it takes part (`takes-part.ts`), starts of sub-agents apart. */
+export function decideFlow(call: FlowCall): Ruling {
+	const { hook, world } = call;
+	const flow = world.flow();
+	if (hook.at === 'turn-end') return endTurn({ ...call, hook }, flow);
+	if (flow && hook.at === 'agent-end') return endAgent({ ...call, hook }, flow.workflow);
+	const events = flow ? tellWithin(call, flow) : call.told;
+	const after = flow?.workflow ? stateAfter(flow.workflow, events, call) : null;
+	return joinRulings(tellOnly(events), advise(call, isRunning(after) ? after : null));
+}
+
+function tellWithin(call: FlowCall, flow: Flow): readonly DraftEvent[] {
+	if (mayLoseAgents(call.hook)) return loseAgents(call, flow);
+	return ENRICHED.includes(call.hook.at) ? enrichTold(call, flow) : call.told;
+}
+
+/** What the agent is told; `running` is its workflow, if one runs. */
+function advise(call: FlowCall, running: WorkflowState | null): Ruling {
+	const { hook, world } = call;
+	if (hook.at !== 'result' && hook.at !== 'failure') return guideSession(call, running);
+	const isObserved = running !== null || world.settings.workflow.enabled === true;
+	return isObserved ? observeTool({ ...call, hook }, running) : tellOnly([]);
+}

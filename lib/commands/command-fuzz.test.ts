@@ -120,45 +120,66 @@ describe('any command line', () => {
 	});
 
 	it.each([
-		['many commands', 'a;'.repeat(60_000)],
-		['many pipes', `${'a|'.repeat(60_000)}a`],
-		['deep groups', `${'('.repeat(5000)}zap${')'.repeat(5000)}`],
-		['deep substitutions', `${'$('.repeat(5000)}zap${')'.repeat(5000)}`],
-		['a long sum', `((${'1+'.repeat(60_000)}1))`],
-		['many braces', `${'{a,b}'.repeat(5000)} x`],
-		['nested braces', `${'{a,'.repeat(5000)}b${'}'.repeat(5000)} x`],
-		['open braces', `${'{a,'.repeat(20_000)} x`],
-		['many wrappers', `${'sudo '.repeat(40_000)}ls`],
-		['many guessed wrappers', `${'strace -x '.repeat(10_000)}ls`],
-		['many unknown options', `${'timeout "$T" '.repeat(5000)}ls`],
-		['nested loops', `${'for c in a b; do $c; '.repeat(100)}${'done;'.repeat(100)}`],
-		['shells in shells', Array.from({ length: 14 }).reduce<string>((inner) => `bash -c ${quoted(inner)}`, 'ls')],
-		['many values', `${'X=a; X=$X$X; '.repeat(1000)}$X`],
-		['a long name', 'a'.repeat(200_000)],
-		['many stars', `${'*'.repeat(50_000)} x`],
-		['a line that is too long', 'a'.repeat(300_000)],
-		['many finds', `${'find -exec '.repeat(10_000)};`],
-		['many replacements', `sed '${'s/a/'.repeat(60_000)}' f`],
-		['many open quotes of code', `perl -e '${'system %x( qx/ " '.repeat(10_000)}'`],
-		['many texts in code', `node -e "${"exec('ls'); ".repeat(20_000)}"`],
-		['many words behind a chosen program', `$NODE ${'x '.repeat(60_000)}`],
-		['many settings', `git ${'-c alias.x=!ls '.repeat(10_000)}x`],
-		['many quotes', `'"`.repeat(50_000)],
-		['many assignments that may not happen', Array.from({ length: 5000 }, (_, at) => `X${at}=a`).join(' && ')],
-		['many functions', Array.from({ length: 5000 }, (_, at) => `f${at}() { a; }`).join('\n')],
-		['many here-documents on one line', `cat ${'<<E '.repeat(20_000)}\n`],
-		['deep defaults', `${'${a:-'.repeat(10_000)}b${'}'.repeat(10_000)}`],
-		['deep sums', `${'$(('.repeat(10_000)}1${'))'.repeat(10_000)}`],
-		['many lines for an editor', `vim -c '${'\n'.repeat(100_000)}'`],
-		['many blanks for an editor', `vim -c ':${' '.repeat(100_000)}'`],
-		['many blanks in a substitution', `$(a${' '.repeat(100_000)}b)`],
-		['many escaped quotes in code', `node -e 'exec("${'\\"'.repeat(50_000)}'`],
-		['R1169 many lines in code', `python3 -c ${`'system${'\n'.repeat(30_000)}' `.repeat(4)}`],
-		['R1169 many blanks between arguments', `python3 -c ${`'system("a",${' '.repeat(30_000)}x"b")' `.repeat(4)}`],
-		['R1169 many blanks in a text of code', `python3 -c ${`'system("${' '.repeat(30_000)}x")' `.repeat(4)}`],
-		['many words that quote in code', `perl -e '${'q{'.repeat(50_000)}'`],
-	])('R468 is judged in bounded time: %s', (_, line) => {
-		expect(['pass', 'deny']).toContain(judge(line).decision);
+		['many commands', 'command.too-long', 'a;'.repeat(60_000)],
+		['many pipes', 'command.too-long', `${'a|'.repeat(60_000)}a`],
+		['deep groups', 'command.unparsable', `${'('.repeat(5000)}zap${')'.repeat(5000)}`],
+		['deep substitutions', 'command.too-long', `${'$('.repeat(5000)}zap${')'.repeat(5000)}`],
+		['a long sum', 'command.unparsable', `((${'1+'.repeat(60_000)}1))`],
+		['many braces', 'command.excluded', `${'{a,b}'.repeat(5000)} x`],
+		['nested braces', 'command.excluded', `${'{a,'.repeat(5000)}b${'}'.repeat(5000)} x`],
+		['open braces', 'pass', `${'{a,'.repeat(20_000)} x`],
+		['many wrappers', 'command.too-long', `${'sudo '.repeat(40_000)}ls`],
+		['many guessed wrappers', 'command.too-long', `${'strace -x '.repeat(10_000)}ls`],
+		['many unknown options', 'command.too-long', `${'timeout "$T" '.repeat(5000)}ls`],
+		['nested loops', 'command.unknowable', `${'for c in a b; do $c; '.repeat(100)}${'done;'.repeat(100)}`],
+		[
+			'shells in shells',
+			'command.too-long',
+			Array.from({ length: 14 }).reduce<string>((inner) => `bash -c ${quoted(inner)}`, 'ls'),
+		],
+		['many values', 'command.too-long', `${'X=a; X=$X$X; '.repeat(1000)}$X`],
+		['a long name', 'command.too-long', 'a'.repeat(200_000)],
+		['many stars', 'command.excluded', `${'*'.repeat(50_000)} x`],
+		['a line that is too long', 'command.too-long', 'a'.repeat(300_000)],
+		['many finds', 'command.too-long', `${'find -exec '.repeat(10_000)};`],
+		['many replacements', 'command.too-long', `sed '${'s/a/'.repeat(60_000)}' f`],
+		['many open quotes of code', 'command.too-long', `perl -e '${'system %x( qx/ " '.repeat(10_000)}'`],
+		['many texts in code', 'command.too-long', `node -e "${"exec('ls'); ".repeat(20_000)}"`],
+		['many words behind a chosen program', 'command.too-long', `$NODE ${'x '.repeat(60_000)}`],
+		['many settings', 'command.too-long', `git ${'-c alias.x=!ls '.repeat(10_000)}x`],
+		['many quotes', 'command.too-long', `'"`.repeat(50_000)],
+		[
+			'many assignments that may not happen',
+			'command.too-long',
+			Array.from({ length: 5000 }, (_, at) => `X${at}=a`).join(' && '),
+		],
+		['many functions', 'command.too-long', Array.from({ length: 5000 }, (_, at) => `f${at}() { a; }`).join('\n')],
+		['many here-documents on one line', 'command.too-long', `cat ${'<<E '.repeat(20_000)}\n`],
+		['deep defaults', 'command.too-long', `${'${a:-'.repeat(10_000)}b${'}'.repeat(10_000)}`],
+		['deep sums', 'command.too-long', `${'$(('.repeat(10_000)}1${'))'.repeat(10_000)}`],
+		['many lines for an editor', 'pass', `vim -c '${'\n'.repeat(100_000)}'`],
+		['many blanks for an editor', 'pass', `vim -c ':${' '.repeat(100_000)}'`],
+		['many blanks in a substitution', 'command.too-long', `$(a${' '.repeat(100_000)}b)`],
+		['many escaped quotes in code', 'command.too-long', `node -e 'exec("${'\\"'.repeat(50_000)}'`],
+		['many words that quote in code', 'command.too-long', `perl -e '${'q{'.repeat(50_000)}'`],
+	])('R468 is judged in bounded time: %s', (_, wanted, line) => {
+		const said = judge(line);
+		expect(said.decision === 'pass' ? 'pass' : said.rule).toBe(wanted);
+	});
+
+	it.each([
+		['lines', (pad: string) => `python3 -c 'system(${pad}"zap")'`, '\n'],
+		['blanks between arguments', (pad: string) => `python3 -c 'system("env",${pad}"zap")'`, ' '],
+		['blanks in a text', (pad: string) => `python3 -c 'system("${pad}zap")'`, ' '],
+	])('R1169 code is searched as well behind 30,000 %s, for the steps of its length', (_, code, sign) => {
+		const costs = [0, 15_000, 30_000].map((count) => {
+			const judge = new LineJudge(exclude);
+			judge.line(code(sign.repeat(count)));
+			expect(judge.denial).toMatchObject({ rule: 'command.excluded', command: 'zap' });
+			return judge.budget.spent;
+		});
+		const [none = 0, half = 0, all = 0] = costs;
+		expect((all - none) / (half - none)).toBeCloseTo(2, 1);
 	});
 });
 
@@ -306,12 +327,57 @@ const tokens = [
 	],
 ];
 
+/** Words between a wrapper and its command, as its manual has them; a list of its own, so that the policy's may lose none. */
+const WRAPPERS: Readonly<Record<string, readonly string[]>> = {
+	env: ['', '-i', '-', 'A=1 B=2', '-u A', '-uA --', '--unset=A', '-C .', '-S', '-iS', '--ignore-env'],
+	nice: ['', '-n 5', '-n5', '-5', '--adjustment=5', '--adj 5', '--'],
+	timeout: [
+		'5',
+		'-k 1 5',
+		'-s KILL 5s',
+		'--signal KILL 5',
+		'--sig=9 5',
+		'--foreground 5',
+		'-v 5',
+		'--preserve-status 5',
+		'-- 5',
+	],
+	nohup: ['', '--'],
+	setsid: ['-w', '-cw', '--wait'],
+	stdbuf: ['-oL', '-o L', '-i 0 -o0', '--output=L'],
+	xargs: ['', '-n 1', '-n1 -P2', '-t --', '-L 1', '--max-args 1', '-x', '-I %', '-rn1'],
+	flock: ['f', '-x f', '-w 1 f', '--timeout 1 f'],
+	chrt: ['-o 0', '--other 0'],
+	ionice: ['-c 3', '-c3 -t', '--class 3'],
+	taskset: ['-c 0', '1', '--cpu-list 0'],
+	prlimit: ['--nofile=64', '-n64'],
+	choom: ['-n 0 --'],
+	setarch: ['-R', '--addr-no-randomize'],
+};
+
+/** Each was once a way past the policy. */
+const OTHER_WAYS = [
+	"ln -s /dev/stdin q; bash q <<< 'zap x'",
+	"ln -s /dev/stdin q; echo 'zap x' | bash q",
+	"ln -s /dev/stdin q; . ./q <<< 'zap x'",
+	'export BASH_{ENV,X}=/dev/stdin; bash -c : <<< "zap x"',
+	"export $(printf 'BASH_%s=/dev/%s' ENV stdin); bash -c : <<< 'zap x'",
+	"set -k; bash -c : BASH_ENV=/dev/stdin <<< 'zap x'",
+	'x=ls; read -rax <<< zap; $x',
+	'x=a; echo "${x:\'$(zap)\'}"',
+	'set -o history -H\necho zap x\n!!:1 y',
+	'for ((;;)) { zap; break; }',
+	'echo $((zap x) )',
+	'cat <<E\n\\\nE\nzap x',
+];
+
 describe('what a real shell runs', () => {
 	const root = mkdtempSync(join(tmpdir(), 'policy-'));
 	const bin = join(root, 'bin');
 	const log = join(root, 'log');
 	mkdirSync(bin);
-	for (const name of ['bash', 'sh', 'env', 'nice', 'timeout', 'xargs', 'find', 'cat', 'true', 'flock', 'ls']) {
+	const plain = ['bash', 'sh', 'cat', 'true', 'ls', 'ln', 'find'];
+	for (const name of [...plain, ...Object.keys(WRAPPERS)]) {
 		const found = ['/usr/bin', '/bin'].map((folder) => join(folder, name)).find((path) => existsSync(path));
 		if (found) symlinkSync(found, join(bin, name));
 	}
@@ -329,7 +395,8 @@ describe('what a real shell runs', () => {
 		spawnSync('/bin/bash', ['--norc', '-c', `${limits}\n${line}`], {
 			cwd: work,
 			env: { NODE_ENV: 'test', PATH: bin, HOME: work },
-			stdio: ['ignore', 'ignore', 'ignore'],
+			input: 'a\n',
+			stdio: ['pipe', 'ignore', 'ignore'],
 			timeout: 3000,
 			killSignal: 'SIGKILL',
 		});
@@ -339,6 +406,19 @@ describe('what a real shell runs', () => {
 	it('R469 the recorder works', () => {
 		expect(ran('ls; zap x')).toBe(true);
 		expect(ran('ls; echo zap')).toBe(false);
+	});
+
+	it.each(Object.entries(WRAPPERS).filter(([name]) => existsSync(join(bin, name))))(
+		'R1362 what %s runs is denied, behind options of any spelling',
+		(name, ways) => {
+			const lines = ways.flatMap((way) => [`${name} ${way} zap x`, `${name} ${way} sh -c 'zap x'`]);
+			expect(lines.some(ran)).toBe(true);
+			expect(lines.filter((line) => judge(line).decision === 'pass' && ran(line))).toEqual([]);
+		},
+	);
+
+	it.each(OTHER_WAYS)('R1362 bash runs it by: %s', (line) => {
+		expect([ran(line), judge(line).decision]).toEqual([true, 'deny']);
 	});
 
 	it('R469 no line that passes runs the forbidden command', () => {

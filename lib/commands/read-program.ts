@@ -16,6 +16,8 @@ const MAX_WORD = 8 * 1024;
 const CHARS_PER_STEP = 4;
 /** How many lines of an input may be a command each. */
 const MAX_LINES = 200;
+/** The beginning of a word that may be a command for code to start. */
+const MAX_GIVEN = 500;
 const CONFIG_OF_VARIABLE = new RegExp(`--config-env[=\\0](?:alias\\.|${GIT_COMMAND})`, 'i');
 const BACKQUOTES = /^(?:perl|ruby|irb|php)/;
 /** Variables whose value programs run: pagers, editors, ways to reach another machine. */
@@ -102,8 +104,9 @@ function readCode(name: string, words: readonly Field[], setting: Setting, judge
 	// What a file's name ends with runs it.
 	for (const text of runsBackquotes ? texts : []) judge.mayRun(/^(.*)\|\s*$/.exec(text)?.[1] ?? '', setting);
 	if (!texts.some((text) => startsPrograms(text, runsBackquotes))) return;
-	for (const [start, word] of words.slice(0, CHOSEN_WORDS).entries()) {
-		judge.mayRun(shellText(words.slice(start, start + CHOSEN_WORDS)), setting);
+	const given = words.slice(0, CHOSEN_WORDS).map(({ raw, text }): Field => ({ raw, text: text.slice(0, MAX_GIVEN) }));
+	for (const [start, word] of given.entries()) {
+		judge.mayRun(shellText(given.slice(start)), setting);
 		judge.mayRun(lineText(word).replace(/^(?:-v|--assign=)?[a-z_]\w*=/i, ''), setting);
 	}
 	for (const text of inputs) for (const line of text.split('\n', MAX_LINES)) judge.mayRun(line, setting);

@@ -1,12 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { type InstalledHook, installHook } from '#hooks-bridge/testing/installed-hook.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
+import { closedCommand } from '../install/closed-command.ts';
 import { findPackageRoot } from '../package-root.ts';
 import { openDoorKey } from './proof.ts';
 
@@ -14,8 +15,11 @@ vi.setConfig({ testTimeout: 7_200_000, hookTimeout: 60_000 });
 
 const WRITERS = 16;
 /** Of an entry as `init` writes it: so a door that stalls has four seconds. */
-const HOOK_TIMEOUT = '15';
-const STALL_MS = 5000;
+const HOOK_TIMEOUT = 15;
+/** That of a fail-closed entry, which ends itself then, however busy the machine is. */
+const HELD_TIMEOUT = 60;
+/** What the fail-closed entry says of a call that was lost in the hands of its door. */
+const ASK_AGAIN = 'so ask for it again';
 
 let built: string;
 beforeAll(async () => {
@@ -37,6 +41,7 @@ let hook: InstalledHook;
 beforeEach(async () => {
 	hook = await installHook();
 	writeFileSync(join(hook.home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
+	symlinkSync(hook.bin, join(hook.home, 'bin'));
 	// As `init` makes it: a key that appears between an answer and the look at its proof makes a closed hook deny.
 	openDoorKey(hook.home);
 });
@@ -47,6 +52,8 @@ interface Asked {
 	profile: string;
 	command: string;
 	isDenied: boolean;
+	/** Denied since its door had it in its hands: another run, beside it, tells and judges the call. */
+	isGivenBack: boolean;
 }
 
 test('R1106 kill: doors that are killed and stalled under 16 writers lose no event, no verdict, and tell nothing twice', async () => {
@@ -61,15 +68,30 @@ test('R1106 kill: doors that are killed and stalled under 16 writers lose no eve
 
 	const write = async (writer: number) => {
 		for (let n = 0; !isOver; n += 1) {
-			const profile = below(2) === 0 ? 'open' : 'closed';
+			const profile = ['open', 'closed', 'closed entry'][below(3)] ?? 'open';
 			const command = below(2) === 0 ? 'rm x' : 'ls';
 			const id = `t-${writer}-${n}`;
 			const call = { session_id: `s${below(3)}`, cwd: hook.project, hook_event_name: 'PreToolUse', tool_name: 'Bash' };
 			const text = JSON.stringify({ ...call, tool_use_id: id, tool_input: { command } });
-			const { code, stdout } = await hook.run([profile, HOOK_TIMEOUT], text);
+			const round = rounds;
+			const { code, stdout } =
+				profile === 'closed entry'
+					? await hook.run(['-c', closedCommand(HELD_TIMEOUT)], text, { command: '/bin/sh' })
+					: await hook.run([profile, String(HOOK_TIMEOUT)], text);
 			expect([code, stdout.split('\n').length <= 2]).toEqual([0, true]);
-			asked.push({ id, profile, command, isDenied: stdout.includes('"permissionDecision":"deny"') });
+			const isGivenBack = profile === 'closed entry' && stdout.includes(ASK_AGAIN);
+			asked.push({ id, profile, command, isDenied: stdout.includes('"permissionDecision":"deny"'), isGivenBack });
+			if (round === rounds) answered();
 		}
+	};
+	let rounds = 0;
+	let answered = (): void => undefined;
+	/** Until a hook that came after this moment has its answer. */
+	const nextAnswer = () => {
+		rounds += 1;
+		return new Promise<void>((resolve) => {
+			answered = resolve;
+		});
 	};
 	const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 	const counts = { kills: 0, 'in its start': 0, 'after a stall': 0 };
@@ -84,7 +106,7 @@ test('R1106 kill: doors that are killed and stalled under 16 writers lose no eve
 				await wait(below(400));
 				if (below(6) === 0) {
 					door.kill('SIGSTOP');
-					await wait(STALL_MS);
+					await nextAnswer();
 					counts['after a stall'] += 1;
 				}
 			}
@@ -100,10 +122,11 @@ test('R1106 kill: doors that are killed and stalled under 16 writers lose no eve
 	const lines = ['s0', 's1', 's2'].flatMap((session) => hook.told(session));
 	const idsOf = (id: string, type: string) =>
 		new Set(lines.filter((line) => line.toolUseId === id && line.type === type).map((line) => line.id)).size;
-	const lost = asked.filter(({ id }) => idsOf(id, 'tool:call') === 0 || idsOf(id, 'gate:verdict') === 0);
+	const kept = asked.filter(({ isGivenBack }) => !isGivenBack);
+	const lost = kept.filter(({ id }) => idsOf(id, 'tool:call') === 0 || idsOf(id, 'gate:verdict') === 0);
 	const doubled = asked.filter(({ id }) => idsOf(id, 'tool:call') > 1);
 	const unjudged = asked.filter(({ command, isDenied }) => command === 'rm x' && !isDenied);
-	const inVain = asked.filter(({ command, isDenied }) => command === 'ls' && isDenied);
+	const inVain = kept.filter(({ command, isDenied }) => command === 'ls' && isDenied);
 	soakCounts('kill', {
 		...counts,
 		hooks: asked.length,
@@ -112,6 +135,7 @@ test('R1106 kill: doors that are killed and stalled under 16 writers lose no eve
 		doubled: doubled.length,
 		unjudged: unjudged.length,
 		'denied in vain': inVain.length,
+		'given back by the fail-closed entry': asked.length - kept.length,
 	});
 	expect({ lost, doubled, unjudged, inVain }).toEqual({ lost: [], doubled: [], unjudged: [], inVain: [] });
 });

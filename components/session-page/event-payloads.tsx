@@ -1,4 +1,6 @@
 import dynamic from 'next/dynamic';
+import { editOfTold, type ToldEdit } from '#lib/agents/told-edit.ts';
+import { deedOfTold } from '#lib/agents/told-event.ts';
 import { isKnown } from '#lib/contract/is-known.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { eventFields } from '../session/event-fields.ts';
@@ -11,12 +13,18 @@ const AssessmentCard = dynamic(() =>
 	import('../validators/assessment-card.tsx').then((module) => module.AssessmentCard),
 );
 
+const EditDiff = dynamic(() => import('../text/edit-diff.tsx').then((module) => module.EditDiff));
+
+const isCommand = (event: { tool: string }): boolean => /^run-/.test(deedOfTold(event));
+
 interface Piece {
 	name: string;
 	value: unknown;
 	open: boolean;
 	/** An agent's own words, for reading. */
 	isReport?: boolean;
+	/** What a command printed. */
+	isTerminal?: boolean;
 }
 
 /** Input, response, error and facts of a row's events, folded. */
@@ -32,26 +40,40 @@ export function EventPayloads({ sessionId, events }: { sessionId: string; events
 		if (typeof assessmentId === 'string') {
 			return <AssessmentOf key={event.id} sessionId={sessionId} assessmentId={assessmentId} />;
 		}
-		return piecesOf(event).map(({ name, value, open, isReport = false }) => (
+		const told = isKnown(event) && event.type === 'tool:call' ? editOfTold(event) : null;
+		const edit = told && told.pieces.length > 0 ? told : null;
+		const pieces = piecesOf(event, edit !== null).map(({ name, value, open, isReport = false, isTerminal = false }) => (
 			<details key={`${event.id} ${name}`} open={open} className="border-line border-t py-1">
 				<summary className="flex h-7 items-center text-muted hover:text-text">
 					<AgentText>{name}</AgentText>
 				</summary>
-				<Payload sessionId={sessionId} value={value} isReport={isReport} />
+				<Payload sessionId={sessionId} value={value} isReport={isReport} isTerminal={isTerminal} />
 			</details>
 		));
+		return edit ? [<Change key={`${event.id} change`} edit={edit} />, ...pieces] : pieces;
 	});
 }
 
-function piecesOf(event: IndexedEvent): Piece[] {
+function Change({ edit }: { edit: ToldEdit }) {
+	return (
+		<details open className="border-line border-t py-1">
+			<summary className="flex h-7 items-center text-muted hover:text-text">Change</summary>
+			<EditDiff edit={edit} />
+		</details>
+	);
+}
+
+function piecesOf(event: IndexedEvent, isEdit: boolean): Piece[] {
 	if (!isKnown(event)) return [{ name: event.type, value: eventFields(event), open: true }];
 	switch (event.type) {
 		case 'tool:call':
-			return [{ name: 'Input', value: event.input, open: true }];
+			return [{ name: 'Input', value: event.input, open: !isEdit }];
 		case 'tool:result':
-			return event.response === undefined ? [] : [{ name: 'Response', value: event.response, open: true }];
+			return event.response === undefined
+				? []
+				: [{ name: 'Response', value: event.response, open: true, isTerminal: isCommand(event) }];
 		case 'tool:error':
-			return [{ name: 'Error', value: event.error, open: true }];
+			return [{ name: 'Error', value: event.error, open: true, isTerminal: isCommand(event) }];
 		case 'gate:verdict':
 			return [{ name: `Facts of ${event.gate}`, value: event.facts, open: false }];
 		case 'routing:mismatch':

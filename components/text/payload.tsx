@@ -1,5 +1,6 @@
 'use client';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { hasAnsi } from '#lib/text/ansi.ts';
 import { blobRefsIn } from '#lib/text/blob-refs.ts';
 import { countUnseen, cutText, prettyValue } from '#lib/text/visible-text.ts';
 import { Button } from '../ui/button.tsx';
@@ -7,6 +8,7 @@ import { cn } from '../ui/cn.ts';
 import { useCut } from '../ui/use-cut.ts';
 import { AgentText } from './agent-text.tsx';
 import { fieldsOf } from './payload-fields.ts';
+import { TerminalText } from './terminal-text.tsx';
 import { useBlobs } from './use-blobs.ts';
 import { VerdictText } from './verdict-text.tsx';
 
@@ -22,6 +24,8 @@ interface PayloadProps {
 	isReport?: boolean;
 	/** Only its first lines are shown until the reader asks for all. */
 	isFolded?: boolean;
+	/** What a command printed: colours that it set are shown. */
+	isTerminal?: boolean;
 	/** Draws the text of a field in a way of its own; null for the plain one. */
 	draw?: (text: string) => ReactNode;
 	/** Hears whether all of it is on screen. */
@@ -35,7 +39,15 @@ export function isCutOff(value: unknown): boolean {
 }
 
 /** An input or output as plain text, field by field, with unseen characters as chips and counted. */
-export function Payload({ sessionId, value, isReport = false, isFolded = false, draw, onWhole }: PayloadProps) {
+export function Payload({
+	sessionId,
+	value,
+	isReport = false,
+	isTerminal = false,
+	isFolded = false,
+	draw,
+	onWhole,
+}: PayloadProps) {
 	const Text = isReport ? VerdictText : AgentText;
 	const box = useRef<HTMLDivElement>(null);
 	const [limit, setLimit] = useState(SHOWN_AT_FIRST);
@@ -83,7 +95,11 @@ export function Payload({ sessionId, value, isReport = false, isFolded = false, 
 				{shown.map(({ name, text }) => (
 					<div key={name}>
 						{name !== '' && <AgentText className="text-muted text-small">{name}</AgentText>}
-						{draw?.(text) ?? <Text block>{text}</Text>}
+						{isTerminal && hasAnsi(text) ? (
+							<TerminalText>{text}</TerminalText>
+						) : (
+							(draw?.(text) ?? <Text block>{text}</Text>)
+						)}
 					</div>
 				))}
 			</div>

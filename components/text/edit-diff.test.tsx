@@ -1,0 +1,42 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { editOfTold } from '#lib/agents/told-edit.ts';
+import { EditDiff } from './edit-diff.tsx';
+import { TerminalText } from './terminal-text.tsx';
+
+const ESC = String.fromCharCode(27);
+
+function diffOf(tool: string, input: unknown): string {
+	const edit = editOfTold({ tool, input });
+	return edit ? renderToStaticMarkup(<EditDiff edit={edit} />).replaceAll(/<[^>]*>/g, '|') : '';
+}
+
+test('R1438 an edit and a new file are shown as what came and went, and any other call is none', () => {
+	const edit = diffOf('Edit', { file_path: '/p/a.ts', old_string: 'one\ntwo\n', new_string: 'one\nthree\n' });
+	expect(edit).toMatch(/\+1.*−1.*one.*removed: .*two.*added: .*three/);
+	expect(diffOf('Write', { file_path: '/p/a.ts', content: 'x\ny' })).toContain('+2');
+	const pieces = [
+		{ old_string: 'a', new_string: 'b' },
+		{ old_string: { blob: 'f' }, new_string: '' },
+	];
+	expect(diffOf('MultiEdit', { file_path: '/p/a.ts', edits: pieces })).toContain('too large');
+	expect(diffOf('Bash', { command: 'ls' })).toBe('');
+	expect(diffOf('Edit', { file_path: 7 })).toBe('');
+});
+
+test('R1439 text of agents stays text in a diff and in a terminal: unseen characters are chips, tags are words', () => {
+	const hostile = '<img src=x onerror=alert(1)>\u202e\u200b';
+	const edit = editOfTold({ tool: 'Write', input: { file_path: hostile, content: hostile } });
+	if (!edit) throw new Error('it is an edit');
+	for (const html of [
+		renderToStaticMarkup(<EditDiff edit={edit} />),
+		renderToStaticMarkup(<TerminalText>{`${ESC}[31m${hostile}${ESC}[0m${ESC}[2J`}</TerminalText>),
+	]) {
+		expect(html).not.toContain('<img');
+		expect(html).toContain('RLO U+202E');
+		expect(html).toContain('ZWSP U+200B');
+	}
+	const terminal = renderToStaticMarkup(<TerminalText>{`${ESC}[31mred${ESC}[0m${ESC}[2J`}</TerminalText>);
+	expect(terminal).toContain('text-err');
+	expect(terminal).toContain('ESC U+001B');
+});

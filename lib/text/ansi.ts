@@ -1,0 +1,98 @@
+/** The colours that a terminal gives names to; what it numbers beyond them is shown without one. */
+export const ansiColours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
+export type AnsiColour = (typeof ansiColours)[number];
+
+/** How a stretch of text looks on a terminal, as far as it still can be read: nothing makes text vanish. */
+export interface AnsiLook {
+	colour?: AnsiColour;
+	isBold?: true;
+	isDim?: true;
+	isItalic?: true;
+	isUnderlined?: true;
+}
+
+/** A stretch of text of one look. */
+export interface AnsiSpan extends AnsiLook {
+	text: string;
+}
+
+/** Only what sets a look is read; any other sequence stays in the text. */
+const LOOK = new RegExp(String.raw`${String.fromCharCode(27)}\[([\d;:]{0,64})m`, 'g');
+/** Beyond so many the rest is one stretch: each is a piece of the page. */
+const MOST_SPANS = 3000;
+
+/** Whether a text sets colours or other looks. */
+export function hasAnsi(text: string): boolean {
+	return text.search(LOOK) !== -1;
+}
+
+/** A text as a terminal would print it. Put together the spans are the text without the sequences that set looks. */
+export function ansiSpans(text: string): AnsiSpan[] {
+	const spans: AnsiSpan[] = [];
+	let look: AnsiLook = {};
+	let from = 0;
+	for (const found of text.matchAll(LOOK)) {
+		if (found.index > from) spans.push({ text: text.slice(from, found.index), ...look });
+		from = found.index + found[0].length;
+		look = looked(look, found[1] ?? '');
+		if (spans.length < MOST_SPANS) continue;
+		look = {};
+		break;
+	}
+	const rest = text.slice(from).replaceAll(LOOK, '');
+	return rest === '' ? spans : [...spans, { text: rest, ...look }];
+}
+
+function looked(before: AnsiLook, codes: string): AnsiLook {
+	let look = before;
+	const numbers = codes.split(/[;:]/).map(Number);
+	for (let at = 0; at < numbers.length; at++) {
+		const code = numbers[at] ?? 0;
+		if (code === 38 || code === 48) {
+			const isNumbered = numbers[at + 1] === 5;
+			if (code === 38) look = withColour(look, isNumbered ? numbers[at + 2] : undefined);
+			at += isNumbered ? 2 : 4;
+		} else look = withCode(look, code);
+	}
+	return look;
+}
+
+function withCode(look: AnsiLook, code: number): AnsiLook {
+	const { colour: _colour, ...plain } = look;
+	switch (code) {
+		case 0:
+			return {};
+		case 1:
+			return { ...look, isBold: true };
+		case 2:
+			return { ...look, isDim: true };
+		case 3:
+			return { ...look, isItalic: true };
+		case 4:
+			return { ...look, isUnderlined: true };
+		case 22: {
+			const { isBold: _bold, isDim: _dim, ...rest } = look;
+			return rest;
+		}
+		case 23: {
+			const { isItalic: _italic, ...rest } = look;
+			return rest;
+		}
+		case 24: {
+			const { isUnderlined: _underlined, ...rest } = look;
+			return rest;
+		}
+		case 39:
+			return plain;
+		default:
+			if (code >= 30 && code <= 37) return withColour(look, code - 30);
+			return code >= 90 && code <= 97 ? withColour(look, code - 90) : look;
+	}
+}
+
+/** The first sixteen numbers are the named colours, twice; any other is no name, and so no colour. */
+function withColour(look: AnsiLook, number: number | undefined): AnsiLook {
+	const { colour: _colour, ...plain } = look;
+	const colour = number === undefined || number > 15 ? undefined : ansiColours[number % 8];
+	return colour ? { ...plain, colour } : plain;
+}

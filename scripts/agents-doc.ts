@@ -1,3 +1,4 @@
+import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import type { AgentRow } from '#lib/agents/agent-row.ts';
 import { type AgentName, agentTable } from '#lib/agents/agent-table.ts';
@@ -51,7 +52,9 @@ function gateTableOf(rows: readonly AgentRow[], gates: readonly GateRow[]): stri
 	const lines = gates.map((gate) => {
 		const cells = rows.map((row) => {
 			const { events, tools } = placesOf(gate, row);
-			const isAsked = events.length > 0 && (gate.deeds.length === 0 || tools.length > 0);
+			// A reviewer is forked from the session that it reviews, which not every client can do.
+			const isAble = gate.judged !== 'by-reviewer' || adapterOf(row.name).readReviewed !== undefined;
+			const isAsked = isAble && events.length > 0 && (gate.deeds.length === 0 || tools.length > 0);
 			return isAsked ? [events.join(', '), tools.join(', ')].filter(Boolean).join(': ') : 'not asked';
 		});
 		return `| \`${gate.id}\` | ${cells.join(' | ')} |`;

@@ -1,0 +1,112 @@
+import type { AgentName } from '#lib/agents/agent-table.ts';
+import type { NpmClient } from './install-make.ts';
+import { type Block, chat, generateContent, responses, type WireFormat } from './wire-formats.ts';
+
+/** How the real client of a make is run against a scripted model, without a network and without a person. */
+export interface RealMake extends NpmClient {
+	name: AgentName;
+	title: string;
+	format: WireFormat;
+	/** The call by which its model runs a command. */
+	runs(command: string): Block;
+	/** Files below its home that it needs. */
+	files(apiUrl: string): Readonly<Record<string, string>>;
+	env(apiUrl: string): Readonly<Record<string, string>>;
+	args(prompt: string): string[];
+	/** Its program is a script for node. */
+	isScript?: true;
+}
+
+const noUpdates = { general: { enableAutoUpdate: false }, privacy: { usageStatisticsEnabled: false } };
+const described = (command: string) => ({ command, description: 'as asked' });
+
+export const realMakes: readonly RealMake[] = [
+	{
+		name: 'codex',
+		title: 'Codex',
+		npm: '@openai/codex',
+		version: '0.169.0',
+		program: '@openai/codex/bin/codex.js',
+		isScript: true,
+		format: responses,
+		runs: (cmd) => ({ tool: 'exec_command', input: { cmd } }),
+		files: (apiUrl) => ({
+			'.codex/config.toml': [
+				'model = "gpt-5.5"',
+				'model_provider = "scripted"',
+				'check_for_update_on_startup = false',
+				'[model_providers.scripted]',
+				'name = "scripted"',
+				`base_url = "${apiUrl}/v1"`,
+				'wire_api = "responses"',
+				'env_key = "SCRIPTED_KEY"',
+				'[analytics]',
+				'enabled = false',
+				'',
+			].join('\n'),
+		}),
+		env: () => ({ SCRIPTED_KEY: 'k' }),
+		args: (prompt) => [
+			...['exec', '--json', '--skip-git-repo-check', '--dangerously-bypass-hook-trust'],
+			...['-s', 'danger-full-access', prompt],
+		],
+	},
+	{
+		name: 'gemini',
+		title: 'Gemini CLI',
+		npm: '@google/gemini-cli',
+		version: '0.61.0',
+		program: '@google/gemini-cli/bundle/gemini.js',
+		isScript: true,
+		format: generateContent,
+		runs: (command) => ({ tool: 'run_shell_command', input: described(command) }),
+		files: () => ({
+			'.gemini/settings.json': JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } }, ...noUpdates }),
+		}),
+		env: (apiUrl) => ({
+			GEMINI_API_KEY: 'k',
+			GOOGLE_GEMINI_BASE_URL: apiUrl,
+			GEMINI_CLI_TRUST_WORKSPACE: 'true',
+			GEMINI_CLI_NO_RELAUNCH: 'true',
+		}),
+		args: (prompt) => ['-m', 'gemini-2.5-pro', '--yolo', '-p', prompt],
+	},
+	{
+		name: 'qwen',
+		title: 'Qwen Code',
+		npm: '@qwen-code/qwen-code',
+		version: '0.24.4',
+		program: '@qwen-code/qwen-code/cli-entry.js',
+		isScript: true,
+		format: chat,
+		runs: (command) => ({ tool: 'run_shell_command', input: { ...described(command), is_background: false } }),
+		files: () => ({
+			'.qwen/settings.json': JSON.stringify({ security: { auth: { selectedType: 'openai' } }, ...noUpdates }),
+		}),
+		env: (apiUrl) => ({
+			OPENAI_API_KEY: 'k',
+			OPENAI_BASE_URL: `${apiUrl}/v1`,
+			OPENAI_MODEL: 'scripted',
+			QWEN_CODE_NO_RELAUNCH: 'true',
+		}),
+		args: (prompt) => ['--auth-type', 'openai', '-m', 'scripted', '--yolo', '-p', prompt],
+	},
+	{
+		name: 'copilot',
+		title: 'Copilot CLI',
+		npm: '@github/copilot',
+		version: '1.0.102',
+		program: `@github/copilot-${process.platform}-${process.arch}/copilot`,
+		format: chat,
+		runs: (command) => ({ tool: 'bash', input: described(command) }),
+		files: () => ({}),
+		env: (apiUrl) => ({
+			COPILOT_OFFLINE: 'true',
+			COPILOT_PROVIDER_BASE_URL: `${apiUrl}/v1`,
+			COPILOT_PROVIDER_API_KEY: 'k',
+			COPILOT_MODEL: 'scripted',
+			COPILOT_AUTO_UPDATE: 'false',
+		}),
+		args: (prompt) => ['-p', prompt, '--no-color', '--allow-all-tools'],
+	},
+];

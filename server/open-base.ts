@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { WantedAssessment } from '#hooks-bridge/engine/ports.ts';
 import { breakWords } from '#lib/audit/break-words.ts';
 import { mendJournal } from './audit/mend-journal.ts';
-import { createTurnPorts } from './door/turn-ports.ts';
+import { createTurnPorts } from './door/turn-timelines.ts';
 import { createConfiguredClient } from './llm/configured-client.ts';
 import type { Log } from './log.ts';
 import { openHealingIndex } from './store/healing-index.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { once } from '../engine/once.ts';
-import type { Ports } from '../engine/ports.ts';
+import type { Ports, SealedEvent } from '../engine/ports.ts';
 import { createFeaturePort } from '../engine/workflow/feature-port.ts';
 import { createFlowStore } from '../engine/workflow/flow-store.ts';
 import { createSessionFiles } from '../engine/workflow/session-files.ts';
@@ -47,19 +47,28 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 		if (!isSafeId(sessionId)) throw new Error('unsafe session id');
 		return sessionId;
 	};
+	const { appendLater } = timelines;
 	const append: Ports['append'] = (sessionId, events) => timelines.append(safe(sessionId), events);
 	// Few hooks need these, and a process that lives for one hook loads them only then.
 	const flow = once(() => createFlowStore({ home, lockWaitMs, digest }));
+	/** Workflows are folded from the timelines as they are on disk. */
+	const readFlow = () => {
+		timelines.flush?.();
+		return flow();
+	};
 	const features = once(() => createFeaturePort({ home, now, append }));
 	const sessionFiles = once(() => createSessionFiles(home, lockWaitMs));
 	return {
 		now,
 		append,
+		...(appendLater && {
+			appendLater: (sessionId: string, events: readonly SealedEvent[]) => appendLater(safe(sessionId), events),
+		}),
 		flow: {
 			has: (sessionId) => hasWorkflowFile(home, sessionId),
-			hasStarted: (sessionId, agentId) => flow().hasStarted(sessionId, agentId),
-			read: (sessionId) => flow().read(sessionId),
-			locked: (sessionId, work) => flow().locked(sessionId, work),
+			hasStarted: (sessionId, agentId) => readFlow().hasStarted(sessionId, agentId),
+			read: (sessionId) => readFlow().read(sessionId),
+			locked: (sessionId, work) => readFlow().locked(sessionId, work),
 		},
 		get features() {
 			return features();

@@ -4,7 +4,12 @@ import { Recall } from './recall.ts';
 import { TimelineFiles } from './timeline-files.ts';
 
 /** What is told of a session, and what was told before. */
-export type TimelinePort = Pick<Ports, 'append' | 'recorded' | 'lines' | 'linesWith' | 'hasTimeline'> & {
+export type TimelinePort = Pick<
+	Ports,
+	'append' | 'appendLater' | 'recorded' | 'lines' | 'linesWith' | 'hasTimeline'
+> & {
+	/** Writes what waits for its write. */
+	flush?(): void;
 	/** Gives back the descriptors. */
 	close(): void;
 };

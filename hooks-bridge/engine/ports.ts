@@ -121,6 +121,11 @@ export interface Ports extends Sight {
 	editProjectFile(root: string, relative: string, change: (text: string | null) => string | null): boolean;
 	/** Appends whole lines to the session's timeline, in order, before the answer is given. */
 	append(sessionId: string, events: readonly SealedEvent[]): void;
+	/**
+	 * As `append`, for a hook of which nothing else is done: the write may wait for those of other hooks, and its failure is
+	 * heard of with the answer (`answerUnwritten`). Absent where every line is written when it is told.
+	 */
+	appendLater?(sessionId: string, events: readonly SealedEvent[]): void;
 	/** Stores bytes too large for a line; gives their SHA-256. */
 	writeBlob(sessionId: string, bytes: string): string;
 	flow: FlowPort;
@@ -200,6 +205,8 @@ export interface HookAnswer {
 	sessionId: string;
 	/** Under these the answer is recorded; a second run that shares one joins this run's ticket. */
 	keys: readonly string[];
+	/** Gates had a say in a call: the answer holds even where nothing can be written. */
+	isJudged?: true;
 	/** This run was seen before: `output` is the recorded one and nothing was appended. */
 	repeated?: true;
 }

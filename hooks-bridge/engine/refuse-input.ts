@@ -43,6 +43,16 @@ export function reportFailure(error: unknown, hook: AgentHook, run: HookRun, por
 	return { sessionId: hook.sessionId, keys: [run.requestId], output, problem: problemLine(hook.name, reason) };
 }
 
+/**
+ * The answer of a hook whose lines could not be written after all (`Ports.appendLater`): a verdict on its call stands, what
+ * nothing was said of gets the profile's answer. Nothing is judged again.
+ */
+export function answerUnwritten(answer: HookAnswer, error: unknown, run: HookRun, ports: Ports): HookAnswer {
+	const { sessionId, keys, isJudged, output } = answer;
+	const failed = reportFailure(error, { ...homeHook(run), sessionId }, run, ports);
+	return { ...failed, keys, ...(isJudged && { output }) };
+}
+
 /** A failure on our side, for the person. */
 export function failureWords(error: unknown): string {
 	const what = printable(error instanceof Error ? error.message : String(error), 300);

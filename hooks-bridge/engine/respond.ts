@@ -120,16 +120,16 @@ type Decided = Omit<Answered, 'sessionId' | 'keys'>;
 function decideAndSettle(asked: Asked, told: DraftEvent[]): Decided {
 	const { hook, run, root, ports } = asked;
 	const world = createWorld(hook, run, root, ports);
+	const isLocked = !run.isReviewer && changesWorkflow(hook) && ports.flow.has(hook.sessionId);
 	const decideIn = (seen: World, notes: readonly DraftEvent[]): Decided & Pick<Ruling, 'effects'> => {
 		const { events, ...ruling } = decideHook(hook, run, seen, told);
 		try {
-			tell(asked, [...notes, ...events]);
+			tell(asked, [...notes, ...events], { later: !isLocked && ruling.effects.length === 0 });
 			return ruling;
 		} catch (error) {
 			return { ...failToTell(asked, ruling, error), effects: [] };
 		}
 	};
-	const isLocked = !run.isReviewer && changesWorkflow(hook) && ports.flow.has(hook.sessionId);
 	if (isLocked) lookAhead(hook, world);
 	const { effects, ...decided } = isLocked
 		? ports.flow.locked(hook.sessionId, (flow) => decideIn(lockWorld(world, flow), flowNotes(flow)))

@@ -3,6 +3,7 @@ import { chmodSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
 import type { HookAnswer, HookRun, Ports } from '#hooks-bridge/engine/ports.ts';
+import { answerUnwritten } from '#hooks-bridge/engine/refuse-input.ts';
 import { HOOKS_PATH } from '#hooks-bridge/hook/door-client.ts';
 import { runFromHeaders } from '#hooks-bridge/hook/hook-run.ts';
 import { type AgentName, agentTable, isAgentName } from '#lib/agents/agent-table.ts';
@@ -88,6 +89,9 @@ export function createDoor(options: DoorOptions): Door {
 			return { error };
 		}
 	};
+	/** Whose lines could not be written keeps the verdict on its call; nothing is judged again. */
+	const failToWrite = (judged: Judged | { error: unknown }, error: unknown) =>
+		'error' in judged ? judged : { ...judged, answer: answerUnwritten(judged.answer, error, judged.run, ports) };
 	const reply = (response: ServerResponse, { run, named, answer }: Judged) => {
 		if (run.clientPid !== undefined && !run.beside) onClient?.(answer.sessionId, run.clientPid);
 		if (answer.refusal !== undefined) return answerWithText(response, 422, answer.refusal);
@@ -109,7 +113,10 @@ export function createDoor(options: DoorOptions): Door {
 	};
 	const judgeTogether = (now: readonly Knock[]): (Judged | { error: unknown })[] => {
 		try {
-			return together(now.map((knock) => () => judge(knock)));
+			return together(
+				now.map((knock) => () => judge(knock)),
+				failToWrite,
+			);
 		} catch (error) {
 			return now.map(() => ({ error }));
 		}

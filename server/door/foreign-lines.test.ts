@@ -6,7 +6,7 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
 import type { HookRun, Ports, SealedEvent } from '#hooks-bridge/engine/ports.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
-import { createTurnPorts } from './turn-ports.ts';
+import { createTurnPorts } from './turn-timelines.ts';
 
 type ClosablePorts = Ports & { close(): void };
 

@@ -1,4 +1,5 @@
 import { appendBytes, timelineBytes } from '#hooks-bridge/disk/append.ts';
+import { createNodePorts, type NodePortsOptions } from '#hooks-bridge/disk/node-ports.ts';
 import { Recall } from '#hooks-bridge/disk/recall.ts';
 import { type OpenTimeline, TimelineFiles } from '#hooks-bridge/disk/timeline-files.ts';
 import type { OnAppend, TimelinePort } from '#hooks-bridge/disk/timeline-port.ts';
@@ -8,25 +9,21 @@ import type { SealedEvent } from '#hooks-bridge/engine/ports.ts';
 const MOST_SESSIONS = 32;
 const MOST_EVENTS = 500;
 
-/** Lines of one session that wait for their write. */
+/** Lines of one session that wait for their write, by the number of the job that told them. */
 interface Waiting {
 	timeline: OpenTimeline;
-	events: SealedEvent[];
+	told: Map<number, SealedEvent[]>;
 	/** Ids and request ids among them. */
 	keys: Set<unknown>;
-	/** Numbers of the jobs that told them. */
-	jobs: Set<number>;
 }
 
 /** Timelines that write what several hooks tell in one turn together: one look and one write a session. */
 export interface TurnTimelines extends TimelinePort {
 	/**
-	 * Does the jobs, one after the other, and gives what they gave once their lines are on disk. A job whose lines could
-	 * not be written is done again by itself, with the failure in its own hands.
+	 * Does the jobs, one after the other, and gives what they gave once their lines are on disk. Of a job whose lines could
+	 * not be written it gives what `unwritten` makes of it: nothing is done again.
 	 */
-	together<T>(jobs: readonly (() => T)[]): T[];
-	/** Does what must find every line on disk, and whose own lines must be there at once. */
-	withAll<T>(effect: () => T): T;
+	together<T>(jobs: readonly (() => T)[], unwritten: (done: T, error: unknown) => T): T[];
 }
 
 /** Built for one home. Outside `together` every line is written when it is told. */
@@ -40,36 +37,44 @@ export function createTurnTimelines(
 	const waiting = new Map<string, Waiting>();
 	/** What was looked at in this turn. */
 	const looked = new Map<string, OpenTimeline | null>();
-	const failed = new Set<number>();
-	/** Keys of lines that may be written in part: they say nothing of what was answered. */
-	const torn = new Set<unknown>();
+	/** Why the lines of a job could not be written, by its number. */
+	const failures = new Map<number, unknown>();
 	/** The number of the job at work; undefined where lines are written at once. */
 	let job: number | undefined;
 
 	function put(sessionId: string, timeline: OpenTimeline, events: readonly SealedEvent[]): void {
+		looked.delete(sessionId);
 		const bytes = timelineBytes(events);
 		write(timeline.fd, bytes);
 		recall.note(sessionId, timeline, bytes.length, events);
 		onAppend(sessionId, bytes.length, events.length);
 	}
 
-	/** Writes what waits of a session. Throws only where the job at work told some of it. */
-	function flush(sessionId: string): void {
+	/** Writes what waits of a session; where that fails, the lines of each job by themselves: repeats are known by their id. */
+	function flushSession(sessionId: string): void {
 		const found = waiting.get(sessionId);
 		if (!found) return;
 		waiting.delete(sessionId);
-		looked.delete(sessionId);
 		try {
-			put(sessionId, found.timeline, found.events);
-		} catch (error) {
-			for (const told of found.jobs) failed.add(told);
-			for (const key of found.keys) torn.add(key);
-			if (job !== undefined && found.jobs.has(job)) throw error;
+			put(sessionId, found.timeline, [...found.told.values()].flat());
+		} catch {
+			for (const [at, events] of found.told) {
+				try {
+					put(sessionId, files.open(sessionId), events);
+				} catch (error) {
+					failures.set(at, error);
+				}
+			}
 		}
 	}
 
-	function flushAll(): void {
-		for (const sessionId of [...waiting.keys()]) flush(sessionId);
+	function flush(): void {
+		for (const sessionId of [...waiting.keys()]) flushSession(sessionId);
+	}
+
+	function append(sessionId: string, events: readonly SealedEvent[]): void {
+		flush();
+		if (events.length > 0) put(sessionId, files.open(sessionId), events);
 	}
 
 	function look(sessionId: string): OpenTimeline | null {
@@ -81,78 +86,60 @@ export function createTurnTimelines(
 		return timeline;
 	}
 
-	function wait(sessionId: string, events: readonly SealedEvent[], at: number): void {
-		const known = waiting.get(sessionId);
-		const timeline = known?.timeline ?? look(sessionId) ?? files.open(sessionId);
-		looked.set(sessionId, timeline);
-		const found = known ?? { timeline, events: [], keys: new Set(), jobs: new Set() };
-		waiting.set(sessionId, found);
-		for (const event of events) {
-			found.events.push(event);
-			found.keys.add(event.id).add(event.requestId);
-		}
-		found.jobs.add(at);
-		if (found.events.length > MOST_EVENTS || waiting.size > MOST_SESSIONS) flushAll();
-	}
-
 	return {
-		append(sessionId, events) {
-			if (events.length === 0) return;
-			if (job === undefined) put(sessionId, files.open(sessionId), events);
-			else wait(sessionId, events, job);
+		append,
+		appendLater(sessionId, events) {
+			if (job === undefined) return append(sessionId, events);
+			const timeline = waiting.get(sessionId)?.timeline ?? look(sessionId) ?? files.open(sessionId);
+			looked.set(sessionId, timeline);
+			const found = waiting.get(sessionId) ?? { timeline, told: new Map(), keys: new Set() };
+			waiting.set(sessionId, found);
+			found.told.set(job, [...(found.told.get(job) ?? []), ...events]);
+			for (const { id, requestId } of events) found.keys.add(id).add(requestId);
+			if (found.keys.size > 2 * MOST_EVENTS || waiting.size > MOST_SESSIONS) flush();
 		},
+		flush,
 		recorded(sessionId, keys) {
-			const found = waiting.get(sessionId);
-			if (found && keys.some((key) => found.keys.has(key))) flush(sessionId);
-			if (keys.some((key) => torn.has(key))) return undefined;
+			if (keys.some((key) => waiting.get(sessionId)?.keys.has(key))) flushSession(sessionId);
 			const timeline = look(sessionId);
 			return timeline ? recall.find(sessionId, timeline, keys) : undefined;
 		},
 		lines(sessionId, ids) {
-			const found = waiting.get(sessionId);
-			if (found && ids.some((id) => found.keys.has(id))) flush(sessionId);
+			if (ids.some((id) => waiting.get(sessionId)?.keys.has(id))) flushSession(sessionId);
 			const timeline = look(sessionId);
 			return timeline ? recall.lines(timeline, ids) : [];
 		},
 		linesWith(sessionId, text) {
-			flush(sessionId);
+			flushSession(sessionId);
 			const timeline = look(sessionId);
 			return timeline ? recall.linesWith(timeline, text) : [];
 		},
 		hasTimeline: (sessionId) => (looked.get(sessionId) ?? null) !== null || files.has(sessionId),
-		together(jobs) {
+		together(jobs, unwritten) {
 			try {
 				const done = jobs.map((run, at) => {
 					job = at;
 					return run();
 				});
+				flush();
 				job = undefined;
-				flushAll();
-				return done.map((value, at) => {
-					const again = failed.has(at) ? jobs[at] : undefined;
-					return again ? again() : value;
-				});
+				return done.map((value, at) => (failures.has(at) ? unwritten(value, failures.get(at)) : value));
 			} finally {
+				flush();
 				job = undefined;
-				flushAll();
 				looked.clear();
-				failed.clear();
-				torn.clear();
-			}
-		},
-		withAll(effect) {
-			const at = job;
-			if (at === undefined) return effect();
-			flushAll();
-			looked.clear();
-			job = undefined;
-			try {
-				return effect();
-			} finally {
-				job = at;
-				looked.clear();
+				failures.clear();
 			}
 		},
 		close: () => files.close(),
 	};
+}
+
+/** The ports of a server, which handles several hooks in one turn of its event loop. */
+export type TurnPorts = ReturnType<typeof createNodePorts> & Pick<TurnTimelines, 'together'>;
+
+/** Ports whose lines are written together with those of the same turn. */
+export function createTurnPorts(options: Omit<NodePortsOptions, 'timelines' | 'once'>): TurnPorts {
+	const timelines = createTurnTimelines(options.home, options.onAppend);
+	return { ...createNodePorts({ ...options, timelines }), together: timelines.together };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createDoor } from '../door/door.ts';
-import { createTurnPorts } from '../door/turn-ports.ts';
+import { createTurnPorts } from '../door/turn-timelines.ts';
 import { createLog } from '../log.ts';
 
 /* The door of a home, alone in a process of its own, for tests that kill it: says `open` to its parent. */

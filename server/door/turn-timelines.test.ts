@@ -7,9 +7,9 @@ import { appendBytes } from '#hooks-bridge/disk/append.ts';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
 import type { HookRun, SealedEvent } from '#hooks-bridge/engine/ports.ts';
+import { answerUnwritten } from '#hooks-bridge/engine/refuse-input.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
-import { createTurnPorts, type TurnPorts } from './turn-ports.ts';
-import { createTurnTimelines } from './turn-timelines.ts';
+import { createTurnPorts, createTurnTimelines, type TurnPorts } from './turn-timelines.ts';
 
 let home: string;
 let project: string;
@@ -45,6 +45,11 @@ const bash = (id: string, sessionId = 's1', command = 'ls') =>
 const hook = (raw: string, run = freshRun()) => {
 	return () => respond(raw, run, ports);
 };
+/** One turn in which every line can be written. */
+const together = <T>(jobs: (() => T)[], own = ports): T[] =>
+	own.together(jobs, (_done, error) => {
+		throw error;
+	});
 const exclude = (pattern: string) => {
 	mkdirSync(join(project, '.overtone'), { recursive: true });
 	writeFileSync(join(project, '.overtone/config.json'), JSON.stringify({ commands: { exclude: [pattern] } }));
@@ -56,7 +61,7 @@ const lines = (sessionId = 's1'): SealedEvent[] =>
 		.map((line) => JSON.parse(line));
 
 test('R738 what the hooks of one turn tell is written in one go for each session', () => {
-	ports.together([hook(bash('a')), hook(bash('b', 's2')), hook(bash('c')), hook(bash('d'))]);
+	together([hook(bash('a')), hook(bash('b', 's2')), hook(bash('c')), hook(bash('d'))]);
 	expect(writes).toEqual([
 		['s1', 3],
 		['s2', 1],
@@ -68,14 +73,14 @@ test('R738 what the hooks of one turn tell is written in one go for each session
 
 test('R738 R22 a second run of a call in the same turn prints the recorded answer and appends nothing', () => {
 	exclude('rm');
-	const answers = ports.together([hook(bash('a', 's1', 'rm x')), hook(bash('b')), hook(bash('a', 's1', 'rm x'))]);
+	const answers = together([hook(bash('a', 's1', 'rm x')), hook(bash('b')), hook(bash('a', 's1', 'rm x'))]);
 	expect(answers[0]?.output).not.toBeNull();
 	expect(answers[2]).toMatchObject({ output: answers[0]?.output, repeated: true });
 	expect(lines().filter(({ type }) => type === 'tool:call')).toHaveLength(2);
 });
 
 test('R738 a settings file that changes is seen by the next turn', () => {
-	const judge = (id: string) => ports.together([hook(bash(id, 's1', 'rm x'))])[0]?.output;
+	const judge = (id: string) => together([hook(bash(id, 's1', 'rm x'))])[0]?.output;
 	expect(judge('a')).toBeNull();
 	exclude('rm');
 	expect(judge('b')).not.toBeNull();
@@ -90,14 +95,11 @@ test('R739 lines that cannot be written fail in the hands of each hook that told
 		appendBytes(fd, bytes);
 	});
 	const job = (sessionId: string, id: string) => () => {
-		try {
-			timelines.append(sessionId, [event(sessionId, id)]);
-			return 'told';
-		} catch (error) {
-			return String(error);
-		}
+		timelines.appendLater?.(sessionId, [event(sessionId, id)]);
+		return 'told';
 	};
-	const ends = timelines.together([job('s1', 'a'), job('s1', 'full'), job('s2', 'b')]);
+	const jobs = [job('s1', 'a'), job('s1', 'full'), job('s2', 'b')];
+	const ends = timelines.together(jobs, (_told, error) => String(error));
 	expect(ends).toEqual(['told', 'Error: the disk is full', 'told']);
 	expect([lines('s1'), lines('s2')].map((all) => all.map(({ id }) => id))).toEqual([['a'], ['b']]);
 	timelines.close();
@@ -105,9 +107,9 @@ test('R739 lines that cannot be written fail in the hands of each hook that told
 
 test('R739 whoever needs the lines on disk finds those of the turn there', () => {
 	const event1 = event('s1', 'a');
-	const [seen] = ports.together([
+	const [seen] = together([
 		() => {
-			ports.append('s1', [event1]);
+			ports.appendLater?.('s1', [event1]);
 			return ports.flow.locked('s1', () => {
 				ports.append('s1', [event('s1', 'b')]);
 				return lines().map(({ id }) => id);
@@ -136,7 +138,7 @@ test('R738 in turns or one by one, with other writers between them, the same is 
 						const run = { requestId: `r-${n}-${k}`, profile: 'open' as const };
 						return respond(bash(`call-${call}`, sessionId), run, own);
 					});
-					return isTurn ? own.together(jobs) : jobs.map((job) => job());
+					return isTurn ? together(jobs, own) : jobs.map((job) => job());
 				});
 				own.close();
 				const texts = ['s1', 's2'].map((sessionId) => {
@@ -223,8 +225,46 @@ test('R984 a call of which half could be written is judged, not taken for one th
 		throw new Error('the disk is full');
 	});
 	const full = createNodePorts({ home, lockWaitMs: 16, timelines });
-	const [answer] = timelines.together([() => respond(bash('a', 's1', 'rm x'), freshRun(), full)]);
+	let times = 0;
+	const run = freshRun();
+	const judge = () => {
+		times += 1;
+		return respond(bash('a', 's1', 'rm x'), run, full);
+	};
+	const [answer] = timelines.together([judge], (done, error) => answerUnwritten(done, error, run, full));
+	expect(times).toBe(1);
 	expect(lines().map(({ type }) => type)).toContain('tool:call');
 	expect(answer?.output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
+	full.close();
+});
+
+test('R1304 on a full disk each hook of a turn is judged once: a denial stands, the others get their profile’s answer', () => {
+	exclude('rm');
+	const timelines = createTurnTimelines(home, undefined, () => {
+		throw new Error('ENOSPC: no space left');
+	});
+	const full = createNodePorts({ home, lockWaitMs: 16, timelines });
+	let times = 0;
+	const read = (id: string, sessionId: string) => bash(id, sessionId).replace('"Bash"', '"Read"');
+	const calls = [
+		{ raw: bash('a', 's1', 'rm x'), run: freshRun() },
+		{ raw: read('b', 's1'), run: freshRun() },
+		{ raw: read('c', 's2'), run: freshRun({ profile: 'closed' }) },
+	];
+	const judge = ({ raw, run }: { raw: string; run: HookRun }) => {
+		times += 1;
+		return { run, answer: respond(raw, run, full) };
+	};
+	const ends = timelines.together(
+		calls.map((call) => () => judge(call)),
+		({ run, answer }, error) => ({ run, answer: answerUnwritten(answer, error, run, full) }),
+	);
+	expect(times).toBe(3);
+	expect(ends.map(({ answer }) => answer.output)).toMatchObject([
+		{ hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: expect.stringContaining('rm') } },
+		{ continue: true, systemMessage: expect.stringContaining('ENOSPC') },
+		{ hookSpecificOutput: { permissionDecision: 'deny' } },
+	]);
+	expect(ends.every(({ answer }) => answer.held === undefined)).toBe(true);
 	full.close();
 });

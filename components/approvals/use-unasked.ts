@@ -1,8 +1,8 @@
 'use client';
 import { useEffect, useState } from 'react';
 import type { UnaskedDenial } from '#lib/contract/denials.ts';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { remembered } from '#lib/session/remembered.ts';
-import type { SessionSummary } from '#lib/session/summary.ts';
 import { useGrantChanges } from '../grants/grant-changes.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';

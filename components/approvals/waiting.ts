@@ -1,6 +1,6 @@
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { type ApprovalView, isReviewing } from '#lib/session/call.ts';
 import { remembered } from '#lib/session/remembered.ts';
-import type { SessionSummary } from '#lib/session/summary.ts';
 
 /** An approval that a person can still decide, with the session it belongs to. */
 export interface WaitingApproval {

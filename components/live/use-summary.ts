@@ -1,6 +1,6 @@
 'use client';
 import { useEffect } from 'react';
-import type { SessionSummary } from '#lib/session/summary.ts';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { wantSession } from './session-pages.ts';
 import { useLive } from './store.ts';
 

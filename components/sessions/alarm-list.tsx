@@ -1,9 +1,9 @@
 'use client';
 import Link from 'next/link';
 import { useState } from 'react';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { type AlarmView, alarmWords } from '#lib/session/alarms.ts';
 import { placeOf } from '#lib/session/place-of.ts';
-import type { SessionSummary } from '#lib/session/summary.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { AgentText } from '../text/agent-text.tsx';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
 import { placeOf } from '#lib/session/place-of.ts';
 import { summarise } from '#lib/session/summarise.ts';
-import type { SessionSummary } from '#lib/session/summary.ts';
 import { viewAfter } from '#lib/session/testing/told-view.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { headlineOf } from '../approvals/headline.ts';

@@ -1,5 +1,5 @@
 import type { Tone } from '#lib/contract/event-labels.ts';
-import type { SessionSummary } from '#lib/session/summary.ts';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { countOf } from '#lib/text/count-of.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 

@@ -1,8 +1,8 @@
 'use client';
 import Link from 'next/link';
 import { memo } from 'react';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { placeOf } from '#lib/session/place-of.ts';
-import type { SessionSummary } from '#lib/session/summary.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';

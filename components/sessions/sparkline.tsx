@@ -1,4 +1,4 @@
-import type { SessionSummary } from '#lib/session/summary.ts';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 
 const MINUTES = 30;
 const BAR = 3;

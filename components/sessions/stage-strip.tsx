@@ -1,4 +1,4 @@
-import type { SessionSummary } from '#lib/session/summary.ts';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import type { Row } from '../session/row.ts';
-import type { SessionCounts } from '../session/session-page.ts';
-import type { SessionSummary } from '../session/summary.ts';
-import type { IndexedEvent, SessionView } from '../session/view.ts';
 import { Zone } from './http.ts';
 import type { Incident } from './incidents.ts';
+import type { Row } from './read-model/row.ts';
+import type { SessionCounts, SessionSummary } from './read-model/session-summary.ts';
+import type { IndexedEvent, SessionView } from './read-model/session-view.ts';
 
 /** What a browser may listen to: the list of all sessions, or one session. */
 export const Topic = z.union([z.literal('sessions'), z.templateLiteral(['session:', z.string().max(128)])]);

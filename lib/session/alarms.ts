@@ -1,27 +1,10 @@
 import type { EventOf } from '../contract/event.ts';
-import { alarmOf, type CallAlarm, type CallView } from './call.ts';
+import type { AlarmView, HandledAlarm } from '../contract/read-model/session-view.ts';
+import { alarmOf, type CallView } from './call.ts';
 import { oneLine } from './call-title.ts';
 import { find, put } from './roster.ts';
 
-/** What a person said of an alarm: it was seen, or it is to be told again later. */
-export interface HandledAlarm {
-	/** The key of the alarm. */
-	key: string;
-	at: string;
-	/** It was put off until then (ISO); absent where it was acknowledged. */
-	until?: string;
-}
-
-/** A call that went otherwise than gates and people decided. */
-export interface AlarmView {
-	/** `call:<id>`, the key of its row; of silence `silent:<since>`. */
-	key: string;
-	kind: CallAlarm | 'silent';
-	/** ISO: since when. */
-	at: string;
-	/** Its cause, in one line of agent text. */
-	cause: string;
-}
+export type { AlarmView, HandledAlarm } from '../contract/read-model/session-view.ts';
 
 /** So many alarms, and words of people on them, are kept of a session: the newest. */
 const KEEP = 20;

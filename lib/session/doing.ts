@@ -1,3 +1,4 @@
+import type { Doing } from '../contract/read-model/session-summary.ts';
 import { shortPath } from '../text/short-path.ts';
 import type { CallView } from './call.ts';
 import { isAgentOpen } from './fold-agent.ts';
@@ -5,15 +6,7 @@ import { isCallOpen } from './fold-call.ts';
 import { find } from './roster.ts';
 import type { AgentView, SessionView } from './view.ts';
 
-/** What a session does at this moment, or said last. */
-export interface Doing {
-	/** The sub-agent that does it; absent for the main agent. */
-	agent?: string;
-	/** One line of agent text: `Edit src/total.ts`. */
-	text: string;
-	/** ISO: since when it goes on; absent where nothing does. */
-	since?: string;
-}
+export type { Doing } from '../contract/read-model/session-summary.ts';
 
 /** Who does what, with paths relative to the project; of several calls the newest. Undefined where nothing is to be said. */
 export function doingOf(view: SessionView): Doing | undefined {

@@ -1,6 +1,6 @@
+import type { SessionSummary } from '../contract/read-model/session-summary.ts';
 import { placeOf } from './place-of.ts';
 import { remembered } from './remembered.ts';
-import type { SessionSummary } from './summary.ts';
 
 const textOf = remembered(({ sessionId, project, branch, title, workflow, status }: SessionSummary) =>
 	[placeOf(project, branch, sessionId), title, workflow, status, sessionId].join('\n').toLowerCase(),

@@ -1,27 +1,6 @@
+import type { FileWork, WorkView } from '../contract/read-model/session-view.ts';
 import type { CallView } from './call.ts';
 import { durationOf, holdOf } from './hold.ts';
-
-/** What a session's calls came to, as sums: its rows are too many to be added up where they are shown. */
-export interface WorkView {
-	/** Calls that ran, or tried to, by tool. */
-	tools: { name: string; calls: number; ms: number }[];
-	/** Files that calls wrote, with the lines that their inputs add and remove. */
-	files: FileWork[];
-	/** How many files beyond those that are named. */
-	moreFiles: number;
-	/** The longest times for which calls waited for a person, the longest first. */
-	waits: { row: string; title: string; at: string; ms: number }[];
-}
-
-/** What was written into one file. */
-export interface FileWork {
-	path: string;
-	edits: number;
-	added: number;
-	removed: number;
-	/** Some of what was written is not known here: it was too large for its event. */
-	isMore?: true;
-}
 
 /** Names are agent text: however many there are, a view stays small. */
 const MOST = { tools: 30, files: 200, waits: 5 } as const;

@@ -1,4 +1,5 @@
 import type { Tone } from '../contract/event-labels.ts';
+import type { Judgement } from '../contract/read-model/session-summary.ts';
 import { alarmWords, isRaised } from './alarms.ts';
 import { oneLine } from './call-title.ts';
 import { isWorkflowLeft } from './fold-workflow.ts';
@@ -6,19 +7,7 @@ import { stuckStage } from './stuck-stage.ts';
 import type { MismatchView, SessionView, SupervisorView } from './view.ts';
 import { type StageView, stagesOf, standingOf, workflowProgress } from './workflow-progress.ts';
 
-/** What a judge has said of a session, in few words. */
-export interface Judgement {
-	by: 'alarm' | 'stage' | 'routing' | 'supervisor' | 'validator' | 'gate' | 'person' | 'tool';
-	tone: Tone;
-	/** One line; parts of it are agent text. */
-	text: string;
-	/** ISO: it goes on since then. */
-	since?: string;
-	/** ISO: after this nobody works on it any more. */
-	until?: string;
-	/** The row where it is told. */
-	row?: string;
-}
+export type { Judgement } from '../contract/read-model/session-summary.ts';
 
 type Judged = Omit<SessionView, 'seq' | 'lastAt' | 'activity' | 'calls' | 'lastMessage' | 'rules' | 'moments'> & {
 	lastAt?: string;

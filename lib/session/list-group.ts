@@ -1,8 +1,8 @@
+import type { ListGroup } from '../contract/read-model/session-summary.ts';
 import type { SessionStatus } from './status.ts';
 
-/** The headings under which sessions stand in the list. */
-export const listGroups = ['Running', 'Idle', 'Ended today', 'Older'] as const;
-export type ListGroup = (typeof listGroups)[number];
+export type { ListGroup } from '../contract/read-model/session-summary.ts';
+export { listGroups } from '../contract/read-model/session-summary.ts';
 
 export const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
+import type { SessionSummary } from '../contract/read-model/session-summary.ts';
 import type { AlarmView } from './alarms.ts';
 import { DAY_MS } from './list-group.ts';
 import { isSilent, type SessionStatus } from './status.ts';
-import type { SessionSummary } from './summary.ts';
 
 type Alarmed = Pick<SessionSummary, 'alarms' | 'busy' | 'quiet' | 'doing' | 'lastAt' | 'endedAt' | 'startedAt'>;
 

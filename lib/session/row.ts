@@ -1,26 +1,7 @@
-import { type EventType, labelOf, type Tone } from '../contract/event-labels.ts';
-import type { CallView } from './call.ts';
+import { labelOf } from '../contract/event-labels.ts';
+import type { Row } from '../contract/read-model/row.ts';
 
-/** One line of the story: one thing that happened, however many events told of it. */
-export interface Row {
-	/** `call:<toolUseId>`, `approval:<id>` or `event:<event id>`; stable while content is added. */
-	key: string;
-	/** The seq of its first event: its place in the story. */
-	seq: number;
-	at: string;
-	agentId?: string;
-	type: EventType | (string & {});
-	/** One line of agent text, at most 300 characters. */
-	title: string;
-	/** Words of its own, where those of its type would not be true. */
-	label?: string;
-	tone: Tone;
-	/** Whether the story shows it without a filter. */
-	shown: boolean;
-	/** Present on `call:` rows. */
-	call?: CallView;
-	unverified?: true;
-}
+export type { Row } from '../contract/read-model/row.ts';
 
 /** The words for what a row is: its own, or those of its type. */
 export const rowLabel = (row: Row): string => row.label ?? labelOf(row.type).en;

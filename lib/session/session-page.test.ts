@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { SessionSummary } from '../contract/read-model/session-summary.ts';
 import type { ApprovalView } from './call.ts';
 import { mergeSummaries } from './merge-summaries.ts';
 import { countSessions, FIRST_SESSIONS, firstPageOfSessions, pageOfSessions } from './session-page.ts';
 import { createTally } from './session-tally.ts';
 import { summarise } from './summarise.ts';
-import type { SessionSummary } from './summary.ts';
 import { emptyView, type SessionView } from './view.ts';
 
 const now = Date.UTC(2026, 5, 15, 12);

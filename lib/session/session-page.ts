@@ -1,31 +1,17 @@
+import type { SessionCounts, SessionsPage } from '../contract/read-model/session-summary.ts';
 import { isUnseen } from './alarms.ts';
 import { findSessions } from './find-sessions.ts';
 import { DAY_MS, dayStart, type ListGroup, listGroupOf, listGroups } from './list-group.ts';
 import { statusOf } from './status.ts';
 import { summarise } from './summarise.ts';
-import type { SessionSummary } from './summary.ts';
 import type { SessionView } from './view.ts';
+
+export type { SessionCounts, SessionsPage } from '../contract/read-model/session-summary.ts';
 
 /** So many sessions are in the first page, beside those that are under way, ask somebody, or went wrong. */
 export const FIRST_SESSIONS = 100;
 /** So many that went wrong are in it; the others come on demand. */
 const FIRST_ALARMED = 100;
-
-/** How many sessions there are, whatever pages of them a reader has; reviewers of others are not counted. */
-export interface SessionCounts {
-	all: number;
-	groups: Record<ListGroup, number>;
-	/** With an alarm that nobody has acknowledged. */
-	alarmed: number;
-}
-
-/** A part of the list, the last active first. */
-export interface SessionsPage {
-	sessions: SessionSummary[];
-	counts: SessionCounts;
-	/** What `before` the next page has; null when this is the last. */
-	next: string | null;
-}
 
 /** Which part of the list, and at what time (ms) for a reader whose clock UTC is `zone` minutes ahead of. */
 export interface PageWish {

@@ -1,14 +1,9 @@
 import type { KnownEvent, TimelineEvent } from '../contract/event.ts';
 import { isKnown } from '../contract/is-known.ts';
+import type { StageRun } from '../contract/read-model/session-view.ts';
 import { stageBase } from '../workflow/stage-keys.ts';
 
-/** One run of a stage. Times are ms since the epoch; `to` is null while it runs. */
-export interface StageRun {
-	stage: string;
-	from: number;
-	to: number | null;
-	result?: string;
-}
+export type { StageRun } from '../contract/read-model/session-view.ts';
 
 /** A view keeps the newest runs; a workflow has at most sixty stages, of which few run twice. */
 const KEPT_RUNS = 200;

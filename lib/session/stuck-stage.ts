@@ -1,17 +1,10 @@
+import type { StuckStage } from '../contract/read-model/session-summary.ts';
 import { isPaused, isRunning } from '../workflow/workflow-state.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import type { SessionView } from './view.ts';
 import { standingOf, workflowProgress } from './workflow-progress.ts';
 
-/** Stages that did not pass, where the agent does not go on by itself: a person must say how. */
-export interface StuckStage {
-	/** The stages, by key; none where the workflow as a whole stopped. */
-	stages: string[];
-	/** In one line of agent text. */
-	why: string;
-	/** ISO: since when nothing goes on. */
-	at: string;
-}
+export type { StuckStage } from '../contract/read-model/session-summary.ts';
 
 type Stuck = Pick<SessionView, 'workflow' | 'agents' | 'turn' | 'turnAt' | 'lastAt' | 'ended' | 'lost' | 'startedAt'>;
 

@@ -1,4 +1,5 @@
 import { FIRST_AGENT } from '../agents/agent-table.ts';
+import type { SessionSummary } from '../contract/read-model/session-summary.ts';
 import { isPaused } from '../workflow/workflow-state.ts';
 import type { AlarmView } from './alarms.ts';
 import type { ApprovalView } from './call.ts';
@@ -9,7 +10,6 @@ import { judgementsOf } from './judgement.ts';
 import { find } from './roster.ts';
 import { busyOf, statusOf } from './status.ts';
 import { stuckStage } from './stuck-stage.ts';
-import type { SessionSummary } from './summary.ts';
 import type { SessionView } from './view.ts';
 import { type StageView, stagesOf, standingOf } from './workflow-progress.ts';
 

@@ -1,25 +1,9 @@
 import type { EventOf } from '../contract/event.ts';
+import type { UsagePart, UsageView } from '../contract/read-model/usage-view.ts';
 import type { UsageTotals } from '../contract/usage.ts';
 import { addUsage, noUsage, totalsOf } from './usage-totals.ts';
 
-/** What everything of one name took: a model, an agent by its id, a stage by its key. */
-export interface UsagePart extends UsageTotals {
-	name: string;
-	/** Parts beyond the most that are told apart, as one. */
-	others?: true;
-}
-
-/** What the models of a session took, whole and by its parts. */
-export interface UsageView {
-	total: UsageTotals;
-	models: UsagePart[];
-	/** By agent id; the main agent's is empty. */
-	agents: UsagePart[];
-	/** By stage, as far as one was known. */
-	stages: UsagePart[];
-	/** How far each actor's transcript was read, in bytes. */
-	read: { agentId: string; to: number }[];
-}
+export type { UsageView } from '../contract/read-model/usage-view.ts';
 
 /** Names are agent text: however many there are, a view stays small. */
 const MOST = { models: 20, agents: 100, stages: 60 } as const;

@@ -1,30 +1,6 @@
-/** What an observation is about; the last two are kept for what people will teach. */
-export type ObservationType =
-	| 'error_resolutions'
-	| 'tool_preferences'
-	| 'wording_mismatch'
-	| 'agent_performance'
-	| 'workflow_routing'
-	| 'user_corrections'
-	| 'repeated_workflows';
+import type { Observation, ObservationType } from '../contract/read-model/observation.ts';
 
-/** A habit that was seen, with how sure it is (seed 001): one line of observations.jsonl; of one id the last counts. */
-export interface Observation {
-	id: string;
-	ts: string;
-	lastSeen: string;
-	type: ObservationType;
-	trigger: string;
-	action: string;
-	tag: string;
-	/** 0 to 1, four decimals. */
-	confidence: number;
-	count: number;
-	/** The project's folder where it was seen; sessions of that project share it. */
-	project?: string;
-	/** When the session's agent was last told it. */
-	toldAt?: string;
-}
+export type { Observation, ObservationType } from '../contract/read-model/observation.ts';
 
 /** What was seen just now. */
 export type Sighting = Pick<Observation, 'type' | 'tag' | 'trigger' | 'action' | 'project'>;

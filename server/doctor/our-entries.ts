@@ -1,7 +1,7 @@
-import { PLUGIN_ID } from '../cli/plugin/plugin-files.ts';
 import { isOurHandler } from '../install/hook-entries.ts';
 import { pluginHooks } from '../install/install-plugin.ts';
 import { projectFiles } from '../install/plan-init.ts';
+import { PLUGIN_ID } from '../install/plugin/plugin-files.ts';
 import { readSettingsFile } from '../install/read-text.ts';
 import type { SetUp } from './check.ts';
 

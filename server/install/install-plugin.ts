@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { PLUGIN, pluginFiles } from '../cli/plugin/plugin-files.ts';
 import { writeWhole } from './file-change.ts';
+import { PLUGIN, pluginFiles } from './plugin/plugin-files.ts';
 
 /** The folder that projects name as the plugin's place: one for all projects of the machine. */
 export function pluginFolder(home: string): string {

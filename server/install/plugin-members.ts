@@ -1,5 +1,5 @@
-import { MARKETPLACE, PLUGIN_ID } from '../cli/plugin/plugin-files.ts';
 import { type Member, memberAt } from './json-members.ts';
+import { MARKETPLACE, PLUGIN_ID } from './plugin/plugin-files.ts';
 
 const KNOWN = ['extraKnownMarketplaces', MARKETPLACE];
 const ENABLED = ['enabledPlugins', PLUGIN_ID];

@@ -1,7 +1,7 @@
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { BotCommand } from '#lib/notify/bot-command.ts';
 import { summarise } from '#lib/session/summarise.ts';
-import type { SessionSummary } from '#lib/session/summary.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { printable } from '#lib/text/printable.ts';
 

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { IndexedEvent } from '../../session/view.ts';
 import {
 	FeatureActionBody,
 	FeatureBlobParam,
@@ -12,6 +11,7 @@ import {
 	NewFeatureBody,
 } from '../features.ts';
 import { EventsQuery } from '../http.ts';
+import type { IndexedEvent } from '../read-model/session-view.ts';
 import { Numbered, OPERATOR, READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
 
 /** Features and their archives. */

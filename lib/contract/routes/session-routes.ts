@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import type { Row } from '../../session/row.ts';
-import type { SessionCounts } from '../../session/session-page.ts';
-import type { SessionSummary } from '../../session/summary.ts';
-import type { IndexedEvent, SessionView } from '../../session/view.ts';
-import type { Observation } from '../../workflow/observation.ts';
 import { BlobParam, EventsQuery, HandoffParam, RowsQuery, SessionsQuery } from '../http.ts';
 import { SessionId } from '../ids.ts';
+import type { Observation } from '../read-model/observation.ts';
+import type { Row } from '../read-model/row.ts';
+import type { SessionCounts, SessionSummary } from '../read-model/session-summary.ts';
+import type { IndexedEvent, SessionView } from '../read-model/session-view.ts';
 import { Listed, Numbered, OPERATOR, READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
 import { SearchAnswer, SearchQuery } from '../search.ts';
 import { SupervisorActionBody, SupervisorRecord } from '../supervisor.ts';

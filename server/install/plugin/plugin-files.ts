@@ -1,4 +1,4 @@
-import { hookEntries } from '../../install/hook-entries.ts';
+import { hookEntries } from '../hook-entries.ts';
 import { agentFiles } from './agent-files.ts';
 import { skillFiles } from './skill-files.ts';
 

@@ -4,9 +4,9 @@ import { parseVerdict } from '#lib/workflow/parse-verdict.ts';
 import { type CompletionSignal, groupsOf, type WorkflowDefinition, workflows } from '#lib/workflow/registry.ts';
 import { stageBase, stageKeys } from '#lib/workflow/stage-keys.ts';
 import { type StageName, stages } from '#lib/workflow/stages.ts';
-import { hookEntries } from '../../install/hook-entries.ts';
-import { commandTable } from '../command-table.ts';
-import { workflow } from '../workflow.ts';
+import { commandTable } from '../../cli/command-table.ts';
+import { workflow } from '../../cli/workflow.ts';
+import { hookEntries } from '../hook-entries.ts';
 import { pluginFiles } from './plugin-files.ts';
 
 const files = pluginFiles(120);

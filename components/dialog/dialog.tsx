@@ -1,6 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { cva } from 'class-variance-authority';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { Button } from '../ui/button.tsx';
 import { ConnectionWord } from '../ui/connection-word.tsx';
 
@@ -23,16 +23,18 @@ interface DialogProps {
 	onOpenChange: (open: boolean) => void;
 	/** `bottom` is a sheet for narrow screens. */
 	side?: 'center' | 'bottom';
+	/** What has the focus at first; the first thing that can where it is not given. */
+	initialFocus?: RefObject<HTMLElement | null>;
 	children: ReactNode;
 }
 
 /** A modal dialog or bottom sheet; focus returns to where it came from. */
-export function Dialog({ title, open, onOpenChange, side = 'center', children }: DialogProps) {
+export function Dialog({ title, open, onOpenChange, side = 'center', initialFocus, children }: DialogProps) {
 	return (
 		<BaseDialog.Root open={open} onOpenChange={onOpenChange}>
 			<BaseDialog.Portal>
 				<BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-				<BaseDialog.Popup className={popup({ side })}>
+				<BaseDialog.Popup className={popup({ side })} {...(initialFocus && { initialFocus })}>
 					<div className="flex min-h-11 shrink-0 items-center gap-3 border-line border-b px-4">
 						<BaseDialog.Title className="mr-auto font-semibold text-ui">{title}</BaseDialog.Title>
 						{/* The bar that says it otherwise lies behind the dialog, out of reach. */}

@@ -4,6 +4,7 @@ import type { FeatureRecord } from '#lib/contract/features.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { tokensOf } from '#lib/usage/usage-totals.ts';
 import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
+import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import type { SortColumn } from './feature-list.ts';
@@ -88,8 +89,8 @@ function ArchiveRow({ feature }: { feature: FeatureRecord }) {
 		outcome && sessions.length > 0 ? spanDuration(outcome.durationMs) : undefined,
 		outcome?.retries,
 		outcome && outcome.passAt1 !== null ? `${Math.round(outcome.passAt1 * 100)} %` : undefined,
-		outcome?.denials,
-		outcome?.overrides,
+		outcome && <LedgerCount key="denials" count={outcome.denials} kind="denied-calls" spans={outcome.spans} />,
+		outcome && <LedgerCount key="overrides" count={outcome.overrides} kind="overridden" spans={outcome.spans} />,
 		outcome?.usage && tokenNumber(tokensOf(outcome.usage)),
 		outcome?.usage && costOfAll(outcome.usage),
 	];

@@ -1,11 +1,12 @@
 'use client';
 import Link from 'next/link';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import type { FeatureRecord } from '#lib/contract/features.ts';
 import type { UsageTotals } from '#lib/contract/usage.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { tokensOf } from '#lib/usage/usage-totals.ts';
 import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
+import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { FeatureActions } from './feature-actions.tsx';
@@ -24,7 +25,7 @@ function usageFigures(usage: UsageTotals): Figures {
 	];
 }
 
-type Figures = readonly (readonly [label: string, value: string | number])[];
+type Figures = readonly (readonly [label: string, value: ReactNode])[];
 
 /** What the feature is, where it stands, and in numbers what became of it. */
 export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
@@ -40,8 +41,8 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 		['retries', outcome.retries],
 		['pass@1', outcome.passAt1 === null ? '–' : `${Math.round(outcome.passAt1 * 100)} %`],
 		...(outcome.unclear ? [['no verdict', outcome.unclear] satisfies Figures[number]] : []),
-		['denials', outcome.denials],
-		['overrides', outcome.overrides],
+		['denials', <LedgerCount key="denials" count={outcome.denials} kind="denied-calls" spans={outcome.spans} />],
+		['overrides', <LedgerCount key="overrides" count={outcome.overrides} kind="overridden" spans={outcome.spans} />],
 		...(outcome.usage ? usageFigures(outcome.usage) : []),
 	];
 	return (

@@ -20,13 +20,15 @@ import { WaitingNotice } from './waiting-notice.tsx';
 
 const loadMeSheet = () => import('./me-sheet.tsx').then((module) => module.MeSheet);
 const loadShortcutSheet = () => import('./shortcut-sheet.tsx').then((module) => module.ShortcutSheet);
-const sheets = [loadMeSheet, loadShortcutSheet];
+const loadPalette = () => import('../palette/palette.tsx').then((module) => module.Palette);
+const sheets = [loadPalette, loadMeSheet, loadShortcutSheet];
 const MeSheet = dynamic(loadMeSheet);
+const Palette = dynamic(loadPalette);
 const ShortcutSheet = dynamic(loadShortcutSheet);
 
 /** What is around every page; it holds the one connection of the tab. */
 export function AppFrame({ theme, children }: { theme: Theme; children: ReactNode }) {
-	const [sheet, setSheet] = useState<'help' | 'me' | null>(null);
+	const [sheet, setSheet] = useState<'find' | 'help' | 'me' | null>(null);
 	const close = () => setSheet(null);
 	const me = useLive((state) => state.me);
 	const { go, isKept } = useGo();
@@ -38,11 +40,13 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	useEffect(keepFocus, []);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a sheet belongs to the page that it was opened on.
 	useEffect(close, [path]);
+	useShortcut('find', () => setSheet('find'));
 	useShortcut('help', () => setSheet('help'));
 	useShortcut('goSessions', () => go('/'));
 	useShortcut('goApprovals', () => go('/approvals'));
 	useShortcut('goFeatures', () => go('/features'));
 	useShortcut('goRules', () => go('/rules'));
+	useShortcut('goDecisions', () => go('/decisions'));
 	useShortcut('goHealth', () => go('/status'));
 	return (
 		<CSPProvider disableStyleElements>
@@ -67,6 +71,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 				<BottomBar waiting={waiting} />
 			</div>
 			<Attention />
+			{sheet === 'find' && <Palette onClose={close} onOpen={setSheet} />}
 			{sheet === 'help' && <ShortcutSheet open onOpenChange={close} />}
 			{sheet === 'me' && me && <MeSheet me={me} open onOpenChange={close} />}
 		</CSPProvider>

@@ -6,6 +6,7 @@ import { useLive } from '../live/store.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { ConnectionWord } from '../ui/connection-word.tsx';
+import { Kbd } from '../ui/kbd.tsx';
 import { isAt, places } from './places.ts';
 import type { Theme } from './theme.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
@@ -14,7 +15,7 @@ interface TopBarProps {
 	theme: Theme;
 	/** Null until the first list has come: nothing known is not nothing there. */
 	counts: { sessions: number; waiting: number } | null;
-	onOpen: (sheet: 'help' | 'me') => void;
+	onOpen: (sheet: 'find' | 'help' | 'me') => void;
 }
 
 /** The bar on top of every page; on narrow screens its links move to the bottom bar. */
@@ -27,7 +28,7 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 				Signalbox
 			</Link>
 			<nav aria-label="Pages" className="hidden h-full items-center sm:flex">
-				{places.map(({ href, label }) => (
+				{places.map(({ href, label, isWide }) => (
 					<Link
 						key={href}
 						href={href}
@@ -35,6 +36,7 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 						className={cn(
 							'flex h-full items-center gap-1.5 border-transparent border-b-2 px-1.5 text-muted md:px-2.5 hover:text-text',
 							isAt(href, path) && 'border-accent text-text',
+							isWide && 'hidden lg:flex',
 						)}
 					>
 						{label}
@@ -44,6 +46,17 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 				))}
 			</nav>
 			<div className="ml-auto flex items-center gap-1">
+				<Button
+					kind="quiet"
+					onClick={() => onOpen('find')}
+					aria-label="Find anything"
+					aria-keyshortcuts={ariaKeys(shortcuts.find)}
+				>
+					<svg aria-hidden="true" viewBox="0 0 24 24" className="size-4 fill-none stroke-2 stroke-current">
+						<path d="M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 21 21" />
+					</svg>
+					<Kbd className="hidden lg:inline-flex">Ctrl K</Kbd>
+				</Button>
 				<ConnectionWord />
 				<ThemeSwitch initial={theme} />
 				{me && (

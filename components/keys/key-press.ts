@@ -36,10 +36,15 @@ const sequences: ReadonlySet<string> = new Set(
 	Object.values<Shortcut>(shortcuts).flatMap(({ keys }) => keys.filter((each) => each.includes(' '))),
 );
 
+/** A letter with Ctrl or Cmd alone, as shortcuts name it: `mod+k`. */
+export function chordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string | null {
+	return ctrlKey !== metaKey && !altKey && !shiftKey && /^[a-z]$/i.test(key) ? `mod+${key.toLowerCase()}` : null;
+}
+
 /** Whether a press is this shortcut's. The last key of a sequence is that of no other shortcut. */
 export function isPressOf({ keys }: Pick<Shortcut, 'keys'>, press: KeyPress, before: KeyPress | null): boolean {
 	const now = keyOf(press);
-	if (now === null) return false;
+	if (now === null) return keys.includes(chordOf(press) ?? '');
 	const isSoon = before !== null && press.timeStamp - before.timeStamp <= SEQUENCE_MS;
 	const both = isSoon ? `${keyOf(before)} ${now}` : '';
 	return keys.includes(sequences.has(both) ? both : now);

@@ -1,4 +1,4 @@
-/** One shortcut: any of its `keys` (KeyboardEvent.key in lower case, two of a sequence with a blank), `show` as a person reads them. */
+/** One shortcut: any of its `keys` (KeyboardEvent.key in lower case, two of a sequence with a blank, `mod+k` with Ctrl or Cmd), `show` as a person reads them. */
 export interface Shortcut {
 	keys: readonly string[];
 	show: readonly string[];
@@ -9,10 +9,12 @@ export interface Shortcut {
 /** Every shortcut once; the sheet, the hints and `aria-keyshortcuts` read it. */
 export const shortcuts = {
 	help: { keys: ['?'], show: ['?'], label: 'Show shortcuts', where: 'Everywhere' },
+	find: { keys: ['mod+k', '/'], show: ['Ctrl K', '/'], label: 'Find anything', where: 'Everywhere' },
 	goSessions: { keys: ['g s'], show: ['g', 's'], label: 'Go to sessions', where: 'Everywhere' },
 	goApprovals: { keys: ['g a'], show: ['g', 'a'], label: 'Go to approvals', where: 'Everywhere' },
 	goFeatures: { keys: ['g f'], show: ['g', 'f'], label: 'Go to features', where: 'Everywhere' },
 	goRules: { keys: ['g r'], show: ['g', 'r'], label: 'Go to rules', where: 'Everywhere' },
+	goDecisions: { keys: ['g d'], show: ['g', 'd'], label: 'Go to decisions', where: 'Everywhere' },
 	goHealth: { keys: ['g h'], show: ['g', 'h'], label: 'Go to health', where: 'Everywhere' },
 	next: { keys: ['j', 'arrowdown'], show: ['j', '↓'], label: 'Next row', where: 'Lists' },
 	previous: { keys: ['k', 'arrowup'], show: ['k', '↑'], label: 'Previous row', where: 'Lists' },
@@ -34,5 +36,10 @@ export const shortcuts = {
 
 /** The value of `aria-keyshortcuts` for a shortcut. */
 export function ariaKeys({ show }: Shortcut): string {
-	return show.join(' ').replace('↓', 'ArrowDown').replace('↑', 'ArrowUp').replace('Esc', 'Escape');
+	return show
+		.join(' ')
+		.replace('↓', 'ArrowDown')
+		.replace('↑', 'ArrowUp')
+		.replace('Esc', 'Escape')
+		.replace('Ctrl K', 'Control+K Meta+K');
 }

@@ -1,5 +1,5 @@
 import { type RefCallback, useLayoutEffect, useRef, useState } from 'react';
-import { isPressOf } from './key-press.ts';
+import { chordOf, isPressOf } from './key-press.ts';
 import { type Shortcut, shortcuts } from './shortcuts.ts';
 
 /** The last two keys, whatever has the focus. */
@@ -22,7 +22,7 @@ if (typeof window !== 'undefined') {
 
 /**
  * Runs an action on a shortcut, on the whole page or, with the returned ref, while an element has the focus.
- * Never inside a text field, nor behind an open dialog, and not again while the key is held.
+ * Never inside a text field, unless with Ctrl or Cmd, nor behind an open dialog, and not again while the key is held.
  */
 export function useShortcut<T extends HTMLElement>(
 	id: keyof typeof shortcuts,
@@ -37,7 +37,9 @@ export function useShortcut<T extends HTMLElement>(
 		const shortcut = shortcuts[id];
 		const place: HTMLElement | Document = element ?? document;
 		const onPress = (event: Event) => {
-			if (!isKey(event) || event.repeat || event.defaultPrevented || takesKeys(event.target, shortcut.where)) return;
+			if (!isKey(event) || event.repeat || event.defaultPrevented) return;
+			// A chord writes nothing.
+			if (chordOf(event) === null && takesKeys(event.target, shortcut.where)) return;
 			if (isBehindDialog(event.target) || !isPressOf(shortcut, event, before)) return;
 			event.preventDefault();
 			latest.current();

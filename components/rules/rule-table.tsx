@@ -1,3 +1,4 @@
+import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 
 interface RuleLine {
@@ -31,9 +32,11 @@ export function RuleTable({ rules }: { rules: readonly RuleLine[] }) {
 						<td className="py-1 pr-3">
 							{denies} <AgentText className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{rule}</AgentText>
 						</td>
-						<td className="py-1 text-right tabular-nums">{denied}</td>
 						<td className="py-1 text-right tabular-nums">
-							{overridden}
+							<LedgerCount count={denied} kind="denied" rule={rule} />
+						</td>
+						<td className="py-1 text-right tabular-nums">
+							<LedgerCount count={overridden} kind="overridden" rule={rule} />
 							{overridden > 0 && (
 								<span className="text-muted"> ({Math.round((overridden / (denied + overridden)) * 100)} %)</span>
 							)}

@@ -82,6 +82,8 @@ export const FeatureOutcome = z.object({
 	overrides: z.int(),
 	/** What its models took; absent where nothing is known of it. */
 	usage: UsageTotals.optional(),
+	/** Which part of each session was counted: `ID:FROM-TO` in ms since the epoch. Older counts lack it. */
+	spans: z.array(z.string().max(200)).optional(),
 });
 export type FeatureOutcome = z.infer<typeof FeatureOutcome>;
 

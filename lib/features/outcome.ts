@@ -13,6 +13,7 @@ type Counted = Pick<Counters, 'retries' | 'denials' | 'overrides'>;
 
 /** What of one session belongs to the feature. */
 interface Part {
+	sessionId: string;
 	before: Counted;
 	after: Counted;
 	from: string;
@@ -60,8 +61,8 @@ export function countOutcome(feature: string) {
 	};
 }
 
-function beginPart({ counters }: SessionView, { ts }: IndexedEvent): Part {
-	return { before: counters, after: counters, from: ts, to: ts, attempts: [], usage: noUsage };
+function beginPart({ sessionId, counters }: SessionView, { ts }: IndexedEvent): Part {
+	return { sessionId, before: counters, after: counters, from: ts, to: ts, attempts: [], usage: noUsage };
 }
 
 /** An answer is read later than it came: what counts is when that was. */
@@ -101,5 +102,6 @@ function sumParts(parts: readonly Part[]): FeatureOutcome {
 		denials: sum('denials'),
 		overrides: sum('overrides'),
 		...(usage.answers > 0 && { usage }),
+		spans: parts.map(({ sessionId, from, to }) => `${sessionId}:${Date.parse(from)}-${Date.parse(to)}`),
 	};
 }

@@ -1,0 +1,5 @@
+import { DecisionsPage } from '#components/decisions/decisions-page.tsx';
+
+export default function LedgerPage() {
+	return <DecisionsPage />;
+}

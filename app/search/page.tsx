@@ -1,0 +1,5 @@
+import { SearchPage } from '#components/search/search-page.tsx';
+
+export default function SearchInAllSessionsPage() {
+	return <SearchPage />;
+}

@@ -1,0 +1,85 @@
+'use client';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { useRoving } from '../ui/use-roving.ts';
+import { LedgerFilters } from './ledger-filters.tsx';
+import { LedgerLine } from './ledger-line.tsx';
+import { useLedgerParams } from './ledger-params.ts';
+import { saveLedger } from './save-ledger.ts';
+import { useLedger } from './use-ledger.ts';
+
+const LedgerCharts = dynamic(() => import('./ledger-charts.tsx').then((module) => module.LedgerCharts));
+
+/** Who decided what when, and what came of it. */
+export function DecisionsPage() {
+	const [params, setParams] = useLedgerParams();
+	const { lines, next, isLoaded, sums, error, takeMore, takeAll } = useLedger(params);
+	const { listRef, rowProps } = useRoving();
+	const [saving, setSaving] = useState<string | null>(null);
+	const isFiltered = Object.values(params).some((value) => value !== null);
+	async function save() {
+		setSaving('Collecting…');
+		const all = await takeAll();
+		if (all) saveLedger(all);
+		setSaving(all ? null : 'The server does not answer. Try again.');
+	}
+	return (
+		<div className="mx-auto flex max-w-6xl flex-col gap-3 p-4 pb-8">
+			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+				<h1 className="font-semibold text-title">Decisions</h1>
+				<p className="min-w-0 flex-1 text-muted">Who decided what when, and what came of it.</p>
+				<Button size="small" disabled={lines.length === 0 || saving === 'Collecting…'} onClick={() => void save()}>
+					Save as CSV
+				</Button>
+				<span role="status" className="text-muted">
+					{saving}
+				</span>
+			</div>
+			<LedgerFilters params={params} sums={sums} onChange={(change) => void setParams(change)} />
+			{error && (
+				<p role="alert" className="text-warn">
+					{error} {isLoaded && 'What is shown may be old.'}
+				</p>
+			)}
+			{sums && sums.days.length > 0 && <LedgerCharts sums={sums} onChange={(change) => void setParams(change)} />}
+			{!isLoaded && !error && <Skeleton label="Decisions are loading" />}
+			{isLoaded && lines.length === 0 && (
+				<p role="status" className="text-muted">
+					{isFiltered
+						? 'No decision fits.'
+						: 'Nothing was decided yet. What a gate denies, and what a person is asked, is listed here.'}{' '}
+					{isFiltered && (
+						<Button kind="quiet" size="small" onClick={() => void setParams(null)}>
+							Show all
+						</Button>
+					)}
+				</p>
+			)}
+			{lines.length > 0 && (
+				<section aria-label="Ledger">
+					<p className="pb-1 text-muted">
+						{sums
+							? `${sums.count} ${sums.count === 1 ? 'decision' : 'decisions'}, the newest first`
+							: 'The newest first'}
+					</p>
+					<ul ref={listRef} className="border-line border-t">
+						{lines.map((line, at) => (
+							<LedgerLine
+								key={`${line.sessionId} ${line.rowKey}`}
+								line={line}
+								rowProps={rowProps(`${line.sessionId} ${line.rowKey}`, at === 0)}
+							/>
+						))}
+					</ul>
+				</section>
+			)}
+			{next !== null && (
+				<Button className="self-start" onClick={() => void takeMore()}>
+					Show older ones
+				</Button>
+			)}
+		</div>
+	);
+}

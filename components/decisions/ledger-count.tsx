@@ -1,0 +1,27 @@
+import type { Route } from 'next';
+import Link from 'next/link';
+import type { LedgerFilter } from '#lib/contract/decisions.ts';
+
+interface LedgerCountProps {
+	count: number;
+	kind: NonNullable<LedgerFilter['kind']>;
+	rule?: string;
+	/** Parts of sessions that were counted, see `FeatureOutcome`; of counts that lack them the lines are not known. */
+	spans?: readonly string[] | undefined;
+}
+
+/** A number that leads to the lines of the ledger that it counts. */
+export function LedgerCount({ count, kind, rule, spans }: LedgerCountProps) {
+	const [name, value] = rule === undefined ? ['session', spans?.join(',')] : ['rule', rule];
+	if (count === 0 || !value) return count;
+	return (
+		<Link
+			href={`/decisions?${new URLSearchParams({ kind, [name]: value })}` as Route}
+			prefetch={false}
+			aria-label={`${count}: show these decisions`}
+			className="text-accent hover:underline"
+		>
+			{count}
+		</Link>
+	);
+}

@@ -1,0 +1,148 @@
+import type { LedgerSummary } from '#lib/contract/decisions.ts';
+import { outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { cn } from '../ui/cn.ts';
+import { Select } from '../ui/select.tsx';
+import { type LedgerParams, spans } from './ledger-params.ts';
+
+interface LedgerFiltersProps {
+	params: LedgerParams;
+	sums: LedgerSummary | null;
+	onChange: (change: Partial<LedgerParams>) => void;
+}
+
+const kinds = [
+	{ kind: null, label: 'All' },
+	{ kind: 'denied', label: 'Denied, did not run' },
+	{ kind: 'overridden', label: 'Overridden' },
+] as const;
+
+const spanWords: Record<(typeof spans)[number], string> = {
+	...{ '1': 'last 24 hours', '7': 'last 7 days', '30': 'last 30 days', '90': 'last 90 days' },
+};
+
+const named = (values: LedgerSummary['rules'] | undefined) =>
+	values?.map(({ name, count }) => ({ value: name, label: `${name} (${count})` })) ?? [];
+
+/** Chips for what a reader narrows the ledger to; each says how many lines it leaves. */
+export function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
+	const isFiltered = Object.values(params).some((value) => value !== null);
+	const states = sums?.states.map(({ name, count }) => ({ value: name, label: `${stateWords[name]} (${count})` }));
+	const outcomes = sums?.outcomes.map(({ name, count }) => ({
+		value: name,
+		label: `${outcomeWords[name]} (${count})`,
+	}));
+	return (
+		<fieldset aria-label="Filters" className="flex flex-wrap items-center gap-x-2 gap-y-1">
+			{kinds.map(({ kind, label }) => {
+				const isOn = params.kind === kind || (kind === 'denied' && params.kind === 'denied-calls');
+				return (
+					<button
+						key={label}
+						type="button"
+						aria-pressed={isOn}
+						onClick={() => onChange({ kind })}
+						className={cn(
+							'h-6 rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-9',
+							isOn && 'border-accent bg-selected text-text',
+						)}
+					>
+						{label}
+					</button>
+				);
+			})}
+			<Narrow
+				label="time"
+				value={params.days}
+				choices={spans.map((days) => ({ value: days, label: spanWords[days] }))}
+				onChoose={(days) => onChange({ days })}
+			/>
+			<Narrow
+				label="decision"
+				value={params.state}
+				words={stateWords}
+				choices={states ?? []}
+				onChoose={(state) => onChange({ state })}
+			/>
+			<Narrow
+				label="outcome"
+				value={params.outcome}
+				words={outcomeWords}
+				choices={outcomes ?? []}
+				onChoose={(outcome) => onChange({ outcome })}
+			/>
+			<Narrow label="rule" value={params.rule} choices={named(sums?.rules)} onChoose={(rule) => onChange({ rule })} />
+			<Narrow label="gate" value={params.gate} choices={named(sums?.gates)} onChoose={(gate) => onChange({ gate })} />
+			<Narrow
+				label="person"
+				value={params.person}
+				choices={named(sums?.people)}
+				onChoose={(person) => onChange({ person })}
+			/>
+			<Narrow
+				label="project"
+				value={params.project}
+				choices={named(sums?.projects)}
+				onChoose={(project) => onChange({ project })}
+			/>
+			{params.session !== null && (
+				<Button kind="quiet" size="small" onClick={() => onChange({ session: null })}>
+					some sessions only <span aria-hidden>✕</span>
+					<span className="sr-only">: show all</span>
+				</Button>
+			)}
+			{isFiltered && (
+				<Button kind="quiet" size="small" onClick={() => onChange({ ...NOTHING })}>
+					Clear
+				</Button>
+			)}
+		</fieldset>
+	);
+}
+
+const NOTHING: LedgerParams = {
+	...{
+		kind: null,
+		state: null,
+		outcome: null,
+		rule: null,
+		gate: null,
+		person: null,
+		project: null,
+		session: null,
+		days: null,
+	},
+};
+
+interface NarrowProps<Value extends string> {
+	label: string;
+	value: Value | null;
+	choices: readonly { value: Value; label: string }[];
+	/** What values are called, where that is not what they are. */
+	words?: Readonly<Record<Value, string>>;
+	onChoose: (value: Value | null) => void;
+}
+
+/** One filter: a list of what there is, and once chosen a chip that takes it away again. */
+function Narrow<Value extends string>({ label, value, choices, words, onChoose }: NarrowProps<Value>) {
+	if (value !== null) {
+		const name = words?.[value] ?? choices.find((choice) => choice.value === value)?.label ?? value;
+		return (
+			<Button size="small" className="max-w-60 rounded-full bg-selected" onClick={() => onChoose(null)}>
+				<span className="text-muted">{label}</span> <AgentText className="min-w-0 truncate">{name}</AgentText>
+				<span aria-hidden>✕</span>
+				<span className="sr-only">: show all</span>
+			</Button>
+		);
+	}
+	return (
+		<Select
+			label={`Filter by ${label}`}
+			value=""
+			choices={[{ value: '', label }, ...choices]}
+			onChoose={(chosen) => onChoose(choices.find((choice) => choice.value === chosen)?.value ?? null)}
+			className="text-muted"
+		/>
+	);
+}

@@ -1,0 +1,69 @@
+import Link from 'next/link';
+import type { DecisionRecord } from '#lib/contract/decisions.ts';
+import { personOf } from '#lib/ledger/ledger-filter.ts';
+import { outcomeTones, outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
+import { placeOf } from '#lib/session/place-of.ts';
+import { dayAndTime } from '#lib/time/clock.ts';
+import { roundDuration } from '#lib/time/duration.ts';
+import { rowAddress } from '../row/row-address.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
+import { toneGlyph, toneText } from '../ui/tone.ts';
+
+interface LedgerLineProps {
+	line: DecisionRecord;
+	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
+}
+
+/** One decision: when, what, by which rule, who and why, and what came of it; opens its row. */
+export function LedgerLine({ line, rowProps }: LedgerLineProps) {
+	const { sessionId, rowKey, at, tool, title, denials, state, outcome, reason, decideMs, project, branch } = line;
+	const person = personOf(line);
+	const tone = outcomeTones[outcome];
+	return (
+		<li>
+			<Link
+				href={rowAddress(sessionId, rowKey)}
+				prefetch={false}
+				{...rowProps}
+				className="grid gap-x-3 border-line border-b px-1 py-1.5 hover:bg-hover md:grid-cols-[7.5rem_minmax(0,2fr)_minmax(0,1.2fr)_minmax(0,1.6fr)_6rem]"
+			>
+				<time dateTime={at} className="text-muted tabular-nums">
+					{dayAndTime(at)}
+				</time>
+				<span className="min-w-0">
+					<span className="line-clamp-2 [overflow-wrap:anywhere]">
+						<span className="text-muted">{tool} </span>
+						<AgentText className="font-mono text-mono">{title}</AgentText>
+					</span>
+					<AgentText className="block truncate text-muted text-small">{placeOf(project, branch, sessionId)}</AgentText>
+				</span>
+				<span className="min-w-0 text-muted">
+					{denials.map((denial) => (
+						<AgentText
+							key={`${denial.gate} ${denial.rule} ${denial.reason}`}
+							className="block truncate font-mono text-mono"
+						>
+							{denial.rule}
+						</AgentText>
+					))}
+				</span>
+				<span className="line-clamp-3 min-w-0 [overflow-wrap:anywhere]">
+					{stateWords[state]}
+					{person !== null && (
+						<>
+							{' · '}
+							<AgentText>{person}</AgentText>
+						</>
+					)}
+					{decideMs !== undefined && <span className="text-muted"> after {roundDuration(decideMs)}</span>}
+					{reason && <AgentText className="text-muted">{` “${reason}”`}</AgentText>}
+				</span>
+				<span className={cn('whitespace-nowrap', toneText[tone])}>
+					<span aria-hidden>{toneGlyph[tone]} </span>
+					{outcomeWords[outcome]}
+				</span>
+			</Link>
+		</li>
+	);
+}

@@ -1,0 +1,26 @@
+import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import type { LedgerOutcome, LedgerState } from '#lib/contract/decisions.ts';
+import { outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
+
+/** Spans of time to choose from, in days; everything where none is chosen. */
+export const spans = ['1', '7', '30', '90'] as const;
+
+const parsers = {
+	kind: parseAsStringLiteral(['denied', 'denied-calls', 'overridden'] as const),
+	state: parseAsStringLiteral(Object.keys(stateWords) as LedgerState[]),
+	outcome: parseAsStringLiteral(Object.keys(outcomeWords) as LedgerOutcome[]),
+	rule: parseAsString,
+	gate: parseAsString,
+	person: parseAsString,
+	project: parseAsString,
+	/** Sessions that another page counts, see `LedgerFilter`. */
+	session: parseAsString,
+	days: parseAsStringLiteral(spans),
+};
+
+/** What the ledger shows: all of it is in the address. */
+export function useLedgerParams() {
+	return useQueryStates(parsers, { history: 'push', scroll: false });
+}
+
+export type LedgerParams = ReturnType<typeof useLedgerParams>[0];

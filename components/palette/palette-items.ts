@@ -1,0 +1,86 @@
+import type { FeatureRecord } from '#lib/contract/features.ts';
+import { findSessions } from '#lib/session/find-sessions.ts';
+import { placeOf } from '#lib/session/place-of.ts';
+import type { SessionSummary } from '#lib/session/summary.ts';
+import { places } from '../frame/places.ts';
+import { shortcuts } from '../keys/shortcuts.ts';
+import { rowAddress } from '../row/row-address.ts';
+
+/** One thing that the palette opens or does; `label` and `hint` may be the text of an agent. */
+export interface PaletteItem {
+	id: string;
+	label: string;
+	hint?: string;
+	/** As a person reads them. */
+	keys?: readonly string[];
+	href: string | null;
+}
+
+/** Items under one heading. */
+export interface PalettePart {
+	title: string;
+	items: readonly PaletteItem[];
+}
+
+const pageKeys: Readonly<Record<string, readonly string[]>> = {
+	'/': shortcuts.goSessions.show,
+	'/approvals': shortcuts.goApprovals.show,
+	'/features': shortcuts.goFeatures.show,
+	'/rules': shortcuts.goRules.show,
+	'/decisions': shortcuts.goDecisions.show,
+	'/status': shortcuts.goHealth.show,
+};
+
+const pages: readonly PaletteItem[] = [
+	...places.map(({ href, label }) => ({ id: `page:${href}`, label, href, keys: pageKeys[href] ?? [] })),
+	{ id: 'page:/search', label: 'Search in all sessions', href: '/search' },
+	{ id: 'page:/access', label: 'Passkeys, sign-ins and tokens', href: '/access' },
+];
+
+/** What the frame does; the palette's user knows them by their ids. */
+export const actions = [
+	{ id: 'action:copy', label: 'Copy a link to this page', href: null },
+	{ id: 'action:me', label: 'This sign-in', href: null },
+	{ id: 'action:help', label: 'Show keyboard shortcuts', keys: shortcuts.help.show, href: null },
+] as const satisfies readonly PaletteItem[];
+
+const MOST = { sessions: 8, features: 6, recent: 5 } as const;
+
+interface Known {
+	sessions: readonly SessionSummary[];
+	features: readonly FeatureRecord[];
+	/** Ids, the last used first. */
+	recent: readonly string[];
+}
+
+/** What fits the words typed, in parts; without words what was used last comes first. */
+export function paletteParts(typed: string, { sessions, features, recent }: Known): PalettePart[] {
+	const words = typed.toLowerCase().split(/\s+/u).filter(Boolean);
+	const fits = ({ label, hint = '' }: PaletteItem) => {
+		const text = `${label} ${hint}`.toLowerCase();
+		return words.every((word) => text.includes(word));
+	};
+	const listed = sessions.filter(({ reviewer }) => !reviewer);
+	const newest = [...findSessions(listed, typed)].sort((a, b) => (b.lastAt ?? '').localeCompare(a.lastAt ?? ''));
+	const parts: PalettePart[] = [
+		{ title: 'Pages', items: pages.filter(fits) },
+		{ title: 'Actions', items: actions.filter(fits) },
+		{ title: 'Sessions', items: newest.slice(0, MOST.sessions).map(sessionItem) },
+		{ title: 'Features', items: features.map(featureItem).filter(fits).slice(0, MOST.features) },
+	];
+	if (words.length > 0) return parts.filter(({ items }) => items.length > 0);
+	const all = [...pages, ...actions, ...listed.map(sessionItem), ...features.map(featureItem)];
+	const last = recent.flatMap((id) => all.find((item) => item.id === id) ?? []).slice(0, MOST.recent);
+	const others = parts.map(({ title, items }) => ({ title, items: items.filter((item) => !last.includes(item)) }));
+	return [{ title: 'Recent', items: last }, ...others].filter(({ items }) => items.length > 0);
+}
+
+function sessionItem({ sessionId, project, branch, title }: SessionSummary): PaletteItem {
+	const label = placeOf(project, branch, sessionId);
+	return { id: `session:${sessionId}`, label, ...(title && { hint: title }), href: rowAddress(sessionId) };
+}
+
+function featureItem({ id, name, project, state }: FeatureRecord): PaletteItem {
+	const hint = [project, state === 'archived' && 'archived'].filter(Boolean).join(' · ');
+	return { id: `feature:${id}`, label: name, hint, href: `/features/${encodeURIComponent(id)}` };
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from './fixtures.ts';
+import { axeFindings } from './rig/axe-findings.ts';
+import { type TimelineLine, writeTimeline } from './rig/timeline.ts';
+
+const DAY = 24 * 3_600_000;
+
+/** A call that a rule denied and, with `ran`, ran all the same by a grant's line. */
+function denied(id: string, command: string, rule: string): TimelineLine[] {
+	return [
+		{ type: 'tool:call', toolUseId: id, tool: 'Bash', input: { command }, after: 5 },
+		{
+			type: 'gate:verdict',
+			toolUseId: id,
+			gate: 'command-policy',
+			decision: 'deny',
+			rule,
+			reason: `no ${command}`,
+			facts: {},
+		},
+	];
+}
+
+test('R1423 R1424 find last week’s denials of a rule: 1 click on Rules; then by time, as CSV, and back to the row', async ({
+	ownServer,
+	operatorPage,
+}) => {
+	const server = await ownServer();
+	writeTimeline(server.home, 'old', Date.now() - 20 * DAY, [
+		{ type: 'session:start', project: 'shop', branch: 'main' },
+		...denied('call-1', 'rm -rf old', 'command.excluded'),
+		{ type: 'session:end', reason: 'exit', after: 1 },
+	]);
+	writeTimeline(server.home, 'new', Date.now() - 2 * DAY, [
+		{ type: 'session:start', project: 'shop', branch: 'main' },
+		...denied('call-2', '=rm "new"', 'command.excluded'),
+		...denied('call-3', 'curl x', 'command.network'),
+		{ type: 'session:end', reason: 'exit', after: 1 },
+	]);
+	const page = await operatorPage('/rules', { server });
+	const row = page.getByRole('row').filter({ hasText: 'command.excluded' });
+	await row.getByRole('link', { name: '2: show these decisions' }).click();
+	await expect(page).toHaveURL(/\/decisions\?.*rule=command.excluded/);
+	const lines = page.getByRole('region', { name: 'Ledger' }).getByRole('link');
+	await expect(lines).toHaveCount(2);
+	await expect(page.getByText('2 decisions, the newest first')).toBeVisible();
+	await expect(lines.first()).toContainText('nobody was asked');
+	await expect(lines.first()).toContainText('never ran');
+	await page.getByRole('combobox', { name: 'Filter by time' }).selectOption('last 7 days');
+	await expect(lines).toHaveCount(1);
+	await expect(page).toHaveURL(/days=7/);
+	expect(await axeFindings(page)).toEqual([]);
+
+	const saved = page.waitForEvent('download');
+	await page.getByRole('button', { name: 'Save as CSV' }).click();
+	const csv = readFileSync(await (await saved).path(), 'utf8');
+	expect(csv.split('\r\n')).toHaveLength(3);
+	expect(csv).toContain(`"'=rm ""new"""`);
+
+	await page.getByRole('button', { name: /^rule/ }).click();
+	await expect(lines).toHaveCount(2);
+	await page.setViewportSize({ width: 390, height: 844 });
+	expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+		0,
+	);
+	await lines.filter({ hasText: 'curl x' }).click();
+	await expect(page).toHaveURL(/\/sessions\/new\?row=call/);
+});

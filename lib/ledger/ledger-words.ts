@@ -1,0 +1,65 @@
+import type { DecisionRecord, LedgerOutcome, LedgerState } from '../contract/decisions.ts';
+import type { Tone } from '../contract/event-labels.ts';
+import { personOf } from './ledger-filter.ts';
+
+/** How it was decided, in words. */
+export const stateWords: Record<LedgerState, string> = {
+	waiting: 'waits for a person',
+	approved: 'approved',
+	answered: 'answered',
+	denied: 'denied by a person',
+	granted: 'let run by a grant',
+	expired: 'nobody answered',
+	abandoned: 'the agent left',
+	unasked: 'nobody was asked',
+};
+
+/** What came of it, in words. */
+export const outcomeWords: Record<LedgerOutcome, string> = {
+	waiting: 'waits',
+	running: 'runs',
+	ran: 'ran',
+	failed: 'failed',
+	'never-ran': 'never ran',
+	unknown: 'not known',
+};
+
+/** The tone of what came of it; the word stands beside it. */
+export const outcomeTones: Record<LedgerOutcome, Tone> = {
+	waiting: 'wait',
+	running: 'run',
+	ran: 'ok',
+	failed: 'err',
+	'never-ran': 'plain',
+	unknown: 'warn',
+};
+
+const columns: readonly [name: string, of: (line: DecisionRecord) => string | undefined][] = [
+	['decided_at', ({ at }) => at],
+	['asked_at', ({ askedAt }) => askedAt],
+	['decision', ({ state }) => state],
+	['outcome', ({ outcome }) => outcome],
+	['person', (line) => personOf(line) ?? undefined],
+	['reason', ({ reason }) => reason],
+	['seconds_to_decide', ({ decideMs }) => (decideMs === undefined ? undefined : String(decideMs / 1000))],
+	['tool', ({ tool }) => tool],
+	['what', ({ title }) => title],
+	['gates', ({ denials }) => denials.map(({ gate }) => gate).join(' ')],
+	['rules', ({ denials }) => denials.map(({ rule }) => rule).join(' ')],
+	['why_denied', ({ denials }) => denials.map(({ reason }) => reason).join(' | ')],
+	['project', ({ project }) => project],
+	['branch', ({ branch }) => branch],
+	['session', ({ sessionId }) => sessionId],
+	['row', ({ rowKey }) => rowKey],
+];
+
+/** Lines of the ledger as CSV (RFC 4180). A field that a spreadsheet would run as a formula begins with an apostrophe. */
+export function ledgerCsv(lines: readonly DecisionRecord[]): string {
+	const rows = [columns.map(([name]) => name), ...lines.map((line) => columns.map(([, of]) => of(line) ?? ''))];
+	return rows.map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
+}
+
+function csvField(text: string): string {
+	const safe = /^[=+\-@\t\r]/u.test(text) ? `'${text}` : text;
+	return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

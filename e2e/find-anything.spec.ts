@@ -35,7 +35,7 @@ test('R1420 R1421 find every place where a word was said: Ctrl-K, the word, Ente
 	const server = await ownServer();
 	writeSessions(server.home);
 	const page = await operatorPage('/', { server });
-	await expect(page.getByRole('link', { name: /Write the readme/ })).toBeVisible();
+	await expect(page.getByRole('link', { name: /Write the readme/ }).first()).toBeVisible();
 	await page.keyboard.press('Control+k');
 	const field = page.getByRole('combobox', { name: 'Find anything' });
 	await expect(field).toBeFocused();
@@ -74,7 +74,7 @@ test('R1420 the palette goes to pages, sessions and actions by the keyboard alon
 	const server = await ownServer();
 	writeSessions(server.home);
 	const page = await operatorPage('/', { server, viewport: { width: 390, height: 844 } });
-	await expect(page.getByRole('link', { name: /Write the readme/ })).toBeVisible();
+	await expect(page.getByRole('link', { name: /Write the readme/ }).first()).toBeVisible();
 	await page.getByRole('button', { name: 'Find anything' }).click();
 	await page.keyboard.type('rule');
 	await page.keyboard.press('Enter');

@@ -15,10 +15,11 @@ const fills = { err: 'fill-err', wait: 'fill-wait', run: 'fill-run' } as const;
 export function DayBars({ title, total, tone, bars }: DayBarsProps) {
 	const days = spreadDays(bars);
 	const most = Math.max(1, ...bars.map(({ value }) => value));
+	const isEmpty = bars.every(({ value }) => value === 0);
 	const highest = bars.reduce((high, bar) => (bar.value > high.value ? bar : high), bars[0] ?? NONE);
-	const words = `${title}: ${total} in all, most on ${highest.day}: ${highest.words}`;
+	const words = isEmpty ? `${title}: ${total}` : `${title}: ${total} in all, most on ${highest.day}: ${highest.words}`;
 	return (
-		<figure>
+		<figure className={isEmpty ? 'max-sm:hidden' : undefined}>
 			<figcaption className="flex justify-between gap-2">
 				<span className="text-muted">{title}</span>
 				<span className="tabular-nums">{total}</span>

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { DecisionRecord } from '#lib/contract/decisions.ts';
 import { personOf } from '#lib/ledger/ledger-filter.ts';
-import { outcomeTones, outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
+import { outcomeLook, stateWords } from '#lib/ledger/ledger-words.ts';
 import { placeOf } from '#lib/session/place-of.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
@@ -17,16 +17,16 @@ interface LedgerLineProps {
 
 /** One decision: when, what, by which rule, who and why, and what came of it; opens its row. */
 export function LedgerLine({ line, rowProps }: LedgerLineProps) {
-	const { sessionId, rowKey, at, tool, title, denials, state, outcome, reason, decideMs, project, branch } = line;
+	const { sessionId, rowKey, at, tool, title, denials, state, reason, decideMs, project, branch } = line;
 	const person = personOf(line);
-	const tone = outcomeTones[outcome];
+	const { words, tone } = outcomeLook(line);
 	return (
 		<li>
 			<Link
 				href={rowAddress(sessionId, rowKey)}
 				prefetch={false}
 				{...rowProps}
-				className="grid gap-x-3 border-line border-b px-1 py-1.5 hover:bg-hover md:grid-cols-[7.5rem_minmax(0,2fr)_minmax(0,1.2fr)_minmax(0,1.6fr)_6rem]"
+				className="grid gap-x-3 border-line border-b px-1 py-1.5 hover:bg-hover md:grid-cols-[9.5rem_minmax(0,2fr)_minmax(0,1.2fr)_minmax(0,1.6fr)_7.5rem]"
 			>
 				<time dateTime={at} className="text-muted tabular-nums">
 					{dayAndTime(at)}
@@ -61,7 +61,7 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 				</span>
 				<span className={cn('whitespace-nowrap', toneText[tone])}>
 					<span aria-hidden>{toneGlyph[tone]} </span>
-					{outcomeWords[outcome]}
+					{words}
 				</span>
 			</Link>
 		</li>

@@ -24,8 +24,7 @@ export const outcomeWords: Record<LedgerOutcome, string> = {
 	unknown: 'not known',
 };
 
-/** The tone of what came of it; the word stands beside it. */
-export const outcomeTones: Record<LedgerOutcome, Tone> = {
+const tones: Record<LedgerOutcome, Tone> = {
 	waiting: 'wait',
 	running: 'run',
 	ran: 'ok',
@@ -33,6 +32,12 @@ export const outcomeTones: Record<LedgerOutcome, Tone> = {
 	'never-ran': 'plain',
 	unknown: 'warn',
 };
+
+/** What came of one decision: its words, and their tone. What ran although it was denied and nobody let it is an alarm. */
+export function outcomeLook({ outcome, denials, isOverridden }: DecisionRecord): { words: string; tone: Tone } {
+	if (outcome === 'ran' && denials.length > 0 && !isOverridden) return { words: 'ran all the same', tone: 'err' };
+	return { words: outcomeWords[outcome], tone: tones[outcome] };
+}
 
 const columns: readonly [name: string, of: (line: DecisionRecord) => string | undefined][] = [
 	['decided_at', ({ at }) => at],

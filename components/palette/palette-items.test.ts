@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import type { SessionSummary } from '#lib/session/summary.ts';
+import { paletteParts } from './palette-items.ts';
+
+const session = (sessionId: string, lastAt: string, more: Partial<SessionSummary> = {}) =>
+	({ sessionId, lastAt, project: 'shop', branch: sessionId, title: 'Build it', ...more }) as SessionSummary;
+const sessions = [
+	session('a', '2026-01-01'),
+	session('b', '2026-01-02'),
+	session('r', '2026-01-03', { reviewer: true }),
+];
+const known = { sessions, features: [], recent: ['session:a', 'gone', 'page:/rules'] };
+const ids = (typed: string) => paletteParts(typed, known).map(({ title, items }) => [title, items.map(({ id }) => id)]);
+
+test('R1420 without words what was used last comes first, and nothing comes twice', () => {
+	const [recent, ...others] = ids('');
+	expect(recent).toEqual(['Recent', ['session:a', 'page:/rules']]);
+	expect(others.flatMap(([, items]) => items)).not.toContain('page:/rules');
+	expect(others.at(-1)).toEqual(['Sessions', ['session:b']]);
+});
+
+test('R1420 every word must fit; sessions come by their last word, those that only review never', () => {
+	expect(ids('BUILD shop')).toEqual([['Sessions', ['session:b', 'session:a']]]);
+	expect(ids('go nowhere')).toEqual([]);
+	expect(ids('rules')).toEqual([['Pages', ['page:/rules']]]);
+});

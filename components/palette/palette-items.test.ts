@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SessionSummary } from '#lib/session/summary.ts';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { paletteParts } from './palette-items.ts';
 
 const session = (sessionId: string, lastAt: string, more: Partial<SessionSummary> = {}) =>

@@ -1,7 +1,7 @@
 import type { FeatureRecord } from '#lib/contract/features.ts';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
 import { placeOf } from '#lib/session/place-of.ts';
-import type { SessionSummary } from '#lib/session/summary.ts';
 import { places } from '../frame/places.ts';
 import { shortcuts } from '../keys/shortcuts.ts';
 import { rowAddress } from '../row/row-address.ts';
@@ -71,7 +71,10 @@ export function paletteParts(typed: string, { sessions, features, recent }: Know
 	if (words.length > 0) return parts.filter(({ items }) => items.length > 0);
 	const all = [...pages, ...actions, ...listed.map(sessionItem), ...features.map(featureItem)];
 	const last = recent.flatMap((id) => all.find((item) => item.id === id) ?? []).slice(0, MOST.recent);
-	const others = parts.map(({ title, items }) => ({ title, items: items.filter((item) => !last.includes(item)) }));
+	const others = parts.map(({ title, items }) => ({
+		title,
+		items: items.filter(({ id }) => last.every((item) => item.id !== id)),
+	}));
 	return [{ title: 'Recent', items: last }, ...others].filter(({ items }) => items.length > 0);
 }
 

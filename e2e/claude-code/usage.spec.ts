@@ -1,0 +1,53 @@
+import { CURRENT_CLIENT, OLDEST_CLIENT } from '#e2e/claude-code/install-client.ts';
+import { call, delegate, say } from '#e2e/claude-code/script.ts';
+import { expect, test } from '#e2e/fixtures.ts';
+import type { SessionView } from '#lib/session/view.ts';
+
+for (const version of [CURRENT_CLIENT, OLDEST_CLIENT]) {
+	test(`R1432 Claude Code ${version}: what a session and its sub-agent took is read from its transcripts, to the client's own sum`, async ({
+		operatorPage,
+		project,
+		token,
+		api,
+	}) => {
+		const name = `priced-shop-${version.replaceAll('.', '-')}`;
+		const shop = await project({ name, agents: ['developer'] });
+		const agent = await shop.agent({
+			version,
+			script: {
+				main: [
+					call('Bash', { command: 'echo one' }, 'I look.'),
+					{ blocks: [delegate('developer', 'Build the cart.', { background: false })] },
+					say('Built.'),
+				],
+				developer: [call('Bash', { command: 'echo two' }), say('Done.')],
+			},
+		});
+		const end = await agent.ended;
+		expect(end).toMatchObject({ exitCode: 0, result: 'Built.' });
+		const said = end.messages.find(({ type }) => type === 'result') as unknown as { total_cost_usd: number };
+		const sessionId = String(end.messages.find(({ session_id: id }) => id)?.session_id);
+
+		const reader = await token('viewer');
+		const usage = async (): Promise<SessionView['usage']> => {
+			const answer = (await (await api(`/api/sessions/${sessionId}`, reader)).json()) as { session: SessionView };
+			return answer.session.usage;
+		};
+		await expect.poll(async () => (await usage())?.total.answers).toBe(5);
+		const { total, agents } = (await usage()) ?? { agents: [] };
+		expect(total?.costUsd).toBeCloseTo(said.total_cost_usd, 9);
+		expect(total).toMatchObject({ inputTokens: 500, outputTokens: 100, unpriced: 0 });
+		expect(agents.map(({ name: id, answers }) => [id === '' ? 'main' : 'developer', answers])).toEqual(
+			expect.arrayContaining([
+				['main', 3],
+				['developer', 2],
+			]),
+		);
+
+		const page = await operatorPage(`/sessions/${sessionId}?tab=overview`);
+		const overview = page.getByRole('region', { name: 'Overview' });
+		await expect(overview.getByRole('list', { name: 'By agent' })).toContainText('developer');
+		await expect(overview.getByText('5 answers')).toBeVisible();
+		await expect(page.locator('header').getByText('600')).toBeVisible();
+	});
+}

@@ -109,4 +109,36 @@ export const realMakes: readonly RealMake[] = [
 		}),
 		args: (prompt) => ['-p', prompt, '--no-color', '--allow-all-tools'],
 	},
+	{
+		name: 'opencode',
+		title: 'OpenCode',
+		npm: 'opencode-ai',
+		version: '1.18.33',
+		program: `opencode-${process.platform}-${process.arch}/bin/opencode`,
+		format: chat,
+		runs: (command) => ({ tool: 'bash', input: described(command) }),
+		files: (apiUrl) => ({
+			'.config/opencode/opencode.json': JSON.stringify({
+				model: 'scripted/scripted',
+				small_model: 'scripted/scripted',
+				autoupdate: false,
+				share: 'disabled',
+				provider: {
+					scripted: {
+						name: 'scripted',
+						npm: '@ai-sdk/openai-compatible',
+						options: { baseURL: `${apiUrl}/v1`, apiKey: 'k' },
+						models: { scripted: { name: 'Scripted', limit: { context: 100_000, output: 4000 } } },
+					},
+				},
+			}),
+		}),
+		env: () => ({
+			OPENCODE_DISABLE_AUTOUPDATE: '1',
+			OPENCODE_DISABLE_MODELS_FETCH: '1',
+			OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+			OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+		}),
+		args: (prompt) => ['run', prompt],
+	},
 ];

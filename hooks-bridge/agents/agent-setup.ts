@@ -14,8 +14,8 @@ export interface SetupEntry {
 export interface AgentSetup {
 	/** The client's program, on PATH. */
 	program: string;
-	/** The client's own folder, below the person's home, and the variable that moves it. */
-	folder: { at: string; variable?: string };
+	/** The client's own folder, below the person's home, and the variable that names it, or what it lies `below`. */
+	folder: { at: string; variable?: string; below?: string };
 	/** What in a project shows that the client is used there. */
 	signs: readonly string[];
 	/** Where its hooks stand, below its own folder; absent for the make whose settings stand in each project. */

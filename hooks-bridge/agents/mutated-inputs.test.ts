@@ -6,13 +6,15 @@ import { recordedInputs } from '../testing/recorded-agent.ts';
 import { adapterOf } from './adapter-of.ts';
 
 const MUTATIONS = Number(process.env.MUTATIONS ?? 2000);
-const policy = { '/work-dir/project/.overtone/config.json': '{"commands": {"exclude": ["echo", "sleep"]}}' };
+const excluded = '{"commands": {"exclude": ["echo", "sleep"]}}';
+const policy = { '/work-dir/project/.overtone/config.json': excluded, '/shop/.overtone/config.json': excluded };
 /** Every shape that a make is ever printed: anything else may be read as something else. */
 const shapes: Readonly<Record<string, RegExp>> = {
 	codex:
 		/^\{"hookSpecificOutput":\{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"[^"]/,
 	gemini: /^\{"decision":"deny","reason":"[^"]/,
 	qwen: /^\{"hookSpecificOutput":\{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"[^"]/,
+	opencode: /^\{"decision":"deny","reason":"[^"]/,
 	copilot: /^\{"permissionDecision":"deny","permissionDecisionReason":"[^"]/,
 };
 

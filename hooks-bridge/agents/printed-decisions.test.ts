@@ -15,6 +15,7 @@ const inputs: Readonly<Record<string, Record<string, unknown>>> = {
 	gemini: { hook_event_name: 'BeforeTool', session_id: 's', tool_name: 'run_shell_command', tool_input: input },
 	qwen: { hook_event_name: 'PreToolUse', session_id: 's', tool_name: 'run_shell_command', tool_input: input },
 	copilot: { sessionId: 's', toolName: 'bash', toolArgs: input },
+	opencode: { hook_event_name: 'tool.execute.before', session_id: 's', tool_name: 'bash', tool_input: input },
 };
 const makes = Object.keys(inputs);
 const hookOf = (agent: string, raw: object = inputs[agent] ?? {}): AgentHook => {
@@ -34,6 +35,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 			gemini: { decision: 'deny', reason: 'no' },
 			qwen: specific(denied),
 			copilot: denied,
+			opencode: { decision: 'deny', reason: 'no' },
 		});
 	});
 
@@ -49,7 +51,8 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 	});
 
 	it('a question is a denial where it would run (Codex) or hang (Gemini)', () => {
-		const { codex, gemini, qwen, copilot } = each({ decision: 'ask', reason: 'sure?' });
+		const { codex, gemini, qwen, copilot, opencode } = each({ decision: 'ask', reason: 'sure?' });
+		expect(opencode).toEqual({ decision: 'deny', reason: 'sure?' });
 		expect([codex, gemini].map((output) => adapterOf('codex').readPrinted(output ?? {}).decision)).toEqual([
 			'deny',
 			'deny',
@@ -70,6 +73,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 			gemini: { hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: { command: 'make test' } } },
 			qwen: null,
 			copilot: { permissionDecision: 'allow', modifiedArgs: { command: 'make test' } },
+			opencode: { args: { command: 'make test' } },
 		});
 	});
 
@@ -79,8 +83,15 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 			gemini: null,
 			qwen: null,
 			copilot: { permissionDecision: 'allow' },
+			opencode: null,
 		});
-		expect(each({ decision: 'allow' })).toEqual({ codex: null, gemini: null, qwen: null, copilot: null });
+		expect(each({ decision: 'allow' })).toEqual({
+			codex: null,
+			gemini: null,
+			qwen: null,
+			copilot: null,
+			opencode: null,
+		});
 	});
 
 	it('nothing is said for nothing, and nothing that is only for a person', () => {

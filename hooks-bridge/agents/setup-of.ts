@@ -4,6 +4,7 @@ import { claudeCodeSetup } from './claude-code/setup.ts';
 import { codexSetup } from './codex/setup.ts';
 import { copilotSetup } from './copilot/setup.ts';
 import { geminiSetup } from './gemini/setup.ts';
+import { opencodeSetup } from './opencode/setup.ts';
 import { qwenSetup } from './qwen/setup.ts';
 
 const setups: Readonly<Record<AgentName, AgentSetup>> = {
@@ -12,6 +13,7 @@ const setups: Readonly<Record<AgentName, AgentSetup>> = {
 	gemini: geminiSetup,
 	qwen: qwenSetup,
 	copilot: copilotSetup,
+	opencode: opencodeSetup,
 };
 
 /** How a make of agent is found and set up. */

@@ -46,7 +46,7 @@ export type Moment =
 	| { at: 'task-end'; taskId: string; subject?: string }
 	| { at: 'notice'; message: string; notice?: string }
 	| { at: 'message'; text: unknown; messageId?: string; isFinal: boolean }
-	/** A person stopped the turn: nothing more follows for what it left open. */
+	/** The turn is over and nobody is asked, often since a person stopped it: nothing more follows for what it left open. */
 	| { at: 'interrupt' }
 	/** Recorded, and nothing more. */
 	| { at: 'other' };

@@ -3,6 +3,7 @@ import { claudeCodeRow } from './rows/claude-code.ts';
 import { codexRow } from './rows/codex.ts';
 import { copilotRow } from './rows/copilot.ts';
 import { geminiRow } from './rows/gemini.ts';
+import { opencodeRow } from './rows/opencode.ts';
 import { qwenRow } from './rows/qwen.ts';
 
 /**
@@ -15,6 +16,7 @@ export const agentTable = [
 	geminiRow,
 	qwenRow,
 	copilotRow,
+	opencodeRow,
 ] as const satisfies readonly AgentRow[];
 
 /** The name of a make of agent. */

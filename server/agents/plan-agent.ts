@@ -19,7 +19,8 @@ export interface Person {
 /** A client's own folder, absolute. */
 export function agentFolder({ folder }: Pick<AgentSetup, 'folder'>, { env, cwd }: Person): string {
 	const moved = folder.variable === undefined ? undefined : env[folder.variable];
-	return resolve(cwd, moved || join(env.HOME || homedir(), folder.at));
+	if (moved) return resolve(cwd, moved, folder.below ?? '');
+	return resolve(cwd, env.HOME || homedir(), folder.at);
 }
 
 /** The file in which a make's hooks stand, absolute; undefined for the make whose settings stand in each project. */

@@ -1,0 +1,44 @@
+import { opencodeRow } from '#lib/agents/rows/opencode.ts';
+import { textOf } from '#lib/json/json.ts';
+import type { AgentAdapter } from '../agent-adapter.ts';
+import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
+import { deedReader } from '../read-deed.ts';
+import { hookReader, restReader } from '../read-shared.ts';
+
+const readCall = deedReader(opencodeRow);
+
+/** What our plugin in the client reads: see plugin-text.ts. */
+const shapes: Shapes = {
+	call(said) {
+		if (isNo(said)) return { decision: 'deny', reason: reasonOf(said) };
+		return said.decision === 'allow' && said.input ? { args: said.input } : null;
+	},
+	permission(said) {
+		if (said.decision === 'allow') return { reply: 'once' };
+		return said.decision === 'deny' ? { reply: 'reject' } : null;
+	},
+	listens: [],
+	denied: (reason) => ({ decision: 'deny', reason }),
+};
+
+/** OpenCode, run with 1.18.33. Our plugin hands on what happens in shared names. */
+export const opencode: AgentAdapter = {
+	read: hookReader({
+		row: opencodeRow,
+		readCall,
+		differ(fields, point) {
+			const tool = textOf(fields.tool_name, 200);
+			if (point !== 'result' || tool === undefined) return null;
+			const call = readCall(tool, fields.tool_input ?? null);
+			if (call.deed.does !== 'start-agent') return null;
+			const started = { agentId: textOf(fields.started_agent, 128), background: false };
+			return { at: 'result', call, response: fields.tool_response ?? null, started };
+		},
+	}),
+	readCall,
+	restOf: restReader(['session_id', 'cwd', 'hook_event_name', 'agent_id']),
+	runInput: (_tool, input) => input,
+	print: printer(shapes),
+	printUnjudged: unjudgedPrinter(shapes),
+	readPrinted,
+};

@@ -1,0 +1,111 @@
+import type { SetupEntry } from '../agent-setup.ts';
+
+/**
+ * Our plugin, as text. It runs inside the client: it hands what happens to the hook, in the field names that most makes
+ * share, and does what the hook says. Whatever fails in it lets the client go on. Events are told one after the other;
+ * calls are asked about beside each other, each after what happened before it.
+ */
+export function pluginText(entries: readonly SetupEntry[]): string {
+	const commands = Object.fromEntries(entries.map(({ event, command, seconds }) => [event, [command, seconds]]));
+	return `// signalbox:plugin, written by \`signalbox init --agent opencode\`; \`signalbox init --remove\` takes it away.
+import { spawn } from 'node:child_process';
+
+const commands = ${JSON.stringify(commands, null, 2)};
+
+/** Runs the hook; gives its answer, or {} whatever happens. */
+function ask(event, fields) {
+  const [command, seconds] = commands[event];
+  return new Promise((resolve) => {
+    let said = '';
+    const end = () => {
+      clearTimeout(timer);
+      try {
+        const answer = JSON.parse(said);
+        resolve(typeof answer === 'object' && answer !== null ? answer : {});
+      } catch {
+        resolve({});
+      }
+    };
+    let timer;
+    try {
+      const hook = spawn('sh', ['-c', command], { stdio: ['pipe', 'pipe', 'ignore'] });
+      timer = setTimeout(() => hook.kill(), (seconds + 5) * 1000);
+      hook.on('error', end);
+      hook.stdin.on('error', () => {});
+      hook.stdout.on('data', (text) => (said += text));
+      hook.on('close', end);
+      hook.stdin.end(JSON.stringify({ hook_event_name: event, ...fields }));
+    } catch {
+      end();
+    }
+  });
+}
+
+export const Signalbox = async ({ client, directory }) => {
+  /** Sub-agents by their own session: the session that they are of, and their kind. */
+  const agents = new Map();
+  const roots = new Set();
+  let told = Promise.resolve();
+  const tell = (event, fields) => (told = told.then(() => ask(event, fields)));
+  const actor = (id) => {
+    const agent = agents.get(id);
+    if (!agent) roots.add(id);
+    return { session_id: agent?.root ?? id, cwd: directory, ...(agent && { agent_id: id, agent_type: agent.type }) };
+  };
+  const events = {
+    'session.created'({ info }) {
+      if (info.parentID) {
+        agents.set(info.id, { root: agents.get(info.parentID)?.root ?? info.parentID, type: info.agent ?? 'general' });
+        return tell('agent.created', actor(info.id));
+      }
+      return tell('session.created', { ...actor(info.id), source: 'startup' });
+    },
+    'session.idle'({ sessionID }) {
+      return tell(agents.has(sessionID) ? 'agent.idle' : 'session.idle', actor(sessionID));
+    },
+    'session.error'({ sessionID, error }) {
+      if (!sessionID || error?.name === 'MessageAbortedError') return;
+      return tell('session.error', { ...actor(sessionID), error: error?.data?.message ?? error?.name });
+    },
+    async 'permission.asked'({ id, sessionID, permission, metadata }) {
+      const call = { tool_name: permission, tool_input: metadata };
+      await told;
+      const { reply } = await ask('permission.asked', { ...actor(sessionID), ...call });
+      const path = { id: sessionID, permissionID: id };
+      if (reply) await client.postSessionIdPermissionsPermissionId({ path, body: { response: reply } });
+    },
+  };
+  return {
+    event: async ({ event }) => {
+      try {
+        await events[event.type]?.(event.properties);
+      } catch {}
+    },
+    'chat.message': async ({ sessionID }, { message, parts }) => {
+      if (agents.has(sessionID)) return;
+      const prompt = parts.map(({ text }) => text ?? '').join('\\n');
+      await tell('chat.message', { ...actor(sessionID), prompt, prompt_id: message?.id });
+    },
+    'tool.execute.before': async ({ tool, sessionID, callID }, output) => {
+      const call = { tool_name: tool, tool_input: output.args, tool_use_id: callID };
+      await told;
+      const { decision, reason, args } = await ask('tool.execute.before', { ...actor(sessionID), ...call });
+      if (decision === 'deny') throw new Error(reason);
+      if (!args || typeof output.args !== 'object') return;
+      // The client keeps its own object: only what is changed in it counts.
+      for (const key of Object.keys(output.args)) if (!(key in args)) delete output.args[key];
+      Object.assign(output.args, args);
+    },
+    'tool.execute.after': async ({ tool, sessionID, callID, args }, { output, metadata }) => {
+      const call = { tool_name: tool, tool_input: args, tool_use_id: callID, tool_response: output };
+      const started = tool === 'task' ? { started_agent: metadata?.sessionId } : {};
+      await tell('tool.execute.after', { ...actor(sessionID), ...call, ...started });
+    },
+    dispose: async () => {
+      for (const session_id of roots) tell('dispose', { session_id, cwd: directory });
+      await told;
+    },
+  };
+};
+`;
+}

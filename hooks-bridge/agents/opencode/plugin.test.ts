@@ -1,0 +1,84 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { opencodeRow } from '#lib/agents/rows/opencode.ts';
+import { pluginText } from './plugin-text.ts';
+
+type Hook = (input: unknown, output?: unknown) => Promise<void>;
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'plugin-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const replies: unknown[] = [];
+/** The plugin as the client loads it, with a hook that notes its input and says what stands in `answer`. */
+async function load(name: string, command = `cat >> ${folder}/told; echo >> ${folder}/told; cat ${folder}/answer`) {
+	const file = join(folder, `${name}.mjs`);
+	const entries = Object.values(opencodeRow.events).map((event) => ({ event, command, seconds: 10 }));
+	writeFileSync(file, pluginText(entries));
+	const { Signalbox } = (await import(pathToFileURL(file).href)) as {
+		Signalbox(context: unknown): Promise<Record<string, Hook>>;
+	};
+	const client = { postSessionIdPermissionsPermissionId: async (reply: unknown) => void replies.push(reply) };
+	const hooks = await Signalbox({ client, directory: '/shop' });
+	return (hook: string, input: unknown, output?: unknown) => (hooks[hook] as Hook)(input, output);
+}
+const answer = (value: object) => writeFileSync(join(folder, 'answer'), JSON.stringify(value));
+const told = () =>
+	readFileSync(join(folder, 'told'), 'utf8')
+		.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line) as Record<string, unknown>);
+
+it('R1338 the plugin of OpenCode hands on what happens, sub-agents under their session, one after the other', async () => {
+	answer({});
+	const lines: string[] = [];
+	const calls = readFileSync(new URL('../../../e2e/fixtures/opencode-plugin-calls.jsonl', import.meta.url), 'utf8')
+		.trim()
+		.split('\n')
+		.map((line) => JSON.parse(line) as { run: string; registered: string; input: Record<string, unknown> });
+	for (const run of new Set(calls.map((call) => call.run))) {
+		writeFileSync(join(folder, 'told'), '');
+		const call = await load(run);
+		for (const { registered, input } of calls.filter((one) => one.run === run)) {
+			if (registered.startsWith('event:')) {
+				await call('event', { event: { type: registered.slice('event:'.length), properties: input.properties } });
+			} else await call(registered, input.input, input.output);
+		}
+		lines.push(...told().map((input) => JSON.stringify({ run, registered: input.hook_event_name, input })));
+	}
+	await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('../../../e2e/fixtures/opencode-hook-inputs.jsonl');
+});
+
+it('R1339 a call is denied by an error with the reason, and its input is changed in the client’s own object', async () => {
+	const call = await load('call');
+	const before = (args: object) => call('tool.execute.before', { tool: 'bash', sessionID: 's', callID: 'c' }, { args });
+	answer({ decision: 'deny', reason: 'not here' });
+	await expect(before({ command: 'rm' })).rejects.toThrow('not here');
+	answer({ args: { command: 'ls' } });
+	const args = { command: 'rm', description: 'x' };
+	await before(args);
+	expect(args).toEqual({ command: 'ls' });
+	answer({ reply: 'reject' });
+	const asked = { id: 'per_1', sessionID: 's', permission: 'bash', metadata: { command: 'rm' } };
+	await call('event', { event: { type: 'permission.asked', properties: asked } });
+	expect(replies).toEqual([{ path: { id: 's', permissionID: 'per_1' }, body: { response: 'reject' } }]);
+});
+
+it.each([
+	['breaks down', 'exit 3'],
+	['is killed', 'kill -9 $$'],
+	['says what is no answer', 'cat > /dev/null; echo hello'],
+	['says null', 'cat > /dev/null; echo null'],
+])('R1339 where the hook %s, the client goes on', async (name, command) => {
+	const call = await load(name.replaceAll(' ', '-'), command);
+	const args = { command: 'ls' };
+	await call('tool.execute.before', { tool: 'bash', sessionID: 's', callID: 'c' }, { args });
+	await call('event', { event: { type: 'session.idle', properties: { sessionID: 's' } } });
+	await call('event', { event: { type: 'unheard.of', properties: {} } });
+	expect(args).toEqual({ command: 'ls' });
+});

@@ -10,6 +10,8 @@ import { type Command, EXIT, numberOption, portOption, type Terminal } from './c
 
 /** How long the demo's agent waits for a decision, page open or not. */
 const DECIDE_SECONDS = 120;
+/** How long ago the workflow that is half done began. */
+const BEFORE_MS = 330_000;
 /** How long the recording waits for a page to be watched on. */
 const FIRST_PAGE_MS = 120_000;
 
@@ -53,6 +55,44 @@ function tellFork(branch: 'denied' | 'approved' | undefined, waitedMs: number, t
 		);
 }
 
+/** Before any page is open: what was archived long ago, and a workflow that is half done. */
+async function prepare(folder: string): Promise<void> {
+	const [{ writeHistory }, { workflowBefore }, { writeStory }] = await Promise.all([
+		import('./demo/write-history.ts'),
+		import('./demo/live-stories.ts'),
+		import('./demo/story.ts'),
+	]);
+	const home = join(folder, 'o');
+	const project = join(folder, 'shop');
+	for (const each of [home, project]) makeFolder(each, 0o700);
+	await writeHistory(home, project, Date.now());
+	writeStory(home, 'demo-workflow', Date.now() - BEFORE_MS, workflowBefore(project));
+}
+
+/** What three further agents do beside the recorded one: a workflow, a supervised fix, and a question. */
+async function playBeside(folder: string, speed: number, signal: AbortSignal): Promise<void> {
+	const [{ questionInputs, supervisedLive, workflowLive }, { playStory }, { askDemoDoor }] = await Promise.all([
+		import('./demo/live-stories.ts'),
+		import('./demo/story.ts'),
+		import('./demo/play-recording.ts'),
+	]);
+	const home = join(folder, 'o');
+	const [shop, api, catalogue] = ['shop', 'api', 'catalogue'].map((name) => join(folder, name)) as [
+		string,
+		string,
+		string,
+	];
+	const ask = async () => {
+		makeFolder(catalogue, 0o700);
+		for (const input of questionInputs(catalogue)) await askDemoDoor(doorPath(home), catalogue, input, signal);
+	};
+	await Promise.all([
+		playStory(home, 'demo-workflow', workflowLive(shop), { speed, signal }),
+		playStory(home, 'demo-supervised', supervisedLive(api), { speed, signal }),
+		ask(),
+	]);
+}
+
 async function play(folder: string, speed: number, port: number, terminal: Terminal, signal: AbortSignal) {
 	const [{ startServer }, { createLog }, { firstPage }, { playRecording }, { readRecording }] = await Promise.all([
 		import('../start-server.ts'),
@@ -63,17 +103,18 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 	]);
 	const home = join(folder, 'o');
 	const env = { home, port, holdSeconds: DECIDE_SECONDS, databaseUrl: undefined, redisUrl: undefined, dev: false };
+	await prepare(folder);
 	const server = await startServer(env, { ...createLog(), info: () => undefined });
 	if (!server.started) throw new Error('The demo needs a home of its own, but one was already in use.');
 	try {
 		terminal.print(`Open ${server.link}`);
 		const { stdin } = process;
 		terminal.say(
-			`A recorded session plays as soon as that page is open${stdin.isTTY ? ', or you press Enter' : ''}; in 2 minutes at the latest.`,
+			`Four sessions play as soon as that page is open${stdin.isTTY ? ', or you press Enter' : ''}; in 2 minutes at the latest.`,
 		);
 		const isOpen = () => server.presence() === 'here';
 		await firstPage({ isOpen, ...(stdin.isTTY && { keys: stdin }), mostMs: FIRST_PAGE_MS, signal });
-		terminal.say('The session is playing. Ctrl+C stops it and removes everything.');
+		terminal.say('The sessions are playing. Ctrl+C stops it and removes everything.');
 		const steps = readRecording(readFileSync(demoRecording(), 'utf8'), folder);
 		const project = join(folder, 'shop');
 		makeFolder(join(project, '.overtone'), 0o777);
@@ -83,8 +124,11 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 			if (branch === undefined) askedAt = performance.now();
 			tellFork(branch, performance.now() - askedAt, terminal);
 		};
-		await playRecording({ steps, door: doorPath(home), project, speed, signal, onFork });
-		terminal.say('The session has ended. Look around; Ctrl+C stops the server and removes everything.');
+		await Promise.all([
+			playRecording({ steps, door: doorPath(home), project, speed, signal, onFork }),
+			playBeside(folder, speed, signal),
+		]);
+		terminal.say('The sessions have ended. Look around; Ctrl+C stops the server and removes everything.');
 		if (!signal.aborted) await once(signal, 'abort');
 	} catch (error) {
 		if (!signal.aborted) throw error;
@@ -97,9 +141,10 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 export const demo: Command = {
 	usage: 'demo [--speed N] [--port N]',
 	about: [
-		'Prints a login link and, once a page is open, plays a recorded session of a real agent into a server and a home of',
-		'its own. The agent is refused one sub-agent, and waits 2 minutes for you to decide about it. Without a page it begins',
-		'by Enter, or after 2 minutes. Your own home is not touched.',
+		'Prints a login link and, once a page is open, plays four sessions into a server and a home of its own: a recorded one',
+		'of a real agent, which is refused one sub-agent and waits 2 minutes for you to decide about it; a workflow of which',
+		'one stage fails; one that its supervisor blocks; and one that asks you something. Two features of one name are in',
+		'its archive, to be compared. Without a page it begins by Enter, or after 2 minutes. Your own home is not touched.',
 	].join('\n'),
 	options: {
 		speed: { type: 'string', value: 'N', about: 'how many times as fast as recorded, 0.1 to 1000 (default: 1)' },

@@ -49,14 +49,15 @@ export async function playRecording(options: {
 			continue;
 		}
 		if (step.fork) options.onFork?.(undefined);
-		const output = await ask(options.door, options.project, step.input, options.signal);
+		const output = await askDemoDoor(options.door, options.project, step.input, options.signal);
 		if (!step.fork) continue;
 		taken = branchOf(output);
 		options.onFork?.(taken);
 	}
 }
 
-async function ask(
+/** Gives one hook input to a server's door, as the client's hook would, and waits for its answer. */
+export async function askDemoDoor(
 	door: string,
 	project: string,
 	input: Record<string, unknown>,

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { listArchives } from '#hooks-bridge/features/archive-claim.ts';
+import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
+import { parseEvent } from '#lib/contract/event.ts';
+import { fold } from '#lib/session/fold.ts';
+import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
+import { readManifest, readOutcome } from '../../features/archive-sync.ts';
+import { supervisedLive, workflowBefore, workflowLive } from './live-stories.ts';
+import { playStory, writeStory } from './story.ts';
+import { writeHistory } from './write-history.ts';
+
+let home: string;
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), 'sbx-demo-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+/** What a session's page would show; every line must be one that the catalogue knows. */
+function viewOf(sessionId: string) {
+	let view = emptyView(sessionId);
+	for (const [at, event] of (toldEvents(home, sessionId) as unknown as IndexedEvent[]).entries()) {
+		expect(parseEvent(event), `${event.type} of ${sessionId}`).not.toHaveProperty('unknown');
+		view = fold(view, { ...event, seq: at + 1 }, () => undefined).view;
+	}
+	return view;
+}
+
+test('R1496 the demo plays a workflow with a group of which a stage fails, and a supervisor that blocks twice', async () => {
+	const { signal } = new AbortController();
+	const dir = '/home/dev/shop';
+	writeStory(home, 'workflow', Date.now() - 400_000, workflowBefore(dir));
+	expect(viewOf('workflow').counters).toMatchObject({ fails: 0 });
+	await playStory(home, 'workflow', workflowLive(dir), { speed: 1e6, signal });
+	const { counters, workflow, stageRuns } = viewOf('workflow');
+	expect(counters).toMatchObject({ fails: 1, retries: 1 });
+	expect(workflow?.ended).toMatchObject({ how: 'complete' });
+	expect(stageRuns?.filter(({ stage }) => stage === 'TEST:2').map(({ result }) => result)).toEqual(['fail', 'pass']);
+
+	await playStory(home, 'supervised', supervisedLive(dir), { speed: 1e6, signal });
+	expect(viewOf('supervised').supervisor.map(({ allow }) => allow)).toEqual([false, false, true]);
+});
+
+test('R1496 the demo has two archived features of one name, which went different ways', async () => {
+	const project = join(home, 'shop');
+	makeFolder(project, 0o700);
+	await writeHistory(home, project, Date.now());
+	const archives = listArchives(home, Date.now());
+	expect(archives).toHaveLength(2);
+	expect(archives.map((id) => readManifest(home, id)?.feature)).toEqual(['cart', 'cart']);
+	expect(archives.map((id) => readOutcome(home, id)?.retries).sort()).toEqual([0, 1]);
+});

@@ -1,0 +1,54 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What a line of a timeline says beside its place; `after` is seconds since the line before. */
+export type StoryLine = { type: string; after?: number } & Record<string, unknown>;
+
+/** Writes a session's timeline as another program would have, beginning at `start` (ms). */
+export function writeStory(home: string, sessionId: string, start: number, lines: readonly StoryLine[]): void {
+	let now = start;
+	const text = lines.map((line, at) => {
+		now += (line.after ?? 0) * 1000;
+		return lineOf(sessionId, `${sessionId}-${at + 1}`, now, line);
+	});
+	append(home, sessionId, text.join(''));
+}
+
+/** Writes the lines one by one at the time at which each happens, `speed` times as fast. Rejects when `signal` aborts. */
+export async function playStory(
+	home: string,
+	sessionId: string,
+	lines: readonly StoryLine[],
+	{ speed, signal }: { speed: number; signal: AbortSignal },
+): Promise<void> {
+	for (const [at, line] of lines.entries()) {
+		await pause(((line.after ?? 0) * 1000) / speed, undefined, { signal });
+		append(home, sessionId, lineOf(sessionId, `${sessionId}-live-${at + 1}`, Date.now(), line));
+	}
+}
+
+/** A stage done by its agent, with one shell command of `seconds`. */
+export function stageLines(stage: string, agent: string, result: string, seconds = 20): StoryLine[] {
+	const agentId = `${agent}-${stage}-${result}`;
+	const call = { toolUseId: `tool-${agentId}`, tool: 'Bash', agentId };
+	return [
+		{ type: 'stage:start', stage, after: 2 },
+		{ type: 'agent:start', agent, stage, agentId },
+		{ type: 'tool:call', ...call, input: { command: `work on ${stage}` } },
+		{ type: 'tool:result', ...call, response: 'ok', after: seconds },
+		{ type: 'agent:complete', agent, stage, agentId, result },
+		{ type: 'stage:complete', stage, result },
+	];
+}
+
+function lineOf(sessionId: string, id: string, at: number, { type, after: _after, ...fields }: StoryLine): string {
+	const place = { id, ts: new Date(at).toISOString(), sessionId };
+	return `${JSON.stringify({ ...place, type, category: type.split(':')[0], label: type, ...fields })}\n`;
+}
+
+function append(home: string, sessionId: string, text: string): void {
+	const folder = join(home, 'sessions', sessionId);
+	mkdirSync(folder, { recursive: true });
+	appendFileSync(join(folder, 'timeline.jsonl'), text);
+}

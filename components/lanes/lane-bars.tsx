@@ -1,6 +1,7 @@
 'use client';
 import { agentAsked, type CallView } from '#lib/session/call.ts';
 import { holdOf } from '#lib/session/hold.ts';
+import { shortPath } from '#lib/text/short-path.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
@@ -27,12 +28,14 @@ interface LaneBarsProps {
 	scale: TimeScale;
 	view: Span;
 	now: number;
+	/** The session's folder, left out of paths. */
+	folder: string | null;
 	/** Brings a stretch of time into view. */
 	onShow: (span: Span) => void;
 }
 
 /** The bars of one actor in view; each is a button that opens its row, or the stretch where several lie close. */
-export function LaneBars({ lane, actor, height, scale, view, now, onShow }: LaneBarsProps) {
+export function LaneBars({ lane, actor, height, scale, view, now, folder, onShow }: LaneBarsProps) {
 	const [{ row }, setParams] = useSessionParams();
 	const inView = lane.bars.filter(({ from, to }) => to >= view.from && from <= view.to);
 	const { life } = lane;
@@ -72,7 +75,7 @@ export function LaneBars({ lane, actor, height, scale, view, now, onShow }: Lane
 											{toneGlyph[drawn.tone]}{' '}
 										</span>
 									)}
-									{isOne ? <AgentText>{barName(bar.call)}</AgentText> : `${bars.length} calls`}
+									{isOne ? <AgentText>{barName(bar.call, folder)}</AgentText> : `${bars.length} calls`}
 								</span>
 							)}
 						</button>
@@ -84,9 +87,9 @@ export function LaneBars({ lane, actor, height, scale, view, now, onShow }: Lane
 }
 
 /** A bar is short: of a call for a sub-agent the agent says most. */
-function barName(call: CallView): string {
+function barName(call: CallView, folder: string | null): string {
 	const agent = agentAsked(call);
-	return agent === undefined ? `${call.tool} ${call.title}` : `→ ${agent}`;
+	return agent === undefined ? `${call.tool} ${shortPath(call.title, folder)}` : `→ ${agent}`;
 }
 
 /** What each family of tools is filled with; said in words in the legend. */

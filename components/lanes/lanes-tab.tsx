@@ -135,6 +135,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 								scale={scale}
 								view={range}
 								now={now}
+								folder={view.cwd ?? null}
 								onShow={zoomTo}
 							/>
 						))}

@@ -13,7 +13,12 @@ function foldCharacter(character: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they end or break what SQLite reads.
 const BLANKS = /[\s\u0000-\u001f]+/gu;
 
+/** Whether a text has blanks that are not one plain blank between words: most have none, and looking costs no copy. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
+const ODD_BLANK = /[^\S ]|[\u0000-\u001f]| {2}/u;
+
 /** Text as it is searched and as a search is read: one blank between words, and letters of one spelling. */
 export function plainText(text: string): string {
-	return text.normalize('NFC').replace(BLANKS, ' ').trim();
+	const normal = text.normalize('NFC');
+	return (ODD_BLANK.test(normal) ? normal.replace(BLANKS, ' ') : normal).trim();
 }

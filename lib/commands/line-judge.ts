@@ -18,7 +18,7 @@ const MAX_DEPTH = 12;
 /** They set nothing of what stands in their words. */
 const PRINTS = /^(?:echo|printf)$/;
 /** What a program reads, by a name that a file could be given as well. */
-const NAMES_INPUT = /\/dev\/+(?:\.\/+)*(?:stdin|fd\b|["'$`{*?[\\])|\/proc\/.*\/f/;
+const NAMES_INPUT = /\/(?:dev|proc(?:\/[\w$.-]{1,32}){1,3})\/{1,9}(?:\.\/{1,9}){0,9}(?:stdin|fd\b|["'$`{*?[\\])/;
 /** Tables in which the shell looks up what a name runs. */
 const LOOKUP_TABLE = /\bBASH_(?:CMDS|ALIASES)\b/;
 const WORD_STEPS = 4;

@@ -44,7 +44,7 @@ const programs: Readonly<Record<string, ProgramMarks>> = {
 	scp: COPY,
 	sftp: COPY,
 	tar: marks(
-		String.raw`-I|-F|-?[a-z]*[IF][a-z]*\0(?:-?[^\0]*\0){0,2}?|--(?:use-c|to-c|info|new)[\w-]*[=\0]|(?:--checkpoint-ac\w*=)?exec=`,
+		String.raw`-I|-F|-?[a-z]{0,20}[IF][a-z]{0,20}\0(?:-?[^\0]*\0){0,2}?|--(?:use-c|to-c|info|new)[\w-]*[=\0]|(?:--checkpoint-ac\w*=)?exec=`,
 	),
 	split: marks(String.raw`--filt[\w-]*[=\0]`),
 	m4: { words: /syscmd\(`?/g, input: /^.*?syscmd\(`?/ },

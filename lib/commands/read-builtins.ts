@@ -108,7 +108,7 @@ const readDeclare: CommandReader = (fields, setting, judge) => {
 		const [, name, value] = /^([A-Za-z_]\w*)\+?(?:=(.*))?$/s.exec(knownStart(field)) ?? [];
 		if (!isExported && /^-\w*n/.test(knownStart(field))) {
 			judge.unknowable(fields, 'it makes a name stand for another', setting);
-		} else if (/(?:\[|=\().*[$`]/s.test(text ?? '')) {
+		} else if (runsAgain(text ?? '')) {
 			judge.unknowable(fields, 'it may run what stands in the value', setting);
 		} else if (name !== undefined && value !== undefined) {
 			judgeSet(name, () => (text === undefined ? undefined : [value]), setting, judge);
@@ -117,6 +117,11 @@ const readDeclare: CommandReader = (fields, setting, judge) => {
 		}
 	}
 };
+
+function runsAgain(text: string): boolean {
+	const index = text.search(/\[|=\(/);
+	return index >= 0 && /[$`]/.test(text.slice(index));
+}
 
 /** `export $(cat .env)`, `export "$LINE"`: what a file holds, or the environment of the line. */
 function isFromFile({ raw }: Field, { variables }: Setting): boolean {

@@ -65,7 +65,7 @@ export class ScriptWalk implements CommandPlace {
 
 	/** A single quote in `${x:-'...'}` quotes nothing within double quotes, a here-document or arithmetic: or it does. */
 	#quoted(part: WordPart, around: SyntaxNode): void {
-		if (!/\$\{[^}]*'.*(?:`|\$\(|\$\{)/s.test(part.text)) return;
+		if (!runsInQuotes(part.text)) return;
 		this.judge.unknowable([textField(part.text)], 'it may run what stands in quotes', this.settingOf(around));
 	}
 
@@ -76,4 +76,15 @@ export class ScriptWalk implements CommandPlace {
 		if (script.source !== undefined) this.judge.script(script.source, setting);
 		else for (const statement of script.commands) this.#visit(statement, script);
 	}
+}
+
+/** Whether a substitution stands behind a quote in `${...}`. */
+function runsInQuotes(text: string): boolean {
+	let at = 0;
+	for (const piece of text.split('${')) {
+		const quote = piece.search(/['}]/);
+		if (at > 0 && piece[quote] === "'") return /`|\$[({]/.test(text.slice(at + quote));
+		at += piece.length + 2;
+	}
+	return false;
 }

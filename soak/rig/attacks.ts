@@ -1,9 +1,19 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import { createSoftAuthenticator } from '#server/testing/soft-authenticator.ts';
-import { APPROVE, type Attack, challenge, decide, isT2, proof } from './world.ts';
+import { asks } from './evader.ts';
+import { APPROVE, type Attack, challenge, decide, isT2, proof, type World } from './world.ts';
+
+/** The agent's own call of our command: judged as any, then run; what it did must be told in the session's story. */
+async function commandsItself(world: World, words: readonly string[], tells: string): Promise<'runs' | undefined> {
+	if (!(await asks(world, 'Bash', { command: `signalbox ${words.join(' ')} --session victim` }))) return undefined;
+	await signalbox(world.server.home, [...words, '--session', 'victim'], world.project);
+	const story = readFileSync(join(world.server.home, 'sessions/victim/timeline.jsonl'), 'utf8');
+	if (!story.includes(`"type":"${tells}"`)) throw new Error(`${words.join(' ')} is not told in the session's story`);
+	return 'runs';
+}
 
 /** What goes over HTTP, the door or the command line, and changes no file of ours behind the server's back. */
 export const ATTACKS: readonly Attack[] = [
@@ -153,10 +163,16 @@ export const ATTACKS: readonly Attack[] = [
 		trace: 'journal row; page',
 	},
 	{
-		what: 'switch the supervisor off, or stop the workflow, by the command line',
-		async run({ server }) {
-			const said = await signalbox(server.home, ['supervisor', 'off', '--session', 'victim']);
-			return said.startsWith('off') ? 'runs' : undefined;
+		what: 'switch the supervisor off by the command line',
+		run: (world) => commandsItself(world, ['supervisor', 'off'], 'supervisor:switch'),
+		worksAt: ['T0', 'T1', 'T2'],
+		trace: "told in the session's story",
+	},
+	{
+		what: 'stop the workflow by the command line',
+		async run(world) {
+			await signalbox(world.server.home, ['workflow', 'start', 'quick', '--session', 'victim'], world.project);
+			return commandsItself(world, ['workflow', 'stop'], 'workflow:abort');
 		},
 		worksAt: ['T0', 'T1', 'T2'],
 		trace: "told in the session's story",

@@ -1,0 +1,49 @@
+import { runsLine } from './evader.ts';
+import type { Attack } from './world.ts';
+
+/** Lines whose judgement once grew with the square of their length; each ends with the excluded command. */
+const LONG: Readonly<Record<string, string>> = {
+	'assignments that may not happen': Array.from({ length: 8000 }, (_, at) => `X${at}=a && `).join(''),
+	'quotes in substitutions': `echo ${'"$('.repeat(15_000)}ls${')"'.repeat(15_000)}; `,
+	'open parentheses': `${'('.repeat(60_000)}ls${')'.repeat(60_000)}; `,
+	'here-documents': `cat ${'<<E '.repeat(20_000)}\n`,
+	'a pipeline': 'cat | '.repeat(20_000),
+};
+
+/** Lines that run an excluded command behind an entry that fails closed. */
+export const LINES: readonly Attack[] = [
+	{
+		what: 'hide an excluded command at the end of a line of 1 MiB',
+		run: (world) => runsLine(world, `${'echo x; '.repeat(130_000)}rm -rf x`),
+		worksAt: [],
+	},
+	...Object.entries(LONG).map(
+		([shape, text]): Attack => ({
+			what: `hide it, and another beside it, behind 120 KiB of ${shape}`,
+			async run(world) {
+				const both = await Promise.all([runsLine(world, `${text}rm -rf x`), runsLine(world, 'rm -rf x')]);
+				return both.find((each) => each !== undefined);
+			},
+			worksAt: [],
+		}),
+	),
+	{
+		what: 'rename a command by a computed name',
+		run: async (world) =>
+			(await runsLine(world, 'declare -n h=BASH_$(echo CMDS); h[ls]=/bin/rm; ls x')) ??
+			runsLine(world, 'BASH_ALIASES[ls]=rm; ls x'),
+		worksAt: [],
+	},
+	{
+		what: 'have a shell read its input by another name, or by a name that `export` hides',
+		run: async (world) =>
+			(await runsLine(world, "ln -s /dev/stdin q; echo 'rm x' | bash q")) ??
+			runsLine(world, "export $(printf 'BASH_%s=/dev/stdin' ENV); bash -c : <<< 'rm x'"),
+		worksAt: [],
+	},
+	{
+		what: 'run an excluded command through `signalbox sh` with a home of its own',
+		run: (world) => runsLine(world, "OVERTONE_HOME=/tmp/x CLAUDE_PROJECT_DIR=/tmp signalbox sh 'rm x'"),
+		worksAt: [],
+	},
+];

@@ -1,8 +1,7 @@
 /*
  * `npm run soak attack`: what a program of the same user can do to let its own denied call run, or to have a call run that
  * nobody judged, tried for real against a built server. What needs a decision is tried at the tiers T0, T1 and T2
- * (docs/threat-model.md), the rest at T1. `--only WORDS` tries the ways whose names
- * hold them, `--tier T1` one tier. Prints a table, with the time until
+ * (docs/threat-model.md), the rest at T1. `--only WORDS` tries the ways whose names hold them. Prints a table, with the time until
  * an open page showed it, and counts; exits with 1 when a result is not the expected one.
  */
 import { parseArgs } from 'node:util';
@@ -13,7 +12,7 @@ import { EVASIONS } from './rig/evasions.ts';
 import { openPage, TAMPERINGS } from './rig/tampering.ts';
 import { type Attack, decide, isApproved, openWorld, TIERS, type Tier } from './rig/world.ts';
 
-const { values } = parseArgs({ strict: false, options: { only: { type: 'string' }, tier: { type: 'string' } } });
+const { values } = parseArgs({ strict: false, options: { only: { type: 'string' } } });
 const only = typeof values.only === 'string' ? values.only : '';
 
 /** The second part: what changes files or processes. */
@@ -32,7 +31,6 @@ const table: Record<string, Partial<Record<Tier, string>>> = {};
 const wrong: string[] = [];
 const counts = { tried: 0, stopped: 0, works: 0, shown: 0 };
 for (const tier of TIERS) {
-	if (typeof values.tier === 'string' && values.tier !== tier) continue;
 	for (const { way, tiers } of WAYS) {
 		const { what, run, worksAt, trace, shows } = way;
 		if (!tiers.includes(tier) || !what.includes(only)) continue;

@@ -256,8 +256,8 @@ async function startParts(
 	closers.push(
 		await startWatch({ home, journal, env: process.env, door, isHomeOurs: lock.stands, health, incidents, log }),
 	);
-	const looked = (error: unknown) => log.error('realtime: ended sign-ins could not be looked for', error);
-	closers.push(repeat(ENDED_LOOK_MS, async () => gateway.dropEnded(auth.stands), looked));
+	const logLookup = (error: unknown) => log.error('realtime: ended sign-ins could not be looked for', error);
+	closers.push(repeat(ENDED_LOOK_MS, async () => gateway.dropEnded(auth.stands), logLookup));
 	keeper.start();
 	clients.start();
 	features.keeper.start();

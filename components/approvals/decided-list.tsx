@@ -1,5 +1,6 @@
 'use client';
 import type { GrantRecord } from '#lib/contract/grants.ts';
+import { approvalTones } from '#lib/session/approval-head.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { useSummary } from '../live/use-summary.ts';
@@ -13,7 +14,6 @@ import { rowKeyOfApproval } from './ask.ts';
 import { headlineOf } from './headline.ts';
 import type { InboxCard } from './inbox-card.ts';
 import { PastHead } from './past-head.tsx';
-import { stateTones } from './receipt.tsx';
 
 interface DecidedListProps {
 	title: string;
@@ -55,8 +55,8 @@ function DecidedRow({ card: { sessionId, approval }, grant }: { card: InboxCard;
 			<PastLink at={at} href={rowAddress(sessionId, rowKeyOfApproval(approval))}>
 				<PastHead what={headlineOf(approval)} sessionId={sessionId} />
 				<span className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]">
-					<span aria-hidden className={toneText[stateTones[state]]}>
-						{toneGlyph[stateTones[state]]}{' '}
+					<span aria-hidden className={toneText[approvalTones[state]]}>
+						{toneGlyph[approvalTones[state]]}{' '}
 					</span>
 					<AgentText>{personWords(approval)}</AgentText>
 				</span>

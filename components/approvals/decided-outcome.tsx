@@ -49,8 +49,8 @@ function useDecidedCall(sessionId: string, { toolUseId, state }: ApprovalView): 
 		if (isEnded || toolUseId === undefined) return;
 		let current = true;
 		void callRoute('GET /api/sessions/:id', { params: { id: sessionId } }).then((answer) => {
-			const found = answer.ok && answer.data.session.calls.find((each) => each.toolUseId === toolUseId);
-			if (current && found) setCall(found);
+			const match = answer.ok && answer.data.session.calls.find((each) => each.toolUseId === toolUseId);
+			if (current && match) setCall(match);
 		});
 		return () => {
 			current = false;

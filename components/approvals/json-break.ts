@@ -11,9 +11,9 @@ export function jsonBreak(text: string): number | null {
 	let at = 0;
 	const take = (pattern: RegExp): boolean => {
 		pattern.lastIndex = at;
-		const found = pattern.exec(text);
-		if (found) at = pattern.lastIndex;
-		return found !== null;
+		const match = pattern.exec(text);
+		if (match) at = pattern.lastIndex;
+		return match !== null;
 	};
 	const sign = (one: string): boolean => {
 		take(BLANK);

@@ -1,14 +1,9 @@
-import type { Tone } from '#lib/contract/event-labels.ts';
+import { approvalTones } from '#lib/session/approval-head.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { personWords } from '../row/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-
-/** How each end of a question looks; colour is never alone. */
-export const stateTones: Record<ApprovalView['state'], Tone> = {
-	...{ waiting: 'wait', approved: 'ok', denied: 'err', answered: 'ok', expired: 'warn', abandoned: 'warn' },
-};
 
 interface ReceiptProps {
 	approval: ApprovalView;
@@ -19,7 +14,7 @@ interface ReceiptProps {
 
 /** What became of a question, by whom, in one line that stands where its buttons were. */
 export function Receipt({ approval, isLate = false, className }: ReceiptProps) {
-	const tone = stateTones[approval.state];
+	const tone = approvalTones[approval.state];
 	const words = `${isLate ? 'already ' : ''}${personWords(approval)}`;
 	return (
 		<span role="status" className={cn('min-w-0 truncate', className)}>

@@ -32,9 +32,9 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	const isConnected = useConnected();
 	const mayDecide = useMayDecide(approvalId);
 	const mayGrant = useMayDecide();
-	const found = useRowEvents(sessionId, rowKeyOfApproval(approval), approval.state);
+	const rowEvents = useRowEvents(sessionId, rowKeyOfApproval(approval), approval.state);
 	const { state, send, sendNow, undo } = useDecision(approvalId, deadlineOf(approval));
-	const ask: Ask | null = found?.events ? askOf(found.events, approvalId) : null;
+	const ask: Ask | null = rowEvents?.events ? askOf(rowEvents.events, approvalId) : null;
 	const isOpen = approval.state === 'waiting' && deadlineOf(approval) > now && state.step !== 'done' && mayDecide;
 	const isUndecided = isOpen && state.step !== 'sending' && state.step !== 'held';
 	const settled = useSettled<HTMLDivElement>(`${approvalId} ${state.step}`);
@@ -75,7 +75,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		: null;
 	const choice = useSelectable(approvalId, selectable);
 	return {
-		...{ ask, error: found?.error, mayDecide, isOpen, isFree, blocked, state, choice, refs, reason, setReason },
+		...{ ask, error: rowEvents?.error, mayDecide, isOpen, isFree, blocked, state, choice, refs, reason, setReason },
 		...{ form: isOpen ? form : null, may, decide, openForm, undo },
 		closeForm: () => {
 			setForm(null);

@@ -22,8 +22,8 @@ export function useQuickDecision({ approval, session, overSince }: Question) {
 	const isOver = overSince !== undefined;
 	const [isCut, setCut] = useState(true);
 	const cardRef = useRef<HTMLAnchorElement>(null);
-	const found = useRowEvents(session.sessionId, rowKeyOfApproval(approval), approval.state);
-	const ask = found?.events ? askOf(found.events, approvalId) : null;
+	const rowEvents = useRowEvents(session.sessionId, rowKeyOfApproval(approval), approval.state);
+	const ask = rowEvents?.events ? askOf(rowEvents.events, approvalId) : null;
 	const { state, send, undo } = useDecision(approvalId, deadlineOf(approval));
 	const ended = useEnded(approvalId, isOver);
 	const isConnected = useConnected();

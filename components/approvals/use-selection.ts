@@ -39,18 +39,18 @@ export function useSelection(): {
 
 	async function decideAll(decision: 'approve' | 'deny') {
 		setBusy(true);
-		const told: BulkResult = { decision, done: 0, left: [] };
+		const outcome: BulkResult = { decision, done: 0, left: [] };
 		for (const id of chosen) {
 			const card = cards.current.get(id)?.();
-			if (!card) told.left.push('One was over before its turn.');
-			else if (decision === 'approve' && card.blocked !== null) told.left.push(card.blocked);
+			if (!card) outcome.left.push('One was over before its turn.');
+			else if (decision === 'approve' && card.blocked !== null) outcome.left.push(card.blocked);
 			else {
 				const ended = await card.decide(decision);
-				if (ended.step === 'done') told.done += 1;
-				else told.left.push(ended.step === 'refused' ? ended.message : 'One was over before its turn.');
+				if (ended.step === 'done') outcome.done += 1;
+				else outcome.left.push(ended.step === 'refused' ? ended.message : 'One was over before its turn.');
 			}
 		}
-		setResult(told);
+		setResult(outcome);
 		setBusy(false);
 	}
 

@@ -15,8 +15,8 @@ const EVERY_MS = 1000;
 export function useUnasked(): readonly UnaskedDenial[] {
 	const [denials, setDenials] = useState<readonly UnaskedDenial[]>([]);
 	const changes = useGrantChanges();
-	const told = useAtMostEvery(
-		useLive(({ sessions }) => toldOf(sessions ?? NONE)),
+	const version = useAtMostEvery(
+		useLive(({ sessions }) => versionOf(sessions ?? NONE)),
 		EVERY_MS,
 	);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: both only say when to ask again.
@@ -28,7 +28,7 @@ export function useUnasked(): readonly UnaskedDenial[] {
 		return () => {
 			current = false;
 		};
-	}, [changes, told]);
+	}, [changes, version]);
 	return denials;
 }
 
@@ -37,13 +37,13 @@ type Sessions = Record<string, SessionSummary>;
 const NONE: Sessions = {};
 
 /** A text that changes with every denial, override, question and end of a session; every change of the store asks. */
-const toldOf = remembered((sessions: Sessions): string => {
-	const told = { denials: 0, overrides: 0, questions: 0, ends: 0 };
+const versionOf = remembered((sessions: Sessions): string => {
+	const sums = { denials: 0, overrides: 0, questions: 0, ends: 0 };
 	for (const { counts, approvals, endedAt } of Object.values(sessions)) {
-		told.denials += counts.denials;
-		told.overrides += counts.overrides;
-		told.questions += approvals.length;
-		if (endedAt !== undefined) told.ends += 1;
+		sums.denials += counts.denials;
+		sums.overrides += counts.overrides;
+		sums.questions += approvals.length;
+		if (endedAt !== undefined) sums.ends += 1;
 	}
-	return Object.values(told).join(' ');
+	return Object.values(sums).join(' ');
 });

@@ -19,7 +19,7 @@ export function Attention() {
 		const { project, branch } = session?.view ?? {};
 		return project ? [project, branch].filter(Boolean).join(' · ') : null;
 	});
-	const [said, setSaid] = useState<{ key: string; words: string } | null>(null);
+	const [notice, setNotice] = useState<{ key: string; words: string } | null>(null);
 	const known = useRef<ReadonlySet<string>>(new Set());
 	useEffect(() => {
 		const link = document.querySelector<HTMLLinkElement>('link[rel=icon]');
@@ -31,7 +31,7 @@ export function Attention() {
 		known.current = new Set(ids);
 		if (!first) return;
 		const what = more.length > 0 ? `${more.length + 1} calls need` : `${first.approval.title || 'A call'} needs`;
-		setSaid({ key: first.approval.approvalId, words: visibleString(`${what} your approval`) });
+		setNotice({ key: first.approval.approvalId, words: visibleString(`${what} your approval`) });
 	}, [open]);
 	useEffect(() => {
 		const title = [subject === null ? placeName(path) : visibleString(subject), 'Signalbox']
@@ -42,7 +42,7 @@ export function Attention() {
 	return (
 		// By its attribute it is heard while a dialog hides everything else. With a key of its own the same words are said again.
 		<div role="status" aria-live="polite" className="sr-only">
-			{waiting > 0 && <p key={said?.key}>{said?.words}</p>}
+			{waiting > 0 && <p key={notice?.key}>{notice?.words}</p>}
 		</div>
 	);
 }

@@ -20,8 +20,8 @@ export function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
 	const [terms, setTerms] = useState(() => firstTerms());
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
-	const found = usePreview(source, terms.scope);
-	const { preview, error } = found ?? {};
+	const reach = usePreview(source, terms.scope);
+	const { preview, error } = reach ?? {};
 
 	async function submit(event: FormEvent) {
 		event.preventDefault();
@@ -36,7 +36,7 @@ export function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
 
 	return (
 		<form onSubmit={(event) => void submit(event)} className="flex flex-col gap-2">
-			{!found && <p className="text-muted">What it would reach is being looked up…</p>}
+			{!reach && <p className="text-muted">What it would reach is being looked up…</p>}
 			{preview && <PreviewList preview={preview} />}
 			{error && (
 				<p role="alert" className="text-warn">

@@ -6,17 +6,17 @@ import { callRoute } from '../live/call-route.ts';
 
 /** What a grant would reach; the last answer stays while the next one is on its way. Null: not asked yet. */
 export function usePreview(source: GrantSource, scope: GrantScope): { preview?: GrantPreview; error?: string } | null {
-	const [found, setFound] = useState<{ preview?: GrantPreview; error?: string } | null>(null);
+	const [reach, setReach] = useState<{ preview?: GrantPreview; error?: string } | null>(null);
 	const key = JSON.stringify(source);
 	useEffect(() => {
 		let current = true;
 		const query = { ...(JSON.parse(key) as GrantSource), scope };
 		void callRoute('GET /api/grants/preview', { query }).then((answer) => {
-			if (current) setFound(answer.ok ? answer.data : { error: answer.message });
+			if (current) setReach(answer.ok ? answer.data : { error: answer.message });
 		});
 		return () => {
 			current = false;
 		};
 	}, [key, scope]);
-	return found;
+	return reach;
 }

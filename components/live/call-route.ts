@@ -46,7 +46,7 @@ export async function callRoute<Key extends RouteKey>(
 	if (!challenge.ok) return challenge;
 	const { askPasskey } = await import('./ask-passkey.ts');
 	const proof = await askPasskey(challenge.data);
-	if (proof === null) return refused(403, 'passkey/needed', 'No passkey was given. Nothing was changed.');
+	if (proof === null) return refusal(403, 'passkey/needed', 'No passkey was given. Nothing was changed.');
 	return send(path, body, { 'x-signalbox-passkey': proof });
 }
 
@@ -60,7 +60,7 @@ export async function callRouteAs<Key extends RouteKey>(
 	const read = schema.safeParse(answer.data);
 	return read.success
 		? { ok: true, data: read.data }
-		: refused(200, 'request/invalid', 'The server is of another version.');
+		: refusal(200, 'request/invalid', 'The server is of another version.');
 }
 
 function searchOf(query: object): string {
@@ -94,9 +94,9 @@ async function request<Data>(path: string, init: Init): Promise<Answer<Data>> {
 		// Rejects where the connection ends within the answer.
 		if (response.ok) return { ok: true, data: await readAnswer(response) };
 		const body = await response.json().catch(() => null);
-		return { ...refused(response.status, ...wordsOf(body)), ...denialsIn(body) };
+		return { ...refusal(response.status, ...wordsOf(body)), ...denialsIn(body) };
 	} catch {
-		return refused(0, 'server/failed', late.signal.aborted ? TOO_LATE : isTaken ? CUT_OFF : NO_ANSWER);
+		return refusal(0, 'server/failed', late.signal.aborted ? TOO_LATE : isTaken ? CUT_OFF : NO_ANSWER);
 	} finally {
 		clearTimeout(timer);
 	}
@@ -115,7 +115,7 @@ const CUT_OFF =
 	'The connection ended within the answer. The server has taken this; what stands is shown once it answers.';
 const TOO_LATE = 'The server gave no answer within 30 s. It may have taken this; what stands is shown once it answers.';
 
-const refused = (status: number, code: string, message: string) => ({ ok: false, status, code, message }) as const;
+const refusal = (status: number, code: string, message: string) => ({ ok: false, status, code, message }) as const;
 
 /** What the server's own error says of denials; of any other body nothing. */
 function denialsIn(body: { error?: { denials?: readonly Denial[] } } | null): Pick<Refused, 'denials'> {

@@ -1,27 +1,19 @@
 'use client';
 import { deciderWords } from '#lib/approvals/decider-words.ts';
-import type { CallOutcome } from '#lib/session/call.ts';
+import { outcomeLooks } from '#lib/session/outcome-looks.ts';
 import type { MismatchView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { grantWords, personWords } from '../row/call-words.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
-
-const outcomes: Record<CallOutcome, { word: string; tone: string }> = {
-	running: { word: 'went on', tone: 'text-run' },
-	waiting: { word: 'waits for a person', tone: 'text-wait' },
-	ran: { word: 'ran', tone: 'text-ok' },
-	failed: { word: 'ran and failed', tone: 'text-err' },
-	stopped: { word: 'denied', tone: 'text-err' },
-	unknown: { word: 'outcome unknown', tone: 'text-warn' },
-};
+import { toneText } from '../ui/tone.ts';
 
 /** One departure from the plan: its moment, the verdict, what a person did and what became of it. */
 export function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
 	const [, setParams] = useSessionParams();
 	const { at, actual, expected, planId, toolUseId, approval, grant, outcome } = mismatch;
-	const { word, tone } = outcomes[outcome];
+	const { word, tone } = outcomeLooks[outcome];
 	return (
 		<li className="flex flex-wrap items-center gap-x-3 border-line border-b py-1.5">
 			<time dateTime={at} className="font-mono text-mono text-muted">
@@ -29,7 +21,7 @@ export function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
 			</time>
 			<AgentText className="font-medium">{actual}</AgentText>
 			<AgentText className="text-muted">{`expected [${expected.join(', ')}] by ${planId}`}</AgentText>
-			<span className={tone}>{word}</span>
+			<span className={toneText[tone]}>{word}</span>
 			{approval && approval.state !== 'waiting' && <AgentText>{personWords(approval)}</AgentText>}
 			{grant && <AgentText>{`${grantWords(grant)} (${deciderWords(grant.by)})`}</AgentText>}
 			{toolUseId && (

@@ -28,15 +28,17 @@ export function StageRow({ stage, bars, scale, instant }: StageRowProps) {
 					const { word, look } = lookOf(bar);
 					const from = scale.toX(bar.from);
 					const width = Math.max(MIN_PX, scale.toX(bar.to ?? instant) - from);
-					const said = `${word} ${clockDuration((bar.to ?? instant) - bar.from)}`;
+					const standing = `${word} ${clockDuration((bar.to ?? instant) - bar.from)}`;
 					return (
 						<span
 							key={bar.from}
-							title={visibleString(`${stage} ${said}`)}
+							title={visibleString(`${stage} ${standing}`)}
 							className={cn('absolute top-px flex h-4 items-center overflow-hidden rounded-xs border px-1', look)}
 							style={{ left: Math.min(from, scale.width - MIN_PX), width }}
 						>
-							<AgentText className={cn('truncate text-small leading-3.5', width < 70 && 'sr-only')}>{said}</AgentText>
+							<AgentText className={cn('truncate text-small leading-3.5', width < 70 && 'sr-only')}>
+								{standing}
+							</AgentText>
 						</span>
 					);
 				})}

@@ -17,19 +17,19 @@ export interface Recordings {
 
 /** Reads the kept events of all sessions of a feature, one page after the other, and folds them as they come. */
 export function useRecordings(featureId: string, sessionIds: readonly string[]): Recordings {
-	const [found, setFound] = useState<Recordings>({ sessions: [], isWhole: false, error: null });
+	const [recordings, setRecordings] = useState<Recordings>({ sessions: [], isWhole: false, error: null });
 	const ids = sessionIds.join(' ');
 	useEffect(() => {
 		let current = true;
 		void readAll(featureId, ids === '' ? [] : ids.split(' '), (next) => {
-			if (current) setFound(next);
+			if (current) setRecordings(next);
 			return current;
 		});
 		return () => {
 			current = false;
 		};
 	}, [featureId, ids]);
-	return found;
+	return recordings;
 }
 
 async function readAll(featureId: string, ids: readonly string[], show: (found: Recordings) => boolean): Promise<void> {

@@ -6,7 +6,6 @@ import {
 	type ApprovalView,
 	agentAsked,
 	alarmOf,
-	type CallOutcome,
 	type CallView,
 	type ClosedWhy,
 	isDenied,
@@ -14,17 +13,9 @@ import {
 	outcomeOf,
 } from '#lib/session/call.ts';
 import { type Hold, holdOf } from '#lib/session/hold.ts';
+import { outcomeLooks } from '#lib/session/outcome-looks.ts';
 import { remembered } from '#lib/session/remembered.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-
-const outcomes: Record<CallOutcome, { word: string; tone: Tone }> = {
-	running: { word: 'running', tone: 'run' },
-	waiting: { word: 'waiting for you', tone: 'wait' },
-	ran: { word: 'ran', tone: 'ok' },
-	failed: { word: 'failed', tone: 'err' },
-	stopped: { word: 'denied', tone: 'err' },
-	unknown: { word: 'outcome unknown', tone: 'warn' },
-};
 
 const closedWords: Record<ClosedWhy, string> = {
 	'turn-ended': 'closed when the turn ended',
@@ -53,7 +44,7 @@ export function deniedName(call: CallView): string {
 export function outcomeWords(call: CallView): { word: string; tone: Tone } {
 	const alarm = alarmOf(call);
 	if (alarm) return { word: alarmWords[alarm], tone: 'err' };
-	return outcomes[outcomeOf(call)];
+	return outcomeLooks[outcomeOf(call)];
 }
 
 /** `58 s`; of a hold whose end nobody saw `at most 58 s`. */

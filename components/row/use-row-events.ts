@@ -12,14 +12,14 @@ interface RowEvents {
 /** The events of one row, read again whenever `version` changes; what is on screen stays until the answer comes. */
 export function useRowEvents(sessionId: string, key: string | null, version: unknown): RowEvents | null {
 	const { getEvents } = useSessionSource();
-	const [found, setFound] = useState<RowEvents | null>(null);
+	const [rowEvents, setRowEvents] = useState<RowEvents | null>(null);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a new version means that there are more events.
 	useEffect(() => {
 		if (key === null) return;
 		let current = true;
 		void getEvents(sessionId, { row: key, limit: 1000 }).then((answer) => {
 			if (!current) return;
-			setFound(
+			setRowEvents(
 				answer.ok ? { key, events: answer.data.events, error: null } : { key, events: null, error: answer.message },
 			);
 		});
@@ -27,5 +27,5 @@ export function useRowEvents(sessionId: string, key: string | null, version: unk
 			current = false;
 		};
 	}, [sessionId, key, version]);
-	return found?.key === key ? found : null;
+	return rowEvents?.key === key ? rowEvents : null;
 }

@@ -25,8 +25,8 @@ const AllowNextTry = dynamic(() => import('../grants/allow-next-try.tsx').then((
 export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: string }) {
 	const source = useSessionSource();
 	const version = useSession(sessionId, ({ window }) => rowIn(window.rows, rowKey) ?? null);
-	const found = useRowEvents(sessionId, rowKey, version);
-	const seq = found?.events?.[0]?.seq;
+	const rowEvents = useRowEvents(sessionId, rowKey, version);
+	const seq = rowEvents?.events?.[0]?.seq;
 	const { row, isElsewhere } = useRow(sessionId, rowKey, seq);
 	const nameOf = useActorName(sessionId);
 	const alone = useSession(sessionId, ({ view }) =>
@@ -60,14 +60,14 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 					<DetailFact name="Time">{dayAndTime(row.at)}</DetailFact>
 				</dl>
 			)}
-			{!found && <Skeleton label="The events of this row are loading" />}
-			{found?.error && (
+			{!rowEvents && <Skeleton label="The events of this row are loading" />}
+			{rowEvents?.error && (
 				<p role="alert" className="text-warn">
-					{found.error} What is above is kept.
+					{rowEvents.error} What is above is kept.
 				</p>
 			)}
-			{found?.events && <EventPayloads sessionId={sessionId} events={found.events} />}
-			{found?.events?.length === 0 && (
+			{rowEvents?.events && <EventPayloads sessionId={sessionId} events={rowEvents.events} />}
+			{rowEvents?.events?.length === 0 && (
 				<p className="text-muted">
 					{source.isLive ? 'No event belongs to this row.' : 'At this instant it has not happened yet.'}
 				</p>

@@ -13,21 +13,21 @@ const arrivedIn = (sessionId: string) => {
 
 /** Tells a screen reader politely how many rows arrived: "3 new events". */
 export function Announcer({ sessionId }: { sessionId: string }) {
-	const [said, setSaid] = useState('');
-	const told = useRef(0);
+	const [words, setWords] = useState('');
+	const announcedCount = useRef(0);
 	useEffect(() => {
-		told.current = arrivedIn(sessionId);
+		announcedCount.current = arrivedIn(sessionId);
 		const timer = setInterval(() => {
 			const arrived = arrivedIn(sessionId);
-			const fresh = arrived - told.current;
-			told.current = arrived;
-			setSaid(fresh > 0 ? countOf(fresh, 'new event') : '');
+			const fresh = arrived - announcedCount.current;
+			announcedCount.current = arrived;
+			setWords(fresh > 0 ? countOf(fresh, 'new event') : '');
 		}, PAUSE_MS);
 		return () => clearInterval(timer);
 	}, [sessionId]);
 	return (
 		<div role="status" className="sr-only">
-			{said}
+			{words}
 		</div>
 	);
 }

@@ -8,11 +8,11 @@ import { Payload } from '../text/payload.tsx';
 /** What one stage handed to the next: the file's text, or its path where it is gone. */
 export function Handoff({ sessionId, path }: { sessionId: string; path: string }) {
 	const { getHandoff } = useSessionSource();
-	const [found, setFound] = useState<Answer<string> | null>(null);
+	const [handoff, setHandoff] = useState<Answer<string> | null>(null);
 	const name = path.slice(path.lastIndexOf('/') + 1);
 	useEffect(() => {
 		let current = true;
-		void getHandoff(sessionId, name).then((answer) => current && setFound(answer));
+		void getHandoff(sessionId, name).then((answer) => current && setHandoff(answer));
 		return () => {
 			current = false;
 		};
@@ -20,8 +20,8 @@ export function Handoff({ sessionId, path }: { sessionId: string; path: string }
 	return (
 		<section aria-label="Handoff" className="flex flex-col gap-1 border-line border-t py-1">
 			<AgentText className="font-mono text-mono text-muted">{path}</AgentText>
-			{found?.ok && <Payload sessionId={sessionId} value={found.data} isReport />}
-			{found && !found.ok && <p className="text-muted">{found.message}</p>}
+			{handoff?.ok && <Payload sessionId={sessionId} value={handoff.data} isReport />}
+			{handoff && !handoff.ok && <p className="text-muted">{handoff.message}</p>}
 		</section>
 	);
 }

@@ -11,24 +11,24 @@ const AGAIN_MS = 2000;
 
 /** The habits that were observed in a session, each with how sure it is; nothing where there are none. */
 export function Observations({ sessionId, events }: { sessionId: string; events: number }) {
-	const [found, setFound] = useState<Observation[]>([]);
+	const [habits, setHabits] = useState<Observation[]>([]);
 	const turn = useAtMostEvery(Math.floor(events / AGAIN_AFTER), AGAIN_MS);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the turn stands for what has happened since.
 	useEffect(() => {
 		let current = true;
 		void callRoute('GET /api/sessions/:id/observations', { params: { id: sessionId } }).then((answer) => {
-			if (current && answer.ok) setFound(answer.data.observations);
+			if (current && answer.ok) setHabits(answer.data.observations);
 		});
 		return () => {
 			current = false;
 		};
 	}, [sessionId, turn]);
-	if (found.length === 0) return null;
+	if (habits.length === 0) return null;
 	return (
 		<section aria-label="Observations">
 			<h3 className="text-muted">Observations</h3>
 			<ul>
-				{found.map(({ id, trigger, action, confidence, count, toldAt }) => (
+				{habits.map(({ id, trigger, action, confidence, count, toldAt }) => (
 					<li key={id} className="flex gap-3 border-line border-t py-1">
 						<span className="w-24 shrink-0 text-right">
 							{Math.round(confidence * 100)} % sure

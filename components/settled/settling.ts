@@ -40,12 +40,12 @@ interface Watched {
 
 /** Whether a place is elsewhere on screen, and not only because what it lies in was scrolled since. */
 function isElsewhere(one: Box, other: Box): boolean {
-	const unscrolled = (box: Box): Box => ({
+	const unscroll = (box: Box): Box => ({
 		...box,
 		left: box.left + (box.scrolledX ?? 0),
 		top: box.top + (box.scrolledY ?? 0),
 	});
-	return differ(one, other) && differ(unscrolled(one), unscrolled(other));
+	return differ(one, other) && differ(unscroll(one), unscroll(other));
 }
 
 const differ = (one: Box, other: Box) =>

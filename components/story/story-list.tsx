@@ -70,7 +70,7 @@ export function StoryList({ sessionId, filter, selected, active, onChoose }: Sto
 	const choose = useCallback(
 		(item: StoryItem) => {
 			if (item.kind === 'row') onChoose(item.key);
-			else setOpen((before) => toggled(before, item.key));
+			else setOpen((before) => toggle(before, item.key));
 		},
 		[onChoose],
 	);
@@ -128,7 +128,7 @@ function placeOf(items: readonly StoryItem[], edges: Float64Array, key: string |
 	return at === -1 ? null : Math.max(0, (edges[at] ?? 0) - LEAD);
 }
 
-function toggled(open: ReadonlySet<string>, key: string): ReadonlySet<string> {
+function toggle(open: ReadonlySet<string>, key: string): ReadonlySet<string> {
 	const next = new Set(open);
 	if (!next.delete(key)) next.add(key);
 	return next;

@@ -23,13 +23,13 @@ export function useBlobs(sessionId: string, value: unknown): Blobs {
 	async function load(): Promise<void> {
 		setState('loading');
 		const answers = await Promise.all(missing.map(({ blob }) => getBlob(sessionId, blob)));
-		const found = new Map(texts);
+		const whole = new Map(texts);
 		for (const [at, { blob }] of missing.entries()) {
 			const answer = answers[at];
 			if (!answer?.ok) return setState({ failed: answer?.message ?? '' });
-			found.set(blob, answer.data);
+			whole.set(blob, answer.data);
 		}
-		setTexts(found);
+		setTexts(whole);
 		setState('still');
 	}
 	return {

@@ -6,11 +6,11 @@ import { AssessmentCard } from './assessment-card.tsx';
 
 /** The card of an assessment that is known by its event's id. */
 export function AssessmentOf({ sessionId, assessmentId }: { sessionId: string; assessmentId: string }) {
-	const found = useRowEvents(sessionId, `event:${assessmentId}`, null);
-	if (!found) return <Skeleton label="The assessment is loading" />;
-	const event = found.events?.find((one) => one.id === assessmentId);
+	const rowEvents = useRowEvents(sessionId, `event:${assessmentId}`, null);
+	if (!rowEvents) return <Skeleton label="The assessment is loading" />;
+	const event = rowEvents.events?.find((one) => one.id === assessmentId);
 	if (event && isKnown(event) && event.type === 'validator:assessment') {
 		return <AssessmentCard sessionId={sessionId} event={event} />;
 	}
-	return found.error ? <p className="text-warn">{found.error}</p> : null;
+	return rowEvents.error ? <p className="text-warn">{rowEvents.error}</p> : null;
 }

@@ -19,7 +19,7 @@ export function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubt
 	const { isLive } = useSessionSource();
 	const mayDecide = useMayDecide();
 	const [isBusy, setBusy] = useState(false);
-	const [said, setSaid] = useState<{ text: string; isBad: boolean } | null>(null);
+	const [notice, setNotice] = useState<{ text: string; isBad: boolean } | null>(null);
 
 	async function create() {
 		setBusy(true);
@@ -28,11 +28,11 @@ export function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubt
 			body: { assessmentId },
 		});
 		setBusy(false);
-		if (!answer.ok) return setSaid({ text: answer.message, isBad: true });
+		if (!answer.ok) return setNotice({ text: answer.message, isBad: true });
 		const { feature, added } = answer.data.created;
 		const many = added.length === 1 ? '1 task' : `${added.length} tasks`;
 		const text = added.length === 0 ? `They stand in ${feature} already.` : `${many} added to ${feature}.`;
-		setSaid({ text, isBad: false });
+		setNotice({ text, isBad: false });
 	}
 
 	return (
@@ -46,11 +46,11 @@ export function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubt
 				label="Copy as tasks"
 				text={() => subtasks.map((subtask) => `- [ ] ${printable(subtask, 300)}\n`).join('')}
 			/>
-			<span role="status" className={said?.isBad ? 'text-warn' : 'text-ok'}>
-				{said && (
+			<span role="status" className={notice?.isBad ? 'text-warn' : 'text-ok'}>
+				{notice && (
 					<>
-						<span aria-hidden>{said.isBad ? '▲ ' : '✓ '}</span>
-						<AgentText>{said.text}</AgentText>
+						<span aria-hidden>{notice.isBad ? '▲ ' : '✓ '}</span>
+						<AgentText>{notice.text}</AgentText>
 					</>
 				)}
 			</span>

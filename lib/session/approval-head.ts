@@ -3,10 +3,20 @@ import type { ApprovalState } from '../contract/http.ts';
 import type { ApprovalView } from './call.ts';
 import { oneLine } from './call-title.ts';
 
-const words: Partial<Record<ApprovalState, { call: string; review: string; tone: Tone }>> = {
-	approved: { call: 'Approved', review: 'Allowed', tone: 'ok' },
-	denied: { call: 'Denied', review: 'Blocked', tone: 'err' },
-	answered: { call: 'Answered', review: 'Answered', tone: 'ok' },
+/** How each end of a question looks; colour is never alone. */
+export const approvalTones: Record<ApprovalState, Tone> = {
+	waiting: 'wait',
+	approved: 'ok',
+	denied: 'err',
+	answered: 'ok',
+	expired: 'warn',
+	abandoned: 'warn',
+};
+
+const words: Partial<Record<ApprovalState, { call: string; review: string }>> = {
+	approved: { call: 'Approved', review: 'Allowed' },
+	denied: { call: 'Denied', review: 'Blocked' },
+	answered: { call: 'Answered', review: 'Answered' },
 };
 
 /** What the line of a question without a call of its own says: how it was decided, once it was. */
@@ -16,9 +26,9 @@ export function approvalHead(approval: ApprovalView): { title: string; label?: s
 	if (review && !review.isOver && state === 'abandoned') {
 		return { title: oneLine([title, reason].filter(Boolean).join(' · ')), label: 'Review over', tone: 'plain' };
 	}
-	const said = words[state];
+	const word = words[state];
 	const end = state === 'abandoned' && reason;
 	const more = [title, answer, lasting && `also: ${lasting}`, stopped && 'ending the agent’s turn', end];
 	const line = oneLine(more.filter(Boolean).join(' · '));
-	return { title: line, ...(said && { label: review ? said.review : said.call, tone: said.tone }) };
+	return { title: line, ...(word && { label: review ? word.review : word.call, tone: approvalTones[state] }) };
 }

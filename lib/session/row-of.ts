@@ -6,21 +6,12 @@ import { scopeWords } from '../grants/words.ts';
 import { usageWords } from '../usage/usage-words.ts';
 import { COMPLETION_VALIDATOR_GATE } from '../validators/validator-gates.ts';
 import { spokenVerdicts, withoutVerdicts } from '../workflow/verdict-comment.ts';
-import { alarmOf, type CallOutcome, type CallView, outcomeOf } from './call.ts';
+import { alarmOf, type CallView, outcomeOf } from './call.ts';
 import { fieldText, oneLine } from './call-title.ts';
+import { outcomeLooks } from './outcome-looks.ts';
 import { progressWords } from './progress-words.ts';
 import type { Row } from './row.ts';
 import type { IndexedEvent } from './view.ts';
-
-/** The tone of each outcome; the word stands beside it, colour never speaks alone. */
-export const outcomeTones: Record<CallOutcome, Tone> = {
-	running: 'run',
-	waiting: 'wait',
-	ran: 'ok',
-	failed: 'err',
-	stopped: 'err',
-	unknown: 'warn',
-};
 
 /** The story's line for a call. */
 export function callRow(call: CallView): Row {
@@ -30,7 +21,7 @@ export function callRow(call: CallView): Row {
 		at: call.at,
 		type: 'tool:call',
 		title: call.title,
-		tone: alarmOf(call) ? 'err' : outcomeTones[outcomeOf(call)],
+		tone: alarmOf(call) ? 'err' : outcomeLooks[outcomeOf(call)].tone,
 		shown: true,
 		call,
 	};

@@ -16,14 +16,14 @@ export function capabilityWords(can: AgentCapabilities): string[] {
 		[edit, 'change a call’s input'],
 		[prompts, 'answer the client’s own prompt'],
 	] as const;
-	const listed = (is: boolean) =>
+	const listNames = (is: boolean) =>
 		abilities
 			.filter(([able]) => able === is)
 			.map(([, words]) => words)
 			.join(', ');
 	return [
-		`can: ${listed(true)}`,
-		...(listed(false) === '' ? [] : [`cannot: ${listed(false)}`]),
+		`can: ${listNames(true)}`,
+		...(listNames(false) === '' ? [] : [`cannot: ${listNames(false)}`]),
 		`its client was seen to wait ${can.holdSeconds} seconds for a hook`,
 		FAILURE[can.onFailure],
 	];

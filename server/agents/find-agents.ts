@@ -63,11 +63,11 @@ function placesOf(name: AgentName, project: string, person: Person, find: FindCo
 }
 
 async function versionOf(program: string, { env }: Person): Promise<string | undefined> {
-	const told = await promisify(execFile)(program, ['--version'], {
+	const output = await promisify(execFile)(program, ['--version'], {
 		env: { ...env } as NodeJS.ProcessEnv,
 		timeout: 10_000,
 	})
 		.then(({ stdout }) => stdout)
 		.catch(() => '');
-	return /\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(told)?.[0];
+	return /\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(output)?.[0];
 }

@@ -36,14 +36,14 @@ export function createLedgerRoutes({ index, tail }: LedgerRouteOptions) {
 	}
 
 	function* pageOf(filter: LedgerFilter, limit: number, before: string | undefined) {
-		const found: { record: DecisionRecord; place: string }[] = [];
+		const hits: { record: DecisionRecord; place: string }[] = [];
 		for (const line of lines(filter, before)) {
-			if (line) found.push(line);
-			if (found.length > limit) break;
+			if (line) hits.push(line);
+			if (hits.length > limit) break;
 			yield;
 		}
-		const decisions = found.slice(0, limit).map(({ record }) => record);
-		return { decisions, next: found.length > limit ? (found[limit - 1]?.place ?? null) : null };
+		const decisions = hits.slice(0, limit).map(({ record }) => record);
+		return { decisions, next: hits.length > limit ? (hits[limit - 1]?.place ?? null) : null };
 	}
 
 	function* summaryOf(filter: LedgerFilter, zone: number) {

@@ -39,7 +39,7 @@ const prove = async () => {
 	const proof = { id: found.id, rawId: text(found.rawId), type: found.type, clientExtensionResults: found.getClientExtensionResults(), response };
 	await settle(await post('/link', { '${PASSKEY_HEADER}': text(new TextEncoder().encode(JSON.stringify(proof))) }));
 };
-const guarded = (run) => () => run().catch(() => say('gone'));
+const guard = (run) => () => run().catch(() => say('gone'));
 const seen = new Promise((resolve) => {
 	const check = () => { if (document.visibilityState === 'visible' && !document.prerendering) resolve(); };
 	addEventListener('visibilitychange', check);
@@ -47,9 +47,9 @@ const seen = new Promise((resolve) => {
 	check();
 });
 say('busy');
-void seen.then(guarded(look));
-for (const button of document.querySelectorAll('[data-prove]')) button.onclick = guarded(prove);
-for (const button of document.querySelectorAll('[data-again]')) button.onclick = guarded(look);
+void seen.then(guard(look));
+for (const button of document.querySelectorAll('[data-prove]')) button.onclick = guard(prove);
+for (const button of document.querySelectorAll('[data-again]')) button.onclick = guard(look);
 addEventListener('hashchange', () => location.reload());
 `;
 

@@ -39,13 +39,13 @@ export function createApprovalBook({ journal, outbox }: { journal: JournalStore;
 	const newest = (limit: number) => journal.byKind(['approval:request'], { limit }).reverse();
 	/** The history of each is a question of its own to the journal, so no more are asked than are wanted. */
 	const recordsOf = (requests: readonly JournalRow[], state: ApprovalState | undefined, limit: number) => {
-		const found: ApprovalRecord[] = [];
+		const records: ApprovalRecord[] = [];
 		for (const { subject } of requests) {
-			if (found.length === limit) break;
+			if (records.length === limit) break;
 			const record = recordFor(subject);
-			if (record && (state === undefined || record.state === state)) found.push(record);
+			if (record && (state === undefined || record.state === state)) records.push(record);
 		}
-		return found;
+		return records;
 	};
 
 	return {

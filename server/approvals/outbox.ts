@@ -48,9 +48,9 @@ export function createOutbox(options: {
 	let behind = false;
 
 	const publish = (row: JournalRow): Promise<void> => {
-		const told = tell(row).finally(() => publishing.delete(told));
-		publishing.add(told);
-		return told;
+		const publication = tell(row).finally(() => publishing.delete(publication));
+		publishing.add(publication);
+		return publication;
 	};
 
 	const tell = async (row: JournalRow): Promise<void> => {
@@ -70,7 +70,7 @@ export function createOutbox(options: {
 
 	return {
 		async write(kind, { id = randomUUID(), subject, place, fields }, unless) {
-			const payload = fitted(kind, place, fields, ports);
+			const payload = fitPayload(kind, place, fields, ports);
 			const row = await journal.append({ id, kind, subject, sessionId: place.sessionId, payload }, unless);
 			if (row) void publish(row);
 			return row;
@@ -99,7 +99,7 @@ function lineOf(row: JournalRow, sessionId: string): SealedEvent {
 }
 
 /** What is too large for a line goes to the session's blobs before the row is written. */
-function fitted(type: EventType, place: CallPlace, payload: object, ports: Ports): Record<string, unknown> {
+function fitPayload(type: EventType, place: CallPlace, payload: object, ports: Ports): Record<string, unknown> {
 	const { sessionId, agentId, toolUseId } = place;
 	const envelope = { id: '', ts: '', type, category: '', label: '', sessionId };
 	const call = { ...(agentId && { agentId }), ...(toolUseId && { toolUseId }) };

@@ -27,16 +27,16 @@ export function findBreak(path: string): FoundBreak | null {
 	// Without its first page the log beside it says nothing any more.
 	const what = 'was empty when the server started';
 	if (size === 0) return known || hasKey(path) ? { reason: 'empty', what, after: null, known } : null;
-	const damaged = (why: string) => ({ reason: 'damaged' as const, what: `is damaged (${why})`, after: null, known });
-	if (formerBookOf(path) !== null) return damaged('what mended it was cut off');
+	const nameDamage = (why: string) => ({ reason: 'damaged' as const, what: `is damaged (${why})`, after: null, known });
+	if (formerBookOf(path) !== null) return nameDamage('what mended it was cut off');
 	let sqlite: Database.Database | undefined;
 	try {
 		sqlite = openJournalFile(path);
 		refuseNewerJournal(sqlite);
 		const wrong = whatIsDamaged(sqlite);
-		return wrong === null ? compare(sqlite, path, known) : damaged(wrong);
+		return wrong === null ? compare(sqlite, path, known) : nameDamage(wrong);
 	} catch (error) {
-		if (isDamagedFile(error)) return damaged(reasonOf(error));
+		if (isDamagedFile(error)) return nameDamage(reasonOf(error));
 		// A first start that was cut off before the first table; nothing was signed then.
 		if (isMissingTable(error) && known === null && !hasKey(path)) return null;
 		throw journalFailure(path, error);

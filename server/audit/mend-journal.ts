@@ -20,60 +20,62 @@ import { readPlacedHeads } from './placed-heads.ts';
  * null where all is well. Throws JournalFailure where the file cannot be used, `now` in milliseconds.
  */
 export function mendJournal(path: string, now: number): ({ n: number } & JournalBreak) | null {
-	const found = findBreak(path);
-	if (found === null) return null;
+	const damage = findBreak(path);
+	if (damage === null) return null;
 	const signer = openJournalSigner(path);
-	const told = isStillThere(found) ? goOnInside(path, signer, found, now) : goOnInNewBook(path, signer, found, now);
-	if (told.head) writeSeen(path, told.head);
-	return told;
+	const notice = isStillThere(damage)
+		? goOnInside(path, signer, damage, now)
+		: goOnInNewBook(path, signer, damage, now);
+	if (notice.head) writeSeen(path, notice.head);
+	return notice;
 }
 
 const isStillThere = ({ reason }: FoundBreak) => reason === 'shorter' || reason === 'other' || reason === 'key';
 
 /** Numbers that rows of the old book may have had are not given again. */
-function numberAfter(path: string, found: FoundBreak, highest: number): number {
+function numberAfter(path: string, damage: FoundBreak, highest: number): number {
 	const anchored = readPlacedHeads(dirname(path)).map(({ n }) => n);
-	return Math.max(highest, found.after?.n ?? 0, found.known?.n ?? 0, ...anchored) + 1;
+	return Math.max(highest, damage.after?.n ?? 0, damage.known?.n ?? 0, ...anchored) + 1;
 }
 
-function tell(chain: Chain, at: number, told: JournalBreak, now: number) {
+function tell(chain: Chain, at: number, notice: JournalBreak, now: number) {
 	const ts = new Date(now).toISOString();
-	chain.add({ id: randomUUID(), ts, kind: 'journal:follow', subject: 'journal', payload: told }, at);
-	return { ...told, n: at, head: chain.head() };
+	chain.add({ id: randomUUID(), ts, kind: 'journal:follow', subject: 'journal', payload: notice }, at);
+	return { ...notice, n: at, head: chain.head() };
 }
 
-function goOnInside(path: string, signer: JournalSigner, found: FoundBreak, now: number) {
+function goOnInside(path: string, signer: JournalSigner, damage: FoundBreak, now: number) {
 	const sqlite = openSqlite(path, 'FULL', 'journal');
 	try {
 		const chain = openChain(sqlite, signer);
-		const at = found.reason === 'key' ? (found.after?.n ?? 0) + 1 : numberAfter(path, found, 0);
-		return sqlite.transaction(() => tell(chain, at, { ...found, kept: null }, now)).immediate();
+		const at = damage.reason === 'key' ? (damage.after?.n ?? 0) + 1 : numberAfter(path, damage, 0);
+		return sqlite.transaction(() => tell(chain, at, { ...damage, kept: null }, now)).immediate();
 	} finally {
 		sqlite.close();
 	}
 }
 
-function goOnInNewBook(path: string, signer: JournalSigner, found: FoundBreak, now: number) {
+function goOnInNewBook(path: string, signer: JournalSigner, damage: FoundBreak, now: number) {
 	const kept = keepFormerBook(path, now);
 	const keptPath = kept && join(dirname(path), kept);
-	const former = found.reason === 'damaged' && keptPath ? openJournalFile(keptPath) : null;
-	let told: ReturnType<typeof tell> | undefined;
+	const former = damage.reason === 'damaged' && keptPath ? openJournalFile(keptPath) : null;
+	let notice: ReturnType<typeof tell> | undefined;
 	try {
 		putNewBook(path, {
 			former,
 			signer,
 			follow(chain, { after, highest }) {
-				told = tell(chain, numberAfter(path, found, highest), { ...found, after, kept }, now);
+				notice = tell(chain, numberAfter(path, damage, highest), { ...damage, after, kept }, now);
 				for (const row of endingsOf(former, after?.n ?? 0, signer)) chain.add(row);
-				told.head = chain.head();
+				notice.head = chain.head();
 			},
 		});
 	} finally {
 		former?.close();
 		if (keptPath) rmSync(`${keptPath}-shm`, { force: true });
 	}
-	if (!told) throw new Error('The new book of the journal tells nothing of the old one.');
-	return told;
+	if (!notice) throw new Error('The new book of the journal tells nothing of the old one.');
+	return notice;
 }
 
 function endingsOf(former: Database.Database | null, after: number, { name, publicKey }: JournalSigner) {

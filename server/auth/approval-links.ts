@@ -34,17 +34,17 @@ export function createApprovalLinks(options: {
 }): ApprovalLinks {
 	const { journal, now } = options;
 	const key = randomBytes(32);
-	const sign = (said: string) => createHmac('sha256', key).update(`approval link\n${said}`).digest('base64url');
+	const sign = (claim: string) => createHmac('sha256', key).update(`approval link\n${claim}`).digest('base64url');
 
 	return {
 		mint({ approvalId, deadline }) {
-			const said = `${approvalId}.${Date.parse(deadline).toString(36)}.${randomBytes(16).toString('base64url')}`;
-			return `${said}.${sign(said)}`;
+			const claim = `${approvalId}.${Date.parse(deadline).toString(36)}.${randomBytes(16).toString('base64url')}`;
+			return `${claim}.${sign(claim)}`;
 		},
 		read(link) {
 			const [, approvalId = '', until36 = '', signature = ''] = FORM.exec(link) ?? [];
-			const said = link.slice(0, link.lastIndexOf('.'));
-			if (approvalId === '' || !isSameSecret(signature, sign(said))) throw new AppError('link/wrong');
+			const claim = link.slice(0, link.lastIndexOf('.'));
+			if (approvalId === '' || !isSameSecret(signature, sign(claim))) throw new AppError('link/wrong');
 			const until = Number.parseInt(until36, 36);
 			if (until <= now()) throw new AppError('link/over');
 			const hash = digestOf(link);

@@ -73,9 +73,9 @@ export function createAuth(options: { journal: JournalStore; host: string; now: 
 	/** The sign-ins that the request's cookies stand for. */
 	function findLogins(proof: RequestProof): Credential[] {
 		const cookies = isOwnHost(proof) ? readCookies(proof) : [];
-		const found = cookies.flatMap((secret) => credentials.findLogin(secret) ?? []);
-		if (cookies.length > 0 && found.length === 0) failures.count('cookie');
-		return found;
+		const signIns = cookies.flatMap((secret) => credentials.findLogin(secret) ?? []);
+		if (cookies.length > 0 && signIns.length === 0) failures.count('cookie');
+		return signIns;
 	}
 
 	/** Undefined without a bearer token; null for a wrong one. */

@@ -34,10 +34,10 @@ export function createChallenges(now: () => number): Challenges {
 			return challenge;
 		},
 		redeem(challenge, sessionHash, what) {
-			const found = open.get(challenge);
+			const issued = open.get(challenge);
 			open.delete(challenge);
-			if (!found || found.until < now() || found.sessionHash !== sessionHash) return false;
-			return challengeOf(found.nonce, sessionHash, what) === challenge;
+			if (!issued || issued.until < now() || issued.sessionHash !== sessionHash) return false;
+			return challengeOf(issued.nonce, sessionHash, what) === challenge;
 		},
 	};
 }

@@ -39,14 +39,14 @@ export function createPasskeyBook(journal: JournalStore): PasskeyBook {
 	/** Of this run of the server; authenticators whose passkeys may be copied do not count at all. */
 	const counters = new Map<string, number>();
 
-	const recorded = (): Passkey[] =>
+	const listRecorded = (): Passkey[] =>
 		journal.byKind(['passkey:enrol'], { limit: MOST_PASSKEYS }).flatMap(({ subject, ts, payload }) => {
 			const read = Enrolled.safeParse(payload);
 			const isGone = journal.bySubject(subject).some(({ kind }) => kind === 'passkey:revoke');
 			if (!read.success || isGone) return [];
 			return [{ ...read.data, subject, since: ts }];
 		});
-	let known = recorded();
+	let known = listRecorded();
 	const list = (): Passkey[] =>
 		known.map((one) => ({ ...one, counter: Math.max(one.counter, counters.get(one.subject) ?? 0) }));
 

@@ -43,7 +43,7 @@ export function createPasskeys(options: {
 	const book = createPasskeyBook(journal);
 	const challenges = createChallenges(now);
 	const code = createEnrolmentCode(print, now);
-	const expected = () => ({ expectedOrigin: origin(), expectedRPID: BASE_HOST });
+	const expectations = () => ({ expectedOrigin: origin(), expectedRPID: BASE_HOST });
 	/** Sign-ins with an enrolment under way. */
 	const enrolling = new Set<string>();
 
@@ -66,7 +66,7 @@ export function createPasskeys(options: {
 		const verified = await verifyAuthenticationResponse({
 			response,
 			expectedChallenge: challenge,
-			...expected(),
+			...expectations(),
 			requireUserVerification: true,
 			credential: { id, publicKey: Buffer.from(publicKey, 'base64url'), counter },
 		}).catch(() => null);
@@ -127,15 +127,15 @@ export function createPasskeys(options: {
 			const verified = await verifyRegistrationResponse({
 				response,
 				expectedChallenge: challenge,
-				...expected(),
+				...expectations(),
 				requireUserVerification: true,
 			}).catch(() => null);
 			if (!verified?.verified) throw new AppError('passkey/refused');
 			const { credential, credentialDeviceType: deviceType } = verified.registrationInfo;
 			const { id: credentialId, counter, transports } = credential;
 			const publicKey = Buffer.from(credential.publicKey).toString('base64url');
-			const found = { credentialId, publicKey, counter, deviceType, name, ...(transports && { transports }) };
-			if (!(await book.enrol(found))) throw new AppError('passkey/refused', 'This passkey is enrolled already.');
+			const enrolment = { credentialId, publicKey, counter, deviceType, name, ...(transports && { transports }) };
+			if (!(await book.enrol(enrolment))) throw new AppError('passkey/refused', 'This passkey is enrolled already.');
 		},
 	};
 }

@@ -63,9 +63,9 @@ function demandWord(word: string | undefined): string {
 function findArchive(word: string, terminal: Terminal): string {
 	const home = homeOf(terminal);
 	const all = listArchives(home, Date.now());
-	const found = all.filter((id) => id === word || readFeatureId(id)?.nameOrFolder === word);
-	if (found.length === 1 && found[0] !== undefined) return found[0];
-	if (found.length > 1) throw new UsageError(`Several projects have that: ${found.join(', ')}.`);
+	const ids = all.filter((id) => id === word || readFeatureId(id)?.nameOrFolder === word);
+	if (ids.length === 1 && ids[0] !== undefined) return ids[0];
+	if (ids.length > 1) throw new UsageError(`Several projects have that: ${ids.join(', ')}.`);
 	const known = all.length === 0 ? 'nothing is archived there yet' : `there are ${all.slice(0, 5).join(', ')}`;
 	const more = all.length > 5 ? ` and ${all.length - 5} more` : '';
 	const what = `There is no file ${JSON.stringify(word)} here, and no archive of that name in ${home}`;

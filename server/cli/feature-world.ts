@@ -49,7 +49,7 @@ export async function withArchives<T>(home: string, work: (world: SyncWorld) => 
 /** The value of an option that must be a word of a list. Throws UsageError, naming what fits. */
 export function oneOf<T extends string>(name: string, given: OptionValues[string], words: readonly T[]): T | undefined {
 	if (given === undefined) return undefined;
-	const found = words.find((word) => word === given);
-	if (found !== undefined) return found;
+	const match = words.find((word) => word === given);
+	if (match !== undefined) return match;
 	throw new UsageError(`--${name} must be one of: ${words.join(', ')}.`);
 }

@@ -106,8 +106,8 @@ function create(name: string, values: OptionValues, { world, root }: FeatureSett
 
 async function archive(name: string, values: OptionValues, { world, root }: FeatureSetting, terminal: Terminal) {
 	// Only a session that was named: a guess must not put a stranger's timeline into the archive.
-	const named = values.session !== undefined || Boolean(terminal.env.CLAUDE_CODE_SESSION_ID);
-	const sessions = named ? [sessionOf(values.session, world.home, root, terminal)] : [];
+	const isNamed = values.session !== undefined || Boolean(terminal.env.CLAUDE_CODE_SESSION_ID);
+	const sessions = isNamed ? [sessionOf(values.session, world.home, root, terminal)] : [];
 	const outcome = archiveFeature(root, name, { ...world, sessions });
 	if (outcome.ok && !(await isDoorOpen(world.home))) {
 		const { syncArchive } = await import('../features/archive-sync.ts');

@@ -20,10 +20,10 @@ export function sessionOf(
 	project: string,
 	{ env }: Pick<Terminal, 'env'>,
 ): string {
-	const named = typeof given === 'string' ? given : env.CLAUDE_CODE_SESSION_ID;
-	if (named !== undefined && named !== '') {
-		if (isSafeId(named)) return named;
-		throw new UsageError(`${JSON.stringify(named)} cannot be a session: letters, digits, - and _, at most 128.`);
+	const id = typeof given === 'string' ? given : env.CLAUDE_CODE_SESSION_ID;
+	if (id !== undefined && id !== '') {
+		if (isSafeId(id)) return id;
+		throw new UsageError(`${JSON.stringify(id)} cannot be a session: letters, digits, - and _, at most 128.`);
 	}
 	return newestLive(home, project) ?? HOME_SESSION;
 }

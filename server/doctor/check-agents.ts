@@ -24,12 +24,15 @@ export async function checkAgents(
 		const untried = 'read' in seen ? `; not run against the client: ${seen.read}` : '';
 		const { onFailure } = agentRow(name).can;
 		const failing = onFailure === 'runs' ? '; a call whose hook fails runs' : '';
-		return [{ state: 'ok', name, detail: `${what}, hooks in ${path}${failing}${untried}` }, ...doubled(name, project)];
+		return [
+			{ state: 'ok', name, detail: `${what}, hooks in ${path}${failing}${untried}` },
+			...tellDoubled(name, project),
+		];
 	});
 }
 
 /** Copilot CLI reads the settings of Claude Code as well. */
-function doubled(name: string, project: string): Check[] {
+function tellDoubled(name: string, project: string): Check[] {
 	if (name !== 'copilot' || !hasEntries(project)) return [];
 	const detail =
 		'in a folder that it trusts Copilot CLI also runs the hooks of .claude/settings.json: each call is told twice';

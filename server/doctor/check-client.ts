@@ -24,13 +24,13 @@ interface Found {
 async function findClient(find: FindCommand, env: SetUp['env']): Promise<Found | undefined> {
 	const path = find('claude');
 	if (path === undefined) return undefined;
-	const told = await promisify(execFile)(path, ['--version'], {
+	const output = await promisify(execFile)(path, ['--version'], {
 		env: { ...env } as NodeJS.ProcessEnv,
 		timeout: 15_000,
 	})
 		.then(({ stdout }) => stdout)
 		.catch(() => '');
-	const version = /\d+\.\d+\.\d+/.exec(told)?.[0];
+	const version = /\d+\.\d+\.\d+/.exec(output)?.[0];
 	return { path, ...(version !== undefined && { version }) };
 }
 

@@ -15,8 +15,8 @@ export function tooLongFor(path: string): string | null {
 export function checkSocketPath(path: string): void {
 	const tooLong = tooLongFor(path);
 	if (tooLong !== null) throw new Error(`The home is too deep: ${tooLong}. Set OVERTONE_HOME to a shorter folder.`);
-	const found = lstatSync(path, { throwIfNoEntry: false });
-	if (found && !found.isSocket()) {
+	const stat = lstatSync(path, { throwIfNoEntry: false });
+	if (stat && !stat.isSocket()) {
 		throw new Error(`${path} is in the way: it is not a socket. Move it away and start again.`);
 	}
 }

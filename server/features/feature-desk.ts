@@ -103,7 +103,7 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 		return events;
 	}
 
-	async function searched(root: string, { path, feature, header }: FoundFeature): Promise<string[]> {
+	async function searchSessionsOf(root: string, { path, feature, header }: FoundFeature): Promise<string[]> {
 		const key = `${root}/${path}`;
 		const known = searches.get(key);
 		if (known && known.until > world.now()) return known.sessions;
@@ -134,7 +134,7 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 		async detail(id) {
 			const { project, found, record } = demand(id);
 			const feature =
-				found.state === 'archived' ? record : { ...record, sessions: await searched(project.root, found) };
+				found.state === 'archived' ? record : { ...record, sessions: await searchSessionsOf(project.root, found) };
 			const documents = listMarkdown(project.root, found).map((name) => {
 				return featureText(name, readDocument(project.root, found, name));
 			});

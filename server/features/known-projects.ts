@@ -29,13 +29,13 @@ export function knownProjects({ views, ports, moreRoots }: KnownProjectsOptions)
 		const root = ports.projectRootOf(view.cwd);
 		byRoot.set(root, [...(byRoot.get(root) ?? []), view]);
 	}
-	const found = new Map<string, KnownProject>();
+	const projects = new Map<string, KnownProject>();
 	for (const [root, ownViews] of byRoot) {
 		if (!isFolder(root)) continue;
 		const hash = projectHash(root);
-		found.set(hash, { root, hash, views: [...(found.get(hash)?.views ?? []), ...ownViews] });
+		projects.set(hash, { root, hash, views: [...(projects.get(hash)?.views ?? []), ...ownViews] });
 	}
-	return found;
+	return projects;
 }
 
 function isFolder(path: string): boolean {

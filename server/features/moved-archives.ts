@@ -12,17 +12,17 @@ const MAX_KEPT = 20_000;
 
 /** Archives are named after the place of their project when they were made; a project may be moved since. */
 export function createMovedArchives(home: string) {
-	const named = new LruMap<string, { stamp: string; id: string }>(MAX_KEPT);
+	const knownIds = new LruMap<string, { stamp: string; id: string }>(MAX_KEPT);
 
 	/** The id that the manifest beside the documents has; empty without one. */
 	function idIn(root: string, path: string): string {
 		const manifest = join(root, path, 'manifest.json');
 		const stamp = fileStamp(manifest);
-		const known = named.get(manifest);
+		const known = knownIds.get(manifest);
 		if (known?.stamp === stamp) return known.id;
 		const read = stamp === '' ? null : readBounded(manifest, root);
 		const id = read?.ok ? parsedId(read.text) : '';
-		named.set(manifest, { stamp, id });
+		knownIds.set(manifest, { stamp, id });
 		return id;
 	}
 

@@ -28,7 +28,7 @@ export async function verifyArchive(home: string, id: string): Promise<string | 
 
 async function wrongTimeline(folder: string, session: ManifestSession): Promise<string | null> {
 	for (const timeline of session.timelines) {
-		const bytes = await unpacked(folder, { ...session, timelines: [timeline] });
+		const bytes = await unpackSession(folder, { ...session, timelines: [timeline] });
 		if (bytes === null) return `timeline ${timeline.file}: not there, or cannot be unpacked`;
 		for (const { from, to, sha256 } of timeline.ranges) {
 			if (sha256Of(bytes.subarray(from, to)) !== sha256) return `timeline ${timeline.file}, bytes ${from} to ${to}`;
@@ -39,7 +39,7 @@ async function wrongTimeline(folder: string, session: ManifestSession): Promise<
 	return null;
 }
 
-async function unpacked(folder: string, session: ManifestSession): Promise<Buffer | null> {
+async function unpackSession(folder: string, session: ManifestSession): Promise<Buffer | null> {
 	try {
 		return (await unpackTimelines(folder, session))[0] ?? null;
 	} catch (error) {

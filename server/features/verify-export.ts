@@ -74,8 +74,8 @@ function createCheck() {
 
 	function piece(name: string, data: string, sha256: string | undefined): boolean {
 		due.delete(name);
-		const found = createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex');
-		return found === sha256 || fail(sha256 === undefined ? `${name}: not in the manifest` : name);
+		const actual = createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex');
+		return actual === sha256 || fail(sha256 === undefined ? `${name}: not in the manifest` : name);
 	}
 
 	function takeLine(line: ExportLine): boolean {

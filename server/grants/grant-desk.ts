@@ -154,15 +154,15 @@ export function createGrantDesk(options: GrantDeskOptions): GrantDesk {
 				const all = [...active.values()].filter((item) => !isPast(item)).map(({ grant }) => grant);
 				return all.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, limit);
 			}
-			const found: GrantRecord[] = [];
+			const records: GrantRecord[] = [];
 			// As for approvals: a question to the journal for each, and no more than are wanted.
 			const reach = state === undefined ? limit : LIST_REACH;
 			for (const { subject } of journal.byKind(['grant:create'], { limit: reach }).reverse()) {
-				if (found.length === limit) break;
+				if (records.length === limit) break;
 				const grant = grantOf(journal.bySubject(subject));
-				if (grant && (state === undefined || grant.state === state)) found.push(grant);
+				if (grant && (state === undefined || grant.state === state)) records.push(grant);
 			}
-			return found;
+			return records;
 		},
 		async start() {
 			const sinceMs = clock().wall - MOST_GRANT_MS - 24 * 3600_000;

@@ -130,7 +130,7 @@ export function createGate({ auth, api, pages, liveUpgrades, devUpgrades, progra
 		throw new AppError('route/not-found');
 	}
 
-	const logged = (request: IncomingMessage) => (thrown: unknown) =>
+	const logFailureOf = (request: IncomingMessage) => (thrown: unknown) =>
 		log.error('A request failed', thrown, { method: request.method, path: pathOf(request) });
 
 	return {
@@ -139,14 +139,14 @@ export function createGate({ auth, api, pages, liveUpgrades, devUpgrades, progra
 				setSecurityHeaders(response);
 				await serve(request, response);
 			} catch (thrown) {
-				refuse(response, toAppError(thrown, logged(request)), program);
+				refuse(response, toAppError(thrown, logFailureOf(request)), program);
 			}
 		},
 		handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
 			try {
 				upgrade(request)(request, socket, head);
 			} catch (thrown) {
-				refuseSocket(socket, toAppError(thrown, logged(request)).status);
+				refuseSocket(socket, toAppError(thrown, logFailureOf(request)).status);
 			}
 		},
 	};

@@ -17,14 +17,14 @@ export function watchSessions(options: {
 }): () => void {
 	const { tail, incidents, now } = options;
 	const since = now();
-	const told = new Set<string>();
+	const reportedKeys = new Set<string>();
 
 	/** The index may be rebuilt and read everything again: then the same is said again. */
 	const isNews = (key: string, at: string | undefined): boolean => {
-		if (at === undefined || Date.parse(at) < since || told.has(key)) return false;
-		told.add(key);
-		const [oldest] = told;
-		if (oldest !== undefined && told.size > REMEMBERED) told.delete(oldest);
+		if (at === undefined || Date.parse(at) < since || reportedKeys.has(key)) return false;
+		reportedKeys.add(key);
+		const [oldest] = reportedKeys;
+		if (oldest !== undefined && reportedKeys.size > REMEMBERED) reportedKeys.delete(oldest);
 		return true;
 	};
 	const tellCall = ({ sessionId, project }: SessionView, { toolUseId, tool, title, endedAt }: CallView) => {

@@ -72,8 +72,8 @@ export function isDoorOpen(home: string): Promise<boolean> {
 export async function findServer(home: string): Promise<string | undefined> {
 	if (!(await isDoorOpen(home))) return undefined;
 	try {
-		const found: unknown = JSON.parse(readFileSync(join(home, 'server.lock.json'), 'utf8'));
-		return typeof found === 'object' && found !== null && 'url' in found ? String(found.url) : undefined;
+		const holder: unknown = JSON.parse(readFileSync(join(home, 'server.lock.json'), 'utf8'));
+		return typeof holder === 'object' && holder !== null && 'url' in holder ? String(holder.url) : undefined;
 	} catch {
 		return undefined;
 	}

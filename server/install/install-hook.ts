@@ -18,9 +18,9 @@ export function binFolder(home: string): string {
 export function hookFileStates(home: string): Record<HookFile, HookFileState> {
 	const stateOf = (name: HookFile): HookFileState => {
 		const path = join(binFolder(home), name);
-		const found = statSync(path, { throwIfNoEntry: false });
-		if (!found?.isFile()) return 'missing';
-		if (name === 'hook.sh' && (found.mode & 0o111) === 0) return 'not-executable';
+		const stat = statSync(path, { throwIfNoEntry: false });
+		if (!stat?.isFile()) return 'missing';
+		if (name === 'hook.sh' && (stat.mode & 0o111) === 0) return 'not-executable';
 		return readFileSync(path).equals(readFileSync(builtFile(name))) ? 'same' : 'other-version';
 	};
 	return {

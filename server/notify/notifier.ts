@@ -43,7 +43,7 @@ export function createNotifier(options: {
 }): Notifier {
 	const { channels, tail, linkTo, address, now, log, retryMs } = options;
 	const since = now();
-	const told = new Set<string>();
+	const notifiedIds = new Set<string>();
 	const escalations = createEscalations(now);
 	const sinks = channels.map(({ settings, channel }) => ({
 		settings,
@@ -58,7 +58,7 @@ export function createNotifier(options: {
 
 	/** The index may be rebuilt and read everything again: old news is none. A forged line proves nothing. */
 	const isNews = (event: IndexedEvent) =>
-		!event.unverified && !isRunningReview(event) && Date.parse(event.ts) >= since && !told.has(event.id);
+		!event.unverified && !isRunningReview(event) && Date.parse(event.ts) >= since && !notifiedIds.has(event.id);
 
 	/** A push reaches a browser that is signed in, sealed; everything else goes through other people's servers. */
 	function forChannel({ kind }: NamedChannel, event: IndexedEvent, notification: Notification): Notification {
@@ -69,9 +69,9 @@ export function createNotifier(options: {
 	function tell(event: IndexedEvent, view: SessionView) {
 		const wanting = sinks.filter(({ settings, reaches }) => reaches() && wantsEvent(settings.events, event.type));
 		if (wanting.length === 0) return;
-		told.add(event.id);
-		const [oldest] = told;
-		if (oldest !== undefined && told.size > REMEMBERED) told.delete(oldest);
+		notifiedIds.add(event.id);
+		const [oldest] = notifiedIds;
+		if (oldest !== undefined && notifiedIds.size > REMEMBERED) notifiedIds.delete(oldest);
 		const notification = notificationOf(event, view, address);
 		for (const { settings, queue } of wanting) {
 			const push = () => {

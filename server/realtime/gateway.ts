@@ -56,11 +56,11 @@ export function createGateway(options: {
 }): Gateway {
 	const { io, tail, index, log, now = Date.now, budget = defaultBudget } = options;
 	const limitUnsent = createUnsentLimit(budget, log);
-	const connected = () => [...io.of('/').sockets.values()];
+	const connectedSockets = () => [...io.of('/').sockets.values()];
 	const isOperator = (socket: ServerSocket) => socket.data.principal.role === 'operator';
 	const steady = options.steady ?? (() => performance.now());
 	const presence = createPresence({
-		isConnected: () => connected().some(isOperator),
+		isConnected: () => connectedSockets().some(isOperator),
 		steady,
 	});
 	const sessions = new Map<string, SessionChannel>();
@@ -137,7 +137,7 @@ export function createGateway(options: {
 
 	const dropLogin = (sessionHash: string) => {
 		presence.forget(sessionHash);
-		for (const socket of connected()) {
+		for (const socket of connectedSockets()) {
 			if (socket.data.principal.sessionHash === sessionHash) socket.disconnect(true);
 		}
 	};
@@ -146,7 +146,7 @@ export function createGateway(options: {
 		presence: presence.state,
 		dropLogin,
 		dropEnded(stands) {
-			const hashes = new Set(connected().map((socket) => socket.data.principal.sessionHash));
+			const hashes = new Set(connectedSockets().map((socket) => socket.data.principal.sessionHash));
 			for (const hash of hashes) if (!stands(hash)) dropLogin(hash);
 		},
 		stop() {

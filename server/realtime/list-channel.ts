@@ -37,11 +37,11 @@ export function createListChannel(options: {
 	/** By zone, while anybody watches. */
 	const tallies = new Map<number, SessionTally>();
 	const tallyOf = (zone: number): SessionTally => {
-		const tally = tallies.get(zone) ?? createTally(listed, now, zone);
+		const tally = tallies.get(zone) ?? createTally(listViews, now, zone);
 		tallies.set(zone, tally);
 		return tally;
 	};
-	const listed = () => views().filter(({ sessionId }) => sessionId !== HOME_SESSION);
+	const listViews = () => views().filter(({ sessionId }) => sessionId !== HOME_SESSION);
 	const firstPage = (zone: number): SessionsUpdate => {
 		const at = now();
 		return {
@@ -49,7 +49,7 @@ export function createListChannel(options: {
 			epoch: epoch(),
 			full: true,
 			now: at,
-			...firstPageOfSessions(listed(), { now: at, zone }),
+			...firstPageOfSessions(listViews(), { now: at, zone }),
 		};
 	};
 

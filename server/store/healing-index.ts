@@ -29,7 +29,7 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 	const { warn = () => undefined } = options;
 	const damageListeners: ((reason: string) => void)[] = [];
 	const rebuiltListeners: (() => void)[] = [];
-	const onLateFailure = (error: unknown) => void (isDamage(error) && found(error));
+	const onLateFailure = (error: unknown) => void (isDamage(error) && healAfter(error));
 	let store = openSqliteIndex(path, { ...options, onLateFailure });
 	let isDamaged = false;
 	let rebuiltAt = Number.NEGATIVE_INFINITY;
@@ -61,7 +61,7 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 		}
 	}
 
-	function found(error: unknown) {
+	function healAfter(error: unknown) {
 		if (isDamaged) return;
 		isDamaged = true;
 		const reason = String(rootOf(error));
@@ -77,7 +77,7 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 			return ask(store);
 		} catch (error) {
 			if (!isDamage(error)) throw error;
-			found(error);
+			healAfter(error);
 			return empty;
 		}
 	}
@@ -88,7 +88,7 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 			change(store);
 		} catch (error) {
 			if (!isDamage(error)) throw error;
-			found(error);
+			healAfter(error);
 			throw new IndexDamaged({ cause: error });
 		}
 	}

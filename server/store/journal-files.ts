@@ -26,13 +26,13 @@ export function holdJournalFiles(path: string): () => string | null {
 
 /** Changes with whatever is written into the file, by us or by others. */
 export function markOf(path: string): string {
-	const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-	return found ? `${found.size} ${found.mtimeNs} ${found.ctimeNs}` : '';
+	const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
+	return stat ? `${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : '';
 }
 
 function identityOf(file: string): string | undefined {
-	const found = statSync(file, { throwIfNoEntry: false, bigint: true });
-	return found && `${found.dev} ${found.ino}`;
+	const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
+	return stat && `${stat.dev} ${stat.ino}`;
 }
 
 /**

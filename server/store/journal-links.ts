@@ -21,7 +21,7 @@ export function openChain(sqlite: Database, signer: JournalSigner): Chain {
 	db.insert(journalKey).values({ name: signer.name, publicKey: signer.publicKey }).onConflictDoNothing().run();
 
 	/** What a row has beside what it says. */
-	const linked = (previous: string, row: Omit<ChainedRow, 'signer'>) => {
+	const linkRow = (previous: string, row: Omit<ChainedRow, 'signer'>) => {
 		const hash = rowHash(previous, { ...row, signer: signer.name });
 		return { payloadHash: row.payloadHash, signer: signer.name, hash, signature: signer.sign(hash) };
 	};
@@ -41,7 +41,7 @@ export function openChain(sqlite: Database, signer: JournalSigner): Chain {
 		for (const { n, id, ts, kind, subject, sessionId } of former) {
 			const plain = db.select().from(journalPayload).where(eq(journalPayload.n, n)).get();
 			const body = sealPayload(plain?.body ?? {});
-			const link = linked(previous, { n, id, ts, kind, subject, sessionId, payloadHash: payloadHash(body) });
+			const link = linkRow(previous, { n, id, ts, kind, subject, sessionId, payloadHash: payloadHash(body) });
 			db.update(journalPayload).set({ body, sealed: true }).where(eq(journalPayload.n, n)).run();
 			db.update(journal).set(link).where(eq(journal.n, n)).run();
 			previous = link.hash;
@@ -59,7 +59,7 @@ export function openChain(sqlite: Database, signer: JournalSigner): Chain {
 			const n = at ?? (before?.n ?? 0) + 1;
 			const body = sealPayload(payload);
 			const said = { n, id, ts, kind, subject, sessionId, payloadHash: payloadHash(body) };
-			const link = linked(before?.hash ?? GENESIS, said);
+			const link = linkRow(before?.hash ?? GENESIS, said);
 			putRow.run({ ...said, ...link });
 			putPayload.run(n, JSON.stringify(body));
 			return n;

@@ -56,8 +56,8 @@ export function openJournalReads(path: string): Reads {
 		},
 		has: (wanted) => numberOfId.get({ id: wanted }) !== undefined,
 		find(wanted) {
-			const found = rowOfId.get({ id: wanted });
-			return found && toRow(found);
+			const row = rowOfId.get({ id: wanted });
+			return row && toRow(row);
 		},
 		unpublished: (limit) => rows().innerJoin(outbox, eq(outbox.n, n)).orderBy(asc(n)).limit(limit).all().map(toRow),
 		head() {
@@ -78,8 +78,8 @@ interface FoundRow {
 	body: SealedPayload;
 }
 
-function toRow({ sessionId, body, ...found }: FoundRow): JournalRow {
+function toRow({ sessionId, body, ...row }: FoundRow): JournalRow {
 	const { payload, redacted } = openPayload(body);
 	const taken = redacted.length > 0 && { redacted };
-	return { ...found, payload, ...(sessionId !== null && { sessionId }), ...taken };
+	return { ...row, payload, ...(sessionId !== null && { sessionId }), ...taken };
 }

@@ -41,10 +41,10 @@ export function signerName(publicKey: string): string {
 
 /** Null where there is none, or a blank one. Throws with what to do where something else lies in its place. */
 function readKey(path: string): KeyObject | null {
-	const found = statSync(path, { throwIfNoEntry: false });
-	if (!found) return null;
+	const stat = statSync(path, { throwIfNoEntry: false });
+	if (!stat) return null;
 	// Reading a pipe would wait for its writer without end.
-	if (!found.isFile()) throw new Error(`${path} is no file: move it away, and a new key is made.`);
+	if (!stat.isFile()) throw new Error(`${path} is no file: move it away, and a new key is made.`);
 	if (isBlank(path)) return null;
 	const pem = readFileSync(path, 'utf8');
 	try {

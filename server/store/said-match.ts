@@ -16,7 +16,7 @@ const MOST_BEGUN = 400;
  */
 export function matchOf(terms: readonly string[]): string | null {
 	const pieces = [...new Set(terms.flatMap(piecesOf))];
-	return pieces.length === 0 ? null : pieces.slice(0, MOST_PIECES).map(quoted).join(' AND ');
+	return pieces.length === 0 ? null : pieces.slice(0, MOST_PIECES).map(quote).join(' AND ');
 }
 
 function piecesOf(term: string): string[] {
@@ -25,7 +25,7 @@ function piecesOf(term: string): string[] {
 }
 
 /** Any of these pieces. */
-export const prefixMatch = (pieces: readonly string[]): string => pieces.map(quoted).join(' OR ');
+export const prefixMatch = (pieces: readonly string[]): string => pieces.map(quote).join(' OR ');
 
 /** Which pieces begin with the longest of some short terms: from (inclusive), to (exclusive), and how many are worth asking for. */
 export function reachOf(terms: readonly string[]): { start: string; end: string; most: number } {
@@ -34,4 +34,4 @@ export function reachOf(terms: readonly string[]): { start: string; end: string;
 }
 
 /** Never an operator of the index's own language, whatever it holds. */
-const quoted = (piece: string) => `"${piece.replaceAll('"', '""')}"`;
+const quote = (piece: string) => `"${piece.replaceAll('"', '""')}"`;

@@ -16,8 +16,8 @@ export function proofIn(journal: Pick<JournalStore, 'find'>): (line: Readonly<Re
 		if (!row) return { kind: 'unknown', redacted: [] };
 		const { id, ts, kind, sessionId, payload, redacted = [] } = row;
 		const unsaid = new Set(['category', 'label', ...redacted]);
-		const said = Object.fromEntries(Object.entries(line).filter(([name]) => !unsaid.has(name)));
-		const isRow = isDeepStrictEqual(said, { id, ts, type: kind, sessionId, ...payload });
+		const claim = Object.fromEntries(Object.entries(line).filter(([name]) => !unsaid.has(name)));
+		const isRow = isDeepStrictEqual(claim, { id, ts, type: kind, sessionId, ...payload });
 		return { kind: isRow ? 'proven' : 'forged', redacted };
 	};
 }

@@ -25,20 +25,20 @@ export interface LineContext {
 export function readLine(line: Buffer, context: LineContext): LineContent {
 	const text = line.toString('utf8');
 	if (text.trim() === '') return { kind: 'blank' };
-	const found = parseObject(text);
-	if (typeof found === 'string') return { kind: 'gap', reason: found };
-	if (found.type === 'system:gap') return { kind: 'gap', reason: 'a gap that was written to the file' };
-	if (found.sessionId === undefined) found.sessionId = context.sessionId;
-	else if (found.sessionId !== context.sessionId) return { kind: 'gap', reason: 'belongs to another session' };
-	if (found.id === undefined) found.id = context.foreignId(line);
+	const record = parseObject(text);
+	if (typeof record === 'string') return { kind: 'gap', reason: record };
+	if (record.type === 'system:gap') return { kind: 'gap', reason: 'a gap that was written to the file' };
+	if (record.sessionId === undefined) record.sessionId = context.sessionId;
+	else if (record.sessionId !== context.sessionId) return { kind: 'gap', reason: 'belongs to another session' };
+	if (record.id === undefined) record.id = context.foreignId(line);
 	// These are the index's own words; a line may not speak them.
-	delete found.seq;
-	delete found.unverified;
-	const { type } = found;
+	delete record.seq;
+	delete record.unverified;
+	const { type } = record;
 	const isDecision = typeof type === 'string' && /^(?:approval|grant|alarm):/.test(type);
-	const proof = isDecision ? context.proofOf(found) : null;
-	for (const name of proof?.redacted ?? []) delete found[name];
-	const parsed = parseEvent(found);
+	const proof = isDecision ? context.proofOf(record) : null;
+	for (const name of proof?.redacted ?? []) delete record[name];
+	const parsed = parseEvent(record);
 	if (!parsed) return { kind: 'gap', reason: 'not an event: id, ts, type, category or label is missing or wrong' };
 	const event = withKeys(parsed);
 	if (!proof) return { kind: 'event', event, unverified: false };

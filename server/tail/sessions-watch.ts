@@ -63,25 +63,25 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 	}
 
 	function checkOne(sessionId: string) {
-		const found = look(sessionsFolder, sessionId);
+		const file = look(sessionsFolder, sessionId);
 		const cursor = cursors.get(sessionId);
-		if (found === 'refused')
+		if (file === 'refused')
 			warnOnce(sessionId, 'tail: the session or its timeline.jsonl is a link or no plain file; it is not read');
-		if (typeof found === 'string') {
+		if (typeof file === 'string') {
 			seen.delete(sessionId);
 			timelines.remove(sessionId);
 			if (cursor) gone(sessionId);
 			return;
 		}
 		if (!isOwn(sessionId)) timelines.add(sessionId);
-		if (cursor && (found.ino !== cursor.inode || found.dev !== cursor.device || found.size < cursor.offset)) {
+		if (cursor && (file.ino !== cursor.inode || file.dev !== cursor.device || file.size < cursor.offset)) {
 			gone(sessionId);
 			seen.delete(sessionId);
 		}
-		const now = `${found.ino} ${found.size} ${found.mtimeMs}`;
+		const now = `${file.ino} ${file.size} ${file.mtimeMs}`;
 		if (seen.get(sessionId)?.look === now) return;
-		seen.set(sessionId, { look: now, size: found.size, writtenMs: found.mtimeMs });
-		if (found.size > 0) changed(sessionId);
+		seen.set(sessionId, { look: now, size: file.size, writtenMs: file.mtimeMs });
+		if (file.size > 0) changed(sessionId);
 	}
 
 	function isOwn(sessionId: string): boolean {

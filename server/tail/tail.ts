@@ -105,7 +105,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 			if (!found.chunk) failing.delete(sessionId);
 			return found;
 		} catch (error) {
-			failed(sessionId, error);
+			logFailure(sessionId, error);
 			return { more: false };
 		}
 	}
@@ -117,7 +117,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 			index.write(...chunks.map(({ batch }) => batch));
 		} catch (error) {
 			if (chunks.length > 1) for (const chunk of chunks) save([chunk]);
-			else for (const { batch } of chunks) failed(batch.sessionId, error);
+			else for (const { batch } of chunks) logFailure(batch.sessionId, error);
 			return;
 		}
 		for (const chunk of chunks) {
@@ -127,7 +127,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		}
 	}
 
-	function failed(sessionId: string, error: unknown) {
+	function logFailure(sessionId: string, error: unknown) {
 		reader.drop(sessionId);
 		if (!failing.has(sessionId)) {
 			log.error('tail: a session could not be read; it is tried again every second', error, { session: sessionId });

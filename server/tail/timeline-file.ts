@@ -30,8 +30,8 @@ export function lookAtTimeline(sessionsFolder: string, sessionId: string): Stats
 
 /** Opens a timeline for reading, never through a link and never waiting for a FIFO's writer. */
 export function openTimeline(sessionsFolder: string, sessionId: string): OpenTimeline | 'absent' | 'refused' {
-	const found = lookAtTimeline(sessionsFolder, sessionId);
-	if (typeof found === 'string') return found;
+	const look = lookAtTimeline(sessionsFolder, sessionId);
+	if (typeof look === 'string') return look;
 	let fd: number;
 	try {
 		fd = openSync(timelinePath(sessionsFolder, sessionId), READ_FLAGS);

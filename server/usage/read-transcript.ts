@@ -67,8 +67,8 @@ function readPiece(file: TranscriptFile, reading: TranscriptReading, wish: Trans
 	const lines: PlacedLine[] = [];
 	const { position, more } = readLines(fd, reading, {
 		line(line, offset) {
-			const found = line.includes(hint) ? readAnswer(line.toString('utf8')) : null;
-			if (found) lines.push({ ...found, readTo: offset + line.length + 1 });
+			const answer = line.includes(hint) ? readAnswer(line.toString('utf8')) : null;
+			if (answer) lines.push({ ...answer, readTo: offset + line.length + 1 });
 		},
 		tooLong(offset) {
 			// Most lines of such a size hold an image or a tool's output.

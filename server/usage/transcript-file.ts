@@ -35,23 +35,23 @@ export interface TranscriptCursor extends Omit<TranscriptFile, 'fd' | 'size'> {
 export function openTranscript(path: string, root: string): TranscriptFile | Refusal | null {
 	let fd: number | undefined;
 	try {
-		const found = lstatSync(path, { throwIfNoEntry: false });
-		if (!found) return null;
-		if (!found.isFile()) return { refused: 'it is a link or no plain file' };
+		const stat = lstatSync(path, { throwIfNoEntry: false });
+		if (!stat) return null;
+		if (!stat.isFile()) return { refused: 'it is a link or no plain file' };
 		if (!isInside(path, root)) return { refused: 'it leads out of the client’s folder through a link' };
 		fd = openSync(path, READ_FLAGS);
 		const { dev: device, ino: inode, size, uid } = fstatSync(fd);
-		if (device !== found.dev || inode !== found.ino) return closed(fd, 'it was replaced while it was opened');
-		if (uid !== process.getuid?.()) return closed(fd, 'it belongs to another user');
-		if (size > MAX_BYTES) return closed(fd, 'it is larger than 1 GiB');
+		if (device !== stat.dev || inode !== stat.ino) return closeRefused(fd, 'it was replaced while it was opened');
+		if (uid !== process.getuid?.()) return closeRefused(fd, 'it belongs to another user');
+		if (size > MAX_BYTES) return closeRefused(fd, 'it is larger than 1 GiB');
 		return { fd, device, inode, size };
 	} catch (error) {
 		const code = error instanceof Error && 'code' in error ? String(error.code) : 'error';
-		return code === 'ENOENT' || code === 'ENOTDIR' ? null : closed(fd, `it cannot be read (${code})`);
+		return code === 'ENOENT' || code === 'ENOTDIR' ? null : closeRefused(fd, `it cannot be read (${code})`);
 	}
 }
 
-function closed(fd: number | undefined, refused: string): Refusal {
+function closeRefused(fd: number | undefined, refused: string): Refusal {
 	if (fd !== undefined) closeSync(fd);
 	return { refused };
 }

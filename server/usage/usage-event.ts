@@ -41,16 +41,23 @@ export function usageEvent(
 		source: 'transcript',
 		...(actor === agentId && { readTo }),
 	};
-	return sealed('model:usage', contentId(ports, ['usage', messageId, requestId]), view.sessionId, fields, ports, actor);
+	return sealUsage(
+		'model:usage',
+		contentId(ports, ['usage', messageId, requestId]),
+		view.sessionId,
+		fields,
+		ports,
+		actor,
+	);
 }
 
 /** That something about the transcripts of a session is not as it should be: told once. */
 export function usageWarning(message: string, sessionId: string, ports: Pick<Ports, 'now' | 'digest'>): SealedEvent {
 	const id = contentId(ports, ['usage-warning', sessionId, message]);
-	return sealed('system:warning', id, sessionId, { code: 'usage/transcript', message }, ports);
+	return sealUsage('system:warning', id, sessionId, { code: 'usage/transcript', message }, ports);
 }
 
-function sealed(
+function sealUsage(
 	type: 'model:usage' | 'system:warning',
 	id: string,
 	sessionId: string,

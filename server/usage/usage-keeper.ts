@@ -106,9 +106,9 @@ export function createUsageKeeper(options: {
 		const known = files.get(sessionId) ?? new Map<string, Known>();
 		files.set(sessionId, known);
 		const { path } = view.transcript;
-		const found = transcriptsOf(transcripts, path, sessionId);
-		if (!found && lookOf(path) !== '') append(sessionId, [usageWarning(NO_TRANSCRIPT, sessionId, ports)]);
-		for (const file of found ?? []) await readOne(file, { known, view, transcripts, prices });
+		const transcriptFiles = transcriptsOf(transcripts, path, sessionId);
+		if (!transcriptFiles && lookOf(path) !== '') append(sessionId, [usageWarning(NO_TRANSCRIPT, sessionId, ports)]);
+		for (const file of transcriptFiles ?? []) await readOne(file, { known, view, transcripts, prices });
 	}
 
 	async function readOne(
@@ -150,9 +150,9 @@ export function createUsageKeeper(options: {
 
 	function append(sessionId: string, events: Parameters<Ports['append']>[1]): void {
 		// The last word of several about one answer counts.
-		const told = new Map(events.map((event) => [event.id, event]));
-		const known = index.knownIds(sessionId, [...told.keys()]);
-		const fresh = [...told.values()].filter(({ id }) => !known.has(id));
+		const byId = new Map(events.map((event) => [event.id, event]));
+		const known = index.knownIds(sessionId, [...byId.keys()]);
+		const fresh = [...byId.values()].filter(({ id }) => !known.has(id));
 		if (fresh.length > 0) ports.append(sessionId, fresh);
 	}
 

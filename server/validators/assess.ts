@@ -43,8 +43,11 @@ export function createAssessor(options: AssessorOptions): Assessor {
 
 	async function assessSpawn(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentSaid> {
 		const began = performance.now();
-		const told = await readSessionTasks(options, wanted.hook.sessionId);
-		const context = spawnContext(wanted, memoryOf(allTasks(options, told, { ...wanted.hook, root: wanted.root })));
+		const sessionTasks = await readSessionTasks(options, wanted.hook.sessionId);
+		const context = spawnContext(
+			wanted,
+			memoryOf(allTasks(options, sessionTasks, { ...wanted.hook, root: wanted.root })),
+		);
 		const asking: Asking = { sessionId: wanted.hook.sessionId, withinMs: bounds.withinMs };
 		const late = (fallback: string): SpawnValidationResult => ({
 			allowed: true,
@@ -59,8 +62,8 @@ export function createAssessor(options: AssessorOptions): Assessor {
 	async function assessCompletion(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentSaid | null> {
 		const began = performance.now();
 		const call = callOf(wanted);
-		const told = await readSessionTasks(options, wanted.hook.sessionId);
-		const context = call && completionSubject(call, wanted, told, ports);
+		const sessionTasks = await readSessionTasks(options, wanted.hook.sessionId);
+		const context = call && completionSubject(call, wanted, sessionTasks, ports);
 		if (!context) return null;
 		const asking: Asking = { sessionId: wanted.hook.sessionId, withinMs: bounds.withinMs };
 		const result = await orFallback(completions.validateCompletion(context, asking), bounds, (why) =>

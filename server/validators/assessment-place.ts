@@ -64,12 +64,12 @@ export function createAssessmentPlace(options: AssessmentPlaceOptions): Assessme
 	const run = async (wanted: WantedAssessment, withinMs: number): Promise<AssessmentTold> => {
 		try {
 			const said = await assessor.assess(wanted, { withinMs, signal: stopping.signal });
-			return said ? tellAssessment(wanted, said, ports) : unassessed(wanted);
+			return said ? tellAssessment(wanted, said, ports) : tellUnassessed(wanted);
 		} catch (error) {
 			log.error('validators: an assessment failed; the answer of the gates stands', error, {
 				session: wanted.hook.sessionId,
 			});
-			return unassessed(wanted);
+			return tellUnassessed(wanted);
 		}
 	};
 
@@ -110,7 +110,7 @@ export function createAssessmentPlace(options: AssessmentPlaceOptions): Assessme
 	};
 
 	const waitFor = async (ticket: AssessmentTicket, signal: AbortSignal): Promise<TicketOutcome> => {
-		const told = await Promise.race([ticket.told, aborted(signal)]);
+		const told = await Promise.race([ticket.told, waitForAbort(signal)]);
 		if (told === null) return { kind: 'hung-up' };
 		const own: TicketOutcome = { kind: 'answer', output: told.output };
 		if (!told.held || signal.aborted) return own;
@@ -149,7 +149,7 @@ export function createAssessmentPlace(options: AssessmentPlaceOptions): Assessme
 }
 
 /** Resolves with null when the signal aborts. */
-function aborted(signal: AbortSignal): Promise<null> {
+function waitForAbort(signal: AbortSignal): Promise<null> {
 	return new Promise((resolve) => {
 		if (signal.aborted) resolve(null);
 		signal.addEventListener('abort', () => resolve(null), { once: true });
@@ -157,6 +157,6 @@ function aborted(signal: AbortSignal): Promise<null> {
 }
 
 /** The gates' own answer, where nothing is assessed. */
-function unassessed({ hook, decision }: WantedAssessment): AssessmentTold {
+function tellUnassessed({ hook, decision }: WantedAssessment): AssessmentTold {
 	return { output: adapterOf(hook.agent).print(decision, hook) };
 }

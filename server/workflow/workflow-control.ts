@@ -64,11 +64,11 @@ function act(desk: WorkflowDesk, body: WorkflowActionBody, { role }: Actor): Wor
 			return { type, how: started.how, ...(feature !== undefined && { feature }) };
 		}
 		case 'pause':
-			return changed(pauseWorkflow(desk), 'paused');
+			return outcomeOf(pauseWorkflow(desk), 'paused');
 		case 'resume':
-			return changed(resumeWorkflow(desk), 'resumed');
+			return outcomeOf(resumeWorkflow(desk), 'resumed');
 		case 'stop-loop':
-			return changed(stopLoop(desk), 'loop-stopped');
+			return outcomeOf(stopLoop(desk), 'loop-stopped');
 		case 'stop':
 			if (!stopWorkflow(desk, role === 'chat' ? 'stopped from a chat' : undefined))
 				throw new AppError('workflow/state', 'No workflow runs in this session.');
@@ -76,7 +76,7 @@ function act(desk: WorkflowDesk, body: WorkflowActionBody, { role }: Actor): Wor
 	}
 }
 
-function changed(done: WorkflowChanged, how: WorkflowOutcome['how']): WorkflowOutcome {
+function outcomeOf(done: WorkflowChanged, how: WorkflowOutcome['how']): WorkflowOutcome {
 	if (!done.ok) throw new AppError(done.code, done.detail);
 	return { type: done.state.workflowType, how };
 }

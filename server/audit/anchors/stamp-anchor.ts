@@ -21,8 +21,8 @@ type Kept = z.infer<typeof Kept>;
 /** The certificates of a PEM file. Throws with what to do. */
 export function readCertificates(path: string): X509Certificate[] {
 	try {
-		const found = readFileSync(path, 'utf8').match(PEM) ?? [];
-		if (found.length > 0) return found.map((pem) => new X509Certificate(pem));
+		const pems = readFileSync(path, 'utf8').match(PEM) ?? [];
+		if (pems.length > 0) return pems.map((pem) => new X509Certificate(pem));
 	} catch {
 		// Said below.
 	}

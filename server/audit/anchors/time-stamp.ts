@@ -74,11 +74,11 @@ export function readStamp(token: Uint8Array<ArrayBuffer>, certificates: readonly
 	});
 	const signed = signedBytes(signer, content);
 	const digest = digestOf(signer);
-	const found = certificates.find((one) => isSignedBy(one, digest, signed, signer));
-	if (!found) throw new StampError('it is not signed with the certificate in the settings');
-	if (!found.keyUsage?.includes(FOR_STAMPS)) throw new StampError('the certificate is not one for time stamps');
+	const cert = certificates.find((one) => isSignedBy(one, digest, signed, signer));
+	if (!cert) throw new StampError('it is not signed with the certificate in the settings');
+	if (!cert.keyUsage?.includes(FOR_STAMPS)) throw new StampError('the certificate is not one for time stamps');
 	const at = info.genTime.getTime();
-	if (!(at >= Date.parse(found.validFrom) && at <= Date.parse(found.validTo)))
+	if (!(at >= Date.parse(cert.validFrom) && at <= Date.parse(cert.validTo)))
 		throw new StampError('it was made when the certificate was not valid');
 	if (info.messageImprint.hashAlgorithm.algorithmId !== SHA256) throw new StampError('it stamps no SHA-256');
 	return {

@@ -1,0 +1,12 @@
+import type { Tone } from '../contract/event-labels.ts';
+import type { CallOutcome } from '../contract/read-model/call-view.ts';
+
+/** What became of a call, in a word and its tone; colour never speaks alone. */
+export const outcomeLooks: Record<CallOutcome, { word: string; tone: Tone }> = {
+	running: { word: 'running', tone: 'run' },
+	waiting: { word: 'waiting for you', tone: 'wait' },
+	ran: { word: 'ran', tone: 'ok' },
+	failed: { word: 'failed', tone: 'err' },
+	stopped: { word: 'denied', tone: 'err' },
+	unknown: { word: 'outcome unknown', tone: 'warn' },
+};

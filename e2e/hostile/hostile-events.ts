@@ -28,7 +28,7 @@ function fill(schema: z.core.$ZodType, next: () => string): unknown {
 	switch (def.type) {
 		case 'string': {
 			const text = next();
-			return [text, text.slice(0, 100), ...FORMED].find(fits);
+			return [text, text.slice(0, 100), `call:${text.slice(0, 100)}`, ...FORMED].find(fits);
 		}
 		case 'number':
 			return [NUMBERS[next().length % NUMBERS.length], 1].find(fits);

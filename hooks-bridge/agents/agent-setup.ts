@@ -20,6 +20,8 @@ export interface AgentSetup {
 	signs: readonly string[];
 	/** Where its hooks stand, below its own folder; absent for the make whose settings stand in each project. */
 	hooks?: SharedHooks | OwnFile;
+	/** Where the client keeps which hooks its person trusts, below its own folder, and what it then holds of our file. */
+	trust?: { file: string; sign(hooksFile: string): string };
 	/** What a person still has to do once the hooks are registered. */
 	after?: string;
 	/** What a person should know who relies on it, in sentences. */

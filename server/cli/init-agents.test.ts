@@ -187,6 +187,13 @@ test('R1336 doctor says how each other make that is here stands', async () => {
 	await run('doctor');
 	const line = (name: string) => out.find((text) => new RegExp(`^\\S+ +${name} `).test(text)) ?? '';
 	expect(line('codex')).toMatch(
+		/^WRONG .*nobody has trusted the hooks in .*\.codex\/hooks\.json: the client skips them/,
+	);
+	const key = `${root}/.codex/hooks.json:pre_tool_use:0:0`;
+	put(join(root, '.codex/config.toml'), `[hooks.state."${key}"]\ntrusted_hash = "sha256:1"\n`);
+	out.length = 0;
+	await run('doctor');
+	expect(line('codex')).toMatch(
 		/^ok .*Codex 0\.169\.0, hooks in .*\.codex\/hooks\.json; a call whose hook fails runs$/,
 	);
 	expect(line('gemini')).toMatch(/^- .*Gemini CLI is here, without hooks$/);

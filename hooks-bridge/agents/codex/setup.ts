@@ -6,6 +6,10 @@ export const codexSetup: AgentSetup = {
 	folder: { at: '.codex', variable: 'CODEX_HOME' },
 	signs: ['.codex'],
 	hooks: { file: 'hooks.json', groups: (entries) => groupsOf(entries) },
+	trust: {
+		file: 'config.toml',
+		sign: (hooksFile) => `[hooks.state.${JSON.stringify(`${hooksFile}:pre_tool_use`).slice(0, -1)}`,
+	},
 	after: 'Codex skips hooks that nobody trusts, without a word: start it once and trust them with /hooks.',
 	limits: [
 		'A hook that is not trusted is skipped in silence: trust it with /hooks in Codex, again after each change of its entry.',

@@ -3,9 +3,9 @@ import { usePathname } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useWaiting } from '../approvals/use-waiting.ts';
+import { places } from '../keys/places.ts';
 import { useLive } from '../live/store.ts';
 import { useDesktopNotices } from '../notify/use-desktop-notices.ts';
-import { places } from './places.ts';
 
 const icons = { calm: '/icon.svg', waiting: '/icon-attention.svg' } as const;
 

@@ -1,8 +1,8 @@
 'use client';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { isAt, places } from '../keys/places.ts';
 import { cn } from '../ui/cn.ts';
-import { isAt, places } from './places.ts';
 import { WaitingCount } from './top-bar.tsx';
 
 /** The pages on narrow screens, within reach of a thumb. */

@@ -1,13 +1,13 @@
 'use client';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { isAt, places } from '../keys/places.ts';
 import { ariaKeys, shortcuts } from '../keys/shortcuts.ts';
 import { useLive } from '../live/store.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { ConnectionWord } from '../ui/connection-word.tsx';
 import { Kbd } from '../ui/kbd.tsx';
-import { isAt, places } from './places.ts';
 import type { Theme } from './theme.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 

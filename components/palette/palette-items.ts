@@ -2,7 +2,7 @@ import type { FeatureRecord } from '#lib/contract/features.ts';
 import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
 import { placeOf } from '#lib/session/place-of.ts';
-import { places } from '../frame/places.ts';
+import { places } from '../keys/places.ts';
 import { shortcuts } from '../keys/shortcuts.ts';
 import { rowAddress } from '../row/row-address.ts';
 

@@ -20,7 +20,7 @@ export function draftEvents(hook: AgentHook, run: HookRun, root: string, sight: 
 		case 'session-start':
 			return [sessionStart(hook, run, root, sight)];
 		case 'session-end':
-			return [{ type: 'session:end', reason: hook.reason }];
+			return [{ type: 'session:end', reason: hook.reason, transcript: hook.transcript }];
 		case 'compact':
 			return [{ type: 'session:compact', trigger: hook.trigger }];
 		case 'prompt':
@@ -45,10 +45,12 @@ export function draftEvents(hook: AgentHook, run: HookRun, root: string, sight: 
 			return hook.isFinal ? [{ type: 'message:show', text: hook.text, messageId: hook.messageId }] : [];
 		case 'permission':
 		case 'interrupt':
-		case 'turn-end':
 		case 'task-end':
 		case 'other':
 			return [hookEvent(hook)];
+		case 'turn-end':
+			// Again, since the first line may have been of a version that did not tell it.
+			return [{ ...hookEvent(hook), transcript: hook.transcript }];
 	}
 }
 

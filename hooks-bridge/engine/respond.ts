@@ -165,7 +165,7 @@ function withCallId(told: DraftEvent[], { hook, run, ports }: Asked): DraftEvent
 function withPlace(told: DraftEvent[], { hook, root, ports }: Asked): DraftEvent[] {
 	const [first, ...rest] = told;
 	const { sessionId, cwd, transcript } = hook;
-	if (!first || !cwd || sessionId === HOME_SESSION || ports.hasTimeline(sessionId)) return told;
-	const place = { cwd, project: basename(root), ...makeOf(hook), ...(transcript && { transcript }) };
-	return [{ ...first, ...place }, ...rest];
+	if (!first || sessionId === HOME_SESSION || ports.hasTimeline(sessionId)) return told;
+	const place = cwd && { cwd, project: basename(root), ...makeOf(hook) };
+	return [{ ...first, ...place, ...(transcript && { transcript }) }, ...rest];
 }

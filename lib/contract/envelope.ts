@@ -21,7 +21,7 @@ export const envelope = {
 	project: z.string().optional(),
 	/** The make of agent, in the same places; absent means the first of the agent table. */
 	make: z.string().max(64).optional(),
-	/** Where the client writes down the conversation: in the same places. */
+	/** Where the client writes down the conversation: in the same places, and where a turn or the session ends. */
 	transcript: z.string().max(4096).optional(),
 	/** The hook run that wrote it; a run's answer is looked up by it (DESIGN 1, Ids). */
 	requestId: z.string().max(128).optional(),

@@ -55,6 +55,10 @@ async function open() {
 			respond(input, { requestId: `run-${process.hrtime.bigint()}-${runs}`, profile: 'open' }, ports);
 			await keeper.settled();
 		},
+		append(sessionId: string, fields: object) {
+			const line = { id: 'older', ts: new Date().toISOString(), type: 'prompt:submit', category: 'prompt', label: '' };
+			ports.append(sessionId, [{ ...line, sessionId, ...fields }]);
+		},
 		usage: (sessionId = SESSION) => told(sessionId, 'model:usage') as unknown as Record<string, unknown>[],
 		warnings: () => told(SESSION, 'system:warning').map((event) => 'message' in event && String(event.message)),
 		async close() {
@@ -139,6 +143,15 @@ test('R1431 a server that was away goes on where the timeline says it was, and c
 	await rig.hook('Stop');
 	expect(rig.usage().map(({ messageId }) => messageId)).toEqual(['m1', 'm2', 'm0', 'm3']);
 	expect(tokens()?.answers).toBe(4);
+});
+
+test('R1431 a session that was known before its transcript is read from its next turn on', async () => {
+	rig.append(SESSION, { prompt: 'an older version told this', source: 'user' });
+	write(answer('m1'));
+	await rig.hook('PostToolUse', { tool_name: 'Bash', tool_use_id: 't1', tool_input: {}, tool_response: {} });
+	expect(rig.usage()).toEqual([]);
+	await rig.hook('Stop', { cwd: undefined });
+	expect(rig.usage().map(({ messageId }) => messageId)).toEqual(['m1']);
 });
 
 test('R1431 lines that a session copied from the one it was taken up from are not its own', async () => {

@@ -179,3 +179,26 @@ it('R1326 a sub-agent’s own turn in Copilot is no end of the session’s turn,
 		call: { deed: { does: 'run-command', line: 'make' } },
 	});
 });
+
+it('R1341 what the model is to read beside an event is printed where the client hands it on, and nowhere else', () => {
+	const context: HookDecision = { decision: 'pass', context: 'next: tester' };
+	const at = (agent: string, raw: object) =>
+		said(agent, context, hookOf(agent, { session_id: 's', sessionId: 's', ...raw }));
+	const named = (name: string) => ({ hookSpecificOutput: { hookEventName: name, additionalContext: 'next: tester' } });
+	const prompt = { prompt: 'go', submitted_prompt: 'go' };
+	expect([
+		at('codex', { hook_event_name: 'UserPromptSubmit', ...prompt }),
+		at('gemini', { hook_event_name: 'BeforeAgent', ...prompt }),
+		at('qwen', { hook_event_name: 'UserPromptSubmit', ...prompt }),
+		at('copilot', prompt),
+		at('opencode', { hook_event_name: 'chat.message', ...prompt }),
+	]).toEqual([
+		named('UserPromptSubmit'),
+		named('BeforeAgent'),
+		named('UserPromptSubmit'),
+		{ additionalContext: 'next: tester' },
+		null,
+	]);
+	for (const agent of makes) expect(said(agent, context), agent).toBeNull();
+	expect(at('codex', { hook_event_name: 'Interrupt' })).toBeNull();
+});

@@ -24,7 +24,8 @@ const shapes: Shapes = {
 		return said.decision === 'deny' ? { behavior: 'deny', message: reasonOf(said) } : null;
 	},
 	block: (reason) => ({ decision: 'block', reason }),
-	listens: [],
+	context: (additionalContext) => ({ additionalContext }),
+	listens: ['session-start', 'prompt', 'result'],
 	denied: (reason) => decided('deny', reason),
 };
 

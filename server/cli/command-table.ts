@@ -33,6 +33,10 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 		summary: 'Export, verify and open archived features',
 		load: async () => (await import('./archive.ts')).archive,
 	},
+	rejudge: {
+		summary: 'Ask what other settings would have said',
+		load: async () => (await import('./rejudge.ts')).rejudge,
+	},
 	notify: { summary: 'Try the channels that tell people', load: async () => (await import('./notify.ts')).notify },
 	sh: { summary: 'Run a command of the agent shell', load: async () => (await import('./sh.ts')).sh },
 	token: { summary: 'Make a token for scripts', load: async () => (await import('./token.ts')).token },

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
+import { commandPolicy } from '#lib/gates/command-policy/command-policy-gate.ts';
 import { syncArchive } from '../../features/archive-sync.ts';
 import { type StoryLine, stageLines, writeStory } from './story.ts';
 
@@ -33,18 +34,31 @@ const firstCart = (cwd: string): StoryLine[] => [
 	...end,
 ];
 
+/** A command that the policy denied that day, by its own words. */
+function denied(line: string, exclude: readonly string[]): StoryLine[] {
+	if (typeof commandPolicy.judged === 'string') return [];
+	const verdict = commandPolicy.judged.judge({ project: '', cwd: '', line, exclude });
+	const call = { toolUseId: 'cart-denied', tool: 'Bash' };
+	return [
+		{ type: 'tool:call', ...call, input: { command: line }, after: 4 },
+		{ type: 'gate:verdict', ...call, hook: 'PreToolUse', ...verdict, durationMs: 1 },
+	];
+}
+
+/** A command that nothing spoke against that day. */
+const ran = (command: string): StoryLine[] => [
+	{ type: 'tool:call', toolUseId: 'cart-ran', tool: 'Bash', input: { command }, after: 4 },
+	{ type: 'tool:result', toolUseId: 'cart-ran', tool: 'Bash', response: 'ok', after: 2 },
+];
+
 /** The second one: a command that is denied, a review that rejects, tests that fail, and the way back. */
 const secondCart = (cwd: string): StoryLine[] => [
 	...begin(cwd, 'Build the cart again, with taxes'),
 	...stageLines('PLAN', 'planner', 'pass', 45),
 	...stageLines('ARCH', 'architect', 'pass', 60),
 	...stageLines('TEST', 'tester', 'pass', 55),
-	{ type: 'tool:call', toolUseId: 'cart-push', tool: 'Bash', input: { command: 'git push --force' }, after: 4 },
-	{
-		...{ type: 'gate:verdict', hook: 'PreToolUse', toolUseId: 'cart-push', tool: 'Bash', gate: 'commands' },
-		...{ decision: 'deny', rule: 'command.excluded', reason: 'git push is excluded', durationMs: 1 },
-		facts: { command: 'git push --force', exclude: ['git push'] },
-	},
+	...denied('sudo npm install --global tax-rates', ['sudo']),
+	...ran('git push --force origin feat/cart'),
 	...stageLines('DEV', 'developer', 'pass', 180),
 	{ type: 'parallel:start', group: 'quality', stages: ['REVIEW', 'TEST:2'] },
 	...stageLines('REVIEW', 'code-reviewer', 'reject', 40),

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { parseEvent } from '../contract/event.ts';
+import type { IndexedEvent } from '../contract/read-model/session-view.ts';
+import { commandPolicy } from '../gates/command-policy/command-policy-gate.ts';
+import { type Rejudged, rejudgeSession } from './rejudge-session.ts';
+import { type RejudgeSettings, rejudgeKeys, withRejudgeSetting } from './rejudge-settings.ts';
+
+const NONE: RejudgeSettings = { enabled: new Map() };
+const AT = '2026-01-01T00:00:00.000Z';
+const told = (...lines: ({ type: string } & Record<string, unknown>)[]) =>
+	lines.map((line, at) => {
+		const event = parseEvent({ id: `e${at}`, ts: AT, sessionId: 's1', category: '', label: '', ...line });
+		if (!event || 'unknown' in event) throw new Error(`${line.type} does not read as one.`);
+		return { ...event, seq: at + 1 } as IndexedEvent;
+	});
+const call = (toolUseId: string, command: unknown) => ({
+	...{ type: 'tool:call', toolUseId, tool: 'Bash' },
+	input: { command },
+});
+const ran = (toolUseId: string) => ({ type: 'tool:result', toolUseId, tool: 'Bash', response: 'ok' });
+/** The verdict that the command policy itself gave. */
+const verdictOn = (toolUseId: string, line: string, exclude: string[], change: object = {}) => {
+	if (typeof commandPolicy.judged === 'string') throw new Error('the policy judges by itself');
+	const verdict = commandPolicy.judged.judge({ project: '/shop', cwd: '/shop', line, exclude });
+	return { type: 'gate:verdict', toolUseId, hook: 'PreToolUse', durationMs: 1, ...verdict, ...change };
+};
+const changedOf = ({ changed }: Rejudged) =>
+	changed.map(({ toolUseId, before, after, rule, ran: did }) => [toolUseId, before, after, rule, did]);
+const history = told(
+	{ type: 'session:start', cwd: '/shop' },
+	call('a', 'git push'),
+	verdictOn('a', 'git push', ['git']),
+	call('b', 'npm test'),
+	verdictOn('b', 'npm test', ['git']),
+	ran('b'),
+	// A day on which nothing was excluded.
+	call('c', 'rm -rf build'),
+	ran('c'),
+);
+
+test('R1497 with the settings of that day nothing changes; every verdict is judged again', () => {
+	expect(rejudgeSession(history, NONE)).toEqual({ judged: 2, notJudged: 0, changed: [] });
+	expect(rejudgeSession(history, { ...NONE, exclude: ['git'] }).changed).toEqual([]);
+});
+
+test('R1497 another list of commands says what it would have stopped and what it would have spared', () => {
+	expect(changedOf(rejudgeSession(history, { ...NONE, exclude: ['rm'] }))).toEqual([
+		['a', 'deny', 'pass', 'command.excluded', false],
+		['c', 'pass', 'deny', 'command.excluded', true],
+	]);
+	const off = { ...NONE, enabled: new Map([['commandPolicy', false]]) };
+	expect(changedOf(rejudgeSession(history, off))).toEqual([['a', 'deny', 'pass', 'command.excluded', false]]);
+});
+
+test('R1497 a denial that a person let pass stays passed, and another one by a stricter list does not', () => {
+	const approved = {
+		...{
+			type: 'approval:resolve',
+			approvalId: 'approval-1',
+			toolUseId: 'a',
+			decision: 'approve',
+			by: { role: 'operator', via: 'token' },
+		},
+	};
+	const released = verdictOn('a', 'git push', ['git'], { decision: 'pass' });
+	const events = told(call('a', 'git push'), approved, released, ran('a'));
+	expect(rejudgeSession(events, NONE).changed).toEqual([]);
+	expect(changedOf(rejudgeSession(events, { ...NONE, exclude: ['git'] }))).toEqual([]);
+});
+
+test('R1497 facts that lie elsewhere, and gates that only a model can ask, are counted and never guessed', () => {
+	const blob = { blob: 'a'.repeat(64), bytes: 9, preview: 'rm' };
+	const events = told(
+		call('a', 'rm x'),
+		verdictOn('a', 'rm x', ['rm'], { facts: { line: blob, exclude: ['rm'] } }),
+		call('b', blob),
+		{
+			type: 'gate:verdict',
+			toolUseId: 'c',
+			gate: 'task-breakdown',
+			decision: 'deny',
+			rule: 'r',
+			reason: '',
+			facts: {},
+		},
+	);
+	expect(rejudgeSession(events, { ...NONE, exclude: ['ls'] })).toEqual({ judged: 0, notJudged: 3, changed: [] });
+});
+
+test('R1497 fewer reviews would have let the later denials of a supervisor go', () => {
+	const verdict = (iteration: number, allow: boolean) =>
+		({ type: 'supervisor:verdict', hook: 'Stop', iteration, max: 20, allow, feedback: 'no' }) as const;
+	const events = told(verdict(1, false), verdict(2, false), verdict(3, true));
+	const { judged, changed } = rejudgeSession(events, { ...NONE, maxIterations: 1 });
+	expect([judged, changed.length]).toEqual([3, 1]);
+});
+
+test('R1497 a setting that history cannot be asked about, or that does not fit, says what does', () => {
+	expect(withRejudgeSetting(NONE, 'commands.exclude', ['rm'])).toEqual({ ...NONE, exclude: ['rm'] });
+	for (const [key, value] of [
+		['commands.exclude', 'rm'],
+		['commands.exclude', ['']],
+		['supervisor.maxIterations', 0],
+		['gates.routing.enabled', 'no'],
+		['gates.__proto__.enabled', true],
+		['gates', {}],
+	] as const)
+		expect(withRejudgeSetting(NONE, key, value)).toHaveProperty('wrong');
+	expect(rejudgeKeys).toContain('gates.commandPolicy.enabled');
+});

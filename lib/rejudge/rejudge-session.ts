@@ -1,0 +1,180 @@
+import { deedOfTold } from '../agents/told-event.ts';
+import type { GateDecision } from '../contract/catalogue/judgement.ts';
+import type { EventOf, KnownEvent } from '../contract/event.ts';
+import { isKnown } from '../contract/is-known.ts';
+import type { IndexedEvent } from '../contract/read-model/session-view.ts';
+import { commandPolicy } from '../gates/command-policy/command-policy-gate.ts';
+import { strictest, type Verdict } from '../gates/gate.ts';
+import type { GateRow } from '../gates/gate-row.ts';
+import { gateTable } from '../gates/gate-table.ts';
+import { callTitle } from '../session/call-title.ts';
+import type { RejudgeSettings } from './rejudge-settings.ts';
+
+/** A call, or an end of a turn, that other settings would have answered differently. */
+export interface ChangedVerdict {
+	sessionId: string;
+	/** Empty where no call of a tool was judged. */
+	toolUseId: string;
+	before: GateDecision;
+	after: GateDecision;
+	/** The rule that speaks afterwards; where nothing does any more, the one that spoke before. */
+	rule: string;
+	/** What was asked, in one line of agent text. */
+	title: string;
+	/** Whether it ran in the end, by itself or because a person let it. */
+	ran: boolean;
+}
+
+/** What history says to other settings. Verdicts whose facts cannot be judged again are counted, never guessed. */
+export interface Rejudged {
+	judged: number;
+	notJudged: number;
+	changed: ChangedVerdict[];
+}
+
+type VerdictEvent = EventOf<'gate:verdict'>;
+
+/** What is known of one call, or of one hook without a call. */
+interface Asked {
+	toolUseId: string;
+	/** The first verdict of each gate: a later one is of a release, which a person's word has changed. */
+	verdicts: Map<string, VerdictEvent>;
+	call?: EventOf<'tool:call'>;
+	isOverridden: boolean;
+	ran: boolean;
+}
+
+/** A verdict as it was and as it would be; null where its facts do not say. */
+interface Again {
+	before: GateDecision;
+	after: Verdict | null;
+	rule: string;
+}
+
+/** Judges one session's events anew, in their order, by the gates themselves and the facts that they recorded. */
+export function rejudgeSession(events: Iterable<IndexedEvent>, settings: RejudgeSettings): Rejudged {
+	const result: Rejudged = { judged: 0, notJudged: 0, changed: [] };
+	const asked = new Map<string, Asked>();
+	const place = { sessionId: '', cwd: '' };
+	for (const event of events) {
+		place.sessionId = event.sessionId ?? place.sessionId;
+		if (!isKnown(event) || event.unverified) continue;
+		if (event.type === 'session:start') place.cwd = event.cwd ?? place.cwd;
+		else if (event.type === 'supervisor:verdict') rejudgeReview(event, settings, result);
+		else collect(asked, event);
+	}
+	for (const each of asked.values()) rejudgeAsked(each, place, settings, result);
+	return result;
+}
+
+/** Puts an event to the call that it is about; a verdict without a call stands by itself. */
+function collect(asked: Map<string, Asked>, event: KnownEvent): void {
+	const toolUseId = event.toolUseId ?? '';
+	const isVerdict = event.type === 'gate:verdict';
+	if (toolUseId === '' && !isVerdict) return;
+	const key = toolUseId || event.id;
+	const none: Asked = { toolUseId, verdicts: new Map(), isOverridden: false, ran: false };
+	const one = asked.get(key) ?? none;
+	asked.set(key, one);
+	if (isVerdict && !one.verdicts.has(event.gate)) one.verdicts.set(event.gate, event);
+	if (event.type === 'tool:call') one.call = event;
+	if (event.type === 'tool:result' || event.type === 'tool:error') one.ran = true;
+	if (event.type === 'grant:use' || (event.type === 'approval:resolve' && event.decision === 'approve'))
+		one.isOverridden = true;
+}
+
+function rejudgeAsked(
+	asked: Asked,
+	{ sessionId, cwd }: { sessionId: string; cwd: string },
+	settings: RejudgeSettings,
+	result: Rejudged,
+): void {
+	const again: Again[] = [];
+	for (const event of asked.verdicts.values()) {
+		const said = judgeAgain(event, asked.isOverridden, settings);
+		if (said) again.push(said);
+		else result.notJudged += 1;
+	}
+	if (!asked.verdicts.has(commandPolicy.id)) {
+		const said = judgeUnasked(asked, cwd, settings);
+		if (said === 'unknown') result.notJudged += 1;
+		else if (said) again.push(said);
+	}
+	result.judged += again.length;
+	const before = strictestOf(again.map((each) => ({ decision: each.before, rule: each.rule })));
+	const after = strictestOf(again.flatMap((each) => (each.after ? [each.after] : [])));
+	if (!before || (after?.decision ?? 'pass') === before.decision) return;
+	const { call, toolUseId, ran } = asked;
+	result.changed.push({
+		...{ sessionId, toolUseId, before: before.decision, after: after?.decision ?? 'pass', ran },
+		rule: after && after.decision !== 'pass' ? after.rule : before.rule,
+		title: call ? callTitle(call.tool, call.input) : ([...asked.verdicts.values()][0]?.reason ?? ''),
+	});
+}
+
+/** Judges recorded facts, with what the settings put in their place; null where they cannot be judged again. */
+function judgeAgain(event: VerdictEvent, isOverridden: boolean, settings: RejudgeSettings): Again | null {
+	const row = gateTable.find(({ id }) => id === event.gate);
+	if (!row || typeof row.judged === 'string') return null;
+	const then = tryJudge(row, event.facts);
+	if (!then) return null;
+	const isOff = settings.enabled.get(row.setting) === false;
+	const now = isOff ? null : tryJudge(row, factsFor(row, event.facts, settings));
+	if (!isOff && !now) return null;
+	// A person had let it run: the same denial is none again.
+	const isSame = isOverridden && event.decision === 'pass' && now?.rule === then.rule;
+	return { before: event.decision, after: now && isSame ? { ...now, decision: 'pass' } : now, rule: event.rule };
+}
+
+/** Nothing was excluded that day, so the gate was not asked: the call itself says what it would have looked at. */
+function judgeUnasked({ call, toolUseId }: Asked, cwd: string, { exclude, enabled }: RejudgeSettings) {
+	if (!exclude?.length || !call || enabled.get(commandPolicy.setting) === false) return null;
+	const does = deedOfTold(call);
+	if (does !== 'run-command' && does !== 'run-shell') return null;
+	const { input } = call;
+	const line = typeof input === 'object' && input !== null && 'command' in input ? input.command : undefined;
+	if (typeof line !== 'string') return 'unknown';
+	const facts = { project: cwd, cwd, line, exclude, ...(does === 'run-shell' && { shell: true }), toolUseId };
+	const after = tryJudge(commandPolicy, facts);
+	return after ? ({ before: 'pass', after, rule: after.rule } satisfies Again) : 'unknown';
+}
+
+const factsFor = ({ id }: GateRow, facts: VerdictEvent['facts'], { exclude }: RejudgeSettings) =>
+	id === commandPolicy.id && exclude ? { ...facts, exclude } : facts;
+
+/** What a gate says of recorded facts; null where they lack what it looks at, or lie in a blob. */
+function tryJudge(row: GateRow, facts: VerdictEvent['facts']): Verdict | null {
+	if (typeof row.judged === 'string' || isCut(facts)) return null;
+	try {
+		return row.judged.judge(facts);
+	} catch {
+		return null;
+	}
+}
+
+const isCut = (facts: VerdictEvent['facts']) =>
+	'blob' in facts || Object.values(facts).some((fact) => typeof fact === 'object' && fact !== null && 'blob' in fact);
+
+/** With fewer reviews allowed, later denials would not have been; what a reviewer would have said nobody knows. */
+function rejudgeReview(
+	event: EventOf<'supervisor:verdict'> & { sessionId?: string | undefined; toolUseId?: string | undefined },
+	{ maxIterations }: RejudgeSettings,
+	result: Rejudged,
+): void {
+	if (event.by === 'limit' && maxIterations !== undefined && maxIterations >= event.iteration) {
+		result.notJudged += 1;
+		return;
+	}
+	result.judged += 1;
+	if (event.allow || maxIterations === undefined || event.iteration <= maxIterations) return;
+	result.changed.push({
+		...{ sessionId: event.sessionId ?? '', toolUseId: event.toolUseId ?? '', before: 'deny', after: 'pass' },
+		...{ rule: 'supervisor.limit', title: event.feedback, ran: false },
+	});
+}
+
+type Spoken = Pick<Verdict, 'decision' | 'rule'>;
+
+function strictestOf(verdicts: readonly Spoken[]): Spoken | undefined {
+	return strictest(verdicts.map((verdict) => ({ gate: '', reason: '', facts: {}, ...verdict })));
+}

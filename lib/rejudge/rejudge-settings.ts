@@ -1,0 +1,47 @@
+import { gateTable } from '../gates/gate-table.ts';
+import { excludedCommands } from '../settings/excluded-commands.ts';
+
+/** Settings that history is asked about, by their whole path; what is not named stays as it was that day. */
+export interface RejudgeSettings {
+	/** Instead of what was excluded then. */
+	exclude?: readonly string[];
+	/** Gates that are switched off, or on, by their name in `gates.<name>`. */
+	enabled: ReadonlyMap<string, boolean>;
+	/** The most reviews of a supervisor. */
+	maxIterations?: number;
+}
+
+/** What can be asked about: every key that `readRejudgeSetting` takes. */
+export const rejudgeKeys: readonly string[] = [
+	'commands.exclude',
+	'gates.routing.onMismatch',
+	'supervisor.maxIterations',
+	...gateTable.filter(({ judged }) => typeof judged !== 'string').map(({ setting }) => `gates.${setting}.enabled`),
+];
+
+/** Adds one setting; the text of what is wrong with it where it does not fit. */
+export function withRejudgeSetting(
+	settings: RejudgeSettings,
+	key: string,
+	value: unknown,
+): RejudgeSettings | { wrong: string } {
+	switch (key) {
+		case 'commands.exclude': {
+			const problems: string[] = [];
+			const exclude = excludedCommands(value ?? null, problems);
+			return problems[0] === undefined ? { ...settings, exclude } : { wrong: problems[0] };
+		}
+		case 'supervisor.maxIterations':
+			if (!Number.isInteger(value) || Number(value) < 1) return { wrong: 'it is a whole number from 1' };
+			return { ...settings, maxIterations: Number(value) };
+		case 'gates.routing.onMismatch':
+			// How a denial is given; whether it is one does not hang on it.
+			return value === 'stop' || value === 'deny' ? settings : { wrong: 'it is "stop" or "deny"' };
+		default: {
+			if (!rejudgeKeys.includes(key)) return { wrong: `history can be asked about ${rejudgeKeys.join(', ')}` };
+			if (typeof value !== 'boolean') return { wrong: 'it is true or false' };
+			const setting = key.slice('gates.'.length, -'.enabled'.length);
+			return { ...settings, enabled: new Map([...settings.enabled, [setting, value]]) };
+		}
+	}
+}

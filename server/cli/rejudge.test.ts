@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { writeHistory } from './demo/write-history.ts';
+import { dispatch } from './dispatch.ts';
+
+let home: string;
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), 'sbx-rejudge-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+async function run(...words: string[]) {
+	const out: string[] = [];
+	const err: string[] = [];
+	const env = { OVERTONE_HOME: home };
+	const terminal = { env, cwd: home, print: (line: string) => out.push(line), say: (line: string) => err.push(line) };
+	return { code: await dispatch(['rejudge', ...words], terminal), out: out.join('\n'), err: err.join('\n') };
+}
+
+test('R1498 the demo’s history says which commands a stricter list would have stopped, and with its own settings nothing', async () => {
+	const project = join(home, 'shop');
+	makeFolder(project, 0o700);
+	await writeHistory(home, project, Date.now());
+	expect(JSON.parse((await run('--all', '--json')).out)).toEqual({ judged: 1, notJudged: 0, changed: [] });
+	const stricter = await run('--all', '--set', 'commands.exclude=["sudo","git"]', '--json');
+	expect(JSON.parse(stricter.out).changed).toMatchObject([
+		{
+			sessionId: 'cart-again',
+			toolUseId: 'cart-ran',
+			before: 'pass',
+			after: 'deny',
+			rule: 'command.excluded',
+			ran: true,
+		},
+	]);
+	const two = await run(
+		'--session',
+		'cart-again',
+		'--set',
+		'commands.exclude=["rm","mv"]',
+		'--set',
+		'gates.routing.enabled=false',
+	);
+	expect(two.out).toMatch(
+		/1 would change: 0 more denied, 1 spared\.\ncart-again {2}deny -> pass {2}command\.excluded {2}did not run {2}sudo npm/,
+	);
+});
+
+test.each([
+	[['--set', 'commands.exclude'], 'KEY=JSON'],
+	[['--set', 'commands.exclude=[rm]'], 'is no JSON'],
+	[['--set', 'commands.exclude=["git push"]'], 'without arguments'],
+	[['--set', 'gates.unknown.enabled=true'], 'history can be asked about commands.exclude'],
+	[['--all', '--session', 's1'], 'not both'],
+])('R1498 %j is refused with what fits', async (words, said) => {
+	expect(await run(...words)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(said) });
+});
+
+test('R1498 a session that is not recorded is named', async () => {
+	expect(await run('--session', 'nobody')).toMatchObject({ code: 1, err: expect.stringContaining('nobody') });
+});

@@ -1,0 +1,107 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
+import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
+import { type Rejudged, rejudgeSession } from '#lib/rejudge/rejudge-session.ts';
+import { type RejudgeSettings, rejudgeKeys, withRejudgeSetting } from '#lib/rejudge/rejudge-settings.ts';
+import { printable } from '#lib/text/printable.ts';
+import { keptEvents } from '../features/kept-events.ts';
+import { homeOf } from '../install/home.ts';
+import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
+import { withArchives } from './feature-world.ts';
+import { sessionOf } from './find-session.ts';
+
+/** `signalbox rejudge` */
+export const rejudge: Command = {
+	usage: 'rejudge [--session ID | --all] [--set KEY=JSON]... [--json]',
+	about: [
+		'What would other settings have said? Runs the gates again over what was recorded, and tells every call that would',
+		'have been answered differently, and whether it ran. Nothing is changed. Verdicts whose facts cannot be judged again',
+		'(a model gave them, or a text was too large to be kept with them) are counted, never guessed.',
+		'KEY is one of:',
+		...rejudgeKeys.map((key) => `  ${key}`),
+	].join('\n'),
+	options: {
+		session: { type: 'string', value: 'ID', about: 'one session (default: this one, or the newest of the project)' },
+		all: { type: 'boolean', about: 'every session of the home' },
+		set: { type: 'string', multiple: true, value: 'KEY=JSON', about: 'a setting as it might have been' },
+		json: { type: 'boolean', about: 'print {judged, notJudged, changed} as JSON' },
+	},
+	examples: [
+		`signalbox rejudge --all --set 'commands.exclude=["rm","sudo"]'`,
+		'signalbox rejudge --session 5f1c --set gates.routing.enabled=false --json',
+	],
+	exits: { 0: 'done, whatever would have changed', 1: 'the session is not known', 2: 'the command line does not fit' },
+	async run(values, _words, terminal) {
+		if (values.all === true && values.session !== undefined) throw new UsageError('Give --session or --all, not both.');
+		const settings = readSettings(values.set);
+		const home = homeOf(terminal);
+		const sessions =
+			values.all === true ? allSessions(home) : [sessionOf(values.session, home, terminal.cwd, terminal)];
+		const [only] = sessions;
+		if (values.all !== true && only !== undefined && !existsSync(timelinePath(home, only))) {
+			terminal.say(`No session ${only} is recorded in ${home}.`);
+			return EXIT.failed;
+		}
+		const total: Rejudged = { judged: 0, notJudged: 0, changed: [] };
+		await withArchives(home, async ({ proofOf }) => {
+			for (const sessionId of sessions) {
+				const bytes = [readFileSync(timelinePath(home, sessionId))];
+				const source = { sessionId, proofOf, birth: new Date(0).toISOString() };
+				const one = rejudgeSession(eventsOf(keptEvents(bytes, source)), settings);
+				total.judged += one.judged;
+				total.notJudged += one.notJudged;
+				total.changed.push(...one.changed);
+			}
+		});
+		if (values.json === true) terminal.print(JSON.stringify(total));
+		else tell(total, terminal);
+		return EXIT.done;
+	},
+};
+
+function* eventsOf(kept: ReturnType<typeof keptEvents>) {
+	for (const { event } of kept) yield event;
+}
+
+function allSessions(home: string): string[] {
+	const folder = join(home, 'sessions');
+	if (!existsSync(folder)) return [];
+	return readdirSync(folder).filter(
+		(name) => isSafeId(name) && name !== HOME_SESSION && existsSync(timelinePath(home, name)),
+	);
+}
+
+/** `KEY=JSON` several times, joined by commas, which JSON may hold itself. */
+function readSettings(given: OptionValues[string]): RejudgeSettings {
+	let settings: RejudgeSettings = { enabled: new Map() };
+	if (typeof given !== 'string') return settings;
+	for (const pair of given.split(/,(?=\w+(?:\.\w+)+=)/)) {
+		const at = pair.indexOf('=');
+		if (at === -1) throw new UsageError(`--set takes KEY=JSON, not ${JSON.stringify(pair)}.`);
+		const key = pair.slice(0, at);
+		const next = withRejudgeSetting(settings, key, parseJson(key, pair.slice(at + 1)));
+		if ('wrong' in next) throw new UsageError(`--set ${key}: ${next.wrong}.`);
+		settings = next;
+	}
+	return settings;
+}
+
+function parseJson(key: string, text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new UsageError(`--set ${key}: ${JSON.stringify(text)} is no JSON. Texts stand in "quotes", lists in [].`);
+	}
+}
+
+function tell({ judged, notJudged, changed }: Rejudged, terminal: Terminal): void {
+	const count = (after: string) => changed.filter((each) => each.after === after).length;
+	terminal.print(
+		`${judged} verdicts judged again, ${notJudged} cannot be. ${changed.length} would change: ${count('deny')} more denied, ${changed.length - count('deny')} spared.`,
+	);
+	for (const { sessionId, before, after, rule, title, ran } of changed)
+		terminal.print(
+			`${sessionId}  ${before} -> ${after}  ${rule}  ${ran ? 'ran' : 'did not run'}  ${printable(title, 100)}`,
+		);
+}

@@ -10,6 +10,7 @@ import { useSession } from '../live/session-source.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { WorkflowControls } from '../workflow/workflow-controls.tsx';
 import { ActiveAgents } from './active-agents.tsx';
+import { SessionJudgements } from './session-judgements.tsx';
 import { SessionNumbers } from './session-numbers.tsx';
 import { StagePipeline } from './stage-pipeline.tsx';
 import { StatusWord } from './status-words.tsx';
@@ -73,6 +74,7 @@ function Header({ view }: { view: Head }) {
 					<AgentText>{failure}</AgentText>
 				</p>
 			)}
+			<SessionJudgements sessionId={sessionId} />
 			<StagePipeline view={view} />
 			<WorkflowLine view={view} />
 			<ActiveAgents agents={view.agents} />

@@ -17,7 +17,7 @@ export function StatusWord({ status, className }: { status: SessionStatus; class
 			<span aria-hidden className="w-3 text-center">
 				{glyph}
 			</span>
-			{word}
+			<span>{word}</span>
 		</span>
 	);
 }

@@ -46,3 +46,17 @@ export function alarmedOf(sessions: readonly SessionSummary[], now: number) {
 export function isMarked(session: SessionSummary, now: number): boolean {
 	return session.alarms.length > 0 && lastOf(session) >= dayStart(now, new Date(now).getTimezoneOffset()) - DAY_MS;
 }
+
+/**
+ * The sessions that go on when a person says how, although no call waits: stages that did not pass, and questions in
+ * their own terminals; those that have waited longest first. Before yesterday is too long ago.
+ */
+export function stuckOf(sessions: readonly SessionSummary[], now: number): SessionSummary[] {
+	const since = dayStart(now, new Date(now).getTimezoneOffset()) - DAY_MS;
+	return sessions
+		.filter((session) => (session.stuck || asksElsewhere(session)) && lastOf(session) >= since)
+		.sort((one, other) => ((one.stuck?.at ?? one.lastAt ?? '') < (other.stuck?.at ?? other.lastAt ?? '') ? -1 : 1));
+}
+
+const asksElsewhere = ({ status, approvals }: SessionSummary) =>
+	status === 'waiting' && approvals.every((approval) => isReviewing(approval));

@@ -4,29 +4,40 @@ import { memo } from 'react';
 import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { placeOf } from '#lib/session/place-of.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
+import { JudgementLine } from '../judgement/judgement-line.tsx';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
 import { StatusWord } from '../session/status-words.tsx';
 import { AgentText } from '../text/agent-text.tsx';
-import { cn } from '../ui/cn.ts';
-import { toneGlyph } from '../ui/tone.ts';
 import { UsageCell } from '../usage/usage-cell.tsx';
+import { DoingLine } from './doing-line.tsx';
 import { statusNow } from './session-groups.ts';
-import { SessionMarks } from './session-marks.tsx';
 import { Sparkline } from './sparkline.tsx';
-import { StageStrip } from './stage-strip.tsx';
+import { StageSegments } from './stage-segments.tsx';
 
 interface SessionRowProps {
 	session: SessionSummary;
 	/** The list's one tab stop. */
 	isTabStop: boolean;
+	/** Events a minute at the top of the sparkline, the same in all rows. */
+	scale: number;
+	/** Sessions of more than one make of agent are in the list. */
+	hasMakes: boolean;
 }
 
 const MINUTE_MS = 60_000;
 
-/** A session as one line; two on narrow screens. Drawn anew only when the session says something. */
-export const SessionRow = memo(function SessionRow({ session, isTabStop }: SessionRowProps) {
-	const { sessionId, project, branch, title, stages, agents, doing, startedAt, endedAt, counts, spark } = session;
+/** Where each part stands, by the width of the window alone: nothing that comes moves another part sideways. */
+const grid = [
+	'grid grid-cols-[0.75rem_minmax(0,1fr)_6rem_3.25rem] gap-x-2 sm:gap-x-3',
+	'sm:grid-cols-[0.75rem_8rem_minmax(0,1fr)_7rem_minmax(0,1fr)_3.25rem]',
+	'md:grid-cols-[5.5rem_10rem_minmax(0,1fr)_8.5rem_minmax(0,1fr)_3.25rem_3.25rem]',
+	'xl:grid-cols-[5.5rem_16rem_minmax(0,1fr)_9rem_minmax(0,1fr)_4.5rem_3.5rem_3.5rem_5.625rem]',
+].join(' ');
+
+/** A session as one line, from 640 px down as two. Drawn anew only when the session says something. */
+export const SessionRow = memo(function SessionRow({ session, isTabStop, scale, hasMakes }: SessionRowProps) {
+	const { sessionId, project, branch, title, stages, doing, judgements, startedAt, endedAt, spark } = session;
 	const status = useClock((now) => statusNow(session, now));
 	const now = useClock((at) => Math.floor(at / MINUTE_MS) * MINUTE_MS);
 	const over = status === 'running' || status === 'waiting' ? undefined : (endedAt ?? session.lastAt);
@@ -37,61 +48,43 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop }: Sessi
 				tabIndex={isTabStop ? 0 : -1}
 				href={`/sessions/${encodeURIComponent(sessionId)}`}
 				prefetch={false}
-				className="flex min-h-8 flex-wrap items-center gap-x-3 border-line border-b px-4 py-1 hover:bg-hover md:flex-nowrap md:py-0"
+				className={`${grid} min-h-8 items-center border-line border-b px-4 py-1 hover:bg-hover sm:py-0`}
 			>
-				<StatusWord status={status} className="w-22 shrink-0" />
-				<AgentText className="min-w-0 flex-1 truncate font-medium md:w-44 md:flex-none">
-					{placeOf(project, branch, sessionId)}
-				</AgentText>
-				<span className="order-last flex w-full min-w-0 flex-wrap items-center gap-x-3 pl-25 md:contents">
-					<AgentText className="min-w-0 basis-full truncate text-muted md:min-w-24 md:flex-1 md:basis-0 md:text-text">
-						{title ?? 'No prompt yet'}
+				<StatusWord status={status} className="max-md:[&>:last-child]:sr-only" />
+				<span className="col-start-2 row-start-1 flex min-w-0 gap-2">
+					<AgentText className="min-w-0 max-w-full shrink-0 truncate font-medium">
+						{placeOf(project, branch, sessionId)}
 					</AgentText>
-					{session.paused && (
-						<span className="whitespace-nowrap text-small text-wait">
-							<span aria-hidden>{toneGlyph.wait} </span>
-							workflow paused
-						</span>
-					)}
-					<SessionMarks counts={counts} />
+					{hasMakes && session.agent && <span className="shrink-0 text-muted text-small">{session.agent}</span>}
+					{title && <AgentText className="min-w-0 flex-1 truncate text-muted max-xl:sr-only">{title}</AgentText>}
 				</span>
-				{stages.length > 0 && (
-					<span className="hidden min-w-0 max-w-48 md:block xl:max-w-88">
-						<StageStrip stages={stages} />
-					</span>
-				)}
-				{agents.length > 0 && (
-					<AgentText className="hidden max-w-32 shrink-0 truncate text-muted xl:block">
-						{countedNames(agents)}
-					</AgentText>
-				)}
-				{doing && (
-					<AgentText className="hidden max-w-44 shrink-0 truncate font-mono text-mono text-muted xl:block">
-						{doing.text}
-					</AgentText>
-				)}
-				<UsageCell usage={session.usage} />
-				<span className={cn('w-14 shrink-0 text-right text-muted', over && 'hidden md:block')}>
+				<span className="col-start-2 row-start-2 min-w-0 sm:col-start-3 sm:row-start-1">
+					<DoingLine doing={doing} />
+				</span>
+				<span className="col-start-3 row-start-1 min-w-0 sm:col-start-4">
+					<StageSegments stages={stages} isPaused={session.paused} />
+				</span>
+				<JudgementLine
+					judgements={judgements}
+					className="col-span-2 col-start-3 row-start-2 text-small sm:col-span-1 sm:col-start-5 sm:row-start-1 sm:text-ui"
+				/>
+				<span className="col-start-4 row-start-1 text-right text-muted sm:col-start-6 xl:col-start-7">
 					<LiveDuration from={startedAt} to={endedAt} />
 				</span>
-				<span className={cn('w-16 shrink-0 text-right text-muted', !over && 'hidden md:block')}>
+				<span className="row-start-1 hidden text-right text-muted md:col-start-7 md:block xl:col-start-8">
 					{over && (
 						<time dateTime={over} title="Last event">
 							{clockOrDate(over, now)}
 						</time>
 					)}
 				</span>
-				<span className="hidden w-[5.625rem] shrink-0 md:block">
-					<Sparkline spark={spark} now={now} />
+				<span className="row-start-1 hidden text-right xl:col-start-6 xl:block">
+					<UsageCell usage={session.usage} />
+				</span>
+				<span className="row-start-1 hidden xl:col-start-9 xl:block">
+					<Sparkline spark={spark} now={now} scale={scale} />
 				</span>
 			</Link>
 		</li>
 	);
 });
-
-/** `developer ×2, tester`. */
-export function countedNames(names: readonly string[]): string {
-	const counts = new Map<string, number>();
-	for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-	return [...counts].map(([name, count]) => (count > 1 ? `${name} ×${count}` : name)).join(', ');
-}

@@ -1,5 +1,4 @@
 'use client';
-import Link from 'next/link';
 import { useEffect } from 'react';
 import { useQuestions } from '../approvals/use-questions.ts';
 import { useClock } from '../live/now.ts';
@@ -10,17 +9,16 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { AlarmList } from './alarm-list.tsx';
 import { EmptySessions } from './empty-sessions.tsx';
-import { NeedsYouRow } from './needs-you-row.tsx';
+import { NeedsYou, needsYouKeys } from './needs-you.tsx';
 import { MORE_ROWS, ROWS_AT_FIRST, useSessionListParams } from './session-list-params.ts';
 import { SessionRow } from './session-row.tsx';
 import { SessionSection } from './session-section.tsx';
+import { sparkScale } from './sparkline.tsx';
 import { UnaskedLine } from './unasked-line.tsx';
 import { useList } from './use-list.ts';
 
 /** With so few sessions nobody has to look for one. */
 const FEW = 20;
-/** More questions than these are answered on their own page. */
-const MOST_WAITING = 20;
 /** Days and silence change that seldom; deadlines and durations tick in their rows. */
 const STEP_MS = 5000;
 
@@ -31,7 +29,7 @@ export function SessionsPage() {
 	const [{ q, rows: wanted }, setParams] = useSessionListParams();
 	const rows = Math.max(ROWS_AT_FIRST, wanted);
 	const { listRef, active } = useRoving();
-	const { isLoaded, isLooking, count, groups, alarmed, alarms, next, takeMore } = useList(q, now);
+	const { isLoaded, isLooking, count, groups, alarmed, stuck, alarms, next, takeMore } = useList(q, now);
 	const isShort = rows > ROWS_AT_FIRST && groups.some((group) => group.known.length < Math.min(rows, group.count));
 	// biome-ignore lint/correctness/useExhaustiveDependencies: each page that has come may have been too few.
 	useEffect(() => {
@@ -40,28 +38,17 @@ export function SessionsPage() {
 	if (!isLoaded) return <Skeleton label="Sessions are loading" />;
 	if (count === 0) return <EmptySessions />;
 	const drawn = groups.flatMap(({ known }) => known.slice(0, rows));
-	const asked = questions.slice(0, MOST_WAITING);
-	const rowIds = [...asked.map(({ approval }) => approval.approvalId), ...drawn.map(({ sessionId }) => sessionId)];
+	const rowIds = [...needsYouKeys({ questions, stuck }), ...drawn.map(({ sessionId }) => sessionId)];
+	const scale = sparkScale(
+		drawn.map(({ spark }) => spark),
+		now,
+	);
+	const hasMakes = new Set(drawn.map(({ agent }) => agent)).size > 1;
 	const tabStop = rowIds.find((id) => id === active) ?? rowIds[0];
 	return (
 		<div ref={listRef} className="pb-8">
 			<h1 className="sr-only">Sessions</h1>
-			{questions.length > 0 && (
-				<SessionSection title="Needs you">
-					{asked.map((question) => {
-						const { approvalId } = question.approval;
-						const tabIndex = approvalId === tabStop ? 0 : -1;
-						return <NeedsYouRow key={approvalId} question={question} rowProps={{ 'data-row': approvalId, tabIndex }} />;
-					})}
-					{questions.length > MOST_WAITING && (
-						<li className="flex min-h-9 items-center px-4">
-							<Link href="/approvals" className="text-accent hover:underline">
-								{questions.length - MOST_WAITING} more wait: open Approvals
-							</Link>
-						</li>
-					)}
-				</SessionSection>
-			)}
+			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} />
 			<UnaskedLine />
 			{(count > FEW || q !== '') && (
 				<div className="px-4 pt-3">
@@ -91,7 +78,13 @@ export function SessionsPage() {
 			{groups.map(({ name, known, count: inGroup }) => (
 				<SessionSection key={name} title={name} count={inGroup}>
 					{known.slice(0, rows).map((session) => (
-						<SessionRow key={session.sessionId} session={session} isTabStop={session.sessionId === tabStop} />
+						<SessionRow
+							key={session.sessionId}
+							session={session}
+							isTabStop={session.sessionId === tabStop}
+							scale={scale}
+							hasMakes={hasMakes}
+						/>
 					))}
 					{inGroup > Math.min(rows, known.length) && (
 						<li className="flex flex-wrap items-center gap-x-2 px-4 py-1 text-muted">

@@ -6,7 +6,7 @@ import type { ListGroup } from '#lib/session/list-group.ts';
 import type { SessionCounts } from '#lib/session/session-page.ts';
 import { takeFound, takeNextPage } from '../live/session-pages.ts';
 import { useLive } from '../live/store.ts';
-import { alarmedOf, groupSessions, isMarked } from './session-groups.ts';
+import { alarmedOf, groupSessions, isMarked, stuckOf } from './session-groups.ts';
 
 /** A search is sent once nothing has been typed for so long (ms). */
 const PAUSE_MS = 150;
@@ -36,7 +36,7 @@ export function useList(q: string, now: number) {
 	const known = useMemo(() => {
 		const fitting = findSessions(all, q);
 		const marked = fitting.filter((session) => isMarked(session, now));
-		return { groups: groupSessions(fitting, now), alarmed: alarmedOf(fitting, now), marked };
+		return { groups: groupSessions(fitting, now), alarmed: alarmedOf(fitting, now), stuck: stuckOf(all, now), marked };
 	}, [all, q, now]);
 
 	const groups = [...known.groups].map(([name, group]): ListedGroup => {
@@ -52,6 +52,7 @@ export function useList(q: string, now: number) {
 		count: list?.counts.all ?? 0,
 		groups: groups.filter(({ count }) => count > 0),
 		alarmed: known.alarmed,
+		stuck: known.stuck,
 		alarms: known.alarmed.length + unknownAlarms,
 		/** Where more of it would come from; null when all is known. */
 		next,

@@ -17,7 +17,7 @@ import { SessionFacts } from '../session/session-facts.tsx';
 import { StagePipeline } from '../session/stage-pipeline.tsx';
 import { CallFacts } from '../session-page/call-facts.tsx';
 import { EventPayloads } from '../session-page/event-payloads.tsx';
-import { StageStrip } from '../sessions/stage-strip.tsx';
+import { StageSegments } from '../sessions/stage-segments.tsx';
 import { StoryRow } from '../story/story-row.tsx';
 import { Select } from '../ui/select.tsx';
 import { VerdictsTab } from '../verdicts/verdicts-tab.tsx';
@@ -78,7 +78,7 @@ test.each<[string, ReactNode]>([
 		'a report with a verdict',
 		<VerdictText key="">{`${hostile}<!-- VERDICT: {"result":"PASS","${hostile}":1} -->${hostile}`}</VerdictText>,
 	],
-	['the stages in the list', <StageStrip key="" stages={[{ key: hostile, state: 'active' }]} />],
+	['the stages in the list', <StageSegments key="" stages={[{ key: hostile, state: 'active' }]} />],
 	['the pipeline with a parallel group', <StagePipeline key="" view={view} />],
 	['the verdicts', <VerdictsTab key="" view={view} />],
 	[

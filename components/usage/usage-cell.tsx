@@ -6,7 +6,7 @@ export function UsageCell({ usage }: { usage: UsageTotals | undefined }) {
 	const cost = usage && costOfAll(usage);
 	const tokens = usage && usageTokens(usage);
 	return (
-		<span className="hidden w-20 shrink-0 truncate text-right text-muted lg:block" title={cost ? tokens : undefined}>
+		<span className="block truncate text-right text-muted" title={cost ? tokens : undefined}>
 			{cost ?? tokens}
 		</span>
 	);

@@ -74,10 +74,11 @@ test('R1454 alarms come before stages that wait, these before the plan, the supe
 		['hook:event', { name: 'Stop', fields: {} }],
 	];
 	const found = judgementsOf(viewAfter(...told), NOW);
-	expect(found.map(({ by }) => by)).toEqual([...['alarm', 'stage', 'routing', 'supervisor', 'validator', 'stage']]);
+	expect(found.map(({ by }) => by)).toEqual([...['alarm', 'stage', 'routing', 'supervisor', 'validator']]);
 	expect(found[0]?.text).toBe('denied, but ran: Agent design');
 	expect(found[1]?.text).toBe('REVIEW waits for you: no tests');
-	expect(found[5]?.text).toBe('REVIEW failed: no tests');
+	const working = judgementsOf(viewAfter(...told.slice(0, -1)), NOW);
+	expect(working.at(-1)).toMatchObject({ by: 'stage', text: 'REVIEW failed: no tests' });
 });
 
 test('R1454 where all went well it says so, in few words', () => {

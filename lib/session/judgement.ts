@@ -21,10 +21,12 @@ const LONGEST = 160;
  */
 export function judgementsOf(view: Judged, now: number): Judgement[] {
 	const review = supervisorWord(view.supervisor.at(-1));
-	const verdicts = stageWords(view);
+	const stuck = stuckWord(view);
+	// Of a stage that waits for somebody it is said that it failed.
+	const verdicts = stuck ? undefined : stageWords(view);
 	const found: (Judgement | undefined)[] = [
 		raisedAlarms(view, now),
-		stuckWord(view),
+		stuck,
 		routingWord(view.mismatches),
 		review?.tone === 'ok' ? undefined : review,
 		validatorWord(view.assessment),

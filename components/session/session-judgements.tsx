@@ -1,0 +1,17 @@
+'use client';
+import { useMemo } from 'react';
+import { type Judgement, judgementsOf } from '#lib/session/judgement.ts';
+import { JudgementLine } from '../judgement/judgement-line.tsx';
+import { useClock } from '../live/now.ts';
+import { useSession } from '../live/session-source.ts';
+
+/** An alarm that was put off comes back within so long. */
+const STEP_MS = 15_000;
+
+/** What judges say of the session, under its name. Most events change nothing of it: it is compared as text. */
+export function SessionJudgements({ sessionId }: { sessionId: string }) {
+	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
+	const told = useSession(sessionId, ({ view }) => (view ? JSON.stringify(judgementsOf(view, now)) : '[]')) ?? '[]';
+	const judgements = useMemo(() => JSON.parse(told) as Judgement[], [told]);
+	return judgements.length === 0 ? null : <JudgementLine judgements={judgements} className="h-auto" />;
+}

@@ -15,6 +15,7 @@ import { ApprovalCard } from './approval-card.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { DecidedList } from './decided-list.tsx';
 import { type InboxCard, isLapsed } from './inbox-card.ts';
+import { keepsPlace } from './linger.ts';
 import { openCard } from './open-card.ts';
 import { PaceLine } from './pace-line.tsx';
 import { SelectionContext } from './selection.ts';
@@ -58,9 +59,11 @@ export function ApprovalsPage() {
 	const ended = history?.find(({ approval }) => approval.approvalId === wanted);
 	const isWanted = ({ approval }: InboxCard) => approval.approvalId === wanted;
 	const hasWanted = cards.some(isWanted);
+	const isFirst = (card: InboxCard) => isWanted(card) && keepsPlace(card, performance.now());
 	const [drawn, setDrawn] = useState(CARDS);
-	// The card that an address leads to stands first: whatever comes, goes or grows moves only what is below it.
-	const ordered = hasWanted ? [...cards.filter(isWanted), ...cards.filter((card) => !isWanted(card))] : cards;
+	// The card that an address leads to stands first: whatever comes, goes or grows moves only what is below it. Once its
+	// receipt has been read, what waits stands above it again.
+	const ordered = [...cards.filter(isFirst), ...cards.filter((card) => !isFirst(card))];
 
 	useEffect(() => {
 		if (hasWanted && wanted) openCard(wanted);

@@ -4,6 +4,7 @@ import type { Decision } from '#lib/contract/catalogue/approval.ts';
 import { ariaKeys, shortcuts } from '../keys/shortcuts.ts';
 import { Countdown } from '../live/live-duration.tsx';
 import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
+import { HASTY } from '../settled/hasty.ts';
 import { Button } from '../ui/button.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import type { DecisionState } from './use-decision.ts';
@@ -12,6 +13,8 @@ interface CardActionsProps {
 	state: DecisionState;
 	/** It has stood still long enough to be pressed. */
 	isSettled: boolean;
+	/** A press has just been dropped, because it had not. */
+	isHasty: boolean;
 	/** Why Approve may not be pressed yet; null when it may. */
 	blocked: string | null;
 	onDecide: (decision: 'approve' | 'deny', stop?: true) => void;
@@ -53,7 +56,16 @@ export function CardActions(props: CardActionsProps) {
 		);
 	}
 	return (
-		<div className="@container flex flex-col gap-1 pt-1">
+		<div className="@container relative flex flex-col gap-1 pt-1">
+			{props.isHasty && (
+				// Over the card: a line of its own would move the buttons once more.
+				<span
+					role="status"
+					className="absolute right-0 bottom-full rounded border border-line bg-raised px-2 text-warn"
+				>
+					{HASTY}
+				</span>
+			)}
 			<div className="flex @xl:flex-row flex-col gap-2">
 				<span hidden={isReasonElsewhere} className="flex flex-1 items-center gap-2">
 					<label htmlFor={reasonId} className="text-muted">

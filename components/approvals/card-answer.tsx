@@ -20,6 +20,7 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 				isReasonElsewhere={form === 'remember'}
 				state={state}
 				isSettled={card.settled.isSettled}
+				isHasty={card.settled.isHasty}
 				blocked={card.blocked}
 				reason={card.reason}
 				onReason={card.setReason}

@@ -1,5 +1,6 @@
 'use client';
 import type { GrantRecord } from '#lib/contract/grants.ts';
+import { alarmWords } from '#lib/session/alarms.ts';
 import { approvalTones } from '#lib/session/approval-head.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
@@ -46,7 +47,13 @@ const isFor =
 		grant.approvalId === approvalId ||
 		(toolUseId !== undefined && grant.toolUseId === toolUseId && grant.sessionId === sessionId);
 
-function DecidedRow({ card: { sessionId, approval }, grant }: { card: InboxCard; grant: GrantRecord | undefined }) {
+function DecidedRow({
+	card: { sessionId, approval, alarm },
+	grant,
+}: {
+	card: InboxCard;
+	grant: GrantRecord | undefined;
+}) {
 	const session = useSummary(sessionId);
 	const { state } = approval;
 	const at = endOf(approval);
@@ -60,6 +67,12 @@ function DecidedRow({ card: { sessionId, approval }, grant }: { card: InboxCard;
 					</span>
 					<AgentText>{personWords(approval)}</AgentText>
 				</span>
+				{alarm && (
+					<span className="col-start-2 text-err">
+						<span aria-hidden>{toneGlyph.warn} </span>
+						{alarmWords[alarm]}
+					</span>
+				)}
 			</PastLink>
 			{(state === 'expired' || state === 'abandoned') && approval.denials.length > 0 && (
 				<div className="flex flex-col px-2 pb-1.5 sm:pr-0 sm:pl-[4.75rem]">

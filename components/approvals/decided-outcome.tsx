@@ -1,7 +1,7 @@
 'use client';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
-import { type ApprovalView, type CallView, outcomeOf } from '#lib/session/call.ts';
+import { type ApprovalView, type CallOutcome, type CallView, outcomeOf } from '#lib/session/call.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
@@ -38,10 +38,13 @@ export function DecidedOutcome({ sessionId, approval }: DecidedOutcomeProps) {
 	);
 }
 
+const isOpenEnded: ReadonlySet<CallOutcome> = new Set(['running', 'waiting', 'stopped']);
+
 /** Null while it is not known. */
 function useDecidedCall(sessionId: string, { toolUseId, state }: ApprovalView): CallView | null {
 	const [call, setCall] = useState<CallView | null>(null);
-	const isEnded = call !== null && call.approval?.state === state && outcomeOf(call) !== 'running';
+	// What was denied may run all the same, also later.
+	const isEnded = call !== null && call.approval?.state === state && !isOpenEnded.has(outcomeOf(call));
 	const events = useLive(({ sessions }) => (isEnded ? 0 : sessions?.[sessionId]?.counts.events));
 	const version = useAtMostEvery(events, PAUSE);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a new version means that there are more events.

@@ -30,11 +30,11 @@ test('R1201 while a receipt stands nothing else moves: what is more urgent stand
 	expect(ids(linger(more, [soon, b], 1000 + RECEIPT_MS))).toEqual(['soon', 'b']);
 });
 
-test('R1201 what is kept longer than a receipt stands by its deadline again once nothing is fresh', () => {
+test('R1201 R1461 what is kept longer than a receipt stands below what waits once nothing is fresh', () => {
 	const [a, b, soon] = [asked('a', 10), asked('b', 20), asked('soon', 5)];
 	const over = linger(linger([], [a, b], 0), [soon, b], 1000, Number.POSITIVE_INFINITY);
 	expect(ids(over)).toEqual(['a over', 'b', 'soon']);
-	expect(ids(linger(over, [soon, b], 1000 + RECEIPT_MS, Number.POSITIVE_INFINITY))).toEqual(['soon', 'a over', 'b']);
+	expect(ids(linger(over, [soon, b], 1000 + RECEIPT_MS, Number.POSITIVE_INFINITY))).toEqual(['soon', 'b', 'a over']);
 });
 
 test('R1201 a question that waits again, because its end was taken back, is no receipt', () => {

@@ -10,7 +10,7 @@ export type Lingering<Asked> = Asked & { overSince?: number };
 /**
  * A list of questions as it is to be shown at `now` (ms): those that are over stay where they were for `keepMs`. While
  * one of them has been over for less than RECEIPT_MS, the others keep their order and new ones stand at the end;
- * otherwise the most urgent stand first.
+ * otherwise the most urgent stand first, and whatever is over below what waits.
  */
 export function linger<Asked extends { approval: ApprovalView }>(
 	shown: readonly Lingering<Asked>[],
@@ -26,12 +26,21 @@ export function linger<Asked extends { approval: ApprovalView }>(
 		return now - overSince < keepMs ? [{ ...each, overSince }] : [];
 	});
 	const places = new Set(kept.map(({ approval }) => approval.approvalId));
-	const all = [...kept, ...waiting.filter(({ approval }) => !places.has(approval.approvalId))];
+	const all: Lingering<Asked>[] = [...kept, ...waiting.filter(({ approval }) => !places.has(approval.approvalId))];
 	if (nextLinger(all, now) !== null) return all;
-	return all.sort((one, other) => byNumber(deadlineOf(one.approval), deadlineOf(other.approval)));
+	return all.sort(
+		(one, other) =>
+			Number(one.overSince !== undefined) - Number(other.overSince !== undefined) ||
+			byNumber(deadlineOf(one.approval), deadlineOf(other.approval)),
+	);
 }
 
 const byNumber = (one: number, other: number) => (one < other ? -1 : Number(one > other));
+
+/** Whether a question waits, or its receipt is still to be read at `now` (ms): it keeps its place. */
+export function keepsPlace({ overSince }: { overSince?: number | undefined }, now: number): boolean {
+	return overSince === undefined || now - overSince < RECEIPT_MS;
+}
 
 /** When (ms) after `now` a receipt is over, and the list changes by itself; null where none stands. */
 export function nextLinger(shown: readonly Lingering<{ approval: ApprovalView }>[], now: number): number | null {

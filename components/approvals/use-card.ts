@@ -40,7 +40,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	const settled = useSettled<HTMLDivElement>(`${approvalId} ${state.step}`);
 	const isReady = isUndecided && isConnected;
 	const isFree = isReady && settled.isSettled;
-	const mayPress = () => isFree && settled.mayPress();
+	const mayPress = () => isReady && settled.mayPress() && isFree;
 	const blocked = isOpen ? approveBlock(ask, isWhole) : null;
 	const words = reason.trim() === '' ? {} : { reason: reason.trim() };
 

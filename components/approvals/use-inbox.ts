@@ -33,7 +33,7 @@ export function useInbox(): { cards: InboxCard[]; history: InboxCard[] | null } 
 	const known = new Map(records?.map((card) => [card.approval.approvalId, card]));
 	const kept = new Set(shown.map(({ approval }) => approval.approvalId));
 	const cards = shown.map(({ overSince, ...card }) =>
-		overSince === undefined ? card : (known.get(card.approval.approvalId) ?? card),
+		overSince === undefined ? card : { ...(known.get(card.approval.approvalId) ?? card), overSince },
 	);
 	const history =
 		records?.filter(

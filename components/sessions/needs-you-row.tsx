@@ -7,6 +7,7 @@ import { QuickAnswer } from '../approvals/quick-answer.tsx';
 import { TimeLeft } from '../approvals/time-left.tsx';
 import type { Question } from '../approvals/use-questions.ts';
 import { useQuickDecision } from '../approvals/use-quick-decision.ts';
+import { HASTY } from '../settled/hasty.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 interface NeedsYouRowProps {
@@ -47,7 +48,15 @@ export function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
 			<AskedLine approval={approval} ask={quick.ask} onCut={quick.setCut} />
 			{!isOver && (
 				<span className="order-1 shrink-0 whitespace-nowrap text-wait md:order-none md:w-36">
-					waiting, <TimeLeft approval={approval} />
+					{quick.settled.isHasty ? (
+						<span role="status" className="text-warn">
+							{HASTY}
+						</span>
+					) : (
+						<>
+							waiting, <TimeLeft approval={approval} />
+						</>
+					)}
 				</span>
 			)}
 			<QuickAnswer approval={approval} quick={quick} />

@@ -1,6 +1,6 @@
 'use client';
 import Link from 'next/link';
-import type { SessionSummary } from '#lib/session/summary.ts';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import type { Question } from '../approvals/use-questions.ts';
 import { NeedsYouRow } from './needs-you-row.tsx';
 import { SessionSection } from './session-section.tsx';

@@ -32,6 +32,7 @@ const grid = [
 	'grid grid-cols-[0.75rem_minmax(0,1fr)_6rem_3.25rem] gap-x-2 sm:gap-x-3',
 	'sm:grid-cols-[0.75rem_8rem_minmax(0,1fr)_7rem_minmax(0,1fr)_3.25rem]',
 	'md:grid-cols-[5.5rem_10rem_minmax(0,1fr)_8.5rem_minmax(0,1fr)_3.25rem_3.25rem]',
+	'lg:grid-cols-[5.5rem_9rem_minmax(0,1fr)_8rem_minmax(0,1fr)_4rem_3.25rem_3.25rem]',
 	'xl:grid-cols-[5.5rem_16rem_minmax(0,1fr)_9rem_minmax(0,1fr)_4.5rem_3.5rem_3.5rem_5.625rem]',
 ].join(' ');
 
@@ -68,17 +69,17 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale, 
 					judgements={judgements}
 					className="col-span-2 col-start-3 row-start-2 text-small sm:col-span-1 sm:col-start-5 sm:row-start-1 sm:text-ui"
 				/>
-				<span className="col-start-4 row-start-1 text-right text-muted sm:col-start-6 xl:col-start-7">
+				<span className="col-start-4 row-start-1 text-right text-muted sm:col-start-6 lg:col-start-7">
 					<LiveDuration from={startedAt} to={endedAt} />
 				</span>
-				<span className="row-start-1 hidden text-right text-muted md:col-start-7 md:block xl:col-start-8">
+				<span className="row-start-1 hidden text-right text-muted md:col-start-7 md:block lg:col-start-8">
 					{over && (
 						<time dateTime={over} title="Last event">
 							{clockOrDate(over, now)}
 						</time>
 					)}
 				</span>
-				<span className="row-start-1 hidden text-right xl:col-start-6 xl:block">
+				<span className="row-start-1 hidden text-right lg:col-start-6 lg:block">
 					<UsageCell usage={session.usage} />
 				</span>
 				<span className="row-start-1 hidden xl:col-start-9 xl:block">

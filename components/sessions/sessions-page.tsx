@@ -1,6 +1,7 @@
 'use client';
 import { useEffect } from 'react';
 import { useQuestions } from '../approvals/use-questions.ts';
+import { FleetStrip } from '../fleet/fleet-strip.tsx';
 import { useClock } from '../live/now.ts';
 import { takeAlarmed } from '../live/session-pages.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -48,6 +49,7 @@ export function SessionsPage() {
 	return (
 		<div ref={listRef} className="pb-8">
 			<h1 className="sr-only">Sessions</h1>
+			<FleetStrip />
 			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} />
 			<UnaskedLine />
 			{(count > FEW || q !== '') && (

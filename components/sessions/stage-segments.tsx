@@ -1,4 +1,4 @@
-import type { SessionSummary } from '#lib/session/summary.ts';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
@@ -39,7 +39,7 @@ export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?:
 			<span className={cn('flex min-w-0 gap-1 text-small', toneText[tone])}>
 				<span aria-hidden>{toneGlyph[tone]}</span>
 				<AgentText className="min-w-0 truncate">{focus.key}</AgentText>
-				{isPaused && <span className="sr-only">, paused</span>}
+				{isPaused && <span className="sr-only">, workflow paused</span>}
 			</span>
 		</span>
 	);

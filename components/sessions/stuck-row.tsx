@@ -1,7 +1,7 @@
 'use client';
 import Link from 'next/link';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { placeOf } from '#lib/session/place-of.ts';
-import type { SessionSummary } from '#lib/session/summary.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { toneGlyph } from '../ui/tone.ts';

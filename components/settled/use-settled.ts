@@ -1,5 +1,5 @@
 'use client';
-import { type RefCallback, useCallback, useRef, useState } from 'react';
+import { type RefCallback, useCallback, useEffect, useRef, useState } from 'react';
 import { isPlaceSettled, watchPlace } from './watch-page.ts';
 
 /** How a place where something is decided stands. */
@@ -10,7 +10,12 @@ export interface Settled<E extends HTMLElement> {
 	isSettled: boolean;
 	/** For the moment of a press, by pointer, finger or key. */
 	mayPress: () => boolean;
+	/** A press has just been dropped, because the place had moved. */
+	isHasty: boolean;
 }
+
+/** So long a dropped press is told of, in ms. */
+const HASTY_MS = 2500;
 
 /**
  * Whether a place has stood still long enough to decide in it. `key` says what is decided there: with another one the
@@ -31,6 +36,16 @@ export function useSettled<E extends HTMLElement>(key = ''): Settled<E> {
 		},
 		[key],
 	);
-	const mayPress = useCallback(() => element.current !== null && isPlaceSettled(element.current), []);
-	return { ref, isSettled: settledAs === key, mayPress };
+	const [hasty, setHasty] = useState(0);
+	useEffect(() => {
+		if (hasty === 0) return;
+		const timer = setTimeout(() => setHasty(0), HASTY_MS);
+		return () => clearTimeout(timer);
+	}, [hasty]);
+	const mayPress = useCallback(() => {
+		const may = element.current !== null && isPlaceSettled(element.current);
+		setHasty((before) => (may ? 0 : before + 1));
+		return may;
+	}, []);
+	return { ref, isSettled: settledAs === key, mayPress, isHasty: hasty > 0 };
 }

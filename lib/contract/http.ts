@@ -40,6 +40,8 @@ export const RowsQuery = z.object({
 	before: z.coerce.number<number>().int().min(1).optional(),
 	after: z.coerce.number<number>().int().min(0).optional(),
 	limit: z.coerce.number<number>().int().min(1).max(500).default(200),
+	/** Only rows that had begun by then. */
+	until: Timestamp.optional(),
 });
 
 /** `GET /api/sessions/:id/blobs/:sha`: a value that was too large for its event. */
@@ -96,6 +98,8 @@ export const ApprovalRecord = z.object({
 	/** What the client suggested to allow beside this call, and the person did. */
 	lasting: z.string().optional(),
 	answer: z.string().optional(),
+	/** What went otherwise than decided with the call. */
+	alarm: z.enum(['denied-but-ran', 'other-input-ran', 'ran-unjudged', 'allowed-never-ran']).optional(),
 });
 export type ApprovalRecord = z.infer<typeof ApprovalRecord>;
 

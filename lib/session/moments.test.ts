@@ -43,3 +43,15 @@ test('R1456 the moments of a session are bounded, whatever comes', () => {
 	expect(moments).toHaveLength(200);
 	expect(moments.at(-1)?.what).toBe('idle');
 });
+
+test('R1456 a call that is held was not denied', () => {
+	const told: Told[] = [
+		prompt,
+		['tool:call', { tool: 'Bash', toolUseId: 't1', input: {} } as never],
+		['gate:verdict', { gate: 'g', decision: 'deny', rule: 'r', reason: 'no', facts: {}, toolUseId: 't1' } as never],
+		['approval:request', { ...request[1], toolUseId: 't1' } as never],
+	];
+	expect(whatOf(...told)).toEqual(['working', 'waiting']);
+	const expired: Told = ['approval:expire', { approvalId: 'approval-1', toolUseId: 't1' } as never];
+	expect(whatOf(...told, expired)).toEqual(['working', 'waiting', 'denial', 'working']);
+});

@@ -19,7 +19,10 @@ export function foldMoments(before: SessionView, after: SessionView, event: Inde
 	if (state !== (before.laneState ?? 'over')) found.push(state);
 	if (found.length === 0) return after;
 	const moments = found.map((what): Moment => ({ at: event.ts, what, row }));
-	return { ...after, laneState: state, moments: [...(after.moments ?? []), ...moments].slice(-KEEP) };
+	// A verdict comes before the question that holds its call: what waits for a person was not denied.
+	const isHeld = after.counters.denials < before.counters.denials && event.type === 'approval:request';
+	const known = (after.moments ?? []).filter((moment) => !isHeld || moment.what !== 'denial' || moment.row !== row);
+	return { ...after, laneState: state, moments: [...known, ...moments].slice(-KEEP) };
 }
 
 /** Who needs a person comes before who is judged, and both before who works. */

@@ -26,6 +26,7 @@ import { defineRoute } from './define-route.ts';
 import { demandPasskey } from './demand-passkey.ts';
 import { createDenialRoutes } from './denial-routes.ts';
 import { createFeatureRoutes } from './feature-routes.ts';
+import { createFleetRoutes } from './fleet-routes.ts';
 import { createGrantRoutes, type GrantRouteOptions } from './grant-routes.ts';
 import { createLedgerRoutes, type LedgerRouteOptions } from './ledger-routes.ts';
 import { createLinkRoutes } from './link-routes.ts';
@@ -152,10 +153,11 @@ export function createApi({
 		...createLinkRoutes({ auth, links, passkeys, desk, openly, now }),
 		...createPasskeyRoutes({ passkeys, access }),
 		...createPushRoutes({ push }),
+		...createFleetRoutes({ tail, now }),
 		...createSessionRoutes({ index, tail, now }),
 		...createSearchRoutes({ index, tail }),
 		...createSessionFileRoutes({ home }),
-		...createApprovalRoutes({ desk }),
+		...createApprovalRoutes({ desk, index }),
 		...createDenialRoutes({ index, tail, grants, desk, now }),
 		...createAlarmRoutes({ alarms }),
 		...createLedgerRoutes({ index, tail }),

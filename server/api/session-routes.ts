@@ -1,6 +1,7 @@
 import { AppError } from '#lib/contract/errors.ts';
 import type { ServerStatus } from '#lib/contract/status.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { seqUntil } from '#lib/session/row-until.ts';
 import { pageOfSessions } from '#lib/session/session-page.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { samplePoints } from '#lib/timeline/density.ts';
@@ -42,9 +43,13 @@ export function createSessionRoutes({ index, tail, now }: SessionRouteOptions) {
 			const { sessionId } = demandSession(params);
 			return { events: index.events(sessionId, { after, limit, ...(row === undefined ? {} : { row }) }) };
 		}),
-		defineRoute('GET /api/sessions/:id/rows', ({ params, query }) => ({
-			rows: index.rows(demandSession(params).sessionId, query),
-		})),
+		defineRoute('GET /api/sessions/:id/rows', ({ params, query: { until, ...range } }) => {
+			const { sessionId, seq } = demandSession(params);
+			if (until === undefined) return { rows: index.rows(sessionId, range) };
+			const rowBefore = (before: number) => index.rows(sessionId, { before, limit: 1 })[0];
+			const before = Math.min(seqUntil(rowBefore, seq, new Date(until).toISOString()) + 1, range.before ?? seq + 1);
+			return { rows: index.rows(sessionId, { ...range, before }) };
+		}),
 		defineRoute('GET /api/sessions/:id/density', ({ params }) => {
 			const { sessionId, seq } = demandSession(params);
 			return { points: samplePoints(seq, (each) => index.timeOf(sessionId, each)) };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Fleet, FleetQuery } from '../fleet.ts';
 import { BlobParam, EventsQuery, HandoffParam, RowsQuery, SessionsQuery } from '../http.ts';
 import { SessionId } from '../ids.ts';
 import type { Observation } from '../read-model/observation.ts';
@@ -33,6 +34,12 @@ export const sessionRoutes = {
 			'Where in all sessions words were said, the newest first; any text is a search, and quotes keep words together',
 		query: SearchQuery,
 		answer: SearchAnswer,
+	},
+	'GET /api/fleet': {
+		access: READERS,
+		summary: 'What sessions did lately: when they worked, waited and rested, with denials, mismatches and decisions',
+		query: FleetQuery,
+		answer: Fleet,
 	},
 	'GET /api/sessions/:id': {
 		access: READERS,

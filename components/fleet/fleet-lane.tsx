@@ -1,0 +1,66 @@
+import { memo } from 'react';
+import type { FleetLane as Lane } from '#lib/contract/fleet.ts';
+import { laneMarks, laneSpans, momentWords, stateAt } from '#lib/fleet/lane-spans.ts';
+import { countOf } from '#lib/text/count-of.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
+import { markLook, stateLook } from './fleet-looks.ts';
+
+interface FleetLaneProps {
+	lane: Lane;
+	/** `shop/checkout` */
+	name: string;
+	/** The time that the strip shows, in ms. */
+	from: number;
+	to: number;
+	id: string;
+	isActive: boolean;
+	hasName: boolean;
+}
+
+/** One session over the strip's time: spans of what it did, marks for what happened to it. */
+export const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, hasName }: FleetLaneProps) {
+	const place = (at: number) => `${(100 * (at - from)) / (to - from)}%`;
+	const spans = laneSpans(lane, from, to);
+	const marks = laneMarks(lane);
+	const told = [momentWords(stateAt(spans, to)), ...(marks.length > 0 ? [countOf(marks.length, 'mark')] : [])];
+	return (
+		// biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its active lane.
+		<div
+			id={id}
+			role="option"
+			aria-selected={isActive}
+			aria-label={visibleString(`${name}: ${told.join(', ')}`)}
+			className={cn('flex min-h-0 flex-1 items-stretch gap-x-2', isActive && 'bg-selected')}
+		>
+			{hasName && (
+				<AgentText className="w-24 shrink-0 truncate text-muted text-small leading-none sm:w-36">{name}</AgentText>
+			)}
+			<span aria-hidden className="relative min-w-0 flex-1">
+				{spans.map((span) => (
+					<span
+						key={span.from}
+						className={cn('absolute min-w-px', stateLook.get(span.state))}
+						style={{ left: place(span.from), width: `${(100 * (span.to - span.from)) / (to - from)}%` }}
+					/>
+				))}
+				{marks.map(({ at, what, row }) => {
+					const [glyph, tone] = markLook.get(what) ?? [];
+					return (
+						<span
+							key={`${at} ${what} ${row}`}
+							className={cn(
+								'absolute top-1/2 -translate-x-1/2 -translate-y-1/2 rounded-full bg-surface px-px font-bold text-small leading-none',
+								tone,
+							)}
+							style={{ left: place(Date.parse(at)) }}
+						>
+							{glyph}
+						</span>
+					);
+				})}
+			</span>
+		</div>
+	);
+});

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
@@ -163,13 +163,14 @@ test('R1452 R1453 an alarm has an age and a cause, is acknowledged with one clic
 	await expect(mine.locator('time')).toHaveText(/^\d+:\d\d$/);
 	await mine.getByRole('button', { name: 'Acknowledge' }).click();
 	await expect(mine).toHaveCount(0);
+	await page.close();
 	await server.stop();
 	await server.start();
 	const again = await operatorPage('/', { server });
 	await expect(rowOf(again, 'went-round')).toContainText('1 alarm seen');
 	await expect(again.getByRole('region', { name: 'Alarms' })).not.toContainText('tools');
 	await again.goto(`${server.url}/sessions/went-round`);
-	await expect(again.getByText('Alarm seen')).toBeVisible();
+	await expect(again.getByText('Alarm seen', { exact: true })).toBeVisible();
 });
 
 test('R1460 whatever comes, no part of a row moves sideways', async ({ ownServer, operatorPage }) => {
@@ -198,4 +199,46 @@ test('R1460 whatever comes, no part of a row moves sideways', async ({ ownServer
 	});
 	await expect(row).toContainText('echo a long word');
 	expect(await places()).toEqual(before);
+});
+
+test('R1462 while the index is built every page says so, with how far it is', async ({ operatorPage }) => {
+	const page = await operatorPage('/rules');
+	await page.route('**/api/status', async (route) => {
+		const answer = await route.fetch();
+		await route.fulfill({ json: { ...(await answer.json()), building: { read: 1, total: 4 } } });
+	});
+	for (const path of ['/', '/rules', '/approvals']) {
+		await page.goto(path);
+		await expect(page.getByRole('status').filter({ hasText: 'The index is being built' })).toContainText('25 %');
+	}
+	await page.unroute('**/api/status');
+	await expect(page.getByText('The index is being built')).toHaveCount(0);
+});
+
+test('R1463 an incident is told whole on a phone, with what to do', async ({ ownServer, operatorPage, project }) => {
+	const server = await ownServer();
+	await project({ server });
+	const page = await operatorPage('/', { server, viewport: { width: 390, height: 844 } });
+	await expect(page.getByText('OVERTONE_HOME')).toBeVisible();
+	await expect(page.getByText(`This server reads the home ${server.home}`)).toBeVisible();
+	rmSync(join(server.home, 'bin/hook.sh'));
+	const notice = page.getByRole('complementary', { name: 'Incidents' });
+	await expect(notice).toContainText('hooks that fail open do nothing now');
+	await expect(notice).toContainText(/What to do: run .* init --project DIR/);
+	const words = notice.getByText(/hooks that fail open/);
+	expect(await words.evaluate((element) => element.scrollHeight - element.clientHeight)).toBeLessThan(2);
+	expect(await sideways(page)).toBe(0);
+});
+
+test('R1464 who signs out in one tab leaves nothing on screen in another', async ({ ownServer, operatorPage }) => {
+	const server = await ownServer();
+	writeFleet(server);
+	const page = await operatorPage('/', { server });
+	const other = await page.context().newPage();
+	await other.goto(`${server.url}/sessions/works`);
+	await expect(other.getByText('Build the cart.').first()).toBeVisible();
+	await page.getByRole('button', { name: /Tier/ }).click();
+	await page.getByRole('button', { name: 'Sign out' }).click();
+	await expect(other).toHaveURL(/\/login/);
+	await expect(other.getByText('Build the cart.')).toHaveCount(0);
 });

@@ -10,7 +10,7 @@ export function EmptyFeatures({ projects, onDone }: { projects: readonly Feature
 		<div className="mx-auto max-w-xl p-8">
 			<h1 className="font-semibold text-title">No features yet</h1>
 			<p className="mt-2 text-muted">A feature is a folder of documents and tasks that sessions work on. Make one:</p>
-			<pre className="mt-3 overflow-auto rounded border border-line bg-raised p-3 font-mono text-mono">
+			<pre className="mt-3 whitespace-pre-wrap rounded border border-line bg-raised p-3 font-mono text-mono [overflow-wrap:anywhere]">
 				<code>{program} feature new NAME</code>
 			</pre>
 			<p className="mt-2 text-muted">

@@ -12,6 +12,7 @@ import { Advice } from '../text/advice.tsx';
 import { usePreload } from '../ui/use-preload.ts';
 import { Attention } from './attention.tsx';
 import { BottomBar } from './bottom-bar.tsx';
+import { BuildingNotice } from './building-notice.tsx';
 import { keepFocus } from './focus-keeper.ts';
 import type { Theme } from './theme.ts';
 import { TopBar } from './top-bar.tsx';
@@ -64,6 +65,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 					</p>
 				)}
 				<IncidentNotice />
+				<BuildingNotice />
 				<WaitingNotice />
 				<main id="page" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto print:overflow-visible">
 					{children}

@@ -4,6 +4,7 @@ import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
+import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 
 const LINK = 'whitespace-nowrap rounded px-2 text-accent hover:bg-hover';
@@ -18,14 +19,20 @@ export function IncidentNotice() {
 	return (
 		<aside
 			aria-label="Incidents"
-			className="flex min-h-8 shrink-0 items-center gap-2 border-err border-b bg-raised px-4 py-1"
+			className="flex max-h-40 min-h-8 shrink-0 flex-wrap items-center gap-x-2 overflow-y-auto border-err border-b bg-raised px-4 py-1"
 		>
-			<span role="alert" className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">
+			<span role="alert" className="min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
 				<span className="font-semibold text-err">
 					<span aria-hidden>✕ </span>
 					Incident {clockOrDate(first.at, now)}
 				</span>{' '}
 				<AgentText>{first.message}</AgentText>
+				{first.fix !== undefined && first.until === null && (
+					<span className="text-muted">
+						{' '}
+						What to do: <Advice>{first.fix}</Advice>
+					</span>
+				)}
 			</span>
 			<span className="ml-auto flex">
 				{first.code === 'access/minted' && (

@@ -1,5 +1,5 @@
 import { io, type Socket } from 'socket.io-client';
-import { sessionProtocols } from '#lib/contract/session-token.ts';
+import { SESSION_KEY, sessionProtocols } from '#lib/contract/session-token.ts';
 import type { ClientToServer, EventBatch, ServerToClient, SessionsUpdate, Topic } from '#lib/contract/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
 import { mergeSummaries } from '#lib/session/merge-summaries.ts';
@@ -150,12 +150,19 @@ export function startLive(): () => void {
 		if (then) socket.emit('unsubscribe', topicOf(then));
 		if (now) subscribeSession();
 	});
+	/** Signed out in another tab: what is on screen here is no longer this reader's. */
+	function onStored({ key, newValue }: StorageEvent): void {
+		if (key === SESSION_KEY && newValue === null) leaveForLogin();
+	}
+
+	window.addEventListener('storage', onStored);
 	window.addEventListener('online', wake);
 	window.addEventListener('focus', wake);
 	connect();
 	return () => {
 		clearTimeout(again);
 		stopWatching();
+		window.removeEventListener('storage', onStored);
 		window.removeEventListener('online', wake);
 		window.removeEventListener('focus', wake);
 		socket.disconnect();

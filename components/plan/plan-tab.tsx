@@ -1,4 +1,5 @@
 'use client';
+import { isAgentOpen } from '#lib/session/fold-agent.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -71,6 +72,9 @@ export function PlanTab({ view }: { view: SessionView }) {
 	);
 }
 
+/** Whether all agents that started for a task have ended. */
+const isEnded = ({ agents }: PlanSide) => agents.length > 0 && !agents.some(isAgentOpen);
+
 function SideRow({ side }: { side: PlanSide }) {
 	const { task, agents } = side;
 	return (
@@ -85,7 +89,7 @@ function SideRow({ side }: { side: PlanSide }) {
 					<span className="text-muted">–</span>
 				)}
 			</td>
-			<td className="py-1 pr-3 text-right">{task && <TaskStatus status={task.status} />}</td>
+			<td className="py-1 pr-3 text-right">{task && <TaskStatus status={task.status} isEnded={isEnded(side)} />}</td>
 			<td className="border-line border-l py-1 pl-3">
 				{agents.length === 0 && <span className="text-muted">not started</span>}
 				{agents.map((agent) => (

@@ -11,13 +11,22 @@ const tones = new Map<string, Tone>([
 	['skipped', 'warn'],
 ]);
 
+interface TaskStatusProps {
+	status: string;
+	/** Its agents have ended: a file that still says that it runs was not written since. */
+	isEnded?: boolean;
+	className?: string;
+}
+
 /** How the plan's own file says that a task stands, as glyph, word and colour; other words are shown as they are. */
-export function TaskStatus({ status, className }: { status: string; className?: string }) {
-	const tone = tones.get(status) ?? 'plain';
+export function TaskStatus({ status, isEnded = false, className }: TaskStatusProps) {
+	const isBehind = isEnded && tones.get(status) === 'run';
+	const tone = isBehind ? 'plain' : (tones.get(status) ?? 'plain');
 	return (
 		<span className={cn('whitespace-nowrap', toneText[tone], className)}>
 			<span aria-hidden>{toneGlyph[tone]} </span>
 			<AgentText>{status.replaceAll('_', ' ')}</AgentText>
+			{isBehind && <span className="block text-small">not marked done</span>}
 		</span>
 	);
 }

@@ -1,11 +1,13 @@
 'use client';
 import { useLive } from '../live/store.ts';
 import { Advice, useProgram } from '../text/advice.tsx';
+import { AgentText } from '../text/agent-text.tsx';
 
 /** What to do before the first session; it gives way by itself at the first event. */
 export function EmptySessions() {
 	const isLive = useLive((state) => state.connection.state === 'live');
 	const program = useProgram();
+	const home = useLive(({ me }) => me?.home);
 	return (
 		<div className="mx-auto max-w-xl p-8">
 			<h1 className="font-semibold text-title">No sessions yet</h1>
@@ -19,6 +21,12 @@ export function EmptySessions() {
 					recorded session.
 				</Advice>
 			</p>
+			{home && (
+				<p className="mt-2 text-muted">
+					This server reads the home <AgentText className="font-mono text-mono text-text">{home}</AgentText>. Hooks that
+					run with another <code className="font-mono text-mono">OVERTONE_HOME</code> write elsewhere.
+				</p>
+			)}
 			<p role="status" className="mt-6 flex items-center gap-2">
 				<span aria-hidden className="text-wait">
 					◆

@@ -203,10 +203,8 @@ test('R1460 whatever comes, no part of a row moves sideways', async ({ ownServer
 
 test('R1462 while the index is built every page says so, with how far it is', async ({ operatorPage }) => {
 	const page = await operatorPage('/rules');
-	await page.route('**/api/status', async (route) => {
-		const answer = await route.fetch();
-		await route.fulfill({ json: { ...(await answer.json()), building: { read: 1, total: 4 } } });
-	});
+	const building = { read: 1, total: 4 };
+	await page.route('**/api/status', (route) => route.fulfill({ json: { building } }));
 	for (const path of ['/', '/rules', '/approvals']) {
 		await page.goto(path);
 		await expect(page.getByRole('status').filter({ hasText: 'The index is being built' })).toContainText('25 %');
@@ -219,8 +217,8 @@ test('R1463 an incident is told whole on a phone, with what to do', async ({ own
 	const server = await ownServer();
 	await project({ server });
 	const page = await operatorPage('/', { server, viewport: { width: 390, height: 844 } });
-	await expect(page.getByText('OVERTONE_HOME')).toBeVisible();
-	await expect(page.getByText(`This server reads the home ${server.home}`)).toBeVisible();
+	await expect(page.getByText('OVERTONE_HOME', { exact: true })).toBeVisible();
+	await expect(page.getByText(`This server reads the home ${server.home}.`)).toBeVisible();
 	rmSync(join(server.home, 'bin/hook.sh'));
 	const notice = page.getByRole('complementary', { name: 'Incidents' });
 	await expect(notice).toContainText('hooks that fail open do nothing now');

@@ -152,6 +152,16 @@ describe('R1333 other entries of a make’s file stay as they are', () => {
 		expect(err.join()).toContain('.qwen/settings.json was left alone');
 		expect([existsSync(join(root, '.codex')), existsSync(join(root, '.overtone'))]).toEqual([false, false]);
 	});
+
+	test('where nobody named its make, it is told of and the others are registered', async () => {
+		put(join(root, '.gemini/settings.json'), '{ // mine\n}');
+		mkdirSync(join(root, '.claude'));
+		expect(await run('init')).toBe(0);
+		expect(err.join()).toContain('.gemini/settings.json was left alone');
+		expect([claude(), readFileSync(join(root, '.gemini/settings.json'), 'utf8')]).toEqual([true, '{ // mine\n}']);
+		expect(await run('init', '--remove')).toBe(0);
+		expect(claude()).toBe(false);
+	});
 });
 
 test('R1334 agents lists every make: where it was found, its version, its hooks, and what it can and cannot do', async () => {

@@ -16,6 +16,7 @@ import { clientConfigOf, homeOf, projectOf, writableHomeOf } from '../install/ho
 import { hookEntries } from '../install/hook-entries.ts';
 import { installHook } from '../install/install-hook.ts';
 import { installPlugin, pluginFolder } from '../install/install-plugin.ts';
+import { SettingsRefused } from '../install/merge-settings.ts';
 import { findOtherRegistrations } from '../install/other-registrations.ts';
 import { hasSupervisor, planConfig, planInit, planPlugin, planRemoval, projectFiles } from '../install/plan-init.ts';
 import { onMismatchIn } from '../install/project-config.ts';
@@ -51,6 +52,8 @@ function explainHome(home: string, terminal: Terminal): void {
 
 interface Wish {
 	agents: readonly AgentName[];
+	/** Somebody asked for just these: then a file that cannot be used stops everything. */
+	isNamed: boolean;
 	withPlugin: boolean;
 	withSupervisor: boolean;
 	isRemoval: boolean;
@@ -69,7 +72,15 @@ function planFor(place: Place, wish: Wish): FileChange[] {
 	// The files of other makes hold for every project, so no single one says how long a call may wait there.
 	const seconds = holdSecondsFor(home);
 	const plan = wish.isRemoval ? planAgentRemoval : planAgent;
-	const theirs = others.flatMap((agent) => plan(agent, terminal, seconds));
+	const theirs = others.flatMap((agent) => {
+		try {
+			return plan(agent, terminal, seconds);
+		} catch (error) {
+			if (wish.isNamed || !(error instanceof SettingsRefused)) throw error;
+			terminal.say(error.message);
+			return [];
+		}
+	});
 	if (wish.agents.includes(FIRST_AGENT)) return [...planFirst(place, wish, theirs.length > 0), ...theirs];
 	return wish.isRemoval ? theirs : [...planConfig(project), ...theirs];
 }
@@ -100,8 +111,8 @@ function agentsFor(values: OptionValues, { project, terminal }: Place): readonly
 	return chosen;
 }
 
-function removeFrom(place: Place, agents: readonly AgentName[]): number {
-	const changes = planFor(place, { agents, withPlugin: false, withSupervisor: false, isRemoval: true });
+function removeFrom(place: Place, { agents, isNamed }: Pick<Wish, 'agents' | 'isNamed'>): number {
+	const changes = planFor(place, { agents, isNamed, withPlugin: false, withSupervisor: false, isRemoval: true });
 	applyChanges(changes);
 	report(changes, place.terminal);
 	return EXIT.done;
@@ -157,7 +168,8 @@ export const init: Command = {
 		const place = { project: projectOf(values.project, terminal), home: homeOf(terminal), terminal };
 		const { project, home } = place;
 		const agents = agentsFor(values, place);
-		if (values.remove === true && values.print !== true) return removeFrom(place, agents);
+		const isNamed = values.agent !== undefined;
+		if (values.remove === true && values.print !== true) return removeFrom(place, { agents, isNamed });
 		const withPlugin = values.plugin === true;
 		const withSupervisor = values.supervisor === true;
 		if (withPlugin && withSupervisor) {
@@ -174,7 +186,7 @@ export const init: Command = {
 			terminal.say(forProject(removal, project, terminal.cwd));
 			return EXIT.failed;
 		}
-		const wish = { agents, withPlugin, withSupervisor, isRemoval: values.remove === true };
+		const wish = { agents, isNamed, withPlugin, withSupervisor, isRemoval: values.remove === true };
 		const changes = planFor(place, wish);
 		if (values.print) {
 			printFiles(changes, wish, place);

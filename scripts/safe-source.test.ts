@@ -48,6 +48,16 @@ test('R924 what scrolls sideways shows that there is more', () => {
 	expect(scrolling.filter((line) => !line.includes('scroll-hint'))).toEqual([]);
 });
 
+test('R1353 the lock names no registry but the public one', () => {
+	const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+		packages: Record<string, { resolved?: string }>;
+	};
+	const elsewhere = Object.values(packages).filter(
+		({ resolved = '' }) => resolved !== '' && !resolved.startsWith('https://registry.npmjs.org/'),
+	);
+	expect(elsewhere).toEqual([]);
+});
+
 test('R792 no source makes HTML of text, evaluates text, or opens what only a server function would', () => {
 	const sources = sourcesOf('app', 'components', 'lib', 'server', 'hooks-bridge');
 	expect(sources.length).toBeGreaterThan(300);

@@ -1,14 +1,20 @@
 'use client';
+import { RuleBook } from '#lib/contract/rules.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
+import { callRouteAs } from '../live/call-route.ts';
+import { useAnswer } from '../live/use-answer.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { GateSection } from './gate-section.tsx';
 import { RuleTable } from './rule-table.tsx';
-import { useRules } from './use-rules.ts';
+
+/** Settings live in a file and counts grow with every call, so both are asked for again this often (ms). */
+const AGAIN_MS = 10_000;
+const askRules = () => callRouteAs('GET /api/rules', RuleBook);
 
 /** Every gate: whether it judges, what it denies, what happens when it cannot, and how often its rules spoke. */
 export function RulesPage() {
-	const { book, error } = useRules();
+	const { data: book, error } = useAnswer(askRules, AGAIN_MS);
 	if (!book) {
 		if (!error) return <Skeleton label="Rules are loading" />;
 		return (

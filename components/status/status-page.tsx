@@ -1,22 +1,27 @@
 'use client';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { ServerStatus } from '#lib/contract/status.ts';
+import { ServerStatus } from '#lib/contract/status.ts';
 import { countOf } from '#lib/text/count-of.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { AuditLine } from '../audit/audit-line.tsx';
 import { IncidentList } from '../incidents/incident-list.tsx';
+import { callRouteAs } from '../live/call-route.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
+import { useAnswer } from '../live/use-answer.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { ChannelList } from './channel-list.tsx';
 import { ProjectList } from './project-list.tsx';
-import { useStatus } from './use-status.ts';
+
+/** Asked for again this often (ms). */
+const AGAIN_MS = 5000;
+const askStatus = () => callRouteAs('GET /api/status', ServerStatus);
 
 /** How the server and what it depends on stand: what the doctor tells, without a terminal. */
 export function StatusPage() {
-	const { status, error } = useStatus();
+	const { data: status, error } = useAnswer(askStatus, AGAIN_MS);
 	if (!status) {
 		if (error === null) return <Skeleton label="Health is loading" />;
 		return (

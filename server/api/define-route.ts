@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
 import type { RouteSpec } from '#lib/contract/route-spec.ts';
 import { type AnswerOf, type AskedOf, type RouteKey, routeSpecs } from '#lib/contract/route-table.ts';
 import type { ApiEnv } from './api-env.ts';
-import { readBody, readQuery } from './read-request.ts';
+import { parseStrictJson } from './strict-json.ts';
 
 /** One route of the table with what serves it. */
 export interface DefinedRoute {
@@ -46,4 +46,24 @@ function readParts(context: Context, schema: z.ZodType, missing: ErrorCode): unk
 	const parts = schema.safeParse(context.req.param());
 	if (!parts.success) throw new AppError(missing);
 	return parts.data;
+}
+
+const JSON_TYPE = /^application\/json(?:; ?charset=utf-8)?$/i;
+
+function conform(schema: z.ZodType, value: unknown): unknown {
+	const parsed = schema.safeParse(value);
+	if (parsed.success) return parsed.data;
+	const first = parsed.error.issues[0];
+	throw new AppError('request/invalid', `${first?.path.join('.') || 'request'}: ${first?.message}`);
+}
+
+/** The JSON body. Throws `request/wrong-type` unless it says that it is JSON, `request/invalid` when it does not fit. */
+async function readBody(context: Context, schema: z.ZodType): Promise<unknown> {
+	if (!JSON_TYPE.test(context.req.header('content-type') ?? '')) throw new AppError('request/wrong-type');
+	return conform(schema, parseStrictJson(await context.req.text()));
+}
+
+/** The query. Throws `request/invalid`, naming the first field that does not fit. */
+function readQuery(context: Context, schema: z.ZodType): unknown {
+	return conform(schema, context.req.query());
 }

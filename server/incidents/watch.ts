@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { clientConfigOf } from '../install/home.ts';
 import type { Log } from '../log.ts';
+import { repeat } from '../repeat.ts';
 import type { JournalStore } from '../store/journal-store.ts';
-import { everySecond } from './every-second.ts';
 import type { IncidentBook } from './incident-book.ts';
 import { tellBreaks } from './tell-breaks.ts';
 import { lookAtDoor, type WatchedDoor } from './watch-door.ts';
@@ -41,4 +41,20 @@ export async function startWatch(options: {
 		for (const end of ends) end();
 		look.close();
 	};
+}
+
+const PERIOD_MS = 1000;
+
+/** Looks once a second; a look that fails is logged and the next one comes. Gives how to end it. */
+function everySecond(log: Log, what: string, look: () => Promise<void> | void): () => void {
+	/** What fails every second is said once. */
+	let lastError = '';
+	const lookOnce = async () => {
+		await look();
+		lastError = '';
+	};
+	return repeat(PERIOD_MS, lookOnce, (error) => {
+		if (String(error) !== lastError) log.error(`incidents: ${what} could not be looked at`, error);
+		lastError = String(error);
+	});
 }

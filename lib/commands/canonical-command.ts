@@ -1,4 +1,5 @@
 import { parse, type Word } from 'unbash';
+import { isPlain } from './shell-variables.ts';
 
 /**
  * What two command lines have in common that do the same: the words of a single plain command, however it is quoted and
@@ -16,16 +17,10 @@ function plainWords(line: string): string[] | undefined {
 	const isAlone = commands.length === 1 && !errors?.length && !statement?.background;
 	if (!isAlone || command?.type !== 'Command' || command.prefix.length > 0 || !command.name) return undefined;
 	const words = [command.name, ...command.suffix];
-	return words.every(isPlain) ? words.map(({ value }) => value) : undefined;
+	return words.every(isPlainWord) ? words.map(({ value }) => value) : undefined;
 }
 
-function isPlain(part: { type: string } | Word): part is Word {
-	if (part.type !== 'Word' || !('text' in part)) return false;
+function isPlainWord(part: { type: string } | Word): part is Word {
 	// A tilde stands for another folder when it is not quoted.
-	if (part.text.startsWith('~')) return false;
-	return (part.parts ?? []).every((piece) =>
-		piece.type === 'DoubleQuoted'
-			? piece.parts.every(({ type }) => type === 'Literal')
-			: ['Literal', 'SingleQuoted', 'AnsiCQuoted'].includes(piece.type),
-	);
+	return part.type === 'Word' && 'text' in part && !part.text.startsWith('~') && isPlain(part);
 }

@@ -43,7 +43,7 @@ export function readOptions(fields: readonly Field[], wrapper: Wrapper): Options
 
 function readWord(
 	field: Field,
-	{ short = '', long = [] }: Wrapper,
+	{ short = '', long = '' }: Wrapper,
 ): WordRead | 'plain' | 'unknown-word' | 'unknown-option' {
 	const word = knownText(field);
 	if (word === undefined) {
@@ -52,7 +52,7 @@ function readWord(
 		return isOption ? { found: [], wantsNext: false } : 'unknown-word';
 	}
 	if (!word.startsWith('-') || word === '-') return 'plain';
-	return (word.startsWith('--') ? longOption(word, long) : shortOptions(word, short)) ?? 'unknown-option';
+	return (word.startsWith('--') ? longOption(word, long.split(' ')) : shortOptions(word, short)) ?? 'unknown-option';
 }
 
 interface WordRead {

@@ -5,10 +5,7 @@ import { type Field, isFilePattern, isOneWord, knownText, MARKS, textField, unkn
 
 const XARGS = {
 	short: '0oprtxE:e::i::I:J:L:l::n:P:R:S:s:a:d:',
-	long: [
-		...['null', 'interactive', 'no-run-if-empty', 'verbose', 'exit', 'show-limits', 'open-tty', 'eof', 'replace'],
-		...['max-lines', 'arg-file=', 'delimiter=', 'max-args=', 'max-procs=', 'max-chars=', 'process-slot-var='],
-	],
+	long: 'null interactive no-run-if-empty verbose exit show-limits open-tty eof replace max-lines arg-file= delimiter= max-args= max-procs= max-chars= process-slot-var=',
 };
 
 /** What xargs appends or puts in comes from its input, so it is not known. */
@@ -54,11 +51,7 @@ export const readFind: CommandReader = (fields, setting, judge) => {
 
 const PARALLEL = {
 	short: 'kqmXxrtuvN:n:L:j:P:I:a:d:E:s:S:',
-	long: [
-		...['keep-order', 'verbose', 'dry-run', 'dryrun', 'bar', 'eta', 'progress', 'will-cite', 'ungroup', 'group'],
-		...['tag', 'line-buffer', 'lb', 'null', 'no-run-if-empty', 'jobs=', 'max-procs=', 'max-args=', 'arg-file='],
-		...['delay=', 'timeout=', 'colsep=', 'joblog=', 'halt=', 'retries=', 'results=', 'sshlogin=', 'delimiter='],
-	],
+	long: 'keep-order verbose dry-run dryrun bar eta progress will-cite ungroup group tag line-buffer lb null no-run-if-empty jobs= max-procs= max-args= arg-file= delay= timeout= colsep= joblog= halt= retries= results= sshlogin= delimiter=',
 };
 
 /** GNU parallel gives its words as one text to a shell; without any, each of its arguments is such a text. */

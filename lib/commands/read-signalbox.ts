@@ -23,7 +23,7 @@ export const readSignalbox: CommandReader = (fields, setting, judge) => {
 	if (!SHELL_VARIABLES.every((name) => setting.variables.isUntouched(name))) {
 		return judge.unknowable(fields, 'this line sets where it finds its rules', setting);
 	}
-	const { rest, stopped } = readOptions(fields.slice(2), { long: ['session=', 'help'] });
+	const { rest, stopped } = readOptions(fields.slice(2), { long: 'session= help' });
 	const [word] = rest;
 	if (stopped || !word) return judge.unknowable(fields, 'its line is not known', setting);
 	const text = knownText(word);

@@ -30,19 +30,7 @@ export const readUserShell: CommandReader = (fields, setting, judge) => {
 
 const ENV = {
 	short: 'i0vu:C:S:P:',
-	long: [
-		...[
-			'ignore-environment',
-			'null',
-			'debug',
-			'unset=',
-			'chdir=',
-			'split-string=',
-			'block-signal',
-			'list-signal-handling',
-		],
-		...['default-signal', 'ignore-signal'],
-	],
+	long: 'ignore-environment null debug unset= chdir= split-string= block-signal list-signal-handling default-signal ignore-signal',
 	assigns: true,
 } as const;
 

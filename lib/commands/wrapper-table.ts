@@ -2,8 +2,8 @@
 export interface Wrapper {
 	/** Its one-letter options as getopt takes them: a colon follows those with a value, two those with an attached one. */
 	short?: string;
-	/** Its long options, by their names; `=` follows those with a value. */
-	long?: readonly string[];
+	/** Its long options, by their names with blanks between; `=` follows those with a value. */
+	long?: string;
 	/** How many words stand between its options and the command. */
 	words?: number;
 	/** `NAME=value` words may stand before the command. */
@@ -26,9 +26,17 @@ export interface Wrapper {
 	after?: readonly string[];
 }
 
-const plain: Wrapper = { short: '', long: [] };
+const plain: Wrapper = { short: '', long: '' };
 const guessed: Wrapper = { guesses: true };
 const runner = (...after: string[]): Wrapper => ({ guesses: true, after });
+
+/** Their options are not known here. */
+const GUESSED =
+	'strace ltrace valgrind unshare nsenter setpriv systemd-run numactl prlimit firejail proot fakeroot fakechroot ' +
+	'xvfb-run dbus-run-session rlwrap unbuffer caffeinate arch setarch linux64 linux32 entr bunx pipx catchsegv ' +
+	'eatmydata torsocks proxychains proxychains4 start-stop-daemon chpst softlimit setuidgid dotenv watchexec ' +
+	'nodemon uvx chronic daemonize tini ssh-agent runcon run0 choom cgexec cross-env dumb-init i386 linux-x86_64 ' +
+	's6-setuidgid x86_64';
 
 /** By name, in lower case. */
 const wrappers: Readonly<Record<string, Wrapper>> = {
@@ -40,62 +48,45 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 	nocorrect: plain,
 	'-': plain,
 	jobs: runner('-x'),
-	faketime: { short: 'mpf', long: ['exclude-monotonic'], words: 1 },
+	faketime: { short: 'mpf', long: 'exclude-monotonic', words: 1 },
 	repeat: { words: 1 },
-	busybox: { long: ['list', 'help', 'list-full', 'install'] },
-	toybox: { long: ['long', 'help', 'version'] },
+	busybox: { long: 'list help list-full install' },
+	toybox: { long: 'long help version' },
 	sudo: {
 		short: 'AbBEeHiKklnPSsVvC:D:g:h:p:R:r:T:t:U:u:',
-		long: [
-			...['askpass', 'background', 'bell', 'preserve-env', 'edit', 'set-home', 'login', 'remove-timestamp'],
-			...['reset-timestamp', 'list', 'non-interactive', 'preserve-groups', 'stdin', 'shell', 'version', 'validate'],
-			...['close-from=', 'chdir=', 'group=', 'host=', 'prompt=', 'chroot=', 'role=', 'command-timeout=', 'type='],
-			...['other-user=', 'user=', 'no-update'],
-		],
+		long: 'askpass background bell preserve-env edit set-home login remove-timestamp reset-timestamp list non-interactive preserve-groups stdin shell version validate close-from= chdir= group= host= prompt= chroot= role= command-timeout= type= other-user= user= no-update',
 		assigns: true,
 		startsShell: ['s', 'i', 'shell', 'login'],
 	},
 	doas: { short: 'Lnsa:C:u:', startsShell: ['s'] },
-	pkexec: { long: ['user=', 'disable-internal-agent', 'keep-cwd'], startsShell: true },
+	pkexec: { long: 'user= disable-internal-agent keep-cwd', startsShell: true },
 	gosu: { words: 1 },
 	'su-exec': { words: 1 },
 	newgrp: { short: 'l', words: 1, startsShell: true },
-	nice: { short: 'n:', long: ['adjustment='] },
-	ionice: { short: 'c:n:p:P:u:t', long: ['class=', 'classdata=', 'pid=', 'pgid=', 'uid=', 'ignore'] },
-	stdbuf: { short: 'i:o:e:', long: ['input=', 'output=', 'error='] },
-	setsid: { short: 'cfw', long: ['ctty', 'fork', 'wait'] },
+	nice: { short: 'n:', long: 'adjustment=' },
+	ionice: { short: 'c:n:p:P:u:t', long: 'class= classdata= pid= pgid= uid= ignore' },
+	stdbuf: { short: 'i:o:e:', long: 'input= output= error=' },
+	setsid: { short: 'cfw', long: 'ctty fork wait' },
 	time: {
 		short: 'apqvlhf:o:',
-		long: ['append', 'portability', 'quiet', 'verbose', 'format=', 'output='],
+		long: 'append portability quiet verbose format= output=',
 	},
 	timeout: {
 		short: 'fpvk:s:',
-		long: ['foreground', 'preserve-status', 'verbose', 'kill-after=', 'signal='],
+		long: 'foreground preserve-status verbose kill-after= signal=',
 		words: 1,
 	},
-	chroot: { long: ['groups=', 'userspec=', 'skip-chdir'], words: 1, startsShell: true },
-	taskset: { short: 'a', long: ['all-tasks'], words: 1 },
+	chroot: { long: 'groups= userspec= skip-chdir', words: 1, startsShell: true },
+	taskset: { short: 'a', long: 'all-tasks', words: 1 },
 	flock: {
 		short: 'sxeuonFw:E:c:',
-		long: ['shared', 'exclusive', 'unlock', 'nonblock', 'close', 'no-fork', 'timeout=', 'wait=', 'verbose', 'command='],
+		long: 'shared exclusive unlock nonblock close no-fork timeout= wait= verbose command=',
 		words: 1,
 		scripts: ['c', 'command'],
 	},
 	watch: {
 		short: 'bcCdeghprtvwxn:q:s:',
-		long: [
-			'beep',
-			'color',
-			'no-color',
-			'errexit',
-			'chgexit',
-			'precise',
-			'no-rerun',
-			'no-title',
-			'no-wrap',
-			'exec',
-			'interval=',
-		],
+		long: 'beep color no-color errexit chgexit precise no-rerun no-title no-wrap exec interval=',
 		joins: true,
 	},
 	ssh: {
@@ -106,16 +97,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 		readsInput: true,
 	},
 	npx: { ...guessed, scripts: ['c', 'call'] },
-	...Object.fromEntries(
-		['strace', 'ltrace', 'valgrind', 'unshare', 'nsenter', 'setpriv', 'systemd-run', 'numactl', 'prlimit']
-			.concat(['firejail', 'proot', 'fakeroot', 'fakechroot', 'xvfb-run', 'dbus-run-session', 'rlwrap'])
-			.concat(['unbuffer', 'caffeinate', 'arch', 'setarch', 'linux64', 'linux32', 'entr', 'bunx', 'pipx'])
-			.concat(['catchsegv', 'eatmydata', 'torsocks', 'proxychains', 'proxychains4', 'start-stop-daemon', 'chpst'])
-			.concat(['softlimit', 'setuidgid', 'dotenv', 'watchexec', 'nodemon', 'uvx', 'chronic', 'daemonize', 'tini'])
-			.concat(['ssh-agent', 'runcon', 'run0', 'choom', 'cgexec', 'cross-env', 'dumb-init', 'i386'])
-			.concat(['linux-x86_64', 's6-setuidgid', 'x86_64'])
-			.map((name) => [name, guessed]),
-	),
+	...Object.fromEntries(GUESSED.split(/\s+/).map((name) => [name, guessed])),
 	chrt: { guesses: 'any-word' },
 	bwrap: { guesses: 'any-word' },
 	uv: runner('run'),

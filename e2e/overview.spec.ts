@@ -1,0 +1,61 @@
+import { expect, test } from './fixtures.ts';
+import { axeFindings } from './rig/axe-findings.ts';
+import { stageLines, type TimelineLine, writeTimeline } from './rig/timeline.ts';
+
+const SESSION = 'what-it-cost';
+const RED = `${String.fromCharCode(27)}[31m`;
+const counts = { inputTokens: 1000, outputTokens: 200, cacheReadTokens: 30_000, cacheWriteTokens: 0 };
+
+const answer = (agentId: string | undefined, model: string, costUsd?: number, stage?: string): TimelineLine => ({
+	type: 'model:usage',
+	...{ agentId, model, stage, costUsd, messageId: `${agentId}-${model}`, source: 'transcript', ...counts },
+});
+
+const call = (tool: string, toolUseId: string, input: object, response: unknown): TimelineLine[] => [
+	{ type: 'tool:call', tool, toolUseId, input, after: 1 },
+	{ type: 'tool:result', tool, toolUseId, response, after: 1 },
+];
+
+const EDIT = { file_path: '/home/dev/shop/total.ts', old_string: 'one\ntwo', new_string: 'one\nthree\nfour' };
+
+const lines: TimelineLine[] = [
+	{ type: 'session:start', cwd: '/home/dev/shop', project: 'shop', branch: 'main' },
+	{ type: 'workflow:start', workflowType: 'standard', stages: ['PLAN', 'ARCH', 'TEST', 'DEV'] },
+	...stageLines('PLAN', 'planner', 'pass', 90),
+	answer('planner-PLAN-pass', 'claude-opus-5-5', 1.25, 'PLAN'),
+	answer(undefined, 'somebody-elses'),
+	...call('Edit', 'edit-1', EDIT, 'ok'),
+	...call('Bash', 'test-1', { command: 'npm test' }, { stdout: `${RED}1 failed`, stderr: '' }),
+];
+
+test('R1438 "what did this stage cost, which files changed, and how?" is answered by one look and one click', async ({
+	server,
+	operatorPage,
+}) => {
+	writeTimeline(server.home, SESSION, Date.now() - 600_000, lines);
+	const page = await operatorPage(`/sessions/${SESSION}`);
+	const pane = page.getByRole('region', { name: 'Detail' });
+	await expect(pane.getByRole('row', { name: /PLAN.*1:30 pass.*\$1\.25/ })).toBeVisible();
+	await expect(pane.getByRole('list', { name: 'By model' })).toContainText('somebody-elses');
+	await expect(pane.getByRole('list', { name: 'By model' })).toContainText('no price');
+	await expect(page.locator('header').getByText('$1.25 +')).toBeVisible();
+	await expect(pane).toContainText('total.ts');
+	await expect(pane).toContainText('+2 −1');
+	expect(await axeFindings(page)).toEqual([]);
+
+	const rows = page.getByRole('list', { name: 'Story' }).getByRole('button');
+	await rows.filter({ hasText: 'Edit' }).click();
+	await expect(pane).toContainText('removed: two');
+	await expect(pane).toContainText('added: three');
+	await rows.filter({ hasText: 'npm test' }).click();
+	await expect(pane.getByText('1 failed')).toHaveClass(/text-err/);
+	await expect(pane.getByText('ESC')).toHaveCount(0);
+	expect(await axeFindings(page)).toEqual([]);
+
+	await page.setViewportSize({ width: 390, height: 844 });
+	await page.goto(`/sessions/${SESSION}?tab=overview`);
+	const overview = page.getByRole('region', { name: 'Overview' });
+	await expect(overview.getByRole('row', { name: /PLAN.*\$1\.25/ })).toBeVisible();
+	expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+	expect(await axeFindings(page)).toEqual([]);
+});

@@ -70,6 +70,10 @@ for (const [size, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }
 		for (const tab of ['plan', 'verdicts', 'raw']) {
 			await visit(`/sessions/waiting?tab=${tab}`, () => expect(page.getByRole('tabpanel')).toBeVisible());
 		}
+		await visit('/decisions', () =>
+			expect(page.getByRole('region', { name: 'Ledger' }).getByRole('link').first()).toBeVisible(),
+		);
+		await visit('/search?q=architect', () => expect(page.locator('mark').first()).toBeVisible());
 		await visit('/sessions/none', seesText('There is no such session'));
 		await visit('/nothing', seesText('There is nothing here'));
 	});

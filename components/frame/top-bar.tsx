@@ -48,6 +48,8 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 			<div className="ml-auto flex items-center gap-1">
 				<Button
 					kind="quiet"
+					size="icon"
+					className="lg:w-auto lg:px-2"
 					onClick={() => onOpen('find')}
 					aria-label="Find anything"
 					aria-keyshortcuts={ariaKeys(shortcuts.find)}
@@ -72,7 +74,7 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 				<Button
 					kind="quiet"
 					size="icon"
-					className="hidden sm:inline-flex"
+					className="hidden md:inline-flex"
 					onClick={() => onOpen('help')}
 					aria-label="Keyboard shortcuts"
 					aria-keyshortcuts={ariaKeys(shortcuts.help)}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { backArrows } from './back-arrows.ts';
 
 /** How many there may be. A number here may only fall: move what both folders need into one that knows neither. */
-const most = { components: 0, 'hooks-bridge': 17, lib: 8, server: 4 };
+const most = { components: 0, 'hooks-bridge': 5, lib: 8, server: 4 };
 
 test('R1350 two folders of one room import each other one way only, but for a number that never grows', () => {
 	for (const [room, number] of Object.entries(most)) {

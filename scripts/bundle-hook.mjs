@@ -16,10 +16,10 @@ const CUTS = new Map([
 	['hooks-bridge/engine/perform-effects.ts', ['performEffects']],
 	['hooks-bridge/engine/routing/decide-route.ts', ['decideRoute']],
 	['hooks-bridge/supervisor/supervise.ts', ['supervise']],
-	['hooks-bridge/engine/workflow/feature-port.ts', ['createFeaturePort']],
+	['hooks-bridge/features/feature-port.ts', ['createFeaturePort']],
 	['hooks-bridge/engine/workflow/decide-flow.ts', ['decideFlow']],
-	['hooks-bridge/engine/workflow/flow-store.ts', ['createFlowStore']],
-	['hooks-bridge/engine/workflow/session-files.ts', ['createSessionFiles']],
+	['hooks-bridge/disk/flow-store.ts', ['createFlowStore']],
+	['hooks-bridge/disk/session-files.ts', ['createSessionFiles']],
 ]);
 
 /** Where both are cut: the gate table, which both read, names the policy. */

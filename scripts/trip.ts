@@ -1,5 +1,5 @@
 /*
- * `npx tsx scripts/trip.ts [--files]`: how many files and functions of ours one hook runs, from the door's socket to its
+ * `npm run trip -- [--files]`: how many files and functions of ours one hook runs, from the door's socket to its
  * answer; and with the line read back, indexed and folded, as a browser folds it, too (the websocket between them apart).
  * Counted by V8 in the parts of a server that a hook of the same kind has warmed up: what only runs once is not counted.
  */

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { eventLine } from '../engine/event-line.ts';
+import { eventLine } from '../engine/fit-event.ts';
 import type { SealedEvent } from '../engine/ports.ts';
 
 /** The bytes of some events as they stand in a timeline: each `\n{json}\n`, so that a torn tail swallows nothing. */

@@ -10,7 +10,7 @@ import { markTask } from './routing/decide-route.ts';
 import { type Ruling, tellOnly } from './ruling.ts';
 import { draftUnrated } from './validators/draft-unrated.ts';
 import { wantAssessment } from './validators/want-assessment.ts';
-import { startDrafts } from './workflow/start-drafts.ts';
+import { draftStart } from './workflow/draft-start.ts';
 
 /**
  * What the gates make of a call: their verdicts, and only of a call that nothing objects to, and that no model is asked of
@@ -32,7 +32,7 @@ export function decideCall(hook: HookAt<'call'>, run: HookRun, world: World, beg
 	const held = judgement && !assess ? holdCall(judgement, hook, run, world) : undefined;
 	return {
 		decision,
-		events: [...verdicts, ...unrated, ...(asked ? startDrafts(asked, world.workflow()) : [])],
+		events: [...verdicts, ...unrated, ...(asked ? draftStart(asked, world.workflow()) : [])],
 		effects: asked ? markTask(world, asked.type, { how: 'executing' }) : [],
 		...(judgement && { isJudged: true }),
 		...(held && { held }),

@@ -3,9 +3,9 @@ import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { isJudged, mayBeJudged } from '#lib/gates/judge-hook.ts';
 import type { World } from './create-world.ts';
 import { decideCall, decideEnd } from './decide-call.ts';
+import { draftPlan, tellsPlan } from './draft-plan.ts';
 import { contentId } from './event-ids.ts';
 import { holdPermission } from './hold-permission.ts';
-import { planDraft, tellsPlan } from './plan-draft.ts';
 import type { HookRun, Sight } from './ports.ts';
 import { decideRoute } from './routing/decide-route.ts';
 import { joinRulings, type Ruling, tellOnly } from './ruling.ts';
@@ -21,7 +21,7 @@ export function decideHook(hook: AgentHook, run: HookRun, world: World, told: re
 	const warned = draftWarnings(hook, run, world.sight);
 	// A reviewer's session is recorded and its calls are judged, but nobody sends the reviewer on or guides it.
 	if (run.isReviewer && hook.at !== 'call') return tellOnly([...told, ...warned]);
-	const beside = [...warned, ...(tellsPlan(hook) ? planDraft(hook, world.foundPlan(), world.sight) : [])];
+	const beside = [...warned, ...(tellsPlan(hook) ? draftPlan(hook, world.foundPlan(), world.sight) : [])];
 	if (hook.at === 'call') {
 		const began = world.sight.now();
 		const isOutside = !mayBeJudged(hook) && !mayBeAssessed(hook);

@@ -1,7 +1,6 @@
 import type { BlobRef } from '#lib/contract/envelope.ts';
 import { labelOf } from '#lib/contract/event-labels.ts';
 import { isJson } from '#lib/json/json.ts';
-import { eventLine } from './event-line.ts';
 import type { Ports, SealedEvent } from './ports.ts';
 
 /** The same limit as the contract's MAX_EVENT_BYTES, which cannot be imported here: it stands beside zod. */
@@ -78,4 +77,16 @@ function blobOf(sessionId: string, value: unknown, ports: Ports): BlobRef {
 		bytes: Buffer.byteLength(text),
 		preview: text.slice(0, PREVIEW_CHARS),
 	};
+}
+
+/** Sealed events never change, so that the size check and the append can share one text. */
+const lines = new WeakMap<SealedEvent, string>();
+
+/** The JSON of a sealed event, as it stands in a timeline. */
+export function eventLine(event: SealedEvent): string {
+	const known = lines.get(event);
+	if (known !== undefined) return known;
+	const line = JSON.stringify(event);
+	lines.set(event, line);
+	return line;
 }

@@ -1,9 +1,8 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
-import { gateById } from '#lib/gates/gate-table.ts';
+import { gateById, withFingerprint } from '#lib/gates/gate-table.ts';
 import type { Judgement } from '#lib/gates/judge-hook.ts';
-import { withFingerprint } from '#lib/gates/with-fingerprint.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { canonicalJson } from './canonical-json.ts';

@@ -2,9 +2,9 @@ import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { joinDecisions } from '#lib/gates/hook-decision.ts';
 import { afterStop, isDriven, markTask } from '#lib/routing/plan-progress.ts';
-import { decay, type Observation, sighted } from '#lib/workflow/observation.ts';
-import { inherited } from '#lib/workflow/told-habits.ts';
-import { planDraft } from './plan-draft.ts';
+import { addSighting, decay, type Observation } from '#lib/workflow/observation.ts';
+import { inheritHabits } from '#lib/workflow/told-habits.ts';
+import { draftPlan } from './draft-plan.ts';
 import type { Asked } from './ports.ts';
 import { findPlan, PLAN_PATH } from './project.ts';
 import type { Effect } from './ruling.ts';
@@ -67,10 +67,10 @@ function perform(effect: Effect, asked: Asked): Partial<Performed> | undefined {
 		case 'note-sighting': {
 			const nonce = ports.digest(JSON.stringify([sessionId, now, effect.seen])).slice(0, 4);
 			const freshId = `inst_${now.toString(36)}_${nonce}`;
-			return observe(asked, (known) => sighted(known, { ...effect.seen, project: root }, { at, freshId }));
+			return observe(asked, (known) => addSighting(known, { ...effect.seen, project: root }, { at, freshId }));
 		}
 		case 'begin-habits':
-			return observe(asked, (known) => decay(inherited(known, effect.others, root), now));
+			return observe(asked, (known) => decay(inheritHabits(known, effect.others, root), now));
 		case 'mark-told':
 			return observe(asked, (known) =>
 				known.map((one) => (effect.ids.includes(one.id) ? { ...one, toldAt: at } : one)),
@@ -85,5 +85,5 @@ function observe({ hook, ports }: Asked, change: (known: Observation[]) => Obser
 /** Tells the plan's new content; undefined where it was not changed. */
 function editPlan({ hook, root, ports }: Asked, change: (text: string | null) => string | null) {
 	const changed = ports.editProjectFile(root, PLAN_PATH, change);
-	return changed ? { events: planDraft(hook, findPlan(root, ports), ports) } : undefined;
+	return changed ? { events: draftPlan(hook, findPlan(root, ports), ports) } : undefined;
 }

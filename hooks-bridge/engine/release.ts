@@ -15,7 +15,7 @@ import { projectRoot } from './project.ts';
 import { markTask } from './routing/decide-route.ts';
 import type { Ruling } from './ruling.ts';
 import { settle } from './settle.ts';
-import { startDrafts } from './workflow/start-drafts.ts';
+import { draftStart } from './workflow/draft-start.ts';
 
 /** What a held call comes to: what the waiting hook prints, and what is told and done once the decision is durable. */
 export interface Release extends Partial<Pick<Ruling, 'events' | 'effects'>> {
@@ -92,7 +92,7 @@ function approve(held: HeldCall, decided: PersonsDecision, sight: Sight): Releas
 	if (deed.does !== 'start-agent') return { decision };
 	return {
 		decision,
-		events: startDrafts(deed.asked, world.workflow()),
+		events: draftStart(deed.asked, world.workflow()),
 		effects: markTask(world, deed.asked.type, { how: 'executing' }),
 	};
 }

@@ -19,7 +19,7 @@ import type { Ruling } from './ruling.ts';
 import { seal } from './seal.ts';
 import { perform, tell } from './settle.ts';
 import { changesWorkflow } from './takes-part.ts';
-import { flowNotes } from './workflow/flow-call.ts';
+import { draftNotes } from './workflow/flow-call.ts';
 
 /** An answer before it is printed: in no client's words. */
 type Answered = Omit<HookAnswer, 'output'> & {
@@ -132,7 +132,7 @@ function decideAndSettle(asked: Asked, told: DraftEvent[]): Decided {
 	};
 	if (isLocked) lookAhead(hook, world);
 	const { effects, ...decided } = isLocked
-		? ports.flow.locked(hook.sessionId, (flow) => decideIn(lockWorld(world, flow), flowNotes(flow)))
+		? ports.flow.locked(hook.sessionId, (flow) => decideIn(lockWorld(world, flow), draftNotes(flow)))
 		: decideIn(world, []);
 	const { decision, problem } = perform(asked, effects);
 	return { ...decided, decision: joinDecisions(decided.decision, decision), ...(problem && { problem }) };

@@ -1,7 +1,9 @@
+import type { Denial } from '../contract/catalogue/approval.ts';
 import { supervisor } from '../supervisor/supervisor-gate.ts';
 import { completionValidator, spawnValidator } from '../validators/validator-gates.ts';
 import { agentRouter } from './agent-router/agent-router-gate.ts';
 import { commandPolicy } from './command-policy/command-policy-gate.ts';
+import type { Facts } from './gate.ts';
 import type { GateRow } from './gate-row.ts';
 import { loop } from './loop/loop-gate.ts';
 import { routingCompletion } from './routing-completion/routing-completion-gate.ts';
@@ -33,4 +35,13 @@ export type GateSetting = (typeof gateTable)[number]['setting'];
 /** A gate's row by its name in verdicts; undefined for a gate of another version. */
 export function gateById(id: string): GateRow | undefined {
 	return gateTable.find((row) => row.id === id);
+}
+
+/** A denial with what later calls must share with it, where its gate can tell. */
+export function withFingerprint(verdict: { gate: string; rule: string; reason: string; facts: Facts }): Denial {
+	const { gate, rule, reason, facts } = verdict;
+	const row = gateById(gate);
+	if (!row?.fingerprint) return { gate, rule, reason, noGrant: true };
+	const print = row.fingerprint(facts);
+	return { gate, rule, reason, ...(print && { fingerprint: print.key, words: print.words }) };
 }

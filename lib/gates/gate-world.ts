@@ -1,7 +1,6 @@
+import type { PlanRest } from '../routing/plan-progress.ts';
 import type { PlanParse } from '../routing/routing-state.ts';
 import type { WorkflowState } from '../workflow/workflow-state.ts';
-import type { LoopFacts } from './loop/loop-facts.ts';
-import type { CompletionFacts } from './routing-completion/completion-facts.ts';
 
 /** What was found where the plan should be; null means that there is no plan. */
 export type PlanRead = PlanParse | null;
@@ -41,4 +40,41 @@ export interface GateSwitch {
 	enabled?: boolean;
 	/** Whether a person may be asked before its denial is given. */
 	hold: boolean;
+}
+
+/** What the loop looks at when the main agent wants to stop: kept with the verdict. */
+export interface LoopFacts {
+	workflowType: string;
+	createdAt: string;
+	iteration: number;
+	stopped: boolean;
+	/** A person paused the workflow. */
+	paused: boolean;
+	consecutiveErrors: number;
+	/** A limit of bad results was reached: a person must decide. */
+	fatal: string | null;
+	/** Agents that still run behind the turn. */
+	running: number;
+	/** Stages that are not completed, in order. */
+	openStages: string[];
+	/** Stages that ended badly. */
+	failedStages: string[];
+	/** Open boxes of the feature, the first ones. */
+	openBoxes: string[];
+	boxesDone: number;
+	boxesTotal: number;
+	stagesDone: number;
+	stagesTotal: number;
+	/** What to do about the open stages. */
+	nextStep: string | null;
+	/** How a person ends the loop. */
+	stopWith: string;
+}
+
+/** What the gate looks at when the main agent wants to stop. */
+export interface CompletionFacts extends PlanRest {
+	/** Sub-agents that still work behind the turn. */
+	running: number;
+	/** The agent said that the plan is complete, in the words that vibe-engine asks for. */
+	declared: boolean;
 }

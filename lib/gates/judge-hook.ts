@@ -4,9 +4,8 @@ import type { DraftEvent } from '../contract/draft-event.ts';
 import { isSameDenial, type Overridden } from '../grants/covers.ts';
 import { strictest, type Verdict } from './gate.ts';
 import type { GateRow, Judging } from './gate-row.ts';
-import { gateTable } from './gate-table.ts';
+import { gateTable, withFingerprint } from './gate-table.ts';
 import type { GateWorld } from './gate-world.ts';
-import { withFingerprint } from './with-fingerprint.ts';
 
 /** What the gates say of one hook, together. */
 export interface Judgement {

@@ -1,7 +1,7 @@
 import type { GrantCover, GrantScope } from '../contract/catalogue/approval.ts';
 import { isKnown } from '../contract/is-known.ts';
 import type { IndexedEvent } from '../contract/read-model/session-view.ts';
-import { withFingerprint } from '../gates/with-fingerprint.ts';
+import { withFingerprint } from '../gates/gate-table.ts';
 import { isCovered } from './covers.ts';
 
 /** A recorded call that a grant would have let run. */

@@ -54,10 +54,10 @@ export function markTask(text: string, agent: string, mark: TaskMark, at: string
 	else task.completedAt = at;
 	if (mark.how === 'failed') task.error = mark.error;
 	plan.updatedAt = at;
-	return write(settled(plan));
+	return write(countTasks(plan));
 }
 
-function settled(plan: Json): Json {
+function countTasks(plan: Json): Json {
 	const tasks = tasksOf(plan);
 	const count = (status: string): number => tasks.filter((task) => task.status === status).length;
 	plan.completedCount = count('completed');

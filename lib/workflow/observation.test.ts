@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { APPLY_FROM, confirm, contradict, decay, type Observation, readObservation, sighted } from './observation.ts';
+import {
+	APPLY_FROM,
+	addSighting,
+	confirm,
+	contradict,
+	decay,
+	type Observation,
+	readObservation,
+} from './observation.ts';
 
 const now = { at: '2026-02-23T14:00:00.000Z', freshId: 'inst_a' };
 const seen = { type: 'tool_preferences', tag: 'search-tools', trigger: 'searching', action: 'grep' } as const;
@@ -39,16 +47,18 @@ it('R392 an agent that ends otherwise than it was known to contradicts; other si
 			trigger: 'tester ends',
 			action: `TEST ended with ${result}`,
 		}) as const;
-	const known = [ended('pass'), ended('pass')].reduce((all, one) => sighted(all, one, now), [] as Observation[]);
+	const known = [ended('pass'), ended('pass')].reduce((all, one) => addSighting(all, one, now), [] as Observation[]);
 	expect(known).toMatchObject([{ confidence: 0.35, count: 2 }]);
-	const failed = sighted(known, ended('fail'), now);
+	const failed = addSighting(known, ended('fail'), now);
 	expect(failed).toMatchObject([{ action: 'TEST ended with pass', confidence: 0.25, count: 2 }]);
-	const forgotten = sighted(failed, ended('fail'), now);
+	const forgotten = addSighting(failed, ended('fail'), now);
 	expect(forgotten).toEqual([]);
-	expect(sighted(forgotten, ended('fail'), now)).toMatchObject([{ action: 'TEST ended with fail', confidence: 0.3 }]);
+	expect(addSighting(forgotten, ended('fail'), now)).toMatchObject([
+		{ action: 'TEST ended with fail', confidence: 0.3 },
+	]);
 	expect(
-		sighted(
-			[seen, { ...seen, action: 'rg' }].reduce((all, one) => sighted(all, one, now), [] as Observation[]),
+		addSighting(
+			[seen, { ...seen, action: 'rg' }].reduce((all, one) => addSighting(all, one, now), [] as Observation[]),
 			seen,
 			now,
 		),

@@ -39,7 +39,7 @@ export function confirm(
 }
 
 /** The observations after a sighting; of how an agent ends only the same end confirms, another one contradicts. */
-export function sighted(
+export function addSighting(
 	known: readonly Observation[],
 	seen: Sighting,
 	now: { at: string; freshId: string },

@@ -14,7 +14,11 @@ const MAX_CHARS = 1000;
  * What a session knows once it has taken over what others of its project know: of one type and tag its own counts,
  * else the first of `others`. What was told there was not told here. `project` is the project's folder.
  */
-export function inherited(own: readonly Observation[], others: readonly Observation[], project: string): Observation[] {
+export function inheritHabits(
+	own: readonly Observation[],
+	others: readonly Observation[],
+	project: string,
+): Observation[] {
 	const all = [...own];
 	for (const { toldAt: _there, ...one } of others) {
 		if (all.length - own.length >= MAX_INHERITED) break;
@@ -25,7 +29,7 @@ export function inherited(own: readonly Observation[], others: readonly Observat
 }
 
 /** The habits that are sure enough to be told to an agent, the surest first and few. */
-export function applicable(known: readonly Observation[]): Observation[] {
+export function pickHabits(known: readonly Observation[]): Observation[] {
 	return known
 		.filter(({ type, confidence }) => HELPFUL.includes(type) && confidence >= APPLY_FROM)
 		.sort((a, b) => b.confidence - a.confidence)

@@ -3,7 +3,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { GrantSource } from '#lib/contract/grants.ts';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
 import { isKnown } from '#lib/contract/is-known.ts';
-import { withFingerprint } from '#lib/gates/with-fingerprint.ts';
+import { withFingerprint } from '#lib/gates/gate-table.ts';
 import { coversOf } from '#lib/grants/covers.ts';
 import { callTitle } from '#lib/session/call-title.ts';
 import type { CallPlace } from '../approvals/outbox.ts';

@@ -1,6 +1,6 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
-import type { CompletionFacts } from '#lib/gates/routing-completion/completion-facts.ts';
+import type { CompletionFacts } from '#lib/gates/gate-world.ts';
 import { isJson } from '#lib/json/json.ts';
 import { agentNameOf } from '#lib/routing/agent-name.ts';
 import { buildPlan, needsNoPlan, readTaskFile, type TaskFile } from '#lib/routing/build-plan.ts';

@@ -2,8 +2,8 @@ import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { FieldsOf } from '#lib/contract/event.ts';
+import { withFingerprint } from '#lib/gates/gate-table.ts';
 import { joinDecisions } from '#lib/gates/hook-decision.ts';
-import { withFingerprint } from '#lib/gates/with-fingerprint.ts';
 import type { Json } from '#lib/json/json.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { COMPLETION_VALIDATOR_GATE, SPAWN_GATE } from '#lib/validators/validator-gates.ts';
@@ -14,7 +14,7 @@ import { isHeld, waitingCall } from '../hold-call.ts';
 import type { HeldCall, Ports, WantedAssessment } from '../ports.ts';
 import { markTask } from '../routing/decide-route.ts';
 import { settle } from '../settle.ts';
-import { startDrafts } from '../workflow/start-drafts.ts';
+import { draftStart } from '../workflow/draft-start.ts';
 
 /** What a validator says of a wanted assessment. */
 export interface AssessmentSaid {
@@ -59,7 +59,7 @@ export function tellAssessment(wanted: WantedAssessment, said: AssessmentSaid, p
 	const starts = validator === 'spawn' && deferred && !denied && asked !== undefined;
 	const world = createWorld(hook, run, wanted.root, ports);
 	const ruling = {
-		events: [...drafts, ...(starts ? startDrafts(asked, world.workflow()) : [])],
+		events: [...drafts, ...(starts ? draftStart(asked, world.workflow()) : [])],
 		effects: starts ? markTask(world, asked.type, { how: 'executing' }) : [],
 	};
 	settle({ hook, run, root: wanted.root, ports }, ruling, 'assessment');

@@ -5,7 +5,7 @@ import { ENRICHED, mayLoseAgents } from '../takes-part.ts';
 import { endAgent } from './end-agent.ts';
 import { endTurn } from './end-turn.ts';
 import { enrichTold } from './enrich-told.ts';
-import { type FlowCall, stateAfter } from './flow-call.ts';
+import { type FlowCall, foldDrafts } from './flow-call.ts';
 import type { Flow } from './flow-port.ts';
 import { guideSession } from './guide-session.ts';
 import { loseAgents } from './lose-agents.ts';
@@ -18,7 +18,7 @@ export function decideFlow(call: FlowCall): Ruling {
 	if (hook.at === 'turn-end') return endTurn({ ...call, hook }, flow);
 	if (flow && hook.at === 'agent-end') return endAgent({ ...call, hook }, flow.workflow);
 	const events = flow ? tellWithin(call, flow) : call.told;
-	const after = flow?.workflow ? stateAfter(flow.workflow, events, call) : null;
+	const after = flow?.workflow ? foldDrafts(flow.workflow, events, call) : null;
 	return joinRulings(tellOnly(events), advise(call, isRunning(after) ? after : null));
 }
 

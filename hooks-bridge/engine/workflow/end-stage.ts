@@ -2,7 +2,7 @@ import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import { unattendedStages } from '#lib/workflow/active-agents.ts';
 import { convergedGroup } from '#lib/workflow/next-stages.ts';
 import { RESULT_LIMIT, type Verdict, type WorkflowState } from '#lib/workflow/workflow-state.ts';
-import { type FlowCall, stateAfter } from './flow-call.ts';
+import { type FlowCall, foldDrafts } from './flow-call.ts';
 
 /** How a stage ended, and why it did not pass. */
 export interface StageEnd {
@@ -19,9 +19,9 @@ export function endStage(
 	end: StageEnd,
 ): { drafts: DraftEvent[]; settled: WorkflowState } {
 	const { stage, verdict } = end;
-	const before = stateAfter(state, told, call);
-	const ended: DraftEvent[] = [{ type: 'stage:complete', stage, ...verdict }, ...consequence(before, end)];
-	const settled = stateAfter(before, ended, call);
+	const before = foldDrafts(state, told, call);
+	const ended: DraftEvent[] = [{ type: 'stage:complete', stage, ...verdict }, ...draftConsequence(before, end)];
+	const settled = foldDrafts(before, ended, call);
 	const group = convergedGroup(settled, stage);
 	if (group !== undefined) ended.push({ type: 'parallel:converge', group });
 	return { drafts: [...told, ...ended], settled };
@@ -30,7 +30,7 @@ export function endStage(
 /** `told` with the ends of the stages that waited for an agent which is there no more: by what the others found. */
 export function settleStages(call: FlowCall, state: WorkflowState, told: readonly DraftEvent[]): DraftEvent[] {
 	let drafts = [...told];
-	for (const [stage, verdict] of unattendedStages(stateAfter(state, told, call))) {
+	for (const [stage, verdict] of unattendedStages(foldDrafts(state, told, call))) {
 		const reason = `one of its agents was lost, another one ended with ${verdict.result.toUpperCase()}`;
 		drafts = endStage(call, state, drafts, { stage, verdict, reason }).drafts;
 	}
@@ -38,7 +38,7 @@ export function settleStages(call: FlowCall, state: WorkflowState, told: readonl
 }
 
 /** What a bad result leads to: the stage is done again, or at the third one a person must decide. */
-function consequence(state: WorkflowState, { stage, verdict: { result }, reason: why }: StageEnd): DraftEvent[] {
+function draftConsequence(state: WorkflowState, { stage, verdict: { result }, reason: why }: StageEnd): DraftEvent[] {
 	if (result === 'pass') return [];
 	const { failCount, rejectCount, retroCount, unclearCount = 0 } = state;
 	const count = { fail: failCount, reject: rejectCount, issues: retroCount, unclear: unclearCount }[result] + 1;

@@ -1,11 +1,11 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { LoopFacts } from '#lib/gates/gate-world.ts';
 import { joinDecisions } from '#lib/gates/hook-decision.ts';
 import { judgeHook } from '#lib/gates/judge-hook.ts';
-import type { LoopFacts } from '#lib/gates/loop/loop-facts.ts';
-import { LOOP_GATE, type LoopVerdict, loopGate, loopProgress } from '#lib/gates/loop/loop-gate.ts';
-import { COMPLETION_GATE, routingCompletionGate } from '#lib/gates/routing-completion/routing-completion-gate.ts';
+import { countProgress, judgeLoop, LOOP_GATE, type LoopVerdict } from '#lib/gates/loop/loop-gate.ts';
+import { COMPLETION_GATE, judgeCompletion } from '#lib/gates/routing-completion/routing-completion-gate.ts';
 import { minutesAndSeconds } from '#lib/time/duration.ts';
 import { failedStages, stageProgress } from '#lib/workflow/next-stages.ts';
 import { nextStep } from '#lib/workflow/next-step.ts';
@@ -16,10 +16,10 @@ import { draftVerdicts } from '../decide-call.ts';
 import { findPlanRest } from '../routing/decide-route.ts';
 import { type Effect, joinRulings, type Ruling, tellOnly } from '../ruling.ts';
 import { settleStages } from './end-stage.ts';
-import { type FlowCall, stateAfter } from './flow-call.ts';
+import { type FlowCall, foldDrafts } from './flow-call.ts';
 import type { Flow } from './flow-port.ts';
 import { guideOf } from './guide-session.ts';
-import { lostAgents } from './lose-agents.ts';
+import { draftLost } from './lose-agents.ts';
 
 /** A stop of the main agent in a running workflow. */
 interface Stop {
@@ -41,23 +41,23 @@ export function endTurn(call: FlowCall<HookAt<'turn-end'>>, flow: Flow | null): 
 	const began = world.sight.now();
 	const judgement = judgeHook(hook, { ...world, loop: () => stop?.facts ?? null, planRest: () => rest });
 	const isAsked = (gate: string): boolean => judgement?.verdicts.some((verdict) => verdict.gate === gate) === true;
-	const ending = joinRulings(
+	const outcome = joinRulings(
 		stop ? endLoop(stop, isAsked(LOOP_GATE), world) : tellOnly([]),
-		rest && isAsked(COMPLETION_GATE) ? countStop(routingCompletionGate(rest)) : tellOnly([]),
+		rest && isAsked(COMPLETION_GATE) ? countStop(judgeCompletion(rest)) : tellOnly([]),
 	);
-	const decision = joinDecisions(judgement?.decision ?? null, ending.decision);
+	const decision = joinDecisions(judgement?.decision ?? null, outcome.decision);
 	const verdicts = judgement ? draftVerdicts({ ...judgement, decision }, hook, world.sight.now() - began) : [];
-	return { decision, events: [...(stop?.drafts ?? told), ...verdicts, ...ending.events], effects: ending.effects };
+	return { decision, events: [...(stop?.drafts ?? told), ...verdicts, ...outcome.events], effects: outcome.effects };
 }
 
 /** What the loop looks at, once the agents that are gone have ended; and what is told of those. */
 function findStop(call: FlowCall<HookAt<'turn-end'>>, flow: Flow, before: WorkflowState): Stop {
 	const { hook, told, world } = call;
-	const lost = lostAgents(before, goneAgents(before, hook.running), 'it ended without a result');
+	const lost = draftLost(before, findGone(before, hook.running), 'it ended without a result');
 	const drafts = settleStages(call, before, [...told, ...lost]);
 	if (!flow.loop) drafts.push({ type: 'loop:start', workflowType: before.workflowType });
-	const state = stateAfter(before, drafts, call);
-	const running = runningAgents(hook.running, state);
+	const state = foldDrafts(before, drafts, call);
+	const running = countRunning(hook.running, state);
 	return { drafts, state, facts: findLoopFacts(state, flow, world, { running, lost: lost.length }) };
 }
 
@@ -92,7 +92,7 @@ function findLoopFacts(
 }
 
 /** Clients that do not list their background tasks run an agent there only if asked. */
-function runningAgents(running: string[] | null, state: WorkflowState): number {
+function countRunning(running: string[] | null, state: WorkflowState): number {
 	return running?.length ?? Object.values(state.activeAgents).filter((one) => one.background).length;
 }
 
@@ -100,7 +100,7 @@ function runningAgents(running: string[] | null, state: WorkflowState): number {
  * Agents that are still noted although the turn ended and the client has no such task any more: they ended without a
  * SubagentStop. Of a client that lists none, those are all that were not sent into the background.
  */
-function goneAgents(state: WorkflowState, running: string[] | null): string[] {
+function findGone(state: WorkflowState, running: string[] | null): string[] {
 	return Object.entries(state.activeAgents).flatMap(([key, { agentId, background }]) => {
 		const isOver = agentId === undefined ? running?.length === 0 : running?.includes(agentId) === false;
 		return isOver || (running === null && !background) ? [key] : [];
@@ -109,14 +109,14 @@ function goneAgents(state: WorkflowState, running: string[] | null): string[] {
 
 /** What follows from the loop's verdict: another round, where the gate is asked, or its end and the workflow's. */
 function endLoop({ state, facts }: Stop, isAsked: boolean, world: World): Ruling {
-	const verdict = loopGate(facts);
+	const verdict = judgeLoop(facts);
 	const { iteration } = facts;
 	switch (verdict.end) {
 		case 'wait':
 		case 'rest':
 			return tellOnly([]);
 		case 'go-on':
-			return tellOnly(isAsked ? [{ type: 'loop:advance', iteration: iteration + 1, ...loopProgress(facts) }] : []);
+			return tellOnly(isAsked ? [{ type: 'loop:advance', iteration: iteration + 1, ...countProgress(facts) }] : []);
 		case 'complete':
 		case 'abort':
 			return endWorkflow(state, facts, verdict, world.sight.now());
@@ -133,14 +133,14 @@ function endWorkflow(state: WorkflowState, facts: LoopFacts, verdict: LoopVerdic
 	const reason = isComplete ? 'complete' : verdict.rule.slice('loop.'.length);
 	const archives = isComplete && featureName !== undefined;
 	return {
-		decision: { decision: 'pass', message: summary(state, facts, verdict, duration) },
+		decision: { decision: 'pass', message: writeSummary(state, facts, verdict, duration) },
 		events: [ended, { type: 'loop:complete', iteration: facts.iteration, reason }],
 		effects: archives ? [{ does: 'archive-feature', feature: featureName }] : [],
 	};
 }
 
 /** What follows from the verdict on a plan: one retry less, or its end. */
-function countStop({ end, reason }: ReturnType<typeof routingCompletionGate>): Ruling {
+function countStop({ end, reason }: ReturnType<typeof judgeCompletion>): Ruling {
 	if (end === null) return tellOnly([]);
 	const effects: Effect[] = [{ does: 'count-stop', end }];
 	const decision: HookDecision | null =
@@ -148,7 +148,7 @@ function countStop({ end, reason }: ReturnType<typeof routingCompletionGate>): R
 	return { decision, events: [], effects };
 }
 
-function summary(state: WorkflowState, facts: LoopFacts, verdict: LoopVerdict, duration: string): string {
+function writeSummary(state: WorkflowState, facts: LoopFacts, verdict: LoopVerdict, duration: string): string {
 	const attempts = Object.entries(state.stages).map(([key, stage]) => [key, stage.attempts ?? []] as const);
 	const { pass1Rate, unclearCount } = passAtK(Object.fromEntries(attempts));
 	const unclear = unclearCount === 0 ? '' : `, ${unclearCount} ended without a verdict`;

@@ -15,7 +15,7 @@ export interface FlowCall<H extends AgentHook = AgentHook> {
 }
 
 /** The state as it will be once these events are folded. */
-export function stateAfter(
+export function foldDrafts(
 	state: WorkflowState,
 	drafts: readonly DraftEvent[],
 	{ hook, world }: FlowCall,
@@ -27,7 +27,7 @@ export function stateAfter(
 }
 
 /** Tells edits of the state files, and that the lock was not had. */
-export function flowNotes(flow: Flow): DraftEvent[] {
+export function draftNotes(flow: Flow): DraftEvent[] {
 	const adopted = flow.adopted.map((one): DraftEvent => ({ type: 'workflow:adopt', ...one }));
 	if (flow.locked) return adopted;
 	const message = 'The state of the workflow was locked by another process; its files are brought up to date later.';

@@ -3,7 +3,7 @@ import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import { isJson } from '#lib/json/json.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { decay, type Observation } from '#lib/workflow/observation.ts';
-import { applicable, habitsMessage, inherited } from '#lib/workflow/told-habits.ts';
+import { habitsMessage, inheritHabits, pickHabits } from '#lib/workflow/told-habits.ts';
 import { clipRecovery, type Guide, promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
 import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
 import { LAST_URL, SERVER_PROGRAM, serverUrl } from '../../disk/server-url.ts';
@@ -77,7 +77,7 @@ function startSession({ hook, world }: FlowCall<HookAt<'session-start'>>, messag
 	const { project, sight } = world;
 	const { habits, othersHabits } = sight.sessionFiles;
 	const others = hook.source === 'compact' || project === '' ? [] : othersHabits(hook.sessionId);
-	const known = decay(inherited(habits(hook.sessionId), others, project), sight.now());
+	const known = decay(inheritHabits(habits(hook.sessionId), others, project), sight.now());
 	const { text, effects } = tellHabits(known);
 	const banner = writeBanner(sight);
 	const told = [message, text].filter((part) => part !== null).join('\n');
@@ -91,7 +91,7 @@ function startSession({ hook, world }: FlowCall<HookAt<'session-start'>>, messag
 
 /** The habits that the agent is to be told of those; null for none. */
 function tellHabits(known: readonly Observation[]): { text: string | null; effects: Effect[] } {
-	const told = applicable(known);
+	const told = pickHabits(known);
 	const ids = told.map(({ id }) => id);
 	return { text: habitsMessage(told), effects: ids.length === 0 ? [] : [{ does: 'mark-told', ids }] };
 }

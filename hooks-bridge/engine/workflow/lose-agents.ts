@@ -18,13 +18,13 @@ function lostBy({ hook }: FlowCall, state: WorkflowState): DraftEvent[] {
 	switch (hook.at) {
 		case 'session-start':
 		case 'session-end':
-			return lostAgents(state, Object.keys(state.activeAgents), 'its session ended before it did');
+			return draftLost(state, Object.keys(state.activeAgents), 'its session ended before it did');
 		case 'failure': {
 			const { toolUseId, interrupt, error } = hook;
 			const key = toolUseId === undefined ? undefined : findActive(state, { toolUseId });
 			// Whom a person interrupted has not failed; that it works no more follows from the call's end.
 			if (key === undefined || interrupt === true) return [];
-			return lostAgents(state, [key], textOf(error, 1000) ?? 'its call failed');
+			return draftLost(state, [key], textOf(error, 1000) ?? 'its call failed');
 		}
 		default:
 			return [];
@@ -32,7 +32,7 @@ function lostBy({ hook }: FlowCall, state: WorkflowState): DraftEvent[] {
 }
 
 /** Agents that work no more, as events. */
-export function lostAgents(state: WorkflowState, keys: readonly string[], reason: string): DraftEvent[] {
+export function draftLost(state: WorkflowState, keys: readonly string[], reason: string): DraftEvent[] {
 	return keys.flatMap((key): DraftEvent[] => {
 		const active = state.activeAgents[key];
 		if (!active) return [];

@@ -8,7 +8,7 @@ import { isWorkflowType, type WorkflowType, workflows } from '#lib/workflow/regi
 import { isPaused, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
 import type { Ports } from '../ports.ts';
 import { seal } from '../seal.ts';
-import { flowNotes } from './flow-call.ts';
+import { draftNotes } from './flow-call.ts';
 import type { Flow } from './flow-port.ts';
 
 /** Who acts on a session's workflow beside its agent: a command or a person in the browser. */
@@ -58,12 +58,12 @@ function begin(
 	const named = feature === undefined ? {} : { feature };
 	if (isRunning(flow.workflow)) {
 		if (flow.workflow.workflowType !== type) return refusal(flow.workflow);
-		tell(desk, [...flowNotes(flow), ...taken(flow.workflow, opened)]);
+		tell(desk, [...draftNotes(flow), ...taken(flow.workflow, opened)]);
 		return { ok: true, how: 'attached', state: flow.workflow, ...named };
 	}
 	const stages = [...workflows[type].stages];
 	tell(desk, [
-		...flowNotes(flow),
+		...draftNotes(flow),
 		{ type: 'workflow:start', workflowType: type, stages, featureName: feature },
 		{ type: 'loop:start', workflowType: type },
 	]);
@@ -87,7 +87,7 @@ export type WorkflowChanged =
 export function pauseWorkflow(desk: WorkflowDesk): WorkflowChanged {
 	return whileRunning(desk, (flow, state) => {
 		if (isPaused(state)) return refused('The workflow is paused already.');
-		tell(desk, [...flowNotes(flow), { type: 'workflow:pause', workflowType: state.workflowType }]);
+		tell(desk, [...draftNotes(flow), { type: 'workflow:pause', workflowType: state.workflowType }]);
 		return { ok: true, state };
 	});
 }
@@ -103,7 +103,7 @@ export function resumeWorkflow(desk: WorkflowDesk): WorkflowChanged {
 		const isOver = ended !== undefined || fatal !== undefined;
 		if (!isOver && !isPaused(state)) return refused('The workflow is not paused.');
 		const loop: DraftEvent[] = isOver ? [{ type: 'loop:start', workflowType }] : [];
-		tell(desk, [...flowNotes(flow), { type: 'workflow:resume', workflowType }, ...loop]);
+		tell(desk, [...draftNotes(flow), { type: 'workflow:resume', workflowType }, ...loop]);
 		return { ok: true, state };
 	});
 }
@@ -112,7 +112,7 @@ export function resumeWorkflow(desk: WorkflowDesk): WorkflowChanged {
 export function stopLoop(desk: WorkflowDesk): WorkflowChanged {
 	return whileRunning(desk, (flow, state) => {
 		if (!flow.loop || flow.loop.stopped) return refused('The loop does not run.');
-		tell(desk, [...flowNotes(flow), { type: 'loop:complete', iteration: flow.loop.iteration, reason: 'stopped' }]);
+		tell(desk, [...draftNotes(flow), { type: 'loop:complete', iteration: flow.loop.iteration, reason: 'stopped' }]);
 		return { ok: true, state };
 	});
 }
@@ -123,7 +123,7 @@ export function stopWorkflow(desk: WorkflowDesk, reason = 'stopped by a person')
 		const { workflowType, failCount, rejectCount, createdAt } = state;
 		const duration = minutesAndSeconds(desk.ports.now() - Date.parse(createdAt));
 		tell(desk, [
-			...flowNotes(flow),
+			...draftNotes(flow),
 			{ type: 'loop:complete', iteration: flow.loop?.iteration ?? 0, reason: 'stopped' },
 			{ type: 'workflow:abort', workflowType, failCount, rejectCount, duration, reason },
 		]);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { LoopFacts } from './loop-facts.ts';
-import { loopGate, loopProgress } from './loop-gate.ts';
+import type { LoopFacts } from '../gate-world.ts';
+import { countProgress, judgeLoop } from './loop-gate.ts';
 
 const done: LoopFacts = {
 	workflowType: 'quick',
@@ -38,18 +38,18 @@ it.each([
 	[{ running: 1, paused: true }, 'wait', 'agents-running'],
 	[{ running: 1, stopped: true, openStages: ['TEST'] }, 'wait', 'agents-running'],
 ] as [Partial<LoopFacts>, string, string][])('R275 R276 %j ends as %s by %s', (change, end, rule) => {
-	const verdict = loopGate({ ...done, ...change });
+	const verdict = judgeLoop({ ...done, ...change });
 	expect(verdict).toMatchObject({
 		gate: 'loop',
 		end,
 		rule: `loop.${rule}`,
 		decision: end === 'go-on' ? 'deny' : 'pass',
 	});
-	expect(loopGate(verdict.facts as unknown as LoopFacts)).toEqual(verdict);
+	expect(judgeLoop(verdict.facts as unknown as LoopFacts)).toEqual(verdict);
 });
 
 it('R275 R1252 progress counts stages and boxes apart', () => {
-	expect(loopProgress({ ...done, stagesDone: 2, boxesDone: 1, boxesTotal: 3 })).toEqual({
+	expect(countProgress({ ...done, stagesDone: 2, boxesDone: 1, boxesTotal: 3 })).toEqual({
 		progress: '2/4',
 		tasks: '1/3',
 	});

@@ -2,8 +2,8 @@ import { printable } from '../../text/printable.ts';
 import { LOOP_LIMITS } from '../../workflow/loop-fold.ts';
 import type { Verdict } from '../gate.ts';
 import { defineGate } from '../gate-row.ts';
+import type { LoopFacts } from '../gate-world.ts';
 import { STAGES_ARE_TOLD } from '../guidance.ts';
-import type { LoopFacts } from './loop-facts.ts';
 
 /** The name of this gate in verdicts. */
 export const LOOP_GATE = 'loop';
@@ -20,7 +20,7 @@ export interface LoopVerdict extends Verdict {
  * Seed 001: the agent goes on while stages or boxes are open, unless a person paused the workflow. The loop is over when it was stopped, after 100 rounds,
  * after three errors in a row, at a limit of bad results, or when all is done; with a failed stage that is an abort.
  */
-export function loopGate(facts: LoopFacts): LoopVerdict {
+export function judgeLoop(facts: LoopFacts): LoopVerdict {
 	const say = (end: LoopEnd, rule: string, reason: string): LoopVerdict => ({
 		gate: LOOP_GATE,
 		decision: end === 'go-on' ? 'deny' : 'pass',
@@ -55,7 +55,7 @@ function list(items: readonly string[]): string {
 }
 
 /** `done/total` of stages and, apart from them, of the feature's boxes, as loop:advance has it. */
-export function loopProgress(facts: LoopFacts): { progress: string; tasks: string } {
+export function countProgress(facts: LoopFacts): { progress: string; tasks: string } {
 	return {
 		progress: `${facts.stagesDone}/${facts.stagesTotal}`,
 		tasks: `${facts.boxesDone}/${facts.boxesTotal}`,
@@ -64,12 +64,12 @@ export function loopProgress(facts: LoopFacts): { progress: string; tasks: strin
 
 /** What the agent is told when it may not stop. */
 function loopDirective(facts: LoopFacts): string {
-	const { progress, tasks } = loopProgress(facts);
+	const { progress, tasks } = countProgress(facts);
 	const boxes = facts.boxesTotal === 0 ? '' : `, ${tasks} tasks`;
 	const isDone = facts.openStages.length === 0;
 	const step = isDone ? `Do the open tasks and tick them: ${facts.openBoxes.join('; ')}.` : (facts.nextStep ?? '');
 	return [
-		`The workflow ${facts.workflowType} is not finished (${progress} stages${boxes}): ${loopGate(facts).reason}.`,
+		`The workflow ${facts.workflowType} is not finished (${progress} stages${boxes}): ${judgeLoop(facts).reason}.`,
 		step,
 		`Go on without asking the person. This is round ${facts.iteration + 1} of ${LOOP_LIMITS.iterations}; only the person may end it, with ${facts.stopWith}.`,
 	].join('\n');
@@ -98,7 +98,7 @@ export const loop = defineGate({
 			return found && found.running === 0 ? found : null;
 		},
 		judge(facts: LoopFacts) {
-			const { end: _end, ...verdict } = loopGate(facts);
+			const { end: _end, ...verdict } = judgeLoop(facts);
 			return verdict;
 		},
 		directive: loopDirective,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CompletionFacts } from './completion-facts.ts';
-import { completionDirective, routingCompletionGate } from './routing-completion-gate.ts';
+import type { CompletionFacts } from '../gate-world.ts';
+import { completionDirective, judgeCompletion } from './routing-completion-gate.ts';
 
 const open: CompletionFacts = {
 	planId: 'route-1',
@@ -23,7 +23,7 @@ test.each([
 	(change, decision, end, rule, reason) => {
 		const facts = { ...open, ...change };
 		const verdict = { gate: 'routing-completion', decision, rule: `routing.${rule}`, reason, facts, end };
-		expect(routingCompletionGate(facts)).toEqual(verdict);
+		expect(judgeCompletion(facts)).toEqual(verdict);
 	},
 );
 

@@ -1,8 +1,8 @@
 import { printable } from '../../text/printable.ts';
 import type { Verdict } from '../gate.ts';
 import { defineGate } from '../gate-row.ts';
+import type { CompletionFacts } from '../gate-world.ts';
 import { PLAN_IS_A_FILE } from '../guidance.ts';
-import type { CompletionFacts } from './completion-facts.ts';
 
 /** The name of this gate in verdicts. */
 export const COMPLETION_GATE = 'routing-completion';
@@ -17,7 +17,7 @@ export interface CompletionVerdict extends Verdict {
  * Seed 000, beside the routing plan: the agent does not stop while tasks of an active plan are open, up to the plan's
  * number of retries (3); then the plan has failed.
  */
-export function routingCompletionGate(facts: CompletionFacts): CompletionVerdict {
+export function judgeCompletion(facts: CompletionFacts): CompletionVerdict {
 	const say = (end: CompletionVerdict['end'], rule: string, reason: string): CompletionVerdict => ({
 		gate: COMPLETION_GATE,
 		decision: end === 'retry' ? 'deny' : 'pass',
@@ -65,7 +65,7 @@ export const routingCompletion = defineGate({
 			return rest && rest.running === 0 ? rest : null;
 		},
 		judge(facts: CompletionFacts) {
-			const { end: _end, ...verdict } = routingCompletionGate(facts);
+			const { end: _end, ...verdict } = judgeCompletion(facts);
 			return verdict;
 		},
 		directive: completionDirective,

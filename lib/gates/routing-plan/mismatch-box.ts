@@ -1,5 +1,4 @@
 import { printable } from '../../text/printable.ts';
-import { agentList } from './agent-list.ts';
 
 /** What the box tells of a mismatch. */
 interface MismatchFacts {
@@ -45,4 +44,11 @@ export function mismatchBox(facts: MismatchFacts): string {
 	const left = '═'.repeat(Math.floor(side / 2));
 	const right = '═'.repeat(Math.ceil(side / 2));
 	return [`╔${left}${TITLE}${right}╗`, ...body, `╚${'═'.repeat(width)}╝`].join('\n');
+}
+
+/** Names of agents for a message; lists beyond 20 are cut and say so. */
+export function agentList(agents: readonly string[]): string {
+	const shown = agents.slice(0, 20).map((agent) => printable(agent, 60));
+	const more = agents.length - shown.length;
+	return `[${shown.join(', ')}${more > 0 ? `, … ${more} more` : ''}]`;
 }

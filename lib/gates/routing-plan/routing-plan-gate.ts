@@ -7,8 +7,7 @@ import { type Facts, type Fingerprint, isName, type Verdict } from '../gate.ts';
 import { defineGate } from '../gate-row.ts';
 import type { GateWorld } from '../gate-world.ts';
 import { PLAN_IS_A_FILE } from '../guidance.ts';
-import { agentList } from './agent-list.ts';
-import { mismatchBox } from './mismatch-box.ts';
+import { agentList, mismatchBox } from './mismatch-box.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
 export const ROUTING_GATE = 'routing-plan';

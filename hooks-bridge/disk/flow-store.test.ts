@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { KnownEvent } from '#lib/contract/event.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
-import { identityOf } from '../../disk/process-identity.ts';
-import { makeWorkflowRig, SESSION, type WorkflowRig } from '../../testing/workflow-rig.ts';
+import { makeWorkflowRig, SESSION, type WorkflowRig } from '../testing/workflow-rig.ts';
+import { identityOf } from './process-identity.ts';
 
 let rig: WorkflowRig;
 const open = (options?: Parameters<typeof makeWorkflowRig>[0]) => {
@@ -155,8 +155,8 @@ describe('R269 the lock', () => {
 		rig.start('single');
 		const program = join(rig.home, 'agent.cjs');
 		const contents = `
-			import { createNodePorts } from '../disk/node-ports.ts';
-			import { respond } from './respond.ts';
+			import { createNodePorts } from './disk/node-ports.ts';
+			import { respond } from './engine/respond.ts';
 			const [home, project, who, rounds] = process.argv.slice(2);
 			const ports = createNodePorts({ home, lockWaitMs: 60_000 });
 			for (let round = 0; round < Number(rounds); round += 1) {

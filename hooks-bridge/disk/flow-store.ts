@@ -4,13 +4,13 @@ import { foldLoop, type LoopState, readLoop } from '#lib/workflow/loop-fold.ts';
 import { readWorkflowState } from '#lib/workflow/read-workflow-state.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
-import { withLock } from '../../disk/lock.ts';
-import { makeFolder } from '../../disk/make-folder.ts';
-import { sessionFolder, timelinePath } from '../../disk/overtone-home.ts';
-import { readState, writeState } from '../../disk/state-file.ts';
+import type { AdoptedFile, Flow, FlowPort } from '../engine/workflow/flow-port.ts';
 import { type Checkpoint, openCheckpoint, sealCheckpoint } from './checkpoint.ts';
-import type { AdoptedFile, Flow, FlowPort } from './flow-port.ts';
 import { foldableEvent } from './foldable-event.ts';
+import { withLock } from './lock.ts';
+import { makeFolder } from './make-folder.ts';
+import { sessionFolder, timelinePath } from './overtone-home.ts';
+import { readState, writeState } from './state-file.ts';
 import { readTimelineLines, type TimelineEnd, timelineIdentity } from './timeline-lines.ts';
 import { hasWorkflowFile } from './workflow-file.ts';
 

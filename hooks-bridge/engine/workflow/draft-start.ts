@@ -5,7 +5,7 @@ import { groupOf, stageForAgent } from '#lib/workflow/next-stages.ts';
 import { isRunning, stageOf, type WorkflowState } from '#lib/workflow/workflow-state.ts';
 
 /** What the start of a sub-agent means: the delegation, and the begin of its stage and parallel group in a workflow. */
-export function startDrafts(asked: AskedAgent, state: WorkflowState | null): DraftEvent[] {
+export function draftStart(asked: AskedAgent, state: WorkflowState | null): DraftEvent[] {
 	const agent = agentNameOf(asked.type);
 	const key = isRunning(state) && agent !== null ? stageForAgent(state, agent) : undefined;
 	if (!isRunning(state) || key === undefined) return [agentDelegate(asked)];

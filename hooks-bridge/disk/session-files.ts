@@ -1,12 +1,12 @@
 import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Observation, readObservation } from '#lib/workflow/observation.ts';
-import { readBounded } from '../../disk/bounded-read.ts';
-import { withLock } from '../../disk/lock.ts';
-import { makeFolder } from '../../disk/make-folder.ts';
-import { sessionFolder } from '../../disk/overtone-home.ts';
-import { writeStateText } from '../../disk/state-file.ts';
-import type { SessionFilesPort } from './flow-port.ts';
+import type { SessionFilesPort } from '../engine/workflow/flow-port.ts';
+import { readBounded } from './bounded-read.ts';
+import { withLock } from './lock.ts';
+import { makeFolder } from './make-folder.ts';
+import { sessionFolder } from './overtone-home.ts';
+import { writeStateText } from './state-file.ts';
 
 const OBSERVATIONS = 'observations.jsonl';
 /** So many sessions are looked at for what they observed, and so many are read. */

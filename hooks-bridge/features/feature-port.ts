@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { archiveFeature } from '../../features/archive-feature.ts';
-import { findState, stateFolder } from '../../features/feature-folders.ts';
-import type { FeatureWorld } from '../../features/feature-world.ts';
-import { openFeature } from '../../features/open-feature.ts';
-import { pendingTasks } from '../../features/pending-tasks.ts';
-import { tickTask } from '../../features/tasks-document.ts';
-import type { FeaturePort } from './flow-port.ts';
+import type { FeaturePort } from '../engine/workflow/flow-port.ts';
+import { archiveFeature } from './archive-feature.ts';
+import { findState, stateFolder } from './feature-folders.ts';
+import type { FeatureWorld } from './feature-world.ts';
+import { openFeature } from './open-feature.ts';
+import { pendingTasks } from './pending-tasks.ts';
+import { tickTask } from './tasks-document.ts';
 
 /** The features of projects on a real disk. Without a project there are none. */
 export function createFeaturePort(world: FeatureWorld): FeaturePort {

@@ -36,7 +36,7 @@ function concernsPlan(deed: Deed): boolean {
 }
 
 /** routing:plan, once for each new content: the id is the content's, so repeats fall together everywhere. */
-export function planDraft({ sessionId }: AgentHook, { found }: FoundPlan, sight: Sight): DraftEvent[] {
+export function draftPlan({ sessionId }: AgentHook, { found }: FoundPlan, sight: Sight): DraftEvent[] {
 	if (!found) return [];
 	const id = contentId(sight, ['plan', sessionId, found.text, String(found.mtimeMs)]);
 	if (sight.recorded(sessionId, [id])) return [];

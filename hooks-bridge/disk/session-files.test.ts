@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { confirm, type Observation } from '#lib/workflow/observation.ts';
-import { identityOf } from '../../disk/process-identity.ts';
+import { identityOf } from './process-identity.ts';
 import { createSessionFiles } from './session-files.ts';
 
 let home: string;

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sessionFolder } from '../../disk/overtone-home.ts';
+import { sessionFolder } from './overtone-home.ts';
 
 /** Whether the session has a workflow.json: one look at the file system. */
 export function hasWorkflowFile(home: string, sessionId: string): boolean {

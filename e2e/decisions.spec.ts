@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
+import { agentCall, planFor } from './rig/routing.ts';
 import { type TimelineLine, writeTimeline } from './rig/timeline.ts';
 
 const DAY = 24 * 3_600_000;
@@ -65,4 +66,35 @@ test('R1423 R1424 find last week’s denials of a rule: 1 click on Rules; then b
 	);
 	await lines.filter({ hasText: 'curl x' }).click();
 	await expect(page).toHaveURL(/\/sessions\/new\?row=call/);
+});
+
+test('R1411 R1424 find last week’s overrides: Decisions, Overridden, last 7 days; 3 clicks', async ({
+	ownServer,
+	operatorPage,
+	project,
+	hook,
+}) => {
+	const server = await ownServer();
+	const { dir } = await project({ name: 'checkout', plan: planFor('developer'), server });
+	writeTimeline(server.home, 'new', Date.now() - 2 * DAY, [
+		{ type: 'session:start', project: 'shop', branch: 'main' },
+		...denied('call-1', 'curl x', 'command.network'),
+		{ type: 'session:end', reason: 'exit', after: 1 },
+	]);
+	const page = await operatorPage('/approvals', { server });
+	await expect(page.getByText('Live', { exact: true })).toBeVisible();
+	const waiting = hook(agentCall({ sessionId: 'let-run', cwd: dir, agent: 'architect' }), { server });
+	const card = page.getByRole('article').filter({ hasText: 'architect' });
+	await card.getByRole('textbox', { name: 'Reason' }).fill('the data model comes first');
+	await card.getByRole('button', { name: 'Approve once' }).click();
+	await waiting.ended;
+
+	await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Decisions' }).click();
+	const lines = page.getByRole('region', { name: 'Ledger' }).getByRole('link');
+	await expect(lines).toHaveCount(2);
+	await page.getByRole('button', { name: 'Overridden' }).click();
+	await page.getByRole('combobox', { name: 'Filter by time' }).selectOption('last 7 days');
+	await expect(lines).toHaveCount(1);
+	await expect(lines).toContainText('approved');
+	await expect(lines).toContainText('the data model comes first');
 });

@@ -32,11 +32,23 @@ test('R1437 a feature took what its models answered while a session worked on it
 		bound,
 		answer(5, 11),
 		answer(12, 13),
+		[25, 'message:show', { text: 'Done.' }],
+		[28, 'session:end', {}],
 		archived,
 		answer(29, 31),
 		answer(40, 41),
 	]);
 	expect(usage).toEqual({ answers: 2, ...counts, inputTokens: 20, outputTokens: 2, costUsd: 2, unpriced: 0 });
-	expect(durationMs).toBe(20 * 60_000);
+	expect(durationMs).toBe(15 * 60_000);
 	expect(outcomeOf([bound, archived])).not.toHaveProperty('usage');
+});
+
+test('R1465 a feature took until it was worked on last, not until it was archived', () => {
+	const { durationMs } = outcomeOf([
+		[0, 'specs:init', { featureName: 'cart' }],
+		[40, 'message:show', { text: 'Done.' }],
+		[41, 'session:end', { reason: 'exit' }],
+		[12 * 24 * 60, 'specs:archive', { featureName: 'cart' }],
+	]);
+	expect(durationMs).toBe(40 * 60_000);
 });

@@ -18,6 +18,8 @@ interface Part {
 	after: Counted;
 	from: string;
 	to: string;
+	/** When somebody worked on it last: it may be archived weeks later. */
+	workedTo: string;
 	attempts: [stage: string, result: StageResult | null][];
 	usage: UsageTotals;
 }
@@ -62,7 +64,7 @@ export function countOutcome(feature: string) {
 }
 
 function beginPart({ sessionId, counters }: SessionView, { ts }: IndexedEvent): Part {
-	return { sessionId, before: counters, after: counters, from: ts, to: ts, attempts: [], usage: noUsage };
+	return { sessionId, before: counters, after: counters, from: ts, to: ts, workedTo: ts, attempts: [], usage: noUsage };
 }
 
 /** An answer is read later than it came: what counts is when that was. */
@@ -77,9 +79,13 @@ function extendPart(part: Part, { counters }: SessionView, event: IndexedEvent):
 	if (event.type === 'model:usage') return;
 	if (event.ts < part.from) part.from = event.ts;
 	if (event.ts > part.to) part.to = event.ts;
+	if (event.ts > part.workedTo && !afterwards.has(event.type)) part.workedTo = event.ts;
 	if (!isKnown(event) || event.type !== 'stage:complete') return;
 	part.attempts.push([event.stage, event.source === 'none' ? 'unclear' : readResult(event.result)]);
 }
+
+/** What may come long after the last work. */
+const afterwards: ReadonlySet<string> = new Set(['specs:archive', 'session:end', 'session:lost', 'session:notice']);
 
 function sumParts(parts: readonly Part[]): FeatureOutcome {
 	const sum = (name: keyof Counted) => parts.reduce((all, { before, after }) => all + after[name] - before[name], 0);
@@ -93,7 +99,7 @@ function sumParts(parts: readonly Part[]): FeatureOutcome {
 	const { pass1Rate, unclearCount } = passAtK(Object.fromEntries(attempts));
 	const usage = parts.map((part) => part.usage).reduce(addUsage, noUsage);
 	const from = Math.min(...parts.map((part) => Date.parse(part.from)));
-	const to = Math.max(...parts.map((part) => Date.parse(part.to)));
+	const to = Math.max(...parts.map((part) => Date.parse(part.workedTo)));
 	return {
 		durationMs: parts.length === 0 ? 0 : to - from,
 		retries: sum('retries'),

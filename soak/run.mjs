@@ -1,6 +1,6 @@
 /*
- * `npm run soak [NAME ...] [--seconds N] [--seed N] [--only WORDS]`: runs the named targets, or all of them, one after the other, each
- * in a process of its own. A target is a file here, or a measured test with its full number of runs (soak/README.md);
+ * `npm run soak [NAME ...] [--seconds N] [--seed N] [--only WORDS] [--cuts N] [--keep]`: runs the named targets, or all of
+ * them, one after the other, each in a process of its own. A target is a file here, or a measured test with its full number of runs (soak/README.md);
  * either prints its seed and its counts and exits with 1 when something did not hold. They use what `npm run build` has
  * built.
  */
@@ -44,7 +44,13 @@ const NAMES = [...new Set([...FILES, ...Object.keys(TESTS), ...Object.keys(BROWS
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
-	options: { seconds: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } },
+	options: {
+		seconds: { type: 'string' },
+		seed: { type: 'string' },
+		only: { type: 'string' },
+		cuts: { type: 'string' },
+		keep: { type: 'boolean' },
+	},
 });
 const unknown = positionals.filter((name) => !NAMES.includes(name));
 if (unknown.length > 0) {
@@ -70,7 +76,9 @@ function commandsOf(name) {
 	if (name in TESTS) commands.push([bin('vitest'), ['run', '--silent=false', ...TESTS[name], '-t', word]]);
 	if (name in BROWSER) commands.push([bin('playwright'), ['test', BROWSER[name], '-g', word]]);
 	if (commands.length > 0) return commands;
-	const args = Object.entries(values).flatMap(([option, value]) => [`--${option}`, value]);
+	const args = Object.entries(values).flatMap(([option, value]) =>
+		value === true ? [`--${option}`] : [`--${option}`, value],
+	);
 	return [[process.execPath, ['--import', 'tsx', join(HERE, `${name}.ts`), ...args]]];
 }
 

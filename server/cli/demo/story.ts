@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 
 /** What a line of a timeline says beside its place; `after` is seconds since the line before. */
 export type StoryLine = { type: string; after?: number } & Record<string, unknown>;
@@ -49,6 +50,6 @@ function lineOf(sessionId: string, id: string, at: number, { type, after: _after
 
 function append(home: string, sessionId: string, text: string): void {
 	const folder = join(home, 'sessions', sessionId);
-	mkdirSync(folder, { recursive: true });
+	makeFolder(folder);
 	appendFileSync(join(folder, 'timeline.jsonl'), text);
 }

@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { commandPolicy } from '#lib/gates/command-policy/command-policy-gate.ts';
@@ -102,6 +103,6 @@ const tasksOf = (created: string) =>
 
 function put(project: string, name: string, text: string): void {
 	const path = join(project, 'specs/features/in-progress/cart', name);
-	mkdirSync(dirname(path), { recursive: true });
+	makeFolder(dirname(path), 0o777);
 	writeFileSync(path, text);
 }

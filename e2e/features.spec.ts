@@ -36,7 +36,7 @@ test('a feature is on the board, is archived there, and its recording stands at 
 }) => {
 	const server = await ownServer();
 	const page = await operatorPage('/features', { server });
-	await expect(page.getByText('signalbox feature new NAME')).toBeVisible();
+	await expect(page.getByText(/^OVERTONE_HOME=\S+ .*feature new NAME$/)).toBeVisible();
 
 	const { dir, write } = await project({ name: 'shop', server });
 	write(

@@ -42,7 +42,7 @@ export function StageBands({
 						key={`${run.stage} ${run.from}`}
 						title={visibleString(`${run.stage} ${word}, ${length}`)}
 						className={cn(
-							'absolute h-5 overflow-hidden whitespace-nowrap rounded-xs border border-current bg-raised px-1 text-small leading-4',
+							'absolute h-5 truncate rounded-xs border border-current bg-raised px-1 text-small leading-4',
 							toneText[tone],
 							isRunning && 'border-dashed',
 						)}

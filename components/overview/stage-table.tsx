@@ -31,7 +31,7 @@ export function StageTable({ view, now }: { view: SessionView; now: number }) {
 							<td className="w-24 max-w-32 truncate pr-3">
 								<AgentText>{stage}</AgentText>
 							</td>
-							<td>
+							<td className="py-1">
 								<span
 									aria-hidden
 									className="mb-0.5 block h-1 rounded-sm bg-accent"

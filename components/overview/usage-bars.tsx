@@ -69,7 +69,7 @@ function UsageBar({ label, shares, nameOf }: UsageBarProps) {
 						<AgentText className="min-w-0 truncate">{part.others ? 'others' : nameOf(name)}</AgentText>
 						<span className="ml-auto whitespace-nowrap text-muted">{usageTokens(part)}</span>
 						<span className="w-20 whitespace-nowrap text-right">{costOfAll(part) ?? 'no price'}</span>
-						<span className="w-10 text-right text-muted">{Math.round(share * 100)} %</span>
+						<span className="w-10 shrink-0 whitespace-nowrap text-right text-muted">{Math.round(share * 100)} %</span>
 					</li>
 				))}
 			</ul>

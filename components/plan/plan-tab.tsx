@@ -49,7 +49,7 @@ export function PlanTab({ view }: { view: SessionView }) {
 					<tbody>
 						<tr>
 							<th colSpan={3} className="border-line border-t pt-2 pb-1 font-semibold">
-								Not in the plan
+								{plan ? 'Not in the plan' : 'Agents'}
 							</th>
 						</tr>
 						{unplanned.map((side) => (
@@ -60,7 +60,11 @@ export function PlanTab({ view }: { view: SessionView }) {
 			</table>
 			<h2 className="pt-6 pb-1 font-semibold">Mismatches {mismatches.length > 0 && mismatches.length}</h2>
 			{mismatches.length === 0 ? (
-				<p className="text-muted">None: everything that was asked for is in the plan.</p>
+				<p className="text-muted">
+					{plan
+						? 'None: everything that was asked for is in the plan.'
+						: 'None: without a plan nothing departs from it.'}
+				</p>
 			) : (
 				<ol aria-label="Mismatches" className="border-line border-t">
 					{mismatches.map((mismatch) => (

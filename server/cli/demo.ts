@@ -71,11 +71,12 @@ async function prepare(folder: string): Promise<void> {
 
 /** What three further agents do beside the recorded one: a workflow, a supervised fix, and a question. */
 async function playBeside(folder: string, speed: number, signal: AbortSignal): Promise<void> {
-	const [{ questionInputs, supervisedLive, workflowLive }, { playStory }, { askDemoDoor }] = await Promise.all([
-		import('./demo/live-stories.ts'),
-		import('./demo/story.ts'),
-		import('./demo/play-recording.ts'),
-	]);
+	const [{ questionEnd, questionInputs, supervisedLive, workflowLive }, { playStory }, { askDemoDoor }] =
+		await Promise.all([
+			import('./demo/live-stories.ts'),
+			import('./demo/story.ts'),
+			import('./demo/play-recording.ts'),
+		]);
 	const home = join(folder, 'o');
 	const [shop, api, catalogue] = ['shop', 'api', 'catalogue'].map((name) => join(folder, name)) as [
 		string,
@@ -84,7 +85,12 @@ async function playBeside(folder: string, speed: number, signal: AbortSignal): P
 	];
 	const ask = async () => {
 		makeFolder(catalogue, 0o700);
-		for (const input of questionInputs(catalogue)) await askDemoDoor(doorPath(home), catalogue, input, signal);
+		const send = (input: Record<string, unknown>) => askDemoDoor(doorPath(home), catalogue, input, signal);
+		const { asks, answered } = questionInputs(catalogue);
+		let last = '';
+		for (const input of asks) last = await send(input);
+		const isAnswered = last.includes('"behavior":"allow"');
+		for (const input of [...(isAnswered ? answered : []), ...questionEnd(catalogue)]) await send(input);
 	};
 	await Promise.all([
 		playStory(home, 'demo-workflow', workflowLive(shop), { speed, signal }),

@@ -39,8 +39,9 @@ export const rejudge: Command = {
 		const sessions =
 			values.all === true ? allSessions(home) : [sessionOf(values.session, home, terminal.cwd, terminal)];
 		const [only] = sessions;
-		if (values.all !== true && only !== undefined && !existsSync(timelinePath(home, only))) {
-			terminal.say(`No session ${only} is recorded in ${home}.`);
+		if (values.all !== true && only !== undefined && (only === HOME_SESSION || !existsSync(timelinePath(home, only)))) {
+			const which = only === HOME_SESSION ? 'No session of this project' : `No session ${only}`;
+			terminal.say(`${which} is recorded in ${home}. Name one with --session ID, or take --all.`);
 			return EXIT.failed;
 		}
 		const total: Rejudged = { judged: 0, notJudged: 0, changed: [] };

@@ -1,4 +1,4 @@
-import type { StoryLine } from './story.ts';
+import { type StoryLine, usageLine } from './story.ts';
 
 let calls = 0;
 
@@ -9,6 +9,7 @@ function call(tool: string, input: object, seconds: number, more: { agentId?: st
 	return [
 		{ type: 'tool:call', ...same, input, after: 1 },
 		{ type: 'tool:result', ...same, response: more.response ?? 'ok', durationMs: seconds * 1000, after: seconds },
+		usageLine({ ...(more.agentId && { agentId: more.agentId }) }, seconds),
 	] satisfies StoryLine[];
 }
 
@@ -20,6 +21,7 @@ function stage(name: string, agent: string, result: string, work: (agentId: stri
 		{ type: 'stage:start', stage: name, after: 1 },
 		{ type: 'agent:start', agent, stage: name, agentId, description: `${name}: gift cards` },
 		...work(agentId),
+		usageLine({ agentId, stage: name }, 30),
 		{ type: 'agent:complete', agent, stage: name, agentId, result },
 		{ type: 'stage:complete', stage: name, result },
 	];
@@ -107,6 +109,7 @@ export const workflowLive = (dir: string): StoryLine[] => [
 		}),
 	),
 	{ type: 'workflow:complete', workflowType: 'standard' },
+	{ type: 'session:end', reason: 'exit', after: 15 },
 ];
 
 /** An agent that says it is done, and a supervisor that disagrees: twice blocked, then let go. */
@@ -137,8 +140,11 @@ export const supervisedLive = (dir: string): StoryLine[] => {
 	];
 };
 
-/** Hook inputs of an agent that asks its person something; the question waits on Approvals. */
-export function questionInputs(dir: string): Record<string, unknown>[] {
+/**
+ * Hook inputs of an agent that asks its person something: up to the question, which waits on Approvals, and from there
+ * on. The tool runs only where it was answered.
+ */
+export function questionInputs(dir: string): { asks: Record<string, unknown>[]; answered: Record<string, unknown>[] } {
 	const same = { session_id: 'demo-question', cwd: dir, permission_mode: 'default' };
 	const options = [
 		{ label: 'Postgres', description: 'full-text search is built in' },
@@ -146,12 +152,19 @@ export function questionInputs(dir: string): Record<string, unknown>[] {
 	];
 	const questions = [{ question: 'Which engine shall the search use?', header: 'Engine', multiSelect: false, options }];
 	const ask = { ...same, tool_name: 'AskUserQuestion', tool_input: { questions } };
-	return [
-		{ ...same, hook_event_name: 'SessionStart', source: 'startup' },
-		{ ...same, hook_event_name: 'UserPromptSubmit', prompt: 'Add a search to the catalogue.' },
-		{ ...ask, hook_event_name: 'PreToolUse', tool_use_id: 'toolu_question' },
-		{ ...ask, hook_event_name: 'PermissionRequest' },
-		{ ...same, hook_event_name: 'Stop', stop_hook_active: false },
-		{ ...same, hook_event_name: 'SessionEnd', reason: 'other' },
-	];
+	return {
+		asks: [
+			{ ...same, hook_event_name: 'SessionStart', source: 'startup' },
+			{ ...same, hook_event_name: 'UserPromptSubmit', prompt: 'Add a search to the catalogue.' },
+			{ ...ask, hook_event_name: 'PreToolUse', tool_use_id: 'toolu_question' },
+			{ ...ask, hook_event_name: 'PermissionRequest' },
+		],
+		answered: [{ ...ask, hook_event_name: 'PostToolUse', tool_use_id: 'toolu_question', tool_response: 'answered' }],
+	};
 }
+
+/** The end of that agent's session. */
+export const questionEnd = (dir: string): Record<string, unknown>[] => [
+	{ session_id: 'demo-question', cwd: dir, hook_event_name: 'Stop', stop_hook_active: false },
+	{ session_id: 'demo-question', cwd: dir, hook_event_name: 'SessionEnd', reason: 'other' },
+];

@@ -2,6 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { costOf } from '#lib/usage/cost-of.ts';
+import { listPrices } from '#lib/usage/prices.ts';
 
 /** What a line of a timeline says beside its place; `after` is seconds since the line before. */
 export type StoryLine = { type: string; after?: number } & Record<string, unknown>;
@@ -29,6 +31,23 @@ export async function playStory(
 	}
 }
 
+let answers = 0;
+
+/** What one answer of a model took, as it is read from a client's transcript; more for longer work (`seconds`). */
+export function usageLine(who: { agentId?: string; stage?: string }, seconds: number): StoryLine {
+	answers += 1;
+	const tokens = {
+		inputTokens: 300 + seconds * 8,
+		outputTokens: seconds * 40,
+		cacheReadTokens: seconds * 900,
+		cacheWriteTokens: seconds * 110,
+	};
+	const answer = { messageId: `msg_story_${answers}`, model: 'claude-opus-4-5', ...tokens };
+	const costUsd = costOf({ ...answer, cacheHourTokens: 0, webSearches: 0 }, listPrices);
+	const price = costUsd === undefined ? {} : { costUsd, prices: listPrices.date };
+	return { type: 'model:usage', ...who, ...answer, ...price, source: 'transcript' };
+}
+
 /** A stage done by its agent, with one shell command of `seconds`. */
 export function stageLines(stage: string, agent: string, result: string, seconds = 20): StoryLine[] {
 	const agentId = `${agent}-${stage}-${result}`;
@@ -38,6 +57,7 @@ export function stageLines(stage: string, agent: string, result: string, seconds
 		{ type: 'agent:start', agent, stage, agentId },
 		{ type: 'tool:call', ...call, input: { command: `work on ${stage}` } },
 		{ type: 'tool:result', ...call, response: 'ok', after: seconds },
+		usageLine({ agentId, stage }, seconds),
 		{ type: 'agent:complete', agent, stage, agentId, result },
 		{ type: 'stage:complete', stage, result },
 	];

@@ -20,8 +20,7 @@ function stage(name: string, agent: string, result: string, work: (agentId: stri
 	return [
 		{ type: 'stage:start', stage: name, after: 1 },
 		{ type: 'agent:start', agent, stage: name, agentId, description: `${name}: gift cards` },
-		...work(agentId),
-		usageLine({ agentId, stage: name }, 30),
+		...work(agentId).map((line) => (line.type === 'model:usage' ? { ...line, stage: name } : line)),
 		{ type: 'agent:complete', agent, stage: name, agentId, result },
 		{ type: 'stage:complete', stage: name, result },
 	];

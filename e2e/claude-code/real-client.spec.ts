@@ -66,7 +66,7 @@ test('R250 Claude Code 2.1.330: agents appear live, in the background too, each 
 	expect(await agent.ended).toMatchObject({ exitCode: 0 });
 	await expect(page.locator('header').getByText('Ended')).toBeVisible();
 	await page.getByRole('tab', { name: 'Plan' }).click();
-	await expect(page.getByRole('region', { name: 'Plan' }).getByText('done')).toHaveCount(2);
+	await expect(page.getByRole('region', { name: 'Plan' }).getByText('done', { exact: true })).toHaveCount(2);
 	await expect(page.getByText('None: everything that was asked for is in the plan.')).toBeVisible();
 });
 

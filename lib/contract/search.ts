@@ -8,7 +8,7 @@ export const SearchQuery = z.object({
 	q: z
 		.string({ error: 'write what to look for' })
 		.max(200, 'write at most 200 characters')
-		.refine((typed) => /[^\s"]/u.test(typed), 'write what to look for'),
+		.refine((typed) => /(?!")[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(typed), 'write what to look for'),
 	/** Rows of the story. */
 	limit: z.coerce.number().int().min(1).max(200).default(50),
 	/** `next` of the answer before. */

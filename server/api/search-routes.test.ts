@@ -89,5 +89,6 @@ test('R1404 every text is a search; what is none is told what to do', async () =
 		expect(text).not.toMatch(/fts|sqlite|syntax/iu);
 	}
 	expect((await get('q=')).text).toContain('write what to look for');
+	for (const blank of ['%00', '%20%01', '%E2%80%8B', '%22']) expect((await get(`q=${blank}`)).status).toBe(400);
 	expect((await get('q=a', 'edge')).status).toBe(403);
 });

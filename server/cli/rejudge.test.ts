@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -61,4 +61,16 @@ test.each([
 
 test('R1498 a session that is not recorded is named', async () => {
 	expect(await run('--session', 'nobody')).toMatchObject({ code: 1, err: expect.stringContaining('nobody') });
+});
+
+test('R1498 a timeline that is no plain file is left out and said so; the others are judged', async () => {
+	const project = join(home, 'shop');
+	makeFolder(project, 0o700);
+	await writeHistory(home, project, Date.now());
+	makeFolder(join(home, 'sessions/odd/timeline.jsonl'), 0o700);
+	makeFolder(join(home, 'sessions/link'), 0o700);
+	symlinkSync('/dev/zero', join(home, 'sessions/link/timeline.jsonl'));
+	const { out, err } = await run('--all', '--json');
+	expect(JSON.parse(out)).toMatchObject({ judged: 1 });
+	expect(err).toMatch(/timeline of (?:odd|link) is no plain file[\s\S]*timeline of (?:odd|link) is no plain file/);
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
 import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
@@ -7,9 +7,12 @@ import { type RejudgeSettings, rejudgeKeys, withRejudgeSetting } from '#lib/reju
 import { printable } from '#lib/text/printable.ts';
 import { keptEvents } from '../features/kept-events.ts';
 import { homeOf } from '../install/home.ts';
+import { READ_FLAGS } from '../tail/timeline-file.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { withArchives } from './feature-world.ts';
 import { sessionOf } from './find-session.ts';
+
+const MOST_BYTES = 1024 ** 3;
 
 /** `signalbox rejudge` */
 export const rejudge: Command = {
@@ -47,9 +50,13 @@ export const rejudge: Command = {
 		const total: Rejudged = { judged: 0, notJudged: 0, changed: [] };
 		await withArchives(home, async ({ proofOf }) => {
 			for (const sessionId of sessions) {
-				const bytes = [readFileSync(timelinePath(home, sessionId))];
+				const bytes = readTimeline(timelinePath(home, sessionId));
+				if (bytes === null) {
+					terminal.say(`The timeline of ${sessionId} is no plain file, or larger than 1 GiB: it is left out.`);
+					continue;
+				}
 				const source = { sessionId, proofOf, birth: new Date(0).toISOString() };
-				const one = rejudgeSession(eventsOf(keptEvents(bytes, source)), settings);
+				const one = rejudgeSession(eventsOf(keptEvents([bytes], source)), settings);
 				total.judged += one.judged;
 				total.notJudged += one.notJudged;
 				total.changed.push(...one.changed);
@@ -60,6 +67,28 @@ export const rejudge: Command = {
 		return EXIT.done;
 	},
 };
+
+function openOrNull(path: string): number | null {
+	try {
+		return openSync(path, READ_FLAGS);
+	} catch {
+		return null;
+	}
+}
+
+/** Null for what is no plain file of a size that can be read. */
+function readTimeline(path: string): Buffer | null {
+	const fd = openOrNull(path);
+	if (fd === null) return null;
+	try {
+		const found = fstatSync(fd);
+		return found.isFile() && found.size <= MOST_BYTES ? readFileSync(fd) : null;
+	} catch {
+		return null;
+	} finally {
+		closeSync(fd);
+	}
+}
 
 function* eventsOf(kept: ReturnType<typeof keptEvents>) {
 	for (const { event } of kept) yield event;

@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import { projectHash } from '#hooks-bridge/features/feature-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
+import { isFolder } from '../is-folder.ts';
 
 export interface KnownProjectsOptions {
 	views: () => SessionView[];
@@ -36,12 +36,4 @@ export function knownProjects({ views, ports, moreRoots }: KnownProjectsOptions)
 		projects.set(hash, { root, hash, views: [...(projects.get(hash)?.views ?? []), ...ownViews] });
 	}
 	return projects;
-}
-
-function isFolder(path: string): boolean {
-	try {
-		return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-	} catch {
-		return false;
-	}
 }

@@ -220,6 +220,54 @@ test('R803 settings and configs that hold back less than before are an incident;
 	expect(incidents.list()).toHaveLength(before);
 });
 
+test('R1499 a project that newer sessions push out is watched on: what is changed then is told, and what stands goes on', () => {
+	const project = join(home, 'shop');
+	mkdirSync(join(project, '.claude'), { recursive: true });
+	let findings: ProjectHealth['findings'] = [];
+	let roots = [project];
+	const incidents = bookOf();
+	const health = {
+		roots: () => roots,
+		look: (of: string) => ({ project: of, checks: 9, findings: of === project ? findings : [] }),
+	};
+	const lookOnce = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
+	const look = () => {
+		lookOnce();
+		lookOnce();
+	};
+	look();
+	roots = [join(home, 'other')];
+	mkdirSync(join(home, 'other'));
+	look();
+	findings = [{ state: 'wrong', name: 'hooks enabled', detail: 'disableAllHooks is set' }];
+	writeFileSync(join(project, '.claude/settings.json'), '{"disableAllHooks":true}');
+	look();
+	expect(codes(incidents)).toEqual([['settings/changed', true]]);
+	roots = [home, project];
+	look();
+	expect(codes(incidents)).toEqual([['settings/changed', true]]);
+});
+
+test('R1499 a project that cannot be looked at is told, and keeps no other from being looked at', () => {
+	const [broken, project] = ['broken', 'shop'].map((name) => join(home, name)) as [string, string];
+	for (const each of [broken, project]) mkdirSync(join(each, '.claude'), { recursive: true });
+	let findings: ProjectHealth['findings'] = [];
+	const incidents = bookOf();
+	const look = (of: string) => {
+		if (of === broken) throw new Error('ELOOP');
+		return { project: of, checks: 9, findings };
+	};
+	const health = { roots: () => [broken, project], look };
+	const lookOnce = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
+	lookOnce();
+	expect(incidents.list()).toMatchObject([{ message: expect.stringContaining('cannot be looked at') }]);
+	findings = [{ state: 'wrong', name: 'hooks enabled', detail: 'disableAllHooks is set' }];
+	writeFileSync(join(project, '.claude/settings.json'), '{"disableAllHooks":true}');
+	lookOnce();
+	lookOnce();
+	expect(incidents.list()).toHaveLength(2);
+});
+
 describe('R804 the journal', () => {
 	const path = () => join(home, 'journal.db');
 	const add = (kind: 'setting:change' | 'link:mint' | 'token:mint', n: number, payload = {}) =>

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProjectHealth } from '#lib/contract/status.ts';
 import { loosenedBy } from '#lib/settings/loosened.ts';
@@ -8,6 +7,7 @@ import { pluginHooks } from '../install/install-plugin.ts';
 import { otherSettingsFiles } from '../install/other-registrations.ts';
 import { projectFiles } from '../install/plan-init.ts';
 import { settingsAt } from '../install/settings-at.ts';
+import { isFolder } from '../is-folder.ts';
 import type { IncidentBook } from './incident-book.ts';
 
 /** What the watch needs of the projects' health. */
@@ -29,6 +29,8 @@ interface Known {
 
 /** After so many looks a file that changes each time is looked at all the same. */
 const MOST_LOOKS = 3;
+/** So many projects are watched at least, whatever sessions elsewhere come after theirs. */
+const MOST_KNOWN = 200;
 
 /**
  * Says of a stamp whether it has settled: a file that is being written, or a folder that is being removed, is half of
@@ -85,7 +87,7 @@ export function createProjectLook(options: {
 	const lookAt = (project: string) => {
 		const stamp = stampOfProject(project);
 		const before = known.get(project);
-		if (before?.stamp === stamp || !existsSync(project) || (before && !isSettled(project, stamp))) return;
+		if (before?.stamp === stamp || !isFolder(project) || (before && !isSettled(project, stamp))) return;
 		const now = read(project, stamp);
 		known.set(project, now);
 		if (!before) return;
@@ -113,14 +115,27 @@ export function createProjectLook(options: {
 		if (mine) tellLoosened(own, mine.settings, settings);
 		mine = { stamp, settings };
 	};
+	/** One that cannot be looked at keeps no other from being looked at, and is told itself. */
+	const lookSafely = (project: string) => {
+		const about = `${project} · look`;
+		try {
+			lookAt(project);
+			incidents.clear('settings/changed', about);
+		} catch (error) {
+			const message = `${project}: its settings cannot be looked at (${String(error)})`;
+			incidents.raise({ code: 'settings/changed', about, message, stands: true });
+		}
+	};
+	const forget = (project: string, { findings }: Known) => {
+		for (const words of findings.keys()) incidents.clear('settings/changed', `${project} · ${words}`);
+		known.delete(project);
+	};
 	return () => {
 		lookAtOwn();
 		const roots = health.roots();
-		for (const root of roots) lookAt(root);
-		for (const [gone, { findings }] of known) {
-			if (roots.includes(gone)) continue;
-			for (const words of findings.keys()) incidents.clear('settings/changed', `${gone} · ${words}`);
-			known.delete(gone);
-		}
+		// Sessions elsewhere push a project out of the newest, and must not hide what becomes of it.
+		for (const project of new Set([...roots, ...known.keys()])) lookSafely(project);
+		for (const [project, state] of known)
+			if (!roots.includes(project) && (!isFolder(project) || known.size > MOST_KNOWN)) forget(project, state);
 	};
 }

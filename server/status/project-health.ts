@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import type { ProjectHealth } from '#lib/contract/status.ts';
@@ -16,6 +15,7 @@ import { holdSecondsFor } from '../install/hold-seconds.ts';
 import { clientConfigOf } from '../install/home.ts';
 import { hookEntries } from '../install/hook-entries.ts';
 import { hasSupervisor } from '../install/plan-init.ts';
+import { isFolder } from '../is-folder.ts';
 
 const MOST_PROJECTS = 12;
 /** Of the folders that sessions were in, the newest: of worktrees that are gone there may be thousands. */
@@ -52,7 +52,7 @@ export function createProjectHealth(options: {
 		for (const cwd of [...folders].slice(0, MOST_FOLDERS)) {
 			if (found.size === MOST_PROJECTS) break;
 			const root = ports.projectRootOf(cwd);
-			if (statSync(root, { throwIfNoEntry: false })?.isDirectory()) found.add(root);
+			if (isFolder(root)) found.add(root);
 		}
 		return [...found];
 	};

@@ -66,3 +66,13 @@ test('R769 R867 the projects of the newest sessions are looked at as the doctor 
 		rmSync(root, { recursive: true });
 	}
 });
+
+test('R1499 a session in a folder that cannot be asked about keeps no project from being looked at', () => {
+	const home = mkdtempSync(join(tmpdir(), 'signalbox-odd-'));
+	const views = () =>
+		['/p'.padEnd(300, 'p'), '/nul\0', home].map((cwd, at) => ({ ...emptyView(`s${at}`), cwd, lastAt: `${9 - at}` }));
+	const ports = { projectRootOf: (cwd: string) => cwd };
+	const health = createProjectHealth({ home, views, ports, env: { HOME: home }, now: Date.now });
+	expect(health.roots()).toEqual([home]);
+	rmSync(home, { recursive: true });
+});

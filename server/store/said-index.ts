@@ -63,6 +63,7 @@ export function prepareSaid(sqlite: Database.Database) {
 	}
 
 	function* candidates(terms: readonly string[], before: number): Iterable<Found> {
+		if (terms.length === 0) return;
 		const match = matchOf(terms);
 		if (match !== null) return yield* matching.iterate(match, before);
 		let from = before;

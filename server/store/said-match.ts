@@ -29,7 +29,7 @@ export const prefixMatch = (pieces: readonly string[]): string => pieces.map(quo
 
 /** Which pieces begin with the longest of some short terms: from (inclusive), to (exclusive), and how many are worth asking for. */
 export function reachOf(terms: readonly string[]): { start: string; end: string; most: number } {
-	const start = terms.reduce((longest, term) => (term.length > longest.length ? term : longest));
+	const start = terms.reduce((longest, term) => (term.length > longest.length ? term : longest), '');
 	return { start, end: `${start}\u{10ffff}`, most: MOST_BEGUN };
 }
 

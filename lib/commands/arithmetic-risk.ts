@@ -8,6 +8,8 @@ const DECODER = /^(?:.*\/)?(?:base(?:64|32|nc)|xxd|od|uudecode|openssl|rev|(?:gz
 const ESCAPE = /\\(?:0?[0-7]{2,3}|x[\da-f]|u[\da-f]|o\d|d\d{2})|%c/i;
 /** One that may stand behind a name; not the one of a test (`[ -f x ]`) in a text for another shell. */
 const BRACKET = /\w\[|(?:^|\S)\[(?!\[?\s)|^\[\s*$/;
+/** The start of a substitution that quotes keep from the first reading of a line alone. */
+const HIDDEN_START = /'[^']*[$`\\]|\\[$`]/;
 const COMPARES = /^-(?:eq|ne|lt|le|gt|ge|v)$/;
 /** Whatever is put into these, bash evaluates. */
 const INTEGERS = /^(?:S?RANDOM|OPTIND|SECONDS|HISTCMD|LINENO|EPOCH(?:SECONDS|REALTIME)|E?UID|PPID)$/;
@@ -108,7 +110,11 @@ export class ArithmeticRisk {
 	}
 
 	#countWords(...words: readonly (Word | undefined)[]): void {
-		for (const word of words) this.#count(word?.text ?? '');
+		for (const word of words) {
+			this.#count(word?.text ?? '');
+			// What is quoted in an index is evaluated all the same, and its bracket is part of the line.
+			if (HIDDEN_START.test(word?.text ?? '')) this.#bracket = true;
+		}
 	}
 
 	#count(text: string): void {

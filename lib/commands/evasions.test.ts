@@ -632,6 +632,15 @@ const EVASIONS: Readonly<Record<string, readonly string[]>> = {
 		"ln -s /dev/stdin q; exec <<< 'zap x'; . ./q",
 		"ln -s /dev/fd/3 q; bash q 3<<< 'zap x'",
 	],
+	'indexes that quotes hide': [
+		"x['$(zap x)']=1",
+		"echo ${x['$(zap x)']}",
+		"echo ${@:'$(zap x)'}",
+		"echo ${x['`zap x`']}",
+		"echo ${x[$'\\x24(zap x)']}",
+		"ls > ${x['$(zap x)']}",
+	],
+	'lines that history changes': ['set -H\nX=zap\n!!:s/X=//', 'set -o histexpand\n!!', 'set -eo history; ls'],
 	'names that export or a keyword hides': [
 		"export $(echo BASH_ENV=/dev/stdin); bash -c : <<< 'zap x'",
 		"export $(printf 'BASH_%s=/dev/%s' ENV stdin); bash -c : <<< 'zap x'",

@@ -97,6 +97,16 @@ const readHistory: CommandReader = (fields, setting, judge) => {
 	if (!isHarmless) judge.unknowable(fields, 'it runs or writes the history of commands', setting);
 };
 
+/** History expansion changes a line before it is read: what then runs stands nowhere in it. */
+const readSet: CommandReader = (fields, setting, judge) => {
+	const words = fields.slice(1).map((field) => knownText(field) ?? '');
+	const end = words.indexOf('--');
+	const expands = (end === -1 ? words : words.slice(0, end)).some(
+		(word, at, all) => /^-\w*H/.test(word) || (/^-\w*o$/.test(all[at - 1] ?? '') && /^hist(?:expand|ory)$/.test(word)),
+	);
+	if (expands) judge.unknowable(fields, 'it lets a line change before it runs', setting);
+};
+
 /**
  * Names that are declared. A declaration reads a value with an index or in parentheses once more (`declare 'a[$(x)]=1'`,
  * `declare -a 'a=($(x))'`), so that what stands in it runs though it was quoted.
@@ -141,6 +151,7 @@ export const builtinReaders: Readonly<Record<string, CommandReader>> = {
 	complete: readCallback,
 	fc: readHistory,
 	history: readHistory,
+	set: readSet,
 	read: readRead,
 	getopts: readGetopts,
 	printf: readPrintf,

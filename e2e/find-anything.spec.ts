@@ -100,6 +100,30 @@ test('R1420 the palette goes to pages, sessions and actions by the keyboard alon
 	await expect(field).toBeHidden();
 });
 
+test('R1830 who types before the palette has come loses no letter', async ({ ownServer, operatorPage }) => {
+	const server = await ownServer();
+	const page = await operatorPage('/', { server });
+	// What is opened later is fetched ahead once there is a connection; here it has to be asked for.
+	await page.routeWebSocket(/./, () => undefined);
+	await page.goto('/status');
+	await expect(page.getByRole('button', { name: 'Find anything' })).toBeEnabled();
+	const held: (() => void)[] = [];
+	let isHeld = true;
+	await page.route('**/_next/static/**', (route) => {
+		const go = () => void route.continue();
+		isHeld ? held.push(go) : go();
+	});
+	await page.keyboard.press('Control+k');
+	await page.keyboard.type('rull');
+	await page.keyboard.press('Backspace');
+	await page.keyboard.type('e');
+	await page.keyboard.press('Enter');
+	await expect.poll(() => held.length).toBeGreaterThan(0);
+	isHeld = false;
+	for (const go of held) go();
+	await expect(page).toHaveURL(/\/rules/);
+});
+
 test('R1422 a view of the list is named once and opened by its name, after a reload, too', async ({
 	ownServer,
 	operatorPage,

@@ -130,12 +130,16 @@ test('R775 the worker shows what is pushed as text and leads nowhere but to this
 	});
 	const origin = new URL(page.url()).origin;
 	const path = '/approvals?card=no-such-approval';
-	await worker.push(JSON.stringify({ id: 'e1', title: 'shop: Approval asked', body: '<b>Bash</b>', path }));
-	await worker.push(
+	const pushes = [
+		JSON.stringify({ id: 'e1', title: 'shop: Approval asked', body: '<b>Bash</b>', path }),
 		JSON.stringify({ id: 'e2', title: 'evil', body: '', path: 'https://example.org/steal?card=approval-1' }),
-	);
-	await worker.push('no JSON at all');
-	await expect.poll(async () => (await worker.shown()).length).toBe(3);
+		'no JSON at all',
+	];
+	// The browser's tools drop a push now and then; what comes again takes the place of the same notice.
+	await expect(async () => {
+		for (const push of pushes) await worker.push(push);
+		expect(await worker.shown()).toHaveLength(3);
+	}).toPass();
 	expect(await worker.shown()).toEqual(
 		expect.arrayContaining([
 			{ title: 'shop: Approval asked', body: '<b>Bash</b>', place: `${origin}${path}`, actions: ['Approve…', 'Deny'] },

@@ -2,12 +2,13 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import dynamic from 'next/dynamic';
 import { usePathname } from 'next/navigation';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useWaitingCount } from '../approvals/use-waiting.ts';
 import { IncidentNotice } from '../incidents/incident-notice.tsx';
 import { useShortcut } from '../keys/use-shortcut.ts';
 import { startLive } from '../live/socket.ts';
 import { useLive } from '../live/store.ts';
+import { collectKeys, type TypeAhead } from '../palette/type-ahead.ts';
 import { Advice } from '../text/advice.tsx';
 import { usePreload } from '../ui/use-preload.ts';
 import { Attention } from './attention.tsx';
@@ -27,10 +28,18 @@ const MeSheet = dynamic(loadMeSheet);
 const Palette = dynamic(loadPalette);
 const ShortcutSheet = dynamic(loadShortcutSheet);
 
+type Sheet = 'find' | 'help' | 'me';
+
 /** What is around every page; it holds the one connection of the tab. */
 export function AppFrame({ theme, children }: { theme: Theme; children: ReactNode }) {
-	const [sheet, setSheet] = useState<'find' | 'help' | 'me' | null>(null);
-	const close = () => setSheet(null);
+	const [sheet, setSheet] = useState<Sheet | null>(null);
+	const typedAhead = useRef<(() => TypeAhead) | null>(null);
+	function open(next: Sheet | null) {
+		typedAhead.current?.();
+		typedAhead.current = next === 'find' ? collectKeys(close) : null;
+		setSheet(next);
+	}
+	const close = () => open(null);
 	const me = useLive((state) => state.me);
 	const { go, isKept } = useGo();
 	const waiting = useWaitingCount();
@@ -41,8 +50,8 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	useEffect(keepFocus, []);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: a sheet belongs to the page that it was opened on.
 	useEffect(close, [path]);
-	useShortcut('find', () => setSheet('find'));
-	useShortcut('help', () => setSheet('help'));
+	useShortcut('find', () => open('find'));
+	useShortcut('help', () => open('help'));
 	useShortcut('goSessions', () => go('/'));
 	useShortcut('goApprovals', () => go('/approvals'));
 	useShortcut('goFeatures', () => go('/features'));
@@ -58,7 +67,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 				>
 					Skip to the page
 				</a>
-				<TopBar theme={theme} counts={sessions === null ? null : { sessions, waiting }} onOpen={setSheet} />
+				<TopBar theme={theme} counts={sessions === null ? null : { sessions, waiting }} onOpen={open} />
 				{isKept && (
 					<p role="alert" className="shrink-0 border-line border-b bg-raised px-4 py-1.5 text-warn">
 						<Advice>The server does not answer, so this page stays. `signalbox start` runs it.</Advice>
@@ -73,7 +82,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 				<BottomBar waiting={waiting} />
 			</div>
 			<Attention />
-			{sheet === 'find' && <Palette onClose={close} onOpen={setSheet} />}
+			{sheet === 'find' && <Palette typedAhead={typedAhead} onClose={close} onOpen={open} />}
 			{sheet === 'help' && <ShortcutSheet open onOpenChange={close} />}
 			{sheet === 'me' && me && <MeSheet me={me} open onOpenChange={close} />}
 		</CSPProvider>

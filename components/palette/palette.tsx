@@ -1,5 +1,5 @@
 'use client';
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react';
 import { Dialog } from '../dialog/dialog.tsx';
 import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';
@@ -9,8 +9,11 @@ import { type PaletteItem, paletteParts } from './palette-items.ts';
 import { optionId, PaletteOption } from './palette-option.tsx';
 import { keepRecent, readRecent } from './recent.ts';
 import { SaidPart } from './said-part.tsx';
+import type { TypeAhead } from './type-ahead.ts';
 
 interface PaletteProps {
+	/** Ends the keeping of keys that began when the palette was asked for, and gives them. */
+	typedAhead: RefObject<(() => TypeAhead) | null>;
 	onClose: () => void;
 	onOpen: (sheet: 'help' | 'me') => void;
 }
@@ -20,8 +23,8 @@ const MOST_ROWS = 12;
 const getFeatures = () => callRoute('GET /api/features');
 
 /** Finds pages, sessions, features, actions, and what was said in any session, by typing. */
-export function Palette({ onClose, onOpen }: PaletteProps) {
-	const [typed, setTyped] = useState('');
+export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
+	const [typed, setTyped] = useState(() => typedAhead.current?.().typed ?? '');
 	const [active, setActive] = useState<string | null>(null);
 	const [recent] = useState(readRecent);
 	const input = useRef<HTMLInputElement>(null);
@@ -63,6 +66,15 @@ export function Palette({ onClose, onOpen }: PaletteProps) {
 		}
 	}
 
+	/** The dialog's inside is there later than the palette, and with it what an Enter that came before chooses. */
+	const attachList = useCallback(
+		(element: HTMLDivElement | null) => {
+			list.current = element;
+			if (element && typedAhead.current?.().isEntered) element.querySelector<HTMLElement>('[role=option]')?.click();
+		},
+		[typedAhead],
+	);
+
 	const shown = active ?? first ?? search.results.map(({ sessionId, rowKey }) => `${sessionId} ${rowKey}`)[0] ?? null;
 	const isEmpty = parts.length === 0 && search.results.length === 0 && !search.isLooking;
 	return (
@@ -88,7 +100,7 @@ export function Palette({ onClose, onOpen }: PaletteProps) {
 					className="h-9 w-full rounded border border-edge bg-surface px-2 placeholder:text-muted"
 				/>
 			</div>
-			<div ref={list} id={listId} role="listbox" aria-label="Found" className="p-1">
+			<div ref={attachList} id={listId} role="listbox" aria-label="Found" className="p-1">
 				{parts.map(({ title, items }) => (
 					// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
 					<div key={title} role="group" aria-label={title}>

@@ -1,0 +1,35 @@
+/** What was typed before the palette was there to take it. */
+export interface TypeAhead {
+	typed: string;
+	/** Whether Enter was the last key; nothing is taken after it. */
+	isEntered: boolean;
+}
+
+/**
+ * Keeps what is typed on the page from now on, so that a hand faster than the palette's arrival loses no letter and
+ * starts no shortcut by it (R1830). Escape ends it by `onEscape`. Returns how to end it and get what was typed.
+ */
+export function collectKeys(onEscape: () => void): () => TypeAhead {
+	const ahead: TypeAhead = { typed: '', isEntered: false };
+	function onKeyDown(event: KeyboardEvent) {
+		const { key } = event;
+		const isText = key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+		if (!isText && !['Backspace', 'Enter', 'Escape'].includes(key)) return;
+		event.preventDefault();
+		event.stopPropagation();
+		if (ahead.isEntered) return;
+		if (isText) ahead.typed += key;
+		if (key === 'Backspace') ahead.typed = ahead.typed.slice(0, -1);
+		if (key === 'Enter') ahead.isEntered = true;
+		if (key === 'Escape') {
+			end();
+			onEscape();
+		}
+	}
+	const end = () => {
+		window.removeEventListener('keydown', onKeyDown, true);
+		return ahead;
+	};
+	window.addEventListener('keydown', onKeyDown, true);
+	return end;
+}

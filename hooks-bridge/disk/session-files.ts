@@ -1,8 +1,9 @@
-import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Observation, readObservation } from '#lib/workflow/observation.ts';
 import type { SessionFilesPort } from '../engine/workflow/flow-port.ts';
 import { readBounded } from './bounded-read.ts';
+import { listSessions } from './list-sessions.ts';
 import { withLock } from './lock.ts';
 import { makeFolder } from './make-folder.ts';
 import { sessionFolder } from './overtone-home.ts';
@@ -80,15 +81,10 @@ function writeNew(path: string, text: string): boolean {
 
 /** The observations of the sessions that wrote some last, newest first; others are not read. */
 function newestOthers(home: string, sessionId: string): string[] {
-	let ids: string[];
-	try {
-		ids = readdirSync(join(home, 'sessions')).slice(0, MAX_SESSIONS);
-	} catch {
-		return [];
-	}
-	return ids
+	return listSessions(home)
+		.slice(0, MAX_SESSIONS)
 		.flatMap((id) => {
-			const path = join(home, 'sessions', id, OBSERVATIONS);
+			const path = join(sessionFolder(home, id), OBSERVATIONS);
 			const stat = id === sessionId ? undefined : statSync(path, { throwIfNoEntry: false });
 			return stat?.isFile() ? [{ path, at: stat.mtimeMs }] : [];
 		})

@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve, sep } from 'node:path';
-import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
+import { listSessions } from '../disk/list-sessions.ts';
 import { sessionFolder, timelinePath } from '../disk/overtone-home.ts';
 import { readState } from '../disk/state-file.ts';
 
@@ -38,7 +38,7 @@ export function sessionsOfFeature(search: SessionSearch): string[] {
 /** As `sessionsOfFeature`, in steps of about a MiB each, so that a server can do other things in between. */
 export function* searchSessions(search: SessionSearch): Generator<undefined, string[]> {
 	const found: string[] = [];
-	for (const sessionId of sessionIds(search.home)) {
+	for (const sessionId of listSessions(search.home)) {
 		try {
 			if (yield* isOfFeature(sessionId, search)) found.push(sessionId);
 		} catch {
@@ -46,14 +46,6 @@ export function* searchSessions(search: SessionSearch): Generator<undefined, str
 		}
 	}
 	return found;
-}
-
-function sessionIds(home: string): string[] {
-	try {
-		return readdirSync(join(home, 'sessions')).filter((name) => isSafeId(name) && name !== HOME_SESSION);
-	} catch {
-		return [];
-	}
 }
 
 function* isOfFeature(sessionId: string, search: SessionSearch): Generator<undefined, boolean> {

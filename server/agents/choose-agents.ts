@@ -1,9 +1,9 @@
 import { type AgentName, agentTable, FIRST_AGENT, isAgentName } from '#lib/agents/agent-table.ts';
 import { printable } from '#lib/text/printable.ts';
 
-/** The makes that `--agent` names, once each, separated by commas; an unknown one is an error in words. */
-export function chosenAgents(given: string): AgentName[] | { unknown: string } {
-	const names = given.split(',').map((name) => name.trim());
+/** The makes that `--agent` names, once each, several times or separated by commas; an unknown one is an error in words. */
+export function chosenAgents(given: readonly string[]): AgentName[] | { unknown: string } {
+	const names = given.flatMap((names) => names.split(',')).map((name) => name.trim());
 	const unknown = names.find((name) => !isAgentName(name));
 	if (unknown !== undefined) {
 		const known = agentTable.map(({ name }) => name).join(', ');

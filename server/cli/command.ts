@@ -27,14 +27,14 @@ export function typed(text: string, { programHere }: Terminal): string {
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /** The values of a command's options, by long name; an option that was not given is undefined. */
-export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
+export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** One option, as `--help` shows it. */
 export interface CommandOption {
 	type: 'string' | 'boolean';
 	/** The word for the value, e.g. `DIR`. */
 	value?: string;
-	/** It may be given several times; the values come in one text, separated by commas. */
+	/** It may be given several times; the values come as a list. */
 	multiple?: true;
 	about: string;
 }

@@ -28,8 +28,7 @@ function readArguments(command: Command, args: readonly string[]): { values: Opt
 	const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
 	const surplus = positionals[command.words ?? 0];
 	if (surplus !== undefined) throw new UsageError(`Nothing is known of ${JSON.stringify(surplus)} here.`);
-	const joined = Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]);
-	return { values: Object.fromEntries(joined) as OptionValues, words: positionals };
+	return { values: values as OptionValues, words: positionals };
 }
 
 async function runCommand(command: Command, args: readonly string[], given: Terminal): Promise<number> {

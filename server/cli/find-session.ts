@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
-import { sessionFolder, timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { listSessions } from '#hooks-bridge/disk/list-sessions.ts';
+import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
 import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
 import { projectOf } from '../install/home.ts';
@@ -15,7 +16,7 @@ const TAIL_BYTES = 256 * 1024;
  * of the project, else `_home`. Throws UsageError for an id that cannot name a session.
  */
 export function sessionOf(
-	given: string | boolean | undefined,
+	given: OptionValues[string],
 	home: string,
 	project: string,
 	{ env }: Pick<Terminal, 'env'>,
@@ -64,15 +65,19 @@ export function titleOf(home: string, sessionId: string): string | undefined {
 }
 
 function sessionsByAge(home: string): string[] {
+	return listSessions(home)
+		.map((name) => ({ name, at: writtenAt(timelinePath(home, name)) }))
+		.sort((a, b) => b.at - a.at)
+		.slice(0, MOST_SESSIONS)
+		.map(({ name }) => name);
+}
+
+/** In ms; 0 of what is not there, or lies in no folder. */
+function writtenAt(path: string): number {
 	try {
-		return readdirSync(join(home, 'sessions'))
-			.filter((name) => isSafeId(name) && name !== HOME_SESSION && statSync(sessionFolder(home, name)).isDirectory())
-			.map((name) => ({ name, at: statSync(timelinePath(home, name), { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
-			.sort((a, b) => b.at - a.at)
-			.slice(0, MOST_SESSIONS)
-			.map(({ name }) => name);
+		return statSync(path).mtimeMs;
 	} catch {
-		return [];
+		return 0;
 	}
 }
 

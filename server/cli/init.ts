@@ -99,7 +99,7 @@ function planFirst({ project, home }: Place, wish: Wish, isElsewhere: boolean): 
 /** Which makes are meant: those that are named, else all to be removed, else those that are used here. */
 function agentsFor(values: OptionValues, { project, terminal }: Place): readonly AgentName[] {
 	const isOfFirst = values.plugin === true || values.supervisor === true;
-	if (typeof values.agent !== 'string') {
+	if (typeof values.agent !== 'object') {
 		if (values.remove === true) return agentTable.map(({ name }) => name);
 		return isOfFirst ? [FIRST_AGENT] : orFirst(usedAgents(project, terminal, commandFinder(terminal.env.PATH)));
 	}

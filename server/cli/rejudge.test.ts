@@ -59,6 +59,11 @@ test.each([
 	expect(await run(...words)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(said) });
 });
 
+test('R1500 a text of --set may hold what looks like the next --set', async () => {
+	const words = ['--all', '--set', 'commands.exclude=["sudo","x,gates.loop.enabled=1"]', '--json'];
+	expect(JSON.parse((await run(...words)).out)).toEqual({ judged: 0, notJudged: 0, changed: [] });
+});
+
 test('R1498 a session that is not recorded is named', async () => {
 	expect(await run('--session', 'nobody')).toMatchObject({ code: 1, err: expect.stringContaining('nobody') });
 });

@@ -1,13 +1,14 @@
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listSessions } from '#hooks-bridge/disk/list-sessions.ts';
 import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
-import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { type Rejudged, rejudgeSession } from '#lib/rejudge/rejudge-session.ts';
 import { type RejudgeSettings, rejudgeKeys, withRejudgeSetting } from '#lib/rejudge/rejudge-settings.ts';
 import { printable } from '#lib/text/printable.ts';
 import { keptEvents } from '../features/kept-events.ts';
 import { homeOf } from '../install/home.ts';
-import { READ_FLAGS } from '../tail/timeline-file.ts';
+import { openTimeline } from '../tail/timeline-file.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
 import { withArchives } from './feature-world.ts';
 import { sessionOf } from './find-session.ts';
@@ -40,7 +41,7 @@ export const rejudge: Command = {
 		const settings = readSettings(values.set);
 		const home = homeOf(terminal);
 		const sessions =
-			values.all === true ? allSessions(home) : [sessionOf(values.session, home, terminal.cwd, terminal)];
+			values.all === true ? recordedSessions(home) : [sessionOf(values.session, home, terminal.cwd, terminal)];
 		const [only] = sessions;
 		if (values.all !== true && only !== undefined && (only === HOME_SESSION || !existsSync(timelinePath(home, only)))) {
 			const which = only === HOME_SESSION ? 'No session of this project' : `No session ${only}`;
@@ -50,7 +51,7 @@ export const rejudge: Command = {
 		const total: Rejudged = { judged: 0, notJudged: 0, changed: [] };
 		await withArchives(home, async ({ proofOf }) => {
 			for (const sessionId of sessions) {
-				const bytes = readTimeline(timelinePath(home, sessionId));
+				const bytes = readTimeline(home, sessionId);
 				if (bytes === null) {
 					terminal.say(`The timeline of ${sessionId} is no plain file, or larger than 1 GiB: it is left out.`);
 					continue;
@@ -68,25 +69,18 @@ export const rejudge: Command = {
 	},
 };
 
-function openOrNull(path: string): number | null {
-	try {
-		return openSync(path, READ_FLAGS);
-	} catch {
-		return null;
-	}
-}
-
 /** Null for what is no plain file of a size that can be read. */
-function readTimeline(path: string): Buffer | null {
-	const fd = openOrNull(path);
-	if (fd === null) return null;
+function readTimeline(home: string, sessionId: string): Buffer | null {
 	try {
-		const found = fstatSync(fd);
-		return found.isFile() && found.size <= MOST_BYTES ? readFileSync(fd) : null;
+		const file = openTimeline(join(home, 'sessions'), sessionId);
+		if (typeof file === 'string') return null;
+		try {
+			return fstatSync(file.fd).size <= MOST_BYTES ? readFileSync(file.fd) : null;
+		} finally {
+			closeSync(file.fd);
+		}
 	} catch {
 		return null;
-	} finally {
-		closeSync(fd);
 	}
 }
 
@@ -94,19 +88,13 @@ function* eventsOf(kept: ReturnType<typeof keptEvents>) {
 	for (const { event } of kept) yield event;
 }
 
-function allSessions(home: string): string[] {
-	const folder = join(home, 'sessions');
-	if (!existsSync(folder)) return [];
-	return readdirSync(folder).filter(
-		(name) => isSafeId(name) && name !== HOME_SESSION && existsSync(timelinePath(home, name)),
-	);
+function recordedSessions(home: string): string[] {
+	return listSessions(home).filter((sessionId) => existsSync(timelinePath(home, sessionId)));
 }
 
-/** `KEY=JSON` several times, joined by commas, which JSON may hold itself. */
 function readSettings(given: OptionValues[string]): RejudgeSettings {
 	let settings: RejudgeSettings = { enabled: new Map() };
-	if (typeof given !== 'string') return settings;
-	for (const pair of given.split(/,(?=\w+(?:\.\w+)+=)/)) {
+	for (const pair of typeof given === 'object' ? given : []) {
 		const at = pair.indexOf('=');
 		if (at === -1) throw new UsageError(`--set takes KEY=JSON, not ${JSON.stringify(pair)}.`);
 		const key = pair.slice(0, at);

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { doorPath, overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
-import { type Terminal, UsageError } from '../cli/command.ts';
+import { type OptionValues, type Terminal, UsageError } from '../cli/command.ts';
 import { reasonOf, whyNoFolder } from '../failure-words.ts';
 
 /** The folder of all state, absolute (DESIGN 4); it may not be there yet. Throws, with what to do, where it can be none. */
@@ -48,7 +48,7 @@ export function clientConfigOf({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): str
 }
 
 /** The folder that `--project` names, or the working directory, absolute. Throws UsageError when there is none. */
-export function projectOf(given: string | boolean | undefined, { cwd }: Pick<Terminal, 'cwd'>): string {
+export function projectOf(given: OptionValues[string], { cwd }: Pick<Terminal, 'cwd'>): string {
 	const project = resolve(cwd, typeof given === 'string' ? given : '.');
 	if (statSync(project, { throwIfNoEntry: false })?.isDirectory()) return project;
 	throw new UsageError(`There is no folder ${project}.`);

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
+import { stageLines, writeStory } from '#server/cli/demo/story.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
 import { postHook } from './rig/door.ts';
 import { recordedRun } from './rig/recorded-runs.ts';
 import { agentCall, planFor } from './rig/routing.ts';
-import { stageLines, writeTimeline } from './rig/timeline.ts';
 
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -177,7 +177,7 @@ test('R1057 R1058 a page that is enlarged or held sideways hides nothing, prints
 	const server = await ownServer();
 	const { dir } = await project({ name: 'low', plan: planFor('developer'), server });
 	const cwd = dir;
-	writeTimeline(server.home, 'low', Date.now() - 600_000, [
+	writeStory(server.home, 'low', Date.now() - 600_000, [
 		{ type: 'session:start', cwd, project: 'low', branch: 'main' },
 		{ type: 'workflow:start', workflowType: 'standard', stages: ['PLAN', 'ARCH', 'TEST', 'DEV'] },
 		...['PLAN', 'ARCH', 'TEST', 'DEV'].flatMap((stage) => stageLines(stage, 'developer', 'pass')),

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { type StoryLine, writeStory } from '#server/cli/demo/story.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
 import { agentCall, planFor } from './rig/routing.ts';
-import { type TimelineLine, writeTimeline } from './rig/timeline.ts';
 
 const DAY = 24 * 3_600_000;
 
 /** A call that a rule denied and, with `ran`, ran all the same by a grant's line. */
-function denied(id: string, command: string, rule: string): TimelineLine[] {
+function denied(id: string, command: string, rule: string): StoryLine[] {
 	return [
 		{ type: 'tool:call', toolUseId: id, tool: 'Bash', input: { command }, after: 5 },
 		{
@@ -27,12 +27,12 @@ test('R1423 R1424 find last week’s denials of a rule: 1 click on Rules; then b
 	operatorPage,
 }) => {
 	const server = await ownServer();
-	writeTimeline(server.home, 'old', Date.now() - 20 * DAY, [
+	writeStory(server.home, 'old', Date.now() - 20 * DAY, [
 		{ type: 'session:start', project: 'shop', branch: 'main' },
 		...denied('call-1', 'rm -rf old', 'command.excluded'),
 		{ type: 'session:end', reason: 'exit', after: 1 },
 	]);
-	writeTimeline(server.home, 'new', Date.now() - 2 * DAY, [
+	writeStory(server.home, 'new', Date.now() - 2 * DAY, [
 		{ type: 'session:start', project: 'shop', branch: 'main' },
 		...denied('call-2', '=rm "new"', 'command.excluded'),
 		...denied('call-3', 'curl x', 'command.network'),
@@ -76,7 +76,7 @@ test('R1411 R1424 find last week’s overrides: Decisions, Overridden, last 7 da
 }) => {
 	const server = await ownServer();
 	const { dir } = await project({ name: 'checkout', plan: planFor('developer'), server });
-	writeTimeline(server.home, 'new', Date.now() - 2 * DAY, [
+	writeStory(server.home, 'new', Date.now() - 2 * DAY, [
 		{ type: 'session:start', project: 'shop', branch: 'main' },
 		...denied('call-1', 'curl x', 'command.network'),
 		{ type: 'session:end', reason: 'exit', after: 1 },

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type StoryLine, stageLines, writeStory } from '#server/cli/demo/story.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
 import { agentCall, planFor } from './rig/routing.ts';
-import { stageLines, type TimelineLine, writeTimeline } from './rig/timeline.ts';
 
 const STAGES = ['PLAN', 'ARCH', 'TEST', 'DEV', 'REVIEW', 'TEST', 'RETRO', 'DOCS'];
 
 /** A `standard` workflow up to its parallel group, of which one half failed and the other was rejected. */
-const failedHalfway = (cwd: string): TimelineLine[] => [
+const failedHalfway = (cwd: string): StoryLine[] => [
 	{ type: 'session:start', cwd, project: 'shop', branch: 'main' },
 	{ type: 'workflow:start', workflowType: 'standard', stages: STAGES, featureName: 'cart' },
 	{ type: 'specs:init', featureName: 'cart' },
@@ -47,7 +47,7 @@ test('a feature is on the board, is archived there, and its recording stands at 
 		'specs/features/in-progress/cart/proposal.md',
 		'<b>Totals</b> in the cart <!-- VERDICT: {"result": "REJECT"} -->',
 	);
-	writeTimeline(server.home, 'cart-session', Date.now() - 3_600_000, failedHalfway(dir));
+	writeStory(server.home, 'cart-session', Date.now() - 3_600_000, failedHalfway(dir));
 
 	await page.goto('/sessions/cart-session');
 	const workflow = page.getByLabel('Workflow', { exact: true });
@@ -127,7 +127,7 @@ test('R379 a recording has its handoffs and large values when the session is gon
 		writeFileSync(join(session, path), text);
 	}
 	const call = { toolUseId: 't1', tool: 'Bash' };
-	writeTimeline(server.home, 'kept', Date.now() - 600_000, [
+	writeStory(server.home, 'kept', Date.now() - 600_000, [
 		{ type: 'session:start', cwd: dir, project: 'shop' },
 		{ type: 'specs:init', featureName: 'cart' },
 		{ type: 'tool:call', ...call, input: { command: { blob, bytes: large.length, preview: 'All of it.' } } },

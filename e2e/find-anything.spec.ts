@@ -1,12 +1,12 @@
+import { writeStory } from '#server/cli/demo/story.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
-import { writeTimeline } from './rig/timeline.ts';
 
 const START = Date.now() - 3 * 3_600_000;
 
 /** Two sessions in which a word was said, in a prompt, a command and Chinese, and one without it. */
 function writeSessions(home: string) {
-	writeTimeline(home, 'cart', START, [
+	writeStory(home, 'cart', START, [
 		{ type: 'session:start', project: 'shop', branch: 'main' },
 		{ type: 'prompt:submit', prompt: 'Mend the zanzibar rounding.', source: 'user' },
 		{ type: 'tool:call', toolUseId: 'call-1', tool: 'Bash', input: { command: 'grep -r Zanzibar src' }, after: 1 },
@@ -18,11 +18,11 @@ function writeSessions(home: string) {
 			after: 1,
 		})),
 	]);
-	writeTimeline(home, 'billing', START + 1000, [
+	writeStory(home, 'billing', START + 1000, [
 		{ type: 'session:start', project: 'billing', branch: 'main' },
 		{ type: 'prompt:submit', prompt: '修复 zanzibarian 订单', source: 'user' },
 	]);
-	writeTimeline(home, 'other', START + 2000, [
+	writeStory(home, 'other', START + 2000, [
 		{ type: 'session:start', project: 'docs', branch: 'main' },
 		{ type: 'prompt:submit', prompt: 'Write the readme.', source: 'user' },
 	]);

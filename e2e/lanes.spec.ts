@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
+import { type StoryLine, writeStory } from '#server/cli/demo/story.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
-import { type TimelineLine, writeTimeline } from './rig/timeline.ts';
 
 const lanesOf = (page: Page) => page.getByRole('region', { name: 'Lanes', exact: true });
 
 let calls = 0;
 /** A call of an actor that takes `seconds`. */
-const call = (tool: string, title: string, seconds: number, agentId?: string): TimelineLine[] => {
+const call = (tool: string, title: string, seconds: number, agentId?: string): StoryLine[] => {
 	calls += 1;
 	const same = { toolUseId: `toolu_${calls}`, tool, ...(agentId && { agentId }) };
 	const input = tool === 'Bash' ? { command: title } : { file_path: title };
@@ -17,12 +17,12 @@ const call = (tool: string, title: string, seconds: number, agentId?: string): T
 	];
 };
 /** The end of a sub-agent, and of the call that asked for it. */
-const finish = (agent: string, agentId: string): TimelineLine[] => [
+const finish = (agent: string, agentId: string): StoryLine[] => [
 	{ type: 'agent:complete', agent, agentId },
 	{ type: 'tool:result', toolUseId: `spawn_${agentId}`, tool: 'Agent', response: 'done' },
 ];
 /** A sub-agent that `caller` asks for. */
-const spawn = (agent: string, agentId: string, description: string, caller?: string): TimelineLine[] => {
+const spawn = (agent: string, agentId: string, description: string, caller?: string): StoryLine[] => {
 	const asked = { toolUseId: `spawn_${agentId}`, tool: 'Agent', ...(caller && { agentId: caller }) };
 	return [
 		{ type: 'tool:call', ...asked, input: { subagent_type: agent, description, prompt: description }, after: 1 },
@@ -31,7 +31,7 @@ const spawn = (agent: string, agentId: string, description: string, caller?: str
 };
 
 /** Two rounds of REVIEW and TEST:2 side by side, a denial, a nested agent, and a night between. */
-const BUSY: TimelineLine[] = [
+const BUSY: StoryLine[] = [
 	{ type: 'session:start', project: 'shop', branch: 'feat/cart' },
 	{ type: 'prompt:submit', prompt: 'Build the cart.', source: 'user' },
 	{ type: 'workflow:start', workflowType: 'standard', stages: ['DEV', 'REVIEW', 'TEST:2'] },
@@ -70,7 +70,7 @@ test('R1494 every run of every stage stands on the lanes, parallel ones under ea
 	server,
 	operatorPage,
 }) => {
-	writeTimeline(server.home, 'busy-lanes', Date.now() - 10 * 3600_000, BUSY);
+	writeStory(server.home, 'busy-lanes', Date.now() - 10 * 3600_000, BUSY);
 	const page = await operatorPage('/sessions/busy-lanes?tab=lanes');
 	const stages = lanesOf(page).getByRole('list', { name: 'Stages over time' }).getByRole('listitem');
 	await expect(stages).toHaveCount(5);
@@ -96,7 +96,7 @@ test('R1495 a session of many events is seen whole at once; the keys go nearer, 
 	operatorPage,
 }) => {
 	const many = Array.from({ length: 6_000 }, (_, at) => call('Read', `file-${at}.ts`, 0.2)).flat();
-	writeTimeline(server.home, 'long-lanes', Date.now() - 4 * 3600_000, [
+	writeStory(server.home, 'long-lanes', Date.now() - 4 * 3600_000, [
 		{ type: 'session:start', project: 'shop' },
 		{ type: 'prompt:submit', prompt: 'Read all of it.', source: 'user' },
 		...many,

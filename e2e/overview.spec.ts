@@ -1,24 +1,24 @@
+import { type StoryLine, stageLines, writeStory } from '#server/cli/demo/story.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
-import { stageLines, type TimelineLine, writeTimeline } from './rig/timeline.ts';
 
 const SESSION = 'what-it-cost';
 const RED = `${String.fromCharCode(27)}[31m`;
 const counts = { inputTokens: 1000, outputTokens: 200, cacheReadTokens: 30_000, cacheWriteTokens: 0 };
 
-const answer = (agentId: string | undefined, model: string, costUsd?: number, stage?: string): TimelineLine => ({
+const answer = (agentId: string | undefined, model: string, costUsd?: number, stage?: string): StoryLine => ({
 	type: 'model:usage',
 	...{ agentId, model, stage, costUsd, messageId: `${agentId}-${model}`, source: 'transcript', ...counts },
 });
 
-const call = (tool: string, toolUseId: string, input: object, response: unknown): TimelineLine[] => [
+const call = (tool: string, toolUseId: string, input: object, response: unknown): StoryLine[] => [
 	{ type: 'tool:call', tool, toolUseId, input, after: 1 },
 	{ type: 'tool:result', tool, toolUseId, response, after: 1 },
 ];
 
 const EDIT = { file_path: '/home/dev/shop/total.ts', old_string: 'one\ntwo', new_string: 'one\nthree\nfour' };
 
-const lines: TimelineLine[] = [
+const lines: StoryLine[] = [
 	{ type: 'session:start', cwd: '/home/dev/shop', project: 'shop', branch: 'main' },
 	{ type: 'workflow:start', workflowType: 'standard', stages: ['PLAN', 'ARCH', 'TEST', 'DEV'] },
 	...stageLines('PLAN', 'planner', 'pass', 90),
@@ -32,7 +32,7 @@ test('R1438 "what did this stage cost, which files changed, and how?" is answere
 	server,
 	operatorPage,
 }) => {
-	writeTimeline(server.home, SESSION, Date.now() - 600_000, lines);
+	writeStory(server.home, SESSION, Date.now() - 600_000, lines);
 	const page = await operatorPage(`/sessions/${SESSION}`);
 	const pane = page.getByRole('region', { name: 'Detail' });
 	await expect(pane.getByRole('row', { name: /PLAN.*1:30 pass.*\$1\.25/ })).toBeVisible();

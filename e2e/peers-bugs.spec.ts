@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
+import { writeStory } from '#server/cli/demo/story.ts';
 import { expect, test } from './fixtures.ts';
 import { watchPage } from './hostile/inert-page.ts';
 import { postHook } from './rig/door.ts';
 import { agentCall, planFor } from './rig/routing.ts';
-import { writeTimeline } from './rig/timeline.ts';
 
 /** The buttons of a waiting call. */
 const buttonsOf = (page: Page) =>
@@ -127,13 +127,13 @@ test('R751 agents-observe: instants of a wrong clock, and what calls itself a ti
 		},
 	];
 	const far = { after: 8.64e12 - Date.now() / 1000 - 60 };
-	writeTimeline(server.home, 'clock', Date.now(), [
+	writeStory(server.home, 'clock', Date.now(), [
 		{ type: 'session:start', cwd: '/tmp', project: 'clock' },
 		...call(1),
 		{ type: 'prompt:submit', prompt: 'in the year 275760', source: 'user', ...far },
 		...call(2),
 	]);
-	writeTimeline(server.home, 'old', 0, [{ type: 'session:start', cwd: '/tmp', project: 'old' }, ...call(1)]);
+	writeStory(server.home, 'old', 0, [{ type: 'session:start', cwd: '/tmp', project: 'old' }, ...call(1)]);
 	for (const viewport of [
 		{ width: 1440, height: 900 },
 		{ width: 390, height: 844 },
@@ -166,7 +166,7 @@ test('R757 ccviewer#186: hook events and timeline lines that nobody has seen bef
 	const base = { session_id: 'new-kinds', cwd: '/tmp' };
 	await postHook(server.socketPath, { ...base, hook_event_name: 'SessionStart', source: 'startup' });
 	await postHook(server.socketPath, { ...base, hook_event_name: 'BrandNewHook', reading: 'never heard of' });
-	writeTimeline(server.home, 'new-lines', Date.now(), [
+	writeStory(server.home, 'new-lines', Date.now(), [
 		{ type: 'session:start', cwd: '/tmp', project: 'lines' },
 		{ type: 'quantum:leap', reading: 'from another version' },
 	]);

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { writeStory } from '#server/cli/demo/story.ts';
 import { expect, test } from './fixtures.ts';
 import { postHook } from './rig/door.ts';
 import type { RunningServer } from './rig/running-server.ts';
-import { writeTimeline } from './rig/timeline.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -236,7 +236,7 @@ test('R1204 j begins with what needs you; no line of it breaks at 1024 px, and a
 	expect(await middle('Open')).toBe(await middle('Deny'));
 	await expect(page.getByRole('region', { name: 'Running' })).not.toContainText('denied');
 
-	writeTimeline(server.home, 'silent', Date.now() - 30 * 60_000, [
+	writeStory(server.home, 'silent', Date.now() - 30 * 60_000, [
 		{ type: 'session:start', project: 'identity-service', branch: 'main' },
 		{ type: 'prompt:submit', prompt: 'Rename every field of the session in all of the services.', source: 'user' },
 	]);

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { writeStory } from '#server/cli/demo/story.ts';
 import { expect, test } from './fixtures.ts';
 import { postHook } from './rig/door.ts';
-import { writeTimeline } from './rig/timeline.ts';
 
 const rowsOf = (page: Page) => page.getByRole('region', { name: 'Older' }).getByRole('link');
 const sideways = (page: Page) =>
@@ -16,13 +16,13 @@ test('R975 R1041 R1042 R1043 of many sessions the newest are drawn, the others a
 	const server = await ownServer();
 	const start = Date.now() - 20 * 24 * 3_600_000;
 	for (let at = 0; at < 130; at += 1)
-		writeTimeline(server.home, `past-${at}`, start + at * 60_000, [
+		writeStory(server.home, `past-${at}`, start + at * 60_000, [
 			{ type: 'session:start', project: at === 3 ? 'billing' : 'shop', branch: 'main' },
 			{ type: 'prompt:submit', prompt: `Build part ${at}.`, source: 'user' },
 			{ type: 'session:end', reason: 'exit', after: 5 },
 		]);
 	for (let at = 0; at < 10; at += 1)
-		writeTimeline(server.home, `silent-${at}`, Date.now() - (30 - at) * 60_000, [
+		writeStory(server.home, `silent-${at}`, Date.now() - (30 - at) * 60_000, [
 			{ type: 'session:start', project: 'cart', branch: 'main' },
 			{ type: 'prompt:submit', prompt: `Wait ${at}.`, source: 'user' },
 		]);
@@ -62,7 +62,7 @@ test('R1206 R1208 of hundreds of sessions a page has the newest, knows how many 
 	const server = await ownServer();
 	const start = Date.now() - 20 * 24 * 3_600_000;
 	for (let at = 0; at < 430; at += 1)
-		writeTimeline(server.home, `past-${at}`, start + at * 60_000, [
+		writeStory(server.home, `past-${at}`, start + at * 60_000, [
 			{ type: 'session:start', project: at === 3 ? 'billing' : 'shop', branch: 'main' },
 			{ type: 'prompt:submit', prompt: `Build part ${at}.`, source: 'user' },
 			{ type: 'session:end', reason: 'exit', after: 5 },
@@ -92,7 +92,7 @@ test('R1206 R1208 of hundreds of sessions a page has the newest, knows how many 
 	await expect(rowsOf(page)).toHaveCount(430);
 	await expect(rowsOf(page).last()).toContainText('Build part 0.');
 
-	writeTimeline(server.home, 'fresh', Date.now(), [
+	writeStory(server.home, 'fresh', Date.now(), [
 		{ type: 'session:start', project: 'shop', branch: 'main' },
 		{ type: 'prompt:submit', prompt: 'Build the last part.', source: 'user' },
 	]);
@@ -105,7 +105,7 @@ test('R1044 R1045 R1048 sixty stages leave room for the readings, and lanes find
 	operatorPage,
 }) => {
 	const stages = Array.from({ length: 60 }, (_, at) => `DEV:${at + 1}`);
-	writeTimeline(server.home, 'wide', Date.now() - 3_600_000, [
+	writeStory(server.home, 'wide', Date.now() - 3_600_000, [
 		{ type: 'session:start', project: 'shop', branch: 'main' },
 		{ type: 'workflow:start', workflowType: 'standard', stages },
 		{

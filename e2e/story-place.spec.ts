@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
+import { writeStory } from '#server/cli/demo/story.ts';
 import { expect, test } from './fixtures.ts';
 import { postHook } from './rig/door.ts';
-import { writeTimeline } from './rig/timeline.ts';
 
 const storyOf = (page: Page): Locator => page.getByRole('list', { name: 'Story' });
 const rowOf = (page: Page, step: number): Locator =>
@@ -24,7 +24,7 @@ test('R900 older rows come in above without moving what is read, up to the first
 	server,
 	operatorPage,
 }) => {
-	writeTimeline(server.home, 'long', Date.now() - 3_600_000, steps(450));
+	writeStory(server.home, 'long', Date.now() - 3_600_000, steps(450));
 	const page = await operatorPage('/sessions/long');
 	await expect(rowOf(page, 450)).toBeInViewport();
 
@@ -51,7 +51,7 @@ test('R903 who leaves the end of a busy story by a little is not pulled back; at
 	server,
 	operatorPage,
 }) => {
-	writeTimeline(server.home, 'busy', Date.now() - 3_600_000, steps(100));
+	writeStory(server.home, 'busy', Date.now() - 3_600_000, steps(100));
 	const page = await operatorPage('/sessions/busy');
 	await expect(rowOf(page, 100)).toBeInViewport();
 	await rowOf(page, 90).hover();
@@ -74,7 +74,7 @@ test('R902 an event touches neither the rows that stand nor the tabs and filters
 	server,
 	operatorPage,
 }) => {
-	writeTimeline(server.home, 'calm', Date.now() - 3_600_000, steps(100));
+	writeStory(server.home, 'calm', Date.now() - 3_600_000, steps(100));
 	const page = await operatorPage('/sessions/calm');
 	await expect(rowOf(page, 100)).toBeInViewport();
 	await page.evaluate(() => {

@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { stageLines, writeStory } from '#server/cli/demo/story.ts';
 import { expect, test } from './fixtures.ts';
 import { postHook } from './rig/door.ts';
 import type { RunningServer } from './rig/running-server.ts';
-import { stageLines, writeTimeline } from './rig/timeline.ts';
 
 const MINUTE = 60_000;
 const begun = (project: string, prompt: string) => [
@@ -18,7 +18,7 @@ function writeFleet(server: RunningServer): void {
 	const now = Date.now();
 	const stages = ['PLAN', 'DEV', 'TEST'];
 	const workflow = { type: 'workflow:start', workflowType: 'standard', stages };
-	writeTimeline(server.home, 'works', now - 6 * MINUTE, [
+	writeStory(server.home, 'works', now - 6 * MINUTE, [
 		...begun('shop', 'Build the cart.'),
 		workflow,
 		...stageLines('PLAN', 'planner', 'pass', 60),
@@ -32,7 +32,7 @@ function writeFleet(server: RunningServer): void {
 			input: { file_path: '/home/dev/shop/src/total.ts' },
 		},
 	]);
-	writeTimeline(server.home, 'stopped', now - 20 * MINUTE, [
+	writeStory(server.home, 'stopped', now - 20 * MINUTE, [
 		...begun('api', 'Mend the limiter.'),
 		workflow,
 		...stageLines('PLAN', 'planner', 'pass', 60),
@@ -41,7 +41,7 @@ function writeFleet(server: RunningServer): void {
 		{ type: 'stage:retry', stage: 'TEST', reason: '2 tests fail' },
 		{ type: 'hook:event', name: 'Stop', fields: {} },
 	]);
-	writeTimeline(server.home, 'blocked', now - 30 * MINUTE, [
+	writeStory(server.home, 'blocked', now - 30 * MINUTE, [
 		...begun('site', 'Rewrite the prices.'),
 		{ type: 'supervisor:review', hook: 'Stop', iteration: 2, max: 20, after: 60 },
 		{
@@ -56,20 +56,20 @@ function writeFleet(server: RunningServer): void {
 		{ type: 'tool:call', toolUseId: 'b1', tool: 'Bash', input: { command: 'npm test' }, after: 60 },
 	]);
 	const asked = { toolUseId: 'p1', tool: 'Agent' };
-	writeTimeline(server.home, 'mismatch', now - 10 * MINUTE, [
+	writeStory(server.home, 'mismatch', now - 10 * MINUTE, [
 		...begun('infra', 'Draw the net.'),
 		{ type: 'tool:call', ...asked, input: { subagent_type: 'architect', description: 'Draw it' }, after: 120 },
 		{ type: 'routing:mismatch', toolUseId: 'p1', planId: 'route-1', actual: 'architect', expected: ['developer'] },
 		{ type: 'gate:verdict', toolUseId: 'p1', gate: 'routing-plan', rule: 'routing.agent-in-plan', ...verdict },
 	]);
-	writeTimeline(server.home, 'went-round', now - 8 * MINUTE, [
+	writeStory(server.home, 'went-round', now - 8 * MINUTE, [
 		...begun('tools', 'Clean up.'),
 		{ type: 'tool:call', toolUseId: 'r1', tool: 'Bash', input: { command: 'rm -rf build' }, after: 60 },
 		{ type: 'gate:verdict', toolUseId: 'r1', gate: 'command-policy', rule: 'command.excluded', ...verdict },
 		{ type: 'tool:result', toolUseId: 'r1', tool: 'Bash', response: 'ok', after: 5 },
 		{ type: 'tool:call', toolUseId: 'r2', tool: 'Bash', input: { command: 'sleep 900' } },
 	]);
-	writeTimeline(server.home, 'long-ago', now - 12 * 24 * 60 * MINUTE, [
+	writeStory(server.home, 'long-ago', now - 12 * 24 * 60 * MINUTE, [
 		...begun('old', 'Old work.'),
 		{ type: 'tool:call', toolUseId: 'o1', tool: 'Bash', input: { command: 'rm -rf old' } },
 		{ type: 'gate:verdict', toolUseId: 'o1', gate: 'command-policy', rule: 'command.excluded', ...verdict },
@@ -191,7 +191,7 @@ test('R1460 whatever comes, no part of a row moves sideways', async ({ ownServer
 		[...element.children].map((child) => Math.round(child.getBoundingClientRect().left)),
 	);
 	expect(other).toEqual(before.map(([left]) => left));
-	writeTimeline(server.home, 'more', Date.now(), begun('shop', 'x'.repeat(300)));
+	writeStory(server.home, 'more', Date.now(), begun('shop', 'x'.repeat(300)));
 	const hook = { session_id: 'works', cwd: '/home/dev/shop', hook_event_name: 'PreToolUse', agent_id: 'a1' };
 	await postHook(server.socketPath, {
 		...{ ...hook, tool_name: 'Bash', tool_use_id: 'e2' },

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { stageLines, type TimelineLine, writeTimeline } from '#e2e/rig/timeline.ts';
+import { type StoryLine, stageLines, writeStory } from '#server/cli/demo/story.ts';
 
 const STAGES = ['PLAN', 'ARCH', 'TEST', 'DEV', 'REVIEW', 'TEST', 'RETRO', 'DOCS'];
 const HOUR_MS = 3_600_000;
@@ -10,7 +10,7 @@ const tasks = (feature: string, open: readonly string[]) =>
 	`---\nfeature: ${feature}\nworkflow: standard\n---\n${[...new Set(STAGES)].map((stage) => task(stage, !open.includes(stage))).join('')}`;
 
 /** The first session of the cart: a plan, a denied push, and a stop by a person. */
-const design = (cwd: string): TimelineLine[] => [
+const design = (cwd: string): StoryLine[] => [
 	{ type: 'session:start', cwd, project: 'shop', branch: 'feat/cart' },
 	{ type: 'prompt:submit', prompt: 'Design the cart and plan the work', source: 'user' },
 	{ type: 'workflow:start', workflowType: 'standard', stages: STAGES, featureName: 'cart' },
@@ -23,7 +23,7 @@ const design = (cwd: string): TimelineLine[] => [
 ];
 
 /** The second one: both judges find something, the loop goes on, and it ends well. */
-const build = (cwd: string): TimelineLine[] => [
+const build = (cwd: string): StoryLine[] => [
 	{ type: 'session:start', cwd, project: 'shop', branch: 'feat/cart' },
 	{ type: 'prompt:submit', prompt: 'Build the cart', source: 'user' },
 	{ type: 'workflow:start', workflowType: 'standard', stages: STAGES, featureName: 'cart' },
@@ -47,7 +47,7 @@ const build = (cwd: string): TimelineLine[] => [
 ];
 
 /** A workflow that runs: both judges found something, and the developer is at work again. */
-const running = (cwd: string): TimelineLine[] => [
+const running = (cwd: string): StoryLine[] => [
 	...build(cwd).slice(0, 3),
 	{ type: 'loop:start', workflowType: 'standard' },
 	...build(cwd).slice(3, 4 * 6 + 3 + 1 + 2 * 6 + 2),
@@ -55,7 +55,7 @@ const running = (cwd: string): TimelineLine[] => [
 	{ type: 'agent:start', agent: 'developer', stage: 'DEV', agentId: 'dev-2' },
 ];
 
-const aborted = (cwd: string): TimelineLine[] => [
+const aborted = (cwd: string): StoryLine[] => [
 	...build(cwd).slice(0, 3),
 	...stageLines('PLAN', 'planner', 'pass', 8),
 	{ type: 'stage:start', stage: 'ARCH', after: 3 },
@@ -85,11 +85,11 @@ export function writeFeatures(home: string, dir: string): void {
 	const handoff = '## HANDOFF\n\nMind the tax.\n\n<!-- VERDICT: {"result": "PASS"} -->\n';
 	writeFileSync(join(home, 'sessions/cart-design/handoffs/architect-to-tester.md'), handoff);
 	const now = Date.now();
-	writeTimeline(home, 'cart-design', now - 26 * HOUR_MS, design(dir));
-	writeTimeline(home, 'cart-build', now - 2 * HOUR_MS, build(dir));
-	writeTimeline(home, 'checkout', now - HOUR_MS / 5, onFeature('checkout', running(dir)));
-	writeTimeline(home, 'aborted', now - HOUR_MS / 4, onFeature('search', aborted(dir)));
+	writeStory(home, 'cart-design', now - 26 * HOUR_MS, design(dir));
+	writeStory(home, 'cart-build', now - 2 * HOUR_MS, build(dir));
+	writeStory(home, 'checkout', now - HOUR_MS / 5, onFeature('checkout', running(dir)));
+	writeStory(home, 'aborted', now - HOUR_MS / 4, onFeature('search', aborted(dir)));
 }
 
-const onFeature = (featureName: string, lines: readonly TimelineLine[]): TimelineLine[] =>
+const onFeature = (featureName: string, lines: readonly StoryLine[]): StoryLine[] =>
 	lines.map((line) => ('featureName' in line ? { ...line, featureName } : line));

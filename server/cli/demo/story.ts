@@ -57,7 +57,6 @@ export function stageLines(stage: string, agent: string, result: string, seconds
 		{ type: 'agent:start', agent, stage, agentId },
 		{ type: 'tool:call', ...call, input: { command: `work on ${stage}` } },
 		{ type: 'tool:result', ...call, response: 'ok', after: seconds },
-		usageLine({ agentId, stage }, seconds),
 		{ type: 'agent:complete', agent, stage, agentId, result },
 		{ type: 'stage:complete', stage, result },
 	];

@@ -5,7 +5,7 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { commandPolicy } from '#lib/gates/command-policy/command-policy-gate.ts';
 import { syncArchive } from '../../features/archive-sync.ts';
-import { type StoryLine, stageLines, writeStory } from './story.ts';
+import { type StoryLine, stageLines, usageLine, writeStory } from './story.ts';
 
 const STAGES = ['PLAN', 'ARCH', 'TEST', 'DEV', 'REVIEW', 'TEST', 'RETRO', 'DOCS'];
 const DAY_MS = 24 * 3_600_000;
@@ -20,18 +20,25 @@ const end: StoryLine[] = [
 	{ type: 'session:end', reason: 'exit', after: 3 },
 ];
 
+/** A stage done, with what its agent's model took. */
+function doneStage(stage: string, agent: string, result: string, seconds: number): StoryLine[] {
+	return stageLines(stage, agent, result, seconds).flatMap((line) =>
+		line.type === 'tool:result' ? [line, usageLine({ agentId: String(line.agentId), stage }, seconds)] : [line],
+	);
+}
+
 /** The first cart: straight through its stages. */
 const firstCart = (cwd: string): StoryLine[] => [
 	...begin(cwd, 'Build the cart'),
-	...stageLines('PLAN', 'planner', 'pass', 40),
-	...stageLines('ARCH', 'architect', 'pass', 65),
-	...stageLines('TEST', 'tester', 'pass', 50),
-	...stageLines('DEV', 'developer', 'pass', 210),
+	...doneStage('PLAN', 'planner', 'pass', 40),
+	...doneStage('ARCH', 'architect', 'pass', 65),
+	...doneStage('TEST', 'tester', 'pass', 50),
+	...doneStage('DEV', 'developer', 'pass', 210),
 	{ type: 'parallel:start', group: 'quality', stages: ['REVIEW', 'TEST:2'] },
-	...stageLines('REVIEW', 'code-reviewer', 'pass', 45),
-	...stageLines('TEST:2', 'tester', 'pass', 60),
-	...stageLines('RETRO', 'retrospective', 'pass', 15),
-	...stageLines('DOCS', 'doc-updater', 'pass', 25),
+	...doneStage('REVIEW', 'code-reviewer', 'pass', 45),
+	...doneStage('TEST:2', 'tester', 'pass', 60),
+	...doneStage('RETRO', 'retrospective', 'pass', 15),
+	...doneStage('DOCS', 'doc-updater', 'pass', 25),
 	...end,
 ];
 
@@ -55,21 +62,21 @@ const ran = (command: string): StoryLine[] => [
 /** The second one: a command that is denied, a review that rejects, tests that fail, and the way back. */
 const secondCart = (cwd: string): StoryLine[] => [
 	...begin(cwd, 'Build the cart again, with taxes'),
-	...stageLines('PLAN', 'planner', 'pass', 45),
-	...stageLines('ARCH', 'architect', 'pass', 60),
-	...stageLines('TEST', 'tester', 'pass', 55),
+	...doneStage('PLAN', 'planner', 'pass', 45),
+	...doneStage('ARCH', 'architect', 'pass', 60),
+	...doneStage('TEST', 'tester', 'pass', 55),
 	...denied('sudo npm install --global tax-rates', ['sudo']),
 	...ran('git push --force origin feat/cart'),
-	...stageLines('DEV', 'developer', 'pass', 180),
+	...doneStage('DEV', 'developer', 'pass', 180),
 	{ type: 'parallel:start', group: 'quality', stages: ['REVIEW', 'TEST:2'] },
-	...stageLines('REVIEW', 'code-reviewer', 'reject', 40),
-	...stageLines('TEST:2', 'tester', 'fail', 70),
+	...doneStage('REVIEW', 'code-reviewer', 'reject', 40),
+	...doneStage('TEST:2', 'tester', 'fail', 70),
 	{ type: 'stage:retry', stage: 'TEST:2', failCount: 1, reason: 'the total ignores the tax' },
-	...stageLines('DEV', 'developer', 'pass', 150),
-	...stageLines('REVIEW', 'code-reviewer', 'pass', 35),
-	...stageLines('TEST:2', 'tester', 'pass', 60),
-	...stageLines('RETRO', 'retrospective', 'issues', 20),
-	...stageLines('DOCS', 'doc-updater', 'pass', 25),
+	...doneStage('DEV', 'developer', 'pass', 150),
+	...doneStage('REVIEW', 'code-reviewer', 'pass', 35),
+	...doneStage('TEST:2', 'tester', 'pass', 60),
+	...doneStage('RETRO', 'retrospective', 'issues', 20),
+	...doneStage('DOCS', 'doc-updater', 'pass', 25),
 	...end,
 ];
 

@@ -28,17 +28,6 @@ beforeEach(async () => {
 });
 afterEach(() => hook.remove());
 
-let serial = 0;
-const bash = (command: string) =>
-	JSON.stringify({
-		session_id: 's1',
-		cwd: hook.project,
-		hook_event_name: 'PreToolUse',
-		tool_name: 'Bash',
-		tool_use_id: `toolu_${++serial}`,
-		tool_input: { command },
-	});
-
 /** Whether the client would not run the call, whatever its version: a denial on stdout, or exit code 2. */
 const isBlocked = ({ code, stdout }: HookResult): boolean => {
 	if (code === 2) return true;
@@ -211,7 +200,7 @@ describe('R735 A3: a fail-closed gate that cannot judge lets nothing through', (
 		const { make, harmless } = FAULTS[name] as Fault;
 		const { env = {}, timeout = '15', input } = ((await make()) ?? {}) as Circumstances;
 		const run = (command: string) =>
-			hook.run(['closed', timeout], input === undefined ? bash(command) : input, { env });
+			hook.run(['closed', timeout], input === undefined ? hook.bashCall(command) : input, { env });
 		const forbidden = await run('ls; sudo rm -rf x');
 		// A home that is not there has no policy: everything is allowed in it.
 		if (name !== 'the state root has no place')
@@ -228,7 +217,7 @@ describe('R736 beside an entry that fails open', () => {
 		'%s: the silence of the other run is no pass for the closed one',
 		async (name) => {
 			await (FAULTS[name] as Fault).make();
-			const call = bash('rm -rf x');
+			const call = hook.bashCall('rm -rf x');
 			expect(isBlocked(await hook.run(['open', '15'], call))).toBe(false);
 			expect(isBlocked(await hook.run(['closed', '15'], call))).toBe(true);
 			const calls = hook.told('s1').filter(({ type }) => type === 'tool:call');
@@ -237,7 +226,7 @@ describe('R736 beside an entry that fails open', () => {
 	);
 
 	it('what was judged is judged once, and told once', async () => {
-		const call = bash('ls');
+		const call = hook.bashCall('ls');
 		for (const profile of ['open', 'closed']) expect((await hook.run([profile, '15'], call)).stdout).toBe('');
 		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call', 'gate:verdict']);
 	});
@@ -250,7 +239,7 @@ describe('R737 what only the client can see', () => {
 			cwd: hook.project,
 			env: { NODE_ENV: 'test', PATH: process.env.PATH ?? '', HOME: hook.home, OVERTONE_HOME: hook.home },
 		});
-		child.stdin.end(bash('rm x'));
+		child.stdin.end(hook.bashCall('rm x'));
 		let stdout = '';
 		child.stdout.on('data', (text) => (stdout += text));
 		child.kill('SIGKILL');
@@ -266,7 +255,7 @@ describe('R737 what only the client can see', () => {
 			env: { NODE_ENV: 'test', PATH: process.env.PATH ?? '', HOME: hook.home, OVERTONE_HOME: hook.home },
 			stdio: ['pipe', out, 'ignore'],
 		});
-		child.stdin?.end(bash('rm x'));
+		child.stdin?.end(hook.bashCall('rm x'));
 		const [code] = await once(child, 'exit');
 		closeSync(out);
 		expect(code).toBe(2);
@@ -291,14 +280,14 @@ describe('R800 C3: an impostor on the socket', () => {
 		for (const key of [undefined, `${'0123456789abcdef'.repeat(4)}\n`, 'short\n']) {
 			rmSync(join(hook.home, 'door.key'), { force: true });
 			if (key !== undefined) writeFileSync(join(hook.home, 'door.key'), key);
-			const result = await hook.run(['closed', '15'], bash('rm x'));
+			const result = await hook.run(['closed', '15'], hook.bashCall('rm x'));
 			expect([name, key, result, isBlocked(result)]).toEqual([name, key, result, true]);
 			expect(JSON.parse(result.stdout).hookSpecificOutput.permissionDecisionReason).toContain(
 				'not the server of this home',
 			);
 		}
 		const { env } = await node();
-		const without = await hook.run(['closed', '15'], bash('rm x'), { env });
+		const without = await hook.run(['closed', '15'], hook.bashCall('rm x'), { env });
 		expect([name, without, isBlocked(without)]).toEqual([name, without, true]);
 		await new Promise((resolve) => server.close(resolve));
 	});
@@ -308,16 +297,16 @@ describe('R800 C3: an impostor on the socket', () => {
 		writeFileSync(join(hook.home, 'door.key'), `${key}\n`);
 		const answer = (requestId: string) => says('', `application/json; proof=${doorProof(key, requestId, '')}`);
 		const server = await rawDoor(answer('another'));
-		expect(isBlocked(await hook.run(['closed', '15'], bash('rm x')))).toBe(true);
+		expect(isBlocked(await hook.run(['closed', '15'], hook.bashCall('rm x')))).toBe(true);
 		await new Promise((resolve) => server.close(resolve));
 		// The same with the right one is a pass: what was refused before was refused for its proof.
 		await hook.serve((request, response) => {
 			const type = `application/json; proof=${doorProof(key, String(request.headers['x-signalbox-request']), '')}`;
 			request.resume().on('end', () => response.writeHead(200, { 'content-type': type }).end());
 		});
-		expect(isBlocked(await hook.run(['closed', '15'], bash('rm x')))).toBe(false);
+		expect(isBlocked(await hook.run(['closed', '15'], hook.bashCall('rm x')))).toBe(false);
 		const { env } = await node();
-		expect(isBlocked(await hook.run(['closed', '15'], bash('rm x'), { env }))).toBe(false);
+		expect(isBlocked(await hook.run(['closed', '15'], hook.bashCall('rm x'), { env }))).toBe(false);
 	});
 
 	it('that takes the input and hangs up gets nothing through by a forged record', async () => {
@@ -329,7 +318,7 @@ describe('R800 C3: an impostor on the socket', () => {
 			writeFileSync(join(hook.home, 'sessions/s1/timeline.jsonl'), forged);
 			request.resume().on('end', () => request.socket.destroy());
 		});
-		const result = await hook.run(['closed', '15'], bash('rm x'), { env: { CLAUDE_CODE_SESSION_ID: 's1' } });
+		const result = await hook.run(['closed', '15'], hook.bashCall('rm x'), { env: { CLAUDE_CODE_SESSION_ID: 's1' } });
 		expect([result, isBlocked(result)]).toEqual([result, true]);
 	});
 
@@ -357,7 +346,7 @@ describe('R800 C3: an impostor on the socket', () => {
 			request.resume().on('end', () => response.writeHead(status, headers).end(status === 204 ? '' : pick(bodies)));
 		});
 		for (let run = 0; run < numRuns; run += 1) {
-			if (!isBlocked(await hook.run(['closed', '15'], bash('rm x')))) through += 1;
+			if (!isBlocked(await hook.run(['closed', '15'], hook.bashCall('rm x')))) through += 1;
 		}
 		soakCounts('C3', { impostors: numRuns, 'let through': through });
 		expect(through).toBe(0);

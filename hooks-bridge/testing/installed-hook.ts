@@ -26,6 +26,8 @@ export interface InstalledHook {
 	): Promise<HookResult>;
 	/** Opens a door with this behaviour. */
 	serve(handler: RequestListener): Promise<Server>;
+	/** The input of the hook before a command line runs, each a call of its own. */
+	bashCall(command: string): string;
 	/** The types of the events of a session. */
 	told(sessionId: string): SealedEvent[];
 	remove(): Promise<void>;
@@ -42,6 +44,7 @@ export async function installHook(): Promise<InstalledHook> {
 	bundled ??= bundleHook();
 	for (const { name, text } of await bundled) writeFileSync(join(bin, name), text);
 	const servers: Server[] = [];
+	let serial = 0;
 	return {
 		home,
 		project,
@@ -63,6 +66,11 @@ export async function installHook(): Promise<InstalledHook> {
 			servers.push(server);
 			await new Promise<void>((resolve) => server.listen(join(home, 'bridge.sock'), resolve));
 			return server;
+		},
+		bashCall: (command) => {
+			serial += 1;
+			const call = { session_id: 's1', cwd: project, hook_event_name: 'PreToolUse', tool_name: 'Bash' };
+			return JSON.stringify({ ...call, tool_use_id: `toolu_${serial}`, tool_input: { command } });
 		},
 		told: (sessionId) => {
 			const path = join(home, 'sessions', sessionId, 'timeline.jsonl');

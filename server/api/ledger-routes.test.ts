@@ -1,11 +1,7 @@
-import { rmSync } from 'node:fs';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DecisionsAnswer, LedgerSummary } from '#lib/contract/decisions.ts';
-import { openGate } from '../testing/gate-fixture.ts';
-import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig.ts';
-
-let close: () => Promise<void>;
-afterEach(() => close());
+import { openGateOf } from '../testing/gate-of-timelines.ts';
+import { samplePrompt } from '../testing/timeline-rig.ts';
 
 /** A call of a session that a rule denied, at minute `n`. */
 function denied(sessionId: string, n: number, rule: string) {
@@ -20,17 +16,8 @@ function denied(sessionId: string, n: number, rule: string) {
 }
 
 async function open(timelines: Readonly<Record<string, readonly object[]>>) {
-	const rig = createTimelineRig();
-	for (const [sessionId, lines] of Object.entries(timelines)) rig.append(sessionId, lines.map(asLine).join(''));
-	const { index, tail, stop } = await rig.start();
-	const gate = await openGate({ index, tail });
-	close = async () => {
-		await gate.close();
-		await stop();
-		rmSync(rig.home, { recursive: true });
-	};
-	const get = (path: string, role: 'viewer' | 'edge' = 'viewer') =>
-		gate.request('GET', `/api/decisions${path}`, { authorization: `Bearer ${gate.tokens[role]}` });
+	const ask = await openGateOf(timelines);
+	const get = (path: string, role: 'viewer' | 'edge' = 'viewer') => ask(`/api/decisions${path}`, role);
 	return {
 		get,
 		list: async (query: string) => DecisionsAnswer.parse(JSON.parse((await get(query)).text)),

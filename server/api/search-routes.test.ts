@@ -1,25 +1,12 @@
-import { rmSync } from 'node:fs';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SearchAnswer } from '#lib/contract/search.ts';
-import { openGate } from '../testing/gate-fixture.ts';
-import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig.ts';
-
-let close: () => Promise<void>;
-afterEach(() => close());
+import { openGateOf } from '../testing/gate-of-timelines.ts';
+import { samplePrompt } from '../testing/timeline-rig.ts';
 
 /** The real route over the real index of these sessions. */
 async function open(timelines: Readonly<Record<string, readonly object[]>>) {
-	const rig = createTimelineRig();
-	for (const [sessionId, lines] of Object.entries(timelines)) rig.append(sessionId, lines.map(asLine).join(''));
-	const { index, tail, stop } = await rig.start();
-	const gate = await openGate({ index, tail });
-	close = async () => {
-		await gate.close();
-		await stop();
-		rmSync(rig.home, { recursive: true });
-	};
-	const get = (query: string, role: 'viewer' | 'edge' = 'viewer') =>
-		gate.request('GET', `/api/search?${query}`, { authorization: `Bearer ${gate.tokens[role]}` });
+	const ask = await openGateOf(timelines);
+	const get = (query: string, role: 'viewer' | 'edge' = 'viewer') => ask(`/api/search?${query}`, role);
 	return {
 		get,
 		find: async (query: string) => SearchAnswer.parse(JSON.parse((await get(query)).text)),

@@ -1,53 +1,19 @@
-import {
-	chmodSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	realpathSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { dispatch } from './dispatch.ts';
-
-const files = vi.hoisted(() => ({ built: '' }));
-vi.mock('../install/distribution.ts', async (original) => ({
-	...(await original<typeof import('../install/distribution.ts')>()),
-	builtFile: (name: string) => `${files.built}/${name}`,
-}));
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createInitRig, type InitRig, putFile } from '../testing/init-rig.ts';
 
 let root: string;
 let project: string;
-const out: string[] = [];
-const err: string[] = [];
-const put = (path: string, text: string, mode = 0o644) => {
-	mkdirSync(dirname(path), { recursive: true });
-	writeFileSync(path, text);
-	chmodSync(path, mode);
-};
-
+let out: string[];
+let err: string[];
+let rig: InitRig;
 beforeEach(() => {
-	root = realpathSync(mkdtempSync(join(tmpdir(), 'sbx-agents-')));
-	project = join(root, 'shop');
-	files.built = join(root, 'dist');
-	mkdirSync(project);
-	for (const name of ['hook.sh', 'hook.cjs', 'hook-commands.cjs', 'hook-engine.cjs'])
-		put(join(files.built, name), name);
-	out.length = 0;
-	err.length = 0;
+	rig = createInitRig();
+	({ root, project, out, err } = rig);
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
-const run = (...args: string[]): Promise<number> =>
-	dispatch(args, {
-		env: { HOME: root, PATH: join(root, 'programs') },
-		cwd: project,
-		print: (line) => void out.push(line),
-		say: (line) => void err.push(line),
-	});
+const run = (...args: string[]): Promise<number> => rig.run(args, { PATH: join(root, 'programs') });
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 const claude = () => existsSync(join(project, '.claude/settings.json'));
 
@@ -96,7 +62,7 @@ describe('R1332 init registers the hooks of the makes that are named, else of th
 			existsSync(join(root, '.gemini/settings.json')),
 			existsSync(join(root, '.codex/hooks.json')),
 		]).toEqual([false, true, true]);
-		put(join(root, 'programs/claude'), '#!/bin/sh\necho 2.1.330\n', 0o755);
+		putFile(join(root, 'programs/claude'), '#!/bin/sh\necho 2.1.330\n', 0o755);
 		await run('init');
 		expect(claude()).toBe(true);
 	});
@@ -124,7 +90,7 @@ describe('R1332 init registers the hooks of the makes that are named, else of th
 describe('R1333 other entries of a make’s file stay as they are', () => {
 	test('byte for byte beside ours, and after --remove; a second run changes nothing', async () => {
 		const own = '{\n  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "mine"}]}]},\n  "x": [1,2]\n}\n';
-		put(join(root, '.codex/hooks.json'), own);
+		putFile(join(root, '.codex/hooks.json'), own);
 		await run('init', '--agent', 'codex');
 		expect(readJson('.codex/hooks.json')).toMatchObject({
 			x: [1, 2],
@@ -147,14 +113,14 @@ describe('R1333 other entries of a make’s file stay as they are', () => {
 	});
 
 	test('a file that cannot be used is refused before anything is written', async () => {
-		put(join(root, '.qwen/settings.json'), '{ "hooks": ');
+		putFile(join(root, '.qwen/settings.json'), '{ "hooks": ');
 		expect(await run('init', '--agent', 'codex,qwen')).toBe(1);
 		expect(err.join()).toContain('.qwen/settings.json was left alone');
 		expect([existsSync(join(root, '.codex')), existsSync(join(root, '.overtone'))]).toEqual([false, false]);
 	});
 
 	test('where nobody named its make, it is told of and the others are registered', async () => {
-		put(join(root, '.gemini/settings.json'), '{ // mine\n}');
+		putFile(join(root, '.gemini/settings.json'), '{ // mine\n}');
 		mkdirSync(join(root, '.claude'));
 		expect(await run('init')).toBe(0);
 		expect(err.join()).toContain('.gemini/settings.json was left alone');
@@ -165,7 +131,7 @@ describe('R1333 other entries of a make’s file stay as they are', () => {
 });
 
 test('R1334 agents lists every make: where it was found, its version, its hooks, and what it can and cannot do', async () => {
-	put(join(root, 'programs/codex'), '#!/bin/sh\necho codex-cli 0.169.0\n', 0o755);
+	putFile(join(root, 'programs/codex'), '#!/bin/sh\necho codex-cli 0.169.0\n', 0o755);
 	await run('init', '--agent', 'codex');
 	out.length = 0;
 	expect(await run('agents', '--json')).toBe(0);
@@ -181,7 +147,7 @@ test('R1334 agents lists every make: where it was found, its version, its hooks,
 	});
 	expect(of('claude-code')).toMatchObject({ found: [], installed: 'no' });
 	out.length = 0;
-	put(join(root, '.codex/hooks.json'), readFileSync(join(root, '.codex/hooks.json'), 'utf8').replace('150', '149'));
+	putFile(join(root, '.codex/hooks.json'), readFileSync(join(root, '.codex/hooks.json'), 'utf8').replace('150', '149'));
 	expect(await run('agents')).toBe(0);
 	const text = out.join('\n');
 	expect(text).toContain('Codex (codex): 0.169.0, hooks of another version');
@@ -190,7 +156,7 @@ test('R1334 agents lists every make: where it was found, its version, its hooks,
 });
 
 test('R1336 doctor says how each other make that is here stands', async () => {
-	put(join(root, 'programs/codex'), '#!/bin/sh\necho codex-cli 0.169.0\n', 0o755);
+	putFile(join(root, 'programs/codex'), '#!/bin/sh\necho codex-cli 0.169.0\n', 0o755);
 	mkdirSync(join(root, '.gemini'));
 	await run('init', '--agent', 'codex,copilot,claude-code');
 	out.length = 0;
@@ -200,7 +166,7 @@ test('R1336 doctor says how each other make that is here stands', async () => {
 		/^WRONG .*nobody has trusted the hooks in .*\.codex\/hooks\.json: the client skips them/,
 	);
 	const key = `${root}/.codex/hooks.json:pre_tool_use:0:0`;
-	put(join(root, '.codex/config.toml'), `[hooks.state."${key}"]\ntrusted_hash = "sha256:1"\n`);
+	putFile(join(root, '.codex/config.toml'), `[hooks.state."${key}"]\ntrusted_hash = "sha256:1"\n`);
 	out.length = 0;
 	await run('doctor');
 	expect(line('codex')).toMatch(
@@ -210,7 +176,7 @@ test('R1336 doctor says how each other make that is here stands', async () => {
 	expect(line('copilot')).toMatch(/^ok .*Copilot CLI, hooks in/);
 	expect(out.join('\n')).toMatch(/^warn +copilot, registered twice/m);
 	expect(line('qwen')).toBe('');
-	put(
+	putFile(
 		join(root, '.codex/hooks.json'),
 		'{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "~/.overtone/bin/hook.sh open 1 codex"}]}]}}',
 	);

@@ -1,59 +1,22 @@
-import {
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	realpathSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { dispatch } from './dispatch.ts';
-
-const files = vi.hoisted(() => ({ built: '' }));
-vi.mock('../install/distribution.ts', async (original) => ({
-	...(await original<typeof import('../install/distribution.ts')>()),
-	builtFile: (name: string) => `${files.built}/${name}`,
-}));
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { createInitRig, type InitRig, putFile } from '../testing/init-rig.ts';
 
 let root: string;
 let project: string;
-const out: string[] = [];
-const err: string[] = [];
+let out: string[];
+let err: string[];
+let rig: InitRig;
+beforeEach(() => {
+	rig = createInitRig();
+	({ root, project, out, err } = rig);
+});
 const localPath = () => join(project, '.claude/settings.local.json');
 const configPath = () => join(project, '.overtone/config.json');
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
-function put(path: string, text: string): void {
-	mkdirSync(dirname(path), { recursive: true });
-	writeFileSync(path, text);
-}
-
-beforeEach(() => {
-	root = realpathSync(mkdtempSync(join(tmpdir(), 'sbx-plugin-')));
-	project = join(root, 'shop');
-	files.built = join(root, 'dist');
-	mkdirSync(project);
-	put(join(files.built, 'hook.sh'), '#!/bin/sh\nexit 0\n');
-	put(join(files.built, 'hook.cjs'), '// the node half\n');
-	put(join(files.built, 'hook-commands.cjs'), '// what it needs for command lines\n');
-	put(join(files.built, 'hook-engine.cjs'), '// what it seldom needs\n');
-	out.length = 0;
-	err.length = 0;
-});
-afterEach(() => rmSync(root, { recursive: true }));
-
-function run(...args: string[]): Promise<number> {
-	return dispatch(['init', ...args], {
-		env: { HOME: root },
-		cwd: project,
-		print: (line) => void out.push(line),
-		say: (line) => void err.push(line),
-	});
-}
+const run = (...args: string[]): Promise<number> => rig.run(['init', ...args]);
 
 test('R343 init --plugin writes the folder, enables it for this machine alone, guides sessions and lifts the cap', async () => {
 	expect(await run('--plugin')).toBe(0);
@@ -78,9 +41,9 @@ test('R343 init --plugin writes the folder, enables it for this machine alone, g
 test('R343 running it again renews the folder and takes out what an older version left', async () => {
 	await run('--plugin');
 	const skills = join(root, '.overtone/plugin/ot/skills');
-	put(join(skills, 'old/SKILL.md'), 'old');
-	put(join(skills, 'stop/SKILL.md'), 'old');
-	put(join(root, '.overtone/config.json'), '{"approvals.holdSeconds": 40}');
+	putFile(join(skills, 'old/SKILL.md'), 'old');
+	putFile(join(skills, 'stop/SKILL.md'), 'old');
+	putFile(join(root, '.overtone/config.json'), '{"approvals.holdSeconds": 40}');
 	expect(await run('--plugin')).toBe(0);
 	expect(existsSync(join(skills, 'old/SKILL.md'))).toBe(false);
 	expect(readFileSync(join(skills, 'stop/SKILL.md'), 'utf8')).toContain('workflow stop');
@@ -92,8 +55,8 @@ test('R344 --remove gives every file back as it was, and leaves nothing where no
 	expect(await run('--remove')).toBe(0);
 	expect(readdirSync(project)).toEqual([]);
 	const local = '{"env": {"A": "b"},\n\n "enabledPlugins": {"x@y": true}}';
-	put(localPath(), local);
-	put(configPath(), '{"workflow": {}}\n');
+	putFile(localPath(), local);
+	putFile(configPath(), '{"workflow": {}}\n');
 	await run('--plugin');
 	expect(readJson(localPath()).env).toEqual({ A: 'b', CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' });
 	await run('--remove');
@@ -103,13 +66,13 @@ test('R344 --remove gives every file back as it was, and leaves nothing where no
 });
 
 test('R344 what was edited in between survives --remove, and a choice that stood before stays', async () => {
-	put(localPath(), '{\n  "env": {\n    "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": "20"\n  }\n}\n');
-	put(configPath(), '{"workflow.enabled": false}');
+	putFile(localPath(), '{\n  "env": {\n    "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": "20"\n  }\n}\n');
+	putFile(configPath(), '{"workflow.enabled": false}');
 	await run('--plugin');
 	expect(readJson(localPath()).env).toEqual({ CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '20' });
 	expect(readJson(configPath())).toMatchObject({ 'workflow.enabled': false });
 	expect(readJson(configPath()).workflow).toBeUndefined();
-	put(localPath(), readFileSync(localPath(), 'utf8').replace('{\n', '{\n  "model": "opus",\n'));
+	putFile(localPath(), readFileSync(localPath(), 'utf8').replace('{\n', '{\n  "model": "opus",\n'));
 	await run('--remove');
 	expect(readJson(localPath())).toEqual({ model: 'opus', env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '20' } });
 	expect(readFileSync(configPath(), 'utf8')).toBe('{"workflow.enabled": false}');
@@ -127,14 +90,14 @@ test('R345 entries and plugin never stand side by side', async () => {
 	expect(await run()).toBe(1);
 	expect(err.join()).toContain('plugin is enabled in');
 	await run('--remove');
-	put(join(root, '.claude/settings.json'), '{"enabledPlugins": {"ot@signalbox": true}}');
+	putFile(join(root, '.claude/settings.json'), '{"enabledPlugins": {"ot@signalbox": true}}');
 	expect(await run('--plugin')).toBe(1);
 	expect(readdirSync(project)).toEqual([]);
 });
 
 test('R345 a local settings file that cannot be used is refused and stays', async () => {
 	for (const damaged of ['{ "env": ', '{"enabledPlugins": 7}', '{"extraKnownMarketplaces": []}', '[]']) {
-		put(localPath(), damaged);
+		putFile(localPath(), damaged);
 		expect(await run('--plugin')).toBe(1);
 		expect(err.join()).toContain('was left alone');
 		expect(readFileSync(localPath(), 'utf8')).toBe(damaged);

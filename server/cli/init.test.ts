@@ -4,60 +4,29 @@ import {
 	existsSync,
 	lstatSync,
 	mkdirSync,
-	mkdtempSync,
 	readdirSync,
 	readFileSync,
-	realpathSync,
 	renameSync,
 	rmSync,
 	statSync,
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { dispatch } from './dispatch.ts';
-
-const files = vi.hoisted(() => ({ built: '' }));
-vi.mock('../install/distribution.ts', async (original) => ({
-	...(await original<typeof import('../install/distribution.ts')>()),
-	builtFile: (name: string) => `${files.built}/${name}`,
-}));
+import { beforeEach, expect, test } from 'vitest';
+import { createInitRig, type InitRig, putFile } from '../testing/init-rig.ts';
 
 let root: string;
 let project: string;
-const out: string[] = [];
-const err: string[] = [];
-
+let out: string[];
+let err: string[];
+let rig: InitRig;
 beforeEach(() => {
-	root = realpathSync(mkdtempSync(join(tmpdir(), 'sbx-init-')));
-	project = join(root, 'shop');
-	files.built = join(root, 'dist');
-	mkdirSync(files.built);
-	mkdirSync(project);
-	put(join(files.built, 'hook.sh'), '#!/bin/sh\nexit 0\n');
-	put(join(files.built, 'hook.cjs'), '// the node half\n');
-	put(join(files.built, 'hook-commands.cjs'), '// what it needs for command lines\n');
-	put(join(files.built, 'hook-engine.cjs'), '// what it seldom needs\n');
-	out.length = 0;
-	err.length = 0;
+	rig = createInitRig();
+	({ root, project, out, err } = rig);
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
-function put(path: string, text: string): void {
-	mkdirSync(dirname(path), { recursive: true });
-	writeFileSync(path, text);
-}
-
-function run(...args: string[]): Promise<number> {
-	return dispatch(['init', ...args], {
-		env: { HOME: root },
-		cwd: project,
-		print: (line) => void out.push(line),
-		say: (line) => void err.push(line),
-	});
-}
+const run = (...args: string[]): Promise<number> => rig.run(['init', ...args]);
 
 /** Every file below a folder with its content, for comparing before and after. */
 function snapshot(folder: string): Record<string, string> {
@@ -85,13 +54,7 @@ test('R237 init in an empty project writes entries, config and hook; a second ru
 
 test('R1034 init tells of a home whose door no server can open, and quotes the home to copy', async () => {
 	const home = join(root, `my home${'/deeper'.repeat(20)}`);
-	const code = await dispatch(['init'], {
-		env: { HOME: root, OVERTONE_HOME: home },
-		cwd: project,
-		print: (line) => void out.push(line),
-		say: (line) => void err.push(line),
-	});
-	expect(code).toBe(0);
+	expect(await rig.run(['init'], { OVERTONE_HOME: home })).toBe(0);
 	expect(err).toContainEqual(expect.stringContaining(`Start the agent with OVERTONE_HOME='${home}' as well`));
 	expect(err).toContainEqual(
 		expect.stringMatching(/^No server can start there: the socket path has \d+ bytes, at most 100/),
@@ -105,9 +68,9 @@ test('R238 --remove in a project that had nothing leaves nothing', async () => {
 });
 
 test('R239 init and --remove give every file back as it was, one backup in between', async () => {
-	put(settingsPath(), '{"model":"opus",\n\n "hooks":{}}');
-	put(join(project, '.claude/settings.local.json'), '{}');
-	put(configPath(), '{\n\t"approvals": {"holdSeconds": 40},\n\t"gates": {}\n}\n');
+	putFile(settingsPath(), '{"model":"opus",\n\n "hooks":{}}');
+	putFile(join(project, '.claude/settings.local.json'), '{}');
+	putFile(configPath(), '{\n\t"approvals": {"holdSeconds": 40},\n\t"gates": {}\n}\n');
 	const before = snapshot(project);
 	expect(await run()).toBe(0);
 	const backup = `${settingsPath()}.signalbox-backup`;
@@ -121,7 +84,7 @@ test('R239 init and --remove give every file back as it was, one backup in betwe
 });
 
 test('R239 a choice of onMismatch that was there before stays, through init and --remove', async () => {
-	put(configPath(), '{"gates.routing.onMismatch": "stop"}');
+	putFile(configPath(), '{"gates.routing.onMismatch": "stop"}');
 	const before = snapshot(project);
 	expect(await run()).toBe(0);
 	expect(readFileSync(configPath(), 'utf8')).toBe('{"gates.routing.onMismatch": "stop"}');
@@ -129,7 +92,7 @@ test('R239 a choice of onMismatch that was there before stays, through init and 
 	await run('--remove');
 	expect(snapshot(project)).toEqual(before);
 
-	put(configPath(), '{"gates": {"routing": {"onMismatch": "deny"}}}');
+	putFile(configPath(), '{"gates": {"routing": {"onMismatch": "deny"}}}');
 	const denying = snapshot(project);
 	await run();
 	await run('--remove');
@@ -137,16 +100,16 @@ test('R239 a choice of onMismatch that was there before stays, through init and 
 });
 
 test('R240 what was edited after init survives --remove', async () => {
-	put(settingsPath(), '{\n  "model": "opus"\n}\n');
+	putFile(settingsPath(), '{\n  "model": "opus"\n}\n');
 	await run();
-	put(settingsPath(), readFileSync(settingsPath(), 'utf8').replace('"opus"', '"haiku"'));
+	putFile(settingsPath(), readFileSync(settingsPath(), 'utf8').replace('"opus"', '"haiku"'));
 	await run('--remove');
 	expect(readFileSync(settingsPath(), 'utf8')).toBe('{\n  "model": "haiku"\n}\n');
 	expect(readdirSync(join(project, '.claude'))).toEqual(['settings.json']);
 });
 
 test('R241 --print shows the result and writes nothing', async () => {
-	put(settingsPath(), '{"model":"opus"}');
+	putFile(settingsPath(), '{"model":"opus"}');
 	const before = snapshot(root);
 	expect(await run('--print')).toBe(0);
 	expect(JSON.parse(out.join('\n'))).toMatchObject({ model: 'opus', hooks: { Stop: [{}] } });
@@ -154,14 +117,14 @@ test('R241 --print shows the result and writes nothing', async () => {
 });
 
 test('R242 a file that cannot be used is refused before anything is written', async () => {
-	put(settingsPath(), '{ "hooks": ');
+	putFile(settingsPath(), '{ "hooks": ');
 	const before = snapshot(root);
 	expect(await run()).toBe(1);
 	expect(err.join()).toContain('not valid JSON');
-	put(settingsPath(), '{}');
-	put(configPath(), '{"gates": 7}');
+	putFile(settingsPath(), '{}');
+	putFile(configPath(), '{"gates": 7}');
 	expect(await run()).toBe(1);
-	put(settingsPath(), before['shop/.claude/settings.json'] ?? '');
+	putFile(settingsPath(), before['shop/.claude/settings.json'] ?? '');
 	rmSync(dirname(configPath()), { recursive: true });
 	expect(snapshot(root)).toEqual(before);
 });
@@ -174,8 +137,8 @@ const hostile: [string, string, () => void, RegExp][] = [
 	['more than 1 MiB', 'settings', () => write(`{"a":"${'x'.repeat(1024 * 1024)}"}`), /larger than 1 MiB/],
 	['a FIFO', 'settings', () => fifo(settingsPath()), /a pipe or device/],
 	['a FIFO', 'config', () => fifo(configPath()), /a pipe or device/],
-	['.claude as a file', 'project', () => put(join(project, '.claude'), 'mine'), /\.claude is not a folder/],
-	['.overtone as a file', 'project', () => put(join(project, '.overtone'), 'mine'), /\.overtone is not a folder/],
+	['.claude as a file', 'project', () => putFile(join(project, '.claude'), 'mine'), /\.claude is not a folder/],
+	['.overtone as a file', 'project', () => putFile(join(project, '.overtone'), 'mine'), /\.overtone is not a folder/],
 ];
 const write = (content: string | Buffer) => {
 	mkdirSync(dirname(settingsPath()), { recursive: true });
@@ -216,15 +179,15 @@ test('R242 a folder that is a link to nowhere is found before anything is writte
 });
 
 test('R243 it refuses where the plugin or the user-level settings register the same', async () => {
-	put(join(root, '.claude/settings.json'), '{"enabledPlugins": {"signalbox@market": true}}');
+	putFile(join(root, '.claude/settings.json'), '{"enabledPlugins": {"signalbox@market": true}}');
 	expect(await run()).toBe(1);
 	expect(err.join()).toContain('plugin is enabled');
 	await run('--print', '--project', project);
-	put(join(root, '.claude/settings.json'), '{"enabledPlugins": {"signalbox@market": false}}');
+	putFile(join(root, '.claude/settings.json'), '{"enabledPlugins": {"signalbox@market": false}}');
 	await run();
 	const registered = readFileSync(settingsPath(), 'utf8');
 	await run('--remove');
-	put(join(root, '.claude/settings.json'), registered);
+	putFile(join(root, '.claude/settings.json'), registered);
 	expect(await run()).toBe(1);
 	expect(err.join()).toContain('the same hooks are registered in');
 	expect(readdirSync(project)).toEqual([]);
@@ -232,7 +195,7 @@ test('R243 it refuses where the plugin or the user-level settings register the s
 
 test('R244 a linked settings file stays a link, and a file keeps its mode', async () => {
 	const real = join(root, 'dotfiles.json');
-	put(real, '{}\n');
+	putFile(real, '{}\n');
 	chmodSync(real, 0o600);
 	mkdirSync(join(project, '.claude'));
 	symlinkSync(real, settingsPath());
@@ -273,8 +236,8 @@ test.each([
 	['the supervisor is on', '../.overtone/config.json', '{"gates.supervisor.enabled":true}'],
 ])('R383 where %s the client’s cap of refused stops is lifted, and --remove takes it back', async (_, path, config) => {
 	const before = '{\n  "env": { "OTHER": "1" }\n}\n';
-	put(settingsPath(), before);
-	put(join(project, path), config);
+	putFile(settingsPath(), before);
+	putFile(join(project, path), config);
 	expect(await run()).toBe(0);
 	expect(envIn()).toEqual({ OTHER: '1', [CAP]: '0' });
 	const text = readFileSync(settingsPath(), 'utf8');
@@ -287,15 +250,15 @@ test.each([
 test('R383 a cap that stands is kept, before and after; without the loop none is set; an edit in between survives', async () => {
 	expect(await run()).toBe(0);
 	expect(envIn()).toBeUndefined();
-	put(join(project, '.overtone/config.json'), '{"workflow.enabled":true,"gates":{"loop":{"enabled":true}}}');
+	putFile(join(project, '.overtone/config.json'), '{"workflow.enabled":true,"gates":{"loop":{"enabled":true}}}');
 	expect(await run()).toBe(0);
 	expect(envIn()).toEqual({ [CAP]: '0' });
 	const edited = JSON.parse(readFileSync(settingsPath(), 'utf8'));
-	put(settingsPath(), JSON.stringify({ ...edited, model: 'opus' }));
+	putFile(settingsPath(), JSON.stringify({ ...edited, model: 'opus' }));
 	expect(await run('--remove')).toBe(0);
 	expect(JSON.parse(readFileSync(settingsPath(), 'utf8'))).toEqual({ model: 'opus' });
 	const own = `{"env":{"${CAP}":"20"}}`;
-	put(settingsPath(), own);
+	putFile(settingsPath(), own);
 	expect(await run()).toBe(0);
 	expect(envIn()).toEqual({ [CAP]: '20' });
 	expect(await run('--remove')).toBe(0);
@@ -304,14 +267,14 @@ test('R383 a cap that stands is kept, before and after; without the loop none is
 
 test('R383 --remove leaves the cap of a project in which nothing of ours is', async () => {
 	const own = `{"env":{"${CAP}":"0"}}`;
-	put(settingsPath(), own);
+	putFile(settingsPath(), own);
 	expect(await run('--remove')).toBe(0);
 	expect(readFileSync(settingsPath(), 'utf8')).toBe(own);
 });
 
 test('R436 --supervisor: its entry at Stop in the place of the plain one, one for questions beside, no cap; taken back whole', async () => {
 	const original = '{\n  "env": {"A": "1"},\n  "model": "opus"\n}\n';
-	put(settingsPath(), original);
+	putFile(settingsPath(), original);
 	expect(await run()).toBe(0);
 	expect(await run('--supervisor')).toBe(0);
 	const read = () => JSON.parse(readFileSync(settingsPath(), 'utf8'));
@@ -334,8 +297,8 @@ test('R436 --supervisor: its entry at Stop in the place of the plain one, one fo
 test('R472 where commands are excluded, the local settings get an entry that blocks when the hook fails', async () => {
 	const localPath = join(project, '.claude/settings.local.json');
 	const local = '{"permissions":{"allow":["Bash(ls)"]}}';
-	put(localPath, local);
-	put(join(root, '.overtone/config.json'), '{"commands":{"exclude":["rm"]}}');
+	putFile(localPath, local);
+	putFile(join(root, '.overtone/config.json'), '{"commands":{"exclude":["rm"]}}');
 	expect(await run()).toBe(0);
 	const { hooks } = JSON.parse(readFileSync(localPath, 'utf8'));
 	expect(hooks.PreToolUse).toEqual([
@@ -361,14 +324,14 @@ test('R472 where commands are excluded, the local settings get an entry that blo
 
 test('R472 the entry goes when nothing is excluded any more, and a file of its own goes with it', async () => {
 	const localPath = join(project, '.claude/settings.local.json');
-	put(join(project, '.overtone/config.json'), '{"commands":{"exclude":["rm"]}}');
+	putFile(join(project, '.overtone/config.json'), '{"commands":{"exclude":["rm"]}}');
 	await run();
 	expect(existsSync(localPath)).toBe(true);
 	await run('--remove');
 	expect(existsSync(localPath)).toBe(false);
 	await run();
 	const config = join(project, '.overtone/config.json');
-	put(config, readFileSync(config, 'utf8').replace('"rm"', ''));
+	putFile(config, readFileSync(config, 'utf8').replace('"rm"', ''));
 	await run();
 	expect(JSON.parse(readFileSync(localPath, 'utf8')).hooks?.PreToolUse).toBeUndefined();
 });

@@ -2,9 +2,9 @@ import { chmodSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { doorProof } from '#hooks-bridge/hook/door-proof.ts';
-import { type InstalledHook, installHook } from '#hooks-bridge/testing/installed-hook.ts';
+import type { InstalledHook } from '#hooks-bridge/testing/installed-hook.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
-import { openDoorKey } from '../door/proof.ts';
+import { installClosedHook } from '../testing/closed-hook.ts';
 import { earlierClosedCommand } from '../testing/earlier-closed-command.ts';
 import { closedCommand } from './closed-command.ts';
 
@@ -13,14 +13,10 @@ vi.setConfig({ testTimeout: 600_000 });
 let hook: InstalledHook;
 let key: string;
 beforeEach(async () => {
-	hook = await installHook();
-	symlinkSync(hook.bin, join(hook.home, 'bin'));
-	writeFileSync(join(hook.home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
-	key = openDoorKey(hook.home);
+	({ hook, key } = await installClosedHook());
 });
 afterEach(() => hook.remove());
 
-let serial = 0;
 interface Circumstances {
 	timeout?: number;
 	env?: Record<string, string>;
@@ -34,15 +30,7 @@ const ask = async (
 	command: string,
 	{ timeout = 30, env = {}, more = '', entry = closedCommand }: Circumstances = {},
 ) => {
-	const call = {
-		session_id: 's1',
-		cwd: hook.project,
-		hook_event_name: 'PreToolUse',
-		tool_name: 'Bash',
-		tool_use_id: `toolu_${++serial}`,
-		tool_input: { command },
-	};
-	const end = await hook.run(['-c', `${entry(timeout)}${more}`], JSON.stringify(call), {
+	const end = await hook.run(['-c', `${entry(timeout)}${more}`], hook.bashCall(command), {
 		command: '/bin/sh',
 		env,
 	});

@@ -4,8 +4,8 @@ import { createServer, type Socket } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { doorProof } from '#hooks-bridge/hook/door-proof.ts';
-import { type InstalledHook, installHook } from '#hooks-bridge/testing/installed-hook.ts';
-import { openDoorKey } from '../door/proof.ts';
+import type { InstalledHook } from '#hooks-bridge/testing/installed-hook.ts';
+import { installClosedHook } from '../testing/closed-hook.ts';
 import { closedCommand } from './closed-command.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -13,25 +13,16 @@ vi.setConfig({ testTimeout: 120_000 });
 let hook: InstalledHook;
 let key: string;
 beforeEach(async () => {
-	hook = await installHook();
-	symlinkSync(hook.bin, join(hook.home, 'bin'));
-	writeFileSync(join(hook.home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
-	key = openDoorKey(hook.home);
+	({ hook, key } = await installClosedHook());
 });
 afterEach(() => hook.remove());
 
-let serial = 0;
-const call = (command: string) =>
-	JSON.stringify({
-		session_id: 's1',
-		cwd: hook.project,
-		hook_event_name: 'PreToolUse',
-		tool_name: 'Bash',
-		tool_use_id: `toolu_${++serial}`,
-		tool_input: { command },
-	});
-const run = (command: string, timeout = 30, env: Record<string, string> = {}, input: string | Buffer = call(command)) =>
-	hook.run(['-c', closedCommand(timeout)], input, { command: '/bin/sh', env });
+const run = (
+	command: string,
+	timeout = 30,
+	env: Record<string, string> = {},
+	input: string | Buffer = hook.bashCall(command),
+) => hook.run(['-c', closedCommand(timeout)], input, { command: '/bin/sh', env });
 /** The words of a denial, or how the call passed. */
 const verdictOf = async (...asked: Parameters<typeof run>): Promise<string> => {
 	const { code, stdout } = await run(...asked);
@@ -92,7 +83,7 @@ describe('R1380 the fail-closed entry asks the door by itself', () => {
 			say(request, response, texts.length === 0 && seen.length === 1 ? '' : deny('no'));
 		});
 		const env = { CLAUDE_PROJECT_DIR: '/a b', CLAUDE_CONFIG_DIR: 'c\nX-Other: 1', CLAUDE_PID: '42', SECRET: 's' };
-		const input = call('ls');
+		const input = hook.bashCall('ls');
 		expect(await run('', 30, env, input)).toEqual({ code: 0, stdout: '', stderr: '' });
 		expect(texts).toEqual([input]);
 		expect(Object.entries(seen[0]?.headers ?? {}).filter(([name]) => name.startsWith('x-'))).toEqual([

@@ -1,0 +1,20 @@
+import { rmSync } from 'node:fs';
+import { onTestFinished } from 'vitest';
+import type { Role } from '#lib/contract/http.ts';
+import { openGate } from './gate-fixture.ts';
+import { asLine, createTimelineRig } from './timeline-rig.ts';
+
+/** Asks a path of the real API, over the real index of these sessions' lines; all gone after the test. For tests. */
+export async function openGateOf(timelines: Readonly<Record<string, readonly object[]>>) {
+	const rig = createTimelineRig();
+	for (const [sessionId, lines] of Object.entries(timelines)) rig.append(sessionId, lines.map(asLine).join(''));
+	const { index, tail, stop } = await rig.start();
+	const gate = await openGate({ index, tail });
+	onTestFinished(async () => {
+		await gate.close();
+		await stop();
+		rmSync(rig.home, { recursive: true });
+	});
+	return (path: string, role: Role = 'viewer') =>
+		gate.request('GET', path, { authorization: `Bearer ${gate.tokens[role]}` });
+}

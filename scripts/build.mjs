@@ -64,6 +64,7 @@ for (const { name, text } of await bundleHook()) writeFileSync(join(DIST, name),
 cpSync(join(ROOT, 'hooks-bridge/hook/hook.sh'), join(DIST, 'hook.sh'));
 chmodSync(join(DIST, 'hook.sh'), 0o755);
 copyMigrations(join(ROOT, 'server/store'));
+cpSync(join(ROOT, 'server/hub/migrations'), join(DIST, 'migrations'), { recursive: true });
 cpSync(join(ROOT, 'server/store/checkpoint-worker.mjs'), join(DIST, 'checkpoint-worker.mjs'));
 mkdirSync(join(DIST, 'demo'), { recursive: true });
 cpSync(join(ROOT, 'server/cli/demo/session.jsonl'), join(DIST, 'demo/session.jsonl'));

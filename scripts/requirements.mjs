@@ -18,7 +18,12 @@ const COMPILER = { python3: 'python3', make: 'make', 'g++': 'g++' };
 const TEST_TOOLS = { shellcheck: 'shellcheck', curl: 'curl', git: 'git' };
 const BROWSER = { chromium: 'chromium' };
 /** Where these are missing, their tests are skipped. */
-const OPTIONAL_TEST_TOOLS = { bwrap: 'bubblewrap', openssl: 'openssl' };
+const OPTIONAL_TEST_TOOLS = {
+	bwrap: 'bubblewrap',
+	openssl: 'openssl',
+	// Its own programs are on no PATH; these stand for them. Only the hub needs it, and a single machine never does.
+	pg_ctlcluster: 'postgresql',
+};
 
 /** A requirement that the person has to meet; its message says how. */
 export class RequirementError extends Error {}

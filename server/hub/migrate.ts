@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+const FOLDER = fileURLToPath(new URL('./migrations/hub/', import.meta.url));
+/** Any number, the same for every process that migrates. */
+const LOCK = 7400;
+
+/** The migrations that this program knows, in their order. */
+export function hubMigrations(): string[] {
+	return readdirSync(FOLDER)
+		.filter((name) => name.endsWith('.sql'))
+		.sort();
+}
+
+/**
+ * Brings a database to this program's tables and gives the names of what was applied. Each file is one transaction; of
+ * several processes at once one works and the others find it done. Rejects when Postgres refuses something.
+ */
+export async function migrateHub(url: string): Promise<string[]> {
+	const client = new pg.Client({ connectionString: url });
+	await client.connect();
+	try {
+		await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+		await client.query('CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY, at timestamptz DEFAULT now())');
+		const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
+		const done = new Set(rows.map(({ name }) => name));
+		const missing = hubMigrations().filter((name) => !done.has(name));
+		for (const name of missing) {
+			await client.query('BEGIN');
+			await client.query(readFileSync(`${FOLDER}${name}`, 'utf8'));
+			await client.query('INSERT INTO migrations (name) VALUES ($1)', [name]);
+			await client.query('COMMIT');
+		}
+		return missing;
+	} finally {
+		await client.end();
+	}
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { NOBODY } from '../../testing/other-user.ts';
+import { migrateHub } from '../migrate.ts';
+
+/** Debian keeps the programs of each version in a folder of its own, and none of them on the PATH. */
+const DEBIAN = '/usr/lib/postgresql';
+const OLDEST = 15;
+/** A server that is the test's alone needs no disk to be slow for it; a crash of Postgres itself loses nothing by that. */
+const QUICK = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'shared_buffers=32MB', 'max_connections=40'];
+
+/** The folder of Postgres's programs, or undefined: tests that need it are skipped then, by name. */
+export const postgresPrograms: string | undefined = (existsSync(DEBIAN) ? readdirSync(DEBIAN) : [])
+	.map(Number)
+	.filter((version) => version >= OLDEST && existsSync(join(DEBIAN, String(version), 'bin/initdb')))
+	.sort((a, b) => b - a)
+	.map((version) => join(DEBIAN, String(version), 'bin'))[0];
+
+/** A Postgres of one test file, on a unix socket in a temporary folder. */
+export interface PostgresCluster {
+	/** A new database with the hub's tables, as a connection URL. */
+	database(): Promise<string>;
+	/** The process that backs what is said of Postgres's own cost. */
+	readonly pid: number;
+	/** Ends it as a crash would (`immediate`): what was committed asynchronously may be lost. */
+	crash(): Promise<void>;
+	/** Starts it again after a crash; resolves when it takes connections. */
+	start(): Promise<void>;
+	/** Ends it and removes its files. */
+	remove(): Promise<void>;
+}
+
+/** Makes a cluster and starts it. Postgres refuses to be root, so that root's is run as `nobody`. */
+export async function startPostgres(): Promise<PostgresCluster> {
+	const programs = postgresPrograms;
+	if (!programs) throw new Error('There is no Postgres on this machine.');
+	const who = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+	const folder = mkdtempSync(join(tmpdir(), 'signalbox-pg-'));
+	if (who.uid !== undefined) chownSync(folder, who.uid, who.gid);
+	const data = join(folder, 'data');
+	const options = ['-A', 'trust', '-U', 'signalbox', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'];
+	execFileSync(join(programs, 'initdb'), ['-D', data, ...options], { ...who, cwd: folder, stdio: 'pipe' });
+	const url = (name: string) => `postgres:///${name}?host=${folder}&user=signalbox`;
+	let server: ChildProcess | undefined;
+	let made = 0;
+
+	async function start() {
+		const settings = [...QUICK, 'listen_addresses=', `unix_socket_directories=${folder}`].flatMap((set) => ['-c', set]);
+		const started = spawn(join(programs ?? '', 'postgres'), ['-D', data, ...settings], {
+			...who,
+			cwd: folder,
+			stdio: 'pipe',
+		});
+		server = started;
+		let said = '';
+		started.stdout.resume();
+		await new Promise<void>((resolve, reject) => {
+			started.stderr.setEncoding('utf8').on('data', (text: string) => {
+				said = `${said}${text}`.slice(-4000);
+				if (said.includes('ready to accept connections')) resolve();
+			});
+			started.once('exit', () => reject(new Error(`Postgres did not start:\n${said}`)));
+		});
+	}
+
+	async function end(signal: NodeJS.Signals) {
+		if (!server || server.exitCode !== null) return;
+		const ended = once(server, 'exit');
+		server.kill(signal);
+		await ended;
+	}
+
+	const killAtExit = () => void server?.kill('SIGQUIT');
+	process.once('exit', killAtExit);
+
+	async function ask(name: string, statement: string) {
+		const client = new pg.Client({ connectionString: url(name) });
+		await client.connect();
+		try {
+			await client.query(statement);
+		} finally {
+			await client.end();
+		}
+	}
+
+	await start();
+	await ask('postgres', 'CREATE DATABASE hub_template');
+	await migrateHub(url('hub_template'));
+
+	return {
+		get pid() {
+			return server?.pid ?? 0;
+		},
+		async database() {
+			made += 1;
+			const name = `hub_${made}`;
+			// Copying a made database takes a fraction of what making its tables does.
+			await ask('postgres', `CREATE DATABASE ${name} TEMPLATE hub_template`);
+			return url(name);
+		},
+		crash: () => end('SIGQUIT'),
+		start,
+		async remove() {
+			process.removeListener('exit', killAtExit);
+			await end('SIGINT');
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}

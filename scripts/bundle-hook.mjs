@@ -10,7 +10,7 @@ import { ROOT } from './requirements.mjs';
 
 /** Where the hook is cut: of these modules hook.cjs may use these functions alone. The sources know nothing of it. */
 const CUTS = new Map([
-	['hooks-bridge/agents/other-adapter.ts', ['otherAdapter']],
+	['hooks-bridge/agents/other-makes.ts', ['otherAdapter']],
 	['hooks-bridge/disk/project-files.ts', ['editProjectFile', 'listProjectFiles']],
 	['hooks-bridge/engine/decide-call.ts', ['decideCall', 'decideEnd']],
 	['hooks-bridge/engine/perform-effects.ts', ['performEffects']],

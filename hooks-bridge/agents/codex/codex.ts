@@ -1,4 +1,4 @@
-import { codexRow } from '#lib/agents/rows/codex.ts';
+import { codexRow } from '#lib/agents/agent-table.ts';
 import { isJson, type Json, textOf } from '#lib/json/json.ts';
 import { GENERAL_AGENT } from '#lib/routing/agent-name.ts';
 import type { AgentAdapter } from '../agent-adapter.ts';

@@ -1,4 +1,4 @@
-import { copilotRow } from '#lib/agents/rows/copilot.ts';
+import { copilotRow } from '#lib/agents/agent-table.ts';
 import { isJson, type Json, textOf } from '#lib/json/json.ts';
 import type { AgentAdapter } from '../agent-adapter.ts';
 import { printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';

@@ -1,4 +1,4 @@
-import { geminiRow } from '#lib/agents/rows/gemini.ts';
+import { geminiRow } from '#lib/agents/agent-table.ts';
 import type { Json } from '#lib/json/json.ts';
 import { textOf } from '#lib/json/json.ts';
 import type { AgentAdapter } from '../agent-adapter.ts';

@@ -1,4 +1,4 @@
-import { opencodeRow } from '#lib/agents/rows/opencode.ts';
+import { opencodeRow } from '#lib/agents/agent-table.ts';
 import { textOf } from '#lib/json/json.ts';
 import type { AgentAdapter } from '../agent-adapter.ts';
 import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { opencodeRow } from '#lib/agents/rows/opencode.ts';
+import { opencodeRow } from '#lib/agents/agent-table.ts';
 import { pluginText } from './plugin-text.ts';
 
 type Hook = (input: unknown, output?: unknown) => Promise<void>;

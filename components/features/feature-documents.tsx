@@ -2,6 +2,7 @@
 import Link from 'next/link';
 import type { FeatureDetail, FeatureText } from '#lib/contract/features.ts';
 import { AgentText } from '../text/agent-text.tsx';
+import { LazyMarkdown } from '../text/lazy-markdown.tsx';
 import { VerdictText } from '../text/verdict-text.tsx';
 import { cn } from '../ui/cn.ts';
 
@@ -9,7 +10,7 @@ import { cn } from '../ui/cn.ts';
 const order = ['proposal.md', 'design.md', 'bdd.md', 'tasks.md'];
 const placeOf = ({ name }: FeatureText) => (order.includes(name) ? order.indexOf(name) : order.length);
 
-/** Documents, handoffs and sessions of a feature. All of it is text of agents, shown as plain text. */
+/** Documents, handoffs and sessions of a feature. All of it is text of agents; Markdown is drawn. */
 export function FeatureDocuments({ detail, isWide }: { detail: FeatureDetail; isWide: boolean }) {
 	const { documents, handoffs, feature } = detail;
 	const sorted = [...documents].sort((a, b) => placeOf(a) - placeOf(b));
@@ -67,9 +68,13 @@ function Document({ text, from, isOpen }: { text: FeatureText; from?: string | u
 				<AgentText>{text.name}</AgentText>
 				{from && <AgentText className="ml-2 truncate font-mono text-mono text-muted">{from}</AgentText>}
 			</summary>
-			<VerdictText block className="pb-2">
-				{text.text}
-			</VerdictText>
+			<div className="pb-2">
+				{/\.(?:md|markdown)$/i.test(text.name) ? (
+					<LazyMarkdown>{text.text}</LazyMarkdown>
+				) : (
+					<VerdictText block>{text.text}</VerdictText>
+				)}
+			</div>
 			{text.cut && (
 				<p className="pb-2 text-warn">
 					{text.text === '' ? 'It could not be read.' : 'It is longer than what is shown here.'}

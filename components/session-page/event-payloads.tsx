@@ -1,7 +1,9 @@
 import dynamic from 'next/dynamic';
 import { editOfTold, type ToldEdit } from '#lib/agents/told-edit.ts';
 import { deedOfTold } from '#lib/agents/told-event.ts';
+import type { EventOf } from '#lib/contract/event.ts';
 import { isKnown } from '#lib/contract/is-known.ts';
+import { isJson } from '#lib/json/json.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { eventFields } from '../session/event-fields.ts';
 import { Handoff } from '../session/handoff.tsx';
@@ -63,11 +65,21 @@ function Change({ edit }: { edit: ToldEdit }) {
 	);
 }
 
+/** What a call writes or shows that is Markdown: a plan, or the whole of such a file. */
+function documentIn(event: Pick<EventOf<'tool:call'>, 'tool' | 'does' | 'input'>): Piece[] {
+	const { input } = event;
+	if (!isJson(input)) return [];
+	if (deedOfTold(event) === 'show-plan' && input.plan !== undefined)
+		return [{ name: 'Plan', value: input.plan, open: true, isReport: true }];
+	const isDocument = input.content !== undefined && /\.(?:md|markdown)$/i.test(editOfTold(event)?.path ?? '');
+	return isDocument ? [{ name: 'Document', value: input.content, open: false, isReport: true }] : [];
+}
+
 function piecesOf(event: IndexedEvent, isEdit: boolean): Piece[] {
 	if (!isKnown(event)) return [{ name: event.type, value: eventFields(event), open: true }];
 	switch (event.type) {
 		case 'tool:call':
-			return [{ name: 'Input', value: event.input, open: !isEdit }];
+			return [...documentIn(event), { name: 'Input', value: event.input, open: !isEdit }];
 		case 'tool:result':
 			return event.response === undefined
 				? []
@@ -87,7 +99,7 @@ function piecesOf(event: IndexedEvent, isEdit: boolean): Piece[] {
 		case 'message:show':
 			return [{ name: 'Message', value: event.text, open: true, isReport: true }];
 		case 'supervisor:verdict':
-			return [{ name: 'Feedback', value: event.feedback, open: true }];
+			return [{ name: 'Feedback', value: event.feedback, open: true, isReport: true }];
 		default: {
 			const fields = eventFields(event);
 			return Object.keys(fields).length === 0 ? [] : [{ name: event.label, value: fields, open: true, isReport: true }];

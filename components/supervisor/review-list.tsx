@@ -8,6 +8,7 @@ import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
+import { LazyMarkdown } from '../text/lazy-markdown.tsx';
 import { Button } from '../ui/button.tsx';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { reviewLook } from './review-look.ts';
@@ -88,7 +89,7 @@ function Review({ review, view }: { review: SupervisorView; view: SessionView })
 					<AgentText>{`Why: ${error}`}</AgentText>
 				</p>
 			)}
-			{feedback && <AgentText className="block whitespace-pre-wrap [overflow-wrap:anywhere]">{feedback}</AgentText>}
+			{feedback && <LazyMarkdown keepsLines>{feedback}</LazyMarkdown>}
 		</li>
 	);
 }

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { useCut } from '../ui/use-cut.ts';
 import { AgentText } from './agent-text.tsx';
+import { LazyMarkdown } from './lazy-markdown.tsx';
 import { fieldsOf } from './payload-fields.ts';
 import { TerminalText } from './terminal-text.tsx';
 import { useBlobs } from './use-blobs.ts';
@@ -20,7 +21,7 @@ const SHOWN_MORE = 200_000;
 interface PayloadProps {
 	sessionId: string;
 	value: unknown;
-	/** What an agent reports, for reading: verdict comments stand as marks. */
+	/** What an agent reports, for reading: verdict comments stand as marks, and a text of its own as Markdown. */
 	isReport?: boolean;
 	/** Only its first lines are shown until the reader asks for all. */
 	isFolded?: boolean;
@@ -97,6 +98,8 @@ export function Payload({
 						{name !== '' && <AgentText className="text-muted text-small">{name}</AgentText>}
 						{isTerminal && hasAnsi(text) ? (
 							<TerminalText>{text}</TerminalText>
+						) : isReport && name === '' ? (
+							<LazyMarkdown keepsLines>{text}</LazyMarkdown>
 						) : (
 							(draw?.(text) ?? <Text block>{text}</Text>)
 						)}

@@ -1,5 +1,5 @@
 import { resultTone } from '#lib/session/row-of.ts';
-import { verdictParts } from '#lib/workflow/verdict-comment.ts';
+import { type VerdictPart, verdictParts } from '#lib/workflow/verdict-comment.ts';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { AgentText } from './agent-text.tsx';
@@ -22,21 +22,29 @@ export function VerdictText({ children, block = false, className }: VerdictTextP
 	const Box = block ? 'div' : 'span';
 	return (
 		<Box className={cn(block && 'whitespace-pre-wrap font-mono text-mono [overflow-wrap:anywhere]', className)}>
-			{parts.map((part, at) => {
-				// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move.
-				if (part.kind === 'text') return <AgentText key={at}>{part.text}</AgentText>;
-				const tone = resultTone(part.result, 'ok');
-				return (
+			{parts.map((part, at) =>
+				part.kind === 'text' ? (
 					// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move.
-					<span key={at}>
-						<span className={cn('whitespace-nowrap rounded-xs border border-current px-1 font-sans', toneText[tone])}>
-							<span aria-hidden>{toneGlyph[tone]} </span>
-							Verdict: {part.result}
-						</span>
-						{part.more && <AgentText>{` ${part.more}`}</AgentText>}
-					</span>
-				);
-			})}
+					<AgentText key={at}>{part.text}</AgentText>
+				) : (
+					// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move.
+					<VerdictMark key={at} verdict={part} />
+				),
+			)}
 		</Box>
+	);
+}
+
+/** What stands where a verdict comment was. */
+export function VerdictMark({ verdict: { result, more } }: { verdict: Extract<VerdictPart, { kind: 'verdict' }> }) {
+	const tone = resultTone(result, 'ok');
+	return (
+		<span>
+			<span className={cn('whitespace-nowrap rounded-xs border border-current px-1 font-sans', toneText[tone])}>
+				<span aria-hidden>{toneGlyph[tone]} </span>
+				Verdict: {result}
+			</span>
+			{more && <AgentText>{` ${more}`}</AgentText>}
+		</span>
 	);
 }

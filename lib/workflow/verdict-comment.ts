@@ -2,6 +2,9 @@ import { readResult } from './read-workflow-state.ts';
 import type { StageResult } from './workflow-state.ts';
 
 const COMMENT = /<!--\s*VERDICT:\s*(\{[^{}]{0,2000}\})\s*-->/giu;
+const COMMENT_HERE = new RegExp(`^${COMMENT.source}`, 'iu');
+/** A comment and the spaces in it, in UTF-16 units: an author who opens ten thousand has each of them looked at. */
+const LONGEST = 2_100;
 
 /** A stretch of an agent's text: words, or a verdict and what its comment says beside it. */
 export type VerdictPart = { kind: 'text'; text: string } | { kind: 'verdict'; result: StageResult; more: string };
@@ -22,6 +25,14 @@ export function verdictParts(text: string): VerdictPart[] {
 	}
 	if (from < text.length || parts.length === 0) parts.push({ kind: 'text', text: text.slice(from) });
 	return parts;
+}
+
+/** The verdict whose comment begins at this place of a text, and where it ends; null where none does. */
+export function verdictAt(text: string, from: number) {
+	if (!text.startsWith('<!--', from)) return null;
+	const match = COMMENT_HERE.exec(text.slice(from, from + LONGEST));
+	const part = match && readComment(match[1] ?? '');
+	return part && { part, end: from + match[0].length };
 }
 
 /** The text with its verdicts in words, for places that hold no elements. */

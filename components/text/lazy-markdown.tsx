@@ -1,0 +1,15 @@
+'use client';
+import { type ComponentProps, lazy, Suspense } from 'react';
+import type { Markdown } from './markdown.tsx';
+import { VerdictText } from './verdict-text.tsx';
+
+const Drawn = lazy(() => import('./markdown.tsx').then((module) => ({ default: module.Markdown })));
+
+/** What an agent wrote as Markdown; the text itself until what draws it is here. */
+export function LazyMarkdown(props: ComponentProps<typeof Markdown>) {
+	return (
+		<Suspense fallback={<VerdictText block>{props.children}</VerdictText>}>
+			<Drawn {...props} />
+		</Suspense>
+	);
+}

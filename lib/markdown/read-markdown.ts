@@ -1,0 +1,135 @@
+import MarkdownIt, { type StateInline, type Token } from 'markdown-it';
+import { type VerdictPart, verdictAt } from '../workflow/verdict-comment.ts';
+
+/** A text beyond this (UTF-16 units), or with more parts, is shown as it is: a page that draws it would stand still. */
+const MOST_TEXT = 100_000;
+const MOST_PARTS = 10_000;
+/** Lists and quotes in one another. The library leaves out what lies deeper, so such a text is shown as it is, too. */
+const DEEPEST = 20;
+
+type VerdictNode = Extract<VerdictPart, { kind: 'verdict' }>;
+
+const tags = [
+	...(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote'] as const),
+	...(['em', 'strong', 's', 'table', 'thead', 'tbody', 'tr', 'th', 'td'] as const),
+];
+export type MarkdownTag = (typeof tags)[number];
+
+/** A part of a text that was written as Markdown. Every text and address in it is as hostile as its author. */
+export type MarkdownNode =
+	| { kind: 'text' | 'code' | 'block'; text: string }
+	/** A line of the source ends: hard ones always break, others where the reader keeps lines. */
+	| { kind: 'line'; isHard: boolean }
+	| { kind: 'rule' }
+	/** A box of a task list. */
+	| { kind: 'box'; isDone: boolean }
+	| VerdictNode
+	| { kind: 'link' | 'image'; address: string; children: MarkdownNode[] }
+	/** Of a list that is numbered from another number than 1, `start`. */
+	| { kind: 'element'; tag: MarkdownTag; start?: number; children: MarkdownNode[] };
+
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, maxNesting: DEEPEST });
+// An address is judged where it is drawn: one that leads nowhere is still told.
+markdown.validateLink = () => true;
+markdown.disable(['html_block', 'html_inline']);
+markdown.inline.ruler.before('escape', 'verdict', (state: StateInline, silent: boolean) => {
+	const found = verdictAt(state.src, state.pos);
+	if (!found) return false;
+	if (!silent) state.push('verdict', '', 0).meta = found.part;
+	state.pos = found.end;
+	return true;
+});
+
+/**
+ * Reads Markdown into parts to be drawn; HTML in it is text like any other. Null where it is too long, holds too many
+ * parts, or is nested too deep. Total.
+ */
+export function readMarkdown(text: string): MarkdownNode[] | null {
+	if (text.length > MOST_TEXT) return null;
+	const head = /^---\n(?:(.*?)\n)?---(?:\n|$)/su.exec(text.replaceAll('\r\n', '\n'));
+	const [first, body] = head ? [head[1], head.input.slice(head[0].length)] : [undefined, text];
+	const tokens = markdown.parse(body, {});
+	const parts = tokens.reduce((sum, { children }) => sum + 1 + (children?.length ?? 0), 0);
+	if (parts > MOST_PARTS || tokens.some(({ level }) => level >= DEEPEST - 2)) return null;
+	const nodes = treeOf(tokens);
+	return first === undefined ? nodes : [{ kind: 'block', text: first }, ...nodes];
+}
+
+/** Whether it says the same when it is drawn as when it is read as it is: a few paragraphs of words. */
+export function isPlain(nodes: readonly MarkdownNode[]): boolean {
+	return nodes.every((node) => {
+		if (node.kind === 'element') return node.tag === 'p' && isPlain(node.children);
+		return node.kind === 'text' || node.kind === 'line' || node.kind === 'verdict';
+	});
+}
+
+/** The address if a browser may go there by a click: a web page or a mail, and no name before an @ that looks like one. */
+export function safeAddress(address: string): string | null {
+	try {
+		const { protocol, username, password } = new URL(address);
+		if (protocol === 'mailto:') return address;
+		return /^https?:$/.test(protocol) && username === '' && password === '' ? address : null;
+	} catch {
+		// A place in a project, or nothing at all: there is no page of it here.
+		return null;
+	}
+}
+
+/** The library tells openings and ends one after the other. */
+function treeOf(tokens: readonly Token[]): MarkdownNode[] {
+	const root: MarkdownNode[] = [];
+	const open: MarkdownNode[][] = [root];
+	for (const token of tokens) {
+		if (token.nesting < 0) {
+			if (!token.hidden) open.pop();
+			continue;
+		}
+		const around = open.at(-1) ?? root;
+		if (token.type === 'inline') {
+			around.push(...treeOf(token.children ?? []));
+			if (around[0]?.kind === 'text') readBox(around, around[0].text);
+			continue;
+		}
+		// A paragraph of a tight list is no element of its own.
+		if (token.hidden) continue;
+		const node = nodeOf(token);
+		around.push(node);
+		if (token.nesting > 0) open.push('children' in node ? node.children : []);
+	}
+	return root;
+}
+
+function nodeOf(token: Token): MarkdownNode {
+	const { type, content } = token;
+	const tag = tags.find((known) => known === token.tag);
+	const addressOf = (name: string) => String(token.attrGet(name) ?? '');
+	switch (type) {
+		case 'code_inline':
+			return { kind: 'code', text: content };
+		case 'fence':
+		case 'code_block':
+			return { kind: 'block', text: content.replace(/\n$/, '') };
+		case 'softbreak':
+		case 'hardbreak':
+			return { kind: 'line', isHard: type === 'hardbreak' };
+		case 'hr':
+			return { kind: 'rule' };
+		case 'verdict':
+			return token.meta as VerdictNode;
+		case 'link_open':
+			return { kind: 'link', address: addressOf('href'), children: [] };
+		case 'image':
+			return { kind: 'image', address: addressOf('src'), children: treeOf(token.children ?? []) };
+		case 'ordered_list_open':
+			return { kind: 'element', tag: 'ol', start: Number(token.attrGet('start') ?? 1), children: [] };
+		default:
+			return tag ? { kind: 'element', tag, children: [] } : { kind: 'text', text: content };
+	}
+}
+
+/** `[x] ` at the beginning of a list's line is a box. */
+function readBox(line: MarkdownNode[], text: string): void {
+	const box = /^\[([ xX])\](?: |$)/.exec(text);
+	if (box)
+		line.splice(0, 1, { kind: 'box', isDone: box[1] !== ' ' }, { kind: 'text', text: text.slice(box[0].length) });
+}

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/route-table.ts';
+import { routeUrl } from '#lib/contract/route-url.ts';
 import { splitRoute } from '#lib/contract/split-route.ts';
-import { addressPart } from '#lib/text/well-formed.ts';
 import { sessionHeader } from './session-token.ts';
 import { liveStore } from './store.ts';
 
@@ -36,10 +36,9 @@ export async function callRoute<Key extends RouteKey>(
 	key: Key,
 	...[wish]: object extends RequestOf<Key> ? [wish?: RequestOf<Key>] : [wish: RequestOf<Key>]
 ): Promise<RouteAnswer<Key>> {
-	const { params = {}, query = {}, body = {} }: Wish = wish ?? {};
-	const [method, route] = splitRoute(key);
-	const path = route.replaceAll(/:(\w+)/g, (_, name: string) => addressPart(params[name] ?? ''));
-	if (method === 'GET') return request(`${path}${searchOf(query)}`, {});
+	const { params, query, body = {} }: Wish = wish ?? {};
+	const path = routeUrl(key, params, query);
+	if (splitRoute(key)[0] === 'GET') return request(path, {});
 	const answer = await send<AnswerOf<Key>>(path, body);
 	if (answer.ok || answer.code !== 'passkey/needed') return answer;
 	const challenge = await send<unknown>('/api/passkeys/challenge', { path, body });
@@ -61,12 +60,6 @@ export async function callRouteAs<Key extends RouteKey>(
 	return read.success
 		? { ok: true, data: read.data }
 		: refusal(200, 'request/invalid', 'The server is of another version.');
-}
-
-function searchOf(query: object): string {
-	const given = Object.entries(query).filter(([, value]) => value !== undefined);
-	const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-	return given.length === 0 ? '' : `?${search}`;
 }
 
 function send<Data>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<Data>> {

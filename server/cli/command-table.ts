@@ -39,6 +39,7 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 	},
 	notify: { summary: 'Try the channels that tell people', load: async () => (await import('./notify.ts')).notify },
 	sh: { summary: 'Run a command of the agent shell', load: async () => (await import('./sh.ts')).sh },
+	mcp: { summary: 'Answer agents about what is recorded', load: async () => (await import('./mcp.ts')).mcp },
 	token: { summary: 'Make a token for scripts', load: async () => (await import('./token.ts')).token },
 	audit: { summary: 'Verify, export and anchor the journal', load: async () => (await import('./audit.ts')).audit },
 	reindex: { summary: 'Throw the index away', load: async () => (await import('./reindex.ts')).reindex },

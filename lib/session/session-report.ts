@@ -1,0 +1,46 @@
+import type { DecisionRecord } from '../contract/decisions.ts';
+import type { SessionView, SupervisorView } from '../contract/read-model/session-view.ts';
+import { personOf } from '../ledger/ledger-filter.ts';
+import { nextStep, stageLine } from '../workflow/next-step.ts';
+import { isAgentOpen } from './fold-agent.ts';
+import { judgementsOf } from './judgement.ts';
+import { statusOf } from './status.ts';
+
+/**
+ * How a session stands, for a reader that is a program: its stage, plan and agents, what was denied, what waits for a
+ * person and until when. `decisions` are its lines of the ledger, the newest first; `now` in ms. All texts in it are
+ * those of agents and people.
+ */
+export function reportSession(view: SessionView, decisions: readonly DecisionRecord[], now: number) {
+	const { sessionId, project, branch, title, workflow, plan, supervisor, counters, usage } = view;
+	return {
+		sessionId,
+		project,
+		branch,
+		title,
+		status: statusOf(view, now),
+		stage: workflow && { workflow: workflow.workflowType, progress: stageLine(workflow), next: nextStep(workflow) },
+		plan: plan && { planId: plan.planId, status: plan.status, phases: plan.phases },
+		agents: view.agents
+			.filter(isAgentOpen)
+			.map(({ name, description, startedAt }) => ({ name, description, startedAt })),
+		waitsForAPerson: view.approvals
+			.filter(({ state }) => state === 'waiting')
+			.map(({ title: what, tool, denials, requestedAt, deadline }) => ({ what, tool, denials, requestedAt, deadline })),
+		denied: decisions
+			.filter(({ isDenied }) => isDenied)
+			.map((line) => {
+				const { title: what, tool, denials, state, outcome, reason, at } = line;
+				return { what, tool, denials, state, outcome, decidedBy: personOf(line), reason, at };
+			}),
+		supervisor: supervisor.slice(-1).map(pickReview)[0],
+		judgements: judgementsOf(view, now).map(({ by, text, since, until }) => ({ by, text, since, until })),
+		counts: counters,
+		usage,
+	};
+}
+
+const pickReview = ({ allow, feedback, iteration, max, deadline, by }: SupervisorView) => ({
+	allow: allow ?? null,
+	...{ feedback, iteration, max, deadline, by },
+});

@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { withCredentials } from '../auth/with-credentials.ts';
 import { takeInstanceLock } from '../door/instance-lock.ts';
 import { describeTakenPort, findPortHolder } from '../port-holder.ts';
 import { dispatch } from './dispatch.ts';
-import { withCredentials } from './with-credentials.ts';
 
 let home: string;
 let out: string[];

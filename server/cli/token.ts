@@ -1,7 +1,7 @@
 import { Role } from '#lib/contract/http.ts';
+import { withCredentials } from '../auth/with-credentials.ts';
 import { writableHomeOf } from '../install/home.ts';
 import { type Command, EXIT, UsageError } from './command.ts';
-import { withCredentials } from './with-credentials.ts';
 
 /** `signalbox token create` */
 export const token: Command = {

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDurably } from '#hooks-bridge/disk/write-durably.ts';
-import { withCredentials } from '../cli/with-credentials.ts';
+import { withCredentials } from '../auth/with-credentials.ts';
 
 const FILE = 'mcp-token';
 

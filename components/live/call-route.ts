@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/route-table.ts';
-import { routeUrl } from '#lib/contract/route-url.ts';
 import { splitRoute } from '#lib/contract/split-route.ts';
+import { routeUrl } from '#lib/text/route-url.ts';
 import { sessionHeader } from './session-token.ts';
 import { liveStore } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
-import { reportSession } from '#lib/session/session-report.ts';
+import { reportSession } from '#lib/ledger/report-session.ts';
 import { cutText } from '#lib/text/visible-text.ts';
 import { packageVersion } from '../package-root.ts';
 import { type ReadRoute, RecordUnread } from './record-reader.ts';

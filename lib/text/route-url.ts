@@ -1,6 +1,6 @@
-import { addressPart } from '../text/well-formed.ts';
-import type { RouteName } from './route-spec.ts';
-import { splitRoute } from './split-route.ts';
+import type { RouteName } from '../contract/route-spec.ts';
+import { splitRoute } from '../contract/split-route.ts';
+import { addressPart } from './well-formed.ts';
 
 /** The path of a route with its parts and query filled in; what is undefined in the query is left out. */
 export function routeUrl(key: RouteName, params: Readonly<Record<string, string>> = {}, query: object = {}): string {

@@ -1,10 +1,10 @@
 import type { DecisionRecord } from '../contract/decisions.ts';
 import type { SessionView, SupervisorView } from '../contract/read-model/session-view.ts';
-import { personOf } from '../ledger/ledger-filter.ts';
+import { isAgentOpen } from '../session/fold-agent.ts';
+import { judgementsOf } from '../session/judgement.ts';
+import { statusOf } from '../session/status.ts';
 import { nextStep, stageLine } from '../workflow/next-step.ts';
-import { isAgentOpen } from './fold-agent.ts';
-import { judgementsOf } from './judgement.ts';
-import { statusOf } from './status.ts';
+import { personOf } from './ledger-filter.ts';
 
 /**
  * How a session stands, for a reader that is a program: its stage, plan and agents, what was denied, what waits for a

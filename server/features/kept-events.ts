@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ManifestSession } from '#lib/contract/features.ts';
+import { gapEvent } from '#lib/session/fold-lines.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
-import { foreignLineId, gapEvent, type LineContext, readLine } from '../tail/line-event.ts';
+import { foreignLineId, gapOf, type LineContext, readLine } from '../tail/line-event.ts';
 import { MAX_LINE_BYTES } from '../tail/line-reader.ts';
 
 const NEWLINE = 10;
@@ -57,8 +58,10 @@ export function* keptEvents(timelines: readonly Buffer[], source: KeptSource): G
 			const line = bytes.subarray(from, end);
 			const found = line.length > MAX_LINE_BYTES ? tooLong : readLine(line, context);
 			if (found.kind === 'blank') continue;
-			const gap = { sessionId, ts: lastTs, offset: from, bytes: line.length };
-			const event = found.kind === 'gap' ? gapEvent({ ...gap, reason: found.reason }) : found.event;
+			const event =
+				found.kind === 'gap'
+					? gapEvent(sessionId, lastTs, gapOf(sessionId, { offset: from, bytes: line.length, reason: found.reason }))
+					: found.event;
 			if (seen.has(event.id)) continue;
 			seen.add(event.id);
 			lastTs = event.ts;

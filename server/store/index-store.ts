@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '#lib/contract/decisions.ts';
+import type { FoldedLines } from '#lib/session/fold-lines.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import type { Said } from './said-index.ts';
@@ -15,15 +16,9 @@ export interface Cursor {
 }
 
 /** What one read of the tail adds to a session. */
-export interface IndexBatch {
+export interface IndexBatch extends Omit<FoldedLines, 'reachedBack'> {
 	sessionId: string;
 	cursor: Cursor;
-	events: { event: IndexedEvent; rowKey: string }[];
-	rows: Row[];
-	/** The lines of the ledger that the batch changed. */
-	ledger: LedgerEntry[];
-	/** The view after the batch; its seq is the last event's. */
-	view: SessionView;
 }
 
 /** Which part of the ledger is read; `before` is the `place` of a line. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseEvent, type TimelineEvent } from '#lib/contract/event.ts';
-import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
+import type { Gap } from '#lib/session/fold-lines.ts';
 import { wellFormed } from '#lib/text/well-formed.ts';
 import type { Proof } from './journal-proof.ts';
 
@@ -81,16 +81,9 @@ export function foreignLineId(sessionId: string, line: Buffer, nth: number): str
 	return createHash('sha256').update(`${sessionId}\n${nth}\n`).update(line).digest('hex');
 }
 
-/** An unreadable range as an event; the same range always gives the same id. */
-export function gapEvent(gap: {
-	sessionId: string;
-	ts: string;
-	offset: number;
-	bytes: number;
-	reason: string;
-}): TimelineEvent {
-	const { sessionId, ts, offset, bytes, reason } = gap;
+/** The gap that an unreadable range is; the same range always has the same id. */
+export function gapOf(sessionId: string, range: Omit<Gap, 'id'>): Gap {
+	const { offset, bytes, reason } = range;
 	const id = createHash('sha256').update(`gap\n${sessionId}\n${offset}\n${bytes}\n${reason}`).digest('hex');
-	const type = 'system:gap';
-	return { id, ts, type, category: categoryOf(type), label: labelOf(type).en, sessionId, offset, bytes, reason };
+	return { id, ...range };
 }

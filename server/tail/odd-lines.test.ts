@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { IndexStore } from '../store/index-store.ts';
 import { openSqliteIndex } from '../store/sqlite-index.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig.ts';
-import { foldLines, loadSession } from './ingest.ts';
+import { ingest, loadSession } from './ingest.ts';
 
 test.each([1_767_225_600, 1_767_225_600_000, 1_767_225_600.5, '1767225600', '1767225600000', '', null, {}])(
 	'R752 agents-observe: %j is no time: the line is a gap that says so, never an event of another millennium',
@@ -55,7 +55,7 @@ test('R754 agents-observe: what a line costs the index does not grow with its se
 			event: event as never,
 			unverified: false,
 		}));
-		const { batch, lastTs } = foldLines(counted, hot, { items, cursor, birth: '2026-01-01T00:00:00.000Z' });
+		const { batch, lastTs } = ingest(counted, hot, { items, cursor, birth: '2026-01-01T00:00:00.000Z' });
 		counted.write(batch);
 		hot = { ...hot, view: batch.view, lastTs };
 		return { asked: [...asked], rows: batch.rows.length, view: JSON.stringify(batch.view).length };

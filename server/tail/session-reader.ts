@@ -1,8 +1,9 @@
 import { closeSync } from 'node:fs';
+import type { LineItem } from '#lib/session/fold-lines.ts';
 import { LruMap } from '../lru-map.ts';
 import type { Cursor, IndexBatch, IndexStore } from '../store/index-store.ts';
-import { foldLines, type HotSession, type LineItem, loadSession, nameForeignLine } from './ingest.ts';
-import { type LineContext, readLine } from './line-event.ts';
+import { ingest, loadSession, nameForeignLine, type ReadSession } from './ingest.ts';
+import { gapOf, type LineContext, readLine } from './line-event.ts';
 import { MAX_LINE_BYTES, type ReadPosition, readLines } from './line-reader.ts';
 import type { TailBatch } from './tail-batch.ts';
 import { type OpenTimeline, openTimeline, tailDigest } from './timeline-file.ts';
@@ -22,7 +23,7 @@ export interface SessionReaderOptions {
 export interface ReadChunk {
 	batch: IndexBatch;
 	/** The session once the index has them. */
-	hot: HotSession;
+	hot: ReadSession;
 }
 
 /** Reads timelines for the index, one chunk at a time. Holds everything that is known of each file. */
@@ -31,7 +32,7 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 	/** How far a line without an end has been searched; only for lines that are too long. */
 	const scanned = new Map<string, number>();
 	const files = new LruMap<string, OpenTimeline>(MAX_OPEN, (file) => closeSync(file.fd));
-	const hot = new LruMap<string, HotSession>(MAX_OPEN);
+	const hot = new LruMap<string, ReadSession>(MAX_OPEN);
 
 	function forget(sessionId: string) {
 		files.delete(sessionId);
@@ -82,7 +83,7 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 		return resume(sessionId);
 	}
 
-	function session(sessionId: string): HotSession {
+	function session(sessionId: string): ReadSession {
 		const found = hot.get(sessionId) ?? loadSession(index, sessionId);
 		hot.set(sessionId, found);
 		return found;
@@ -90,6 +91,8 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 
 	function collect(file: OpenTimeline, from: ReadPosition, sessionId: string) {
 		const items: LineItem[] = [];
+		const addGap = (offset: number, bytes: number, reason: string) =>
+			items.push({ gap: gapOf(sessionId, { offset, bytes, reason }) });
 		const context: LineContext = {
 			sessionId,
 			proofOf,
@@ -99,10 +102,9 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 			line(line, offset) {
 				const content = readLine(line, context);
 				if (content.kind === 'event') items.push(content);
-				if (content.kind === 'gap') items.push({ gap: { offset, bytes: line.length, reason: content.reason } });
+				if (content.kind === 'gap') addGap(offset, line.length, content.reason);
 			},
-			tooLong: (offset, bytes) =>
-				items.push({ gap: { offset, bytes, reason: `a line of more than ${MAX_LINE_BYTES} bytes` } }),
+			tooLong: (offset, bytes) => addGap(offset, bytes, `a line of more than ${MAX_LINE_BYTES} bytes`),
 		});
 		return { items, ...read };
 	}
@@ -126,7 +128,7 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 
 				const next = { ...cursor, offset: position.offset, tailDigest: tailDigest(file.fd, position.offset) };
 				const before = session(sessionId);
-				const { batch, lastTs } = foldLines(index, before, { items, cursor: next, birth: file.birth.toISOString() });
+				const { batch, lastTs } = ingest(index, before, { items, cursor: next, birth: file.birth.toISOString() });
 				return { chunk: { batch, hot: { ...before, view: batch.view, lastTs } }, more };
 			} catch (error) {
 				drop(sessionId);

@@ -1,0 +1,132 @@
+import type { LedgerEntry } from '../contract/decisions.ts';
+import type { TimelineEvent } from '../contract/event.ts';
+import { categoryOf, labelOf } from '../contract/event-labels.ts';
+import { ledgerOf } from '../ledger/ledger-of.ts';
+import { fold } from './fold.ts';
+import { findCall } from './roster.ts';
+import type { Row } from './row.ts';
+import { rowKeyOf } from './row-key.ts';
+import { callRow } from './row-of.ts';
+import type { IndexedEvent, SessionView } from './view.ts';
+
+/** A range of a timeline that no event could be read from. */
+export interface Gap {
+	id: string;
+	offset: number;
+	bytes: number;
+	reason: string;
+}
+
+/** What a line came to. */
+export type LineItem = { event: TimelineEvent; unverified: boolean } | { gap: Gap };
+
+/** A session between two batches of lines. */
+export interface HotSession {
+	view: SessionView;
+	/** The time of the newest event: a gap has none of its own. */
+	lastTs: string | undefined;
+}
+
+/** What the store holds of what lines speak of, asked for by `groundAsked`. */
+export interface FoldGround {
+	/** Those of the ids that are taken. */
+	known: ReadonlySet<string>;
+	/** Each of the rows, undefined where there is none. */
+	rows: ReadonlyMap<string, Row | undefined>;
+}
+
+/** What lines add to a session. */
+export interface FoldedLines {
+	events: { event: IndexedEvent; rowKey: string }[];
+	/** Every row that the events changed. */
+	rows: Row[];
+	/** The lines of the ledger that changed. */
+	ledger: LedgerEntry[];
+	/** The view after the last event. */
+	view: SessionView;
+	/**
+	 * Whether a row was looked at that the view no longer held: folded again onto an older view, without the store's rows,
+	 * the events would come to something else.
+	 */
+	reachedBack: boolean;
+}
+
+/** What `foldLines` needs to have been fetched of these lines: which of the ids are taken, and these rows. */
+export function groundAsked(view: SessionView, items: readonly LineItem[]): { ids: string[]; rowKeys: string[] } {
+	// A session without events has nothing to ask for.
+	if (view.seq === 0) return { ids: [], rowKeys: [] };
+	const keys = new Set<string>();
+	for (const item of items) {
+		if ('gap' in item) continue;
+		const key = rowKeyOf(view, item.event);
+		if (key.startsWith('approval:')) keys.add(key);
+		const { toolUseId } = item.event;
+		if (toolUseId && !findCall(view.calls, toolUseId)) keys.add(`call:${toolUseId}`);
+		// The end of an agent is told in the row of the call that started it.
+		else if (!toolUseId && key.startsWith('call:') && !findCall(view.calls, key.slice('call:'.length))) keys.add(key);
+	}
+	return { ids: items.map((item) => ('gap' in item ? item.gap.id : item.event.id)), rowKeys: [...keys] };
+}
+
+/**
+ * Folds new lines onto a session. Pure: what it needs of the store is fetched before (`groundAsked`), and nothing that was
+ * given is changed. `birth` is the time of a gap before any event.
+ */
+export function foldLines(
+	ground: FoldGround,
+	hot: HotSession,
+	lines: { items: readonly LineItem[]; birth: string },
+): { folded: FoldedLines; lastTs: string | undefined } {
+	const taken = new Set<string>();
+	const rows = new Map<string, Row>();
+	const ledger = new Map<string, LedgerEntry>();
+	const events: FoldedLines['events'] = [];
+	let reachedBack = false;
+	let { view, lastTs } = hot;
+	const rowOf = (key: string): Row | undefined => {
+		const row = rows.get(key) ?? rowHeld(hot.view, key);
+		if (row) return row;
+		const former = ground.rows.get(key);
+		if (former) reachedBack = true;
+		return former;
+	};
+	for (const item of lines.items) {
+		const found = 'gap' in item ? gapEvent(view.sessionId, lastTs ?? lines.birth, item.gap) : item.event;
+		if (ground.known.has(found.id) || taken.has(found.id)) continue;
+		taken.add(found.id);
+		lastTs = found.ts;
+		const event: IndexedEvent = { ...found, seq: view.seq + 1 };
+		if ('event' in item && item.unverified) event.unverified = true;
+		events.push({ event, rowKey: rowKeyOf(view, event) });
+		const step = fold(view, event, rowOf);
+		for (const row of step.rows) rows.set(row.key, row);
+		for (const line of ledgerOf(event, step)) ledger.set(line.rowKey, line);
+		view = step.view;
+	}
+	return { folded: { events, rows: [...rows.values()], ledger: [...ledger.values()], view, reachedBack }, lastTs };
+}
+
+/** The row of a call that the view held when the lines began: it may leave the view before the last of them. */
+function rowHeld(view: SessionView, key: string): Row | undefined {
+	if (!key.startsWith('call:')) return undefined;
+	const call = findCall(view.calls, key.slice('call:'.length));
+	return call && callRow(call);
+}
+
+/** An unreadable range as an event; it has no time of its own. */
+export function gapEvent(sessionId: string, ts: string, gap: Gap): TimelineEvent {
+	const type = 'system:gap';
+	return { ts, type, category: categoryOf(type), label: labelOf(type).en, sessionId, ...gap };
+}
+
+/** An older view with the events that came since, none of which reached back behind it (`FoldedLines.reachedBack`). */
+export function foldAgain(view: SessionView, events: readonly IndexedEvent[]): SessionView {
+	const rows = new Map<string, Row>();
+	let after = view;
+	for (const event of events) {
+		const step = fold(after, event, (key) => rows.get(key) ?? rowHeld(view, key));
+		for (const row of step.rows) rows.set(row.key, row);
+		after = step.view;
+	}
+	return after;
+}

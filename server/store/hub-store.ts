@@ -1,0 +1,101 @@
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { FoldedLines, FoldGround } from '#lib/session/fold-lines.ts';
+import type { PageWish, SessionsPage } from '#lib/session/session-page.ts';
+import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
+import type { SessionReads } from './session-reads.ts';
+
+/** What a session is called where it comes from. */
+export interface SessionName {
+	/** The number of its edge. */
+	edge: number;
+	/** The client's id, as in the edge's own index. */
+	sessionId: string;
+}
+
+/** Where a session stands at the hub. */
+export interface HubSession extends SessionName {
+	/** Its number in the database: another one after its file was replaced, or when it moves to another partition. */
+	key: number;
+	/** Raised each time that its file was replaced at the edge; the former ones stay. */
+	gen: number;
+	/** Bytes of its timeline that are committed, always whole lines: the only cursor there is, and the fence. */
+	offset: number;
+	/** SHA-256 of the last bytes before `offset` (at most 256 of them), to notice that the edge's file is another. */
+	tailDigest: string;
+	/** That of the last event. */
+	seq: number;
+	epoch: string;
+	/** The fold's version that wrote it last; a program with an older fold must not go on with it. */
+	fold: number;
+}
+
+/** A session as a replica takes it up: an older view, and the events that have come since (`foldAgain`). */
+export interface HubCheckpoint {
+	session: HubSession;
+	/** Undefined before the first one was written. */
+	view: SessionView | undefined;
+	/** Ascending by seq, all after the view's. */
+	events: IndexedEvent[];
+	/** `ts` of the session's last event. */
+	lastTs: string | undefined;
+}
+
+/** What one range of a timeline comes to. */
+export interface HubRange extends FoldedLines {
+	key: number;
+	/** Where the range begins; it is written only while this is the stored offset. */
+	from: number;
+	/** The offset afterwards. */
+	to: number;
+	/** SHA-256 of the last bytes before `to`. */
+	tailDigest: string;
+	/** The session's line in lists, made of the view after the range. */
+	summary: SessionSummary;
+	/**
+	 * Whether `view` is written with it. At 45 KB a view costs as much as 8 events, so: every 256 events, after 60 s, when
+	 * a replica lets the session go, and always where `reachedBack` says that events cannot be folded again without it.
+	 */
+	checkpoint: boolean;
+}
+
+/**
+ * What became of a range. `committed`: all of it stands, or will after a crash together with everything before it.
+ * `lost-race`: the offset is not `from`, or a newer fold has written, so that nothing was changed: the session is to be
+ * loaded again. `quarantined`: the database refuses what is in it (nothing was changed, and no try will change that);
+ * whoever wrote it tells a gap in its place.
+ */
+export type AppendResult = { kind: 'committed' } | { kind: 'lost-race' } | { kind: 'quarantined'; reason: string };
+
+/** Whose sessions somebody may read. Every read of a hub has one. */
+export interface HubScope {
+	teams: readonly number[];
+	/** Only these projects; all where it is absent. */
+	projects?: readonly string[];
+}
+
+/**
+ * The sessions of many machines in one database that many replicas write without knowing of each other: a range is
+ * written by compare-and-swap of the session's offset, in the transaction of its events. No other lock, and no lease.
+ */
+export interface HubStore {
+	/** The newest generation of each of these, in their order; one that the hub has not seen begins at 0. */
+	open(names: readonly SessionName[]): Promise<HubSession[]>;
+	/** Begins the next generation at 0, since the edge's file is another than before; the former stays and says so. */
+	replace(session: HubSession): Promise<HubSession>;
+	/** What a replica needs to go on with a session. */
+	load(key: number): Promise<HubCheckpoint | undefined>;
+	/** What `foldLines` needs to have fetched for these, in their order, by one question for all of them. */
+	fetch(asks: readonly { key: number; ids: readonly string[]; rowKeys: readonly string[] }[]): Promise<FoldGround[]>;
+	/**
+	 * Writes ranges, at most one of each session; the answers are in their order. One that fails keeps no other from being
+	 * written. Rejects only where the database cannot be asked: then nothing is known, and each is loaded again.
+	 */
+	append(ranges: readonly HubRange[]): Promise<AppendResult[]>;
+	/** Writes a view alone, as a replica does that lets the session go; nothing where a newer one is there. */
+	checkpoint(key: number, view: SessionView): Promise<void>;
+	/** What somebody with this scope may read; all else is as if it were not there. */
+	reads(scope: HubScope): SessionReads;
+	/** A page of the list, each session named `<edge>/<id>`. */
+	summaries(scope: HubScope, wish: PageWish): Promise<SessionsPage>;
+	close(): Promise<void>;
+}

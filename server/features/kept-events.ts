@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ManifestSession } from '#lib/contract/features.ts';
-import { gapEvent } from '#lib/session/fold-lines.ts';
+import { gapEvent } from '#lib/ingest/fold-lines.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { foreignLineId, gapOf, type LineContext, readLine } from '../tail/line-event.ts';
 import { MAX_LINE_BYTES } from '../tail/line-reader.ts';

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '#lib/contract/decisions.ts';
-import type { FoldedLines } from '#lib/session/fold-lines.ts';
+import type { FoldedLines } from '#lib/ingest/fold-lines.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import type { Said } from './said-index.ts';

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
 import { answerAll, recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
 import { parseEvent, type TimelineEvent } from '#lib/contract/event.ts';
-import { fold } from '#lib/session/fold.ts';
 import {
 	type FoldGround,
 	foldAgain,
@@ -11,7 +10,8 @@ import {
 	groundAsked,
 	type HotSession,
 	type LineItem,
-} from '#lib/session/fold-lines.ts';
+} from '#lib/ingest/fold-lines.ts';
+import { fold } from '#lib/session/fold.ts';
 import type { Row } from '#lib/session/row.ts';
 import { emptyView, type SessionView } from '#lib/session/view.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig.ts';

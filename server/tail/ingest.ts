@@ -1,4 +1,4 @@
-import { foldLines, groundAsked, type HotSession, type LineItem } from '#lib/session/fold-lines.ts';
+import { foldLines, groundAsked, type HotSession, type LineItem } from '#lib/ingest/fold-lines.ts';
 import { emptyView } from '#lib/session/view.ts';
 import type { Cursor, IndexBatch, IndexStore } from '../store/index-store.ts';
 import { foreignLineId } from './line-event.ts';

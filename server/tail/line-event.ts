@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseEvent, type TimelineEvent } from '#lib/contract/event.ts';
-import type { Gap } from '#lib/session/fold-lines.ts';
+import type { Gap } from '#lib/ingest/fold-lines.ts';
 import { wellFormed } from '#lib/text/well-formed.ts';
 import type { Proof } from './journal-proof.ts';
 

@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import type { LineItem } from '#lib/session/fold-lines.ts';
+import type { LineItem } from '#lib/ingest/fold-lines.ts';
 import { LruMap } from '../lru-map.ts';
 import type { Cursor, IndexBatch, IndexStore } from '../store/index-store.ts';
 import { ingest, loadSession, nameForeignLine, type ReadSession } from './ingest.ts';

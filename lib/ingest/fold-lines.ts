@@ -2,12 +2,12 @@ import type { LedgerEntry } from '../contract/decisions.ts';
 import type { TimelineEvent } from '../contract/event.ts';
 import { categoryOf, labelOf } from '../contract/event-labels.ts';
 import { ledgerOf } from '../ledger/ledger-of.ts';
-import { fold } from './fold.ts';
-import { findCall } from './roster.ts';
-import type { Row } from './row.ts';
-import { rowKeyOf } from './row-key.ts';
-import { callRow } from './row-of.ts';
-import type { IndexedEvent, SessionView } from './view.ts';
+import { fold } from '../session/fold.ts';
+import { findCall } from '../session/roster.ts';
+import type { Row } from '../session/row.ts';
+import { rowKeyOf } from '../session/row-key.ts';
+import { callRow } from '../session/row-of.ts';
+import type { IndexedEvent, SessionView } from '../session/view.ts';
 
 /** A range of a timeline that no event could be read from. */
 export interface Gap {

@@ -1,9 +1,12 @@
 import type { Metadata, Viewport } from 'next';
-import { cookies } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import type { ReactNode } from 'react';
 import { AppFrame } from '#components/frame/app-frame.tsx';
 import { readTheme, THEME_COOKIE } from '#components/frame/theme.ts';
+import { LanguageProvider } from '#components/language/language-provider.tsx';
+import { chinese } from '#lib/messages/chinese.ts';
+import { LANGUAGE_COOKIE, languageFor } from '#lib/messages/language.ts';
 import './globals.css';
 
 export const metadata: Metadata = { title: 'Signalbox' };
@@ -13,16 +16,21 @@ export const viewport: Viewport = { width: 'device-width', initialScale: 1 };
 export const dynamic = 'force-dynamic';
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-	const theme = readTheme((await cookies()).get(THEME_COOKIE)?.value);
+	const chosen = await cookies();
+	const theme = readTheme(chosen.get(THEME_COOKIE)?.value);
+	const language = languageFor(chosen.get(LANGUAGE_COOKIE)?.value, (await headers()).get('accept-language'));
 	return (
-		<html lang="en" data-theme={theme} suppressHydrationWarning>
+		<html lang={language} data-theme={theme} suppressHydrationWarning>
 			<head>
 				{/* Metadata would come after the head, too late for a browser that then asks for /favicon.ico. */}
 				<link rel="icon" href="/icon.svg" />
 			</head>
 			<body>
 				<NuqsAdapter>
-					<AppFrame theme={theme}>{children}</AppFrame>
+					{/* The words come with the page: a reader of English loads none of them. */}
+					<LanguageProvider language={language} dictionary={language === 'en' ? null : chinese}>
+						<AppFrame theme={theme}>{children}</AppFrame>
+					</LanguageProvider>
 				</NuqsAdapter>
 			</body>
 		</html>

@@ -69,6 +69,8 @@ interface OpenOptions {
 	/** A phone: fingers instead of a pointer. */
 	touch?: boolean;
 	colorScheme?: 'dark' | 'light';
+	/** What the browser asks for, such as `zh-CN`. */
+	locale?: string;
 }
 
 /** What a browser says of itself while a server is away. */
@@ -123,9 +125,9 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 		const contexts: BrowserContext[] = [];
 		await use(async (path = '/', options = {}) => {
 			const { server: asked = server, viewport = { width: 1440, height: 900 }, colorScheme = 'dark' } = options;
-			const { touch = false } = options;
+			const { touch = false, locale = 'en-US' } = options;
 			const context = await browser.newContext({
-				...{ baseURL: asked.url, viewport, colorScheme },
+				...{ baseURL: asked.url, viewport, colorScheme, locale },
 				...{ hasTouch: touch, isMobile: touch },
 			});
 			contexts.push(context);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 
@@ -12,6 +13,7 @@ interface DialogFootProps {
 
 /** The end of a dialog that does something: why it could not, a way out, and the act. */
 export function DialogFoot({ refusal, onClose, children }: DialogFootProps) {
+	const say = useSay();
 	return (
 		<>
 			{refusal && (
@@ -20,7 +22,7 @@ export function DialogFoot({ refusal, onClose, children }: DialogFootProps) {
 				</p>
 			)}
 			<div className="flex justify-end gap-2">
-				<Button onClick={onClose}>Cancel</Button>
+				<Button onClick={onClose}>{say('Cancel')}</Button>
 				{children}
 			</div>
 		</>

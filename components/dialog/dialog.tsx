@@ -1,6 +1,7 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { cva } from 'class-variance-authority';
 import type { ReactNode, RefObject } from 'react';
+import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { ConnectionWord } from '../ui/connection-word.tsx';
 
@@ -30,6 +31,7 @@ interface DialogProps {
 
 /** A modal dialog or bottom sheet; focus returns to where it came from. */
 export function Dialog({ title, open, onOpenChange, side = 'center', initialFocus, children }: DialogProps) {
+	const say = useSay();
 	return (
 		<BaseDialog.Root open={open} onOpenChange={onOpenChange}>
 			<BaseDialog.Portal>
@@ -39,7 +41,7 @@ export function Dialog({ title, open, onOpenChange, side = 'center', initialFocu
 						<BaseDialog.Title className="mr-auto font-semibold text-ui">{title}</BaseDialog.Title>
 						{/* The bar that says it otherwise lies behind the dialog, out of reach. */}
 						<ConnectionWord isOnlyTrouble />
-						<BaseDialog.Close render={<Button kind="quiet" size="small" />}>Close</BaseDialog.Close>
+						<BaseDialog.Close render={<Button kind="quiet" size="small" />}>{say('Close')}</BaseDialog.Close>
 					</div>
 					<div className="min-h-0 overflow-auto">{children}</div>
 				</BaseDialog.Popup>

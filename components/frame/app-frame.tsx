@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useWaitingCount } from '../approvals/use-waiting.ts';
 import { IncidentNotice } from '../incidents/incident-notice.tsx';
 import { useShortcut } from '../keys/use-shortcut.ts';
+import { useSay } from '../language/use-say.ts';
 import { startLive } from '../live/socket.ts';
 import { useLive } from '../live/store.ts';
 import { collectKeys, type TypeAhead } from '../palette/type-ahead.ts';
@@ -32,6 +33,7 @@ type Sheet = 'find' | 'help' | 'me';
 
 /** What is around every page; it holds the one connection of the tab. */
 export function AppFrame({ theme, children }: { theme: Theme; children: ReactNode }) {
+	const say = useSay();
 	const [sheet, setSheet] = useState<Sheet | null>(null);
 	const typedAhead = useRef<(() => TypeAhead) | null>(null);
 	function open(next: Sheet | null) {
@@ -65,12 +67,12 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 					href="#page"
 					className="sr-only z-50 rounded border border-accent bg-surface px-3 py-2 focus:not-sr-only focus:fixed focus:top-1 focus:left-1"
 				>
-					Skip to the page
+					{say('Skip to the page')}
 				</a>
 				<TopBar theme={theme} counts={sessions === null ? null : { sessions, waiting }} onOpen={open} />
 				{isKept && (
 					<p role="alert" className="shrink-0 border-line border-b bg-raised px-4 py-1.5 text-warn">
-						<Advice>The server does not answer, so this page stays. `signalbox start` runs it.</Advice>
+						<Advice>{say('The server does not answer, so this page stays. `signalbox start` runs it.')}</Advice>
 					</p>
 				)}
 				<IncidentNotice />

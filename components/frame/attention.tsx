@@ -1,9 +1,11 @@
 'use client';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
+import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useWaiting } from '../approvals/use-waiting.ts';
 import { places } from '../keys/places.ts';
+import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 import { useDesktopNotices } from '../notify/use-desktop-notices.ts';
 
@@ -11,6 +13,7 @@ const icons = { calm: '/icon.svg', waiting: '/icon-attention.svg' } as const;
 
 /** Marks the tab and tells a screen reader, in its own time, what new waits, and the desktop while the page is hidden. */
 export function Attention() {
+	const say = useSay();
 	const open = useWaiting();
 	const waiting = open.length;
 	useDesktopNotices(open);
@@ -30,15 +33,20 @@ export function Attention() {
 		const [first, ...more] = open.filter(({ approval }) => !known.current.has(approval.approvalId));
 		known.current = new Set(ids);
 		if (!first) return;
-		const what = more.length > 0 ? `${more.length + 1} calls need` : `${first.approval.title || 'A call'} needs`;
-		setNotice({ key: first.approval.approvalId, words: visibleString(`${what} your approval`) });
-	}, [open]);
+		const { approvalId, title } = first.approval;
+		const words =
+			more.length > 0
+				? say('{count} calls need your approval', { count: more.length + 1 })
+				: say('{call} needs your approval', { call: title || say('A call') });
+		setNotice({ key: approvalId, words: visibleString(words) });
+	}, [open, say]);
 	useEffect(() => {
-		const title = [subject === null ? placeName(path) : visibleString(subject), 'Signalbox']
+		const place = placeName(path);
+		const title = [subject === null ? place && say(place) : visibleString(subject), 'Signalbox']
 			.filter(Boolean)
 			.join(' – ');
 		return keepTitle(waiting > 0 ? `(${waiting}) ${title}` : title);
-	}, [waiting, subject, path]);
+	}, [waiting, subject, path, say]);
 	return (
 		// By its attribute it is heard while a dialog hides everything else. With a key of its own the same words are said again.
 		<div role="status" aria-live="polite" className="sr-only">
@@ -48,7 +56,7 @@ export function Attention() {
 }
 
 /** What the tab calls a page that is about no session; null where there is none. */
-function placeName(path: string): string | null {
+function placeName(path: string): Plain | null {
 	if (path.startsWith('/features/')) return 'Feature';
 	if (path === '/access') return 'Access';
 	return places.find(({ href }) => href === path)?.label ?? (path.startsWith('/sessions/') ? 'Session' : null);

@@ -2,15 +2,17 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { isAt, places } from '../keys/places.ts';
+import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { WaitingCount } from './top-bar.tsx';
 
 /** The pages on narrow screens, within reach of a thumb. */
 export function BottomBar({ waiting }: { waiting: number }) {
+	const say = useSay();
 	const path = usePathname();
 	return (
 		<nav
-			aria-label="Pages"
+			aria-label={say('Pages')}
 			className="flex shrink-0 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden print:hidden"
 		>
 			{places
@@ -25,7 +27,7 @@ export function BottomBar({ waiting }: { waiting: number }) {
 							isAt(href, path) && 'text-accent',
 						)}
 					>
-						<span>{label}</span>
+						<span>{say(label)}</span>
 						<span className="flex items-center gap-1">
 							<svg aria-hidden="true" viewBox="0 0 24 24" className="size-5 fill-none stroke-2 stroke-current">
 								<path d={icon} />

@@ -1,5 +1,6 @@
 'use client';
 import { useCallback, useEffect, useState } from 'react';
+import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';
 import { useAnswer } from '../live/use-answer.ts';
@@ -8,6 +9,7 @@ const AGAIN_MS = 1500;
 
 /** One line on every page while the index is built: what is not read yet is missing everywhere. */
 export function BuildingNotice() {
+	const say = useSay();
 	const epoch = useLive(({ list }) => list?.epoch);
 	const isLive = useLive(({ connection }) => connection.state === 'live');
 	const [isBuilding, setBuilding] = useState(false);
@@ -23,9 +25,9 @@ export function BuildingNotice() {
 			<span aria-hidden className="text-warn">
 				▲
 			</span>
-			The index is being built from the timelines: lists and counts are not complete yet.
-			<progress aria-label="Bytes read" value={read} max={total || 1} className="h-1.5 w-24" />
-			<span className="tabular-nums">{Math.floor((100 * read) / (total || 1))} %</span>
+			{say('The index is being built from the timelines: lists and counts are not complete yet.')}
+			<progress aria-label={say('Bytes read')} value={read} max={total || 1} className="h-1.5 w-24" />
+			<span className="tabular-nums">{say('{share} %', { share: Math.floor((100 * read) / (total || 1)) })}</span>
 		</p>
 	);
 }

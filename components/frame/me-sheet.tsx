@@ -2,8 +2,10 @@
 import Link from 'next/link';
 import { useState } from 'react';
 import type { Me } from '#lib/contract/http.ts';
+import type { Plain, Say } from '#lib/messages/say.ts';
 import { clockOrDate, hourMinute, isSameDay } from '#lib/time/clock.ts';
 import { Dialog } from '../dialog/dialog.tsx';
+import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { forgetSession } from '../live/session-token.ts';
@@ -11,8 +13,9 @@ import { NotifySwitch } from '../notify/notify-switch.tsx';
 import { Advice } from '../text/advice.tsx';
 import { Button } from '../ui/button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
+import { LanguageSelect } from './language-select.tsx';
 
-const tiers: Record<Me['tier'], string> = {
+const tiers: Record<Me['tier'], Plain> = {
 	T0: 'this home only observes: no call waits, nobody decides, and no grant lets anything run',
 	T1: 'a sign-in or token decides; this stops web pages, other users and accidents, not the agent itself',
 	T2: 'a passkey decides; a program cannot approve by itself over HTTP',
@@ -28,6 +31,7 @@ interface MeSheetProps {
 
 /** Who this browser is, how well decisions are protected, and who else was let in lately. */
 export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
+	const say = useSay();
 	const now = useNow();
 	const [leaving, setLeaving] = useState(false);
 	const [refused, setRefused] = useState<string | null>(null);
@@ -40,46 +44,50 @@ export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
 			return location.assign('/login');
 		}
 		setLeaving(false);
-		setRefused(`You are still signed in: ${answer.message}`);
+		setRefused(say('You are still signed in: {why}', { why: say.known(answer.message) }));
 	}
 	return (
-		<Dialog title="This sign-in" open={open} onOpenChange={onOpenChange}>
+		<Dialog title={say('This sign-in')} open={open} onOpenChange={onOpenChange}>
 			<dl className="p-4">
-				<DetailFact name="Role">
-					{me.role}
-					{me.approval !== undefined && ', came by a link and may decide that one call; ends soon after it'}
+				<DetailFact name={say('Role')}>
+					{me.approval === undefined
+						? say(me.role)
+						: say('{role}, came by a link and may decide that one call; ends soon after it', { role: say(me.role) })}
 				</DetailFact>
-				<DetailFact name="Protection">
-					{me.tier}: {tiers[me.tier]}
+				<DetailFact name={say('Protection')}>
+					{me.tier}: {say(tiers[me.tier])}
 				</DetailFact>
 				{me.role === 'operator' && (
-					<DetailFact name="Access">
+					<DetailFact name={say('Access')}>
 						<Link href="/access" onClick={() => onOpenChange(false)} className="text-accent">
-							Passkeys, sign-ins and tokens
+							{say('Passkeys, sign-ins and tokens')}
 						</Link>
 					</DetailFact>
 				)}
-				<DetailFact name="Notify me">
+				<DetailFact name={say('Notify me')}>
 					<NotifySwitch isOperator={me.role === 'operator'} />
 				</DetailFact>
-				<DetailFact name="Home">
+				<DetailFact name={say('Language')}>
+					<LanguageSelect />
+				</DetailFact>
+				<DetailFact name={say('Home')}>
 					<span className="font-mono text-mono">{me.home}</span>
 				</DetailFact>
-				<DetailFact name="Let in">
-					{me.minted.length === 0 && 'No link or operator token was made in the last 24 hours.'}
+				<DetailFact name={say('Let in')}>
+					{me.minted.length === 0 && say('No link or operator token was made in the last 24 hours.')}
 					<ul>
 						{me.minted.map(({ at, kind }) => (
-							<li key={`${at} ${kind}`}>{mintedWords(kind, at, now)}</li>
+							<li key={`${at} ${kind}`}>{mintedWords(say, kind, at, now)}</li>
 						))}
 					</ul>
 				</DetailFact>
 			</dl>
 			<div className="flex flex-wrap items-center gap-3 border-line border-t p-4">
 				<Button disabled={leaving} onClick={() => void signOut()}>
-					Sign out
+					{say('Sign out')}
 				</Button>
 				<span className="text-muted">
-					<Advice>A fresh link comes from `signalbox open`.</Advice>
+					<Advice>{say('A fresh link comes from `signalbox open`.')}</Advice>
 				</span>
 				{refused && (
 					<span role="alert" className="text-warn">
@@ -91,15 +99,16 @@ export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
 	);
 }
 
-const minted: ReadonlyMap<string, string> = new Map([
+const minted: ReadonlyMap<string, Plain> = new Map([
 	['link:mint', 'A sign-in link'],
 	['token:mint', 'An operator token'],
 	['passkey:enrol', 'A passkey'],
 ]);
 
 /** `A sign-in link was made at 00:07`; the day, too, where it is not today. */
-function mintedWords(kind: string, at: string, now: number): string {
-	const what = minted.get(kind) ?? 'Something that lets in';
-	const day = isSameDay(Date.parse(at), now) ? '' : ` on ${clockOrDate(at, now)}`;
-	return `${what} was made at ${hourMinute(at)}${day}`;
+function mintedWords(say: Say, kind: string, at: string, now: number): string {
+	const what = say(minted.get(kind) ?? 'Something that lets in');
+	const time = hourMinute(at);
+	if (isSameDay(Date.parse(at), now)) return say('{what} was made at {time}', { what, time });
+	return say('{what} was made at {time} on {day}', { what, time, day: clockOrDate(at, now, say.language) });
 }

@@ -1,6 +1,7 @@
 'use client';
 import { Dialog } from '../dialog/dialog.tsx';
 import { type Shortcut, shortcuts } from '../keys/shortcuts.ts';
+import { useSay } from '../language/use-say.ts';
 import { Kbd } from '../ui/kbd.tsx';
 
 const all: readonly Shortcut[] = Object.values(shortcuts);
@@ -8,18 +9,19 @@ const places = [...new Set(all.map(({ where }) => where))];
 
 /** The list of all shortcuts. */
 export function ShortcutSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+	const say = useSay();
 	return (
-		<Dialog title="Keyboard shortcuts" open={open} onOpenChange={onOpenChange}>
+		<Dialog title={say('Keyboard shortcuts')} open={open} onOpenChange={onOpenChange}>
 			<div className="grid gap-x-8 gap-y-4 p-4 sm:grid-cols-2">
 				{places.map((place) => (
 					<section key={place}>
-						<h3 className="mb-1 text-muted text-small">{place}</h3>
+						<h3 className="mb-1 text-muted text-small">{say(place)}</h3>
 						<dl>
 							{all
 								.filter(({ where }) => where === place)
 								.map(({ label, show }) => (
 									<div key={label} className="flex h-7 items-center justify-between gap-4">
-										<dt>{label}</dt>
+										<dt>{say(label)}</dt>
 										<dd className="flex gap-1">
 											{show.map((key) => (
 												<Kbd key={key}>{key}</Kbd>

@@ -1,27 +1,29 @@
 'use client';
 import { useState } from 'react';
+import type { Plain } from '#lib/messages/say.ts';
+import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
+import { keepChoice } from './keep-choice.ts';
 import { THEME_COOKIE, type Theme } from './theme.ts';
 
-const looks: Record<Theme, { label: string; glyph: string; next: Theme }> = {
-	system: { label: 'as the system', glyph: '◐', next: 'light' },
-	light: { label: 'light', glyph: '○', next: 'dark' },
-	dark: { label: 'dark', glyph: '●', next: 'system' },
+const looks: Record<Theme, { label: Plain; glyph: string; next: Theme }> = {
+	system: { label: 'Theme: as the system', glyph: '◐', next: 'light' },
+	light: { label: 'Theme: light', glyph: '○', next: 'dark' },
+	dark: { label: 'Theme: dark', glyph: '●', next: 'system' },
 };
-const YEAR_SECONDS = 31_536_000;
 
 /** Goes round from the system's theme to light to dark. */
 export function ThemeSwitch({ initial }: { initial: Theme }) {
+	const say = useSay();
 	const [theme, setTheme] = useState(initial);
 	const { label, glyph, next } = looks[theme];
 	function change() {
 		setTheme(next);
 		document.documentElement.dataset.theme = next;
-		// biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in some browsers and on plain http.
-		document.cookie = `${THEME_COOKIE}=${next}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Strict`;
+		keepChoice(THEME_COOKIE, next);
 	}
 	return (
-		<Button kind="quiet" size="icon" aria-label={`Theme: ${label}`} title={`Theme: ${label}`} onClick={change}>
+		<Button kind="quiet" size="icon" aria-label={say(label)} title={say(label)} onClick={change}>
 			<span aria-hidden>{glyph}</span>
 		</Button>
 	);

@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { isAt, places } from '../keys/places.ts';
 import { ariaKeys, shortcuts } from '../keys/shortcuts.ts';
+import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
@@ -20,6 +21,7 @@ interface TopBarProps {
 
 /** The bar on top of every page; on narrow screens its links move to the bottom bar. */
 export function TopBar({ theme, counts, onOpen }: TopBarProps) {
+	const say = useSay();
 	const path = usePathname();
 	const me = useLive((state) => state.me);
 	return (
@@ -27,7 +29,7 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 			<Link href="/" className="inline-flex h-full items-center font-semibold">
 				Signalbox
 			</Link>
-			<nav aria-label="Pages" className="hidden h-full items-center sm:flex">
+			<nav aria-label={say('Pages')} className="hidden h-full items-center sm:flex">
 				{places.map(({ href, label, isWide }) => (
 					<Link
 						key={href}
@@ -39,7 +41,7 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 							isWide && 'hidden lg:flex',
 						)}
 					>
-						{label}
+						{say(label)}
 						{href === '/' && counts && <span className="text-muted">{counts.sessions}</span>}
 						{href === '/approvals' && counts && <WaitingCount count={counts.waiting} />}
 					</Link>
@@ -51,7 +53,7 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 					size="icon"
 					className="lg:w-auto lg:px-2"
 					onClick={() => onOpen('find')}
-					aria-label="Find anything"
+					aria-label={say('Find anything')}
 					aria-keyshortcuts={ariaKeys(shortcuts.find)}
 				>
 					<svg aria-hidden="true" viewBox="0 0 24 24" className="size-4 fill-none stroke-2 stroke-current">
@@ -65,10 +67,10 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 					<Button
 						kind="quiet"
 						onClick={() => onOpen('me')}
-						title={`This sign-in: ${me.role}, protection ${me.tier}`}
-						aria-label={`Tier ${me.tier}: this sign-in, ${me.role}`}
+						title={say('This sign-in: {role}, protection {tier}', { role: say(me.role), tier: me.tier })}
+						aria-label={say('Tier {tier}: this sign-in, {role}', { tier: me.tier, role: say(me.role) })}
 					>
-						Tier {me.tier}
+						{say('Tier {tier}', { tier: me.tier })}
 					</Button>
 				)}
 				<Button
@@ -76,7 +78,7 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 					size="icon"
 					className="hidden md:inline-flex"
 					onClick={() => onOpen('help')}
-					aria-label="Keyboard shortcuts"
+					aria-label={say('Keyboard shortcuts')}
 					aria-keyshortcuts={ariaKeys(shortcuts.help)}
 				>
 					?

@@ -6,10 +6,12 @@ import { headlineOf } from '../approvals/headline.ts';
 import { TimeLeft } from '../approvals/time-left.tsx';
 import { useWaiting } from '../approvals/use-waiting.ts';
 import { deadlineOf, type WaitingApproval } from '../approvals/waiting.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** One quiet line on pages that do not themselves show what waits: the most urgent, and how many more. */
 export function WaitingNotice() {
+	const say = useSay();
 	const path = usePathname();
 	const waiting = useWaiting();
 	const [first] = waiting;
@@ -18,7 +20,7 @@ export function WaitingNotice() {
 	const more = waiting.length - 1;
 	return (
 		<aside
-			aria-label="Waiting for you"
+			aria-label={say('Waiting for you')}
 			className="flex h-8 shrink-0 items-center gap-2 border-line border-b bg-raised px-4 text-muted print:hidden"
 		>
 			<span aria-hidden className="text-wait">
@@ -39,7 +41,7 @@ export function WaitingNotice() {
 				href={`/approvals?card=${encodeURIComponent(approval.approvalId)}`}
 				className="ml-auto inline-flex h-6 items-center whitespace-nowrap rounded px-2 text-accent hover:bg-hover"
 			>
-				Review{more > 0 && ` (${more} more)`}
+				{more > 0 ? say('Review ({more} more)', { more }) : say('Review')}
 			</Link>
 		</aside>
 	);

@@ -2,39 +2,42 @@
 import Link from 'next/link';
 import type { Incident } from '#lib/contract/incidents.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
 import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** What the server has seen go wrong since it started, and whether it still is. */
 export function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
+	const say = useSay();
 	const now = useNow();
-	if (incidents.length === 0) return <p className="text-muted">None since the server started.</p>;
+	if (incidents.length === 0) return <p className="text-muted">{say('None since the server started.')}</p>;
 	return (
 		<ul className="flex flex-col gap-1">
 			{incidents.map(({ code, about, message, sessionId, fix, at, until }) => (
 				<li key={`${code} ${about} ${at}`} className="[overflow-wrap:anywhere]">
 					<time dateTime={at} className="text-muted tabular-nums">
-						{clockOrDate(at, now)}
+						{clockOrDate(at, now, say.language)}
 					</time>{' '}
 					<span className={until === null ? 'text-err' : 'text-warn'}>
 						<span aria-hidden>{until === null ? '✕ ' : '▲ '}</span>
-						{until === null ? 'stands' : until === at ? 'noted' : 'over'}
+						{until === null ? say('stands') : until === at ? say('noted') : say('over')}
 					</span>{' '}
 					<AgentText>{message}</AgentText>{' '}
 					{code === 'access/minted' && (
 						<Link href="/access" className="text-accent underline">
-							Access
+							{say('Access')}
 						</Link>
 					)}
 					{sessionId !== undefined && (
 						<Link href={`/sessions/${sessionId}`} className="text-accent underline">
-							Session
+							{say('Session')}
 						</Link>
 					)}
 					{fix !== undefined && until === null && (
 						<span className="block pl-4 text-muted">
-							What to do: <Advice>{fix}</Advice>
+							<Phrase of="What to do: {advice}" with={{ advice: <Advice>{fix}</Advice> }} />
 						</span>
 					)}
 				</li>

@@ -2,6 +2,8 @@
 import Link from 'next/link';
 import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
 import { Advice } from '../text/advice.tsx';
@@ -11,6 +13,7 @@ const LINK = 'whitespace-nowrap rounded px-2 text-accent hover:bg-hover';
 
 /** One line on every page while something is wrong with what guards the calls. Only its end takes it away. */
 export function IncidentNotice() {
+	const say = useSay();
 	const now = useNow();
 	const offset = useLive((state) => state.clockOffset);
 	const incidents = useLive((state) => state.incidents);
@@ -18,35 +21,35 @@ export function IncidentNotice() {
 	if (!first) return null;
 	return (
 		<aside
-			aria-label="Incidents"
+			aria-label={say('Incidents')}
 			className="flex max-h-40 min-h-8 shrink-0 flex-wrap items-center gap-x-2 overflow-y-auto border-err border-b bg-raised px-4 py-1"
 		>
 			<span role="alert" className="min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
 				<span className="font-semibold text-err">
 					<span aria-hidden>✕ </span>
-					Incident {clockOrDate(first.at, now)}
+					{say('Incident {time}', { time: clockOrDate(first.at, now, say.language) })}
 				</span>{' '}
 				<AgentText>{first.message}</AgentText>
 				{first.fix !== undefined && first.until === null && (
 					<span className="text-muted">
 						{' '}
-						What to do: <Advice>{first.fix}</Advice>
+						<Phrase of="What to do: {advice}" with={{ advice: <Advice>{first.fix}</Advice> }} />
 					</span>
 				)}
 			</span>
 			<span className="ml-auto flex">
 				{first.code === 'access/minted' && (
 					<Link href="/access" className={LINK}>
-						Access
+						{say('Access')}
 					</Link>
 				)}
 				{first.sessionId !== undefined && (
 					<Link href={`/sessions/${first.sessionId}`} className={LINK}>
-						Session
+						{say('Session')}
 					</Link>
 				)}
 				<Link href="/status" className={LINK}>
-					Health{more.length > 0 && ` (${more.length} more)`}
+					{more.length > 0 ? say('Health ({more} more)', { more: more.length }) : say('Health')}
 				</Link>
 			</span>
 		</aside>

@@ -1,8 +1,9 @@
 import type { Route } from 'next';
+import type { Plain } from '#lib/messages/say.ts';
 
 interface Place {
 	href: Route;
-	label: string;
+	label: Plain;
 	icon: string;
 	/** Only where there is room; elsewhere other pages lead to it. */
 	isWide?: true;

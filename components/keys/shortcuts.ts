@@ -1,8 +1,10 @@
+import type { Plain } from '#lib/messages/say.ts';
+
 /** One shortcut: any of its `keys` (KeyboardEvent.key in lower case, two of a sequence with a blank, `mod+k` with Ctrl or Cmd), `show` as a person reads them. */
 export interface Shortcut {
 	keys: readonly string[];
 	show: readonly string[];
-	label: string;
+	label: Plain;
 	where: 'Everywhere' | 'Lists' | 'Session' | 'Approvals' | 'Archive';
 }
 

@@ -1,5 +1,6 @@
 'use client';
 import { useEffect, useState } from 'react';
+import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { setDesktop, wantsDesktop } from './desktop-wish.ts';
 import { startWorker } from './notice-worker.ts';
@@ -7,6 +8,7 @@ import { canPush, ownPush, startPush, stopPush } from './push-api.ts';
 
 /** How this browser tells of a waiting call. The browser is asked only on a click, never by itself. */
 export function NotifySwitch({ isOperator }: { isOperator: boolean }) {
+	const say = useSay();
 	const [desktop, setDesktopShown] = useState(wantsDesktop);
 	const [push, setPush] = useState<string | null>(null);
 	const [isBusy, setBusy] = useState(false);
@@ -50,23 +52,23 @@ export function NotifySwitch({ isOperator }: { isOperator: boolean }) {
 			return null;
 		});
 
-	if (!isPossible) return <span className="text-muted">This browser shows no notifications.</span>;
+	if (!isPossible) return <span className="text-muted">{say('This browser shows no notifications.')}</span>;
 	return (
 		<div className="flex flex-col items-start gap-2">
 			<div className="flex flex-wrap gap-2">
 				<Button disabled={isBusy} aria-pressed={desktop} onClick={() => void switchDesktop()}>
-					While a page is open: {desktop ? 'on' : 'off'}
+					{desktop ? say('While a page is open: on') : say('While a page is open: off')}
 				</Button>
 				{mayPush && (
 					<Button disabled={isBusy} aria-pressed={push !== null} onClick={() => void switchPush()}>
-						Also when none is: {push !== null ? 'on' : 'off'}
+						{push !== null ? say('Also when none is: on') : say('Also when none is: off')}
 					</Button>
 				)}
 			</div>
-			<span className="text-muted">A notification can deny; for anything else it opens the call’s card.</span>
+			<span className="text-muted">{say('A notification can deny; for anything else it opens the call’s card.')}</span>
 			{refusal !== null && (
 				<span role="alert" className="text-warn">
-					{refusal}
+					{say.known(refusal)}
 				</span>
 			)}
 		</div>

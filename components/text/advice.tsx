@@ -1,6 +1,7 @@
 'use client';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 
 /** What a person types to run the `signalbox` command on the machine of this server. */
@@ -10,8 +11,9 @@ export function useProgram(): string {
 
 /** Our own words about what to do: what stands in backticks is a command or a name, as it is typed here. */
 export function Advice({ children }: { children: string }) {
+	const say = useSay();
 	const program = useProgram();
-	return visibleString(asTyped(children, program))
+	return visibleString(asTyped(say.known(children), program))
 		.split('`')
 		.map((part, at) =>
 			at % 2 === 0 ? (

@@ -1,5 +1,7 @@
 'use client';
+import type { Say } from '#lib/messages/say.ts';
 import { hourMinute } from '#lib/time/clock.ts';
+import { useSay } from '../language/use-say.ts';
 import type { Connection } from '../live/connection.ts';
 import { useLive } from '../live/store.ts';
 import { cn } from './cn.ts';
@@ -9,6 +11,7 @@ import { cn } from './cn.ts';
  * `isOnlyTrouble` there is no word while all is well.
  */
 export function ConnectionWord({ isOnlyTrouble = false }: { isOnlyTrouble?: boolean }) {
+	const say = useSay();
 	const connection = useLive((state) => state.connection);
 	const isLive = connection.state === 'live';
 	if (isLive && isOnlyTrouble) return <span role="status" />;
@@ -21,28 +24,28 @@ export function ConnectionWord({ isOnlyTrouble = false }: { isOnlyTrouble?: bool
 			<span aria-hidden className={cn('size-1.5 rounded-full', isLive ? 'bg-ok' : 'bg-warn')} />
 			{connection.state === 'signed-out' ? (
 				<a href="/login" className="underline">
-					{wordOf(connection)}
+					{wordOf(connection, say)}
 				</a>
 			) : (
-				wordOf(connection)
+				wordOf(connection, say)
 			)}
 		</span>
 	);
 }
 
-function wordOf(connection: Connection): string {
+function wordOf(connection: Connection, say: Say): string {
 	switch (connection.state) {
 		case 'connecting':
-			return 'Connecting';
+			return say('Connecting');
 		case 'live':
-			return 'Live';
+			return say('Live');
 		case 'reconnecting':
-			return 'Reconnecting';
+			return say('Reconnecting');
 		case 'offline':
-			return `Offline since ${hourMinute(connection.since)}`;
+			return say('Offline since {time}', { time: hourMinute(connection.since) });
 		case 'outdated':
-			return 'Reload: new version';
+			return say('Reload: new version');
 		case 'signed-out':
-			return 'Signed out';
+			return say('Signed out');
 	}
 }

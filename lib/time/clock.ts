@@ -1,3 +1,5 @@
+import type { Language } from '../messages/language.ts';
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** A formatter is expensive to make and a story has thousands of rows. */
@@ -31,19 +33,22 @@ export function hourMinute(at: string | number, timeZone?: string): string {
 	return Number.isNaN(date.getTime()) ? '–' : format(false, timeZone).format(date);
 }
 
-/** `12:31` for an instant of the day of `now` (ms), else `21 Nov`, `21 Nov 2025` in another year; by the reader's zone. */
-export function clockOrDate(at: string | number, now: number): string {
+/**
+ * `12:31` for an instant of the day of `now` (ms), else `21 Nov` or `11月21日`, with the year where it is another one; by
+ * the reader's zone.
+ */
+export function clockOrDate(at: string | number, now: number, language: Language = 'en'): string {
 	const date = new Date(at);
 	if (Number.isNaN(date.getTime()) || isSameDay(date.getTime(), now)) return hourMinute(at);
 	const isThisYear = date.getFullYear() === new Date(now).getFullYear();
-	const day = `${date.getDate()} ${date.toLocaleString('en-GB', { month: 'short' })}`;
-	return isThisYear ? day : `${day} ${date.getFullYear()}`;
+	const year = isThisYear ? {} : ({ year: 'numeric' } as const);
+	return date.toLocaleDateString(language === 'en' ? 'en-GB' : language, { month: 'short', day: 'numeric', ...year });
 }
 
 /** When something ends: `12:31` today, else `23 Nov 12:31`, so that tomorrow at this time does not read as now. */
-export function endTime(at: string | number, now: number): string {
+export function endTime(at: string | number, now: number, language: Language = 'en'): string {
 	const time = hourMinute(at);
-	return isSameDay(new Date(at).getTime(), now) ? time : `${clockOrDate(at, now)} ${time}`;
+	return isSameDay(new Date(at).getTime(), now) ? time : `${clockOrDate(at, now, language)} ${time}`;
 }
 
 /** Whether two instants (ms) fall on the same calendar day of the reader. */

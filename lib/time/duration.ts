@@ -1,14 +1,38 @@
+import type { Language } from '../messages/language.ts';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** English is written with the symbols of units, as engineers read them: Intl would say `58 sec`. */
+const symbols = { day: 'd', hour: 'h', minute: 'min', second: 's', millisecond: 'ms' } as const;
+type Unit = keyof typeof symbols;
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** A number with its unit, `3 h` or `3小时`, with as many decimals as are asked for. */
+function inUnit(value: number, unit: Unit, language: Language, decimals = 0): string {
+	if (language === 'en') return `${value.toFixed(decimals)} ${symbols[unit]}`;
+	const key = `${unit} ${decimals} ${language}`;
+	let format = formats.get(key);
+	if (!format) {
+		const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+		format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short', ...digits });
+		formats.set(key, format);
+	}
+	return format.format(value);
+}
+
 const two = (value: number) => String(value).padStart(2, '0');
 
 /** A running time or countdown from milliseconds: `0:07`, `12:40`, `1:02:03`, `3d 4h`. Below zero counts as zero. */
-export function clockDuration(ms: number): string {
+export function clockDuration(ms: number, language: Language = 'en'): string {
 	const total = Math.max(0, Math.floor(ms / SECOND) * SECOND);
-	if (total >= DAY) return `${Math.floor(total / DAY)}d ${Math.floor((total % DAY) / HOUR)}h`;
+	if (total >= DAY) {
+		const [days, rest] = [Math.floor(total / DAY), Math.floor((total % DAY) / HOUR)];
+		return language === 'en' ? `${days}d ${rest}h` : inUnit(days, 'day', language) + inUnit(rest, 'hour', language);
+	}
 	const seconds = two(Math.floor((total % MINUTE) / SECOND));
 	const minutes = Math.floor((total % HOUR) / MINUTE);
 	const hours = Math.floor(total / HOUR);
@@ -16,25 +40,26 @@ export function clockDuration(ms: number): string {
 }
 
 /** How long a finished thing took, from milliseconds: `2 ms`, `0.2 s`, `58 s`, `2:11`. */
-export function spanDuration(ms: number): string {
-	if (!Number.isFinite(ms) || ms < 0) return '0 ms';
-	if (ms < 100) return `${Math.round(ms)} ms`;
-	if (ms < 10 * SECOND) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
-	if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;
-	return clockDuration(ms);
+export function spanDuration(ms: number, language: Language = 'en'): string {
+	if (!Number.isFinite(ms) || ms < 0) return inUnit(0, 'millisecond', language);
+	if (ms < 100) return inUnit(Math.round(ms), 'millisecond', language);
+	if (ms < 10 * SECOND) return inUnit(Math.floor(ms / 100) / 10, 'second', language, 1);
+	if (ms < MINUTE) return inUnit(Math.floor(ms / SECOND), 'second', language);
+	return clockDuration(ms, language);
 }
 
 /** A length in one rough word, from milliseconds: `40 s`, `11 min`, `21 h`, `3 d`. */
-export function roughDuration(ms: number): string {
-	if (ms < MINUTE) return `${Math.max(0, Math.floor(ms / SECOND))} s`;
-	if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
-	return ms < 2 * DAY ? `${Math.floor(ms / HOUR)} h` : `${Math.floor(ms / DAY)} d`;
+export function roughDuration(ms: number, language: Language = 'en'): string {
+	if (ms < MINUTE) return inUnit(Math.max(0, Math.floor(ms / SECOND)), 'second', language);
+	if (ms < HOUR) return inUnit(Math.floor(ms / MINUTE), 'minute', language);
+	if (ms < 2 * DAY) return inUnit(Math.floor(ms / HOUR), 'hour', language);
+	return inUnit(Math.floor(ms / DAY), 'day', language);
 }
 
 /** What is left of a length that was given in whole units, to the nearest one: eight hours less a moment is `8 h`. */
-export function roundDuration(ms: number): string {
-	if (ms < MINUTE) return roughDuration(ms);
-	return roughDuration(ms + (ms < HOUR ? MINUTE : ms < 2 * DAY ? HOUR : DAY) / 2);
+export function roundDuration(ms: number, language: Language = 'en'): string {
+	if (ms < MINUTE) return roughDuration(ms, language);
+	return roughDuration(ms + (ms < HOUR ? MINUTE : ms < 2 * DAY ? HOUR : DAY) / 2, language);
 }
 
 /** How long a workflow ran, from milliseconds, as seed 001 writes it: `12m 3s`. What is no number counts as zero. */

@@ -41,14 +41,14 @@ export function setSecurityHeaders(response: ServerResponse): void {
 const STEERING =
 	/^(?:x-middleware-|x-invoke-|x-matched-path$|x-now-|x-vercel-|x-nextjs-|x-prerender-|x-forwarded-|forwarded$|next-action$|content-security-policy)/;
 
-/** The one cookie that is no secret: how a page is painted first. */
-const THEME_COOKIE = /(?:^|;\s*)(signalbox-theme=(?:system|light|dark))(?:;|$)/;
+/** The cookies that are no secret: how a page is painted first, and in which language. */
+const CHOICES = /(?<=^|;\s*)signalbox-(?:theme=(?:system|light|dark)|language=(?:en|zh-CN))(?=;|$)/g;
 
 /** Takes away what could steer Next, and the credentials, which no page needs. */
 export function cleanForPages(request: IncomingMessage): void {
-	const theme = THEME_COOKIE.exec(request.headers.cookie ?? '')?.[1];
+	const choices = (request.headers.cookie ?? '').match(CHOICES);
 	for (const name of Object.keys(request.headers)) {
 		if (STEERING.test(name) || name === 'cookie' || name === 'authorization') delete request.headers[name];
 	}
-	if (theme !== undefined) request.headers.cookie = theme;
+	if (choices) request.headers.cookie = choices.join('; ');
 }

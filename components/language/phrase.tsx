@@ -1,0 +1,16 @@
+import { Fragment, type ReactNode } from 'react';
+import type { Filling, Message } from '#lib/messages/say.ts';
+import { useSay } from './use-say.ts';
+
+type PhraseProps<Text extends Message> = { of: Text } & (Filling<Text, ReactNode> extends [infer Values]
+	? { with: Values }
+	: { with?: never });
+
+/** A message whose holes hold elements: each language puts them where its grammar wants them. */
+export function Phrase<Text extends Message>({ of, with: values }: PhraseProps<Text>) {
+	const say = useSay();
+	const filling = (values === undefined ? [] : [values]) as Filling<Text, ReactNode>;
+	const pieces: readonly ReactNode[] = say.pieces(of, ...filling);
+	// biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a message stay in their places.
+	return pieces.map((piece, at) => <Fragment key={at}>{piece}</Fragment>);
+}

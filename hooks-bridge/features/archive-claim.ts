@@ -24,6 +24,8 @@ export interface ArchiveOrigin {
 	searchDue?: true;
 	workflow?: string;
 	created?: string;
+	/** It came as a file from elsewhere: its sessions are not those of this home, whatever their ids. */
+	imported?: true;
 	/** The process at work on it; absent once everything beside the timelines is done. */
 	by?: ProcessIdentity;
 }
@@ -53,6 +55,11 @@ export function claimArchive(home: string, id: string, origin: ArchiveOrigin): b
 		if (isTaken(error)) return false;
 		throw error;
 	}
+}
+
+/** The project's place of an archive that came from elsewhere: its documents lie beside its timelines. */
+export function importedRoot(home: string, id: string): string {
+	return join(archivePath(home, id), 'imported');
 }
 
 /** Gives a claim back. Only for one whose rename never happened: it holds nothing but its origin. */

@@ -170,3 +170,28 @@ export const ExportLine = z.union([
 	z.object({ end: z.object({ lines: Bytes, sha256: Sha256 }) }),
 ]);
 export type ExportLine = z.infer<typeof ExportLine>;
+
+/** What an archive can be written as for people. */
+export const ReadableFormat = z.enum(['html', 'markdown', 'csv']);
+export type ReadableFormat = z.infer<typeof ReadableFormat>;
+
+/** `GET /api/features/:id/export` */
+export const ExportQuery = z.strictObject({
+	format: ReadableFormat,
+	/** `true` leaves out what was said. */
+	redact: z.enum(['true', 'false']).default('false'),
+});
+
+/** `GET /api/features/:id/redaction`: what a redacted export would leave out, counted. */
+export const RedactionCounts = z.object({
+	events: z.int(),
+	/** Events of which something would be left out beside their ids. */
+	touched: z.int(),
+	/** Ids that would become salted digests. */
+	ids: z.int(),
+	/** What would be left out of one field of one type of event; the most characters first. */
+	fields: z.array(z.object({ type: z.string(), field: z.string(), count: z.int(), characters: z.int() })),
+	/** Documents and files of sessions, which are left out as a whole. */
+	leftOut: z.int(),
+});
+export type RedactionCounts = z.infer<typeof RedactionCounts>;

@@ -1,5 +1,6 @@
 import type { DecisionRecord, LedgerOutcome, LedgerState } from '../contract/decisions.ts';
 import type { Tone } from '../contract/event-labels.ts';
+import { csvText } from '../text/csv.ts';
 import { personOf } from './ledger-filter.ts';
 
 /** How it was decided, in words. */
@@ -58,13 +59,7 @@ const columns: readonly [name: string, of: (line: DecisionRecord) => string | un
 	['row', ({ rowKey }) => rowKey],
 ];
 
-/** Lines of the ledger as CSV (RFC 4180). A field that a spreadsheet would run as a formula begins with an apostrophe. */
+/** Lines of the ledger as CSV (RFC 4180). */
 export function ledgerCsv(lines: readonly DecisionRecord[]): string {
-	const rows = [columns.map(([name]) => name), ...lines.map((line) => columns.map(([, of]) => of(line) ?? ''))];
-	return rows.map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
-}
-
-function csvField(text: string): string {
-	const safe = /^[=+\-@\t\r]/u.test(text) ? `'${text}` : text;
-	return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+	return csvText([columns.map(([name]) => name), ...lines.map((line) => columns.map(([, of]) => of(line) ?? ''))]);
 }

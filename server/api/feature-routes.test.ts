@@ -47,6 +47,11 @@ async function open() {
 			if (given[2].includes('gone')) throw new AppError('file/not-found');
 			return Buffer.from('<b>kept</b>');
 		},
+		async exported(...given) {
+			asked.push(given);
+			return '<script>an export</script>';
+		},
+		redaction: async () => ({ events: 2, touched: 1, ids: 2, fields: [], leftOut: 1 }),
 		async act(...given) {
 			asked.push(given);
 			return { ...record, state: 'paused' };
@@ -147,4 +152,22 @@ test('R379 kept files are plain text for readers, by names that are none but the
 		[record.id, 's1', 'handoffs/gone.md'],
 	]);
 	expect((await gate.request('GET', `${base}/blobs/${sha}`)).status).toBe(401);
+});
+
+test('R1659 a viewer gets an archive as plain text in the format asked for, and the counts of a redaction; an edge gets nothing', async () => {
+	const { gate, asked } = await open();
+	const path = `/api/features/${record.id}/export`;
+	const get = (where: string, token = gate.tokens.viewer) => gate.request('GET', where, bearer(token));
+	const page = await get(`${path}?format=html&redact=true`);
+	expect([page.status, page.text, page.headers['content-type']]).toEqual([
+		...[200, '<script>an export</script>', 'text/plain; charset=utf-8'],
+	]);
+	expect(asked.at(-1)).toEqual([record.id, 'html', true]);
+	expect((await get(`${path}?format=csv`)).status).toBe(200);
+	expect(asked.at(-1)).toEqual([record.id, 'csv', false]);
+	for (const wrong of ['', '?format=exe', '?format=html&redact=maybe'])
+		expect((await get(`${path}${wrong}`)).status).toBe(400);
+	const counts = await get(`/api/features/${record.id}/redaction`);
+	expect(JSON.parse(counts.text)).toMatchObject({ touched: 1, leftOut: 1 });
+	expect((await get(`${path}?format=csv`, gate.tokens.edge)).status).toBe(403);
 });

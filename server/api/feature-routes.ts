@@ -14,6 +14,10 @@ export function createFeatureRoutes({ features }: { features: FeatureDesk }) {
 		defineRoute('POST /api/features/:id', async ({ params, body, context }) => ({
 			feature: await features.act(params.id, body.action, deciderOf(context)),
 		})),
+		defineRoute('GET /api/features/:id/export', async ({ params, query: { format, redact }, context }) =>
+			plainText(context, Buffer.from(await features.exported(params.id, format, redact === 'true'))),
+		),
+		defineRoute('GET /api/features/:id/redaction', ({ params }) => features.redaction(params.id)),
 		defineRoute('GET /api/features/:id/sessions/:sessionId/events', async ({ params, query: { after, limit } }) => ({
 			events: await features.events(params.id, params.sessionId, { after, limit }),
 		})),

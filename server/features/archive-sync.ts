@@ -38,6 +38,8 @@ export async function syncArchive(id: string, world: SyncWorld): Promise<Manifes
 	const origin = readOrigin(world.home, id);
 	const before = readManifest(world.home, id);
 	if (!origin || !before) return null;
+	// What another machine recorded is as it is.
+	if (origin.imported) return before;
 	const folder = archivePath(world.home, id);
 	const sessions: ManifestSession[] = [];
 	for (const session of withSessions(before.sessions, origin.sessions)) {

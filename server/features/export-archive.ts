@@ -1,15 +1,16 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { constants, createGzip } from 'node:zlib';
 import { readBoundedBytes } from '#hooks-bridge/disk/bounded-read.ts';
 import { type ArchiveOrigin, archivePath } from '#hooks-bridge/features/archive-claim.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
-import type { ExportHead, ExportLine, Manifest } from '#lib/contract/features.ts';
-import { redactEvent } from '#lib/features/redact.ts';
+import { type ExportHead, type ExportLine, Manifest } from '#lib/contract/features.ts';
+import { redactEvent, type SaltedHash } from '#lib/features/redact.ts';
 import { readOutcome, type SyncWorld } from './archive-sync.ts';
 import { readKeptFile } from './keep-files.ts';
 import { keptEvents, unpackTimelines } from './kept-events.ts';
@@ -30,11 +31,24 @@ export async function exportArchive(target: string, job: ExportJob, world: SyncW
 	const out = createWriteStream(target, { flags: 'wx', mode: 0o600 });
 	await new Promise((resolve, reject) => out.once('open', resolve).once('error', reject));
 	try {
-		await pipeline(Readable.from(sealed(linesOf(job, world))), createGzip(), out);
+		await pipeline(Readable.from(packed(sealed(linesOf(job, world)))), out);
 	} catch (error) {
 		await rm(target, { force: true });
 		throw error;
 	}
+}
+
+/** Compressed in a way that leaves no bit of the file without a meaning: the last block begins at a whole byte. */
+async function* packed(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+	const gzip = createGzip();
+	const fed = (async () => {
+		for await (const text of texts) if (!gzip.write(text)) await once(gzip, 'drain');
+		await new Promise<void>((resolve) => gzip.flush(constants.Z_SYNC_FLUSH, resolve));
+		gzip.end();
+	})();
+	fed.catch((error) => gzip.destroy(error));
+	yield* gzip;
+	await fed;
 }
 
 async function* sealed(lines: AsyncIterable<ExportHead | ExportLine>): AsyncGenerator<string> {
@@ -50,7 +64,9 @@ async function* sealed(lines: AsyncIterable<ExportHead | ExportLine>): AsyncGene
 }
 
 async function* linesOf(job: ExportJob, world: SyncWorld): AsyncGenerator<ExportHead | ExportLine> {
-	const { manifest, redacted, origin } = job;
+	const { redacted, origin } = job;
+	// Its fields in the order of the contract, whoever wrote it last: the same archive is the same bytes.
+	const manifest = Manifest.parse(job.manifest);
 	const folder = archivePath(world.home, manifest.id);
 	const outcome = readOutcome(world.home, manifest.id);
 	const head = { signalbox: 'archive', version: 1, redacted, manifest: redacted ? bare(manifest) : manifest } as const;
@@ -84,16 +100,27 @@ async function* wholeLines(manifest: Manifest, folder: string): AsyncGenerator<E
 	}
 }
 
-function* documentLines(manifest: Manifest, { root, folder }: ArchiveOrigin): Generator<ExportLine> {
-	for (const { name } of manifest.documents) {
+function* documentLines(manifest: Manifest, origin: ArchiveOrigin): Generator<ExportLine> {
+	for (const { name, bytes } of keptDocuments(manifest, origin))
+		yield { document: { name, data: bytes.toString('base64') } };
+}
+
+/** The documents of an archive that are still where it left them. */
+export function* keptDocuments({ documents }: Manifest, { root, folder }: ArchiveOrigin) {
+	for (const { name } of documents) {
 		const read = readBoundedBytes(join(root, stateFolder('archive'), folder, name), root);
-		if (read.ok) yield { document: { name, data: read.bytes.toString('base64') } };
+		if (read.ok) yield { name, bytes: read.bytes };
 	}
 }
 
-async function* redactedLines(manifest: Manifest, folder: string, { proofOf }: SyncWorld): AsyncGenerator<ExportLine> {
+/** Digests by a salt of their own, which is kept nowhere. */
+export function saltedHash(): SaltedHash {
 	const salt = randomBytes(32);
-	const hash = (text: string) => createHmac('sha256', salt).update(text).digest('hex').slice(0, 16);
+	return (text) => createHmac('sha256', salt).update(text).digest('hex').slice(0, 16);
+}
+
+async function* redactedLines(manifest: Manifest, folder: string, { proofOf }: SyncWorld): AsyncGenerator<ExportLine> {
+	const hash = saltedHash();
 	for (const session of manifest.sessions) {
 		const { sessionId } = session;
 		const timelines = await unpackTimelines(folder, session);

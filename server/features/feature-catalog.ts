@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Ports } from '#hooks-bridge/engine/ports.ts';
-import { archivePath, listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
+import { archivePath, archivesPath, listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { listState, OPEN_STATES } from '#hooks-bridge/features/feature-folders.ts';
 import { readFeatureId } from '#hooks-bridge/features/feature-id.ts';
 import { type FoundFeature, findFeature, readFeatureIn } from '#hooks-bridge/features/read-features.ts';
@@ -116,9 +116,10 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 
 		/** The projects that features can be made in, by name. */
 		projects: (): FeatureProject[] =>
-			Array.from(projects().values(), ({ root, hash }) => ({ id: hash, name: basename(root), root })).sort((a, b) =>
-				a.name.localeCompare(b.name),
-			),
+			[...projects().values()]
+				.filter(({ root }) => !root.startsWith(`${archivesPath(home)}/`))
+				.map(({ root, hash }) => ({ id: hash, name: basename(root), root }))
+				.sort((a, b) => a.name.localeCompare(b.name)),
 
 		/** A project's folder by its id; undefined for one that is not known. */
 		rootOf: (id: string): string | undefined => projects().get(id)?.root,

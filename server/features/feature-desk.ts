@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
-import { archivePath } from '#hooks-bridge/features/archive-claim.ts';
+import { archivePath, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { featureId } from '#hooks-bridge/features/feature-id.ts';
 import { searchSessions } from '#hooks-bridge/features/feature-sessions.ts';
@@ -18,6 +18,8 @@ import type {
 	FeatureRecord,
 	FeatureText,
 	NewFeatureBody,
+	ReadableFormat,
+	RedactionCounts,
 } from '#lib/contract/features.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
@@ -26,7 +28,10 @@ import { workflows } from '#lib/workflow/registry.ts';
 import { LruMap } from '../lru-map.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import type { ArchiveKeeper } from './archive-keeper.ts';
+import { previewRedaction } from './archive-story.ts';
 import { readManifest, type SyncWorld } from './archive-sync.ts';
+import type { ExportJob } from './export-archive.ts';
+import { exportForPeople } from './export-for-people.ts';
 import type { CatalogEntry, FeatureCatalog } from './feature-catalog.ts';
 import { inTurns } from './in-turns.ts';
 import { readKeptFile } from './keep-files.ts';
@@ -61,6 +66,10 @@ export interface FeatureDesk {
 	events(id: string, sessionId: string, range: { after: number; limit: number }): Promise<IndexedEvent[]>;
 	/** A kept handoff or large value by its path below the session's folder. */
 	file(id: string, sessionId: string, name: string): Promise<Buffer>;
+	/** An archived feature as a text for people; with `redacted` what was said is left out. */
+	exported(id: string, format: ReadableFormat, redacted: boolean): Promise<string>;
+	/** What that would leave out, counted. */
+	redaction(id: string): Promise<RedactionCounts>;
 	/** The journal has the wish before the folder moves. */
 	act(id: string, action: FeatureAction, by: Decider): Promise<FeatureRecord>;
 }
@@ -85,6 +94,13 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 		const entry = catalog.find(id);
 		if (!entry) throw new AppError('feature/not-found');
 		return entry;
+	}
+
+	function demandArchive(id: string, redacted: boolean): ExportJob {
+		const origin = readOrigin(world.home, id);
+		const manifest = readManifest(world.home, id);
+		if (!origin || !manifest) throw new AppError('feature/not-found');
+		return { origin, manifest, redacted };
 	}
 
 	async function unpack(id: string, sessionId: string): Promise<IndexedEvent[]> {
@@ -163,6 +179,10 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 			if (name.startsWith('blobs/') && name !== `blobs/${file.sha256}`) throw new AppError('file/changed');
 			return readKeptFile(archivePath(world.home, id), sessionId, file);
 		},
+
+		exported: (id, format, redacted) => exportForPeople(format, demandArchive(id, redacted), world),
+
+		redaction: (id) => previewRedaction(demandArchive(id, true), world),
 
 		async act(id, action, by) {
 			const { project, found } = demand(id);

@@ -29,14 +29,20 @@ export function keptFilePath(
 	return join(folder, 'files', sessionId, packed ? `${name}.gz` : name);
 }
 
+/** Whether an archive may hold a file of this name: nothing else is ever opened, whatever a manifest says. */
+export function isKeptName(path: string): boolean {
+	const [part, entry, ...rest] = path.split('/');
+	return (
+		rest.length === 0 && KEPT.some(({ name, pattern }) => name === part && entry !== undefined && pattern.test(entry))
+	);
+}
+
 /**
  * The bytes of a kept file. Rejects with `file/not-found` where it is gone or the manifest names something else than
  * what is kept, `file/changed` where it is not what the manifest says.
  */
 export async function readKeptFile(folder: string, sessionId: string, file: ManifestFile): Promise<Buffer> {
-	const [part, entry, ...rest] = file.name.split('/');
-	const isOurs = KEPT.some(({ name, pattern }) => name === part && entry !== undefined && pattern.test(entry));
-	if (!isOurs || rest.length > 0) throw new AppError('file/not-found');
+	if (!isKeptName(file.name)) throw new AppError('file/not-found');
 	const stored = await readFile(keptFilePath(folder, sessionId, file)).catch(() => {
 		throw new AppError('file/not-found');
 	});
@@ -67,11 +73,16 @@ export async function keepFiles(
 			const sha256 = sha256Of(bytes);
 			if (files.get(name)?.sha256 === sha256) continue;
 			const file: ManifestFile = { name, bytes: bytes.length, sha256, packed: true };
-			await put(keptFilePath(folder, sessionId, file), await pack(bytes));
+			await putKeptFile(folder, sessionId, file, bytes);
 			files.set(name, file);
 		}
 	}
 	return [...files.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Writes a file of an archive, compressed, where its manifest says that it lies. */
+export async function putKeptFile(folder: string, sessionId: string, file: ManifestFile, bytes: Buffer): Promise<void> {
+	await put(keptFilePath(folder, sessionId, file), file.packed ? await pack(bytes) : bytes);
 }
 
 async function put(path: string, bytes: Buffer): Promise<void> {

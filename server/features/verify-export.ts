@@ -7,21 +7,41 @@ import { reasonOf } from '../failure-words.ts';
 
 /** A line holds at most 1 MiB of a timeline or 32 MiB of a file, in base64. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
+/** No home keeps a larger manifest. */
+const MAX_HEAD_BYTES = 4 * 1024 * 1024;
+/** As an export begins: no name, no time, nothing that a flipped bit could hide in. The last byte is the system's, Unix or macOS. */
+const GZIP_HEAD = /^1f8b0800000000000003$|^1f8b0800000000000013$/;
 const NEWLINE = 10;
+/** The end of a flushed block, an empty last block, and eight bytes of check. */
+const GZIP_END_BYTES = 14;
 
 /** How an exported file is. `wrong` names the first place that is not as its manifest says. */
 export type ExportCheck =
 	| { ok: true; head: ExportHead; events: number }
 	| { ok: false; wrong: string; head?: ExportHead };
 
+/** Gets each line of an export that is as the manifest says, one after another. What it throws goes on to the caller. */
+export type ExportSink = (line: ExportHead | ExportLine) => Promise<void> | void;
+
 /** Checks an exported archive from its first byte to its last; total for whatever the file holds. */
-export async function verifyExport(path: string): Promise<ExportCheck> {
+export async function verifyExport(path: string, sink?: ExportSink): Promise<ExportCheck> {
 	const check = createCheck();
+	let refused: unknown;
 	try {
-		await pipeline(createReadStream(path), createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
-			for await (const line of linesOf(chunks)) if (!check.take(line)) return;
+		await pipeline(createReadStream(path), framed, createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
+			for await (const bytes of linesOf(chunks, check.count)) {
+				const line = check.take(bytes);
+				if (line === null) return;
+				try {
+					await sink?.(line);
+				} catch (error) {
+					refused = error;
+					throw error;
+				}
+			}
 		});
 	} catch (error) {
+		if (refused !== undefined) throw refused;
 		const why = reasonOf(error);
 		const read = check.count();
 		return check.wrong(
@@ -31,7 +51,19 @@ export async function verifyExport(path: string): Promise<ExportCheck> {
 	return check.end();
 }
 
-async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Passes a file's bytes on if it begins as an export does, and rejects at its end if bits that mean nothing are set there. */
+async function* framed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+	let tail: Buffer | undefined;
+	for await (const chunk of chunks) {
+		if (!tail && !GZIP_HEAD.test(chunk.toString('hex', 0, 10))) throw new Error('its first bytes are not those of one');
+		tail = Buffer.concat([tail ?? Buffer.alloc(0), chunk.subarray(-GZIP_END_BYTES)]).subarray(-GZIP_END_BYTES);
+		yield chunk;
+	}
+	const end = tail?.toString('hex') ?? '';
+	if (end.startsWith('0000ffff') && !end.startsWith('0000ffff0300')) throw new Error('its last bytes were changed');
+}
+
+async function* linesOf(chunks: AsyncIterable<Buffer>, count: () => number): AsyncGenerator<Buffer> {
 	let kept: Buffer[] = [];
 	let size = 0;
 	for await (const chunk of chunks) {
@@ -43,7 +75,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 		}
 		kept.push(chunk.subarray(from));
 		size += chunk.length - from;
-		if (size > MAX_LINE_BYTES) throw new Error('a line that is too long');
+		if (size > (count() === 0 ? MAX_HEAD_BYTES : MAX_LINE_BYTES)) throw new Error('a line that is too long');
 	}
 	if (size > 0) yield Buffer.concat(kept);
 }
@@ -72,9 +104,11 @@ function createCheck() {
 		}
 	}
 
-	function piece(name: string, data: string, sha256: string | undefined): boolean {
+	function piece(name: string, data: string, sha256: string | undefined, length?: number): boolean {
 		due.delete(name);
-		const actual = createHash('sha256').update(Buffer.from(data, 'base64')).digest('hex');
+		const bytes = Buffer.from(data, 'base64');
+		if (length !== undefined && bytes.length !== length) return fail(name);
+		const actual = createHash('sha256').update(bytes).digest('hex');
 		return actual === sha256 || fail(sha256 === undefined ? `${name}: not in the manifest` : name);
 	}
 
@@ -82,7 +116,7 @@ function createCheck() {
 		if ('timeline' in line) {
 			const { file, from, to, data } = line.timeline;
 			const name = `timeline ${file}, bytes ${from} to ${to}`;
-			return piece(name, data, due.get(name));
+			return piece(name, data, due.get(name), to - from);
 		}
 		if ('file' in line) {
 			const name = `file ${line.file.sessionId}/${line.file.name}`;
@@ -105,25 +139,33 @@ function createCheck() {
 		);
 	}
 
+	function refuse(wrong: string): null {
+		fail(wrong);
+		return null;
+	}
+
+	function taken<Line>(bytes: Buffer, line: Line): Line {
+		digest.update(bytes);
+		count += 1;
+		return line;
+	}
+
 	return {
 		count: () => count,
-		/** False when nothing more needs to be read. */
-		take(bytes: Buffer): boolean {
-			if (ended) return fail('the end: something comes after it');
+		/** The line where it is as it should be; null when nothing more needs to be read. */
+		take(bytes: Buffer): ExportHead | ExportLine | null {
+			if (ended) return refuse('the end: something comes after it');
 			const value = parse(bytes);
 			if (!head) {
 				head = ExportHead.safeParse(value).data;
-				if (!head) return fail('line 1: no manifest of an archive');
+				if (!head) return refuse(`line 1: ${whyNoHead(value)}`);
 				expectPieces(head);
-			} else {
-				const line = ExportLine.safeParse(value).data;
-				if (!line) return fail(`line ${count + 1}: not a line of an archive`);
-				if ('end' in line) return takeEnd(line);
-				if (!takeLine(line)) return false;
+				return taken(bytes, head);
 			}
-			digest.update(bytes);
-			count += 1;
-			return true;
+			const line = ExportLine.safeParse(value).data;
+			if (!line) return refuse(`line ${count + 1}: not a line of an archive`);
+			if ('end' in line) return takeEnd(line) ? line : null;
+			return takeLine(line) ? taken(bytes, line) : null;
 		},
 		wrong: (wrong: string): ExportCheck => ({ ok: false, wrong: failure ?? wrong, ...(head && { head }) }),
 		end(): ExportCheck {
@@ -133,6 +175,13 @@ function createCheck() {
 			return { ok: true, head, events };
 		},
 	};
+}
+
+function whyNoHead(value: unknown): string {
+	const isOurs = typeof value === 'object' && value !== null && 'signalbox' in value && value.signalbox === 'archive';
+	if (!isOurs || !('version' in value) || typeof value.version !== 'number' || value.version <= 1)
+		return 'no manifest of an archive';
+	return `an archive of version ${value.version}, which this signalbox does not know; take a newer one`;
 }
 
 function parse(bytes: Buffer): unknown {

@@ -108,6 +108,12 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 			file: async (id) => {
 				throw new Error(`read ${id}`);
 			},
+			exported: async (id) => {
+				throw new Error(`exported ${id}`);
+			},
+			redaction: async (id) => {
+				throw new Error(`asked for ${id}`);
+			},
 			act: async (id) => {
 				throw new Error(`moved ${id}`);
 			},

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+	ExportQuery,
 	FeatureActionBody,
 	FeatureBlobParam,
 	FeatureDetail,
@@ -9,6 +10,7 @@ import {
 	FeatureRecord,
 	FeatureSessionParam,
 	NewFeatureBody,
+	RedactionCounts,
 } from '../features.ts';
 import { EventsQuery } from '../http.ts';
 import type { IndexedEvent } from '../read-model/session-view.ts';
@@ -43,6 +45,21 @@ export const featureRoutes = {
 		missing: 'feature/not-found',
 		body: FeatureActionBody,
 		answer: z.object({ feature: FeatureRecord }),
+	},
+	'GET /api/features/:id/export': {
+		access: READERS,
+		summary: 'An archived feature as a text for people: a page, a summary or a table of calls',
+		text: true,
+		params: FeatureParam,
+		missing: 'feature/not-found',
+		query: ExportQuery,
+	},
+	'GET /api/features/:id/redaction': {
+		access: READERS,
+		summary: 'What an export of an archived feature would leave out if what was said is left out, counted',
+		params: FeatureParam,
+		missing: 'feature/not-found',
+		answer: RedactionCounts,
 	},
 	'GET /api/features/:id/sessions/:sessionId/events': {
 		access: READERS,

@@ -1,0 +1,84 @@
+import type { Row } from '../contract/read-model/row.ts';
+import { archiveFigures } from './archive-figures.ts';
+import type { ArchiveStory, SessionStory } from './archive-story.ts';
+import { htmlStyle } from './html-style.ts';
+import { fitHtmlText, htmlText } from './html-text.ts';
+import { actorName, outcomeName, rowName, saidOfCall } from './row-words.ts';
+import { stageFigures } from './stage-figures.ts';
+
+/** No page is larger, in bytes. */
+const MOST_BYTES = 4_800_000;
+const DOCUMENT_BYTES = 60_000;
+const MOST_DOCUMENTS = 10;
+/** What a row takes beside its text, and the least that its text gets. */
+const ROW_MARKUP = 150;
+const LEAST_TEXT = 90;
+const MOST_TEXT = 1200;
+
+const classes: Record<Row['tone'], string> = { plain: '', run: '', ok: 'o', wait: 'w', warn: 'w', err: 'e' };
+
+/**
+ * An archive as one page that opens offline and is read without script, in pieces to be written one after another. It
+ * loads nothing, and its own policy forbids whatever an agent's text might ask for. `styleHash` is the SHA-256 of
+ * `htmlStyle` in base64. Rows share a bounded size: where there are more, their texts are shorter, and the last are left out, which is said.
+ */
+export function* archiveHtml(story: ArchiveStory, styleHash: string): Generator<string> {
+	const { manifest, sessions, documents } = story;
+	yield headOf(story, styleHash);
+	const texts = documents.slice(0, MOST_DOCUMENTS);
+	for (const { name, text } of texts)
+		yield `<details><summary>${htmlText(name)}</summary><pre>${fitHtmlText(text, DOCUMENT_BYTES)}</pre></details>\n`;
+	const shown = sessions.map(({ rows }) => rows.filter((row) => row.shown));
+	const count = shown.reduce((sum, rows) => sum + rows.length, 0);
+	const room = MOST_BYTES - 100_000 - texts.length * (DOCUMENT_BYTES + 500) - manifest.sessions.length * 500;
+	const perRow = Math.max(LEAST_TEXT, Math.min(MOST_TEXT, Math.floor(room / Math.max(1, count)) - ROW_MARKUP));
+	const share = Math.min(1, room / (count * (perRow + ROW_MARKUP)));
+	for (const [nth, session] of sessions.entries()) yield* sessionHtml(session, shown[nth] ?? [], perRow, share);
+	yield '</body></html>\n';
+}
+
+function headOf(story: ArchiveStory, styleHash: string): string {
+	const { manifest, sessions, redacted, missing } = story;
+	const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
+	const figures = archiveFigures(story).map(([name, value]) => row([name, value], 'th'));
+	const stages = stageFigures(sessions).map(({ stage, results, time }) => row([stage, results, time], 'td'));
+	const note = (text: string) => `<p class="note">${htmlText(text)}</p>\n`;
+	return [
+		'<!doctype html><html lang="en"><head><meta charset="utf-8">',
+		`<meta http-equiv="content-security-policy" content="${policy}">`,
+		'<meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width">',
+		`<title>${fitHtmlText(manifest.feature, 300)}</title><style>${htmlStyle}</style></head><body>\n`,
+		`<h1>${fitHtmlText(manifest.feature, 300)}</h1>\n`,
+		...(redacted ? [note('What was said is left out: texts are their lengths and salted digests.')] : []),
+		...(missing === undefined ? [] : [note(`Not everything is here: ${missing}`)]),
+		`<table>${figures.join('')}</table>\n`,
+		...(stages.length > 0 ? [`<h2>Stages</h2><table>${stages.join('')}</table>\n`] : []),
+	].join('');
+}
+
+function row([name = '', ...cells]: readonly string[], first: 'td' | 'th'): string {
+	const rest = cells.map((cell) => `<td>${fitHtmlText(cell, 300)}</td>`).join('');
+	return `<tr><${first}>${fitHtmlText(name, 300)}</${first}>${rest}</tr>`;
+}
+
+function* sessionHtml({ view }: SessionStory, rows: readonly Row[], perRow: number, share: number): Generator<string> {
+	const kept = share >= 1 ? rows : rows.slice(0, Math.floor(rows.length * share));
+	const cwd = view.project === undefined ? '' : ` <i>${fitHtmlText(view.project, 200)}</i>`;
+	yield `<h2>Session ${htmlText(view.sessionId)}${cwd}</h2>\n<ol>\n`;
+	for (const one of kept) yield rowHtml(one, view, perRow);
+	yield '</ol>\n';
+	if (kept.length < rows.length)
+		yield `<p class="note">${rows.length - kept.length} more lines are left out to keep this page small; the whole is in the .signalbox.gz export.</p>\n`;
+}
+
+function rowHtml(one: Row, view: SessionStory['view'], room: number): string {
+	const who = actorName(view, one.agentId);
+	const said = one.call ? saidOfCall(one.call) : '';
+	const name = fitHtmlText(rowName(one), Math.max(30, room / 8));
+	const outcome = one.call ? ` <u>${outcomeName(one.call)}</u>` : one.unverified ? ' <u>unverified</u>' : '';
+	const actor = who === '' ? '' : ` <i>${fitHtmlText(who, Math.max(20, room / 12))}</i>`;
+	const title = fitHtmlText(one.title, said === '' ? room * 0.75 : room * 0.4);
+	const verdict = said === '' ? '' : `<br><i>${fitHtmlText(said, room * 0.35)}</i>`;
+	const tone = classes[one.tone];
+	return `<li${tone === '' ? '' : ` class=${tone}`}><time>${htmlText(one.at.slice(0, 19).replace('T', ' '))}</time> <b>${name}</b>${actor} ${title}${outcome}${verdict}</li>\n`;
+}

@@ -1,0 +1,38 @@
+import type { FeatureOutcome, Manifest } from '../contract/features.ts';
+import type { Row } from '../contract/read-model/row.ts';
+import type { IndexedEvent, SessionView } from '../contract/read-model/session-view.ts';
+import { fold } from '../session/fold.ts';
+import { emptyView } from '../session/view.ts';
+
+/** One session of an archive as a reader sees it: the fold of all its events, and the rows of its story by seq. */
+export interface SessionStory {
+	view: SessionView;
+	rows: readonly Row[];
+}
+
+/** What an export for people is made of. */
+export interface ArchiveStory {
+	manifest: Manifest;
+	outcome: FeatureOutcome | null;
+	/** What was said is left out. */
+	redacted: boolean;
+	sessions: readonly SessionStory[];
+	/** Texts of agents. */
+	documents: readonly { name: string; text: string }[];
+	/** Why not everything is here, in words for a person. */
+	missing?: string;
+}
+
+/** Folds a session's events into its story, one after another by seq. */
+export function createSessionStory(sessionId: string) {
+	const rows = new Map<string, Row>();
+	let view = emptyView(sessionId);
+	return {
+		add(event: IndexedEvent): void {
+			const step = fold(view, event, (key) => rows.get(key));
+			for (const row of step.rows) rows.set(row.key, row);
+			view = step.view;
+		},
+		story: (): SessionStory => ({ view, rows: [...rows.values()].sort((one, other) => one.seq - other.seq) }),
+	};
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { isAlive } from '#hooks-bridge/disk/process-identity.ts';
+import { stateText } from '#hooks-bridge/disk/state-file.ts';
+import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
+import { type ArchiveOrigin, archivePath, archivesPath, importedRoot } from '#hooks-bridge/features/archive-claim.ts';
+import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
+import { readFeatureId } from '#hooks-bridge/features/feature-id.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import type { ExportHead, ExportLine, Manifest } from '#lib/contract/features.ts';
+import { parseArchiveFolder } from '#lib/features/archive-name.ts';
+import { readManifest } from './archive-sync.ts';
+import { isKeptName, putKeptFile } from './keep-files.ts';
+import { createTimelineWriter } from './timeline-writer.ts';
+import { verifyExport } from './verify-export.ts';
+
+/** What came of an import: the archive's id, and whether it was here already, the same. */
+export interface Imported {
+	id: string;
+	known: boolean;
+}
+
+const DRAFT = /^\.import-(\d{1,10})-/;
+/** A state file of this size is read whole. */
+const MOST_MANIFEST = 1024 * 1024;
+const MOST_BYTES = 16 * 1024 ** 3;
+/** A document's name: its path below the feature's folder, no hidden part, none that leads elsewhere. */
+const DOCUMENT = /^(?!manifest\.json$)(?:(?!\.)[^/\\\0]{1,200}\/){0,3}(?!\.)[^/\\\0]{1,200}$/u;
+
+/**
+ * Takes an exported archive into a home, checked line by line while it is written; it appears whole or not at all, below
+ * the home and nowhere else. Rejects with `request/invalid`, saying where the file is wrong, or `feature/exists` where
+ * another archive of that id is here.
+ */
+export async function importArchive(home: string, file: string): Promise<Imported> {
+	await removeDeadDrafts(home);
+	const draft = join(archivesPath(home), `.import-${process.pid}-${randomUUID()}`);
+	makeFolder(draft);
+	let writer: Awaited<ReturnType<typeof createDraftWriter>> | undefined;
+	try {
+		const check = await verifyExport(file, async (line) => {
+			if ('manifest' in line) writer = createDraftWriter(home, draft, line);
+			else await writer?.take(line);
+		});
+		if (!check.ok) throw refused(check.wrong);
+		const { id } = check.head.manifest;
+		if (existsSync(archivePath(home, id))) return known(home, check.head.manifest);
+		await writer?.end();
+		await rename(draft, archivePath(home, id));
+		syncFolder(archivesPath(home));
+		return { id, known: false };
+	} finally {
+		await writer?.close();
+		await rm(draft, { recursive: true, force: true });
+	}
+}
+
+function known(home: string, manifest: Manifest): Imported {
+	const { id } = manifest;
+	if (isDeepStrictEqual(readManifest(home, id), manifest)) return { id, known: true };
+	throw new AppError('feature/exists', `Another archive ${id} is here already. Nothing was changed.`);
+}
+
+const refused = (wrong: string) => new AppError('request/invalid', `It is wrong at ${wrong}. Nothing was imported.`);
+
+async function removeDeadDrafts(home: string): Promise<void> {
+	if (!existsSync(archivesPath(home))) return;
+	for (const name of readdirSync(archivesPath(home))) {
+		const pid = Number(DRAFT.exec(name)?.[1] ?? process.pid);
+		if (pid !== process.pid && !isAlive({ pid, start: null }))
+			await rm(join(archivesPath(home), name), { recursive: true, force: true });
+	}
+}
+
+/** Writes what an export holds into a folder that is not yet an archive. */
+function createDraftWriter(home: string, draft: string, head: ExportHead) {
+	const { manifest, outcome, redacted } = head;
+	const wrong = whyNot(manifest, redacted);
+	if (wrong !== null) throw refused(wrong);
+	const documents = join(draft, 'imported', stateFolder('archive'), manifest.folder);
+	const timelines = createTimelineWriter(draft, manifest);
+
+	async function take(line: ExportLine): Promise<void> {
+		if ('timeline' in line) await timelines.take(line.timeline);
+		else if ('file' in line) {
+			const { sessionId, name, data } = line.file;
+			const session = manifest.sessions.find((kept) => kept.sessionId === sessionId);
+			const file = session?.files.find((kept) => kept.name === name);
+			if (file) await putKeptFile(draft, sessionId, file, Buffer.from(data, 'base64'));
+		} else if ('document' in line) {
+			const path = join(documents, line.document.name);
+			await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+			await write(path, Buffer.from(line.document.data, 'base64'));
+		}
+	}
+
+	return {
+		take,
+		close: () => timelines.close(),
+		async end(): Promise<void> {
+			await timelines.end();
+			const { id, folder, feature, workflow, created, sessions } = manifest;
+			const origin: ArchiveOrigin = {
+				...{ root: importedRoot(home, id), folder, feature, archivedAt: Date.parse(manifest.archivedAt) },
+				...{ sessions: sessions.map(({ sessionId }) => sessionId), imported: true },
+				...(workflow && { workflow }),
+				...(created && { created }),
+			};
+			await mkdir(documents, { recursive: true, mode: 0o700 });
+			await write(join(documents, 'manifest.json'), stateText(manifest));
+			await write(join(draft, 'origin.json'), stateText(origin));
+			if (outcome) await write(join(draft, 'outcome.json'), stateText(outcome));
+			await write(join(draft, 'manifest.json'), stateText(manifest));
+		},
+	};
+}
+
+/** Why this is nothing that a home keeps, in the words of a place in the file. */
+function whyNot(manifest: Manifest, redacted: boolean): string | null {
+	if (redacted) return 'line 1: what was said is left out, so there is nothing to keep; it can be opened';
+	if (parseArchiveFolder(manifest.folder) === null || readFeatureId(manifest.id)?.nameOrFolder !== manifest.folder)
+		return 'line 1: its id and folder do not name an archive';
+	if (Buffer.byteLength(stateText(manifest)) > MOST_MANIFEST)
+		return 'line 1: it names more files than a home keeps of one feature';
+	const files = manifest.sessions.flatMap((session) => session.files);
+	const alien = files.find(({ name }) => !isKeptName(name))?.name;
+	const stray = manifest.documents.find(({ name }) => !DOCUMENT.test(name))?.name;
+	if (alien !== undefined || stray !== undefined)
+		return `line 1: ${JSON.stringify(alien ?? stray)} is no name of a file in an archive`;
+	const sizes = [...files, ...manifest.documents, ...manifest.sessions.flatMap(({ timelines }) => timelines)];
+	if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_BYTES) return 'line 1: it would fill more than 16 GiB';
+	return null;
+}
+
+/** Synced, so that the archive's name comes after its content. */
+async function write(path: string, content: string | Buffer): Promise<void> {
+	await writeFile(path, content, { flag: 'wx', mode: 0o600 });
+	const file = await open(path);
+	await file.sync().finally(() => file.close());
+}

@@ -4,12 +4,14 @@ import { createAlarmDesk } from './alarms/alarm-desk.ts';
 import { createApprovalDesk } from './approvals/approval-desk.ts';
 import { createOutbox } from './approvals/outbox.ts';
 import { pairPrompt } from './approvals/permission-watch.ts';
+import { createCompareDesk } from './compare/compare-desk.ts';
 import { createFeatures } from './features/features.ts';
 import { createGrantDesk } from './grants/grant-desk.ts';
 import type { Log } from './log.ts';
 import { LOCK_WAIT_MS, type ServerBase } from './open-base.ts';
 import type { Presence } from './realtime/presence.ts';
 import { createSupervisorControl } from './supervisor/supervisor-control.ts';
+import { proofIn } from './tail/journal-proof.ts';
 import { createAssessor } from './validators/assess.ts';
 import { createAssessmentPlace } from './validators/assessment-place.ts';
 import { createSubtaskDesk } from './validators/subtask-desk.ts';
@@ -44,6 +46,7 @@ export function createDesks(
 		assessments: createAssessmentPlace({ desk: approvals, assessor, ports, log }),
 		subtasks: createSubtaskDesk({ index, viewOf, journal, ports }),
 		features: createFeatures({ home, tail, ports, journal, now: Date.now, log }),
+		comparisons: createCompareDesk({ home, proofOf: proofIn(journal), now: Date.now }),
 		supervisors: createSupervisorControl({ ports, journal, viewOf, env: process.env, lockWaitMs: LOCK_WAIT_MS }),
 	};
 }

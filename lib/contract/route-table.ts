@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { type Access, READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 import { accessRoutes } from './routes/access-routes.ts';
+import { compareRoutes } from './routes/compare-routes.ts';
 import { decisionRoutes } from './routes/decision-routes.ts';
 import { featureRoutes } from './routes/feature-routes.ts';
 import { serverRoutes } from './routes/server-routes.ts';
@@ -14,6 +15,7 @@ export const routeSpecs = {
 	...sessionRoutes,
 	...decisionRoutes,
 	...featureRoutes,
+	...compareRoutes,
 } as const satisfies Record<RouteName, RouteSpec>;
 
 export type RouteKey = keyof typeof routeSpecs;

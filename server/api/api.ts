@@ -11,6 +11,7 @@ import type { ApprovalLinks } from '../auth/approval-links.ts';
 import type { Auth } from '../auth/auth.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
 import { principalOf } from '../auth/principal.ts';
+import type { CompareDesk } from '../compare/compare-desk.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
 import { toAppError } from '../http/refuse.ts';
 import type { Log } from '../log.ts';
@@ -22,6 +23,7 @@ import type { WorkflowControl } from '../workflow/workflow-control.ts';
 import { createAlarmRoutes } from './alarm-routes.ts';
 import type { ApiEnv } from './api-env.ts';
 import { createApprovalRoutes, type Decisions } from './approval-routes.ts';
+import { createCompareRoutes } from './compare-routes.ts';
 import { defineRoute } from './define-route.ts';
 import { demandPasskey } from './demand-passkey.ts';
 import { createDenialRoutes } from './denial-routes.ts';
@@ -54,6 +56,7 @@ export interface ApiOptions {
 	alarms: AlarmDesk;
 	grants: GrantRouteOptions['grants'];
 	features: FeatureDesk;
+	comparisons: CompareDesk;
 	workflows: WorkflowControl;
 	audit: () => AuditState;
 	/** All but the counts of `/metrics`, which the API knows itself. */
@@ -94,6 +97,7 @@ export function createApi({
 	alarms,
 	grants,
 	features,
+	comparisons,
 	workflows,
 	audit,
 	status,
@@ -163,6 +167,7 @@ export function createApi({
 		...createLedgerRoutes({ index, tail }),
 		...createGrantRoutes({ grants, approval: desk.get, index, observes, access }),
 		...createFeatureRoutes({ features }),
+		...createCompareRoutes({ comparisons }),
 		...createRuleRoutes({ home, tail }),
 		...createWorkflowRoutes({ workflows }),
 		...createSupervisorRoutes({ supervisors }),

@@ -33,6 +33,10 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 		summary: 'Export, verify and open archived features',
 		load: async () => (await import('./archive.ts')).archive,
 	},
+	compare: {
+		summary: 'Lay two recorded runs side by side',
+		load: async () => (await import('./compare.ts')).compare,
+	},
 	rejudge: {
 		summary: 'Ask what other settings would have said',
 		load: async () => (await import('./rejudge.ts')).rejudge,

@@ -11,7 +11,7 @@ import { MAX_LINE_BYTES } from '../tail/line-reader.ts';
 
 const NEWLINE = 10;
 /** A small file may claim to hold a lot. */
-const MAX_TIMELINE_BYTES = 1024 * 1024 * 1024;
+export const MAX_TIMELINE_BYTES = 1024 * 1024 * 1024;
 
 /** An event of a kept timeline and where its line stands, in bytes. */
 export interface KeptEvent {
@@ -48,28 +48,48 @@ async function unpack(path: string): Promise<Buffer> {
  * included, each id once. A generator, so that a long timeline can be read in turns.
  */
 export function* keptEvents(timelines: readonly Buffer[], source: KeptSource): Generator<KeptEvent> {
-	const { sessionId, proofOf } = source;
-	const seen = new Set<string>();
-	let lastTs = source.birth;
+	const lines = keptLines(source);
 	for (const bytes of timelines) {
-		const foreign = new Map<string, number>();
-		const context: LineContext = { sessionId, proofOf, foreignId: (line) => nameForeign(foreign, sessionId, line) };
+		lines.nextFile();
 		for (let from = 0, end = bytes.indexOf(NEWLINE); end !== -1; from = end + 1, end = bytes.indexOf(NEWLINE, from)) {
-			const line = bytes.subarray(from, end);
-			const found = line.length > MAX_LINE_BYTES ? tooLong : readLine(line, context);
-			if (found.kind === 'blank') continue;
-			const event =
-				found.kind === 'gap'
-					? gapEvent(sessionId, lastTs, gapOf(sessionId, { offset: from, bytes: line.length, reason: found.reason }))
-					: found.event;
-			if (seen.has(event.id)) continue;
-			seen.add(event.id);
-			lastTs = event.ts;
-			const unverified = found.kind === 'event' && found.unverified && { unverified: true as const };
-			yield { event: { ...event, seq: seen.size, ...unverified }, from, to: end + 1 };
+			const event = lines.read(bytes.subarray(from, end), from);
+			if (event) yield { event, from, to: end + 1 };
 		}
 	}
 }
+
+/** Reads lines of a session's kept timelines one after another; what it remembers of them are their ids. */
+export function keptLines({ sessionId, proofOf, birth }: KeptSource) {
+	const seen = new Set<string>();
+	let foreign = new Map<string, number>();
+	const context: LineContext = { sessionId, proofOf, foreignId: (line) => nameForeign(foreign, sessionId, line) };
+	let lastTs = birth;
+	return {
+		/** What follows is of a further timeline of this session. */
+		nextFile(): void {
+			foreign = new Map();
+		},
+		/**
+		 * The event of a line that begins at byte `from`, without its newline; null for a blank one and for one that was
+		 * read before. Of a line that is too long only its number of `bytes` is needed.
+		 */
+		read(line: Buffer, from: number, bytes = line.length): IndexedEvent | null {
+			const found = bytes > MAX_LINE_BYTES ? tooLong : readLine(line, context);
+			if (found.kind === 'blank') return null;
+			const event =
+				found.kind === 'gap'
+					? gapEvent(sessionId, lastTs, gapOf(sessionId, { offset: from, bytes, reason: found.reason }))
+					: found.event;
+			if (seen.has(event.id)) return null;
+			seen.add(event.id);
+			lastTs = event.ts;
+			const unverified = found.kind === 'event' && found.unverified && { unverified: true as const };
+			return { ...event, seq: seen.size, ...unverified };
+		},
+	};
+}
+
+export type KeptLines = ReturnType<typeof keptLines>;
 
 const tooLong = { kind: 'gap', reason: `a line of more than ${MAX_LINE_BYTES} bytes` } as const;
 

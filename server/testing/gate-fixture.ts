@@ -118,6 +118,11 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 				throw new Error(`moved ${id}`);
 			},
 		},
+		comparisons: {
+			compare: async (a, b) => {
+				throw new Error(`compared ${a} and ${b}`);
+			},
+		},
 		workflows: {
 			act: async (id) => {
 				throw new Error(`acted on the workflow of ${id}`);

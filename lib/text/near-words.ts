@@ -11,10 +11,14 @@ function distance(left: string, right: string): number {
 	return row.at(-1) ?? 0;
 }
 
-/** The one of some words that somebody may have meant by another, if one is near. */
-export function nearestWord(word: string, known: readonly string[]): string | undefined {
+/** Those of some words that somebody may have meant by another, the nearest first. */
+export function nearWords(word: string, known: readonly string[]): string[] {
 	return known
 		.map((name) => ({ name, far: name.startsWith(word) ? 0 : distance(word.slice(0, 20), name) }))
 		.filter(({ name, far }) => far <= Math.min(2, name.length - 1) && far * 2 < word.length)
-		.sort((left, right) => left.far - right.far)[0]?.name;
+		.sort((left, right) => left.far - right.far)
+		.map(({ name }) => name);
 }
+
+/** The one of them that is nearest, if one is near. */
+export const nearestWord = (word: string, known: readonly string[]): string | undefined => nearWords(word, known)[0];

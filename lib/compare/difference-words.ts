@@ -1,0 +1,89 @@
+import type { ComparedRun, Difference, DifferenceGroup, StagePass } from '../contract/compare.ts';
+import { spanDuration } from '../time/duration.ts';
+import { costNumber, tokenNumber } from '../usage/usage-words.ts';
+
+/** What the rows of each part of the table are. */
+export const groupWords: Record<DifferenceGroup, string> = {
+	run: 'In all',
+	stages: 'Time by stage',
+	agents: 'Agents started',
+	tools: 'Calls by tool',
+	rules: 'Denials by rule',
+	models: 'Cost by model',
+	files: 'Lines by file',
+};
+
+const totalWords = new Map([
+	['work', 'Time of work'],
+	['idle', 'Idle in between'],
+	['held', 'Waited for people'],
+	['sessions', 'Sessions'],
+	['stages', 'Runs of stages'],
+	['repeats', 'Repeated runs'],
+	['retries', 'Retries'],
+	['passAt1', 'pass@1'],
+	['passed', 'Stages passed'],
+	['failed', 'Stages failed'],
+	['rejected', 'Stages rejected'],
+	['issues', 'Stages with issues'],
+	['unclear', 'Stages without a verdict'],
+	['agents', 'Agents started'],
+	['calls', 'Calls'],
+	['errors', 'Calls that failed'],
+	['denials', 'Denials'],
+	['stops', 'Refused stops'],
+	['overrides', 'Overrides'],
+	['mismatches', 'Not as planned'],
+	['prompts', 'Prompts'],
+	['inputTokens', 'Input tokens'],
+	['outputTokens', 'Output tokens'],
+	['cacheReadTokens', 'Cache read tokens'],
+	['cacheWriteTokens', 'Cache write tokens'],
+	['cost', 'Cost'],
+	['files', 'Files touched'],
+	['added', 'Lines added'],
+	['removed', 'Lines removed'],
+]);
+
+/** The name of a row: our own words for a total, else agent text. */
+export function differenceName({ group, name }: Pick<Difference, 'group' | 'name'>): string {
+	return group === 'run' ? (totalWords.get(name) ?? name) : name;
+}
+
+type Unit = Difference['unit'];
+
+/** A value in few characters; a dash where a run does not tell it. */
+export function valueWords(value: number | null, unit: Unit): string {
+	if (value === null) return '–';
+	switch (unit) {
+		case 'ms':
+			return spanDuration(value);
+		case 'tokens':
+			return tokenNumber(value);
+		case 'usd':
+			return costNumber(value);
+		case 'share':
+			return `${Math.round(value * 100)} %`;
+		default:
+			return value.toLocaleString('en');
+	}
+}
+
+/** By how much the second is more or less than the first: `+4:34`, `−2`, `=`; a dash where one of them is not known. */
+export function deltaWords({ a, b, unit }: Pick<Difference, 'a' | 'b' | 'unit'>): string {
+	if (a === b) return '=';
+	if (a === null || b === null) return '–';
+	return `${b > a ? '+' : '−'}${valueWords(Math.abs(b - a), unit)}`;
+}
+
+/** How a run of a stage came out, in a word. */
+export function resultWords({ result, isOpen }: Pick<StagePass, 'result' | 'isOpen'>): string {
+	if (isOpen) return 'not ended';
+	return result ?? 'ended';
+}
+
+/** Whether a run goes on, or how its workflow ended. */
+export function endWords({ isOpen, ended }: Pick<ComparedRun, 'isOpen' | 'ended'>): string {
+	if (isOpen) return 'goes on';
+	return { complete: 'completed', abort: 'aborted', open: 'ended' }[ended];
+}

@@ -1,7 +1,8 @@
 'use client';
 import { type ComponentProps, useId, useState } from 'react';
 import type { Decision } from '#lib/contract/catalogue/approval.ts';
-import { ariaKeys, shortcuts } from '../keys/shortcuts.ts';
+import { ariaKeys } from '../keys/shortcut.ts';
+import { shortcuts } from '../keys/shortcuts.ts';
 import { Countdown } from '../live/live-duration.tsx';
 import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
 import { HASTY } from '../settled/hasty.ts';

@@ -5,6 +5,8 @@ import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useWaitingCount } from '../approvals/use-waiting.ts';
 import { IncidentNotice } from '../incidents/incident-notice.tsx';
+import { places } from '../keys/places.ts';
+import type { Shortcut } from '../keys/shortcut.ts';
 import { useShortcut } from '../keys/use-shortcut.ts';
 import { useSay } from '../language/use-say.ts';
 import { startLive } from '../live/socket.ts';
@@ -54,12 +56,6 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	useEffect(close, [path]);
 	useShortcut('find', () => open('find'));
 	useShortcut('help', () => open('help'));
-	useShortcut('goSessions', () => go('/'));
-	useShortcut('goApprovals', () => go('/approvals'));
-	useShortcut('goFeatures', () => go('/features'));
-	useShortcut('goRules', () => go('/rules'));
-	useShortcut('goDecisions', () => go('/decisions'));
-	useShortcut('goHealth', () => go('/status'));
 	return (
 		<CSPProvider disableStyleElements>
 			<div className="flex h-dvh flex-col print:h-auto">
@@ -84,9 +80,17 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 				<BottomBar waiting={waiting} />
 			</div>
 			<Attention />
+			{places.map(({ href, shortcut }) => (
+				<PlaceKey key={href} shortcut={shortcut} onPress={() => go(href)} />
+			))}
 			{sheet === 'find' && <Palette typedAhead={typedAhead} onClose={close} onOpen={open} />}
 			{sheet === 'help' && <ShortcutSheet open onOpenChange={close} />}
 			{sheet === 'me' && me && <MeSheet me={me} open onOpenChange={close} />}
 		</CSPProvider>
 	);
+}
+
+function PlaceKey({ shortcut, onPress }: { shortcut: Shortcut; onPress: () => void }) {
+	useShortcut(shortcut, onPress);
+	return null;
 }

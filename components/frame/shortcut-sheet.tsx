@@ -1,10 +1,9 @@
 'use client';
 import { Dialog } from '../dialog/dialog.tsx';
-import { type Shortcut, shortcuts } from '../keys/shortcuts.ts';
+import { allShortcuts as all } from '../keys/shortcuts.ts';
 import { useSay } from '../language/use-say.ts';
 import { Kbd } from '../ui/kbd.tsx';
 
-const all: readonly Shortcut[] = Object.values(shortcuts);
 const places = [...new Set(all.map(({ where }) => where))];
 
 /** The list of all shortcuts. */

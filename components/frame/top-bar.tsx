@@ -2,7 +2,8 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { isAt, places } from '../keys/places.ts';
-import { ariaKeys, shortcuts } from '../keys/shortcuts.ts';
+import { ariaKeys } from '../keys/shortcut.ts';
+import { shortcuts } from '../keys/shortcuts.ts';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,4 +1,5 @@
-import { type Shortcut, shortcuts } from './shortcuts.ts';
+import type { Shortcut } from './shortcut.ts';
+import { allShortcuts } from './shortcuts.ts';
 
 /** How long after its first key a sequence may be completed, in ms. */
 const SEQUENCE_MS = 1000;
@@ -33,7 +34,7 @@ export function keyOf(press: KeyPress): string | null {
 }
 
 const sequences: ReadonlySet<string> = new Set(
-	Object.values<Shortcut>(shortcuts).flatMap(({ keys }) => keys.filter((each) => each.includes(' '))),
+	allShortcuts.flatMap(({ keys }) => keys.filter((each) => each.includes(' '))),
 );
 
 /** A letter with Ctrl or Cmd alone, as shortcuts name it: `mod+k`. */

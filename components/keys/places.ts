@@ -1,22 +1,33 @@
 import type { Route } from 'next';
 import type { Plain } from '#lib/messages/say.ts';
+import type { Shortcut } from './shortcut.ts';
 
 interface Place {
 	href: Route;
 	label: Plain;
 	icon: string;
 	/** Only where there is room; elsewhere other pages lead to it. */
-	isWide?: true;
+	isWide: boolean;
+	shortcut: Shortcut;
 }
 
-/** The pages that exist, for the bars. */
+/** `go` is what its shortcut is called, `g` and then `key`. */
+const place = (href: Route, label: Plain, go: Plain, key: string, icon: string, isWide = false): Place => ({
+	href,
+	label,
+	icon,
+	isWide,
+	shortcut: { keys: [`g ${key}`], show: ['g', key], label: go, where: 'Everywhere' },
+});
+
+/** The pages that exist: the bars, the palette and the shortcuts read this. */
 export const places: readonly Place[] = [
-	{ href: '/', label: 'Sessions', icon: 'M3 5h18M3 12h18M3 19h12' },
-	{ href: '/approvals', label: 'Approvals', icon: 'M4 4h16v12H13l-4 4v-4H4z' },
-	{ href: '/features', label: 'Features', icon: 'M4 6h6l2 2h8v11H4z' },
-	{ href: '/rules', label: 'Rules', icon: 'M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6z' },
-	{ href: '/decisions' as Route, label: 'Decisions', icon: 'M4 5h10M4 12h10M4 19h6M16 16l2 2 4-5', isWide: true },
-	{ href: '/status', label: 'Health', icon: 'M3 12h4l3-8 4 16 3-8h4' },
+	place('/', 'Sessions', 'Go to sessions', 's', 'M3 5h18M3 12h18M3 19h12'),
+	place('/approvals', 'Approvals', 'Go to approvals', 'a', 'M4 4h16v12H13l-4 4v-4H4z'),
+	place('/features', 'Features', 'Go to features', 'f', 'M4 6h6l2 2h8v11H4z'),
+	place('/rules', 'Rules', 'Go to rules', 'r', 'M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6z'),
+	place('/decisions' as Route, 'Decisions', 'Go to decisions', 'd', 'M4 5h10M4 12h10M4 19h6M16 16l2 2 4-5', true),
+	place('/status', 'Health', 'Go to health', 'h', 'M3 12h4l3-8 4 16 3-8h4'),
 ];
 
 /** Whether a path belongs to a place. */

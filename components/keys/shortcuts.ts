@@ -1,23 +1,10 @@
-import type { Plain } from '#lib/messages/say.ts';
+import { places } from './places.ts';
+import type { Shortcut } from './shortcut.ts';
 
-/** One shortcut: any of its `keys` (KeyboardEvent.key in lower case, two of a sequence with a blank, `mod+k` with Ctrl or Cmd), `show` as a person reads them. */
-export interface Shortcut {
-	keys: readonly string[];
-	show: readonly string[];
-	label: Plain;
-	where: 'Everywhere' | 'Lists' | 'Session' | 'Approvals' | 'Archive';
-}
-
-/** Every shortcut once; the sheet, the hints and `aria-keyshortcuts` read it. */
+/** Every shortcut but those to the pages; the hints and `aria-keyshortcuts` read it. */
 export const shortcuts = {
 	help: { keys: ['?'], show: ['?'], label: 'Show shortcuts', where: 'Everywhere' },
 	find: { keys: ['mod+k', '/'], show: ['Ctrl K', '/'], label: 'Find anything', where: 'Everywhere' },
-	goSessions: { keys: ['g s'], show: ['g', 's'], label: 'Go to sessions', where: 'Everywhere' },
-	goApprovals: { keys: ['g a'], show: ['g', 'a'], label: 'Go to approvals', where: 'Everywhere' },
-	goFeatures: { keys: ['g f'], show: ['g', 'f'], label: 'Go to features', where: 'Everywhere' },
-	goRules: { keys: ['g r'], show: ['g', 'r'], label: 'Go to rules', where: 'Everywhere' },
-	goDecisions: { keys: ['g d'], show: ['g', 'd'], label: 'Go to decisions', where: 'Everywhere' },
-	goHealth: { keys: ['g h'], show: ['g', 'h'], label: 'Go to health', where: 'Everywhere' },
 	next: { keys: ['j', 'arrowdown'], show: ['j', '↓'], label: 'Next row', where: 'Lists' },
 	previous: { keys: ['k', 'arrowup'], show: ['k', '↑'], label: 'Previous row', where: 'Lists' },
 	open: { keys: ['enter'], show: ['Enter'], label: 'Open the row', where: 'Lists' },
@@ -36,12 +23,8 @@ export const shortcuts = {
 	nextDecision: { keys: ['n p'], show: ['n', 'p'], label: 'Next decision', where: 'Archive' },
 } as const satisfies Record<string, Shortcut>;
 
-/** The value of `aria-keyshortcuts` for a shortcut. */
-export function ariaKeys({ show }: Shortcut): string {
-	return show
-		.join(' ')
-		.replace('↓', 'ArrowDown')
-		.replace('↑', 'ArrowUp')
-		.replace('Esc', 'Escape')
-		.replace('Ctrl K', 'Control+K Meta+K');
-}
+/** All of them, as the sheet lists them. */
+export const allShortcuts: readonly Shortcut[] = [
+	...places.map(({ shortcut }) => shortcut),
+	...Object.values(shortcuts),
+];

@@ -1,6 +1,7 @@
 import { type RefCallback, useLayoutEffect, useRef, useState } from 'react';
 import { chordOf, isPressOf } from './key-press.ts';
-import { type Shortcut, shortcuts } from './shortcuts.ts';
+import type { Shortcut } from './shortcut.ts';
+import { shortcuts } from './shortcuts.ts';
 
 /** The last two keys, whatever has the focus. */
 let last: KeyboardEvent | null = null;
@@ -25,16 +26,16 @@ if (typeof window !== 'undefined') {
  * Never inside a text field, unless with Ctrl or Cmd, nor behind an open dialog, and not again while the key is held.
  */
 export function useShortcut<T extends HTMLElement>(
-	id: keyof typeof shortcuts,
+	asked: keyof typeof shortcuts | Shortcut,
 	action: () => void,
 	enabled = true,
 ): RefCallback<T> {
+	const shortcut: Shortcut = typeof asked === 'string' ? shortcuts[asked] : asked;
 	const [element, setElement] = useState<T | null>(null);
 	const latest = useRef(action);
 	latest.current = action;
 	useLayoutEffect(() => {
 		if (!enabled) return;
-		const shortcut = shortcuts[id];
 		const place: HTMLElement | Document = element ?? document;
 		const onPress = (event: Event) => {
 			if (!isKey(event) || event.repeat || event.defaultPrevented) return;
@@ -46,7 +47,7 @@ export function useShortcut<T extends HTMLElement>(
 		};
 		place.addEventListener('keydown', onPress);
 		return () => place.removeEventListener('keydown', onPress);
-	}, [id, element, enabled]);
+	}, [shortcut, element, enabled]);
 	return setElement;
 }
 

@@ -22,17 +22,8 @@ export interface PalettePart {
 	items: readonly PaletteItem[];
 }
 
-const pageKeys: Readonly<Record<string, readonly string[]>> = {
-	'/': shortcuts.goSessions.show,
-	'/approvals': shortcuts.goApprovals.show,
-	'/features': shortcuts.goFeatures.show,
-	'/rules': shortcuts.goRules.show,
-	'/decisions': shortcuts.goDecisions.show,
-	'/status': shortcuts.goHealth.show,
-};
-
 const pages: readonly PaletteItem[] = [
-	...places.map(({ href, label }) => ({ id: `page:${href}`, label, href, keys: pageKeys[href] ?? [] })),
+	...places.map(({ href, label, shortcut }) => ({ id: `page:${href}`, label, href, keys: shortcut.show })),
 	{ id: 'page:/search', label: 'Search in all sessions', href: '/search' },
 	{ id: 'page:/access', label: 'Passkeys, sign-ins and tokens', href: '/access' },
 ];

@@ -1,6 +1,7 @@
 'use client';
 import { type Chapter, type ChapterKind, countUpTo, stepFrom } from '#lib/timeline/chapters.ts';
-import { ariaKeys, shortcuts } from '../keys/shortcuts.ts';
+import { ariaKeys } from '../keys/shortcut.ts';
+import { shortcuts } from '../keys/shortcuts.ts';
 import { useShortcut } from '../keys/use-shortcut.ts';
 import { Button } from '../ui/button.tsx';
 import type { ReplayMoments } from './replay-moments.ts';

@@ -1,7 +1,7 @@
 import { labelOf, type Tone } from '../contract/event-labels.ts';
 import { isKnown } from '../contract/is-known.ts';
 import { callTitle } from '../session/call-title.ts';
-import { eventTitle } from '../session/row-of.ts';
+import { eventTitle } from '../session/event-title.ts';
 import type { IndexedEvent, SessionView } from '../session/view.ts';
 import { printable } from '../text/printable.ts';
 

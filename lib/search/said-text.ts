@@ -1,7 +1,7 @@
 import type { KnownEvent, TimelineEvent } from '../contract/event.ts';
 import { isKnown } from '../contract/is-known.ts';
 import { fieldText } from '../session/call-title.ts';
-import { eventTitle } from '../session/row-of.ts';
+import { eventTitle } from '../session/event-title.ts';
 import { plainText } from './fold-case.ts';
 
 /** So many characters of an event are searched; every one of them costs the index a little. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { eventTitle } from '#lib/session/row-of.ts';
+import { eventTitle } from '#lib/session/event-title.ts';
 import { makeWorkflowRig, type WorkflowRig } from '../../testing/workflow-rig.ts';
 
 let rig: WorkflowRig;

@@ -34,6 +34,11 @@ export class LruMap<K, V> {
 		this.#evicted(value);
 	}
 
+	/** All of them, the least recently used first. */
+	values(): IterableIterator<V> {
+		return this.#entries.values();
+	}
+
 	clear(): void {
 		for (const key of [...this.#entries.keys()]) this.delete(key);
 	}

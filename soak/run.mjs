@@ -28,6 +28,7 @@ const TESTS = {
 	C2: ['server/auth/passkeys.test.ts'],
 	C3: ['hooks-bridge/hook/fail-closed.test.ts'],
 	kill: ['server/door/killed-doors.test.ts'],
+	hub: ['server/hub/writers-race.test.ts'],
 	G1: ['server/audit/audit.test.ts'],
 	G2: ['server/audit/audit.test.ts'],
 	G3: ['server/audit/audit.test.ts'],

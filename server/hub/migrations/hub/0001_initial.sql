@@ -97,7 +97,8 @@ CREATE TABLE views (
 	PRIMARY KEY (part, skey)
 ) PARTITION BY RANGE (part);
 
--- No index on anything that changes often, so that a change stays on its page.
+-- The line of the list, and what lists are ordered, counted and chosen by. No index on anything that changes often, so that
+-- a change stays on its page.
 CREATE TABLE summaries (
 	skey bigint PRIMARY KEY REFERENCES sessions,
 	edge integer NOT NULL,
@@ -105,6 +106,11 @@ CREATE TABLE summaries (
 	project text,
 	day integer NOT NULL,
 	seq integer NOT NULL,
+	state text NOT NULL,
+	last_ms bigint NOT NULL,
+	-- A session that only reviews another: lists leave it out, as they do what belongs to no session.
+	hidden boolean NOT NULL,
+	alarmed boolean NOT NULL,
 	json text NOT NULL
 ) WITH (fillfactor = 60);
 CREATE INDEX summaries_by_day ON summaries (team, day DESC);

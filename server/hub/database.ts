@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto';
+import pg from 'pg';
+
+/** Connections of one replica at most (HUB 3). */
+const MOST_CONNECTIONS = 8;
+/** A statement that waits longer is given up, and what it would have written is sent again. */
+const STATEMENT_MS = 30_000;
+
+const types = { ...pg.types, getTypeParser: typeParser as typeof pg.types.getTypeParser };
+
+/** Runs a statement with its values. Its text is its name, so that it is parsed and planned once a connection. */
+export type Ask = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+/** The hub's database: a pool of few connections. */
+export interface HubDatabase {
+	ask: Ask;
+	/** Only reads, and sees everything as it is at one moment. */
+	atOnce<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
+	close(): Promise<void>;
+}
+
+/** Opens a pool at a `postgres://` address; connects with the first statement. `failed` hears of idle connections that broke. */
+export function openHubDatabase(url: string, failed: (error: Error) => void): HubDatabase {
+	const pool = new pg.Pool({
+		connectionString: url,
+		max: MOST_CONNECTIONS,
+		types,
+		connectionTimeoutMillis: STATEMENT_MS,
+		query_timeout: STATEMENT_MS,
+		application_name: 'signalbox hub',
+	});
+	// Of idle connections, and of those that are in use: without a listener the process would end.
+	pool.on('error', failed);
+	pool.on('connect', (client) => void client.on('error', failed));
+	const names = new Map<string, string>();
+	const askBy = (client: Pick<pg.ClientBase, 'query'>): Ask => {
+		return async <Row extends object>(text: string, values: readonly unknown[] = []) => {
+			const name = names.get(text) ?? hash('sha256', text).slice(0, 32);
+			names.set(text, name);
+			return (await client.query<Row>({ name, text, values: [...values] })).rows;
+		};
+	};
+
+	return {
+		ask: askBy(pool as Pick<pg.ClientBase, 'query'>),
+		async atOnce(work) {
+			const client = await pool.connect();
+			let broken: Error | undefined;
+			try {
+				await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+				return await work(askBy(client));
+			} finally {
+				broken = await client.query('COMMIT').then(() => undefined, asError);
+				client.release(broken);
+			}
+		},
+		close: () => pool.end(),
+	};
+}
+
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
+
+/** Numbers of 64 bits are offsets and keys here: far below where a number is no longer exact. */
+function typeParser(oid: number, format?: 'text' | 'binary') {
+	if (oid === pg.types.builtins.INT8) return Number;
+	return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
+}
+
+/** What Postgres itself refused, by its code; undefined where it was not reached or stopped in the middle. */
+export function refusalOf(error: unknown): string | undefined {
+	if (!(error instanceof pg.DatabaseError) || error.code === undefined) return;
+	// Connections, resources, operators and the system: trying again is right. All else is wrong for good.
+	return /^(?:08|40|53|55|57|58|XX)/.test(error.code) ? undefined : error.code;
+}

@@ -1,0 +1,79 @@
+import { ledgerOf } from '#lib/ledger/ledger-of.ts';
+import { fold } from '#lib/session/fold.ts';
+import type { Row } from '#lib/session/row.ts';
+import { summarise } from '#lib/session/summarise.ts';
+import { emptyView, type IndexedEvent, type SessionView } from '#lib/session/view.ts';
+import type { HubCheckpoint } from '../store/hub-store.ts';
+import { INDEX_VERSION } from '../store/sqlite-index.ts';
+import { APPEND, appendValues } from './append-statement.ts';
+import type { Ask, HubDatabase } from './database.ts';
+import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
+
+/** The version of what the fold puts into rows and views: a session of an older one is folded anew. */
+export const FOLD = Number(INDEX_VERSION);
+
+const PAGE = 500;
+
+/** A session as it is committed at one moment; undefined where there is none. */
+export async function loadSession(
+	database: HubDatabase,
+	key: number,
+): Promise<(HubCheckpoint & { session: PlacedSession }) | undefined> {
+	return database.atOnce(async (ask) => {
+		const [line] = await ask<SessionLine>(`SELECT ${SESSION} FROM sessions s WHERE s.key = $1`, [key]);
+		return line && loadPlaced(ask, sessionOf(line));
+	});
+}
+
+/** The rest of it, where the session is known; `ask` is of one transaction. */
+export async function loadPlaced(ask: Ask, session: PlacedSession) {
+	const { part, key } = session;
+	const [kept] = await ask<{ json: string }>('SELECT json FROM views WHERE part = $1 AND skey = $2', [part, key]);
+	const view = kept && (JSON.parse(kept.json) as SessionView);
+	const from = view?.seq ?? 0;
+	const events: IndexedEvent[] = [];
+	let lastTs: string | undefined;
+	// One before it, for its time.
+	for await (const page of pagesAfter(ask, session, from - 1)) {
+		lastTs = page.at(-1)?.ts ?? lastTs;
+		for (const event of page) if (event.seq > from) events.push(event);
+	}
+	return { session, view, events, lastTs };
+}
+
+/** A session's events after a seq, page by page. */
+async function* pagesAfter(ask: Ask, { part, key }: PlacedSession, from: number): AsyncGenerator<IndexedEvent[]> {
+	for (let after = from; ; ) {
+		const found = await ask<{ json: string }>(
+			'SELECT json FROM events WHERE part = $1 AND skey = $2 AND seq > $3 ORDER BY seq LIMIT $4',
+			[part, key, after, PAGE],
+		);
+		const page = found.map(({ json }) => JSON.parse(json) as IndexedEvent);
+		yield page;
+		after = page.at(-1)?.seq ?? after;
+		if (page.length < PAGE) return;
+	}
+}
+
+/**
+ * Folds a session's events from the first, with this program's fold, and puts rows, ledger and view in the place of what an
+ * older one made. Where somebody wrote meanwhile, nothing is changed.
+ */
+export async function refoldSession(database: HubDatabase, session: PlacedSession): Promise<void> {
+	const rows = new Map<string, Row>();
+	const ledger = new Map<string, ReturnType<typeof ledgerOf>[number]>();
+	let view = emptyView(session.sessionId);
+	for await (const page of pagesAfter(database.ask, session, 0)) {
+		for (const event of page) {
+			const step = fold(view, event, (name) => rows.get(name));
+			for (const row of step.rows) rows.set(row.key, row);
+			for (const line of ledgerOf(event, step)) ledger.set(line.rowKey, line);
+			view = step.view;
+		}
+	}
+	const { key, offset, tailDigest } = session;
+	const changed = { events: [], rows: [...rows.values()], ledger: [...ledger.values()], view, reachedBack: false };
+	const summary = summarise(view, Date.parse(view.lastAt ?? '') || 0);
+	const range = { key, from: offset, to: offset, tailDigest, ...changed, summary, checkpoint: true };
+	await database.ask(APPEND, appendValues([range], [{ key, summary }], { fold: FOLD, durably: false }));
+}

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
+import { answerAll, recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
+import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig.ts';
+import { createRangeFold } from './range-fold.ts';
+import { addEdge, noJournal, openStore, rangesOf } from './testing/hub-rig.ts';
+import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
+
+const foreign = { ts: '2026-01-01T00:00:00Z', type: 'loop:start', category: 'loop', label: '循環開始' };
+const nul = samplePrompt('s1', 5, { prompt: 'a\0b', toolUseId: 'half \ud800 of a pair' });
+
+/** One line by some writer: ours, a foreign one without an id, or noise. */
+const line = fc.oneof(
+	{ weight: 4, arbitrary: fc.nat(60).map((n) => asLine(samplePrompt('s1', n))) },
+	{ weight: 3, arbitrary: fc.nat(2).map((n) => `${JSON.stringify({ ...foreign, iteration: n })}\n`) },
+	{ weight: 1, arbitrary: fc.constantFrom('\n', 'noise\n', '"\n', 'é\u2028\n', '{}\n', asLine(nul)) },
+);
+
+describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
+	let cluster: PostgresCluster;
+	let hub: ReturnType<typeof openStore>;
+	let team: { edge: number; team: number };
+	beforeAll(async () => {
+		cluster = await startPostgres();
+		hub = openStore(await cluster.database());
+		team = await addEdge(hub.database);
+	});
+	afterAll(async () => {
+		await hub.store.close();
+		await cluster.remove();
+	});
+
+	/** What a single machine makes of the bytes. */
+	async function onOneMachine(sessionId: string, bytes: Buffer) {
+		const rig = createTimelineRig();
+		rig.append(sessionId, bytes);
+		const { tail, index, stop } = await rig.start();
+		await tail.settled();
+		const events = index.events(sessionId, { after: 0, limit: 1_000_000 });
+		const found = { view: index.view(sessionId), events, rows: index.rows(sessionId, { limit: 1_000_000 }) };
+		await stop();
+		return found;
+	}
+
+	/** The same bytes in ranges; where `restarts` is set, each range is taken by a replica that knows nothing. */
+	async function onTheHub(
+		sessionId: string,
+		bytes: Buffer,
+		cuts: readonly number[],
+		restarts: boolean,
+		viewEvents: number,
+	) {
+		const { edge } = await addEdge(hub.database);
+		const [session] = await hub.store.open([{ edge, sessionId }]);
+		const birth = new Date().toISOString();
+		const begin = () => createRangeFold({ store: hub.store, journalRows: noJournal, now: Date.now, viewEvents });
+		let replica = begin();
+		for (const job of rangesOf(session?.key ?? 0, bytes, cuts, birth)) {
+			if (restarts) replica = begin();
+			expect(await replica.take([job])).toMatchObject([{ kind: 'committed' }]);
+			expect(await replica.take([job]), 'the same range again').toMatchObject([{ kind: 'elsewhere' }]);
+		}
+		const reads = hub.store.reads({ teams: [team.team] });
+		const name = `${edge}/${sessionId}`;
+		const all = await reads.events(name, { after: 0, limit: 1_000_000 });
+		const view = await reads.view(name);
+		return {
+			view: view && { ...view, sessionId },
+			events: all.map((event) => ({ ...event, sessionId })),
+			rows: await reads.rows(name, { limit: 1_000_000 }),
+		};
+	}
+
+	const timeless = <T extends { events: { type: string; ts: string }[]; view: unknown; rows: unknown }>(found: T) => {
+		const first = found.events.findIndex(({ type }) => type !== 'system:gap');
+		return first > 0 || (first === -1 && found.events.length > 0)
+			? {
+					...found,
+					events: found.events.map((event, at) => (at < first || first === -1 ? { ...event, ts: '' } : event)),
+					view: null,
+					rows: null,
+				}
+			: found;
+	};
+
+	test('R1732 any ranges in which the bytes arrive, and any restarts in between, give what a single machine reads', async () => {
+		const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(line, { minLength: 1, maxLength: 25 }),
+				cuts,
+				fc.boolean(),
+				fc.integer({ min: 1, max: 9 }),
+				async (lines, places, restarts, viewEvents) => {
+					const bytes = Buffer.from(lines.join(''));
+					const [single, hubs] = await Promise.all([
+						onOneMachine('s1', bytes),
+						onTheHub('s1', bytes, places, restarts, viewEvents),
+					]);
+					expect(timeless(hubs)).toEqual(timeless({ ...single, view: single.view ?? hubs.view }));
+				},
+			),
+			{ numRuns: 25 },
+		);
+	});
+
+	test.each(['claude-code', 'codex', 'copilot', 'gemini', 'opencode', 'qwen'])(
+		'R1732 the recorded runs of %s are the same on the hub, taken up anew with each range',
+		async (make) => {
+			const ports = memoryPorts();
+			const inputs = recordedInputs(make).map(({ input }) => input);
+			answerAll(make, inputs, ports);
+			const cuts = Array.from({ length: 9 }, (_, n) => n / 9);
+			for (const [sessionId, lines] of longest(ports.timelines)) {
+				const bytes = Buffer.from(lines.map(asLine).join(''));
+				const [hubs, single] = await Promise.all([
+					onTheHub(sessionId, bytes, cuts, true, 7),
+					onOneMachine(sessionId, bytes),
+				]);
+				expect(hubs).toEqual(single);
+			}
+		},
+	);
+});
+
+/** A make has up to a hundred recorded runs; those in which much happens are few. */
+const longest = <T>(timelines: ReadonlyMap<string, readonly T[]>) =>
+	[...timelines].sort(([, one], [, other]) => other.length - one.length).slice(0, 6);

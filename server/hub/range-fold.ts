@@ -1,0 +1,190 @@
+import { foldAgain, foldLines, groundAsked, type LineItem } from '#lib/ingest/fold-lines.ts';
+import { summarise } from '#lib/session/summarise.ts';
+import { emptyView, type SessionView } from '#lib/session/view.ts';
+import { LruMap } from '../lru-map.ts';
+import type { HubRange, HubSession, HubStore } from '../store/hub-store.ts';
+import type { JournalRow } from '../store/journal-store.ts';
+import { proofIn } from '../tail/journal-proof.ts';
+import { gapOf } from '../tail/line-event.ts';
+import type { TailBatch } from '../tail/tail-batch.ts';
+import { foreignNames, readRange, type TimelineRange } from './range-lines.ts';
+import { nameOf } from './session-place.ts';
+
+/** A view costs as much as eight events. */
+const VIEW_EVENTS = 256;
+/** With its next event a view that was not written for so long is written, however few they were. */
+const VIEW_MS = 60_000;
+const MOST_HOT = 5000;
+/** Beyond this many different foreign lines their counts are asked of the store again. */
+const MOST_FOREIGN = 10_000;
+
+/** A range of one session, as its edge sent it. */
+export interface RangeJob extends TimelineRange {
+	/** The number of the session. */
+	key: number;
+	/** SHA-256 of the last bytes before `to`, by the edge. */
+	tailDigest: string;
+	/** ISO: when the file was made; the time of a gap before any event. */
+	birth: string;
+}
+
+/** What became of a range: committed up to `session.offset`, or not taken, since the session stands elsewhere. */
+export type FoldedRange =
+	| { kind: 'committed'; session: HubSession; batch: TailBatch | undefined }
+	| { kind: 'elsewhere'; session: HubSession | undefined };
+
+/** A session between two ranges. All of it comes back from the store. */
+interface Hot {
+	session: HubSession;
+	view: SessionView;
+	lastTs: string | undefined;
+	foreign: ReadonlyMap<string, number>;
+	/** The seq of the newest checkpoint, and when it was seen. */
+	kept: number;
+	keptAt: number;
+}
+
+interface Work {
+	job: RangeJob;
+	hot: Hot;
+	items: readonly LineItem[];
+	foreign: ReadonlyMap<string, number>;
+}
+
+export interface RangeFoldOptions {
+	store: HubStore;
+	/** Rows of an edge's journal by their ids. */
+	journalRows: (edge: number, ids: readonly string[]) => Promise<ReadonlyMap<string, JournalRow>>;
+	now: () => number;
+	/** A view is written with every so many events. */
+	viewEvents?: number;
+}
+
+/** Reads ranges, folds them onto their sessions and writes them: what the tail is to a single machine. */
+export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVENTS }: RangeFoldOptions) {
+	const hot = new LruMap<number, Hot>(MOST_HOT);
+
+	async function takeUp(key: number): Promise<Hot | undefined> {
+		const known = hot.get(key);
+		if (known) return known;
+		const found = await store.load(key);
+		if (!found) return;
+		const { session, events, lastTs } = found;
+		const before = found.view ?? emptyView(session.sessionId);
+		const view = foldAgain(before, events);
+		const taken: Hot = { session, view, lastTs, foreign: new Map(), kept: before.seq, keptAt: now() };
+		hot.set(key, taken);
+		return taken;
+	}
+
+	/** Reads the lines, and again where it turned out what has to be asked for. */
+	async function read(job: RangeJob, from: Hot): Promise<Work> {
+		const { sessionId, edge } = from.session;
+		const taken = new Map<string, boolean>();
+		const rows = new Map<string, JournalRow | undefined>();
+		// A session without events has no lines that could be taken.
+		const isNew = from.view.seq === 0;
+		const before = from.foreign.size > MOST_FOREIGN ? new Map<string, number>() : from.foreign;
+		for (;;) {
+			const unknown = new Set<string>();
+			const proofOf = proofIn({
+				find(id) {
+					if (!rows.has(id)) unknown.add(id);
+					return rows.get(id);
+				},
+			});
+			const names = foreignNames(sessionId, before, taken);
+			const items = readRange(job, { sessionId, proofOf, foreignId: names.nameOf });
+			const { missing } = names;
+			if (unknown.size === 0 && (isNew || missing.length === 0))
+				return { job, hot: from, items, foreign: names.counts };
+			const [ground] = await store.fetch([{ key: job.key, ids: missing, rowKeys: [] }]);
+			for (const id of missing) taken.set(id, ground?.known.has(id) ?? false);
+			const proven = unknown.size > 0 ? await journalRows(edge, [...unknown]) : undefined;
+			for (const id of unknown) rows.set(id, proven?.get(id));
+		}
+	}
+
+	async function foldAll(works: readonly Work[]): Promise<(HubRange & { lastTs: string | undefined })[]> {
+		const asks = works.map(({ job, hot: { view }, items }) => ({ key: job.key, ...groundAsked(view, items) }));
+		const grounds = await store.fetch(asks);
+		return works.map(({ job, hot: from, items }, at) => {
+			const ground = grounds[at] ?? { known: new Set(), rows: new Map() };
+			const { folded, lastTs } = foldLines(ground, from, { items, birth: job.birth });
+			const { view, reachedBack } = folded;
+			const isDue = view.seq - from.kept >= viewEvents || now() - from.keptAt >= VIEW_MS;
+			return {
+				...folded,
+				key: job.key,
+				from: job.from,
+				to: job.to,
+				tailDigest: job.tailDigest,
+				summary: summarise(view, now()),
+				checkpoint: folded.events.length > 0 && (reachedBack || isDue),
+				lastTs,
+			};
+		});
+	}
+
+	/** Writes what was read; what the database refuses becomes a gap that everybody sees. */
+	async function write(works: readonly Work[]): Promise<FoldedRange[]> {
+		if (works.length === 0) return [];
+		const ranges = await foldAll(works);
+		const results = await store.append(ranges.map(({ lastTs: _, ...range }) => range));
+		const done = works.map(async (work, at): Promise<FoldedRange> => {
+			const range = ranges[at];
+			const result = results[at];
+			if (!range || !result) throw new Error('The store did not say what became of a range.');
+			if (result.kind === 'committed') return settle(work, range);
+			hot.delete(work.job.key);
+			if (result.kind === 'lost-race') return { kind: 'elsewhere', session: (await takeUp(work.job.key))?.session };
+			const [gone] = await write([refused(work, result.reason)]);
+			return gone ?? { kind: 'elsewhere', session: undefined };
+		});
+		return Promise.all(done);
+	}
+
+	function settle(work: Work, { lastTs, ...range }: HubRange & { lastTs: string | undefined }): FoldedRange {
+		const { view, events, rows, to, tailDigest, checkpoint } = range;
+		const { session: before, kept, keptAt } = work.hot;
+		const session = { ...before, offset: to, tailDigest, seq: view.seq };
+		const keptNow = checkpoint ? { kept: view.seq, keptAt: now() } : { kept, keptAt };
+		hot.set(work.job.key, { session, view, lastTs, foreign: work.foreign, ...keptNow });
+		if (events.length === 0) return { kind: 'committed', session, batch: undefined };
+		const batch = { sessionId: nameOf(session), events: events.map(({ event }) => event), rows, view };
+		return { kind: 'committed', session, batch };
+	}
+
+	return {
+		/**
+		 * Takes ranges, at most one of each session, and gives what became of each. One whose `from` is not where its session
+		 * stands is not taken. Rejects where the database cannot be asked; then all of them are to be sent again.
+		 */
+		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
+			try {
+				const found = await Promise.all(jobs.map(async (job) => ({ job, from: await takeUp(job.key) })));
+				const fitting = found.filter(({ job, from }) => from?.session.offset === job.from);
+				const works = await Promise.all(fitting.flatMap(({ job, from }) => (from ? [read(job, from)] : [])));
+				const written = await write(works);
+				const byKey = new Map(works.map(({ job }, at) => [job.key, written[at]]));
+				return found.map(({ job, from }) => byKey.get(job.key) ?? { kind: 'elsewhere', session: from?.session });
+			} catch (error) {
+				for (const { key } of jobs) hot.delete(key);
+				throw error;
+			}
+		},
+		/** Writes the views of all sessions that are held, as before an end. */
+		async keepViews(): Promise<void> {
+			for (const { session, view, kept } of hot.values())
+				if (view.seq > kept) await store.checkpoint(session.key, view);
+			hot.clear();
+		},
+	};
+}
+
+/** The same range as one gap. */
+function refused({ job, hot }: Work, code: string): Work {
+	const reason = `the hub's database refuses what is in these lines (${code})`;
+	const gap = gapOf(hot.session.sessionId, { offset: job.from, bytes: job.to - job.from, reason });
+	return { job, hot, items: [{ gap }], foreign: hot.foreign };
+}

@@ -1,0 +1,58 @@
+import { hash } from 'node:crypto';
+import type { JournalRow } from '../../store/journal-store.ts';
+import { type HubDatabase, openHubDatabase } from '../database.ts';
+import { createPostgresStore } from '../postgres-store.ts';
+import type { RangeJob } from '../range-fold.ts';
+
+/** A store over a hub's database, with what it could not do by itself. */
+export function openStore(url: string) {
+	const failures: unknown[] = [];
+	const failed = (error: unknown) => void failures.push(error);
+	const database = openHubDatabase(url, failed);
+	return { database, failures, store: createPostgresStore(database, { now: Date.now, failed }) };
+}
+
+/** A machine of a team; gives the number of each. */
+export async function addEdge({ ask }: HubDatabase, team = 'team'): Promise<{ edge: number; team: number }> {
+	const [made] = await ask<{ id: number }>(
+		'INSERT INTO teams (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id',
+		[team],
+	);
+	const [edge] = await ask<{ id: number }>(
+		'INSERT INTO edges (team, name, pubkey) VALUES ($1, $2, gen_random_uuid()) RETURNING id',
+		[made?.id, 'machine'],
+	);
+	return { edge: edge?.id ?? 0, team: made?.id ?? 0 };
+}
+
+/** A hub without any journal of edges. */
+export const noJournal = async (): Promise<ReadonlyMap<string, JournalRow>> => new Map();
+
+/** A timeline in ranges that end at whole lines, near the places of `cuts` (0 to 1). */
+export function rangesOf(key: number, bytes: Buffer, cuts: readonly number[], birth: string): RangeJob[] {
+	const places = cuts.map((cut) => bytes.indexOf(10, Math.floor(cut * bytes.length)) + 1);
+	const ends = [...new Set([...places, bytes.lastIndexOf(10) + 1])].filter((end) => end > 0).sort((a, b) => a - b);
+	return ends.map((to, at) => {
+		const from = ends[at - 1] ?? 0;
+		const tailDigest = hash('sha256', bytes.subarray(Math.max(0, to - 256), to));
+		return { key, from, to, bytes: bytes.subarray(from, to), tailDigest, birth };
+	});
+}
+
+/** A session's timeline of so many calls, each with its result. */
+export function storyOf(sessionId: string, calls: number): Buffer {
+	const lines = Array.from({ length: calls * 2 }, (_, n) => {
+		const ts = new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
+		const of = { id: `${sessionId}-${n}`, ts, sessionId, category: 'tool', toolUseId: `call-${n >> 1}`, tool: 'Bash' };
+		const said = n % 2 === 0 ? { type: 'tool:call', input: { command: `ls ${n}` } } : { type: 'tool:result' };
+		return `\n${JSON.stringify({ ...of, label: 'Call', ...said })}\n`;
+	});
+	return Buffer.from(lines.join(''));
+}
+
+/** The next lines of a timeline behind an offset: about so many bytes, at least one line. */
+export function nextRange(key: number, bytes: Buffer, from: number, about: number): RangeJob {
+	const to = bytes.indexOf(10, Math.min(from + about, bytes.length - 1)) + 1;
+	const tailDigest = hash('sha256', bytes.subarray(Math.max(0, to - 256), to));
+	return { key, from, to, bytes: bytes.subarray(from, to), tailDigest, birth: '2026-01-01T00:00:00.000Z' };
+}

@@ -23,6 +23,14 @@ const calls = {
 	}),
 	qwen: (name: string, input: unknown) => calls.codex(name, input),
 	opencode: (name: string, input: unknown) => ({ ...calls.codex(name, input), hook_event_name: 'tool.execute.before' }),
+	cursor: (name: string, input: unknown) => ({
+		conversation_id: 's',
+		workspace_roots: ['/shop'],
+		hook_event_name: 'preToolUse',
+		tool_name: name,
+		tool_input: input,
+		tool_use_id: 't',
+	}),
 	copilot: (name: string, input: unknown) => ({ sessionId: 's', cwd: '/shop', toolName: name, toolArgs: input }),
 };
 type Make = keyof typeof calls;
@@ -50,6 +58,7 @@ describe('R1327 gates judge by what a call does, whatever its make calls the too
 		['qwen', 'run_shell_command'],
 		['copilot', 'bash'],
 		['opencode', 'bash'],
+		['cursor', 'Shell'],
 	] as const)('the command policy denies what %s runs with %s', (make, tool) => {
 		const files = config({ commands: { exclude: ['rm'] } });
 		expect(judge(make, tool, { command: 'ls; rm -rf /' }, files).said).toMatchObject({ decision: 'deny' });
@@ -64,6 +73,7 @@ describe('R1327 gates judge by what a call does, whatever its make calls the too
 		['qwen', 'agent', { subagent_type: 'developer', prompt: 'do' }],
 		['copilot', 'task', { agent_type: 'developer', prompt: 'do' }],
 		['opencode', 'task', { subagent_type: 'developer', prompt: 'do' }],
+		['cursor', 'Task', { subagent_type: 'developer', prompt: 'do' }],
 	] as const)('the routing plan stops an agent that %s starts with %s out of turn', (make, tool, input) => {
 		const files = { ...plan, ...config({ gates: { routing: { onMismatch: 'deny' } } }) };
 		const { said, ports, answer } = judge(make, tool, input, files);
@@ -78,6 +88,7 @@ describe('R1327 gates judge by what a call does, whatever its make calls the too
 		['qwen', 'edit', { file_path: '/shop/a.ts', old_string: 'a', new_string: 'b' }],
 		['copilot', 'create', { path: '/shop/a.ts', file_text: 'x' }],
 		['opencode', 'edit', { filePath: '/shop/a.ts', oldString: 'a', newString: 'b' }],
+		['cursor', 'StrReplace', { path: '/shop/a.ts', old_string: 'a', new_string: 'b' }],
 	] as const)('the enforcer leaves files that %s edits with %s to the agents of the plan', (make, tool, input) => {
 		const files = { ...plan, ...config({ gates: { routingEnforcer: { enabled: true } } }) };
 		expect(judge(make, tool, input, files).said).toMatchObject({ decision: 'deny' });

@@ -5,6 +5,8 @@ import { codex } from './codex/codex.ts';
 import { codexSetup } from './codex/setup.ts';
 import { copilot } from './copilot/copilot.ts';
 import { copilotSetup } from './copilot/setup.ts';
+import { cursor } from './cursor/cursor.ts';
+import { cursorSetup } from './cursor/setup.ts';
 import { gemini } from './gemini/gemini.ts';
 import { geminiSetup } from './gemini/setup.ts';
 import { opencode } from './opencode/opencode.ts';
@@ -15,7 +17,7 @@ import { qwenSetup } from './qwen/setup.ts';
 /** Every make but the first, which every hook has at hand. */
 export type OtherName = Exclude<AgentName, 'claude-code'>;
 
-const adapters: Readonly<Record<OtherName, AgentAdapter>> = { codex, gemini, qwen, copilot, opencode };
+const adapters: Readonly<Record<OtherName, AgentAdapter>> = { codex, gemini, qwen, copilot, opencode, cursor };
 
 const setups: Readonly<Record<OtherName, AgentSetup>> = {
 	codex: codexSetup,
@@ -23,6 +25,7 @@ const setups: Readonly<Record<OtherName, AgentSetup>> = {
 	qwen: qwenSetup,
 	copilot: copilotSetup,
 	opencode: opencodeSetup,
+	cursor: cursorSetup,
 };
 
 /** The adapter of such a make, which the fallback alone has at hand (scripts/bundle-hook.mjs). */

@@ -52,8 +52,8 @@ export function unjudgedPrinter({ denied }: Pick<Shapes, 'denied'>): AgentAdapte
 /** The way back, for all makes but the first: whether what was printed lets the call run. Total. */
 export function readPrinted(output: Json): HookDecision {
 	const specific = isJson(output.hookSpecificOutput) ? output.hookSpecificOutput : output;
-	const said = specific.permissionDecision ?? output.decision;
-	const reason = textOf(specific.permissionDecisionReason ?? output.reason, 64 * 1024);
+	const said = specific.permissionDecision ?? output.permission ?? output.decision;
+	const reason = textOf(specific.permissionDecisionReason ?? output.agent_message ?? output.reason, 64 * 1024);
 	const decision = said === 'deny' || said === 'block' ? 'deny' : said === 'ask' ? 'ask' : 'pass';
 	return { decision, ...(reason !== undefined && { reason }) };
 }

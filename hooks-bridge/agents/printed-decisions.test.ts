@@ -16,6 +16,7 @@ const inputs: Readonly<Record<string, Record<string, unknown>>> = {
 	qwen: { hook_event_name: 'PreToolUse', session_id: 's', tool_name: 'run_shell_command', tool_input: input },
 	copilot: { sessionId: 's', toolName: 'bash', toolArgs: input },
 	opencode: { hook_event_name: 'tool.execute.before', session_id: 's', tool_name: 'bash', tool_input: input },
+	cursor: { hook_event_name: 'preToolUse', conversation_id: 's', tool_name: 'Shell', tool_input: input },
 };
 const makes = Object.keys(inputs);
 const hookOf = (agent: string, raw: object = inputs[agent] ?? {}): AgentHook => {
@@ -36,6 +37,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 			qwen: specific(denied),
 			copilot: denied,
 			opencode: { decision: 'deny', reason: 'no' },
+			cursor: { permission: 'deny', user_message: 'no', agent_message: 'no' },
 		});
 	});
 
@@ -74,6 +76,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 			qwen: null,
 			copilot: { permissionDecision: 'allow', modifiedArgs: { command: 'make test' } },
 			opencode: { args: { command: 'make test' } },
+			cursor: { permission: 'allow', updated_input: { command: 'make test' } },
 		});
 	});
 
@@ -84,6 +87,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 			qwen: null,
 			copilot: { permissionDecision: 'allow' },
 			opencode: null,
+			cursor: null,
 		});
 		expect(each({ decision: 'allow' })).toEqual({
 			codex: null,
@@ -91,6 +95,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 			qwen: null,
 			copilot: null,
 			opencode: null,
+			cursor: null,
 		});
 	});
 
@@ -156,12 +161,13 @@ it('R1325 the end of a turn is refused in each make’s words', () => {
 		gemini: { hook_event_name: 'AfterAgent', session_id: 's' },
 		qwen: { hook_event_name: 'Stop', session_id: 's' },
 		copilot: { sessionId: 's', stopReason: 'end_turn' },
+		cursor: { hook_event_name: 'stop', conversation_id: 's', status: 'completed' },
 	};
 	const printed = Object.entries(ends).map(([agent, raw]) =>
 		said(agent, { decision: 'deny', reason: 'go on' }, hookOf(agent, raw)),
 	);
 	const block = { decision: 'block', reason: 'go on' };
-	expect(printed).toEqual([block, { decision: 'deny', reason: 'go on' }, block, block]);
+	expect(printed).toEqual([block, { decision: 'deny', reason: 'go on' }, block, block, { followup_message: 'go on' }]);
 });
 
 it('R1326 a sub-agent’s own turn in Copilot is no end of the session’s turn, and its calls are the session’s', () => {

@@ -7,7 +7,7 @@ const MAX_PROMPT = 64 * 1024;
 /** What makes call the same thing in a call's input; the first that holds a text counts. */
 const LINE = ['command', 'cmd', 'input'];
 const PATH = ['file_path', 'filePath', 'path'];
-const TEXT = ['content', 'file_text'];
+const TEXT = ['content', 'contents', 'file_text'];
 const FROM = ['old_string', 'oldString', 'old_str'];
 const TO = ['new_string', 'newString', 'new_str'];
 const PATCH = ['command', 'patchText', 'patch', 'input'];

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { agentRow } from '#lib/agents/agent-table.ts';
 import { parseEvent } from '#lib/contract/event.ts';
 import { isKnown } from '#lib/contract/is-known.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { answerAll, pageOf, recordedInputs } from '../testing/recorded-agent.ts';
 
-const makes = ['codex', 'gemini', 'qwen', 'copilot', 'opencode'];
-const sessionOf = (input: Record<string, unknown>) => String(input.session_id ?? input.sessionId);
+const makes = ['codex', 'gemini', 'qwen', 'copilot', 'opencode', 'cursor'];
+const sessionOf = (input: Record<string, unknown>) =>
+	String(input.conversation_id ?? input.session_id ?? input.sessionId);
 
 function play(agent: string, run: string) {
 	const inputs = recordedInputs(agent, run).map(({ input }) => input);
@@ -37,6 +39,17 @@ describe('R1320 what the real clients of other makes say is recorded under its m
 		expect(view.calls.filter((call) => !call.evidence && !call.closed)).toEqual([]);
 		expect(view.title).toContain('HARNESS:full do it');
 	});
+});
+
+it('R1833 Cursor, by its documents: a call’s output is read from its text, and a failure from its own words', () => {
+	const { view, rows } = play('cursor', 'full');
+	const calls = rows.flatMap(({ call }) => call ?? []);
+	expect(calls.filter(({ evidence }) => evidence === 'failed')).toMatchObject([
+		{ tool: 'Shell', error: 'Command failed with exit code 1' },
+	]);
+	expect(calls.map(({ edit }) => edit?.path).filter(Boolean)).toEqual(Array(3).fill('/work-dir/project/notes.txt'));
+	expect(view).toMatchObject({ cwd: '/work-dir/project', counters: { calls: 13, errors: 1 } });
+	expect(agentRow('cursor').seen).toHaveProperty('read');
 });
 
 it('R1321 the sub-agents of Codex, Qwen, Copilot and OpenCode are told under their parent, with their calls', () => {

@@ -162,6 +162,31 @@ export const copilotRow = {
 	can: { ...denyAlone, ask: true, allow: true, onFailure: 'blocks', callIds: false },
 } as const satisfies AgentRow;
 
+/** Cursor, by its documents. */
+export const cursorRow = {
+	name: 'cursor',
+	title: 'Cursor',
+	seen: { read: 'its documents of hooks, 2026-11' },
+	tools: {
+		'run-command': ['Shell'],
+		'edit-file': ['Write', 'StrReplace', 'Delete', 'EditNotebook'],
+		'start-agent': ['Task'],
+		'update-todos': ['TodoWrite'],
+		'ask-person': ['AskQuestion'],
+	},
+	events: {
+		'session-start': 'sessionStart',
+		'session-end': 'sessionEnd',
+		compact: 'preCompact',
+		prompt: 'beforeSubmitPrompt',
+		call: 'preToolUse',
+		result: 'postToolUse',
+		failure: 'postToolUseFailure',
+		'turn-end': 'stop',
+	},
+	can: { ...denyAlone, prompts: false, subAgents: 'call' },
+} as const satisfies AgentRow;
+
 /** OpenCode, by a plugin of ours that talks to the door. */
 export const opencodeRow = {
 	name: 'opencode',
@@ -201,6 +226,7 @@ export const agentTable = [
 	qwenRow,
 	copilotRow,
 	opencodeRow,
+	cursorRow,
 ] as const satisfies readonly AgentRow[];
 
 /** The name of a make of agent. */

@@ -6,7 +6,8 @@ import type { AgentName } from '#lib/agents/agent-table.ts';
 import { backupChange, restore } from '../install/file-backup.ts';
 import type { FileChange } from '../install/file-change.ts';
 import type { HookEntries } from '../install/hook-entries.ts';
-import { mergeSettings, ourPlaces, settingsOf, unmergeSettings } from '../install/merge-settings.ts';
+import { mergeSettings, ourPlaces, SettingsRefused, settingsOf, unmergeSettings } from '../install/merge-settings.ts';
+import { parseJson } from '../install/parse-json.ts';
 import { readIfThere, readText } from '../install/read-text.ts';
 import { agentEntries } from './agent-entries.ts';
 
@@ -35,7 +36,10 @@ export function planAgent(agent: AgentName, person: Person, holdSeconds: number)
 	if (!wanted) return [];
 	const { path } = wanted;
 	const before = readIfThere(path);
-	if (wanted.kind === 'own') return [{ path, before, after: wanted.text }];
+	if (wanted.kind === 'own') {
+		refuseShared(path, before, wanted.text);
+		return [{ path, before, after: wanted.text }];
+	}
 	const isFirst = ourPlaces(settingsOf(before ?? '', path)).length === 0;
 	return [
 		backupChange(path, before, isFirst),
@@ -48,7 +52,11 @@ export function planAgentRemoval(agent: AgentName, person: Person, holdSeconds: 
 	const wanted = wantedIn(agent, person, holdSeconds);
 	if (!wanted || stateOf(agent, person, holdSeconds) === 'no') return [];
 	const { path } = wanted;
-	if (wanted.kind === 'own') return [{ path, before: readIfThere(path), after: undefined }];
+	if (wanted.kind === 'own') {
+		const before = readIfThere(path);
+		refuseShared(path, before, wanted.text);
+		return [{ path, before, after: undefined }];
+	}
 	return restore(path, (text, before) => unmergeSettings(text, path, before, wanted.groups));
 }
 
@@ -64,6 +72,27 @@ export function stateOf(agent: AgentName, person: Person, holdSeconds: number): 
 	} catch {
 		return 'other';
 	}
+}
+
+/** A file of ours is written as a whole, so one in which somebody else has hooks, too, is theirs to change. */
+function refuseShared(path: string, text: string | undefined, wanted: string): void {
+	if (text === undefined || text.trim() === '') return;
+	const json = parseJson(text);
+	const isOurs = json.ok ? commandsIn(json.value).every(isOurCommand) : IS_OURS.test(text);
+	if (isOurs) return;
+	throw new SettingsRefused(
+		`${path} was left alone: it holds hooks that are not ours. Put these entries into it by hand, or take them out:\n${wanted}`,
+	);
+}
+
+const isOurCommand = (command: string) => IS_OURS.test(command);
+
+/** Every command of a hooks file, wherever it stands. */
+function commandsIn(value: unknown): string[] {
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([key, inner]) =>
+		typeof inner === 'string' && (key === 'command' || key === 'bash') ? [inner] : commandsIn(inner),
+	);
 }
 
 /** In every file of ours, or with entries of ours. */

@@ -50,6 +50,26 @@ describe('R1332 init registers the hooks of the makes that are named, else of th
 		expect(copilot).toMatchObject({ version: 1, hooks: { preToolUse: [{ type: 'command', timeoutSec: 150 }] } });
 	});
 
+	test('R1834 Cursor: in its own shape; a file with hooks of others is refused with the entries to put in, and lost nothing', async () => {
+		expect(await run('init', '--agent', 'cursor')).toBe(0);
+		const { version, hooks } = readJson('.cursor/hooks.json');
+		expect(version).toBe(1);
+		expect(hooks.preToolUse).toEqual([{ command: expect.stringContaining('open 150 cursor || exit 0'), timeout: 150 }]);
+		expect(hooks.stop[0]).toMatchObject({ loop_limit: null });
+		expect(await run('init', '--agent', 'cursor')).toBe(0);
+
+		const mine = { ...hooks, stop: [...hooks.stop, { command: './tell-me.sh' }] };
+		const text = JSON.stringify({ version, hooks: mine });
+		putFile(join(root, '.cursor/hooks.json'), text);
+		expect(await run('init', '--agent', 'cursor')).toBe(1);
+		expect(err.join()).toContain('holds hooks that are not ours. Put these entries into it by hand');
+		expect(await run('init', '--agent', 'cursor', '--remove')).toBe(1);
+		expect(readFileSync(join(root, '.cursor/hooks.json'), 'utf8')).toBe(text);
+		putFile(join(root, '.cursor/hooks.json'), JSON.stringify({ version, hooks }));
+		expect(await run('init', '--agent', 'cursor', '--remove')).toBe(0);
+		expect(existsSync(join(root, '.cursor/hooks.json'))).toBe(false);
+	});
+
 	test('without --agent those whose folder is there, else Claude Code', async () => {
 		await run('init');
 		expect(claude()).toBe(true);

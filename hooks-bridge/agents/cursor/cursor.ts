@@ -1,0 +1,61 @@
+import { cursorRow } from '#lib/agents/agent-table.ts';
+import { isJson, type Json } from '#lib/json/json.ts';
+import type { AgentAdapter } from '../agent-adapter.ts';
+import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
+import { deedReader } from '../read-deed.ts';
+import { hookReader, restReader } from '../read-shared.ts';
+
+const readCall = deedReader(cursorRow);
+const denied = (reason: string): Json => ({ permission: 'deny', user_message: reason, agent_message: reason });
+
+const shapes: Shapes = {
+	call(said) {
+		// The documents say that an ask before a call is not enforced.
+		if (isNo(said)) return denied(reasonOf(said));
+		return said.decision === 'allow' && said.input ? { permission: 'allow', updated_input: said.input } : null;
+	},
+	block: (reason, name) =>
+		name === cursorRow.events.prompt ? { continue: false, user_message: reason } : { followup_message: reason },
+	context: (additional_context) => ({ additional_context }),
+	listens: ['session-start', 'result'],
+	denied,
+};
+
+/** A conversation is a session; the first folder of the workspace is where it works. */
+function share(raw: Json): Json {
+	const { conversation_id, session_id, workspace_roots, cwd, tool_output, error_message } = raw;
+	const [root] = Array.isArray(workspace_roots) ? workspace_roots : [];
+	return {
+		...raw,
+		session_id: conversation_id ?? session_id,
+		cwd: root ?? cwd,
+		tool_response: readOutput(tool_output),
+		error: error_message,
+		duration_ms: raw.duration,
+	};
+}
+
+/** It comes as the text of a JSON value. */
+function readOutput(output: unknown): unknown {
+	if (typeof output !== 'string') return output;
+	try {
+		const value: unknown = JSON.parse(output);
+		return isJson(value) ? value : output;
+	} catch {
+		return output;
+	}
+}
+
+/** Cursor, by its documents; not run against the client. */
+export const cursor: AgentAdapter = {
+	read: hookReader({ row: cursorRow, readCall, share }),
+	readCall,
+	restOf: restReader([
+		...['conversation_id', 'session_id', 'generation_id', 'workspace_roots', 'cwd', 'hook_event_name'],
+		...['cursor_version', 'user_email', 'transcript_path', 'model'],
+	]),
+	runInput: (_tool, input) => input,
+	print: printer(shapes),
+	printUnjudged: unjudgedPrinter(shapes),
+	readPrinted,
+};

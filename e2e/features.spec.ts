@@ -106,6 +106,66 @@ test('a feature is on the board, is archived there, and its recording stands at 
 	await expect(page.getByRole('button', { name: /Approve|Deny|Pause|Resume/ })).toHaveCount(0);
 });
 
+test('R1564 how far is the cart, who works on it, what did it take and what was decided: its name on the board, 1 click; archived, the page stays', async ({
+	ownServer,
+	operatorPage,
+	project,
+	token,
+	api,
+}) => {
+	const server = await ownServer();
+	const { dir, write } = await project({ name: 'shop', server });
+	write('specs/features/in-progress/cart/tasks.md', '---\nfeature: cart\n---\n- [x] PLAN\n- [ ] DEV\n');
+	write('specs/features/in-progress/cart/plan.md', '# The plan\n\nSee [the tax](https://tax.example/law).\n');
+	const answer = {
+		messageId: 'm1',
+		model: 'x',
+		inputTokens: 900,
+		outputTokens: 100,
+		cacheReadTokens: 0,
+		cacheWriteTokens: 0,
+	};
+	writeStory(server.home, 'cart-session', Date.now() - 600_000, [
+		...failedHalfway(dir),
+		{ type: 'model:usage', ...answer, costUsd: 1.5, source: 'transcript' },
+	]);
+	const page = await operatorPage('/features', { server });
+	const card = page.getByRole('region', { name: 'In progress' }).getByRole('listitem').first();
+	await expect(card).toContainText('1.0k tokens · $1.50');
+	await expect(card.getByRole('list', { name: 'Stages' })).toContainText('REVIEW, failed');
+	await expect(card.getByRole('list', { name: 'Judgement' })).toContainText(/^◆REVIEW, TEST:2 waits for you/);
+	await expect(card.getByRole('link', { name: '1 session waits for you' })).toBeVisible();
+	await card.getByRole('link', { name: 'cart', exact: true }).click();
+
+	const documents = page.getByRole('region', { name: 'Documents' });
+	await expect(documents.getByRole('heading', { name: 'The plan' })).toBeVisible();
+	await expect(documents.getByRole('link', { name: 'the tax' })).toHaveAttribute('rel', /noopener noreferrer/);
+	await expect(documents).toContainText('(https://tax.example/law)');
+	await expect(page.getByRole('region', { name: 'Stages' })).toContainText('TEST:2');
+	await expect(page.getByRole('region', { name: 'Decisions' })).toContainText('git push');
+	const row = page.getByRole('region', { name: 'Sessions' }).getByRole('link');
+	await expect(row).toContainText('shop/main');
+	await expect(page.getByRole('definition').filter({ hasText: '$1.50' })).toBeVisible();
+	expect(await axeFindings(page)).toEqual([]);
+	await page.setViewportSize({ width: 390, height: 844 });
+	expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(
+		0,
+	);
+	await page.setViewportSize({ width: 1440, height: 900 });
+
+	const open = decodeURIComponent(new URL(page.url()).pathname.split('/').at(-1) ?? '');
+	await api(`/api/features/${open}`, await token('operator', server), { server, data: { action: 'archive' } });
+	await expect(page.getByRole('region', { name: 'Chapters' })).toContainText('git push');
+	await expect(documents.getByRole('heading', { name: 'The plan' })).toBeVisible();
+	await expect(page).toHaveURL(/\/features\/[0-9a-f]{12}-\d{4}-\d\d-\d\d_cart$/);
+	await page.goto(`/features/${open}`);
+	await expect(page.getByRole('region', { name: 'Outcome' })).toBeVisible();
+
+	await page.goto('/sessions/cart-session');
+	await page.getByLabel('Workflow', { exact: true }).getByRole('link', { name: 'cart' }).click();
+	await expect(page.getByRole('region', { name: 'Outcome' })).toBeVisible();
+});
+
 test('R379 a recording has its handoffs and large values when the session is gone', async ({
 	ownServer,
 	operatorPage,

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useRoving } from '../ui/use-roving.ts';
+import { useChartParams } from './chart-params.ts';
 import { LedgerFilters } from './ledger-filters.tsx';
 import { LedgerLine } from './ledger-line.tsx';
 import { useLedgerParams } from './ledger-params.ts';
@@ -15,7 +16,8 @@ const LedgerCharts = dynamic(() => import('./ledger-charts.tsx').then((module) =
 /** Who decided what when, and what came of it. */
 export function DecisionsPage() {
 	const [params, setParams] = useLedgerParams();
-	const { lines, next, isLoaded, sums, error, takeMore, takeAll } = useLedger(params);
+	const [{ by }] = useChartParams();
+	const { lines, next, isLoaded, sums, error, takeMore, takeAll } = useLedger(params, by);
 	const { listRef, rowProps } = useRoving();
 	const [saving, setSaving] = useState<string | null>(null);
 	const isFiltered = Object.values(params).some((value) => value !== null);

@@ -1,5 +1,5 @@
-interface DayBar {
-	/** `2026-11-22` */
+/** One bar: a day (`2026-11-22`), its height, and what it says. */
+export interface DayBar {
 	day: string;
 	value: number;
 	words: string;
@@ -11,11 +11,14 @@ const MOST = 120;
 /** A single day is a bar, not a wall. */
 const FEWEST = 14;
 
-/** Every day up to the last one, those without anything, too: the distance between bars is time. */
-export function spreadDays(bars: readonly DayBar[]): DayBar[] {
+/**
+ * Every day from the first to the last of `span` (ascending), those without anything, too: the distance between bars is
+ * time, and bars of one span stand below each other.
+ */
+export function spreadDays(bars: readonly DayBar[], span: readonly { day: string }[] = bars): DayBar[] {
 	const known = new Map(bars.map((bar) => [bar.day, bar]));
-	const last = Date.parse(bars.at(-1)?.day ?? '');
-	const first = Date.parse(bars[0]?.day ?? '');
+	const last = Date.parse(span.at(-1)?.day ?? '');
+	const first = Date.parse(span[0]?.day ?? '');
 	if (Number.isNaN(first) || Number.isNaN(last)) return [];
 	const count = Math.min(MOST, Math.max(FEWEST, (last - first) / DAY_MS + 1));
 	return Array.from({ length: count }, (_, at) => {

@@ -1,6 +1,6 @@
 'use client';
 import { useCallback, useMemo, useState } from 'react';
-import type { DecisionRecord } from '#lib/contract/decisions.ts';
+import type { DecisionRecord, LedgerSeriesBy } from '#lib/contract/decisions.ts';
 import type { RequestOf } from '#lib/contract/route-table.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
@@ -23,8 +23,8 @@ function filterOf({ days, ...given }: LedgerParams): Wanted {
 	return { ...filter, since: new Date(from).toISOString() };
 }
 
-/** The lines of the ledger that fit, page after page, and what all of them come to. */
-export function useLedger(params: LedgerParams) {
+/** The lines of the ledger that fit, page after page, and what all of them come to; with `by`, days of each of those. */
+export function useLedger(params: LedgerParams, by: LedgerSeriesBy | null) {
 	const address = JSON.stringify(params);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the same words are the same question.
 	const query = useMemo(() => filterOf(params), [address]);
@@ -35,9 +35,14 @@ export function useLedger(params: LedgerParams) {
 	);
 	const zone = new Date().getTimezoneOffset();
 	const sums = useAnswer(
-		useCallback(() => callRoute('GET /api/decisions/summary', { query: { ...query, zone } }), [query, zone]),
+		useCallback(() => {
+			return callRoute('GET /api/decisions/summary', { query: { ...query, zone, ...(by !== null && { by }) } });
+		}, [query, zone, by]),
 		AGAIN_MS,
 	);
+	// Told apart in another way they are asked for anew, and come to the same.
+	const [kept, setKept] = useState({ query, sums: sums.data });
+	if (sums.data !== null && sums.data !== kept.sums) setKept({ query, sums: sums.data });
 	const later = more.query === query && more.lines.length > 0 ? more : null;
 	const lines = unique([...(first.data?.decisions ?? []), ...(later?.lines ?? [])]);
 	const next = later ? later.next : (first.data?.next ?? null);
@@ -66,7 +71,7 @@ export function useLedger(params: LedgerParams) {
 		lines,
 		next,
 		isLoaded: first.data !== null,
-		sums: sums.data,
+		sums: kept.query === query ? kept.sums : null,
 		error: first.error ?? sums.error,
 		takeMore,
 		takeAll,

@@ -1,69 +1,125 @@
 'use client';
 import Link from 'next/link';
 import type { FeatureRecord } from '#lib/contract/features.ts';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import { judgementsOfAll } from '#lib/session/judgement.ts';
+import { JudgementLine } from '../judgement/judgement-line.tsx';
+import { useClock } from '../live/now.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
-import { useSummary } from '../live/use-summary.ts';
+import { useSummaries } from '../live/use-summaries.ts';
 import { StatusWord } from '../session/status-words.tsx';
+import { DoingLine } from '../sessions/doing-line.tsx';
+import { statusNow, stuckOf } from '../sessions/session-groups.ts';
+import { StageSegments } from '../sessions/stage-segments.tsx';
 import { AgentText } from '../text/agent-text.tsx';
+import { toneGlyph } from '../ui/tone.ts';
 import { FeatureActions } from './feature-actions.tsx';
+import { FeatureUsage } from './feature-usage.tsx';
 
-/** An open feature: how far its tasks are, what comes next, who works on it, and where it can be moved. */
+/** Sessions beyond these are on the feature's page. */
+const MOST_SESSIONS = 3;
+const STEP_MS = 5000;
+
+/** An open feature: how far it is, who works on it and how that is judged, who waits, what it took, and where it can be moved. */
 export function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
-	const { id, name, project, workflow, tasks, sessions } = feature;
+	const { id, name, project, workflow, tasks, usage } = feature;
 	const mayAct = useMayDecide();
+	const sessions = useSummaries(feature.sessions);
+	const address = `/features/${encodeURIComponent(id)}` as const;
+	const lastFirst = sessions.toSorted((a, b) => ((a.lastAt ?? '') < (b.lastAt ?? '') ? 1 : -1));
+	const judgements = judgementsOfAll(sessions.map((session) => session.judgements));
 	return (
 		<li className="flex flex-col gap-1 border-line border-b py-2">
 			<div className="flex flex-wrap items-baseline gap-x-3">
-				<h3 className="font-semibold">
-					<Link href={`/features/${encodeURIComponent(id)}`} className="hover:underline">
-						<AgentText>{name}</AgentText>
+				<h3 className="min-w-0 font-semibold">
+					<Link href={address} className="hover:underline">
+						<AgentText className="[overflow-wrap:anywhere]">{name}</AgentText>
 					</Link>
 				</h3>
 				<AgentText className="text-muted">{[project, workflow].filter(Boolean).join(' · ')}</AgentText>
+				<span className="ml-auto">
+					<FeatureUsage usage={usage} />
+				</span>
 			</div>
-			<TaskProgress done={tasks.done} total={tasks.total} />
-			{tasks.next.length > 0 && (
-				<p className="truncate">
-					<span className="text-muted">Next </span>
-					<AgentText>{tasks.next[0]}</AgentText>
-				</p>
-			)}
-			{sessions.length > 0 && (
-				<ul aria-label="Sessions" className="flex flex-wrap gap-x-3">
-					{sessions.map((sessionId) => (
-						<SessionLink key={sessionId} sessionId={sessionId} />
+			<TaskProgress done={tasks.done} total={tasks.total} next={tasks.next[0]} />
+			<Waiting sessions={sessions} />
+			{lastFirst.length > 0 && (
+				<ul aria-label="Sessions" className="flex flex-col">
+					{lastFirst.slice(0, MOST_SESSIONS).map((session) => (
+						<CardSession key={session.sessionId} session={session} />
 					))}
 				</ul>
 			)}
+			{feature.sessions.length > MOST_SESSIONS && (
+				<Link href={address} className="w-fit text-accent hover:underline">
+					{feature.sessions.length - MOST_SESSIONS} more sessions
+				</Link>
+			)}
+			{judgements.length > 0 && <JudgementLine judgements={judgements} />}
 			{mayAct && <FeatureActions feature={feature} onDone={onChange} />}
 		</li>
 	);
 }
 
-/** Boxes of the tasks file as a bar and in words. */
-function TaskProgress({ done, total }: { done: number; total: number }) {
+/** Boxes of the tasks file as a bar and in words, and the next one that is open. */
+function TaskProgress({ done, total, next }: { done: number; total: number; next: string | undefined }) {
 	if (total === 0) return <p className="text-muted">No tasks are written down.</p>;
 	return (
-		<p className="flex items-center gap-2">
-			<span aria-hidden className="h-1.5 w-24 rounded bg-hover">
+		<p className="flex min-w-0 items-center gap-2">
+			<span aria-hidden className="h-1.5 w-24 shrink-0 rounded bg-hover">
 				<span className="block h-full rounded bg-ok" style={{ width: `${(done / total) * 100}%` }} />
 			</span>
-			{done} of {total} tasks done
+			<span className="shrink-0">
+				{done} of {total} tasks done
+			</span>
+			{next !== undefined && (
+				<span className="min-w-0 truncate">
+					<span className="text-muted">next </span>
+					<AgentText>{next}</AgentText>
+				</span>
+			)}
 		</p>
 	);
 }
 
-/** A session of the feature by its status; one that this machine does not list any more by its id. */
-function SessionLink({ sessionId }: { sessionId: string }) {
-	const session = useSummary(sessionId);
+/** That somebody waits for a person, in one line that leads there. */
+function Waiting({ sessions }: { sessions: readonly SessionSummary[] }) {
+	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
+	const asking = sessions.filter((session) => statusNow(session, now) === 'waiting');
+	const waiting = [...new Set([...asking, ...stuckOf(sessions, now)])];
+	const [first] = waiting;
+	if (!first) return null;
 	return (
-		<li className="min-w-0">
+		<p>
 			<Link
-				href={`/sessions/${encodeURIComponent(sessionId)}`}
-				className="inline-flex min-h-6 max-w-full items-center gap-1.5 hover:underline"
+				href={asking.length > 0 ? '/approvals' : `/sessions/${encodeURIComponent(first.sessionId)}`}
+				prefetch={false}
+				className="inline-flex min-h-6 items-center gap-1.5 text-wait hover:underline"
 			>
-				{session && <StatusWord status={session.status} />}
-				<AgentText className="max-w-40 truncate font-mono text-mono text-muted">{sessionId}</AgentText>
+				<span aria-hidden>{toneGlyph.wait}</span>
+				{waiting.length === 1 ? '1 session waits for you' : `${waiting.length} sessions wait for you`}
+			</Link>
+		</p>
+	);
+}
+
+/** One session of the feature: its status, its stages, and who does what. */
+function CardSession({ session }: { session: SessionSummary }) {
+	const status = useClock((now) => statusNow(session, now));
+	return (
+		<li>
+			<Link
+				href={`/sessions/${encodeURIComponent(session.sessionId)}`}
+				prefetch={false}
+				className="grid min-h-7 grid-cols-[5.5rem_minmax(0,7rem)_minmax(0,1fr)] items-center gap-x-2 hover:bg-hover"
+			>
+				<StatusWord status={status} />
+				<StageSegments stages={session.stages} isPaused={session.paused} />
+				{session.doing ? (
+					<DoingLine doing={session.doing} />
+				) : (
+					<AgentText className="truncate text-muted">{session.title ?? session.branch ?? session.sessionId}</AgentText>
+				)}
 			</Link>
 		</li>
 	);

@@ -4,14 +4,14 @@ import type { FeatureDetail, FeatureText } from '#lib/contract/features.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { LazyMarkdown } from '../text/lazy-markdown.tsx';
 import { VerdictText } from '../text/verdict-text.tsx';
-import { cn } from '../ui/cn.ts';
 
 /** Documents that are read first, in this order; others follow. */
-const order = ['proposal.md', 'design.md', 'bdd.md', 'tasks.md'];
-const placeOf = ({ name }: FeatureText) => (order.includes(name) ? order.indexOf(name) : order.length);
+const order = ['proposal.md', 'prd.md', 'plan.md', 'design.md', 'bdd.md', 'tasks.md'];
+const placeOf = ({ name }: FeatureText) =>
+	order.includes(name.toLowerCase()) ? order.indexOf(name.toLowerCase()) : order.length;
 
 /** Documents, handoffs and sessions of a feature. All of it is text of agents; Markdown is drawn. */
-export function FeatureDocuments({ detail, isWide }: { detail: FeatureDetail; isWide: boolean }) {
+export function FeatureDocuments({ detail }: { detail: FeatureDetail }) {
 	const { documents, handoffs, feature } = detail;
 	const sorted = [...documents].sort((a, b) => placeOf(a) - placeOf(b));
 	return (
@@ -19,10 +19,7 @@ export function FeatureDocuments({ detail, isWide }: { detail: FeatureDetail; is
 			aria-label="Documents"
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
 			tabIndex={0}
-			className={cn(
-				'overflow-y-auto border-line p-3',
-				isWide ? 'min-w-0 flex-1' : 'max-h-72 shrink-0 border-b xl:max-h-none xl:w-80 xl:border-r xl:border-b-0',
-			)}
+			className="max-h-72 shrink-0 overflow-y-auto border-line border-b p-3 xl:max-h-none xl:w-80 xl:border-r xl:border-b-0"
 		>
 			<h2 className="pb-1 font-semibold">Documents</h2>
 			{sorted.length === 0 && <p className="text-muted">The folder holds no documents.</p>}
@@ -42,10 +39,18 @@ export function FeatureDocuments({ detail, isWide }: { detail: FeatureDetail; is
 					))}
 				</>
 			)}
+			{feature.state === 'archived' && <SessionLinks sessionIds={feature.sessions} />}
+		</section>
+	);
+}
+
+function SessionLinks({ sessionIds }: { sessionIds: readonly string[] }) {
+	return (
+		<>
 			<h2 className="pt-4 pb-1 font-semibold">Sessions</h2>
-			{feature.sessions.length === 0 && <p className="text-muted">No session has worked on it.</p>}
+			{sessionIds.length === 0 && <p className="text-muted">No session has worked on it.</p>}
 			<ul>
-				{feature.sessions.map((sessionId) => (
+				{sessionIds.map((sessionId) => (
 					<li key={sessionId} className="truncate">
 						<Link
 							href={`/sessions/${encodeURIComponent(sessionId)}`}
@@ -57,7 +62,7 @@ export function FeatureDocuments({ detail, isWide }: { detail: FeatureDetail; is
 					</li>
 				))}
 			</ul>
-		</section>
+		</>
 	);
 }
 

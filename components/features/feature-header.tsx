@@ -3,11 +3,14 @@ import Link from 'next/link';
 import { type ReactNode, useId } from 'react';
 import type { FeatureRecord } from '#lib/contract/features.ts';
 import type { UsageTotals } from '#lib/contract/usage.ts';
+import { judgementsOfAll } from '#lib/session/judgement.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { tokensOf } from '#lib/usage/usage-totals.ts';
 import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
 import { LedgerCount } from '../decisions/ledger-count.tsx';
+import { JudgementLine } from '../judgement/judgement-line.tsx';
 import { useMayDecide } from '../live/use-may-decide.ts';
+import { useSummaries } from '../live/use-summaries.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { FeatureActions } from './feature-actions.tsx';
 
@@ -29,12 +32,13 @@ type Figures = readonly (readonly [label: string, value: ReactNode])[];
 
 /** What the feature is, where it stands, and in numbers what became of it. */
 export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
-	const { name, project, workflow, state, tasks, archivedAt, outcome, sessions } = feature;
+	const { name, project, workflow, state, tasks, archivedAt, outcome, sessions, usage } = feature;
 	const mayAct = useMayDecide();
 	const noteId = useId();
 	const facts: Figures = [
 		['tasks', tasks.total === 0 ? '–' : `${tasks.done} of ${tasks.total}`],
 		['sessions', sessions.length],
+		...(usage ? usageFigures(usage) : []),
 	];
 	const counted: Figures | undefined = outcome && [
 		['duration', sessions.length === 0 ? '–' : spanDuration(outcome.durationMs)],
@@ -70,8 +74,15 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 				</section>
 			)}
 			{mayAct && state !== 'archived' && <FeatureActions feature={feature} onDone={onChange} />}
+			{state !== 'archived' && <FeatureJudgement sessionIds={sessions} />}
 		</header>
 	);
+}
+
+/** What judges say of the sessions that work on it. */
+function FeatureJudgement({ sessionIds }: { sessionIds: readonly string[] }) {
+	const judgements = judgementsOfAll(useSummaries(sessionIds).map((session) => session.judgements));
+	return judgements.length > 0 && <JudgementLine judgements={judgements} className="basis-full" />;
 }
 
 function FigureList({ figures }: { figures: Figures }) {

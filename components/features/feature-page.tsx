@@ -1,34 +1,48 @@
 'use client';
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { cn } from '../ui/cn.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { FeatureDocuments } from './feature-documents.tsx';
 import { FeatureHeader } from './feature-header.tsx';
 
+/** What an open feature's folder and sessions say changes, and its archive is still being kept when it appears (ms). */
+const AGAIN_MS = 5_000;
+
+const LiveFeature = dynamic(() => import('./live-feature.tsx').then((module) => module.LiveFeature));
 const ReplayPage = dynamic(() => import('../replay/replay-page.tsx').then((module) => module.ReplayPage));
 
-/** One feature: its documents on the left; of an archived one its recorded sessions on the right. */
+/**
+ * One feature: its documents on the left, its sessions on the right, as they work or as they were recorded. A page that is
+ * open while the feature is archived stays, and shows its recording from then on.
+ */
 export function FeaturePage({ featureId }: { featureId: string }) {
 	const ask = useCallback(() => callRoute('GET /api/features/:id', { params: { id: featureId } }), [featureId]);
-	const { data: detail, error, reload } = useAnswer(ask);
-	if (error !== null) return <NoFeature message={error} />;
-	if (!detail) return <Skeleton label="The feature is loading" />;
+	const [isKept, setKept] = useState(false);
+	const { data: detail, error, reload } = useAnswer(ask, isKept ? undefined : AGAIN_MS);
+	const id = detail?.feature.id;
+	// Its address is that of the archive from now on; the page itself stays as it is.
+	useEffect(() => {
+		if (id !== undefined && id !== featureId) history.replaceState(null, '', `/features/${encodeURIComponent(id)}`);
+	}, [id, featureId]);
+	useEffect(() => setKept((detail?.manifest?.sessions.length ?? 0) > 0), [detail]);
+	if (!detail) return error === null ? <Skeleton label="The feature is loading" /> : <NoFeature message={error} />;
 	const { feature } = detail;
-	const isArchived = feature.state === 'archived';
 	return (
-		<div className={cn('flex flex-col', isArchived ? 'xl:h-full' : 'md:h-full')}>
+		<div className="flex flex-col xl:h-full">
 			<FeatureHeader feature={feature} onChange={reload} />
-			<div className={cn('flex min-h-0 flex-1 flex-col', isArchived ? 'xl:flex-row' : 'md:flex-row')}>
-				<FeatureDocuments detail={detail} isWide={!isArchived} />
-				{isArchived && (
-					<div className="order-first flex min-w-0 flex-1 flex-col xl:order-none xl:min-h-0">
-						<ReplayPage detail={detail} />
-					</div>
-				)}
+			{error && (
+				<p role="alert" className="border-line border-b px-4 py-1 text-warn">
+					{error} What is shown may be old.
+				</p>
+			)}
+			<div className="flex min-h-0 flex-1 flex-col xl:flex-row">
+				<FeatureDocuments detail={detail} />
+				<div className="order-first flex min-w-0 flex-1 flex-col xl:order-none xl:min-h-0">
+					{feature.state === 'archived' ? <ReplayPage detail={detail} /> : <LiveFeature detail={detail} />}
+				</div>
 			</div>
 		</div>
 	);

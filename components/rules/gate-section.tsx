@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { LedgerSummary } from '#lib/contract/decisions.ts';
 import type { RuleBook } from '#lib/contract/rules.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
 import { profileWords } from '#lib/gates/profile-words.ts';
@@ -9,10 +10,11 @@ import { RuleTable } from './rule-table.tsx';
 interface GateSectionProps {
 	gate: RuleBook['gates'][number];
 	counts: RuleBook['rules'];
+	lately: LedgerSummary | null;
 }
 
 /** One gate in words. */
-export function GateSection({ gate, counts }: GateSectionProps) {
+export function GateSection({ gate, counts, lately }: GateSectionProps) {
 	const { id, where, profile, rests, settings, denies, start, enabled, hold } = gate;
 	const rules = Object.entries(denies).map(([rule, words]) => {
 		const { denied = 0, overridden = 0 } = counts.find((count) => count.rule === rule) ?? {};
@@ -50,7 +52,7 @@ export function GateSection({ gate, counts }: GateSectionProps) {
 					</span>
 				</Fact>
 			</dl>
-			{rules.length > 0 && <RuleTable rules={rules} />}
+			{rules.length > 0 && <RuleTable rules={rules} lately={lately} />}
 		</section>
 	);
 }

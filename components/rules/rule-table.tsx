@@ -1,4 +1,8 @@
+import type { LedgerSummary } from '#lib/contract/decisions.ts';
+import { BarStrip, stripWords } from '../decisions/bar-strip.tsx';
 import { LedgerCount } from '../decisions/ledger-count.tsx';
+import { barsOf } from '../decisions/measures.ts';
+import { spreadDays } from '../decisions/spread-days.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 interface RuleLine {
@@ -9,14 +13,23 @@ interface RuleLine {
 	overridden: number;
 }
 
-/** Rules with how often a call did not run by each, and how often a person let it run all the same. */
-export function RuleTable({ rules }: { rules: readonly RuleLine[] }) {
+interface RuleTableProps {
+	rules: readonly RuleLine[];
+	/** The days of the last weeks by rule; null while they are not known. */
+	lately: LedgerSummary | null;
+}
+
+/** Rules with how often a call did not run by each, lately day by day, and how often a person let it run all the same. */
+export function RuleTable({ rules, lately }: RuleTableProps) {
 	return (
 		<table className="mt-1 w-full border-collapse text-left">
 			<thead>
 				<tr className="text-muted text-small">
 					<th scope="col" className="py-1 font-normal">
 						Denies
+					</th>
+					<th scope="col" className="w-28 py-1 font-normal max-sm:hidden">
+						Last 30 days
 					</th>
 					<th scope="col" className="w-16 py-1 text-right font-normal">
 						Denied
@@ -32,6 +45,7 @@ export function RuleTable({ rules }: { rules: readonly RuleLine[] }) {
 						<td className="py-1 pr-3">
 							{denies} <AgentText className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{rule}</AgentText>
 						</td>
+						<td className="py-1 pl-2 max-sm:hidden">{lately && <Lately rule={rule} lately={lately} />}</td>
 						<td className="py-1 text-right tabular-nums">
 							<LedgerCount count={denied} kind="denied" rule={rule} />
 						</td>
@@ -46,4 +60,15 @@ export function RuleTable({ rules }: { rules: readonly RuleLine[] }) {
 			</tbody>
 		</table>
 	);
+}
+
+/** What a rule denied day by day; nothing where it did not speak. */
+function Lately({ rule, lately }: { rule: string; lately: LedgerSummary }) {
+	const days = lately.series.find(({ name }) => name === rule)?.days ?? [];
+	const bars = barsOf(days, 'denied');
+	const total = days.reduce((sum, { denied }) => sum + denied, 0);
+	if (total === 0) return null;
+	const most = Math.max(1, ...bars.map(({ value }) => value));
+	const label = stripWords('Denied in the last 30 days', String(total), bars);
+	return <BarStrip label={label} days={spreadDays(bars, lately.days)} most={most} tone="err" className="h-4" />;
 }

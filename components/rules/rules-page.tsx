@@ -1,7 +1,7 @@
 'use client';
 import { RuleBook } from '#lib/contract/rules.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
-import { callRouteAs } from '../live/call-route.ts';
+import { callRoute, callRouteAs } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -10,11 +10,18 @@ import { RuleTable } from './rule-table.tsx';
 
 /** Settings live in a file and counts grow with every call, so both are asked for again this often (ms). */
 const AGAIN_MS = 10_000;
+const DAYS = 30;
+const askLately = () => {
+	const since = new Date(Date.now() - DAYS * 24 * 3_600_000).toISOString();
+	const zone = new Date().getTimezoneOffset();
+	return callRoute('GET /api/decisions/summary', { query: { since, zone, by: 'rule' } });
+};
 const askRules = () => callRouteAs('GET /api/rules', RuleBook);
 
 /** Every gate: whether it judges, what it denies, what happens when it cannot, and how often its rules spoke. */
 export function RulesPage() {
 	const { data: book, error } = useAnswer(askRules, AGAIN_MS);
+	const { data: lately } = useAnswer(askLately, AGAIN_MS);
 	if (!book) {
 		if (!error) return <Skeleton label="Rules are loading" />;
 		return (
@@ -61,7 +68,7 @@ export function RulesPage() {
 				))}
 			</nav>
 			{book.gates.map((gate) => (
-				<GateSection key={gate.id} gate={gate} counts={book.rules} />
+				<GateSection key={gate.id} gate={gate} counts={book.rules} lately={lately} />
 			))}
 			{others.length > 0 && (
 				<section aria-labelledby="other-rules" className="border-line border-t pt-3">
@@ -69,7 +76,7 @@ export function RulesPage() {
 						Other rules
 					</h2>
 					<p className="text-muted">Denials of gates that this version does not have, or that other programs wrote.</p>
-					<RuleTable rules={others.map((count) => ({ ...count, denies: '' }))} />
+					<RuleTable rules={others.map((count) => ({ ...count, denies: '' }))} lately={lately} />
 				</section>
 			)}
 		</div>

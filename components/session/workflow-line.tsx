@@ -3,14 +3,12 @@ import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
 import { progressWords } from '#lib/session/progress-words.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { type WorkflowPart, type WorkflowProgress, workflowProgress } from '#lib/session/workflow-progress.ts';
-import { clip } from '#lib/text/printable.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
 import { isPaused, type WorkflowState } from '#lib/workflow/workflow-state.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
+import { FeatureLink } from './feature-link.tsx';
 import { failureOf, nextOf, nowOf } from './workflow-words.ts';
-
-const FEATURE_CHARS = 60;
 
 /**
  * In one line: which stage runs and who works on it, what failed, what comes next, and how far the loop is. One that
@@ -45,9 +43,12 @@ export function WorkflowLine({ view }: { view: WorkflowPart & Pick<SessionView, 
 				</Item>
 			)}
 			{workflow.featureName && (
-				<Item name="Feature" tone="text-muted">
-					{clip(workflow.featureName, FEATURE_CHARS)}
-				</Item>
+				<div className="flex min-w-0 gap-1.5">
+					<dt className="text-muted">Feature</dt>
+					<dd className="min-w-0 text-muted [overflow-wrap:anywhere]">
+						<FeatureLink sessionId={view.sessionId} name={workflow.featureName} />
+					</dd>
+				</div>
 			)}
 		</dl>
 	);

@@ -97,8 +97,12 @@ export const DecisionsAnswer = z.object({
 });
 export type DecisionsAnswer = z.infer<typeof DecisionsAnswer>;
 
-/** `GET /api/decisions/summary` */
-export const LedgerSummaryQuery = LedgerFilter.extend({ zone: Zone.optional() });
+/** What days can be told apart by. */
+export const LedgerSeriesBy = z.enum(['rule', 'person']);
+export type LedgerSeriesBy = z.infer<typeof LedgerSeriesBy>;
+
+/** `GET /api/decisions/summary`: with `by`, days of each rule or person, too. */
+export const LedgerSummaryQuery = LedgerFilter.extend({ zone: Zone.optional(), by: LedgerSeriesBy.optional() });
 
 const Figures = z.object({
 	denied: z.int(),
@@ -107,6 +111,8 @@ const Figures = z.object({
 	decideMs: z.number().nullable(),
 });
 const Named = Figures.extend({ name: z.string(), count: z.int() });
+/** Each day of the reader that has lines, ascending: `2026-11-22`. */
+const Days = z.array(Figures.extend({ day: z.string() }));
 
 /** What the lines that fit come to. */
 export const LedgerSummary = z.object({
@@ -119,7 +125,8 @@ export const LedgerSummary = z.object({
 	gates: z.array(Named),
 	people: z.array(Named),
 	projects: z.array(Named),
-	/** Each day of the reader that has lines, ascending: `2026-11-22`. */
-	days: z.array(Figures.extend({ day: z.string() })),
+	days: Days,
+	/** Those of each of the most frequent rules or persons, the most frequent first; none where `by` was not asked for. */
+	series: z.array(z.object({ name: z.string(), days: Days })),
 });
 export type LedgerSummary = z.infer<typeof LedgerSummary>;

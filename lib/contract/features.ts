@@ -102,6 +102,8 @@ export const FeatureRecord = z.object({
 	sessions: z.array(SessionId),
 	/** Of archived features, once their timelines have been counted. */
 	outcome: FeatureOutcome.optional(),
+	/** Of the others: what the models of its sessions took so far; absent where nothing is known of it. */
+	usage: UsageTotals.optional(),
 });
 export type FeatureRecord = z.infer<typeof FeatureRecord>;
 
@@ -114,9 +116,21 @@ export const FeatureText = z.object({
 });
 export type FeatureText = z.infer<typeof FeatureText>;
 
-/** `GET /api/features/:id` */
+/** One run of a stage in one of a feature's sessions. Times are ms since the epoch; `to` is null while it runs. */
+export const FeatureRun = z.object({
+	...{ sessionId: SessionId, stage: z.string(), from: z.number(), to: z.number().nullable() },
+	result: z.string().optional(),
+});
+export type FeatureRun = z.infer<typeof FeatureRun>;
+
+/** `GET /api/features`: with `session`, only those that it works on, or has worked on. */
+export const FeaturesQuery = z.object({ session: SessionId.optional() });
+
+/** `GET /api/features/:id`: under the id that a feature had before it was archived, its last archive. */
 export const FeatureDetail = z.object({
 	feature: FeatureRecord,
+	/** Of features that are not archived, the first to begin first. */
+	runs: z.array(FeatureRun),
 	documents: z.array(FeatureText),
 	/** Of archived features that this machine has timelines of. */
 	manifest: Manifest.nullable(),

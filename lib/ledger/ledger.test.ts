@@ -200,6 +200,22 @@ test('R1412 sums are those of the lines, by day of the reader', () => {
 	});
 });
 
+test('R1565 days are told by rule and by person, the most frequent first, and by neither where nobody asks', () => {
+	const { lines } = play([
+		...[called('a', 1), judged('a', 2), asked('a', 3), resolved('a', 8), ran('a', 9)],
+		...[called('b', 11), judged('b', 12)],
+	]);
+	const sumsBy = (by?: 'rule' | 'person') => {
+		const sums = createLedgerSums(0, by);
+		for (const line of lines) sums.add(line);
+		return sums.total().series;
+	};
+	const day = { day: '2026-01-01', denied: 1, overridden: 1, decideMs: 5000 };
+	expect(sumsBy('rule')).toEqual([{ name: 'r', days: [day] }]);
+	expect(sumsBy('person')).toEqual([{ name: 'Anna', days: [{ ...day, denied: 0 }] }]);
+	expect(sumsBy()).toEqual([]);
+});
+
 test('R1412 every filter holds, and a part of a session is only that', () => {
 	const [line] = play([called('a', 1), judged('a', 2)]).lines as [DecisionRecord];
 	const at = Date.parse(line.at);

@@ -1,4 +1,4 @@
-import type { DecisionRecord, LedgerSummary } from '../contract/decisions.ts';
+import type { DecisionRecord, LedgerSeriesBy, LedgerSummary } from '../contract/decisions.ts';
 import { personOf } from './ledger-filter.ts';
 
 /** Values of a kind that are told; a timeline may name any number of them. */
@@ -13,8 +13,14 @@ interface Sum {
 
 const zero = (): Sum => ({ count: 0, denied: 0, overridden: 0, took: [] });
 
-/** Adds up lines of the ledger; `zone` is how many minutes UTC is ahead of the reader's clock. */
-export function createLedgerSums(zone: number) {
+/** Rules or persons whose days are told. */
+const MOST_SERIES = 12;
+
+/**
+ * Adds up lines of the ledger; `zone` is how many minutes UTC is ahead of the reader's clock. With `by`, the days of each
+ * rule or person, too.
+ */
+export function createLedgerSums(zone: number, by?: LedgerSeriesBy) {
 	const all = zero();
 	const states = new Map<DecisionRecord['state'], Sum>();
 	const outcomes = new Map<DecisionRecord['outcome'], Sum>();
@@ -23,19 +29,28 @@ export function createLedgerSums(zone: number) {
 	const people = new Map<string, Sum>();
 	const projects = new Map<string, Sum>();
 	const days = new Map<string, Sum>();
+	const series = new Map<string, Map<string, Sum>>();
+	const counts = by === 'person' ? people : rules;
 
 	return {
 		add(line: DecisionRecord) {
+			const day = dayOf(line.at, zone);
 			addTo(all, line);
 			addTo(at(states, line.state), line);
 			addTo(at(outcomes, line.outcome), line);
 			// A rule that two gates share, or one that spoke twice, is one rule of the line.
-			for (const rule of new Set(line.denials.map((denial) => denial.rule))) addTo(at(rules, rule), line);
+			const named = new Set(line.denials.map((denial) => denial.rule));
+			for (const rule of named) addTo(at(rules, rule), line);
 			for (const gate of new Set(line.denials.map((denial) => denial.gate))) addTo(at(gates, gate), line);
 			const person = personOf(line);
 			if (person !== null) addTo(at(people, person), line);
 			if (line.project !== undefined) addTo(at(projects, line.project), line);
-			addTo(at(days, dayOf(line.at, zone)), line);
+			addTo(at(days, day), line);
+			for (const name of by === 'rule' ? named : by === 'person' && person !== null ? [person] : []) {
+				const own = series.get(name) ?? new Map<string, Sum>();
+				series.set(name, own);
+				addTo(at(own, day), line);
+			}
 		},
 		total: (): LedgerSummary => ({
 			count: all.count,
@@ -46,7 +61,11 @@ export function createLedgerSums(zone: number) {
 			gates: named(gates),
 			people: named(people),
 			projects: named(projects),
-			days: [...days].map(([day, sum]) => ({ day, ...figures(sum) })).sort((a, b) => (a.day < b.day ? -1 : 1)),
+			days: byDay(days),
+			series: [...series]
+				.sort(([one], [other]) => (counts.get(other)?.count ?? 0) - (counts.get(one)?.count ?? 0))
+				.slice(0, MOST_SERIES)
+				.map(([name, own]) => ({ name, days: byDay(own) })),
 		}),
 	};
 }
@@ -72,6 +91,9 @@ function figures({ denied, overridden, took }: Sum) {
 const byCount = ([, one]: [unknown, Sum], [, other]: [unknown, Sum]) => other.count - one.count;
 
 const counted = <Key>(sums: Map<Key, Sum>) => [...sums].sort(byCount).map(([name, { count }]) => ({ name, count }));
+
+const byDay = (sums: Map<string, Sum>) =>
+	[...sums].map(([day, sum]) => ({ day, ...figures(sum) })).sort((a, b) => (a.day < b.day ? -1 : 1));
 
 const named = (sums: Map<string, Sum>) =>
 	[...sums]

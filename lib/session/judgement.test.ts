@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgementAt, judgementsOf } from './judgement.ts';
+import { type Judgement, judgementAt, judgementsOf, judgementsOfAll } from './judgement.ts';
 import { ran, started, type Told, upToDev, viewAfter } from './testing/told-view.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 13);
@@ -90,4 +90,16 @@ test('R1454 hostile words are one bounded line', () => {
 	const [word = ''] = wordsOf(prompt, ...blocked(`line\nbreak ${'x'.repeat(10_000)}`));
 	expect(word).not.toContain('\n');
 	expect(word.length).toBeLessThanOrEqual(160);
+});
+
+test('R1564 what is said of several sessions stands in the one order, what went well last', () => {
+	const said = (by: Judgement['by'], tone: Judgement['tone']): Judgement => ({ by, tone, text: `${by} ${tone}` });
+	const all = judgementsOfAll([
+		[said('gate', 'err'), said('stage', 'ok')],
+		[said('stage', 'wait'), said('routing', 'err'), said('supervisor', 'ok')],
+		[said('alarm', 'err')],
+	]);
+	expect(all.map(({ text }) => text)).toEqual([
+		...['alarm err', 'stage wait', 'routing err', 'gate err', 'supervisor ok', 'stage ok'],
+	]);
 });

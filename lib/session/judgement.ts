@@ -1,6 +1,7 @@
 import type { Tone } from '../contract/event-labels.ts';
 import type { Judgement } from '../contract/read-model/session-summary.ts';
-import { alarmWords, isRaised } from './alarms.ts';
+import { countOf } from '../text/count-of.ts';
+import { type AlarmView, alarmWords, isRaised } from './alarms.ts';
 import { oneLine } from './call-title.ts';
 import { isWorkflowLeft } from './fold-workflow.ts';
 import { stuckStage } from './stuck-stage.ts';
@@ -41,6 +42,20 @@ export function judgementsOf(view: Judged, now: number): Judgement[] {
 	return found.filter((one) => one !== undefined);
 }
 
+/** What judges say of several sessions, in the same order of importance. */
+export function judgementsOfAll(lists: readonly (readonly Judgement[])[]): Judgement[] {
+	return lists.flat().sort((one, other) => rankOf(one) - rankOf(other));
+}
+
+const inOrder: readonly Judgement['by'][] = [
+	...(['alarm', 'routing', 'supervisor', 'validator', 'stage', 'gate', 'person', 'tool'] as const),
+];
+
+function rankOf({ by, tone }: Judgement): number {
+	if (tone === 'ok' || tone === 'plain') return inOrder.length + inOrder.indexOf(by);
+	return by === 'stage' && tone === 'wait' ? 0.5 : inOrder.indexOf(by);
+}
+
 /** A judgement as it stands at `now` (ms): one that nobody works on any more was cut off. */
 export function judgementAt(judgement: Judgement, now: number): Judgement {
 	const { until, since: _since, ...rest } = judgement;
@@ -59,10 +74,12 @@ function raisedAlarms({ alarms = [], handled }: Judged, now: number): Judgement 
 	return { by: 'alarm', tone: 'err', text: `${alarmWords[first.kind]}: ${first.cause}${more}`, row: first.key };
 }
 
-/** What somebody has seen is still true. */
+/** What somebody has seen, or put off, is still true. */
 function handledAlarms({ alarms = [], handled }: Judged, now: number): Judgement | undefined {
 	const seen = alarms.filter((alarm) => !isRaised(alarm, handled, now));
-	const text = seen.length === 1 ? '1 alarm seen' : `${seen.length} alarms seen`;
+	const isPutOff = ({ key }: AlarmView) => handled?.some((word) => word.key === key && word.until !== undefined);
+	const word = seen.every(isPutOff) ? 'put off' : 'seen';
+	const text = `${countOf(seen.length, 'alarm')} ${word}`;
 	return seen.length > 0 ? { by: 'alarm', tone: 'plain', text } : undefined;
 }
 

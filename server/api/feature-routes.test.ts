@@ -34,6 +34,7 @@ async function open() {
 			return {
 				feature: record,
 				documents: [{ name: 'tasks.md', text: '<b>', cut: false }],
+				runs: [],
 				manifest: null,
 				handoffs: [],
 			};

@@ -6,7 +6,11 @@ import { plainText } from './plain-text.ts';
 /** Features of the known projects: reading them and their archived timelines, and moving them. */
 export function createFeatureRoutes({ features }: { features: FeatureDesk }) {
 	return [
-		defineRoute('GET /api/features', async () => ({ features: await features.list(), projects: features.projects() })),
+		defineRoute('GET /api/features', async ({ query: { session } }) => {
+			const all = await features.list();
+			const fitting = session === undefined ? all : all.filter(({ sessions }) => sessions.includes(session));
+			return { features: fitting, projects: features.projects() };
+		}),
 		defineRoute('POST /api/features', async ({ body, context }) => ({
 			feature: await features.create(body, deciderOf(context)),
 		})),

@@ -1,4 +1,4 @@
-import type { DecisionRecord, LedgerFilter } from '#lib/contract/decisions.ts';
+import type { DecisionRecord, LedgerFilter, LedgerSeriesBy } from '#lib/contract/decisions.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { ledgerFilter } from '#lib/ledger/ledger-filter.ts';
 import { createLedgerSums } from '#lib/ledger/summarise-ledger.ts';
@@ -46,8 +46,8 @@ export function createLedgerRoutes({ index, tail }: LedgerRouteOptions) {
 		return { decisions, next: hits.length > limit ? (hits[limit - 1]?.place ?? null) : null };
 	}
 
-	function* summaryOf(filter: LedgerFilter, zone: number) {
-		const sums = createLedgerSums(zone);
+	function* summaryOf(filter: LedgerFilter, zone: number, by: LedgerSeriesBy | undefined) {
+		const sums = createLedgerSums(zone, by);
 		for (const line of lines(filter)) {
 			if (line) sums.add(line.record);
 			yield;
@@ -59,6 +59,8 @@ export function createLedgerRoutes({ index, tail }: LedgerRouteOptions) {
 		defineRoute('GET /api/decisions', ({ query: { limit, before, ...filter } }) =>
 			inTurns(pageOf(filter, limit, before)),
 		),
-		defineRoute('GET /api/decisions/summary', ({ query: { zone = 0, ...filter } }) => inTurns(summaryOf(filter, zone))),
+		defineRoute('GET /api/decisions/summary', ({ query: { zone = 0, by, ...filter } }) =>
+			inTurns(summaryOf(filter, zone, by)),
+		),
 	];
 }

@@ -12,6 +12,8 @@ import { type Command, EXIT, numberOption, portOption, type Terminal } from './c
 const DECIDE_SECONDS = 120;
 /** How long ago the workflow that is half done began. */
 const BEFORE_MS = 330_000;
+/** And how many of its stages are done by then. */
+const STAGES_BEFORE = 4;
 /** How long the recording waits for a page to be watched on. */
 const FIRST_PAGE_MS = 120_000;
 
@@ -57,26 +59,34 @@ function tellFork(branch: 'denied' | 'approved' | undefined, waitedMs: number, t
 
 /** Before any page is open: what was archived long ago, and a workflow that is half done. */
 async function prepare(folder: string): Promise<void> {
-	const [{ writeHistory }, { workflowBefore }, { writeStory }] = await Promise.all([
+	const [{ writeHistory }, { workflowBefore }, { writeStory }, { writeOpenFeature }] = await Promise.all([
 		import('./demo/write-history.ts'),
 		import('./demo/live-stories.ts'),
 		import('./demo/story.ts'),
+		import('./demo/open-feature.ts'),
 	]);
 	const home = join(folder, 'o');
 	const project = join(folder, 'shop');
 	for (const each of [home, project]) makeFolder(each, 0o700);
 	await writeHistory(home, project, Date.now());
-	writeStory(home, 'demo-workflow', Date.now() - BEFORE_MS, workflowBefore(project));
+	const begun = Date.now() - BEFORE_MS;
+	writeOpenFeature(project, begun, STAGES_BEFORE);
+	writeStory(home, 'demo-workflow', begun, workflowBefore(project));
 }
 
 /** What three further agents do beside the recorded one: a workflow, a supervised fix, and a question. */
 async function playBeside(folder: string, speed: number, signal: AbortSignal): Promise<void> {
-	const [{ questionEnd, questionInputs, supervisedLive, workflowLive }, { playStory }, { askDemoDoor }] =
-		await Promise.all([
-			import('./demo/live-stories.ts'),
-			import('./demo/story.ts'),
-			import('./demo/play-recording.ts'),
-		]);
+	const [
+		{ questionEnd, questionInputs, supervisedLive, workflowLive },
+		{ playStory },
+		{ askDemoDoor },
+		{ GIFT_CARD_STAGES, writeOpenFeature },
+	] = await Promise.all([
+		import('./demo/live-stories.ts'),
+		import('./demo/story.ts'),
+		import('./demo/play-recording.ts'),
+		import('./demo/open-feature.ts'),
+	]);
 	const home = join(folder, 'o');
 	const [shop, api, catalogue] = ['shop', 'api', 'catalogue'].map((name) => join(folder, name)) as [
 		string,
@@ -93,7 +103,9 @@ async function playBeside(folder: string, speed: number, signal: AbortSignal): P
 		for (const input of [...(isAnswered ? answered : []), ...questionEnd(catalogue)]) await send(input);
 	};
 	await Promise.all([
-		playStory(home, 'demo-workflow', workflowLive(shop), { speed, signal }),
+		playStory(home, 'demo-workflow', workflowLive(shop), { speed, signal }).then(() =>
+			writeOpenFeature(shop, Date.now() - BEFORE_MS, GIFT_CARD_STAGES.length),
+		),
 		playStory(home, 'demo-supervised', supervisedLive(api), { speed, signal }),
 		ask(),
 	]);

@@ -5,6 +5,8 @@ import { listState, OPEN_STATES } from '#hooks-bridge/features/feature-folders.t
 import { readFeatureId } from '#hooks-bridge/features/feature-id.ts';
 import { type FoundFeature, findFeature, readFeatureIn } from '#hooks-bridge/features/read-features.ts';
 import type { FeatureOutcome, FeatureProject, FeatureRecord } from '#lib/contract/features.ts';
+import { parseArchiveFolder } from '#lib/features/archive-name.ts';
+import { usageOfSessions } from '#lib/features/feature-work.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { fileStamp } from '../file-stamp.ts';
@@ -87,9 +89,18 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 			...(header.workflow && { workflow: header.workflow }),
 			...(header.created && { created: header.created }),
 			...(archivedAt && { archivedAt }),
-			sessions: kept?.sessions ?? sessionsOf(project, name),
-			...(kept?.outcome && { outcome: kept.outcome }),
+			...(kept ? { sessions: kept.sessions, ...(kept.outcome && { outcome: kept.outcome }) } : workOn(project, name)),
 		};
+	}
+
+	/** The last archive of a feature that has no open folder any more. */
+	function lastArchived({ root }: KnownProject, name: string): FoundFeature | undefined {
+		const folders = listState(root, 'archive').flatMap((folder) => {
+			const read = parseArchiveFolder(folder);
+			return read?.feature === name ? [{ folder, ...read }] : [];
+		});
+		const last = folders.sort((a, b) => (a.date === b.date ? a.nth - b.nth : a.date < b.date ? -1 : 1)).at(-1);
+		return last && findFeature(root, last.folder);
 	}
 
 	function* allRecords(): Generator<undefined, FeatureRecord[]> {
@@ -124,15 +135,20 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 		/** A project's folder by its id; undefined for one that is not known. */
 		rootOf: (id: string): string | undefined => projects().get(id)?.root,
 
-		/** One feature by its id; undefined when there is none. */
-		find(id: string): CatalogEntry | undefined {
+		/**
+		 * One feature by its id; undefined when there is none. With `orArchived` the id that a feature had before it was
+		 * archived finds its last archive.
+		 */
+		find(id: string, orArchived = false): CatalogEntry | undefined {
 			const parts = readFeatureId(id);
 			if (!parts) return undefined;
 			const all = projects();
 			const place = all.get(parts.project);
 			// No project is there any more: one that was moved has the archive's id still.
 			for (const project of place ? [place] : all.values()) {
-				const found = findFeature(project.root, parts.nameOrFolder);
+				const found =
+					findFeature(project.root, parts.nameOrFolder) ??
+					(orArchived ? lastArchived(project, parts.nameOrFolder) : undefined);
 				const record = found && recordOf(project, found, all);
 				if (found && record && (place || record.id === id)) return { project, found, record };
 			}
@@ -143,8 +159,11 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 
 export type FeatureCatalog = ReturnType<typeof createFeatureCatalog>;
 
-function sessionsOf(project: KnownProject, feature: string): string[] {
-	return project.views
-		.filter(({ sessionId, workflow }) => sessionId !== HOME_SESSION && workflow?.featureName === feature)
-		.map(({ sessionId }) => sessionId);
+/** The sessions that are known to work on a feature, and what their models took. */
+function workOn(project: KnownProject, feature: string): Pick<FeatureRecord, 'sessions' | 'usage'> {
+	const views = project.views.filter(
+		({ sessionId, workflow }) => sessionId !== HOME_SESSION && workflow?.featureName === feature,
+	);
+	const usage = usageOfSessions(views);
+	return { sessions: views.map(({ sessionId }) => sessionId), ...(usage && { usage }) };
 }

@@ -21,6 +21,7 @@ import type {
 	ReadableFormat,
 	RedactionCounts,
 } from '#lib/contract/features.ts';
+import { runsOfFeature, usageOfSessions } from '#lib/features/feature-work.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { cutText } from '#lib/text/visible-text.ts';
@@ -60,7 +61,10 @@ export interface FeatureDesk {
 	projects(): FeatureProject[];
 	/** Makes a feature as `signalbox feature new` does, bound to no session. The journal has the wish first. */
 	create(body: NewFeatureBody, by: Decider): Promise<FeatureRecord>;
-	/** Of a feature that is not archived, its sessions are those of the last half minute's search. */
+	/**
+	 * Of a feature that is not archived, its sessions are those of the last half minute's search. The id that a feature
+	 * had before it was archived gives its last archive.
+	 */
 	detail(id: string): Promise<FeatureDetail>;
 	/** Ascending by seq, `after` exclusive. */
 	events(id: string, sessionId: string, range: { after: number; limit: number }): Promise<IndexedEvent[]>;
@@ -90,8 +94,8 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 
 	const searches = new LruMap<string, { until: number; sessions: Promise<string[]> }>(MAX_SEARCHES);
 
-	function demand(id: string): CatalogEntry {
-		const entry = catalog.find(id);
+	function demand(id: string, orArchived = false): CatalogEntry {
+		const entry = catalog.find(id, orArchived);
 		if (!entry) throw new AppError('feature/not-found');
 		return entry;
 	}
@@ -148,9 +152,12 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 		},
 
 		async detail(id) {
-			const { project, found, record } = demand(id);
-			const feature =
-				found.state === 'archived' ? record : { ...record, sessions: await searchSessionsOf(project.root, found) };
+			const { project, found, record } = demand(id, true);
+			const isArchived = found.state === 'archived';
+			const sessions = isArchived ? record.sessions : await searchSessionsOf(project.root, found);
+			const views = isArchived ? [] : project.views.filter(({ sessionId }) => sessions.includes(sessionId));
+			const usage = usageOfSessions(views);
+			const feature = { ...record, sessions, ...(usage && { usage }) };
 			const documents = listMarkdown(project.root, found).map((name) => {
 				return featureText(name, readDocument(project.root, found, name));
 			});
@@ -163,7 +170,8 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 				const bytes = await readKeptFile(archivePath(world.home, record.id), sessionId, file).catch(() => null);
 				return { sessionId, ...(bytes ? cutAt(name, bytes.toString('utf8')) : { name, text: '', cut: true }) };
 			});
-			return { feature, documents, manifest, handoffs: await Promise.all(texts) };
+			const runs = runsOfFeature(views, record.name);
+			return { feature, runs, documents, manifest, handoffs: await Promise.all(texts) };
 		},
 
 		async events(id, sessionId, { after, limit }) {

@@ -377,3 +377,34 @@ test('R379 files that an older version kept uncompressed are served as well', as
 	expect(String(await rig.desk.file(id, 's1', `blobs/${LARGE}`))).toBe('large');
 	expect(await verifyArchive(rig.home, id)).toBeNull();
 });
+
+test('R1563 an open feature tells the runs of its stages and what its models took; its old id finds its archive', async () => {
+	const counts = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
+	const answer = (messageId: string) => ({ model: 'm', messageId, ...counts, costUsd: 1, source: 'transcript' });
+	for (const [nth, sessionId] of ['s1', 's2'].entries()) {
+		rig.say(sessionId, 'session:start', { cwd: rig.project });
+		rig.say(sessionId, 'stage:start', { stage: 'BEFORE' });
+		rig.say(sessionId, 'stage:complete', { stage: 'BEFORE', result: 'pass' });
+		if (nth === 0) newFeature(rig.project, 'user-login', rig, { workflow: 'quick', tasks: ['DEV'], sessionId });
+		rig.say(sessionId, 'workflow:start', { workflowType: 'quick', stages: ['DEV'], featureName: 'user-login' });
+		rig.say(sessionId, 'stage:start', { stage: 'DEV' });
+		rig.say(sessionId, 'model:usage', answer(`m${nth}`));
+	}
+	rig.say('s1', 'stage:complete', { stage: 'DEV', result: 'fail' });
+	await rig.settled();
+	const [record] = await rig.desk.list();
+	expect(record).toMatchObject({ sessions: ['s1', 's2'], usage: { answers: 2, costUsd: 2, inputTokens: 20 } });
+	const open = record?.id ?? '';
+	const { runs, feature } = await rig.desk.detail(open);
+	expect(feature.usage?.answers).toBe(2);
+	expect(runs).toMatchObject([
+		{ sessionId: 's1', stage: 'DEV', result: 'fail' },
+		{ sessionId: 's2', stage: 'DEV', to: null },
+	]);
+
+	const id = await archive();
+	expect(await rig.desk.detail(open)).toMatchObject({ feature: { id, state: 'archived' }, runs: [] });
+	await expect(rig.desk.act(open, 'pause', { how: 'token', role: 'operator' } as never)).rejects.toMatchObject({
+		code: 'feature/not-found',
+	});
+});

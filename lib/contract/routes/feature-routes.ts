@@ -9,6 +9,7 @@ import {
 	FeatureProject,
 	FeatureRecord,
 	FeatureSessionParam,
+	FeaturesQuery,
 	NewFeatureBody,
 	RedactionCounts,
 } from '../features.ts';
@@ -21,6 +22,7 @@ export const featureRoutes = {
 	'GET /api/features': {
 		access: READERS,
 		summary: 'Features of the known projects',
+		query: FeaturesQuery,
 		answer: z.object({ features: z.array(FeatureRecord), projects: z.array(FeatureProject) }),
 	},
 	'POST /api/features': {
@@ -31,7 +33,7 @@ export const featureRoutes = {
 	},
 	'GET /api/features/:id': {
 		access: READERS,
-		summary: 'One feature: its documents, manifest and handoffs',
+		summary: 'One feature: its documents, its stages so far or its manifest and handoffs',
 		params: FeatureParam,
 		missing: 'feature/not-found',
 		answer: FeatureDetail,

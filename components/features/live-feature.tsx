@@ -1,0 +1,75 @@
+'use client';
+import type { FeatureDetail } from '#lib/contract/features.ts';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import { useQuestions } from '../approvals/use-questions.ts';
+import { useClock } from '../live/now.ts';
+import { useSummaries } from '../live/use-summaries.ts';
+import { NeedsYou, needsYouKeys } from '../sessions/needs-you.tsx';
+import { groupSessions, stuckOf } from '../sessions/session-groups.ts';
+import { SessionRow } from '../sessions/session-row.tsx';
+import { SessionSection } from '../sessions/session-section.tsx';
+import { sparkScale } from '../sessions/sparkline.tsx';
+import { useRoving } from '../ui/use-roving.ts';
+import { FeatureDecisions } from './feature-decisions.tsx';
+import { LiveStages } from './live-stages.tsx';
+
+/** Days change that seldom; deadlines and durations tick in their rows. */
+const STEP_MS = 5000;
+
+/** An open feature as it stands: the runs of its stages, what was decided, who needs a person, and its sessions. */
+export function LiveFeature({ detail }: { detail: FeatureDetail }) {
+	const { sessions: ids } = detail.feature;
+	const sessions = useSummaries(ids);
+	return (
+		<div className="flex min-w-0 flex-1 flex-col xl:min-h-0 xl:overflow-y-auto">
+			<div className="flex shrink-0 flex-col border-line border-b md:flex-row">
+				<LiveStages runs={detail.runs} />
+				<FeatureDecisions sessionIds={ids} />
+			</div>
+			{ids.length === 0 ? (
+				<p className="p-4 text-muted">
+					No session works on it yet. One does as soon as its agent starts a workflow for this feature.
+				</p>
+			) : (
+				<Rows ids={ids} sessions={sessions} />
+			)}
+		</div>
+	);
+}
+
+function Rows({ ids, sessions }: { ids: readonly string[]; sessions: readonly SessionSummary[] }) {
+	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
+	const { listRef, active } = useRoving();
+	const questions = useQuestions().filter(({ session }) => ids.includes(session.sessionId));
+	const stuck = stuckOf(sessions, now);
+	const drawn = [...groupSessions(sessions, now).values()].flat();
+	const scale = sparkScale(
+		drawn.map(({ spark }) => spark),
+		now,
+	);
+	const hasMakes = new Set(drawn.map(({ agent }) => agent)).size > 1;
+	const rowIds = [...needsYouKeys({ questions, stuck }), ...drawn.map(({ sessionId }) => sessionId)];
+	const tabStop = rowIds.find((id) => id === active) ?? rowIds[0];
+	return (
+		<div ref={listRef}>
+			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} />
+			<SessionSection title="Sessions" count={ids.length}>
+				{drawn.map((session) => (
+					<SessionRow
+						key={session.sessionId}
+						session={session}
+						isTabStop={session.sessionId === tabStop}
+						scale={scale}
+						hasMakes={hasMakes}
+					/>
+				))}
+				{drawn.length < ids.length && (
+					<li className="px-4 py-1 text-muted">
+						{ids.length - drawn.length} of them {ids.length - drawn.length === 1 ? 'is' : 'are'} not listed on this
+						machine.
+					</li>
+				)}
+			</SessionSection>
+		</div>
+	);
+}

@@ -1,0 +1,17 @@
+'use client';
+import { useEffect } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import { wantSession } from './session-pages.ts';
+import { useLive } from './store.ts';
+
+/** The lines that these sessions have in the list, as far as they are known; those that no page has brought are asked for. */
+export function useSummaries(sessionIds: readonly string[]): SessionSummary[] {
+	const known = useLive(useShallow(({ sessions }) => sessionIds.map((sessionId) => sessions?.[sessionId])));
+	const round = useLive(({ list }) => list?.round ?? 0);
+	const missing = sessionIds.filter((_id, at) => known[at] === undefined).join(' ');
+	useEffect(() => {
+		if (round > 0) for (const sessionId of missing.split(' ').filter(Boolean)) wantSession(sessionId);
+	}, [missing, round]);
+	return known.filter((session) => session !== undefined);
+}

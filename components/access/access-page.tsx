@@ -2,7 +2,9 @@
 import { parseAsString, useQueryState } from 'nuqs';
 import { useCallback, useState } from 'react';
 import type { AccessEntry } from '#lib/contract/access.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import { AuditLine } from '../audit/audit-line.tsx';
+import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';
 import { useAnswer } from '../live/use-answer.ts';
@@ -16,11 +18,12 @@ const words = {
 	passkey: { title: 'Passkeys', none: 'None yet. With one, only its owner decides; a token cannot.' },
 	'sign-in': { title: 'Sign-ins', none: 'None.' },
 	token: { title: 'Tokens', none: 'None. `signalbox token create --role viewer` makes one.' },
-} as const satisfies Record<AccessEntry['kind'], { title: string; none: string }>;
+} as const satisfies Record<AccessEntry['kind'], { title: Plain; none: Plain }>;
 const kinds = ['passkey', 'sign-in', 'token'] as const;
 
 /** Who may come in and who may decide, and taking that away. */
 export function AccessPage() {
+	const say = useSay();
 	const role = useLive(({ me }) => me?.role);
 	const [asked] = useQueryState('who', parseAsString);
 	const who = asked && /^[0-9a-f]{8,16}$/.test(asked) ? asked : null;
@@ -30,22 +33,26 @@ export function AccessPage() {
 	const entries = changed ?? data?.entries;
 
 	if (role !== undefined && role !== 'operator') {
-		return <p className="mx-auto max-w-3xl p-4 text-muted">Only an operator sees who may come in.</p>;
+		return <p className="mx-auto max-w-3xl p-4 text-muted">{say('Only an operator sees who may come in.')}</p>;
 	}
 	if (!entries) {
-		return error === null ? <Skeleton label="Access is loading" /> : <p className="p-4 text-warn">{error}</p>;
+		return error === null ? (
+			<Skeleton label={say('Access is loading')} />
+		) : (
+			<p className="p-4 text-warn">{say.known(error)}</p>
+		);
 	}
 	return (
 		<div className="mx-auto flex max-w-3xl flex-col gap-4 p-4">
-			<h1 className="font-semibold text-title">Access</h1>
+			<h1 className="font-semibold text-title">{say('Access')}</h1>
 			{kinds.map((kind) => {
 				const own = entries.filter((entry) => entry.kind === kind);
 				return (
-					<section key={kind} aria-label={words[kind].title} className="flex flex-col gap-1">
-						<h2 className="font-semibold text-muted text-small uppercase">{words[kind].title}</h2>
+					<section key={kind} aria-label={say(words[kind].title)} className="flex flex-col gap-1">
+						<h2 className="font-semibold text-muted text-small uppercase">{say(words[kind].title)}</h2>
 						{own.length === 0 && (
 							<p className="text-muted">
-								<Advice>{words[kind].none}</Advice>
+								<Advice>{say(words[kind].none)}</Advice>
 							</p>
 						)}
 						<ul>

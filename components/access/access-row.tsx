@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { shortAccess } from '#lib/approvals/decider-words.ts';
 import type { AccessEntry } from '#lib/contract/access.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
+import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -20,11 +21,13 @@ interface AccessRowProps {
 
 /** One sign-in, token or passkey. It is taken away at the second press, since that cannot be undone. */
 export function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
+	const say = useSay();
 	const now = useNow();
 	const [isAsked, setAsked] = useState(false);
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
 	const { id, kind, role, name, since, until, mine } = entry;
+	const day = (at: string) => clockOrDate(at, now, say.language);
 
 	async function act() {
 		if (!isAsked) return setAsked(true);
@@ -46,22 +49,24 @@ export function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 			)}
 		>
 			<span className="min-w-0 flex-1">
-				<AgentText className="font-medium">{name ?? role}</AgentText>
+				<AgentText className="font-medium">{name ?? say(role)}</AgentText>
 				<code className="pl-1.5 font-mono text-mono text-muted">{shortAccess(id)}</code>
 				<span className="text-muted">
-					{name && kind === 'sign-in' && `, ${role},`} since {clockOrDate(since, now)}
-					{until && `, until ${clockOrDate(until, now)}`}
+					{name && kind === 'sign-in' && `, ${say(role)},`}{' '}
+					{until
+						? say('since {since}, until {until}', { since: day(since), until: day(until) })
+						: say('since {since}', { since: day(since) })}
 				</span>
-				{mine && <span className="text-accent"> this one</span>}
+				{mine && <span className="text-accent"> {say('this one')}</span>}
 			</span>
 			{refusal && (
 				<span role="alert" className="text-warn">
-					{refusal}
+					{say.known(refusal)}
 				</span>
 			)}
 			{isAsked && <StandingGrants id={id} kind={kind} />}
 			<Button size="small" kind={isAsked ? 'danger' : 'plain'} disabled={isBusy} onClick={() => void act()}>
-				{isAsked ? `Revoke this ${kind} for good` : 'Revoke'}
+				{isAsked ? say('Revoke this {kind} for good', { kind: say(kind) }) : say('Revoke')}
 			</Button>
 		</li>
 	);

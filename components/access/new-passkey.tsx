@@ -1,6 +1,7 @@
 'use client';
 import { type FormEvent, useState } from 'react';
 import type { AccessEntry } from '#lib/contract/access.ts';
+import { useSay } from '../language/use-say.ts';
 import { makePasskey } from '../live/ask-passkey.ts';
 import { callRoute, type RouteAnswer } from '../live/call-route.ts';
 import { Advice } from '../text/advice.tsx';
@@ -16,6 +17,7 @@ const field = 'h-7 rounded border border-edge bg-surface px-2 placeholder:text-m
 
 /** Enrols a passkey. */
 export function NewPasskey({ isFirst, onChange }: NewPasskeyProps) {
+	const say = useSay();
 	const [step, setStep] = useState<'closed' | 'open' | 'busy'>('closed');
 	const [name, setName] = useState('');
 	const [code, setCode] = useState('');
@@ -47,24 +49,24 @@ export function NewPasskey({ isFirst, onChange }: NewPasskeyProps) {
 		<div className="flex flex-col gap-2 py-1">
 			{step === 'closed' ? (
 				<Button className="self-start" onClick={() => void open()}>
-					Add a passkey
+					{say('Add a passkey')}
 				</Button>
 			) : (
 				<form onSubmit={(event) => void make(event)} className="flex flex-wrap items-end gap-2">
 					<label className="flex flex-col gap-0.5">
-						<span className="text-muted">Its name</span>
+						<span className="text-muted">{say('Its name')}</span>
 						<input
 							value={name}
 							onChange={({ target }) => setName(target.value)}
 							maxLength={60}
 							required
-							placeholder="laptop"
+							placeholder={say('laptop')}
 							className={field}
 						/>
 					</label>
 					{isFirst && (
 						<label className="flex flex-col gap-0.5">
-							<span className="text-muted">The code on the server’s terminal</span>
+							<span className="text-muted">{say('The code on the server’s terminal')}</span>
 							<input
 								value={code}
 								onChange={({ target }) => setCode(target.value)}
@@ -77,9 +79,9 @@ export function NewPasskey({ isFirst, onChange }: NewPasskeyProps) {
 						</label>
 					)}
 					<Button kind="primary" type="submit" disabled={step === 'busy' || name.trim() === ''}>
-						Make the passkey
+						{say('Make the passkey')}
 					</Button>
-					<Button onClick={() => setStep('closed')}>Cancel</Button>
+					<Button onClick={() => setStep('closed')}>{say('Cancel')}</Button>
 				</form>
 			)}
 			{refusal && (

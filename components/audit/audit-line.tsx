@@ -1,9 +1,10 @@
 'use client';
 import { useEffect } from 'react';
 import { AuditState } from '#lib/contract/audit.ts';
-import { countOf } from '#lib/text/count-of.ts';
+import type { Say } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
+import { useSay } from '../language/use-say.ts';
 import { callRouteAs } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { Advice } from '../text/advice.tsx';
@@ -17,6 +18,7 @@ const getAudit = () => callRouteAs('GET /api/audit', AuditState);
  * for anew when `decidedAt`, the time of the page's last decision, is another.
  */
 export function AuditLine({ decidedAt }: { decidedAt?: string | undefined }) {
+	const say = useSay();
 	const { data: state, reload } = useAnswer(getAudit, AGAIN_MS);
 	useEffect(() => {
 		if (decidedAt !== undefined) reload();
@@ -24,23 +26,25 @@ export function AuditLine({ decidedAt }: { decidedAt?: string | undefined }) {
 	if (!state?.head) return null;
 	return (
 		<p className="text-muted text-small">
-			Journal: {countOf(state.head.n, 'row')}, <span className="font-medium">{wordOf(state)}</span>
-			<Advice>{placeOf(state)}</Advice>
+			{say('Journal: {count} {count:row|rows}, ', { count: state.head.n })}
+			<span className="font-medium">{wordOf(state, say)}</span>
+			<Advice>{placeOf(state, say)}</Advice>
 		</p>
 	);
 }
 
-function wordOf({ anchored }: AuditState): string {
-	return anchored ? `ANCHORED at row ${anchored.n}` : 'UNANCHORED';
+function wordOf({ anchored }: AuditState, say: Say): string {
+	return anchored ? say('ANCHORED at row {row}', { row: String(anchored.n) }) : say('UNANCHORED');
 }
 
-function placeOf({ head, anchored, caveat, anchors }: AuditState): string {
+function placeOf({ head, anchored, caveat, anchors }: AuditState, say: Say): string {
 	if (!anchored) {
 		return anchors > 0
-			? '; no anchor has taken it yet.'
-			: '; only this machine vouches for it. Verify it with `signalbox audit verify`.';
+			? say('; no anchor has taken it yet.')
+			: say('; only this machine vouches for it. Verify it with `signalbox audit verify`.');
 	}
 	const later = (head?.n ?? 0) - anchored.n;
-	const rest = later > 0 ? `, ${later} later` : '';
-	return ` (${visibleString(anchored.place)}, ${clockTime(anchored.ts)})${rest}.${caveat === null ? '' : ` ${caveat}`}`;
+	const rest = later > 0 ? say(', {count} later', { count: later }) : '';
+	const end = caveat === null ? '' : ` ${say.known(caveat)}`;
+	return ` (${visibleString(anchored.place)}, ${clockTime(anchored.ts)})${rest}${say('.')}${end}`;
 }

@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import type { FleetLane as Lane } from '#lib/contract/fleet.ts';
 import { laneMarks, laneSpans, momentWords, stateAt } from '#lib/fleet/lane-spans.ts';
-import { countOf } from '#lib/text/count-of.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { markLook, stateLook } from './fleet-looks.ts';
@@ -24,7 +24,12 @@ export const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isA
 	const place = (at: number) => `${(100 * (at - from)) / (to - from)}%`;
 	const spans = laneSpans(lane, from, to);
 	const marks = laneMarks(lane);
-	const told = [momentWords(stateAt(spans, to)), ...(marks.length > 0 ? [countOf(marks.length, 'mark')] : [])];
+	const say = useSay();
+	const count = marks.length;
+	const told = [
+		say(momentWords(stateAt(spans, to))),
+		...(count > 0 ? [say('{count} {count:mark|marks}', { count })] : []),
+	];
 	return (
 		// biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its active lane.
 		<div

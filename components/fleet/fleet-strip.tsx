@@ -6,6 +6,8 @@ import { laneSpans, markNear, momentWords, stateAt } from '#lib/fleet/lane-spans
 import { type FleetCursor, moveCursor } from '#lib/fleet/move-cursor.ts';
 import { placeOf } from '#lib/session/place-of.ts';
 import { clockTime } from '#lib/time/clock.ts';
+import { roughDuration } from '#lib/time/duration.ts';
+import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
@@ -14,8 +16,7 @@ import { FleetLegend } from './fleet-legend.tsx';
 import { addressAt } from './open-at.ts';
 import { fleetSpans, useFleet } from './use-fleet.ts';
 
-const spanWords = { 15: '15 min', 60: '1 h', 240: '4 h', 1440: '24 h' } as const;
-
+const MINUTE_MS = 60_000;
 /** With more lanes than these there is no room for names beside them. */
 const MOST_NAMED = 12;
 /** A mark is met from so many px beside it. */
@@ -23,6 +24,7 @@ const REACH_PX = 6;
 
 /** What every session did lately, one thin lane each. A click opens the session as it was at that instant. */
 export function FleetStrip() {
+	const say = useSay();
 	const { minutes, setMinutes, fleet, error } = useFleet();
 	const sessions = useLive((state) => state.sessions);
 	const [cursor, setCursor] = useState<FleetCursor | null>(null);
@@ -66,9 +68,9 @@ export function FleetStrip() {
 	}
 
 	return (
-		<section aria-label="Fleet" className="px-4 pt-3">
+		<section aria-label={say('Fleet')} className="px-4 pt-3">
 			<div className="flex min-h-7 flex-wrap items-center gap-x-3">
-				<h2 className="font-semibold text-muted text-small uppercase tracking-wide">Fleet</h2>
+				<h2 className="font-semibold text-muted text-small uppercase tracking-wide">{say('Fleet')}</h2>
 				<span className="flex">
 					{fleetSpans.map((span) => (
 						<Button
@@ -79,7 +81,7 @@ export function FleetStrip() {
 							className={span === minutes ? 'text-text' : 'text-muted'}
 							onClick={() => void setMinutes(span)}
 						>
-							{spanWords[span]}
+							{roughDuration(span * MINUTE_MS, say.language)}
 						</Button>
 					))}
 				</span>
@@ -88,12 +90,14 @@ export function FleetStrip() {
 				</span>
 			</div>
 			{error && !fleet && <p className="text-warn">{error}</p>}
-			{fleet && lanes.length === 0 && <p className="text-muted">No session did anything in this time.</p>}
+			{fleet && lanes.length === 0 && <p className="text-muted">{say('No session did anything in this time.')}</p>}
 			{lanes.length > 0 && (
 				<div
 					ref={list}
 					role="listbox"
-					aria-label="What each session did; left and right go from moment to moment, Enter opens the session there"
+					aria-label={say(
+						'What each session did; left and right go from moment to moment, Enter opens the session there',
+					)}
 					aria-activedescendant={active && `${listId}-${active.sessionId}`}
 					tabIndex={0}
 					onKeyDown={onKeyDown}
@@ -127,8 +131,10 @@ export function FleetStrip() {
 					) : (
 						<span className="flex flex-1 justify-between text-muted">
 							<time dateTime={fleet?.from}>{clockTime(from)}</time>
-							{fleet && fleet.more > 0 && <span>{fleet.more} more sessions have no lane here</span>}
-							<time dateTime={fleet?.to}>now</time>
+							{fleet && fleet.more > 0 && (
+								<span>{say('{more} more {more:session has|sessions have} no lane here', { more: fleet.more })}</span>
+							)}
+							<time dateTime={fleet?.to}>{say('now')}</time>
 						</span>
 					)}
 				</p>
@@ -154,13 +160,14 @@ interface ToldProps {
 /** What a session did at the cursor. */
 function Told({ lane, name, at, from, to }: ToldProps) {
 	const marks = lane.moments.filter((moment) => Date.parse(moment.at) === at && moment.what !== 'over');
+	const say = useSay();
 	const state = momentWords(stateAt(laneSpans(lane, from, to), at));
 	const words = new Set([state, ...marks.map(({ what }) => momentWords(what))]);
 	return (
 		<>
 			<time className="text-muted tabular-nums">{clockTime(at)}</time>
 			<AgentText className="min-w-0 truncate font-medium">{name}</AgentText>
-			<span className="whitespace-nowrap">{[...words].join(' · ')}</span>
+			<span className="whitespace-nowrap">{[...words].map((word) => say(word)).join(' · ')}</span>
 		</>
 	);
 }

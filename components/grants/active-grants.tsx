@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { deciderWords } from '#lib/approvals/decider-words.ts';
 import type { GrantRecord } from '#lib/contract/grants.ts';
 import { scopeWords } from '#lib/grants/words.ts';
-import { countOf } from '#lib/text/count-of.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
+import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useSummary } from '../live/use-summary.ts';
@@ -17,11 +17,12 @@ import { revokeGrant } from './grant-changes.ts';
 
 /** What is allowed at this moment, each with the way to take it back. */
 export function ActiveGrants({ grants }: { grants: readonly GrantRecord[] }) {
+	const say = useSay();
 	const now = useNow();
 	const open = grants.filter(({ expires }) => Date.parse(expires) > now);
 	if (open.length === 0) return null;
 	return (
-		<ListPart title="Active grants">
+		<ListPart title={say('Active grants')}>
 			{open.map((grant) => (
 				<GrantRow key={grant.id} grant={grant} now={now} />
 			))}
@@ -30,12 +31,16 @@ export function ActiveGrants({ grants }: { grants: readonly GrantRecord[] }) {
 }
 
 function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
+	const say = useSay();
 	const { id, scope, covers, reason, expires, uses, by, sessionId, makerEndedAt } = grant;
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
 	const mayDecide = useMayDecide();
 	const project = useSummary(sessionId)?.project;
-	const words = covers.map((cover) => cover.words).join('; and ');
+	const words = covers.map((cover) => cover.words).join(say('; and '));
+	const ended = makerEndedAt
+		? say(', whose access ended {time}', { time: clockOrDate(makerEndedAt, now, say.language) })
+		: '';
 
 	async function revoke() {
 		setBusy(true);
@@ -50,19 +55,24 @@ function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 			<span className="min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
 				<AgentText className="font-medium">{words}</AgentText>
 				<span className="line-clamp-6 text-muted">
-					for {scopeWords[scope]}
+					{say('for {scope}', { scope: say(scopeWords[scope]) })}
 					{scope !== 'project' && (
 						<>
 							{' '}
 							(<AgentText>{project ?? sessionId}</AgentText>)
 						</>
 					)}
-					{` · ${roundDuration(Date.parse(expires) - now)} left · used ${countOf(uses, 'time')} · by ${deciderWords(by)}${makerEndedAt ? `, whose access ended ${clockOrDate(makerEndedAt, now)}` : ''} · “`}
-					<AgentText>{reason}</AgentText>”
+					{' · '}
+					{say('{time} left', { time: roundDuration(Date.parse(expires) - now, say.language) })}
+					{' · '}
+					{say('used {uses} {uses:time|times}', { uses })}
+					{' · '}
+					{say('by {who}', { who: deciderWords(by, say) })}
+					{ended} · “<AgentText>{reason}</AgentText>”
 				</span>
 				{refusal && (
 					<span role="alert" className="block text-warn">
-						{refusal}
+						{say.known(refusal)}
 					</span>
 				)}
 			</span>
@@ -71,10 +81,10 @@ function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 					size="small"
 					kind="danger"
 					disabled={isBusy}
-					aria-label={visibleString(`Revoke the grant for ${words}`)}
+					aria-label={visibleString(say('Revoke the grant for {words}', { words }))}
 					onClick={() => void revoke()}
 				>
-					Revoke
+					{say('Revoke')}
 				</Button>
 			)}
 		</li>

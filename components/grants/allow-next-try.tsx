@@ -2,6 +2,8 @@
 import { useState } from 'react';
 import type { GrantRecord, GrantSource } from '#lib/contract/grants.ts';
 import { mayBeGranted } from '#lib/grants/covers.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { useSay } from '../language/use-say.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { Button } from '../ui/button.tsx';
 import { OpenedForm } from '../ui/opened-form.tsx';
@@ -24,6 +26,7 @@ interface AllowNextTryProps {
 
 /** The way from a denial that nobody can approve any more to a grant for the next try. */
 export function AllowNextTry({ source, denials, form, isOver = false, grant, onMade }: AllowNextTryProps) {
+	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
 	const [made, setMade] = useState<GrantRecord | null>(null);
 	const mayDecide = useMayDecide();
@@ -33,12 +36,12 @@ export function AllowNextTry({ source, denials, form, isOver = false, grant, onM
 	if (!isOpen) {
 		return (
 			<Button size="small" className="self-start" onClick={() => setOpen(true)}>
-				Allow the next try…
+				{say('Allow the next try…')}
 			</Button>
 		);
 	}
 	return (
-		<section aria-label="Allow the next try" className="rounded border border-edge p-3">
+		<section aria-label={say('Allow the next try')} className="rounded border border-edge p-3">
 			<OpenedForm onCancel={() => setOpen(false)}>
 				<GrantForm
 					source={source}
@@ -54,7 +57,7 @@ export function AllowNextTry({ source, denials, form, isOver = false, grant, onM
 }
 
 /** What must happen for a grant to be used. */
-function nextStep(scope: GrantRecord['scope'], form: AllowNextTryProps['form'], isOver: boolean): string {
+function nextStep(scope: GrantRecord['scope'], form: AllowNextTryProps['form'], isOver: boolean): Plain {
 	if (isOver && scope === 'project') return 'The session has ended: the next one may try again.';
 	if (isOver) return 'The session has ended: resume it to try again.';
 	return form === 'stop' ? 'The denial ended the agent’s turn: prompt it again.' : 'The agent may try again.';

@@ -1,6 +1,7 @@
 'use client';
 import { type FormEvent, useId, useState } from 'react';
 import type { GrantRecord, GrantSource } from '#lib/contract/grants.ts';
+import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { makeGrant } from './grant-changes.ts';
 import { bodyOf, firstTerms, GrantTerms } from './grant-terms.tsx';
@@ -16,6 +17,7 @@ interface GrantFormProps {
 
 /** Overrides a denial after the fact: what it reaches is shown before it can be made. */
 export function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
+	const say = useSay();
 	const noteId = useId();
 	const [terms, setTerms] = useState(() => firstTerms());
 	const [isBusy, setBusy] = useState(false);
@@ -36,17 +38,17 @@ export function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
 
 	return (
 		<form onSubmit={(event) => void submit(event)} className="flex flex-col gap-2">
-			{!reach && <p className="text-muted">What it would reach is being looked up…</p>}
+			{!reach && <p className="text-muted">{say('What it would reach is being looked up…')}</p>}
 			{preview && <PreviewList preview={preview} />}
 			{error && (
 				<p role="alert" className="text-warn">
-					{error}
+					{say.known(error)}
 				</p>
 			)}
 			<GrantTerms terms={terms} onChange={setTerms} noteId={noteId} />
 			{refusal && (
 				<p role="alert" className="text-warn">
-					{refusal} Nothing was allowed.
+					{say('{refusal} Nothing was allowed.', { refusal: say.known(refusal) })}
 				</p>
 			)}
 			<div className="flex gap-2">
@@ -56,9 +58,9 @@ export function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
 					disabled={isBusy || !preview || terms.reason.trim() === ''}
 					aria-describedby={noteId}
 				>
-					Allow it
+					{say('Allow it')}
 				</Button>
-				<Button onClick={onCancel}>Cancel</Button>
+				<Button onClick={onCancel}>{say('Cancel')}</Button>
 			</div>
 		</form>
 	);

@@ -2,6 +2,8 @@
 import { useId } from 'react';
 import type { GrantScope } from '#lib/contract/catalogue/approval.ts';
 import type { GrantBody } from '#lib/contract/grants.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { useSay } from '../language/use-say.ts';
 import { Select } from '../ui/select.tsx';
 
 /** What a person chooses of a grant. */
@@ -15,21 +17,19 @@ export interface Terms {
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-const scopes: readonly { scope: GrantScope; label: string; expiresIn: number }[] = [
+const scopes: readonly { scope: GrantScope; label: Plain; expiresIn: number }[] = [
 	{ scope: 'once', label: 'The next try', expiresIn: HOUR },
 	{ scope: 'session', label: 'This session', expiresIn: 8 * HOUR },
 	{ scope: 'project', label: 'This project, all sessions', expiresIn: DAY },
 ];
 
-const ends = [
-	...[
-		{ value: HOUR, label: '1 hour' },
-		{ value: 8 * HOUR, label: '8 hours' },
-		{ value: DAY, label: '1 day' },
-		{ value: 7 * DAY, label: '7 days' },
-		{ value: 30 * DAY, label: '30 days' },
-	],
-].map(({ value, label }) => ({ value: String(value), label }));
+const ends: readonly { value: number; label: Plain }[] = [
+	{ value: HOUR, label: '1 hour' },
+	{ value: 8 * HOUR, label: '8 hours' },
+	{ value: DAY, label: '1 day' },
+	{ value: 7 * DAY, label: '7 days' },
+	{ value: 30 * DAY, label: '30 days' },
+];
 
 /** The narrowest grant. */
 export const firstTerms = (scope: GrantScope = 'once', reason = ''): Terms => ({
@@ -60,11 +60,12 @@ interface GrantTermsProps {
 
 /** Scope, end and reason of a grant. There is no grant without an end. */
 export function GrantTerms({ terms, onChange, noteId, offered = ['once', 'session', 'project'] }: GrantTermsProps) {
+	const say = useSay();
 	const name = useId();
 	return (
 		<div className="flex flex-col gap-2">
 			<fieldset className="flex flex-wrap gap-x-4 gap-y-1">
-				<legend className="text-muted">Allow it for</legend>
+				<legend className="text-muted">{say('Allow it for')}</legend>
 				{scopes
 					.filter(({ scope }) => offered.includes(scope))
 					.map(({ scope, label, expiresIn }) => (
@@ -76,22 +77,22 @@ export function GrantTerms({ terms, onChange, noteId, offered = ['once', 'sessio
 								checked={terms.scope === scope}
 								onChange={() => onChange({ ...terms, scope, expiresIn })}
 							/>
-							{label}
+							{say(label)}
 						</label>
 					))}
 			</fieldset>
 			<span className="flex items-center gap-2">
-				<span className="text-muted">Ends after</span>
+				<span className="text-muted">{say('Ends after')}</span>
 				<Select
-					label="Ends after"
+					label={say('Ends after')}
 					value={String(terms.expiresIn)}
-					choices={ends}
+					choices={ends.map(({ value, label }) => ({ value: String(value), label: say(label) }))}
 					onChoose={(value) => onChange({ ...terms, expiresIn: Number(value) })}
 					className="border-edge"
 				/>
 			</span>
 			<label className="flex flex-col gap-1">
-				<span className="text-muted">Reason (kept in the record)</span>
+				<span className="text-muted">{say('Reason (kept in the record)')}</span>
 				<input
 					required
 					value={terms.reason}
@@ -102,7 +103,7 @@ export function GrantTerms({ terms, onChange, noteId, offered = ['once', 'sessio
 				/>
 			</label>
 			<p id={noteId} className="text-muted empty:hidden">
-				{terms.reason.trim() === '' && 'A reason is required: write one to go on.'}
+				{terms.reason.trim() === '' && say('A reason is required: write one to go on.')}
 			</p>
 		</div>
 	);

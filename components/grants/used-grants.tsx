@@ -1,6 +1,7 @@
 'use client';
 import { deciderWords } from '#lib/approvals/decider-words.ts';
 import type { GrantRecord } from '#lib/contract/grants.ts';
+import { useSay } from '../language/use-say.ts';
 import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { ListPart } from '../ui/list-part.tsx';
@@ -10,9 +11,10 @@ const MOST = 50;
 
 /** The tries that ran because a person had overridden a denial once, newest first; each line leads to the call. */
 export function UsedGrants({ grants }: { grants: readonly GrantRecord[] }) {
+	const say = useSay();
 	if (grants.length === 0) return null;
 	return (
-		<ListPart title="Overrides used">
+		<ListPart title={say('Overrides used')}>
 			{grants.slice(0, MOST).map(({ id, tool, title, reason, by, sessionId, createdAt, lastUse }) => {
 				const row = lastUse?.toolUseId === undefined ? undefined : `call:${lastUse.toolUseId}`;
 				return (
@@ -20,7 +22,10 @@ export function UsedGrants({ grants }: { grants: readonly GrantRecord[] }) {
 						<PastLink at={lastUse?.at ?? createdAt} href={rowAddress(lastUse?.sessionId ?? sessionId, row)}>
 							<AgentText className="min-w-0 truncate font-medium">{`${tool} ${title}`}</AgentText>
 							<AgentText className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]">
-								{`a later try ran: allowed by an operator “${reason}” (${deciderWords(by)})`}
+								{say('a later try ran: allowed by an operator “{reason}” ({by})', {
+									reason,
+									by: deciderWords(by, say),
+								})}
 							</AgentText>
 						</PastLink>
 					</li>

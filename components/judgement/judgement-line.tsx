@@ -1,6 +1,7 @@
 'use client';
 import { type Judgement, judgementAt } from '#lib/session/judgement.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -9,8 +10,9 @@ import { toneGlyph, toneText } from '../ui/tone.ts';
 
 /** What judges say of a session, the most important first, in one line: as many as it holds whole, the first one in any case. */
 export function JudgementLine({ judgements, className }: { judgements: readonly Judgement[]; className?: string }) {
+	const say = useSay();
 	return (
-		<ul aria-label="Judgement" className={cn('flex h-5 min-w-0 flex-wrap gap-x-3 overflow-hidden', className)}>
+		<ul aria-label={say('Judgement')} className={cn('flex h-5 min-w-0 flex-wrap gap-x-3 overflow-hidden', className)}>
 			{judgements.map((judgement, at) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: a judgement is its place in the order.
 				<JudgementWord key={at} judgement={judgement} />

@@ -1,5 +1,6 @@
 import type { FeatureRecord } from '#lib/contract/features.ts';
 import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import { english, type Plain, type Say } from '#lib/messages/say.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
 import { placeOf } from '#lib/session/place-of.ts';
 import { places } from '../keys/places.ts';
@@ -18,22 +19,25 @@ export interface PaletteItem {
 
 /** Items under one heading. */
 export interface PalettePart {
-	title: string;
+	title: Plain;
 	items: readonly PaletteItem[];
 }
 
-const pages: readonly PaletteItem[] = [
+/** What has a name of ours; it is found by it in the reader's language. */
+type Named = PaletteItem & { label: Plain };
+
+const pages: readonly Named[] = [
 	...places.map(({ href, label, shortcut }) => ({ id: `page:${href}`, label, href, keys: shortcut.show })),
 	{ id: 'page:/search', label: 'Search in all sessions', href: '/search' },
 	{ id: 'page:/access', label: 'Passkeys, sign-ins and tokens', href: '/access' },
 ];
 
 /** What the frame does; the palette's user knows them by their ids. */
-export const actions = [
+const actions: readonly Named[] = [
 	{ id: 'action:copy', label: 'Copy a link to this page', href: null },
 	{ id: 'action:me', label: 'This sign-in', href: null },
 	{ id: 'action:help', label: 'Show keyboard shortcuts', keys: shortcuts.help.show, href: null },
-] as const satisfies readonly PaletteItem[];
+];
 
 const MOST = { sessions: 8, features: 6, recent: 5 } as const;
 
@@ -45,7 +49,8 @@ interface Known {
 }
 
 /** What fits the words typed, in parts; without words what was used last comes first. */
-export function paletteParts(typed: string, { sessions, features, recent }: Known): PalettePart[] {
+export function paletteParts(typed: string, { sessions, features, recent }: Known, say: Say = english): PalettePart[] {
+	const called = (item: Named) => ({ ...item, label: say(item.label) });
 	const words = typed.toLowerCase().split(/\s+/u).filter(Boolean);
 	const fits = ({ label, hint = '' }: PaletteItem) => {
 		const text = `${label} ${hint}`.toLowerCase();
@@ -54,19 +59,29 @@ export function paletteParts(typed: string, { sessions, features, recent }: Know
 	const listed = sessions.filter(({ reviewer }) => !reviewer);
 	const newest = [...findSessions(listed, typed)].sort((a, b) => (b.lastAt ?? '').localeCompare(a.lastAt ?? ''));
 	const parts: PalettePart[] = [
-		{ title: 'Pages', items: pages.filter(fits) },
-		{ title: 'Actions', items: actions.filter(fits) },
+		{ title: 'Pages', items: pages.map(called).filter(fits) },
+		{ title: 'Actions', items: actions.map(called).filter(fits) },
 		{ title: 'Sessions', items: newest.slice(0, MOST.sessions).map(sessionItem) },
-		{ title: 'Features', items: features.map(featureItem).filter(fits).slice(0, MOST.features) },
+		{
+			title: 'Features',
+			items: features
+				.map((feature) => featureItem(feature, say))
+				.filter(fits)
+				.slice(0, MOST.features),
+		},
 	];
 	if (words.length > 0) return parts.filter(({ items }) => items.length > 0);
-	const all = [...pages, ...actions, ...listed.map(sessionItem), ...features.map(featureItem)];
+	const all = [
+		...[...pages, ...actions].map(called),
+		...listed.map(sessionItem),
+		...features.map((feature) => featureItem(feature, say)),
+	];
 	const last = recent.flatMap((id) => all.find((item) => item.id === id) ?? []).slice(0, MOST.recent);
 	const others = parts.map(({ title, items }) => ({
 		title,
 		items: items.filter(({ id }) => last.every((item) => item.id !== id)),
 	}));
-	return [{ title: 'Recent', items: last }, ...others].filter(({ items }) => items.length > 0);
+	return [{ title: 'Recent' as const, items: last }, ...others].filter(({ items }) => items.length > 0);
 }
 
 function sessionItem({ sessionId, project, branch, title }: SessionSummary): PaletteItem {
@@ -74,7 +89,7 @@ function sessionItem({ sessionId, project, branch, title }: SessionSummary): Pal
 	return { id: `session:${sessionId}`, label, ...(title && { hint: title }), href: rowAddress(sessionId) };
 }
 
-function featureItem({ id, name, project, state }: FeatureRecord): PaletteItem {
-	const hint = [project, state === 'archived' && 'archived'].filter(Boolean).join(' · ');
+function featureItem({ id, name, project, state }: FeatureRecord, say: Say): PaletteItem {
+	const hint = [project, state === 'archived' && say('archived')].filter(Boolean).join(' · ');
 	return { id: `feature:${id}`, label: name, hint, href: `/features/${encodeURIComponent(id)}` };
 }

@@ -1,6 +1,7 @@
 'use client';
 import { type KeyboardEvent, type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react';
 import { Dialog } from '../dialog/dialog.tsx';
+import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';
 import { useAnswer } from '../live/use-answer.ts';
@@ -24,6 +25,7 @@ const getFeatures = () => callRoute('GET /api/features');
 
 /** Finds pages, sessions, features, actions, and what was said in any session, by typing. */
 export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
+	const say = useSay();
 	const [typed, setTyped] = useState(() => typedAhead.current?.().typed ?? '');
 	const [active, setActive] = useState<string | null>(null);
 	const [recent] = useState(readRecent);
@@ -34,8 +36,8 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 	const { data } = useAnswer(getFeatures);
 	const search = useSearch(typed, MOST_ROWS);
 	const parts = useMemo(
-		() => paletteParts(typed, { sessions: Object.values(sessions ?? {}), features: data?.features ?? [], recent }),
-		[typed, sessions, data, recent],
+		() => paletteParts(typed, { sessions: Object.values(sessions ?? {}), features: data?.features ?? [], recent }, say),
+		[typed, sessions, data, recent, say],
 	);
 	const first = parts[0]?.items[0]?.id ?? null;
 
@@ -78,17 +80,17 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 	const shown = active ?? first ?? search.results.map(({ sessionId, rowKey }) => `${sessionId} ${rowKey}`)[0] ?? null;
 	const isEmpty = parts.length === 0 && search.results.length === 0 && !search.isLooking;
 	return (
-		<Dialog title="Find anything" open initialFocus={input} onOpenChange={(open) => !open && onClose()}>
+		<Dialog title={say('Find anything')} open initialFocus={input} onOpenChange={(open) => !open && onClose()}>
 			<div className="sticky top-0 z-10 border-line border-b bg-surface p-2">
 				<input
 					ref={input}
 					role="combobox"
-					aria-label="Find anything"
+					aria-label={say('Find anything')}
 					aria-expanded="true"
 					aria-controls={listId}
 					aria-autocomplete="list"
 					aria-activedescendant={shown === null ? undefined : optionId(listId, shown)}
-					placeholder="page, session, feature, or words that were said…"
+					placeholder={say('page, session, feature, or words that were said…')}
 					value={typed}
 					maxLength={200}
 					autoComplete="off"
@@ -100,12 +102,12 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 					className="h-9 w-full rounded border border-edge bg-surface px-2 placeholder:text-muted"
 				/>
 			</div>
-			<div ref={attachList} id={listId} role="listbox" aria-label="Found" className="p-1">
+			<div ref={attachList} id={listId} role="listbox" aria-label={say('Found')} className="p-1">
 				{parts.map(({ title, items }) => (
 					// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
-					<div key={title} role="group" aria-label={title}>
+					<div key={title} role="group" aria-label={say(title)}>
 						<p aria-hidden className="px-2 pt-2 text-muted text-small">
-							{title}
+							{say(title)}
 						</p>
 						{items.map((item) => (
 							<PaletteOption key={item.id} listId={listId} item={item} isActive={item.id === shown} onChoose={choose} />
@@ -115,12 +117,12 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 				<SaidPart listId={listId} typed={typed} search={search} active={shown} onChoose={onClose} />
 			</div>
 			<p role="status" className={isEmpty || search.error || search.isLooking ? 'px-3 pb-3 text-muted' : 'sr-only'}>
-				{search.error ??
+				{(search.error && say.known(search.error)) ??
 					(search.isLooking
-						? 'Looking through all sessions…'
+						? say('Looking through all sessions…')
 						: isEmpty
-							? 'Nothing is called or says that.'
-							: `${search.results.length} rows found`)}
+							? say('Nothing is called or says that.')
+							: say('{count} {count:row|rows} found', { count: search.results.length }))}
 			</p>
 		</Dialog>
 	);

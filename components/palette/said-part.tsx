@@ -1,6 +1,7 @@
 import type { Route } from 'next';
 import Link from 'next/link';
 import { placeOf } from '#lib/session/place-of.ts';
+import { useSay } from '../language/use-say.ts';
 import { rowAddress } from '../row/row-address.ts';
 import { groupBySession } from '../search/group-by-session.ts';
 import { MarkedText } from '../search/marked-text.tsx';
@@ -21,6 +22,7 @@ const ALL = 'search:all';
 
 /** Below what has a name: the rows in which the words were said, by session. */
 export function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
+	const say = useSay();
 	if (search.results.length === 0) return null;
 	const option = (id: string) => ({
 		id: optionId(listId, id),
@@ -38,9 +40,9 @@ export function SaidPart({ listId, typed, search, active, onChoose }: SaidPartPr
 				const place = placeOf(project, branch, sessionId);
 				return (
 					// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
-					<div key={sessionId} role="group" aria-label={`Said in ${place}`}>
+					<div key={sessionId} role="group" aria-label={say('Said in {place}', { place })}>
 						<p aria-hidden className="flex gap-2 px-2 pt-2 text-muted text-small">
-							<AgentText className="shrink-0">{`Said in ${place}`}</AgentText>
+							<AgentText className="shrink-0">{say('Said in {place}', { place })}</AgentText>
 							{title && <AgentText className="min-w-0 truncate">{title}</AgentText>}
 						</p>
 						{[first, ...others].map((row) => (
@@ -59,7 +61,7 @@ export function SaidPart({ listId, typed, search, active, onChoose }: SaidPartPr
 				);
 			})}
 			<Link href={`/search?q=${encodeURIComponent(typed)}` as Route} prefetch={false} {...option(ALL)}>
-				<span className="text-accent">All places where it was said</span>
+				<span className="text-accent">{say('All places where it was said')}</span>
 			</Link>
 		</div>
 	);

@@ -3,6 +3,8 @@ import type { LedgerSummary } from '#lib/contract/decisions.ts';
 import type { RuleBook } from '#lib/contract/rules.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
 import { profileWords } from '#lib/gates/profile-words.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { useSay } from '../language/use-say.ts';
 import { Advice } from '../text/advice.tsx';
 import { cn } from '../ui/cn.ts';
 import { RuleTable } from './rule-table.tsx';
@@ -15,6 +17,7 @@ interface GateSectionProps {
 
 /** One gate in words. */
 export function GateSection({ gate, counts, lately }: GateSectionProps) {
+	const say = useSay();
 	const { id, where, profile, rests, settings, denies, start, enabled, hold } = gate;
 	const rules = Object.entries(denies).map(([rule, words]) => {
 		const { denied = 0, overridden = 0 } = counts.find((count) => count.rule === rule) ?? {};
@@ -34,17 +37,23 @@ export function GateSection({ gate, counts, lately }: GateSectionProps) {
 					)}
 				>
 					<span aria-hidden>{enabled === null ? '◐ ' : enabled ? '● ' : '○ '}</span>
-					{enabled === null ? <Advice>{`on ${start}`}</Advice> : enabled ? 'on' : 'off'}
+					{enabled === null ? (
+						<Advice>{say('on {start}', { start: say.known(start) })}</Advice>
+					) : enabled ? (
+						say('on')
+					) : (
+						say('off')
+					)}
 				</span>
-				<span className="text-muted">{hold ? 'its denial may wait for a person' : denials(rules.length)}</span>
+				<span className="text-muted">{say(hold ? 'its denial may wait for a person' : denials(rules.length))}</span>
 			</div>
 			<dl className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5">
-				<Fact name="Judges">{where}</Fact>
-				<Fact name="If it cannot judge">{profileWords[profile]}</Fact>
-				<Fact name="Holds as a">
-					<Advice>{rests}</Advice>
+				<Fact name={say('Judges')}>{say.known(where)}</Fact>
+				<Fact name={say('If it cannot judge')}>{say(profileWords[profile])}</Fact>
+				<Fact name={say('Holds as a')}>
+					<Advice>{say.known(rests)}</Advice>
 				</Fact>
-				<Fact name="Settings">
+				<Fact name={say('Settings')}>
 					<span className="flex flex-wrap gap-x-3 font-mono text-mono">
 						{settings.map((path) => (
 							<code key={path}>{path}</code>
@@ -57,7 +66,7 @@ export function GateSection({ gate, counts, lately }: GateSectionProps) {
 	);
 }
 
-const denials = (rules: number) => (rules === 0 ? 'it denies nothing' : 'its denial stands at once');
+const denials = (rules: number): Plain => (rules === 0 ? 'it denies nothing' : 'its denial stands at once');
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
 	return (

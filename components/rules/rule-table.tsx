@@ -3,6 +3,7 @@ import { BarStrip, stripWords } from '../decisions/bar-strip.tsx';
 import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { barsOf } from '../decisions/measures.ts';
 import { spreadDays } from '../decisions/spread-days.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 interface RuleLine {
@@ -21,21 +22,22 @@ interface RuleTableProps {
 
 /** Rules with how often a call did not run by each, lately day by day, and how often a person let it run all the same. */
 export function RuleTable({ rules, lately }: RuleTableProps) {
+	const say = useSay();
 	return (
 		<table className="mt-1 w-full border-collapse text-left">
 			<thead>
 				<tr className="text-muted text-small">
 					<th scope="col" className="py-1 font-normal">
-						Denies
+						{say('Denies')}
 					</th>
 					<th scope="col" className="w-28 py-1 font-normal max-sm:hidden">
-						Last 30 days
+						{say('Last 30 days')}
 					</th>
 					<th scope="col" className="w-16 py-1 text-right font-normal">
-						Denied
+						{say('Denied')}
 					</th>
 					<th scope="col" className="w-20 py-1 text-right font-normal">
-						Overridden
+						{say('Overridden')}
 					</th>
 				</tr>
 			</thead>
@@ -43,7 +45,8 @@ export function RuleTable({ rules, lately }: RuleTableProps) {
 				{rules.map(({ rule, denies, denied, overridden }) => (
 					<tr key={rule} className="border-line border-t align-baseline">
 						<td className="py-1 pr-3">
-							{denies} <AgentText className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{rule}</AgentText>
+							{say.known(denies)}{' '}
+							<AgentText className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{rule}</AgentText>
 						</td>
 						<td className="py-1 pl-2 max-sm:hidden">{lately && <Lately rule={rule} lately={lately} />}</td>
 						<td className="py-1 text-right tabular-nums">

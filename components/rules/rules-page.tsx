@@ -1,8 +1,10 @@
 'use client';
 import { RuleBook } from '#lib/contract/rules.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
+import { useSay } from '../language/use-say.ts';
 import { callRoute, callRouteAs } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
+import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { GateSection } from './gate-section.tsx';
@@ -20,13 +22,14 @@ const askRules = () => callRouteAs('GET /api/rules', RuleBook);
 
 /** Every gate: whether it judges, what it denies, what happens when it cannot, and how often its rules spoke. */
 export function RulesPage() {
+	const say = useSay();
 	const { data: book, error } = useAnswer(askRules, AGAIN_MS);
 	const { data: lately } = useAnswer(askLately, AGAIN_MS);
 	if (!book) {
-		if (!error) return <Skeleton label="Rules are loading" />;
+		if (!error) return <Skeleton label={say('Rules are loading')} />;
 		return (
 			<p role="alert" className="p-4 text-warn">
-				{error}
+				{say.known(error)}
 			</p>
 		);
 	}
@@ -35,14 +38,17 @@ export function RulesPage() {
 	return (
 		<div className="mx-auto flex max-w-3xl flex-col gap-4 p-4 pb-8">
 			<div>
-				<h1 className="font-semibold text-title">Rules</h1>
+				<h1 className="font-semibold text-title">{say('Rules')}</h1>
 				<p className="text-muted">
-					As <code className="font-mono text-mono">config.json</code> of this home sets them; a project may only
-					tighten. Counts are over all recorded sessions.
+					<Advice>
+						{say(
+							'As `config.json` of this home sets them; a project may only tighten. Counts are over all recorded sessions.',
+						)}
+					</Advice>
 				</p>
 				{error && (
 					<p role="alert" className="text-warn">
-						{error} What is shown may be old.
+						{say('{error} What is shown may be old.', { error: say.known(error) })}
 					</p>
 				)}
 			</div>
@@ -56,7 +62,7 @@ export function RulesPage() {
 					))}
 				</ul>
 			)}
-			<nav aria-label="Gates" className="flex flex-wrap gap-x-4 gap-y-1">
+			<nav aria-label={say('Gates')} className="flex flex-wrap gap-x-4 gap-y-1">
 				{book.gates.map(({ id }) => (
 					<a
 						key={id}
@@ -73,9 +79,11 @@ export function RulesPage() {
 			{others.length > 0 && (
 				<section aria-labelledby="other-rules" className="border-line border-t pt-3">
 					<h2 id="other-rules" className="font-semibold">
-						Other rules
+						{say('Other rules')}
 					</h2>
-					<p className="text-muted">Denials of gates that this version does not have, or that other programs wrote.</p>
+					<p className="text-muted">
+						{say('Denials of gates that this version does not have, or that other programs wrote.')}
+					</p>
 					<RuleTable rules={others.map((count) => ({ ...count, denies: '' }))} lately={lately} />
 				</section>
 			)}

@@ -2,8 +2,10 @@
 import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
 import { labelOf } from '#lib/contract/event-labels.ts';
+import type { Say } from '#lib/messages/say.ts';
 import { placeOf } from '#lib/session/place-of.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
+import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
 import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -18,6 +20,7 @@ const q = parseAsString.withDefault('').withOptions({ history: 'replace', scroll
 
 /** Every place of every session where words were said; each opens its row. */
 export function SearchPage() {
+	const say = useSay();
 	const [typed, setTyped] = useQueryState('q', q);
 	const { results, next, building, isLooking, error, takeMore } = useSearch(typed, PAGE);
 	const { listRef, rowProps } = useRoving();
@@ -26,11 +29,11 @@ export function SearchPage() {
 	const isNothing = typed.trim() !== '' && !isLooking && error === null && results.length === 0;
 	return (
 		<div className="mx-auto flex max-w-4xl flex-col gap-3 p-4 pb-8">
-			<h1 className="font-semibold text-title">Search in all sessions</h1>
+			<h1 className="font-semibold text-title">{say('Search in all sessions')}</h1>
 			<input
 				type="search"
-				aria-label="Search in all sessions"
-				placeholder="words of a prompt, command, path, message, reason or verdict"
+				aria-label={say('Search in all sessions')}
+				placeholder={say('words of a prompt, command, path, message, reason or verdict')}
 				value={typed}
 				maxLength={200}
 				// biome-ignore lint/a11y/noAutofocus: the page is for nothing else.
@@ -39,16 +42,21 @@ export function SearchPage() {
 				className="h-9 rounded border border-edge bg-surface px-2 placeholder:text-muted"
 			/>
 			<p role={error ? 'alert' : 'status'} className={error ? 'text-warn' : 'text-muted'}>
-				{error ??
+				{(error && say.known(error)) ??
 					(isLooking
-						? 'Looking through all sessions…'
+						? say('Looking through all sessions…')
 						: isNothing && next === null
-							? 'Nobody has said that. Each word must stand in one row, anywhere within words; "quotes" keep words together. Outputs and file contents are not searched.'
-							: summary(results.length, groups.length, next !== null))}
+							? say(
+									'Nobody has said that. Each word must stand in one row, anywhere within words; "quotes" keep words together. Outputs and file contents are not searched.',
+								)
+							: summary(say, results.length, groups.length, next !== null))}
 			</p>
 			{building && (
 				<p className="text-warn">
-					Sessions are still being read ({building.read} of {building.total}): not everything is found yet.
+					{say('Sessions are still being read ({read} of {total}): not everything is found yet.', {
+						read: building.read,
+						total: building.total,
+					})}
 				</p>
 			)}
 			<div ref={listRef} className={isLooking ? 'opacity-60' : undefined}>
@@ -72,9 +80,9 @@ export function SearchPage() {
 											className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 border-line/60 border-b py-1 hover:bg-hover sm:grid-cols-[5.5rem_8rem_minmax(0,1fr)]"
 										>
 											<time dateTime={row.at} className="text-muted tabular-nums">
-												{clockOrDate(row.at, now)}
+												{clockOrDate(row.at, now, say.language)}
 											</time>
-											<span className="hidden truncate text-muted sm:block">{labelOf(row.type).en}</span>
+											<span className="hidden truncate text-muted sm:block">{say.known(labelOf(row.type).en)}</span>
 											<MarkedText {...row} />
 										</Link>
 									</li>
@@ -86,15 +94,16 @@ export function SearchPage() {
 			</div>
 			{next !== null && (
 				<Button className="self-start" onClick={() => void takeMore()}>
-					Look further back
+					{say('Look further back')}
 				</Button>
 			)}
 		</div>
 	);
 }
 
-function summary(rows: number, sessions: number, isMore: boolean): string {
-	if (rows === 0) return isMore ? 'Nothing among the newest events.' : '';
-	const more = isMore ? ', and perhaps more' : '';
-	return `${rows} ${rows === 1 ? 'row' : 'rows'} in ${sessions} ${sessions === 1 ? 'session' : 'sessions'}${more}`;
+function summary(say: Say, rows: number, sessions: number, isMore: boolean): string {
+	if (rows === 0) return isMore ? say('Nothing among the newest events.') : '';
+	return isMore
+		? say('{rows} {rows:row|rows} in {sessions} {sessions:session|sessions}, and perhaps more', { rows, sessions })
+		: say('{rows} {rows:row|rows} in {sessions} {sessions:session|sessions}', { rows, sessions });
 }

@@ -1,7 +1,9 @@
+import type { Plain } from '#lib/messages/say.ts';
 import type { SessionStatus } from '#lib/session/status.ts';
+import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 
-const looks: Record<SessionStatus, { glyph: string; word: string; tone: string }> = {
+const looks: Record<SessionStatus, { glyph: string; word: Plain; tone: string }> = {
 	running: { glyph: '●', word: 'Running', tone: 'text-run' },
 	waiting: { glyph: '◆', word: 'Waiting', tone: 'text-wait' },
 	idle: { glyph: '○', word: 'Idle', tone: 'text-muted' },
@@ -11,13 +13,14 @@ const looks: Record<SessionStatus, { glyph: string; word: string; tone: string }
 
 /** A session's status as glyph, word and colour. */
 export function StatusWord({ status, className }: { status: SessionStatus; className?: string }) {
+	const say = useSay();
 	const { glyph, word, tone } = looks[status];
 	return (
 		<span className={cn('inline-flex items-center gap-1.5 whitespace-nowrap', tone, className)}>
 			<span aria-hidden className="w-3 text-center">
 				{glyph}
 			</span>
-			<span>{word}</span>
+			<span>{say(word)}</span>
 		</span>
 	);
 }

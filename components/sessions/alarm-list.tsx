@@ -4,6 +4,8 @@ import { useState } from 'react';
 import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { type AlarmView, alarmWords } from '#lib/session/alarms.ts';
 import { placeOf } from '#lib/session/place-of.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -32,13 +34,14 @@ interface AlarmListProps {
 
 /** What went wrong beyond a session's status, one line an alarm; the first ones, and the others on demand. */
 export function AlarmList({ alarmed, count, onAll }: AlarmListProps) {
+	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
 	const lines = alarmed.flatMap(({ session, alarms }) => alarms.map((alarm) => ({ session, alarm })));
 	const unknown = Math.max(0, count - alarmed.length);
 	const all = lines.length + unknown;
 	if (all === 0) return null;
 	return (
-		<SessionSection title="Alarms" {...(all > AT_FIRST && { count: all })}>
+		<SessionSection title={say('Alarms')} {...(all > AT_FIRST && { count: all })}>
 			{(isOpen ? lines : lines.slice(0, AT_FIRST)).map(({ session, alarm }) => (
 				<AlarmLine key={`${session.sessionId} ${alarm.key}`} session={session} alarm={alarm} />
 			))}
@@ -52,7 +55,7 @@ export function AlarmList({ alarmed, count, onAll }: AlarmListProps) {
 							if (unknown > 0) onAll();
 						}}
 					>
-						Show all {all} alarms
+						{say('Show all {all} alarms', { all })}
 					</Button>
 				</li>
 			)}
@@ -61,6 +64,7 @@ export function AlarmList({ alarmed, count, onAll }: AlarmListProps) {
 }
 
 function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmView }) {
+	const say = useSay();
 	const { sessionId, project, branch, title } = session;
 	const { act, isBusy, refusal } = useAlarmAction(sessionId, alarm.key);
 	const mayDecide = useMayDecide();
@@ -79,7 +83,7 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 				{title && <AgentText className="hidden min-w-0 flex-1 truncate text-muted md:inline">{`“${title}”`}</AgentText>}
 			</Link>
 			<span className="col-span-2 col-start-2 row-start-2 min-w-0 truncate md:col-span-1 md:col-start-3 md:row-start-1">
-				<span className="text-err">{alarmWords[alarm.kind]}</span>{' '}
+				<span className="text-err">{say(alarmWords[alarm.kind])}</span>{' '}
 				<AgentText className="text-muted">{alarm.cause}</AgentText>
 			</span>
 			<span className="text-right text-muted tabular-nums md:col-start-4 md:row-start-1">
@@ -88,7 +92,7 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 			{mayDecide && (
 				<span className="col-span-2 col-start-2 flex gap-1 md:col-span-1 md:col-start-5 md:row-start-1">
 					<Button kind="quiet" size="small" disabled={isBusy} onClick={() => void act({ action: 'acknowledge' })}>
-						Acknowledge
+						{say('Acknowledge')}
 					</Button>
 					<Button
 						kind="quiet"
@@ -96,13 +100,16 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 						disabled={isBusy}
 						onClick={() => void act({ action: 'snooze', minutes: SNOOZE_MINUTES })}
 					>
-						Later <span className="sr-only">: tell me again in an hour</span>
+						<Phrase
+							of="Later{more}"
+							with={{ more: <span className="sr-only">{say(': tell me again in an hour')}</span> }}
+						/>
 					</Button>
 				</span>
 			)}
 			{refusal && (
 				<p role="alert" className="col-span-full text-warn">
-					<AgentText>{refusal}</AgentText>
+					<AgentText>{say.known(refusal)}</AgentText>
 				</p>
 			)}
 		</li>

@@ -7,6 +7,8 @@ import { QuickAnswer } from '../approvals/quick-answer.tsx';
 import { TimeLeft } from '../approvals/time-left.tsx';
 import type { Question } from '../approvals/use-questions.ts';
 import { useQuickDecision } from '../approvals/use-quick-decision.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { HASTY } from '../settled/hasty.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
@@ -18,6 +20,7 @@ interface NeedsYouRowProps {
 
 /** An open approval as one line, decidable on the spot where all of it is on screen; no column changes its width. */
 export function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
+	const say = useSay();
 	const { approval, session } = question;
 	const quick = useQuickDecision(question);
 	const { state, isOver, open } = quick;
@@ -37,7 +40,7 @@ export function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
 				<span aria-hidden className="w-3 text-center">
 					◆
 				</span>
-				<span className="hidden md:inline">{isOver ? 'Asked you' : 'Asks you'}</span>
+				<span className="hidden md:inline">{isOver ? say('Asked you') : say('Asks you')}</span>
 			</span>
 			<span className="flex min-w-0 flex-1 flex-col md:w-44 md:flex-none xl:w-60">
 				<AgentText className="truncate font-medium">
@@ -50,11 +53,11 @@ export function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
 				<span className="order-1 shrink-0 whitespace-nowrap text-wait md:order-none md:w-36">
 					{quick.settled.isHasty ? (
 						<span role="status" className="text-warn">
-							{HASTY}
+							{say(HASTY)}
 						</span>
 					) : (
 						<>
-							waiting, <TimeLeft approval={approval} />
+							<Phrase of="waiting, {time}" with={{ time: <TimeLeft approval={approval} /> }} />
 						</>
 					)}
 				</span>
@@ -62,7 +65,7 @@ export function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
 			<QuickAnswer approval={approval} quick={quick} />
 			{state.step === 'refused' && !isOver && (
 				<p role="alert" className="order-4 basis-full text-right text-warn">
-					<AgentText>{state.message}</AgentText>
+					<AgentText>{say.known(state.message)}</AgentText>
 				</p>
 			)}
 		</li>

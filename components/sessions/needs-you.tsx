@@ -2,6 +2,7 @@
 import Link from 'next/link';
 import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import type { Question } from '../approvals/use-questions.ts';
+import { useSay } from '../language/use-say.ts';
 import { NeedsYouRow } from './needs-you-row.tsx';
 import { SessionSection } from './session-section.tsx';
 import { StuckRow } from './stuck-row.tsx';
@@ -26,10 +27,11 @@ const stuckKey = ({ sessionId }: SessionSummary) => `stuck:${sessionId}`;
 
 /** Calls that wait for a person, the most urgent first, and below them the sessions that go on when one says how. */
 export function NeedsYou({ questions, stuck, tabStop }: NeedsYouProps) {
+	const say = useSay();
 	if (questions.length + stuck.length === 0) return null;
 	const rowProps = (key: string) => ({ 'data-row': key, tabIndex: key === tabStop ? (0 as const) : (-1 as const) });
 	return (
-		<SessionSection title="Needs you">
+		<SessionSection title={say('Needs you')}>
 			{questions.slice(0, MOST_WAITING).map((question) => {
 				const { approvalId } = question.approval;
 				return <NeedsYouRow key={approvalId} question={question} rowProps={rowProps(approvalId)} />;
@@ -37,7 +39,7 @@ export function NeedsYou({ questions, stuck, tabStop }: NeedsYouProps) {
 			{questions.length > MOST_WAITING && (
 				<li className="flex min-h-9 items-center px-4">
 					<Link href="/approvals" className="text-accent hover:underline">
-						{questions.length - MOST_WAITING} more wait: open Approvals
+						{say('{count} more wait: open Approvals', { count: questions.length - MOST_WAITING })}
 					</Link>
 				</li>
 			)}
@@ -46,7 +48,7 @@ export function NeedsYou({ questions, stuck, tabStop }: NeedsYouProps) {
 			))}
 			{stuck.length > MOST_WAITING && (
 				<li className="flex min-h-9 items-center px-4 text-muted">
-					{stuck.length - MOST_WAITING} more sessions have stopped.
+					{say('{count} more {count:session has|sessions have} stopped.', { count: stuck.length - MOST_WAITING })}
 				</li>
 			)}
 		</SessionSection>

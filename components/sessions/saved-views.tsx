@@ -3,12 +3,14 @@ import type { Route } from 'next';
 import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { type FormEvent, useEffect, useState } from 'react';
+import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { readViews, type SavedView, writeViews } from './view-storage.ts';
 
 /** Views of the list that this reader has named, and a way to name the one that is shown. Nothing where there is neither. */
 export function SavedViews() {
+	const say = useSay();
 	const [views, setViews] = useState<readonly SavedView[]>([]);
 	const [name, setName] = useState<string | null>(null);
 	const [isKept, setKept] = useState(true);
@@ -31,7 +33,7 @@ export function SavedViews() {
 	}
 	return (
 		<nav
-			aria-label="Saved views"
+			aria-label={say('Saved views')}
 			className="flex shrink-0 flex-wrap items-center gap-1 px-4 pt-3 lg:w-44 lg:flex-col lg:items-stretch lg:pr-0"
 		>
 			{views.map((view) => (
@@ -49,7 +51,7 @@ export function SavedViews() {
 					<Button
 						kind="quiet"
 						size="icon"
-						aria-label={`Remove the view ${view.name}`}
+						aria-label={say('Remove the view {name}', { name: view.name })}
 						onClick={() => keep(views.filter((other) => other !== view))}
 					>
 						<span aria-hidden>✕</span>
@@ -59,12 +61,12 @@ export function SavedViews() {
 			{!isNamed &&
 				(name === null ? (
 					<Button size="small" onClick={() => setName('')}>
-						Save this view
+						{say('Save this view')}
 					</Button>
 				) : (
 					<form onSubmit={save} className="flex gap-1">
 						<input
-							aria-label="Name of the view"
+							aria-label={say('Name of the view')}
 							value={name}
 							maxLength={60}
 							// biome-ignore lint/a11y/noAutofocus: whoever pressed the button wants to type the name.
@@ -73,13 +75,13 @@ export function SavedViews() {
 							className="h-6 w-24 min-w-0 flex-1 rounded border border-edge bg-surface px-2 pointer-coarse:h-9"
 						/>
 						<Button type="submit" size="small">
-							Save
+							{say('Save')}
 						</Button>
 					</form>
 				))}
 			{!isKept && (
 				<p role="alert" className="text-warn">
-					This browser keeps nothing for pages, so the view is gone with the page.
+					{say('This browser keeps nothing for pages, so the view is gone with the page.')}
 				</p>
 			)}
 		</nav>

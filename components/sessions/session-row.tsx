@@ -5,6 +5,7 @@ import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts
 import { placeOf } from '#lib/session/place-of.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { JudgementLine } from '../judgement/judgement-line.tsx';
+import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
 import { StatusWord } from '../session/status-words.tsx';
@@ -39,6 +40,7 @@ const grid = [
 /** A session as one line, from 640 px down as two. Drawn anew only when the session says something. */
 export const SessionRow = memo(function SessionRow({ session, isTabStop, scale, hasMakes }: SessionRowProps) {
 	const { sessionId, project, branch, title, stages, doing, judgements, startedAt, endedAt, spark } = session;
+	const say = useSay();
 	const status = useClock((now) => statusNow(session, now));
 	const now = useClock((at) => Math.floor(at / MINUTE_MS) * MINUTE_MS);
 	const over = status === 'running' || status === 'waiting' ? undefined : (endedAt ?? session.lastAt);
@@ -74,8 +76,8 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale, 
 				</span>
 				<span className="row-start-1 hidden text-right text-muted md:col-start-7 md:block lg:col-start-8">
 					{over && (
-						<time dateTime={over} title="Last event">
-							{clockOrDate(over, now)}
+						<time dateTime={over} title={say('Last event')}>
+							{clockOrDate(over, now, say.language)}
 						</time>
 					)}
 				</span>

@@ -2,6 +2,8 @@
 import { useEffect } from 'react';
 import { useQuestions } from '../approvals/use-questions.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
 import { takeAlarmed } from '../live/session-pages.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -25,6 +27,7 @@ const STEP_MS = 5000;
 
 /** The list of sessions: who needs a person first, then who runs. */
 export function SessionsPage() {
+	const say = useSay();
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
 	const questions = useQuestions();
 	const [{ q, rows: wanted }, setParams] = useSessionListParams();
@@ -36,7 +39,7 @@ export function SessionsPage() {
 	useEffect(() => {
 		if (isShort && next !== null) takeMore();
 	}, [isShort, next]);
-	if (!isLoaded) return <Skeleton label="Sessions are loading" />;
+	if (!isLoaded) return <Skeleton label={say('Sessions are loading')} />;
 	if (count === 0) return <EmptySessions />;
 	const drawn = groups.flatMap(({ known }) => known.slice(0, rows));
 	const rowIds = [...needsYouKeys({ questions, stuck }), ...drawn.map(({ sessionId }) => sessionId)];
@@ -48,7 +51,7 @@ export function SessionsPage() {
 	const tabStop = rowIds.find((id) => id === active) ?? rowIds[0];
 	return (
 		<div ref={listRef} className="pb-8">
-			<h1 className="sr-only">Sessions</h1>
+			<h1 className="sr-only">{say('Sessions')}</h1>
 			<FleetStrip />
 			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} />
 			<UnaskedLine />
@@ -56,8 +59,8 @@ export function SessionsPage() {
 				<div className="px-4 pt-3">
 					<input
 						type="search"
-						aria-label="Find sessions"
-						placeholder="project, branch, prompt, status…"
+						aria-label={say('Find sessions')}
+						placeholder={say('project, branch, prompt, status…')}
 						value={q}
 						maxLength={200}
 						onChange={(event) => void setParams({ q: event.target.value || null, rows: null })}
@@ -69,16 +72,17 @@ export function SessionsPage() {
 			{groups.length === 0 && (
 				<p role="status" className="px-4 pt-4 text-muted">
 					{isLooking ? (
-						'Looking through all sessions…'
+						say('Looking through all sessions…')
 					) : (
-						<>
-							No session has <AgentText>{`“${q}”`}</AgentText> in its project, branch, prompt, workflow, status or id.
-						</>
+						<Phrase
+							of="No session has {words} in its project, branch, prompt, workflow, status or id."
+							with={{ words: <AgentText>{`“${q}”`}</AgentText> }}
+						/>
 					)}
 				</p>
 			)}
 			{groups.map(({ name, known, count: inGroup }) => (
-				<SessionSection key={name} title={name} count={inGroup}>
+				<SessionSection key={name} title={say(name)} count={inGroup}>
 					{known.slice(0, rows).map((session) => (
 						<SessionRow
 							key={session.sessionId}
@@ -90,9 +94,9 @@ export function SessionsPage() {
 					))}
 					{inGroup > Math.min(rows, known.length) && (
 						<li className="flex flex-wrap items-center gap-x-2 px-4 py-1 text-muted">
-							The newest {Math.min(rows, known.length)} of {inGroup} are shown.
+							{say('The newest {shown} of {all} are shown.', { shown: Math.min(rows, known.length), all: inGroup })}
 							<Button kind="quiet" size="small" onClick={() => void setParams({ rows: rows + MORE_ROWS })}>
-								Show {Math.min(MORE_ROWS, inGroup - Math.min(rows, known.length))} more
+								{say('Show {count} more', { count: Math.min(MORE_ROWS, inGroup - Math.min(rows, known.length)) })}
 							</Button>
 						</li>
 					)}

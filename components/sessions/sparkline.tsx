@@ -1,4 +1,5 @@
 import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import { useSay } from '../language/use-say.ts';
 
 const MINUTES = 30;
 const BAR = 3;
@@ -14,10 +15,11 @@ interface SparklineProps {
 
 /** Events a minute over the last half hour, newest right. Empty where nothing happened in it. */
 export function Sparkline({ spark, now, scale }: SparklineProps) {
+	const say = useSay();
 	const counts = recentCounts(spark, now);
 	const top = Math.max(...counts);
 	if (!(top > 0)) return null;
-	const label = `Events a minute, last ${MINUTES} minutes: ${top} at most`;
+	const label = say('Events a minute, last {minutes} minutes: {top} at most', { minutes: MINUTES, top });
 	return (
 		<svg role="img" aria-label={label} viewBox={`0 0 ${MINUTES * BAR} ${HEIGHT}`} className="h-4 w-full fill-muted">
 			<title>{label}</title>

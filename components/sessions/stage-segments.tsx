@@ -1,5 +1,7 @@
 import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -14,24 +16,25 @@ const looks: Record<State, string> = {
 	done: 'h-2 bg-ok',
 	failed: 'h-3 bg-err',
 };
-const words: Record<State, string> = { pending: 'to come', active: 'current', done: 'done', failed: 'failed' };
+const words: Record<State, Plain> = { pending: 'to come', active: 'current', done: 'done', failed: 'failed' };
 const tones = { pending: 'plain', active: 'run', done: 'ok', failed: 'err' } as const;
 
 /** A workflow as one segment a stage, and the stage that matters now by name; always of the same width. */
 export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?: boolean | undefined }) {
+	const say = useSay();
 	if (stages.length === 0) return null;
 	const focus = stageInFocus(stages);
 	const tone = isPaused ? 'wait' : tones[focus.state];
 	return (
 		<span
 			className="flex min-w-0 items-center gap-2"
-			title={visibleString(stages.map(({ key, state }) => `${key} ${words[state]}`).join(', '))}
+			title={visibleString(stages.map(({ key, state }) => `${key} ${say(words[state])}`).join(', '))}
 		>
-			<ol aria-label="Stages" className="flex h-3 w-12 shrink-0 items-end gap-px md:w-16">
+			<ol aria-label={say('Stages')} className="flex h-3 w-12 shrink-0 items-end gap-px md:w-16">
 				{stages.map(({ key, state }) => (
 					<li key={key} className={cn('min-w-0 flex-1', looks[state])}>
 						<span className="sr-only">
-							<AgentText>{key}</AgentText>, {words[state]}
+							<AgentText>{key}</AgentText>, {say(words[state])}
 						</span>
 					</li>
 				))}
@@ -39,7 +42,7 @@ export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?:
 			<span className={cn('flex min-w-0 gap-1 text-small', toneText[tone])}>
 				<span aria-hidden>{toneGlyph[tone]}</span>
 				<AgentText className="min-w-0 truncate">{focus.key}</AgentText>
-				{isPaused && <span className="sr-only">, workflow paused</span>}
+				{isPaused && <span className="sr-only">{say(', workflow paused')}</span>}
 			</span>
 		</span>
 	);

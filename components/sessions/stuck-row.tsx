@@ -2,6 +2,8 @@
 import Link from 'next/link';
 import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { placeOf } from '#lib/session/place-of.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { toneGlyph } from '../ui/tone.ts';
@@ -14,6 +16,7 @@ interface StuckRowProps {
 
 /** A session that goes on when a person says how: a stage that did not pass, or a question in its terminal. */
 export function StuckRow({ session, rowProps }: StuckRowProps) {
+	const say = useSay();
 	const { sessionId, project, branch, title, stuck, lastAt } = session;
 	return (
 		<li>
@@ -27,7 +30,7 @@ export function StuckRow({ session, rowProps }: StuckRowProps) {
 					<span aria-hidden className="w-3 text-center">
 						{stuck ? toneGlyph.err : toneGlyph.wait}
 					</span>
-					<span className="max-md:sr-only">{stuck ? 'Stopped' : 'Asks'}</span>
+					<span className="max-md:sr-only">{stuck ? say('Stopped') : say('Asks')}</span>
 				</span>
 				<span className="flex min-w-0 flex-col">
 					<AgentText className="truncate font-medium">{placeOf(project, branch, sessionId)}</AgentText>
@@ -36,15 +39,15 @@ export function StuckRow({ session, rowProps }: StuckRowProps) {
 				<span className="col-span-2 col-start-2 row-start-2 line-clamp-2 min-w-0 [overflow-wrap:anywhere] md:col-span-1 md:col-start-3 md:row-start-1">
 					{stuck ? (
 						<>
-							<AgentText className="text-err">{stuck.stages.join(', ') || 'The workflow'}</AgentText>{' '}
-							<AgentText>{`waits for you: ${stuck.why}`}</AgentText>
+							<AgentText className="text-err">{stuck.stages.join(', ') || say('The workflow')}</AgentText>{' '}
+							<AgentText>{say('waits for you: {why}', { why: say.known(stuck.why) })}</AgentText>
 						</>
 					) : (
-						'asks in its own terminal'
+						say('asks in its own terminal')
 					)}
 				</span>
 				<span className="whitespace-nowrap text-wait tabular-nums md:col-start-4 md:row-start-1">
-					for <LiveDuration from={stuck?.at ?? lastAt} />
+					<Phrase of="for {time}" with={{ time: <LiveDuration from={stuck?.at ?? lastAt} /> }} />
 				</span>
 			</Link>
 		</li>

@@ -1,23 +1,29 @@
 'use client';
 import type { ChannelState } from '#lib/contract/status.ts';
+import type { Say } from '#lib/messages/say.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
+import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
+import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** The notification channels, and whether the last message of each went out. */
 export function ChannelList({ channels }: { channels: readonly ChannelState[] }) {
+	const say = useSay();
 	const now = useNow();
 	if (channels.length === 0) {
 		return (
 			<p className="text-muted">
-				None: nobody hears of a waiting call while no page is open. Set <code>notify.channels</code> in config.json.
+				<Advice>
+					{say('None: nobody hears of a waiting call while no page is open. Set `notify.channels` in config.json.')}
+				</Advice>
 			</p>
 		);
 	}
 	return (
 		<ul>
 			{channels.map((channel) => {
-				const { tone, glyph, words } = lookOf(channel, now);
+				const { tone, glyph, words } = lookOf(channel, now, say);
 				return (
 					<li key={channel.name} className="flex flex-wrap gap-x-3">
 						<AgentText className="font-medium">{channel.name}</AgentText>
@@ -33,12 +39,18 @@ export function ChannelList({ channels }: { channels: readonly ChannelState[] })
 	);
 }
 
-function lookOf({ missing, last }: ChannelState, now: number): { tone: string; glyph: string; words: string } {
+function lookOf(
+	{ missing, last }: ChannelState,
+	now: number,
+	say: Say,
+): { tone: string; glyph: string; words: string } {
 	if (missing !== null) {
-		return { tone: 'text-warn', glyph: '▲', words: `left out: set ${missing} for the server and restart it` };
+		const words = say('left out: set {missing} for the server and restart it', { missing });
+		return { tone: 'text-warn', glyph: '▲', words };
 	}
-	if (!last) return { tone: 'text-muted', glyph: '○', words: 'no message yet' };
-	const at = clockOrDate(last.ts, now);
-	if (last.ok) return { tone: 'text-ok', glyph: '✓', words: `last message sent ${at}` };
-	return { tone: 'text-err', glyph: '✕', words: `last message failed ${at}: ${last.reason ?? 'no reason given'}` };
+	if (!last) return { tone: 'text-muted', glyph: '○', words: say('no message yet') };
+	const time = clockOrDate(last.ts, now, say.language);
+	if (last.ok) return { tone: 'text-ok', glyph: '✓', words: say('last message sent {time}', { time }) };
+	const reason = last.reason ?? say('no reason given');
+	return { tone: 'text-err', glyph: '✕', words: say('last message failed {time}: {reason}', { time, reason }) };
 }

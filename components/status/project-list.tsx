@@ -1,5 +1,7 @@
 'use client';
 import type { ProjectHealth } from '#lib/contract/status.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 
@@ -11,10 +13,11 @@ const looks = {
 
 /** What the doctor finds in each project, with what to do. */
 export function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
+	const say = useSay();
 	if (projects.length === 0) {
 		return (
 			<p className="text-muted">
-				<Advice>None recorded on this machine yet. Run `signalbox init --project DIR` for a project.</Advice>
+				<Advice>{say('None recorded on this machine yet. Run `signalbox init --project DIR` for a project.')}</Advice>
 			</p>
 		);
 	}
@@ -27,7 +30,7 @@ export function ProjectList({ projects }: { projects: readonly ProjectHealth[] }
 						{findings.length === 0 && (
 							<span className="text-ok">
 								<span aria-hidden>✓ </span>
-								all {checks} checks are well
+								{say('all {checks} checks are well', { checks })}
 							</span>
 						)}
 					</div>
@@ -36,12 +39,12 @@ export function ProjectList({ projects }: { projects: readonly ProjectHealth[] }
 							<li key={`${name} ${detail}`} className="pl-4 [overflow-wrap:anywhere]">
 								<span className={looks[state].tone}>
 									<span aria-hidden>{looks[state].glyph} </span>
-									{looks[state].word}
+									{say(looks[state].word)}
 								</span>{' '}
 								{name}: <AgentText>{detail}</AgentText>
 								{fix !== undefined && (
 									<span className="block text-muted">
-										What to do: <Advice>{fix}</Advice>
+										<Phrase of="What to do: {advice}" with={{ advice: <Advice>{fix}</Advice> }} />
 									</span>
 								)}
 							</li>

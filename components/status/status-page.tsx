@@ -2,10 +2,10 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { ServerStatus } from '#lib/contract/status.ts';
-import { countOf } from '#lib/text/count-of.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { AuditLine } from '../audit/audit-line.tsx';
 import { IncidentList } from '../incidents/incident-list.tsx';
+import { useSay } from '../language/use-say.ts';
 import { callRouteAs } from '../live/call-route.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
@@ -21,36 +21,37 @@ const askStatus = () => callRouteAs('GET /api/status', ServerStatus);
 
 /** How the server and what it depends on stand: what the doctor tells, without a terminal. */
 export function StatusPage() {
+	const say = useSay();
 	const { data: status, error } = useAnswer(askStatus, AGAIN_MS);
 	if (!status) {
-		if (error === null) return <Skeleton label="Health is loading" />;
+		if (error === null) return <Skeleton label={say('Health is loading')} />;
 		return (
 			<p role="alert" className="p-4 text-warn">
-				{error}
+				{say.known(error)}
 			</p>
 		);
 	}
 	return (
 		<div className="mx-auto flex max-w-3xl flex-col gap-5 p-4 pb-8">
 			<div>
-				<h1 className="font-semibold text-title">Health</h1>
+				<h1 className="font-semibold text-title">{say('Health')}</h1>
 				{error && (
 					<p role="alert" className="text-warn">
-						{error} What is shown may be old.
+						{say('{error} What is shown may be old.', { error: say.known(error) })}
 					</p>
 				)}
 			</div>
 			<ServerFacts status={status} />
-			<Part title="Incidents">
+			<Part title={say('Incidents')}>
 				<IncidentList incidents={status.incidents} />
 			</Part>
-			<Part title="Notifications">
+			<Part title={say('Notifications')}>
 				<ChannelList channels={status.channels} />
 			</Part>
-			<Part title="Projects">
+			<Part title={say('Projects')}>
 				<ProjectList projects={status.projects} />
 			</Part>
-			<Part title="Warnings of the server">
+			<Part title={say('Warnings of the server')}>
 				<LogList log={status.log} />
 			</Part>
 			<AuditLine />
@@ -68,44 +69,50 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 function ServerFacts({ status }: { status: ServerStatus }) {
+	const say = useSay();
 	const { version, startedAt, home, port, door, sessions, events, building } = status;
 	const { hooksPerMinute, sockets, waiting, model } = status;
 	return (
-		<Part title="Server">
+		<Part title={say('Server')}>
 			<dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 tabular-nums">
-				<Fact name="Hooks">
+				<Fact name={say('Hooks')}>
 					<span className={door ? 'text-ok' : 'text-err'}>
 						<span aria-hidden>{door ? '✓ ' : '✕ '}</span>
-						{door ? 'served' : 'not served yet'}
+						{door ? say('served') : say('not served yet')}
 					</span>
-					, {hooksPerMinute} in the last minute
+					{say(', {count} in the last minute', { count: hooksPerMinute })}
 				</Fact>
-				<Fact name="Recorded">
-					{countOf(sessions, 'session')}, {countOf(events, 'event')}
+				<Fact name={say('Recorded')}>
+					{say('{count} {count:session|sessions}', { count: sessions })}
+					{', '}
+					{say('{count} {count:event|events}', { count: events })}
 					{building && (
 						<span className="text-warn">
-							; the index is being built from the timelines: {Math.floor((100 * building.read) / (building.total || 1))}{' '}
-							%
+							{say('; the index is being built from the timelines: {share} %', {
+								share: Math.floor((100 * building.read) / (building.total || 1)),
+							})}
 						</span>
 					)}
 				</Fact>
-				<Fact name="People">
-					{countOf(sockets, 'open page')}, {waiting === 0 ? 'no call waits' : countOf(waiting, 'waiting call')}
+				<Fact name={say('People')}>
+					{say('{count} open {count:page|pages}', { count: sockets })}
+					{', '}
+					{waiting === 0 ? say('no call waits') : say('{count} waiting {count:call|calls}', { count: waiting })}
 				</Fact>
-				<Fact name="Access">
+				<Fact name={say('Access')}>
 					<Link href="/access" className="text-accent underline">
-						Passkeys, sign-ins and tokens
+						{say('Passkeys, sign-ins and tokens')}
 					</Link>
 				</Fact>
-				<Fact name="Model">
-					{model === null ? 'none: validators answer with their fallbacks' : <AgentText>{model}</AgentText>}
+				<Fact name={say('Model')}>
+					{model === null ? say('none: validators answer with their fallbacks') : <AgentText>{model}</AgentText>}
 				</Fact>
-				<Fact name="Version">{version}</Fact>
-				<Fact name="Up for">
+				<Fact name={say('Version')}>{version}</Fact>
+				<Fact name={say('Up for')}>
 					<LiveDuration from={startedAt} />
 				</Fact>
-				<Fact name="Port">{port}</Fact>
-				<Fact name="Home">
+				<Fact name={say('Port')}>{port}</Fact>
+				<Fact name={say('Home')}>
 					<AgentText className="font-mono text-mono">{home}</AgentText>
 				</Fact>
 			</dl>
@@ -123,19 +130,20 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function LogList({ log }: { log: ServerStatus['log'] }) {
+	const say = useSay();
 	const now = useNow();
-	if (log.length === 0) return <p className="text-muted">None since the server started.</p>;
+	if (log.length === 0) return <p className="text-muted">{say('None since the server started.')}</p>;
 	return (
 		<ul>
 			{log.map(({ ts, level, message }, at) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same in all they have.
 				<li key={`${ts} ${at}`} className="flex flex-wrap gap-x-3">
 					<time dateTime={ts} className="text-muted tabular-nums">
-						{clockOrDate(ts, now)}
+						{clockOrDate(ts, now, say.language)}
 					</time>
 					<span className={level === 'error' ? 'text-err' : 'text-warn'}>
 						<span aria-hidden>{level === 'error' ? '✕ ' : '▲ '}</span>
-						{level === 'error' ? 'error' : 'warning'}
+						{level === 'error' ? say('error') : say('warning')}
 					</span>
 					<AgentText className="min-w-0 [overflow-wrap:anywhere]">{message}</AgentText>
 				</li>

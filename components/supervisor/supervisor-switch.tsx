@@ -1,5 +1,6 @@
 'use client';
 import type { SessionView } from '#lib/session/view.ts';
+import { useSay } from '../language/use-say.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
@@ -8,6 +9,7 @@ import { useSupervisor } from './use-supervisor.ts';
 
 /** Whether the session's supervisor is on and how many reviews are left; an operator switches it here. */
 export function SupervisorSwitch({ view }: { view: SessionView }) {
+	const say = useSay();
 	const mayAct = useMayDecide();
 	const switches = view.supervisorSwitches ?? 0;
 	const { record, refusal, isBusy, act } = useSupervisor(view.sessionId, `${switches} ${view.supervisor.length}`);
@@ -17,22 +19,22 @@ export function SupervisorSwitch({ view }: { view: SessionView }) {
 				<p>
 					<span className={record.enabled ? 'text-ok' : 'text-muted'}>
 						<span aria-hidden>{record.enabled ? '● ' : '○ '}</span>
-						{record.enabled ? 'on' : 'off'}
+						{record.enabled ? say('on') : say('off')}
 					</span>
 					<span className="text-muted">
 						{' '}
-						· {record.count} of {record.max} reviews used
-						{record.count >= record.max && '; the agent may stop unreviewed until the count is reset'}
+						· {say('{count} of {max} reviews used', { count: record.count, max: record.max })}
+						{record.count >= record.max && say('; the agent may stop unreviewed until the count is reset')}
 					</span>
 				</p>
 			)}
 			{record && mayAct && (
 				<span className="flex gap-2">
 					<Button size="small" disabled={isBusy} onClick={() => void act(record.enabled ? 'off' : 'on')}>
-						{record.enabled ? 'Turn off' : 'Turn on'}
+						{record.enabled ? say('Turn off') : say('Turn on')}
 					</Button>
 					<Button size="small" disabled={isBusy || record.count === 0} onClick={() => void act('reset')}>
-						Reset count
+						{say('Reset count')}
 					</Button>
 				</span>
 			)}
@@ -43,7 +45,7 @@ export function SupervisorSwitch({ view }: { view: SessionView }) {
 			)}
 			{refusal && (
 				<span role="alert" className="text-warn">
-					<AgentText>{refusal}</AgentText>
+					<AgentText>{say.known(refusal)}</AgentText>
 				</span>
 			)}
 		</div>

@@ -1,4 +1,5 @@
 import { visibleParts } from '#lib/text/visible-text.ts';
+import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 
 interface AgentTextProps {
@@ -34,9 +35,10 @@ export function AgentText({ children = '', block = false, className }: AgentText
 }
 
 function Mark({ name }: { name: string }) {
+	const say = useSay();
 	return (
 		<span
-			title="This character would not be seen"
+			title={say('This character would not be seen')}
 			className="mx-px inline-block whitespace-nowrap rounded-sm border border-warn px-0.5 font-mono text-[10px] text-warn leading-3.5 [unicode-bidi:isolate]"
 		>
 			{name}

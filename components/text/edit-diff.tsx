@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { ToldEdit } from '#lib/agents/told-edit.ts';
 import { type DiffLine, diffLines, diffSize } from '#lib/text/line-diff.ts';
+import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from './agent-text.tsx';
@@ -16,6 +17,7 @@ const looks = {
 
 /** What a call writes, as a diff: its pieces one below the other. The input itself stands beside it, as it is. */
 export function EditDiff({ edit }: { edit: ToldEdit }) {
+	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
 	const pieces = edit.pieces.map(({ from, to }) => diffLines(from, to));
 	const { added, removed } = diffSize(pieces.flat());
@@ -50,22 +52,25 @@ export function EditDiff({ edit }: { edit: ToldEdit }) {
 			</div>
 			{budget < 0 && (
 				<Button size="small" className="mt-2" onClick={() => setOpen(true)}>
-					Show the other {-budget} lines
+					{say('Show the other {count} lines', { count: -budget })}
 				</Button>
 			)}
-			{edit.isCut && <p className="pt-1 text-muted">Part of it is too large to be compared here; the input has it.</p>}
+			{edit.isCut && (
+				<p className="pt-1 text-muted">{say('Part of it is too large to be compared here; the input has it.')}</p>
+			)}
 		</div>
 	);
 }
 
 function Line({ line: { kind, text } }: { line: DiffLine }) {
+	const say = useSay();
 	const { sign, words, tone } = looks[kind];
 	return (
 		<div className={cn('flex gap-2 font-mono text-mono', tone)}>
 			<span aria-hidden className="w-2 shrink-0 select-none">
 				{sign}
 			</span>
-			<span className="sr-only">{words}</span>
+			<span className="sr-only">{words !== '' && say(words)}</span>
 			<AgentText className="min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</AgentText>
 		</div>
 	);

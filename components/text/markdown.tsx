@@ -7,6 +7,8 @@ import {
 	readMarkdown,
 	safeAddress,
 } from '#lib/markdown/read-markdown.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from './agent-text.tsx';
 import { VerdictMark, VerdictText } from './verdict-text.tsx';
@@ -50,12 +52,13 @@ const looks: Record<MarkdownTag, readonly [tag: string, className: string]> = {
 
 /** What an agent wrote as Markdown, drawn; the text itself is one click away where the two differ. */
 export function Markdown({ children, keepsLines = false }: MarkdownProps) {
+	const say = useSay();
 	const [isText, setText] = useState(false);
 	const nodes = useMemo(() => readMarkdown(children), [children]);
 	if (!nodes) {
 		return (
 			<>
-				<p className="text-muted">Too long or too deep to be drawn: this is the text itself.</p>
+				<p className="text-muted">{say('Too long or too deep to be drawn: this is the text itself.')}</p>
 				<VerdictText block>{children}</VerdictText>
 			</>
 		);
@@ -70,7 +73,7 @@ export function Markdown({ children, keepsLines = false }: MarkdownProps) {
 					onClick={() => setText(!isText)}
 					className="float-right ml-2 text-muted text-small aria-pressed:bg-selected"
 				>
-					As text
+					{say('As text')}
 				</Button>
 			)}
 			{isText ? <VerdictText block>{children}</VerdictText> : <Nodes nodes={nodes} around={{ keepsLines }} />}
@@ -86,6 +89,7 @@ function Nodes({ nodes, around }: { nodes: readonly MarkdownNode[]; around: Arou
 }
 
 function Node({ node, around }: { node: MarkdownNode; around: Around }): ReactNode {
+	const say = useSay();
 	switch (node.kind) {
 		case 'text':
 			return <AgentText>{node.text}</AgentText>;
@@ -103,7 +107,11 @@ function Node({ node, around }: { node: MarkdownNode; around: Around }): ReactNo
 			return <hr className="my-2 border-line" />;
 		case 'box':
 			return (
-				<span role="img" aria-label={node.isDone ? 'done' : 'open'} className={node.isDone ? 'text-ok' : 'text-muted'}>
+				<span
+					role="img"
+					aria-label={node.isDone ? say('done') : say('open#box')}
+					className={node.isDone ? 'text-ok' : 'text-muted'}
+				>
 					{node.isDone ? '☑ ' : '☐ '}
 				</span>
 			);
@@ -117,9 +125,10 @@ function Node({ node, around }: { node: MarkdownNode; around: Around }): ReactNo
 			);
 		case 'image': {
 			const picture = (
-				<>
-					[picture: <Nodes nodes={node.children} around={{ ...around, inLink: true }} />]
-				</>
+				<Phrase
+					of="[picture: {words}]"
+					with={{ words: <Nodes nodes={node.children} around={{ ...around, inLink: true }} /> }}
+				/>
 			);
 			if (around.inLink) return picture;
 			return (

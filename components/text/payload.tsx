@@ -1,8 +1,10 @@
 'use client';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Say } from '#lib/messages/say.ts';
 import { hasAnsi } from '#lib/text/ansi.ts';
 import { blobRefsIn } from '#lib/text/blob-refs.ts';
 import { countUnseen, cutText, prettyValue } from '#lib/text/visible-text.ts';
+import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { useCut } from '../ui/use-cut.ts';
@@ -49,6 +51,7 @@ export function Payload({
 	draw,
 	onWhole,
 }: PayloadProps) {
+	const say = useSay();
 	const Text = isReport ? VerdictText : AgentText;
 	const box = useRef<HTMLDivElement>(null);
 	const [limit, setLimit] = useState(SHOWN_AT_FIRST);
@@ -90,7 +93,7 @@ export function Payload({
 				{unseen > 0 && (
 					<p className="mb-1 text-small text-warn">
 						<span aria-hidden>▲ </span>
-						{unseen} {unseen === 1 ? 'character' : 'characters'} that would not be seen
+						{say('{unseen} {unseen:character|characters} that would not be seen', { unseen })}
 					</p>
 				)}
 				{shown.map(({ name, text }) => (
@@ -108,12 +111,12 @@ export function Payload({
 			</div>
 			{typeof blobs.state === 'object' && (
 				<p role="alert" className="mt-1 text-warn">
-					The whole text could not be read: {blobs.state.failed}
+					{say('The whole text could not be read: {failed}', { failed: say.known(blobs.state.failed) })}
 				</p>
 			)}
 			{!isWhole && (
 				<Button size="small" className="mt-2" disabled={blobs.state === 'loading'} onClick={() => void showMore()}>
-					{hasMore ? moreWords(blobs.missing, left) : 'Show all of it'}
+					{hasMore ? moreWords(say, blobs.missing, left) : say('Show all of it')}
 				</Button>
 			)}
 		</div>
@@ -121,8 +124,8 @@ export function Payload({
 }
 
 /** What the button that shows more says; `missing` in bytes, `left` in UTF-16 units. */
-function moreWords(missing: number, left: number): string {
-	if (missing > 0) return `Read the whole text (${Math.ceil(missing / 1024).toLocaleString('en')} kB)`;
-	const step = Math.min(left, SHOWN_MORE);
-	return `Show the ${step === left ? 'other' : 'next'} ${step.toLocaleString('en')} characters`;
+function moreWords(say: Say, missing: number, left: number): string {
+	if (missing > 0) return say('Read the whole text ({size} kB)', { size: Math.ceil(missing / 1024) });
+	if (left > SHOWN_MORE) return say('Show the next {count} characters', { count: SHOWN_MORE });
+	return say('Show the other {count} characters', { count: left });
 }

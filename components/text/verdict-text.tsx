@@ -1,5 +1,6 @@
 import { resultTone } from '#lib/session/row-of.ts';
 import { type VerdictPart, verdictParts } from '#lib/workflow/verdict-comment.ts';
+import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { AgentText } from './agent-text.tsx';
@@ -37,12 +38,13 @@ export function VerdictText({ children, block = false, className }: VerdictTextP
 
 /** What stands where a verdict comment was. */
 export function VerdictMark({ verdict: { result, more } }: { verdict: Extract<VerdictPart, { kind: 'verdict' }> }) {
+	const say = useSay();
 	const tone = resultTone(result, 'ok');
 	return (
 		<span>
 			<span className={cn('whitespace-nowrap rounded-xs border border-current px-1 font-sans', toneText[tone])}>
 				<span aria-hidden>{toneGlyph[tone]} </span>
-				Verdict: {result}
+				{say('Verdict: {result}', { result })}
 			</span>
 			{more && <AgentText>{` ${more}`}</AgentText>}
 		</span>

@@ -1,4 +1,5 @@
 import type { Decider } from '../contract/catalogue/approval.ts';
+import { english, type Say } from '../messages/say.ts';
 
 const SHOWN = 8;
 
@@ -8,6 +9,6 @@ export function shortAccess(id: string): string {
 }
 
 /** What somebody decided by: `token 3fa2b1c0`; of rows that do not say which one, `token`. */
-export function deciderWords({ via, access }: Decider): string {
-	return access === undefined ? via : `${via} ${shortAccess(access)}`;
+export function deciderWords({ via, access }: Decider, say: Say = english): string {
+	return access === undefined ? say(via) : `${say(via)} ${shortAccess(access)}`;
 }

@@ -1,4 +1,5 @@
 import type { FleetLane } from '../contract/fleet.ts';
+import type { Plain } from '../messages/say.ts';
 import type { LaneState, Moment } from '../session/view.ts';
 import { isMark } from './fleet-of.ts';
 
@@ -51,7 +52,7 @@ export function nextMoment({ moments }: FleetLane, at: number, by: 1 | -1, edge:
 	return next ?? edge;
 }
 
-const stateWords: Record<Moment['what'], string> = {
+const stateWords: Record<Moment['what'], Plain> = {
 	working: 'working',
 	waiting: 'waits for you',
 	reviewed: 'being reviewed',
@@ -64,4 +65,4 @@ const stateWords: Record<Moment['what'], string> = {
 };
 
 /** A state or a mark in words. */
-export const momentWords = (what: Moment['what'] | null): string => (what === null ? 'not there' : stateWords[what]);
+export const momentWords = (what: Moment['what'] | null): Plain => (what === null ? 'not there' : stateWords[what]);

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
+import { errors } from '../contract/errors.ts';
+import { eventLabels } from '../contract/event-labels.ts';
+import { restsWords } from '../gates/gate-places.ts';
+import type { GateRow } from '../gates/gate-row.ts';
+import { gateTable } from '../gates/gate-table.ts';
 import { chinese } from './chinese.ts';
 import { languageFor } from './language.ts';
-import { type Dictionary, english, type Message, sayIn } from './say.ts';
+import { type Dictionary, english, type Message, type Plain, sayIn } from './say.ts';
 
 const say = sayIn('zh-CN', chinese);
 
@@ -36,6 +41,22 @@ test('R1531 English plurals go by the number, and a note that tells two meanings
 
 /** The names of the holes of a text, without those that only choose an English plural. */
 const holes = (text: string) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort();
+
+test('R1532 what the Rules page says of a gate has Chinese words', () => {
+	const said = gateTable.flatMap(({ start, rests, denies }: GateRow) => [
+		...(typeof start === 'string' ? [] : [`where ${start.where}`]),
+		restsWords(rests),
+		...Object.values(denies),
+	]);
+	expect(said.filter((words) => say.known(words) === words)).toEqual([]);
+});
+
+test('R1532 every error and every event has Chinese words', () => {
+	// Of these the type check, too, asks for words.
+	const refusals: readonly { say: Plain }[] = Object.values(errors);
+	const said = [...refusals.map((error) => error.say), ...Object.values(eventLabels).map(({ en }) => en)];
+	expect(said.filter((words) => say.known(words) === words)).toEqual([]);
+});
 
 test('R1532 every message has Chinese words with the same holes', () => {
 	const wrong = Object.entries(chinese as Dictionary).filter(

@@ -1,5 +1,6 @@
 import type { EventOf } from '../contract/event.ts';
 import type { AlarmView, HandledAlarm } from '../contract/read-model/session-view.ts';
+import type { Plain } from '../messages/say.ts';
 import { alarmOf, type CallView } from './call.ts';
 import { oneLine } from './call-title.ts';
 import { find, put } from './roster.ts';
@@ -9,7 +10,7 @@ export type { AlarmView, HandledAlarm } from '../contract/read-model/session-vie
 /** So many alarms, and words of people on them, are kept of a session: the newest. */
 const KEEP = 20;
 
-export const alarmWords: Record<AlarmView['kind'], string> = {
+export const alarmWords: Record<AlarmView['kind'], Plain> = {
 	'denied-but-ran': 'denied, but ran',
 	'other-input-ran': 'ran with another input than was judged',
 	'ran-unjudged': 'ran without being judged',

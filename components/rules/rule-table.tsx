@@ -67,11 +67,12 @@ export function RuleTable({ rules, lately }: RuleTableProps) {
 
 /** What a rule denied day by day; nothing where it did not speak. */
 function Lately({ rule, lately }: { rule: string; lately: LedgerSummary }) {
+	const say = useSay();
 	const days = lately.series.find(({ name }) => name === rule)?.days ?? [];
 	const bars = barsOf(days, 'denied');
 	const total = days.reduce((sum, { denied }) => sum + denied, 0);
 	if (total === 0) return null;
 	const most = Math.max(1, ...bars.map(({ value }) => value));
-	const label = stripWords('Denied in the last 30 days', String(total), bars);
+	const label = stripWords(say('Denied in the last 30 days'), String(total), bars);
 	return <BarStrip label={label} days={spreadDays(bars, lately.days)} most={most} tone="err" className="h-4" />;
 }

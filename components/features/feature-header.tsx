@@ -12,6 +12,7 @@ import { JudgementLine } from '../judgement/judgement-line.tsx';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useSummaries } from '../live/use-summaries.ts';
 import { AgentText } from '../text/agent-text.tsx';
+import { ExportButton } from './export-button.tsx';
 import { FeatureActions } from './feature-actions.tsx';
 
 const stateWords = {
@@ -73,6 +74,7 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 					)}
 				</section>
 			)}
+			{state === 'archived' && sessions.length > 0 && <ExportButton feature={feature} />}
 			{mayAct && state !== 'archived' && <FeatureActions feature={feature} onDone={onChange} />}
 			{state !== 'archived' && <FeatureJudgement sessionIds={sessions} />}
 		</header>

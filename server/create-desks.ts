@@ -10,6 +10,8 @@ import { createGrantDesk } from './grants/grant-desk.ts';
 import type { Log } from './log.ts';
 import { LOCK_WAIT_MS, type ServerBase } from './open-base.ts';
 import type { Presence } from './realtime/presence.ts';
+import { createRejudgeDesk } from './rejudge/rejudge-desk.ts';
+import { createSettingsDesk } from './rejudge/settings-desk.ts';
 import { createSupervisorControl } from './supervisor/supervisor-control.ts';
 import { proofIn } from './tail/journal-proof.ts';
 import { createAssessor } from './validators/assess.ts';
@@ -39,14 +41,17 @@ export function createDesks(
 		log,
 	});
 	const assessor = createAssessor({ ...llm, index, viewOf, ports });
+	const features = createFeatures({ home, tail, ports, journal, now: Date.now, log });
 	return {
 		alarms: createAlarmDesk({ outbox, viewOf, now: Date.now }),
 		approvals,
 		grants,
 		assessments: createAssessmentPlace({ desk: approvals, assessor, ports, log }),
 		subtasks: createSubtaskDesk({ index, viewOf, journal, ports }),
-		features: createFeatures({ home, tail, ports, journal, now: Date.now, log }),
 		comparisons: createCompareDesk({ home, proofOf: proofIn(journal), now: Date.now }),
+		features,
+		rejudge: createRejudgeDesk({ index, views: tail.views, ports }),
+		settings: createSettingsDesk({ home, journal, projects: features.desk.projects }),
 		supervisors: createSupervisorControl({ ports, journal, viewOf, env: process.env, lockWaitMs: LOCK_WAIT_MS }),
 	};
 }

@@ -166,6 +166,8 @@ function buildParts(
 		tail,
 		desk: approvals,
 		features: features.desk,
+		rejudge: desks.rejudge,
+		settings: desks.settings,
 		workflows,
 		audit: keeper.state,
 		status: () => ({

@@ -59,6 +59,7 @@ export function Attention() {
 function placeName(path: string): Plain | null {
 	if (path.startsWith('/features/')) return 'Feature';
 	if (path === '/access') return 'Access';
+	if (path === '/rejudge') return 'Judge again';
 	return places.find(({ href }) => href === path)?.label ?? (path.startsWith('/sessions/') ? 'Session' : null);
 }
 

@@ -18,6 +18,9 @@ export function PreviewList({ preview }: { preview: GrantPreview }) {
 				<span className="text-muted">{say('It lets run: ')}</span>
 				<AgentText className="font-medium [overflow-wrap:anywhere]">{words.join(say('; and '))}</AgentText>
 			</p>
+			<a href="/rejudge" target="_blank" rel="noreferrer" className="text-accent hover:underline">
+				{say('Try other settings on history')}
+			</a>
 			<details>
 				<summary className="flex min-h-7 items-center text-accent">
 					{more

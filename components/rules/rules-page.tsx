@@ -1,4 +1,5 @@
 'use client';
+import Link from 'next/link';
 import { RuleBook } from '#lib/contract/rules.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
 import { useSay } from '../language/use-say.ts';
@@ -46,6 +47,9 @@ export function RulesPage() {
 						)}
 					</Advice>
 				</p>
+				<Link href="/rejudge" prefetch={false} className="text-accent hover:underline">
+					{say('Try other settings on history')}
+				</Link>
 				{error && (
 					<p role="alert" className="text-warn">
 						{say('{error} What is shown may be old.', { error: say.known(error) })}

@@ -53,18 +53,33 @@ interface Again {
 
 /** Judges one session's events anew, in their order, by the gates themselves and the facts that they recorded. */
 export function rejudgeSession(events: Iterable<IndexedEvent>, settings: RejudgeSettings): Rejudged {
+	const session = createRejudge(settings);
+	for (const event of events) session.add(event);
+	const steps = session.judge();
+	for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
+}
+
+/** The same in steps, so that others get their turn: every event is added in its order, and then each call is judged. */
+export function createRejudge(settings: RejudgeSettings) {
 	const result: Rejudged = { judged: 0, notJudged: 0, changed: [] };
 	const asked = new Map<string, Asked>();
 	const place = { sessionId: '', cwd: '' };
-	for (const event of events) {
-		place.sessionId = event.sessionId ?? place.sessionId;
-		if (!isKnown(event) || event.unverified) continue;
-		if (event.type === 'session:start') place.cwd = event.cwd ?? place.cwd;
-		else if (event.type === 'supervisor:verdict') rejudgeReview(event, settings, result);
-		else collect(asked, event);
-	}
-	for (const each of asked.values()) rejudgeAsked(each, place, settings, result);
-	return result;
+	return {
+		add(event: IndexedEvent): void {
+			place.sessionId = event.sessionId ?? place.sessionId;
+			if (!isKnown(event) || event.unverified) return;
+			if (event.type === 'session:start') place.cwd = event.cwd ?? place.cwd;
+			else if (event.type === 'supervisor:verdict') rejudgeReview(event, settings, result);
+			else collect(asked, event);
+		},
+		*judge(): Generator<undefined, Rejudged> {
+			for (const each of asked.values()) {
+				rejudgeAsked(each, place, settings, result);
+				yield;
+			}
+			return result;
+		},
+	};
 }
 
 /** Puts an event to the call that it is about; a verdict without a call stands by itself. */

@@ -17,6 +17,8 @@ import { toAppError } from '../http/refuse.ts';
 import type { Log } from '../log.ts';
 import type { PushDesk } from '../notify/push-desk.ts';
 import type { OpenName } from '../program-name.ts';
+import type { RejudgeDesk } from '../rejudge/rejudge-desk.ts';
+import type { SettingsDesk } from '../rejudge/settings-desk.ts';
 import type { SupervisorControl } from '../supervisor/supervisor-control.ts';
 import type { SubtaskDesk } from '../validators/subtask-desk.ts';
 import type { WorkflowControl } from '../workflow/workflow-control.ts';
@@ -37,6 +39,7 @@ import { renderMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { createPasskeyRoutes } from './passkey-routes.ts';
 import { createPushRoutes } from './push-routes.ts';
+import { createRejudgeRoutes } from './rejudge-routes.ts';
 import { createRuleRoutes } from './rule-routes.ts';
 import { createSearchRoutes, type SearchRouteOptions } from './search-routes.ts';
 import { createSessionFileRoutes } from './session-file-routes.ts';
@@ -57,6 +60,8 @@ export interface ApiOptions {
 	grants: GrantRouteOptions['grants'];
 	features: FeatureDesk;
 	comparisons: CompareDesk;
+	rejudge: RejudgeDesk;
+	settings: SettingsDesk;
 	workflows: WorkflowControl;
 	audit: () => AuditState;
 	/** All but the counts of `/metrics`, which the API knows itself. */
@@ -98,6 +103,8 @@ export function createApi({
 	grants,
 	features,
 	comparisons,
+	rejudge,
+	settings,
 	workflows,
 	audit,
 	status,
@@ -169,6 +176,7 @@ export function createApi({
 		...createFeatureRoutes({ features }),
 		...createCompareRoutes({ comparisons }),
 		...createRuleRoutes({ home, tail }),
+		...createRejudgeRoutes({ rejudge, settings }),
 		...createWorkflowRoutes({ workflows }),
 		...createSupervisorRoutes({ supervisors }),
 		...createSubtaskRoutes({ subtasks }),

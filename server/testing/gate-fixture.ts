@@ -123,6 +123,19 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 				throw new Error(`compared ${a} and ${b}`);
 			},
 		},
+		rejudge: {
+			judge: async () => {
+				throw new Error('judged again');
+			},
+		},
+		settings: {
+			preview: () => {
+				throw new Error('looked at settings');
+			},
+			write: async () => {
+				throw new Error('wrote settings');
+			},
+		},
 		workflows: {
 			act: async (id) => {
 				throw new Error(`acted on the workflow of ${id}`);

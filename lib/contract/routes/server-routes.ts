@@ -1,5 +1,6 @@
 import { AuditState } from '../audit.ts';
-import { READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
+import { RejudgeAnswer, RejudgeQuery, SettingsChange, SettingsChangeBody, SettingsChangeQuery } from '../rejudge.ts';
+import { OPERATOR, READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
 import { RuleBook } from '../rules.ts';
 import { ServerStatus } from '../status.ts';
 
@@ -17,6 +18,25 @@ export const serverRoutes = {
 		access: READERS,
 		summary: 'How the gates stand, and how often each rule denied and was overridden',
 		answer: RuleBook,
+	},
+	'GET /api/rejudge': {
+		access: READERS,
+		summary: 'What other settings would have said to what was recorded; in parts, by `next`',
+		query: RejudgeQuery,
+		answer: RejudgeAnswer,
+	},
+	'GET /api/settings/change': {
+		access: READERS,
+		summary: 'What a config file would hold with other settings',
+		query: SettingsChangeQuery,
+		answer: SettingsChange,
+	},
+	'POST /api/settings/change': {
+		access: OPERATOR,
+		decides: true,
+		summary: 'Writes settings into the config file of the home or of a project',
+		body: SettingsChangeBody,
+		answer: SettingsChange,
 	},
 	'GET /api/status': {
 		access: READERS,

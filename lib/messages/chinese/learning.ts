@@ -12,4 +12,36 @@ export const learning = {
 	'Nothing is left out: the file holds everything that was said. Treat it like the home.':
 		'不去除任何内容：文件包含全部对话。请像对待状态目录一样保管它。',
 	'{count} {count:text|texts}, {characters} characters': '{count} 段文本，{characters} 个字符',
+
+	// Judging again
+	'Judge again': '重新判断',
+	'What would this rule have said?': '这条规则会怎么判？',
+	'The gates judge again what was recorded, with other settings. Nothing is changed by it.':
+		'关卡用其他设置重新判断已记录的内容。这不会改变任何东西。',
+	'Which sessions': '哪些会话',
+	'all sessions': '所有会话',
+	'one session': '一个会话',
+	'Commands that must not run': '禁止运行的命令',
+	Gates: '关卡',
+	'as it was': '保持原样',
+	on: '开',
+	off: '关',
+	'a mismatch': '不匹配时',
+	'reviews at most': '审查次数上限',
+	'Ask history': '查询历史',
+	'What would change': '会改变的裁决',
+	'{added} more denied, {spared} spared.': '多拒绝 {added} 个，放行 {spared} 个。',
+	'{judged} verdicts of {sessions} {sessions:session|sessions} judged again; {notJudged} cannot be.':
+		'重新判断了 {sessions} 个会话的 {judged} 个裁决；{notJudged} 个无法重新判断。',
+	'Still asking…': '仍在查询…',
+	'it ran': '已运行',
+	'it did not run': '未运行',
+	'The first {count} are shown.': '只显示前 {count} 个。',
+	'Write these settings…': '写入这些设置…',
+	'Write these settings': '写入这些设置',
+	'Into which file': '写入哪个文件',
+	'the home’s config.json': '状态目录的 config.json',
+	'Written. It holds from the next call on.': '已写入，从下一次调用起生效。',
+	Write: '写入',
+	'Try other settings on history': '用其他设置查询历史',
 } as const;

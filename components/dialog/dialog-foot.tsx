@@ -18,7 +18,7 @@ export function DialogFoot({ refusal, onClose, children }: DialogFootProps) {
 		<>
 			{refusal && (
 				<p role="alert" className="text-warn">
-					<AgentText>{refusal}</AgentText>
+					<AgentText>{say.known(refusal)}</AgentText>
 				</p>
 			)}
 			<div className="flex justify-end gap-2">

@@ -1,3 +1,4 @@
+import { english, type Say } from '#lib/messages/say.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { stackSpans } from '#lib/timeline/stack-spans.ts';
 import type { Span } from '#lib/timeline/time-scale.ts';
@@ -34,9 +35,13 @@ export interface PlanTimeline {
 const OVER: readonly string[] = ['completed', 'failed', 'skipped', 'cancelled'];
 
 /** Lays the routing plan over the lanes' time; null without a plan. `now` in ms. */
-export function planTimeline(view: Pick<SessionView, 'plan' | 'agents'>, now: number): PlanTimeline | null {
+export function planTimeline(
+	view: Pick<SessionView, 'plan' | 'agents'>,
+	now: number,
+	say: Say = english,
+): PlanTimeline | null {
 	if (!view.plan) return null;
-	const { phases } = planAgainstReality(view);
+	const { phases } = planAgainstReality(view, say);
 	const taken = phases.flatMap(({ name, sides }) =>
 		sides.flatMap(({ key, task, agents }) =>
 			agents.flatMap(({ agentId, startedAt, endedAt, closed }) => {

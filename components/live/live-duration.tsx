@@ -1,5 +1,6 @@
 'use client';
 import { clockDuration } from '#lib/time/duration.ts';
+import { useSay } from '../language/use-say.ts';
 import { useClock, useNow } from './now.ts';
 
 interface LiveDurationProps {
@@ -11,15 +12,17 @@ interface LiveDurationProps {
 
 /** Time since an instant; the only thing on the page that ticks. */
 export function LiveDuration({ from, to }: LiveDurationProps) {
+	const say = useSay();
 	const now = useClock((at) => (to ? 0 : at));
 	if (!from || (!to && now === 0)) return null;
 	const ms = (to ? Date.parse(to) : now) - Date.parse(from);
-	return <time dateTime={from}>{Number.isNaN(ms) ? '–' : clockDuration(ms)}</time>;
+	return <time dateTime={from}>{Number.isNaN(ms) ? '–' : clockDuration(ms, say.language)}</time>;
 }
 
 /** Time until an instant (ms); lapsed ones read 0:00. */
 export function Countdown({ until }: { until: number }) {
+	const say = useSay();
 	const now = useNow();
 	if (!Number.isFinite(until) || now === 0) return null;
-	return <time dateTime={new Date(until).toISOString()}>{clockDuration(until - now)}</time>;
+	return <time dateTime={new Date(until).toISOString()}>{clockDuration(until - now, say.language)}</time>;
 }

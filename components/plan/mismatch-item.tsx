@@ -3,6 +3,7 @@ import { deciderWords } from '#lib/approvals/decider-words.ts';
 import { outcomeLooks } from '#lib/session/outcome-looks.ts';
 import type { MismatchView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
+import { useSay } from '../language/use-say.ts';
 import { grantWords, personWords } from '../row/call-words.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -11,6 +12,7 @@ import { toneText } from '../ui/tone.ts';
 
 /** One departure from the plan: its moment, the verdict, what a person did and what became of it. */
 export function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
+	const say = useSay();
 	const [, setParams] = useSessionParams();
 	const { at, actual, expected, planId, toolUseId, approval, grant, outcome } = mismatch;
 	const { word, tone } = outcomeLooks[outcome];
@@ -20,10 +22,12 @@ export function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
 				{clockTime(at)}
 			</time>
 			<AgentText className="font-medium">{actual}</AgentText>
-			<AgentText className="text-muted">{`expected [${expected.join(', ')}] by ${planId}`}</AgentText>
-			<span className={toneText[tone]}>{word}</span>
-			{approval && approval.state !== 'waiting' && <AgentText>{personWords(approval)}</AgentText>}
-			{grant && <AgentText>{`${grantWords(grant)} (${deciderWords(grant.by)})`}</AgentText>}
+			<AgentText className="text-muted">
+				{say('expected [{agents}] by {planId}', { agents: expected.join(', '), planId })}
+			</AgentText>
+			<span className={toneText[tone]}>{say(word)}</span>
+			{approval && approval.state !== 'waiting' && <AgentText>{personWords(approval, say)}</AgentText>}
+			{grant && <AgentText>{`${grantWords(grant, say)} (${deciderWords(grant.by, say)})`}</AgentText>}
 			{toolUseId && (
 				<Button
 					kind="quiet"
@@ -31,7 +35,7 @@ export function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
 					className="ml-auto text-accent"
 					onClick={() => void setParams({ row: `call:${toolUseId}` })}
 				>
-					Show
+					{say('Show')}
 				</Button>
 			)}
 		</li>

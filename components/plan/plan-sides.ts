@@ -1,4 +1,5 @@
 import type { PlanPhase } from '#lib/contract/catalogue/judgement.ts';
+import { english, type Say } from '#lib/messages/say.ts';
 import type { AgentView, SessionView } from '#lib/session/view.ts';
 
 /** One line of plan beside reality: what was planned, and the agents that started for it. */
@@ -12,7 +13,10 @@ export interface PlanSide {
  * Puts the agents that started beside the tasks of the plan, in order of their start: the first task of a name gets
  * the first agent, the last task of that name all that are left. Agents of other names are unplanned.
  */
-export function planAgainstReality({ plan, agents }: Pick<SessionView, 'plan' | 'agents'>): {
+export function planAgainstReality(
+	{ plan, agents }: Pick<SessionView, 'plan' | 'agents'>,
+	say: Say = english,
+): {
 	phases: { name: string; sides: PlanSide[] }[];
 	unplanned: PlanSide[];
 } {
@@ -26,7 +30,7 @@ export function planAgainstReality({ plan, agents }: Pick<SessionView, 'plan' | 
 		return taken;
 	};
 	const phases = (plan?.phases ?? []).map((phase, at) => ({
-		name: `Phase ${phase.phase ?? at + 1}`,
+		name: say('Phase {nth}', { nth: String(phase.phase ?? at + 1) }),
 		sides: phase.tasks.map((task, place) => ({ key: `${at} ${place}`, task, agents: take(task) })),
 	}));
 	return { phases, unplanned: left.map((agent) => ({ key: agent.agentId, task: null, agents: [agent] })) };

@@ -2,6 +2,8 @@
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { MismatchItem } from './mismatch-item.tsx';
 import { type PlanSide, planAgainstReality } from './plan-sides.ts';
@@ -10,27 +12,35 @@ import { TaskStatus } from './task-status.tsx';
 
 /** The routing plan beside what really started; each mismatch is a thing of its own. */
 export function PlanTab({ view }: { view: SessionView }) {
+	const say = useSay();
 	const { plan, mismatches } = view;
-	const { phases, unplanned } = planAgainstReality(view);
+	const { phases, unplanned } = planAgainstReality(view, say);
 	return (
-		<section aria-label="Plan" className="min-h-0 flex-1 overflow-y-auto p-4">
+		<section aria-label={say('Plan')} className="min-h-0 flex-1 overflow-y-auto p-4">
 			{plan ? (
 				<p className="pb-3 text-muted">
-					Plan <AgentText className="text-text">{plan.planId}</AgentText>,{' '}
-					<AgentText>{plan.status.replaceAll('_', ' ')}</AgentText>, as of {clockTime(plan.at)}
+					<Phrase
+						of="Plan {plan}, {status}, as of {time}"
+						with={{
+							plan: <AgentText className="text-text">{plan.planId}</AgentText>,
+							status: <AgentText>{say.known(plan.status.replaceAll('_', ' '))}</AgentText>,
+							time: clockTime(plan.at),
+						}}
+					/>
 				</p>
 			) : (
 				<p className="max-w-prose pb-3 text-muted">
-					No routing plan was seen in this session. A plan is the file .vibe-engine/routing-state.json of the project;
-					without one no sub-agent is checked against it.
+					{say(
+						'No routing plan was seen in this session. A plan is the file .vibe-engine/routing-state.json of the project; without one no sub-agent is checked against it.',
+					)}
 				</p>
 			)}
 			<table className="w-full table-fixed text-left [overflow-wrap:anywhere]">
 				<thead>
 					<tr className="text-muted text-small">
-						<th className="pb-1 font-normal">Planned</th>
-						<th className="w-24 pr-3 pb-1 text-right font-normal">Status</th>
-						<th className="w-2/5 pb-1 pl-3 font-normal">Started</th>
+						<th className="pb-1 font-normal">{say('Planned')}</th>
+						<th className="w-24 pr-3 pb-1 text-right font-normal">{say('Status')}</th>
+						<th className="w-2/5 pb-1 pl-3 font-normal">{say('Started')}</th>
 					</tr>
 				</thead>
 				{phases.map(({ name, sides }) => (
@@ -49,7 +59,7 @@ export function PlanTab({ view }: { view: SessionView }) {
 					<tbody>
 						<tr>
 							<th colSpan={3} className="border-line border-t pt-2 pb-1 font-semibold">
-								{plan ? 'Not in the plan' : 'Agents'}
+								{plan ? say('Not in the plan') : say('Agents')}
 							</th>
 						</tr>
 						{unplanned.map((side) => (
@@ -58,15 +68,17 @@ export function PlanTab({ view }: { view: SessionView }) {
 					</tbody>
 				)}
 			</table>
-			<h2 className="pt-6 pb-1 font-semibold">Mismatches {mismatches.length > 0 && mismatches.length}</h2>
+			<h2 className="pt-6 pb-1 font-semibold">
+				{say('Mismatches')} {mismatches.length > 0 && mismatches.length}
+			</h2>
 			{mismatches.length === 0 ? (
 				<p className="text-muted">
 					{plan
-						? 'None: everything that was asked for is in the plan.'
-						: 'None: without a plan nothing departs from it.'}
+						? say('None: everything that was asked for is in the plan.')
+						: say('None: without a plan nothing departs from it.')}
 				</p>
 			) : (
-				<ol aria-label="Mismatches" className="border-line border-t">
+				<ol aria-label={say('Mismatches')} className="border-line border-t">
 					{mismatches.map((mismatch) => (
 						<MismatchItem key={mismatch.seq} mismatch={mismatch} />
 					))}
@@ -80,6 +92,7 @@ export function PlanTab({ view }: { view: SessionView }) {
 const isEnded = ({ agents }: PlanSide) => agents.length > 0 && !agents.some(isAgentOpen);
 
 function SideRow({ side }: { side: PlanSide }) {
+	const say = useSay();
 	const { task, agents } = side;
 	return (
 		<tr className="align-top">
@@ -95,7 +108,7 @@ function SideRow({ side }: { side: PlanSide }) {
 			</td>
 			<td className="py-1 pr-3 text-right">{task && <TaskStatus status={task.status} isEnded={isEnded(side)} />}</td>
 			<td className="border-line border-l py-1 pl-3">
-				{agents.length === 0 && <span className="text-muted">not started</span>}
+				{agents.length === 0 && <span className="text-muted">{say('not started')}</span>}
 				{agents.map((agent) => (
 					<StartedAgent key={agent.agentId} agent={agent} />
 				))}

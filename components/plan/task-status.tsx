@@ -1,4 +1,5 @@
 import type { Tone } from '#lib/contract/event-labels.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -20,13 +21,14 @@ interface TaskStatusProps {
 
 /** How the plan's own file says that a task stands, as glyph, word and colour; other words are shown as they are. */
 export function TaskStatus({ status, isEnded = false, className }: TaskStatusProps) {
+	const say = useSay();
 	const isBehind = isEnded && tones.get(status) === 'run';
 	const tone = isBehind ? 'plain' : (tones.get(status) ?? 'plain');
 	return (
 		<span className={cn('whitespace-nowrap', toneText[tone], className)}>
 			<span aria-hidden>{toneGlyph[tone]} </span>
-			<AgentText>{status.replaceAll('_', ' ')}</AgentText>
-			{isBehind && <span className="block text-small">not marked done</span>}
+			<AgentText>{say.known(status.replaceAll('_', ' '))}</AgentText>
+			{isBehind && <span className="block text-small">{say('not marked done')}</span>}
 		</span>
 	);
 }

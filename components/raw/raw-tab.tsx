@@ -4,6 +4,7 @@ import type { IndexedEvent } from '#lib/session/view.ts';
 import { cutText } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { edgesOf, endOf } from '#lib/timeline/list-edges.ts';
+import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
 import { CopyButton } from '../session/copy-button.tsx';
@@ -23,6 +24,7 @@ const TWO_LINES = 48;
 
 /** The events as they came, page by page from the newest back; one of them open at a time. */
 export function RawTab({ sessionId }: { sessionId: string }) {
+	const say = useSay();
 	const { getEvents } = useSessionSource();
 	const last = useAtMostEvery(useSession(sessionId, ({ view }) => view?.seq ?? 0) ?? 0, AGAIN_MS);
 	const [from, setFrom] = useState(() => Math.max(0, last - PAGE));
@@ -49,26 +51,30 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 	}, [getEvents, sessionId, from, upTo]);
 
 	return (
-		<section aria-label="Raw events" className="flex min-h-0 flex-1 flex-col">
+		<section aria-label={say('Raw events')} className="flex min-h-0 flex-1 flex-col">
 			<div className="flex h-9 shrink-0 items-center gap-2 border-line border-b px-4">
 				<Button size="small" disabled={from === 0} onClick={() => setFrom(Math.max(0, from - PAGE))}>
-					Older
+					{say('Older')}
 				</Button>
 				<Button size="small" disabled={isNewest} onClick={() => setFrom(from + PAGE)}>
-					Newer
+					{say('Newer')}
 				</Button>
 				<span className="text-muted">
-					{events[0]?.seq ?? 0} to {events.at(-1)?.seq ?? 0} of {last}
+					{say('{from} to {to} of {last}', {
+						from: String(events[0]?.seq ?? 0),
+						to: String(events.at(-1)?.seq ?? 0),
+						last: String(last),
+					})}
 				</span>
 				{error && (
 					<span role="alert" className="text-warn">
-						{error}
+						{say.known(error)}
 					</span>
 				)}
 			</div>
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
 			<div ref={scrollRef} tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
-				<ol aria-label="Events" className="relative" style={{ height: endOf(edges) }}>
+				<ol aria-label={say('Events')} className="relative" style={{ height: endOf(edges) }}>
 					{events.slice(first, to).map((event, offset) => (
 						<li key={event.seq} className="absolute inset-x-0" style={{ top: edges[first + offset], height: line }}>
 							<button
@@ -91,10 +97,10 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 			{open && (
 				<div className="max-h-1/2 shrink-0 overflow-y-auto border-line border-t p-3">
 					<div className="mb-2 flex items-center gap-2">
-						<h3 className="font-semibold">Event {open.seq}</h3>
-						<CopyButton label="Copy JSON" text={() => JSON.stringify(open, null, 2)} />
+						<h3 className="font-semibold">{say('Event {seq}', { seq: String(open.seq) })}</h3>
+						<CopyButton label={say('Copy JSON')} text={() => JSON.stringify(open, null, 2)} />
 						<Button kind="quiet" size="small" className="ml-auto" onClick={() => setOpen(null)}>
-							Close
+							{say('Close')}
 						</Button>
 					</div>
 					<Payload key={open.seq} sessionId={sessionId} value={open} />

@@ -1,6 +1,7 @@
 import { deciderWords } from '#lib/approvals/decider-words.ts';
 import type { Tone } from '#lib/contract/event-labels.ts';
 import { scopeWords } from '#lib/grants/words.ts';
+import { english, type Plain, type Say } from '#lib/messages/say.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
 import {
 	type ApprovalView,
@@ -17,7 +18,7 @@ import { outcomeLooks } from '#lib/session/outcome-looks.ts';
 import { remembered } from '#lib/session/remembered.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 
-const closedWords: Record<ClosedWhy, string> = {
+const closedWords: Record<ClosedWhy, Plain> = {
 	'turn-ended': 'closed when the turn ended',
 	'session-ended': 'closed when the session ended',
 	'client-gone': 'closed because the agent is gone',
@@ -41,96 +42,108 @@ export function deniedName(call: CallView): string {
 }
 
 /** What became of a call, in a word and its tone. */
-export function outcomeWords(call: CallView): { word: string; tone: Tone } {
+export function outcomeWords(call: CallView): { word: Plain; tone: Tone } {
 	const alarm = alarmOf(call);
 	if (alarm) return { word: alarmWords[alarm], tone: 'err' };
 	return outcomeLooks[outcomeOf(call)];
 }
 
 /** `58 s`; of a hold whose end nobody saw `at most 58 s`. */
-export function holdWords({ ms, isAtMost }: Hold): string {
-	return `${isAtMost ? 'at most ' : ''}${spanDuration(ms)}`;
+export function holdWords({ ms, isAtMost }: Hold, say: Say = english): string {
+	const time = spanDuration(ms, say.language);
+	return isAtMost ? say('at most {time}', { time }) : time;
 }
 
 /** What a person did about it, in words. */
-export function personWords(approval: ApprovalView): string {
-	if (approval.review && !approval.review.isOver) return reviewWords(approval);
-	const reason = `${approval.reason ? ` “${approval.reason}”` : ''}${proofWords(approval)}`;
+export function personWords(approval: ApprovalView, say: Say = english): string {
+	if (approval.review && !approval.review.isOver) return reviewWords(approval, say);
+	const { reason, standing } = approval;
+	const end = endWords(approval, say);
 	switch (approval.state) {
 		case 'waiting':
-			return 'waits for a person';
-		case 'approved':
-			return `approved by an operator${changedWords(approval)}${lastingWords(approval)}${reason}${approval.standing ? `; denied again at release: ${approval.standing}` : ''}`;
+			return say('waits for a person');
+		case 'approved': {
+			const again = standing ? say('; denied again at release: {why}', { why: standing }) : '';
+			return `${say('approved by an operator')}${changedWords(approval, say)}${lastingWords(approval, say)}${end}${again}`;
+		}
 		case 'denied':
-			return `denied by an operator${approval.stopped ? ', ending the agent’s turn' : ''}${reason}`;
+			return `${say('denied by an operator')}${approval.stopped ? say(', ending the agent’s turn') : ''}${end}`;
 		case 'answered':
-			return `answered by an operator${answerWords(approval)}${reason}`;
+			return `${say('answered by an operator')}${answerWords(approval, say)}${end}`;
 		case 'expired':
-			return 'nobody answered in time';
-		case 'abandoned':
+			return say('nobody answered in time');
+		case 'abandoned': {
+			const why = reason === undefined ? say('the agent is gone') : say.known(reason);
 			// The reason of a prompt may be that it was answered elsewhere.
-			return `${approval.isPrompt ? '' : 'ended without an answer: '}${approval.reason ?? 'the agent is gone'}`;
+			return approval.isPrompt ? why : say('ended without an answer: {why}', { why });
+		}
 	}
 }
 
-const lastingWords = ({ lasting }: ApprovalView): string => (lasting ? `, and from now on ${lasting}` : '');
-const answerWords = ({ answer }: ApprovalView): string => (answer ? `: ${answer}` : '');
-const proofWords = ({ by }: ApprovalView): string => (by ? ` (${deciderWords(by)})` : '');
+/** ` “as planned” (token 3fa2b1c0)`: why, and by what it was decided. */
+const endWords = ({ reason, by }: ApprovalView, say: Say): string =>
+	`${reason ? ` “${reason}”` : ''}${by ? ` (${deciderWords(by, say)})` : ''}`;
+const lastingWords = ({ lasting }: ApprovalView, say: Say): string =>
+	lasting ? say(', and from now on {lasting}', { lasting }) : '';
+const answerWords = ({ answer }: ApprovalView, say: Say): string => (answer ? say(': {answer}', { answer }) : '');
 
-function changedWords({ changedDigest, changedTitle }: ApprovalView): string {
+function changedWords({ changedDigest, changedTitle }: ApprovalView, say: Say): string {
 	if (!changedDigest) return '';
-	return changedTitle ? ` with another input, to run instead: ${changedTitle}` : ' with another input';
+	return changedTitle
+		? say(' with another input, to run instead: {call}', { call: changedTitle })
+		: say(' with another input');
 }
 
 /** How a grant let a call run, in words. */
-export function grantWords({ scope, reason }: NonNullable<CallView['grant']>): string {
-	return `allowed by an operator’s grant for ${scopeWords[scope]} “${reason}”`;
+export function grantWords({ scope, reason }: NonNullable<CallView['grant']>, say: Say = english): string {
+	return say('allowed by an operator’s grant for {scope} “{reason}”', { scope: say(scopeWords[scope]), reason });
 }
 
 /** A review goes on by itself: that nobody decided it is no omission. */
-function reviewWords(approval: ApprovalView): string {
+function reviewWords(approval: ApprovalView, say: Say): string {
 	const { state, reason } = approval;
-	const words = `${reason ? ` “${reason}”` : ''}${proofWords(approval)}`;
+	const end = endWords(approval, say);
 	switch (state) {
 		case 'waiting':
-			return 'the supervisor reviews it; a person may decide';
+			return say('the supervisor reviews it; a person may decide');
 		case 'approved':
-			return `review ended: allowed by an operator${words}`;
+			return `${say('review ended: allowed by an operator')}${end}`;
 		case 'denied':
-			return `review ended: blocked by an operator${words}`;
+			return `${say('review ended: blocked by an operator')}${end}`;
 		case 'answered':
-			return `answered by an operator${answerWords(approval)}${words}`;
+			return `${say('answered by an operator')}${answerWords(approval, say)}${end}`;
 		case 'expired':
-			return 'the review ran out of time';
+			return say('the review ran out of time');
 		case 'abandoned':
-			return reason ?? 'the review was cut off';
+			return reason === undefined ? say('the review was cut off') : say.known(reason);
 	}
 }
 
 /** A list asks it of each of its calls at every change. */
-function readNote(call: CallView): string | null {
+function readNote(call: CallView, say: Say): string | null {
 	const parts: string[] = [];
-	if (call.mismatch) parts.push(`expected [${call.mismatch.expected.join(', ')}]`);
+	if (call.mismatch) parts.push(say('expected [{agents}]', { agents: call.mismatch.expected.join(', ') }));
 	else if (isDenied(call) || isOverridden(call)) {
 		const denial = call.verdicts.find(({ decision }) => decision === 'deny');
 		if (denial) parts.push(denial.reason);
 	}
 	if (call.approval) {
 		const hold = holdOf(call);
-		if (hold) parts.push(`held ${holdWords(hold)}`);
-		parts.push(personWords(call.approval));
+		if (hold) parts.push(say('held {time}', { time: holdWords(hold, say) }));
+		parts.push(personWords(call.approval, say));
 	}
-	if (call.grant) parts.push(grantWords(call.grant));
+	if (call.grant) parts.push(grantWords(call.grant, say));
 	if (call.error) parts.push(call.error);
 	if (call.closed && !call.evidence) {
 		const { why, reason } = call.closed;
-		parts.push(`${closedWords[why]}${reason ? `: ${reason}` : ''}`);
+		parts.push(`${say(closedWords[why])}${reason ? `: ${reason}` : ''}`);
 	}
-	return parts.length > 0 ? parts.join('; ') : null;
+	return parts.length > 0 ? parts.join(say('; ')) : null;
 }
 
 /** The second line of a call that needs one: expectation, hold, person, outcome. Null for plain calls. */
-export const noteOf = remembered(readNote);
+export const noteOf = (call: CallView, say: Say = english): string | null => notesIn(say)(call);
+const notesIn = remembered((say: Say) => remembered((call: CallView) => readNote(call, say)));
 
 /** The gate whose denial a person overrode, if one did. */
 export function overriddenGate(call: CallView): string | undefined {

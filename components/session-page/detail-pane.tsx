@@ -1,6 +1,7 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { useShortcut } from '../keys/use-shortcut.ts';
+import { useSay } from '../language/use-say.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { Button } from '../ui/button.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';
@@ -11,6 +12,7 @@ const Dialog = dynamic(() => import('../dialog/dialog.tsx').then((module) => mod
 
 /** The selected row beside the story, or as a sheet where there is no room. */
 export function DetailPane({ sessionId }: { sessionId: string }) {
+	const say = useSay();
 	const [{ row }, setParams] = useSessionParams();
 	const narrow = useNarrow();
 
@@ -24,21 +26,21 @@ export function DetailPane({ sessionId }: { sessionId: string }) {
 	if (narrow) {
 		if (row === null) return null;
 		return (
-			<Dialog title="Detail" side="bottom" open onOpenChange={(open) => !open && close()}>
+			<Dialog title={say('Detail')} side="bottom" open onOpenChange={(open) => !open && close()}>
 				<RowDetail sessionId={sessionId} rowKey={row} />
 			</Dialog>
 		);
 	}
 	return (
 		<section
-			aria-label="Detail"
+			aria-label={say('Detail')}
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
 			tabIndex={0}
 			className="relative w-[26rem] shrink-0 overflow-y-auto border-line border-l xl:w-[30rem]"
 		>
 			{row !== null && (
 				<Button kind="quiet" size="small" className="absolute top-3 right-3" onClick={close}>
-					Close
+					{say('Close')}
 				</Button>
 			)}
 			{row !== null ? <RowDetail sessionId={sessionId} rowKey={row} /> : <NoRow sessionId={sessionId} />}

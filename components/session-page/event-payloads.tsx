@@ -4,7 +4,9 @@ import { deedOfTold } from '#lib/agents/told-event.ts';
 import type { EventOf } from '#lib/contract/event.ts';
 import { isKnown } from '#lib/contract/is-known.ts';
 import { isJson } from '#lib/json/json.ts';
+import type { Say } from '#lib/messages/say.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
+import { useSay } from '../language/use-say.ts';
 import { eventFields } from '../session/event-fields.ts';
 import { Handoff } from '../session/handoff.tsx';
 import { AgentText } from '../text/agent-text.tsx';
@@ -31,6 +33,7 @@ interface Piece {
 
 /** Input, response, error and facts of a row's events, folded. */
 export function EventPayloads({ sessionId, events }: { sessionId: string; events: readonly IndexedEvent[] }) {
+	const say = useSay();
 	return events.flatMap((event) => {
 		if (isKnown(event) && event.type === 'handoff:create' && event.path !== undefined) {
 			return <Handoff key={event.id} sessionId={sessionId} path={event.path} />;
@@ -44,62 +47,65 @@ export function EventPayloads({ sessionId, events }: { sessionId: string; events
 		}
 		const told = isKnown(event) && event.type === 'tool:call' ? editOfTold(event) : null;
 		const edit = told && told.pieces.length > 0 ? told : null;
-		const pieces = piecesOf(event, edit !== null).map(({ name, value, open, isReport = false, isTerminal = false }) => (
-			<details key={`${event.id} ${name}`} open={open} className="border-line border-t py-1">
-				<summary className="flex h-7 items-center text-muted hover:text-text">
-					<AgentText>{name}</AgentText>
-				</summary>
-				<Payload sessionId={sessionId} value={value} isReport={isReport} isTerminal={isTerminal} />
-			</details>
-		));
+		const pieces = piecesOf(event, edit !== null, say).map(
+			({ name, value, open, isReport = false, isTerminal = false }) => (
+				<details key={`${event.id} ${name}`} open={open} className="border-line border-t py-1">
+					<summary className="flex h-7 items-center text-muted hover:text-text">
+						<AgentText>{say.known(name)}</AgentText>
+					</summary>
+					<Payload sessionId={sessionId} value={value} isReport={isReport} isTerminal={isTerminal} />
+				</details>
+			),
+		);
 		return edit ? [<Change key={`${event.id} change`} edit={edit} />, ...pieces] : pieces;
 	});
 }
 
 function Change({ edit }: { edit: ToldEdit }) {
+	const say = useSay();
 	return (
 		<details open className="border-line border-t py-1">
-			<summary className="flex h-7 items-center text-muted hover:text-text">Change</summary>
+			<summary className="flex h-7 items-center text-muted hover:text-text">{say('Change')}</summary>
 			<EditDiff edit={edit} />
 		</details>
 	);
 }
 
 /** What a call writes or shows that is Markdown: a plan, or the whole of such a file. */
-function documentIn(event: Pick<EventOf<'tool:call'>, 'tool' | 'does' | 'input'>): Piece[] {
+function documentIn(event: Pick<EventOf<'tool:call'>, 'tool' | 'does' | 'input'>, say: Say): Piece[] {
 	const { input } = event;
 	if (!isJson(input)) return [];
 	if (deedOfTold(event) === 'show-plan' && input.plan !== undefined)
-		return [{ name: 'Plan', value: input.plan, open: true, isReport: true }];
+		return [{ name: say('Plan'), value: input.plan, open: true, isReport: true }];
 	const isDocument = input.content !== undefined && /\.(?:md|markdown)$/i.test(editOfTold(event)?.path ?? '');
-	return isDocument ? [{ name: 'Document', value: input.content, open: false, isReport: true }] : [];
+	return isDocument ? [{ name: say('Document'), value: input.content, open: false, isReport: true }] : [];
 }
 
-function piecesOf(event: IndexedEvent, isEdit: boolean): Piece[] {
+function piecesOf(event: IndexedEvent, isEdit: boolean, say: Say): Piece[] {
 	if (!isKnown(event)) return [{ name: event.type, value: eventFields(event), open: true }];
 	switch (event.type) {
 		case 'tool:call':
-			return [...documentIn(event), { name: 'Input', value: event.input, open: !isEdit }];
+			return [...documentIn(event, say), { name: say('Input'), value: event.input, open: !isEdit }];
 		case 'tool:result':
 			return event.response === undefined
 				? []
-				: [{ name: 'Response', value: event.response, open: true, isTerminal: isCommand(event) }];
+				: [{ name: say('Response'), value: event.response, open: true, isTerminal: isCommand(event) }];
 		case 'tool:error':
-			return [{ name: 'Error', value: event.error, open: true, isTerminal: isCommand(event) }];
+			return [{ name: say('Error'), value: event.error, open: true, isTerminal: isCommand(event) }];
 		case 'gate:verdict':
-			return [{ name: `Facts of ${event.gate}`, value: event.facts, open: false }];
+			return [{ name: say('Facts of {gate}', { gate: event.gate }), value: event.facts, open: false }];
 		case 'routing:mismatch':
 		case 'approval:resolve':
 		case 'approval:expire':
 			return [];
 		case 'approval:request':
-			return [{ name: 'Asked of a person', value: eventFields(event), open: false }];
+			return [{ name: say('Asked of a person'), value: eventFields(event), open: false }];
 		case 'prompt:submit':
-			return [{ name: 'Prompt', value: event.prompt, open: true }];
+			return [{ name: say('Prompt'), value: event.prompt, open: true }];
 		case 'message:show':
-			return [{ name: 'Message', value: event.text, open: true, isReport: true }];
+			return [{ name: say('Message'), value: event.text, open: true, isReport: true }];
 		case 'supervisor:verdict':
-			return [{ name: 'Feedback', value: event.feedback, open: true, isReport: true }];
+			return [{ name: say('Feedback'), value: event.feedback, open: true, isReport: true }];
 		default: {
 			const fields = eventFields(event);
 			return Object.keys(fields).length === 0 ? [] : [{ name: event.label, value: fields, open: true, isReport: true }];

@@ -3,6 +3,7 @@ import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { useWaiting } from '../approvals/use-waiting.ts';
+import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { SessionFacts } from '../session/session-facts.tsx';
@@ -15,6 +16,7 @@ const NO_APPROVALS: readonly ApprovalView[] = [];
 
 /** What the detail pane tells before a row is chosen: what waits for the reader, then what the session is. */
 export function NoRow({ sessionId }: { sessionId: string }) {
+	const say = useSay();
 	const { isLive } = useSessionSource();
 	const asked = useAsked(sessionId);
 	const [{ tab }] = useSessionParams();
@@ -26,7 +28,9 @@ export function NoRow({ sessionId }: { sessionId: string }) {
 			))}
 			{tab !== 'overview' && <Overview sessionId={sessionId} />}
 			<SessionFacts sessionId={sessionId} />
-			{cards.length === 0 && <p className="text-muted">Select a row to see its input, verdicts and outcome.</p>}
+			{cards.length === 0 && (
+				<p className="text-muted">{say('Select a row to see its input, verdicts and outcome.')}</p>
+			)}
 		</div>
 	);
 }

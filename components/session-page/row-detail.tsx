@@ -4,6 +4,7 @@ import { type CallView, outcomeOf } from '#lib/session/call.ts';
 import { type Row, rowLabel } from '#lib/session/row.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { rowIn } from '#lib/timeline/row-window.ts';
+import { useSay } from '../language/use-say.ts';
 import { loadAround } from '../live/load-range.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { callName } from '../row/call-words.ts';
@@ -23,6 +24,7 @@ const AllowNextTry = dynamic(() => import('../grants/allow-next-try.tsx').then((
 
 /** Everything about the selected row. */
 export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: string }) {
+	const say = useSay();
 	const source = useSessionSource();
 	const version = useSession(sessionId, ({ window }) => rowIn(window.rows, rowKey) ?? null);
 	const rowEvents = useRowEvents(sessionId, rowKey, version);
@@ -38,7 +40,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 			{row && <Title row={row} />}
 			{isElsewhere && seq !== undefined && (
 				<Button size="small" className="self-start" onClick={() => void loadAround(source, seq)}>
-					Show its place in the story
+					{say('Show its place in the story')}
 				</Button>
 			)}
 			{source.isLive && approval && (
@@ -54,22 +56,22 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 			)}
 			{row && !row.call && (
 				<dl>
-					<DetailFact name="Actor">
+					<DetailFact name={say('Actor')}>
 						<AgentText>{nameOf(row.agentId)}</AgentText>
 					</DetailFact>
-					<DetailFact name="Time">{dayAndTime(row.at)}</DetailFact>
+					<DetailFact name={say('Time')}>{dayAndTime(row.at)}</DetailFact>
 				</dl>
 			)}
-			{!rowEvents && <Skeleton label="The events of this row are loading" />}
+			{!rowEvents && <Skeleton label={say('The events of this row are loading')} />}
 			{rowEvents?.error && (
 				<p role="alert" className="text-warn">
-					{rowEvents.error} What is above is kept.
+					{say('{error} What is above is kept.', { error: say.known(rowEvents.error) })}
 				</p>
 			)}
 			{rowEvents?.events && <EventPayloads sessionId={sessionId} events={rowEvents.events} />}
 			{rowEvents?.events?.length === 0 && (
 				<p className="text-muted">
-					{source.isLive ? 'No event belongs to this row.' : 'At this instant it has not happened yet.'}
+					{source.isLive ? say('No event belongs to this row.') : say('At this instant it has not happened yet.')}
 				</p>
 			)}
 			{row && <Related sessionId={sessionId} row={row} />}
@@ -87,7 +89,8 @@ const formOf = (call: CallView) => denialsOf(call).find(({ form }) => form)?.for
 
 function Title({ row }: { row: Row }) {
 	const { call } = row;
-	const name = call ? callName(call) : rowLabel(row);
+	const say = useSay();
+	const name = call ? callName(call) : say.known(rowLabel(row));
 	return (
 		<h2 className="font-semibold text-title">
 			<AgentText>{name}</AgentText>

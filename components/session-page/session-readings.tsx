@@ -1,7 +1,9 @@
 'use client';
 import dynamic from 'next/dynamic';
 import type { ComponentType } from 'react';
+import type { Plain } from '#lib/messages/say.ts';
 import type { SessionView } from '#lib/session/view.ts';
+import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
 import { type Tab, tabs, useSessionParams } from '../row/search-params.ts';
 import { Story } from '../story/story.tsx';
@@ -27,7 +29,7 @@ const PlanTab = dynamic(loadPlanTab);
 const VerdictsTab = dynamic(loadVerdictsTab);
 const RawTab = dynamic(loadRawTab);
 
-const labels: Record<Tab, string> = {
+const labels: Record<Tab, Plain> = {
 	overview: 'Overview',
 	story: 'Story',
 	lanes: 'Lanes',
@@ -38,16 +40,17 @@ const labels: Record<Tab, string> = {
 
 /** The readings of a session, live or recorded, as tabs on the left; the selected row on the right. */
 export function SessionReadings({ sessionId }: { sessionId: string }) {
+	const say = useSay();
 	const [{ tab }, setParams] = useSessionParams();
 	usePreload(openedLater);
 	return (
 		<div className="flex min-h-0 flex-1 short:h-[max(13rem,100dvh-6rem)] short:flex-none print:h-auto">
 			<div className="flex min-w-0 flex-1 flex-col">
 				<Tabs
-					label="Readings of the session"
+					label={say('Readings of the session')}
 					value={tab}
 					onChoose={(next) => void setParams({ tab: next })}
-					tabs={tabs.map((value) => ({ value, label: labels[value] }))}
+					tabs={tabs.map((value) => ({ value, label: say(labels[value]) }))}
 				>
 					{tab === 'overview' && <OverviewTab sessionId={sessionId} />}
 					{tab === 'story' && <Story key={sessionId} sessionId={sessionId} />}

@@ -2,6 +2,7 @@
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { stageOfAgent, stages } from '#lib/workflow/stages.ts';
+import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -9,11 +10,12 @@ import { Button } from '../ui/button.tsx';
 
 /** Who works now; choosing one shows only its part of the story. */
 export function ActiveAgents({ agents }: { agents: SessionView['agents'] }) {
+	const say = useSay();
 	const [{ agent }, setParams] = useSessionParams();
 	const open = agents.filter(isAgentOpen);
 	if (open.length === 0) return null;
 	return (
-		<ul aria-label="Active agents" className="scroll-hint flex shrink-0 gap-1 overflow-x-auto">
+		<ul aria-label={say('Active agents')} className="scroll-hint flex shrink-0 gap-1 overflow-x-auto">
 			{open.map(({ agentId, name, stage, startedAt, background }) => (
 				<li key={agentId}>
 					<Button
@@ -28,7 +30,7 @@ export function ActiveAgents({ agents }: { agents: SessionView['agents'] }) {
 						<AgentText className="max-w-60 truncate">{name}</AgentText>
 						{stage && <AgentText className="text-muted">{stage}</AgentText>}
 						{stage && modelOf(name) && <span className="text-muted">{modelOf(name)}</span>}
-						{background && <span className="text-muted">background</span>}
+						{background && <span className="text-muted">{say('background')}</span>}
 						<span className="text-muted">
 							<LiveDuration from={startedAt} />
 						</span>

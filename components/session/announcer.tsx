@@ -1,6 +1,6 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
-import { countOf } from '#lib/text/count-of.ts';
+import { useSay } from '../language/use-say.ts';
 import { liveStore } from '../live/store.ts';
 
 /** The count is said at most this often (ms), so that a burst is one sentence. */
@@ -13,6 +13,7 @@ const arrivedIn = (sessionId: string) => {
 
 /** Tells a screen reader politely how many rows arrived: "3 new events". */
 export function Announcer({ sessionId }: { sessionId: string }) {
+	const say = useSay();
 	const [words, setWords] = useState('');
 	const announcedCount = useRef(0);
 	useEffect(() => {
@@ -21,10 +22,10 @@ export function Announcer({ sessionId }: { sessionId: string }) {
 			const arrived = arrivedIn(sessionId);
 			const fresh = arrived - announcedCount.current;
 			announcedCount.current = arrived;
-			setWords(fresh > 0 ? countOf(fresh, 'new event') : '');
+			setWords(fresh > 0 ? say('{count} new {count:event|events}', { count: fresh }) : '');
 		}, PAUSE_MS);
 		return () => clearInterval(timer);
-	}, [sessionId]);
+	}, [sessionId, say]);
 	return (
 		<div role="status" className="sr-only">
 			{words}

@@ -1,21 +1,24 @@
 'use client';
 import { useState } from 'react';
+import type { Plain } from '#lib/messages/say.ts';
+import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 
 /** Copies a text, made at the moment of the click, and says that it did. */
 export function CopyButton({ label, text }: { label: string; text: () => string }) {
-	const [words, setWords] = useState(label);
+	const say = useSay();
+	const [said, setSaid] = useState<Plain | null>(null);
 	return (
 		<Button
 			size="small"
 			onClick={() =>
 				void navigator.clipboard.writeText(text()).then(
-					() => setWords('Copied'),
-					() => setWords('The browser did not allow it'),
+					() => setSaid('Copied'),
+					() => setSaid('The browser did not allow it'),
 				)
 			}
 		>
-			<span role="status">{words}</span>
+			<span role="status">{said === null ? label : say(said)}</span>
 		</Button>
 	);
 }

@@ -1,6 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
 import type { Observation } from '#lib/workflow/observation.ts';
+import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -11,6 +12,7 @@ const AGAIN_MS = 2000;
 
 /** The habits that were observed in a session, each with how sure it is; nothing where there are none. */
 export function Observations({ sessionId, events }: { sessionId: string; events: number }) {
+	const say = useSay();
 	const [habits, setHabits] = useState<Observation[]>([]);
 	const turn = useAtMostEvery(Math.floor(events / AGAIN_AFTER), AGAIN_MS);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the turn stands for what has happened since.
@@ -25,14 +27,16 @@ export function Observations({ sessionId, events }: { sessionId: string; events:
 	}, [sessionId, turn]);
 	if (habits.length === 0) return null;
 	return (
-		<section aria-label="Observations">
-			<h3 className="text-muted">Observations</h3>
+		<section aria-label={say('Observations')}>
+			<h3 className="text-muted">{say('Observations')}</h3>
 			<ul>
 				{habits.map(({ id, trigger, action, confidence, count, toldAt }) => (
 					<li key={id} className="flex gap-3 border-line border-t py-1">
 						<span className="w-24 shrink-0 text-right">
-							{Math.round(confidence * 100)} % sure
-							<span className="block text-muted">{toldAt === undefined ? `seen ${count}×` : 'told to the agent'}</span>
+							{say('{share} % sure', { share: Math.round(confidence * 100) })}
+							<span className="block text-muted">
+								{toldAt === undefined ? say('seen {count}×', { count }) : say('told to the agent')}
+							</span>
 						</span>
 						<span className="min-w-0 [overflow-wrap:anywhere]">
 							<AgentText className="block">{action}</AgentText>

@@ -2,8 +2,8 @@
 import dynamic from 'next/dynamic';
 import { memo } from 'react';
 import type { SessionView } from '#lib/session/view.ts';
-import { countOf } from '#lib/text/count-of.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
+import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -26,40 +26,49 @@ export function SessionFacts({ sessionId }: { sessionId: string }) {
 }
 
 const Facts = memo(function Facts({ view, isLive }: { view: SessionView; isLive: boolean }) {
+	const say = useSay();
 	const { sessionId, cwd, model, pid, startedAt, ended, lost, lastMessage, counters, todos } = view;
 	return (
 		<div className="flex flex-col gap-2">
-			<h2 className="font-semibold text-title">This session</h2>
+			<h2 className="font-semibold text-title">{say('This session')}</h2>
 			<dl>
-				<DetailFact name="Id">
+				<DetailFact name={say('Id')}>
 					<AgentText className="font-mono text-mono">{sessionId}</AgentText>
 				</DetailFact>
 				{cwd && (
-					<DetailFact name="Folder">
+					<DetailFact name={say('Folder')}>
 						<AgentText className="font-mono text-mono">{cwd}</AgentText>
 					</DetailFact>
 				)}
 				{model && (
-					<DetailFact name="Model">
+					<DetailFact name={say('Model')}>
 						<AgentText>{model}</AgentText>
 					</DetailFact>
 				)}
-				{pid !== undefined && <DetailFact name="Process">{pid}</DetailFact>}
-				{startedAt && <DetailFact name="Started">{dayAndTime(startedAt)}</DetailFact>}
-				{ended && <DetailFact name="Ended">{dayAndTime(ended.at)}</DetailFact>}
-				{lost && <DetailFact name="Lost">{dayAndTime(lost.at)}: the agent’s process is gone</DetailFact>}
-				<DetailFact name="Recorded">
-					{countOf(counters.events, 'event')}, {countOf(counters.prompts, 'prompt')}, {countOf(counters.calls, 'call')}
+				{pid !== undefined && <DetailFact name={say('Process')}>{pid}</DetailFact>}
+				{startedAt && <DetailFact name={say('Started')}>{dayAndTime(startedAt)}</DetailFact>}
+				{ended && <DetailFact name={say('Ended')}>{dayAndTime(ended.at)}</DetailFact>}
+				{lost && (
+					<DetailFact name={say('Lost')}>
+						{say('{at}: the agent’s process is gone', { at: dayAndTime(lost.at) })}
+					</DetailFact>
+				)}
+				<DetailFact name={say('Recorded')}>
+					{[
+						say('{count} {count:event|events}', { count: counters.events }),
+						say('{count} {count:prompt|prompts}', { count: counters.prompts }),
+						say('{count} {count:call|calls}', { count: counters.calls }),
+					].join(say(', '))}
 				</DetailFact>
 				{lastMessage && (
-					<DetailFact name="Last said">
+					<DetailFact name={say('Last said')}>
 						<AgentText>{lastMessage}</AgentText>
 					</DetailFact>
 				)}
 			</dl>
 			{todos && todos.length > 0 && (
 				<>
-					<h3 className="text-muted">Todos</h3>
+					<h3 className="text-muted">{say('Todos')}</h3>
 					<TodoList todos={todos} />
 				</>
 			)}

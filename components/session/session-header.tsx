@@ -4,6 +4,7 @@ import { useShallow } from 'zustand/react/shallow';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
 import { statusOf } from '#lib/session/status.ts';
 import type { SessionView } from '#lib/session/view.ts';
+import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';
@@ -39,6 +40,7 @@ export function SessionHeader({ sessionId }: { sessionId: string }) {
 
 function Header({ view }: { view: Head }) {
 	const { project, branch, sessionId, title, workflow, plan, startedAt, failure } = view;
+	const say = useSay();
 	const status = useClock((now) => statusOf(view, now));
 	const over = view.ended ?? view.lost;
 	return (
@@ -48,7 +50,7 @@ function Header({ view }: { view: Head }) {
 					<span aria-hidden className="pr-1">
 						‹
 					</span>
-					Sessions
+					{say('Sessions')}
 				</Link>
 				<h1 className="min-w-0 truncate font-semibold text-title">
 					<AgentText>{[project ?? sessionId, branch].filter(Boolean).join(' · ')}</AgentText>

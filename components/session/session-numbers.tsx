@@ -1,17 +1,19 @@
 'use client';
 import type { UsageTotals } from '#lib/contract/usage.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import type { Counters } from '#lib/session/view.ts';
 import { tokensOf } from '#lib/usage/usage-totals.ts';
 import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
+import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
 import { cn } from '../ui/cn.ts';
 
-const USAGE_HINT = 'From the client’s own transcript, at list prices of the day; more under Overview';
+const USAGE_HINT: Plain = 'From the client’s own transcript, at list prices of the day; more under Overview';
 
 interface Figure {
 	name: keyof Counters;
-	one: string;
-	many: string;
+	one: Plain;
+	many: Plain;
 	/** Shown also at zero. */
 	always?: true;
 	/** An alarm whenever it is not zero. */
@@ -34,6 +36,7 @@ const numbers: readonly Figure[] = [
 
 /** The session in whole numbers; most are shown only when they are not zero. */
 export function SessionNumbers({ sessionId }: { sessionId: string }) {
+	const say = useSay();
 	const counters = useSession(sessionId, ({ view }) => view?.counters ?? null);
 	const usage = useSession(sessionId, ({ view }) => view?.usage?.total);
 	if (!counters) return null;
@@ -43,7 +46,7 @@ export function SessionNumbers({ sessionId }: { sessionId: string }) {
 				.filter(({ name, always }) => always || counters[name] > 0)
 				.map(({ name, one, many, bad }) => (
 					<div key={name} className={cn('flex flex-row-reverse gap-1', bad && 'text-err')}>
-						<dt>{counters[name] === 1 ? one : many}</dt>
+						<dt>{say(counters[name] === 1 ? one : many)}</dt>
 						<dd className={bad ? 'text-err' : 'text-text'}>{counters[name]}</dd>
 					</div>
 				))}
@@ -54,12 +57,13 @@ export function SessionNumbers({ sessionId }: { sessionId: string }) {
 
 /** Nothing where no transcript was read: a zero would say that nothing was spent. */
 function UsageNumbers({ usage }: { usage: UsageTotals }) {
+	const say = useSay();
 	const figures = [
-		['tokens', tokenNumber(tokensOf(usage))],
-		['cost', costOfAll(usage) ?? 'no price known'],
+		[say('tokens'), tokenNumber(tokensOf(usage))],
+		[say('cost'), costOfAll(usage) ?? say('no price known')],
 	];
 	return figures.map(([name, value]) => (
-		<div key={name} className="flex flex-row-reverse gap-1" title={USAGE_HINT}>
+		<div key={name} className="flex flex-row-reverse gap-1" title={say(USAGE_HINT)}>
 			<dt>{name}</dt>
 			<dd className="text-text">{value}</dd>
 		</div>

@@ -1,8 +1,9 @@
 import type { Tone } from '#lib/contract/event-labels.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import type { StageStanding } from '#lib/session/workflow-progress.ts';
 
 /** How each standing of a stage reads; the glyph and colour are those of its tone. */
-export const stageLooks: Record<StageStanding, { word: string; tone: Tone }> = {
+export const stageLooks: Record<StageStanding, { word: Plain; tone: Tone }> = {
 	pending: { word: 'pending', tone: 'plain' },
 	active: { word: 'running', tone: 'run' },
 	pass: { word: 'pass', tone: 'ok' },
@@ -14,4 +15,4 @@ export const stageLooks: Record<StageStanding, { word: string; tone: Tone }> = {
 };
 
 /** A stage that was begun and never came to an end. */
-export const leftOpenLook: { word: string; tone: Tone } = { word: 'left open', tone: 'plain' };
+export const leftOpenLook: { word: Plain; tone: Tone } = { word: 'left open', tone: 'plain' };

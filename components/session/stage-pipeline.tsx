@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'react';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { groupsIn, type StageView, stageInFocus, stagesOf, standingOf } from '#lib/session/workflow-progress.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
@@ -19,6 +21,7 @@ const MARGIN_PX = 24;
  * do not fit, in one line on narrow screens and in four on others, the one that matters now is scrolled to.
  */
 export function StagePipeline({ view }: { view: PipelineView }) {
+	const say = useSay();
 	const list = useRef<HTMLOListElement>(null);
 	const all = stagesOf(view.workflow);
 	const inFocus = stageInFocus(all);
@@ -36,7 +39,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 	return (
 		<ol
 			ref={list}
-			aria-label="Stages"
+			aria-label={say('Stages')}
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow screens the list scrolls and must be reachable by keyboard.
 			tabIndex={0}
 			className="scroll-hint relative flex shrink-0 items-center gap-x-1.5 gap-y-1 overflow-x-auto whitespace-nowrap py-0.5 md:max-h-28 md:flex-wrap"
@@ -53,7 +56,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 					) : (
 						<span className="flex items-center gap-1 rounded border border-edge border-dashed px-1">
 							<span className="sr-only">
-								parallel group <AgentText>{group}</AgentText>:
+								<Phrase of="parallel group {name}:" with={{ name: <AgentText>{group}</AgentText> }} />
 							</span>
 							{stages.map((stage, place) => (
 								<span key={stage.key} className="flex items-center gap-1">
@@ -74,6 +77,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 }
 
 function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView; inFocus: boolean }) {
+	const say = useSay();
 	const standing = standingOf(stage);
 	const overAt = endOf(view);
 	const isActive = standing === 'active' && overAt === undefined;
@@ -93,13 +97,13 @@ function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView;
 			</span>
 			<AgentText className={cn('font-medium', standing === 'pending' && 'text-muted')}>{key}</AgentText>
 			{mode && <AgentText className="text-muted">{mode}</AgentText>}
-			<span className={cn(toneText[tone], standing === 'pending' && 'sr-only')}>{word}</span>
+			<span className={cn(toneText[tone], standing === 'pending' && 'sr-only')}>{say(word)}</span>
 			{startedAt && (
 				<span className="text-muted">
 					<LiveDuration from={startedAt} to={isActive ? undefined : standing === 'active' ? overAt : completedAt} />
 				</span>
 			)}
-			{retries > 0 && <span className="text-warn">retry {retries}</span>}
+			{retries > 0 && <span className="text-warn">{say('retry {retries}', { retries })}</span>}
 		</span>
 	);
 }

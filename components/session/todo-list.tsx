@@ -1,12 +1,14 @@
 import type { Tone } from '#lib/contract/event-labels.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import type { SessionView } from '#lib/session/view.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneText } from '../ui/tone.ts';
 
 type Todos = NonNullable<SessionView['todos']>;
 
-const looks: Readonly<Record<string, { glyph: string; word: string; tone: Tone }>> = {
+const looks: Readonly<Record<string, { glyph: string; word: Plain; tone: Tone }>> = {
 	pending: { glyph: '○', word: 'pending', tone: 'plain' },
 	in_progress: { glyph: '●', word: 'in progress', tone: 'run' },
 	completed: { glyph: '✓', word: 'completed', tone: 'ok' },
@@ -14,9 +16,10 @@ const looks: Readonly<Record<string, { glyph: string; word: string; tone: Tone }
 
 /** The agent's latest todo list, each with its status as glyph and word. */
 export function TodoList({ todos }: { todos: Todos }) {
+	const say = useSay();
 	const keyed = todos.map((todo, at) => ({ ...todo, key: `${at} ${todo.content}` }));
 	return (
-		<ul aria-label="Todos">
+		<ul aria-label={say('Todos')}>
 			{keyed.map(({ key, content, status }) => (
 				<li key={key} className="flex gap-2 py-0.5">
 					<TodoStatus status={status} />
@@ -29,13 +32,14 @@ export function TodoList({ todos }: { todos: Todos }) {
 
 /** Where there is no room for the list: how far it is and what is being done; the list itself on demand. */
 export function TodoLine({ todos, className }: { todos: Todos; className?: string }) {
+	const say = useSay();
 	if (todos.length === 0) return null;
 	const done = todos.filter(({ status }) => status === 'completed').length;
 	const current = todos.find(({ status }) => status === 'in_progress');
 	return (
 		<details className={cn('min-w-0', className)}>
 			<summary className="min-h-6 cursor-pointer truncate text-muted">
-				Todos: {done} of {todos.length} done
+				{say('Todos: {done} of {total} done', { done, total: todos.length })}
 				{current && (
 					<>
 						{' · '}
@@ -49,6 +53,7 @@ export function TodoLine({ todos, className }: { todos: Todos; className?: strin
 }
 
 function TodoStatus({ status }: { status: string }) {
+	const say = useSay();
 	const look = Object.hasOwn(looks, status) ? looks[status] : undefined;
 	if (!look) return <AgentText className="w-24 shrink-0 text-muted">{status}</AgentText>;
 	return (
@@ -56,7 +61,7 @@ function TodoStatus({ status }: { status: string }) {
 			<span aria-hidden className="inline-block w-4">
 				{look.glyph}
 			</span>
-			{look.word}
+			{say(look.word)}
 		</span>
 	);
 }

@@ -7,12 +7,14 @@ import { Receipt } from '../approvals/receipt.tsx';
 import { TimeLeft } from '../approvals/time-left.tsx';
 import { useEnded } from '../approvals/use-ended.ts';
 import { type Question, useQuestions } from '../approvals/use-questions.ts';
+import { useSay } from '../language/use-say.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 
 /** What this session asks of a person, above everything else. */
 export function WaitingBand({ sessionId }: { sessionId: string }) {
+	const say = useSay();
 	const [, setParams] = useSessionParams();
 	const mine = useQuestions(true).filter(({ session }) => session.sessionId === sessionId);
 	if (mine.length === 0) return null;
@@ -25,7 +27,7 @@ export function WaitingBand({ sessionId }: { sessionId: string }) {
 	}
 
 	return (
-		<ul aria-label="Needs you" className="shrink-0">
+		<ul aria-label={say('Needs you')} className="shrink-0">
 			{mine.map((question) => {
 				const { approvalId } = question.approval;
 				const onReview = () => void review(rowKeyOfApproval(question.approval), approvalId);
@@ -37,6 +39,7 @@ export function WaitingBand({ sessionId }: { sessionId: string }) {
 
 /** One question; what became of it stands in its place for a while, so that the page below keeps still. */
 function BandRow({ question, onReview }: { question: Question; onReview: () => void }) {
+	const say = useSay();
 	const { approval, overSince } = question;
 	const isOver = overSince !== undefined;
 	const ended = useEnded(approval.approvalId, isOver);
@@ -52,7 +55,7 @@ function BandRow({ question, onReview }: { question: Question; onReview: () => v
 				<>
 					<TimeLeft approval={approval} />
 					<Button kind="primary" size="small" className="ml-auto" onClick={onReview}>
-						{isReviewing(approval) ? 'Decide' : 'Review'}
+						{isReviewing(approval) ? say('Decide') : say('Review')}
 					</Button>
 				</>
 			)}

@@ -1,10 +1,12 @@
 'use client';
+import type { Say } from '#lib/messages/say.ts';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
 import { progressWords } from '#lib/session/progress-words.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { type WorkflowPart, type WorkflowProgress, workflowProgress } from '#lib/session/workflow-progress.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
 import { isPaused, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { FeatureLink } from './feature-link.tsx';
@@ -15,28 +17,31 @@ import { failureOf, nextOf, nowOf } from './workflow-words.ts';
  * ended says so, and goes away when a person asks for something else.
  */
 export function WorkflowLine({ view }: { view: WorkflowPart & Pick<SessionView, 'loop'> }) {
+	const say = useSay();
 	const { workflow, loop } = view;
 	if (!workflow || isWorkflowLeft(view)) return null;
 	const isOver = workflow.ended !== undefined;
 	const progress = workflowProgress(view);
 	return (
-		<dl aria-label="Workflow" className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5">
-			<Item name={isOver ? 'Workflow' : 'Now'} tone={toneOf(workflow, progress)}>
-				{nowOf(view, progress)}
+		<dl aria-label={say('Workflow')} className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5">
+			<Item name={isOver ? say('Workflow') : say('Now')} tone={toneOf(workflow, progress)}>
+				{nowOf(view, progress, say)}
 			</Item>
 			{progress.failed.length > 0 && (
-				<Item name="Failed" tone="text-err">
-					{progress.failed.map(failureOf).join('; ')}
+				<Item name={say('Failed')} tone="text-err">
+					{progress.failed.map((stage) => failureOf(stage, say)).join('; ')}
 				</Item>
 			)}
-			{!isOver && <Item name="Next">{nextOf(workflow, progress)}</Item>}
-			<Item name="Done" tone="text-muted">{`${progress.done} of ${progress.total} stages`}</Item>
+			{!isOver && <Item name={say('Next')}>{nextOf(workflow, progress, say)}</Item>}
+			<Item name={say('Done')} tone="text-muted">
+				{say('{done} of {total} stages', { done: progress.done, total: progress.total })}
+			</Item>
 			{loop && !isOver && (
-				<Item name="Loop" tone="text-muted">
+				<Item name={say('Loop')} tone="text-muted">
 					{[
-						loop.endedAt ? `ended${loop.reason ? `: ${loop.reason}` : ''}` : 'on',
-						`iteration ${loop.iteration} of ${LOOP_LIMITS.iterations}`,
-						progressWords(loop),
+						loopWord(loop, say),
+						say('iteration {nth} of {max}', { nth: loop.iteration, max: LOOP_LIMITS.iterations }),
+						progressWords(loop, say),
 					]
 						.filter(Boolean)
 						.join(' · ')}
@@ -44,7 +49,7 @@ export function WorkflowLine({ view }: { view: WorkflowPart & Pick<SessionView, 
 			)}
 			{workflow.featureName && (
 				<div className="flex min-w-0 gap-1.5">
-					<dt className="text-muted">Feature</dt>
+					<dt className="text-muted">{say('Feature')}</dt>
 					<dd className="min-w-0 text-muted [overflow-wrap:anywhere]">
 						<FeatureLink sessionId={view.sessionId} name={workflow.featureName} />
 					</dd>
@@ -63,6 +68,11 @@ function Item({ name, tone, children }: { name: string; tone?: string; children:
 			</dd>
 		</div>
 	);
+}
+
+function loopWord({ endedAt, reason }: { endedAt?: string; reason?: string }, say: Say): string {
+	if (!endedAt) return say('on');
+	return reason ? say('ended: {reason}', { reason }) : say('ended');
 }
 
 function toneOf(workflow: WorkflowState, { active }: WorkflowProgress): string {

@@ -103,11 +103,11 @@ test.each([
 		const view = viewAfter(...upToDev, ...told);
 		const progress = workflowProgress(view);
 		if (!view.workflow) throw new Error('no workflow');
-		expect([nowOf(view, progress), nextOf(view.workflow, progress), progress.failed.map(failureOf)]).toEqual([
-			now,
-			next,
-			failures,
-		]);
+		expect([
+			nowOf(view, progress),
+			nextOf(view.workflow, progress),
+			progress.failed.map((stage) => failureOf(stage)),
+		]).toEqual([now, next, failures]);
 	},
 );
 

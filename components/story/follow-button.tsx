@@ -1,6 +1,7 @@
 'use client';
 import { memo, useEffect, useState } from 'react';
 import { useShortcut } from '../keys/use-shortcut.ts';
+import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { Button } from '../ui/button.tsx';
 
@@ -13,6 +14,7 @@ interface FollowButtonProps {
 
 /** Elsewhere than at the story's end: how many rows came since, and the way there. */
 export const FollowButton = memo(function FollowButton({ sessionId, atEnd, onFollow }: FollowButtonProps) {
+	const say = useSay();
 	const { store, isLive } = useSessionSource();
 	/** How many had come when the reader left the end; null while there. */
 	const [left, setLeft] = useState<number | null>(null);
@@ -24,7 +26,7 @@ export const FollowButton = memo(function FollowButton({ sessionId, atEnd, onFol
 			className="absolute bottom-3 left-1/2 -translate-x-1/2 bg-surface shadow-lg"
 			onClick={() => void onFollow()}
 		>
-			↓ <NewRows sessionId={sessionId} since={left} otherwise={isLive ? 'Newest' : 'To the end'} />
+			↓ <NewRows sessionId={sessionId} since={left} otherwise={isLive ? say('Newest') : say('To the end')} />
 		</Button>
 	);
 });
@@ -37,6 +39,7 @@ interface NewRowsProps {
 }
 
 function NewRows({ sessionId, since, otherwise }: NewRowsProps) {
+	const say = useSay();
 	const fresh = useSession(sessionId, ({ arrived }) => (since === null ? 0 : arrived - since)) ?? 0;
-	return fresh > 0 ? `${fresh} new` : otherwise;
+	return fresh > 0 ? say('{count} new', { count: fresh }) : otherwise;
 }

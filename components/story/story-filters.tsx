@@ -2,6 +2,7 @@
 import { memo, useMemo } from 'react';
 import type { Row } from '#lib/session/row.ts';
 import { decisions, filterChoices, type StoryFilter } from '#lib/timeline/story-filter.ts';
+import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
 import { useActorName } from '../row/use-actor-name.ts';
@@ -37,21 +38,22 @@ interface FilterBarProps {
 const ANY = '';
 
 const FilterBar = memo(function FilterBar({ choices, filter, nameOf, onChange }: FilterBarProps) {
+	const say = useSay();
 	const sayAgent = (id: string) => nameOf(id === 'main' ? undefined : id);
 	const decide = (chosen: string | null) => onChange({ decision: decisions.find((each) => each === chosen) ?? null });
 	return (
 		<fieldset className="scroll-hint flex h-8 min-w-0 shrink-0 items-center gap-1 overflow-x-auto border-line border-b px-3 pointer-coarse:h-11">
-			<legend className="sr-only">Filters</legend>
-			<Filter name="tool" value={filter.tool} values={choices.tools} onChoose={(tool) => onChange({ tool })} />
+			<legend className="sr-only">{say('Filters')}</legend>
+			<Filter name={say('tool')} value={filter.tool} values={choices.tools} onChoose={(tool) => onChange({ tool })} />
 			<Filter
-				name="agent"
+				name={say('agent')}
 				value={filter.agent}
 				values={choices.agents}
-				say={sayAgent}
+				wordOf={sayAgent}
 				onChoose={(agent) => onChange({ agent })}
 			/>
-			<Filter name="type" value={filter.type} values={choices.types} onChoose={(type) => onChange({ type })} />
-			<Filter name="decision" value={filter.decision} values={decisions} onChoose={decide} />
+			<Filter name={say('type')} value={filter.type} values={choices.types} onChoose={(type) => onChange({ type })} />
+			<Filter name={say('decision')} value={filter.decision} values={decisions} wordOf={say.known} onChoose={decide} />
 		</fieldset>
 	);
 });
@@ -61,22 +63,23 @@ interface FilterProps {
 	value: string | null;
 	values: readonly string[];
 	onChoose: (value: string | null) => void;
-	say?: (value: string) => string;
+	wordOf?: (value: string) => string;
 }
 
-function Filter({ name, value, values, onChoose, say = (each) => each }: FilterProps) {
+function Filter({ name, value, values, onChoose, wordOf = (each) => each }: FilterProps) {
+	const say = useSay();
 	const isNarrow = useNarrow();
 	// A shared address may filter by something that is not loaded yet.
 	const offered = value === null || values.includes(value) ? values : [value, ...values];
 	return (
 		<Select
-			label={`Filter by ${name}`}
+			label={say('Filter by {name}', { name })}
 			value={value ?? ANY}
 			onChoose={(next) => onChoose(next === ANY ? null : next)}
 			className={cn('min-w-0 max-md:flex-auto max-md:px-0', value === null ? 'text-muted' : 'text-accent')}
 			choices={[
-				{ value: ANY, label: isNarrow ? name : `any ${name}` },
-				...offered.map((each) => ({ value: each, label: say(each) })),
+				{ value: ANY, label: isNarrow ? name : say('any {name}', { name }) },
+				...offered.map((each) => ({ value: each, label: wordOf(each) })),
 			]}
 		/>
 	);

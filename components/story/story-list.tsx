@@ -5,6 +5,7 @@ import { endOf } from '#lib/timeline/list-edges.ts';
 import { SEARCH_ROWS } from '#lib/timeline/row-window.ts';
 import { isFiltering, type StoryFilter } from '#lib/timeline/story-filter.ts';
 import type { StoryItem } from '#lib/timeline/story-items.ts';
+import { useSay } from '../language/use-say.ts';
 import { loadRange, loadTail } from '../live/load-range.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useActorName } from '../row/use-actor-name.ts';
@@ -35,6 +36,7 @@ interface StoryListProps {
 
 /** The lines of the story. Drawn at every batch of events, so what does not change with each stands elsewhere. */
 export function StoryList({ sessionId, filter, selected, active, onChoose }: StoryListProps) {
+	const say = useSay();
 	const source = useSessionSource();
 	const window = useSession(sessionId, (session) => session.window);
 	const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -84,7 +86,7 @@ export function StoryList({ sessionId, filter, selected, active, onChoose }: Sto
 			{isSearched && <SearchOlder rows={rows.length} />}
 			{/* With a ground of its own a scroll moves what is painted, and with rows that contain all of theirs only new ones are. */}
 			<div ref={scrollRef} className="min-h-0 flex-1 overflow-y-auto bg-surface [overflow-anchor:none]">
-				<ul aria-label="Story" className="relative print:h-auto!" style={{ height: endOf(list.edges) }}>
+				<ul aria-label={say('Story')} className="relative print:h-auto!" style={{ height: endOf(list.edges) }}>
 					{drawn.map((item, offset) => {
 						const at = from + offset;
 						const top = list.edges[at] ?? 0;
@@ -110,8 +112,10 @@ export function StoryList({ sessionId, filter, selected, active, onChoose }: Sto
 				</ul>
 				{drawn.length < items.length && (
 					<p className="hidden p-4 print:block">
-						On paper stand the {drawn.length} lines that were in view, of {items.length.toLocaleString('en')} that are
-						loaded.
+						{say('On paper stand the {drawn} lines that were in view, of {all} that are loaded.', {
+							drawn: drawn.length,
+							all: items.length,
+						})}
 					</p>
 				)}
 			</div>

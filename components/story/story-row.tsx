@@ -3,6 +3,7 @@ import { durationOf } from '#lib/session/hold.ts';
 import { type Row, rowLabel } from '#lib/session/row.ts';
 import { shortPath } from '#lib/text/short-path.ts';
 import { spanDuration } from '#lib/time/duration.ts';
+import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { callName, noteOf, outcomeWords, overriddenGate } from '../row/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -21,7 +22,8 @@ interface StoryRowProps {
 /** One thing that happened. What is inside has the height that `useStoryItems` says. */
 export function StoryRow({ row, actor, inFold, folder }: StoryRowProps) {
 	const { call } = row;
-	const note = call && noteOf(call);
+	const say = useSay();
+	const note = call && noteOf(call, say);
 	return (
 		<span className="flex w-full min-w-0 flex-col justify-center">
 			<StoryLine at={row.at} isQuiet={inFold} actor={actor} outcome={call && <Outcome call={call} />}>
@@ -44,19 +46,21 @@ function CallTitle({ call, folder }: { call: CallView; folder: string | null }) 
 }
 
 function EventTitle({ row }: { row: Row }) {
+	const say = useSay();
 	return (
 		<>
 			<span className={cn('font-medium', toneText[row.tone], row.tone === 'plain' && 'text-text')}>
 				<span aria-hidden>{toneGlyph[row.tone]} </span>
-				<AgentText>{rowLabel(row)}</AgentText>
+				<AgentText>{say.known(rowLabel(row))}</AgentText>
 			</span>{' '}
 			<AgentText className="text-muted">{row.title}</AgentText>
-			{row.unverified && <span className="text-err"> unverified: no decision stands behind this line</span>}
+			{row.unverified && <span className="text-err"> {say('unverified: no decision stands behind this line')}</span>}
 		</>
 	);
 }
 
 function Outcome({ call }: { call: CallView }) {
+	const say = useSay();
 	const { word, tone } = outcomeWords(call);
 	const ms = durationOf(call);
 	const overridden = overriddenGate(call);
@@ -64,15 +68,22 @@ function Outcome({ call }: { call: CallView }) {
 		<span className="flex shrink-0 items-center gap-2 whitespace-nowrap">
 			{overridden && (
 				<span className="text-warn">
-					overridden<AgentText className="hidden sm:inline">{` ${overridden}`}</AgentText>
+					{say('overridden')}
+					<AgentText className="hidden sm:inline">{` ${overridden}`}</AgentText>
 				</span>
 			)}
 			<span className={toneText[tone]}>
 				<span aria-hidden>{toneGlyph[tone]} </span>
-				{word}
+				{say(word)}
 			</span>
 			<span className="hidden w-14 text-right text-muted sm:inline">
-				{ms !== undefined ? spanDuration(ms) : tone === 'run' ? <LiveDuration from={call.calledAt} /> : ''}
+				{ms !== undefined ? (
+					spanDuration(ms, say.language)
+				) : tone === 'run' ? (
+					<LiveDuration from={call.calledAt} />
+				) : (
+					''
+				)}
 			</span>
 		</span>
 	);

@@ -1,3 +1,4 @@
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
 
@@ -9,28 +10,29 @@ const NUMBERS = [
 
 /** The evidence that a rating rests on; what the model could not tell is left out. */
 export function AssessmentEvidence({ evidence }: { evidence: Readonly<Record<string, unknown>> }) {
+	const say = useSay();
 	const numbers = NUMBERS.flatMap(([key, name]) => {
 		const value = evidence[key];
 		return typeof value === 'number' ? [{ name, value }] : [];
 	});
 	const points = Array.isArray(evidence.integrationPoints) ? evidence.integrationPoints : [];
 	const flags = [
-		...(evidence.hasMultipleSteps === true ? ['several sequential steps'] : []),
-		...(evidence.requiresCoordination === true ? ['coordination between components'] : []),
+		...(evidence.hasMultipleSteps === true ? [say('several sequential steps')] : []),
+		...(evidence.requiresCoordination === true ? [say('coordination between components')] : []),
 	];
 	return (
-		<dl aria-label="Evidence">
+		<dl aria-label={say('Evidence')}>
 			{numbers.map(({ name, value }) => (
-				<DetailFact key={name} name={name}>
+				<DetailFact key={name} name={say(name)}>
 					{value}
 				</DetailFact>
 			))}
 			{points.length > 0 && (
-				<DetailFact name="Touches">
+				<DetailFact name={say('Touches')}>
 					<AgentText>{points.filter((point) => typeof point === 'string').join(', ')}</AgentText>
 				</DetailFact>
 			)}
-			{flags.length > 0 && <DetailFact name="Needs">{flags.join(', ')}</DetailFact>}
+			{flags.length > 0 && <DetailFact name={say('Needs')}>{flags.join(say(', '))}</DetailFact>}
 		</dl>
 	);
 }

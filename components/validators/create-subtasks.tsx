@@ -1,6 +1,7 @@
 'use client';
 import { useState } from 'react';
 import { printable } from '#lib/text/printable.ts';
+import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useSessionSource } from '../live/session-source.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
@@ -16,6 +17,7 @@ interface CreateSubtasksProps {
 
 /** One click puts the suggestions into the tasks.md of the session's feature; without one, or without the right, copy. */
 export function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubtasksProps) {
+	const say = useSay();
 	const { isLive } = useSessionSource();
 	const mayDecide = useMayDecide();
 	const [isBusy, setBusy] = useState(false);
@@ -28,10 +30,13 @@ export function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubt
 			body: { assessmentId },
 		});
 		setBusy(false);
-		if (!answer.ok) return setNotice({ text: answer.message, isBad: true });
+		if (!answer.ok) return setNotice({ text: say.known(answer.message), isBad: true });
 		const { feature, added } = answer.data.created;
-		const many = added.length === 1 ? '1 task' : `${added.length} tasks`;
-		const text = added.length === 0 ? `They stand in ${feature} already.` : `${many} added to ${feature}.`;
+		const count = added.length;
+		const text =
+			count === 0
+				? say('They stand in {feature} already.', { feature })
+				: say('{count} {count:task|tasks} added to {feature}.', { count, feature });
 		setNotice({ text, isBad: false });
 	}
 
@@ -39,11 +44,11 @@ export function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubt
 		<div className="flex flex-wrap items-center gap-2 pt-1">
 			{isLive && mayDecide && (
 				<Button size="small" disabled={isBusy} onClick={() => void create()}>
-					Create these subtasks
+					{say('Create these subtasks')}
 				</Button>
 			)}
 			<CopyButton
-				label="Copy as tasks"
+				label={say('Copy as tasks')}
 				text={() => subtasks.map((subtask) => `- [ ] ${printable(subtask, 300)}\n`).join('')}
 			/>
 			<span role="status" className={notice?.isBad ? 'text-warn' : 'text-ok'}>

@@ -1,7 +1,9 @@
 'use client';
+import type { Say } from '#lib/messages/say.ts';
 import type { CallView } from '#lib/session/call.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { clockTime } from '#lib/time/clock.ts';
+import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { deniedName, personWords } from '../row/call-words.ts';
 import { useSessionParams } from '../row/search-params.ts';
@@ -17,24 +19,25 @@ const CARDS = 10;
 
 /** What supervisor, validators and gates said over time, in full, and how often people overrode each rule. */
 export function VerdictsTab({ view }: { view: SessionView }) {
+	const say = useSay();
 	const { isLive } = useSessionSource();
 	const rows = useSession(view.sessionId, ({ window }) => window.rows) ?? [];
 	const calls = rows.flatMap(({ call }) => (call?.verdicts.some(({ decision }) => decision !== 'pass') ? [call] : []));
 	const assessments = rows.filter(({ type }) => type === 'validator:assessment');
 	const rules = ruleCounts(rows.flatMap(({ call }) => (call ? [call] : [])));
 	return (
-		<section aria-label="Verdicts" className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-4">
+		<section aria-label={say('Verdicts')} className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-4">
 			<div>
-				<h2 className="pb-1 font-semibold">Rules that denied</h2>
+				<h2 className="pb-1 font-semibold">{say('Rules that denied')}</h2>
 				{rules.length === 0 ? (
-					<p className="text-muted">No loaded call was denied.</p>
+					<p className="text-muted">{say('No loaded call was denied.')}</p>
 				) : (
 					<table className="text-left">
 						<thead>
 							<tr className="text-muted text-small">
-								<th className="pr-6 font-normal">Rule</th>
-								<th className="pr-6 text-right font-normal">Denied</th>
-								<th className="text-right font-normal">Overridden</th>
+								<th className="pr-6 font-normal">{say('Rule')}</th>
+								<th className="pr-6 text-right font-normal">{say('Denied')}</th>
+								<th className="text-right font-normal">{say('Overridden')}</th>
 							</tr>
 						</thead>
 						<tbody>
@@ -52,13 +55,13 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 				)}
 			</div>
 			<div>
-				<h2 className="pb-1 font-semibold">Supervisor</h2>
+				<h2 className="pb-1 font-semibold">{say('Supervisor')}</h2>
 				{isLive && <SupervisorSwitch view={view} />}
 				<ReviewList view={view} />
 			</div>
 			{assessments.length > 0 && (
 				<div>
-					<h2 className="pb-1 font-semibold">Validators</h2>
+					<h2 className="pb-1 font-semibold">{say('Validators')}</h2>
 					<ul className="flex flex-col gap-2">
 						{assessments.slice(-CARDS).map(({ key }) => (
 							<li key={key}>
@@ -68,23 +71,26 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 					</ul>
 					{assessments.length > CARDS && (
 						<p className="pt-1 text-muted">
-							The last {CARDS} of {assessments.length}; the others stand in the story.
+							{say('The last {shown} of {all}; the others stand in the story.', {
+								shown: CARDS,
+								all: assessments.length,
+							})}
 						</p>
 					)}
 				</div>
 			)}
 			<div>
-				<h2 className="pb-1 font-semibold">Gates</h2>
-				{calls.length === 0 && <p className="text-muted">No gate objected to a loaded call.</p>}
+				<h2 className="pb-1 font-semibold">{say('Gates')}</h2>
+				{calls.length === 0 && <p className="text-muted">{say('No gate objected to a loaded call.')}</p>}
 				<ol>
 					{calls.map((call) => (
 						<Line
 							key={call.toolUseId}
 							at={call.at}
 							rowKey={`call:${call.toolUseId}`}
-							word={gateWord(call)}
+							word={gateWord(call, say)}
 							isBad
-							text={gateText(call)}
+							text={gateText(call, say)}
 						/>
 					))}
 				</ol>
@@ -94,12 +100,15 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 }
 
 const objection = (call: CallView) => call.verdicts.find(({ decision }) => decision !== 'pass');
-const gateWord = (call: CallView) =>
-	`${objection(call)?.gate ?? ''} ${objection(call)?.decision === 'deny' ? 'denied' : 'asked'}`;
-const gateText = (call: CallView) =>
-	[deniedName(call), objection(call)?.reason, call.approval && personWords(call.approval)].filter(Boolean).join(' · ');
+const gateWord = (call: CallView, say: Say) =>
+	`${objection(call)?.gate ?? ''} ${say(objection(call)?.decision === 'deny' ? 'denied' : 'asked')}`;
+const gateText = (call: CallView, say: Say) =>
+	[deniedName(call), objection(call)?.reason, call.approval && personWords(call.approval, say)]
+		.filter(Boolean)
+		.join(' · ');
 
 function Line(props: { at: string; rowKey: string; word: string; isBad: boolean; text: string }) {
+	const say = useSay();
 	const [, setParams] = useSessionParams();
 	return (
 		<li className="flex flex-wrap gap-x-3 border-line border-t py-1 md:flex-nowrap">
@@ -114,7 +123,7 @@ function Line(props: { at: string; rowKey: string; word: string; isBad: boolean;
 				className="ml-auto text-accent"
 				onClick={() => void setParams({ row: props.rowKey })}
 			>
-				Show
+				{say('Show')}
 			</Button>
 		</li>
 	);

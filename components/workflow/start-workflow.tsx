@@ -5,6 +5,7 @@ import { groupsOf, type WorkflowType, workflows } from '#lib/workflow/registry.t
 import { stageKeys } from '#lib/workflow/stage-keys.ts';
 import { Dialog } from '../dialog/dialog.tsx';
 import { DialogFoot } from '../dialog/dialog-foot.tsx';
+import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { useWorkflowAction } from './use-workflow-action.ts';
 
@@ -12,6 +13,7 @@ const TYPES = Object.keys(workflows) as WorkflowType[];
 
 /** Chooses one of the workflows, and a feature for it if it is for one. */
 export function StartWorkflow({ sessionId, onClose }: { sessionId: string; onClose: () => void }) {
+	const say = useSay();
 	const { act, isBusy, refusal } = useWorkflowAction(sessionId);
 	const [type, setType] = useState<WorkflowType>('standard');
 	const [feature, setFeature] = useState('');
@@ -26,10 +28,10 @@ export function StartWorkflow({ sessionId, onClose }: { sessionId: string; onClo
 	}
 
 	return (
-		<Dialog title="Start a workflow" open onOpenChange={(stays) => !stays && onClose()}>
+		<Dialog title={say('Start a workflow')} open onOpenChange={(stays) => !stays && onClose()}>
 			<form onSubmit={(event) => void start(event)} className="flex flex-col gap-3 p-4">
 				<fieldset className="max-h-[40dvh] overflow-y-auto rounded border border-edge">
-					<legend className="sr-only">Workflow</legend>
+					<legend className="sr-only">{say('Workflow')}</legend>
 					{TYPES.map((key) => (
 						<label
 							key={key}
@@ -42,7 +44,7 @@ export function StartWorkflow({ sessionId, onClose }: { sessionId: string; onClo
 					))}
 				</fieldset>
 				<label className="flex flex-col gap-1">
-					Feature (may be left out)
+					{say('Feature (may be left out)')}
 					<input
 						value={feature}
 						onChange={(event) => setFeature(event.target.value)}
@@ -54,12 +56,12 @@ export function StartWorkflow({ sessionId, onClose }: { sessionId: string; onClo
 				</label>
 				<p id={hint} className={isNameBad ? 'text-warn' : 'text-muted'}>
 					{isNameBad
-						? `A feature is named by ${FEATURE_NAME_RULE}.`
-						: 'It is made if it is not there, with a box for each stage.'}
+						? say('A feature is named by {rule}.', { rule: say(FEATURE_NAME_RULE) })
+						: say('It is made if it is not there, with a box for each stage.')}
 				</p>
 				<DialogFoot refusal={refusal} onClose={onClose}>
 					<Button kind="primary" type="submit" disabled={isBusy || isNameBad}>
-						Start {type}
+						{say('Start {type}', { type })}
 					</Button>
 				</DialogFoot>
 			</form>

@@ -1,7 +1,10 @@
 'use client';
+import type { Plain } from '#lib/messages/say.ts';
 import { type WorkflowPart, workflowProgress } from '#lib/session/workflow-progress.ts';
 import { Dialog } from '../dialog/dialog.tsx';
 import { DialogFoot } from '../dialog/dialog-foot.tsx';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { useWorkflowAction } from './use-workflow-action.ts';
@@ -12,7 +15,7 @@ interface StopWorkflowProps {
 	onClose: () => void;
 }
 
-const looks: Record<StopWorkflowProps['action'], { title: string; button: string; means: string }> = {
+const looks: Record<StopWorkflowProps['action'], { title: Plain; button: Plain; means: Plain }> = {
 	stop: {
 		title: 'Stop this workflow?',
 		button: 'Stop workflow',
@@ -29,24 +32,31 @@ const looks: Record<StopWorkflowProps['action'], { title: string; button: string
 
 /** The second look before what cannot be undone. */
 export function StopWorkflow({ view, action, onClose }: StopWorkflowProps) {
+	const say = useSay();
 	const { act, isBusy, refusal } = useWorkflowAction(view.sessionId);
 	const { done, total } = workflowProgress(view);
 	const { title, button, means } = looks[action];
 	return (
-		<Dialog title={title} open onOpenChange={(stays) => !stays && onClose()}>
+		<Dialog title={say(title)} open onOpenChange={(stays) => !stays && onClose()}>
 			<div className="flex flex-col gap-3 p-4">
 				<p>
-					<AgentText className="font-semibold">{view.workflow?.workflowType ?? ''}</AgentText>, {done} of {total} stages
-					done.
+					<Phrase
+						of="{workflow}, {done} of {total} stages done."
+						with={{
+							workflow: <AgentText className="font-semibold">{view.workflow?.workflowType ?? ''}</AgentText>,
+							done,
+							total,
+						}}
+					/>
 				</p>
-				<p>{means}</p>
+				<p>{say(means)}</p>
 				<DialogFoot refusal={refusal} onClose={onClose}>
 					<Button
 						kind="danger"
 						disabled={isBusy}
 						onClick={() => void act({ action }).then((isDone) => isDone && onClose())}
 					>
-						{button}
+						{say(button)}
 					</Button>
 				</DialogFoot>
 			</div>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { SessionView } from '#lib/session/view.ts';
 import type { WorkflowPart } from '#lib/session/workflow-progress.ts';
 import { isPaused as isPausedState, isRunning as isRunningState } from '#lib/workflow/workflow-state.ts';
+import { useSay } from '../language/use-say.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
@@ -16,6 +17,7 @@ type Asked = 'start' | 'stop' | 'stop-loop';
 
 /** What a person may do to the workflow of a live session; viewers see none of it. */
 export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionView, 'loop' | 'ended' | 'lost'> }) {
+	const say = useSay();
 	const { sessionId, workflow, loop } = view;
 	const mayAct = useMayDecide();
 	const [asked, setAsked] = useState<Asked | null>(null);
@@ -38,34 +40,34 @@ export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionVi
 					size="small"
 					kind="primary"
 					disabled={isBusy}
-					title="With the stages that passed; the others are open again"
+					title={say('With the stages that passed; the others are open again')}
 					onClick={() => void act({ action: 'resume' })}
 				>
-					Go on with {workflow?.workflowType}
+					{say('Go on with {workflow}', { workflow: workflow?.workflowType ?? '' })}
 				</Button>
 			)}
 			{isRunning ? (
 				<>
 					<Button size="small" disabled={isBusy} onClick={() => void act({ action: isPaused ? 'resume' : 'pause' })}>
-						{isPaused ? 'Resume' : 'Pause'}
+						{isPaused ? say('Resume') : say('Pause')}
 					</Button>
 					{loop && !loop.endedAt && (
 						<Button size="small" onClick={() => ask('stop-loop')}>
-							Stop loop
+							{say('Stop loop')}
 						</Button>
 					)}
 					<Button size="small" kind="danger" onClick={() => ask('stop')}>
-						Stop workflow
+						{say('Stop workflow')}
 					</Button>
 				</>
 			) : (
 				<Button size="small" onClick={() => ask('start')}>
-					Start workflow
+					{say('Start workflow')}
 				</Button>
 			)}
 			{asked === null && refusal && (
 				<span role="alert" className="text-warn">
-					<AgentText>{refusal}</AgentText>
+					<AgentText>{say.known(refusal)}</AgentText>
 				</span>
 			)}
 			{asked === 'start' && <StartWorkflow sessionId={sessionId} onClose={() => setAsked(null)} />}

@@ -1,3 +1,5 @@
+import type { Plain } from '../messages/say.ts';
+
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 /** A folder's name has at most 255 bytes, and the archive adds a date and a number. */
 const MAX_LENGTH = 100;
@@ -8,5 +10,5 @@ export function isFeatureName(name: unknown): name is string {
 }
 
 /** What a feature's name must look like, for messages. */
-export const FEATURE_NAME_RULE =
+export const FEATURE_NAME_RULE: Plain =
 	'lower-case letters, digits and single hyphens, at most 100 of them, such as "user-login"';

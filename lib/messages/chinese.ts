@@ -3,6 +3,7 @@ import { events } from './chinese/events.ts';
 import { frame } from './chinese/frame.ts';
 import { guard } from './chinese/guard.ts';
 import { learning } from './chinese/learning.ts';
+import { session } from './chinese/session.ts';
 import { sessions } from './chinese/sessions.ts';
 import { status } from './chinese/status.ts';
 
@@ -10,4 +11,13 @@ import { status } from './chinese/status.ts';
  * All that the pages say, by its English words, in Simplified Chinese. The words of each room stand in a file of their own;
  * which Chinese word a term of ours has is in docs/glossary.md.
  */
-export const chinese = { ...frame, ...sessions, ...guard, ...status, ...events, ...errors, ...learning } as const;
+export const chinese = {
+	...errors,
+	...events,
+	...frame,
+	...guard,
+	...learning,
+	...session,
+	...sessions,
+	...status,
+} as const;

@@ -1,8 +1,9 @@
 import type { Tone } from '../contract/event-labels.ts';
 import type { CallOutcome } from '../contract/read-model/call-view.ts';
+import type { Plain } from '../messages/say.ts';
 
 /** What became of a call, in a word and its tone; colour never speaks alone. */
-export const outcomeLooks: Record<CallOutcome, { word: string; tone: Tone }> = {
+export const outcomeLooks: Record<CallOutcome, { word: Plain; tone: Tone }> = {
 	running: { word: 'running', tone: 'run' },
 	waiting: { word: 'waiting for you', tone: 'wait' },
 	ran: { word: 'ran', tone: 'ok' },

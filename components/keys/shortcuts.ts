@@ -25,6 +25,6 @@ export const shortcuts = {
 
 /** All of them, as the sheet lists them. */
 export const allShortcuts: readonly Shortcut[] = [
-	...places.map(({ shortcut }) => shortcut),
 	...Object.values(shortcuts),
+	...places.map(({ shortcut }) => shortcut),
 ];

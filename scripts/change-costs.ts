@@ -1,0 +1,62 @@
+/*
+ * `npm run costs`: what four changes cost, made for real in a copy of this tree: an event type with a row of the story,
+ * a gate, a make of agent, a page. Prints the files of the product that each touches; ends with 1 where that is more than
+ * decision 0030 says, or where types or the changes' own tests fail. Words of another language, tests and generated
+ * documents are not counted.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { changes } from './changes.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const copy = join(mkdtempSync(join(tmpdir(), 'sbx-costs-')), 'tree');
+
+/** Where the changes' own tests lie, and those that walk what they touch. */
+const ROOMS = ['lib/gates', 'lib/session', 'hooks-bridge/agents', 'components/keys', 'components/notes'];
+
+const NOT_COUNTED = /\.test\.tsx?$|^lib\/messages\/chinese\//;
+
+function copyTree(): void {
+	const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' });
+	for (const path of listed.split('\n').filter((each) => each !== '' && existsSync(join(ROOT, each)))) {
+		mkdirSync(dirname(join(copy, path)), { recursive: true });
+		cpSync(join(ROOT, path), join(copy, path));
+	}
+	symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+}
+
+/** Makes a file of `text`, or puts it right before the first place where `before` stands. Throws where that is nowhere. */
+function edit({ path, before, text }: { path: string; before?: string; text: string }): void {
+	const target = join(copy, path);
+	mkdirSync(dirname(target), { recursive: true });
+	if (before === undefined) return writeFileSync(target, text);
+	const source = readFileSync(target, 'utf8');
+	const at = source.indexOf(before);
+	if (at === -1) throw new Error(`${path} has no ${before}: the change in scripts/changes.ts is out of date.`);
+	writeFileSync(target, source.slice(0, at) + text + source.slice(at));
+}
+
+/** Whether a program of this tree's node_modules ends well in the copy. */
+function passes(...words: readonly string[]): boolean {
+	const [name = '', ...rest] = words;
+	const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
+	const { status } = spawnSync(join(ROOT, 'node_modules/.bin', name), rest, { cwd: copy, env, stdio: 'inherit' });
+	return status === 0;
+}
+
+copyTree();
+try {
+	let dear = 0;
+	for (const { name, most, edits } of changes) {
+		for (const each of edits) edit(each);
+		const touched = [...new Set(edits.map(({ path }) => path))].filter((path) => !NOT_COUNTED.test(path));
+		if (touched.length > most) dear += 1;
+		console.log(`${name}: ${touched.length} files, at most ${most}\n${touched.map((path) => `  ${path}`).join('\n')}`);
+	}
+	const works = passes('next', 'typegen') && passes('tsc', '--noEmit') && passes('vitest', 'run', ...ROOMS);
+	process.exitCode = dear === 0 && works ? 0 : 1;
+} finally {
+	rmSync(dirname(copy), { recursive: true });
+}

@@ -42,6 +42,7 @@ import { repeat } from './repeat.ts';
 import { createPerMinute } from './status/per-minute.ts';
 import { createProjectHealth } from './status/project-health.ts';
 import { createRecentLog, type RecentLog } from './status/recent-log.ts';
+import { startTelemetry } from './telemetry/telemetry.ts';
 import { createUsageKeeper } from './usage/usage-keeper.ts';
 import { createWorkflowControl } from './workflow/workflow-control.ts';
 
@@ -133,6 +134,7 @@ function buildParts(
 		log,
 	});
 	closers.push(() => notifier.stop());
+	closers.push(startTelemetry({ tail, ports, env: process.env, version: packageVersion(), now: Date.now, log }));
 	const keeper = openKeeper(base, log);
 	closers.push(() => keeper.stop());
 	const usage = createUsageKeeper({ tail, index, ports, log });

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { EnvName, HttpUrl, problemsOf, sectionOf } from '../settings/named-settings.ts';
+
+const Telemetry = z.looseObject(
+	{
+		/** Of a collector that takes OTLP over HTTP: `/v1/traces` and `/v1/metrics` are added. Without it nothing is sent. */
+		endpoint: HttpUrl.optional(),
+		/** The environment variable that holds headers, as `name=value,name=value`. */
+		headersEnv: EnvName.optional(),
+		/** Whether titles, reasons and errors go along, which hold what agents and people wrote. */
+		content: z.boolean().default(false),
+	},
+	{ error: 'is written {"endpoint": "http://127.0.0.1:4318"}' },
+);
+
+/** Where telemetry is sent. */
+export interface TelemetrySettings {
+	endpoint: string;
+	headers: Record<string, string>;
+	content: boolean;
+}
+
+/**
+ * The `telemetry` part of the person's `config.json`. Total: what does not fit is named in `problems`, and then, or without
+ * an endpoint, `settings` is null and nothing is sent.
+ */
+export function readTelemetrySettings(
+	config: unknown,
+	env: Readonly<Record<string, string | undefined>>,
+): { settings: TelemetrySettings | null; problems: string[] } {
+	const read = Telemetry.safeParse(sectionOf(config, 'telemetry'));
+	if (!read.success) return { settings: null, problems: problemsOf('telemetry', read.error) };
+	const { endpoint, headersEnv, content } = read.data;
+	if (endpoint === undefined) return { settings: null, problems: [] };
+	const named = headersEnv === undefined ? '' : env[headersEnv];
+	if (named === undefined) {
+		const problem = `telemetry.headersEnv: ${headersEnv} is not set; nothing is sent`;
+		return { settings: null, problems: [problem] };
+	}
+	const headers = Object.fromEntries(
+		named
+			.split(',')
+			.filter((pair) => pair.includes('='))
+			.map((pair) => [pair.slice(0, pair.indexOf('=')).trim(), pair.slice(pair.indexOf('=') + 1).trim()]),
+	);
+	return { settings: { endpoint: endpoint.replace(/\/+$/, ''), headers, content }, problems: [] };
+}

@@ -11,6 +11,7 @@ const shapes: Readonly<Record<number, string>> = {
 	5: '2bf3f5f00149',
 	6: '4ea25d495c4c',
 	7: '575ac87ce06c',
+	8: '142b9d69cbba',
 };
 
 test('R1351 a changed shape of what the wire carries is a new version of it', () => {

@@ -86,6 +86,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			{isOpen && questions.length > 0 && (
 				<QuestionForm
 					questions={questions}
+					said={approval.title}
 					isBusy={!card.isFree}
 					isInTerminal={approval.isPrompt ?? false}
 					onAnswer={card.answer}

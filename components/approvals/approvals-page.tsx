@@ -9,6 +9,7 @@ import { UsedGrants } from '../grants/used-grants.tsx';
 import { useShortcut } from '../keys/use-shortcut.ts';
 import { useLive } from '../live/store.ts';
 import { Button } from '../ui/button.tsx';
+import { Kbd } from '../ui/kbd.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { ApprovalCard } from './approval-card.tsx';
@@ -78,6 +79,12 @@ export function ApprovalsPage() {
 				<p className="text-muted">
 					Nothing waits for you. Denied calls, permission prompts and questions appear here while their agent waits for
 					an answer.
+				</p>
+			)}
+			{cards.length > 0 && (
+				<p className="text-muted pointer-coarse:hidden">
+					<Kbd>j</Kbd> and <Kbd>k</Kbd> choose a card; <Kbd>A</Kbd> approves and <Kbd>D</Kbd> denies the one that has
+					the focus.
 				</p>
 			)}
 			<BulkBar bulk={bulk} />

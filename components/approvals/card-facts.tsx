@@ -1,4 +1,5 @@
 import type { ApprovalView } from '#lib/session/call.ts';
+import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { type Ask, agentOf } from './ask.ts';
 
@@ -10,7 +11,7 @@ export function CardFacts({ approval, ask }: { approval: ApprovalView; ask: Ask 
 		<>
 			<p>
 				<AgentText className="font-medium">{agent ? `${tool} → ${agent}` : tool}</AgentText>{' '}
-				{title && !isCommand(ask?.input) && <AgentText>{`“${title}”`}</AgentText>}
+				{title && !isCommand(ask?.input) && tool !== QUESTION_TOOL && <AgentText>{`“${title}”`}</AgentText>}
 			</p>
 			{ask && ask.expected.length > 0 && (
 				<p>
@@ -24,7 +25,7 @@ export function CardFacts({ approval, ask }: { approval: ApprovalView; ask: Ask 
 	);
 }
 
-/** Its title is nothing but its input, which the card shows as a whole. */
+/** Its title is nothing but its input, which the card shows as a whole; that of a question is its heading. */
 const isCommand = (input: unknown) => typeof input === 'object' && input !== null && 'command' in input;
 
 function WhyDenied({ approval: { denials, review } }: { approval: ApprovalView }) {

@@ -6,6 +6,8 @@ import { Button } from '../ui/button.tsx';
 
 interface QuestionFormProps {
 	questions: readonly AskedQuestion[];
+	/** What the card around it says already. */
+	said: string;
 	isBusy: boolean;
 	/** The terminal asks them too, until one of both answers. */
 	isInTerminal: boolean;
@@ -16,7 +18,7 @@ interface QuestionFormProps {
 const NOTHING: Choice = { labels: [], own: '' };
 
 /** An agent's questions with their options, and words of one's own for each. */
-export function QuestionForm({ questions, isBusy, isInTerminal, onAnswer }: QuestionFormProps) {
+export function QuestionForm({ questions, said, isBusy, isInTerminal, onAnswer }: QuestionFormProps) {
 	const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
 	const answers = questions.map(({ question }) => [question, answerText(choices.get(question) ?? NOTHING)] as const);
 	const open = answers.filter(([, text]) => text === '').length;
@@ -35,6 +37,7 @@ export function QuestionForm({ questions, isBusy, isInTerminal, onAnswer }: Ques
 					// biome-ignore lint/suspicious/noArrayIndexKey: the same question may stand twice, and none moves.
 					key={at}
 					asked={asked}
+					isSaid={questions.length === 1 && asked.question === said}
 					choice={choices.get(asked.question) ?? NOTHING}
 					onChoose={(change) => choose(asked.question, change)}
 				/>
@@ -55,11 +58,13 @@ export function QuestionForm({ questions, isBusy, isInTerminal, onAnswer }: Ques
 
 interface QuestionProps {
 	asked: AskedQuestion;
+	/** The card around it says it already. */
+	isSaid: boolean;
 	choice: Choice;
 	onChoose: (change: Partial<Choice>) => void;
 }
 
-function Question({ asked, choice, onChoose }: QuestionProps) {
+function Question({ asked, isSaid, choice, onChoose }: QuestionProps) {
 	const { question, header, multiSelect, options } = asked;
 	const group = useId();
 	const toggle = (label: string) => {
@@ -69,8 +74,8 @@ function Question({ asked, choice, onChoose }: QuestionProps) {
 	return (
 		<fieldset className="rounded border border-edge">
 			<legend className="mx-2 px-1 font-medium">
-				{header && <AgentText className="text-muted">{`${header}: `}</AgentText>}
-				<AgentText>{question}</AgentText>
+				{header && <AgentText className="text-muted">{isSaid ? header : `${header}: `}</AgentText>}
+				<AgentText className={isSaid ? 'sr-only' : ''}>{question}</AgentText>
 			</legend>
 			{options.map(({ label, description }, at) => (
 				<label

@@ -142,7 +142,7 @@ function Narrow<Value extends string>({ label, value, choices, words, onChoose }
 			value=""
 			choices={[{ value: '', label }, ...choices]}
 			onChoose={(chosen) => onChoose(choices.find((choice) => choice.value === chosen)?.value ?? null)}
-			className="max-w-28 text-muted"
+			className="max-w-24 text-muted"
 		/>
 	);
 }

@@ -59,7 +59,7 @@ export const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isA
 								'absolute top-1/2 -translate-x-1/2 -translate-y-1/2 rounded-full bg-surface px-px font-bold text-small leading-none',
 								tone,
 							)}
-							style={{ left: place(Date.parse(at)) }}
+							style={{ left: `clamp(0.4rem, ${place(Date.parse(at))}, 100% - 0.4rem)` }}
 						>
 							{glyph}
 						</span>

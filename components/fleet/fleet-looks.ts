@@ -17,7 +17,7 @@ export const stateLooks: readonly (readonly [Exclude<State, 'over'>, string])[] 
 export const markLooks: readonly (readonly [Mark, string, string])[] = [
 	['denial', '✕', 'text-err'],
 	['mismatch', '≠', 'text-warn'],
-	['decision', '◆', 'text-accent'],
+	['decision', '⚑', 'text-accent'],
 ];
 
 export const stateLook = new Map<What, string>(stateLooks);

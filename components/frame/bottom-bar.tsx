@@ -15,27 +15,25 @@ export function BottomBar({ waiting }: { waiting: number }) {
 			aria-label={say('Pages')}
 			className="flex shrink-0 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden print:hidden"
 		>
-			{places
-				.filter(({ isWide }) => !isWide)
-				.map(({ href, label, icon }) => (
-					<Link
-						key={href}
-						href={href}
-						aria-current={isAt(href, path) ? 'page' : undefined}
-						className={cn(
-							'flex h-12 min-w-0 flex-1 flex-col-reverse items-center justify-center text-muted text-small',
-							isAt(href, path) && 'text-accent',
-						)}
-					>
-						<span>{say(label)}</span>
-						<span className="flex items-center gap-1">
-							<svg aria-hidden="true" viewBox="0 0 24 24" className="size-5 fill-none stroke-2 stroke-current">
-								<path d={icon} />
-							</svg>
-							{href === '/approvals' && waiting > 0 && <WaitingCount count={waiting} />}
-						</span>
-					</Link>
-				))}
+			{places.map(({ href, label, icon }) => (
+				<Link
+					key={href}
+					href={href}
+					aria-current={isAt(href, path) ? 'page' : undefined}
+					className={cn(
+						'flex h-12 min-w-0 flex-1 flex-col-reverse items-center justify-center text-muted text-small',
+						isAt(href, path) && 'text-accent',
+					)}
+				>
+					<span className="max-[379px]:text-[10px]">{say(label)}</span>
+					<span className="flex items-center gap-1">
+						<svg aria-hidden="true" viewBox="0 0 24 24" className="size-5 fill-none stroke-2 stroke-current">
+							<path d={icon} />
+						</svg>
+						{href === '/approvals' && waiting > 0 && <WaitingCount count={waiting} />}
+					</span>
+				</Link>
+			))}
 		</nav>
 	);
 }

@@ -27,11 +27,11 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 	const me = useLive((state) => state.me);
 	return (
 		<header className="sticky top-0 z-30 flex h-11 shrink-0 items-center gap-2 border-line border-b bg-surface px-4 md:gap-4 print:hidden">
-			<Link href="/" className="inline-flex h-full items-center font-semibold">
+			<Link href="/" className="inline-flex h-full items-center font-semibold sm:max-[759px]:hidden">
 				Signalbox
 			</Link>
 			<nav aria-label={say('Pages')} className="hidden h-full items-center sm:flex">
-				{places.map(({ href, label, isWide }) => (
+				{places.map(({ href, label }) => (
 					<Link
 						key={href}
 						href={href}
@@ -39,7 +39,6 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 						className={cn(
 							'flex h-full items-center gap-1.5 border-transparent border-b-2 px-1.5 text-muted md:px-2.5 hover:text-text',
 							isAt(href, path) && 'border-accent text-text',
-							isWide && 'hidden lg:flex',
 						)}
 					>
 						{say(label)}

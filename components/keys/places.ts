@@ -6,17 +6,14 @@ interface Place {
 	href: Route;
 	label: Plain;
 	icon: string;
-	/** Only where there is room; elsewhere other pages lead to it. */
-	isWide: boolean;
 	shortcut: Shortcut;
 }
 
 /** `go` is what its shortcut is called, `g` and then `key`. */
-const place = (href: Route, label: Plain, go: Plain, key: string, icon: string, isWide = false): Place => ({
+const place = (href: Route, label: Plain, go: Plain, key: string, icon: string): Place => ({
 	href,
 	label,
 	icon,
-	isWide,
 	shortcut: { keys: [`g ${key}`], show: ['g', key], label: go, where: 'Everywhere' },
 });
 
@@ -26,7 +23,7 @@ export const places: readonly Place[] = [
 	place('/approvals', 'Approvals', 'Go to approvals', 'a', 'M4 4h16v12H13l-4 4v-4H4z'),
 	place('/features', 'Features', 'Go to features', 'f', 'M4 6h6l2 2h8v11H4z'),
 	place('/rules', 'Rules', 'Go to rules', 'r', 'M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6z'),
-	place('/decisions' as Route, 'Decisions', 'Go to decisions', 'd', 'M4 5h10M4 12h10M4 19h6M16 16l2 2 4-5', true),
+	place('/decisions' as Route, 'Decisions', 'Go to decisions', 'd', 'M4 5h10M4 12h10M4 19h6M16 16l2 2 4-5'),
 	place('/status', 'Health', 'Go to health', 'h', 'M3 12h4l3-8 4 16 3-8h4'),
 ];
 

@@ -5,7 +5,7 @@ export interface Shortcut {
 	keys: readonly string[];
 	show: readonly string[];
 	label: Plain;
-	where: 'Everywhere' | 'Lists' | 'Session' | 'Approvals' | 'Archive';
+	where: 'Everywhere' | 'Lists' | 'Session' | 'Lanes' | 'Approvals' | 'Archive';
 }
 
 /** The value of `aria-keyshortcuts` for a shortcut. */

@@ -7,11 +7,11 @@ import { useSessionParams } from '../row/search-params.ts';
 import { cn } from '../ui/cn.ts';
 import { toneText } from '../ui/tone.ts';
 
-/** How each kind reads, the most telling last. */
+/** How each kind reads, the most telling last; a denial, a mismatch and a decision as in the fleet. */
 const looks: Record<PinKind, { glyph: string; word: string }> = {
 	prompt: { glyph: '❯', word: 'prompt' },
-	verdict: { glyph: '◆', word: 'verdict' },
-	decision: { glyph: '✓', word: 'decision of a person' },
+	verdict: { glyph: '§', word: 'verdict' },
+	decision: { glyph: '⚑', word: 'decision of a person' },
 	failure: { glyph: '▲', word: 'failure' },
 	denial: { glyph: '✕', word: 'denied' },
 	mismatch: { glyph: '≠', word: 'not in the plan' },

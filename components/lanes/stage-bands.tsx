@@ -9,6 +9,10 @@ import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { BAR_PX } from './lane-bars.tsx';
 
+/** The room (px) of the sign before a name, and of a letter. */
+const NAME_PX = 24;
+const LETTER_PX = 7.5;
+
 /** A run in view with its place under those beside it. */
 export type StageBand = Span & { run: StageRun; depth: number };
 
@@ -37,20 +41,26 @@ export function StageBands({
 				const word = isRunning ? 'running' : (run.result ?? 'done');
 				const left = Math.min(scale.toX(from), scale.width - 4);
 				const length = `${spanDuration(to - from)}${isRunning ? ' so far' : ''}`;
+				const width = Math.max(4, scale.toX(to) - left);
+				// A name that is cut says nothing: it stands whole, or the sign alone.
+				const hasName = width >= NAME_PX + run.stage.length * LETTER_PX;
+				const hasLength = width >= NAME_PX + (run.stage.length + length.length + 1) * LETTER_PX;
 				return (
 					<li
 						key={`${run.stage} ${run.from}`}
 						title={visibleString(`${run.stage} ${word}, ${length}`)}
 						className={cn(
-							'absolute h-5 truncate rounded-xs border border-current bg-raised px-1 text-small leading-4',
+							'absolute h-5 overflow-hidden whitespace-nowrap rounded-xs border border-current bg-raised text-small leading-4',
+							width >= NAME_PX && 'px-1',
 							toneText[tone],
 							isRunning && 'border-dashed',
 						)}
-						style={{ left, width: Math.max(4, scale.toX(to) - left), top: depth * BAR_PX + 2 }}
+						style={{ left, width, top: depth * BAR_PX + 2 }}
 					>
 						<span aria-hidden>{toneGlyph[tone]} </span>
-						<AgentText>{run.stage}</AgentText>
-						<AgentText className="sr-only">{` ${word}`}</AgentText> <span className="text-muted">{length}</span>
+						<AgentText className={cn(!hasName && 'sr-only')}>{run.stage}</AgentText>
+						<AgentText className="sr-only">{` ${word}`}</AgentText>{' '}
+						<span className={cn('text-muted', !hasLength && 'sr-only')}>{length}</span>
 					</li>
 				);
 			})}

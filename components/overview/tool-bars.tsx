@@ -9,13 +9,12 @@ import { OverviewSection } from './overview-section.tsx';
 export function ToolBars({ view }: { view: SessionView }) {
 	const tools = toolShares(view);
 	if (tools.length === 0) return null;
+	const tried = tools.reduce((sum, { calls }) => sum + calls, 0);
+	const made = Math.max(tried, view.counters.calls);
 	return (
 		<OverviewSection
 			title="Tools"
-			note={countOf(
-				tools.reduce((sum, { calls }) => sum + calls, 0),
-				'call',
-			)}
+			note={tried === made ? countOf(made, 'call') : `${tried} of ${countOf(made, 'call')} ran`}
 		>
 			<ul>
 				{tools.map(({ name, calls, ms, share }) => (

@@ -15,9 +15,16 @@ const looks: Record<State, string> = {
 	active: 'h-3 border border-run bg-run stripes',
 	done: 'h-2 bg-ok',
 	failed: 'h-3 bg-err',
+	issues: 'h-2.5 bg-warn',
 };
-const words: Record<State, Plain> = { pending: 'to come', active: 'current', done: 'done', failed: 'failed' };
-const tones = { pending: 'plain', active: 'run', done: 'ok', failed: 'err' } as const;
+const words: Record<State, Plain> = {
+	pending: 'to come',
+	active: 'current',
+	done: 'done',
+	failed: 'failed',
+	issues: 'done with issues',
+};
+const tones = { pending: 'plain', active: 'run', done: 'ok', failed: 'err', issues: 'warn' } as const;
 
 /** A workflow as one segment a stage, and the stage that matters now by name; always of the same width. */
 export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?: boolean | undefined }) {
@@ -27,10 +34,10 @@ export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?:
 	const tone = isPaused ? 'wait' : tones[focus.state];
 	return (
 		<span
-			className="flex min-w-0 items-center gap-2"
+			className="flex min-w-0 items-center gap-1 sm:gap-2"
 			title={visibleString(stages.map(({ key, state }) => `${key} ${say(words[state])}`).join(', '))}
 		>
-			<ol aria-label={say('Stages')} className="flex h-3 w-12 shrink-0 items-end gap-px md:w-16">
+			<ol aria-label={say('Stages')} className="flex h-3 w-7 shrink-0 items-end gap-px sm:w-12 md:w-16">
 				{stages.map(({ key, state }) => (
 					<li key={key} className={cn('min-w-0 flex-1', looks[state])}>
 						<span className="sr-only">

@@ -95,7 +95,8 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 					)}
 				</Fact>
 				<Fact name={say('People')}>
-					{say('{count} open {count:page|pages}', { count: sockets })}
+					{/* Who reads this has one open, also while it is still connecting. */}
+					{say('{count} open {count:page|pages}', { count: Math.max(1, sockets) })}
 					{', '}
 					{waiting === 0 ? say('no call waits') : say('{count} waiting {count:call|calls}', { count: waiting })}
 				</Fact>

@@ -5,7 +5,7 @@ import { decisions, filterChoices, type StoryFilter } from '#lib/timeline/story-
 import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
-import { useActorName } from '../row/use-actor-name.ts';
+import { useActorTitle } from '../row/use-actor-title.ts';
 import { cn } from '../ui/cn.ts';
 import { Select } from '../ui/select.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';
@@ -25,7 +25,7 @@ interface StoryFiltersProps {
 export function StoryFilters({ sessionId, filter, onChange }: StoryFiltersProps) {
 	const rows = useAtMostEvery(useSession(sessionId, ({ window }) => window.rows) ?? NO_ROWS, AGAIN_MS);
 	const choices = useMemo(() => filterChoices(rows), [rows]);
-	return <FilterBar choices={choices} filter={filter} nameOf={useActorName(sessionId)} onChange={onChange} />;
+	return <FilterBar choices={choices} filter={filter} nameOf={useActorTitle(sessionId)} onChange={onChange} />;
 }
 
 interface FilterBarProps {

@@ -1,5 +1,6 @@
 import type { KnownEvent, TimelineEvent } from '../contract/event.ts';
 import { isKnown } from '../contract/is-known.ts';
+import { isJson } from '../json/json.ts';
 import { fieldText } from '../session/call-title.ts';
 import { eventTitle } from '../session/event-title.ts';
 import { plainText } from './fold-case.ts';
@@ -73,12 +74,16 @@ function inputTexts(input: unknown): unknown[] {
 	if (typeof input !== 'object' || input === null || 'blob' in input) return [input];
 	return Object.entries(input).flatMap(([name, value]) => {
 		if (BULK.has(name)) return [];
-		if (name === 'questions' && Array.isArray(value)) return value.map(questionText);
+		if (name === 'questions' && Array.isArray(value)) return value.flatMap(questionTexts);
 		return typeof value === 'string' || isMoved(value) ? [value] : [];
 	});
 }
 
 const isMoved = (value: unknown) => typeof value === 'object' && value !== null && 'blob' in value;
 
-const questionText = (asked: unknown) =>
-	typeof asked === 'object' && asked !== null && 'question' in asked ? asked.question : undefined;
+/** A question and what may be answered. */
+function questionTexts(asked: unknown): unknown[] {
+	if (!isJson(asked)) return [];
+	const options = Array.isArray(asked.options) ? asked.options.filter(isJson) : [];
+	return [asked.question, ...options.flatMap(({ label, description }) => [label, description])];
+}

@@ -75,6 +75,8 @@ export function stageState(stage: StageView, isOver = false): SessionSummary['st
 		case 'pass':
 		case 'done':
 			return 'done';
+		case 'issues':
+			return 'issues';
 		default:
 			return 'failed';
 	}

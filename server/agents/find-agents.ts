@@ -17,6 +17,8 @@ export interface FoundAgent {
 	title: string;
 	/** Where it was found: its program, its own folder, a sign in the project; empty where it is not. */
 	found: string[];
+	/** Whether its program is on PATH; the doctor asks that one. */
+	onPath: boolean;
 	/** As its program says itself; absent where there is none, or it says none. */
 	version?: string;
 	/** Whether its hooks are registered: as this version does it, in another way, or not. */
@@ -47,7 +49,17 @@ export function findAgents(
 			const isFirst = name === FIRST_AGENT;
 			const installed = isFirst ? (hasEntries(project) ? 'yes' : 'no') : stateOf(name, person, holdSeconds);
 			const { limits } = setupOf(name);
-			return { name, title, found: places, ...(version && { version }), installed, seen, can, limits };
+			return {
+				name,
+				title,
+				found: places,
+				onPath: program !== undefined,
+				...(version && { version }),
+				installed,
+				seen,
+				can,
+				limits,
+			};
 		}),
 	);
 }

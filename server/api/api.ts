@@ -4,6 +4,7 @@ import type { AuditState } from '#lib/contract/audit.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { splitRoute } from '#lib/contract/split-route.ts';
 import type { ServerStatus } from '#lib/contract/status.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
 import type { AlarmDesk } from '../alarms/alarm-desk.ts';
 import type { AccessList } from '../auth/access-list.ts';
@@ -142,9 +143,11 @@ export function createApi({
 
 	const count = () => {
 		const views = tail.views();
+		// What has no session of its own is recorded beside them.
+		const sessions = views.filter(({ sessionId }) => sessionId !== HOME_SESSION).length;
 		const events = views.reduce((sum, view) => sum + view.counters.events, 0);
 		const tickets = desk.list('waiting', MOST_WAITING).length;
-		return { events, sessions: views.length, sockets: sockets(), tickets };
+		return { events, sessions, sockets: sockets(), tickets };
 	};
 	const routes = [
 		defineRoute('GET /health', ({ context }) => {

@@ -5,9 +5,15 @@ import { holdSecondsFor } from '../install/hold-seconds.ts';
 import { homeOf, projectOf } from '../install/home.ts';
 import { type Command, EXIT, type Terminal } from './command.ts';
 
-function show({ title, name, found, version, installed, seen, can, limits }: FoundAgent, terminal: Terminal): void {
+function show(
+	{ title, name, found, onPath, version, installed, seen, can, limits }: FoundAgent,
+	terminal: Terminal,
+): void {
 	const hooks = { yes: 'hooks registered', other: 'hooks of another version', no: 'no hooks' }[installed];
-	const here = found.length === 0 ? 'not found' : [version ?? 'found', hooks].join(', ');
+	const here =
+		found.length === 0
+			? 'not found'
+			: [version ?? (onPath ? 'found' : 'used here, its program is not on PATH'), hooks].join(', ');
 	terminal.print(`${title} (${name}): ${here}`);
 	if (found.length === 0) return;
 	const tried = 'run' in seen ? `run with ${seen.run}` : `not run against the client: ${seen.read}`;

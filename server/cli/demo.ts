@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { describeTakenPort, isPortTaken } from '../port-holder.ts';
@@ -12,6 +12,8 @@ import { type Command, EXIT, numberOption, portOption, type Terminal } from './c
 const DECIDE_SECONDS = 120;
 /** How long ago the workflow that is half done began. */
 const BEFORE_MS = 330_000;
+/** The client's folder of the demo, in its own. */
+const CONFIG_FOLDER = 'c';
 /** And how many of its stages are done by then. */
 const STAGES_BEFORE = 4;
 /** How long the recording waits for a page to be watched on. */
@@ -74,6 +76,16 @@ async function prepare(folder: string): Promise<void> {
 	writeStory(home, 'demo-workflow', begun, workflowBefore(project));
 }
 
+const SUPERVISED = 'demo-supervised';
+
+/** The supervisor's own file keeps up with the story: it is on, and each verdict is one review more. */
+function superviseDemo(folder: string, { type, iteration }: { type: string; iteration?: unknown }): void {
+	if (type !== 'session:start' && type !== 'supervisor:verdict') return;
+	const path = join(folder, CONFIG_FOLDER, 'ccc', `supervisor-${SUPERVISED}.json`);
+	makeFolder(dirname(path));
+	writeFileSync(path, JSON.stringify({ session_id: SUPERVISED, enabled: true, count: Number(iteration ?? 0) }));
+}
+
 /** What three further agents do beside the recorded one: a workflow, a supervised fix, and a question. */
 async function playBeside(folder: string, speed: number, signal: AbortSignal): Promise<void> {
 	const [
@@ -106,7 +118,7 @@ async function playBeside(folder: string, speed: number, signal: AbortSignal): P
 		playStory(home, 'demo-workflow', workflowLive(shop), { speed, signal }).then(() =>
 			writeOpenFeature(shop, Date.now() - BEFORE_MS, GIFT_CARD_STAGES.length),
 		),
-		playStory(home, 'demo-supervised', supervisedLive(api), { speed, signal }),
+		playStory(home, SUPERVISED, supervisedLive(api), { speed, signal, onLine: (line) => superviseDemo(folder, line) }),
 		ask(),
 	]);
 }
@@ -122,6 +134,8 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 	const home = join(folder, 'o');
 	const env = { home, port, holdSeconds: DECIDE_SECONDS, databaseUrl: undefined, redisUrl: undefined, dev: false };
 	await prepare(folder);
+	// Nobody's own supervisors are read or switched here.
+	process.env.CCC_CONFIG_DIR = join(folder, CONFIG_FOLDER);
 	const server = await startServer(env, { ...createLog(), info: () => undefined });
 	if (!server.started) throw new Error('The demo needs a home of its own, but one was already in use.');
 	try {

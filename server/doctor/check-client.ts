@@ -50,7 +50,7 @@ function droppedSettings(version: string | undefined): string | undefined {
 export async function checkClient(find: FindCommand, env: SetUp['env'], hasClosed: boolean): Promise<Check> {
 	const name = 'client';
 	const found = await findClient(find, env);
-	if (!found) return { state: 'note', name, detail: 'claude is not on PATH; its version is unknown' };
+	if (!found) return { state: 'note', name, detail: 'the program claude is not on PATH; its version is unknown' };
 	if (found.version === undefined)
 		return { state: 'warn', name, detail: `${found.path} --version gives no version`, fix: 'run it yourself' };
 	const version = parts(found.version);

@@ -13,7 +13,7 @@ export interface BotDesk {
 const MOST_LISTED = 10;
 const HELP =
 	'/sessions lists sessions\n/status [id] tells how one stands\n/stop [id] stops its workflow and loop\nWithout an id: the newest active session.';
-const MARKS = { pending: '○', active: '◐', done: '●', failed: '✗' } as const;
+const MARKS = { pending: '○', active: '◐', done: '●', issues: '◍', failed: '✗' } as const;
 
 export function createBotDesk(options: {
 	views: () => SessionView[];

@@ -55,7 +55,7 @@ export interface SessionSummary {
 	workflow?: string;
 	/** A person paused its workflow. */
 	paused?: true;
-	stages: { key: string; state: 'pending' | 'active' | 'done' | 'failed' }[];
+	stages: { key: string; state: 'pending' | 'active' | 'done' | 'issues' | 'failed' }[];
 	agents: string[];
 	/** What it does at this moment, or said last. */
 	doing?: Doing;

@@ -19,6 +19,7 @@ export const sessions = {
 	Stages: '阶段',
 	', workflow paused': '，工作流已暂停',
 	'to come': '未开始',
+	'done with issues': '完成，有问题',
 	current: '进行中',
 	done: '已完成',
 	failed: '失败',

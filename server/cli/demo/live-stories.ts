@@ -1,3 +1,4 @@
+import { REVIEW_RULE, SUPERVISOR_GATE } from '#lib/supervisor/supervisor-gate.ts';
 import { type StoryLine, usageLine } from './story.ts';
 
 let calls = 0;
@@ -115,7 +116,12 @@ export const workflowLive = (dir: string): StoryLine[] => [
 export const supervisedLive = (dir: string): StoryLine[] => {
 	const review = (iteration: number, allow: boolean, feedback: string): StoryLine[] => [
 		{ type: 'supervisor:review', hook: 'Stop', iteration, max: 20, after: 2 },
-		{ type: 'supervisor:verdict', hook: 'Stop', iteration, max: 20, allow, feedback, durationMs: 9000, after: 9 },
+		{
+			...{ type: 'gate:verdict', gate: SUPERVISOR_GATE, rule: REVIEW_RULE, hook: 'Stop', form: 'deny', noGrant: true },
+			...{ decision: allow ? 'pass' : 'deny', reason: feedback, facts: { iteration, max: 20 }, durationMs: 9000 },
+			after: 9,
+		},
+		{ type: 'supervisor:verdict', hook: 'Stop', iteration, max: 20, allow, feedback, durationMs: 9000 },
 	];
 	return [
 		...start(dir, 'fix/rate-limit', 'The API answers 429 to our own health checks. Fix it.'),

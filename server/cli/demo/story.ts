@@ -18,15 +18,19 @@ export function writeStory(home: string, sessionId: string, start: number, lines
 	append(home, sessionId, text.join(''));
 }
 
-/** Writes the lines one by one at the time at which each happens, `speed` times as fast. Rejects when `signal` aborts. */
+/**
+ * Writes the lines one by one at the time at which each happens, `speed` times as fast; `onLine` hears of each just before.
+ * Rejects when `signal` aborts.
+ */
 export async function playStory(
 	home: string,
 	sessionId: string,
 	lines: readonly StoryLine[],
-	{ speed, signal }: { speed: number; signal: AbortSignal },
+	{ speed, signal, onLine }: { speed: number; signal: AbortSignal; onLine?: (line: StoryLine) => void },
 ): Promise<void> {
 	for (const [at, line] of lines.entries()) {
 		await pause(((line.after ?? 0) * 1000) / speed, undefined, { signal });
+		onLine?.(line);
 		append(home, sessionId, lineOf(sessionId, `${sessionId}-live-${at + 1}`, Date.now(), line));
 	}
 }

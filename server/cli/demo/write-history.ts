@@ -9,6 +9,8 @@ import { type StoryLine, stageLines, usageLine, writeStory } from './story.ts';
 
 const STAGES = ['PLAN', 'ARCH', 'TEST', 'DEV', 'REVIEW', 'TEST', 'RETRO', 'DOCS'];
 const DAY_MS = 24 * 3_600_000;
+/** Seconds from the end of the work until the feature is archived. */
+const ARCHIVED_AFTER = 60;
 
 const begin = (cwd: string, prompt: string): StoryLine[] => [
 	{ type: 'session:start', cwd, project: 'shop', branch: 'feat/cart', model: 'claude-opus-4-5' },
@@ -95,7 +97,13 @@ export async function writeHistory(home: string, project: string, now: number): 
 			writeStory(home, sessionId, start, lines);
 			put(project, 'tasks.md', tasksOf(new Date(start).toISOString()));
 			put(project, 'proposal.md', `# A cart\n\n${text}\n`);
-			const world = { home, now: () => start + 2 * 3_600_000, append: ports.append, found: [sessionId] };
+			const took = lines.reduce((sum, { after = 0 }) => sum + after, 0);
+			const world = {
+				home,
+				now: () => start + (took + ARCHIVED_AFTER) * 1000,
+				append: ports.append,
+				found: [sessionId],
+			};
 			const outcome = archiveFeature(project, 'cart', world);
 			if (!outcome.ok) throw new Error(`The demo's feature was not archived: ${outcome.detail}`);
 			await syncArchive(outcome.id, { home, proofOf: () => ({ kind: 'unknown', redacted: [] }) });

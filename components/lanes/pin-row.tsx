@@ -8,7 +8,7 @@ import { cn } from '../ui/cn.ts';
 import { toneText } from '../ui/tone.ts';
 
 /** How each kind reads, the most telling last; a denial, a mismatch and a decision as in the fleet. */
-const looks: Record<PinKind, { glyph: string; word: string }> = {
+export const pinLooks: Record<PinKind, { glyph: string; word: string }> = {
 	prompt: { glyph: '❯', word: 'prompt' },
 	verdict: { glyph: '§', word: 'verdict' },
 	decision: { glyph: '⚑', word: 'decision of a person' },
@@ -16,7 +16,7 @@ const looks: Record<PinKind, { glyph: string; word: string }> = {
 	denial: { glyph: '✕', word: 'denied' },
 	mismatch: { glyph: '≠', word: 'not in the plan' },
 };
-const kinds = Object.keys(looks) as PinKind[];
+const kinds = Object.keys(pinLooks) as PinKind[];
 
 /** The room (px) of a pin; those that lie closer are one. */
 const PIN_PX = 16;
@@ -43,7 +43,7 @@ export function PinRow({ pins, scale, view }: { pins: readonly Pin[]; scale: Tim
 			{drawn.map(({ x, pins: here }) => {
 				const main = here.reduce((a, b) => (kinds.indexOf(b.kind) > kinds.indexOf(a.kind) ? b : a));
 				const more = here.length > 1 ? `, and ${here.length - 1} more` : '';
-				const sentence = visibleString(`${looks[main.kind].word}: ${main.title}, at ${clockTime(main.at)}${more}`);
+				const sentence = visibleString(`${pinLooks[main.kind].word}: ${main.title}, at ${clockTime(main.at)}${more}`);
 				return (
 					<li key={`${main.row} ${main.kind}`}>
 						<button
@@ -58,7 +58,7 @@ export function PinRow({ pins, scale, view }: { pins: readonly Pin[]; scale: Tim
 							)}
 							style={{ left: Math.max(PIN_PX / 2, x) }}
 						>
-							<span aria-hidden>{looks[main.kind].glyph}</span>
+							<span aria-hidden>{pinLooks[main.kind].glyph}</span>
 						</button>
 					</li>
 				);

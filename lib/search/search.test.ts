@@ -126,3 +126,11 @@ describe('R1402 what a reader sees of it', () => {
 		);
 	});
 });
+
+test('R1568 a question is found by the answers that it offers', () => {
+	const options = [{ label: 'Postgres', description: 'full text is built in' }, 'no option', null];
+	const questions = [{ question: 'Which engine?', header: 'Engine', options }, { question: 'And why?' }];
+	const call = { type: 'tool:call', tool: 'AskUserQuestion', toolUseId: 't', input: { questions } };
+	const event = { id: 'e', ts: '2026-01-01T00:00:00.000Z', sessionId: 's', category: 'tool', label: '', ...call };
+	expect(saidText(event as TimelineEvent)).toBe('Which engine?\nPostgres\nfull text is built in\nAnd why?');
+});

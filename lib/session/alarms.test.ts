@@ -43,6 +43,11 @@ test('R1452 one that was put off is told again in its time', () => {
 	expect(summarise(view, NOW).alarms).toMatchObject([{ key: 'call:t1', until: '2026-01-01T12:20:00.000Z' }]);
 });
 
+test('R1566 one that was put off is said to be that, not to have been seen', () => {
+	const view = viewAfter(...ranAll, later('2026-01-01T14:00:00.000Z'));
+	expect(judgementsOf(view, NOW)).toMatchObject([{ tone: 'plain', text: '1 alarm put off' }]);
+});
+
 test('R1452 what a person says of an alarm is no sign of life', () => {
 	const before = viewAfter(...denied);
 	const after = viewAfter(...denied, ['alarm:acknowledge', { alarm: `silent:${before.lastAt}`, by }]);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { nextStep } from '../workflow/next-step.ts';
-import { ran, started, type Told, viewAfter } from './testing/told-view.ts';
+import { summarise } from './summarise.ts';
+import { ran, started, type Told, upToDev, viewAfter } from './testing/told-view.ts';
 import { workflowProgress } from './workflow-progress.ts';
 
 const asked: Told[] = [
@@ -38,4 +39,10 @@ test('R1241 what names a stage before any workflow began is told in the story an
 	expect(viewAfter(['stage:start', { stage: 'DEV' }], started).workflow?.stages.DEV).toMatchObject({
 		status: 'pending',
 	});
+});
+
+test('R1567 a stage that is done with issues is no failure in lists', () => {
+	const view = viewAfter(...upToDev, ...ran('REVIEW', 'reject'), ...ran('TEST:2'), ...ran('RETRO', 'issues'));
+	const states = Object.fromEntries(summarise(view, 0).stages.map(({ key, state }) => [key, state]));
+	expect(states).toMatchObject({ DEV: 'done', REVIEW: 'failed', RETRO: 'issues', DOCS: 'pending' });
 });

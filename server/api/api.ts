@@ -143,11 +143,9 @@ export function createApi({
 
 	const count = () => {
 		const views = tail.views();
-		// What has no session of its own is recorded beside them.
-		const sessions = views.filter(({ sessionId }) => sessionId !== HOME_SESSION).length;
 		const events = views.reduce((sum, view) => sum + view.counters.events, 0);
 		const tickets = desk.list('waiting', MOST_WAITING).length;
-		return { events, sessions, sockets: sockets(), tickets };
+		return { events, sessions: views.length, sockets: sockets(), tickets };
 	};
 	const routes = [
 		defineRoute('GET /health', ({ context }) => {
@@ -160,7 +158,9 @@ export function createApi({
 		defineRoute('GET /api/audit', audit),
 		defineRoute('GET /api/status', () => {
 			const { tickets: waiting, ...counts } = count();
-			return { ...status(), ...counts, building: tail.building(), waiting, door: ready() };
+			// What has no session of its own is recorded beside them.
+			const sessions = tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION).length;
+			return { ...status(), ...counts, sessions, building: tail.building(), waiting, door: ready() };
 		}),
 		defineRoute('GET /api/openapi.json', ({ context }) => context.json(describeApi())),
 		...createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, undoSeconds, observes, home, program, openly }),

@@ -10,7 +10,7 @@ import { fold } from '#lib/session/fold.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
 import { readManifest, readOutcome } from '../../features/archive-sync.ts';
 import { supervisedLive, workflowBefore, workflowLive } from './live-stories.ts';
-import { playStory, writeStory } from './story.ts';
+import { playStory, type StoryLine, writeStory } from './story.ts';
 import { writeHistory } from './write-history.ts';
 
 let home: string;
@@ -42,6 +42,23 @@ test('R1496 the demo plays a workflow with a group of which a stage fails, and a
 
 	await playStory(home, 'supervised', supervisedLive(dir), { speed: 1e6, signal });
 	expect(viewOf('supervised').supervisor.map(({ allow }) => allow)).toEqual([false, false, true]);
+});
+
+test('R1570 the supervisor of the demo stands in its ledger, and its archives end with the work', async () => {
+	const { signal } = new AbortController();
+	const heard: string[] = [];
+	const onLine = ({ type }: StoryLine) => heard.push(type);
+	await playStory(home, 'supervised', supervisedLive('/home/dev/api'), { speed: 1e6, signal, onLine });
+	expect(viewOf('supervised').rules).toEqual({ 'supervisor.review': { denied: 2, overridden: 0 } });
+	expect(heard.filter((type) => type === 'supervisor:verdict')).toHaveLength(3);
+
+	const project = join(home, 'shop');
+	makeFolder(project, 0o700);
+	await writeHistory(home, project, Date.now());
+	for (const sessionId of ['cart-first', 'cart-again']) {
+		const times = toldEvents(home, sessionId).map(({ ts }) => Date.parse(String(ts)));
+		expect((times.at(-1) ?? 0) - (times.at(-2) ?? 0)).toBeLessThan(120_000);
+	}
 });
 
 test('R1496 the demo has two archived features of one name, which went different ways', async () => {

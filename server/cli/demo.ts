@@ -124,18 +124,23 @@ async function playBeside(folder: string, speed: number, signal: AbortSignal): P
 }
 
 async function play(folder: string, speed: number, port: number, terminal: Terminal, signal: AbortSignal) {
-	const [{ startServer }, { createLog }, { firstPage }, { playRecording }, { readRecording }] = await Promise.all([
-		import('../start-server.ts'),
-		import('../log.ts'),
-		import('./demo/first-page.ts'),
-		import('./demo/play-recording.ts'),
-		import('./demo/recording.ts'),
-	]);
+	const [{ startServer }, { createLog }, { firstPage }, { playRecording }, { readRecording }, { hookEntries }] =
+		await Promise.all([
+			import('../start-server.ts'),
+			import('../log.ts'),
+			import('./demo/first-page.ts'),
+			import('./demo/play-recording.ts'),
+			import('./demo/recording.ts'),
+			import('../install/hook-entries.ts'),
+		]);
 	const home = join(folder, 'o');
 	const env = { home, port, holdSeconds: DECIDE_SECONDS, databaseUrl: undefined, redisUrl: undefined, dev: false };
 	await prepare(folder);
-	// Nobody's own supervisors are read or switched here.
-	process.env.CCC_CONFIG_DIR = join(folder, CONFIG_FOLDER);
+	// Nobody's own supervisors are read or switched here; those of the demo are registered.
+	const config = join(folder, CONFIG_FOLDER);
+	process.env.CCC_CONFIG_DIR = config;
+	makeFolder(config);
+	writeFileSync(join(config, 'settings.json'), JSON.stringify({ hooks: hookEntries(DECIDE_SECONDS, true) }));
 	const server = await startServer(env, { ...createLog(), info: () => undefined });
 	if (!server.started) throw new Error('The demo needs a home of its own, but one was already in use.');
 	try {

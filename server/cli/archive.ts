@@ -5,12 +5,13 @@ import type { ExportHead, FeatureOutcome, Manifest } from '#lib/contract/feature
 import { archiveFigures } from '#lib/exports/archive-figures.ts';
 import { printable } from '#lib/text/printable.ts';
 import { findServer, homeOf } from '../install/home.ts';
+import { backupHome, restoreHome } from './archive/backup.ts';
 import { exportOne } from './archive/export-one.ts';
 import { demandWord, findArchive } from './archive/find-archive.ts';
 import { importOne } from './archive/import-one.ts';
 import { type Command, EXIT, type Terminal, UsageError } from './command.ts';
 
-const ACTIONS = ['export', 'verify', 'open', 'import'] as const;
+const ACTIONS = ['export', 'verify', 'open', 'import', 'backup', 'restore'] as const;
 
 /** `signalbox archive` */
 export const archive: Command = {
@@ -19,12 +20,16 @@ export const archive: Command = {
 		'archive import FILE',
 		'archive verify [ID|FILE]',
 		'archive open ID|FILE',
+		'archive backup FILE|DIR',
+		'archive restore FILE [--replace]',
 	].join(' | '),
 	about: [
 		'Archived features keep the timelines of their sessions below the home. ID is that of the archive, or the name of',
 		"its folder, such as 2026-02-23_user-login. `export` writes one self-contained file; with --redact into the feature's",
 		'folder, fit for the repository: what was said becomes lengths and salted digests, names and verdicts stay. `verify`',
 		'names the first place that is not as the manifest says. `open` checks, and prints a summary and the link to the page.',
+		'`backup` copies the whole home, also while the server runs, into one checked file; `restore` puts it back, whole or not',
+		'at all, where no home is.',
 	].join('\n'),
 	options: {
 		output: { type: 'string', value: 'FILE', about: 'export: where to (default: FOLDER.signalbox.gz here)' },
@@ -32,6 +37,7 @@ export const archive: Command = {
 		html: { type: 'boolean', about: 'export: one page for people' },
 		markdown: { type: 'boolean', about: 'export: a summary for a pull request' },
 		csv: { type: 'boolean', about: 'export: every call, for a spreadsheet' },
+		replace: { type: 'boolean', about: 'restore: move a home that holds something aside first' },
 		preview: { type: 'boolean', about: 'export: count what --redact would leave out; write nothing' },
 	},
 	words: 2,
@@ -39,6 +45,7 @@ export const archive: Command = {
 		'signalbox archive export 2026-02-23_user-login --redact',
 		'signalbox archive export 2026-02-23_user-login --html --redact',
 		'signalbox archive verify',
+		'signalbox archive backup /mnt/backups',
 		'signalbox archive open 2026-02-23_user-login.signalbox.gz',
 	],
 	exits: {
@@ -50,11 +57,15 @@ export const archive: Command = {
 		const action = ACTIONS.find((known) => known === words[0]);
 		switch (action) {
 			case undefined:
-				throw new UsageError('Say what to do: archive export, import, verify or open.');
+				throw new UsageError('Say what to do: archive export, import, verify, open, backup or restore.');
 			case 'export':
 				return exportOne(demandWord(words[1]), values, terminal);
 			case 'import':
 				return importOne(demandWord(words[1]), terminal);
+			case 'backup':
+				return backupHome(words[1], terminal);
+			case 'restore':
+				return restoreHome(words[1], values.replace === true, terminal);
 			case 'verify':
 				return words[1] === undefined ? verifyAll(terminal) : verifyOne(words[1], terminal);
 			case 'open':

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import * as z from 'zod';
+import { AppError } from '#lib/contract/errors.ts';
+import { isBackupPath } from './backup-paths.ts';
+
+const LONGEST_LINE = 10_000;
+const NEWLINE = 10;
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const Bytes = z.int().nonnegative();
+const Head = z.object({ signalbox: z.literal('backup'), version: z.literal(1), createdAt: z.string() });
+const Entry = z.object({ path: z.string(), bytes: Bytes });
+const Sealed = z.object({ sha256: Sha256 });
+const End = z.object({ end: z.object({ files: Bytes, bytes: Bytes, sha256: Sha256 }) });
+
+/** How much a backup holds. */
+export interface BackupCounts {
+	files: number;
+	bytes: number;
+	createdAt: string;
+}
+
+/** Gets the files of a backup, one after another, in pieces. What it throws goes on to the caller. */
+export interface BackupSink {
+	begin(path: string): void;
+	piece(bytes: Buffer): void;
+	end(): void;
+}
+
+/**
+ * Reads a backup from its first byte to its last and checks all of it; memory is bounded by a piece of the file. Rejects
+ * with `request/invalid` at the first wrong place.
+ */
+export async function readBackup(file: string, sink?: BackupSink): Promise<BackupCounts> {
+	const reader = createPieces(createReadStream(file, { highWaterMark: 1024 * 1024 })[Symbol.asyncIterator]());
+	const lines = createHash('sha256');
+	const nextLine = async (where: string) => {
+		const text = await reader.line(where);
+		const value = parse(text);
+		return { text, value };
+	};
+	const head = await nextLine('its first line');
+	const { data: opened } = Head.safeParse(head.value);
+	if (!opened) throw wrong('its first line: this is no backup of a version that this signalbox knows');
+	lines.update(head.text);
+	const counts: BackupCounts = { files: 0, bytes: 0, createdAt: opened.createdAt };
+	for (;;) {
+		const next = await nextLine(`file ${counts.files + 1}`);
+		const end = End.safeParse(next.value).data?.end;
+		if (end) {
+			if (end.files !== counts.files || end.bytes !== counts.bytes || end.sha256 !== lines.digest('hex'))
+				throw wrong('its end: files were changed or removed');
+			if (!(await reader.isAtEnd())) throw wrong('its end: something comes after it');
+			return counts;
+		}
+		const entry = Entry.safeParse(next.value).data;
+		if (!entry || !isBackupPath(entry.path)) throw wrong(`file ${counts.files + 1}: this is no file of a home`);
+		lines.update(next.text);
+		sink?.begin(entry.path);
+		const digest = createHash('sha256');
+		await reader.bytes(entry.bytes, entry.path, (piece) => {
+			digest.update(piece);
+			sink?.piece(piece);
+		});
+		if ((await reader.line(entry.path)) !== '\n') throw wrong(entry.path);
+		const seal = await nextLine(entry.path);
+		if (Sealed.safeParse(seal.value).data?.sha256 !== digest.digest('hex')) throw wrong(entry.path);
+		lines.update(seal.text);
+		sink?.end();
+		counts.files += 1;
+		counts.bytes += entry.bytes;
+	}
+}
+
+const wrong = (where: string) =>
+	new AppError('request/invalid', `The backup is wrong at ${where}. Nothing was restored.`);
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Takes lines and runs of bytes out of a stream. */
+function createPieces(chunks: AsyncIterator<Buffer>) {
+	let rest: Buffer = Buffer.alloc(0);
+
+	/** False where the file ends. */
+	async function more(): Promise<boolean> {
+		const next = await chunks.next();
+		if (next.done) return false;
+		rest = rest.length === 0 ? next.value : Buffer.concat([rest, next.value]);
+		return true;
+	}
+
+	return {
+		/** Up to and with the next newline. */
+		async line(where: string): Promise<string> {
+			for (;;) {
+				const end = rest.indexOf(NEWLINE);
+				if (end > LONGEST_LINE || (end === -1 && rest.length > LONGEST_LINE)) throw wrong(where);
+				if (end !== -1) {
+					const text = rest.toString('utf8', 0, end + 1);
+					rest = rest.subarray(end + 1);
+					return text;
+				}
+				if (!(await more())) throw wrong(`${where}, where it was cut`);
+			}
+		},
+		async bytes(count: number, where: string, take: (piece: Buffer) => void): Promise<void> {
+			for (let left = count; left > 0; ) {
+				if (rest.length === 0 && !(await more())) throw wrong(`${where}, where it was cut`);
+				const piece = rest.subarray(0, left);
+				rest = rest.subarray(piece.length);
+				left -= piece.length;
+				take(piece);
+			}
+		},
+		async isAtEnd(): Promise<boolean> {
+			return rest.length === 0 && !(await more());
+		},
+	};
+}

@@ -1,9 +1,10 @@
 import { isJson, type Json } from '#lib/json/json.ts';
-import { holdsMoreThan } from './holds-more-than.ts';
-import { limitDepth } from './limit-depth.ts';
 
 const DEEPEST = 64;
 const MOST_VALUES = 50_000;
+const QUOTE = 34;
+const COMMA = 44;
+const BACKSLASH = 92;
 
 /** The fields of a hook input, or why it is none. */
 export type ParsedInput =
@@ -26,4 +27,46 @@ export function parseInput(raw: unknown): ParsedInput {
 	if (!limited.cut) return { ok: true, fields: limited.value };
 	const message = `The hook input nests deeper than ${DEEPEST} levels; the rest was cut.`;
 	return { ok: true, fields: limited.value, warning: { code: 'hook/too-deep', message } };
+}
+
+/**
+ * Whether JSON text holds more than `most` values, judged without parsing it: a few megabytes of small keys cost
+ * seconds to parse, copy and digest, while every other hook waits. Counts commas outside strings: what merely nests
+ * is cheap, and is cut afterwards.
+ */
+export function holdsMoreThan(json: string, most: number): boolean {
+	// Each value beside its neighbour takes a comma and one character more.
+	if (json.length < most * 2) return false;
+	let values = 1;
+	let quoted = false;
+	for (let at = 0; at < json.length; at++) {
+		const code = json.charCodeAt(at);
+		if (quoted) {
+			if (code === BACKSLASH) at++;
+			else if (code === QUOTE) quoted = false;
+		} else if (code === QUOTE) quoted = true;
+		else if (code === COMMA && ++values > most) return true;
+	}
+	return false;
+}
+
+/** A copy of a JSON object without what lies deeper than `levels`, and whether something was cut. */
+function limitDepth(value: Json, levels: number): { value: Json; cut: boolean } {
+	if (!isDeeper(value, levels)) return { value, cut: false };
+	const copy = (at: unknown, left: number): unknown => {
+		if (typeof at !== 'object' || at === null) return at;
+		if (left === 0) return '(cut: nested too deep)';
+		if (Array.isArray(at)) return at.map((item) => copy(item, left - 1));
+		return Object.fromEntries(Object.entries(at).map(([key, item]) => [key, copy(item, left - 1)]));
+	};
+	const limited = copy(value, levels);
+	return { value: isJson(limited) ? limited : {}, cut: true };
+}
+
+/** Whether objects nest deeper than `levels`; never recurses further than that itself. */
+function isDeeper(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (levels === 0) return true;
+	for (const item of Array.isArray(value) ? value : Object.values(value)) if (isDeeper(item, levels - 1)) return true;
+	return false;
 }

@@ -19,10 +19,10 @@ import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SealedEvent } from '../engine/ports.ts';
 import { respond } from '../engine/respond.ts';
-import { appendBytes, timelineBytes } from './append.ts';
 import { readBounded } from './bounded-read.ts';
 import { createNodePorts } from './node-ports.ts';
 import { timelinePath } from './overtone-home.ts';
+import { appendBytes, timelineBytes } from './timeline-files.ts';
 
 let home: string;
 let ports: ReturnType<typeof createNodePorts>;

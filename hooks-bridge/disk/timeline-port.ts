@@ -1,7 +1,6 @@
 import type { Ports, RecordedAnswer, SealedEvent } from '../engine/ports.ts';
-import { appendBytes, timelineBytes } from './append.ts';
 import { Recall } from './recall.ts';
-import { TimelineFiles } from './timeline-files.ts';
+import { appendBytes, TimelineFiles, timelineBytes } from './timeline-files.ts';
 
 /** What is told of a session, and what was told before. */
 export type TimelinePort = Pick<

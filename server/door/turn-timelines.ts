@@ -1,7 +1,6 @@
-import { appendBytes, timelineBytes } from '#hooks-bridge/disk/append.ts';
 import { createNodePorts, type NodePortsOptions } from '#hooks-bridge/disk/node-ports.ts';
 import { Recall } from '#hooks-bridge/disk/recall.ts';
-import { type OpenTimeline, TimelineFiles } from '#hooks-bridge/disk/timeline-files.ts';
+import { appendBytes, type OpenTimeline, TimelineFiles, timelineBytes } from '#hooks-bridge/disk/timeline-files.ts';
 import type { OnAppend, TimelinePort } from '#hooks-bridge/disk/timeline-port.ts';
 import type { SealedEvent } from '#hooks-bridge/engine/ports.ts';
 

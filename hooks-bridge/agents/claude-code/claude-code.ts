@@ -1,11 +1,10 @@
 import { isJson, type Json, textOf } from '#lib/json/json.ts';
 import type { AgentAdapter } from '../agent-adapter.ts';
 import { printDecision, printUnjudged } from './print-decision.ts';
-import { readCall } from './read-call.ts';
+import { readCall, runInput } from './read-call.ts';
 import { readHook } from './read-hook.ts';
 import { readPrinted } from './read-printed.ts';
 import { readSupervisorInput } from './read-supervisor-input.ts';
-import { runInput } from './run-input.ts';
 import { transcripts } from './transcripts.ts';
 
 const IN_ENVELOPE = new Set(['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'agent_id']);

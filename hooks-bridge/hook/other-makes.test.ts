@@ -34,6 +34,18 @@ describe('R1330 the hook of another make', () => {
 		expect(asked).toEqual(['/hooks/gemini', '/hooks/gemini']);
 	});
 
+	it('R1838 an option without its value takes no other option for it: the profile stays closed', async () => {
+		await hook.serve((request, reply) => void request.resume().on('end', () => reply.writeHead(500).end()));
+		for (const args of [
+			['--agent', '--profile', 'closed'],
+			['--agent', 'gemini', '--profile'],
+			['--profile', '--agent', 'gemini'],
+		]) {
+			const { stdout } = await hook.run([join(hook.bin, 'hook.cjs'), ...args], 'no JSON', { command: 'node' });
+			expect(stdout, args.join(' ')).toContain('deny');
+		}
+	});
+
 	it('judges by itself without a server, in the make’s own shape', async () => {
 		const { code, stdout } = await hook.run(['open', '15', 'gemini'], gemini('rm -rf /'));
 		expect([code, JSON.parse(stdout)]).toEqual([0, { decision: 'deny', reason: expect.stringContaining('rm') }]);

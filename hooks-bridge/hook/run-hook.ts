@@ -121,7 +121,7 @@ function endOf(answer: HookAnswer): HookEnd {
 /** Tolerant: an installed entry of another version must not break the agent. A profile without a name is none of ours. */
 function readArgs(argv: readonly string[]): RunArgs {
 	const { values } = parseArgs({
-		args: [...argv],
+		args: argv.map(withValue(argv)),
 		strict: false,
 		options: {
 			agent: { type: 'string' },
@@ -145,6 +145,14 @@ function readArgs(argv: readonly string[]): RunArgs {
 		prove: values.prove === true,
 	};
 }
+
+/** An option whose value was forgotten takes no other option for it: an unknown profile counts as closed. */
+const withValue =
+	(argv: readonly string[]) =>
+	(arg: string, at: number): string => {
+		const isBare = arg === '--agent' || arg === '--profile' || arg === '--timeout';
+		return isBare && (argv[at + 1]?.startsWith('--') ?? true) ? `${arg}=?` : arg;
+	};
 
 /** The run's name from a descriptor: what stands on a command line every process may read. */
 function requestFrom(descriptor: string | undefined): string | undefined {

@@ -14,7 +14,7 @@ export const SessionsQuery = z.object({
 	limit: z.coerce.number<number>().int().min(1).max(5000).default(5000),
 	/** `next` of the page before. */
 	before: z.string().max(300).optional(),
-	/** Only those that have every one of these words in project, branch, first prompt, workflow, status or id. */
+	/** Only those that have every one of these words in project, branch, first prompt, workflow, status, make of agent or id. */
 	q: z.string().max(200).optional(),
 	/** Only these, separated by commas. */
 	ids: z

@@ -81,6 +81,7 @@ test('R227 observations are told by how sure they are; of one id the last line c
 		['one', 0.3],
 	]);
 	expect((await get('s.1/observations')).status).toBe(404);
+	expect(code(await get('nobody/observations'))).toBe('session/not-found');
 });
 
 test('R223 a handoff is read by its last path part, from its own session only', async () => {

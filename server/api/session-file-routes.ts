@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { sessionFolder } from '#hooks-bridge/disk/overtone-home.ts';
 import { AppError } from '#lib/contract/errors.ts';
+import { isFolder } from '../is-folder.ts';
 import { defineRoute } from './define-route.ts';
 import { plainText } from './plain-text.ts';
 import { readObservations } from './read-observations.ts';
@@ -23,8 +24,9 @@ export function createSessionFileRoutes({ home }: { home: string }) {
 		defineRoute('GET /api/sessions/:id/handoffs/:name', async ({ params: { id, name }, context }) =>
 			plainText(context, await readSessionFile(join(sessionFolder(home, id), 'handoffs'), name, LARGEST_HANDOFF)),
 		),
-		defineRoute('GET /api/sessions/:id/observations', ({ params }) => ({
-			observations: readObservations(home, params.id),
-		})),
+		defineRoute('GET /api/sessions/:id/observations', ({ params }) => {
+			if (!isFolder(sessionFolder(home, params.id))) throw new AppError('session/not-found');
+			return { observations: readObservations(home, params.id) };
+		}),
 	];
 }

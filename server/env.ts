@@ -19,6 +19,7 @@ const Environment = z.object({
 	SIGNALBOX_HOLD_SECONDS: optional(wholeNumber(0, 3600)),
 	SIGNALBOX_DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
 	SIGNALBOX_REDIS_URL: optional(z.string().regex(/^rediss?:\/\//, 'must start with redis://')),
+	SIGNALBOX_HUB_KEY: optional(z.string()),
 	NODE_ENV: optional(z.string()),
 });
 
@@ -31,6 +32,8 @@ export interface ServerEnvironment {
 	holdSeconds: number | null;
 	databaseUrl: string | undefined;
 	redisUrl: string | undefined;
+	/** The file of a hub's key. */
+	hubKey: string | undefined;
 	dev: boolean;
 }
 
@@ -55,6 +58,7 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
 		holdSeconds: read.SIGNALBOX_HOLD_SECONDS ?? null,
 		databaseUrl: read.SIGNALBOX_DATABASE_URL,
 		redisUrl: read.SIGNALBOX_REDIS_URL,
+		hubKey: read.SIGNALBOX_HUB_KEY,
 		dev: read.NODE_ENV === 'development',
 	};
 }

@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import http from 'node:http';
 import { dirname, join } from 'node:path';
 import { Server as SocketServer } from 'socket.io';
@@ -262,6 +262,12 @@ async function startParts(
 	);
 	const logLookup = (error: unknown) => log.error('realtime: ended sign-ins could not be looked for', error);
 	closers.push(repeat(ENDED_LOOK_MS, async () => gateway.dropEnded(auth.stands), logLookup));
+	// Only a home that has joined a hub loads anything of it.
+	if (existsSync(join(home, 'hub.json'))) {
+		const { startEdge } = await import('./edge/start-edge.ts');
+		const endEdge = startEdge(home, tail, log);
+		if (endEdge) closers.push(endEdge);
+	}
 	keeper.start();
 	clients.start();
 	features.keeper.start();

@@ -46,6 +46,10 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 	mcp: { summary: 'Answer agents about what is recorded', load: async () => (await import('./mcp.ts')).mcp },
 	token: { summary: 'Make a token for scripts', load: async () => (await import('./token.ts')).token },
 	audit: { summary: 'Verify, export and anchor the journal', load: async () => (await import('./audit.ts')).audit },
+	hub: { summary: 'Run a hub of many machines', load: async () => (await import('./hub.ts')).hub },
+	join: { summary: 'Show this machine on a hub', load: async () => (await import('./join.ts')).join },
+	leave: { summary: 'Leave the hub', load: async () => (await import('./leave.ts')).leave },
+	push: { summary: 'Wait until the hub has everything', load: async () => (await import('./push.ts')).push },
 	reindex: { summary: 'Throw the index away', load: async () => (await import('./reindex.ts')).reindex },
 	hook: { summary: 'Answer one hook input (agents run this)', load: async () => (await import('./hook.ts')).hook },
 };

@@ -134,7 +134,15 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 			import('../install/hook-entries.ts'),
 		]);
 	const home = join(folder, 'o');
-	const env = { home, port, holdSeconds: DECIDE_SECONDS, databaseUrl: undefined, redisUrl: undefined, dev: false };
+	const env = {
+		home,
+		port,
+		holdSeconds: DECIDE_SECONDS,
+		databaseUrl: undefined,
+		redisUrl: undefined,
+		hubKey: undefined,
+		dev: false,
+	};
 	await prepare(folder);
 	// Nobody's own supervisors are read or switched here; those of the demo are registered.
 	const config = join(folder, CONFIG_FOLDER);

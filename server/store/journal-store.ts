@@ -21,6 +21,9 @@ export type JournalKind =
 	| 'passkey:enrol'
 	| 'passkey:revoke'
 	| 'setting:change'
+	/** This home was joined to a hub, or left it; its subject is the hub's address. */
+	| 'hub:join'
+	| 'hub:leave'
 	/** Fields of an earlier row were taken out; its subject is `row:N`. */
 	| 'journal:redact'
 	/** Where the journal goes on after a loss; its payload is a `JournalBreak`. */

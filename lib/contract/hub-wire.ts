@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import { SessionId, Timestamp } from './ids.ts';
+
+/** Raised with every change that an older program would misread; a hub speaks this one and the one before. */
+export const HUB_WIRE = 1;
+
+/** A range of a timeline holds at most so many bytes, but for a single line that is longer. */
+export const MAX_RANGE_BYTES = 128 * 1024;
+/** What a body may come to when it is unpacked: the longest line that a timeline may hold, and its newline. */
+export const MAX_BODY_BYTES = 1024 * 1024 + 1;
+/** A header is names and numbers; five hundred sessions fit. */
+export const MAX_HEADER_BYTES = 256 * 1024;
+/** Bytes of ranges (unpacked) that an edge may have sent without their having been acknowledged. */
+export const CREDIT_BYTES = 512 * 1024;
+/** Sessions in one frame. */
+export const SESSIONS_A_FRAME = 500;
+
+/** Why a hub ends a connection, as the close code of the websocket. */
+export const CLOSE = {
+	/** The edge may not come any more. */
+	revoked: 4401,
+	/** What it says of itself does not fit what the hub knows: an admin has to look at it. */
+	quarantined: 4403,
+	/** Another connection of the same edge took the place. */
+	replaced: 4409,
+	/** One of the two is too old. */
+	upgrade: 4426,
+	/** The hub ends, or cannot take more now. */
+	later: 4429,
+	/** A frame that nobody should send. */
+	bad: 4400,
+} as const;
+
+const Offset = z.int().min(0);
+const Digest = z.string().regex(/^[0-9a-f]{64}$/);
+const Signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/);
+const Nonce = z.string().regex(/^[A-Za-z0-9_-]{22,64}$/);
+const Whole = z.int().min(0);
+const Word = z.string().max(200);
+
+/** The newest row of a journal: its number and hash. */
+export const ChainHead = z.object({ n: z.int().min(1), hash: Digest });
+export type ChainHead = z.infer<typeof ChainHead>;
+
+/** What an edge says of itself; `signature` covers all of the rest, the hub's address and its nonce. */
+export const Hello = z.object({
+	edge: z.int().min(1),
+	wire: z.int().min(1),
+	/** Which of its connections it is: a copy of the edge says one that was said before. */
+	counter: Whole,
+	journal: ChainHead.nullable(),
+	version: Word,
+	signature: Signature,
+});
+export type Hello = z.infer<typeof Hello>;
+
+/** A row of the edge's journal as its chain has it; `payload` is the sealed payload as JSON, some of it only as digests. */
+export const JournalLine = z.object({
+	n: z.int().min(1),
+	id: Word,
+	ts: Timestamp,
+	kind: Word,
+	subject: z.string().max(512),
+	sessionId: SessionId.nullable(),
+	payloadHash: Digest,
+	signer: Word,
+	hash: Digest,
+	payload: z.string(),
+});
+export type JournalLine = z.infer<typeof JournalLine>;
+
+/** What an edge sends. */
+export const edgeFrames = {
+	hello: Hello,
+	/** Sessions that it has; `rewritten` is the digest of what the hub has, where another file stands in its place. */
+	sessions: z.object({
+		sessions: z
+			.array(z.object({ id: SessionId, size: Offset, birth: Timestamp, rewritten: Digest.optional() }))
+			.max(SESSIONS_A_FRAME),
+	}),
+	/** Rows of its journal; the body is a JSON list of `JournalLine`. */
+	journal: z.object({ bytes: Whole.max(MAX_BODY_BYTES) }),
+	/**
+	 * Whole lines of a session between two offsets of its file, in the body; without one the range is one line that is too
+	 * long to be an event. `turn` is that of the hub's last `at`, `journal` the row that must be there before.
+	 */
+	range: z
+		.object({
+			session: SessionId,
+			turn: Whole,
+			from: Offset,
+			to: Offset,
+			digest: Digest,
+			journal: Whole,
+			bytes: Whole.max(MAX_BODY_BYTES),
+		})
+		.refine(({ from, to }) => to > from, 'a range ends behind its beginning')
+		.refine(({ from, to, bytes }) => bytes === 0 || bytes === to - from, 'a body is as long as its range'),
+	/** How it is, each 20 s. */
+	status: z.object({ behind: Whole, sessions: Whole, at: Timestamp }),
+} as const;
+
+/** What a hub sends. */
+export const hubFrames = {
+	challenge: z.object({ wire: z.int().min(1), nonce: Nonce }),
+	/** `counter` is what the next hello says; `journal` the row up to which the hub has the edge's journal. */
+	welcome: z.object({ counter: Whole, journal: Whole, credit: Whole, team: Word, name: Word }),
+	/** Where a session stands: what comes next begins there. Also unasked, to have bytes sent again. */
+	at: z.object({
+		session: SessionId,
+		turn: Whole,
+		offset: Offset,
+		digest: z.union([Digest, z.literal('')]),
+	}),
+	/** Committed up to there; gives back credit. */
+	ack: z.object({ session: SessionId, turn: Whole, to: Offset }),
+	'ack-journal': z.object({ n: Whole }),
+	/** Send nothing for so many ms. */
+	slow: z.object({ ms: Whole.max(600_000) }),
+} as const;
+
+export type EdgeFrameType = keyof typeof edgeFrames;
+export type HubFrameType = keyof typeof hubFrames;
+export type EdgeFrame = {
+	[T in EdgeFrameType]: { type: T; header: z.infer<(typeof edgeFrames)[T]>; body: Uint8Array };
+}[EdgeFrameType];
+export type HubFrame = {
+	[T in HubFrameType]: { type: T; header: z.infer<(typeof hubFrames)[T]>; body: Uint8Array };
+}[HubFrameType];
+
+/** What somebody asks for with a code: `POST /edge/join`. */
+export const JoinRequest = z.object({
+	code: z.string().regex(/^[A-Z2-7]{26}$/),
+	/** The edge's public key, raw, base64url. */
+	key: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+	/** How people call the machine. */
+	name: z.string().trim().min(1).max(80),
+	version: Word,
+});
+export type JoinRequest = z.infer<typeof JoinRequest>;
+
+/** Who may decide, and for whom: its digest comes with the code, so that the hub cannot put another in its place. */
+export const RootDocument = z.object({
+	v: z.literal(1),
+	origin: z.string().max(300),
+	name: Word,
+	/** The hub's public key, raw, base64url. */
+	key: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+});
+export type RootDocument = z.infer<typeof RootDocument>;
+
+/** What a join gives. */
+export const Joined = z.object({ edge: z.int().min(1), team: Word, root: RootDocument });
+export type Joined = z.infer<typeof Joined>;

@@ -1,0 +1,85 @@
+/**
+ * What may leave a machine that shares only the shape of its sessions: who did what kind of thing when, and what gates and
+ * people said of it. Words of people and agents, commands, paths, inputs and outputs stay at home: of a field that is not named
+ * here only its name and, of a number, its value goes out.
+ */
+const SHAPE: ReadonlySet<string> = new Set([
+	...['id', 'ts', 'type', 'category', 'label', 'sessionId', 'agentId', 'toolUseId', 'causedBy', 'requestId', 'make'],
+	...[
+		'project',
+		'tool',
+		'agent',
+		'model',
+		'source',
+		'background',
+		'startedAgentId',
+		'durationMs',
+		'isError',
+		'exitCode',
+	],
+	...['gate', 'decision', 'rule', 'form', 'hold', 'iteration', 'approvalId', 'grantId', 'scope', 'state', 'deadline'],
+	...['by', 'inputDigest', 'workflowType', 'stage', 'stages', 'verdict', 'attempt', 'workflow', 'planId', 'expected'],
+	...['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cost', 'count', 'done', 'total'],
+]);
+
+/** Names of fields stay, where they are names. */
+const NAME = /^[A-Za-z]\w{0,40}$/;
+
+const NEWLINE = 10;
+const BLANK = 32;
+/** What stands for bytes that are no event: it is none, either. */
+const HIDDEN = 120;
+
+/** Whether a field may leave a machine that shares only the shape. */
+export const isShape = (field: string): boolean => SHAPE.has(field);
+
+/**
+ * A line of a timeline without its content, in exactly as many bytes: offsets stay those of the file. What cannot be read
+ * as an object keeps nothing but its length.
+ */
+export function shapeLine(line: Uint8Array): Uint8Array {
+	const shaped = new Uint8Array(line.length).fill(HIDDEN);
+	const text = new TextDecoder().decode(line);
+	if (text.trim() === '') return line;
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return shaped;
+	}
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return shaped;
+	const kept = Object.entries(value).filter(([name]) => NAME.test(name));
+	const emptied = kept.map(([name, field]) => [name, SHAPE.has(name) && isPlain(field) ? field : emptyOf(field)]);
+	const bytes = new TextEncoder().encode(JSON.stringify(Object.fromEntries(emptied)));
+	if (bytes.length > line.length) return shaped;
+	shaped.fill(BLANK);
+	shaped.set(bytes);
+	return shaped;
+}
+
+/** Nothing, of the same kind: so that a verdict without its reason is still read as a verdict. */
+function emptyOf(field: unknown): unknown {
+	if (typeof field === 'string') return '';
+	if (typeof field !== 'object' || field === null) return field;
+	return Array.isArray(field) ? [] : {};
+}
+
+/** A named field may hold anything in a foreign line; what is shared of it is short, or a list of short ones. */
+function isPlain(field: unknown): boolean {
+	if (typeof field === 'string') return field.length <= 200;
+	if (Array.isArray(field))
+		return field.length <= 50 && field.every((item) => typeof item === 'string' && item.length <= 200);
+	return typeof field === 'number' || typeof field === 'boolean' || field === null;
+}
+
+/** The same of whole lines. */
+export function shapeLines(bytes: Uint8Array): Uint8Array {
+	const shaped = new Uint8Array(bytes.length);
+	let start = 0;
+	for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+		shaped.set(shapeLine(bytes.subarray(start, end)), start);
+		shaped[end] = NEWLINE;
+		start = end + 1;
+	}
+	return shaped;
+}

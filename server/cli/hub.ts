@@ -1,0 +1,79 @@
+import { type Command, type OptionValues, portOption, UsageError } from './command.ts';
+
+/** `signalbox hub` */
+export const hub: Command = {
+	usage: 'hub [migrate|doctor|drain|code|edges|accept EDGE|revoke EDGE] [--url URL]',
+	about: [
+		'Runs one replica of a hub: machines join it and push their sessions to it. It needs a Postgres',
+		'(SIGNALBOX_DATABASE_URL) whose tables `hub migrate` has made, and speaks http on loopback, for a proxy with TLS',
+		'that passes websockets on. Stop it with Ctrl+C or `hub drain`.',
+		'  migrate  makes the tables, or adds what is missing   doctor  looks whether all is there',
+		'  drain    ends the replica of this home in order      code    makes a code with which machines join',
+		'  edges    lists the machines                          accept, revoke  take one back, or send it away for good',
+	].join('\n'),
+	options: {
+		url: { type: 'string', value: 'URL', about: 'how edges reach the hub: https, or http on this machine' },
+		port: { type: 'string', value: 'N', about: 'the port on loopback (default: 7780)' },
+		team: { type: 'string', value: 'NAME', about: 'code: whose sessions these are (default: team)' },
+		uses: { type: 'string', value: 'N', about: 'code: how many machines may join with it (default: 1)' },
+		minutes: { type: 'string', value: 'N', about: 'code: how long it is good (default: 60)' },
+	},
+	words: 2,
+	examples: [
+		'signalbox hub migrate',
+		'signalbox hub --url https://hub.example',
+		'signalbox hub code --url https://hub.example --team shop',
+		'signalbox hub revoke 3',
+	],
+	exits: {
+		0: 'done; of a replica: it was stopped',
+		1: 'it did not work; the reason is on stderr',
+		2: 'the command line does not fit',
+	},
+	async run(values, words, terminal) {
+		const [word = 'serve', edge] = words;
+		const work = await import('./hub/hub-work.ts');
+		const { serveHub, migrate, checkHub, drainHub, makeCode, listEdges, changeEdge } = work;
+		switch (word) {
+			case 'serve':
+				return serveHub(terminal, urlOf(values), typeof values.port === 'string' ? portOption(values.port) : 7780);
+			case 'migrate':
+				return migrate(terminal);
+			case 'doctor':
+				return checkHub(terminal);
+			case 'drain':
+				return drainHub(terminal);
+			case 'code':
+				return makeCode(terminal, {
+					url: urlOf(values),
+					team: typeof values.team === 'string' ? values.team : 'team',
+					uses: numberOf(values, 'uses', 1, 10_000),
+					minutes: numberOf(values, 'minutes', 60, 1440),
+				});
+			case 'edges':
+				return listEdges(terminal);
+			case 'accept':
+			case 'revoke':
+				return changeEdge(terminal, edgeOf(edge), word === 'accept' ? 'joined' : 'revoked');
+			default:
+				throw new UsageError(`Nothing is known of ${JSON.stringify(word)} here.`);
+		}
+	},
+};
+
+function urlOf({ url }: OptionValues): string {
+	if (typeof url === 'string') return url;
+	throw new UsageError('Say how edges reach the hub: --url https://hub.example');
+}
+
+function numberOf(values: OptionValues, name: 'uses' | 'minutes', usual: number, most: number): number {
+	const given = values[name];
+	const number = given === undefined ? usual : Number(given);
+	if (Number.isInteger(number) && number >= 1 && number <= most) return number;
+	throw new UsageError(`--${name} must be a whole number from 1 to ${most}, but it is "${String(given)}".`);
+}
+
+function edgeOf(word: string | undefined): number {
+	if (word !== undefined && /^[1-9]\d{0,8}$/.test(word)) return Number(word);
+	throw new UsageError('Say which edge, by its number in `signalbox hub edges`.');
+}

@@ -1,0 +1,143 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { processProbe } from '../../approvals/process-probe.ts';
+import { rootFingerprint } from '../../edge/hello-proof.ts';
+import { hubAddress } from '../../edge/join-hub.ts';
+import { readEnvironment } from '../../env.ts';
+import { checkDatabase } from '../../hub/check-database.ts';
+import { openHubDatabase } from '../../hub/database.ts';
+import { createEdgeBook, type EdgeBook } from '../../hub/edge-book.ts';
+import { openHubIdentity } from '../../hub/hub-key.ts';
+import { startHub } from '../../hub/hub-server.ts';
+import { migrateHub } from '../../hub/migrate.ts';
+import { writableHomeOf } from '../../install/home.ts';
+import { keepGoing } from '../../keep-going.ts';
+import { createLog } from '../../log.ts';
+import { EXIT, type Terminal } from '../command.ts';
+
+/** An orderly end may take so long. */
+const DRAIN_MS = 20_000;
+const LOOK_MS = 100;
+
+/** The database that this hub is over. Throws where none is named. */
+function databaseOf({ env }: Terminal): string {
+	const { databaseUrl } = readEnvironment(env);
+	if (databaseUrl !== undefined) return databaseUrl;
+	throw new Error(
+		'A hub needs a Postgres: set SIGNALBOX_DATABASE_URL, such as postgres://signalbox@localhost/signalbox.',
+	);
+}
+
+function identityOf(terminal: Terminal, url: string) {
+	const { origin, host } = hubAddress(url);
+	return openHubIdentity({
+		home: writableHomeOf(terminal),
+		path: readEnvironment(terminal.env).hubKey,
+		origin,
+		name: host,
+	});
+}
+
+const pidFile = (terminal: Terminal) => join(writableHomeOf(terminal), 'hub.pid');
+
+/** Runs a replica until SIGINT or SIGTERM. */
+export async function serveHub(terminal: Terminal, url: string, port: number): Promise<number> {
+	const databaseUrl = databaseOf(terminal);
+	const identity = identityOf(terminal, url);
+	const problems = await checkDatabase(databaseUrl);
+	for (const problem of problems) terminal.say(problem);
+	if (problems.length > 0) return EXIT.failed;
+	const log = createLog();
+	keepGoing(log);
+	const hub = await startHub({ databaseUrl, identity, host: '127.0.0.1', port, log });
+	writeFileSync(pidFile(terminal), JSON.stringify(processProbe.identify(process.pid)), { mode: 0o600 });
+	terminal.print(`Hub of ${url} on http://127.0.0.1:${hub.port}`);
+	await new Promise<void>((resolve) => {
+		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+	});
+	await hub.drain();
+	rmSync(pidFile(terminal), { force: true });
+	return EXIT.done;
+}
+
+/** Makes or completes the tables. */
+export async function migrate(terminal: Terminal): Promise<number> {
+	const applied = await migrateHub(databaseOf(terminal));
+	terminal.print(applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The tables are those of this version.');
+	return EXIT.done;
+}
+
+/** Says what is not well. */
+export async function checkHub(terminal: Terminal): Promise<number> {
+	const problems = await checkDatabase(databaseOf(terminal));
+	for (const problem of problems) terminal.print(problem);
+	if (problems.length === 0) terminal.print('The database is ready for a hub.');
+	return problems.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+/** Has the replica of this home write what it holds and send its edges elsewhere. */
+export async function drainHub(terminal: Terminal): Promise<number> {
+	const replica = readReplica(pidFile(terminal));
+	if (!replica || !processProbe.isAlive(replica)) {
+		terminal.say('No replica of a hub runs for this home.');
+		return EXIT.failed;
+	}
+	process.kill(replica.pid, 'SIGTERM');
+	for (let waited = 0; waited < DRAIN_MS; waited += LOOK_MS) {
+		if (!processProbe.isAlive(replica)) return EXIT.done;
+		await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+	}
+	terminal.say('The replica has not ended yet; its log says at what it is.');
+	return EXIT.failed;
+}
+
+type Replica = NonNullable<ReturnType<typeof processProbe.identify>>;
+
+function readReplica(path: string): Replica | undefined {
+	try {
+		const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
+		const isOne = typeof found === 'object' && found !== null && 'pid' in found && Number.isInteger(found.pid);
+		return isOne ? (found as Replica) : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+async function withEdges<T>(terminal: Terminal, work: (edges: EdgeBook) => Promise<T>): Promise<T> {
+	const database = openHubDatabase(databaseOf(terminal), () => undefined);
+	try {
+		return await work(createEdgeBook(database.ask));
+	} finally {
+		await database.close();
+	}
+}
+
+/** Prints the command line with which a machine joins. */
+export async function makeCode(
+	terminal: Terminal,
+	{ url, team, uses, minutes }: { url: string; team: string; uses: number; minutes: number },
+): Promise<number> {
+	const { root } = identityOf(terminal, url);
+	const code = await withEdges(terminal, (edges) => edges.mintCode(team, uses, minutes));
+	terminal.say(
+		`For ${uses === 1 ? 'one machine' : `${uses} machines`}, within ${minutes} minutes; run it in the project to be shared:`,
+	);
+	terminal.print(`signalbox join ${url} '${code}#${rootFingerprint(root)}'`);
+	return EXIT.done;
+}
+
+/** One line an edge. */
+export async function listEdges(terminal: Terminal): Promise<number> {
+	for (const { id, team, name, status, reason, seen_at } of await withEdges(terminal, (edges) => edges.list())) {
+		const seen = seen_at ? `seen ${seen_at.toISOString()}` : 'never seen';
+		terminal.print(`${id}\t${team}\t${name}\t${status}${reason ? ` (${reason})` : ''}\t${seen}`);
+	}
+	return EXIT.done;
+}
+
+/** Takes an edge back, or sends it away. */
+export async function changeEdge(terminal: Terminal, edge: number, status: 'joined' | 'revoked'): Promise<number> {
+	if (await withEdges(terminal, (edges) => edges.setStatus(edge, status))) return EXIT.done;
+	terminal.say(`There is no edge ${edge}. \`signalbox hub edges\` lists them.`);
+	return EXIT.failed;
+}

@@ -1,0 +1,20 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { MAX_BODY_BYTES } from '#lib/contract/hub-wire.ts';
+
+/** Packs a frame's body: the quickest level, since lines are much alike. */
+export const packBody = (bytes: Uint8Array): Buffer => gzipSync(bytes, { level: 1 });
+
+/**
+ * Unpacks a body of which its header says how long it is; null where it is something else. It is never unpacked any
+ * further than that.
+ */
+export function unpackBody(body: Uint8Array, length: number): Buffer | null {
+	if (length > MAX_BODY_BYTES) return null;
+	if (length === 0) return body.length === 0 ? Buffer.alloc(0) : null;
+	try {
+		const bytes = gunzipSync(body, { maxOutputLength: length });
+		return bytes.length === length ? bytes : null;
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,281 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { openHubDatabase } from '../hub/database.ts';
+import { createEdgeBook } from '../hub/edge-book.ts';
+import { openHubIdentity } from '../hub/hub-key.ts';
+import { openStore, storyOf } from '../hub/testing/hub-rig.ts';
+import { type PostgresCluster, postgresPrograms, startPostgres } from '../hub/testing/postgres-cluster.ts';
+import { createLog } from '../log.ts';
+import { findPackageRoot } from '../package-root.ts';
+import { openSqliteJournal } from '../store/sqlite-journal.ts';
+import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig.ts';
+import { rootFingerprint } from './hello-proof.ts';
+import { joinHub } from './join-hub.ts';
+import { type Membership, readMembership } from './membership.ts';
+import { type Pusher, startPusher } from './pusher.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const ALL: Membership['share'] = { projects: 'all', content: 'all' };
+const QUICK = { leastMs: 20, mostMs: 100 };
+
+async function freePort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	server.close();
+	return typeof address === 'object' && address ? address.port : 0;
+}
+
+describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
+	let cluster: PostgresCluster;
+	let built: string;
+	let url: string;
+	let home: string;
+	let port: number;
+	let hub: ChildProcess;
+	let seen: ReturnType<typeof openStore>;
+	const pushers: Pusher[] = [];
+	beforeAll(async () => {
+		cluster = await startPostgres();
+		const cache = join(findPackageRoot(), 'node_modules/.cache');
+		makeFolder(cache);
+		built = mkdtempSync(join(cache, 'hub-child-'));
+		const program = join(import.meta.dirname, '../testing/hub-child.ts');
+		const shape = { bundle: true, format: 'esm', platform: 'node', packages: 'external' } as const;
+		await build({ entryPoints: [program], outfile: join(built, 'hub.mjs'), ...shape });
+	});
+	afterAll(async () => {
+		rmSync(built, { recursive: true });
+		await cluster.remove();
+	});
+	beforeEach(async () => {
+		url = await cluster.database();
+		home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
+		port = await freePort();
+		seen = openStore(url);
+		await startReplica();
+	});
+	afterEach(async () => {
+		for (const pusher of pushers.splice(0)) pusher.stop();
+		await killReplica('SIGKILL');
+		await seen.store.close();
+	});
+
+	async function startReplica() {
+		hub = fork(join(built, 'hub.mjs'), [url, home, String(port)], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+		await once(hub, 'message');
+	}
+	async function killReplica(signal: NodeJS.Signals) {
+		if (hub.exitCode !== null || hub.signalCode !== null) return;
+		const gone = once(hub, 'exit');
+		hub.kill(signal);
+		await gone;
+	}
+	const address = () => `http://127.0.0.1:${port}`;
+	async function mintCode(team = 'mine', uses = 1) {
+		const database = openHubDatabase(url, () => undefined);
+		const secret = await createEdgeBook(database.ask).mintCode(team, uses, 10);
+		await database.close();
+		const { root } = openHubIdentity({ home, path: undefined, origin: address(), name: 'test hub' });
+		return `${secret}#${rootFingerprint(root)}`;
+	}
+
+	/** A machine that has joined, with what its hub shows of it. */
+	async function joinedEdge(share = ALL) {
+		const rig = createTimelineRig();
+		const journal = await openSqliteJournal(join(rig.home, 'journal.db'));
+		const { membership } = await joinHub(rig.home, { url: address(), code: await mintCode(), name: 'machine', share });
+		const log = createLog(() => undefined);
+		let heard = (): void => undefined;
+		const start = () => {
+			const pusher = startPusher({ home: rig.home, membership, log, backoff: QUICK, changed: () => heard() });
+			pushers.push(pusher);
+			return pusher;
+		};
+		const pusher = start();
+		const until = (isSo: () => boolean) =>
+			new Promise<void>((resolve) => {
+				heard = () => isSo() && resolve();
+				heard();
+			});
+		const team = 1;
+		const all = (sessionId: string) =>
+			seen.store.reads({ teams: [team] }).events(`${membership.edge}/${sessionId}`, { after: 0, limit: 100_000 });
+		return { ...rig, ...membership, journal, pusher, start, until, all, settled: () => until(() => isDone(pusher)) };
+	}
+	const isDone = (pusher: Pusher) => pusher.state().state === 'connected' && pusher.state().behind === 0;
+
+	test('R1743 two edges push, live and what they had before; a hub that is killed in between loses and doubles nothing', async () => {
+		const [one, other] = [await joinedEdge(), await joinedEdge()];
+		one.append('old', storyOf('old', 600));
+		for (const edge of [one, other]) {
+			for (let n = 0; n < 20; n += 1) {
+				edge.append('s1', asLine(samplePrompt('s1', n)));
+				edge.pusher.poke('s1');
+				if (n === 7) await killReplica('SIGKILL');
+				if (n === 12) await startReplica();
+				// Torn: the rest of it comes later.
+				if (n === 15) edge.append('s1', '{"id":"e');
+			}
+		}
+		one.pusher.poke('old');
+		for (const edge of [one, other]) {
+			await edge.until(() => edge.pusher.state().state === 'connected');
+			edge.pusher.poke('s1');
+			edge.pusher.poke('old');
+			await edge.settled();
+			const ids = (await edge.all('s1')).filter(({ type }) => type !== 'system:gap').map(({ id }) => id);
+			expect(ids).toEqual(Array.from({ length: 20 }, (_, n) => `e${n}`));
+		}
+		expect((await one.all('old')).map(({ id }) => id)).toEqual(Array.from({ length: 1200 }, (_, n) => `old-${n}`));
+		expect(await other.all('old')).toEqual([]);
+	});
+
+	test('R1744 a code is good once, for its own hub alone, and what is no code is refused before anything is sent', async () => {
+		const share = ALL;
+		const code = await mintCode();
+		const fresh = () => mkdtempSync(join(tmpdir(), 'signalbox-edge-'));
+		const spoilt = code.replace(/#.*/, `#${'0'.repeat(32)}`);
+		await expect(joinHub(fresh(), { url: address(), code: spoilt, name: 'm', share })).rejects.toThrow('not the hub');
+		await expect(joinHub(fresh(), { url: address(), code, name: 'm', share })).rejects.toThrow('used up');
+		await expect(joinHub(fresh(), { url: address(), code: 'X#Y', name: 'm', share })).rejects.toThrow('copy the whole');
+		await expect(joinHub(fresh(), { url: 'http://hub.example', code, name: 'm', share })).rejects.toThrow('https');
+		const twice = await mintCode();
+		const results = await Promise.allSettled(
+			[1, 2, 3].map(() => joinHub(fresh(), { url: address(), code: twice, name: 'm', share })),
+		);
+		expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+	});
+
+	test('R1745 only what is shared leaves the machine: sessions of the named project, by their shape where that is said', async () => {
+		const SECRET = 'sekrit';
+		const edge = await joinedEdge({ projects: ['/work/shop'], content: 'shape' });
+		edge.append('in', asLine(samplePrompt('in', 1, { cwd: '/work/shop/api', prompt: SECRET })));
+		edge.append('beside', asLine(samplePrompt('beside', 1, { cwd: '/work/shopping', prompt: SECRET })));
+		edge.append('nowhere', asLine(samplePrompt('nowhere', 1, { prompt: SECRET })));
+		await edge.journal.append({ id: 'row-of-another', kind: 'token:mint', subject: 'x', payload: { note: SECRET } });
+		for (const id of ['in', 'beside', 'nowhere']) edge.pusher.poke(id);
+		await edge.until(() => edge.pusher.state().state === 'connected');
+		for (const id of ['in', 'beside', 'nowhere']) edge.pusher.poke(id);
+		await edge.settled();
+		expect(await edge.all('in')).toMatchObject([{ id: 'e1', type: 'prompt:submit', prompt: '' }]);
+		expect([await edge.all('beside'), await edge.all('nowhere')]).toEqual([[], []]);
+		const { ask } = seen.database;
+		for (const table of ['events', 'rows', 'views', 'summaries']) {
+			expect(await ask(`SELECT 1 FROM ${table} WHERE json LIKE '%${SECRET}%'`), table).toEqual([]);
+		}
+		expect(await ask(`SELECT 1 FROM edge_journal WHERE payload LIKE '%${SECRET}%'`)).toEqual([]);
+	});
+
+	test('R1746 an approval is proven at the hub by its journal row, and a line that only says so is not', async () => {
+		const edge = await joinedEdge();
+		await edge.until(() => edge.pusher.state().state === 'connected');
+		const payload = { approvalId: 'approval-1', decision: 'approve', by: { role: 'operator', via: 'session' } };
+		const row = await edge.journal.append({
+			id: 'row-1',
+			kind: 'approval:resolve',
+			subject: 'approval-1',
+			sessionId: 's1',
+			payload,
+		});
+		const line = {
+			id: 'row-1',
+			ts: row?.ts,
+			type: 'approval:resolve',
+			category: 'approval',
+			label: 'Resolved',
+			sessionId: 's1',
+		};
+		edge.append('s1', asLine({ ...line, ...payload }) + asLine({ ...line, ...payload, id: 'forged-1' }));
+		edge.pusher.poke('s1');
+		await edge.settled();
+		expect((await edge.all('s1')).map(({ id, unverified }) => [id, unverified])).toEqual([
+			['row-1', undefined],
+			['forged-1', true],
+		]);
+	});
+
+	test('R1747 a copy of an edge is quarantined, and so is one whose journal is older than what was told', async () => {
+		const edge = await joinedEdge();
+		await edge.until(() => edge.pusher.state().state === 'connected');
+		const copy = mkdtempSync(join(tmpdir(), 'signalbox-copy-'));
+		cpSync(edge.home, copy, { recursive: true });
+		edge.pusher.stop();
+		const again = edge.start();
+		await edge.until(() => again.state().state === 'connected');
+		again.stop();
+		const third = edge.start();
+		await edge.until(() => third.state().state === 'connected');
+		third.stop();
+
+		const membership = readMembership(copy);
+		if (!membership) throw new Error('no membership');
+		let heard = (): void => undefined;
+		const twin = startPusher({
+			home: copy,
+			membership,
+			log: createLog(() => undefined),
+			backoff: QUICK,
+			changed: () => heard(),
+		});
+		pushers.push(twin);
+		await new Promise<void>((resolve) => {
+			heard = () => twin.state().state === 'refused' && resolve();
+			heard();
+		});
+		expect(twin.state().reason).toMatch(/time after it had come/);
+		const [line] = await createEdgeBook(seen.database.ask).list();
+		expect(line).toMatchObject({ status: 'quarantined' });
+	});
+
+	test('R1747 an edge whose journal is older than what was told of it is quarantined', async () => {
+		const edge = await joinedEdge();
+		const note = (id: string) => edge.journal.append({ id, kind: 'setting:change', subject: 'x', payload: {} });
+		await note('row-1');
+		await edge.journal.close();
+		const before = mkdtempSync(join(tmpdir(), 'signalbox-backup-'));
+		cpSync(edge.home, before, { recursive: true });
+		edge.pusher.stop();
+		const again = await openSqliteJournal(join(edge.home, 'journal.db'));
+		await again.append({ id: 'row-2', kind: 'setting:change', subject: 'x', payload: {} });
+		await again.close();
+		const told = edge.start();
+		await edge.until(() => isDone(told));
+		told.stop();
+
+		for (const name of ['journal.db', 'journal.db-wal', 'journal.db-shm'])
+			rmSync(join(edge.home, name), { force: true });
+		for (const name of readdirSync(before).filter((file) => file.startsWith('journal.db'))) {
+			cpSync(join(before, name), join(edge.home, name));
+		}
+		const restored = edge.start();
+		await edge.until(() => restored.state().state === 'refused');
+		expect(restored.state().reason).toContain('journal');
+		restored.stop();
+	});
+
+	test('R1748 a timeline that another file replaced begins anew at the hub, and what was read before is kept', async () => {
+		const edge = await joinedEdge();
+		edge.append('s1', [1, 2, 3].map((n) => asLine(samplePrompt('s1', n))).join(''));
+		await edge.until(() => edge.pusher.state().state === 'connected');
+		edge.pusher.poke('s1');
+		await edge.settled();
+		expect((await edge.all('s1')).map(({ id }) => id)).toEqual(['e1', 'e2', 'e3']);
+		writeFileSync(edge.file('s1'), [7, 8, 9, 10].map((n) => asLine(samplePrompt('s1', n))).join(''));
+		edge.pusher.poke('s1');
+		await edge.settled();
+		expect((await edge.all('s1')).map(({ id, seq }) => [id, seq])).toEqual(
+			[7, 8, 9, 10].map((n, at) => [`e${n}`, at + 1]),
+		);
+		const kept = await seen.database.ask("SELECT rewritten FROM sessions WHERE session_id = 's1' ORDER BY gen");
+		expect(kept).toEqual([{ rewritten: true }, { rewritten: false }]);
+	});
+});

@@ -1,0 +1,50 @@
+import Database from 'better-sqlite3';
+import type { ChainHead, JournalLine } from '#lib/contract/hub-wire.ts';
+import { isShape } from '#lib/hub/shape-line.ts';
+import { redactPayload, type SealedPayload } from '../store/journal-chain.ts';
+
+/** Rows of one page: with their payloads well below what a frame may hold. */
+const PAGE = 200;
+const PAGE_BYTES = 512 * 1024;
+
+type Found = Omit<JournalLine, 'payload'> & { body: string };
+
+/** What the edge reads of its own journal, over a connection that cannot write. */
+export function openEdgeJournal(path: string) {
+	const sqlite = new Database(path, { readonly: true, fileMustExist: true });
+	const last = sqlite.prepare<[], ChainHead>(
+		'SELECT n, hash FROM journal WHERE hash IS NOT NULL ORDER BY n DESC LIMIT 1',
+	);
+	const after = sqlite.prepare<[number, number], Found>(
+		`SELECT j.n, j.id, j.ts, j.kind, j.subject, j.session_id AS sessionId, j.payload_hash AS payloadHash, j.signer, j.hash, p.body
+		FROM journal j JOIN journal_payload p ON p.n = j.n WHERE j.n > ? AND j.hash IS NOT NULL ORDER BY j.n LIMIT ?`,
+	);
+
+	return {
+		head: (): ChainHead | null => last.get() ?? null,
+		/**
+		 * The next rows. Of those whose session is not shared only the digests of their fields go out, which is enough for the
+		 * chain; `shape` keeps to the fields that a line of a timeline would keep.
+		 */
+		page(
+			from: number,
+			{ isShared, content }: { isShared: (sessionId: string) => boolean; content: 'all' | 'shape' },
+		): JournalLine[] {
+			const lines: JournalLine[] = [];
+			let bytes = 0;
+			for (const { body, ...row } of after.iterate(from, PAGE)) {
+				const sealed = JSON.parse(body) as SealedPayload;
+				const keeps = row.sessionId !== null && isShared(row.sessionId);
+				const hidden = Object.keys(sealed).filter((name) => !keeps || (content === 'shape' && !isShape(name)));
+				const payload = JSON.stringify(redactPayload(sealed, hidden) ?? sealed);
+				bytes += payload.length;
+				if (bytes > PAGE_BYTES && lines.length > 0) break;
+				lines.push({ ...row, payload });
+			}
+			return lines;
+		},
+		close: () => void sqlite.close(),
+	};
+}
+
+export type EdgeJournal = ReturnType<typeof openEdgeJournal>;

@@ -1,0 +1,38 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
+import type { Hello, RootDocument } from '#lib/contract/hub-wire.ts';
+
+/** A key of an edge or a hub: the private half as PEM, the public one raw in base64url. */
+export function makeKey(): { privateKey: string; publicKey: string } {
+	const { privateKey } = generateKeyPairSync('ed25519');
+	const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+	return { privateKey: pem, publicKey: publicKeyOf(pem) };
+}
+
+/** The public half of a private key. Throws where it is none of Ed25519. */
+export function publicKeyOf(privateKey: string): string {
+	const { crv, x } = createPublicKey(createPrivateKey(privateKey)).export({ format: 'jwk' });
+	if (crv !== 'Ed25519' || x === undefined) throw new Error('The key is not one of Ed25519.');
+	return x;
+}
+
+/** All that a hello says, to which hub, and for which connection: a signature fits nowhere else. */
+const saidBy = (hello: Omit<Hello, 'signature'>, origin: string, nonce: string): Buffer =>
+	Buffer.from(`signalbox edge hello\n${origin}\n${nonce}\n${canonicalJson(hello)}`);
+
+/** Signs a hello for the hub at `origin` that gave the nonce. */
+export function signHello(hello: Omit<Hello, 'signature'>, origin: string, nonce: string, privateKey: string): Hello {
+	const signature = sign(null, saidBy(hello, origin, nonce), createPrivateKey(privateKey)).toString('base64url');
+	return { ...hello, signature };
+}
+
+/** Whether the holder of the public key said this hello, here and now. */
+export function isSigned({ signature, ...hello }: Hello, origin: string, nonce: string, publicKey: string): boolean {
+	const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
+	return verify(null, saidBy(hello, origin, nonce), key, Buffer.from(signature, 'base64url'));
+}
+
+/** What stands behind the `#` of a join code: the fingerprint of the hub's root document. */
+export function rootFingerprint(root: RootDocument): string {
+	return createHash('sha256').update(canonicalJson(root)).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,77 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { createDurably, writeDurably } from '#hooks-bridge/disk/write-durably.ts';
+
+/** What a home shares with the hub that it has joined. */
+const Membership = z.object({
+	/** The hub's address, as it was typed; websockets go to `/edge` below it. */
+	url: z.string(),
+	edge: z.int().min(1),
+	team: z.string(),
+	hub: z.string(),
+	share: z.object({
+		/** Absolute folders, or everything. */
+		projects: z.union([z.literal('all'), z.array(z.string()).min(1)]),
+		content: z.enum(['all', 'shape']),
+	}),
+});
+export type Membership = z.infer<typeof Membership>;
+
+const FILE = 'hub.json';
+const KEY = 'edge.key';
+const COUNTER = 'edge.counter';
+
+/** The hub that this home belongs to; undefined where it belongs to none. Throws where the file cannot be read as one. */
+export function readMembership(home: string): Membership | undefined {
+	const text = readText(join(home, FILE));
+	if (text === undefined) return;
+	const parsed = Membership.safeParse(parse(text));
+	if (parsed.success) return parsed.data;
+	throw new Error(
+		`${join(home, FILE)} does not say which hub this home has joined. Run \`signalbox leave\`, then join again.`,
+	);
+}
+
+/** Puts the key down first: a membership without it could not speak. */
+export function keepMembership(home: string, membership: Membership, privateKey: string): void {
+	createDurably(join(home, KEY), privateKey);
+	writeDurably(join(home, COUNTER), '0\n');
+	writeDurably(join(home, FILE), `${JSON.stringify(membership, null, '\t')}\n`);
+}
+
+/** Nothing of it is left; what the hub has, it keeps. */
+export function dropMembership(home: string): void {
+	for (const name of [FILE, COUNTER, KEY]) rmSync(join(home, name), { force: true });
+}
+
+/** The private key of a home that has joined, as PEM. */
+export const readEdgeKey = (home: string): string => readFileSync(join(home, KEY), 'utf8');
+
+/** What the next hello says. */
+export function readCounter(home: string): number {
+	const count = Number(readText(join(home, COUNTER)) ?? 0);
+	return Number.isSafeInteger(count) ? count : 0;
+}
+
+/** It is on the disk before anything else is sent: a hello that is said again counts as a copy's. */
+export function keepCounter(home: string, count: number): void {
+	writeDurably(join(home, COUNTER), `${count}\n`);
+}
+
+function readText(path: string): string | undefined {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+		throw error;
+	}
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,195 @@
+import { closeSync } from 'node:fs';
+import type * as z from 'zod';
+import {
+	type EdgeFrameType,
+	type edgeFrames,
+	HUB_WIRE,
+	type HubFrame,
+	SESSIONS_A_FRAME,
+} from '#lib/contract/hub-wire.ts';
+import { decodeHubFrame, encodeEdgeFrame } from '#lib/hub/frame.ts';
+import { packBody } from './body.ts';
+import type { EdgeJournal } from './edge-journal.ts';
+import { signHello } from './hello-proof.ts';
+import { fits, newSession, nextRange, type PushedSession } from './push-session.ts';
+import type { SharedSessions } from './shared-sessions.ts';
+
+/** What an edge knows of itself and reads from; `keepCounter` has what it is given on the disk when it returns. */
+export interface PushParts {
+	edge: number;
+	origin: string;
+	version: string;
+	content: 'all' | 'shape';
+	privateKey: string;
+	shared: SharedSessions;
+	journal: EdgeJournal;
+	counter: () => number;
+	keepCounter: (count: number) => void;
+	now: () => number;
+}
+
+/** One connection to a hub, without its websocket: frames come and go. */
+export interface PushConnection {
+	/** Takes a frame of the hub; gives why it cannot be gone on with, else null. */
+	take(data: Uint8Array): string | null;
+	/** Something was appended to the session. */
+	poke(sessionId: string): void;
+	/** It is let in. */
+	readonly welcomed: boolean;
+	/** Bytes of shared sessions that the hub does not have yet, as far as was looked. */
+	behind(): number;
+	status(): void;
+}
+
+/** A backlog takes at most half of the credit, so that today's lines never wait behind it. */
+const BACKLOG_SHARE = 0.5;
+
+/** Speaks for an edge with one hub. Journal rows go first: a line that needs one would be unverified for ever. */
+export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Array) => void): PushConnection {
+	const { shared, journal, content, now } = parts;
+	const sessions = new Map<string, PushedSession>();
+	let welcomed = false;
+	let credit = 0;
+	let inFlight = 0;
+	let journalSent = 0;
+	let slowUntil = 0;
+
+	const send = <T extends EdgeFrameType>(type: T, header: z.input<(typeof edgeFrames)[T]>, body?: Uint8Array) =>
+		sendBytes(encodeEdgeFrame(type, header, body));
+
+	function sayHello(nonce: string) {
+		const { edge, version, privateKey, origin, counter } = parts;
+		const hello = { edge, wire: HUB_WIRE, counter: counter(), journal: journal.head(), version };
+		send('hello', signHello(hello, origin, nonce, privateKey));
+	}
+
+	function begin({ counter, journal: kept, credit: given }: Extract<HubFrame, { type: 'welcome' }>['header']) {
+		parts.keepCounter(counter);
+		welcomed = true;
+		credit = given;
+		journalSent = kept;
+		sendJournal();
+		tellOf(shared.all(), false);
+	}
+
+	function sendJournal() {
+		for (;;) {
+			const lines = journal.page(journalSent, { isShared: shared.isShared, content });
+			const last = lines.at(-1);
+			if (!last) return;
+			const text = Buffer.from(JSON.stringify(lines));
+			send('journal', { bytes: text.length }, packBody(text));
+			journalSent = last.n;
+		}
+	}
+
+	/** `rewritten` is the digest of what the hub has of a file that is another now. */
+	function tellOf(ids: readonly string[], live: boolean, rewritten?: string) {
+		const told = [];
+		for (const id of ids) {
+			const file = shared.open(id);
+			if (!file) continue;
+			const { size, birth, fd } = file;
+			const before = sessions.get(id);
+			sessions.set(id, { ...newSession(file, live || before?.live === true), turn: before?.turn ?? 0 });
+			told.push({ id, size, birth, ...(rewritten !== undefined && { rewritten }) });
+			closeSync(fd);
+		}
+		for (let from = 0; from < told.length; from += SESSIONS_A_FRAME) {
+			send('sessions', { sessions: told.slice(from, from + SESSIONS_A_FRAME) });
+		}
+	}
+
+	function takePlace({ session: id, turn, offset, digest }: Extract<HubFrame, { type: 'at' }>['header']) {
+		const session = sessions.get(id);
+		const file = session && shared.open(id);
+		if (!session || !file) return;
+		// What was on its way is not taken: the hub counts turns, too.
+		inFlight -= session.offset === undefined ? 0 : session.sent - session.offset;
+		const isOurs = fits(file, { offset, digest });
+		const { inode, size } = file;
+		closeSync(file.fd);
+		if (!isOurs) return tellOf([id], session.live, digest);
+		Object.assign(session, { turn, offset, sent: offset, sentDigest: digest, inode, size });
+		pump();
+	}
+
+	function takeAck({ session: id, turn, to }: Extract<HubFrame, { type: 'ack' }>['header']) {
+		const session = sessions.get(id);
+		if (!session || session.turn !== turn || session.offset === undefined) return;
+		inFlight -= to - session.offset;
+		session.offset = to;
+		pump();
+	}
+
+	function pump() {
+		if (!welcomed || now() < slowUntil) return;
+		pumpUpTo(credit, true);
+		pumpUpTo(credit * BACKLOG_SHARE, false);
+	}
+
+	function pumpUpTo(most: number, live: boolean) {
+		for (const session of sessions.values()) {
+			if (session.live !== live || session.offset === undefined) continue;
+			while (inFlight < most && sendNext(session));
+		}
+	}
+
+	function sendNext(session: PushedSession): boolean {
+		const before = session.sent;
+		if (before >= session.size) return false;
+		const range = nextRange(session, parts);
+		if (range === 'rewritten') {
+			inFlight -= before - (session.offset ?? before);
+			tellOf([session.id], true);
+			return false;
+		}
+		if (range === null) {
+			// A line is still being written; its end is told of.
+			session.size = session.sent;
+			return false;
+		}
+		sendJournal();
+		const { from, to, digest, bytes } = range;
+		inFlight += to - from;
+		const header = { session: session.id, turn: session.turn, from, to, digest, journal: journalSent };
+		send('range', { ...header, bytes: bytes?.length ?? 0 }, bytes ? packBody(bytes) : undefined);
+		return true;
+	}
+
+	return {
+		take(data) {
+			const frame = decodeHubFrame(data);
+			if ('bad' in frame) return frame.bad;
+			if (frame.type === 'challenge') sayHello(frame.header.nonce);
+			else if (frame.type === 'welcome') begin(frame.header);
+			else if (frame.type === 'at') takePlace(frame.header);
+			else if (frame.type === 'ack') takeAck(frame.header);
+			else if (frame.type === 'slow') {
+				slowUntil = now() + frame.header.ms;
+				setTimeout(pump, frame.header.ms + 1).unref();
+			}
+			return null;
+		},
+		poke(sessionId) {
+			if (!welcomed) return;
+			const session = sessions.get(sessionId);
+			if (!session) return tellOf([sessionId], true);
+			const file = shared.open(sessionId);
+			if (!file) return;
+			session.size = file.size;
+			closeSync(file.fd);
+			session.live = true;
+			if (session.size < session.sent) return tellOf([sessionId], true);
+			pump();
+		},
+		get welcomed() {
+			return welcomed;
+		},
+		behind: () => [...sessions.values()].reduce((sum, { size, offset }) => sum + size - (offset ?? 0), 0),
+		status() {
+			if (welcomed)
+				send('status', { behind: this.behind(), sessions: sessions.size, at: new Date(now()).toISOString() });
+		},
+	};
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLog } from '../log.ts';
+import type { Membership } from './membership.ts';
+import { type PushState, startPusher } from './pusher.ts';
+import { type EdgeState, STATE_FILE } from './start-edge.ts';
+
+const LOOK_MS = 200;
+
+/** How it ended: whether the hub has everything, and how it stands where it does not. */
+export interface PushEnd {
+	isDone: boolean;
+	state: PushState | undefined;
+}
+
+const hasAll = (state: PushState | undefined): boolean => state?.state === 'connected' && state.behind === 0;
+
+/** Pushes by itself until the hub has everything, for so many seconds at most. */
+export async function pushUntil(home: string, membership: Membership, seconds: number): Promise<PushEnd> {
+	const log = createLog(() => undefined);
+	return new Promise((resolve) => {
+		const end = () => {
+			clearTimeout(timer);
+			const state = pusher.state();
+			pusher.stop();
+			resolve({ isDone: hasAll(state), state });
+		};
+		const changed = () => {
+			const { state } = pusher.state();
+			if (hasAll(pusher.state()) || state === 'refused') setImmediate(end);
+		};
+		const pusher = startPusher({ home, membership, log, changed });
+		const timer = setTimeout(end, seconds * 1000);
+	});
+}
+
+/** The same where the server of this home pushes: looks at what that says of itself. */
+export async function watchUntil(home: string, seconds: number): Promise<PushEnd> {
+	const since = Date.now();
+	const until = since + seconds * 1000;
+	let state: EdgeState | undefined;
+	while (Date.now() < until) {
+		state = readState(join(home, STATE_FILE));
+		if (state && state.at > since && hasAll(state)) return { isDone: true, state };
+		await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+	}
+	return { isDone: false, state };
+}
+
+function readState(path: string): EdgeState | undefined {
+	try {
+		return JSON.parse(readFileSync(path, 'utf8')) as EdgeState;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { WebSocket } from 'ws';
+import { CLOSE } from '#lib/contract/hub-wire.ts';
+import type { Log } from '../log.ts';
+import { packageVersion } from '../package-root.ts';
+import { openEdgeJournal } from './edge-journal.ts';
+import { keepCounter, type Membership, readCounter, readEdgeKey } from './membership.ts';
+import { createPushConnection, type PushConnection } from './push-connection.ts';
+import { createSharedSessions } from './shared-sessions.ts';
+
+/** Between two tries to connect: drawn from 0 to a bound that doubles, so that a thousand edges do not come at once. */
+const BACKOFF = { leastMs: 1000, mostMs: 60_000 };
+const STATUS_MS = 20_000;
+/** After these the hub wants to hear nothing before a person has done something. */
+const FINAL: ReadonlySet<number> = new Set([CLOSE.revoked, CLOSE.upgrade]);
+
+/** How an edge stands with its hub. */
+export interface PushState {
+	state: 'connecting' | 'connected' | 'refused';
+	/** The hub's words, or the network's, of the last end. */
+	reason: string | undefined;
+	/** Bytes that the hub does not have yet. */
+	behind: number;
+}
+
+/** Pushes a home's shared sessions to its hub, for as long as it runs. */
+export interface Pusher {
+	/** Something was appended to the session's timeline. */
+	poke(sessionId: string): void;
+	state(): PushState;
+	stop(): void;
+}
+
+export interface PusherOptions {
+	home: string;
+	membership: Membership;
+	log: Log;
+	now?: () => number;
+	/** Bounds of the pause between two connections; tests have shorter ones. */
+	backoff?: { leastMs: number; mostMs: number };
+	changed?: () => void;
+}
+
+/** Connects at once, and again whenever the connection ends. The edge itself waits for nothing of it. */
+export function startPusher(options: PusherOptions): Pusher {
+	const { home, membership, log, now = Date.now, backoff = BACKOFF, changed = () => undefined } = options;
+	const journal = openEdgeJournal(join(home, 'journal.db'));
+	const shared = createSharedSessions(home, membership.share);
+	const place = new URL(membership.url);
+	const address = new URL('edge', `${place.href.replace(/^http/, 'ws').replace(/\/?$/, '/')}`);
+	const privateKey = readEdgeKey(home);
+	let socket: WebSocket | undefined;
+	let connection: PushConnection | undefined;
+	let timer: NodeJS.Timeout | undefined;
+	let tries = 0;
+	let stopped = false;
+	let said: Pick<PushState, 'state' | 'reason'> = { state: 'connecting', reason: undefined };
+
+	function connect() {
+		const made = new WebSocket(address, { perMessageDeflate: false, handshakeTimeout: 20_000 });
+		socket = made;
+		const parts = {
+			...{ edge: membership.edge, origin: place.origin, version: packageVersion(), content: membership.share.content },
+			...{ privateKey, shared, journal, now },
+			...{ counter: () => readCounter(home), keepCounter: (count: number) => keepCounter(home, count) },
+		};
+		const current = createPushConnection(parts, (data) => made.send(data));
+		connection = current;
+		made.on('message', (data) => {
+			const why = Buffer.isBuffer(data) ? takeSafely(current, data) : 'a message in pieces';
+			if (why !== null) made.close(CLOSE.bad, why.slice(0, 100));
+			if (current.welcomed && said.state !== 'connected') {
+				tries = 0;
+				said = { state: 'connected', reason: undefined };
+				log.info('edge: connected to the hub', { hub: membership.hub });
+			}
+			changed();
+		});
+		made.on('error', (error) => {
+			said = { ...said, reason: error.message };
+		});
+		made.on('close', (code, words) => {
+			if (connection === current) connection = undefined;
+			ended(code, words.toString('utf8'));
+		});
+	}
+
+	function takeSafely(current: PushConnection, data: Buffer): string | null {
+		try {
+			return current.take(data);
+		} catch (error) {
+			log.error('edge: what the hub sent could not be handled', error);
+			return 'it could not be handled';
+		}
+	}
+
+	function ended(code: number, words: string) {
+		if (stopped) return;
+		const reason = words || said.reason;
+		if (said.state === 'connected') log.warn('edge: the hub is away; it goes on alone', { code, reason: reason ?? '' });
+		said = { state: FINAL.has(code) || code === CLOSE.quarantined ? 'refused' : 'connecting', reason };
+		changed();
+		if (FINAL.has(code)) return log.warn(`edge: the hub does not take this edge: ${reason ?? code}`);
+		const most = code === CLOSE.quarantined ? backoff.mostMs : Math.min(backoff.mostMs, backoff.leastMs * 2 ** tries);
+		tries += 1;
+		timer = setTimeout(connect, backoff.leastMs * Math.random() + Math.random() * most).unref();
+	}
+
+	const status = setInterval(() => connection?.status(), STATUS_MS).unref();
+	connect();
+
+	return {
+		poke: (sessionId) => connection?.poke(sessionId),
+		state: () => ({ ...said, behind: connection?.behind() ?? Number.NaN }),
+		stop() {
+			stopped = true;
+			clearTimeout(timer);
+			clearInterval(status);
+			socket?.terminate();
+			journal.close();
+		},
+	};
+}

@@ -1,0 +1,88 @@
+import { closeSync, fstatSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { isSafeId } from '#lib/ids/safe-id.ts';
+import { openTimeline } from '../tail/timeline-file.ts';
+import type { Membership } from './membership.ts';
+
+/** A session says where it is with its first line; that is short. */
+const FIRST_BYTES = 64 * 1024;
+
+/** A session's file, as far as the hub is told of it. */
+export interface SharedFile {
+	id: string;
+	fd: number;
+	inode: number;
+	size: number;
+	/** ISO: when the file was made. */
+	birth: string;
+}
+
+/** Looks at sessions of a home, and gives those that its membership shares. Which project a session is of never changes. */
+export function createSharedSessions(home: string, share: Membership['share']) {
+	const folder = join(home, 'sessions');
+	const shared = new Map<string, boolean>();
+
+	function isIn(project: string | undefined): boolean {
+		if (share.projects === 'all') return true;
+		return project !== undefined && share.projects.some((root) => project === root || project.startsWith(`${root}/`));
+	}
+
+	/** Opens a session's timeline; undefined where there is none, or it is not shared. Whoever gets it closes it. */
+	function open(id: string): SharedFile | undefined {
+		if (!isSafeId(id) || shared.get(id) === false) return;
+		const file = openTimeline(folder, id);
+		if (typeof file === 'string') return;
+		const known = shared.get(id) ?? decide(id, file.fd);
+		if (known)
+			return { id, fd: file.fd, inode: file.inode, size: fstatSync(file.fd).size, birth: file.birth.toISOString() };
+		closeSync(file.fd);
+	}
+
+	function decide(id: string, fd: number): boolean {
+		if (share.projects === 'all') return true;
+		const project = projectOf(fd);
+		// Its first line is not written yet.
+		if (project === null) return false;
+		shared.set(id, isIn(project));
+		return isIn(project);
+	}
+
+	return {
+		open,
+		/** Whether it is one of those that are shared. */
+		isShared(id: string): boolean {
+			const file = open(id);
+			if (file) closeSync(file.fd);
+			return file !== undefined;
+		},
+		all: (): string[] => readdirSync(folder).filter(isSafeId),
+	};
+}
+
+export type SharedSessions = ReturnType<typeof createSharedSessions>;
+
+/** Of the first line that says one; null while there is no whole line. */
+function projectOf(fd: number): string | undefined | null {
+	const bytes = Buffer.alloc(FIRST_BYTES);
+	const text = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, 0)).toString('utf8');
+	const lines = text
+		.split('\n')
+		.slice(0, -1)
+		.filter((line) => line.trim() !== '');
+	if (lines.length === 0) return null;
+	for (const line of lines) {
+		const { project, cwd } = parse(line);
+		if (typeof project === 'string') return project;
+		if (typeof cwd === 'string') return cwd;
+	}
+	return undefined;
+}
+
+function parse(line: string): { project?: unknown; cwd?: unknown } {
+	try {
+		const value: unknown = JSON.parse(line);
+		return typeof value === 'object' && value !== null ? value : {};
+	} catch {
+		return {};
+	}
+}

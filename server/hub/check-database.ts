@@ -1,0 +1,33 @@
+import pg from 'pg';
+import { hubMigrations } from './migrate.ts';
+
+const OLDEST = 150_000;
+
+/** What keeps a database from carrying a hub, a line each, with what to do; none where all is well. */
+export async function checkDatabase(url: string): Promise<string[]> {
+	const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+	try {
+		await client.connect();
+	} catch (error) {
+		// Neither the address nor the password is repeated.
+		const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+		return [`The database does not answer${code}. Look at SIGNALBOX_DATABASE_URL, and whether Postgres runs.`];
+	}
+	try {
+		const problems: string[] = [];
+		const { rows: versions } = await client.query<{ number: string }>(
+			"SELECT current_setting('server_version_num') AS number",
+		);
+		if (Number(versions[0]?.number) < OLDEST) problems.push('Postgres is older than 15. Use 15 or newer.');
+		const { rows: there } = await client.query<{ is: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS is");
+		const { rows: done } = there[0]?.is
+			? await client.query<{ name: string }>('SELECT name FROM migrations')
+			: { rows: [] };
+		const names = new Set(done.map(({ name }) => name));
+		const missing = hubMigrations().filter((name) => !names.has(name));
+		if (missing.length > 0) problems.push(`The tables lack ${missing.join(', ')}. Run \`signalbox hub migrate\`.`);
+		return problems;
+	} finally {
+		await client.end();
+	}
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import type { ChainHead, Hello, JoinRequest } from '#lib/contract/hub-wire.ts';
+import { digestOf } from '../auth/secret.ts';
+import type { Ask } from './database.ts';
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+/** Each letter is five bits. */
+const CODE_LETTERS = 26;
+
+/** A pending counter that every next one is. */
+const ANY = -1;
+
+/** How an edge stands with the hub. A quarantined one is listened to again once an admin has said that it is the right one. */
+export type EdgeStatus = 'joined' | 'quarantined' | 'revoked';
+
+/** A line of the list of edges. */
+export interface EdgeLine {
+	id: number;
+	team: string;
+	name: string;
+	status: EdgeStatus;
+	reason: string | null;
+	seen_at: Date | null;
+}
+
+/** What the hub makes of a hello that was really said by its edge. */
+export type Greeting =
+	| { welcome: true; team: string; counter: number; connEpoch: number }
+	| { welcome: false; status: EdgeStatus; reason: string };
+
+/** The edges of a hub, and the codes with which machines become one. */
+export function createEdgeBook(ask: Ask) {
+	async function quarantine(edge: number, reason: string): Promise<Greeting> {
+		await ask("UPDATE edges SET status = 'quarantined', reason = $2 WHERE id = $1 AND status = 'joined'", [
+			edge,
+			reason,
+		]);
+		return { welcome: false, status: 'quarantined', reason };
+	}
+
+	return {
+		quarantine,
+		/** Makes a code, good for so many joins and minutes; only its digest is kept. The team is made where it is not there. */
+		async mintCode(team: string, uses: number, minutes: number): Promise<string> {
+			const code = [...randomBytes(CODE_LETTERS)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
+			await ask(
+				`WITH t AS (INSERT INTO teams (name) VALUES ($2) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id)
+				INSERT INTO join_codes (hash, team, uses_left, until)
+				SELECT $1, t.id, $3, now() + make_interval(mins => $4) FROM t`,
+				[digestOf(code), team, uses, minutes],
+			);
+			return code;
+		},
+		/** Takes a machine in; undefined where the code is used up, too old, or none. */
+		async join({ code, key, name }: JoinRequest): Promise<{ edge: number; team: string } | undefined> {
+			const [made] = await ask<{ edge: number; team: string }>(
+				`WITH c AS (
+					UPDATE join_codes SET uses_left = uses_left - 1 WHERE hash = $1 AND uses_left > 0 AND until > now() RETURNING team
+				), e AS (INSERT INTO edges (team, name, pubkey) SELECT team, $3, $2 FROM c RETURNING id, team)
+				SELECT e.id AS edge, t.name AS team FROM e JOIN teams t ON t.id = e.team`,
+				[digestOf(code), key, name],
+			);
+			return made;
+		},
+		async keyOf(edge: number): Promise<string | undefined> {
+			const [found] = await ask<{ pubkey: string }>('SELECT pubkey FROM edges WHERE id = $1', [edge]);
+			return found?.pubkey;
+		},
+		/**
+		 * Lets an edge in, or not. Its counter is raised in two steps: what it says now becomes the current one, and the next
+		 * is pending until it has been said, so that a crash on either side between the two costs nothing. A lower one was said
+		 * before: by a copy of the edge, or by itself before it was restored from a backup.
+		 */
+		async greet({ edge, counter, version }: Hello): Promise<Greeting> {
+			const [raised] = await ask<{ team: string; conn_epoch: number }>(
+				`UPDATE edges e SET counter = $2, pending_counter = $2 + 1, conn_epoch = conn_epoch + 1, seen_at = now(), version = $3
+				FROM teams t WHERE t.id = e.team AND e.id = $1 AND e.status = 'joined'
+				AND (e.counter = $2 OR e.pending_counter = $2 OR e.pending_counter = ${ANY}) RETURNING t.name AS team, e.conn_epoch`,
+				[edge, counter, version],
+			);
+			if (raised) return { welcome: true, team: raised.team, counter: counter + 1, connEpoch: raised.conn_epoch };
+			const [found] = await ask<EdgeLine & { counter: number }>(
+				'SELECT status, reason, counter FROM edges WHERE id = $1',
+				[edge],
+			);
+			if (!found) return { welcome: false, status: 'revoked', reason: 'this hub does not know it' };
+			if (found.status !== 'joined') return { welcome: false, status: found.status, reason: found.reason ?? '' };
+			return quarantine(edge, `it came for the ${counter}th time after it had come for the ${found.counter}th`);
+		},
+		/** Whether the connection is still the edge's newest, and the edge still joined. */
+		async stands(edge: number, connEpoch: number): Promise<EdgeStatus | 'replaced'> {
+			const [found] = await ask<{ status: EdgeStatus; conn_epoch: number }>(
+				'UPDATE edges SET seen_at = now() WHERE id = $1 RETURNING status, conn_epoch',
+				[edge],
+			);
+			if (!found) return 'revoked';
+			return found.status === 'joined' && found.conn_epoch !== connEpoch ? 'replaced' : found.status;
+		},
+		list: () =>
+			ask<EdgeLine>(
+				'SELECT e.id, t.name AS team, e.name, e.status, e.reason, e.seen_at FROM edges e JOIN teams t ON t.id = e.team ORDER BY e.id',
+			),
+		/** An admin's word; false where there is no such edge. Who is taken back counts on from what it says next. */
+		async setStatus(edge: number, status: 'joined' | 'revoked'): Promise<boolean> {
+			const changed = await ask(
+				'UPDATE edges SET status = $2, reason = NULL, pending_counter = $3 WHERE id = $1 RETURNING id',
+				[edge, status, ANY],
+			);
+			return changed.length > 0;
+		},
+	};
+}
+
+export type EdgeBook = ReturnType<typeof createEdgeBook>;
+
+/** Whether an edge's journal goes on from what the hub has of it: the same row, or later ones. */
+export function goesOn(head: ChainHead | null, kept: ChainHead | null): boolean {
+	if (kept === null) return true;
+	return head !== null && (head.n > kept.n || (head.n === kept.n && head.hash === kept.hash));
+}

@@ -1,0 +1,226 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CLOSE, HUB_WIRE, MAX_BODY_BYTES } from '#lib/contract/hub-wire.ts';
+import { decodeHubFrame, encodeEdgeFrame } from '#lib/hub/frame.ts';
+import { packBody } from '../edge/body.ts';
+import { makeKey, signHello } from '../edge/hello-proof.ts';
+import { createLog } from '../log.ts';
+import { createEdgeBook } from './edge-book.ts';
+import { createEdgeConnection } from './edge-connection.ts';
+import { createJournalBook } from './journal-book.ts';
+import { createRangeFold } from './range-fold.ts';
+import { createRangeWriter } from './range-writer.ts';
+import { noJournal, openStore } from './testing/hub-rig.ts';
+import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
+
+const digest = 'a'.repeat(64);
+const birth = '2026-01-01T00:00:00.000Z';
+
+describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
+	let cluster: PostgresCluster;
+	let hub: ReturnType<typeof openStore>;
+	let parts: Parameters<typeof createEdgeConnection>[1];
+	const origin = 'https://hub.example';
+	beforeAll(async () => {
+		cluster = await startPostgres();
+		hub = openStore(await cluster.database());
+		const log = createLog(() => undefined);
+		const { ask } = hub.database;
+		const writer = createRangeWriter(createRangeFold({ store: hub.store, journalRows: noJournal, now: Date.now }), log);
+		const { privateKey, publicKey } = makeKey();
+		const identity = { privateKey, root: { v: 1 as const, origin, name: 'hub', key: publicKey } };
+		const shared = {
+			identity,
+			store: hub.store,
+			edges: createEdgeBook(ask),
+			journals: createJournalBook(ask),
+			writer,
+			log,
+		};
+		parts = { ...shared, now: Date.now, arrived: () => false, committed: () => undefined };
+	});
+	afterAll(async () => {
+		await hub.store.close();
+		await cluster.remove();
+	});
+
+	/** A machine that has joined, and how it connects. */
+	async function joined() {
+		const { privateKey, publicKey } = makeKey();
+		const code = await parts.edges.mintCode('team', 1, 10);
+		const { edge = 0 } = (await parts.edges.join({ code, key: publicKey, name: 'm', version: '0' })) ?? {};
+		return { edge, privateKey };
+	}
+	type Machine = Awaited<ReturnType<typeof joined>>;
+
+	/** A connection without a websocket, with what it was told. */
+	function connected() {
+		const told: ReturnType<typeof decodeHubFrame>[] = [];
+		let closed: { code: number; reason: string } | undefined;
+		let heard = (): void => undefined;
+		const socket = {
+			send(data: Uint8Array) {
+				told.push(decodeHubFrame(data));
+				heard();
+			},
+			close(code: number, reason: string) {
+				closed = { code, reason };
+				heard();
+			},
+		};
+		const connection = createEdgeConnection(socket, parts);
+		const next = <T>(find: () => T | undefined): Promise<T> =>
+			new Promise((resolve) => {
+				heard = () => {
+					const found = find();
+					if (found !== undefined) resolve(found);
+				};
+				heard();
+			});
+		const frameOf = (type: string) => next(() => told.find((frame) => 'type' in frame && frame.type === type));
+		return { connection, told, frameOf, closed: () => next(() => closed) };
+	}
+
+	async function welcomed(machine?: Machine, counter = 0) {
+		const { edge, privateKey } = machine ?? (await joined());
+		const made = connected();
+		const [challenge] = made.told;
+		const nonce = challenge && 'type' in challenge && challenge.type === 'challenge' ? challenge.header.nonce : '';
+		const hello = { edge, wire: HUB_WIRE, counter, journal: null, version: '0' };
+		const again = encodeEdgeFrame('hello', signHello(hello, origin, nonce, privateKey));
+		made.connection.take(again);
+		return { ...made, edge, again };
+	}
+
+	const range = { session: 's1', turn: 1, from: 0, to: 3, digest, journal: 0, bytes: 3 };
+	const opened = { sessions: [{ id: 's1', size: 9, birth }] };
+	const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+
+	test.each([
+		['no hello', [encodeEdgeFrame('sessions', opened)], /no hello/, false],
+		['noise', [new Uint8Array([9, 9, 9])], /shorter/, true],
+		['a second hello', 'hello', /second hello/, true],
+		[
+			'a session that it has not told of',
+			[encodeEdgeFrame('range', range, packBody(Buffer.from('{}\n')))],
+			/has not told/,
+			true,
+		],
+		[
+			'a bomb',
+			[
+				encodeEdgeFrame('sessions', opened),
+				encodeEdgeFrame('range', { ...range, to: MAX_BODY_BYTES, bytes: MAX_BODY_BYTES }, bomb),
+			],
+			/not as long/,
+			true,
+		],
+		[
+			'a body that is not packed',
+			[encodeEdgeFrame('sessions', opened), encodeEdgeFrame('range', range, Buffer.from('{}\n'))],
+			/not as long/,
+			true,
+		],
+		[
+			'half a line',
+			[encodeEdgeFrame('sessions', opened), encodeEdgeFrame('range', range, packBody(Buffer.from('abc')))],
+			/end with a line/,
+			true,
+		],
+		['no rows of a journal', [encodeEdgeFrame('journal', { bytes: 2 }, packBody(Buffer.from('{}')))], /no rows/, true],
+		[
+			'more than its credit',
+			Array.from({ length: 40 }, () => encodeEdgeFrame('journal', { bytes: 9 }, bomb.subarray(0, 65_000))),
+			/credit/,
+			true,
+		],
+	] as const)('R1749 an edge that sends %s is sent away with a reason', async (_what, frames, reason, greeted) => {
+		const made = greeted ? await welcomed() : { ...connected(), again: new Uint8Array() };
+		if (greeted) await made.frameOf('welcome');
+		for (const frame of frames === 'hello' ? [made.again] : frames) made.connection.take(frame);
+		const { code, reason: said } = await made.closed();
+		expect([code, said]).toEqual([CLOSE.bad, expect.stringMatching(reason)]);
+	});
+
+	test('R1750 who does not hold the key, says it for another hub, or says it again, is not let in', async () => {
+		const machine = await joined();
+		const other = await joined();
+		const foreign = await welcomed({ ...machine, privateKey: other.privateKey });
+		expect(await foreign.closed()).toMatchObject({ code: CLOSE.revoked });
+		for (const [at, nonce] of [
+			['https://other.example', undefined],
+			[origin, 'n'.repeat(32)],
+		] as const) {
+			const made = connected();
+			const [challenge] = made.told;
+			const own = challenge && 'type' in challenge && challenge.type === 'challenge' ? challenge.header.nonce : '';
+			const hello = { edge: machine.edge, wire: HUB_WIRE, counter: 0, journal: null, version: '0' };
+			made.connection.take(encodeEdgeFrame('hello', signHello(hello, at, nonce ?? own, machine.privateKey)));
+			expect(await made.closed()).toMatchObject({ code: CLOSE.revoked });
+		}
+		await (await welcomed(machine)).frameOf('welcome');
+		await parts.edges.setStatus(machine.edge, 'revoked');
+		expect(await (await welcomed(machine, 1)).closed()).toMatchObject({ code: CLOSE.revoked });
+	});
+
+	test('R1751 the counter of connections holds through a crash between its two steps, and tells a copy', async () => {
+		const machine = await joined();
+		await (await welcomed(machine, 0)).frameOf('welcome');
+		// The edge ended before it had written down the next.
+		await (await welcomed(machine, 0)).frameOf('welcome');
+		await (await welcomed(machine, 1)).frameOf('welcome');
+		await (await welcomed(machine, 2)).frameOf('welcome');
+		expect(await (await welcomed(machine, 0)).closed()).toMatchObject({ code: CLOSE.quarantined });
+		expect(await (await welcomed(machine, 2)).closed()).toMatchObject({ code: CLOSE.quarantined });
+		await parts.edges.setStatus(machine.edge, 'joined');
+		await (await welcomed(machine, 2)).frameOf('welcome');
+		expect(await (await welcomed(machine, 0)).closed()).toMatchObject({ code: CLOSE.quarantined });
+	});
+
+	test('R1752 an edge of a wire that the hub does not speak is told to upgrade', async () => {
+		const { edge, privateKey } = await joined();
+		const made = connected();
+		const [challenge] = made.told;
+		const nonce = challenge && 'type' in challenge && challenge.type === 'challenge' ? challenge.header.nonce : '';
+		const hello = { edge, wire: HUB_WIRE + 1, counter: 0, journal: null, version: '9' };
+		made.connection.take(encodeEdgeFrame('hello', signHello(hello, origin, nonce, privateKey)));
+		expect(await made.closed()).toMatchObject({ code: CLOSE.upgrade });
+	});
+
+	test('R1753 bytes that do not go on where the session stands are not taken; the edge is told where that is', async () => {
+		const made = await welcomed();
+		await made.frameOf('welcome');
+		made.connection.take(encodeEdgeFrame('sessions', opened));
+		await made.frameOf('at');
+		const line = (n: number) =>
+			Buffer.from(
+				`${JSON.stringify({ id: `e${n}`, ts: birth, type: 'prompt:submit', category: 'c', label: 'l', prompt: 'x', source: 'user' })}\n`,
+			);
+		const send = (from: number, bytes: Buffer, turn: number, journal = 0) =>
+			made.connection.take(
+				encodeEdgeFrame(
+					'range',
+					{ session: 's1', turn, from, to: from + bytes.length, digest, journal, bytes: bytes.length },
+					packBody(bytes),
+				),
+			);
+		send(7, line(1), 1);
+		send(0, line(2), 1);
+		send(0, line(3), 2);
+		send(0, line(4), 3, 9);
+		send(line(3).length, line(5), 3);
+		const places = () =>
+			made.told.flatMap((frame) =>
+				'type' in frame && frame.type === 'at' ? [[frame.header.turn, frame.header.offset]] : [],
+			);
+		await made.frameOf('ack');
+		await parts.writer.stop();
+		expect(places().slice(0, 2)).toEqual([
+			[1, 0],
+			[2, 0],
+		]);
+		const reads = hub.store.reads({ teams: [1] });
+		const events = await reads.events(`${made.edge}/s1`, { after: 0, limit: 9 });
+		expect(events.map(({ id }) => id)).toEqual(['e3']);
+	});
+});

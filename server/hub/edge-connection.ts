@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import {
+	CLOSE,
+	CREDIT_BYTES,
+	type EdgeFrame,
+	type Hello,
+	HUB_WIRE,
+	type HubFrameType,
+	type hubFrames,
+	JournalLine,
+} from '#lib/contract/hub-wire.ts';
+import { decodeEdgeFrame, encodeHubFrame } from '#lib/hub/frame.ts';
+import { unpackBody } from '../edge/body.ts';
+import { isSigned } from '../edge/hello-proof.ts';
+import type { Log } from '../log.ts';
+import type { HubSession, HubStore } from '../store/hub-store.ts';
+import { type EdgeBook, goesOn } from './edge-book.ts';
+import type { HubIdentity } from './hub-key.ts';
+import type { JournalBook } from './journal-book.ts';
+import { FOLD } from './load-session.ts';
+import type { FoldedRange } from './range-fold.ts';
+import type { RangeWriter } from './range-writer.ts';
+
+/** More than this from one edge means that it does not count its credit. */
+const MOST_UNREAD = 4 * CREDIT_BYTES;
+/** Sessions of one edge. */
+const MOST_SESSIONS = 100_000;
+/** Events a second, and how many may come at once. */
+const PACE = { perSecond: 500, burst: 20_000 };
+const NEWLINE = 10;
+
+/** What the connections of a replica share. */
+export interface HubParts {
+	identity: HubIdentity;
+	store: HubStore;
+	edges: EdgeBook;
+	journals: JournalBook;
+	writer: RangeWriter;
+	log: Log;
+	now: () => number;
+	/** The edge is let in: another connection of it ends. Says whether the two take turns too often. */
+	arrived: (edge: number, connection: EdgeConnection) => boolean;
+	committed: (done: Extract<FoldedRange, { kind: 'committed' }>) => void;
+}
+
+/** A websocket, as far as it is used here. */
+export interface EdgeSocket {
+	send(data: Uint8Array): void;
+	close(code: number, reason: string): void;
+}
+
+export interface EdgeConnection {
+	/** Undefined until it is let in. */
+	readonly edge: number | undefined;
+	/** Frames are handled one after the other, in the order in which they came. */
+	take(data: Uint8Array): void;
+	/** Looks whether it may stay. */
+	check(): Promise<void>;
+	end(code: keyof typeof CLOSE, reason: string): void;
+	closed(): void;
+}
+
+interface Known {
+	session: HubSession;
+	birth: string;
+	turn: number;
+	/** Where the next range begins. */
+	next: number;
+}
+
+/** One edge's connection, from its hello to its end. Whatever it sends is taken, or ends the connection with a reason. */
+export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeConnection {
+	const { identity, store, edges, journals, writer, log, now } = parts;
+	const nonce = randomBytes(24).toString('base64url');
+	const sessions = new Map<string, Known>();
+	let own: { edge: number; connEpoch: number } | undefined;
+	let journalAt = 0;
+	let unread = 0;
+	let isOver = false;
+	let turn: Promise<void> = Promise.resolve();
+	let tokens = PACE.burst;
+	let tokensAt = now();
+
+	const send = <T extends HubFrameType>(type: T, header: z.input<(typeof hubFrames)[T]>) => {
+		if (!isOver) socket.send(encodeHubFrame(type, header));
+	};
+
+	function end(code: keyof typeof CLOSE, reason: string) {
+		if (isOver) return;
+		isOver = true;
+		if (code === 'bad' || code === 'quarantined')
+			log.warn(`hub: an edge was sent away: ${reason}`, { edge: own?.edge ?? 0 });
+		// A close reason has at most 123 bytes.
+		socket.close(CLOSE[code], Buffer.from(reason).subarray(0, 120).toString('utf8'));
+	}
+
+	async function greet(hello: Hello) {
+		if (hello.wire > HUB_WIRE || hello.wire < HUB_WIRE - 1) return end('upgrade', `this hub speaks wire ${HUB_WIRE}`);
+		const key = await edges.keyOf(hello.edge);
+		if (key === undefined) return end('revoked', 'this hub does not know the edge');
+		if (!isSigned(hello, identity.root.origin, nonce, key)) return end('revoked', 'the hello is not signed by its key');
+		const greeting = await edges.greet(hello);
+		if (!greeting.welcome) return end(greeting.status === 'revoked' ? 'revoked' : 'quarantined', greeting.reason);
+		own = { edge: hello.edge, connEpoch: greeting.connEpoch };
+		const kept = await journals.head(hello.edge);
+		if (!goesOn(hello.journal, kept)) return quarantine('its journal is older than what was told of it, or another');
+		if (parts.arrived(hello.edge, connection)) return quarantine('two of it take turns');
+		journalAt = kept?.n ?? 0;
+		const { team, counter } = greeting;
+		send('welcome', { counter, journal: journalAt, credit: CREDIT_BYTES, team, name: identity.root.name });
+	}
+
+	async function quarantine(reason: string) {
+		if (own) await edges.quarantine(own.edge, reason);
+		end('quarantined', reason);
+	}
+
+	const tellPlace = (known: Known) => {
+		const { sessionId, offset, tailDigest } = known.session;
+		known.turn += 1;
+		known.next = offset;
+		send('at', { session: sessionId, turn: known.turn, offset, digest: tailDigest });
+	};
+
+	async function openSessions(edge: number, told: Extract<EdgeFrame, { type: 'sessions' }>['header']['sessions']) {
+		if (sessions.size + told.length > MOST_SESSIONS) return end('bad', 'more sessions than a hub takes of one edge');
+		const opened = await store.open(told.map(({ id }) => ({ edge, sessionId: id })));
+		for (const [at, { id, birth, rewritten }] of told.entries()) {
+			let session = opened[at];
+			if (!session) continue;
+			if (session.fold > FOLD) return end('later', 'a newer hub has written its sessions');
+			if (rewritten !== undefined && rewritten === session.tailDigest) session = await store.replace(session);
+			const known = { session, birth, turn: sessions.get(id)?.turn ?? 0, next: session.offset };
+			sessions.set(id, known);
+			tellPlace(known);
+		}
+	}
+
+	async function takeJournal(edge: number, body: Buffer) {
+		const lines = readLines(body);
+		if (!lines) return end('bad', 'no rows of a journal');
+		const why = await journals.append(edge, lines);
+		if (why !== null) return quarantine(`its journal tells another history: ${why}`);
+		journalAt = Math.max(journalAt, lines.at(-1)?.n ?? 0);
+		send('ack-journal', { n: journalAt });
+	}
+
+	function takeRange({ session: id, turn: of, from, to, digest, journal, bytes }: RangeHeader, body: Buffer) {
+		const known = sessions.get(id);
+		if (!known) return end('bad', `a range of ${id}, of which it has not told`);
+		// It was on its way when the place was told anew.
+		if (of !== known.turn) return;
+		if (from !== known.next || journal > journalAt) return tellPlace(known);
+		if (bytes > 0 && body.at(-1) !== NEWLINE) return end('bad', 'a range that does not end with a line');
+		known.next = to;
+		const { birth } = known;
+		const job = { key: known.session.key, from, to, bytes: bytes === 0 ? null : body, tailDigest: digest, birth };
+		writer.put(job, (done) => settle(id, of, done));
+	}
+
+	function settle(id: string, of: number, done: FoldedRange) {
+		if (done.kind === 'committed') parts.committed(done);
+		const known = sessions.get(id);
+		if (!known || isOver || of !== known.turn || !done.session) return;
+		if (done.session.fold > FOLD) return end('later', 'a newer hub has written its sessions');
+		known.session = done.session;
+		if (done.kind === 'elsewhere') return tellPlace(known);
+		send('ack', { session: id, turn: of, to: done.session.offset });
+		slowDown(done.batch?.events.length ?? 0);
+	}
+
+	function slowDown(events: number) {
+		const at = now();
+		tokens = Math.min(PACE.burst, tokens + ((at - tokensAt) / 1000) * PACE.perSecond) - events;
+		tokensAt = at;
+		if (tokens < 0) send('slow', { ms: Math.ceil((-tokens / PACE.perSecond) * 1000) });
+	}
+
+	async function handle(data: Uint8Array): Promise<void> {
+		const frame = decodeEdgeFrame(data);
+		if ('bad' in frame) return end('bad', frame.bad);
+		if (frame.type === 'hello') return own ? end('bad', 'a second hello') : greet(frame.header);
+		if (!own) return end('bad', 'no hello came first');
+		if (frame.type === 'sessions') return openSessions(own.edge, frame.header.sessions);
+		if (frame.type === 'status') return;
+		const body = unpackBody(frame.body, frame.header.bytes);
+		if (!body) return end('bad', `a body of ${frame.type} that is not as long as it says`);
+		return frame.type === 'journal' ? takeJournal(own.edge, body) : takeRange(frame.header, body);
+	}
+
+	const connection: EdgeConnection = {
+		get edge() {
+			return own?.edge;
+		},
+		take(data) {
+			unread += data.length;
+			if (unread > MOST_UNREAD) return end('bad', 'it sends more than its credit');
+			turn = turn
+				.then(() => (isOver ? undefined : handle(data)))
+				.catch((error: unknown) => {
+					log.error('hub: a frame could not be handled', error, { edge: own?.edge ?? 0 });
+					end('later', 'the hub could not handle a frame');
+				})
+				.finally(() => {
+					unread -= data.length;
+				});
+		},
+		async check() {
+			if (!own || isOver) return;
+			const standing = await edges.stands(own.edge, own.connEpoch);
+			if (standing !== 'joined')
+				end(standing, standing === 'replaced' ? 'another connection took its place' : standing);
+		},
+		end,
+		closed() {
+			isOver = true;
+			sessions.clear();
+		},
+	};
+	send('challenge', { wire: HUB_WIRE, nonce });
+	return connection;
+}
+
+type RangeHeader = Extract<EdgeFrame, { type: 'range' }>['header'];
+
+const Lines = z.array(JournalLine).max(1000);
+
+function readLines(body: Buffer): JournalLine[] | null {
+	try {
+		return Lines.parse(JSON.parse(body.toString('utf8')));
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,183 @@
+import http from 'node:http';
+import { type RawData, WebSocketServer } from 'ws';
+import { JoinRequest, MAX_BODY_BYTES, MAX_HEADER_BYTES } from '#lib/contract/hub-wire.ts';
+import { readBody } from '../door/read-body.ts';
+import type { Log } from '../log.ts';
+import type { TailBatch } from '../tail/tail-batch.ts';
+import { openHubDatabase } from './database.ts';
+import { createEdgeBook } from './edge-book.ts';
+import { createEdgeConnection, type EdgeConnection, type HubParts } from './edge-connection.ts';
+import type { HubIdentity } from './hub-key.ts';
+import { createJournalBook } from './journal-book.ts';
+import { createPostgresStore } from './postgres-store.ts';
+import { createRangeFold } from './range-fold.ts';
+import { createRangeWriter } from './range-writer.ts';
+
+const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
+const LARGEST_JOIN = 8 * 1024;
+/** A hello that does not come within this was none. */
+const HELLO_MS = 10_000;
+/** Revocations and replacements are looked for this often (HUB 5). */
+const CHECK_MS = 30_000;
+/** What has come and is not written yet, of all edges. */
+const MOST_WAITING = 64 * 1024 * 1024;
+/** Two live connections of one edge that take turns so often within a minute are two machines. */
+const TURNS = { count: 3, withinMs: 60_000 };
+
+/** A running replica. */
+export interface HubServer {
+	port: number;
+	/** Numbers for `/health` and whoever looks. */
+	state(): { edges: number; waitingBytes: number; database: boolean };
+	onBatch(listener: (batch: TailBatch) => void): () => void;
+	/** Writes the views it holds and ends each connection, so that its edges go elsewhere. */
+	drain(): Promise<void>;
+}
+
+export interface HubServerOptions {
+	databaseUrl: string;
+	identity: HubIdentity;
+	host: string;
+	/** 0 takes any that is free. */
+	port: number;
+	log: Log;
+	now?: () => number;
+}
+
+/** Starts one replica of a hub: edges join and push here. Rejects where the port is taken. */
+export async function startHub({
+	databaseUrl,
+	identity,
+	host,
+	port,
+	log,
+	now = Date.now,
+}: HubServerOptions): Promise<HubServer> {
+	const failed = (error: unknown) =>
+		log.warn('hub: the database failed, and is asked again', { reason: String(error) });
+	const database = openHubDatabase(databaseUrl, failed);
+	const store = createPostgresStore(database, { now, failed });
+	const edges = createEdgeBook(database.ask);
+	const journals = createJournalBook(database.ask);
+	const fold = createRangeFold({ store, journalRows: journals.rows, now });
+	const writer = createRangeWriter(fold, log);
+	const listeners = new Set<(batch: TailBatch) => void>();
+	const connections = new Set<EdgeConnection>();
+	const live = new Map<number, EdgeConnection>();
+	const turns = new Map<number, number[]>();
+	let draining = false;
+
+	const parts: HubParts = {
+		...{ identity, store, edges, journals, writer, log, now },
+		arrived(edge, connection) {
+			const before = live.get(edge);
+			live.set(edge, connection);
+			if (!before) return false;
+			before.end('replaced', 'another connection took its place');
+			const recent = [...(turns.get(edge) ?? []), now()].filter((at) => at > now() - TURNS.withinMs);
+			turns.set(edge, recent);
+			return recent.length >= TURNS.count;
+		},
+		committed({ batch }) {
+			if (batch) for (const listener of listeners) listener(batch);
+		},
+	};
+
+	const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: LARGEST_FRAME });
+	sockets.on('connection', (socket) => {
+		const connection = createEdgeConnection(socket, parts);
+		connections.add(connection);
+		const patience = setTimeout(() => {
+			if (connection.edge === undefined) connection.end('bad', 'no hello came');
+		}, HELLO_MS).unref();
+		socket.on('message', (data: RawData, isBinary) => {
+			if (!isBinary || !Buffer.isBuffer(data)) return connection.end('bad', 'no frame of bytes');
+			connection.take(data);
+			if (writer.bytes() < MOST_WAITING) return;
+			socket.pause();
+			const look = setInterval(() => {
+				if (writer.bytes() >= MOST_WAITING / 2) return;
+				clearInterval(look);
+				socket.resume();
+			}, 50).unref();
+		});
+		socket.on('error', (error) => log.warn('hub: a connection failed', { reason: error.message }));
+		socket.on('close', () => {
+			clearTimeout(patience);
+			connection.closed();
+			connections.delete(connection);
+			if (connection.edge !== undefined && live.get(connection.edge) === connection) live.delete(connection.edge);
+		});
+	});
+
+	async function answerJoin(request: http.IncomingMessage): Promise<[number, object]> {
+		const body = await new Promise<string | null>((resolve) => readBody(request, LARGEST_JOIN, resolve));
+		const wanted = JoinRequest.safeParse(parse(body ?? ''));
+		if (!wanted.success)
+			return [400, { error: 'The request to join does not fit; join with a Signalbox of this version.' }];
+		const joined = await edges.join(wanted.data);
+		if (!joined)
+			return [403, { error: 'The code is used up, too old or mistyped. Ask for a new one: `signalbox hub code`.' }];
+		log.info('hub: a machine has joined', { edge: joined.edge, name: wanted.data.name });
+		return [200, { ...joined, root: identity.root }];
+	}
+
+	const server = http.createServer((request, response) => {
+		const path = new URL(request.url ?? '/', 'http://hub').pathname;
+		const tell = (status: number, body: object) => {
+			response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+			response.end(`${JSON.stringify(body)}\n`);
+		};
+		if (request.method === 'GET' && path === '/health')
+			return tell(writer.isFailing() || draining ? 503 : 200, state());
+		if (request.method !== 'POST' || path !== '/edge/join') return tell(404, { error: 'There is nothing here.' });
+		answerJoin(request).then(
+			([status, body]) => tell(status, body),
+			(error: unknown) => {
+				log.error('hub: a request to join could not be answered', error);
+				tell(503, { error: 'The hub cannot answer now. Try again.' });
+			},
+		);
+	});
+	server.on('upgrade', (request, socket, head) => {
+		const isEdge = new URL(request.url ?? '/', 'http://hub').pathname === '/edge';
+		// A browser says where it comes from; an edge does not.
+		if (!isEdge || draining || request.headers.origin !== undefined) return void socket.destroy();
+		sockets.handleUpgrade(request, socket, head, (made) => sockets.emit('connection', made, request));
+	});
+	await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+	const timer = setInterval(() => {
+		for (const connection of connections) connection.check().catch(failed);
+	}, CHECK_MS).unref();
+
+	const state = () => ({ edges: live.size, waitingBytes: writer.bytes(), database: !writer.isFailing() });
+	const address = server.address();
+	return {
+		port: typeof address === 'object' && address ? address.port : port,
+		state,
+		onBatch(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		async drain() {
+			draining = true;
+			clearInterval(timer);
+			for (const connection of connections) connection.end('later', 'the hub ends');
+			server.close();
+			await writer.stop();
+			await fold.keepViews().catch(failed);
+			sockets.close();
+			for (const socket of sockets.clients) socket.terminate();
+			server.closeAllConnections();
+			await store.close();
+		},
+	};
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

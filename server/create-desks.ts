@@ -12,6 +12,7 @@ import { LOCK_WAIT_MS, type ServerBase } from './open-base.ts';
 import type { Presence } from './realtime/presence.ts';
 import { createRejudgeDesk } from './rejudge/rejudge-desk.ts';
 import { createSettingsDesk } from './rejudge/settings-desk.ts';
+import { createReplay } from './replay/replay.ts';
 import { createSupervisorControl } from './supervisor/supervisor-control.ts';
 import { proofIn } from './tail/journal-proof.ts';
 import { createAssessor } from './validators/assess.ts';
@@ -41,7 +42,9 @@ export function createDesks(
 		log,
 	});
 	const assessor = createAssessor({ ...llm, index, viewOf, ports });
-	const features = createFeatures({ home, tail, ports, journal, now: Date.now, log });
+	const replay = createReplay({ home, journal, log });
+	const onKept = replay.reels.prepare;
+	const features = createFeatures({ home, tail, ports, journal, now: Date.now, log, onKept });
 	return {
 		alarms: createAlarmDesk({ outbox, viewOf, now: Date.now }),
 		approvals,
@@ -50,6 +53,7 @@ export function createDesks(
 		subtasks: createSubtaskDesk({ index, viewOf, journal, ports }),
 		comparisons: createCompareDesk({ home, proofOf: proofIn(journal), now: Date.now }),
 		features,
+		replay,
 		rejudge: createRejudgeDesk({ index, views: tail.views, ports }),
 		settings: createSettingsDesk({ home, journal, projects: features.desk.projects }),
 		supervisors: createSupervisorControl({ ports, journal, viewOf, env: process.env, lockWaitMs: LOCK_WAIT_MS }),

@@ -140,7 +140,7 @@ function buildParts(
 	const usage = createUsageKeeper({ tail, index, ports, log });
 	const presence = () => (notifier.reachesPerson() ? 'here' : gateway.presence());
 	const desks = createDesks(base, { presence, forcedHoldSeconds: env.holdSeconds, log });
-	const { approvals, grants, assessments, features } = desks;
+	const { approvals, grants, assessments, features, replay } = desks;
 	const clients = createClientWatch({ ports, publishPoke, views: tail.views, viewOf: tail.viewOf, log });
 	closers.push(watchPrompts(tail.onBatch, approvals, (error) => log.error('A prompt could not be closed', error)));
 	const hooks = createPerMinute(Date.now);
@@ -170,6 +170,7 @@ function buildParts(
 		features: features.desk,
 		rejudge: desks.rejudge,
 		settings: desks.settings,
+		replay: replay.desk,
 		workflows,
 		audit: keeper.state,
 		status: () => ({
@@ -212,6 +213,7 @@ function buildParts(
 		grants,
 		assessments,
 		features,
+		replay,
 		door,
 		health,
 		incidents,
@@ -231,7 +233,7 @@ async function startParts(
 	parts: ReturnType<typeof buildParts>,
 	options: { log: Log; closers: Closers; lock: InstanceLock },
 ): Promise<string> {
-	const { server, auth, nextHost, io, gateway, approvals, grants, assessments, features, door } = parts;
+	const { server, auth, nextHost, io, gateway, approvals, grants, assessments, features, replay, door } = parts;
 	const { health, incidents, keeper, clients, usage } = parts;
 	const { log, closers, lock } = options;
 	// The port first: a second home on the same port must fail before it touches anything of its own.
@@ -275,6 +277,7 @@ async function startParts(
 	closers.push(
 		() => usage.stop(),
 		() => features.keeper.stop(),
+		() => replay.reels.close(),
 		() => clients.stop(),
 		() => gateway.stop(),
 	);

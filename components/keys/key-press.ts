@@ -29,6 +29,8 @@ export function keyOf(press: KeyPress): string | null {
 	if (metaKey || ((ctrlKey || altKey) && !isAltGr)) return null;
 	const isForeign = key.length === 1 && key > '~';
 	const printed = isForeign ? (byPlace.get(code) ?? code.replace(/^Key/, '')) : key;
+	// A blank stands between the keys of a sequence.
+	if (printed === ' ') return 'space';
 	const isLetter = /^[a-z]$/i.test(printed);
 	return isLetter && shiftKey ? null : printed.toLowerCase();
 }

@@ -41,6 +41,7 @@ export function useShortcut<T extends HTMLElement>(
 			if (!isKey(event) || event.repeat || event.defaultPrevented) return;
 			// A chord writes nothing.
 			if (chordOf(event) === null && takesKeys(event.target, shortcut.where)) return;
+			if (event.key === ' ' && isPressedBySpace(event.target)) return;
 			if (isBehindDialog(event.target) || !isPressOf(shortcut, event, before)) return;
 			event.preventDefault();
 			latest.current();
@@ -62,6 +63,11 @@ function takesKeys(target: EventTarget | null, where: Shortcut['where']): boolea
 	if (!(target instanceof HTMLInputElement)) return target.isContentEditable || target.matches(TAKES_KEYS);
 	return target.type !== 'checkbox' && (target.type !== 'range' || where !== 'Archive');
 }
+
+const PRESSED_BY_SPACE =
+	'button, summary, [role=button], [role=tab], [role=checkbox], [role=switch], input[type=checkbox]';
+
+const isPressedBySpace = (target: EventTarget | null) => target instanceof Element && target.matches(PRESSED_BY_SPACE);
 
 /** A card in a sheet keeps its keys; everything else that listens lies under the dialog. */
 function isBehindDialog(target: EventTarget | null): boolean {

@@ -1,7 +1,7 @@
 'use client';
 import { type PointerEvent, useRef } from 'react';
 import type { StageRun } from '#lib/session/stage-runs.ts';
-import { type Point, seqAt } from '#lib/timeline/density.ts';
+import { densityColumns, densityPath, type Point } from '#lib/timeline/density.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 
 const HEIGHT = 36;
@@ -88,7 +88,10 @@ export function LaneOverview({ axis, points, runs, marks, view, now, onView }: L
 		>
 			<svg width={axis.width} height={HEIGHT} className="pointer-events-none block">
 				<title>Activity</title>
-				<path d={densityPath(axis, points)} className="fill-edge/50" />
+				<path
+					d={densityPath(densityColumns(axis, [points], COLUMN_PX), COLUMN_PX, HEIGHT - 5)}
+					className="fill-edge/50"
+				/>
 				{runs.map(({ stage, from, to }) => {
 					const x = axis.toX(from);
 					const width = Math.max(1, axis.toX(to ?? now) - x - 1);
@@ -106,22 +109,4 @@ export function LaneOverview({ axis, points, runs, marks, view, now, onView }: L
 			/>
 		</div>
 	);
-}
-
-/** Columns as high as many events happened in them, against the busiest; by the root, so that quiet ones are seen. */
-function densityPath(axis: TimeScale, points: readonly Point[]): string {
-	const columns = Math.max(1, Math.floor(axis.width / COLUMN_PX));
-	const counts = Array.from({ length: columns }, (_, at) => {
-		const before = seqAt(points, axis.toTime(at * COLUMN_PX) - (at === 0 ? 1 : 0));
-		return Math.max(0, seqAt(points, axis.toTime((at + 1) * COLUMN_PX)) - before);
-	});
-	const most = Math.max(1, ...counts);
-	const room = HEIGHT - 6;
-	return counts
-		.map((count, at) => {
-			const height = Math.sqrt(count / most) * room;
-			const top = (HEIGHT - 5 - height).toFixed(1);
-			return count > 0 ? `M${at * COLUMN_PX} ${HEIGHT - 5}V${top}h${COLUMN_PX - 1}V${HEIGHT - 5}z` : '';
-		})
-		.join('');
 }

@@ -1,63 +1,82 @@
 'use client';
 import { useEffect, useRef } from 'react';
-import type { Tone } from '#lib/contract/event-labels.ts';
+import { chapterKinds } from '#lib/contract/chapter-kinds.ts';
+import type { Chapter, ChapterKind } from '#lib/contract/replay.ts';
+import { chapterAt } from '#lib/replay/chapters.ts';
 import { clockTime, isSameDay } from '#lib/time/clock.ts';
-import type { Chapter, ChapterKind } from '#lib/timeline/chapters.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
-
-/** How each kind of chapter reads. */
-export const chapterLooks: Record<ChapterKind, { word: string; tone: Tone }> = {
-	denial: { word: 'Denied', tone: 'err' },
-	'sent-on': { word: 'Sent on', tone: 'plain' },
-	mismatch: { word: 'Not in the plan', tone: 'warn' },
-	decision: { word: 'Decided', tone: 'wait' },
-	failure: { word: 'Failed', tone: 'err' },
-};
-
-/** More than this many chapters are shown around the instant only; the keys reach them all. */
-const SHOWN = 200;
+import { chapterLooks } from './chapter-looks.ts';
+import type { Tape } from './tape.ts';
+import { useChapters } from './use-chapters.ts';
 
 interface ChapterListProps {
-	chapters: readonly Chapter[];
+	featureId: string;
+	tape: Tape;
 	/** In ms; null for the whole recording. */
 	instant: number | null;
+	/** The chapter that was opened. */
+	chosen: { sessionId: string; seq: number } | undefined;
+	kinds: readonly ChapterKind[];
+	onKinds: (kinds: ChapterKind[]) => void;
 	onOpen: (chapter: Chapter) => void;
 }
 
-/** Denials, refused stops, mismatches, decisions and failures of all sessions; choosing one goes to its moment and row. */
-export function ChapterList({ chapters, instant, onOpen }: ChapterListProps) {
-	const current = instant === null ? -1 : chapters.findLastIndex(({ at }) => at <= instant);
-	const first = Math.max(0, Math.min(current - SHOWN / 2, chapters.length - SHOWN));
-	const shown = chapters.slice(first, first + SHOWN);
-	const hasDays = !isSameDay(chapters[0]?.at ?? 0, chapters.at(-1)?.at ?? 0);
+/** Denials, mismatches, decisions and what else may be chosen, of all sessions; a press goes to the moment and its row. */
+export function ChapterList({ featureId, tape, instant, chosen, kinds, onKinds, onOpen }: ChapterListProps) {
+	const around = useChapters(featureId, kinds, instant ?? tape.from - 1);
+	const chapters = around ? [...around.before, ...around.after] : [];
+	const current = instant === null ? -1 : chapterAt(chapters, instant, chosen);
+	const hasDays = !isSameDay(tape.from, tape.to);
 	const list = useRef<HTMLOListElement>(null);
+	const currentKey = chapters[current] && keyOf(chapters[current]);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: another current chapter is what moves the list.
 	useEffect(() => {
 		list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-	}, [current]);
+	}, [currentKey]);
+	const total = kinds.reduce((sum, kind) => sum + (tape.chapters[kind] ?? 0), 0);
 	return (
-		<section aria-label="Chapters" className="flex flex-col border-line border-t md:w-80 md:border-t-0 md:border-l">
-			<h2 className="px-3 pt-2 pb-1 font-semibold">
-				Chapters <span className="font-normal text-muted">{chapters.length}</span>
-			</h2>
-			{chapters.length === 0 && (
-				<p className="px-3 pb-2 text-muted">Nothing was denied, decided or failed, and all went by the plan.</p>
+		<section
+			aria-label="Chapters"
+			className="flex flex-col border-line border-t md:max-h-64 md:w-80 md:shrink-0 md:border-t-0 md:border-l"
+		>
+			<div className="flex flex-wrap items-center gap-x-1 px-2 pt-1">
+				<h2 className="px-1 font-semibold">
+					Chapters <span className="font-normal text-muted">{total.toLocaleString('en')}</span>
+				</h2>
+				<fieldset className="contents">
+					<legend className="sr-only">Kinds of chapters</legend>
+					{chapterKinds.map((kind) => (
+						<KindSwitch
+							key={kind}
+							kind={kind}
+							count={tape.chapters[kind] ?? 0}
+							isOn={kinds.includes(kind)}
+							onSwitch={(isOn) => onKinds(chapterKinds.filter((each) => (each === kind ? isOn : kinds.includes(each))))}
+						/>
+					))}
+				</fieldset>
+			</div>
+			{total === 0 && (
+				<p className="px-3 pb-2 text-muted">
+					{chapterKinds.some((kind) => tape.chapters[kind] && !kinds.includes(kind))
+						? 'None of the chosen kinds. Switch another one on.'
+						: 'Nothing was denied, decided or failed, and all went by the plan.'}
+				</p>
 			)}
-			<ol ref={list} className="max-h-48 overflow-y-auto">
-				{shown.map((chapter, at) => {
+			<ol ref={list} className="max-h-48 min-h-0 overflow-y-auto md:max-h-none">
+				{chapters.map((chapter, at) => {
 					const { word, tone } = chapterLooks[chapter.kind];
-					const isCurrent = first + at === current;
 					return (
-						<li key={`${chapter.sessionId} ${chapter.at} ${chapter.row} ${chapter.kind}`}>
+						<li key={keyOf(chapter)}>
 							<button
 								type="button"
-								aria-current={isCurrent ? 'step' : undefined}
+								aria-current={at === current ? 'step' : undefined}
 								onClick={() => onOpen(chapter)}
 								className={cn(
 									'flex min-h-7 w-full items-baseline gap-2 px-3 py-0.5 text-left hover:bg-hover',
-									isCurrent && 'bg-selected',
+									at === current && 'bg-selected',
 									instant !== null && chapter.at > instant && 'text-muted',
 								)}
 							>
@@ -76,5 +95,33 @@ export function ChapterList({ chapters, instant, onOpen }: ChapterListProps) {
 				})}
 			</ol>
 		</section>
+	);
+}
+
+const keyOf = ({ sessionId, seq, kind }: Chapter) => `${sessionId} ${seq} ${kind}`;
+
+interface KindSwitchProps {
+	kind: ChapterKind;
+	count: number;
+	isOn: boolean;
+	onSwitch: (isOn: boolean) => void;
+}
+
+/** One kind of chapters, with how many there are; a kind that does not occur is not offered. */
+function KindSwitch({ kind, count, isOn, onSwitch }: KindSwitchProps) {
+	if (count === 0) return null;
+	const { all, tone } = chapterLooks[kind];
+	return (
+		<button
+			type="button"
+			aria-pressed={isOn}
+			onClick={() => onSwitch(!isOn)}
+			className="h-6 rounded border border-transparent px-1.5 text-muted text-small hover:bg-hover aria-pressed:border-edge aria-pressed:bg-selected aria-pressed:text-text pointer-coarse:h-9"
+		>
+			<span aria-hidden className={toneText[tone]}>
+				{toneGlyph[tone]}{' '}
+			</span>
+			{all} {count.toLocaleString('en')}
+		</button>
 	);
 }

@@ -1,16 +1,19 @@
 'use client';
 import { useEffect, useState } from 'react';
+import type { SessionOutline } from '#lib/contract/replay.ts';
 import { InstantContext } from '../live/now.ts';
 import { SessionSourceContext, useSession } from '../live/session-source.ts';
 import { StagePipeline } from '../session/stage-pipeline.tsx';
 import { WorkflowLine } from '../session/workflow-line.tsx';
 import { SessionReadings } from '../session-page/session-readings.tsx';
-import { countAt, type RecordedSession } from './recorded-session.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { holds } from './part-shelf.ts';
 import { createRecordingSource } from './recording-source.ts';
+import { useParts } from './use-parts.ts';
 
 interface RecordedReadingsProps {
 	featureId: string;
-	recording: RecordedSession;
+	outline: SessionOutline;
 	/** In ms. */
 	instant: number;
 	/** A whole recording is read from its start, an instant from what had just happened. */
@@ -18,14 +21,26 @@ interface RecordedReadingsProps {
 }
 
 /** One recorded session as it stood at an instant (ms), with the same parts as a live one. */
-export function RecordedReadings({ featureId, recording, instant, readsFrom }: RecordedReadingsProps) {
-	const count = countAt(recording, instant);
-	const [source] = useState(() => createRecordingSource(featureId, recording, count, readsFrom));
-	useEffect(() => source.moveTo(recording, count), [source, recording, count]);
+export function RecordedReadings({ featureId, outline, instant, readsFrom }: RecordedReadingsProps) {
+	const { part, error } = useParts(featureId, outline.sessionId, instant);
+	const [source] = useState(() => createRecordingSource(featureId, outline, readsFrom));
+	// What is on screen stays, with its own instant, until the right part is here.
+	const [shownAt, setShownAt] = useState(instant);
+	const isHere = part !== null && holds(part, instant);
+	useEffect(() => {
+		if (!part || !isHere) return;
+		source.moveTo(part, instant);
+		setShownAt(instant);
+	}, [source, part, isHere, instant]);
 	return (
 		<SessionSourceContext value={source}>
-			<InstantContext value={instant}>
-				<Readings sessionId={recording.sessionId} />
+			<InstantContext value={shownAt}>
+				{error && (
+					<p role="alert" className="border-line border-b px-4 py-1 text-warn">
+						{error} What was read until then is shown.
+					</p>
+				)}
+				<Readings sessionId={outline.sessionId} />
 			</InstantContext>
 		</SessionSourceContext>
 	);
@@ -33,7 +48,7 @@ export function RecordedReadings({ featureId, recording, instant, readsFrom }: R
 
 function Readings({ sessionId }: { sessionId: string }) {
 	const view = useSession(sessionId, (session) => session.view);
-	if (!view) return null;
+	if (!view) return <Skeleton label="The recorded session is loading" />;
 	return (
 		<div className="flex h-[85dvh] flex-col xl:h-auto xl:min-h-0 xl:flex-1">
 			<div className="relative flex max-h-1/2 shrink-0 flex-col gap-1 overflow-y-auto border-line border-b px-4 py-1">

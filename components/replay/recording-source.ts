@@ -1,69 +1,104 @@
 import { createStore } from 'zustand/vanilla';
-
-import { samplePoints } from '#lib/timeline/density.ts';
+import type { PartAnswer, SessionOutline } from '#lib/contract/replay.ts';
+import { foldPart, type PartState, seqAt, startOf } from '#lib/replay/fold-part.ts';
+import type { Row } from '#lib/session/row.ts';
+import { windowOf, withRows } from '#lib/timeline/row-window.ts';
 import { callRoute } from '../live/call-route.ts';
-
 import type { SessionSource } from '../live/session-source.ts';
-import type { SessionState } from '../live/session-state.ts';
-import { type RecordedSession, rowsOf, stateAt } from './recorded-session.ts';
+import { loadingSession, type SessionState } from '../live/session-state.ts';
 
-/** A source that stands at one place of a recording; `moveTo` takes it to another. */
+/** A source that stands at one instant of a recorded session; `moveTo` takes it to another. */
 export interface RecordingSource extends SessionSource {
-	/** Shows the session after its first `count` events. */
-	moveTo: (recording: RecordedSession, count: number) => void;
+	/** Shows the session at an instant (ms) that the part holds. */
+	moveTo: (part: PartAnswer, instant: number) => void;
 }
 
 const DEFAULT_LIMIT = 200;
+/** Rows of which it is known where they began; a reader opens few of them. */
+const MAX_BEGUN = 20_000;
 
 /**
- * The parts of a session page read from this source as they read from the live one, a whole recording from its start.
+ * The parts of a session page read from this source as they read from the live one: what is near the instant from a part
+ * that is folded here, the rest from the server. A whole recording is read from its start.
  */
 export function createRecordingSource(
 	featureId: string,
-	start: RecordedSession,
-	count: number,
+	outline: SessionOutline,
 	readsFrom: SessionSource['readsFrom'],
 ): RecordingSource {
-	let recording = start;
-	let folded: SessionState = stateAt(recording, count);
-	const shown = () => (readsFrom === 'start' ? withHead(recording, folded) : folded);
-	const store = createStore<{ session: SessionState | null }>(() => ({ session: shown() }));
+	const { sessionId } = outline;
+	const params = { id: featureId, sessionId };
+	const store = createStore<{ session: SessionState | null }>(() => ({ session: loadingSession(sessionId) }));
+	const begun = new Map<string, number>();
+	let shown: { part: PartAnswer; state: PartState } | null = null;
+	let head: readonly Row[] | null = null;
+	const seqNow = () => shown?.state.view.seq ?? 0;
+
+	function remember(rows: readonly Row[]): readonly Row[] {
+		if (begun.size > MAX_BEGUN) begun.clear();
+		for (const { key, seq } of rows) begun.set(key, seq);
+		return rows;
+	}
+
+	function show(): void {
+		if (!shown) return;
+		const { part, state } = shown;
+		const whole = withRows(windowOf(part.rows), [...state.changed.values()]);
+		const isCut = readsFrom === 'start' && whole.hasOlder;
+		if (isCut && head === null) return;
+		const window = isCut && head ? { rows: head, hasOlder: false, atTail: false } : whole;
+		remember(window.rows);
+		// Rows by range were asked for as of this part.
+		const epoch = String(part.after);
+		store.setState({ session: { ...loadingSession(sessionId), status: 'ready', epoch, view: state.view, window } });
+	}
+
 	return {
 		isLive: false,
 		readsFrom,
 		store,
-		getBlob: (sessionId, sha) =>
-			callRoute('GET /api/features/:id/sessions/:sessionId/blobs/:sha', { params: { id: featureId, sessionId, sha } }),
-		getHandoff: (sessionId, name) =>
-			callRoute('GET /api/features/:id/sessions/:sessionId/handoffs/:name', {
-				params: { id: featureId, sessionId, name },
-			}),
+		getBlob: (_sessionId, sha) =>
+			callRoute('GET /api/features/:id/sessions/:sessionId/blobs/:sha', { params: { ...params, sha } }),
+		getHandoff: (_sessionId, name) =>
+			callRoute('GET /api/features/:id/sessions/:sessionId/handoffs/:name', { params: { ...params, name } }),
 		put: (session) => store.setState({ session }),
-		moveTo(next, to) {
-			const before = folded;
-			folded = stateAt(next, to, before);
-			recording = next;
-			if (folded !== before) store.setState({ session: shown() });
+		moveTo(part, instant) {
+			const near = shown?.part.after === part.after ? shown.state : startOf(part);
+			const state = foldPart(part, seqAt(part, instant), near);
+			if (shown?.part === part && state === shown.state) return;
+			shown = { part, state };
+			show();
+			if (readsFrom === 'end' || head !== null) return;
+			const query = { seq: state.view.seq, after: 0, limit: DEFAULT_LIMIT };
+			void callRoute('GET /api/features/:id/sessions/:sessionId/rows', { params, query }).then((answer) => {
+				head = answer.ok ? answer.data.rows : part.rows;
+				show();
+			});
 		},
 		async getRows(_sessionId, { before, after, limit = DEFAULT_LIMIT }) {
-			const range = { limit, ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
-			return { ok: true, data: { rows: rowsOf(recording, folded, range) } };
+			const query = {
+				seq: seqNow(),
+				limit,
+				...(before !== undefined && { before }),
+				...(after !== undefined && { after }),
+			};
+			const answer = await callRoute('GET /api/features/:id/sessions/:sessionId/rows', { params, query });
+			if (answer.ok) remember(answer.data.rows);
+			return answer;
 		},
 		async getDensity() {
-			const points = samplePoints(folded.view?.seq ?? 0, (seq) => recording.times[seq - 1]);
+			const seq = seqNow();
+			const points = outline.points.filter((point) => point.seq <= seq);
 			return { ok: true, data: { points } };
 		},
 		async getEvents(_sessionId, { after = 0, limit = DEFAULT_LIMIT, row }) {
-			const happened = recording.events.slice(after, folded.view?.seq ?? 0);
-			const mine = row === undefined ? happened : happened.filter(({ seq }) => recording.rowKeys[seq - 1] === row);
-			return { ok: true, data: { events: mine.slice(0, limit) } };
+			const seq = seqNow();
+			if (after >= seq) return { ok: true, data: { events: [] } };
+			const place = row === undefined ? undefined : begun.get(row);
+			const query = { after, limit, ...(row !== undefined && { row }), ...(place !== undefined && { begun: place }) };
+			const answer = await callRoute('GET /api/features/:id/sessions/:sessionId/events', { params, query });
+			if (!answer.ok) return answer;
+			return { ok: true, data: { events: answer.data.events.filter((event) => event.seq <= seq) } };
 		},
 	};
-}
-
-/** With the first rows in its window where it does not hold them all. */
-function withHead(recording: RecordedSession, state: SessionState): SessionState {
-	if (!state.window.hasOlder) return state;
-	const rows = rowsOf(recording, state, { after: 0, limit: DEFAULT_LIMIT });
-	return { ...state, window: { rows, hasOlder: false, atTail: false } };
 }

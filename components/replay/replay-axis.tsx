@@ -1,47 +1,51 @@
 'use client';
-import { useMemo } from 'react';
+import { type RefCallback, useMemo } from 'react';
+import type { ChapterKind } from '#lib/contract/replay.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { timeScale } from '#lib/timeline/time-scale.ts';
+import { densityColumns, densityPath } from '#lib/timeline/density.ts';
+import { gapFor, timeScale } from '#lib/timeline/time-scale.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { AxisLabels } from '../timeline/axis-labels.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneText } from '../ui/tone.ts';
 import { useWidth } from '../ui/use-width.ts';
-import { chapterLooks } from './chapter-list.tsx';
-import { type ReplayMoments, rowsAt } from './replay-moments.ts';
+import { chapterLooks } from './chapter-looks.ts';
 import { StageRow } from './stage-row.tsx';
+import type { Tape } from './tape.ts';
+
+/** The histogram under the slider, px. */
+const DENSITY_PX = 20;
+const COLUMN_PX = 3;
 
 interface ReplayAxisProps {
-	all: ReplayMoments;
+	tape: Tape;
+	/** In ms. */
 	instant: number;
 	/** No instant was chosen: all of it is shown. */
 	isAll: boolean;
 	/** The session whose readings are shown. */
 	shown: string | undefined;
+	/** The kinds of chapters that are marked. */
+	kinds: readonly ChapterKind[];
 	onChoose: (sessionId: string) => void;
 	onMove: (instant: number) => void;
 }
 
-/** One time axis over all sessions: stages as bars, chapters as marks, idle time collapsed, and the slider. */
-export function ReplayAxis({ all, instant, isAll, shown, onChoose, onMove }: ReplayAxisProps) {
-	const { busy, chapters, sessions } = all;
+/** One time axis over all sessions: stages as bars, chapters as marks, idle time collapsed, the slider, how much happened when. */
+export function ReplayAxis({ tape, instant, isAll, shown, kinds, onChoose, onMove }: ReplayAxisProps) {
+	const { busy, sessions, stages, points, to: end } = tape;
 	const [ref, width] = useWidth<HTMLDivElement>();
-	const scale = useMemo(() => timeScale(busy, width), [busy, width]);
-	const rows = useMemo(() => rowsAt(all.rows, instant), [all.rows, instant]);
+	const scale = useMemo(() => timeScale(busy, width, gapFor(busy, width)), [busy, width]);
+	const density = useMemo(
+		() => densityPath(densityColumns(scale, points, COLUMN_PX), COLUMN_PX, DENSITY_PX),
+		[scale, points],
+	);
 	const now = scale.toX(instant);
 	return (
 		<div className="scroll-hint relative overflow-x-auto">
 			<div className="grid grid-cols-[5rem_minmax(0,1fr)] items-center md:grid-cols-[7rem_minmax(0,1fr)]">
 				<span className="text-muted text-small">Chapters</span>
-				<div ref={ref} aria-hidden className="relative h-4 overflow-hidden">
-					{chapters.map(({ at, kind, row }) => (
-						<span
-							key={`${at} ${kind} ${row}`}
-							className={cn('absolute top-1 h-3 w-0.5 bg-current', toneText[chapterLooks[kind].tone])}
-							style={{ left: Math.min(scale.toX(at), width - 2) }}
-						/>
-					))}
-				</div>
+				<ChapterMarks tape={tape} kinds={kinds} toX={scale.toX} width={width} measure={ref} />
 				{sessions.length > 1 && (
 					<>
 						<span className="text-muted text-small">Sessions</span>
@@ -52,7 +56,10 @@ export function ReplayAxis({ all, instant, isAll, shown, onChoose, onMove }: Rep
 									type="button"
 									aria-pressed={sessionId === shown}
 									onClick={() => onChoose(sessionId)}
-									className="absolute top-0.5 h-5 min-w-6 overflow-hidden rounded-xs border border-edge bg-surface px-1 text-left text-small leading-4 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-selected"
+									className={cn(
+										'absolute top-0.5 h-5 min-w-6 overflow-hidden rounded-xs border border-edge bg-surface px-1 text-left text-small leading-4 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-selected',
+										from > instant && 'border-dotted text-muted',
+									)}
 									style={{ left: Math.min(scale.toX(from), scale.width - 24), width: scale.toX(to) - scale.toX(from) }}
 								>
 									<AgentText className="whitespace-nowrap font-mono">{sessionId}</AgentText>
@@ -61,8 +68,8 @@ export function ReplayAxis({ all, instant, isAll, shown, onChoose, onMove }: Rep
 						</div>
 					</>
 				)}
-				{rows.map(({ stage, bars }) => (
-					<StageRow key={stage} stage={stage} bars={bars} scale={scale} instant={instant} />
+				{stages.map(({ stage, runs }) => (
+					<StageRow key={stage} stage={stage} bars={runs} scale={scale} instant={instant} end={end} />
 				))}
 				<label htmlFor="replay-instant" className="text-muted text-small">
 					Instant
@@ -73,17 +80,53 @@ export function ReplayAxis({ all, instant, isAll, shown, onChoose, onMove }: Rep
 					min={0}
 					max={Math.ceil(scale.width)}
 					step={1}
-					value={isAll ? Math.ceil(scale.width) : Math.round(now)}
+					value={isAll || instant >= end ? Math.ceil(scale.width) : Math.round(now)}
 					aria-valuetext={isAll ? 'the whole recording' : clockTime(instant)}
 					onChange={(event) => {
 						const x = Number(event.target.value);
-						onMove(x >= Math.ceil(scale.width) ? Number.POSITIVE_INFINITY : scale.toTime(x));
+						onMove(x >= Math.ceil(scale.width) ? end : scale.toTime(x));
 					}}
 					className="h-6 w-full accent-accent"
 				/>
 				<span />
+				<svg aria-hidden="true" width={scale.width} height={DENSITY_PX} className="block">
+					<path d={density} className="fill-edge/40" />
+					<path d={density} className="fill-accent/60" style={{ clipPath: `inset(0 ${scale.width - now}px 0 0)` }} />
+				</svg>
+				<span />
 				<AxisLabels scale={scale} />
 			</div>
+		</div>
+	);
+}
+
+interface ChapterMarksProps {
+	tape: Tape;
+	kinds: readonly ChapterKind[];
+	toX: (ms: number) => number;
+	width: number;
+	measure: RefCallback<HTMLDivElement>;
+}
+
+/** Where the chapters of the list are; one mark a pixel. */
+function ChapterMarks({ tape, kinds, toX, width, measure }: ChapterMarksProps) {
+	const marks = useMemo(() => {
+		const places = new Map<string, { x: number; kind: ChapterKind }>();
+		for (const { kind, at } of tape.marks) {
+			const x = Math.round(Math.min(toX(at), width - 2));
+			if (kinds.includes(kind)) places.set(`${kind} ${x}`, { x, kind });
+		}
+		return [...places];
+	}, [tape.marks, kinds, toX, width]);
+	return (
+		<div ref={measure} aria-hidden className="relative h-4 overflow-hidden">
+			{marks.map(([key, { x, kind }]) => (
+				<span
+					key={key}
+					className={cn('absolute top-1 h-3 w-0.5 bg-current', toneText[chapterLooks[kind].tone])}
+					style={{ left: x }}
+				/>
+			))}
 		</div>
 	);
 }

@@ -1,70 +1,129 @@
 'use client';
-import { type Chapter, type ChapterKind, countUpTo, stepFrom } from '#lib/timeline/chapters.ts';
+import type { Chapter, ChapterKind } from '#lib/contract/replay.ts';
+import { SPEEDS } from '#lib/replay/play-on.ts';
+import { clockTime, isSameDay } from '#lib/time/clock.ts';
 import { ariaKeys } from '../keys/shortcut.ts';
 import { shortcuts } from '../keys/shortcuts.ts';
 import { useShortcut } from '../keys/use-shortcut.ts';
 import { Button } from '../ui/button.tsx';
-import type { ReplayMoments } from './replay-moments.ts';
+import { Select } from '../ui/select.tsx';
+import type { Tape } from './tape.ts';
+import { useMoment } from './use-moment.ts';
+import type { usePlayer } from './use-player.ts';
+import { useSteps } from './use-steps.ts';
 
 interface ReplayControlsProps {
-	all: ReplayMoments;
+	featureId: string;
+	tape: Tape;
+	/** In ms. */
 	instant: number;
-	/** No instant was chosen: steps forward begin at the start, those back at the end. */
+	/** No instant was chosen: steps forward and playing begin at the start, steps back at the end. */
 	isAll: boolean;
-	onMove: (instant: number) => void;
-	onOpen: (chapter: Chapter) => void;
+	player: ReturnType<typeof usePlayer>;
+	onPlay: () => void;
+	onPause: () => void;
+	chosen: { sessionId: string; seq: number } | undefined;
+	/** The kinds in the list, which steps by chapter go through. */
+	kinds: readonly ChapterKind[];
+	onMove: (instant: number) => Promise<unknown>;
+	onOpen: (chapter: Chapter) => Promise<unknown>;
+	onShowAll: () => void;
 }
 
-/** Steps to other instants: by event, by chapter, by kind of chapter. */
-export function ReplayControls({ all, instant, isAll, onMove, onOpen }: ReplayControlsProps) {
-	const { moments, chapters } = all;
-	const happened = countUpTo(moments, instant);
+const dayOf = (at: number) => new Date(at).toLocaleDateString('en-CA');
 
-	const from = (side: 1 | -1) => (isAll && side === 1 ? Number.NEGATIVE_INFINITY : instant);
+/** A person's decision is one whether or not it overrode a denial. */
+const jumps = [
+	{ key: 'nextDenial', label: 'Next denial', kinds: ['denial'] },
+	{ key: 'nextMismatch', label: 'Next mismatch', kinds: ['mismatch'] },
+	{ key: 'nextDecision', label: 'Next decision', kinds: ['decision', 'override'] },
+] as const;
 
-	function stepEvent(side: 1 | -1) {
-		const to = stepFrom(moments, from(side), side);
-		if (to !== null) onMove(to);
-		else if (side === -1 && happened > 0) onMove((moments[0] ?? 0) - 1);
-	}
-	function stepChapter(side: 1 | -1, kind?: ChapterKind) {
-		const fitting = kind === undefined ? chapters : chapters.filter((chapter) => chapter.kind === kind);
-		const to = stepFrom(
-			fitting.map(({ at }) => at),
-			from(side),
-			side,
-		);
-		const chapter = fitting.find(({ at }) => at === to);
-		if (chapter) onOpen(chapter);
-	}
-	useShortcut('eventBack', () => stepEvent(-1));
-	useShortcut('eventOn', () => stepEvent(1));
-	useShortcut('chapterBack', () => stepChapter(-1));
-	useShortcut('chapterOn', () => stepChapter(1));
-	useShortcut('nextDenial', () => stepChapter(1, 'denial'));
-	useShortcut('nextMismatch', () => stepChapter(1, 'mismatch'));
-	useShortcut('nextDecision', () => stepChapter(1, 'decision'));
-
-	const kinds = (['denial', 'mismatch', 'decision'] as const).filter((kind) =>
-		chapters.some((chapter) => chapter.kind === kind),
-	);
-	const steps = [
-		{ key: 'eventBack', label: '‹ Event', act: () => stepEvent(-1), has: happened > 0 },
-		{ key: 'eventOn', label: 'Event ›', act: () => stepEvent(1), has: isAll || happened < moments.length },
-		...kinds.map((kind) => ({
-			key: ({ denial: 'nextDenial', mismatch: 'nextMismatch', decision: 'nextDecision' } as const)[kind],
-			label: `Next ${kind}`,
-			act: () => stepChapter(1, kind),
-			has: chapters.some((chapter) => chapter.kind === kind && chapter.at > from(1)),
-		})),
-	] as const;
+/** What is shown, and the ways to other instants: playing, and steps by event, by chapter, by kind of chapter. */
+export function ReplayControls(props: ReplayControlsProps) {
+	const { featureId, tape, instant, isAll, player, onPlay, onPause, chosen, kinds, onMove, onOpen, onShowAll } = props;
+	const { isPlaying, speed, setSpeed } = player;
+	const { from, to } = tape;
+	const steps = useSteps({ featureId, instant, from, isAll, chosen, onMove, onOpen });
+	const moment = useMoment(featureId, isAll ? to : instant);
+	const toggle = isPlaying ? onPause : onPlay;
+	const setPace = (by: 1 | -1) => setSpeed((now) => SPEEDS[SPEEDS.indexOf(now) + by] ?? now);
+	useShortcut('play', toggle);
+	useShortcut('slower', () => setPace(-1));
+	useShortcut('faster', () => setPace(1));
+	useShortcut('eventBack', () => steps.toEvent(-1));
+	useShortcut('eventOn', () => steps.toEvent(1));
+	useShortcut('chapterBack', () => steps.toChapter(-1, kinds));
+	useShortcut('chapterOn', () => steps.toChapter(1, kinds));
+	useShortcut('nextDenial', () => steps.toChapter(1, jumps[0].kinds));
+	useShortcut('nextMismatch', () => steps.toChapter(1, jumps[1].kinds));
+	useShortcut('nextDecision', () => steps.toChapter(1, jumps[2].kinds));
+	const events = tape.events.toLocaleString('en');
 	return (
-		<div className="flex flex-wrap items-center gap-2">
-			{steps.map(({ key, label, act, has }) => (
-				<Button key={key} size="small" disabled={!has} aria-keyshortcuts={ariaKeys(shortcuts[key])} onClick={act}>
-					{label}
+		<div className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1">
+			<Button
+				kind="primary"
+				size="small"
+				className="w-16"
+				aria-keyshortcuts={ariaKeys(shortcuts.play)}
+				onClick={toggle}
+			>
+				<span aria-hidden>{isPlaying ? '❚❚' : '▶'}</span>
+				{isPlaying ? 'Pause' : 'Play'}
+			</Button>
+			<Select
+				label="Speed"
+				value={String(speed)}
+				choices={SPEEDS.map((each) => ({ value: String(each), label: `${each}×` }))}
+				onChoose={(next) => setSpeed(SPEEDS.find((each) => String(each) === next) ?? speed)}
+			/>
+			<h2 className="font-semibold tabular-nums">
+				{isAll ? 'The whole recording' : `As it was on ${dayOf(instant)} at ${clockTime(instant)}`}
+			</h2>
+			<p className="text-muted tabular-nums">
+				{isAll
+					? `${dayOf(from)} ${clockTime(from)} to ${isSameDay(from, to) ? '' : `${dayOf(to)} `}${clockTime(to)}, ${events} events`
+					: `${moment === null ? '…' : moment.happened.toLocaleString('en')} of ${events} events`}
+			</p>
+			{!isAll && (
+				<Button size="small" onClick={onShowAll}>
+					Show the whole
 				</Button>
-			))}
+			)}
+			<span className="flex flex-wrap gap-1 md:ml-auto">
+				<Button
+					size="small"
+					disabled={instant < from}
+					aria-keyshortcuts={ariaKeys(shortcuts.eventBack)}
+					onClick={() => steps.toEvent(-1)}
+				>
+					‹ Event
+				</Button>
+				<Button
+					size="small"
+					disabled={!isAll && instant >= to}
+					aria-keyshortcuts={ariaKeys(shortcuts.eventOn)}
+					onClick={() => steps.toEvent(1)}
+				>
+					Event ›
+				</Button>
+				{jumps.map(
+					(jump) =>
+						jump.kinds.some((kind) => tape.chapters[kind]) && (
+							<Button
+								key={jump.key}
+								size="small"
+								disabled={!isAll && !tape.marks.some(({ kind, at }) => isOf(jump.kinds, kind) && at > instant)}
+								aria-keyshortcuts={ariaKeys(shortcuts[jump.key])}
+								onClick={() => steps.toChapter(1, jump.kinds)}
+							>
+								{jump.label}
+							</Button>
+						),
+				)}
+			</span>
 		</div>
 	);
 }
+
+const isOf = (kinds: readonly ChapterKind[], kind: ChapterKind) => kinds.includes(kind);

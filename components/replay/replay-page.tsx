@@ -1,7 +1,7 @@
 'use client';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { FeatureDetail } from '#lib/contract/features.ts';
-import type { Chapter } from '#lib/timeline/chapters.ts';
+import type { Chapter, ChapterKind } from '#lib/contract/replay.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Select } from '../ui/select.tsx';
@@ -9,118 +9,159 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { useNarrow } from '../ui/use-narrow.ts';
 import { ChapterList } from './chapter-list.tsx';
 import { RecordedReadings } from './recorded-readings.tsx';
-import type { RecordedSession } from './recorded-session.ts';
 import { ReplayAxis } from './replay-axis.tsx';
 import { ReplayControls } from './replay-controls.tsx';
-import { ReplayHeadline } from './replay-headline.tsx';
-import { replayMoments } from './replay-moments.ts';
-import { useReplayParams } from './replay-params.ts';
-import { useRecordings } from './use-recordings.ts';
+import { FOLLOW_MS, useReplayParams } from './replay-params.ts';
+import { lastBegun, type Tape, tapeOf } from './tape.ts';
+import { usePlayer } from './use-player.ts';
+import { useRecording } from './use-recording.ts';
 
 /** The kept sessions of a feature on one axis, and one of them as it stood at the slider's instant. */
 export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 	const { feature, manifest } = detail;
-	const ids = manifest?.sessions.map(({ sessionId }) => sessionId) ?? [];
-	const { sessions, isWhole, error } = useRecordings(feature.id, ids);
-	const all = useMemo(() => replayMoments(sessions), [sessions]);
-	const [{ at, session }, setReplay] = useReplayParams();
+	const { data, error } = useRecording(feature.id);
+	const tape = useMemo(() => data && tapeOf(data), [data]);
+	if (!manifest?.sessions.length) return <p className="p-4 text-muted">No session was kept with this feature.</p>;
+	const reading = data?.reading;
+	const failures = data?.failed ?? [];
+	const notes = (
+		<>
+			{(error ?? failures[0]) && (
+				<p role="alert" className="border-line border-b px-4 py-1 text-warn">
+					{error ?? failures.map(({ sessionId, reason }) => `${sessionId}: ${reason}`).join(' ')}
+				</p>
+			)}
+			{reading !== undefined && (
+				<p role="status" className="border-line border-b px-4 py-1 text-muted">
+					Read for the first time: {Math.floor(reading * 100)} %
+				</p>
+			)}
+		</>
+	);
+	if (tape) return <Replay featureId={feature.id} tape={tape} notes={notes} />;
+	if (!data && !error) return <Skeleton label="The recorded sessions are loading" />;
+	return (
+		<>
+			{notes}
+			{reading === undefined && !error && failures.length === 0 && (
+				<p className="p-4 text-muted">The kept sessions hold no events.</p>
+			)}
+		</>
+	);
+}
+
+interface ReplayProps {
+	featureId: string;
+	tape: Tape;
+	notes: ReactNode;
+}
+
+function Replay({ featureId, tape, notes }: ReplayProps) {
+	const [{ at, session, chapter, kinds }, setReplay] = useReplayParams();
 	const [, setReading] = useSessionParams();
 	const isNarrow = useNarrow();
-	const { moments, chapters } = all;
-	const end = moments.at(-1);
-	if (ids.length === 0) return <p className="p-4 text-muted">No session was kept with this feature.</p>;
-	if (end === undefined) {
-		if (!isWhole && !error) return <Skeleton label="The recorded sessions are loading" />;
-		return <p className="p-4 text-muted">{error ?? 'The kept sessions hold no events.'}</p>;
-	}
+	const { from, to: end, sessions } = tape;
 	const isAll = at === null;
-	const instant = Math.min(Math.max(at ?? end, (moments[0] ?? 0) - 1), end);
-	const recording = sessions.find(({ sessionId }) => sessionId === session) ?? lastBegun(sessions, isAll ? 0 : instant);
+	const instant = Math.min(Math.max(at ?? end, from - 1), end);
+	const shown = sessions.find(({ sessionId }) => sessionId === session) ?? lastBegun(tape, isAll ? 0 : instant);
+	const chosen = session !== null && chapter !== null ? { sessionId: session, seq: chapter } : undefined;
 
-	const moveTo = (to: number) => void setReplay({ at: Math.round(Math.min(to, end)) });
-	async function open(chapter: Chapter) {
-		await Promise.all([
-			setReplay({ at: chapter.at, session: chapter.sessionId }),
-			setReading({ row: chapter.row, tab: 'story' }),
-		]);
+	const player = usePlayer({
+		busy: tape.busy,
+		instant,
+		end,
+		onPlay: (to, isLast) => void setReplay({ at: to, chapter: null }, isLast ? {} : { throttleMs: FOLLOW_MS }),
+	});
+	/** From the end, and from the whole, it plays from the start. */
+	function play() {
+		if (isAll || instant >= end) void setReplay({ at: from, chapter: null });
+		player.setPlaying(true);
 	}
-	/** A step shows the moment; where the detail is a sheet over the controls, it stays closed. */
-	async function step(chapter: Chapter) {
-		if (!isNarrow) return open(chapter);
+	/** The address has the instant at once, not only when it is told next. */
+	function pause() {
+		player.setPlaying(false);
+		void setReplay({ at: instant });
+	}
+	const moveTo = (to: number) => setReplay({ at: Math.round(Math.min(to, end)), chapter: null });
+	/** Where the detail is a sheet over the controls, a step leaves it closed. */
+	async function open(to: Chapter, row: string | null) {
 		await Promise.all([
-			setReplay({ at: chapter.at, session: chapter.sessionId }),
-			setReading({ row: null, tab: 'story' }),
+			setReplay({ at: to.at, session: to.sessionId, chapter: to.seq }),
+			setReading({ row, tab: 'story' }),
 		]);
 	}
 	async function choose(next: string) {
-		await Promise.all([setReplay({ session: next }), setReading({ row: null, agent: null })]);
+		await Promise.all([setReplay({ session: next, chapter: null }), setReading({ row: null, agent: null })]);
 	}
 	return (
 		<div className="flex min-w-0 flex-1 flex-col xl:min-h-0">
 			<div className="flex shrink-0 flex-col border-line border-b md:flex-row">
-				<div className="flex min-w-0 flex-1 flex-col gap-2 p-3">
-					<ReplayHeadline
-						moments={moments}
-						instant={isAll ? null : instant}
-						onShowAll={() => void setReplay({ at: null })}
+				<div className="flex min-w-0 flex-1 flex-col gap-1 px-3 py-2">
+					<ReplayControls
+						featureId={featureId}
+						tape={tape}
+						instant={instant}
+						isAll={isAll}
+						player={player}
+						onPlay={play}
+						onPause={pause}
+						chosen={chosen}
+						kinds={kinds}
+						onMove={moveTo}
+						onOpen={(to) => open(to, isNarrow ? null : to.row)}
+						onShowAll={() => {
+							player.setPlaying(false);
+							void setReplay({ at: null, chapter: null });
+						}}
 					/>
 					<ReplayAxis
-						all={all}
+						tape={tape}
 						instant={instant}
 						isAll={isAll}
-						shown={recording?.sessionId}
-						onMove={moveTo}
+						shown={shown?.sessionId}
+						kinds={kinds}
+						onMove={(to) => void moveTo(to)}
 						onChoose={(next) => void choose(next)}
 					/>
-					<ReplayControls
-						all={all}
-						instant={instant}
-						isAll={isAll}
-						onMove={moveTo}
-						onOpen={(chapter) => void step(chapter)}
-					/>
 				</div>
-				<ChapterList chapters={chapters} instant={isAll ? null : instant} onOpen={(chapter) => void open(chapter)} />
+				<ChapterList
+					featureId={featureId}
+					tape={tape}
+					instant={isAll ? null : instant}
+					chosen={chosen}
+					kinds={kinds}
+					onKinds={(next: ChapterKind[]) => void setReplay({ kinds: next })}
+					onOpen={(to) => void open(to, to.row)}
+				/>
 			</div>
-			{error && (
-				<p role="alert" className="border-line border-b px-4 py-1 text-warn">
-					{error} What was read until then is shown.
-				</p>
-			)}
-			{!isWhole && !error && (
-				<p role="status" className="border-line border-b px-4 py-1 text-muted">
-					Reading: {moments.length.toLocaleString('en')} moments so far
-				</p>
-			)}
-			<div className="flex shrink-0 flex-wrap items-center gap-x-3 border-line border-b px-4 py-1">
-				<span className="text-muted">Session</span>
-				{sessions.length > 1 ? (
+			{notes}
+			{sessions.length > 1 && (
+				<div className="flex shrink-0 items-center gap-x-3 border-line border-b px-4">
+					<span className="text-muted">Session</span>
 					<Select
 						label="Session shown below"
-						value={recording?.sessionId ?? ''}
+						value={shown?.sessionId ?? ''}
 						onChoose={(next) => void choose(next)}
 						choices={sessions.map(({ sessionId }) => ({ value: sessionId, label: sessionId }))}
 					/>
-				) : (
-					<AgentText className="min-w-0 font-mono text-mono [overflow-wrap:anywhere]">{recording?.sessionId}</AgentText>
-				)}
-				<span className="text-muted">recorded; read only</span>
-			</div>
-			{recording && (
+					<span className="text-muted">recorded; read only</span>
+				</div>
+			)}
+			{sessions.length === 1 && shown && (
+				<p className="shrink-0 truncate border-line border-b px-4 text-muted">
+					Session <AgentText className="font-mono text-mono text-text">{shown.sessionId}</AgentText>, recorded; read
+					only
+				</p>
+			)}
+			{shown && (
 				<RecordedReadings
-					key={`${recording.sessionId} ${isAll}`}
-					featureId={feature.id}
-					recording={recording}
+					key={`${shown.sessionId} ${isAll}`}
+					featureId={featureId}
+					outline={shown}
 					instant={instant}
 					readsFrom={isAll ? 'start' : 'end'}
 				/>
 			)}
 		</div>
 	);
-}
-
-/** The session that was begun last by an instant (ms); before the first one, that one. */
-function lastBegun(sessions: readonly RecordedSession[], instant: number): RecordedSession | undefined {
-	const begun = sessions.toSorted((a, b) => (a.times[0] ?? 0) - (b.times[0] ?? 0));
-	return begun.findLast(({ times }) => (times[0] ?? 0) <= instant) ?? begun[0];
 }

@@ -1,5 +1,5 @@
 import { resultTone } from '#lib/session/row-of.ts';
-import type { StageRun } from '#lib/session/stage-runs.ts';
+import { runsAt, type StageRun } from '#lib/session/stage-runs.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockDuration } from '#lib/time/duration.ts';
 import type { TimeScale } from '#lib/timeline/time-scale.ts';
@@ -9,34 +9,54 @@ import { toneGlyph, toneText } from '../ui/tone.ts';
 
 interface StageRowProps {
 	stage: string;
+	/** All its runs, those after the instant, too. */
 	bars: readonly StageRun[];
 	scale: TimeScale;
+	/** In ms. */
 	instant: number;
+	/** The recording's last instant, ms: what never ended lasts until then. Of a live one that is now. */
+	end?: number;
 }
 
 /** A bar must be seen however short it is. */
 const MIN_PX = 4;
 
-/** One stage: each of its runs as a bar. */
-export function StageRow({ stage, bars, scale, instant }: StageRowProps) {
+/** One stage: each of its runs as a bar as it stood at the instant; what was still to come is faint. */
+export function StageRow({ stage, bars, scale, instant, end = instant }: StageRowProps) {
+	const placeOf = (from: number, to: number) => {
+		const left = scale.toX(from);
+		return { left: Math.min(left, scale.width - MIN_PX), width: Math.max(MIN_PX, scale.toX(to) - left) };
+	};
 	return (
 		<>
 			<AgentText className="truncate text-small">{stage}</AgentText>
 			<div className="relative h-4.5">
 				<span aria-hidden className="absolute inset-x-0 top-2 border-line border-t" />
-				{bars.map((bar) => {
-					const { word, look } = lookOf(bar);
-					const from = scale.toX(bar.from);
-					const width = Math.max(MIN_PX, scale.toX(bar.to ?? instant) - from);
-					const standing = `${word} ${clockDuration((bar.to ?? instant) - bar.from)}`;
+				{bars.map((run) => {
+					const isOver = (run.to ?? end) <= instant;
+					if (isOver) return null;
 					return (
 						<span
-							key={bar.from}
+							key={run.from}
+							aria-hidden
+							data-testid="still-to-come"
+							className="absolute top-px h-4 rounded-xs border border-edge border-dotted bg-raised opacity-60"
+							style={placeOf(run.from, run.to ?? end)}
+						/>
+					);
+				})}
+				{runsAt(bars, instant).map((run) => {
+					const { word, look } = lookOf(run);
+					const place = placeOf(run.from, run.to ?? instant);
+					const standing = `${word} ${clockDuration((run.to ?? instant) - run.from)}`;
+					return (
+						<span
+							key={run.from}
 							title={visibleString(`${stage} ${standing}`)}
 							className={cn('absolute top-px flex h-4 items-center overflow-hidden rounded-xs border px-1', look)}
-							style={{ left: Math.min(from, scale.width - MIN_PX), width }}
+							style={place}
 						>
-							<AgentText className={cn('truncate text-small leading-3.5', width < 70 && 'sr-only')}>
+							<AgentText className={cn('truncate text-small leading-3.5', place.width < 70 && 'sr-only')}>
 								{standing}
 							</AgentText>
 						</span>
@@ -48,7 +68,7 @@ export function StageRow({ stage, bars, scale, instant }: StageRowProps) {
 }
 
 function lookOf({ to, result }: StageRun): { word: string; look: string } {
-	if (to === null) return { word: '● running', look: 'border-run border-dashed text-run' };
+	if (to === null) return { word: '● running', look: 'border-run border-dashed bg-surface text-run' };
 	const tone = resultTone(result, 'ok');
-	return { word: `${toneGlyph[tone]} ${result ?? 'done'}`, look: cn('border-current', toneText[tone]) };
+	return { word: `${toneGlyph[tone]} ${result ?? 'done'}`, look: cn('border-current bg-surface', toneText[tone]) };
 }

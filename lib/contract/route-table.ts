@@ -4,6 +4,7 @@ import { accessRoutes } from './routes/access-routes.ts';
 import { compareRoutes } from './routes/compare-routes.ts';
 import { decisionRoutes } from './routes/decision-routes.ts';
 import { featureRoutes } from './routes/feature-routes.ts';
+import { replayRoutes } from './routes/replay-routes.ts';
 import { serverRoutes } from './routes/server-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { splitRoute } from './split-route.ts';
@@ -16,6 +17,7 @@ export const routeSpecs = {
 	...decisionRoutes,
 	...featureRoutes,
 	...compareRoutes,
+	...replayRoutes,
 } as const satisfies Record<RouteName, RouteSpec>;
 
 export type RouteKey = keyof typeof routeSpecs;

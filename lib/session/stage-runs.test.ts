@@ -49,7 +49,7 @@ test('R333 a delegation begins a stage where nobody says so, and the numbered ke
 	]);
 });
 
-test('R333 at an instant later bars are gone and unfinished ones run', () => {
+test('R333 at an instant unfinished ones run, and later ones are no runs of it', () => {
 	const bars = [
 		{ stage: 'A', from: 0, to: 4, result: 'pass' },
 		{ stage: 'B', from: 4, to: 9, result: 'fail' },

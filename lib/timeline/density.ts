@@ -1,4 +1,4 @@
-import { busySpans, IDLE_MS, type Span } from './time-scale.ts';
+import { busySpans, IDLE_MS, type Span, type TimeScale } from './time-scale.ts';
 
 /** When the event with this seq happened, ms since the epoch. */
 export interface Point {
@@ -75,4 +75,28 @@ export function seqAt(points: readonly Point[], ms: number): number {
 	if (!before) return 0;
 	if (!after) return before.seq;
 	return before.seq + ((after.seq - before.seq) * (ms - before.at)) / (after.at - before.at);
+}
+
+/** How many events happened in each column of `columnPx` of an axis, over all the sessions whose points are given. */
+export function densityColumns(axis: TimeScale, sessions: readonly (readonly Point[])[], columnPx: number): number[] {
+	const columns = Math.max(1, Math.floor(axis.width / columnPx));
+	const upTo = (ms: number) => sessions.reduce((sum, points) => sum + seqAt(points, ms), 0);
+	let before = upTo(axis.toTime(0) - 1);
+	return Array.from({ length: columns }, (_, at) => {
+		const after = upTo(axis.toTime((at + 1) * columnPx));
+		const count = Math.max(0, after - before);
+		before = after;
+		return count;
+	});
+}
+
+/** Columns as high (px) as many events happened in them, against the busiest; by the root, so that quiet ones are seen. */
+export function densityPath(counts: readonly number[], columnPx: number, height: number): string {
+	const most = Math.max(1, ...counts);
+	return counts
+		.map((count, at) => {
+			const top = (height - Math.sqrt(count / most) * height).toFixed(1);
+			return count > 0 ? `M${at * columnPx} ${height}V${top}h${columnPx - 1}V${height}z` : '';
+		})
+		.join('');
 }

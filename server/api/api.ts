@@ -20,6 +20,7 @@ import type { PushDesk } from '../notify/push-desk.ts';
 import type { OpenName } from '../program-name.ts';
 import type { RejudgeDesk } from '../rejudge/rejudge-desk.ts';
 import type { SettingsDesk } from '../rejudge/settings-desk.ts';
+import type { ReplayDesk } from '../replay/replay-desk.ts';
 import type { SupervisorControl } from '../supervisor/supervisor-control.ts';
 import type { SubtaskDesk } from '../validators/subtask-desk.ts';
 import type { WorkflowControl } from '../workflow/workflow-control.ts';
@@ -41,6 +42,7 @@ import { describeApi } from './openapi.ts';
 import { createPasskeyRoutes } from './passkey-routes.ts';
 import { createPushRoutes } from './push-routes.ts';
 import { createRejudgeRoutes } from './rejudge-routes.ts';
+import { createReplayRoutes } from './replay-routes.ts';
 import { createRuleRoutes } from './rule-routes.ts';
 import { createSearchRoutes, type SearchRouteOptions } from './search-routes.ts';
 import { createSessionFileRoutes } from './session-file-routes.ts';
@@ -63,6 +65,7 @@ export interface ApiOptions {
 	comparisons: CompareDesk;
 	rejudge: RejudgeDesk;
 	settings: SettingsDesk;
+	replay: ReplayDesk;
 	workflows: WorkflowControl;
 	audit: () => AuditState;
 	/** All but the counts of `/metrics`, which the API knows itself. */
@@ -106,6 +109,7 @@ export function createApi({
 	comparisons,
 	rejudge,
 	settings,
+	replay,
 	workflows,
 	audit,
 	status,
@@ -178,6 +182,7 @@ export function createApi({
 		...createGrantRoutes({ grants, approval: desk.get, index, observes, access }),
 		...createFeatureRoutes({ features }),
 		...createCompareRoutes({ comparisons }),
+		...createReplayRoutes({ replay }),
 		...createRuleRoutes({ home, tail }),
 		...createRejudgeRoutes({ rejudge, settings }),
 		...createWorkflowRoutes({ workflows }),

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { AppError } from '#lib/contract/errors.ts';
 import { FeatureDetail, type FeatureRecord } from '#lib/contract/features.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
+import type { ReplayDesk } from '../replay/replay-desk.ts';
 import { type Gate, openGate } from '../testing/gate-fixture.ts';
 
 const opened: Gate[] = [];
@@ -39,10 +40,6 @@ async function open() {
 				handoffs: [],
 			};
 		},
-		async events(...given) {
-			asked.push(given);
-			return [];
-		},
 		async file(...given) {
 			asked.push(given);
 			if (given[2].includes('gone')) throw new AppError('file/not-found');
@@ -58,7 +55,30 @@ async function open() {
 			return { ...record, state: 'paused' };
 		},
 	};
-	const gate = await openGate({ features: desk });
+	const replay: ReplayDesk = {
+		recording: () => ({ sessions: [], failed: [], reading: 0.5 }),
+		async moment(...given) {
+			asked.push(given);
+			return { happened: 3, previous: 1, next: null };
+		},
+		async chapters(...given) {
+			asked.push(given);
+			return { before: [], after: [] };
+		},
+		async part(...given) {
+			asked.push(given);
+			throw new AppError('session/not-found');
+		},
+		async rows(...given) {
+			asked.push(given);
+			return [];
+		},
+		async events(...given) {
+			asked.push(given);
+			return [];
+		},
+	};
+	const gate = await openGate({ features: desk, replay });
 	opened.push(gate);
 	return { gate, asked };
 }
@@ -80,6 +100,38 @@ test('R328 features are read by viewers: the list, one with its documents, archi
 	for (const path of ['/api/features', `/api/features/${record.id}`, `/api/features/${record.id}/sessions/s1/events`]) {
 		expect((await gate.request('GET', path)).status).toBe(401);
 		expect((await gate.request('GET', path, bearer(gate.tokens.edge))).status).toBe(403);
+	}
+});
+
+test('R1595 a recording is read by viewers at an instant: its outline, moments, chapters, parts and rows', async () => {
+	const { gate, asked } = await open();
+	const base = `/api/features/${record.id}`;
+	const get = (path: string) => gate.request('GET', `${base}/${path}`, bearer(gate.tokens.viewer));
+	expect(JSON.parse((await get('recording')).text)).toEqual({ sessions: [], failed: [], reading: 0.5 });
+	expect(JSON.parse((await get('recording/moment?at=7')).text)).toEqual({ happened: 3, previous: 1, next: null });
+	expect((await get('recording/chapters?at=7&kinds=denial,prompt&limit=5')).status).toBe(200);
+	expect((await get('sessions/s1/part?at=7')).status).toBe(404);
+	expect((await get('sessions/s1/part?seq=9')).status).toBe(404);
+	expect((await get('sessions/s1/rows?seq=9&before=5')).text).toBe('{"rows":[]}');
+	expect((await get('sessions/s1/events?row=call:t1&begun=4')).text).toBe('{"events":[]}');
+	expect(asked).toEqual([
+		[record.id, 7],
+		[record.id, 7, ['denial', 'prompt'], 5],
+		[record.id, 's1', { at: 7 }],
+		[record.id, 's1', { seq: 9 }],
+		[record.id, 's1', { seq: 9, before: 5, limit: 200 }],
+		[record.id, 's1', { after: 0, limit: 200, row: 'call:t1', begun: 4 }],
+	]);
+	const wrong = [
+		'recording/moment',
+		'recording/chapters?at=7&kinds=all',
+		'sessions/s1/part',
+		'sessions/s1/part?at=7&seq=9',
+	];
+	for (const path of wrong) expect((await get(path)).status).toBe(400);
+	for (const path of ['recording', 'sessions/s1/part?at=7']) {
+		expect((await gate.request('GET', `${base}/${path}`)).status).toBe(401);
+		expect((await gate.request('GET', `${base}/${path}`, bearer(gate.tokens.edge))).status).toBe(403);
 	}
 });
 

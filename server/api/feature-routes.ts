@@ -22,9 +22,6 @@ export function createFeatureRoutes({ features }: { features: FeatureDesk }) {
 			plainText(context, Buffer.from(await features.exported(params.id, format, redact === 'true'))),
 		),
 		defineRoute('GET /api/features/:id/redaction', ({ params }) => features.redaction(params.id)),
-		defineRoute('GET /api/features/:id/sessions/:sessionId/events', async ({ params, query: { after, limit } }) => ({
-			events: await features.events(params.id, params.sessionId, { after, limit }),
-		})),
 		defineRoute('GET /api/features/:id/sessions/:sessionId/blobs/:sha', async ({ params, context }) =>
 			plainText(context, await features.file(params.id, params.sessionId, `blobs/${params.sha}`)),
 		),

@@ -16,6 +16,8 @@ export interface ArchiveKeeperOptions {
 	world: FeatureWorld & SyncWorld;
 	onBatch: (listener: (batch: TailBatch) => void) => () => void;
 	log: Log;
+	/** Told of each archive that was looked at, once it is kept. */
+	onKept?: (id: string) => Promise<void>;
 }
 
 /** Keeps the timelines of archived features: copies them until their sessions have really ended, and again after. */
@@ -30,7 +32,7 @@ export interface ArchiveKeeper {
 }
 
 /** Builds the keeper; nothing is read before `start`. */
-export function createArchiveKeeper({ world, onBatch, log }: ArchiveKeeperOptions): ArchiveKeeper {
+export function createArchiveKeeper({ world, onBatch, log, onKept }: ArchiveKeeperOptions): ArchiveKeeper {
 	const known = new Set<string>();
 	const bySession = new Map<string, Set<string>>();
 	const due = new Set<string>();
@@ -71,6 +73,7 @@ export function createArchiveKeeper({ world, onBatch, log }: ArchiveKeeperOption
 				await search(id);
 				const manifest = await syncArchive(id, world);
 				watch(id, manifest?.sessions.map(({ sessionId }) => sessionId) ?? []);
+				await onKept?.(id);
 			} catch (error) {
 				log.error('An archived timeline could not be kept; it is tried again at the next start', error, {
 					archive: id,

@@ -23,7 +23,6 @@ import type {
 } from '#lib/contract/features.ts';
 import { runsOfFeature, usageOfSessions } from '#lib/features/feature-work.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import type { IndexedEvent } from '#lib/session/view.ts';
 import { cutText } from '#lib/text/visible-text.ts';
 import { workflows } from '#lib/workflow/registry.ts';
 import { LruMap } from '../lru-map.ts';
@@ -36,7 +35,6 @@ import { exportForPeople } from './export-for-people.ts';
 import type { CatalogEntry, FeatureCatalog } from './feature-catalog.ts';
 import { inTurns } from './in-turns.ts';
 import { readKeptFile } from './keep-files.ts';
-import { keptEvents, unpackTimelines } from './kept-events.ts';
 
 /** Text of one document that is sent, in UTF-16 units. */
 const MAX_TEXT = 128 * 1024;
@@ -44,8 +42,6 @@ const MAX_HANDOFFS = 100;
 /** A page asks again at each change, and a search reads every timeline since the feature was made. */
 const SEARCH_LIFE_MS = 30_000;
 const MAX_SEARCHES = 200;
-/** Sessions whose kept events stay in memory: a page asks for one session in many ranges. */
-const MAX_UNPACKED = 4;
 
 export interface FeatureDeskOptions {
 	world: FeatureWorld & SyncWorld;
@@ -66,8 +62,6 @@ export interface FeatureDesk {
 	 * had before it was archived gives its last archive.
 	 */
 	detail(id: string): Promise<FeatureDetail>;
-	/** Ascending by seq, `after` exclusive. */
-	events(id: string, sessionId: string, range: { after: number; limit: number }): Promise<IndexedEvent[]>;
 	/** A kept handoff or large value by its path below the session's folder. */
 	file(id: string, sessionId: string, name: string): Promise<Buffer>;
 	/** An archived feature as a text for people; with `redacted` what was said is left out. */
@@ -78,20 +72,8 @@ export interface FeatureDesk {
 	act(id: string, action: FeatureAction, by: Decider): Promise<FeatureRecord>;
 }
 
-/** Step by step: a hundred thousand lines in one go would keep every hook waiting for seconds. */
-function* eventsIn(...kept: Parameters<typeof keptEvents>): Generator<undefined, IndexedEvent[]> {
-	const events: IndexedEvent[] = [];
-	for (const { event } of keptEvents(...kept)) {
-		events.push(event);
-		yield;
-	}
-	return events;
-}
-
 /** Builds the desk over a catalog of features. */
 export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDeskOptions): FeatureDesk {
-	const unpacked = new LruMap<string, { stamp: string; events: Promise<IndexedEvent[]> }>(MAX_UNPACKED);
-
 	const searches = new LruMap<string, { until: number; sessions: Promise<string[]> }>(MAX_SEARCHES);
 
 	function demand(id: string, orArchived = false): CatalogEntry {
@@ -105,22 +87,6 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 		const manifest = readManifest(world.home, id);
 		if (!origin || !manifest) throw new AppError('feature/not-found');
 		return { origin, manifest, redacted };
-	}
-
-	async function unpack(id: string, sessionId: string): Promise<IndexedEvent[]> {
-		const manifest = readManifest(world.home, id);
-		const session = manifest?.sessions.find((kept) => kept.sessionId === sessionId);
-		if (!manifest || !session) throw new AppError('session/not-found');
-		const stamp = session.timelines.map(({ sha256 }) => sha256).join();
-		const known = unpacked.get(`${id} ${sessionId}`);
-		if (known?.stamp === stamp) return known.events;
-		const source = { sessionId, proofOf: world.proofOf, birth: manifest.archivedAt };
-		const events = unpackTimelines(archivePath(world.home, id), session).then((timelines) =>
-			inTurns(eventsIn(timelines, source)),
-		);
-		unpacked.set(`${id} ${sessionId}`, { stamp, events });
-		events.catch(() => unpacked.delete(`${id} ${sessionId}`));
-		return events;
 	}
 
 	async function searchSessionsOf(root: string, { path, feature, header }: FoundFeature): Promise<string[]> {
@@ -172,11 +138,6 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 			});
 			const runs = runsOfFeature(views, record.name);
 			return { feature, runs, documents, manifest, handoffs: await Promise.all(texts) };
-		},
-
-		async events(id, sessionId, { after, limit }) {
-			const events = await unpack(id, sessionId);
-			return events.slice(after, after + limit);
 		},
 
 		async file(id, sessionId, name) {

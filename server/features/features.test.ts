@@ -76,7 +76,6 @@ test('R1049 others get their turn while a long kept timeline is read for a page'
 	const lines = [grant('first'), ...Array.from({ length: 20_000 }, (_, at) => told(at)), grant('last')];
 	appendFileSync(timeline('s1'), lines.map((line) => `\n${JSON.stringify(line)}\n`).join(''));
 	rig.say('s1', 'session:end', {});
-	const id = await archive();
 	let turns = 0;
 	const timer = setInterval(() => {
 		turns += 1;
@@ -86,7 +85,8 @@ test('R1049 others get their turn while a long kept timeline is read for a page'
 		seen[lineId] = turns;
 		return undefined;
 	});
-	const [last] = await rig.desk.events(id, 's1', { after: 20_000, limit: 1000 });
+	const id = await archive();
+	const [last] = await rig.replay.events(id, 's1', { after: 20_000, limit: 1000 });
 	clearInterval(timer);
 	find.mockRestore();
 	expect(last?.seq).toBe(20_001);
@@ -134,7 +134,7 @@ test('R314 of an archive that a hook made in haste the server finds the other se
 test('R318 a timeline that was trimmed or rewritten afterwards loses nothing that was kept', async () => {
 	work();
 	const id = await archive();
-	const before = await rig.desk.events(id, 's1', { after: 0, limit: 1000 });
+	const before = await rig.replay.events(id, 's1', { after: 0, limit: 1000 });
 	const lines = readFileSync(timeline('s1'), 'utf8').split('\n').filter(Boolean);
 	writeFileSync(timeline('s1'), `${lines.slice(-2).join('\n')}\n`);
 	rig.say('s1', 'session:end', {});
@@ -143,7 +143,7 @@ test('R318 a timeline that was trimmed or rewritten afterwards loses nothing tha
 		's1.jsonl.gz',
 		's1.2.jsonl.gz',
 	]);
-	const events = await rig.desk.events(id, 's1', { after: 0, limit: 1000 });
+	const events = await rig.replay.events(id, 's1', { after: 0, limit: 1000 });
 	expect(events.slice(0, before.length)).toEqual(before);
 	expect(events.slice(before.length).map(({ type }) => type)).toEqual(['session:end']);
 });
@@ -167,11 +167,11 @@ test('R319 archived events are those of the live session: the same ids, numbers,
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
 	const live = rig.index.events('s1', { after: 0, limit: 1000 });
-	const kept = await rig.desk.events(id, 's1', { after: 0, limit: 1000 });
+	const kept = await rig.replay.events(id, 's1', { after: 0, limit: 1000 });
 	expect(kept).toEqual(live);
 	expect(kept.some((event) => event.type === 'system:gap')).toBe(true);
 	expect(kept.some((event) => event.unverified)).toBe(true);
-	expect(await rig.desk.events(id, 's1', { after: 3, limit: 2 })).toEqual(live.slice(3, 5));
+	expect(await rig.replay.events(id, 's1', { after: 3, limit: 2 })).toEqual(live.slice(3, 5));
 });
 
 test('R320 duration, retries, first passes, denials and overrides count what lies between binding and archiving', async () => {
@@ -202,7 +202,7 @@ test('R321 an archive needs neither the sessions folder nor the index nor the pr
 	for (const name of ['index.db', 'index.db-wal', 'index.db-shm']) rmSync(join(rig.home, name), { force: true });
 	rig = await openFeatures(rig);
 	await rig.settled();
-	expect(await rig.desk.events(id, 's1', { after: 0, limit: 1000 })).toEqual(live);
+	expect(await rig.replay.events(id, 's1', { after: 0, limit: 1000 })).toEqual(live);
 	const detail = await rig.desk.detail(id);
 	expect(detail.handoffs).toEqual([{ sessionId: 's1', name: 'DEV-to-TEST.md', text: '## HANDOFF', cut: false }]);
 	expect(detail.documents.map(({ name }) => name)).toEqual(['tasks.md']);
@@ -212,7 +212,7 @@ test('R321 an archive needs neither the sessions folder nor the index nor the pr
 	expect(gunzipSync(readFileSync(join(folder(id), `files/s1/blobs/${LARGE}.gz`))).toString()).toBe('large');
 	rmSync(join(rig.project, 'specs'), { recursive: true });
 	expect(await rig.desk.list()).toEqual([]);
-	expect(await rig.desk.events(id, 's1', { after: 0, limit: 1 })).toHaveLength(1);
+	expect(await rig.replay.events(id, 's1', { after: 0, limit: 1 })).toHaveLength(1);
 });
 
 test('R1035 an archive is found again after its project was moved, by the id that it had, and is exported from there', async () => {
@@ -270,12 +270,16 @@ test('R323 a damaged archive is told, harms no other, and a manifest that lies a
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
 	writeFileSync(join(folder(id), 's1.jsonl.gz'), 'no gzip');
-	await expect(rig.desk.events(id, 's1', { after: 0, limit: 1 })).rejects.toMatchObject({ code: 'archive/damaged' });
-	await expect(rig.desk.events(id, 's2', { after: 0, limit: 1 })).rejects.toMatchObject({ code: 'session/not-found' });
+	await expect(rig.replay.events(id, 's1', { after: 0, limit: 1 })).rejects.toMatchObject({ code: 'archive/damaged' });
+	await expect(rig.replay.events(id, 's2', { after: 0, limit: 1 })).rejects.toMatchObject({
+		code: 'session/not-found',
+	});
 	const manifest = JSON.parse(rig.read(`h/archive/${id}/manifest.json`));
 	manifest.sessions[0].timelines[0].file = '../../journal.db';
 	rig.put(`h/archive/${id}/manifest.json`, JSON.stringify(manifest));
-	await expect(rig.desk.events(id, 's1', { after: 0, limit: 1 })).rejects.toMatchObject({ code: 'session/not-found' });
+	await expect(rig.replay.events(id, 's1', { after: 0, limit: 1 })).rejects.toMatchObject({
+		code: 'session/not-found',
+	});
 	expect((await rig.desk.list()).map(({ name }) => name)).toEqual(['user-login']);
 });
 

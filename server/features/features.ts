@@ -16,14 +16,16 @@ export interface FeaturesOptions {
 	/** Milliseconds since the epoch. */
 	now: () => number;
 	log: Log;
+	/** Told of each archive once it is kept. */
+	onKept?: (id: string) => Promise<void>;
 }
 
 /** Everything that the server does about features: the desk for people, the keeper for archived timelines. */
 export function createFeatures(options: FeaturesOptions): { desk: FeatureDesk; keeper: ArchiveKeeper } {
-	const { home, tail, ports, journal, now, log } = options;
+	const { home, tail, ports, journal, now, log, onKept } = options;
 	const append: Ports['append'] = (sessionId, events) => ports.append(sessionId, events);
 	const world = { home, now, append, proofOf: proofIn(journal) };
-	const keeper = createArchiveKeeper({ world, onBatch: tail.onBatch, log });
+	const keeper = createArchiveKeeper({ world, onBatch: tail.onBatch, log, ...(onKept && { onKept }) });
 	const catalog = createFeatureCatalog({ home, views: tail.views, ports, now });
 	return { desk: createFeatureDesk({ world, catalog, keeper, journal }), keeper };
 }

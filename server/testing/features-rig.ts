@@ -6,6 +6,7 @@ import { type FeatureProject, makeFeatureProject } from '#hooks-bridge/testing/f
 import { categoryOf, labelOf } from '#lib/contract/event-labels.ts';
 import { createFeatures } from '../features/features.ts';
 import { createLog } from '../log.ts';
+import { createReplay } from '../replay/replay.ts';
 import { openSqliteIndex } from '../store/sqlite-index.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { createTail } from '../tail/tail.ts';
@@ -23,7 +24,8 @@ export async function openFeatures(files: FeatureProject = makeFeatureProject())
 	const index = openSqliteIndex(join(home, 'index.db'), {});
 	const tail = createTail({ home, index, journal, log });
 	const ports = createNodePorts({ home, onAppend: (sessionId) => tail.poke(sessionId), now });
-	const { desk, keeper } = createFeatures({ home, tail, ports, journal, now, log });
+	const { desk: replay, reels } = createReplay({ home, journal, log });
+	const { desk, keeper } = createFeatures({ home, tail, ports, journal, now, log, onKept: reels.prepare });
 	await tail.start();
 	keeper.start();
 	let count = 0;
@@ -36,6 +38,7 @@ export async function openFeatures(files: FeatureProject = makeFeatureProject())
 		ports,
 		desk,
 		keeper,
+		replay,
 		/** Appends an event a second after the last. */
 		say(sessionId: string, type: string, fields: Record<string, unknown> = {}): void {
 			count += 1;
@@ -58,6 +61,7 @@ export async function openFeatures(files: FeatureProject = makeFeatureProject())
 		},
 		async close(): Promise<void> {
 			await keeper.stop();
+			reels.close();
 			await tail.stop();
 			ports.close();
 			index.close();

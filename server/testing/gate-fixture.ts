@@ -104,7 +104,6 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 			detail: async (id) => {
 				throw new Error(`asked for ${id}`);
 			},
-			events: async () => [],
 			file: async (id) => {
 				throw new Error(`read ${id}`);
 			},
@@ -135,6 +134,16 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 			write: async () => {
 				throw new Error('wrote settings');
 			},
+		},
+		replay: {
+			recording: () => ({ sessions: [], failed: [] }),
+			moment: async () => ({ happened: 0, previous: null, next: null }),
+			chapters: async () => ({ before: [], after: [] }),
+			part: async (id) => {
+				throw new Error(`asked for a part of ${id}`);
+			},
+			rows: async () => [],
+			events: async () => [],
 		},
 		workflows: {
 			act: async (id) => {

@@ -8,14 +8,11 @@ import {
 	FeatureParam,
 	FeatureProject,
 	FeatureRecord,
-	FeatureSessionParam,
 	FeaturesQuery,
 	NewFeatureBody,
 	RedactionCounts,
 } from '../features.ts';
-import { EventsQuery } from '../http.ts';
-import type { IndexedEvent } from '../read-model/session-view.ts';
-import { Numbered, OPERATOR, READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
+import { OPERATOR, READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
 
 /** Features and their archives. */
 export const featureRoutes = {
@@ -62,14 +59,6 @@ export const featureRoutes = {
 		params: FeatureParam,
 		missing: 'feature/not-found',
 		answer: RedactionCounts,
-	},
-	'GET /api/features/:id/sessions/:sessionId/events': {
-		access: READERS,
-		summary: 'Events of an archived timeline after a seq, ascending',
-		params: FeatureSessionParam,
-		missing: 'session/not-found',
-		query: EventsQuery,
-		answer: z.object({ events: z.array(Numbered<IndexedEvent>()) }),
 	},
 	'GET /api/features/:id/sessions/:sessionId/blobs/:sha': {
 		access: READERS,

@@ -1,0 +1,22 @@
+'use client';
+import { useEffect, useRef, useState } from 'react';
+import type { RecordedMoment } from '#lib/contract/replay.ts';
+import { callRoute } from '../live/call-route.ts';
+
+/** Where an instant (ms) stands among all events: the last that is known, while it moves. Null before the first answer. */
+export function useMoment(featureId: string, instant: number): RecordedMoment | null {
+	const [known, setKnown] = useState<{ at: number; moment: RecordedMoment } | null>(null);
+	const isBusy = useRef(false);
+	useEffect(() => {
+		if (known?.at === instant || isBusy.current) return;
+		isBusy.current = true;
+		void callRoute('GET /api/features/:id/recording/moment', {
+			params: { id: featureId },
+			query: { at: instant },
+		}).then((answer) => {
+			isBusy.current = false;
+			if (answer.ok) setKnown({ at: instant, moment: answer.data });
+		});
+	}, [featureId, instant, known]);
+	return known?.moment ?? null;
+}

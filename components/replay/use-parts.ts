@@ -1,0 +1,38 @@
+'use client';
+import { useEffect, useRef, useState } from 'react';
+import type { PartAnswer } from '#lib/contract/replay.ts';
+import { seqAt } from '#lib/replay/fold-part.ts';
+import { callRoute } from '../live/call-route.ts';
+import { holds, nextWanted, type PartShelf, withPart } from './part-shelf.ts';
+
+interface Parts {
+	/** The one from which the instant is folded; the last known one while that is on its way. */
+	part: PartAnswer | null;
+	error: string | null;
+}
+
+/** The stretch of a recorded session around an instant (ms), and soon the one after it: never the whole. */
+export function useParts(featureId: string, sessionId: string, instant: number): Parts {
+	const [shelf, setShelf] = useState<PartShelf>([]);
+	const [error, setError] = useState<string | null>(null);
+	const asked = useRef(new Set<string>());
+	const here = shelf.find((part) => holds(part, instant));
+	const ahead = here ? nextWanted(here, seqAt(here, instant)) : null;
+	const isAheadKnown = ahead === null || shelf.some(({ after }) => after === ahead);
+	const wanted = here ? (isAheadKnown ? null : `seq ${ahead}`) : `at ${instant}`;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: while one part came the instant has moved on, so each one that comes looks again.
+	useEffect(() => {
+		if (wanted === null || asked.current.size > 0) return;
+		const [by, place] = wanted.split(' ');
+		asked.current.add(wanted);
+		void callRoute('GET /api/features/:id/sessions/:sessionId/part', {
+			params: { id: featureId, sessionId },
+			query: by === 'at' ? { at: Number(place) } : { seq: Number(place) },
+		}).then((answer) => {
+			asked.current.delete(wanted);
+			if (answer.ok) setShelf((before) => withPart(before, answer.data));
+			setError(answer.ok ? null : answer.message);
+		});
+	}, [featureId, sessionId, wanted, shelf]);
+	return { part: here ?? shelf.at(-1) ?? null, error };
+}

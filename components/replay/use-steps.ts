@@ -1,0 +1,59 @@
+'use client';
+import { useRef } from 'react';
+import type { Chapter, ChapterKind } from '#lib/contract/replay.ts';
+import { stepChapter } from '#lib/replay/chapters.ts';
+import { callRoute } from '../live/call-route.ts';
+
+/** As many chapters of one moment can be stepped through. */
+const AROUND = 50;
+
+interface Place {
+	featureId: string;
+	/** In ms. */
+	instant: number;
+	/** The first instant, ms; of a whole recording steps forward begin before it. */
+	from: number;
+	isAll: boolean;
+	/** The chapter that was opened. */
+	chosen: { sessionId: string; seq: number } | undefined;
+	onMove: (instant: number) => Promise<unknown>;
+	onOpen: (chapter: Chapter) => Promise<unknown>;
+}
+
+/** Steps from where the page stands to other instants, one after another however fast they are asked for. */
+export function useSteps(place: Place) {
+	const latest = useRef(place);
+	latest.current = place;
+	const last = useRef<Promise<unknown>>(Promise.resolve());
+
+	const after = (step: (from: Place & { at: number }, side: 1 | -1) => Promise<unknown>, side: 1 | -1) => {
+		last.current = last.current.then(() => {
+			const { instant, from, isAll } = latest.current;
+			return step({ ...latest.current, at: isAll && side === 1 ? from - 1 : instant }, side);
+		});
+	};
+	async function stepEvent({ featureId, at, from, onMove }: Place & { at: number }, side: 1 | -1) {
+		const answer = await callRoute('GET /api/features/:id/recording/moment', {
+			params: { id: featureId },
+			query: { at },
+		});
+		if (!answer.ok) return;
+		const { previous, next } = answer.data;
+		// A step back from the first event shows what was before it: nothing.
+		const to = side === 1 ? next : (previous ?? (at >= from ? from - 1 : null));
+		if (to !== null) await onMove(to);
+	}
+	return {
+		toEvent: (side: 1 | -1) => after(stepEvent, side),
+		toChapter: (side: 1 | -1, kinds: readonly ChapterKind[]) =>
+			after(async ({ featureId, at, chosen, onOpen }) => {
+				if (kinds.length === 0) return;
+				const answer = await callRoute('GET /api/features/:id/recording/chapters', {
+					params: { id: featureId },
+					query: { at, kinds: kinds.join(), limit: AROUND },
+				});
+				const chapter = answer.ok && stepChapter(answer.data, at, side, chosen);
+				if (chapter) await onOpen(chapter);
+			}, side),
+	};
+}

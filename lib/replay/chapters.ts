@@ -1,0 +1,128 @@
+import type { KnownEvent } from '../contract/event.ts';
+import { isKnown } from '../contract/is-known.ts';
+import type { Chapter, ChaptersAround } from '../contract/replay.ts';
+import { fieldText, oneLine } from '../session/call-title.ts';
+import { findCall } from '../session/roster.ts';
+import { rowKeyOf } from '../session/row-key.ts';
+import type { IndexedEvent, SessionView } from '../session/view.ts';
+
+/** The chapter that an event opens at an instant (ms), if it is one; takes the view before the event. */
+export function chapterOf(event: IndexedEvent, at: number, before: SessionView): Chapter | null {
+	const told = isKnown(event) && !event.unverified ? tellOf(event, before) : null;
+	if (!told) return null;
+	const { sessionId, seq } = event;
+	return { kind: told.kind, sessionId, seq, at, row: rowKeyOf(before, event), title: oneLine(told.title) };
+}
+
+/**
+ * The place of the chapter that an instant (ms) stands in, -1 before the first; `chapters` ascend by `at`. Of several at
+ * one moment it is the one that was chosen, by its seq and session, else the first.
+ */
+export function chapterAt(
+	chapters: readonly Chapter[],
+	instant: number,
+	chosen?: { sessionId: string; seq: number },
+): number {
+	const at = chapters[countUpTo(chapters, instant, ({ at }) => at) - 1]?.at;
+	if (at === undefined) return -1;
+	const isChosen = (chapter: Chapter) => chapter.seq === chosen?.seq && chapter.sessionId === chosen.sessionId;
+	const own = chapters.findIndex((chapter) => chapter.at === at && isChosen(chapter));
+	return own === -1 ? countUpTo(chapters, at - 1, (chapter) => chapter.at) : own;
+}
+
+function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 'title'> | null {
+	switch (event.type) {
+		case 'gate:verdict':
+			if (event.decision !== 'deny') return null;
+			return { kind: isEndOfTurn(event.hook) ? 'sent-on' : 'denial', title: event.reason };
+		case 'command:block':
+			// The verdict on its call is the chapter already.
+			return event.toolUseId ? null : { kind: 'denial', title: `${event.command}: ${event.reason}` };
+		case 'validator:assessment':
+			return event.allowed ? null : { kind: 'denial', title: event.reasoning ?? event.validator };
+		case 'supervisor:verdict':
+			if (event.allow) return null;
+			return { kind: isEndOfTurn(event.hook) ? 'sent-on' : 'denial', title: event.feedback };
+		case 'routing:mismatch':
+			return { kind: 'mismatch', title: `${event.actual}, expected ${event.expected.join(', ')}` };
+		case 'stage:complete':
+			return {
+				kind: /^(?:fail|reject|unclear)$/i.test(event.result ?? '') ? 'failure' : 'stage',
+				title: [event.stage, event.result].filter(Boolean).join(': '),
+			};
+		case 'stage:start':
+			return { kind: 'stage', title: `${event.stage} begins` };
+		case 'prompt:submit':
+			// A finished background agent that the client reports as a prompt is no word of a person.
+			return event.source === 'user' ? { kind: 'prompt', title: fieldText(event.prompt) } : null;
+		case 'agent:error':
+			return { kind: 'failure', title: `${event.agent}: ${event.reason}` };
+		case 'error:fatal':
+		case 'workflow:abort':
+			return { kind: 'failure', title: event.reason ?? 'aborted' };
+		default:
+			return decisionIn(event, before);
+	}
+}
+
+/** What a person decided, or let run against what gates said. */
+function decisionIn(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 'title'> | null {
+	switch (event.type) {
+		case 'approval:resolve':
+			return {
+				kind: event.decision === 'approve' && isDenied(event, before) ? 'override' : 'decision',
+				title: [wordOf(event.decision), event.reason].filter(Boolean).join(': '),
+			};
+		case 'grant:create':
+			return { kind: 'decision', title: `granted by an operator: ${event.reason}` };
+		case 'grant:use':
+			return { kind: 'override', title: `allowed by a grant: ${event.reason}` };
+		case 'workflow:pause':
+			return { kind: 'decision', title: 'workflow paused' };
+		case 'workflow:resume':
+			return { kind: 'decision', title: 'workflow resumed' };
+		default:
+			return null;
+	}
+}
+
+/** Whether a person lets a call run against what gates said of it. */
+function isDenied({ toolUseId }: KnownEvent, { calls }: SessionView): boolean {
+	const call = toolUseId === undefined ? undefined : findCall(calls, toolUseId);
+	return call?.verdicts.some(({ decision }) => decision === 'deny') ?? false;
+}
+
+/** No call was denied there: the agent was sent on instead of ending its turn. */
+const isEndOfTurn = (hook: string | undefined) => hook === 'Stop' || hook === 'SubagentStop';
+
+const words = { approve: 'approved', deny: 'denied', answer: 'answered' } as const;
+const wordOf = (decision: keyof typeof words) => `${words[decision]} by an operator`;
+
+/**
+ * The chapter after or before an instant (ms), of those around it; null where there is none. `before` ends with those of the
+ * very instant: from the chosen one of them, each of the others is a step, too.
+ */
+export function stepChapter(
+	{ before, after }: ChaptersAround,
+	instant: number,
+	side: 1 | -1,
+	chosen?: { sessionId: string; seq: number },
+): Chapter | null {
+	const all = [...before, ...after];
+	const own = all.findIndex(({ at, seq, sessionId }) => {
+		return at === instant && seq === chosen?.seq && sessionId === chosen.sessionId;
+	});
+	if (own !== -1) return all[own + side] ?? null;
+	return (side === 1 ? after[0] : before.findLast(({ at }) => at < instant)) ?? null;
+}
+
+/** How many of the ascending things are not after `instant`, by the time (ms) of each. */
+export function countUpTo<T>(things: readonly T[], instant: number, timeOf: (thing: T) => number): number {
+	let [low, high] = [0, things.length];
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if (timeOf(things[middle] as T) <= instant) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}

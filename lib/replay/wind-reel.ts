@@ -1,0 +1,95 @@
+import type { Chapter, ChapterKind, Part, SessionOutline } from '../contract/replay.ts';
+import { fold } from '../session/fold.ts';
+import type { Row } from '../session/row.ts';
+import { emptyView, type IndexedEvent } from '../session/view.ts';
+import { samplePoints } from '../timeline/density.ts';
+import { chapterOf } from './chapters.ts';
+import { instantOf, PART_EVENTS } from './fold-part.ts';
+import { collectBusy } from './open-time.ts';
+
+/** Marks of one kind of chapter at most, on an axis that has fewer pixels. */
+const MOST_MARKS = 1_000;
+
+/** Where a reel is kept while it is wound. */
+export interface ReelSink {
+	/** The next part, when its last event happened, and each row that its events changed as it stands behind them. */
+	addPart(part: Part, endAt: number, rows: readonly Row[]): void;
+	/** A row as it stands behind the parts that were added; undefined for one that none of them has. */
+	findRow(key: string): Row | undefined;
+	addChapter(chapter: Chapter): void;
+}
+
+/**
+ * Folds a session's events once, from the first to the last, and cuts them into parts that can each be folded by
+ * themselves: with the view ahead of them and the older rows that their events change. `add` takes the next event.
+ */
+export function windReel(sessionId: string, sink: ReelSink) {
+	let view = emptyView(sessionId);
+	let at: number | null = null;
+	let first: number | null = null;
+	let part: Part = { after: 0, startAt: null, view, recalled: [], events: [] };
+	let changed = new Map<string, Row>();
+	let recalled = new Map<string, Row>();
+	const times: number[] = [];
+	const busy = collectBusy();
+	const chapters = new Map<ChapterKind, { count: number; marks: number[]; every: number }>();
+
+	const rowOf = (key: string): Row | undefined => {
+		const own = changed.get(key) ?? recalled.get(key);
+		if (own) return own;
+		const older = sink.findRow(key);
+		if (older) recalled.set(key, older);
+		return older;
+	};
+
+	function cut(): void {
+		if (part.events.length === 0 || at === null) return;
+		sink.addPart({ ...part, recalled: [...recalled.values()] }, at, [...changed.values()]);
+		part = { after: view.seq, startAt: at, view, recalled: [], events: [] };
+		changed = new Map();
+		recalled = new Map();
+	}
+
+	function note(chapter: Chapter): void {
+		sink.addChapter(chapter);
+		const kept = chapters.get(chapter.kind) ?? { count: 0, marks: [], every: 1 };
+		chapters.set(chapter.kind, kept);
+		if (kept.count % kept.every === 0) kept.marks.push(chapter.at);
+		kept.count += 1;
+		if (kept.marks.length < 2 * MOST_MARKS) return;
+		kept.every *= 2;
+		kept.marks = kept.marks.filter((_, place) => place % 2 === 0);
+	}
+
+	return {
+		add(event: IndexedEvent): void {
+			at = instantOf(event, at);
+			first ??= at;
+			times.push(at);
+			busy.add(at, view);
+			const chapter = chapterOf(event, at, view);
+			if (chapter) note(chapter);
+			const step = fold(view, event, rowOf);
+			view = step.view;
+			for (const row of step.rows) changed.set(row.key, row);
+			part.events.push(event);
+			if (part.events.length === PART_EVENTS) cut();
+		},
+		/** Adds the last part. What is known of the whole; null where there was no event. */
+		end(): SessionOutline | null {
+			cut();
+			if (first === null || at === null) return null;
+			return {
+				sessionId,
+				events: view.seq,
+				from: first,
+				to: at,
+				busy: busy.spans(),
+				points: samplePoints(view.seq, (seq) => times[seq - 1]),
+				runs: [...(view.stageRuns ?? [])],
+				chapters: Object.fromEntries(Array.from(chapters, ([kind, { count }]) => [kind, count])),
+				marks: Array.from(chapters, ([kind, { marks }]) => marks.map((mark) => ({ kind, at: mark }))).flat(),
+			};
+		},
+	};
+}

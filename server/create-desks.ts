@@ -8,6 +8,7 @@ import { createCompareDesk } from './compare/compare-desk.ts';
 import { createFeatures } from './features/features.ts';
 import { createGrantDesk } from './grants/grant-desk.ts';
 import type { Log } from './log.ts';
+import { createNoteDesk } from './notes/note-desk.ts';
 import { LOCK_WAIT_MS, type ServerBase } from './open-base.ts';
 import type { Presence } from './realtime/presence.ts';
 import { createRejudgeDesk } from './rejudge/rejudge-desk.ts';
@@ -46,6 +47,7 @@ export function createDesks(
 	const onKept = replay.reels.prepare;
 	const features = createFeatures({ home, tail, ports, journal, now: Date.now, log, onKept });
 	return {
+		notes: createNoteDesk({ outbox, journal, isKnown: (sessionId) => viewOf(sessionId) !== undefined }),
 		alarms: createAlarmDesk({ outbox, viewOf, now: Date.now }),
 		approvals,
 		grants,

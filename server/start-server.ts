@@ -168,6 +168,7 @@ function buildParts(
 		tail,
 		desk: approvals,
 		features: features.desk,
+		notes: desks.notes,
 		rejudge: desks.rejudge,
 		settings: desks.settings,
 		replay: replay.desk,

@@ -9,6 +9,7 @@ export const shortcuts = {
 	previous: { keys: ['k', 'arrowup'], show: ['k', '↑'], label: 'Previous row', where: 'Lists' },
 	open: { keys: ['enter'], show: ['Enter'], label: 'Open the row', where: 'Lists' },
 	close: { keys: ['escape'], show: ['Esc'], label: 'Close the detail', where: 'Session' },
+	note: { keys: ['m'], show: ['m'], label: 'Note on the row', where: 'Session' },
 	follow: { keys: ['end'], show: ['End'], label: 'Follow the newest row', where: 'Session' },
 	zoomIn: { keys: ['+', '='], show: ['+'], label: 'Nearer', where: 'Lanes' },
 	zoomOut: { keys: ['-'], show: ['−'], label: 'Farther', where: 'Lanes' },

@@ -1,7 +1,9 @@
 'use client';
 import dynamic from 'next/dynamic';
+import { isKnown } from '#lib/contract/is-known.ts';
 import { type CallView, outcomeOf } from '#lib/session/call.ts';
 import { type Row, rowLabel } from '#lib/session/row.ts';
+import type { IndexedEvent } from '#lib/session/view.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { rowIn } from '#lib/timeline/row-window.ts';
 import { useSay } from '../language/use-say.ts';
@@ -20,6 +22,7 @@ import { EventPayloads } from './event-payloads.tsx';
 import { Related } from './related.tsx';
 
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
+const RowNotes = dynamic(() => import('../notes/row-notes.tsx').then((module) => module.RowNotes));
 const AllowNextTry = dynamic(() => import('../grants/allow-next-try.tsx').then((module) => module.AllowNextTry));
 
 /** Everything about the selected row. */
@@ -74,6 +77,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 					{source.isLive ? say('No event belongs to this row.') : say('At this instant it has not happened yet.')}
 				</p>
 			)}
+			{row && <RowNotes sessionId={sessionId} rowKey={rowKey} stage={stageOf(rowEvents?.events)} />}
 			{row && <Related sessionId={sessionId} row={row} />}
 		</div>
 	);
@@ -86,6 +90,12 @@ function mayTryAgain(call: CallView): boolean {
 
 const denialsOf = ({ verdicts }: CallView) => verdicts.filter(({ decision }) => decision === 'deny');
 const formOf = (call: CallView) => denialsOf(call).find(({ form }) => form)?.form;
+
+/** The stage that a row is about. */
+function stageOf(events: readonly IndexedEvent[] | null | undefined): string | undefined {
+	const [first] = events ?? [];
+	return first && isKnown(first) && 'stage' in first ? first.stage : undefined;
+}
 
 function Title({ row }: { row: Row }) {
 	const { call } = row;

@@ -80,6 +80,7 @@ export const eventLabels = {
 	'grant:expire': label('Grant expired', '授權逾期', ['grantId']),
 	'alarm:acknowledge': label('Alarm seen', '警報已知悉', ['alarm']),
 	'alarm:snooze': label('Alarm put off', '警報暫緩', null),
+	'note:add': label('Note', '註記', null),
 	'todo:update': label('Todos updated', '待辦更新', null),
 	'command:run': label('Command ran', '命令執行', ['command'], 'ok', false),
 	'command:block': label('Command blocked', '命令阻斷', ['command', 'reason'], 'err'),

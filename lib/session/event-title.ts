@@ -41,6 +41,7 @@ const worded: { readonly [T in Worded]: (event: EventOf<T>) => string } = {
 		`for ${scopeWords[scope]} · ${reason} · ${covers.map(({ words }) => words).join('; ')}`,
 	'model:usage': (event) => `${event.model} · ${usageWords(event)}`,
 	'alarm:snooze': ({ alarm, until }) => `${alarm} · until ${until}`,
+	'note:add': ({ labels, text }) => join([labels.map((each) => `#${each}`).join(' '), text]),
 	'todo:update': ({ todos }) =>
 		`${todos.filter(({ status }) => status === 'completed').length} of ${todos.length} done`,
 	'system:gap': ({ bytes, offset, reason }) => `${bytes} bytes at ${offset}: ${reason}`,

@@ -46,7 +46,7 @@ export function isActing(event: IndexedEvent): boolean {
 	if (!isKnown(event)) return false;
 	const silent = [
 		...['session:notice', 'system:warning', 'system:gap', 'gate:verdict', 'routing:plan', 'todo:update'],
-		...['model:usage', 'alarm:acknowledge', 'alarm:snooze'],
+		...['model:usage', 'alarm:acknowledge', 'alarm:snooze', 'note:add'],
 	];
 	const asking = event.type === 'hook:event' && pointOfTold(event) === 'permission';
 	return !asking && !silent.includes(event.type);

@@ -16,6 +16,7 @@ import type { CompareDesk } from '../compare/compare-desk.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
 import { toAppError } from '../http/refuse.ts';
 import type { Log } from '../log.ts';
+import type { NoteDesk } from '../notes/note-desk.ts';
 import type { PushDesk } from '../notify/push-desk.ts';
 import type { OpenName } from '../program-name.ts';
 import type { RejudgeDesk } from '../rejudge/rejudge-desk.ts';
@@ -38,6 +39,7 @@ import { createLedgerRoutes, type LedgerRouteOptions } from './ledger-routes.ts'
 import { createLinkRoutes } from './link-routes.ts';
 import { createLoginRoutes } from './login-routes.ts';
 import { renderMetrics } from './metrics.ts';
+import { createNoteRoutes } from './note-routes.ts';
 import { describeApi } from './openapi.ts';
 import { createPasskeyRoutes } from './passkey-routes.ts';
 import { createPushRoutes } from './push-routes.ts';
@@ -63,6 +65,7 @@ export interface ApiOptions {
 	grants: GrantRouteOptions['grants'];
 	features: FeatureDesk;
 	comparisons: CompareDesk;
+	notes: NoteDesk;
 	rejudge: RejudgeDesk;
 	settings: SettingsDesk;
 	replay: ReplayDesk;
@@ -107,6 +110,7 @@ export function createApi({
 	grants,
 	features,
 	comparisons,
+	notes,
 	rejudge,
 	settings,
 	replay,
@@ -178,6 +182,7 @@ export function createApi({
 		...createApprovalRoutes({ desk, index }),
 		...createDenialRoutes({ index, tail, grants, desk, now }),
 		...createAlarmRoutes({ alarms }),
+		...createNoteRoutes({ notes }),
 		...createLedgerRoutes({ index, tail }),
 		...createGrantRoutes({ grants, approval: desk.get, index, observes, access }),
 		...createFeatureRoutes({ features }),

@@ -1,6 +1,6 @@
 import type { JournalHead } from '#lib/contract/audit.ts';
 
-/** The kinds of rows in the journal; `approval:*`, `grant:*` and `alarm:*` are also published to the timeline. */
+/** The kinds of rows in the journal; `approval:*`, `grant:*`, `alarm:*` and `note:*` are also published to the timeline. */
 export type JournalKind =
 	| 'approval:request'
 	| 'approval:resolve'
@@ -12,6 +12,7 @@ export type JournalKind =
 	| 'grant:expire'
 	| 'alarm:acknowledge'
 	| 'alarm:snooze'
+	| 'note:add'
 	| 'link:mint'
 	| 'link:use'
 	| 'login:open'

@@ -17,7 +17,7 @@ export interface LineContext {
 	sessionId: string;
 	/** Gives a line without an id its own. */
 	foreignId: (line: Buffer) => string;
-	/** What the journal says of an approval, grant or alarm line. */
+	/** What the journal says of an approval, grant, alarm or note line. */
 	proofOf: (line: Readonly<Record<string, unknown>>) => Proof;
 }
 
@@ -35,7 +35,7 @@ export function readLine(line: Buffer, context: LineContext): LineContent {
 	delete record.seq;
 	delete record.unverified;
 	const { type } = record;
-	const isDecision = typeof type === 'string' && /^(?:approval|grant|alarm):/.test(type);
+	const isDecision = typeof type === 'string' && /^(?:approval|grant|alarm|note):/.test(type);
 	const proof = isDecision ? context.proofOf(record) : null;
 	for (const name of proof?.redacted ?? []) delete record[name];
 	const parsed = parseEvent(record);

@@ -122,6 +122,12 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 				throw new Error(`compared ${a} and ${b}`);
 			},
 		},
+		notes: {
+			list: () => [],
+			add: async (id) => {
+				throw new Error(`noted ${id}`);
+			},
+		},
 		rejudge: {
 			judge: async () => {
 				throw new Error('judged again');

@@ -105,4 +105,14 @@ export const approvalEvents = {
 	'alarm:acknowledge': { alarm: AlarmKey, by: Decider },
 	/** A person wants to be told of it again later. */
 	'alarm:snooze': { alarm: AlarmKey, until: Timestamp, by: Decider },
+	/** What a reviewer noted about a row of the story, a stage, or a stretch of time. */
+	'note:add': {
+		row: z.string().optional(),
+		stage: z.string().optional(),
+		from: Timestamp.optional(),
+		to: Timestamp.optional(),
+		text: z.string(),
+		labels: z.array(z.string()),
+		by: Decider,
+	},
 } as const;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Fleet, FleetQuery } from '../fleet.ts';
 import { BlobParam, EventsQuery, HandoffParam, RowsQuery, SessionsQuery } from '../http.ts';
 import { SessionId } from '../ids.ts';
+import { Note, NoteBody } from '../notes.ts';
 import type { Observation } from '../read-model/observation.ts';
 import type { Row } from '../read-model/row.ts';
 import type { SessionCounts, SessionSummary } from '../read-model/session-summary.ts';
@@ -16,6 +17,21 @@ const SessionParam = z.object({ id: SessionId });
 
 /** Sessions: reading them, and acting on their workflow and supervisor. */
 export const sessionRoutes = {
+	'GET /api/sessions/:id/notes': {
+		access: READERS,
+		summary: 'What reviewers noted about a session, the oldest first',
+		params: SessionParam,
+		missing: 'session/not-found',
+		answer: z.object({ notes: z.array(Note) }),
+	},
+	'POST /api/sessions/:id/notes': {
+		access: OPERATOR,
+		summary: 'Notes something about a row of the story, a stage or a stretch of time',
+		params: SessionParam,
+		missing: 'session/not-found',
+		body: NoteBody,
+		answer: z.object({ note: Note }),
+	},
 	'GET /api/sessions': {
 		access: READERS,
 		summary:

@@ -53,6 +53,7 @@ export const events = {
 	'Grant revoked': '授权已撤销',
 	'Grant expired': '授权已过期',
 	'Alarm seen': '警报已知悉',
+	Note: '备注',
 	'Alarm put off': '警报已延后',
 	'Todos updated': '待办已更新',
 	'Command ran': '命令已运行',

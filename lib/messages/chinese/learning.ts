@@ -44,4 +44,11 @@ export const learning = {
 	'Written. It holds from the next call on.': '已写入，从下一次调用起生效。',
 	Write: '写入',
 	'Try other settings on history': '用其他设置查询历史',
+
+	// Notes
+	Notes: '备注列表',
+	'Add a note': '添加备注',
+	Labels: '标签',
+	Add: '添加',
+	'Note on the row': '给这一行添加备注',
 } as const;

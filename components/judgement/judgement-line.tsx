@@ -1,5 +1,6 @@
 'use client';
-import { type Judgement, judgementAt } from '#lib/session/judgement.ts';
+import type { Judgement } from '#lib/contract/read-model/session-summary.ts';
+import { judgementAt } from '#lib/session/judgement.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';

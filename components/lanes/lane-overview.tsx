@@ -1,6 +1,6 @@
 'use client';
 import { type PointerEvent, useRef } from 'react';
-import type { StageRun } from '#lib/session/stage-runs.ts';
+import type { StageRun } from '#lib/contract/read-model/session-view.ts';
 import { densityColumns, densityPath, type Point } from '#lib/timeline/density.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 

@@ -1,5 +1,5 @@
+import type { StageRun } from '#lib/contract/read-model/session-view.ts';
 import { resultTone } from '#lib/session/row-of.ts';
-import type { StageRun } from '#lib/session/stage-runs.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { stackSpans } from '#lib/timeline/stack-spans.ts';

@@ -1,6 +1,6 @@
+import type { SessionsPage } from '#lib/contract/read-model/session-summary.ts';
 import type { RequestOf } from '#lib/contract/route-table.ts';
 import { mergeSummaries } from '#lib/session/merge-summaries.ts';
-import type { SessionsPage } from '#lib/session/session-page.ts';
 import { callRoute } from './call-route.ts';
 import { liveStore } from './store.ts';
 

@@ -2,8 +2,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { Me } from '#lib/contract/http.ts';
 import type { Incident } from '#lib/contract/incidents.ts';
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
-import type { SessionCounts } from '#lib/session/session-page.ts';
+import type { SessionCounts, SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import type { Connection } from './connection.ts';
 import type { SessionState } from './session-state.ts';
 

@@ -1,5 +1,5 @@
+import type { StageRun } from '#lib/contract/read-model/session-view.ts';
 import { stageTimes } from '#lib/overview/overview.ts';
-import type { StageRun } from '#lib/session/stage-runs.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { clockDuration } from '#lib/time/duration.ts';
 import { costOfAll, usageTokens } from '#lib/usage/usage-words.ts';

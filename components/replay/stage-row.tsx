@@ -1,5 +1,6 @@
+import type { StageRun } from '#lib/contract/read-model/session-view.ts';
 import { resultTone } from '#lib/session/row-of.ts';
-import { runsAt, type StageRun } from '#lib/session/stage-runs.ts';
+import { runsAt } from '#lib/session/stage-runs.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockDuration } from '#lib/time/duration.ts';
 import type { TimeScale } from '#lib/timeline/time-scale.ts';

@@ -1,6 +1,7 @@
 'use client';
 import { useMemo } from 'react';
-import { type Judgement, judgementsOf } from '#lib/session/judgement.ts';
+import type { Judgement } from '#lib/contract/read-model/session-summary.ts';
+import { judgementsOf } from '#lib/session/judgement.ts';
 import { JudgementLine } from '../judgement/judgement-line.tsx';
 import { useClock } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';

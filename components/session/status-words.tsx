@@ -1,5 +1,5 @@
+import type { SessionStatus } from '#lib/contract/read-model/session-summary.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import type { SessionStatus } from '#lib/session/status.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 

@@ -1,11 +1,12 @@
 'use client';
+import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
 import { progressWords } from '#lib/session/progress-words.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { type WorkflowPart, type WorkflowProgress, workflowProgress } from '#lib/session/workflow-progress.ts';
 import { LOOP_LIMITS } from '#lib/workflow/loop-fold.ts';
-import { isPaused, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { isPaused } from '#lib/workflow/workflow-state.ts';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';

@@ -1,3 +1,4 @@
+import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import { english, type Say } from '#lib/messages/say.ts';
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
 import type { AgentView, SessionView } from '#lib/session/view.ts';
@@ -9,7 +10,7 @@ import {
 } from '#lib/session/workflow-progress.ts';
 import { clip } from '#lib/text/printable.ts';
 import { stageBase } from '#lib/workflow/stage-keys.ts';
-import { isPaused, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { isPaused } from '#lib/workflow/workflow-state.ts';
 import { stageLooks } from './stage-looks.ts';
 
 const REASON_CHARS = 120;

@@ -2,7 +2,8 @@
 import Link from 'next/link';
 import { useState } from 'react';
 import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
-import { type AlarmView, alarmWords } from '#lib/session/alarms.ts';
+import type { AlarmView } from '#lib/contract/read-model/session-view.ts';
+import { alarmWords } from '#lib/session/alarms.ts';
 import { placeOf } from '#lib/session/place-of.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';

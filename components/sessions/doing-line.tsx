@@ -1,5 +1,5 @@
 'use client';
-import type { Doing } from '#lib/session/doing.ts';
+import type { Doing } from '#lib/contract/read-model/session-summary.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { AgentText } from '../text/agent-text.tsx';

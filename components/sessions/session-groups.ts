@@ -1,9 +1,13 @@
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import {
+	type ListGroup,
+	listGroups,
+	type SessionStatus,
+	type SessionSummary,
+} from '#lib/contract/read-model/session-summary.ts';
 import { isReviewing } from '#lib/session/call.ts';
-import { DAY_MS, dayStart, type ListGroup, listGroupOf, listGroups } from '#lib/session/list-group.ts';
+import { DAY_MS, dayStart, listGroupOf } from '#lib/session/list-group.ts';
 import { raisedAlarms } from '#lib/session/raised-alarms.ts';
 import { remembered } from '#lib/session/remembered.ts';
-import type { SessionStatus } from '#lib/session/status.ts';
 
 /** The status at `now` (ms): a question whose deadline has lapsed no longer makes a session wait. */
 export function statusNow(session: SessionSummary, now: number): SessionStatus {

@@ -1,9 +1,7 @@
 'use client';
 import { useEffect, useMemo, useState } from 'react';
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { ListGroup, SessionCounts, SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
-import type { ListGroup } from '#lib/session/list-group.ts';
-import type { SessionCounts } from '#lib/session/session-page.ts';
 import { takeFound, takeNextPage } from '../live/session-pages.ts';
 import { useLive } from '../live/store.ts';
 import { alarmedOf, groupSessions, isMarked, stuckOf } from './session-groups.ts';

@@ -1,8 +1,9 @@
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { Observation } from '#lib/contract/read-model/observation.ts';
 import { joinDecisions } from '#lib/gates/hook-decision.ts';
 import type { TaskMark } from '#lib/routing/plan-progress.ts';
-import type { Observation, Sighting } from '#lib/workflow/observation.ts';
+import type { Sighting } from '#lib/workflow/observation.ts';
 import type { HeldCall, WantedAssessment } from './ports.ts';
 
 /** What the engine makes of a hook before anything is done: what it is answered, what is told, and what is done then. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { KnownEvent } from '#lib/contract/event.ts';
+import type { Observation } from '#lib/contract/read-model/observation.ts';
 import { pendingMessage, taskProgress } from '#lib/features/pending-tasks.ts';
 import type { TaskBox } from '#lib/features/tasks-file.ts';
 import { foldLoop } from '#lib/workflow/loop-fold.ts';
-import type { Observation } from '#lib/workflow/observation.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { FileRead, Ports, RecordedAnswer, SealedEvent } from '../engine/ports.ts';
 import type { Flow } from '../engine/workflow/flow-port.ts';

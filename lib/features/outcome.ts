@@ -1,5 +1,6 @@
 import type { FeatureOutcome } from '../contract/features.ts';
 import { isKnown } from '../contract/is-known.ts';
+import type { StageResult } from '../contract/read-model/workflow-state.ts';
 import type { UsageTotals } from '../contract/usage.ts';
 import { fold } from '../session/fold.ts';
 import type { Row } from '../session/row.ts';
@@ -7,7 +8,6 @@ import { type Counters, emptyView, type IndexedEvent, type SessionView } from '.
 import { addUsage, noUsage, totalsOf } from '../usage/usage-totals.ts';
 import { passAtK } from '../workflow/pass-at-k.ts';
 import { readResult } from '../workflow/read-workflow-state.ts';
-import type { StageResult } from '../workflow/workflow-state.ts';
 
 type Counted = Pick<Counters, 'retries' | 'denials' | 'overrides'>;
 

@@ -1,6 +1,6 @@
+import type { WorkflowState } from '../contract/read-model/workflow-state.ts';
 import type { PlanRest } from '../routing/plan-progress.ts';
 import type { PlanParse } from '../routing/routing-state.ts';
-import type { WorkflowState } from '../workflow/workflow-state.ts';
 
 /** What was found where the plan should be; null means that there is no plan. */
 export type PlanRead = PlanParse | null;

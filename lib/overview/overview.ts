@@ -1,9 +1,8 @@
-import type { FileWork } from '../contract/read-model/session-view.ts';
+import type { FileWork, StageRun } from '../contract/read-model/session-view.ts';
 import type { UsagePart } from '../contract/read-model/usage-view.ts';
 import type { UsageTotals } from '../contract/usage.ts';
 import { isAgentOpen } from '../session/fold-agent.ts';
 import { isCallOpen } from '../session/fold-call.ts';
-import type { StageRun } from '../session/stage-runs.ts';
 import type { AgentView, SessionView } from '../session/view.ts';
 import { shortPath } from '../text/short-path.ts';
 import { tokensOf } from '../usage/usage-totals.ts';

@@ -5,8 +5,6 @@ import { alarmOf, type CallView } from './call.ts';
 import { oneLine } from './call-title.ts';
 import { find, put } from './roster.ts';
 
-export type { AlarmView, HandledAlarm } from '../contract/read-model/session-view.ts';
-
 /** So many alarms, and words of people on them, are kept of a session: the newest. */
 const KEEP = 20;
 

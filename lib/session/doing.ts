@@ -6,8 +6,6 @@ import { isCallOpen } from './fold-call.ts';
 import { find } from './roster.ts';
 import type { AgentView, SessionView } from './view.ts';
 
-export type { Doing } from '../contract/read-model/session-summary.ts';
-
 /** Who does what, with paths relative to the project; of several calls the newest. Undefined where nothing is to be said. */
 export function doingOf(view: SessionView): Doing | undefined {
 	if (view.ended || view.lost) return undefined;

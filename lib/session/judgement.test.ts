@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Judgement, judgementAt, judgementsOf, judgementsOfAll } from './judgement.ts';
+import type { Judgement } from '../contract/read-model/session-summary.ts';
+import { judgementAt, judgementsOf, judgementsOfAll } from './judgement.ts';
 import { ran, started, type Told, upToDev, viewAfter } from './testing/told-view.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 13);

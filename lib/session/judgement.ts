@@ -1,14 +1,13 @@
 import type { Tone } from '../contract/event-labels.ts';
 import type { Judgement } from '../contract/read-model/session-summary.ts';
+import type { AlarmView } from '../contract/read-model/session-view.ts';
 import { countOf } from '../text/count-of.ts';
-import { type AlarmView, alarmWords, isRaised } from './alarms.ts';
+import { alarmWords, isRaised } from './alarms.ts';
 import { oneLine } from './call-title.ts';
 import { isWorkflowLeft } from './fold-workflow.ts';
 import { stuckStage } from './stuck-stage.ts';
 import type { MismatchView, SessionView, SupervisorView } from './view.ts';
 import { type StageView, stagesOf, standingOf, workflowProgress } from './workflow-progress.ts';
-
-export type { Judgement } from '../contract/read-model/session-summary.ts';
 
 type Judged = Omit<SessionView, 'seq' | 'lastAt' | 'activity' | 'calls' | 'lastMessage' | 'rules' | 'moments'> & {
 	lastAt?: string;

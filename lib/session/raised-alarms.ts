@@ -1,7 +1,7 @@
-import type { SessionSummary } from '../contract/read-model/session-summary.ts';
-import type { AlarmView } from './alarms.ts';
+import type { SessionStatus, SessionSummary } from '../contract/read-model/session-summary.ts';
+import type { AlarmView } from '../contract/read-model/session-view.ts';
 import { DAY_MS } from './list-group.ts';
-import { isSilent, type SessionStatus } from './status.ts';
+import { isSilent } from './status.ts';
 
 type Alarmed = Pick<SessionSummary, 'alarms' | 'busy' | 'quiet' | 'doing' | 'lastAt' | 'endedAt' | 'startedAt'>;
 

@@ -1,12 +1,15 @@
-import type { SessionCounts, SessionsPage } from '../contract/read-model/session-summary.ts';
+import {
+	type ListGroup,
+	listGroups,
+	type SessionCounts,
+	type SessionsPage,
+} from '../contract/read-model/session-summary.ts';
 import { isUnseen } from './alarms.ts';
 import { findSessions } from './find-sessions.ts';
-import { DAY_MS, dayStart, type ListGroup, listGroupOf, listGroups } from './list-group.ts';
+import { DAY_MS, dayStart, listGroupOf } from './list-group.ts';
 import { statusOf } from './status.ts';
 import { summarise } from './summarise.ts';
 import type { SessionView } from './view.ts';
-
-export type { SessionCounts, SessionsPage } from '../contract/read-model/session-summary.ts';
 
 /** So many sessions are in the first page, beside those that are under way, ask somebody, or went wrong. */
 export const FIRST_SESSIONS = 100;

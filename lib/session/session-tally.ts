@@ -1,5 +1,6 @@
-import { dayStart, type ListGroup } from './list-group.ts';
-import { countSessions, headingOf, isAlarmed, type SessionCounts } from './session-page.ts';
+import type { ListGroup, SessionCounts } from '../contract/read-model/session-summary.ts';
+import { dayStart } from './list-group.ts';
+import { countSessions, headingOf, isAlarmed } from './session-page.ts';
 import type { SessionView } from './view.ts';
 
 /** Counts that follow the list: with every word of one session thousands would have to be counted anew. */

@@ -3,8 +3,6 @@ import { isKnown } from '../contract/is-known.ts';
 import type { StageRun } from '../contract/read-model/session-view.ts';
 import { stageBase } from '../workflow/stage-keys.ts';
 
-export type { StageRun } from '../contract/read-model/session-view.ts';
-
 /** A view keeps the newest runs; a workflow has at most sixty stages, of which few run twice. */
 const KEPT_RUNS = 200;
 

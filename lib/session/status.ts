@@ -4,8 +4,6 @@ import { isAgentOpen } from './fold-agent.ts';
 import { isCallOpen } from './fold-call.ts';
 import type { SessionView } from './view.ts';
 
-export type { SessionStatus } from '../contract/read-model/session-summary.ts';
-
 /** Running without a word for this long is shown as silent: an alarm, not a status. */
 export const SILENT_AFTER_MS = 4 * 60_000;
 

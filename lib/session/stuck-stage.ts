@@ -4,8 +4,6 @@ import { isAgentOpen } from './fold-agent.ts';
 import type { SessionView } from './view.ts';
 import { standingOf, workflowProgress } from './workflow-progress.ts';
 
-export type { StuckStage } from '../contract/read-model/session-summary.ts';
-
 type Stuck = Pick<SessionView, 'workflow' | 'agents' | 'turn' | 'turnAt' | 'lastAt' | 'ended' | 'lost' | 'startedAt'>;
 
 /**

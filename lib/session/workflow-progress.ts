@@ -1,16 +1,10 @@
+import type { StageResult, StageState, WorkflowState } from '../contract/read-model/workflow-state.ts';
 import { nextStages } from '../workflow/next-stages.ts';
 import { awaitingRepair } from '../workflow/next-step.ts';
 import { groupsOf } from '../workflow/registry.ts';
 import { DEVELOPER, isSearched } from '../workflow/repair.ts';
 import { DEBUGGER } from '../workflow/stages.ts';
-import {
-	isBadResult,
-	isRunning,
-	type StageResult,
-	type StageState,
-	stageOf,
-	type WorkflowState,
-} from '../workflow/workflow-state.ts';
+import { isBadResult, isRunning, stageOf } from '../workflow/workflow-state.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import type { SessionView } from './view.ts';
 

@@ -3,8 +3,6 @@ import type { UsagePart, UsageView } from '../contract/read-model/usage-view.ts'
 import type { UsageTotals } from '../contract/usage.ts';
 import { addUsage, noUsage, totalsOf } from './usage-totals.ts';
 
-export type { UsageView } from '../contract/read-model/usage-view.ts';
-
 /** Names are agent text: however many there are, a view stays small. */
 const MOST = { models: 20, agents: 100, stages: 60 } as const;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ActiveAgent, WorkflowState } from '../contract/read-model/workflow-state.ts';
 import {
 	type AgentClue,
 	bindActive,
@@ -9,7 +10,6 @@ import {
 	withoutActive,
 } from './active-agents.ts';
 import { begin } from './testing/workflow-events.ts';
-import type { ActiveAgent, WorkflowState } from './workflow-state.ts';
 
 const at = '2026-02-23T14:00:00.000Z';
 const working = (activeAgents: Record<string, Partial<ActiveAgent>>): WorkflowState => ({

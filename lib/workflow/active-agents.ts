@@ -1,11 +1,5 @@
-import {
-	type ActiveAgent,
-	agentOfKey,
-	partialOf,
-	stageOf,
-	type Verdict,
-	type WorkflowState,
-} from './workflow-state.ts';
+import type { ActiveAgent, Verdict, WorkflowState } from '../contract/read-model/workflow-state.ts';
+import { agentOfKey, partialOf, stageOf } from './workflow-state.ts';
 
 const MAX_GUESSES = 20;
 /** As many as a state file is read with. */

@@ -1,7 +1,8 @@
+import type { WorkflowState } from '../contract/read-model/workflow-state.ts';
 import { groupsOf, type WorkflowGroup } from './registry.ts';
 import { stageBase } from './stage-keys.ts';
 import { type StageName, stageOfAgent, stages } from './stages.ts';
-import { isBadResult, keysOfBase, stageOf, type WorkflowState } from './workflow-state.ts';
+import { isBadResult, keysOfBase, stageOf } from './workflow-state.ts';
 
 /** What may start next: one stage, or the open stages of one parallel group; empty when none is pending. */
 export interface NextStages {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { EventType } from '../contract/event-labels.ts';
+import type { StageResult, WorkflowState } from '../contract/read-model/workflow-state.ts';
 import { agentOfStage, skippedBy, stageForAgent } from './next-stages.ts';
 import { nextStep, receivers } from './next-step.ts';
 import { workflows } from './registry.ts';
 import { stageKeys } from './stage-keys.ts';
 import { begin, foldAll, ran } from './testing/workflow-events.ts';
-import { type StageResult, stageOf, type WorkflowState } from './workflow-state.ts';
+import { stageOf } from './workflow-state.ts';
 
 const TYPES = Object.keys(workflows) as (keyof typeof workflows)[];
 const JUDGES = ['REVIEW', 'SECURITY', 'DB-REVIEW', 'QA', 'E2E', 'TEST'];

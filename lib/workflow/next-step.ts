@@ -1,16 +1,9 @@
+import type { StageResult, WorkflowState } from '../contract/read-model/workflow-state.ts';
 import { printable } from '../text/printable.ts';
 import { agentOfStage, lastEnded, nextStages, stageProgress } from './next-stages.ts';
 import { DEVELOPER, isSearched, needsRepair, unrepaired } from './repair.ts';
 import { DEBUGGER } from './stages.ts';
-import {
-	agentOfKey,
-	isBadResult,
-	isPaused,
-	isRunning,
-	type StageResult,
-	stageOf,
-	type WorkflowState,
-} from './workflow-state.ts';
+import { agentOfKey, isBadResult, isPaused, isRunning, stageOf } from './workflow-state.ts';
 
 const MARKS = { pending: '○', active: '◐', completed: '●' } as const;
 

@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-	APPLY_FROM,
-	addSighting,
-	confirm,
-	contradict,
-	decay,
-	type Observation,
-	readObservation,
-} from './observation.ts';
+import type { Observation } from '../contract/read-model/observation.ts';
+import { APPLY_FROM, addSighting, confirm, contradict, decay, readObservation } from './observation.ts';
 
 const now = { at: '2026-02-23T14:00:00.000Z', freshId: 'inst_a' };
 const seen = { type: 'tool_preferences', tag: 'search-tools', trigger: 'searching', action: 'grep' } as const;

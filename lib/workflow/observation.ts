@@ -1,7 +1,5 @@
 import type { Observation, ObservationType } from '../contract/read-model/observation.ts';
 
-export type { Observation, ObservationType } from '../contract/read-model/observation.ts';
-
 /** What was seen just now. */
 export type Sighting = Pick<Observation, 'type' | 'tag' | 'trigger' | 'action' | 'project'>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Verdict } from '../contract/read-model/workflow-state.ts';
 import { parseVerdict, worseVerdict } from './parse-verdict.ts';
 import { stages } from './stages.ts';
-import type { Verdict } from './workflow-state.ts';
 
 const JUDGES = {
 	reject: ['REVIEW', 'SECURITY', 'DB-REVIEW'],

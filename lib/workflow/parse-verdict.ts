@@ -1,7 +1,7 @@
+import type { StageResult, Verdict } from '../contract/read-model/workflow-state.ts';
 import { readResult } from './read-workflow-state.ts';
 import { stageBase } from './stage-keys.ts';
 import { verdictParts } from './verdict-comment.ts';
-import type { StageResult, Verdict } from './workflow-state.ts';
 
 /** Only the end of a long message is read: that is where agents conclude. */
 const READ_CHARS = 64 * 1024;

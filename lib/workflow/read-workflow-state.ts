@@ -1,7 +1,13 @@
+import type {
+	ActiveAgent,
+	StageResult,
+	StageState,
+	VerdictSource,
+	WorkflowState,
+} from '../contract/read-model/workflow-state.ts';
 import { isWorkflowType, stageMode, workflows } from './registry.ts';
 import { isHelper } from './repair.ts';
 import { stageKeys } from './stage-keys.ts';
-import type { ActiveAgent, StageResult, StageState, VerdictSource, WorkflowState } from './workflow-state.ts';
 
 type Json = Record<string, unknown>;
 /** The most stages that a workflow can have: foreign files name as many as they like. */

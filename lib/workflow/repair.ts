@@ -1,6 +1,7 @@
+import type { WorkflowState } from '../contract/read-model/workflow-state.ts';
 import { stageBase } from './stage-keys.ts';
 import { DEBUGGER, stages } from './stages.ts';
-import { stageOf, type WorkflowState } from './workflow-state.ts';
+import { stageOf } from './workflow-state.ts';
 
 const JUDGES: readonly string[] = ['REVIEW', 'SECURITY', 'DB-REVIEW', 'TEST', 'QA', 'E2E'];
 

@@ -1,5 +1,6 @@
+import type { Observation, ObservationType } from '../contract/read-model/observation.ts';
 import { clip, printable } from '../text/printable.ts';
-import { APPLY_FROM, type Observation, type ObservationType } from './observation.ts';
+import { APPLY_FROM } from './observation.ts';
 
 /** The habits that help an agent with its work; the others say how workflows went. */
 const HELPFUL: readonly ObservationType[] = [

@@ -1,5 +1,5 @@
+import type { StageResult } from '../contract/read-model/workflow-state.ts';
 import { readResult } from './read-workflow-state.ts';
-import type { StageResult } from './workflow-state.ts';
 
 const COMMENT = /<!--\s*VERDICT:\s*(\{[^{}]{0,2000}\})\s*-->/giu;
 const COMMENT_HERE = new RegExp(`^${COMMENT.source}`, 'iu');

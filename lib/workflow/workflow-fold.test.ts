@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventLabels } from '../contract/event-labels.ts';
+import type { WorkflowState } from '../contract/read-model/workflow-state.ts';
 import { type StageFacts, stageGuard } from '../gates/stage-guard/stage-guard-gate.ts';
 import { agentCall, judgingOf, worldWith } from '../gates/testing/gate-rig.ts';
 import { foldLoop, readLoop } from './loop-fold.ts';
@@ -12,7 +13,6 @@ import { stageBase } from './stage-keys.ts';
 import { stages } from './stages.ts';
 import { begin, foldAll, ran, workflowEvent } from './testing/workflow-events.ts';
 import { foldWorkflowState } from './workflow-fold.ts';
-import type { WorkflowState } from './workflow-state.ts';
 
 const agentOf = (key: string) => stages[stageBase(key) as keyof typeof stages].agent;
 const upTo = (type: string, last: string): WorkflowState => {

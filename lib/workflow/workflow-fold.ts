@@ -1,4 +1,5 @@
 import type { KnownEvent } from '../contract/event.ts';
+import type { StageState, Verdict, WorkflowState } from '../contract/read-model/workflow-state.ts';
 import { bindActive, findActive, reopenIfIdle, withActive, withoutActive } from './active-agents.ts';
 import { stageForAgent } from './next-stages.ts';
 import { worseVerdict } from './parse-verdict.ts';
@@ -14,15 +15,7 @@ import {
 } from './read-workflow-state.ts';
 import { isHelper } from './repair.ts';
 import { stageBase } from './stage-keys.ts';
-import {
-	isBadResult,
-	keysOfBase,
-	partialOf,
-	type StageState,
-	stageOf,
-	type Verdict,
-	type WorkflowState,
-} from './workflow-state.ts';
+import { isBadResult, keysOfBase, partialOf, stageOf } from './workflow-state.ts';
 
 const MAX_ATTEMPTS = 50;
 

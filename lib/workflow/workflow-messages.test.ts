@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import type { WorkflowState } from '../contract/read-model/workflow-state.ts';
 import { agentOfStage } from './next-stages.ts';
 import { compactionHint, nextStep, resultHint, stageLine } from './next-step.ts';
 import { begin, foldAll, ran } from './testing/workflow-events.ts';
 import { promptContext, recoveryMessage } from './workflow-messages.ts';
-import type { WorkflowState } from './workflow-state.ts';
 
 const passed = (type: string, ...keys: string[]): WorkflowState =>
 	foldAll(

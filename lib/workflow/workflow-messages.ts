@@ -1,7 +1,8 @@
+import type { WorkflowState } from '../contract/read-model/workflow-state.ts';
 import { clip, printable } from '../text/printable.ts';
 import { compactionHint, nextStep, stageLine } from './next-step.ts';
 import { isWorkflowType, workflows } from './registry.ts';
-import { agentOfKey, isPaused, isRunning, type WorkflowState } from './workflow-state.ts';
+import { agentOfKey, isPaused, isRunning } from './workflow-state.ts';
 
 /** Seed 001: a recovery message has at most 2,000 characters. */
 const RECOVERY_CHARS = 2000;

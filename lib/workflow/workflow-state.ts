@@ -1,15 +1,6 @@
 import type { StageResult, StageState, Verdict, WorkflowState } from '../contract/read-model/workflow-state.ts';
 import { stageBase } from './stage-keys.ts';
 
-export type {
-	ActiveAgent,
-	StageResult,
-	StageState,
-	Verdict,
-	VerdictSource,
-	WorkflowState,
-} from '../contract/read-model/workflow-state.ts';
-
 /** Whether a stage that ended so did not do what it is for, and must be done again. */
 export function isBadResult(result: StageResult | null): boolean {
 	return result === 'fail' || result === 'reject' || result === 'unclear';

@@ -1,6 +1,12 @@
-import type { SessionCounts, SessionSummary, SessionsPage } from '#lib/contract/read-model/session-summary.ts';
+import {
+	type ListGroup,
+	listGroups,
+	type SessionCounts,
+	type SessionSummary,
+	type SessionsPage,
+} from '#lib/contract/read-model/session-summary.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
-import { DAY_MS, dayStart, type ListGroup, listGroups } from '#lib/session/list-group.ts';
+import { DAY_MS, dayStart } from '#lib/session/list-group.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
 import type { HubScope } from '../store/hub-store.ts';
 import type { Ask } from './database.ts';

@@ -1,6 +1,6 @@
-import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import type { SessionSummary, SessionsPage } from '#lib/contract/read-model/session-summary.ts';
 import type { FoldedLines, FoldGround } from '#lib/ingest/fold-lines.ts';
-import type { PageWish, SessionsPage } from '#lib/session/session-page.ts';
+import type { PageWish } from '#lib/session/session-page.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import type { SessionReads } from './session-reads.ts';
 

@@ -1,5 +1,6 @@
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
-import { isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import { isRunning } from '#lib/workflow/workflow-state.ts';
 import { joinRulings, type Ruling, tellOnly } from '../ruling.ts';
 import { ENRICHED, mayLoseAgents } from '../takes-part.ts';
 import { endAgent } from './end-agent.ts';

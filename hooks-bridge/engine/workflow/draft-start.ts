@@ -1,8 +1,9 @@
 import type { AskedAgent } from '#lib/agents/tool-call.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import { agentNameOf, GENERAL_AGENT } from '#lib/routing/agent-name.ts';
 import { groupOf, stageForAgent } from '#lib/workflow/next-stages.ts';
-import { isRunning, stageOf, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { isRunning, stageOf } from '#lib/workflow/workflow-state.ts';
 
 /** What the start of a sub-agent means: the delegation, and the begin of its stage and parallel group in a workflow. */
 export function draftStart(asked: AskedAgent, state: WorkflowState | null): DraftEvent[] {

@@ -1,4 +1,5 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
+import type { StageResult, WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import { agentNameOf } from '#lib/routing/agent-name.ts';
 import { findActive } from '#lib/workflow/active-agents.ts';
 import { stageForAgent } from '#lib/workflow/next-stages.ts';
@@ -7,14 +8,7 @@ import { parseVerdict, worseVerdict } from '#lib/workflow/parse-verdict.ts';
 import { stageBase } from '#lib/workflow/stage-keys.ts';
 import { DEBUGGER, GRADER, stages } from '#lib/workflow/stages.ts';
 import { verdictReason } from '#lib/workflow/verdict-reason.ts';
-import {
-	isRunning,
-	keysOfBase,
-	partialOf,
-	type StageResult,
-	stageOf,
-	type WorkflowState,
-} from '#lib/workflow/workflow-state.ts';
+import { isRunning, keysOfBase, partialOf, stageOf } from '#lib/workflow/workflow-state.ts';
 import { hookEvent } from '../draft-events.ts';
 import { type Effect, type Ruling, tellOnly } from '../ruling.ts';
 import { endStage } from './end-stage.ts';

@@ -1,7 +1,8 @@
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { Verdict, WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import { unattendedStages } from '#lib/workflow/active-agents.ts';
 import { convergedGroup } from '#lib/workflow/next-stages.ts';
-import { RESULT_LIMIT, type Verdict, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { RESULT_LIMIT } from '#lib/workflow/workflow-state.ts';
 import { type FlowCall, foldDrafts } from './flow-call.ts';
 
 /** How a stage ended, and why it did not pass. */

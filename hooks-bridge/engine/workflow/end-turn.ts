@@ -1,6 +1,7 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import type { LoopFacts } from '#lib/gates/gate-world.ts';
 import { joinDecisions } from '#lib/gates/hook-decision.ts';
 import { judgeHook } from '#lib/gates/judge-hook.ts';
@@ -10,7 +11,7 @@ import { minutesAndSeconds } from '#lib/time/duration.ts';
 import { failedStages, stageProgress } from '#lib/workflow/next-stages.ts';
 import { nextStep } from '#lib/workflow/next-step.ts';
 import { passAtK } from '#lib/workflow/pass-at-k.ts';
-import { isPaused, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { isPaused, isRunning } from '#lib/workflow/workflow-state.ts';
 import type { World } from '../create-world.ts';
 import { draftVerdicts } from '../decide-call.ts';
 import { findPlanRest } from '../routing/decide-route.ts';

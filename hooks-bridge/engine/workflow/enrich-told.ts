@@ -1,7 +1,8 @@
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import { findActive } from '#lib/workflow/active-agents.ts';
 import { stageForAgent } from '#lib/workflow/next-stages.ts';
-import { isRunning, stageOf, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { isRunning, stageOf } from '#lib/workflow/workflow-state.ts';
 import type { FlowCall } from './flow-call.ts';
 import type { Flow } from './flow-port.ts';
 

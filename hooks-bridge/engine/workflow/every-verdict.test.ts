@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { StageResult, WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import { agentOfStage, groupOf, nextStages } from '#lib/workflow/next-stages.ts';
 import { workflows } from '#lib/workflow/registry.ts';
 import { stageBase, stageKeys } from '#lib/workflow/stage-keys.ts';
-import { type StageResult, stageOf, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { stageOf } from '#lib/workflow/workflow-state.ts';
 import { type MemoryPorts, memoryPorts } from '../../testing/memory-ports.ts';
 import { respond } from '../respond.ts';
 import { startWorkflow } from './run-workflow.ts';

@@ -1,8 +1,8 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import type { KnownEvent } from '#lib/contract/event.ts';
+import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
-import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
 import type { World } from '../create-world.ts';
 import type { Flow } from './flow-port.ts';
 

@@ -1,7 +1,7 @@
+import type { Observation } from '#lib/contract/read-model/observation.ts';
+import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import type { TaskProgress } from '#lib/features/pending-tasks.ts';
 import type { LoopState } from '#lib/workflow/loop-fold.ts';
-import type { Observation } from '#lib/workflow/observation.ts';
-import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
 
 /** A state file that somebody else changed: it counts, and is told as an event. */
 export interface AdoptedFile {

@@ -1,7 +1,7 @@
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import { isJson } from '#lib/json/json.ts';
 import { agentOfStage, lastEnded } from '#lib/workflow/next-stages.ts';
-import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
 
 const ASPECTS = ['clarity', 'completeness', 'actionability'] as const;
 const OBJECT = /\{[^{}]{0,2000}\}/g;

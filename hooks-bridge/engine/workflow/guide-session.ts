@@ -1,11 +1,12 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
+import type { Observation } from '#lib/contract/read-model/observation.ts';
+import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import { isJson } from '#lib/json/json.ts';
 import type { Settings } from '#lib/settings/settings.ts';
-import { decay, type Observation } from '#lib/workflow/observation.ts';
+import { decay } from '#lib/workflow/observation.ts';
 import { habitsMessage, inheritHabits, pickHabits } from '#lib/workflow/told-habits.ts';
 import { clipRecovery, type Guide, promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
-import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
 import { LAST_URL, SERVER_PROGRAM, serverUrl } from '../../disk/server-url.ts';
 import type { Sight } from '../ports.ts';
 import { type Effect, joinRulings, type Ruling, tellOnly } from '../ruling.ts';

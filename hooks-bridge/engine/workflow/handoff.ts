@@ -1,6 +1,6 @@
+import type { StageResult, WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { clip, printable } from '#lib/text/printable.ts';
-import type { StageResult, WorkflowState } from '#lib/workflow/workflow-state.ts';
 import type { Effect } from '../ruling.ts';
 
 /** The whole message is handed on; this bound is against a runaway agent. */

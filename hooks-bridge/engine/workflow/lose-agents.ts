@@ -1,7 +1,8 @@
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import { textOf } from '#lib/json/json.ts';
 import { findActive } from '#lib/workflow/active-agents.ts';
-import { agentOfKey, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { agentOfKey, isRunning } from '#lib/workflow/workflow-state.ts';
 import { settleStages } from './end-stage.ts';
 import { enrichTold } from './enrich-told.ts';
 import type { FlowCall } from './flow-call.ts';

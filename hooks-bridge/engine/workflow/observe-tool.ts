@@ -1,10 +1,10 @@
 import { isAbsolute, relative } from 'node:path';
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import { filesOf } from '#lib/agents/tool-call.ts';
+import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import { compactionHint, nextStep } from '#lib/workflow/next-step.ts';
 import { guardAdvice, guardedProgram, searchProgram } from '#lib/workflow/shell-guard.ts';
 import { wordingMismatches } from '#lib/workflow/wording.ts';
-import type { WorkflowState } from '#lib/workflow/workflow-state.ts';
 import { type Effect, joinRulings, type Ruling, tellOnly } from '../ruling.ts';
 import type { FlowCall } from './flow-call.ts';
 

@@ -1,11 +1,12 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
+import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { minutesAndSeconds } from '#lib/time/duration.ts';
 import { stageProgress } from '#lib/workflow/next-stages.ts';
 import { isWorkflowType, type WorkflowType, workflows } from '#lib/workflow/registry.ts';
-import { isPaused, isRunning, type WorkflowState } from '#lib/workflow/workflow-state.ts';
+import { isPaused, isRunning } from '#lib/workflow/workflow-state.ts';
 import type { Ports } from '../ports.ts';
 import { seal } from '../seal.ts';
 import { draftNotes } from './flow-call.ts';

@@ -1,8 +1,8 @@
 import { type KnownEvent, parseEvent } from '../../contract/event.ts';
 import type { EventType } from '../../contract/event-labels.ts';
 import { isKnown } from '../../contract/is-known.ts';
+import type { WorkflowState } from '../../contract/read-model/workflow-state.ts';
 import { foldWorkflowState } from '../workflow-fold.ts';
-import type { WorkflowState } from '../workflow-state.ts';
 
 let serial = 0;
 const BASE = Date.UTC(2026, 1, 23, 14);

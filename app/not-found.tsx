@@ -1,3 +1,4 @@
+'use client';
 import Link from 'next/link';
 import { useSay } from '#components/language/use-say.ts';
 

@@ -1,11 +1,13 @@
 'use client';
 import { useId } from 'react';
 import type { Decision } from '#lib/contract/catalogue/approval.ts';
+import type { Plain, Say } from '#lib/messages/say.ts';
 import { type ApprovalView, isReviewing } from '#lib/session/call.ts';
 import { questionsOf } from '#lib/supervisor/answer-question.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
+import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 import { personWords } from '../row/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -31,6 +33,7 @@ interface ApprovalCardProps {
 
 /** All that a person needs to decide one call, and the answers. The keys A, D, E and G work while the card has the focus. */
 export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProps) {
+	const say = useSay();
 	const { approvalId, denials, state: approvalState } = approval;
 	const headId = useId();
 	const card = useCard(sessionId, approval);
@@ -40,7 +43,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 	const questions = approval.tool === QUESTION_TOOL ? questionsOf(card.ask?.input) : [];
 	return (
 		<article
-			aria-label={visibleString(headlineOf(approval))}
+			aria-label={visibleString(headlineOf(approval, say))}
 			data-card={approvalId}
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: the keys act on the card that has the focus.
 			tabIndex={0}
@@ -64,7 +67,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 						<label className="-my-1 -ml-1.5 flex size-6 shrink-0 items-center justify-center self-start pointer-coarse:-my-2.5 pointer-coarse:size-10">
 							<input
 								type="checkbox"
-								aria-label="Decide together with others"
+								aria-label={say('Decide together with others')}
 								aria-describedby={headId}
 								checked={choice.isChosen}
 								onChange={choice.toggle}
@@ -73,7 +76,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 						</label>
 					)}
 					<h2 id={headId}>
-						<AgentText>{headlineOf(approval)}</AgentText>
+						<AgentText>{headlineOf(approval, say)}</AgentText>
 					</h2>
 				</div>
 				<CardClock approval={approval} isLost={isLost} />
@@ -82,7 +85,9 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			<CardFacts approval={approval} ask={card.ask} />
 			{card.ask && <CardInput sessionId={sessionId} ask={card.ask} onWhole={card.onWhole} />}
 			{isOpen && <CardBackground sessionId={sessionId} approval={approval} />}
-			{card.error && <p className="text-warn">The input could not be read: {card.error}</p>}
+			{card.error && (
+				<p className="text-warn">{say('The input could not be read: {error}', { error: say.known(card.error) })}</p>
+			)}
 			{isOpen && questions.length > 0 && (
 				<QuestionForm
 					questions={questions}
@@ -98,15 +103,15 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 				<p role="status" className="font-medium">
 					<AgentText>
 						{state.step === 'refused' && approval.by
-							? state.message
-							: resultOf(approval, state.step === 'done' ? state.decision : null, card.mayDecide)}
+							? say.known(state.message)
+							: resultOf(approval, state.step === 'done' ? state.decision : null, card.mayDecide, say)}
 					</AgentText>
 				</p>
 			)}
 			{decided.includes(approvalState) && <DecidedOutcome sessionId={sessionId} approval={approval} />}
 			{state.step === 'done' && state.forgotten && (
 				<p role="alert" className="text-warn">
-					It was approved once, but not remembered: {state.forgotten}
+					{say('It was approved once, but not remembered: {why}', { why: say.known(state.forgotten) })}
 				</p>
 			)}
 			{over.includes(approvalState) && <AllowNextTry source={{ approvalId }} denials={denials} />}
@@ -120,15 +125,18 @@ const decided: readonly ApprovalView['state'][] = ['approved', 'denied', 'answer
 /** States in which a denial stands and nobody can approve it any more. */
 const over: readonly ApprovalView['state'][] = ['denied', 'expired', 'abandoned'];
 
-const callDone: Record<Decision, string> = { approve: 'Approved', deny: 'Denied', answer: 'Answered' };
-const reviewDone: Record<Decision, string> = { approve: 'Allowed', deny: 'Blocked', answer: 'Answered' };
+const callDone: Record<Decision, Plain> = { approve: 'Approved', deny: 'Denied', answer: 'Answered' };
+const reviewDone: Record<Decision, Plain> = { approve: 'Allowed', deny: 'Blocked', answer: 'Answered' };
 
-function resultOf(approval: ApprovalView, mine: Decision | null, mayDecide: boolean): string {
-	if (approval.state !== 'waiting') return capital(personWords(approval));
-	if (!mayDecide) return 'This sign-in may look, but an operator has to decide.';
-	if (mine) return `${(approval.review ? reviewDone : callDone)[mine]}; the agent is told.`;
-	if (isReviewing(approval)) return 'The review ran out of time.';
-	return `Nobody answered in time; ${approval.isPrompt ? 'the terminal still asks' : 'the denial stands'}.`;
+function resultOf(approval: ApprovalView, mine: Decision | null, mayDecide: boolean, say: Say): string {
+	if (approval.state !== 'waiting') return capital(personWords(approval, say));
+	if (!mayDecide) return say('This sign-in may look, but an operator has to decide.');
+	if (mine)
+		return say('{decided}; the agent is told.', { decided: say((approval.review ? reviewDone : callDone)[mine]) });
+	if (isReviewing(approval)) return say('The review ran out of time.');
+	return approval.isPrompt
+		? say('Nobody answered in time; the terminal still asks.')
+		: say('Nobody answered in time; the denial stands.');
 }
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

@@ -7,6 +7,8 @@ import { ActiveGrants } from '../grants/active-grants.tsx';
 import { useGrants } from '../grants/use-grants.ts';
 import { UsedGrants } from '../grants/used-grants.tsx';
 import { useShortcut } from '../keys/use-shortcut.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 import { Button } from '../ui/button.tsx';
 import { Kbd } from '../ui/kbd.tsx';
@@ -49,6 +51,7 @@ function useFirstCardKeys(): void {
 
 /** The inbox: everything that waits for a person, the most urgent first. */
 export function ApprovalsPage() {
+	const say = useSay();
 	const isReady = useLive((state) => state.sessions !== null);
 	const { cards, history } = useInbox();
 	const grants = useGrants('active');
@@ -70,26 +73,29 @@ export function ApprovalsPage() {
 		if (hasWanted && wanted) openCard(wanted);
 	}, [hasWanted, wanted]);
 
-	if (!isReady) return <Skeleton label="Approvals are loading" />;
+	if (!isReady) return <Skeleton label={say('Approvals are loading')} />;
 	return (
 		<div ref={listRef} className="mx-auto flex max-w-3xl flex-col gap-3 p-4 [overflow-wrap:anywhere]">
-			<h1 className="font-semibold text-title">Approvals</h1>
+			<h1 className="font-semibold text-title">{say('Approvals')}</h1>
 			{ended && !hasWanted && <WantedNote approval={ended.approval} />}
 			{cards.length === 0 && (
 				<p className="text-muted">
-					Nothing waits for you. Denied calls, permission prompts and questions appear here while their agent waits for
-					an answer.
+					{say(
+						'Nothing waits for you. Denied calls, permission prompts and questions appear here while their agent waits for an answer.',
+					)}
 				</p>
 			)}
 			{cards.length > 0 && (
 				<p className="text-muted pointer-coarse:hidden">
-					<Kbd>j</Kbd> and <Kbd>k</Kbd> choose a card; <Kbd>A</Kbd> approves and <Kbd>D</Kbd> denies the one that has
-					the focus.
+					<Phrase
+						of="{next} and {previous} choose a card; {approve} approves and {deny} denies the one that has the focus."
+						with={{ next: <Kbd>j</Kbd>, previous: <Kbd>k</Kbd>, approve: <Kbd>A</Kbd>, deny: <Kbd>D</Kbd> }}
+					/>
 				</p>
 			)}
 			<BulkBar bulk={bulk} />
 			<SelectionContext value={bulk.selection}>
-				<ul aria-label="Waiting" className="flex flex-col gap-3 empty:hidden">
+				<ul aria-label={say('Waiting')} className="flex flex-col gap-3 empty:hidden">
 					{ordered.slice(0, drawn).map(({ sessionId, approval }, at) => (
 						<li key={approval.approvalId}>
 							<ApprovalCard
@@ -103,21 +109,21 @@ export function ApprovalsPage() {
 			</SelectionContext>
 			{cards.length > drawn && (
 				<p className="flex flex-wrap items-center gap-x-2 text-muted">
-					The {drawn} most urgent of {cards.length} are shown.
+					{say('The {drawn} most urgent of {all} are shown.', { drawn, all: cards.length })}
 					<Button size="small" onClick={() => setDrawn(drawn + CARDS)}>
-						Show {Math.min(CARDS, cards.length - drawn)} more
+						{say('Show {count} more', { count: Math.min(CARDS, cards.length - drawn) })}
 					</Button>
 				</p>
 			)}
 			<UnaskedList />
 			{grants && <ActiveGrants grants={grants} />}
 			<DecidedList
-				title="Not decided"
-				note="Denials stand, prompts are left to the terminal. An operator can allow a denied agent’s next try."
+				title={say('Not decided')}
+				note={say('Denials stand, prompts are left to the terminal. An operator can allow a denied agent’s next try.')}
 				cards={history?.filter(({ approval }) => isLapsed(approval)) ?? []}
 				grants={[...(grants ?? []), ...(used ?? [])]}
 			/>
-			<DecidedList title="Decided" cards={history?.filter(({ approval }) => !isLapsed(approval)) ?? []} />
+			<DecidedList title={say('Decided')} cards={history?.filter(({ approval }) => !isLapsed(approval)) ?? []} />
 			{used && <UsedGrants grants={used} />}
 			{history && <PaceLine cards={history} />}
 			<AuditLine decidedAt={lastDecided([...cards, ...(history ?? [])], [...(grants ?? []), ...(used ?? [])])} />

@@ -1,6 +1,8 @@
 'use client';
 import { useEffect } from 'react';
+import type { Say } from '#lib/messages/say.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { fieldsOf } from '../text/payload-fields.ts';
 import { useCut } from '../ui/use-cut.ts';
@@ -20,11 +22,12 @@ interface AskedLineProps {
 
 /** What is asked, and the whole input with it, in a few lines; a long one is cut, and says so to `onCut`. */
 export function AskedLine({ approval, ask, onCut }: AskedLineProps) {
+	const say = useSay();
 	const [ref, isCut] = useCut<HTMLParagraphElement>();
 	const fields = ask && !ask.isQuestion ? fieldsOf(ask.input) : [];
 	const isTooLong = fields.reduce((sum, { text }) => sum + text.length, 0) > MOST;
 	useEffect(() => onCut(isCut || isTooLong), [onCut, isCut, isTooLong]);
-	const head = fields.length > 0 ? withoutInput(approval) : headlineOf(approval);
+	const head = fields.length > 0 ? withoutInput(approval, say) : headlineOf(approval, say);
 	return (
 		<p
 			ref={ref}
@@ -43,8 +46,8 @@ export function AskedLine({ approval, ask, onCut }: AskedLineProps) {
 }
 
 /** The headline without what the input says right after it: the title, or the command that a gate quotes at its end. */
-function withoutInput(approval: ApprovalView): string {
+function withoutInput(approval: ApprovalView, say: Say): string {
 	const [first] = approval.denials;
-	const head = headlineOf({ ...approval, title: '' });
+	const head = headlineOf({ ...approval, title: '' }, say);
 	return first?.rule.startsWith('command.') ? head.replace(/ \[.*\]$/su, '') : head;
 }

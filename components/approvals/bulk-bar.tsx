@@ -1,5 +1,6 @@
 'use client';
 import { useId } from 'react';
+import { useSay } from '../language/use-say.ts';
 import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
 import { useSettled } from '../settled/use-settled.ts';
 import { Button } from '../ui/button.tsx';
@@ -7,6 +8,7 @@ import type { useSelection } from './use-selection.ts';
 
 /** Decides the chosen cards together, and says of each that was not decided why. */
 export function BulkBar({ bulk }: { bulk: ReturnType<typeof useSelection> }) {
+	const say = useSay();
 	const { selection, result, isBusy, decideAll, clear } = bulk;
 	const count = selection.chosen.size;
 	const isConnected = useConnected();
@@ -23,24 +25,24 @@ export function BulkBar({ bulk }: { bulk: ReturnType<typeof useSelection> }) {
 	return (
 		<section
 			ref={settled.ref}
-			aria-label="Chosen together"
+			aria-label={say('Chosen together')}
 			className="sticky top-0 z-10 flex flex-wrap items-center gap-2 border border-line bg-raised px-3 py-1.5"
 		>
 			{count > 0 && (
 				<>
-					<span className="flex-1">{count} chosen</span>
+					<span className="flex-1">{say('{count} chosen', { count })}</span>
 					<Button size="small" kind="primary" {...act} onClick={() => press('approve')}>
-						Approve {count}
+						{say('Approve {count}', { count })}
 					</Button>
 					<Button size="small" kind="danger" {...act} onClick={() => press('deny')}>
-						Deny {count}
+						{say('Deny {count}', { count })}
 					</Button>
 					<Button size="small" kind="quiet" onClick={clear}>
-						Clear
+						{say('Clear')}
 					</Button>
 					{!isConnected && (
 						<p id={whyId} className="basis-full text-warn">
-							{NOT_CONNECTED}
+							{say(NOT_CONNECTED)}
 						</p>
 					)}
 				</>
@@ -48,13 +50,15 @@ export function BulkBar({ bulk }: { bulk: ReturnType<typeof useSelection> }) {
 			{result && (
 				<div role="status" className="basis-full">
 					<p>
-						{result.done} {result.decision === 'approve' ? 'approved' : 'denied'}
-						{result.left.length > 0 && `, ${result.left.length} not:`}
+						{result.decision === 'approve'
+							? say('{count} approved', { count: result.done })
+							: say('{count} denied', { count: result.done })}
+						{result.left.length > 0 && say(', {count} not:', { count: result.left.length })}
 					</p>
 					{result.left.map((why, at) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: sentences of one result never move.
 						<p key={at} className="text-warn">
-							{why}
+							{say.known(why)}
 						</p>
 					))}
 				</div>

@@ -1,8 +1,11 @@
 'use client';
 import { type ComponentProps, useId, useState } from 'react';
 import type { Decision } from '#lib/contract/catalogue/approval.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import { ariaKeys } from '../keys/shortcut.ts';
 import { shortcuts } from '../keys/shortcuts.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { Countdown } from '../live/live-duration.tsx';
 import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
 import { HASTY } from '../settled/hasty.ts';
@@ -17,7 +20,7 @@ interface CardActionsProps {
 	/** A press has just been dropped, because it had not. */
 	isHasty: boolean;
 	/** Why Approve may not be pressed yet; null when it may. */
-	blocked: string | null;
+	blocked: Plain | null;
 	onDecide: (decision: 'approve' | 'deny', stop?: true) => void;
 	/** Opens the form to approve with another input, or to remember the approval; absent where it cannot be. */
 	onEdit?: () => void;
@@ -33,10 +36,11 @@ interface CardActionsProps {
 	onReason: (reason: string) => void;
 }
 
-const heldWords: Record<Decision, string> = { approve: 'Approved', deny: 'Denied', answer: 'Answered' };
+const heldWords: Record<Decision, Plain> = { approve: 'Approved', deny: 'Denied', answer: 'Answered' };
 
 /** The reason field and the answers. While a decision can still be undone, that is all there is. */
 export function CardActions(props: CardActionsProps) {
+	const say = useSay();
 	const { state, onDecide, onEdit, onRemember, onUndo, reason, onReason } = props;
 	const { isReview = false, isQuestion = false, isReasonElsewhere = false } = props;
 	const reasonId = useId();
@@ -50,9 +54,12 @@ export function CardActions(props: CardActionsProps) {
 		return (
 			<p role="status" className="flex items-center gap-3 pt-1">
 				<span>
-					{heldWords[state.decision]}; the agent is told in <Countdown until={state.until} />. Stay on this page.
+					<Phrase
+						of="{decided}; the agent is told in {time}. Stay on this page."
+						with={{ decided: say(heldWords[state.decision]), time: <Countdown until={state.until} /> }}
+					/>
 				</span>
-				<Button onClick={onUndo}>Undo</Button>
+				<Button onClick={onUndo}>{say('Undo')}</Button>
 			</p>
 		);
 	}
@@ -64,20 +71,20 @@ export function CardActions(props: CardActionsProps) {
 					role="status"
 					className="absolute right-0 bottom-full rounded border border-line bg-raised px-2 text-warn"
 				>
-					{HASTY}
+					{say(HASTY)}
 				</span>
 			)}
 			<div className="flex @xl:flex-row flex-col gap-2">
 				<span hidden={isReasonElsewhere} className="flex flex-1 items-center gap-2">
 					<label htmlFor={reasonId} className="text-muted">
-						Reason
+						{say('Reason')}
 					</label>
 					<input
 						id={reasonId}
 						value={reason}
 						maxLength={2000}
 						onChange={(event) => onReason(event.target.value)}
-						placeholder="optional; the agent reads it"
+						placeholder={say('optional; the agent reads it')}
 						className="h-7 min-w-0 flex-1 pointer-coarse:h-9 rounded border border-edge bg-surface px-2 placeholder:text-muted"
 					/>
 				</span>
@@ -91,7 +98,7 @@ export function CardActions(props: CardActionsProps) {
 							onFocus={() => setAsked(true)}
 							onClick={() => onDecide('approve')}
 						>
-							<Kbd className="hidden sm:inline-flex">A</Kbd> {isReview ? 'Allow' : 'Approve once'}
+							<Kbd className="hidden sm:inline-flex">A</Kbd> {isReview ? say('Allow') : say('Approve once')}
 						</Button>
 					)}
 					<Button
@@ -101,39 +108,39 @@ export function CardActions(props: CardActionsProps) {
 						aria-keyshortcuts={ariaKeys(shortcuts.deny)}
 						onClick={() => onDecide('deny')}
 					>
-						<Kbd className="hidden sm:inline-flex">D</Kbd> {isReview ? 'Block' : 'Deny'}
+						<Kbd className="hidden sm:inline-flex">D</Kbd> {isReview ? say('Block') : say('Deny')}
 					</Button>
 				</span>
 			</div>
 			<span className="-ml-2 flex flex-wrap gap-1">
 				{onRemember && (
 					<MoreButton shortcut="remember" disabled={busy || blocked !== null} onClick={onRemember}>
-						Approve and remember…
+						{say('Approve and remember…')}
 					</MoreButton>
 				)}
 				{onEdit && (
 					<MoreButton shortcut="editInput" disabled={busy || blocked !== null} onClick={onEdit}>
-						Edit input…
+						{say('Edit input…')}
 					</MoreButton>
 				)}
 				{!isReview && (
 					<MoreButton
 						disabled={busy}
-						title="Denies the call and ends the agent’s turn"
+						title={say('Denies the call and ends the agent’s turn')}
 						onClick={() => onDecide('deny', true)}
 					>
-						Stop the agent
+						{say('Stop the agent')}
 					</MoreButton>
 				)}
 			</span>
 			{blocked !== null && (!isQuestion || !isConnected) && (
 				<p id={blockedId} className={asked || !isConnected ? 'text-warn' : 'text-muted'}>
-					{blocked}
+					{say(blocked)}
 				</p>
 			)}
 			{state.step === 'refused' && (
 				<p role="alert" className="text-warn">
-					{state.message}
+					{say.known(state.message)}
 				</p>
 			)}
 		</div>

@@ -1,6 +1,8 @@
 'use client';
 import { suggestionWords } from '#lib/approvals/suggestion-words.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { OpenedForm } from '../ui/opened-form.tsx';
@@ -11,6 +13,7 @@ import type { Card } from './use-card.ts';
 
 /** The answers to an open card, with the forms of the longer ones. */
 export function CardAnswer({ approval, card }: { approval: ApprovalView; card: Card }) {
+	const say = useSay();
 	const { state, form, may, ask, isFree } = card;
 	return (
 		<div ref={card.settled.ref} className="flex flex-col gap-1">
@@ -31,7 +34,7 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 			/>
 			{ask?.suggestions && ask.suggestions.length > 0 && (
 				<div className="flex flex-wrap items-center gap-2">
-					<span className="text-muted">The client suggests:</span>
+					<span className="text-muted">{say('The client suggests:')}</span>
 					{ask.suggestions.map((suggestion, at) => (
 						<Button
 							// biome-ignore lint/suspicious/noArrayIndexKey: the client's list never moves.
@@ -42,7 +45,10 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 							onClick={() => card.approveWithSuggestion(at)}
 						>
 							<span>
-								Approve; <AgentText>{suggestionWords(suggestion)}</AgentText>
+								<Phrase
+									of="Approve; {lasting}"
+									with={{ lasting: <AgentText>{suggestionWords(suggestion, say)}</AgentText> }}
+								/>
 							</span>
 						</Button>
 					))}

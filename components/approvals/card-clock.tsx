@@ -1,5 +1,7 @@
 'use client';
 import type { ApprovalView } from '#lib/session/call.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { Countdown, LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
 import { useConnected } from '../live/use-connected.ts';
@@ -7,23 +9,30 @@ import { deadlineOf } from './waiting.ts';
 
 /** The real deadline, and whether anybody still waits for the answer. */
 export function CardClock({ approval, isLost }: { approval: ApprovalView; isLost: boolean }) {
+	const say = useSay();
 	const now = useNow();
 	const isConnected = useConnected();
 	const deadline = deadlineOf(approval);
 	if (approval.review && !approval.review.isOver) return <ReviewClock approval={approval} isOver={deadline <= now} />;
 	if (approval.state === 'abandoned' && !approval.isPrompt) {
-		return <span className="text-warn">{approval.reason ?? 'the agent is gone'}: you can allow its next try</span>;
+		return (
+			<span className="text-warn">
+				{say('{why}: you can allow its next try', { why: approval.reason ?? say('the agent is gone') })}
+			</span>
+		);
 	}
 	if (approval.state !== 'waiting') return null;
 	if (deadline <= now) {
-		const left = approval.isPrompt ? 'the terminal still asks' : 'the denial stands';
-		return <span className="text-warn">time is up: {left}</span>;
+		const left = approval.isPrompt ? say('the terminal still asks') : say('the denial stands');
+		return <span className="text-warn">{say('time is up: {left}', { left })}</span>;
 	}
 	// A server that is gone ends every wait: what was last heard of it is no longer true.
-	if (!isConnected) return <span className="text-warn">not connected: nobody knows whether it still waits</span>;
+	if (!isConnected)
+		return <span className="text-warn">{say('not connected: nobody knows whether it still waits')}</span>;
 	return (
 		<span className="text-wait">
-			waiting, <Countdown until={deadline} /> left · {isLost ? 'agent gone' : 'client alive'}
+			<Phrase of="waiting, {time} left" with={{ time: <Countdown until={deadline} /> }} /> ·{' '}
+			{isLost ? say('agent gone') : say('client alive')}
 		</span>
 	);
 }
@@ -34,8 +43,15 @@ function ReviewClock({ approval, isOver }: { approval: ApprovalView; isOver: boo
 	if (!review || state !== 'waiting') return null;
 	return (
 		<span className={isOver ? 'text-warn' : 'text-run'}>
-			reviewing <LiveDuration from={requestedAt} />, at most <Countdown until={deadlineOf(approval)} /> ·{' '}
-			{review.iteration} of {review.max}
+			<Phrase
+				of="reviewing {time}, at most {left} · {iteration} of {max}"
+				with={{
+					time: <LiveDuration from={requestedAt} />,
+					left: <Countdown until={deadlineOf(approval)} />,
+					iteration: review.iteration,
+					max: review.max,
+				}}
+			/>
 		</span>
 	);
 }

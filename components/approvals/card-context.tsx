@@ -3,6 +3,7 @@ import Link from 'next/link';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { stageAt } from '#lib/session/stage-at.ts';
 import { stagesOf } from '#lib/session/workflow-progress.ts';
+import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
 import { useSummary } from '../live/use-summary.ts';
 import { rowAddress } from '../row/row-address.ts';
@@ -12,6 +13,7 @@ import { rowKeyOfApproval } from './ask.ts';
 
 /** Where the question comes from: project, branch, the session's title, stage, and who asked; leads to the row of the session. */
 export function CardContext({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
+	const say = useSay();
 	const session = useSummary(sessionId);
 	const nameOf = useActorName(sessionId);
 	const { state, requestedAt } = approval;
@@ -26,8 +28,8 @@ export function CardContext({ sessionId, approval }: { sessionId: string; approv
 	const words = [
 		session?.project ?? sessionId,
 		session?.branch,
-		stage && `stage ${stage}`,
-		`asked by ${approval.actor ?? nameOf(approval.agentId)}`,
+		stage && say('stage {stage}', { stage }),
+		say('asked by {agent}', { agent: approval.actor ?? nameOf(approval.agentId) }),
 	];
 	const title = session?.title;
 	return (

@@ -1,10 +1,13 @@
+import type { Say } from '#lib/messages/say.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { type Ask, agentOf } from './ask.ts';
 
 /** What is asked, what was expected, and by which rule it was denied. */
 export function CardFacts({ approval, ask }: { approval: ApprovalView; ask: Ask | null }) {
+	const say = useSay();
 	const { tool, title } = approval;
 	const agent = agentOf(ask?.input);
 	return (
@@ -15,9 +18,9 @@ export function CardFacts({ approval, ask }: { approval: ApprovalView; ask: Ask 
 			</p>
 			{ask && ask.expected.length > 0 && (
 				<p>
-					<span className="text-muted">Expected </span>
+					<span className="text-muted">{say('Expected ')}</span>
 					<AgentText>{ask.expected.join(', ')}</AgentText>
-					<AgentText className="text-muted">{placeInPlan(ask)}</AgentText>
+					<AgentText className="text-muted">{placeInPlan(ask, say)}</AgentText>
 				</p>
 			)}
 			<WhyDenied approval={approval} />
@@ -29,21 +32,26 @@ export function CardFacts({ approval, ask }: { approval: ApprovalView; ask: Ask 
 const isCommand = (input: unknown) => typeof input === 'object' && input !== null && 'command' in input;
 
 function WhyDenied({ approval: { denials, review } }: { approval: ApprovalView }) {
+	const say = useSay();
 	const [denial] = denials;
 	if (!denial) return null;
 	return (
 		<p>
 			{review && <AgentText className="block whitespace-pre-wrap">{denial.reason}</AgentText>}
-			<span className="text-muted">Why denied: rule </span>
+			<span className="text-muted">{say('Why denied: rule ')}</span>
 			<AgentText className="font-mono text-mono">{denial.rule}</AgentText>
 			{denials.length > 1 && (
-				<span className="text-muted"> and {denials.length - 1} more; approving overrides all</span>
+				<span className="text-muted">
+					{say(' and {count} more; approving overrides all', { count: denials.length - 1 })}
+				</span>
 			)}
 		</p>
 	);
 }
 
-function placeInPlan({ planId, phase }: { planId: string | null; phase: number | null }): string {
+function placeInPlan({ planId, phase }: { planId: string | null; phase: number | null }, say: Say): string {
 	if (planId === null) return '';
-	return phase === null ? ` (plan ${planId})` : ` (plan ${planId}, phase ${phase})`;
+	return phase === null
+		? say(' (plan {planId})', { planId })
+		: say(' (plan {planId}, phase {phase})', { planId, phase: String(phase) });
 }

@@ -1,4 +1,5 @@
 'use client';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Payload } from '../text/payload.tsx';
 import type { Ask, BlockedLine } from './ask.ts';
@@ -12,10 +13,11 @@ interface CardInputProps {
 
 /** The whole input of a call, with the command that was denied underlined in it, and the pattern that it met. */
 export function CardInput({ sessionId, ask, onWhole }: CardInputProps) {
+	const say = useSay();
 	const { input, command } = ask;
 	return (
 		<div>
-			<p className="text-muted text-small">Full input</p>
+			<p className="text-muted text-small">{say('Full input')}</p>
 			<Payload
 				sessionId={sessionId}
 				value={input}
@@ -25,7 +27,7 @@ export function CardInput({ sessionId, ask, onWhole }: CardInputProps) {
 			/>
 			{command && command.pattern !== '' && (
 				<p>
-					<span className="text-muted">Excluded by </span>
+					<span className="text-muted">{say('Excluded by ')}</span>
 					<AgentText className="font-mono text-mono">{command.pattern}</AgentText>
 				</p>
 			)}

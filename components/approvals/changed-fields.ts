@@ -1,3 +1,4 @@
+import { english, type Say } from '#lib/messages/say.ts';
 import { fieldsOf } from '../text/payload-fields.ts';
 import { jsonBreak } from './json-break.ts';
 
@@ -20,20 +21,23 @@ export function changedFields(before: unknown, after: unknown): ChangedField[] {
 /** Reads an edited input. The message says what is wrong with it. */
 export function readEdited(
 	text: string,
+	say: Say = english,
 ): { ok: true; input: Record<string, unknown> } | { ok: false; message: string } {
 	try {
 		const value: unknown = JSON.parse(text);
 		if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
 			return { ok: true, input: value as Record<string, unknown> };
 		}
-		return { ok: false, message: 'The input of a call is an object: { … }.' };
+		return { ok: false, message: say('The input of a call is an object: {sample}.', { sample: '{ … }' }) };
 	} catch {
-		return { ok: false, message: brokenWords(text) };
+		return { ok: false, message: brokenWords(text, say) };
 	}
 }
 
-function brokenWords(text: string): string {
+function brokenWords(text: string, say: Say): string {
 	const before = text.slice(0, jsonBreak(text) ?? 0).split('\n');
-	const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-	return `This is no JSON at ${place}. Names and texts stand in "double quotes", with a comma between two and none after the last.`;
+	return say(
+		'This is no JSON at line {line}, column {column}. Names and texts stand in "double quotes", with a comma between two and none after the last.',
+		{ line: before.length, column: (before.at(-1)?.length ?? 0) + 1 },
+	);
 }

@@ -4,6 +4,7 @@ import { alarmWords } from '#lib/session/alarms.ts';
 import { approvalTones } from '#lib/session/approval-head.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
+import { useSay } from '../language/use-say.ts';
 import { useSummary } from '../live/use-summary.ts';
 import { personWords } from '../row/call-words.ts';
 import { rowAddress } from '../row/row-address.ts';
@@ -54,23 +55,24 @@ function DecidedRow({
 	card: InboxCard;
 	grant: GrantRecord | undefined;
 }) {
+	const say = useSay();
 	const session = useSummary(sessionId);
 	const { state } = approval;
 	const at = endOf(approval);
 	return (
 		<li className="border-line border-b">
 			<PastLink at={at} href={rowAddress(sessionId, rowKeyOfApproval(approval))}>
-				<PastHead what={headlineOf(approval)} sessionId={sessionId} />
+				<PastHead what={headlineOf(approval, say)} sessionId={sessionId} />
 				<span className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]">
 					<span aria-hidden className={toneText[approvalTones[state]]}>
 						{toneGlyph[approvalTones[state]]}{' '}
 					</span>
-					<AgentText>{personWords(approval)}</AgentText>
+					<AgentText>{personWords(approval, say)}</AgentText>
 				</span>
 				{alarm && (
 					<span className="col-start-2 text-err">
 						<span aria-hidden>{toneGlyph.warn} </span>
-						{alarmWords[alarm]}
+						{say(alarmWords[alarm])}
 					</span>
 				)}
 			</PastLink>

@@ -2,6 +2,7 @@
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { type ApprovalView, type CallOutcome, type CallView, outcomeOf } from '#lib/session/call.ts';
+import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useLive } from '../live/store.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
@@ -20,6 +21,7 @@ const PAUSE = 1000;
 
 /** What became of a call that was decided, for as long as the card stands, and the way to its row. */
 export function DecidedOutcome({ sessionId, approval }: DecidedOutcomeProps) {
+	const say = useSay();
 	const call = useDecidedCall(sessionId, approval);
 	const outcome = call && outcomeWords(call);
 	const isRunning = call !== null && outcomeOf(call) === 'running';
@@ -28,11 +30,11 @@ export function DecidedOutcome({ sessionId, approval }: DecidedOutcomeProps) {
 			{outcome && (
 				<span className={toneText[outcome.tone]}>
 					<span aria-hidden>{toneGlyph[outcome.tone]} </span>
-					{outcome.word}
+					{say(outcome.word)}
 				</span>
 			)}
 			<Link href={rowAddress(sessionId, rowKeyOfApproval(approval))} prefetch={false} className="text-accent underline">
-				{isRunning ? 'Watch it run' : 'Show the call'}
+				{isRunning ? say('Watch it run') : say('Show the call')}
 			</Link>
 		</p>
 	);

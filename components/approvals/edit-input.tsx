@@ -1,8 +1,8 @@
 'use client';
 import { useId, useState } from 'react';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
-import { countOf } from '#lib/text/count-of.ts';
 import { countUnseen } from '#lib/text/visible-text.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { type ChangedField, changedFields, readEdited } from './changed-fields.ts';
@@ -20,15 +20,16 @@ interface EditInputProps {
 
 /** Approves a call with another input: the JSON to edit, and what the edit changes. */
 export function EditInput({ input, denied, isBusy, onApprove, onCancel }: EditInputProps) {
+	const say = useSay();
 	const id = useId();
 	const [text, setText] = useState(() => JSON.stringify(input, null, 2));
-	const edited = readEdited(text);
+	const edited = readEdited(text, say);
 	const changes = edited.ok ? changedFields(input, edited.input) : [];
 	const unseen = countUnseen(text);
 	return (
-		<section aria-label="Edit the input" className="flex flex-col gap-2 rounded border border-edge p-3">
+		<section aria-label={say('Edit the input')} className="flex flex-col gap-2 rounded border border-edge p-3">
 			<label htmlFor={id} className="text-muted">
-				Input (JSON)
+				{say('Input (JSON)')}
 			</label>
 			<textarea
 				id={id}
@@ -42,8 +43,12 @@ export function EditInput({ input, denied, isBusy, onApprove, onCancel }: EditIn
 			/>
 			<div id={`${id}-said`} aria-live="polite">
 				{!edited.ok && <p className="text-warn">{edited.message}</p>}
-				{unseen > 0 && <p className="text-warn">{countOf(unseen, 'character')} in it would not be seen</p>}
-				{edited.ok && changes.length === 0 && <p className="text-muted">Nothing is changed yet.</p>}
+				{unseen > 0 && (
+					<p className="text-warn">
+						{say('{unseen} {unseen:character|characters} in it would not be seen', { unseen })}
+					</p>
+				)}
+				{edited.ok && changes.length === 0 && <p className="text-muted">{say('Nothing is changed yet.')}</p>}
 				{changes.map((change) => (
 					<Change key={change.name} change={change} />
 				))}
@@ -54,7 +59,11 @@ export function EditInput({ input, denied, isBusy, onApprove, onCancel }: EditIn
 					disabled={isBusy || !edited.ok || changes.length === 0}
 					onClick={() => edited.ok && onApprove(edited.input)}
 				>
-					Approve with {changes.length === 1 ? 'this change' : `${changes.length || 'no'} changes`}
+					{changes.length === 0
+						? say('Approve with no changes')
+						: changes.length === 1
+							? say('Approve with this change')
+							: say('Approve with {count} changes', { count: changes.length })}
 				</Button>
 				{denied.length > 0 && (
 					<Button
@@ -62,31 +71,34 @@ export function EditInput({ input, denied, isBusy, onApprove, onCancel }: EditIn
 						disabled={isBusy || !edited.ok}
 						onClick={() => edited.ok && onApprove(edited.input, denied)}
 					>
-						<AgentText>{`Approve despite ${denied.map(({ rule }) => rule).join(' and ')}`}</AgentText>
+						<AgentText>
+							{say('Approve despite {rules}', { rules: denied.map(({ rule }) => rule).join(say(' and ')) })}
+						</AgentText>
 					</Button>
 				)}
-				<Button onClick={onCancel}>Cancel</Button>
+				<Button onClick={onCancel}>{say('Cancel')}</Button>
 			</div>
 		</section>
 	);
 }
 
 function Change({ change: { name, before, after } }: { change: ChangedField }) {
+	const say = useSay();
 	return (
 		<div className="border-line border-t py-1">
 			<AgentText className="text-muted text-small">{name}</AgentText>
 			{before !== null && (
 				<p className="flex gap-2">
-					<span className="w-10 shrink-0 text-err">was</span>
+					<span className="w-10 shrink-0 text-err">{say('was')}</span>
 					<AgentText block className="line-clamp-6 min-w-0">
 						{before}
 					</AgentText>
 				</p>
 			)}
 			<p className="flex gap-2">
-				<span className="w-10 shrink-0 text-ok">now</span>
+				<span className="w-10 shrink-0 text-ok">{say('now')}</span>
 				{after === null ? (
-					<span className="text-muted">left out</span>
+					<span className="text-muted">{say('left out')}</span>
 				) : (
 					<AgentText block className="min-w-0">
 						{after}

@@ -1,14 +1,20 @@
+import { english, type Say } from '#lib/messages/say.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 
 /** What an approval is about, in one line; agent text, to be shown as text only. */
-export function headlineOf({ denials, tool, title, asked, review }: ApprovalView): string {
+export function headlineOf({ denials, tool, title, asked, review }: ApprovalView, say: Say = english): string {
 	if (review) {
-		const what = review.event === 'PreToolUse' ? `the question “${title}”` : 'the stop of the agent';
-		return `Supervisor ${review.isOver ? 'blocked' : 'reviews'} ${what}`;
+		const what =
+			review.event === 'PreToolUse'
+				? say('the question “{question}”', { question: title })
+				: say('the stop of the agent');
+		return review.isOver ? say('Supervisor blocked {what}', { what }) : say('Supervisor reviews {what}', { what });
 	}
 	const [first] = denials;
-	if (!first && tool === QUESTION_TOOL) return `The agent asks: ${title}`;
-	if (!first) return `${tool} asks for permission${title && `: ${title}`}`;
-	return first.rule === 'routing.agent-in-plan' && asked ? `${asked} is not in the plan` : first.reason;
+	if (!first && tool === QUESTION_TOOL) return say('The agent asks: {question}', { question: title });
+	if (!first && title === '') return say('{tool} asks for permission', { tool });
+	if (!first) return say('{tool} asks for permission: {what}', { tool, what: title });
+	const isUnplanned = first.rule === 'routing.agent-in-plan' && asked;
+	return isUnplanned ? say('{agent} is not in the plan', { agent: asked }) : first.reason;
 }

@@ -1,6 +1,7 @@
 'use client';
 import { type FormEvent, useId, useState } from 'react';
 import { type AskedQuestion, answerText, type Choice } from '#lib/supervisor/answer-question.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 
@@ -19,6 +20,7 @@ const NOTHING: Choice = { labels: [], own: '' };
 
 /** An agent's questions with their options, and words of one's own for each. */
 export function QuestionForm({ questions, said, isBusy, isInTerminal, onAnswer }: QuestionFormProps) {
+	const say = useSay();
 	const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
 	const answers = questions.map(({ question }) => [question, answerText(choices.get(question) ?? NOTHING)] as const);
 	const open = answers.filter(([, text]) => text === '').length;
@@ -31,7 +33,7 @@ export function QuestionForm({ questions, said, isBusy, isInTerminal, onAnswer }
 		if (open === 0 && !isBusy) onAnswer(Object.fromEntries(answers));
 	}
 	return (
-		<form onSubmit={submit} aria-label="Answer in the agent’s place" className="flex flex-col gap-2 pt-1">
+		<form onSubmit={submit} aria-label={say('Answer in the agent’s place')} className="flex flex-col gap-2 pt-1">
 			{questions.map((asked, at) => (
 				<Question
 					// biome-ignore lint/suspicious/noArrayIndexKey: the same question may stand twice, and none moves.
@@ -44,12 +46,14 @@ export function QuestionForm({ questions, said, isBusy, isInTerminal, onAnswer }
 			))}
 			<p className="flex flex-wrap items-center gap-3">
 				<Button kind="primary" type="submit" disabled={isBusy || open > 0}>
-					Answer
+					{say('Answer')}
 				</Button>
 				<span className="text-muted">
 					{open === 0
-						? `The agent reads this as your answer; ${isInTerminal ? 'the terminal stops asking' : 'nobody is asked in the terminal'}.`
-						: `${open} of ${questions.length} without an answer`}
+						? isInTerminal
+							? say('The agent reads this as your answer; the terminal stops asking.')
+							: say('The agent reads this as your answer; nobody is asked in the terminal.')
+						: say('{open} of {all} without an answer', { open, all: questions.length })}
 				</span>
 			</p>
 		</form>
@@ -65,6 +69,7 @@ interface QuestionProps {
 }
 
 function Question({ asked, isSaid, choice, onChoose }: QuestionProps) {
+	const say = useSay();
 	const { question, header, multiSelect, options } = asked;
 	const group = useId();
 	const toggle = (label: string) => {
@@ -94,7 +99,7 @@ function Question({ asked, isSaid, choice, onChoose }: QuestionProps) {
 				</label>
 			))}
 			<label className="flex items-center gap-2 px-3 py-1.5">
-				<span className="text-muted">Own words</span>
+				<span className="text-muted">{say('Own words')}</span>
 				<input
 					value={choice.own}
 					maxLength={2000}

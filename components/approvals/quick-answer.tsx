@@ -1,20 +1,23 @@
 'use client';
 import Link from 'next/link';
 import type { ApprovalView } from '#lib/session/call.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { Countdown } from '../live/live-duration.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { Receipt } from './receipt.tsx';
 import type { QuickDecision } from './use-quick-decision.ts';
 
-const callWords = { approve: 'Approve', deny: 'Deny', approved: 'Approved', denied: 'Denied' };
-const reviewWords = { approve: 'Allow', deny: 'Block', approved: 'Allowed', denied: 'Blocked' };
+const callWords = { approve: 'Approve', deny: 'Deny', approved: 'Approved', denied: 'Denied' } as const;
+const reviewWords = { approve: 'Allow', deny: 'Block', approved: 'Allowed', denied: 'Blocked' } as const;
 
 /** The buttons of a line that asks; once it is decided, its receipt in the same place and of the same size. */
 export function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick: QuickDecision }) {
+	const say = useSay();
 	const { state, isOver, isOpen, isLong, isBusy } = quick;
 	const { approve, deny, approved, denied } = approval.review ? reviewWords : callWords;
-	const mine = 'decision' in state ? (state.decision === 'approve' ? approved : denied) : null;
+	const mine = 'decision' in state ? say(state.decision === 'approve' ? approved : denied) : null;
 	return (
 		<span
 			ref={quick.settled.ref}
@@ -28,13 +31,13 @@ export function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick
 				(quick.ended ? (
 					<Receipt approval={quick.ended} isLate={state.step === 'refused'} />
 				) : (
-					<span role="status">{state.step === 'done' ? mine : 'It is over.'}</span>
+					<span role="status">{state.step === 'done' ? mine : say('It is over.')}</span>
 				))}
 			{state.step === 'held' && !isOver && (
 				<span role="status" className="inline-flex items-center gap-2">
-					{mine} in <Countdown until={state.until} />
+					<Phrase of="{decided} in {time}" with={{ decided: mine, time: <Countdown until={state.until} /> }} />
 					<Button size="small" onClick={quick.undo}>
-						Undo
+						{say('Undo')}
 					</Button>
 				</span>
 			)}
@@ -43,35 +46,35 @@ export function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick
 					kind="primary"
 					size="small"
 					className="md:min-w-18"
-					title={quick.approveBlock ?? undefined}
+					title={quick.approveBlock === null ? undefined : say(quick.approveBlock)}
 					disabled={isBusy || quick.approveBlock !== null}
 					onClick={() => quick.decide('approve')}
 				>
-					{approve}
+					{say(approve)}
 				</Button>
 			)}
 			{isOpen && (
 				<Button
 					kind="danger"
 					size="small"
-					title={quick.denyBlock ?? undefined}
+					title={quick.denyBlock === null ? undefined : say(quick.denyBlock)}
 					disabled={isBusy}
 					onClick={() => quick.decide('deny')}
 				>
-					{deny}
+					{say(deny)}
 				</Button>
 			)}
 			{!isOver && state.step !== 'held' && state.step !== 'done' && (
 				<Link
 					ref={quick.cardRef}
 					href={`/approvals?card=${encodeURIComponent(approval.approvalId)}`}
-					title={isLong ? 'Not all of it fits here: read it on its card before you approve it' : undefined}
+					title={isLong ? say('Not all of it fits here: read it on its card before you approve it') : undefined}
 					className={cn(
 						'inline-flex h-6 pointer-coarse:h-9 items-center rounded border border-transparent px-2 text-accent hover:bg-hover',
 						isLong && 'order-first justify-center border-accent pointer-coarse:h-11 md:min-w-18',
 					)}
 				>
-					Open
+					{say('Open')}
 				</Link>
 			)}
 		</span>

@@ -1,5 +1,6 @@
 import { approvalTones } from '#lib/session/approval-head.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
+import { useSay } from '../language/use-say.ts';
 import { personWords } from '../row/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
@@ -15,7 +16,9 @@ interface ReceiptProps {
 /** What became of a question, by whom, in one line that stands where its buttons were. */
 export function Receipt({ approval, isLate = false, className }: ReceiptProps) {
 	const tone = approvalTones[approval.state];
-	const words = `${isLate ? 'already ' : ''}${personWords(approval)}`;
+	const say = useSay();
+	const person = personWords(approval, say);
+	const words = isLate ? say('already {person}', { person }) : person;
 	return (
 		<span role="status" className={cn('min-w-0 truncate', className)}>
 			<span aria-hidden className={toneText[tone]}>

@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { bodyOf, firstTerms, GrantTerms, type Terms } from '../grants/grant-terms.tsx';
 import { PreviewList } from '../grants/preview-list.tsx';
 import { usePreview } from '../grants/use-preview.ts';
+import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 
 interface RememberFormProps {
@@ -16,6 +17,7 @@ interface RememberFormProps {
 
 /** Approves a call and, by a grant, later calls like it; what it reaches is shown first. */
 export function RememberForm({ approvalId, reason, isBusy, onApprove, onCancel }: RememberFormProps) {
+	const say = useSay();
 	const noteId = useId();
 	const [terms, setTerms] = useState<Terms>(() => firstTerms('session', reason));
 	const { preview, error } = usePreview({ approvalId }, terms.scope) ?? {};
@@ -27,14 +29,14 @@ export function RememberForm({ approvalId, reason, isBusy, onApprove, onCancel }
 
 	return (
 		<form
-			aria-label="Approve and remember"
+			aria-label={say('Approve and remember')}
 			onSubmit={submit}
 			className="flex flex-col gap-2 rounded border border-edge p-3"
 		>
 			{preview && <PreviewList preview={preview} />}
 			{error && (
 				<p role="alert" className="text-warn">
-					{error}
+					{say.known(error)}
 				</p>
 			)}
 			<GrantTerms terms={terms} onChange={setTerms} noteId={noteId} offered={['session', 'project']} />
@@ -45,9 +47,9 @@ export function RememberForm({ approvalId, reason, isBusy, onApprove, onCancel }
 					disabled={isBusy || !preview || terms.reason.trim() === ''}
 					aria-describedby={noteId}
 				>
-					Approve and remember
+					{say('Approve and remember')}
 				</Button>
-				<Button onClick={onCancel}>Cancel</Button>
+				<Button onClick={onCancel}>{say('Cancel')}</Button>
 			</div>
 		</form>
 	);

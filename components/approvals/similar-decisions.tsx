@@ -1,7 +1,9 @@
 'use client';
 import { useEffect, useState } from 'react';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
+import type { Message, Say } from '#lib/messages/say.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
+import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { personWords } from '../row/call-words.ts';
@@ -9,6 +11,7 @@ import { AgentText } from '../text/agent-text.tsx';
 
 /** What people decided before about the same question: by its fingerprint, whatever else the call says. */
 export function SimilarDecisions({ approvalId }: { approvalId: string }) {
+	const say = useSay();
 	const [similar, setSimilar] = useState<ApprovalRecord[]>([]);
 	const now = useNow();
 	useEffect(() => {
@@ -23,14 +26,16 @@ export function SimilarDecisions({ approvalId }: { approvalId: string }) {
 	if (similar.length === 0) return null;
 	return (
 		<details>
-			<summary className="flex min-h-7 items-center text-accent">Before: {countsOf(similar)}</summary>
+			<summary className="flex min-h-7 items-center text-accent">
+				{say('Before: {counts}', { counts: countsOf(similar, say) })}
+			</summary>
 			<ul className="max-h-40 overflow-auto">
 				{similar.map(({ id, decidedAt, requestedAt, ...record }) => (
 					<li key={id} className="flex gap-3">
 						<time dateTime={decidedAt ?? requestedAt} className="w-14 shrink-0 text-muted">
-							{clockOrDate(decidedAt ?? requestedAt, now)}
+							{clockOrDate(decidedAt ?? requestedAt, now, say.language)}
 						</time>
-						<AgentText>{personWords({ approvalId: id, ...record })}</AgentText>
+						<AgentText>{personWords({ approvalId: id, ...record }, say)}</AgentText>
 					</li>
 				))}
 			</ul>
@@ -38,9 +43,19 @@ export function SimilarDecisions({ approvalId }: { approvalId: string }) {
 	);
 }
 
+const stateCounts = {
+	waiting: '{count} waiting',
+	approved: '{count} approved',
+	denied: '{count} denied',
+	answered: '{count} answered',
+	expired: '{count} expired',
+	abandoned: '{count} abandoned',
+} as const satisfies Record<ApprovalRecord['state'], Message>;
+
 /** `2 similar, 1 approved, 1 denied` */
-function countsOf(similar: readonly ApprovalRecord[]): string {
-	const counts = new Map<string, number>();
+function countsOf(similar: readonly ApprovalRecord[], say: Say): string {
+	const counts = new Map<ApprovalRecord['state'], number>();
 	for (const { state } of similar) counts.set(state, (counts.get(state) ?? 0) + 1);
-	return [`${similar.length} similar`, ...[...counts].map(([state, count]) => `${count} ${state}`)].join(', ');
+	const parts = [...counts].map(([state, count]) => say(stateCounts[state], { count }));
+	return [say('{count} similar', { count: similar.length }), ...parts].join(say(', '));
 }

@@ -3,9 +3,10 @@ import { useEffect, useState } from 'react';
 import { printsOf } from '#lib/approvals/same-question.ts';
 import type { UnaskedDenial } from '#lib/contract/denials.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
-import { countOf } from '#lib/text/count-of.ts';
 import { roughDuration } from '#lib/time/duration.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
 import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -25,6 +26,7 @@ const keyOf = ({ sessionId, denials, toolUseId, eventId }: UnaskedDenial) =>
 
 /** What agents were denied while nobody was asked: a person who comes back finds it here, and may allow a next try. */
 export function UnaskedList() {
+	const say = useSay();
 	const standing = useUnasked();
 	// What was allowed from here keeps its line, with the answer in it.
 	const [allowed, setAllowed] = useState<ReadonlyMap<string, UnaskedDenial>>(new Map());
@@ -41,9 +43,11 @@ export function UnaskedList() {
 	const more = all.length - FIRST;
 	return (
 		<ListPart
-			title="Denied, and nobody was asked"
+			title={say('Denied, and nobody was asked')}
 			anchor={UNASKED_ANCHOR}
-			note="No operator was here, or the gate asks nobody, so the agent was told at once. An operator can allow its next try."
+			note={say(
+				'No operator was here, or the gate asks nobody, so the agent was told at once. An operator can allow its next try.',
+			)}
 		>
 			{(isWhole ? all : all.slice(0, FIRST)).map(([key, denial]) => (
 				<UnaskedRow
@@ -55,7 +59,7 @@ export function UnaskedList() {
 			{more > 0 && !isWhole && (
 				<li className="py-1.5">
 					<Button size="small" onClick={() => setWhole(true)}>
-						Show {countOf(more, 'older denial')}
+						{say('Show {count} older {count:denial|denials}', { count: more })}
 					</Button>
 				</li>
 			)}
@@ -64,6 +68,7 @@ export function UnaskedList() {
 }
 
 function UnaskedRow({ denial, onAllowed }: { denial: UnaskedDenial; onAllowed: () => void }) {
+	const say = useSay();
 	const { sessionId, toolUseId, eventId, denials, form, at, ended } = denial;
 	const row = toolUseId === undefined ? `event:${eventId}` : `call:${toolUseId}`;
 	const source = { sessionId, ...(toolUseId === undefined ? { eventId } : { toolUseId }) };
@@ -77,17 +82,23 @@ function UnaskedRow({ denial, onAllowed }: { denial: UnaskedDenial; onAllowed: (
 							<span aria-hidden className={toneText.err}>
 								{toneGlyph.err}{' '}
 							</span>
-							<AgentText>{`denied: ${reason}`}</AgentText>
+							<AgentText>{say('denied: {reason}', { reason })}</AgentText>
 						</span>
 						<span className="block text-muted text-small">
-							by the gate {gateTitle(gate)}, rule <AgentText className="font-mono text-mono">{rule}</AgentText>
+							<Phrase
+								of="by the gate {gate}, rule {rule}"
+								with={{
+									gate: gateTitle(gate),
+									rule: <AgentText className="font-mono text-mono">{rule}</AgentText>,
+								}}
+							/>
 						</span>
 					</span>
 				))}
 				<span className="col-start-2 text-muted text-small">
-					<AgentText>{`called by ${denial.actor ?? 'main'}`}</AgentText> · <Age at={at} />
-					{denial.count > 1 && ` · ${denial.count} times`}
-					{ended && ' · session ended'}
+					<AgentText>{say('called by {agent}', { agent: denial.actor ?? 'main' })}</AgentText> · <Age at={at} />
+					{denial.count > 1 && say(' · {count} times', { count: denial.count })}
+					{ended && say(' · session ended')}
 				</span>
 			</PastLink>
 			<div className="flex flex-col px-2 pb-1.5 sm:pr-0 sm:pl-[4.75rem]">
@@ -98,7 +109,10 @@ function UnaskedRow({ denial, onAllowed }: { denial: UnaskedDenial; onAllowed: (
 }
 
 function Age({ at }: { at: string }) {
-	const ago = useClock((now) => (now === 0 ? '' : `${roughDuration(now - Date.parse(at))} ago`));
+	const say = useSay();
+	const ago = useClock((now) =>
+		now === 0 ? '' : say('{time} ago', { time: roughDuration(now - Date.parse(at), say.language) }),
+	);
 	return <time dateTime={at}>{ago}</time>;
 }
 

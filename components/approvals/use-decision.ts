@@ -3,7 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import type { GrantBody } from '#lib/contract/grants.ts';
 import type { DecisionBody } from '#lib/contract/http.ts';
+import type { Plain, Say } from '#lib/messages/say.ts';
 import { makeGrant } from '../grants/grant-changes.ts';
+import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { serverNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
@@ -24,7 +26,7 @@ export type DecisionState =
 /** What is to be allowed for later beside an approval. */
 export type Remembered = Pick<GrantBody, 'scope' | 'expiresInSeconds' | 'reason'>;
 
-const explained: Record<number, string> = {
+const explained: Record<number, Plain> = {
 	401: 'You are signed out. A fresh sign-in link is needed; nothing was decided.',
 	403: 'This sign-in may look but not decide. Nothing was changed.',
 	410: 'Too late: the agent no longer waits. The denial stands; it may ask again.',
@@ -35,6 +37,7 @@ const SENT_BEFORE_MS = 2000;
 
 /** Sends one decision, after the time in which it can be undone, and keeps what came of it. */
 export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFINITY) {
+	const say = useSay();
 	const [state, setState] = useState<DecisionState>({ step: 'open' });
 	const undoMs = useLive(({ me }) => (me?.undoSeconds ?? 0) * 1000);
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -46,7 +49,7 @@ export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFIN
 		let ended: DecisionState = { step: 'done', decision: body.decision };
 		if (!answer.ok) {
 			const { status, code, message, denials } = answer;
-			const words = code === 'approval/decided' ? await whoDecided(approvalId) : wordsFor(status, code);
+			const words = code === 'approval/decided' ? await whoDecided(approvalId, say) : wordsFor(status, code);
 			ended = { step: 'refused', message: words ?? message, ...(denials && { denials }) };
 		} else if (remember) {
 			const made = await makeGrant({ approvalId, ...remember });
@@ -73,12 +76,13 @@ export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFIN
 }
 
 /** Who was faster, and what they said, in words; undefined where it cannot be read. */
-async function whoDecided(approvalId: string): Promise<string | undefined> {
+async function whoDecided(approvalId: string, say: Say): Promise<string | undefined> {
 	const answer = await callRoute('GET /api/approvals/:id', { params: { id: approvalId } });
-	return answer.ok ? `Already ${personWords(cardOf(answer.data.approval).approval)}. That stands.` : undefined;
+	if (!answer.ok) return undefined;
+	return say('Already {person}. That stands.', { person: personWords(cardOf(answer.data.approval).approval, say) });
 }
 
 /** A missing passkey says what it is by itself. */
-function wordsFor(status: number, code: string): string | undefined {
+function wordsFor(status: number, code: string): Plain | undefined {
 	return code.startsWith('passkey/') ? undefined : explained[status];
 }

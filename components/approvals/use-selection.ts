@@ -1,6 +1,9 @@
 'use client';
 import { useCallback, useMemo, useRef, useState } from 'react';
+import type { Plain } from '#lib/messages/say.ts';
 import type { Selectable, Selection } from './selection.ts';
+
+const OVER: Plain = 'One was over before its turn.';
 
 /** What became of the cards that were decided together. */
 export interface BulkResult {
@@ -42,12 +45,12 @@ export function useSelection(): {
 		const outcome: BulkResult = { decision, done: 0, left: [] };
 		for (const id of chosen) {
 			const card = cards.current.get(id)?.();
-			if (!card) outcome.left.push('One was over before its turn.');
+			if (!card) outcome.left.push(OVER);
 			else if (decision === 'approve' && card.blocked !== null) outcome.left.push(card.blocked);
 			else {
 				const ended = await card.decide(decision);
 				if (ended.step === 'done') outcome.done += 1;
-				else outcome.left.push(ended.step === 'refused' ? ended.message : 'One was over before its turn.');
+				else outcome.left.push(ended.step === 'refused' ? ended.message : OVER);
 			}
 		}
 		setResult(outcome);

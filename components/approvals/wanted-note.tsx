@@ -1,14 +1,16 @@
 import type { ApprovalView } from '#lib/session/call.ts';
+import { useSay } from '../language/use-say.ts';
 import { personWords } from '../row/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { headlineOf } from './headline.ts';
 
 /** Says what became of the call that a link or notification led to, where it no longer waits. */
 export function WantedNote({ approval }: { approval: ApprovalView }) {
+	const say = useSay();
 	return (
 		<p role="status" className="rounded border border-line p-3">
-			The call that you were led to no longer waits:{' '}
-			<AgentText>{`${headlineOf(approval)}; ${personWords(approval)}.`}</AgentText>
+			{say('The call that you were led to no longer waits:')}{' '}
+			<AgentText>{`${headlineOf(approval, say)}${say('; ')}${personWords(approval, say)}${say('.')}`}</AgentText>
 		</p>
 	);
 }

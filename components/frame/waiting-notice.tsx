@@ -27,7 +27,7 @@ export function WaitingNotice() {
 				◆
 			</span>
 			<span className="flex min-w-0 gap-2">
-				<AgentText className="truncate text-text">{headlineOf(approval)}</AgentText>
+				<AgentText className="truncate text-text">{headlineOf(approval, say)}</AgentText>
 				<AgentText className="hidden truncate sm:inline">
 					{`· ${placeOf(session.project, session.branch, session.sessionId)}`}
 				</AgentText>

@@ -3,11 +3,13 @@ import { placeOf } from '#lib/session/place-of.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { headlineOf } from '../approvals/headline.ts';
 import type { WaitingApproval } from '../approvals/waiting.ts';
+import { useSay } from '../language/use-say.ts';
 import { wantsDesktop } from './desktop-wish.ts';
 import { tellWorker } from './notice-worker.ts';
 
 /** Tells of each call that begins to wait while the page is hidden, and takes that away when the call is over. */
 export function useDesktopNotices(waiting: readonly WaitingApproval[]): void {
+	const say = useSay();
 	const known = useRef(new Set<string>());
 	const shown = useRef(new Set<string>());
 	useEffect(() => {
@@ -19,10 +21,10 @@ export function useDesktopNotices(waiting: readonly WaitingApproval[]): void {
 		for (const { approval, session } of fresh) {
 			const id = approval.approvalId;
 			const place = placeOf(session.project, session.branch, session.sessionId);
-			const title = `Signalbox: ${visibleString(headlineOf(approval))}`.slice(0, 120);
+			const title = `Signalbox: ${visibleString(headlineOf(approval, say))}`.slice(0, 120);
 			const path = `/approvals?card=${encodeURIComponent(id)}`;
 			shown.current.add(id);
 			void tellWorker({ show: { id, title, body: visibleString(place).slice(0, 200), path } });
 		}
-	}, [waiting]);
+	}, [waiting, say]);
 }

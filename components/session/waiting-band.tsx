@@ -48,7 +48,7 @@ function BandRow({ question, onReview }: { question: Question; onReview: () => v
 			<span aria-hidden className={isReviewing(approval) ? 'text-run' : 'text-wait'}>
 				◆
 			</span>
-			<AgentText className="min-w-0 truncate font-medium">{headlineOf(approval)}</AgentText>
+			<AgentText className="min-w-0 truncate font-medium">{headlineOf(approval, say)}</AgentText>
 			{isOver ? (
 				ended && <Receipt approval={ended} className="ml-auto" />
 			) : (

@@ -27,7 +27,7 @@ export function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
 	return (
 		<li
 			{...rowProps}
-			aria-label={visibleString(headlineOf(approval))}
+			aria-label={visibleString(headlineOf(approval, say))}
 			ref={(element) => {
 				for (const set of quick.refs) set(element);
 			}}

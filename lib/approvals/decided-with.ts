@@ -18,7 +18,7 @@ export function decidedWith(
 		by,
 		...(reason !== undefined && { reason }),
 		...(stop && { stopped: true as const }),
-		...(suggestions.length > 0 && { lasting: oneLine(suggestions.map(suggestionWords).join('; ')) }),
+		...(suggestions.length > 0 && { lasting: oneLine(suggestions.map((each) => suggestionWords(each)).join('; ')) }),
 		...(answer !== '' && { answer }),
 	};
 }

@@ -1,3 +1,4 @@
+import { approvals } from './chinese/approvals.ts';
 import { errors } from './chinese/errors.ts';
 import { events } from './chinese/events.ts';
 import { frame } from './chinese/frame.ts';
@@ -12,6 +13,7 @@ import { status } from './chinese/status.ts';
  * which Chinese word a term of ours has is in docs/glossary.md.
  */
 export const chinese = {
+	...approvals,
 	...errors,
 	...events,
 	...frame,

@@ -42,6 +42,11 @@ export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps
 			<h2 className="pb-1 font-semibold text-muted text-small uppercase tracking-wide">
 				Archive <span className="font-normal">{features.length}</span>
 			</h2>
+			{features.length > 1 && (
+				<Link href="/compare" className="inline-flex min-h-6 items-center text-accent underline">
+					Compare two archives, or see them over time
+				</Link>
+			)}
 			{features.length > 0 && <p className="pb-1 text-muted">{COUNTED}</p>}
 			{features.length === 0 ? (
 				<p className="text-muted">

@@ -11,6 +11,7 @@ import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { JudgementLine } from '../judgement/judgement-line.tsx';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useSummaries } from '../live/use-summaries.ts';
+import { compareAddress } from '../row/compare-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { ExportButton } from './export-button.tsx';
 import { FeatureActions } from './feature-actions.tsx';
@@ -75,6 +76,15 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 				</section>
 			)}
 			{state === 'archived' && sessions.length > 0 && <ExportButton feature={feature} />}
+			{state === 'archived' && sessions.length > 0 && (
+				<Link
+					href={compareAddress('previous', feature.id)}
+					prefetch={false}
+					className="inline-flex min-h-6 items-center text-accent underline"
+				>
+					Compare with the archive before
+				</Link>
+			)}
 			{mayAct && state !== 'archived' && <FeatureActions feature={feature} onDone={onChange} />}
 			{state !== 'archived' && <FeatureJudgement sessionIds={sessions} />}
 		</header>

@@ -28,6 +28,7 @@ type Named = PaletteItem & { label: Plain };
 
 const pages: readonly Named[] = [
 	...places.map(({ href, label, shortcut }) => ({ id: `page:${href}`, label, href, keys: shortcut.show })),
+	{ id: 'page:/compare', label: 'Compare two runs', href: '/compare' },
 	{ id: 'page:/search', label: 'Search in all sessions', href: '/search' },
 	{ id: 'page:/access', label: 'Passkeys, sign-ins and tokens', href: '/access' },
 ];

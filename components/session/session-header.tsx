@@ -8,6 +8,7 @@ import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';
+import { compareAddress } from '../row/compare-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { WorkflowControls } from '../workflow/workflow-controls.tsx';
 import { ActiveAgents } from './active-agents.tsx';
@@ -67,6 +68,14 @@ function Header({ view }: { view: Head }) {
 					</AgentText>
 				)}
 				<SessionNumbers sessionId={sessionId} />
+				<Link
+					href={compareAddress('previous', sessionId)}
+					prefetch={false}
+					title={say('With the session before it, of the same project and workflow')}
+					className="inline-flex min-h-6 items-center text-accent underline"
+				>
+					{say('Compare with predecessor')}
+				</Link>
 				<WorkflowControls view={view} />
 			</div>
 			{title && <AgentText className="block min-w-0 shrink-0 truncate text-muted">{title}</AgentText>}

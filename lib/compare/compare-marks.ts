@@ -1,6 +1,6 @@
 import type { DivergenceKind } from '../contract/compare.ts';
 import type { NumberedPass } from './align-passes.ts';
-import { beginOf, type Found, placeOf, type Side } from './compared-side.ts';
+import { beginOf, endOf, type Found, isAfterEnd, placeOf, type Side } from './compared-side.ts';
 import { explainAgents, explainCalls, explainMark } from './explain-divergence.ts';
 import type { Mark } from './pass-facts.ts';
 
@@ -94,9 +94,11 @@ function callsApart(a: NumberedPass, b: NumberedPass, isAhead: (side: Side) => b
 }
 
 function foundAt(kind: DivergenceKind, two: Two, marks: Marks, explanation: string): Found {
+	const isAfter = (['a', 'b'] as const).some((side) => isAfterEnd(two[side], marks[side]));
 	const place = (side: Side) => {
 		const [mark, pass] = [marks[side], two[side]];
-		return mark ? placeOf(pass.sessionId, { row: mark.row, at: mark.at, has: true }) : beginOf(pass, false);
+		if (mark) return placeOf(pass.sessionId, { row: mark.row, at: mark.at, has: true });
+		return isAfter ? endOf(pass, false) : beginOf(pass, false);
 	};
 	const offsets = (['a', 'b'] as const).flatMap((side) => {
 		const mark = marks[side];

@@ -1,6 +1,6 @@
-import type { ComparedRun, Comparison, StagePair, StagePass } from '../contract/compare.ts';
+import type { ComparedRun, Comparison, Divergence, StagePair, StagePass } from '../contract/compare.ts';
 import { alignPasses, type NumberedPass, orderPasses } from './align-passes.ts';
-import { type ComparedSide, sideOf } from './compared-side.ts';
+import { type ComparedSide, type Found, sideOf } from './compared-side.ts';
 import { differenceTable, runTimes } from './difference-table.ts';
 import { findDivergences } from './find-divergences.ts';
 import type { RunFacts } from './record-run.ts';
@@ -22,7 +22,11 @@ export function compareRuns(a: Run, b: Run): Comparison {
 	const two = { a: sideOf(a.facts, orderPasses(a.facts)), b: sideOf(b.facts, orderPasses(b.facts)) };
 	const pairs = alignPasses(two.a.passes, two.b.passes);
 	const found = findDivergences(two, pairs);
-	const divergences = found.flat().map(({ after: _after, ...divergence }) => divergence);
+	const [placeA, placeB] = [placeViews(two.a), placeViews(two.b)];
+	const divergences = found
+		.flat()
+		.slice(0, MOST_DIVERGENCES)
+		.map(({ after: _after, ...each }): Divergence => ({ ...each, a: placeA(each.a), b: placeB(each.b) }));
 	const differences = differenceTable(two.a, two.b);
 	const [show, showB] = [passViews(two.a), passViews(two.b)];
 	const stages = pairs.map((pair, place): StagePair => {
@@ -40,7 +44,7 @@ export function compareRuns(a: Run, b: Run): Comparison {
 		a: runView(a.head, two.a),
 		b: runView(b.head, two.b),
 		divergence: divergences[0] ?? null,
-		divergences: divergences.slice(0, MOST_DIVERGENCES),
+		divergences,
 		differences,
 		stages,
 	};
@@ -58,6 +62,12 @@ function runView(head: RunHead, { facts, workflow, ended, isOpen }: ComparedSide
 		events: facts.sessions.reduce((sum, { events }) => sum + events, 0),
 		isCut: facts.isCut,
 	};
+}
+
+/** Puts places on the run's own clock. */
+function placeViews({ facts }: ComparedSide): (place: Found['a']) => Divergence['a'] {
+	const worked = workUntil(joinSpans(facts.sessions.flatMap(({ work }) => work)));
+	return (place) => place && { ...place, ms: worked(Date.parse(place.at)) };
 }
 
 /** Shows runs of stages on the run's own clock, on which only work counts. */

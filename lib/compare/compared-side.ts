@@ -1,4 +1,4 @@
-import type { ComparedRun, Divergence, RunPlace } from '../contract/compare.ts';
+import type { ComparedRun, Divergence, RunPlace as Told } from '../contract/compare.ts';
 import type { NumberedPass } from './align-passes.ts';
 import type { RunFacts } from './record-run.ts';
 
@@ -27,6 +27,9 @@ export function sideOf(facts: RunFacts, passes: readonly NumberedPass[]): Compar
 	};
 }
 
+/** A place whose time of work is not worked out yet. */
+export type RunPlace = Omit<Told, 'ms'>;
+
 /** Where something stands in a run. `at` in ms since the epoch. */
 export function placeOf(sessionId: string, { row, at, has }: { row: string; at: number; has: boolean }): RunPlace {
 	return { sessionId, row, at: new Date(at).toISOString(), has };
@@ -37,13 +40,20 @@ export function endOf({ sessionId, row, endRow, from, to }: NumberedPass, has: b
 	return placeOf(sessionId, { row: endRow ?? row, at: to ?? from, has });
 }
 
+/** Whether something was told once the stage's run was over, before the next one began. */
+export function isAfterEnd({ stage, to }: NumberedPass, mark: { at: number } | undefined): boolean {
+	return stage !== '' && to !== null && mark !== undefined && mark.at > to;
+}
+
 /** Where a stage's run begins; of a run that has none, nowhere. */
 export function beginOf(pass: NumberedPass | null, has: boolean): RunPlace | null {
 	return pass && placeOf(pass.sessionId, { row: pass.row, at: pass.from, has });
 }
 
 /** A divergence with its instant within its stage's run, by which those of one run are put in order. */
-export interface Found extends Divergence {
+export interface Found extends Omit<Divergence, 'a' | 'b'> {
+	a: RunPlace | null;
+	b: RunPlace | null;
 	/** Ms from the beginning of the stage's run, in the side where it came first. */
 	after: number;
 }

@@ -1,9 +1,11 @@
 import type { ComparedRun, Difference, DifferenceGroup, StagePass } from '../contract/compare.ts';
+import type { Language } from '../messages/language.ts';
+import type { Plain, Say } from '../messages/say.ts';
 import { spanDuration } from '../time/duration.ts';
 import { costNumber, tokenNumber } from '../usage/usage-words.ts';
 
 /** What the rows of each part of the table are. */
-export const groupWords: Record<DifferenceGroup, string> = {
+export const groupWords: Record<DifferenceGroup, Plain> = {
 	run: 'In all',
 	stages: 'Time by stage',
 	agents: 'Agents started',
@@ -13,7 +15,7 @@ export const groupWords: Record<DifferenceGroup, string> = {
 	files: 'Lines by file',
 };
 
-const totalWords = new Map([
+const totalWords = new Map<string, Plain>([
 	['work', 'Time of work'],
 	['idle', 'Idle in between'],
 	['held', 'Waited for people'],
@@ -35,6 +37,7 @@ const totalWords = new Map([
 	['overrides', 'Overrides'],
 	['mismatches', 'Not as planned'],
 	['prompts', 'Prompts'],
+	['tokens', 'Tokens#model'],
 	['inputTokens', 'Input tokens'],
 	['outputTokens', 'Output tokens'],
 	['cacheReadTokens', 'Cache read tokens'],
@@ -46,18 +49,19 @@ const totalWords = new Map([
 ]);
 
 /** The name of a row: our own words for a total, else agent text. */
-export function differenceName({ group, name }: Pick<Difference, 'group' | 'name'>): string {
-	return group === 'run' ? (totalWords.get(name) ?? name) : name;
+export function differenceName({ group, name }: Pick<Difference, 'group' | 'name'>, say: Say): string {
+	const own = group === 'run' ? totalWords.get(name) : undefined;
+	return own === undefined ? name : say(own);
 }
 
 type Unit = Difference['unit'];
 
 /** A value in few characters; a dash where a run does not tell it. */
-export function valueWords(value: number | null, unit: Unit): string {
+export function valueWords(value: number | null, unit: Unit, language: Language = 'en'): string {
 	if (value === null) return '–';
 	switch (unit) {
 		case 'ms':
-			return spanDuration(value);
+			return spanDuration(value, language);
 		case 'tokens':
 			return tokenNumber(value);
 		case 'usd':
@@ -65,25 +69,34 @@ export function valueWords(value: number | null, unit: Unit): string {
 		case 'share':
 			return `${Math.round(value * 100)} %`;
 		default:
-			return value.toLocaleString('en');
+			return value.toLocaleString(language);
 	}
 }
 
 /** By how much the second is more or less than the first: `+4:34`, `−2`, `=`; a dash where one of them is not known. */
-export function deltaWords({ a, b, unit }: Pick<Difference, 'a' | 'b' | 'unit'>): string {
+export function deltaWords({ a, b, unit }: Pick<Difference, 'a' | 'b' | 'unit'>, language: Language = 'en'): string {
 	if (a === b) return '=';
 	if (a === null || b === null) return '–';
-	return `${b > a ? '+' : '−'}${valueWords(Math.abs(b - a), unit)}`;
+	return `${b > a ? '+' : '−'}${valueWords(Math.abs(b - a), unit, language)}`;
 }
 
-/** How a run of a stage came out, in a word. */
-export function resultWords({ result, isOpen }: Pick<StagePass, 'result' | 'isOpen'>): string {
-	if (isOpen) return 'not ended';
-	return result ?? 'ended';
+const resultWord = new Map<string, Plain>([
+	['pass', 'passed'],
+	['fail', 'failed'],
+	['reject', 'rejected'],
+	['issues', 'issues'],
+	['unclear', 'no verdict'],
+]);
+
+/** How a run of a stage came out, in a word; one that we do not know is agent text. */
+export function resultWords({ result, isOpen }: Pick<StagePass, 'result' | 'isOpen'>, say: Say): string {
+	if (isOpen) return say('not ended');
+	const known = resultWord.get(result ?? '');
+	return known === undefined ? (result ?? say('ended')) : say(known);
 }
 
 /** Whether a run goes on, or how its workflow ended. */
-export function endWords({ isOpen, ended }: Pick<ComparedRun, 'isOpen' | 'ended'>): string {
-	if (isOpen) return 'goes on';
-	return { complete: 'completed', abort: 'aborted', open: 'ended' }[ended];
+export function endWords({ isOpen, ended }: Pick<ComparedRun, 'isOpen' | 'ended'>, say: Say): string {
+	if (isOpen) return say('goes on');
+	return say(({ complete: 'completed', abort: 'aborted', open: 'ended' } as const)[ended]);
 }

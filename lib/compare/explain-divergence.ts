@@ -1,6 +1,6 @@
 import { oneLine } from '../session/call-title.ts';
 import type { NumberedPass } from './align-passes.ts';
-import type { Side } from './compared-side.ts';
+import { isAfterEnd, type Side } from './compared-side.ts';
 import type { Mark } from './pass-facts.ts';
 
 /** How the two runs are called in a sentence. */
@@ -66,8 +66,7 @@ export function explainMark(pass: NumberedPass, mark: Mark, counts: Record<Side,
 		least === 0 && most === 1
 			? `in ${runWords[lead]} only`
 			: `${times(most)} in ${runWords[lead]}, ${times(least)} in ${shortWords[other(lead)]}`;
-	const isAfter = pass.stage !== '' && pass.to !== null && mark.at > pass.to;
-	return `${isAfter ? 'After ' : ''}${passWords(pass)}: ${clauseOf(mark)} ${often}.`;
+	return `${isAfterEnd(pass, mark) ? 'After ' : ''}${passWords(pass)}: ${clauseOf(mark)} ${often}.`;
 }
 
 function clauseOf({ kind, text, name: rule }: Mark): string {

@@ -1,7 +1,6 @@
-import type { RunPlace } from '../contract/compare.ts';
 import type { NumberedPass, PassPair } from './align-passes.ts';
 import { compareMarks, type Way } from './compare-marks.ts';
-import { beginOf, type ComparedSide, endOf, type Found, placeOf, type Side } from './compared-side.ts';
+import { beginOf, type ComparedSide, endOf, type Found, placeOf, type RunPlace, type Side } from './compared-side.ts';
 import { explainAlone, explainEnd, explainOrder, explainVerdict, explainWorkflow } from './explain-divergence.ts';
 
 type Sides = Record<Side, ComparedSide>;

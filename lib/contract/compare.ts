@@ -17,6 +17,8 @@ export const RunPlace = z.object({
 	sessionId: SessionId,
 	row: z.string(),
 	at: Timestamp,
+	/** Time of work since the run began, in ms. */
+	ms: Ms,
 	/** What differs is told there; false: it would have stood there, but this run has nothing of the kind. */
 	has: z.boolean(),
 });

@@ -1,4 +1,5 @@
 import { approvals } from './chinese/approvals.ts';
+import { compare } from './chinese/compare.ts';
 import { errors } from './chinese/errors.ts';
 import { events } from './chinese/events.ts';
 import { frame } from './chinese/frame.ts';
@@ -14,6 +15,7 @@ import { status } from './chinese/status.ts';
  */
 export const chinese = {
 	...approvals,
+	...compare,
 	...errors,
 	...events,
 	...frame,

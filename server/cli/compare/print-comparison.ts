@@ -14,6 +14,7 @@ import type {
 	StagePair,
 	StagePass,
 } from '#lib/contract/compare.ts';
+import { english } from '#lib/messages/say.ts';
 import { printable } from '#lib/text/printable.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import type { Terminal } from '../command.ts';
@@ -41,7 +42,7 @@ function headOf(name: string, run: ComparedRun): string[] {
 	const about = [
 		kind === 'archive' ? title : printable(title, 40),
 		workflow,
-		endWords(run),
+		endWords(run, english),
 		`${spanDuration(workMs)} of work`,
 	];
 	const cut = isCut ? ['It is longer than what is compared: all below is of its first part.'] : [];
@@ -80,7 +81,7 @@ function stageLines(stages: readonly StagePair[]): string[] {
 }
 
 const passWords = (pass: StagePass | null) =>
-	pass ? `${resultWords(pass)} ${spanDuration(pass.toMs - pass.fromMs)}` : '–';
+	pass ? `${resultWords(pass, english)} ${spanDuration(pass.toMs - pass.fromMs)}` : '–';
 
 function tableLines(differences: readonly Difference[]): string[] {
 	const apart = differences.filter(({ size }) => size > 0);
@@ -97,7 +98,12 @@ function groupLines(group: DifferenceGroup, differences: readonly Difference[]):
 	const shown = group === 'run' ? own : own.toSorted((one, other) => other.size - one.size).slice(0, MOST_ROWS);
 	const more = own.length > shown.length ? [`  and ${own.length - shown.length} more; --json has them.`] : [];
 	const rows = shown.map((each) =>
-		row([differenceName(each), valueWords(each.a, each.unit), valueWords(each.b, each.unit), deltaWords(each)]),
+		row([
+			differenceName(each, english),
+			valueWords(each.a, each.unit),
+			valueWords(each.b, each.unit),
+			deltaWords(each),
+		]),
 	);
 	return ['', row([groupWords[group], 'first', 'second', 'difference']), ...rows, ...more];
 }

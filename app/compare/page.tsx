@@ -1,0 +1,5 @@
+import { ComparePage } from '#components/compare/compare-page.tsx';
+
+export default function CompareRunsPage() {
+	return <ComparePage />;
+}

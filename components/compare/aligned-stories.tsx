@@ -1,0 +1,123 @@
+import Link from 'next/link';
+import { resultWords } from '#lib/compare/difference-words.ts';
+import type { ComparedRun, Comparison, StagePair, StagePass, StoryLine } from '#lib/contract/compare.ts';
+import { resultTone } from '#lib/session/row-of.ts';
+import { clockTime } from '#lib/time/clock.ts';
+import { spanDuration } from '#lib/time/duration.ts';
+import { useSay } from '../language/use-say.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
+import { toneGlyph, toneText } from '../ui/tone.ts';
+import { useRoving } from '../ui/use-roving.ts';
+import { runAddress } from './run-address.ts';
+
+/** Both stories, stage by stage; what differs is open. Each line opens its recording at that row and instant. */
+export function AlignedStories({ found }: { found: Comparison }) {
+	const say = useSay();
+	const { listRef, rowProps } = useRoving();
+	return (
+		<section aria-label={say('Both stories')}>
+			<h2 className="font-semibold text-muted text-small uppercase tracking-wide">{say('Both stories')}</h2>
+			<ol ref={listRef}>
+				{found.stages.map((pair, at) => (
+					<li key={`${pair.stage} ${pair.nth}`} className="border-line border-t">
+						<details open={pair.divergences > 0 || found.stages.length === 1}>
+							<summary
+								{...rowProps(`${pair.stage} ${pair.nth}`, at === 0)}
+								className="flex min-h-7 flex-wrap items-center gap-x-3 py-0.5 pointer-coarse:min-h-11"
+							>
+								<StageHead pair={pair} />
+							</summary>
+							<div className="grid gap-x-4 gap-y-2 pb-2 pl-4 md:grid-cols-2">
+								<Side label={say('First run')} run={found.a} pass={pair.a} />
+								<Side label={say('Second run')} run={found.b} pass={pair.b} />
+							</div>
+						</details>
+					</li>
+				))}
+			</ol>
+		</section>
+	);
+}
+
+function StageHead({ pair }: { pair: StagePair }) {
+	const say = useSay();
+	const { stage, nth, a, b, divergences } = pair;
+	return (
+		<>
+			<span className="font-medium">
+				{stage === '' ? say('Before the first stage') : <AgentText>{stage}</AgentText>}
+				{nth > 1 && <span className="text-muted"> {say('run {nth}', { nth })}</span>}
+			</span>
+			{stage !== '' && (
+				<span className="flex gap-x-2 text-muted">
+					<Outcome pass={a} /> <span aria-hidden>|</span> <Outcome pass={b} />
+				</span>
+			)}
+			{divergences > 0 && (
+				<span className="text-warn">
+					<span aria-hidden>≠ </span>
+					{say('{count} {count:difference|differences}', { count: divergences })}
+				</span>
+			)}
+		</>
+	);
+}
+
+function Outcome({ pass }: { pass: StagePass | null }) {
+	const say = useSay();
+	if (!pass) return <span>{say('did not run')}</span>;
+	const tone = pass.isOpen ? 'run' : resultTone(pass.result, 'ok');
+	return (
+		<span className={toneText[tone]}>
+			<span aria-hidden>{toneGlyph[tone]} </span>
+			<AgentText>{resultWords(pass, say)}</AgentText> {spanDuration(pass.toMs - pass.fromMs, say.language)}
+		</span>
+	);
+}
+
+function Side({ label, run, pass }: { label: string; run: ComparedRun; pass: StagePass | null }) {
+	const say = useSay();
+	return (
+		<div className="min-w-0">
+			<h3 className="text-muted text-small md:sr-only">{label}</h3>
+			{!pass && <p className="text-muted">{say('This run has none.')}</p>}
+			{pass?.why && (
+				<p className="text-muted">
+					{say('Done again:')} <AgentText>{pass.why}</AgentText>
+				</p>
+			)}
+			{pass && pass.lines.length === 0 && <p className="text-muted">{say('Nothing more is told of it.')}</p>}
+			<ul>
+				{pass?.lines.map((line) => (
+					<li key={line.row}>
+						<Line run={run} line={line} />
+					</li>
+				))}
+			</ul>
+			{pass && pass.more > 0 && (
+				<Link href={runAddress(run, { ...pass, at: pass.from })} prefetch={false} className="text-accent underline">
+					{say('{count} more in the recording', { count: pass.more })}
+				</Link>
+			)}
+		</div>
+	);
+}
+
+function Line({ run, line }: { run: ComparedRun; line: StoryLine }) {
+	const { at, tone, label, text } = line;
+	return (
+		<Link
+			href={runAddress(run, line)}
+			prefetch={false}
+			className="flex min-h-6 items-baseline gap-x-2 hover:bg-hover pointer-coarse:min-h-9"
+		>
+			<span className="shrink-0 text-muted">{clockTime(at)}</span>
+			<span className={cn('shrink-0', toneText[tone])}>
+				<span aria-hidden>{toneGlyph[tone]} </span>
+				{label}
+			</span>
+			<AgentText className="min-w-0 truncate">{text}</AgentText>
+		</Link>
+	);
+}

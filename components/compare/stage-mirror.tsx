@@ -1,0 +1,138 @@
+import { useMemo } from 'react';
+import { resultWords } from '#lib/compare/difference-words.ts';
+import type { Comparison, StagePass } from '#lib/contract/compare.ts';
+import { resultTone } from '#lib/session/row-of.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { spanDuration } from '#lib/time/duration.ts';
+import { useSay } from '../language/use-say.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
+import { toneGlyph, toneText } from '../ui/tone.ts';
+import { useWidth } from '../ui/use-width.ts';
+
+/** A bar must be seen however short it is; from a certain width on its words fit into it. */
+const PX = { least: 4, glyph: 18, words: 64 } as const;
+const TICKS = [0, 0.25, 0.5, 0.75, 1];
+
+/** Every run of every stage of both, mirrored on one scale: above the line those of the first, below those of the second. */
+export function StageMirror({ found }: { found: Comparison }) {
+	const say = useSay();
+	const [ref, width] = useWidth<HTMLDivElement>();
+	const rows = useMemo(() => stageRows(found), [found]);
+	const longest = Math.max(1, found.a.workMs, found.b.workMs);
+	const { divergence } = found;
+	if (rows.length === 0) return null;
+	const scale = { longest, width };
+	return (
+		<section aria-label={say('Stages on one scale')}>
+			<h2 className="font-semibold text-muted text-small uppercase tracking-wide">{say('Stages on one scale')}</h2>
+			<p className="text-muted">
+				{say(
+					'Time of work from the start: above the line the first run, below it the second. ≠ is where they first went apart.',
+				)}
+			</p>
+			<div className="mt-1 grid grid-cols-[5rem_minmax(0,1fr)] items-center md:grid-cols-[8rem_minmax(0,1fr)]">
+				<span />
+				<div ref={ref} className="relative h-4">
+					{divergence?.a && <Mark ms={divergence.a.ms} scale={scale} label="1" />}
+					{divergence?.b && <Mark ms={divergence.b.ms} scale={scale} label="2" />}
+				</div>
+				{rows.map(({ stage, a, b, isFirst }) => (
+					<div key={stage} className="col-span-2 grid grid-cols-subgrid items-center border-line/60 border-b">
+						<AgentText className={cn('truncate pr-2 text-small', isFirst && 'font-semibold text-warn')}>
+							{isFirst ? `≠ ${stage}` : stage}
+						</AgentText>
+						<div className="relative h-11">
+							<span aria-hidden className="absolute inset-x-0 top-[22px] border-edge border-t" />
+							{a.map((pass) => (
+								<Bar key={`a ${pass.nth}`} pass={pass} scale={scale} className="top-0.5" />
+							))}
+							{b.map((pass) => (
+								<Bar key={`b ${pass.nth}`} pass={pass} scale={scale} className="top-6" />
+							))}
+						</div>
+					</div>
+				))}
+				<span />
+				<div aria-hidden className="relative h-4 text-muted text-small">
+					{TICKS.map((share) => (
+						<span
+							key={share}
+							className={cn(
+								'absolute',
+								share === 1 ? 'right-0' : share > 0 && '-translate-x-1/2',
+								share % 0.5 > 0 && 'max-sm:hidden',
+							)}
+							style={share === 1 ? undefined : { left: `${share * 100}%` }}
+						>
+							{spanDuration(longest * share, say.language)}
+						</span>
+					))}
+				</div>
+			</div>
+		</section>
+	);
+}
+
+interface Scale {
+	longest: number;
+	width: number;
+}
+
+function Mark({ ms, scale, label }: { ms: number; scale: Scale; label: string }) {
+	return (
+		<span
+			aria-hidden
+			className="absolute top-0 -translate-x-1/2 text-small text-warn leading-4"
+			style={{ left: Math.min(Math.max(10, (ms / scale.longest) * scale.width), scale.width - 10) }}
+		>
+			≠{label}
+		</span>
+	);
+}
+
+function Bar({ pass, scale, className }: { pass: StagePass; scale: Scale; className: string }) {
+	const say = useSay();
+	const tone = pass.isOpen ? 'run' : resultTone(pass.result, 'ok');
+	const left = (pass.fromMs / scale.longest) * scale.width;
+	const width = Math.max(PX.least, ((pass.toMs - pass.fromMs) / scale.longest) * scale.width);
+	const words = `${resultWords(pass, say)} ${spanDuration(pass.toMs - pass.fromMs, say.language)}`;
+	return (
+		<span
+			title={visibleString(`${pass.stage} ${words}`)}
+			className={cn(
+				'absolute flex h-4.5 items-center rounded-xs border border-current text-small leading-4',
+				toneText[tone],
+				className,
+				pass.isOpen && 'border-dashed',
+			)}
+			style={{ left: Math.max(0, Math.min(left, scale.width - PX.least)), width }}
+		>
+			<span aria-hidden className={width < PX.glyph ? 'absolute left-full ml-0.5' : 'px-1'}>
+				{toneGlyph[tone]}
+			</span>
+			<AgentText className={width < PX.words ? 'sr-only' : 'min-w-0 truncate pr-1'}>{words}</AgentText>
+		</span>
+	);
+}
+
+interface StageRowView {
+	stage: string;
+	a: StagePass[];
+	b: StagePass[];
+	/** The two first went apart in it. */
+	isFirst: boolean;
+}
+
+/** The stages in the order in which the two, laid beside each other, came to them. */
+function stageRows({ stages, divergence }: Comparison): StageRowView[] {
+	const rows = new Map<string, StageRowView>();
+	for (const { stage, a, b } of stages) {
+		if (stage === '') continue;
+		const row = rows.get(stage) ?? { stage, a: [], b: [], isFirst: divergence?.stage === stage };
+		rows.set(stage, row);
+		if (a) row.a.push(a);
+		if (b) row.b.push(b);
+	}
+	return [...rows.values()];
+}

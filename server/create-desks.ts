@@ -22,7 +22,7 @@ import { createSubtaskDesk } from './validators/subtask-desk.ts';
 
 /** Everything at which people decide about calls, or act on sessions and features. Nothing is started. */
 export function createDesks(
-	{ home, journal, index, tail, llm, ports, publishPoke }: ServerBase,
+	{ home, journal, index, reads, tail, llm, ports, publishPoke }: ServerBase,
 	options: { presence: () => Presence; forcedHoldSeconds: number | null; log: Log },
 ) {
 	const { presence, forcedHoldSeconds, log } = options;
@@ -42,7 +42,7 @@ export function createDesks(
 		forcedHoldSeconds,
 		log,
 	});
-	const assessor = createAssessor({ ...llm, index, viewOf, ports });
+	const assessor = createAssessor({ ...llm, reads, viewOf, ports });
 	const replay = createReplay({ home, journal, log });
 	const onKept = replay.reels.prepare;
 	const features = createFeatures({ home, tail, ports, journal, now: Date.now, log, onKept });
@@ -52,7 +52,7 @@ export function createDesks(
 		approvals,
 		grants,
 		assessments: createAssessmentPlace({ desk: approvals, assessor, ports, log }),
-		subtasks: createSubtaskDesk({ index, viewOf, journal, ports }),
+		subtasks: createSubtaskDesk({ reads, viewOf, journal, ports }),
 		comparisons: createCompareDesk({ home, proofOf: proofIn(journal), now: Date.now }),
 		features,
 		replay,

@@ -5,7 +5,9 @@ import { mendJournal } from './audit/mend-journal.ts';
 import { createTurnPorts } from './door/turn-timelines.ts';
 import { createConfiguredClient } from './llm/configured-client.ts';
 import type { Log } from './log.ts';
+import { createTailFeed } from './realtime/tail-feed.ts';
 import { openHealingIndex } from './store/healing-index.ts';
+import { sessionReadsOf } from './store/index-store.ts';
 import { openSqliteJournal } from './store/sqlite-journal.ts';
 import { createTail } from './tail/tail.ts';
 
@@ -39,7 +41,19 @@ export async function openBase(home: string, log: Log, closers: Closers) {
 		mayAssess: (validator: WantedAssessment['validator']) => validator === 'completion' || llm.model() !== undefined,
 	};
 	closers.push(() => ports.close());
-	return { home, journal, index, tail, llm, ports, publishPoke: (sessionId: string) => tail.poke(sessionId) };
+	const reads = sessionReadsOf(index);
+	const feed = createTailFeed({ tail, index, now: Date.now });
+	return {
+		home,
+		journal,
+		index,
+		reads,
+		feed,
+		tail,
+		llm,
+		ports,
+		publishPoke: (sessionId: string) => tail.poke(sessionId),
+	};
 }
 
 export type ServerBase = Awaited<ReturnType<typeof openBase>>;

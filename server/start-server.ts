@@ -104,10 +104,10 @@ function buildParts(
 	options: { log: RecentLog; closers: Closers; isOpen: () => boolean },
 ) {
 	const { log, closers, isOpen } = options;
-	const { home, journal, index, tail, llm, ports, publishPoke } = base;
+	const { home, journal, index, reads, feed, tail, llm, ports, publishPoke } = base;
 	const url = `http://${openOwnHost(home)}:${env.port}`;
 	const { io, upgrades: ioUpgrades } = createRealtime();
-	const gateway = createGateway({ io, tail, index, log });
+	const gateway = createGateway({ io, feed, reads, log });
 	const incidents = createIncidentBook({ ports, publishPoke, log });
 	pushIncidents(io, incidents);
 	watchIndex({ path: join(home, 'index.db'), index, tail, incidents });
@@ -164,7 +164,8 @@ function buildParts(
 	const api = createApi({
 		...signIns,
 		...desks,
-		index,
+		reads,
+		feed,
 		tail,
 		desk: approvals,
 		features: features.desk,

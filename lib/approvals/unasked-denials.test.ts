@@ -37,7 +37,8 @@ function record() {
 		unaskedDenials(
 			verdicts,
 			{
-				...{ row: (sessionId, key) => rows.get(`${sessionId} ${key}`), view: (sessionId) => views.get(sessionId) },
+				...{ row: async (sessionId, key) => rows.get(`${sessionId} ${key}`) },
+				...{ view: async (sessionId) => views.get(sessionId) },
 				...{ grants: [], questions: [], now: NOON + 12 * HOUR },
 				...known,
 			},
@@ -51,7 +52,7 @@ const verdict = (actual: string) => ({
 	...{ reason: `${actual} not in expected`, facts: { project: '/shop', planId: 'p', actual } },
 });
 
-test('R940 a denial that nobody was asked about is listed with why, and those of one question are one, newest first', () => {
+test('R940 a denial that nobody was asked about is listed with why, and those of one question are one, newest first', async () => {
 	const { tell, deny, list } = record();
 	tell('agent:start', 0, { agentId: 'a1', agent: 'developer' });
 	deny('t1', 1, 'architect', { agentId: 'a1' });
@@ -59,7 +60,7 @@ test('R940 a denial that nobody was asked about is listed with why, and those of
 	deny('t3', 3);
 	deny('o1', 4, 'architect', { sessionId: 's2' });
 	tell('tool:call', 5, { toolUseId: 't5', tool: 'Task', input: { subagent_type: 'developer' } });
-	const denied = list();
+	const denied = await list();
 	expect(denied).toMatchObject([
 		{ sessionId: 's2', toolUseId: 'o1', count: 1 },
 		{ sessionId: 's1', toolUseId: 't3', count: 2, asked: 'architect', title: 'Design it', at: iso(3) },
@@ -68,10 +69,10 @@ test('R940 a denial that nobody was asked about is listed with why, and those of
 	expect(denied[2]?.denials).toMatchObject([
 		{ gate: 'routing-plan', rule: 'routing.agent-in-plan', reason: 'tester not in expected' },
 	]);
-	expect(list({}, 1)).toMatchObject([{ toolUseId: 'o1' }]);
+	expect(await list({}, 1)).toMatchObject([{ toolUseId: 'o1' }]);
 });
 
-test('R940 not a denial that was asked about, granted, or did not hold, nor one that keeps an agent from stopping', () => {
+test('R940 not a denial that was asked about, granted, or did not hold, nor one that keeps an agent from stopping', async () => {
 	const { tell, deny, list } = record();
 	const grant = { grantId: 'g', scope: 'once', reason: 'r', by, tool: 'Task', inputDigest: 'd' };
 	deny('asked', 1, 'a');
@@ -93,60 +94,61 @@ test('R940 not a denial that was asked about, granted, or did not hold, nor one 
 	tell('gate:verdict', 1, { ...verdict('d'), gate: 'loop', rule: 'loop.open-stages', hook: 'Stop' });
 	deny('reviewed', 1, 'e', { sessionId: 'reviewer' });
 	tell('session:start', 1, { sessionId: 'reviewer', reviewer: true });
-	expect(list()).toEqual([]);
+	expect(await list()).toEqual([]);
 });
 
-test('R1000 the calls that the doctor has denied to try it out are no denied calls of an agent', () => {
+test('R1000 the calls that the doctor has denied to try it out are no denied calls of an agent', async () => {
 	const { deny, list } = record();
 	deny('probe', 1, 'architect', { sessionId: '_home' });
-	expect(list()).toEqual([]);
+	expect(await list()).toEqual([]);
 });
 
-test('R941 it leaves the list when a person allows such a call, or was asked about a later one', () => {
+test('R941 it leaves the list when a person allows such a call, or was asked about a later one', async () => {
 	const { deny, list } = record();
 	deny('t1', 1);
-	const [denied] = list();
+	const [denied] = await list();
 	const denials = denied?.denials ?? [];
 	const grant = {
 		...{ id: 'g', state: 'active', scope: 'once', sessionId: 's1', tool: 'Task', title: '', covers: coversOf(denials) },
 		...{ reason: 'r', by, createdAt: iso(2), expires: iso(3), uses: 0 },
 	} as GrantRecord;
-	expect(list({ grants: [grant] })).toEqual([]);
-	expect(list({ grants: [{ ...grant, state: 'used', uses: 1 }] })).toEqual([]);
+	expect(await list({ grants: [grant] })).toEqual([]);
+	expect(await list({ grants: [{ ...grant, state: 'used', uses: 1 }] })).toEqual([]);
 	const standing: Partial<GrantRecord>[] = [
 		...[{ state: 'revoked' }, { state: 'expired' }, { createdAt: iso(0) }, { sessionId: 's2' }],
 	] as const;
 	for (const other of standing)
-		expect(list({ grants: [{ ...grant, ...other }] }), JSON.stringify(other)).toHaveLength(1);
+		expect(await list({ grants: [{ ...grant, ...other }] }), JSON.stringify(other)).toHaveLength(1);
 	const question = { id: 'q', sessionId: 's1', requestedAt: iso(2), denials } as unknown as ApprovalRecord;
-	expect(list({ questions: [question] })).toEqual([]);
-	expect(list({ questions: [{ ...question, requestedAt: iso(0) }] })).toHaveLength(1);
-	expect(list({ questions: [{ ...question, sessionId: 's2' }] })).toHaveLength(1);
-	expect(list({ questions: [{ ...question, denials: [] }] })).toHaveLength(1);
+	expect(await list({ questions: [question] })).toEqual([]);
+	expect(await list({ questions: [{ ...question, requestedAt: iso(0) }] })).toHaveLength(1);
+	expect(await list({ questions: [{ ...question, sessionId: 's2' }] })).toHaveLength(1);
+	expect(await list({ questions: [{ ...question, denials: [] }] })).toHaveLength(1);
 });
 
-test('R942 a session that goes on keeps its denials for a week, one that is over for a day', () => {
+test('R942 a session that goes on keeps its denials for a week, one that is over for a day', async () => {
 	const { tell, deny, list } = record();
 	deny('t1', 0);
 	deny('o1', 0, 'architect', { sessionId: 's2' });
 	tell('session:end', 1, { sessionId: 's2', reason: 'other' });
-	const at = (hours: number) => list({ now: NOON + hours * HOUR }).map(({ sessionId, ended }) => [sessionId, ended]);
-	expect(at(25)).toEqual([
+	const at = async (hours: number) =>
+		(await list({ now: NOON + hours * HOUR })).map(({ sessionId, ended }) => [sessionId, ended]);
+	expect(await at(25)).toEqual([
 		['s2', true],
 		['s1', false],
 	]);
-	expect(at(26)).toEqual([['s1', false]]);
-	expect(at(7 * 24)).toEqual([['s1', false]]);
-	expect(at(7 * 24 + 1)).toEqual([]);
+	expect(await at(26)).toEqual([['s1', false]]);
+	expect(await at(7 * 24)).toEqual([['s1', false]]);
+	expect(await at(7 * 24 + 1)).toEqual([]);
 });
 
-test('R940 however calls, questions and grants mix, what is listed was never asked about and never allowed', () => {
+test('R940 however calls, questions and grants mix, what is listed was never asked about and never allowed', async () => {
 	const step = fc.record({
 		agent: fc.constantFrom('architect', 'tester', 'writer'),
 		what: fc.constantFrom('denied', 'asked', 'granted', 'ran'),
 	});
-	fc.assert(
-		fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
 			const { tell, deny, list } = record();
 			for (const [at, { agent, what }] of steps.entries()) {
 				const toolUseId = `t${at}`;
@@ -158,7 +160,7 @@ test('R940 however calls, questions and grants mix, what is listed was never ask
 				if (what === 'ran') tell('tool:result', 0, { ...call });
 			}
 			const stood = steps.filter(({ what }) => what === 'denied');
-			const listed = list();
+			const listed = await list();
 			expect(listed.reduce((sum, { count }) => sum + count, 0)).toBe(stood.length);
 			expect(new Set(listed.map(({ asked }) => asked))).toEqual(new Set(stood.map(({ agent }) => agent)));
 		}),

@@ -15,8 +15,8 @@ import { printsOf } from './same-question.ts';
 
 /** What else is known of the denied calls. */
 export interface Known {
-	row: (sessionId: string, key: string) => Row | undefined;
-	view: (sessionId: string) => SessionView | undefined;
+	row: (sessionId: string, key: string) => Promise<Row | undefined>;
+	view: (sessionId: string) => Promise<SessionView | undefined>;
 	/** The newest grants and questions, of any state. */
 	grants: readonly GrantRecord[];
 	questions: readonly ApprovalRecord[];
@@ -37,10 +37,14 @@ interface Denied {
  * Denied calls that nobody was asked about and nobody has allowed since, the newest first; those of one session that
  * ask the same are one. `events`: `gate:verdict` events of all sessions, the newest first (R940, R941).
  */
-export function unaskedDenials(events: readonly IndexedEvent[], known: Known, limit: number): UnaskedDenial[] {
+export async function unaskedDenials(
+	events: readonly IndexedEvent[],
+	known: Known,
+	limit: number,
+): Promise<UnaskedDenial[]> {
 	const found = new Map<string, UnaskedDenial>();
 	for (const [callKey, { newest, denials }] of deniedCalls(events)) {
-		const told = tell(newest, denials, known);
+		const told = await tell(newest, denials, known);
 		if (!told) continue;
 		const prints = printsOf({ denials });
 		const key = prints === null ? callKey : `${newest.sessionId}\n${prints}`;
@@ -70,11 +74,11 @@ function deniedCalls(events: readonly IndexedEvent[]): Map<string, Denied> {
 	return calls;
 }
 
-function tell(newest: Denied['newest'], denials: Denial[], known: Known): UnaskedDenial | null {
+async function tell(newest: Denied['newest'], denials: Denial[], known: Known): Promise<UnaskedDenial | null> {
 	const { ts: at, sessionId, toolUseId, id, form, agentId } = newest;
-	const view = known.view(sessionId);
+	const view = await known.view(sessionId);
 	if (!view || !isOfInterest(view, at, known.now)) return null;
-	const call = toolUseId === undefined ? undefined : known.row(sessionId, `call:${toolUseId}`)?.call;
+	const call = toolUseId === undefined ? undefined : (await known.row(sessionId, `call:${toolUseId}`))?.call;
 	// A question has a place of its own in the inbox, and what ran against a denial is an alarm.
 	if (call && (call.approval || outcomeOf(call) !== 'stopped')) return null;
 	if (isSettledSince({ sessionId, at, denials }, known)) return null;

@@ -11,38 +11,60 @@ const SPREAD = 512;
 /** So many more are looked at to find where idle stretches begin and end. */
 const MOST_SPLITS = 1024;
 
+/** The instants (ms) of events, as far as they have one. */
+type Instants = readonly (number | undefined)[];
+
 /**
  * When a session of `last` events was busy, without going through it: a few events that lie evenly in it, and more of
  * them where much time passed. Ascending by seq, time never runs backwards. `read` gives an event's instant in ms.
  */
 export function samplePoints(last: number, read: (seq: number) => number | undefined): Point[] {
+	const sampling = sample(last);
+	let step = sampling.next();
+	while (!step.done) step = sampling.next(step.value.map(read));
+	return step.value;
+}
+
+/** The same of events that are read by a few questions: many of them by the first. */
+export async function readPoints(last: number, read: (seqs: number[]) => Promise<Instants>): Promise<Point[]> {
+	const sampling = sample(last);
+	let step = sampling.next();
+	while (!step.done) step = sampling.next(await read(step.value));
+	return step.value;
+}
+
+/** Asks for instants by seq. */
+function* sample(last: number): Generator<number[], Point[], Instants> {
 	const points: Point[] = [];
 	let latest = Number.NEGATIVE_INFINITY;
 	const count = Math.min(last, SPREAD);
 	let splits = MOST_SPLITS;
-	const take = (seq: number) => {
-		const at = read(seq);
-		return at === undefined || !Number.isFinite(at) ? undefined : { seq, at };
-	};
+	const pointOf = (seq: number, at: number | undefined) =>
+		at === undefined || !Number.isFinite(at) ? undefined : { seq, at };
 	const add = (point: Point | undefined) => {
 		if (!point) return;
 		latest = Math.max(latest, point.at);
 		points.push({ seq: point.seq, at: latest });
 	};
 	/** What lies between two points, as long as that is many events over much time. */
-	const split = (before: Point, after: Point) => {
+	function* split(before: Point, after: Point): Generator<number[], void, Instants> {
 		if (after.at - before.at < IDLE_MS || after.seq - before.seq < 2 || splits === 0) return;
 		splits -= 1;
-		const middle = take(Math.floor((before.seq + after.seq) / 2));
+		const seq = Math.floor((before.seq + after.seq) / 2);
+		const middle = pointOf(seq, (yield [seq])[0]);
 		if (!middle) return;
-		split(before, middle);
+		yield* split(before, middle);
 		add(middle);
-		split(middle, after);
-	};
+		yield* split(middle, after);
+	}
+	const spread = Array.from({ length: count }, (_, place) =>
+		count === 1 ? last : 1 + Math.round((place * (last - 1)) / (count - 1)),
+	);
+	const instants = count === 0 ? [] : yield spread;
 	let before: Point | undefined;
-	for (let place = 0; place < count; place += 1) {
-		const point = take(count === 1 ? last : 1 + Math.round((place * (last - 1)) / (count - 1)));
-		if (before && point) split(before, point);
+	for (const [place, seq] of spread.entries()) {
+		const point = pointOf(seq, instants[place]);
+		if (before && point) yield* split(before, point);
 		add(point);
 		before = point ?? before;
 	}

@@ -5,7 +5,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
 import { routeTable } from '#lib/contract/route-table.ts';
 import { emptyView, type SessionView } from '#lib/session/view.ts';
-import { emptyIndex, type Gate, openGate } from '../testing/gate-fixture.ts';
+import { type Gate, openGate } from '../testing/gate-fixture.ts';
 import type { Decisions } from './approval-routes.ts';
 
 const opened: Gate[] = [];
@@ -118,11 +118,11 @@ test('R1206 the list is read in pages, by words and by ids; without a query it i
 
 test('R151 events and rows are read by range, and a session that does not exist is not found', async () => {
 	const asked: unknown[] = [];
-	const remember = (...given: unknown[]) => {
+	const remember = async (...given: unknown[]) => {
 		asked.push(given);
 		return [];
 	};
-	const gate = await open({ index: { ...emptyIndex, events: remember, rows: remember } });
+	const gate = await open({ reads: { events: remember, rows: remember } });
 	const get = (path: string) => gate.request('GET', path, bearer(gate.tokens.viewer));
 	expect(JSON.parse((await get('/api/sessions/s1')).text)).toEqual({ session: emptyView('s1') });
 	expect((await get('/api/sessions/s1/events?after=5&limit=10&row=call:a')).text).toBe('{"events":[]}');

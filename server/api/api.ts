@@ -48,18 +48,19 @@ import { createReplayRoutes } from './replay-routes.ts';
 import { createRuleRoutes } from './rule-routes.ts';
 import { createSearchRoutes, type SearchRouteOptions } from './search-routes.ts';
 import { createSessionFileRoutes } from './session-file-routes.ts';
-import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
+import { createSessionRoutes, type SessionRouteOptions, type SessionViews } from './session-routes.ts';
 import { createSubtaskRoutes } from './subtask-routes.ts';
 import { createSupervisorRoutes } from './supervisor-routes.ts';
 import { createWorkflowRoutes } from './workflow-routes.ts';
 
 export interface ApiOptions {
 	auth: Auth;
-	index: SessionRouteOptions['index'] &
-		GrantRouteOptions['index'] &
-		SearchRouteOptions['index'] &
-		LedgerRouteOptions['index'] & { readonly epoch: string };
-	tail: SessionRouteOptions['tail'];
+	reads: SessionRouteOptions['reads'] &
+		GrantRouteOptions['reads'] &
+		SearchRouteOptions['reads'] &
+		LedgerRouteOptions['reads'];
+	feed: SessionRouteOptions['feed'];
+	tail: SessionViews & { building: SessionRouteOptions['building'] };
 	desk: Decisions;
 	alarms: AlarmDesk;
 	grants: GrantRouteOptions['grants'];
@@ -103,7 +104,8 @@ const MOST_WAITING = 500;
 /** Every route of the table. Runs behind the gate, which has checked the sender against that table. */
 export function createApi({
 	auth,
-	index,
+	reads,
+	feed,
 	tail,
 	desk,
 	alarms,
@@ -171,20 +173,20 @@ export function createApi({
 			return { ...status(), ...counts, sessions, building: tail.building(), waiting, door: ready() };
 		}),
 		defineRoute('GET /api/openapi.json', ({ context }) => context.json(describeApi())),
-		...createLoginRoutes({ auth, passkeys, epoch: () => index.epoch, undoSeconds, observes, home, program, openly }),
+		...createLoginRoutes({ auth, passkeys, epoch: feed.listEpoch, undoSeconds, observes, home, program, openly }),
 		...createLinkRoutes({ auth, links, passkeys, desk, openly, now }),
 		...createPasskeyRoutes({ passkeys, access }),
 		...createPushRoutes({ push }),
 		...createFleetRoutes({ tail, now }),
-		...createSessionRoutes({ index, tail, now }),
-		...createSearchRoutes({ index, tail }),
+		...createSessionRoutes({ reads, feed, building: tail.building, now }),
+		...createSearchRoutes({ reads, building: tail.building }),
 		...createSessionFileRoutes({ home }),
-		...createApprovalRoutes({ desk, index }),
-		...createDenialRoutes({ index, tail, grants, desk, now }),
+		...createApprovalRoutes({ desk, reads }),
+		...createDenialRoutes({ reads, grants, desk, now }),
 		...createAlarmRoutes({ alarms }),
 		...createNoteRoutes({ notes }),
-		...createLedgerRoutes({ index, tail }),
-		...createGrantRoutes({ grants, approval: desk.get, index, observes, access }),
+		...createLedgerRoutes({ reads }),
+		...createGrantRoutes({ grants, approval: desk.get, reads, observes, access }),
 		...createFeatureRoutes({ features }),
 		...createCompareRoutes({ comparisons }),
 		...createReplayRoutes({ replay }),

@@ -2,7 +2,7 @@ import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
 import { alarmOf } from '#lib/session/call.ts';
-import type { IndexStore } from '../store/index-store.ts';
+import type { SessionReads } from '../store/session-reads.ts';
 import { deciderOf } from './api-env.ts';
 import { defineRoute } from './define-route.ts';
 
@@ -16,12 +16,12 @@ export interface Decisions {
 }
 
 /** Reading what waits for a person, and deciding it. */
-export function createApprovalRoutes({ desk, index }: { desk: Decisions; index: Pick<IndexStore, 'row'> }) {
+export function createApprovalRoutes({ desk, reads }: { desk: Decisions; reads: Pick<SessionReads, 'row'> }) {
 	/** With what the index knows of its call: the journal knows who decided, not what came of it. */
-	function withAlarm(approval: ApprovalRecord): ApprovalRecord {
+	async function withAlarm(approval: ApprovalRecord): Promise<ApprovalRecord> {
 		const { sessionId, toolUseId, state } = approval;
 		if (toolUseId === undefined || state === 'waiting') return approval;
-		const call = index.row(sessionId, `call:${toolUseId}`)?.call;
+		const call = (await reads.row(sessionId, `call:${toolUseId}`))?.call;
 		const alarm = call && alarmOf(call);
 		return alarm ? { ...approval, alarm } : approval;
 	}
@@ -33,11 +33,13 @@ export function createApprovalRoutes({ desk, index }: { desk: Decisions; index: 
 	}
 
 	return [
-		defineRoute('GET /api/approvals', ({ query: { state, similarTo, limit } }) => {
-			if (similarTo === undefined) return { approvals: desk.list(state, limit).map(withAlarm) };
+		defineRoute('GET /api/approvals', async ({ query: { state, similarTo, limit } }) => {
+			if (similarTo === undefined) return { approvals: await Promise.all(desk.list(state, limit).map(withAlarm)) };
 			return { approvals: desk.similar(demandApproval(similarTo), state, limit) };
 		}),
-		defineRoute('GET /api/approvals/:id', ({ params }) => ({ approval: withAlarm(demandApproval(params.id)) })),
+		defineRoute('GET /api/approvals/:id', async ({ params }) => ({
+			approval: await withAlarm(demandApproval(params.id)),
+		})),
 		defineRoute('POST /api/approvals/:id', async ({ params, body, context }) => ({
 			approval: await desk.decide(params.id, body, deciderOf(context)),
 		})),

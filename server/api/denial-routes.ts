@@ -1,9 +1,8 @@
 import { unaskedDenials } from '#lib/approvals/unasked-denials.ts';
 import type { GrantDesk } from '../grants/grant-desk.ts';
-import type { IndexStore } from '../store/index-store.ts';
+import type { SessionReads } from '../store/session-reads.ts';
 import type { Decisions } from './approval-routes.ts';
 import { defineRoute } from './define-route.ts';
-import type { SessionViews } from './session-routes.ts';
 
 /** So many of the newest verdicts are looked through; what is older is in its session's story. */
 const REACH = 1000;
@@ -12,25 +11,24 @@ const DECIDED_REACH = 200;
 
 /** What the routes need of the server. */
 export interface DenialRouteOptions {
-	index: Pick<IndexStore, 'denials' | 'row'>;
-	tail: Pick<SessionViews, 'viewOf'>;
+	reads: Pick<SessionReads, 'denials' | 'row' | 'view'>;
 	grants: Pick<GrantDesk, 'list'>;
 	desk: Pick<Decisions, 'list'>;
 	now: () => number;
 }
 
 /** Reading what was denied while nobody was asked. */
-export function createDenialRoutes({ index, tail, grants, desk, now }: DenialRouteOptions) {
+export function createDenialRoutes({ reads, grants, desk, now }: DenialRouteOptions) {
 	return [
-		defineRoute('GET /api/denials', ({ query: { limit } }) => {
+		defineRoute('GET /api/denials', async ({ query: { limit } }) => {
 			const known = {
-				row: index.row,
-				view: tail.viewOf,
+				row: reads.row,
+				view: reads.view,
 				grants: grants.list(undefined, DECIDED_REACH),
 				questions: desk.list(undefined, DECIDED_REACH),
 				now: now(),
 			};
-			return { denials: unaskedDenials(index.denials(REACH), known, limit) };
+			return { denials: await unaskedDenials(await reads.denials(REACH), known, limit) };
 		}),
 	];
 }

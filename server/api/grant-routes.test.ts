@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { GrantRecord } from '#lib/contract/grants.ts';
 import type { ApprovalRecord } from '#lib/contract/http.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
-import { emptyIndex, type Gate, openGate } from '../testing/gate-fixture.ts';
+import { type Gate, openGate } from '../testing/gate-fixture.ts';
 
 const opened: Gate[] = [];
 afterEach(async () => {
@@ -38,10 +38,10 @@ const expired: ApprovalRecord = {
 async function open(denials: IndexedEvent[] = []) {
 	const asked: unknown[] = [];
 	const gate = await openGate({
-		index: {
-			...emptyIndex,
-			events: (sessionId, { row }) => denials.filter((d) => d.sessionId === sessionId && row === `call:${d.toolUseId}`),
-			denials: () => denials,
+		reads: {
+			events: async (sessionId, { row }) =>
+				denials.filter((d) => d.sessionId === sessionId && row === `call:${d.toolUseId}`),
+			denials: async () => denials,
 		},
 		desk: {
 			list: () => [],

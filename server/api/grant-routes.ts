@@ -4,7 +4,7 @@ import type { AccessList } from '../auth/access-list.ts';
 import type { GrantDesk } from '../grants/grant-desk.ts';
 import { grantPreview } from '../grants/grant-preview.ts';
 import { type DeniedCalls, demandDecided, grantSubjectOf } from '../grants/grant-subject.ts';
-import type { IndexStore } from '../store/index-store.ts';
+import type { SessionReads } from '../store/session-reads.ts';
 import { deciderOf } from './api-env.ts';
 import { defineRoute } from './define-route.ts';
 
@@ -12,14 +12,14 @@ import { defineRoute } from './define-route.ts';
 export interface GrantRouteOptions {
 	grants: Pick<GrantDesk, 'create' | 'revoke' | 'list'>;
 	approval: DeniedCalls['approval'];
-	index: DeniedCalls['index'] & Pick<IndexStore, 'denials' | 'row' | 'view'>;
+	reads: DeniedCalls['reads'] & Pick<SessionReads, 'denials' | 'row' | 'view'>;
 	observes: () => boolean;
 	access: Pick<AccessList, 'ended'>;
 }
 
 /** Reading, previewing, making and taking back grants. */
-export function createGrantRoutes({ grants, approval, index, observes, access }: GrantRouteOptions) {
-	const denied: DeniedCalls = { approval, index };
+export function createGrantRoutes({ grants, approval, reads, observes, access }: GrantRouteOptions) {
+	const denied: DeniedCalls = { approval, reads };
 
 	const withMakersEnds = (found: readonly GrantRecord[]): GrantRecord[] => {
 		const makerOf = ({ state, by }: GrantRecord) => (state === 'active' ? by.access : undefined);
@@ -35,14 +35,14 @@ export function createGrantRoutes({ grants, approval, index, observes, access }:
 		defineRoute('GET /api/grants', ({ query: { state, limit } }) => ({
 			grants: withMakersEnds(grants.list(state, limit)),
 		})),
-		defineRoute('GET /api/grants/preview', ({ query: { scope, ...source } }) => ({
-			preview: grantPreview(grantSubjectOf(source, denied), scope, index),
+		defineRoute('GET /api/grants/preview', async ({ query: { scope, ...source } }) => ({
+			preview: await grantPreview(await grantSubjectOf(source, denied), scope, reads),
 		})),
 		defineRoute('POST /api/grants', async ({ body: { scope, expiresInSeconds, reason, ...source }, context }) => {
 			if (observes()) throw new AppError('approval/observed');
 			demandDecided(source, denied);
 			const terms = { scope, reason, ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
-			return { grant: await grants.create(grantSubjectOf(source, denied), terms, deciderOf(context)) };
+			return { grant: await grants.create(await grantSubjectOf(source, denied), terms, deciderOf(context)) };
 		}),
 		defineRoute('POST /api/grants/:id/revoke', async ({ params, body, context }) => ({
 			grant: await grants.revoke(params.id, body, deciderOf(context)),

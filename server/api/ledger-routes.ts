@@ -1,66 +1,57 @@
-import type { DecisionRecord, LedgerFilter, LedgerSeriesBy } from '#lib/contract/decisions.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { DecisionRecord, LedgerFilter } from '#lib/contract/decisions.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { ledgerFilter } from '#lib/ledger/ledger-filter.ts';
 import { createLedgerSums } from '#lib/ledger/summarise-ledger.ts';
-import { inTurns } from '../features/in-turns.ts';
-import type { IndexStore } from '../store/index-store.ts';
+import type { SessionReads } from '../store/session-reads.ts';
 import { defineRoute } from './define-route.ts';
-import type { SessionViews } from './session-routes.ts';
 
 /** Lines read at once: hooks are answered between. */
 const PAGE = 200;
 
 /** What the routes need of the server. */
 export interface LedgerRouteOptions {
-	index: Pick<IndexStore, 'ledger'>;
-	tail: Pick<SessionViews, 'viewOf'>;
+	reads: Pick<SessionReads, 'ledger' | 'view'>;
 }
 
 /** Who decided what when, and what came of it. */
-export function createLedgerRoutes({ index, tail }: LedgerRouteOptions) {
-	/** Lines that fit, the newest first; undefined for each page that has been read. */
-	function* lines({ since, until, ...wanted }: LedgerFilter, from?: string) {
+export function createLedgerRoutes({ reads }: LedgerRouteOptions) {
+	/** Lines that fit, the newest first. */
+	async function* lines({ since, until, ...wanted }: LedgerFilter, from?: string) {
 		const fits = ledgerFilter(wanted);
+		const sessions = new Map<string, Pick<DecisionRecord, 'project' | 'branch'>>();
+		const sessionOf = async (sessionId: string) => {
+			const known = sessions.get(sessionId);
+			if (known) return known;
+			const { project, branch } = (await reads.view(sessionId)) ?? {};
+			const found = { ...(project && { project }), ...(branch && { branch }) };
+			sessions.set(sessionId, found);
+			return found;
+		};
 		for (let before = from; ; ) {
-			const page = index.ledger({ since, until, before, limit: PAGE });
+			const page = await reads.ledger({ since, until, before, limit: PAGE });
 			for (const { line, place } of page) {
 				if (line.sessionId === HOME_SESSION) continue;
-				const { project, branch } = tail.viewOf(line.sessionId) ?? {};
-				const record: DecisionRecord = { ...line, ...(project && { project }), ...(branch && { branch }) };
+				const record: DecisionRecord = { ...line, ...(await sessionOf(line.sessionId)) };
 				if (fits(record)) yield { record, place };
 			}
 			before = page.at(-1)?.place;
 			if (page.length < PAGE) return;
-			yield undefined;
+			await turn();
 		}
-	}
-
-	function* pageOf(filter: LedgerFilter, limit: number, before: string | undefined) {
-		const hits: { record: DecisionRecord; place: string }[] = [];
-		for (const line of lines(filter, before)) {
-			if (line) hits.push(line);
-			if (hits.length > limit) break;
-			yield;
-		}
-		const decisions = hits.slice(0, limit).map(({ record }) => record);
-		return { decisions, next: hits.length > limit ? (hits[limit - 1]?.place ?? null) : null };
-	}
-
-	function* summaryOf(filter: LedgerFilter, zone: number, by: LedgerSeriesBy | undefined) {
-		const sums = createLedgerSums(zone, by);
-		for (const line of lines(filter)) {
-			if (line) sums.add(line.record);
-			yield;
-		}
-		return sums.total();
 	}
 
 	return [
-		defineRoute('GET /api/decisions', ({ query: { limit, before, ...filter } }) =>
-			inTurns(pageOf(filter, limit, before)),
-		),
-		defineRoute('GET /api/decisions/summary', ({ query: { zone = 0, by, ...filter } }) =>
-			inTurns(summaryOf(filter, zone, by)),
-		),
+		defineRoute('GET /api/decisions', async ({ query: { limit, before, ...filter } }) => {
+			const hits: { record: DecisionRecord; place: string }[] = [];
+			for await (const line of lines(filter, before)) if (hits.push(line) > limit) break;
+			const decisions = hits.slice(0, limit).map(({ record }) => record);
+			return { decisions, next: hits.length > limit ? (hits[limit - 1]?.place ?? null) : null };
+		}),
+		defineRoute('GET /api/decisions/summary', async ({ query: { zone = 0, by, ...filter } }) => {
+			const sums = createLedgerSums(zone, by);
+			for await (const { record } of lines(filter)) sums.add(record);
+			return sums.total();
+		}),
 	];
 }

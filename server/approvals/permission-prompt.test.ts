@@ -177,6 +177,7 @@ test('R622 the card closes when its actor goes on; notices, its own lines and ot
 		}) as unknown as IndexedEvent;
 	const batch = (...events: IndexedEvent[]): TailBatch => ({
 		sessionId: 's1',
+		epoch: 'epoch-1',
 		events,
 		rows: [],
 		view: emptyView('s1'),

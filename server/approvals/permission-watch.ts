@@ -4,13 +4,13 @@ import { isKnown } from '#lib/contract/is-known.ts';
 import { isCallOpen } from '#lib/session/fold-call.ts';
 import { isActing } from '#lib/session/fold-head.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
-import type { IndexStore } from '../store/index-store.ts';
+import type { TailStore } from '../store/index-store.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
 import type { ApprovalDesk } from './approval-desk.ts';
 
 interface PairingOptions {
 	viewOf: (sessionId: string) => SessionView | undefined;
-	index: Pick<IndexStore, 'events'>;
+	index: Pick<TailStore, 'events'>;
 }
 
 /**

@@ -175,7 +175,7 @@ test('R603 killed between the row of a grant’s use and the answer: the denial 
 	const before = await startDesk({ home, forcedHoldSeconds: 0 });
 	await before.post(deniedCall(project, 'toolu_0'));
 	const place = { sessionId: 's1', toolUseId: 'toolu_0' };
-	const grant = await before.grants.create(before.denied(place), { scope: 'once', reason: 'needed' }, operator);
+	const grant = await before.grants.create(await before.denied(place), { scope: 'once', reason: 'needed' }, operator);
 	await before.stop();
 
 	const { child, line } = await startServer(home, 'stall');

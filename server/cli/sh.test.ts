@@ -161,7 +161,7 @@ test('R546 a grant lets the same line run later, and no other', async () => {
 	for (const line of ['rm -rf old', 'task:explore -p x -d y']) {
 		expect((await sh(line)).code).toBe(126);
 		const denied = timeline().findLast(({ type }) => type === 'command:block');
-		const subject = rig.denied({ sessionId: 's1', toolUseId: String(denied?.toolUseId) });
+		const subject = await rig.denied({ sessionId: 's1', toolUseId: String(denied?.toolUseId) });
 		await rig.grants.create(subject, { scope: 'once', reason: 'it is old' }, operator);
 		expect((await sh(`${line}er`)).code).toBe(126);
 		expect((await sh(line, ['--session', 's1'], { CCC_CLAUDE: '/no/such/agent' })).code).not.toBe(126);

@@ -35,7 +35,7 @@ async function attempt(rig: DeskRig, extra: Record<string, unknown> = {}) {
 	return { id, ...decisionIn(answer.body) };
 }
 async function grant(rig: DeskRig, toolUseId: string, terms: Partial<GrantBody> = {}, sessionId = 's1') {
-	const subject = rig.denied({ sessionId, toolUseId });
+	const subject = await rig.denied({ sessionId, toolUseId });
 	return rig.grants.create(subject, { scope: 'once', reason: 'we need it', ...terms }, operator);
 }
 const told = (rig: DeskRig, type: string, sessionId?: string) =>
@@ -119,7 +119,7 @@ test('R602 a call that is also denied by something else uses up no grant', async
 	});
 	const made = await grant(rig, (await attempt(rig)).id);
 	const covers = made.covers.map((cover) => ({ ...cover, gate: 'stage-guard' }));
-	const other = rig.denied({ sessionId: 's1', toolUseId: made.toolUseId });
+	const other = await rig.denied({ sessionId: 's1', toolUseId: made.toolUseId });
 	await rig.grants.create({ ...other, covers }, { scope: 'session', reason: 'another gate' }, operator);
 	isStanding = true;
 	expect((await attempt(rig)).decision).toBe('deny');
@@ -213,7 +213,7 @@ test('R600 an expired question is overridden afterwards; the next try is not ask
 	);
 	await rig.advance(130_000);
 	expect(decisionIn((await printed).stdout).decision).toBe('deny');
-	await rig.grants.create(rig.denied({ approvalId }), { scope: 'once', reason: 'late, but yes' }, operator);
+	await rig.grants.create(await rig.denied({ approvalId }), { scope: 'once', reason: 'late, but yes' }, operator);
 	const { stdout } = await rig.hook(deniedCall(rig.project, 'toolu_retry')).printed;
 	expect(decisionIn(stdout).decision).toBe('allow');
 	expect(told(rig, 'approval:request')).toHaveLength(1);

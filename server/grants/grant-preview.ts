@@ -1,24 +1,25 @@
 import type { GrantScope } from '#lib/contract/catalogue/approval.ts';
 import type { GrantPreview } from '#lib/contract/grants.ts';
 import { matchedCalls } from '#lib/grants/preview.ts';
-import type { IndexStore } from '../store/index-store.ts';
+import type { SessionReads } from '../store/session-reads.ts';
 import type { GrantSubject } from './grant-subject.ts';
 
 const REACH = 5000;
 const SHOWN = 50;
 
 /** What a grant would let run: in words, and every recorded call that it would have overridden, the newest first. */
-export function grantPreview(
+export async function grantPreview(
 	{ place: { sessionId }, covers }: GrantSubject,
 	scope: GrantScope,
-	index: Pick<IndexStore, 'denials' | 'row' | 'view'>,
-): GrantPreview {
-	const denials = index.denials(REACH);
+	reads: Pick<SessionReads, 'denials' | 'row' | 'view'>,
+): Promise<GrantPreview> {
+	const denials = await reads.denials(REACH);
 	const matched = matchedCalls(denials, { scope, sessionId, covers });
-	const calls = matched.slice(0, SHOWN).map((call) => {
-		const title = call.toolUseId && index.row(call.sessionId, `call:${call.toolUseId}`)?.call?.title;
-		const project = index.view(call.sessionId)?.project;
-		return { ...call, title: title ?? '', ...(project !== undefined && { project }) };
-	});
+	const calls: GrantPreview['calls'] = [];
+	for (const call of matched.slice(0, SHOWN)) {
+		const row = call.toolUseId ? await reads.row(call.sessionId, `call:${call.toolUseId}`) : undefined;
+		const project = (await reads.view(call.sessionId))?.project;
+		calls.push({ ...call, title: row?.call?.title ?? '', ...(project !== undefined && { project }) });
+	}
 	return { words: covers.map(({ words }) => words), calls, count: matched.length, more: denials.length === REACH };
 }

@@ -7,7 +7,7 @@ import { withFingerprint } from '#lib/gates/gate-table.ts';
 import { coversOf } from '#lib/grants/covers.ts';
 import { callTitle } from '#lib/session/call-title.ts';
 import type { CallPlace } from '../approvals/outbox.ts';
-import type { IndexStore } from '../store/index-store.ts';
+import type { SessionReads } from '../store/session-reads.ts';
 
 /** The denied call that a grant is made for. */
 export interface GrantSubject {
@@ -22,7 +22,7 @@ export interface GrantSubject {
 /** Where denied calls are found. */
 export interface DeniedCalls {
 	approval: (id: string) => ApprovalRecord | null;
-	index: Pick<IndexStore, 'events'>;
+	reads: Pick<SessionReads, 'events'>;
 }
 
 /** Throws `grant/waiting` while the agent waits for the very call: a person decides that first. */
@@ -35,13 +35,13 @@ export function demandDecided({ approvalId }: GrantSource, { approval }: Pick<De
 const ROW_REACH = 500;
 
 /**
- * Finds the denied call that a person names. Throws AppError: `approval/not-found`, `grant/no-denial`, or
+ * Finds the denied call that a person names. Rejects with AppError: `approval/not-found`, `grant/no-denial`, or
  * `grant/not-possible` when a gate cannot tell what a retry would share with it.
  */
-export function grantSubjectOf(
+export async function grantSubjectOf(
 	{ approvalId, sessionId, toolUseId, eventId }: GrantSource,
-	{ approval, index }: DeniedCalls,
-): GrantSubject {
+	{ approval, reads }: DeniedCalls,
+): Promise<GrantSubject> {
 	if (approvalId !== undefined) {
 		const asked = approval(approvalId);
 		if (!asked) throw new AppError('approval/not-found');
@@ -50,7 +50,7 @@ export function grantSubjectOf(
 	}
 	if (sessionId === undefined) throw new AppError('grant/no-denial');
 	const row = toolUseId === undefined ? `event:${eventId}` : `call:${toolUseId}`;
-	const events = index.events(sessionId, { after: 0, limit: ROW_REACH, row });
+	const events = await reads.events(sessionId, { after: 0, limit: ROW_REACH, row });
 	const denied = events.flatMap((event) =>
 		isKnown(event) && event.type === 'gate:verdict' && event.decision === 'deny' ? [event] : [],
 	);

@@ -68,7 +68,10 @@ export function createHubReads(database: HubDatabase, scope: HubScope): SessionR
 	}
 
 	return {
-		epochOf: async (name) => (await find(name))?.epoch,
+		async headOf(name) {
+			const session = await find(name);
+			return session && { epoch: session.epoch, seq: session.seq };
+		},
 		snapshot: (name, limit) =>
 			database.atOnce(async (by) => {
 				const session = await find(name, by);

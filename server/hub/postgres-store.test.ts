@@ -79,14 +79,14 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 
 		for (const scope of [{ teams: [others.team] }, { teams: [] }, { teams: [mine.team], projects: ['/elsewhere'] }]) {
 			const foreign = store.reads(scope);
-			expect(await foreign.epochOf(name)).toBeUndefined();
+			expect(await foreign.headOf(name)).toBeUndefined();
 			expect(await foreign.snapshot(name, 9)).toBeUndefined();
 			expect(await foreign.view(name)).toBeUndefined();
 			expect(await foreign.row(name, key)).toBeUndefined();
 			expect(await foreign.rows(name, { limit: 9 })).toEqual([]);
 			expect(await foreign.events(name, { after: 0, limit: 9 })).toEqual([]);
 			expect(
-				await foreign.eventsSince(name, { epoch: (await own.epochOf(name)) ?? '', after: 0, limit: 9 }),
+				await foreign.eventsSince(name, { epoch: (await own.headOf(name))?.epoch ?? '', after: 0, limit: 9 }),
 			).toBeNull();
 			expect(await foreign.timesOf(name, [1])).toEqual([undefined]);
 			expect(await foreign.knownIds(name, ['e1'])).toEqual(new Set());

@@ -151,7 +151,8 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 		const keptNow = checkpoint ? { kept: view.seq, keptAt: now() } : { kept, keptAt };
 		hot.set(work.job.key, { session, view, lastTs, foreign: work.foreign, ...keptNow });
 		if (events.length === 0) return { kind: 'committed', session, batch: undefined };
-		const batch = { sessionId: nameOf(session), events: events.map(({ event }) => event), rows, view };
+		const { epoch } = session;
+		const batch = { sessionId: nameOf(session), epoch, events: events.map(({ event }) => event), rows, view };
 		return { kind: 'committed', session, batch };
 	}
 

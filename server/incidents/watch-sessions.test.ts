@@ -42,7 +42,8 @@ function createWatched() {
 			const folded = fold(before, event, (key) => rows.get(`${sessionId} ${key}`));
 			views.set(sessionId, folded.view);
 			for (const row of folded.rows) rows.set(`${sessionId} ${row.key}`, row);
-			for (const listen of listeners) listen({ sessionId, events: [event], rows: folded.rows, view: folded.view });
+			for (const listen of listeners)
+				listen({ sessionId, epoch: '', events: [event], rows: folded.rows, view: folded.view });
 		}
 		lines = [];
 	};

@@ -3,9 +3,9 @@ import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { principalOf } from '../auth/principal.ts';
 import type { Log } from '../log.ts';
-import type { IndexStore } from '../store/index-store.ts';
-import type { Tail } from '../tail/tail.ts';
+import type { SessionReads } from '../store/session-reads.ts';
 import { type Budget, defaultBudget } from './budget.ts';
+import type { Feed } from './feed.ts';
 import { createListChannel } from './list-channel.ts';
 import { limitMessages } from './message-rate.ts';
 import { createPresence, type Presence } from './presence.ts';
@@ -13,7 +13,7 @@ import { createSessionChannel, type SessionChannel } from './session-channel.ts'
 import type { RealtimeServer, ServerSocket } from './socket-types.ts';
 import { createUnsentLimit } from './unsent-limit.ts';
 
-/** Pushes what the tail reads to the browsers that asked for it (DESIGN 1: seq, epoch, pos). */
+/** Pushes what is new to the browsers that asked for it (DESIGN 1: seq, epoch, pos). */
 export interface Gateway {
 	/** Whether anybody is connected who could decide, or just was. */
 	presence(): Presence;
@@ -46,15 +46,15 @@ function readRequest(message: unknown): SubscribeRequest | 'client-too-old' | 'i
  */
 export function createGateway(options: {
 	io: RealtimeServer;
-	tail: Pick<Tail, 'onBatch' | 'views'>;
-	index: IndexStore;
+	feed: Feed;
+	reads: Pick<SessionReads, 'headOf' | 'snapshot' | 'eventsSince'>;
 	log: Log;
 	now?: () => number;
 	/** Milliseconds of a clock that nobody sets. */
 	steady?: () => number;
 	budget?: Budget;
 }): Gateway {
-	const { io, tail, index, log, now = Date.now, budget = defaultBudget } = options;
+	const { io, feed, reads, log, now = Date.now, budget = defaultBudget } = options;
 	const limitUnsent = createUnsentLimit(budget, log);
 	const connectedSockets = () => [...io.of('/').sockets.values()];
 	const isOperator = (socket: ServerSocket) => socket.data.principal.role === 'operator';
@@ -64,13 +64,20 @@ export function createGateway(options: {
 		steady,
 	});
 	const sessions = new Map<string, SessionChannel>();
-	const list = createListChannel({ io, views: () => tail.views(), epoch: () => index.epoch, now, budget });
-	let { epoch } = index;
+	const list = createListChannel({
+		io,
+		feed,
+		now,
+		budget,
+		failed: (error) => log.error('realtime: the list could not be read', error),
+	});
 
 	const channelOf = (sessionId: string): SessionChannel => {
 		const known = sessions.get(sessionId);
 		if (known) return known;
-		const made = createSessionChannel({ io, index, sessionId, budget });
+		const failed = (error: unknown) =>
+			log.error('realtime: a session could not be read', error, { session: sessionId });
+		const made = createSessionChannel({ io, reads, sessionId, budget, failed });
 		sessions.set(sessionId, made);
 		return made;
 	};
@@ -85,14 +92,9 @@ export function createGateway(options: {
 		sessions.delete(sessionId);
 	};
 
-	const stopListening = tail.onBatch(({ sessionId, events, view }) => {
-		if (index.epoch !== epoch) {
-			({ epoch } = index);
-			for (const channel of sessions.values()) channel.restart();
-			list.restart();
-		}
-		sessions.get(sessionId)?.push(events);
-		list.push(view);
+	const stopListening = feed.onBatch((batch) => {
+		sessions.get(batch.sessionId)?.push(batch);
+		list.push(batch);
 	});
 
 	io.use((socket, next) => {
@@ -112,16 +114,24 @@ export function createGateway(options: {
 			if (typeof request === 'string') return reply({ ok: false, reason: request });
 			const { topic } = request;
 			if (!topics.has(topic) && topics.size >= MAX_TOPICS) return reply({ ok: false, reason: 'invalid' });
-			const accept = () => {
-				topics.add(topic);
-				reply({ ok: true });
-			};
+			// It takes its place at once: many may be asked for before the first is answered.
+			topics.add(topic);
+			const accept = () => reply({ ok: true });
 			if (topic === 'sessions') return list.subscribe(socket, request.zone ?? 0, accept);
+			const refuse = () => {
+				topics.delete(topic);
+				leave(socket, topic);
+				reply({ ok: false, reason: 'not-found' });
+			};
 			const sessionId = sessionOf(topic);
-			if (isSafeId(sessionId) && channelOf(sessionId).subscribe(socket, request, accept)) return;
-			topics.delete(topic);
-			leave(socket, topic);
-			reply({ ok: false, reason: 'not-found' });
+			if (!isSafeId(sessionId)) return refuse();
+			channelOf(sessionId)
+				.subscribe(socket, request, accept)
+				.then((found) => found || refuse())
+				.catch((error: unknown) => {
+					log.error('realtime: a session could not be read', error, { session: sessionId });
+					refuse();
+				});
 		});
 		socket.on('unsubscribe', (message) => {
 			const topic = TopicSchema.safeParse(message);

@@ -1,10 +1,6 @@
-import type { SessionsUpdate } from '#lib/contract/wire.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { firstPageOfSessions } from '#lib/session/session-page.ts';
-import { createTally, type SessionTally } from '#lib/session/session-tally.ts';
-import { summarise } from '#lib/session/summarise.ts';
-import type { SessionView } from '#lib/session/view.ts';
 import { type Budget, isOverBudget, whenReady } from './budget.ts';
+import type { Feed, FeedBatch } from './feed.ts';
 import type { RealtimeServer, ServerSocket } from './socket-types.ts';
 import { createThrottle } from './throttle.ts';
 
@@ -13,94 +9,112 @@ export interface ListChannel {
 	/** `zone`: how many minutes UTC is ahead of the reader's clock. */
 	subscribe(socket: ServerSocket, zone: number, accept: () => void): void;
 	leave(socket: ServerSocket): void;
-	push(view: SessionView): void;
-	/** The index was rebuilt: everybody gets a first page anew. */
-	restart(): void;
+	push(batch: FeedBatch): void;
 	stop(): void;
+}
+
+interface Watcher {
+	socket: ServerSocket;
+	zone: number;
+	/** What came since its first page is being read, by session; undefined once it has the page and is told of changes. */
+	missed: Map<string, FeedBatch> | undefined;
+	left: boolean;
 }
 
 const WINDOW_MS = 100;
 
 export function createListChannel(options: {
 	io: RealtimeServer;
-	views: () => SessionView[];
-	epoch: () => string;
+	feed: Omit<Feed, 'onBatch'>;
 	now: () => number;
 	budget: Budget;
+	/** Told why the list could not be read; whoever waits for it gets it with the next change. */
+	failed: (error: unknown) => void;
 }): ListChannel {
-	const { io, views, epoch, now, budget } = options;
-	const watchers = new Map<string, { socket: ServerSocket; zone: number }>();
-	/** The latest request of each; an earlier one that still waits is over. */
-	const asked = new Map<string, symbol>();
-	const changed = new Map<string, SessionView>();
+	const { io, feed, now, budget, failed } = options;
+	const watchers = new Map<string, Watcher>();
+	let changed = new Map<string, FeedBatch>();
+	let epoch = feed.listEpoch();
+	/** What is sent one after the other. */
+	let sending = Promise.resolve();
 
-	/** By zone, while anybody watches. */
-	const tallies = new Map<number, SessionTally>();
-	const tallyOf = (zone: number): SessionTally => {
-		const tally = tallies.get(zone) ?? createTally(listViews, now, zone);
-		tallies.set(zone, tally);
-		return tally;
+	/** Who asks again and again, and reads nothing, is not sent one page after the other. */
+	const begin = (watcher: Watcher): void => {
+		whenReady(watcher.socket, budget, () => void sendFirst(watcher).catch(failed));
 	};
-	const listViews = () => views().filter(({ sessionId }) => sessionId !== HOME_SESSION);
-	const firstPage = (zone: number): SessionsUpdate => {
+
+	const sendFirst = async (watcher: Watcher): Promise<void> => {
+		while (!watcher.left) {
+			const missed = new Map<string, FeedBatch>();
+			watcher.missed = missed;
+			const of = epoch;
+			const at = now();
+			const page = await feed.summaries({ first: true, now: at, zone: watcher.zone });
+			if (watcher.left || of !== epoch) continue;
+			watcher.socket.emit('sessions', { topic: 'sessions', epoch, full: true, now: at, ...page });
+			watcher.missed = undefined;
+			for (const [id, batch] of missed) changed.set(id, batch);
+			if (missed.size > 0) throttle.poke();
+			return;
+		}
+	};
+
+	const leaveOut = (watcher: Watcher): void => {
+		watcher.left = true;
+		watchers.delete(watcher.socket.id);
+		watcher.socket.emit('behind', { topic: 'sessions' });
+		whenReady(watcher.socket, budget, () => undefined);
+	};
+
+	const send = async (batches: ReadonlyMap<string, FeedBatch>, of: string): Promise<void> => {
 		const at = now();
-		return {
-			topic: 'sessions',
-			epoch: epoch(),
-			full: true,
-			now: at,
-			...firstPageOfSessions(listViews(), { now: at, zone }),
-		};
+		const sessions = [...batches.values()].map((batch) => batch.summary(at));
+		// Days differ by zone alone, so that what is sent is encoded once for each.
+		for (const zone of new Set([...watchers.values()].map((watcher) => watcher.zone))) {
+			const counts = await feed.counts(zone);
+			if (of !== epoch) return;
+			const live = [...watchers.values()].filter((watcher) => watcher.zone === zone && !watcher.missed);
+			const ids = live.map(({ socket }) => socket.id);
+			if (ids.length === 0) continue;
+			io.to(ids).emit('sessions', { topic: 'sessions', epoch, full: false, sessions, counts, now: at });
+		}
 	};
 
 	const flush = (): void => {
-		const at = now();
-		const sessions = [...changed.values()].map((view) => summarise(view, at));
-		changed.clear();
-		for (const { socket } of watchers.values()) {
-			if (!isOverBudget(socket, budget)) continue;
-			watchers.delete(socket.id);
-			socket.emit('behind', { topic: 'sessions' });
-			whenReady(socket, budget, () => undefined);
-		}
-		// Days differ by zone alone, so that what is sent is encoded once for each.
-		const zones = new Map<number, string[]>();
-		for (const [id, { zone }] of watchers) zones.set(zone, [...(zones.get(zone) ?? []), id]);
-		for (const [zone, ids] of zones) {
-			const counts = tallyOf(zone).counts();
-			io.to(ids).emit('sessions', { topic: 'sessions', epoch: epoch(), full: false, sessions, counts, now: at });
-		}
+		const batches = changed;
+		const of = epoch;
+		changed = new Map();
+		for (const watcher of watchers.values()) if (isOverBudget(watcher.socket, budget)) leaveOut(watcher);
+		sending = sending.then(() => send(batches, of)).catch(failed);
 	};
 	const throttle = createThrottle(WINDOW_MS, flush);
 
 	return {
 		subscribe(socket, zone, accept) {
+			if (watchers.size === 0) epoch = feed.listEpoch();
+			const former = watchers.get(socket.id);
+			if (former) former.left = true;
+			const watcher: Watcher = { socket, zone, missed: new Map(), left: false };
+			watchers.set(socket.id, watcher);
 			accept();
-			watchers.delete(socket.id);
-			const turn = Symbol(socket.id);
-			asked.set(socket.id, turn);
-			// Who asks again and again, and reads nothing, is not sent one page after the other.
-			whenReady(socket, budget, () => {
-				if (asked.get(socket.id) !== turn) return;
-				socket.emit('sessions', firstPage(zone));
-				watchers.set(socket.id, { socket, zone });
-			});
+			begin(watcher);
 		},
 		leave(socket) {
-			asked.delete(socket.id);
+			const watcher = watchers.get(socket.id);
+			if (watcher) watcher.left = true;
 			watchers.delete(socket.id);
 		},
-		push(view) {
-			if (watchers.size === 0) tallies.clear();
-			if (watchers.size === 0 || view.sessionId === HOME_SESSION) return;
-			for (const tally of tallies.values()) tally.put(view);
-			changed.set(view.sessionId, view);
+		push(batch) {
+			if (watchers.size === 0 || batch.sessionId === HOME_SESSION) return;
+			if (feed.listEpoch() !== epoch) {
+				epoch = feed.listEpoch();
+				changed.clear();
+				// Who waits for a first page gets one of the new epoch.
+				for (const watcher of watchers.values()) if (!watcher.missed) begin(watcher);
+			}
+			changed.set(batch.sessionId, batch);
+			for (const { missed } of watchers.values()) missed?.set(batch.sessionId, batch);
 			throttle.poke();
-		},
-		restart() {
-			changed.clear();
-			tallies.clear();
-			for (const { socket, zone } of watchers.values()) socket.emit('sessions', firstPage(zone));
 		},
 		stop: throttle.stop,
 	};

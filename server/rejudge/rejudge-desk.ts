@@ -6,7 +6,7 @@ import { createRejudge, type Rejudged } from '#lib/rejudge/rejudge-session.ts';
 import type { RejudgeSettings } from '#lib/rejudge/rejudge-settings.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { inTurns } from '../features/in-turns.ts';
-import type { IndexStore } from '../store/index-store.ts';
+import type { TailStore } from '../store/index-store.ts';
 import { parseWish, settingsOf } from './read-wish.ts';
 
 /** One answer takes about this long: the next begins at the session after. */
@@ -16,7 +16,7 @@ const PAGE = 200;
 const MOST_CHANGED = 300;
 
 export interface RejudgeDeskOptions {
-	index: Pick<IndexStore, 'events'>;
+	index: Pick<TailStore, 'events'>;
 	views: () => readonly SessionView[];
 	ports: Pick<Ports, 'projectRootOf'>;
 }

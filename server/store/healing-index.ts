@@ -97,6 +97,7 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 		get epoch() {
 			return store.epoch;
 		},
+		epochOf: (sessionId) => read((from) => from.epochOf(sessionId), undefined),
 		cursors: () => read((from) => from.cursors(), []),
 		knownIds: (sessionId, ids) => read((from) => from.knownIds(sessionId, ids), new Set()),
 		view: (sessionId) => read((from) => from.view(sessionId), undefined),

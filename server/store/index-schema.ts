@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 
-/** One line: the epoch of this index. */
+/** A few lines: version and epoch of this index, and how far the search index is. */
 export const meta = sqliteTable('meta', {
 	key: text().primaryKey(),
 	value: text().notNull(),
@@ -14,6 +14,12 @@ export const cursors = sqliteTable('cursors', {
 	inode: integer().notNull(),
 	offset: integer().notNull(),
 	tailDigest: text('tail_digest').notNull(),
+});
+
+/** The random name of one reading of each timeline: seq numbers count within it. */
+export const epochs = sqliteTable('epochs', {
+	sessionId: text('session_id').primaryKey(),
+	epoch: text().notNull(),
 });
 
 /**

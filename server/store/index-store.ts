@@ -2,7 +2,7 @@ import type { LedgerEntry } from '#lib/contract/decisions.ts';
 import type { FoldedLines } from '#lib/ingest/fold-lines.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
-import type { Said } from './said-index.ts';
+import type { LedgerRange, Said, SessionReads } from './session-reads.ts';
 
 /** How far a timeline file has been read, and enough to notice that it was replaced. */
 export interface Cursor {
@@ -21,21 +21,15 @@ export interface IndexBatch extends Omit<FoldedLines, 'reachedBack'> {
 	cursor: Cursor;
 }
 
-/** Which part of the ledger is read; `before` is the `place` of a line. */
-export interface LedgerRange {
-	since?: string | undefined;
-	until?: string | undefined;
-	before?: string | undefined;
-	limit: number;
-}
-
 /**
- * The rebuildable index over all timelines. SQLite now, Postgres later, one contract test for both.
- * Everything here may be deleted at any time and comes back from the files with a new epoch.
+ * The rebuildable index over all timelines of this machine, as the tail and the parts of an edge know it: answers come at
+ * once. Everything here may be deleted at any time and comes back from the files under other epochs.
  */
-export interface IndexStore {
-	/** Random; changes whenever the index was rebuilt, so that old seq numbers are not trusted. */
+export interface TailStore {
+	/** Random; changes whenever a session was forgotten or the index was rebuilt: lists are to be read anew. */
 	readonly epoch: string;
+	/** Random, drawn when a session is first written; undefined where the index has none. */
+	epochOf(sessionId: string): string | undefined;
 	cursors(): Cursor[];
 	/** Writes batches, at most one of each session, in one transaction: all or, where it throws, none. */
 	write(...batches: IndexBatch[]): void;
@@ -43,29 +37,48 @@ export interface IndexStore {
 	knownIds(sessionId: string, ids: readonly string[]): Set<string>;
 	view(sessionId: string): SessionView | undefined;
 	views(): SessionView[];
-	row(sessionId: string, key: string): Row | undefined;
 	/** Each of these rows, undefined where there is none. */
 	rowsOf(sessionId: string, keys: readonly string[]): Map<string, Row | undefined>;
-	/** Ascending by seq; `before` and `after` are exclusive. With `before` or neither: the newest ones. */
-	rows(sessionId: string, range: { before?: number; after?: number; limit: number }): Row[];
-	/** When an event happened, in ms, by its timeline; undefined where there is none. */
-	timeOf(sessionId: string, seq: number): number | undefined;
 	/** Ascending by seq, `after` exclusive; `row` keeps the events of one row. */
 	events(sessionId: string, range: { after: number; limit: number; row?: string }): IndexedEvent[];
-	/** The newest `gate:verdict` events of all sessions that deny, the newest first. */
-	denials(limit: number): IndexedEvent[];
-	/**
-	 * Gives `take` the events of all sessions that say every one of `terms` (of `searchTerms`), the newest first, until it
-	 * says that it has enough. Comes to an end after a bounded number of events: the answer is the `before` from which the
-	 * search goes on, or null where nothing is left.
-	 */
-	find(terms: readonly string[], before: number | undefined, take: (said: Said) => boolean): number | null;
-	/**
-	 * Lines of the ledger of all sessions, the newest first: those of `since` (ISO) and later that are older than `until`,
-	 * from where the page ended that gave `before`.
-	 */
-	ledger(range: LedgerRange): { line: LedgerEntry; place: string }[];
 	/** Forgets a session (its file is gone or was replaced) so that it can be read again from the start. */
 	forget(sessionId: string): void;
 	close(): void;
+}
+
+/** The index with all that readers ask of it, as `SessionReads` says it; they ask through `sessionReadsOf`. */
+export interface IndexStore extends TailStore {
+	row(sessionId: string, key: string): Row | undefined;
+	rows(sessionId: string, range: { before?: number; after?: number; limit: number }): Row[];
+	timeOf(sessionId: string, seq: number): number | undefined;
+	denials(limit: number): IndexedEvent[];
+	find(terms: readonly string[], before: number | undefined, take: (said: Said) => boolean): number | null;
+	ledger(range: LedgerRange): { line: LedgerEntry; place: string }[];
+}
+
+/** The index for those who only read: a moment is as long as nothing is awaited. */
+export function sessionReadsOf(index: IndexStore): SessionReads {
+	return {
+		async headOf(sessionId) {
+			const epoch = index.epochOf(sessionId);
+			const seq = index.view(sessionId)?.seq;
+			return epoch === undefined || seq === undefined ? undefined : { epoch, seq };
+		},
+		async snapshot(sessionId, limit) {
+			const epoch = index.epochOf(sessionId);
+			const view = index.view(sessionId);
+			return epoch === undefined || !view ? undefined : { epoch, view, rows: index.rows(sessionId, { limit }) };
+		},
+		eventsSince: async (sessionId, { epoch, ...range }) =>
+			index.epochOf(sessionId) === epoch ? index.events(sessionId, range) : null,
+		view: async (sessionId) => index.view(sessionId),
+		row: async (sessionId, key) => index.row(sessionId, key),
+		rows: async (sessionId, range) => index.rows(sessionId, range),
+		timesOf: async (sessionId, seqs) => seqs.map((seq) => index.timeOf(sessionId, seq)),
+		events: async (sessionId, range) => index.events(sessionId, range),
+		knownIds: async (sessionId, ids) => index.knownIds(sessionId, ids),
+		denials: async (limit) => index.denials(limit),
+		find: async (terms, before, take) => index.find(terms, before, take),
+		ledger: async (range) => index.ledger(range),
+	};
 }

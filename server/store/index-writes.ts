@@ -30,7 +30,10 @@ export function prepareWrites(sqlite: Database.Database) {
 			device = excluded.device, inode = excluded.inode, "offset" = excluded."offset", tail_digest = excluded.tail_digest`,
 	);
 
+	const putEpoch = sqlite.prepare<[string, string]>('INSERT INTO epochs (session_id, epoch) VALUES (?, ?)');
+
 	return {
+		putEpoch: (sessionId: string, epoch: string) => void putEpoch.run(sessionId, epoch),
 		/** Gives what the events say, for the search index. */
 		writeBatch({ sessionId, cursor, events, rows, ledger }: IndexBatch): Saying[] {
 			const said = events.map(({ event, rowKey }) => {

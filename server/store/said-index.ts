@@ -4,18 +4,11 @@ import { saidText } from '#lib/search/said-text.ts';
 import { hasTerms } from '#lib/search/search-terms.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { matchOf, PAD, prefixMatch, reachOf } from './said-match.ts';
+import type { Said } from './session-reads.ts';
 
 /** An event that has not reached the search index: its place, and its text. */
 export interface Saying {
 	pos: number;
-	text: string;
-}
-
-/** An event in which something was said, where it lies, and its text. */
-export interface Said {
-	pos: number;
-	rowKey: string;
-	event: IndexedEvent;
 	text: string;
 }
 

@@ -2,6 +2,13 @@ import type { LedgerEntry } from '#lib/contract/decisions.ts';
 import type { Row } from '#lib/session/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 
+/** The last seq of a session. */
+export interface SessionHead {
+	/** Random; another one says that seq numbers which were known before mean nothing. */
+	epoch: string;
+	seq: number;
+}
+
 /** A session as it is at one moment: view and rows know the same events. */
 export interface SessionAtOnce {
 	epoch: string;
@@ -32,8 +39,8 @@ export interface LedgerRange {
  * answers of one moment asks `snapshot`, and whoever reads on by seq asks `eventsSince`, which notices another epoch.
  */
 export interface SessionReads {
-	/** Random; another one says that seq numbers which were known before mean nothing. Undefined: no such session. */
-	epochOf(sessionId: string): Promise<string | undefined>;
+	/** How far a session is, asked cheaply; undefined: no such session. */
+	headOf(sessionId: string): Promise<SessionHead | undefined>;
 	/** With the newest `limit` rows; undefined where there is no such session. */
 	snapshot(sessionId: string, limit: number): Promise<SessionAtOnce | undefined>;
 	/** Ascending by seq, `after` exclusive; null when the session has another epoch, or is gone. */

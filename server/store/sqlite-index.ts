@@ -7,7 +7,7 @@ import type { SessionView } from '#lib/session/view.ts';
 import { reasonOf } from '../failure-words.ts';
 import { createCheckpointer } from './checkpointer.ts';
 import { prepareReads } from './index-reads.ts';
-import { cursors, events, ledger, meta, rows, views } from './index-schema.ts';
+import { cursors, epochs, events, ledger, meta, rows, views } from './index-schema.ts';
 import type { IndexBatch, IndexStore } from './index-store.ts';
 import { prepareWrites } from './index-writes.ts';
 import { refold } from './refold.ts';
@@ -15,7 +15,7 @@ import { prepareSaid } from './said-index.ts';
 import { isUnusable, openSqlite } from './sqlite-file.ts';
 
 /** Raised with every change of the tables or of what the fold puts into them; an older index is then rebuilt. */
-export const INDEX_VERSION = '10';
+export const INDEX_VERSION = '11';
 
 /** Texts that a crash left out of the search index are taken in so many at a time. */
 const CATCH_UP = 1000;
@@ -87,7 +87,14 @@ function storeOver(
 	db.insert(meta).values({ key: 'version', value: version }).onConflictDoNothing().run();
 	let epoch = db.select().from(meta).where(eq(meta.key, 'epoch')).get()?.value ?? drawEpoch(db);
 	const read = prepareReads(sqlite, db);
-	const { writeBatch, saveView } = prepareWrites(sqlite);
+	const { writeBatch, saveView, putEpoch } = prepareWrites(sqlite);
+	const drawn = new Map(
+		db
+			.select()
+			.from(epochs)
+			.all()
+			.map((found) => [found.sessionId, found.epoch]),
+	);
 	// What the tail cannot do without is read here, where a damaged index is begun anew.
 	read.cursors();
 	for (const sessionId of sessionsWithOldViews(db)) saveView(refold(sessionId, read.events));
@@ -123,12 +130,14 @@ function storeOver(
 		}, VIEW_FLUSH_MS).unref();
 	};
 	const writeAtOnce = sqlite.transaction((batches: readonly IndexBatch[]) => {
+		const born = batches.flatMap(({ sessionId }) => (drawn.has(sessionId) ? [] : [{ sessionId, epoch: randomUUID() }]));
+		for (const { sessionId, epoch } of born) putEpoch(sessionId, epoch);
 		const added = batches.flatMap(writeBatch);
-		return { added, isWritten: said.writeIfEnough(added) };
+		return { born, added, isWritten: said.writeIfEnough(added) };
 	});
 	const forgetAtOnce = sqlite.transaction((sessionId: string) => {
 		said.forget(sessionId);
-		for (const table of [cursors, events, ledger, rows, views])
+		for (const table of [cursors, epochs, events, ledger, rows, views])
 			db.delete(table).where(eq(table.sessionId, sessionId)).run();
 		return drawEpoch(db);
 	});
@@ -137,9 +146,11 @@ function storeOver(
 		get epoch() {
 			return epoch;
 		},
+		epochOf: (sessionId) => drawn.get(sessionId),
 		...read,
 		write(...batches) {
-			const { added, isWritten } = writeAtOnce(batches);
+			const { born, added, isWritten } = writeAtOnce(batches);
+			for (const { sessionId, epoch } of born) drawn.set(sessionId, epoch);
 			said.settle(added, isWritten);
 			checkpointer.wrote(batches.reduce((sum, batch) => sum + pagesOf(batch), 0));
 			for (const { sessionId, view, events: added } of batches) {
@@ -164,6 +175,7 @@ function storeOver(
 			flush();
 			epoch = forgetAtOnce(sessionId);
 			dirty.delete(sessionId);
+			drawn.delete(sessionId);
 			held?.delete(sessionId);
 		},
 		close() {

@@ -1,6 +1,6 @@
 import { foldLines, groundAsked, type HotSession, type LineItem } from '#lib/ingest/fold-lines.ts';
 import { emptyView } from '#lib/session/view.ts';
-import type { Cursor, IndexBatch, IndexStore } from '../store/index-store.ts';
+import type { Cursor, IndexBatch, TailStore } from '../store/index-store.ts';
 import { foreignLineId } from './line-event.ts';
 
 /** What is kept of a session between two reads; all of it comes back from the index. */
@@ -13,14 +13,14 @@ export interface ReadSession extends HotSession {
 const MAX_FOREIGN_COUNTS = 10_000;
 
 /** Takes up a session where the index has it. */
-export function loadSession(index: IndexStore, sessionId: string): ReadSession {
+export function loadSession(index: TailStore, sessionId: string): ReadSession {
 	const view = index.view(sessionId) ?? emptyView(sessionId);
 	const [last] = index.events(sessionId, { after: view.seq - 1, limit: 1 });
 	return { view, lastTs: last?.ts, foreignLines: new Map() };
 }
 
 /** Names a line that came without an id: the n-th of its kind in the session. */
-export function nameForeignLine(index: IndexStore, hot: ReadSession, line: Buffer): string {
+export function nameForeignLine(index: TailStore, hot: ReadSession, line: Buffer): string {
 	const { sessionId } = hot.view;
 	const first = foreignLineId(sessionId, line, 0);
 	const nth = hot.foreignLines.get(first) ?? countIndexed(index, sessionId, line);
@@ -30,7 +30,7 @@ export function nameForeignLine(index: IndexStore, hot: ReadSession, line: Buffe
 }
 
 /** How many lines with these bytes the index holds: their numbers have no holes, so halving finds the end. */
-function countIndexed(index: IndexStore, sessionId: string, line: Buffer): number {
+function countIndexed(index: TailStore, sessionId: string, line: Buffer): number {
 	const holds = (nth: number) => {
 		const id = foreignLineId(sessionId, line, nth);
 		return index.knownIds(sessionId, [id]).has(id);
@@ -52,7 +52,7 @@ function countIndexed(index: IndexStore, sessionId: string, line: Buffer): numbe
 
 /** What the index must write for new lines, and the time of the last; everything that the fold needs is asked for here. */
 export function ingest(
-	index: Pick<IndexStore, 'knownIds' | 'rowsOf'>,
+	index: Pick<TailStore, 'knownIds' | 'rowsOf'>,
 	hot: HotSession,
 	{ cursor, ...lines }: { items: readonly LineItem[]; cursor: Cursor; birth: string },
 ): { batch: IndexBatch; lastTs: string | undefined } {

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import type { LineItem } from '#lib/ingest/fold-lines.ts';
 import { LruMap } from '../lru-map.ts';
-import type { Cursor, IndexBatch, IndexStore } from '../store/index-store.ts';
+import type { Cursor, IndexBatch, TailStore } from '../store/index-store.ts';
 import { ingest, loadSession, nameForeignLine, type ReadSession } from './ingest.ts';
 import { gapOf, type LineContext, readLine } from './line-event.ts';
 import { MAX_LINE_BYTES, type ReadPosition, readLines } from './line-reader.ts';
@@ -13,7 +13,7 @@ const MAX_OPEN = 200;
 
 export interface SessionReaderOptions {
 	sessionsFolder: string;
-	index: IndexStore;
+	index: TailStore;
 	proofOf: LineContext['proofOf'];
 	/** Told once a session that something else than a plain file stands in the timeline's place. */
 	refused: (sessionId: string) => void;
@@ -140,8 +140,9 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 		took({ batch: { sessionId, cursor, events, rows, view }, hot: after }: ReadChunk): TailBatch | undefined {
 			cursors.set(sessionId, cursor);
 			hot.set(sessionId, after);
-			if (events.length === 0) return;
-			return { sessionId, events: events.map(({ event }) => event), rows, view };
+			const epoch = index.epochOf(sessionId);
+			if (events.length === 0 || epoch === undefined) return;
+			return { sessionId, epoch, events: events.map(({ event }) => event), rows, view };
 		},
 
 		/** The index does not have what was read last: it is read again. */

@@ -4,7 +4,9 @@ import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 /** What one transaction of the tail added to a session. */
 export interface TailBatch {
 	sessionId: string;
-	/** Ascending by seq. After the file was replaced they begin again at 1, under a new epoch. */
+	/** That of the session: another one than before says that its file was replaced, or the index begun anew. */
+	epoch: string;
+	/** Ascending by seq; under a new epoch they begin again at 1. */
 	events: IndexedEvent[];
 	/** Every row that the events changed. */
 	rows: Row[];

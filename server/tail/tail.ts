@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { Log } from '../log.ts';
-import type { IndexStore } from '../store/index-store.ts';
+import type { TailStore } from '../store/index-store.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { createDurability } from './durability.ts';
 import { proofIn } from './journal-proof.ts';
@@ -38,7 +38,7 @@ export interface Tail {
 export interface TailOptions {
 	/** Absolute folder of all state; timelines are in `sessions/<id>/timeline.jsonl` below it. */
 	home: string;
-	index: IndexStore;
+	index: TailStore;
 	/** Holds the rows behind approval and grant lines. */
 	journal: Pick<JournalStore, 'find'>;
 	log: Log;

@@ -170,11 +170,11 @@ export async function startDesk(options: RigOptions = {}) {
 		/** Resolves with the next event of a type that is appended, or `waiting` with the id of a polled ticket. */
 		next: async <T = SealedEvent>(name: string): Promise<T> => (await once(seen, name))[0] as T,
 		/** A denied call as the index would find it: its events are read from the timeline. */
-		denied: (source: GrantSource): GrantSubject =>
+		denied: (source: GrantSource): Promise<GrantSubject> =>
 			grantSubjectOf(source, {
 				approval: desk.get,
-				index: {
-					events: (sessionId) =>
+				reads: {
+					events: async (sessionId) =>
 						timelineOf(sessionId)
 							.filter(({ toolUseId }) => toolUseId === source.toolUseId)
 							.map((event, at) => ({ ...event, seq: at + 1 }) as unknown as IndexedEvent),

@@ -18,6 +18,7 @@ import { createHttpServer } from '../http/http-server.ts';
 import { createLog } from '../log.ts';
 import { openPushBook } from '../notify/push-book.ts';
 import { createPushDesk } from '../notify/push-desk.ts';
+import { createTailFeed } from '../realtime/tail-feed.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
 
 const ROLES = ['viewer', 'operator', 'edge'] as const satisfies readonly Role[];
@@ -31,23 +32,27 @@ interface Surroundings {
 	print: (line: string) => boolean;
 }
 
-/** An index that holds nothing. */
-export const emptyIndex: ApiOptions['index'] = {
-	epoch: 'epoch-1',
-	events: () => [],
-	rows: () => [],
-	row: () => undefined,
-	view: () => undefined,
-	denials: () => [],
-	timeOf: () => undefined,
-	find: () => null,
-	ledger: () => [],
+/** An index that holds no session. */
+const emptyReads: ApiOptions['reads'] = {
+	events: async () => [],
+	rows: async () => [],
+	row: async () => undefined,
+	view: async () => undefined,
+	denials: async () => [],
+	timesOf: async (_sessionId, seqs) => seqs.map(() => undefined),
+	find: async () => null,
+	ledger: async () => [],
 };
 
 export type Gate = Awaited<ReturnType<typeof openGate>>;
 
 /** A listening server with the real gate and API; pages and websockets only count what reaches them. For tests. */
-export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> & Partial<Surroundings> = {}) {
+export async function openGate({
+	live,
+	pages,
+	reads,
+	...changes
+}: Partial<Omit<ApiOptions, 'reads'>> & Partial<Surroundings> & { reads?: Partial<ApiOptions['reads']> } = {}) {
 	const clock = { now: Date.now() };
 	const now = () => clock.now;
 	const lines: string[] = [];
@@ -65,14 +70,16 @@ export async function openGate({ live, pages, ...changes }: Partial<ApiOptions> 
 	const origin = () => `http://${ownHost}:${(server.address() as AddressInfo).port}`;
 	const passkeys = createPasskeys({ journal, origin, print: changes.print ?? ((line) => lines.push(line) > 0), now });
 	const openly = changes.openly ?? { name: 'signalbox', where: '' };
+	const tail: ApiOptions['tail'] = changes.tail ?? {
+		views: () => [emptyView('s1'), emptyView('_home')],
+		viewOf: (id) => (id === 's1' ? emptyView(id) : undefined),
+		building: () => null,
+	};
 	const api = createApi({
 		auth,
-		index: emptyIndex,
-		tail: {
-			views: () => [emptyView('s1'), emptyView('_home')],
-			viewOf: (id) => (id === 's1' ? emptyView(id) : undefined),
-			building: () => null,
-		},
+		reads: { ...emptyReads, view: async (id) => tail.viewOf(id), ...reads },
+		feed: createTailFeed({ tail: { ...tail, onBatch: () => () => undefined }, index: { epoch: 'epoch-1' }, now }),
+		tail,
 		desk: {
 			list: () => [],
 			similar: () => [],

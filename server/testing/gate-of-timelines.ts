@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import type { Role } from '#lib/contract/http.ts';
+import { createTailFeed } from '../realtime/tail-feed.ts';
+import { sessionReadsOf } from '../store/index-store.ts';
 import { openGate } from './gate-fixture.ts';
 import { asLine, createTimelineRig } from './timeline-rig.ts';
 
@@ -9,7 +11,11 @@ export async function openGateOf(timelines: Readonly<Record<string, readonly obj
 	const rig = createTimelineRig();
 	for (const [sessionId, lines] of Object.entries(timelines)) rig.append(sessionId, lines.map(asLine).join(''));
 	const { index, tail, stop } = await rig.start();
-	const gate = await openGate({ index, tail });
+	const gate = await openGate({
+		reads: sessionReadsOf(index),
+		feed: createTailFeed({ index, tail, now: Date.now }),
+		tail,
+	});
 	onTestFinished(async () => {
 		await gate.close();
 		await stop();

@@ -18,6 +18,9 @@ import { createLog } from '../log.ts';
 import type { Budget } from '../realtime/budget.ts';
 import { createGateway } from '../realtime/gateway.ts';
 import type { RealtimeServer } from '../realtime/socket-types.ts';
+import { createTailFeed } from '../realtime/tail-feed.ts';
+import { sessionReadsOf } from '../store/index-store.ts';
+import type { SessionReads } from '../store/session-reads.ts';
 import { asLine, createTimelineRig, samplePrompt } from './timeline-rig.ts';
 
 /** Everything that a client got for one topic, and the seq up to which it has all. */
@@ -31,7 +34,14 @@ export interface Received {
 const viewer: Principal = { role: 'viewer', via: 'token', sessionHash: 'viewer-hash' };
 
 /** A real http server with socket.io, the gateway, a tail and timelines; the login is a query parameter. */
-export async function startRealtime(options: { budget?: Budget; steady?: () => number } = {}) {
+export async function startRealtime(
+	options: {
+		budget?: Budget;
+		steady?: () => number;
+		/** Puts something between the gateway and the index. */
+		readsOver?: (reads: SessionReads) => SessionReads;
+	} = {},
+) {
 	const files = createTimelineRig();
 	const run = await files.start();
 	const server = http.createServer();
@@ -50,10 +60,11 @@ export async function startRealtime(options: { budget?: Budget; steady?: () => n
 			accept(null, true);
 		},
 	});
+	const reads = options.readsOver?.(sessionReadsOf(run.index)) ?? sessionReadsOf(run.index);
 	const gateway = createGateway({
 		io,
-		tail: run.tail,
-		index: run.index,
+		feed: createTailFeed({ ...run, now: Date.now }),
+		reads,
 		log: createLog(() => undefined),
 		...options,
 	});
@@ -64,6 +75,7 @@ export async function startRealtime(options: { budget?: Budget; steady?: () => n
 
 	return {
 		...run,
+		reads,
 		files,
 		io,
 		gateway,

@@ -14,6 +14,7 @@ import { createConfiguredClient } from '../llm/configured-client.ts';
 import { type ModelReply, type ModelRequest, startScriptedModel } from '../llm/scripted-model.ts';
 import { createLog } from '../log.ts';
 import type { Presence } from '../realtime/presence.ts';
+import { sessionReadsOf } from '../store/index-store.ts';
 import { openSqliteIndex } from '../store/sqlite-index.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { createTail } from '../tail/tail.ts';
@@ -60,7 +61,7 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 		presence: () => options.presence ?? 'nobody',
 		forcedHoldSeconds: null,
 	});
-	const assessor = createAssessor({ ...configured, index, viewOf: tail.viewOf, ports });
+	const assessor = createAssessor({ ...configured, reads: sessionReadsOf(index), viewOf: tail.viewOf, ports });
 	const assessments = createAssessmentPlace({ desk, assessor, ports, log });
 	const socketPath = join(home, 'bridge.sock');
 	const door = createDoor({ socketPath, ports, respond, desk: assessments, log });

@@ -8,7 +8,7 @@ import { readPrices } from '#lib/usage/usage-settings.ts';
 import type { Log } from '../log.ts';
 import { LruMap } from '../lru-map.ts';
 import { readConfig } from '../read-config.ts';
-import type { IndexStore } from '../store/index-store.ts';
+import type { TailStore } from '../store/index-store.ts';
 import type { Tail } from '../tail/tail.ts';
 import { readTranscript, type TranscriptReading } from './read-transcript.ts';
 import { lookOf, type SessionTranscript, transcriptsOf } from './session-transcripts.ts';
@@ -54,7 +54,7 @@ export interface UsageKeeper {
  */
 export function createUsageKeeper(options: {
 	tail: Pick<Tail, 'onBatch' | 'views' | 'viewOf' | 'settled'>;
-	index: Pick<IndexStore, 'knownIds'>;
+	index: Pick<TailStore, 'knownIds'>;
 	ports: Ports;
 	log: Log;
 	settleMs?: number;

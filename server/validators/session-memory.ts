@@ -9,7 +9,7 @@ import { boxTasks } from '#lib/validators/listed-tasks.ts';
 import { planTasks } from '#lib/validators/plan-tasks.ts';
 import { type SessionTasks, sessionTasks } from '#lib/validators/session-tasks.ts';
 import { type Task, withBlocked } from '#lib/validators/task.ts';
-import type { IndexStore } from '../store/index-store.ts';
+import type { SessionReads } from '../store/session-reads.ts';
 
 /** The last events of a session that are looked through for tasks. */
 const REACH = 10_000;
@@ -17,17 +17,17 @@ const PAGE = 500;
 
 /** Where the tasks of sessions come from. */
 export interface MemorySource {
-	index: Pick<IndexStore, 'events'>;
+	reads: Pick<SessionReads, 'events'>;
 	viewOf: (sessionId: string) => SessionView | undefined;
 	ports: Ports;
 }
 
 /** The tasks that a session's events tell. Lets the event loop turn between pages. */
-export async function readSessionTasks({ index, viewOf }: MemorySource, sessionId: string): Promise<SessionTasks> {
+export async function readSessionTasks({ reads, viewOf }: MemorySource, sessionId: string): Promise<SessionTasks> {
 	const last = viewOf(sessionId)?.seq ?? 0;
 	const events: IndexedEvent[] = [];
 	for (let after = Math.max(0, last - REACH); after < last; ) {
-		const page = index.events(sessionId, { after, limit: PAGE });
+		const page = await reads.events(sessionId, { after, limit: PAGE });
 		events.push(...page.filter(({ type }) => TOLD.has(type)));
 		const end = page.at(-1);
 		if (!end) break;

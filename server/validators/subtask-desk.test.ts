@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { ModelRequest } from '../llm/scripted-model.ts';
+import { sessionReadsOf } from '../store/index-store.ts';
 import { operator } from '../testing/desk-rig.ts';
 import { startValidators, type ValidatorsRig } from '../testing/validators-rig.ts';
 import { createSubtaskDesk } from './subtask-desk.ts';
@@ -27,7 +28,12 @@ async function assessed() {
 	await rig.told(start);
 	await rig.hook({ hook_event_name: 'PreToolUse', tool_name: 'Agent', tool_input, tool_use_id: 't1' });
 	await rig.tail.settled();
-	const desk = createSubtaskDesk({ index: rig.index, viewOf: rig.tail.viewOf, journal: rig.journal, ports: rig.ports });
+	const desk = createSubtaskDesk({
+		reads: sessionReadsOf(rig.index),
+		viewOf: rig.tail.viewOf,
+		journal: rig.journal,
+		ports: rig.ports,
+	});
 	return { rig, desk, assessmentId: rig.ofType('validator:assessment')[0]?.id ?? '' };
 }
 

@@ -10,8 +10,8 @@ import { isKnown } from '#lib/contract/is-known.ts';
 import type { CreatedSubtasks } from '#lib/contract/validators.ts';
 import { isFeatureName } from '#lib/features/feature-name.ts';
 import type { SessionView } from '#lib/session/view.ts';
-import type { IndexStore } from '../store/index-store.ts';
 import type { JournalStore } from '../store/journal-store.ts';
+import type { SessionReads } from '../store/session-reads.ts';
 
 /** Turns what a validator suggests into tasks. */
 export interface SubtaskDesk {
@@ -23,7 +23,7 @@ export interface SubtaskDesk {
 }
 
 export interface SubtaskDeskOptions {
-	index: Pick<IndexStore, 'events'>;
+	reads: Pick<SessionReads, 'events'>;
 	viewOf: (sessionId: string) => SessionView | undefined;
 	journal: Pick<JournalStore, 'append'>;
 	ports: Ports;
@@ -31,9 +31,9 @@ export interface SubtaskDeskOptions {
 
 const TYPE = 'validator:subtasks';
 
-export function createSubtaskDesk({ index, viewOf, journal, ports }: SubtaskDeskOptions): SubtaskDesk {
-	const suggestionsOf = (sessionId: string, assessmentId: string): string[] => {
-		const [event] = index.events(sessionId, { after: 0, limit: 1, row: `event:${assessmentId}` });
+export function createSubtaskDesk({ reads, viewOf, journal, ports }: SubtaskDeskOptions): SubtaskDesk {
+	const suggestionsOf = async (sessionId: string, assessmentId: string): Promise<string[]> => {
+		const [event] = await reads.events(sessionId, { after: 0, limit: 1, row: `event:${assessmentId}` });
 		const isAssessment = event && isKnown(event) && event.type === 'validator:assessment';
 		const subtasks = isAssessment ? (event.breakdown?.suggestedSubtasks ?? []) : [];
 		if (subtasks.length === 0) throw new AppError('subtasks/none');
@@ -44,7 +44,7 @@ export function createSubtaskDesk({ index, viewOf, journal, ports }: SubtaskDesk
 		async create(sessionId, assessmentId, by) {
 			const view = viewOf(sessionId);
 			if (!view) throw new AppError('session/not-found');
-			const subtasks = suggestionsOf(sessionId, assessmentId);
+			const subtasks = await suggestionsOf(sessionId, assessmentId);
 			const feature = view.workflow?.featureName;
 			const root = view.cwd === undefined ? '' : ports.projectRootOf(view.cwd);
 			if (root === '' || !isFeatureName(feature)) throw new AppError('subtasks/no-feature');

@@ -1,0 +1,4 @@
+CREATE TABLE `epochs` (
+	`session_id` text PRIMARY KEY NOT NULL,
+	`epoch` text NOT NULL
+);

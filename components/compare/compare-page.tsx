@@ -5,6 +5,7 @@ import { useFeatures } from '../features/use-features.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
+import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useCompareParams } from './compare-params.ts';
 import { LikelyPairs } from './likely-pairs.tsx';
@@ -21,7 +22,7 @@ export function ComparePage() {
 	const { a, b } = params;
 	const ask = useCallback(() => callRoute('GET /api/compare', { query: { a: a ?? '', b: b ?? '' } }), [a, b]);
 	const isAsked = a !== null && b !== null;
-	const { data: found, error } = useAnswer(isAsked ? ask : null);
+	const { data: found, error, reload } = useAnswer(isAsked ? ask : null);
 	return (
 		<div className="mx-auto flex max-w-6xl flex-col gap-4 p-4 pb-8">
 			<div>
@@ -42,6 +43,9 @@ export function ComparePage() {
 			{isAsked && error && (
 				<div role="alert">
 					<p className="text-warn">{say.known(error)}</p>
+					<Button size="small" onClick={reload}>
+						{say('Try again')}
+					</Button>
 					<p className="text-muted">
 						{say('Choose the two runs above: archives of one feature, or any two sessions.')}
 					</p>

@@ -23,6 +23,7 @@ export const MOST_EVENTS = 1_000_000;
 export function recordRun(feature?: string) {
 	const sessions: ReturnType<typeof recordPart>[] = [];
 	let left = MOST_EVENTS;
+	let isCut = false;
 	return {
 		/** Takes up one session; `add` gets its events by seq, and gives false once no more are compared. */
 		session(sessionId: string) {
@@ -30,7 +31,8 @@ export function recordRun(feature?: string) {
 			sessions.push(part);
 			return {
 				add(event: IndexedEvent): boolean {
-					if (left <= 0) return false;
+					isCut ||= left <= 0;
+					if (isCut) return false;
 					left -= 1;
 					part.add(event);
 					return true;
@@ -42,7 +44,7 @@ export function recordRun(feature?: string) {
 			const ordered = told.sort(
 				(one, other) => startOf(one) - startOf(other) || (one.sessionId < other.sessionId ? -1 : 1),
 			);
-			return { sessions: ordered, isCut: left <= 0 || told.some(({ isCut }) => isCut) };
+			return { sessions: ordered, isCut: isCut || told.some((session) => session.isCut) };
 		},
 	};
 }

@@ -1,10 +1,9 @@
 import type { LedgerEntry } from '../contract/decisions.ts';
 import { isKnown } from '../contract/is-known.ts';
 import { ledgerOf } from '../ledger/ledger-of.ts';
+import { collectBusy } from '../replay/open-time.ts';
 import { oneLine } from '../session/call-title.ts';
 import { fold } from '../session/fold.ts';
-import { isAgentOpen } from '../session/fold-agent.ts';
-import { isCallOpen } from '../session/fold-call.ts';
 import { holdOf } from '../session/hold.ts';
 import { find } from '../session/roster.ts';
 import type { Row } from '../session/row.ts';
@@ -15,7 +14,6 @@ import { addMark, eventMark, ledgerMark } from './marks-of.ts';
 import { passBook } from './pass-book.ts';
 import type { PassFacts } from './pass-facts.ts';
 import { storyBook } from './story-book.ts';
-import { workClock } from './work-time.ts';
 
 /** Of rows that the view no longer holds so many are kept: a word on a call that comes later makes a call of its own. */
 const KEPT_ROWS = 5000;
@@ -50,12 +48,11 @@ export function recordSession(sessionId: string, known: Pick<SessionView, 'cwd' 
 	const rows = new Map<string, Row>();
 	const passes = passBook(sessionId);
 	const story = storyBook(sessionId);
-	const clock = workClock();
+	const busy = collectBusy();
+	let latest = Number.NEGATIVE_INFINITY;
 	const entries = new Map<string, { pass: PassFacts; entry: LedgerEntry }>();
 	const holds = new Map<string, number>();
 	const agents = new Map<string, number>();
-
-	const isBusy = () => view.calls.some(isCallOpen) || view.agents.some(isAgentOpen);
 
 	/** Tells whether the row is new. */
 	function remember(row: Row): boolean {
@@ -92,7 +89,8 @@ export function recordSession(sessionId: string, known: Pick<SessionView, 'cwd' 
 		add(event: IndexedEvent): void {
 			const at = Date.parse(event.ts);
 			const row = rowKeyOf(view, event);
-			if (!afterwards.has(event.type)) clock.tick(at, isBusy);
+			latest = Math.max(latest, at);
+			if (!afterwards.has(event.type)) busy.add(latest, view);
 			const before = view.stageRuns;
 			const step = fold(view, event, (key) => rows.get(key));
 			view = step.view;
@@ -115,7 +113,7 @@ export function recordSession(sessionId: string, known: Pick<SessionView, 'cwd' 
 			return {
 				...{ sessionId, view, agents },
 				passes: [...copies.values()],
-				work: clock.spans(),
+				work: busy.spans(),
 				heldMs: [...holds.values()].reduce((sum, ms) => sum + ms, 0),
 				stops: decided.filter(({ mark }) => mark?.kind === 'stop').length,
 				isCut: passes.isCut(),

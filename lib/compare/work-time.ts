@@ -1,22 +1,4 @@
-import { IDLE_MS, type Span } from '../timeline/time-scale.ts';
-
-/** A timeline of many years has no more; after these, pauses count as work. */
-const MOST_SPANS = 10_000;
-
-/** Collects when a session was at work: instants less than two minutes apart, and whatever lies between where a call was open. */
-export function workClock() {
-	const spans: Span[] = [];
-	return {
-		/** An instant (ms) at which something happened; `isBusy` is asked only after a pause: did something go on in it? */
-		tick(at: number, isBusy: () => boolean): void {
-			const last = spans.at(-1);
-			if (!last) spans.push({ from: at, to: at });
-			else if (at - last.to < IDLE_MS || spans.length >= MOST_SPANS || isBusy()) last.to = Math.max(last.to, at);
-			else spans.push({ from: at, to: at });
-		},
-		spans: (): readonly Span[] => spans,
-	};
-}
+import type { Span } from '../timeline/time-scale.ts';
 
 /** Stretches of several sessions as one line of time: ascending, what overlaps joined. */
 export function joinSpans(spans: readonly Span[]): Span[] {

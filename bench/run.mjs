@@ -10,7 +10,19 @@ import { parseArgs } from 'node:util';
 import { buildOlder } from './rig/older-build.mjs';
 
 const HERE = import.meta.dirname;
-const NAMES = ['hook', 'door', 'decide', 'delivery', 'paint', 'long-session', 'first-load', 'tail', 'idle', 'search'];
+const NAMES = [
+	'hook',
+	'door',
+	'decide',
+	'delivery',
+	'paint',
+	'long-session',
+	'first-load',
+	'tail',
+	'idle',
+	'search',
+	'archive',
+];
 
 /** Those that can measure an older build beside this one. */
 const COMPARING = ['hook', 'door'];

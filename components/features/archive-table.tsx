@@ -1,6 +1,7 @@
 'use client';
 import Link from 'next/link';
 import type { FeatureRecord } from '#lib/contract/features.ts';
+import { workMs } from '#lib/features/work-time.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { tokensOf } from '#lib/usage/usage-totals.ts';
 import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
@@ -91,7 +92,7 @@ export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps
 function ArchiveRow({ feature }: { feature: FeatureRecord }) {
 	const { id, name, project, workflow, archivedAt, outcome, sessions } = feature;
 	const numbers = [
-		outcome && sessions.length > 0 ? spanDuration(outcome.durationMs) : undefined,
+		outcome && sessions.length > 0 ? spanDuration(workMs(outcome)) : undefined,
 		outcome?.retries,
 		outcome && outcome.passAt1 !== null ? `${Math.round(outcome.passAt1 * 100)} %` : undefined,
 		outcome && <LedgerCount key="denials" count={outcome.denials} kind="denied-calls" spans={outcome.spans} />,

@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { type ReactNode, useId } from 'react';
 import type { FeatureRecord } from '#lib/contract/features.ts';
 import type { UsageTotals } from '#lib/contract/usage.ts';
+import { workMs } from '#lib/features/work-time.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { tokensOf } from '#lib/usage/usage-totals.ts';
@@ -43,7 +44,8 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 		...(usage ? usageFigures(usage) : []),
 	];
 	const counted: Figures | undefined = outcome && [
-		['duration', sessions.length === 0 ? '–' : spanDuration(outcome.durationMs)],
+		['duration', sessions.length === 0 ? '–' : spanDuration(workMs(outcome))],
+		...(outcome.idleMs ? [['idle', spanDuration(outcome.idleMs)] satisfies Figures[number]] : []),
 		['retries', outcome.retries],
 		['pass@1', outcome.passAt1 === null ? '–' : `${Math.round(outcome.passAt1 * 100)} %`],
 		...(outcome.unclear ? [['no verdict', outcome.unclear] satisfies Figures[number]] : []),

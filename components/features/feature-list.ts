@@ -1,4 +1,5 @@
 import type { FeatureRecord } from '#lib/contract/features.ts';
+import { workMs } from '#lib/features/work-time.ts';
 import { tokensOf } from '#lib/usage/usage-totals.ts';
 import { costOfAll } from '#lib/usage/usage-words.ts';
 
@@ -55,7 +56,7 @@ function sortValue(
 		case 'workflow':
 			return workflow ?? null;
 		case 'duration':
-			return sessions.length > 0 ? (outcome?.durationMs ?? null) : null;
+			return sessions.length > 0 ? (outcome ? workMs(outcome) : null) : null;
 		case 'retries':
 			return outcome?.retries ?? null;
 		case 'pass1':

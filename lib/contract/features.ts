@@ -73,6 +73,8 @@ export type Manifest = z.infer<typeof Manifest>;
 export const FeatureOutcome = z.object({
 	/** Milliseconds from its first to its last event. */
 	durationMs: z.number().nonnegative(),
+	/** Of them those in which nothing happened and no call was open; older counts lack it. */
+	idleMs: z.number().nonnegative().optional(),
 	retries: z.int(),
 	/** The share of stages whose first attempt passed, 0 to 1; null where no stage ended. */
 	passAt1: z.number().nullable(),

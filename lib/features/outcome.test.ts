@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { categoryOf } from '../contract/event-labels.ts';
 import type { IndexedEvent } from '../session/view.ts';
 import { countOutcome } from './outcome.ts';
+import { workMs } from './work-time.ts';
 
 const minute = (at: number) => new Date(Date.UTC(2026, 0, 1, 12, at)).toISOString();
 
@@ -51,4 +52,19 @@ test('R1465 a feature took until it was worked on last, not until it was archive
 		[12 * 24 * 60, 'specs:archive', { featureName: 'cart' }],
 	]);
 	expect(durationMs).toBe(40 * 60_000);
+});
+
+test('R1600 a duration is time of work: what was idle between is counted apart, a long call is none of it', () => {
+	const call = { toolUseId: 't1', tool: 'Bash' };
+	const outcome = outcomeOf([
+		[0, 'specs:init', { featureName: 'cart' }],
+		[1, 'tool:call', { ...call, input: { command: 'npm test' } }],
+		[21, 'tool:result', { ...call, response: 'ok' }],
+		[100, 'prompt:submit', { prompt: 'go on', source: 'user' }],
+		[101, 'message:show', { text: 'Done.' }],
+		[300, 'specs:archive', { featureName: 'cart' }],
+	]);
+	expect([outcome.durationMs, outcome.idleMs, workMs(outcome)]).toEqual(
+		[101, 79, 22].map((minutes) => minutes * 60_000),
+	);
 });

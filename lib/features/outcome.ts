@@ -2,9 +2,12 @@ import type { FeatureOutcome } from '../contract/features.ts';
 import { isKnown } from '../contract/is-known.ts';
 import type { StageResult } from '../contract/read-model/workflow-state.ts';
 import type { UsageTotals } from '../contract/usage.ts';
+import { instantOf } from '../replay/fold-part.ts';
+import { collectBusy } from '../replay/open-time.ts';
 import { fold } from '../session/fold.ts';
 import type { Row } from '../session/row.ts';
 import { type Counters, emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
+import { busySpans } from '../timeline/time-scale.ts';
 import { addUsage, noUsage, totalsOf } from '../usage/usage-totals.ts';
 import { passAtK } from '../workflow/pass-at-k.ts';
 import { readResult } from '../workflow/read-workflow-state.ts';
@@ -20,6 +23,9 @@ interface Part {
 	to: string;
 	/** When somebody worked on it last: it may be archived weeks later. */
 	workedTo: string;
+	/** When it was worked on. */
+	busy: ReturnType<typeof collectBusy>;
+	lastAt: number | null;
 	attempts: [stage: string, result: StageResult | null][];
 	usage: UsageTotals;
 }
@@ -47,13 +53,14 @@ export function countOutcome(feature: string) {
 			return {
 				add(event: IndexedEvent): void {
 					const role = featureRole(event, feature);
+					const before = view;
 					if (!parts[slot] || (role === 'binds' && !bound)) parts[slot] = beginPart(view, event);
 					bound ||= role === 'binds';
 					const step = fold(view, event, (key) => rows.get(key));
 					for (const row of step.rows) rows.set(row.key, row);
 					view = step.view;
 					if (parts[slot]) addAnswer(parts[slot], event, closed);
-					if (!closed && parts[slot]) extendPart(parts[slot], view, event);
+					if (!closed && parts[slot]) extendPart(parts[slot], before, view, event);
 					closed ||= role === 'archives';
 				},
 				view: (): SessionView => view,
@@ -64,7 +71,8 @@ export function countOutcome(feature: string) {
 }
 
 function beginPart({ sessionId, counters }: SessionView, { ts }: IndexedEvent): Part {
-	return { sessionId, before: counters, after: counters, from: ts, to: ts, workedTo: ts, attempts: [], usage: noUsage };
+	const place = { from: ts, to: ts, workedTo: ts, busy: collectBusy(), lastAt: null };
+	return { sessionId, before: counters, after: counters, ...place, attempts: [], usage: noUsage };
 }
 
 /** An answer is read later than it came: what counts is when that was. */
@@ -74,12 +82,16 @@ function addAnswer(part: Part, event: IndexedEvent, closed: boolean): void {
 	if (at >= part.from && (!closed || at <= part.to)) part.usage = addUsage(part.usage, totalsOf(event));
 }
 
-function extendPart(part: Part, { counters }: SessionView, event: IndexedEvent): void {
+function extendPart(part: Part, before: SessionView, { counters }: SessionView, event: IndexedEvent): void {
 	part.after = counters;
 	if (event.type === 'model:usage') return;
 	if (event.ts < part.from) part.from = event.ts;
 	if (event.ts > part.to) part.to = event.ts;
-	if (event.ts > part.workedTo && !afterwards.has(event.type)) part.workedTo = event.ts;
+	if (!afterwards.has(event.type)) {
+		if (event.ts > part.workedTo) part.workedTo = event.ts;
+		part.lastAt = instantOf(event, part.lastAt);
+		part.busy.add(part.lastAt, before);
+	}
 	if (!isKnown(event) || event.type !== 'stage:complete') return;
 	part.attempts.push([event.stage, event.source === 'none' ? 'unclear' : readResult(event.result)]);
 }
@@ -100,8 +112,12 @@ function sumParts(parts: readonly Part[]): FeatureOutcome {
 	const usage = parts.map((part) => part.usage).reduce(addUsage, noUsage);
 	const from = Math.min(...parts.map((part) => Date.parse(part.from)));
 	const to = Math.max(...parts.map((part) => Date.parse(part.workedTo)));
+	const busy = busySpans(parts.flatMap((part) => part.busy.spans()));
+	const worked = busy.reduce((sum, span) => sum + span.to - span.from, 0);
+	const durationMs = parts.length === 0 ? 0 : to - from;
 	return {
-		durationMs: parts.length === 0 ? 0 : to - from,
+		durationMs,
+		idleMs: Math.max(0, durationMs - worked),
 		retries: sum('retries'),
 		passAt1: pass1Rate,
 		...(unclearCount > 0 && { unclear: unclearCount }),

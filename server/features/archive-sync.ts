@@ -54,7 +54,8 @@ export async function syncArchive(id: string, world: SyncWorld): Promise<Manifes
 		sessions.push({ ...session, timelines, files });
 	}
 	const changed = !isDeepStrictEqual(sessions, before.sessions);
-	if (!changed && readOutcome(world.home, id)) return before;
+	// What an older version counted lacks the idle time.
+	if (!changed && readOutcome(world.home, id)?.idleMs !== undefined) return before;
 	const counted = await count({ ...before, sessions }, folder, world);
 	const complete = counted.sessions.every(({ ended }) => ended);
 	const manifest = { ...before, sessions: counted.sessions, complete };

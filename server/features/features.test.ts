@@ -185,7 +185,7 @@ test('R320 duration, retries, first passes, denials and overrides count what lie
 	const [record] = (await rig.desk.list()).filter((found) => found.id === id);
 	expect(record).toMatchObject({ name: 'user-login', state: 'archived', workflow: 'quick', sessions: ['s1'] });
 	expect(record?.outcome).toEqual({
-		...{ durationMs: 6_000, retries: 1, passAt1: 0.5, denials: 1, overrides: 0 },
+		...{ durationMs: 6_000, idleMs: 0, retries: 1, passAt1: 0.5, denials: 1, overrides: 0 },
 		spans: [expect.stringMatching(/^s1:\d+-\d+$/)],
 	});
 });

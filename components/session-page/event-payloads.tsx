@@ -1,5 +1,5 @@
 import dynamic from 'next/dynamic';
-import { editOfTold, type ToldEdit } from '#lib/agents/told-edit.ts';
+import { editsOfTold, type ToldEdit } from '#lib/agents/told-edit.ts';
 import { deedOfTold } from '#lib/agents/told-event.ts';
 import type { EventOf } from '#lib/contract/event.ts';
 import { isKnown } from '#lib/contract/is-known.ts';
@@ -45,9 +45,9 @@ export function EventPayloads({ sessionId, events }: { sessionId: string; events
 		if (typeof assessmentId === 'string') {
 			return <AssessmentOf key={event.id} sessionId={sessionId} assessmentId={assessmentId} />;
 		}
-		const told = isKnown(event) && event.type === 'tool:call' ? editOfTold(event) : null;
-		const edit = told && told.pieces.length > 0 ? told : null;
-		const pieces = piecesOf(event, edit !== null, say).map(
+		const told = isKnown(event) && event.type === 'tool:call' ? editsOfTold(event) : [];
+		const edits = told.filter(({ pieces }) => pieces.length > 0);
+		const pieces = piecesOf(event, edits.length > 0, say).map(
 			({ name, value, open, isReport = false, isTerminal = false }) => (
 				<details key={`${event.id} ${name}`} open={open} className="border-line border-t py-1">
 					<summary className="flex h-7 items-center text-muted hover:text-text">
@@ -57,16 +57,19 @@ export function EventPayloads({ sessionId, events }: { sessionId: string; events
 				</details>
 			),
 		);
-		return edit ? [<Change key={`${event.id} change`} edit={edit} />, ...pieces] : pieces;
+		return edits.length > 0 ? [<Change key={`${event.id} change`} edits={edits} />, ...pieces] : pieces;
 	});
 }
 
-function Change({ edit }: { edit: ToldEdit }) {
+function Change({ edits }: { edits: readonly ToldEdit[] }) {
 	const say = useSay();
 	return (
 		<details open className="border-line border-t py-1">
 			<summary className="flex h-7 items-center text-muted hover:text-text">{say('Change')}</summary>
-			<EditDiff edit={edit} />
+			{edits.map((edit, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: the edits of one call never move, and may be of one file.
+				<EditDiff key={at} edit={edit} />
+			))}
 		</details>
 	);
 }
@@ -77,7 +80,7 @@ function documentIn(event: Pick<EventOf<'tool:call'>, 'tool' | 'does' | 'input'>
 	if (!isJson(input)) return [];
 	if (deedOfTold(event) === 'show-plan' && input.plan !== undefined)
 		return [{ name: say('Plan'), value: input.plan, open: true, isReport: true }];
-	const isDocument = input.content !== undefined && /\.(?:md|markdown)$/i.test(editOfTold(event)?.path ?? '');
+	const isDocument = input.content !== undefined && /\.(?:md|markdown)$/i.test(editsOfTold(event)[0]?.path ?? '');
 	return isDocument ? [{ name: say('Document'), value: input.content, open: false, isReport: true }] : [];
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { readPatch } from '#lib/agents/read-patch.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { answerAll, pageOf } from '../testing/recorded-agent.ts';
 import { adapterOf } from './adapter-of.ts';
-import { readPatch } from './read-patch.ts';
 
 /** How each make says the same call. */
 const calls = {

@@ -1,16 +1,12 @@
 import type { AgentRow } from '#lib/agents/agent-row.ts';
+import { editFields } from '#lib/agents/edit-fields.ts';
+import { readPatch } from '#lib/agents/read-patch.ts';
 import type { AskedAgent, Deed, DeedKind, FileEdit, Replacement, ToolCall } from '#lib/agents/tool-call.ts';
 import { flagOf, isJson, type Json, textOf } from '#lib/json/json.ts';
-import { readPatch } from './read-patch.ts';
 
 const MAX_PROMPT = 64 * 1024;
 /** What makes call the same thing in a call's input; the first that holds a text counts. */
 const LINE = ['command', 'cmd', 'input'];
-const PATH = ['file_path', 'filePath', 'path'];
-const TEXT = ['content', 'contents', 'file_text'];
-const FROM = ['old_string', 'oldString', 'old_str'];
-const TO = ['new_string', 'newString', 'new_str'];
-const PATCH = ['command', 'patchText', 'patch', 'input'];
 const TYPE = ['subagent_type', 'agent_type', 'agent_name'];
 const PROMPT = ['prompt', 'message'];
 
@@ -52,17 +48,17 @@ function firstText(fields: Json, names: readonly string[]): string | undefined {
 
 /** One file by its fields, else those that a patch names: it may be the whole input. */
 function editOf(input: unknown, fields: Json): Deed {
-	const path = firstText(fields, PATH);
+	const path = firstText(fields, editFields.path);
 	if (path !== undefined && path !== '') return { does: 'edit-file', ...fileEdit(path, fields) };
-	const [first, ...also] = readPatch(typeof input === 'string' ? input : (firstText(fields, PATCH) ?? ''));
+	const [first, ...also] = readPatch(typeof input === 'string' ? input : (firstText(fields, editFields.patch) ?? ''));
 	return { does: 'edit-file', ...(first ?? { path: null }), ...(also.length > 0 && { also }) };
 }
 
 function fileEdit(path: string, fields: Json): FileEdit {
-	const text = firstText(fields, TEXT);
+	const text = firstText(fields, editFields.text);
 	if (text !== undefined) return { path, text };
-	const from = firstText(fields, FROM);
-	const to = firstText(fields, TO);
+	const from = firstText(fields, editFields.from);
+	const to = firstText(fields, editFields.to);
 	const all = fields.replace_all === true || fields.replaceAll === true;
 	const edits: Replacement[] = from && to !== undefined ? [{ from, to, all }] : [];
 	return { path, ...(edits.length > 0 && { edits }) };

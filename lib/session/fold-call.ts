@@ -1,4 +1,4 @@
-import { editOfTold } from '../agents/told-edit.ts';
+import { editsOfTold } from '../agents/told-edit.ts';
 import { askedOfTold } from '../agents/told-event.ts';
 import { SHELL_TOOL } from '../commands/shell-tool.ts';
 import type { EventOf } from '../contract/event.ts';
@@ -71,13 +71,18 @@ function foldStart(call: CallView, event: EventOf<'tool:call'>): CallView {
 	return started;
 }
 
-/** How much a call writes, by its input; undefined where it writes no file. */
+/** How much a call writes into its first file, by its input; undefined where it writes none. */
 function editSize(event: EventOf<'tool:call'>): CallView['edit'] {
-	const edit = editOfTold(event);
+	const [edit, ...others] = editsOfTold(event);
 	if (!edit) return undefined;
 	const sizes = edit.pieces.map(({ from, to }) => diffSize(diffLines(from, to)));
 	const sum = (of: 'added' | 'removed') => sizes.reduce((all, size) => all + size[of], 0);
-	return { path: edit.path, added: sum('added'), removed: sum('removed'), ...(edit.isCut && { isMore: true }) };
+	return {
+		path: edit.path,
+		added: sum('added'),
+		removed: sum('removed'),
+		...((edit.isCut || others.length > 0) && { isMore: true }),
+	};
 }
 
 /** An id that is used again and again for other inputs is known by the first few. */

@@ -16,7 +16,7 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 		load: async () => (await import('./agents.ts')).agents,
 	},
 	doctor: { summary: 'Check that a project is watched', load: async () => (await import('./doctor.ts')).doctor },
-	demo: { summary: 'Watch four sessions play', load: async () => (await import('./demo.ts')).demo },
+	demo: { summary: 'Watch five sessions play', load: async () => (await import('./demo.ts')).demo },
 	workflow: {
 		summary: "Start, show, pause or stop a session's workflow",
 		load: async () => (await import('./workflow.ts')).workflow,

@@ -86,10 +86,10 @@ function superviseDemo(folder: string, { type, iteration }: { type: string; iter
 	writeFileSync(path, JSON.stringify({ session_id: SUPERVISED, enabled: true, count: Number(iteration ?? 0) }));
 }
 
-/** What three further agents do beside the recorded one: a workflow, a supervised fix, and a question. */
+/** What further agents do beside the recorded one: a workflow, a supervised fix, a question, and one of another make. */
 async function playBeside(folder: string, speed: number, signal: AbortSignal): Promise<void> {
 	const [
-		{ questionEnd, questionInputs, supervisedLive, workflowLive },
+		{ codexLive, questionEnd, questionInputs, supervisedLive, workflowLive },
 		{ playStory },
 		{ askDemoDoor },
 		{ GIFT_CARD_STAGES, writeOpenFeature },
@@ -119,6 +119,7 @@ async function playBeside(folder: string, speed: number, signal: AbortSignal): P
 			writeOpenFeature(shop, Date.now() - BEFORE_MS, GIFT_CARD_STAGES.length),
 		),
 		playStory(home, SUPERVISED, supervisedLive(api), { speed, signal, onLine: (line) => superviseDemo(folder, line) }),
+		playStory(home, 'demo-codex', codexLive(join(folder, 'docs')), { speed, signal }),
 		ask(),
 	]);
 }
@@ -155,7 +156,7 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 		terminal.print(`Open ${server.link}`);
 		const { stdin } = process;
 		terminal.say(
-			`Four sessions play as soon as that page is open${stdin.isTTY ? ', or you press Enter' : ''}; in 2 minutes at the latest.`,
+			`Five sessions play as soon as that page is open${stdin.isTTY ? ', or you press Enter' : ''}; in 2 minutes at the latest.`,
 		);
 		const isOpen = () => server.presence() === 'here';
 		await firstPage({ isOpen, ...(stdin.isTTY && { keys: stdin }), mostMs: FIRST_PAGE_MS, signal });
@@ -186,7 +187,7 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 export const demo: Command = {
 	usage: 'demo [--speed N] [--port N]',
 	about: [
-		'Prints a login link and, once a page is open, plays four sessions into a server and a home of its own: a recorded one',
+		'Prints a login link and, once a page is open, plays five sessions into a server and a home of its own: a recorded one',
 		'of a real agent, which is refused one sub-agent and waits 2 minutes for you to decide about it; a workflow of which',
 		'one stage fails; one that its supervisor blocks; and one that asks you something. Two features of one name are in',
 		'its archive, to be compared. Without a page it begins by Enter, or after 2 minutes. Your own home is not touched.',

@@ -9,7 +9,7 @@ import { parseEvent } from '#lib/contract/event.ts';
 import { fold } from '#lib/session/fold.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
 import { readManifest, readOutcome } from '../../features/archive-sync.ts';
-import { supervisedLive, workflowBefore, workflowLive } from './live-stories.ts';
+import { codexLive, supervisedLive, workflowBefore, workflowLive } from './live-stories.ts';
 import { playStory, type StoryLine, writeStory } from './story.ts';
 import { writeHistory } from './write-history.ts';
 
@@ -42,6 +42,11 @@ test('R1496 the demo plays a workflow with a group of which a stage fails, and a
 
 	await playStory(home, 'supervised', supervisedLive(dir), { speed: 1e6, signal });
 	expect(viewOf('supervised').supervisor.map(({ allow }) => allow)).toEqual([false, false, true]);
+
+	await playStory(home, 'codex', codexLive(dir), { speed: 1e6, signal });
+	const codex = viewOf('codex');
+	expect(codex).toMatchObject({ agent: 'codex', counters: { calls: 4, denials: 1, alarms: 0 } });
+	expect(codex.work?.files).toMatchObject([{ path: 'docs/guide.md', edits: 1 }]);
 });
 
 test('R1570 the supervisor of the demo stands in its ledger, and its archives end with the work', async () => {

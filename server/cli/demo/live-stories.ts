@@ -145,6 +145,39 @@ export const supervisedLive = (dir: string): StoryLine[] => {
 	];
 };
 
+/** An agent of another make: it edits by patches, and a command that must not run is denied while nobody is asked. */
+export const codexLive = (dir: string): StoryLine[] => {
+	const push = { toolUseId: 'call_story_push', tool: 'Bash' };
+	const rule = 'command.excluded';
+	const patch = (file: string, from: string, to: string) =>
+		`*** Begin Patch\n*** Update File: ${file}\n@@\n-${from}\n+${to}\n*** End Patch\n`;
+	const lines: StoryLine[] = [
+		...start(dir, 'main', 'Say in the guide how a refund is booked.'),
+		...call('Bash', { command: 'rg -n refund src docs' }, 4, { response: 'src/refund.js:3\ndocs/guide.md:41' }),
+		...call(
+			'apply_patch',
+			{ command: patch('docs/guide.md', 'Refunds: see the code.', 'A refund is booked once.') },
+			6,
+		),
+		{ type: 'tool:call', ...push, input: { command: 'git push --force' }, does: 'run-command', after: 3 },
+		{
+			...{ type: 'gate:verdict', gate: 'command-policy', decision: 'deny', rule, toolUseId: push.toolUseId },
+			...{ reason: 'git push is not allowed here', facts: {}, durationMs: 1, hook: 'PreToolUse', form: 'deny' },
+		},
+		...call('Bash', { command: 'git commit -am "docs: how a refund is booked"' }, 5),
+		{ type: 'message:show', text: 'It is committed. Pushing is not allowed here, so that is left to you.', after: 2 },
+		{ type: 'session:end', reason: 'exit', after: 4 },
+	];
+	return lines
+		.filter(({ type }) => type !== 'model:usage')
+		.map((line) => ({
+			...line,
+			make: 'codex',
+			...(line.tool === 'apply_patch' && { does: 'edit-file' }),
+			...('model' in line && { model: 'gpt-5.2-codex' }),
+		}));
+};
+
 /**
  * Hook inputs of an agent that asks its person something: up to the question, which waits on Approvals, and from there
  * on. The tool runs only where it was answered.

@@ -1,4 +1,4 @@
-import type { FileEdit, Replacement } from '#lib/agents/tool-call.ts';
+import type { FileEdit, Replacement } from './tool-call.ts';
 
 const FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
 const MOVE = /^\*\*\* Move to: (.+)$/;
@@ -8,6 +8,7 @@ const MOST_FILES = 200;
 export function readPatch(text: string): FileEdit[] {
 	const files: { path: string; how: string; lines: string[] }[] = [];
 	for (const line of text.split(/\r?\n/)) {
+		if (line.startsWith('*** End Patch')) break;
 		const [, how, path] = FILE.exec(line) ?? [];
 		const last = files.at(-1);
 		const to = MOVE.exec(line)?.[1];

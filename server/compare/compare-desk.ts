@@ -16,27 +16,37 @@ export interface CompareDesk {
 	compare(a: string, b: string): Promise<Comparison>;
 }
 
-/** Builds the desk over what a home has recorded. `now` in ms since the epoch. */
-export function createCompareDesk(world: SyncWorld & { now: () => number }): CompareDesk {
+type CompareWorld = SyncWorld & {
+	/** Ms since the epoch. */
+	now: () => number;
+	/** In the place of the disk, for tests. */
+	readOne?: typeof readRun;
+};
+
+/**
+ * Builds the desk over what a home has recorded. Runs are read one after another, whoever asks: each may hold the ids of
+ * a million events meanwhile, and takes its share of the time in which hooks are answered.
+ */
+export function createCompareDesk({ readOne = readRun, ...world }: CompareWorld): CompareDesk {
 	const runs = new LruMap<string, { stamp: string; run: Promise<Run> }>(MAX_KEPT);
+	let queue: Promise<unknown> = Promise.resolve();
 
 	function read(source: RunSource): Promise<Run> {
 		const key = `${source.kind} ${source.id}`;
 		const stamp = stampOf(source, world.home);
 		const known = runs.get(key);
 		if (known?.stamp === stamp) return known.run;
-		const run = readRun(source, world);
+		const run = queue.then(() => readOne(source, world));
 		runs.set(key, { stamp, run });
-		run.catch(() => runs.delete(key));
+		queue = run.catch(() => runs.delete(key));
 		return run;
 	}
 
 	return {
 		async compare(a, b) {
 			const sources = findRuns(a, b, world);
-			// One after the other: each may hold the ids of a million events while it is read.
-			const first = await read(sources.a);
-			return compareRuns(first, await read(sources.b));
+			const [first, second] = await Promise.all([read(sources.a), read(sources.b)]);
+			return compareRuns(first, second);
 		},
 	};
 }

@@ -21,6 +21,7 @@ import { type InstanceLock, takeInstanceLock } from './door/instance-lock.ts';
 import type { ServerEnvironment } from './env.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createNextHost } from './http/next-host.ts';
+import { createEarlierIncidents } from './incidents/earlier-incidents.ts';
 import { createIncidentBook } from './incidents/incident-book.ts';
 import { startWatch } from './incidents/watch.ts';
 import { watchIndex } from './incidents/watch-index.ts';
@@ -110,6 +111,7 @@ function buildParts(
 	const gateway = createGateway({ io, feed, reads, log });
 	const incidents = createIncidentBook({ ports, publishPoke, log });
 	pushIncidents(io, incidents);
+	const earlier = createEarlierIncidents({ tail, index });
 	watchIndex({ path: join(home, 'index.db'), index, tail, incidents });
 	closers.push(watchSessions({ tail, incidents, now: Date.now }));
 	const book = openPushBook(home, Date.now);
@@ -185,7 +187,7 @@ function buildParts(
 			channels: notifier.channels(),
 			log: log.recent(),
 			projects: health.all(),
-			incidents: incidents.list(),
+			incidents: [...incidents.list(), ...earlier(incidents.list())],
 		}),
 		push: createPushDesk({ book, journal }),
 		home,

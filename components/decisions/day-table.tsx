@@ -23,7 +23,9 @@ export function DayTable({ sums, by, measure }: DayTableProps) {
 	if (columns.length === 0) return null;
 	return (
 		<details>
-			<summary className="w-fit cursor-pointer text-muted hover:text-text">Day by day, as a table</summary>
+			<summary className="flex min-h-6 w-fit cursor-pointer items-center text-muted hover:text-text">
+				Day by day, as a table
+			</summary>
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll must be reachable by keyboard. */}
 			<div tabIndex={0} className="scroll-hint mt-1 max-h-72 overflow-auto">
 				<table className="border-collapse text-left">

@@ -51,7 +51,7 @@ export function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onC
 				</ul>
 			)}
 			{feature.sessions.length > MOST_SESSIONS && (
-				<Link href={address} className="w-fit text-accent hover:underline">
+				<Link href={address} className="inline-flex min-h-6 w-fit items-center text-accent hover:underline">
 					{feature.sessions.length - MOST_SESSIONS} more sessions
 				</Link>
 			)}

@@ -34,7 +34,7 @@ export function FeatureDecisions({ sessionIds }: { sessionIds: readonly string[]
 					<Link
 						href={`/decisions?${new URLSearchParams({ session })}` as Route}
 						prefetch={false}
-						className="ml-auto font-normal text-accent hover:underline"
+						className="ml-auto inline-flex min-h-6 items-center font-normal text-accent hover:underline"
 					>
 						{data?.next === null ? `All ${lines.length}` : 'All of them'}
 					</Link>

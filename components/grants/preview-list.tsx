@@ -18,7 +18,12 @@ export function PreviewList({ preview }: { preview: GrantPreview }) {
 				<span className="text-muted">{say('It lets run: ')}</span>
 				<AgentText className="font-medium [overflow-wrap:anywhere]">{words.join(say('; and '))}</AgentText>
 			</p>
-			<a href="/rejudge" target="_blank" rel="noreferrer" className="text-accent hover:underline">
+			<a
+				href="/rejudge"
+				target="_blank"
+				rel="noreferrer"
+				className="inline-flex min-h-6 items-center text-accent hover:underline"
+			>
 				{say('Try other settings on history')}
 			</a>
 			<details>

@@ -8,7 +8,7 @@ import { useNow } from '../live/now.ts';
 import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 
-/** What the server has seen go wrong since it started, and whether it still is. */
+/** What the server has seen go wrong, in earlier runs too, and whether it still is. */
 export function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 	const say = useSay();
 	const now = useNow();

@@ -47,7 +47,7 @@ export function RulesPage() {
 						)}
 					</Advice>
 				</p>
-				<Link href="/rejudge" prefetch={false} className="text-accent hover:underline">
+				<Link href="/rejudge" prefetch={false} className="inline-flex min-h-6 items-center text-accent hover:underline">
 					{say('Try other settings on history')}
 				</Link>
 				{error && (

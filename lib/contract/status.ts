@@ -35,6 +35,7 @@ export const ServerStatus = z.object({
 	startedAt: z.string(),
 	home: z.string(),
 	port: z.int(),
+	/** Since the start, then those that earlier runs wrote down; newest first each. */
 	incidents: z.array(Incident),
 	/** Whether hooks are served. */
 	door: z.boolean(),

@@ -6,7 +6,8 @@ import { printable } from '#lib/text/printable.ts';
 import type { Log } from '../log.ts';
 
 const KEPT = 50;
-const MAX_CHARS = 400;
+/** Of what an incident says. */
+export const MAX_CHARS = 400;
 /** Who does the same again and again makes one incident of it, which lasts. */
 const REPEAT_MS = 60_000;
 /** What is looked at once a second is seen by then. */

@@ -21,11 +21,8 @@ import { type InstanceLock, takeInstanceLock } from './door/instance-lock.ts';
 import type { ServerEnvironment } from './env.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createNextHost } from './http/next-host.ts';
-import { createEarlierIncidents } from './incidents/earlier-incidents.ts';
-import { createIncidentBook } from './incidents/incident-book.ts';
+import { openIncidents } from './incidents/open-incidents.ts';
 import { startWatch } from './incidents/watch.ts';
-import { watchIndex } from './incidents/watch-index.ts';
-import { watchSessions } from './incidents/watch-sessions.ts';
 import { listenOnLoopback } from './listen-on-loopback.ts';
 import type { Log } from './log.ts';
 import { startNotify } from './notify/notify.ts';
@@ -109,11 +106,9 @@ function buildParts(
 	const url = `http://${openOwnHost(home)}:${env.port}`;
 	const { io, upgrades: ioUpgrades } = createRealtime();
 	const gateway = createGateway({ io, feed, reads, log });
-	const incidents = createIncidentBook({ ports, publishPoke, log });
+	const { incidents, all, close } = openIncidents({ home, ports, publishPoke, index, tail, log });
 	pushIncidents(io, incidents);
-	const earlier = createEarlierIncidents({ tail, index });
-	watchIndex({ path: join(home, 'index.db'), index, tail, incidents });
-	closers.push(watchSessions({ tail, incidents, now: Date.now }));
+	closers.push(close);
 	const book = openPushBook(home, Date.now);
 	const signIns = openSignIns({
 		journal,
@@ -187,7 +182,7 @@ function buildParts(
 			channels: notifier.channels(),
 			log: log.recent(),
 			projects: health.all(),
-			incidents: [...incidents.list(), ...earlier(incidents.list())],
+			incidents: all(),
 		}),
 		push: createPushDesk({ book, journal }),
 		home,

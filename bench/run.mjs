@@ -22,6 +22,7 @@ const NAMES = [
 	'idle',
 	'search',
 	'archive',
+	'hub',
 ];
 
 /** Those that can measure an older build beside this one. */

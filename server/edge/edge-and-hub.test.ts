@@ -20,6 +20,7 @@ import { rootFingerprint } from './hello-proof.ts';
 import { joinHub } from './join-hub.ts';
 import { type Membership, readMembership } from './membership.ts';
 import { type Pusher, startPusher } from './pusher.ts';
+import { startEdge } from './start-edge.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -109,7 +110,17 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		const team = 1;
 		const all = (sessionId: string) =>
 			seen.store.reads({ teams: [team] }).events(`${membership.edge}/${sessionId}`, { after: 0, limit: 100_000 });
-		return { ...rig, ...membership, journal, pusher, start, until, all, settled: () => until(() => isDone(pusher)) };
+		return {
+			...rig,
+			rigStart: rig.start,
+			...membership,
+			journal,
+			pusher,
+			start,
+			until,
+			all,
+			settled: () => until(() => isDone(pusher)),
+		};
 	}
 	const isDone = (pusher: Pusher) => pusher.state().state === 'connected' && pusher.state().behind === 0;
 
@@ -139,6 +150,27 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		expect(await other.all('old')).toEqual([]);
 	});
 
+	test('R1743 what the tail of a running server reads is at the hub without being asked for', async () => {
+		const edge = await joinedEdge();
+		edge.pusher.stop();
+		const { tail, stop } = await edge.rigStart();
+		const endEdge = startEdge(
+			edge.home,
+			tail,
+			createLog(() => undefined),
+		);
+		for (let n = 0; n < 3; n += 1) {
+			edge.append(`s${n}`, asLine(samplePrompt(`s${n}`, n)));
+			tail.poke(`s${n}`);
+		}
+		await tail.settled();
+		await vi.waitFor(async () => {
+			for (let n = 0; n < 3; n += 1) expect((await edge.all(`s${n}`)).map(({ id }) => id)).toEqual([`e${n}`]);
+		}, 20_000);
+		endEdge?.();
+		await stop();
+	});
+
 	test('R1744 a code is good once, for its own hub alone, and what is no code is refused before anything is sent', async () => {
 		const share = ALL;
 		const code = await mintCode();
@@ -158,8 +190,11 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 	test('R1745 only what is shared leaves the machine: sessions of the named project, by their shape where that is said', async () => {
 		const SECRET = 'sekrit';
 		const edge = await joinedEdge({ projects: ['/work/shop'], content: 'shape' });
-		edge.append('in', asLine(samplePrompt('in', 1, { cwd: '/work/shop/api', prompt: SECRET })));
-		edge.append('beside', asLine(samplePrompt('beside', 1, { cwd: '/work/shopping', prompt: SECRET })));
+		edge.append('in', asLine(samplePrompt('in', 1, { cwd: '/work/shop/api', project: 'api', prompt: SECRET })));
+		edge.append(
+			'beside',
+			asLine(samplePrompt('beside', 1, { cwd: '/work/shopping', project: 'shop', prompt: SECRET })),
+		);
 		edge.append('nowhere', asLine(samplePrompt('nowhere', 1, { prompt: SECRET })));
 		await edge.journal.append({ id: 'row-of-another', kind: 'token:mint', subject: 'x', payload: { note: SECRET } });
 		for (const id of ['in', 'beside', 'nowhere']) edge.pusher.poke(id);

@@ -72,8 +72,9 @@ function projectOf(fd: number): string | undefined | null {
 	if (lines.length === 0) return null;
 	for (const line of lines) {
 		const { project, cwd } = parse(line);
-		if (typeof project === 'string') return project;
-		if (typeof cwd === 'string') return cwd;
+		// Ours say the folder in `cwd` and only its name in `project`; foreign ones may have a folder there.
+		const folder = [cwd, project].find((place) => typeof place === 'string' && place.startsWith('/'));
+		if (typeof folder === 'string') return folder;
 	}
 	return undefined;
 }

@@ -8,12 +8,13 @@ import { SUMMARY_COLUMNS, type SummaryLine, summaryValues } from './summary-line
  */
 export const APPEND = `
 WITH want AS (
-	SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::int[], $6::int[])
-		AS w (key, was, off, digest, seq, fold)
+	SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::int[], $6::int[], $33::text[])
+		AS w (key, was, off, digest, seq, fold, project)
 ), locked AS MATERIALIZED (
 	SELECT s.key FROM sessions s JOIN want w ON w.key = s.key ORDER BY s.key FOR UPDATE OF s
 ), ok AS (
-	UPDATE sessions s SET off = w.off, tail_digest = w.digest, seq = w.seq, fold = w.fold, updated = now()
+	UPDATE sessions s SET off = w.off, tail_digest = w.digest, seq = w.seq, fold = w.fold, updated = now(),
+		project = coalesce(s.project, w.project)
 	FROM want w JOIN locked l ON l.key = w.key
 	WHERE s.key = w.key AND s.off = w.was AND s.fold <= w.fold
 	RETURNING s.key, s.part, s.edge, s.team, w.seq
@@ -82,5 +83,7 @@ export function appendValues(
 		views.map(({ view }) => JSON.stringify(view)),
 		...summaryValues(summaries),
 		durably ? 'on' : 'off',
+		// Postgres takes no NUL.
+		ranges.map(({ view }) => view.project?.replaceAll('\0', '') ?? null),
 	];
 }

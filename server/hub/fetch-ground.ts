@@ -5,13 +5,19 @@ import type { Ask } from './database.ts';
 
 type Asks = Parameters<HubStore['fetch']>[0];
 
-/** Which ids are taken (their json is null), and rows. Each part of it finds its partition by `$1`. */
+/**
+ * Which ids are taken (their json is null), and rows. Each part of it finds its partition by `$1`, and LATERAL with LIMIT
+ * looks each one up in the index: whatever Postgres knows of the tables, it never reads a partition from end to end.
+ */
 const FETCH = `
 WITH w AS (SELECT * FROM unnest($2::int[], $3::bigint[], $4::text[], $5::bool[]) AS w (at, skey, name, is_row))
-SELECT w.at, w.name, NULL AS json FROM w JOIN events e ON e.part = $1 AND e.skey = w.skey AND e.id = w.name
+SELECT w.at, w.name, NULL AS json FROM w CROSS JOIN LATERAL (
+	SELECT 1 FROM events e WHERE e.part = $1 AND e.skey = w.skey AND e.id = w.name LIMIT 1) AS e
 WHERE NOT w.is_row
 UNION ALL
-SELECT w.at, w.name, r.json FROM w JOIN rows r ON r.part = $1 AND r.skey = w.skey AND r.key = w.name WHERE w.is_row`;
+SELECT w.at, w.name, r.json FROM w CROSS JOIN LATERAL (
+	SELECT json FROM rows r WHERE r.part = $1 AND r.skey = w.skey AND r.key = w.name LIMIT 1) AS r
+WHERE w.is_row`;
 
 /** What a fold needs to have of many sessions, by one question for each partition that they lie in. */
 export async function fetchGround(

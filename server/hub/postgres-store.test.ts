@@ -56,7 +56,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		const called = { type: 'tool:call', toolUseId: 'c1', tool: 'Bash', input: {} };
 		for (const { edge } of [mine, others]) {
 			const lines = [
-				samplePrompt('s1', 1),
+				samplePrompt('s1', 1, { cwd: '/work/shop', project: 'shop' }),
 				samplePrompt('s1', 2, called),
 				samplePrompt('s1', 3, { ...denial, form: 'deny' }),
 			];
@@ -76,6 +76,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		]);
 		const key = (await own.rows(name, { limit: 9 }))[0]?.key ?? '';
 		expect(await own.row(name, key)).toBeDefined();
+		expect(await store.reads({ teams: [mine.team], projects: ['shop'] }).row(name, key)).toBeDefined();
 
 		for (const scope of [{ teams: [others.team] }, { teams: [] }, { teams: [mine.team], projects: ['/elsewhere'] }]) {
 			const foreign = store.reads(scope);

@@ -1,6 +1,7 @@
 import type { AgentHook, HookHead, HookPoint, HookRead, Moment } from '#lib/agents/agent-hook.ts';
 import type { AgentRow } from '#lib/agents/agent-row.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
+import { keyIdOf } from '#lib/ids/key-id.ts';
 import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
 import { flagOf, isJson, type Json, numberOf, textOf } from '#lib/json/json.ts';
 import { parseInput } from './parse-input.ts';
@@ -30,8 +31,8 @@ export function readHead(agent: string, name: string, fields: Json, warned: Hook
 		agent,
 		name,
 		sessionId: isSafe ? id : HOME_SESSION,
-		agentId: textOf(fields.agent_id, 128),
-		toolUseId: textOf(fields.tool_use_id, 256),
+		agentId: keyIdOf(fields.agent_id, 'agent'),
+		toolUseId: keyIdOf(fields.tool_use_id, 'call'),
 		cwd: textOf(fields.cwd, 4096),
 		raw: fields,
 		...(warning && { warning }),
@@ -127,7 +128,7 @@ function toolMoment(
 
 function idsOf(calls: unknown): string[] {
 	const ids = (Array.isArray(calls) ? calls : []).filter(isJson).map((call) => call.tool_use_id);
-	return ids.filter((id) => typeof id === 'string').map((id) => id.slice(0, 256));
+	return ids.flatMap((id) => keyIdOf(id, 'call') ?? []);
 }
 
 /** What stands in no event's envelope. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseEvent, type TimelineEvent } from '#lib/contract/event.ts';
+import { keyIdOf } from '#lib/ids/key-id.ts';
 import type { Gap } from '#lib/ingest/fold-lines.ts';
-import { wellFormed } from '#lib/text/well-formed.ts';
 import type { Proof } from './journal-proof.ts';
 
 /** Deeper JSON is refused: writing it again would overflow the stack. */
@@ -38,24 +38,28 @@ export function readLine(line: Buffer, context: LineContext): LineContent {
 	const isDecision = typeof type === 'string' && /^(?:approval|grant|alarm|note):/.test(type);
 	const proof = isDecision ? context.proofOf(record) : null;
 	for (const name of proof?.redacted ?? []) delete record[name];
-	const parsed = parseEvent(record);
-	if (!parsed) return { kind: 'gap', reason: 'not an event: id, ts, type, category or label is missing or wrong' };
-	const event = withKeys(parsed);
+	nameKeys(record);
+	const event = parseEvent(record);
+	if (!event) return { kind: 'gap', reason: 'not an event: id, ts, type, category or label is missing or wrong' };
 	if (!proof) return { kind: 'event', event, unverified: false };
 	// A forged line must not take the id from the true one that comes after it.
 	const id = proof.kind === 'forged' ? foreignLineId(context.sessionId, line, 0) : event.id;
 	return { kind: 'event', event: { ...event, id }, unverified: proof.kind !== 'proven' };
 }
 
-/** Ids of calls and agents become keys, in addresses and in the database, where half a surrogate would be another character. */
-function withKeys(event: TimelineEvent): TimelineEvent {
-	const { agentId, toolUseId } = event;
-	return {
-		...event,
-		...(agentId !== undefined && { agentId: wellFormed(agentId) }),
-		...(toolUseId !== undefined && { toolUseId: wellFormed(toolUseId) }),
-	};
+/** Ids of calls and agents become keys, in addresses and in databases; what speaks of one odd id is still of one thing. */
+function nameKeys(record: Record<string, unknown>): void {
+	for (const [field, kind] of KEYS) {
+		const key = keyIdOf(record[field], kind);
+		if (key !== undefined) record[field] = key;
+	}
 }
+
+const KEYS = [
+	['toolUseId', 'call'],
+	['agentId', 'agent'],
+	['startedAgentId', 'agent'],
+] as const;
 
 function parseObject(text: string): Record<string, unknown> | string {
 	let value: unknown;

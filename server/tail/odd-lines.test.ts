@@ -81,3 +81,26 @@ test('R758 ids with half a surrogate are keys that an address can hold', async (
 	expect(run.events('s1')).toMatchObject([{ toolUseId: 'half\ufffd', agentId: '\ufffd', prompt: 'half\ud800' }]);
 	await run.stop();
 });
+
+test('R1705 a call whose id holds NUL or is too long is one call, with its result and its agent', async () => {
+	const rig = createTimelineRig();
+	const say = (n: number, fields: object) => asLine({ ...samplePrompt('s1', n), tool: 'Agent', ...fields });
+	const ids = ['nul\u0000', 'long'.repeat(100)];
+	for (const [n, id] of ids.entries()) {
+		const agentId = `agent ${id}`;
+		rig.append('s1', say(n * 4, { type: 'tool:call', toolUseId: id, input: {} }));
+		rig.append('s1', say(n * 4 + 1, { type: 'agent:start', agent: 'developer', agentId }));
+		rig.append('s1', say(n * 4 + 2, { type: 'tool:result', toolUseId: id, startedAgentId: agentId }));
+		rig.append('s1', say(n * 4 + 3, { type: 'agent:complete', agent: 'developer', agentId }));
+	}
+	const run = await rig.start();
+	await run.tail.settled();
+	const view = run.tail.viewOf('s1');
+	expect(view?.counters).toMatchObject({ calls: 2, gaps: 0 });
+	expect(view?.calls.map(({ toolUseId }) => toolUseId)).toEqual([
+		expect.stringMatching(/^odd-[0-9a-f]{64}$/),
+		expect.stringMatching(/^odd-[0-9a-f]{64}$/),
+	]);
+	expect(view?.agents.map(({ toolUseId }) => toolUseId)).toEqual(view?.calls.map(({ toolUseId }) => toolUseId));
+	await run.stop();
+});

@@ -1,4 +1,5 @@
-import { isJson, type Json, textOf } from '#lib/json/json.ts';
+import { keyIdOf } from '#lib/ids/key-id.ts';
+import { isJson, type Json } from '#lib/json/json.ts';
 import type { AgentAdapter } from '../agent-adapter.ts';
 import { printDecision, printUnjudged } from './print-decision.ts';
 import { readCall, runInput } from './read-call.ts';
@@ -18,7 +19,7 @@ export const claudeCode: AgentAdapter = {
 	callOfAgent(metaFile) {
 		try {
 			const meta: unknown = JSON.parse(metaFile);
-			return isJson(meta) ? textOf(meta.toolUseId, 256) : undefined;
+			return isJson(meta) ? keyIdOf(meta.toolUseId, 'call') : undefined;
 		} catch {
 			return undefined;
 		}

@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { AgentHook, HookHead, HookRead, Moment, StartedAgent } from '#lib/agents/agent-hook.ts';
+import { keyIdOf } from '#lib/ids/key-id.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { flagOf, isJson, type Json, numberOf, textOf } from '#lib/json/json.ts';
 import { parseInput } from '../parse-input.ts';
@@ -142,7 +143,7 @@ function readToolMoment(
 			const said = isJson(response) ? response : {};
 			const started: StartedAgent | undefined =
 				call.deed.does === 'start-agent' && !call.deed.by && isJson(response)
-					? { agentId: textOf(said.agentId, 128), background: said.status === 'async_launched' }
+					? { agentId: keyIdOf(said.agentId, 'agent'), background: said.status === 'async_launched' }
 					: undefined;
 			const stderr = typeof said.stderr === 'string' ? said.stderr : undefined;
 			return { at: 'result', call, response, stderr, durationMs, ...(started && { started }) };
@@ -154,14 +155,14 @@ function readToolMoment(
 
 function idsOf(calls: unknown): string[] {
 	const ids = (Array.isArray(calls) ? calls : []).filter(isJson).map((call) => call.tool_use_id);
-	return ids.filter((id) => typeof id === 'string').map((id) => id.slice(0, 256));
+	return ids.flatMap((id) => keyIdOf(id, 'call') ?? []);
 }
 
 /** Sub-agents that go on behind the turn; null where the client lists none. */
 function runningSubagents(listed: unknown): string[] | null {
 	if (!Array.isArray(listed)) return null;
 	return listed.flatMap((task) =>
-		isJson(task) && task.type === 'subagent' && !OVER.includes(task.status) ? [textOf(task.id, 128) ?? ''] : [],
+		isJson(task) && task.type === 'subagent' && !OVER.includes(task.status) ? [keyIdOf(task.id, 'agent') ?? ''] : [],
 	);
 }
 

@@ -1,4 +1,5 @@
 import { codexRow } from '#lib/agents/agent-table.ts';
+import { keyIdOf } from '#lib/ids/key-id.ts';
 import { isJson, type Json, textOf } from '#lib/json/json.ts';
 import { GENERAL_AGENT } from '#lib/routing/agent-name.ts';
 import type { AgentAdapter } from '../agent-adapter.ts';
@@ -65,7 +66,7 @@ export const codex: AgentAdapter = {
 function startedAgent(response: unknown): string | undefined {
 	try {
 		const said: unknown = typeof response === 'string' ? JSON.parse(response) : response;
-		return isJson(said) ? textOf(said.agent_id, 128) : undefined;
+		return isJson(said) ? keyIdOf(said.agent_id, 'agent') : undefined;
 	} catch {
 		return undefined;
 	}

@@ -1,4 +1,5 @@
 import { opencodeRow } from '#lib/agents/agent-table.ts';
+import { keyIdOf } from '#lib/ids/key-id.ts';
 import { textOf } from '#lib/json/json.ts';
 import type { AgentAdapter } from '../agent-adapter.ts';
 import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
@@ -31,7 +32,7 @@ export const opencode: AgentAdapter = {
 			if (point !== 'result' || tool === undefined) return null;
 			const call = readCall(tool, fields.tool_input ?? null);
 			if (call.deed.does !== 'start-agent') return null;
-			const started = { agentId: textOf(fields.started_agent, 128), background: false };
+			const started = { agentId: keyIdOf(fields.started_agent, 'agent'), background: false };
 			return { at: 'result', call, response: fields.tool_response ?? null, started };
 		},
 	}),

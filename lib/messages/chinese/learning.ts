@@ -51,4 +51,14 @@ export const learning = {
 	Labels: '标签',
 	Add: '添加',
 	'Note on the row': '给这一行添加备注',
+
+	// A file that is opened
+	'Open an exported archive: drop the file here, or choose it': '打开导出的归档：把文件拖到这里，或选择文件',
+	'The file is being read': '正在读取文件',
+	'from a file; read only': '来自文件，只读',
+	'It is wrong at {place}.': '此处有误：{place}。',
+	'What was read until then is shown.': '显示此前读到的内容。',
+	'What was said is left out.': '对话内容已去除。',
+	unverified: '未验证',
+	'Show more': '显示更多',
 } as const;

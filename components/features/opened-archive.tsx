@@ -1,0 +1,119 @@
+'use client';
+import { useEffect, useState } from 'react';
+import { archiveFigures } from '#lib/exports/archive-figures.ts';
+import type { SessionStory } from '#lib/exports/archive-story.ts';
+import { type OpenedArchive as Opened, readArchiveFile } from '#lib/exports/read-archive-file.ts';
+import { outcomeName, rowName, saidOfCall } from '#lib/exports/row-words.ts';
+import { useSay } from '../language/use-say.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { toneGlyph, toneText } from '../ui/tone.ts';
+
+const ROWS = 300;
+
+async function digest(bytes: Uint8Array): Promise<string> {
+	const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)));
+	return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function* unpacked(file: File): AsyncGenerator<Uint8Array> {
+	const reader = file.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+	for (;;) {
+		const { done, value } = await reader.read();
+		if (done) return;
+		yield value;
+	}
+}
+
+/** An exported archive from a file of this machine, as far as it goes: its figures, and the story of each session. */
+export function OpenedArchive({ file, onClose }: { file: File; onClose: () => void }) {
+	const say = useSay();
+	const [opened, setOpened] = useState<Opened | null>(null);
+	useEffect(() => {
+		let current = true;
+		void readArchiveFile(unpacked(file), digest).then((found) => current && setOpened(found));
+		return () => {
+			current = false;
+		};
+	}, [file]);
+	if (!opened) return <Skeleton label={say('The file is being read')} />;
+	const { story, wrong } = opened;
+	return (
+		<div className="flex flex-col gap-3 p-4 pb-8">
+			<div className="flex flex-wrap items-center gap-3">
+				<h1 className="min-w-0 font-semibold text-title">
+					<AgentText>{story?.manifest.feature ?? file.name}</AgentText>
+				</h1>
+				<span className="text-muted">{say('from a file; read only')}</span>
+				<Button size="small" className="ml-auto" onClick={onClose}>
+					{say('Close')}
+				</Button>
+			</div>
+			{wrong !== null && (
+				<p role="alert" className="text-warn">
+					{say('It is wrong at {place}.', { place: wrong })}
+					{story && ` ${say('What was read until then is shown.')}`}
+				</p>
+			)}
+			{story?.redacted && <p className="text-muted">{say('What was said is left out.')}</p>}
+			{story && (
+				<dl className="flex flex-wrap gap-x-4 gap-y-1">
+					{archiveFigures(story).map(([name, value]) => (
+						<div key={name} className="flex gap-1">
+							<dt className="text-muted">{name}</dt>
+							<dd>
+								<AgentText>{value}</AgentText>
+							</dd>
+						</div>
+					))}
+				</dl>
+			)}
+			{story?.sessions.map((session) => (
+				<SessionRows key={session.view.sessionId} session={session} />
+			))}
+		</div>
+	);
+}
+
+function SessionRows({ session: { view, rows } }: { session: SessionStory }) {
+	const say = useSay();
+	const [most, setMost] = useState(ROWS);
+	const shown = rows.filter((row) => row.shown);
+	return (
+		<section aria-label={view.sessionId}>
+			<h2 className="border-line border-b pb-1">
+				<AgentText className="font-mono text-mono">{view.sessionId}</AgentText>{' '}
+				<span className="text-muted">{shown.length}</span>
+			</h2>
+			<ol>
+				{shown.slice(0, most).map((row) => (
+					<li key={row.key} className="flex gap-2 border-line/60 border-b py-0.5">
+						<span aria-hidden className={toneText[row.tone]}>
+							{toneGlyph[row.tone]}
+						</span>
+						<time dateTime={row.at} className="shrink-0 text-muted">
+							{row.at.slice(11, 19)}
+						</time>
+						<span className="min-w-0 [overflow-wrap:anywhere]">
+							<AgentText className="font-medium">{rowName(row)}</AgentText> <AgentText>{row.title}</AgentText>
+							{row.unverified && <span className="text-err"> {say('unverified')}</span>}
+							{row.call && (
+								<>
+									{' '}
+									<span className="text-muted">{outcomeName(row.call)}</span>{' '}
+									<AgentText className="text-muted">{saidOfCall(row.call)}</AgentText>
+								</>
+							)}
+						</span>
+					</li>
+				))}
+			</ol>
+			{shown.length > most && (
+				<Button size="small" className="mt-2" onClick={() => setMost(most * 3)}>
+					{say('Show more')}
+				</Button>
+			)}
+		</section>
+	);
+}

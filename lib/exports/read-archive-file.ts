@@ -1,0 +1,199 @@
+import { parseEvent } from '../contract/event.ts';
+import { ExportHead, ExportLine } from '../contract/features.ts';
+import type { IndexedEvent } from '../contract/read-model/session-view.ts';
+import { type ArchiveStory, createSessionStory } from './archive-story.ts';
+
+/** An exported file as far as it goes. */
+export interface OpenedArchive {
+	/** Null where not even its manifest could be read. */
+	story: ArchiveStory | null;
+	/** The first place that is not as it should be, in words; null when all is well. */
+	wrong: string | null;
+}
+
+/** Bounds of what a page reads; the command line reads the rest. */
+const MOST_HEAD = 4 * 1024 * 1024;
+const MOST_LINE = 64 * 1024 * 1024;
+const MOST_BYTES = 512 * 1024 * 1024;
+const MOST_EVENTS = 200_000;
+const NEWLINE = 10;
+
+const NEWER = 'its first line: it is of a version that this page does not know';
+const ALIEN = 'its first line: this is no exported archive';
+
+/**
+ * Reads an exported archive from its unpacked bytes, for somebody who only looks at it: whatever the file holds, what
+ * could be read is shown, and the first wrong place is named. Each piece of a timeline is held against the manifest by
+ * `sha256` (hex). Nobody here proves what people decided, so it is unverified. Total, and bounded.
+ */
+export async function readArchiveFile(
+	chunks: AsyncIterable<Uint8Array>,
+	sha256: (bytes: Uint8Array) => Promise<string>,
+): Promise<OpenedArchive> {
+	const reader = createReader(sha256);
+	let wrong: string | null = null;
+	try {
+		for await (const line of linesOf(chunks, reader.isBegun)) {
+			wrong = await reader.take(line);
+			if (wrong !== null) break;
+		}
+	} catch (error) {
+		wrong = reader.isBegun() ? `after line ${reader.count()}: ${reasonOf(error)}` : ALIEN;
+	}
+	wrong ??= reader.isEnded() ? null : reader.isBegun() ? 'its end: it is missing, the file was cut' : ALIEN;
+	const story = reader.story();
+	return { story: story && wrong !== null ? { ...story, missing: wrong } : story, wrong };
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+async function* linesOf(chunks: AsyncIterable<Uint8Array>, isBegun: () => boolean): AsyncGenerator<Uint8Array> {
+	let rest: Uint8Array[] = [];
+	let size = 0;
+	let all = 0;
+	for await (const chunk of chunks) {
+		all += chunk.length;
+		if (all > MOST_BYTES) throw new Error('it is larger than a page can hold; `signalbox archive import` takes it');
+		let from = 0;
+		for (let end = chunk.indexOf(NEWLINE); end !== -1; from = end + 1, end = chunk.indexOf(NEWLINE, from)) {
+			yield joined([...rest, chunk.subarray(from, end)]);
+			rest = [];
+			size = 0;
+		}
+		rest.push(chunk.subarray(from));
+		size += chunk.length - from;
+		if (size > (isBegun() ? MOST_LINE : MOST_HEAD)) throw new Error('a line is too long');
+	}
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+	const [only] = parts;
+	if (parts.length === 1 && only) return only;
+	const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+	let at = 0;
+	for (const part of parts) {
+		whole.set(part, at);
+		at += part.length;
+	}
+	return whole;
+}
+
+function createReader(sha256: (bytes: Uint8Array) => Promise<string>) {
+	const decoder = new TextDecoder();
+	let head: ExportHead | undefined;
+	let count = 0;
+	let events = 0;
+	let isEnded = false;
+	const due = new Map<string, string>();
+	const documents: { name: string; text: string }[] = [];
+	const sessions = new Map<string, ReturnType<typeof createSession>>();
+
+	const sessionOf = (sessionId: string) => {
+		const found = sessions.get(sessionId) ?? createSession(sessionId);
+		sessions.set(sessionId, found);
+		return found;
+	};
+
+	function begin(value: unknown): string | null {
+		head = ExportHead.safeParse(value).data;
+		if (!head) return isNewer(value) ? NEWER : ALIEN;
+		for (const { timelines } of head.manifest.sessions)
+			for (const { file, ranges } of timelines)
+				for (const { from, to, sha256: digest } of ranges) due.set(`${file} ${from} ${to}`, digest);
+		return null;
+	}
+
+	async function addTimeline({ sessionId, file, from, to, data }: TimelinePiece): Promise<string | null> {
+		const bytes = bytesOf(data);
+		const place = `timeline ${file}, bytes ${from} to ${to}`;
+		if ((await sha256(bytes)) !== due.get(`${file} ${from} ${to}`)) return place;
+		return add(sessionOf(sessionId).bytes(bytes, file));
+	}
+
+	function add(more: number): string | null {
+		events += more;
+		return events > MOST_EVENTS ? `line ${count + 1}: it has more events than a page shows` : null;
+	}
+
+	return {
+		isBegun: () => head !== undefined,
+		isEnded: () => isEnded,
+		count: () => count,
+		/** What is wrong with a line; null where nothing is. */
+		async take(bytes: Uint8Array): Promise<string | null> {
+			if (isEnded) return 'its end: something comes after it';
+			const value = parse(decoder.decode(bytes));
+			count += 1;
+			if (!head) return begin(value);
+			const line = ExportLine.safeParse(value).data;
+			if (!line) return `line ${count}: it is none of an archive`;
+			if ('timeline' in line) return addTimeline(line.timeline);
+			if ('event' in line) return add(sessionOf(line.event.sessionId).event(line.event));
+			if ('document' in line) {
+				const { name, data } = line.document;
+				documents.push({ name, text: decoder.decode(bytesOf(data)) });
+			}
+			if ('end' in line) isEnded = true;
+			return null;
+		},
+		story(): ArchiveStory | null {
+			if (!head) return null;
+			const { manifest, outcome, redacted } = head;
+			return {
+				manifest,
+				outcome,
+				redacted,
+				documents,
+				sessions: Array.from(sessions.values(), (each) => each.story()),
+			};
+		},
+	};
+}
+
+type TimelinePiece = Extract<ExportLine, { timeline: unknown }>['timeline'];
+
+const isNewer = (value: unknown) =>
+	typeof value === 'object' && value !== null && 'version' in value && Number(value.version) > 1;
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+
+/** One session's lines, whose pieces may cut a line anywhere. */
+function createSession(sessionId: string) {
+	const folded = createSessionStory(sessionId);
+	const decoder = new TextDecoder();
+	const seen = new Set<string>();
+	let file = '';
+	let rest = '';
+
+	function event(value: unknown): number {
+		if (typeof value !== 'object' || value === null) return 0;
+		const line = { id: `${sessionId} ${seen.size + 1}`, ...value, sessionId };
+		const parsed = parseEvent(line);
+		if (!parsed || seen.has(parsed.id)) return 0;
+		seen.add(parsed.id);
+		const isDecision = /^(?:approval|grant|alarm|note):/.test(parsed.type);
+		folded.add({ ...parsed, seq: seen.size, ...(isDecision && { unverified: true as const }) } as IndexedEvent);
+		return 1;
+	}
+
+	return {
+		event,
+		/** The next piece of a timeline; gives the number of its events. */
+		bytes(piece: Uint8Array, of: string): number {
+			if (of !== file) rest = '';
+			file = of;
+			const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+			rest = lines.pop() ?? '';
+			return lines.reduce((sum, line) => sum + event(parse(line)), 0);
+		},
+		story: folded.story,
+	};
+}

@@ -22,6 +22,7 @@ const NAMES = [
 	'idle',
 	'search',
 	'archive',
+	'archive-keep',
 	'hub',
 ];
 

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeStory } from '#server/cli/demo/story.ts';
+import { CONNECTION_LOST, expect, test } from './fixtures.ts';
+import { axeFindings } from './rig/axe-findings.ts';
+import { signalbox } from './rig/signalbox-command.ts';
+
+const call = (toolUseId: string, command: string) => [
+	{ type: 'tool:call', toolUseId, tool: 'Bash', input: { command }, after: 1 },
+	{ type: 'tool:result', toolUseId, tool: 'Bash', response: 'ok', after: 1 },
+];
+
+test('R1660 history is asked about a stricter list, and the list is written into the home’s config', async ({
+	ownServer,
+	operatorPage,
+	project,
+}) => {
+	const server = await ownServer();
+	const { dir } = await project({ name: 'shop', server });
+	writeStory(server.home, 'clean-up', Date.now() - 3_600_000, [
+		{ type: 'session:start', cwd: dir, project: 'shop' },
+		...call('one', 'rm -rf build'),
+		...call('two', 'npm test'),
+		{ type: 'session:end', reason: 'exit' },
+	]);
+	const page = await operatorPage('/rules', { server });
+	await page.getByRole('link', { name: 'Try other settings on history' }).click();
+	await page.getByLabel(/Commands that must not run/).fill('rm');
+	await page.getByRole('button', { name: 'Ask history' }).click();
+	const found = page.getByRole('region', { name: 'What would change' });
+	await expect(found).toContainText('1 more denied, 0 spared.');
+	await expect(found.getByRole('listitem')).toHaveText([/pass → deny.*command\.excluded.*rm -rf build.*it ran/]);
+	expect(await axeFindings(page)).toEqual([]);
+
+	await page.getByRole('button', { name: 'Write these settings…' }).click();
+	const dialog = page.getByRole('dialog', { name: 'Write these settings' });
+	await expect(dialog).toContainText('"rm"');
+	await dialog.getByRole('button', { name: 'Write', exact: true }).click();
+	await expect(dialog.getByText('Written.')).toBeVisible();
+	expect(JSON.parse(readFileSync(join(server.home, 'config.json'), 'utf8'))).toMatchObject({
+		commands: { exclude: ['rm'] },
+	});
+	await dialog.getByRole('button', { name: 'Close' }).click();
+	await found.getByRole('link', { name: 'rm -rf build' }).click();
+	await expect(page.getByRole('region', { name: 'Detail' })).toContainText('rm -rf build');
+
+	await page.keyboard.press('m');
+	await page.getByLabel('Note', { exact: true }).fill('Ask first next time');
+	await page.getByLabel('Labels').fill('review');
+	await page.getByRole('button', { name: 'Add', exact: true }).click();
+	await expect(page.getByRole('region', { name: 'Notes' })).toContainText('Ask first next time');
+});
+
+test('R1668 an exported archive opens from disk while there is no server', async ({
+	ownServer,
+	operatorPage,
+	project,
+	expectConsole,
+}) => {
+	const server = await ownServer();
+	const { dir, write } = await project({ name: 'shop', server });
+	write('specs/features/in-progress/cart/tasks.md', '---\nfeature: cart\n---\n- [x] PLAN\n');
+	writeStory(server.home, 'cart-session', Date.now() - 3_600_000, [
+		{ type: 'session:start', cwd: dir, project: 'shop' },
+		{ type: 'specs:init', featureName: 'cart' },
+		...call('one', 'npm test'),
+		{ type: 'session:end', reason: 'exit' },
+	]);
+	await signalbox(server.home, ['feature', 'archive', 'cart', '--project', dir]);
+	const file = join(dir, 'cart.signalbox.gz');
+	const [archive = ''] = readdirSync(join(server.home, 'archive'));
+	await signalbox(server.home, ['archive', 'export', archive, '--output', file]);
+	const page = await operatorPage('/features', { server });
+	await expect(page.getByText('Open an exported archive')).toBeVisible();
+	await page.waitForFunction(() => performance.getEntriesByName('preloaded').length > 0);
+	expectConsole(CONNECTION_LOST);
+	await page.context().setOffline(true);
+	await page.getByLabel(/Open an exported archive/).setInputFiles(file);
+	await expect(page.getByText('from a file; read only')).toBeVisible();
+	await expect(page.getByRole('region', { name: 'cart-session' })).toContainText('npm test');
+	await expect(page.getByText('It is wrong at')).toHaveCount(0);
+});

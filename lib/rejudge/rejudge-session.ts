@@ -131,13 +131,12 @@ function rejudgeAsked(
 function judgeAgain(event: VerdictEvent, isOverridden: boolean, settings: RejudgeSettings): Again | null {
 	const row = gateTable.find(({ id }) => id === event.gate);
 	if (!row || typeof row.judged === 'string') return null;
-	const then = tryJudge(row, event.facts);
-	if (!then) return null;
-	const isOff = settings.enabled.get(row.setting) === false;
-	const now = isOff ? null : tryJudge(row, factsFor(row, event.facts, settings));
-	if (!isOff && !now) return null;
+	const said = tryJudge(row, factsFor(row, event.facts, settings));
+	if (!said) return null;
+	const now = settings.enabled.get(row.setting) === false ? null : said;
 	// A person had let it run: the same denial is none again.
-	const isSame = isOverridden && event.decision === 'pass' && now?.rule === then.rule;
+	const isReleased = isOverridden && event.decision === 'pass';
+	const isSame = isReleased && now?.rule === tryJudge(row, event.facts)?.rule;
 	return { before: event.decision, after: now && isSame ? { ...now, decision: 'pass' } : now, rule: event.rule };
 }
 

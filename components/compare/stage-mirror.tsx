@@ -33,9 +33,9 @@ export function StageMirror({ found }: { found: Comparison }) {
 			</p>
 			<div className="mt-1 grid grid-cols-[5rem_minmax(0,1fr)] items-center md:grid-cols-[8rem_minmax(0,1fr)]">
 				<span />
-				<div ref={ref} className="relative h-4">
-					{divergence?.a && <Mark ms={divergence.a.ms} scale={scale} label="1" />}
-					{divergence?.b && <Mark ms={divergence.b.ms} scale={scale} label="2" />}
+				<div ref={ref} className="relative h-8">
+					{divergence?.a && <Mark ms={divergence.a.ms} scale={scale} label="1" className="top-0" />}
+					{divergence?.b && <Mark ms={divergence.b.ms} scale={scale} label="2" className="top-4" />}
 				</div>
 				{rows.map(({ stage, a, b, isFirst }) => (
 					<div key={stage} className="col-span-2 grid grid-cols-subgrid items-center border-line/60 border-b">
@@ -79,11 +79,18 @@ interface Scale {
 	width: number;
 }
 
-function Mark({ ms, scale, label }: { ms: number; scale: Scale; label: string }) {
+interface MarkProps {
+	ms: number;
+	scale: Scale;
+	label: string;
+	className: string;
+}
+
+function Mark({ ms, scale, label, className }: MarkProps) {
 	return (
 		<span
 			aria-hidden
-			className="absolute top-0 -translate-x-1/2 text-small text-warn leading-4"
+			className={cn('absolute -translate-x-1/2 text-small text-warn leading-4', className)}
 			style={{ left: Math.min(Math.max(10, (ms / scale.longest) * scale.width), scale.width - 10) }}
 		>
 			≠{label}

@@ -45,6 +45,8 @@ test('R1620 the demo’s two carts: where they first went apart, and what the se
 		'DEV ran a second time in the second run (the total ignores the tax); in the first it ran once.',
 	);
 	const total = (name: string) => found.differences.find((row) => row.group === 'run' && row.name === name);
+	expect(total('idle')).toMatchObject({ a: 0, b: 0 });
+	expect(total('calls')).toMatchObject({ a: 8, b: 13 });
 	expect(total('retries')).toMatchObject({ a: 0, b: 1, size: 1 });
 	expect(total('denials')).toMatchObject({ a: 0, b: 1 });
 	expect(total('passAt1')).toMatchObject({ a: 1, b: 0.625 });

@@ -52,9 +52,9 @@ export function usageLine(who: { agentId?: string; stage?: string }, seconds: nu
 	return { type: 'model:usage', ...who, ...answer, ...price, source: 'transcript' };
 }
 
-/** A stage done by its agent, with one shell command of `seconds`. */
-export function stageLines(stage: string, agent: string, result: string, seconds = 20): StoryLine[] {
-	const agentId = `${agent}-${stage}-${result}`;
+/** A stage done by its agent, with one shell command of `seconds`. No client gives an id twice: `run` tells a further one apart. */
+export function stageLines(stage: string, agent: string, result: string, seconds = 20, run = 1): StoryLine[] {
+	const agentId = `${agent}-${stage}-${result}${run === 1 ? '' : `-${run}`}`;
 	const call = { toolUseId: `tool-${agentId}`, tool: 'Bash', agentId };
 	return [
 		{ type: 'stage:start', stage, after: 2 },

@@ -23,8 +23,8 @@ const end: StoryLine[] = [
 ];
 
 /** A stage done, with what its agent's model took. */
-function doneStage(stage: string, agent: string, result: string, seconds: number): StoryLine[] {
-	return stageLines(stage, agent, result, seconds).flatMap((line) =>
+function doneStage(stage: string, agent: string, result: string, seconds: number, run = 1): StoryLine[] {
+	return stageLines(stage, agent, result, seconds, run).flatMap((line) =>
 		line.type === 'tool:result' ? [line, usageLine({ agentId: String(line.agentId), stage }, seconds)] : [line],
 	);
 }
@@ -74,7 +74,7 @@ const secondCart = (cwd: string): StoryLine[] => [
 	...doneStage('REVIEW', 'code-reviewer', 'reject', 40),
 	...doneStage('TEST:2', 'tester', 'fail', 70),
 	{ type: 'stage:retry', stage: 'TEST:2', failCount: 1, reason: 'the total ignores the tax' },
-	...doneStage('DEV', 'developer', 'pass', 150),
+	...doneStage('DEV', 'developer', 'pass', 150, 2),
 	...doneStage('REVIEW', 'code-reviewer', 'pass', 35),
 	...doneStage('TEST:2', 'tester', 'pass', 60),
 	...doneStage('RETRO', 'retrospective', 'issues', 20),

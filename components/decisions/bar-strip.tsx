@@ -1,3 +1,4 @@
+import type { Say } from '#lib/messages/say.ts';
 import { cn } from '../ui/cn.ts';
 import type { DayBar } from './spread-days.ts';
 
@@ -44,9 +45,14 @@ export function BarStrip({ label, days, most, tone, className }: BarStripProps) 
 }
 
 /** What a strip says to whoever does not see it. */
-export function stripWords(title: string, total: string, bars: readonly DayBar[]): string {
+export function stripWords(title: string, total: string, bars: readonly DayBar[], say: Say): string {
 	const [first] = bars;
 	if (!first || bars.every(({ value }) => value === 0)) return `${title}: ${total}`;
 	const highest = bars.reduce((high, bar) => (bar.value > high.value ? bar : high), first);
-	return `${title}: ${total} in all, most on ${highest.day}: ${highest.words}`;
+	return say('{title}: {total} in all, most on {day}: {words}', {
+		title,
+		total,
+		day: highest.day,
+		words: highest.words,
+	});
 }

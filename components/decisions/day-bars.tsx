@@ -1,3 +1,4 @@
+import { useSay } from '../language/use-say.ts';
 import { BarStrip, stripWords } from './bar-strip.tsx';
 import { type DayBar, spreadDays } from './spread-days.ts';
 
@@ -12,6 +13,7 @@ interface DayBarsProps {
 /** One figure of all decisions day by day, with its sum. */
 export function DayBars({ title, total, tone, bars }: DayBarsProps) {
 	const days = spreadDays(bars);
+	const say = useSay();
 	const most = Math.max(1, ...bars.map(({ value }) => value));
 	const isEmpty = bars.every(({ value }) => value === 0);
 	return (
@@ -20,7 +22,7 @@ export function DayBars({ title, total, tone, bars }: DayBarsProps) {
 				<span className="text-muted">{title}</span>
 				<span className="tabular-nums">{total}</span>
 			</figcaption>
-			<BarStrip label={stripWords(title, total, bars)} days={days} most={most} tone={tone} className="mt-1 h-10" />
+			<BarStrip label={stripWords(title, total, bars, say)} days={days} most={most} tone={tone} className="mt-1 h-10" />
 			<p aria-hidden className="flex justify-between text-muted text-small tabular-nums">
 				<span>{days[0]?.day}</span>
 				<span>{days.at(-1)?.day}</span>

@@ -1,4 +1,5 @@
 import type { LedgerSeriesBy, LedgerSummary } from '#lib/contract/decisions.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { type Measure, measureLooks, measures } from './measures.ts';
 
@@ -10,32 +11,38 @@ interface DayTableProps {
 
 /** The same days as numbers, the newest first: for whoever reads better than sees, or wants to copy. */
 export function DayTable({ sums, by, measure }: DayTableProps) {
+	const say = useSay();
 	const columns =
 		by === null
 			? measures.map((each) => {
 					const { short, words } = measureLooks[each];
-					return { name: short, cells: new Map(sums.days.map((figures) => [figures.day, words(figures)])) };
+					return {
+						name: say(short),
+						cells: new Map(sums.days.map((figures) => [figures.day, words(figures, say.language)])),
+					};
 				})
 			: sums.series.map(({ name, days }) => {
 					const { words } = measureLooks[measure];
-					return { name, cells: new Map(days.map((figures) => [figures.day, words(figures)])) };
+					return { name, cells: new Map(days.map((figures) => [figures.day, words(figures, say.language)])) };
 				});
 	if (columns.length === 0) return null;
 	return (
 		<details>
 			<summary className="flex min-h-6 w-fit cursor-pointer items-center text-muted hover:text-text">
-				Day by day, as a table
+				{say('Day by day, as a table')}
 			</summary>
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll must be reachable by keyboard. */}
 			<div tabIndex={0} className="scroll-hint mt-1 max-h-72 overflow-auto">
 				<table className="border-collapse text-left">
 					<caption className="sr-only">
-						{by === null ? 'All decisions' : `${measureLooks[measure].title}, by ${by}`}
+						{by === null
+							? say('All decisions')
+							: say('{title}, by {by}', { title: say(measureLooks[measure].title), by: say(by) })}
 					</caption>
 					<thead>
 						<tr className="text-muted text-small">
 							<th scope="col" className="pr-4 font-normal">
-								Day
+								{say('Day')}
 							</th>
 							{columns.map(({ name }) => (
 								<th key={name} scope="col" className="max-w-48 truncate pr-4 text-right font-normal">

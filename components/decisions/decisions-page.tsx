@@ -1,6 +1,7 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
+import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { useRoving } from '../ui/use-roving.ts';
@@ -15,6 +16,7 @@ const LedgerCharts = dynamic(() => import('./ledger-charts.tsx').then((module) =
 
 /** Who decided what when, and what came of it. */
 export function DecisionsPage() {
+	const say = useSay();
 	const [params, setParams] = useLedgerParams();
 	const [{ by }] = useChartParams();
 	const { lines, next, isLoaded, sums, error, takeMore, takeAll } = useLedger(params, by);
@@ -30,10 +32,10 @@ export function DecisionsPage() {
 	return (
 		<div className="mx-auto flex max-w-6xl flex-col gap-3 p-4 pb-8">
 			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-				<h1 className="font-semibold text-title">Decisions</h1>
-				<p className="min-w-0 flex-1 text-muted">Who decided what when, and what came of it.</p>
+				<h1 className="font-semibold text-title">{say('Decisions')}</h1>
+				<p className="min-w-0 flex-1 text-muted">{say('Who decided what when, and what came of it.')}</p>
 				<Button size="small" disabled={lines.length === 0 || saving === 'Collecting…'} onClick={() => void save()}>
-					Save as CSV
+					{say('Save as CSV')}
 				</Button>
 				<span role="status" className="text-muted">
 					{saving}
@@ -42,29 +44,29 @@ export function DecisionsPage() {
 			<LedgerFilters params={params} sums={sums} onChange={(change) => void setParams(change)} />
 			{error && (
 				<p role="alert" className="text-warn">
-					{error} {isLoaded && 'What is shown may be old.'}
+					{say.known(error)} {isLoaded && say('What is shown may be old.')}
 				</p>
 			)}
 			{sums && sums.days.length > 0 && <LedgerCharts sums={sums} onChange={(change) => void setParams(change)} />}
-			{!isLoaded && !error && <Skeleton label="Decisions are loading" />}
+			{!isLoaded && !error && <Skeleton label={say('Decisions are loading')} />}
 			{isLoaded && lines.length === 0 && (
 				<p role="status" className="text-muted">
 					{isFiltered
-						? 'No decision fits.'
-						: 'Nothing was decided yet. What a gate denies, and what a person is asked, is listed here.'}{' '}
+						? say('No decision fits.')
+						: say('Nothing was decided yet. What a gate denies, and what a person is asked, is listed here.')}{' '}
 					{isFiltered && (
 						<Button kind="quiet" size="small" onClick={() => void setParams(null)}>
-							Show all
+							{say('Show all')}
 						</Button>
 					)}
 				</p>
 			)}
 			{lines.length > 0 && (
-				<section aria-label="Ledger">
+				<section aria-label={say('Ledger')}>
 					<p className="pb-1 text-muted">
 						{sums
-							? `${sums.count} ${sums.count === 1 ? 'decision' : 'decisions'}, the newest first`
-							: 'The newest first'}
+							? say('{count} {count:decision|decisions}, the newest first', { count: sums.count })
+							: say('The newest first')}
 					</p>
 					<ul ref={listRef} className="border-line border-t">
 						{lines.map((line, at) => (
@@ -79,7 +81,7 @@ export function DecisionsPage() {
 			)}
 			{next !== null && (
 				<Button className="self-start" onClick={() => void takeMore()}>
-					Show older ones
+					{say('Show older ones')}
 				</Button>
 			)}
 		</div>

@@ -1,4 +1,5 @@
 import type { LedgerSummary } from '#lib/contract/decisions.ts';
+import { useSay } from '../language/use-say.ts';
 import { Choice } from '../ui/choice.tsx';
 import { useChartParams } from './chart-params.ts';
 import { DayBars } from './day-bars.tsx';
@@ -22,13 +23,24 @@ const kinds = measures.map((value) => ({ value, label: measureLooks[value].short
 
 /** Denials, overrides and the time to decide, day by day: of all decisions, or of each rule or person. */
 export function LedgerCharts({ sums, onChange }: LedgerChartsProps) {
+	const say = useSay();
 	const [{ by, of }, setParams] = useChartParams();
 	return (
-		<section aria-label="Over time" className="flex flex-col gap-3 border-line border-y py-3">
+		<section aria-label={say('Over time')} className="flex flex-col gap-3 border-line border-y py-3">
 			<div className="flex flex-wrap gap-x-6 gap-y-1">
-				<Choice label="Told apart" value={by} choices={apart} onChoose={(next) => void setParams({ by: next })} />
+				<Choice
+					label={say('Told apart')}
+					value={by}
+					choices={apart.map(({ value, label }) => ({ value, label: say(label) }))}
+					onChoose={(next) => void setParams({ by: next })}
+				/>
 				{by !== null && (
-					<Choice label="Drawn" value={of} choices={kinds} onChoose={(next) => void setParams({ of: next })} />
+					<Choice
+						label={say('Drawn')}
+						value={of}
+						choices={kinds.map(({ value, label }) => ({ value, label: say(label) }))}
+						onChoose={(next) => void setParams({ of: next })}
+					/>
 				)}
 			</div>
 			{by === null ? (
@@ -36,7 +48,13 @@ export function LedgerCharts({ sums, onChange }: LedgerChartsProps) {
 					{measures.map((measure) => {
 						const { title, tone, words } = measureLooks[measure];
 						return (
-							<DayBars key={measure} title={title} total={words(sums)} tone={tone} bars={barsOf(sums.days, measure)} />
+							<DayBars
+								key={measure}
+								title={say(title)}
+								total={words(sums, say.language)}
+								tone={tone}
+								bars={barsOf(sums.days, measure)}
+							/>
 						);
 					})}
 				</div>

@@ -1,6 +1,7 @@
 import type { Route } from 'next';
 import Link from 'next/link';
 import type { LedgerFilter } from '#lib/contract/decisions.ts';
+import { useSay } from '../language/use-say.ts';
 
 interface LedgerCountProps {
 	count: number;
@@ -12,13 +13,14 @@ interface LedgerCountProps {
 
 /** A number that leads to the lines of the ledger that it counts. */
 export function LedgerCount({ count, kind, rule, spans }: LedgerCountProps) {
+	const say = useSay();
 	const [name, value] = rule === undefined ? ['session', spans?.join(',')] : ['rule', rule];
 	if (count === 0 || !value) return count;
 	return (
 		<Link
 			href={`/decisions?${new URLSearchParams({ kind, [name]: value })}` as Route}
 			prefetch={false}
-			aria-label={`${count}: show these decisions`}
+			aria-label={say('{count}: show these decisions', { count })}
 			className="text-accent hover:underline"
 		>
 			{count}

@@ -1,5 +1,7 @@
 import type { LedgerSummary } from '#lib/contract/decisions.ts';
 import { outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
@@ -18,7 +20,7 @@ const kinds = [
 	{ kind: 'overridden', label: 'Overridden' },
 ] as const;
 
-const spanWords: Record<(typeof spans)[number], string> = {
+const spanWords: Record<(typeof spans)[number], Plain> = {
 	...{ '1': 'last 24 hours', '7': 'last 7 days', '30': 'last 30 days', '90': 'last 90 days' },
 };
 
@@ -27,14 +29,15 @@ const named = (values: LedgerSummary['rules'] | undefined) =>
 
 /** Chips for what a reader narrows the ledger to; each says how many lines it leaves. */
 export function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
+	const say = useSay();
 	const isFiltered = Object.values(params).some((value) => value !== null);
-	const states = sums?.states.map(({ name, count }) => ({ value: name, label: `${stateWords[name]} (${count})` }));
+	const states = sums?.states.map(({ name, count }) => ({ value: name, label: `${say(stateWords[name])} (${count})` }));
 	const outcomes = sums?.outcomes.map(({ name, count }) => ({
 		value: name,
-		label: `${outcomeWords[name]} (${count})`,
+		label: `${say(outcomeWords[name])} (${count})`,
 	}));
 	return (
-		<fieldset aria-label="Filters" className="flex flex-wrap items-center gap-x-2 gap-y-1">
+		<fieldset aria-label={say('Filters')} className="flex flex-wrap items-center gap-x-2 gap-y-1">
 			{kinds.map(({ kind, label }) => {
 				const isOn = params.kind === kind || (kind === 'denied' && params.kind === 'denied-calls');
 				return (
@@ -48,53 +51,63 @@ export function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
 							isOn && 'border-accent bg-selected text-text',
 						)}
 					>
-						{label}
+						{say(label)}
 					</button>
 				);
 			})}
 			<Narrow
-				label="time"
+				label={say('time')}
 				value={params.days}
-				choices={spans.map((days) => ({ value: days, label: spanWords[days] }))}
+				choices={spans.map((days) => ({ value: days, label: say(spanWords[days]) }))}
 				onChoose={(days) => onChange({ days })}
 			/>
 			<Narrow
-				label="decision"
+				label={say('decision')}
 				value={params.state}
 				words={stateWords}
 				choices={states ?? []}
 				onChoose={(state) => onChange({ state })}
 			/>
 			<Narrow
-				label="outcome"
+				label={say('outcome')}
 				value={params.outcome}
 				words={outcomeWords}
 				choices={outcomes ?? []}
 				onChoose={(outcome) => onChange({ outcome })}
 			/>
-			<Narrow label="rule" value={params.rule} choices={named(sums?.rules)} onChoose={(rule) => onChange({ rule })} />
-			<Narrow label="gate" value={params.gate} choices={named(sums?.gates)} onChoose={(gate) => onChange({ gate })} />
 			<Narrow
-				label="person"
+				label={say('rule')}
+				value={params.rule}
+				choices={named(sums?.rules)}
+				onChoose={(rule) => onChange({ rule })}
+			/>
+			<Narrow
+				label={say('gate')}
+				value={params.gate}
+				choices={named(sums?.gates)}
+				onChoose={(gate) => onChange({ gate })}
+			/>
+			<Narrow
+				label={say('person')}
 				value={params.person}
 				choices={named(sums?.people)}
 				onChoose={(person) => onChange({ person })}
 			/>
 			<Narrow
-				label="project"
+				label={say('project')}
 				value={params.project}
 				choices={named(sums?.projects)}
 				onChoose={(project) => onChange({ project })}
 			/>
 			{params.session !== null && (
 				<Button kind="quiet" size="small" onClick={() => onChange({ session: null })}>
-					some sessions only <span aria-hidden>✕</span>
-					<span className="sr-only">: show all</span>
+					{say('some sessions only')} <span aria-hidden>✕</span>
+					<span className="sr-only">{say(': show all')}</span>
 				</Button>
 			)}
 			{isFiltered && (
 				<Button kind="quiet" size="small" onClick={() => onChange({ ...NOTHING })}>
-					Clear
+					{say('Clear')}
 				</Button>
 			)}
 		</fieldset>
@@ -120,25 +133,27 @@ interface NarrowProps<Value extends string> {
 	value: Value | null;
 	choices: readonly { value: Value; label: string }[];
 	/** What values are called, where that is not what they are. */
-	words?: Readonly<Record<Value, string>>;
+	words?: Readonly<Record<Value, Plain>>;
 	onChoose: (value: Value | null) => void;
 }
 
 /** One filter: a list of what there is, and once chosen a chip that takes it away again. */
 function Narrow<Value extends string>({ label, value, choices, words, onChoose }: NarrowProps<Value>) {
+	const say = useSay();
 	if (value !== null) {
-		const name = words?.[value] ?? choices.find((choice) => choice.value === value)?.label ?? value;
+		const word: Plain | undefined = words?.[value];
+		const name = (word && say(word)) ?? choices.find((choice) => choice.value === value)?.label ?? value;
 		return (
 			<Button size="small" className="max-w-60 rounded-full bg-selected" onClick={() => onChoose(null)}>
 				<span className="text-muted">{label}</span> <AgentText className="min-w-0 truncate">{name}</AgentText>
 				<span aria-hidden>✕</span>
-				<span className="sr-only">: show all</span>
+				<span className="sr-only">{say(': show all')}</span>
 			</Button>
 		);
 	}
 	return (
 		<Select
-			label={`Filter by ${label}`}
+			label={say('Filter by {label}', { label })}
 			value=""
 			choices={[{ value: '', label }, ...choices]}
 			onChoose={(chosen) => onChoose(choices.find((choice) => choice.value === chosen)?.value ?? null)}

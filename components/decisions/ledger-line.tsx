@@ -5,6 +5,7 @@ import { outcomeLook, stateWords } from '#lib/ledger/ledger-words.ts';
 import { placeOf } from '#lib/session/place-of.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
+import { useSay } from '../language/use-say.ts';
 import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
@@ -17,6 +18,7 @@ interface LedgerLineProps {
 
 /** One decision: when, what, by which rule, who and why, and what came of it; opens its row. */
 export function LedgerLine({ line, rowProps }: LedgerLineProps) {
+	const say = useSay();
 	const { sessionId, rowKey, at, tool, title, denials, state, reason, decideMs, project, branch } = line;
 	const person = personOf(line);
 	const { words, tone } = outcomeLook(line);
@@ -49,19 +51,21 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 					))}
 				</span>
 				<span className="line-clamp-3 min-w-0 [overflow-wrap:anywhere]">
-					{stateWords[state]}
+					{say(stateWords[state])}
 					{person !== null && (
 						<>
 							{' · '}
 							<AgentText>{person}</AgentText>
 						</>
 					)}
-					{decideMs !== undefined && <span className="text-muted"> after {roundDuration(decideMs)}</span>}
+					{decideMs !== undefined && (
+						<span className="text-muted">{say(' after {time}', { time: roundDuration(decideMs) })}</span>
+					)}
 					{reason && <AgentText className="text-muted">{` “${reason}”`}</AgentText>}
 				</span>
 				<span className={cn('whitespace-nowrap', toneText[tone])}>
 					<span aria-hidden>{toneGlyph[tone]} </span>
-					{words}
+					{say(words)}
 				</span>
 			</Link>
 		</li>

@@ -1,4 +1,6 @@
 import type { LedgerSummary } from '#lib/contract/decisions.ts';
+import type { Language } from '#lib/messages/language.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import { roundDuration } from '#lib/time/duration.ts';
 import type { DayBar } from './spread-days.ts';
 
@@ -9,12 +11,12 @@ export const measures = ['denied', 'overridden', 'time'] as const;
 export type Measure = (typeof measures)[number];
 
 interface MeasureLook {
-	title: string;
+	title: Plain;
 	/** In the head of a column. */
-	short: string;
+	short: Plain;
 	tone: 'err' | 'wait' | 'run';
 	value: (figures: Figures) => number;
-	words: (figures: Figures) => string;
+	words: (figures: Figures, language?: Language) => string;
 }
 
 /** How each reads; the middle time says more than the mean, which one weekend would carry away. */
@@ -32,7 +34,7 @@ export const measureLooks: Record<Measure, MeasureLook> = {
 	time: {
 		...{ title: 'Time to decide (middle)', short: 'To decide', tone: 'run' },
 		value: ({ decideMs }) => decideMs ?? 0,
-		words: ({ decideMs }) => (decideMs === null ? '–' : roundDuration(decideMs)),
+		words: ({ decideMs }, language) => (decideMs === null ? '–' : roundDuration(decideMs, language)),
 	},
 };
 

@@ -1,5 +1,6 @@
 import type { LedgerSeriesBy, LedgerSummary } from '#lib/contract/decisions.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { BarStrip, stripWords } from './bar-strip.tsx';
 import { barsOf, type Measure, measureLooks, measures } from './measures.ts';
@@ -14,6 +15,7 @@ interface SeriesTableProps {
 
 /** A line for each rule or person: its days on one scale with those of the others, and what they come to. */
 export function SeriesTable({ sums, by, measure, onChoose }: SeriesTableProps) {
+	const say = useSay();
 	const figures = by === 'rule' ? sums.rules : sums.people;
 	const { tone, title, words } = measureLooks[measure];
 	const rows = figures.map((sum) => {
@@ -23,7 +25,9 @@ export function SeriesTable({ sums, by, measure, onChoose }: SeriesTableProps) {
 	const most = Math.max(1, ...rows.flatMap(({ bars = [] }) => bars.map(({ value }) => value)));
 	if (rows.length === 0) {
 		return (
-			<p className="text-muted">{by === 'rule' ? 'No rule spoke in these.' : 'No person decided any of these.'}</p>
+			<p className="text-muted">
+				{by === 'rule' ? say('No rule spoke in these.') : say('No person decided any of these.')}
+			</p>
 		);
 	}
 	return (
@@ -31,10 +35,10 @@ export function SeriesTable({ sums, by, measure, onChoose }: SeriesTableProps) {
 			<thead>
 				<tr className="text-muted text-small">
 					<th scope="col" className="w-2/5 py-1 font-normal sm:w-1/4">
-						{by === 'rule' ? 'Rule' : 'Person'}
+						{by === 'rule' ? say('Rule') : say('Person')}
 					</th>
 					<th scope="col" className="py-1 font-normal">
-						{title}
+						{say(title)}
 					</th>
 					{measures.map((each) => (
 						<th
@@ -63,7 +67,7 @@ export function SeriesTable({ sums, by, measure, onChoose }: SeriesTableProps) {
 						<td className="py-1">
 							{bars && (
 								<BarStrip
-									label={stripWords(visibleString(name), words(sum), bars)}
+									label={stripWords(visibleString(name), words(sum, say.language), bars, say)}
 									days={spreadDays(bars, sums.days)}
 									most={most}
 									tone={tone}
@@ -76,7 +80,7 @@ export function SeriesTable({ sums, by, measure, onChoose }: SeriesTableProps) {
 								key={each}
 								className={`text-right tabular-nums ${each === measure ? '' : 'text-muted max-sm:hidden'}`}
 							>
-								{measureLooks[each].words(sum)}
+								{measureLooks[each].words(sum, say.language)}
 							</td>
 						))}
 					</tr>

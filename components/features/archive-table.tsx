@@ -2,15 +2,17 @@
 import Link from 'next/link';
 import type { FeatureRecord } from '#lib/contract/features.ts';
 import { workMs } from '#lib/features/work-time.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { tokensOf } from '#lib/usage/usage-totals.ts';
 import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
 import { LedgerCount } from '../decisions/ledger-count.tsx';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import type { SortColumn } from './feature-list.ts';
 
-const columns: readonly { by: SortColumn; label: string; isNumber: boolean }[] = [
+const columns: readonly { by: SortColumn; label: Plain; isNumber: boolean }[] = [
 	{ by: 'name', label: 'Feature', isNumber: false },
 	{ by: 'date', label: 'Date', isNumber: false },
 	{ by: 'workflow', label: 'Workflow', isNumber: false },
@@ -19,7 +21,7 @@ const columns: readonly { by: SortColumn; label: string; isNumber: boolean }[] =
 	{ by: 'pass1', label: 'pass@1', isNumber: true },
 	{ by: 'denials', label: 'Denials', isNumber: true },
 	{ by: 'overrides', label: 'Overrides', isNumber: true },
-	{ by: 'tokens', label: 'Tokens', isNumber: true },
+	{ by: 'tokens', label: 'Tokens#model', isNumber: true },
 	{ by: 'cost', label: 'Cost', isNumber: true },
 ];
 
@@ -30,7 +32,7 @@ interface ArchiveTableProps {
 	onSort: (column: SortColumn) => void;
 }
 
-const COUNTED =
+const COUNTED: Plain =
 	'What is counted happened in a feature’s sessions from when each took it up until it was archived. pass@1 is the share of stages that passed at their first attempt, by a verdict that was spoken.';
 
 /** The name stays in sight while the rest scrolls below it on narrow screens. */
@@ -38,20 +40,21 @@ const STAYS = 'max-md:sticky max-md:left-0 max-md:bg-surface';
 
 /** Archived features with what became of them; each opens its recording. */
 export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps) {
+	const say = useSay();
 	return (
-		<section aria-label="Archive">
+		<section aria-label={say('Archive')}>
 			<h2 className="pb-1 font-semibold text-muted text-small uppercase tracking-wide">
-				Archive <span className="font-normal">{features.length}</span>
+				{say('Archive')} <span className="font-normal">{features.length}</span>
 			</h2>
 			{features.length > 1 && (
 				<Link href="/compare" className="inline-flex min-h-6 items-center text-accent underline">
-					Compare two archives, or see them over time
+					{say('Compare two archives, or see them over time')}
 				</Link>
 			)}
-			{features.length > 0 && <p className="pb-1 text-muted">{COUNTED}</p>}
+			{features.length > 0 && <p className="pb-1 text-muted">{say(COUNTED)}</p>}
 			{features.length === 0 ? (
 				<p className="text-muted">
-					No archived feature is here. One that is archived keeps the recordings of its sessions.
+					{say('No archived feature is here. One that is archived keeps the recordings of its sessions.')}
 				</p>
 			) : (
 				// biome-ignore lint/a11y/noNoninteractiveTabindex: on narrow screens the table scrolls and must be reachable by keyboard.
@@ -70,7 +73,7 @@ export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps
 											onClick={() => onSort(by)}
 											className={cn('h-7 px-2 text-muted hover:text-text', by === sort && 'text-text')}
 										>
-											{label}
+											{say(label)}
 											<span aria-hidden> {by === sort ? (down ? '↓' : '↑') : ''}</span>
 										</button>
 									</th>

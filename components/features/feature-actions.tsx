@@ -2,15 +2,17 @@
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { FeatureAction, FeatureRecord, FeatureState } from '#lib/contract/features.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { DialogFoot } from '../dialog/dialog-foot.tsx';
+import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 
 const Dialog = dynamic(() => import('../dialog/dialog.tsx').then((module) => module.Dialog));
 
-const looks: Record<FeatureAction, { label: string; means: string }> = {
+const looks: Record<FeatureAction, { label: Plain; means: Plain }> = {
 	pause: { label: 'Pause', means: 'Its folder moves to “paused”. Sessions that work on it are not stopped.' },
 	resume: { label: 'Resume', means: 'Its folder moves to “in-progress”.' },
 	archive: {
@@ -29,13 +31,14 @@ const offered: Record<FeatureState, readonly FeatureAction[]> = {
 
 /** Moves a feature after a second look. */
 export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; onDone: () => void }) {
+	const say = useSay();
 	const { id, name, state, tasks } = feature;
 	const [asked, setAsked] = useState<FeatureAction | null>(null);
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
 	const open = tasks.total - tasks.done;
 	const labelOf = (action: FeatureAction) =>
-		state === 'backlog' && action === 'resume' ? 'Start' : looks[action].label;
+		say(state === 'backlog' && action === 'resume' ? 'Start' : looks[action].label);
 
 	async function act(action: FeatureAction) {
 		setBusy(true);
@@ -63,15 +66,19 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 				</Button>
 			))}
 			{asked && (
-				<Dialog title={`${labelOf(asked)} this feature?`} open onOpenChange={(stays) => !stays && setAsked(null)}>
+				<Dialog
+					title={say('{action} this feature?', { action: labelOf(asked) })}
+					open
+					onOpenChange={(stays) => !stays && setAsked(null)}
+				>
 					<div className="flex flex-col gap-3 p-4">
 						<p>
-							<AgentText className="font-semibold">{name}</AgentText>: {looks[asked].means}
+							<AgentText className="font-semibold">{name}</AgentText>: {say(looks[asked].means)}
 						</p>
 						{asked === 'archive' && open > 0 && (
 							<p className="text-warn">
 								<span aria-hidden>▲ </span>
-								{open} of its tasks {open === 1 ? 'is' : 'are'} not done.
+								{say('{open} of its tasks {open:is|are} not done.', { open })}
 							</p>
 						)}
 						<DialogFoot refusal={refusal} onClose={() => setAsked(null)}>

@@ -4,6 +4,7 @@ import type { FeatureRecord } from '#lib/contract/features.ts';
 import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';
 import { JudgementLine } from '../judgement/judgement-line.tsx';
+import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useSummaries } from '../live/use-summaries.ts';
@@ -22,6 +23,7 @@ const STEP_MS = 5000;
 
 /** An open feature: how far it is, who works on it and how that is judged, who waits, what it took, and where it can be moved. */
 export function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
+	const say = useSay();
 	const { id, name, project, workflow, tasks, usage } = feature;
 	const mayAct = useMayDecide();
 	const sessions = useSummaries(feature.sessions);
@@ -44,7 +46,7 @@ export function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onC
 			<TaskProgress done={tasks.done} total={tasks.total} next={tasks.next[0]} />
 			<Waiting sessions={sessions} />
 			{lastFirst.length > 0 && (
-				<ul aria-label="Sessions" className="flex flex-col">
+				<ul aria-label={say('Sessions')} className="flex flex-col">
 					{lastFirst.slice(0, MOST_SESSIONS).map((session) => (
 						<CardSession key={session.sessionId} session={session} />
 					))}
@@ -52,7 +54,7 @@ export function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onC
 			)}
 			{feature.sessions.length > MOST_SESSIONS && (
 				<Link href={address} className="inline-flex min-h-6 w-fit items-center text-accent hover:underline">
-					{feature.sessions.length - MOST_SESSIONS} more sessions
+					{say('{count} more sessions', { count: feature.sessions.length - MOST_SESSIONS })}
 				</Link>
 			)}
 			{judgements.length > 0 && <JudgementLine judgements={judgements} />}
@@ -63,18 +65,17 @@ export function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onC
 
 /** Boxes of the tasks file as a bar and in words, and the next one that is open. */
 function TaskProgress({ done, total, next }: { done: number; total: number; next: string | undefined }) {
-	if (total === 0) return <p className="text-muted">No tasks are written down.</p>;
+	const say = useSay();
+	if (total === 0) return <p className="text-muted">{say('No tasks are written down.')}</p>;
 	return (
 		<p className="flex min-w-0 items-center gap-2">
 			<span aria-hidden className="h-1.5 w-24 shrink-0 rounded bg-hover">
 				<span className="block h-full rounded bg-ok" style={{ width: `${(done / total) * 100}%` }} />
 			</span>
-			<span className="shrink-0">
-				{done} of {total} tasks done
-			</span>
+			<span className="shrink-0">{say('{done} of {total} tasks done', { done, total })}</span>
 			{next !== undefined && (
 				<span className="min-w-0 truncate">
-					<span className="text-muted">next </span>
+					<span className="text-muted">{say('next ')}</span>
 					<AgentText>{next}</AgentText>
 				</span>
 			)}
@@ -84,6 +85,7 @@ function TaskProgress({ done, total, next }: { done: number; total: number; next
 
 /** That somebody waits for a person, in one line that leads there. */
 function Waiting({ sessions }: { sessions: readonly SessionSummary[] }) {
+	const say = useSay();
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
 	const asking = sessions.filter((session) => statusNow(session, now) === 'waiting');
 	const waiting = [...new Set([...asking, ...stuckOf(sessions, now)])];
@@ -97,7 +99,9 @@ function Waiting({ sessions }: { sessions: readonly SessionSummary[] }) {
 				className="inline-flex min-h-6 items-center gap-1.5 text-wait hover:underline"
 			>
 				<span aria-hidden>{toneGlyph.wait}</span>
-				{waiting.length === 1 ? '1 session waits for you' : `${waiting.length} sessions wait for you`}
+				{waiting.length === 1
+					? say('1 session waits for you')
+					: say('{count} sessions wait for you', { count: waiting.length })}
 			</Link>
 		</p>
 	);

@@ -1,6 +1,7 @@
 'use client';
 import Link from 'next/link';
 import type { FeatureDetail, FeatureText } from '#lib/contract/features.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { LazyMarkdown } from '../text/lazy-markdown.tsx';
 import { VerdictText } from '../text/verdict-text.tsx';
@@ -12,23 +13,24 @@ const placeOf = ({ name }: FeatureText) =>
 
 /** Documents, handoffs and sessions of a feature. All of it is text of agents; Markdown is drawn. */
 export function FeatureDocuments({ detail }: { detail: FeatureDetail }) {
+	const say = useSay();
 	const { documents, handoffs, feature } = detail;
 	const sorted = [...documents].sort((a, b) => placeOf(a) - placeOf(b));
 	return (
 		<section
-			aria-label="Documents"
+			aria-label={say('Documents')}
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
 			tabIndex={0}
 			className="max-h-72 shrink-0 overflow-y-auto border-line border-b p-3 xl:max-h-none xl:w-80 xl:border-r xl:border-b-0"
 		>
-			<h2 className="pb-1 font-semibold">Documents</h2>
-			{sorted.length === 0 && <p className="text-muted">The folder holds no documents.</p>}
+			<h2 className="pb-1 font-semibold">{say('Documents')}</h2>
+			{sorted.length === 0 && <p className="text-muted">{say('The folder holds no documents.')}</p>}
 			{sorted.map((text, at) => (
 				<Document key={text.name} text={text} isOpen={at === 0} />
 			))}
 			{handoffs.length > 0 && (
 				<>
-					<h2 className="pt-4 pb-1 font-semibold">Handoffs</h2>
+					<h2 className="pt-4 pb-1 font-semibold">{say('Handoffs')}</h2>
 					{handoffs.map((text) => (
 						<Document
 							key={`${text.sessionId} ${text.name}`}
@@ -45,10 +47,11 @@ export function FeatureDocuments({ detail }: { detail: FeatureDetail }) {
 }
 
 function SessionLinks({ sessionIds }: { sessionIds: readonly string[] }) {
+	const say = useSay();
 	return (
 		<>
-			<h2 className="pt-4 pb-1 font-semibold">Sessions</h2>
-			{sessionIds.length === 0 && <p className="text-muted">No session has worked on it.</p>}
+			<h2 className="pt-4 pb-1 font-semibold">{say('Sessions')}</h2>
+			{sessionIds.length === 0 && <p className="text-muted">{say('No session has worked on it.')}</p>}
 			<ul>
 				{sessionIds.map((sessionId) => (
 					<li key={sessionId} className="truncate">
@@ -67,6 +70,7 @@ function SessionLinks({ sessionIds }: { sessionIds: readonly string[] }) {
 }
 
 function Document({ text, from, isOpen }: { text: FeatureText; from?: string | undefined; isOpen: boolean }) {
+	const say = useSay();
 	return (
 		<details open={isOpen} className="border-line border-t">
 			<summary className="flex min-h-7 items-center hover:text-accent">
@@ -82,7 +86,7 @@ function Document({ text, from, isOpen }: { text: FeatureText; from?: string | u
 			</div>
 			{text.cut && (
 				<p className="pb-2 text-warn">
-					{text.text === '' ? 'It could not be read.' : 'It is longer than what is shown here.'}
+					{text.text === '' ? say('It could not be read.') : say('It is longer than what is shown here.')}
 				</p>
 			)}
 		</details>

@@ -4,12 +4,14 @@ import { type ReactNode, useId } from 'react';
 import type { FeatureRecord } from '#lib/contract/features.ts';
 import type { UsageTotals } from '#lib/contract/usage.ts';
 import { workMs } from '#lib/features/work-time.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { tokensOf } from '#lib/usage/usage-totals.ts';
 import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
 import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { JudgementLine } from '../judgement/judgement-line.tsx';
+import { useSay } from '../language/use-say.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useSummaries } from '../live/use-summaries.ts';
 import { compareAddress } from '../row/compare-address.ts';
@@ -27,25 +29,31 @@ const stateWords = {
 function usageFigures(usage: UsageTotals): Figures {
 	return [
 		['tokens', tokenNumber(tokensOf(usage))],
-		['cost', costOfAll(usage) ?? 'no price known'],
+		['cost', costOfAll(usage) ?? <NoPrice key="none" />],
 	];
 }
 
-type Figures = readonly (readonly [label: string, value: ReactNode])[];
+type Figures = readonly (readonly [label: Plain, value: ReactNode])[];
+
+function NoPrice() {
+	const say = useSay();
+	return say('no price known');
+}
 
 /** What the feature is, where it stands, and in numbers what became of it. */
 export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
+	const say = useSay();
 	const { name, project, workflow, state, tasks, archivedAt, outcome, sessions, usage } = feature;
 	const mayAct = useMayDecide();
 	const noteId = useId();
 	const facts: Figures = [
-		['tasks', tasks.total === 0 ? '–' : `${tasks.done} of ${tasks.total}`],
+		['tasks', tasks.total === 0 ? '–' : say('{done} of {total}', { done: tasks.done, total: tasks.total })],
 		['sessions', sessions.length],
 		...(usage ? usageFigures(usage) : []),
 	];
 	const counted: Figures | undefined = outcome && [
-		['duration', sessions.length === 0 ? '–' : spanDuration(workMs(outcome))],
-		...(outcome.idleMs ? [['idle', spanDuration(outcome.idleMs)] satisfies Figures[number]] : []),
+		['duration', sessions.length === 0 ? '–' : spanDuration(workMs(outcome), say.language)],
+		...(outcome.idleMs ? [['idle', spanDuration(outcome.idleMs, say.language)] satisfies Figures[number]] : []),
 		['retries', outcome.retries],
 		['pass@1', outcome.passAt1 === null ? '–' : `${Math.round(outcome.passAt1 * 100)} %`],
 		...(outcome.unclear ? [['no verdict', outcome.unclear] satisfies Figures[number]] : []),
@@ -56,23 +64,24 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 	return (
 		<header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2">
 			<Link href="/features" className="inline-flex h-6 items-center gap-1 text-muted hover:text-text">
-				<span aria-hidden>‹</span>Features
+				<span aria-hidden>‹</span>
+				{say('Features')}
 			</Link>
 			<h1 className="min-w-0 truncate font-semibold text-title">
 				<AgentText>{name}</AgentText>
 			</h1>
 			<span>
-				{stateWords[state]}
+				{say(stateWords[state])}
 				{archivedAt && <span className="text-muted"> {archivedAt.slice(0, 10)}</span>}
 			</span>
 			<AgentText className="text-muted">{[project, workflow].filter(Boolean).join(' · ')}</AgentText>
 			<FigureList figures={facts} />
 			{counted && (
-				<section aria-label="Outcome" aria-describedby={sessions.length > 0 ? noteId : undefined}>
+				<section aria-label={say('Outcome')} aria-describedby={sessions.length > 0 ? noteId : undefined}>
 					<FigureList figures={counted} />
 					{sessions.length > 0 && (
 						<p id={noteId} className="text-muted text-small">
-							counted from when each session took it up until it was archived
+							{say('counted from when each session took it up until it was archived')}
 						</p>
 					)}
 				</section>
@@ -84,7 +93,7 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 					prefetch={false}
 					className="inline-flex min-h-6 items-center text-accent underline"
 				>
-					Compare with the archive before
+					{say('Compare with the archive before')}
 				</Link>
 			)}
 			{mayAct && state !== 'archived' && <FeatureActions feature={feature} onDone={onChange} />}
@@ -100,11 +109,12 @@ function FeatureJudgement({ sessionIds }: { sessionIds: readonly string[] }) {
 }
 
 function FigureList({ figures }: { figures: Figures }) {
+	const say = useSay();
 	return (
 		<dl className="flex flex-wrap gap-x-3 text-muted">
 			{figures.map(([label, value]) => (
 				<div key={label} className="flex gap-1">
-					<dt>{label}</dt>
+					<dt>{say(label)}</dt>
 					<dd className="text-text">{value}</dd>
 				</div>
 			))}

@@ -2,6 +2,7 @@
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { useCallback, useEffect, useState } from 'react';
+import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -19,6 +20,7 @@ const ReplayPage = dynamic(() => import('../replay/replay-page.tsx').then((modul
  * open while the feature is archived stays, and shows its recording from then on.
  */
 export function FeaturePage({ featureId }: { featureId: string }) {
+	const say = useSay();
 	const ask = useCallback(() => callRoute('GET /api/features/:id', { params: { id: featureId } }), [featureId]);
 	const [isKept, setKept] = useState(false);
 	const { data: detail, error, reload } = useAnswer(ask, isKept ? undefined : AGAIN_MS);
@@ -28,14 +30,15 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 		if (id !== undefined && id !== featureId) history.replaceState(null, '', `/features/${encodeURIComponent(id)}`);
 	}, [id, featureId]);
 	useEffect(() => setKept((detail?.manifest?.sessions.length ?? 0) > 0), [detail]);
-	if (!detail) return error === null ? <Skeleton label="The feature is loading" /> : <NoFeature message={error} />;
+	if (!detail)
+		return error === null ? <Skeleton label={say('The feature is loading')} /> : <NoFeature message={error} />;
 	const { feature } = detail;
 	return (
 		<div className="flex flex-col xl:h-full">
 			<FeatureHeader feature={feature} onChange={reload} />
 			{error && (
 				<p role="alert" className="border-line border-b px-4 py-1 text-warn">
-					{error} What is shown may be old.
+					{say('{error} What is shown may be old.', { error })}
 				</p>
 			)}
 			<div className="flex min-h-0 flex-1 flex-col xl:flex-row">
@@ -49,14 +52,15 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 }
 
 function NoFeature({ message }: { message: string }) {
+	const say = useSay();
 	return (
 		<div className="p-8">
-			<h1 className="font-semibold text-title">This feature cannot be shown</h1>
+			<h1 className="font-semibold text-title">{say('This feature cannot be shown')}</h1>
 			<p className="mt-2 text-muted">
-				{message} It may have been moved or archived since; then it has another address.
+				{say('{message} It may have been moved or archived since; then it has another address.', { message })}
 			</p>
 			<Link href="/features" className="mt-4 inline-block text-accent underline">
-				All features
+				{say('All features')}
 			</Link>
 		</div>
 	);

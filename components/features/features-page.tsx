@@ -1,5 +1,7 @@
 'use client';
 import type { FeatureRecord, FeatureState } from '#lib/contract/features.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { useSay } from '../language/use-say.ts';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { ArchiveTable } from './archive-table.tsx';
@@ -10,7 +12,7 @@ import { useFeatureParams } from './feature-params.ts';
 import { NewFeatureButton } from './new-feature-button.tsx';
 import { useFeatures } from './use-features.ts';
 
-const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: string; empty: string }[] = [
+const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: Plain; empty: Plain }[] = [
 	{ state: 'in-progress', title: 'In progress', empty: 'Nothing is in progress.' },
 	{ state: 'paused', title: 'Paused', empty: 'Nothing is paused.' },
 	{ state: 'backlog', title: 'Backlog', empty: 'The backlog is empty.' },
@@ -18,10 +20,11 @@ const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: strin
 
 /** The board of open features, and those that are archived below it. */
 export function FeaturesPage() {
+	const say = useSay();
 	const { features, projects, error, reload } = useFeatures();
 	const [params, setParams] = useFeatureParams();
 	if (!features) {
-		if (!error) return <Skeleton label="Features are loading" />;
+		if (!error) return <Skeleton label={say('Features are loading')} />;
 		return (
 			<p role="alert" className="p-4 text-warn">
 				{error}
@@ -39,23 +42,23 @@ export function FeaturesPage() {
 	return (
 		<div className="flex flex-col gap-4 p-4 pb-8">
 			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-				<h1 className="font-semibold text-title">Features</h1>
+				<h1 className="font-semibold text-title">{say('Features')}</h1>
 				<input
 					type="search"
-					aria-label="Filter by name"
-					placeholder="name"
+					aria-label={say('Filter by name')}
+					placeholder={say('name')}
 					value={name ?? ''}
 					onChange={(event) => void setParams({ name: event.target.value || null })}
 					className="h-7 w-40 rounded border border-edge bg-surface px-2 placeholder:text-muted"
 				/>
 				<Narrow
-					label="project"
+					label={say('project')}
 					value={project}
 					values={valuesOf(features, (feature) => feature.project)}
 					onChoose={(next) => void setParams({ project: next })}
 				/>
 				<Narrow
-					label="workflow"
+					label={say('workflow')}
 					value={workflow}
 					values={valuesOf(features, (feature) => feature.workflow)}
 					onChoose={(next) => void setParams({ workflow: next })}
@@ -65,7 +68,7 @@ export function FeaturesPage() {
 				</span>
 				{error && (
 					<p role="alert" className="text-warn">
-						{error} What is shown may be old.
+						{say('{error} What is shown may be old.', { error: say.known(error) })}
 					</p>
 				)}
 			</div>
@@ -73,11 +76,11 @@ export function FeaturesPage() {
 				{columns.map(({ state, title, empty }) => {
 					const mine = shown.filter((feature) => feature.state === state);
 					return (
-						<section key={state} aria-label={title}>
+						<section key={state} aria-label={say(title)}>
 							<h2 className="border-line border-b pb-1 font-semibold text-muted text-small uppercase tracking-wide">
-								{title} <span className="font-normal">{mine.length}</span>
+								{say(title)} <span className="font-normal">{mine.length}</span>
 							</h2>
-							{mine.length === 0 && <p className="py-2 text-muted">{empty}</p>}
+							{mine.length === 0 && <p className="py-2 text-muted">{say(empty)}</p>}
 							<ul>
 								{mine.map((feature) => (
 									<FeatureCard key={feature.id} feature={feature} onChange={reload} />
@@ -109,14 +112,18 @@ interface NarrowProps {
 }
 
 function Narrow({ label, value, values, onChoose }: NarrowProps) {
+	const say = useSay();
 	const offered = value === null || values.includes(value) ? values : [value, ...values];
 	return (
 		<Select
-			label={`Filter by ${label}`}
+			label={say('Filter by {label}', { label })}
 			value={value ?? ''}
 			onChoose={(next) => onChoose(next || null)}
 			className={value === null ? 'text-muted' : 'text-accent'}
-			choices={[{ value: '', label: `any ${label}` }, ...offered.map((each) => ({ value: each, label: each }))]}
+			choices={[
+				{ value: '', label: say('any {name}', { name: label }) },
+				...offered.map((each) => ({ value: each, label: each })),
+			]}
 		/>
 	);
 }

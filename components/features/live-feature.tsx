@@ -2,6 +2,7 @@
 import type { FeatureDetail } from '#lib/contract/features.ts';
 import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { useQuestions } from '../approvals/use-questions.ts';
+import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
 import { useSummaries } from '../live/use-summaries.ts';
 import { NeedsYou, needsYouKeys } from '../sessions/needs-you.tsx';
@@ -18,6 +19,7 @@ const STEP_MS = 5000;
 
 /** An open feature as it stands: the runs of its stages, what was decided, who needs a person, and its sessions. */
 export function LiveFeature({ detail }: { detail: FeatureDetail }) {
+	const say = useSay();
 	const { sessions: ids } = detail.feature;
 	const sessions = useSummaries(ids);
 	return (
@@ -28,7 +30,7 @@ export function LiveFeature({ detail }: { detail: FeatureDetail }) {
 			</div>
 			{ids.length === 0 ? (
 				<p className="p-4 text-muted">
-					No session works on it yet. One does as soon as its agent starts a workflow for this feature.
+					{say('No session works on it yet. One does as soon as its agent starts a workflow for this feature.')}
 				</p>
 			) : (
 				<Rows ids={ids} sessions={sessions} />
@@ -38,6 +40,7 @@ export function LiveFeature({ detail }: { detail: FeatureDetail }) {
 }
 
 function Rows({ ids, sessions }: { ids: readonly string[]; sessions: readonly SessionSummary[] }) {
+	const say = useSay();
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
 	const { listRef, active } = useRoving();
 	const questions = useQuestions().filter(({ session }) => ids.includes(session.sessionId));
@@ -53,7 +56,7 @@ function Rows({ ids, sessions }: { ids: readonly string[]; sessions: readonly Se
 	return (
 		<div ref={listRef}>
 			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} />
-			<SessionSection title="Sessions" count={ids.length}>
+			<SessionSection title={say('Sessions')} count={ids.length}>
 				{drawn.map((session) => (
 					<SessionRow
 						key={session.sessionId}
@@ -65,8 +68,7 @@ function Rows({ ids, sessions }: { ids: readonly string[]; sessions: readonly Se
 				))}
 				{drawn.length < ids.length && (
 					<li className="px-4 py-1 text-muted">
-						{ids.length - drawn.length} of them {ids.length - drawn.length === 1 ? 'is' : 'are'} not listed on this
-						machine.
+						{say('{count} of them {count:is|are} not listed on this machine.', { count: ids.length - drawn.length })}
 					</li>
 				)}
 			</SessionSection>

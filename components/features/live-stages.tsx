@@ -2,6 +2,7 @@
 import { useMemo } from 'react';
 import type { FeatureRun } from '#lib/contract/features.ts';
 import { busySpans, gapFor, timeScale } from '#lib/timeline/time-scale.ts';
+import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
 import { StageRow } from '../replay/stage-row.tsx';
 import { AxisLabels } from '../timeline/axis-labels.tsx';
@@ -11,6 +12,7 @@ const STEP_MS = 1000;
 
 /** Every run of every stage on one axis over all sessions, up to now while one runs; idle time is collapsed. */
 export function LiveStages({ runs }: { runs: readonly FeatureRun[] }) {
+	const say = useSay();
 	const [ref, width] = useWidth<HTMLDivElement>();
 	const goesOn = runs.some(({ to }) => to === null);
 	const now = useClock((at) => (goesOn ? Math.floor(at / STEP_MS) * STEP_MS : 0));
@@ -20,12 +22,12 @@ export function LiveStages({ runs }: { runs: readonly FeatureRun[] }) {
 	}, [runs, now, width]);
 	const stages = [...new Set(runs.map(({ stage }) => stage))];
 	return (
-		<section aria-label="Stages" className="flex min-w-0 flex-1 flex-col gap-2 p-3">
+		<section aria-label={say('Stages')} className="flex min-w-0 flex-1 flex-col gap-2 p-3">
 			<h2 className="font-semibold">
-				Stages <span className="font-normal text-muted">{goesOn ? 'as they run' : ''}</span>
+				{say('Stages')} <span className="font-normal text-muted">{goesOn ? say('as they run') : ''}</span>
 			</h2>
 			{runs.length === 0 ? (
-				<p className="text-muted">No stage has begun. Each of its runs stands here from then on.</p>
+				<p className="text-muted">{say('No stage has begun. Each of its runs stands here from then on.')}</p>
 			) : (
 				<div className="scroll-hint relative overflow-x-auto">
 					<div className="grid grid-cols-[5rem_minmax(0,1fr)] items-center md:grid-cols-[7rem_minmax(0,1fr)]">

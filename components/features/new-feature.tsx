@@ -5,6 +5,7 @@ import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts'
 import { isWorkflowType, workflows } from '#lib/workflow/registry.ts';
 import { Dialog } from '../dialog/dialog.tsx';
 import { DialogFoot } from '../dialog/dialog-foot.tsx';
+import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
@@ -19,6 +20,7 @@ const field = 'h-7 max-w-full rounded border border-edge bg-surface px-2 placeho
 
 /** Makes a feature in one of the known projects, as `signalbox feature new` does. */
 export function NewFeature({ projects, onClose, onDone }: NewFeatureProps) {
+	const say = useSay();
 	const [project, setProject] = useState(projects[0]?.id ?? '');
 	const [name, setName] = useState('');
 	const [workflow, setWorkflow] = useState('');
@@ -43,10 +45,10 @@ export function NewFeature({ projects, onClose, onDone }: NewFeatureProps) {
 	}
 
 	return (
-		<Dialog title="New feature" open onOpenChange={(stays) => !stays && onClose()}>
+		<Dialog title={say('New feature')} open onOpenChange={(stays) => !stays && onClose()}>
 			<form onSubmit={(event) => void make(event)} className="flex flex-col gap-3 p-4">
 				<label className="flex flex-col gap-1">
-					Name
+					{say('Name')}
 					<input
 						value={name}
 						onChange={(event) => setName(event.target.value)}
@@ -57,36 +59,36 @@ export function NewFeature({ projects, onClose, onDone }: NewFeatureProps) {
 					/>
 				</label>
 				<p id={hint} className={isBad ? 'text-warn' : 'text-muted'}>
-					A feature is named by {FEATURE_NAME_RULE}.
+					{say('A feature is named by {rule}.', { rule: say(FEATURE_NAME_RULE) })}
 				</p>
-				<Row name="Project">
+				<Row name={say('Project')}>
 					<Select
-						label="Project"
+						label={say('Project')}
 						value={project}
 						onChoose={setProject}
 						className={field}
 						choices={projects.map(({ id, name: folder, root }) => ({ value: id, label: `${folder} (${root})` }))}
 					/>
 				</Row>
-				<Row name="Workflow">
+				<Row name={say('Workflow')}>
 					<Select
-						label="Workflow"
+						label={say('Workflow')}
 						value={workflow}
 						onChoose={setWorkflow}
 						className={field}
 						choices={[
-							{ value: '', label: 'none: tasks are written later' },
+							{ value: '', label: say('none: tasks are written later') },
 							...Object.entries(workflows).map(([value, { label }]) => ({ value, label: `${value}: ${label}` })),
 						]}
 					/>
 				</Row>
 				<label className="flex items-center gap-2">
 					<input type="checkbox" checked={backlog} onChange={(event) => setBacklog(event.target.checked)} />
-					Into the backlog
+					{say('Into the backlog')}
 				</label>
 				<DialogFoot refusal={refusal} onClose={onClose}>
 					<Button kind="primary" type="submit" disabled={!mayMake}>
-						Make
+						{say('Make')}
 					</Button>
 				</DialogFoot>
 			</form>

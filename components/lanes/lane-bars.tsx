@@ -1,4 +1,5 @@
 'use client';
+import type { Say } from '#lib/messages/say.ts';
 import { agentAsked, type CallView } from '#lib/session/call.ts';
 import { holdOf } from '#lib/session/hold.ts';
 import { shortPath } from '#lib/text/short-path.ts';
@@ -10,6 +11,7 @@ import type { PlacedLane } from '#lib/timeline/lane-order.ts';
 import type { LaneBar } from '#lib/timeline/lanes.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { type ToolFamily, toolFamily } from '#lib/timeline/tool-family.ts';
+import { useSay } from '../language/use-say.ts';
 import { callName, holdWords, outcomeWords } from '../row/call-words.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -36,13 +38,18 @@ interface LaneBarsProps {
 
 /** The bars of one actor in view; each is a button that opens its row, or the stretch where several lie close. */
 export function LaneBars({ lane, actor, height, scale, view, now, folder, onShow }: LaneBarsProps) {
+	const say = useSay();
 	const [{ row }, setParams] = useSessionParams();
 	const inView = lane.bars.filter(({ from, to }) => to >= view.from && from <= view.to);
 	const { life } = lane;
 	const isAlive = life && life.from <= view.to && (life.to ?? now) >= view.from;
 	const start = life && scale.toX(life.from);
 	return (
-		<ul aria-label={`Calls of ${visibleString(actor)}`} className="relative border-line/60 border-t" style={{ height }}>
+		<ul
+			aria-label={say('Calls of {actor}', { actor: visibleString(actor) })}
+			className="relative border-line/60 border-t"
+			style={{ height }}
+		>
 			{isAlive && start !== undefined && (
 				<li
 					aria-hidden
@@ -58,9 +65,9 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, onShow
 					<li key={`${bar.row} ${bar.kind}`}>
 						<button
 							type="button"
-							aria-label={isOne ? sentenceOf(bar, actor) : groupSentence(drawn, actor)}
+							aria-label={isOne ? sentenceOf(bar, actor, say) : groupSentence(drawn, actor, say)}
 							aria-current={(isOne && bar.row === row) || undefined}
-							title={isOne ? sentenceOf(bar, actor) : groupSentence(drawn, actor)}
+							title={isOne ? sentenceOf(bar, actor, say) : groupSentence(drawn, actor, say)}
 							onClick={() => (isOne ? void setParams({ row: bar.row }) : onShow(spanOf(drawn)))}
 							className={cn(
 								'absolute h-5 overflow-hidden rounded-xs border px-0.5 text-left text-small leading-4 hover:brightness-95 aria-current:outline-2 aria-current:outline-accent',
@@ -75,7 +82,11 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, onShow
 											{toneGlyph[drawn.tone]}{' '}
 										</span>
 									)}
-									{isOne ? <AgentText>{barName(bar.call, folder)}</AgentText> : `${bars.length} calls`}
+									{isOne ? (
+										<AgentText>{barName(bar.call, folder)}</AgentText>
+									) : (
+										say('{count} calls', { count: bars.length })
+									)}
 								</span>
 							)}
 						</button>
@@ -114,19 +125,26 @@ function lookOf({ kind, isOpen, isAtMost, call }: LaneBar, { bars, tone }: Drawn
 }
 
 /** `developer: Edit cart.ts, ran, 0.2 s, at 12:31:05` */
-function sentenceOf({ kind, call, from, to, isOpen }: LaneBar, actor: string): string {
+function sentenceOf({ kind, call, from, to, isOpen }: LaneBar, actor: string, say: Say): string {
 	const what =
 		kind === 'hold' ? 'held for a person' : kind === 'wait' ? 'waits for its sub-agent' : outcomeWords(call).word;
+	const time = spanDuration(to - from, say.language);
 	const hold = kind === 'hold' && !isOpen ? holdOf(call) : undefined;
-	const length = hold ? holdWords(hold) : isOpen ? `for ${spanDuration(to - from)} so far` : spanDuration(to - from);
-	return visibleString(`${actor}: ${callName(call)} ${call.title}, ${what}, ${length}, at ${clockTime(from)}`);
+	const length = hold ? holdWords(hold, say) : isOpen ? say('for {time} so far', { time }) : time;
+	const name = `${callName(call)} ${call.title}`;
+	const told = { actor, call: name, what: say(what), length, at: clockTime(from) };
+	return visibleString(say('{actor}: {call}, {what}, {length}, at {at}', told));
 }
 
 /** `developer: 12 calls, 1 of them failed, at 12:31:05` */
-function groupSentence({ bars }: DrawnBar, actor: string): string {
+function groupSentence({ bars }: DrawnBar, actor: string, say: Say): string {
 	const bad = bars.filter(({ tone }) => tone === 'err').length;
-	const result = bad > 0 ? `, ${bad} of them failed or denied` : '';
-	return visibleString(`${actor}: ${bars.length} calls${result}, at ${clockTime(bars[0].from)}; zoom in`);
+	const told = { actor, count: bars.length, at: clockTime(bars[0].from) };
+	return visibleString(
+		bad > 0
+			? say('{actor}: {count} calls, {bad} of them failed or denied, at {at}; zoom in', { ...told, bad })
+			: say('{actor}: {count} calls, at {at}; zoom in', told),
+	);
 }
 
 /** A little more than the bars take, so that they stand apart. */

@@ -3,6 +3,7 @@ import { type PointerEvent, useRef } from 'react';
 import type { StageRun } from '#lib/contract/read-model/session-view.ts';
 import { densityColumns, densityPath, type Point } from '#lib/timeline/density.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
+import { useSay } from '../language/use-say.ts';
 
 const HEIGHT = 36;
 /** One column of the density (px). */
@@ -28,6 +29,7 @@ interface LaneOverviewProps {
  * choose another one, drag the stretch to move it; the lanes' keys do the same.
  */
 export function LaneOverview({ axis, points, runs, marks, view, now, onView }: LaneOverviewProps) {
+	const say = useSay();
 	const drag = useRef<{ kind: 'choose' | 'move' | 'from' | 'to'; x: number; view: Span } | null>(null);
 	const left = axis.toX(view.from);
 	const right = axis.toX(view.to);
@@ -87,7 +89,7 @@ export function LaneOverview({ axis, points, runs, marks, view, now, onView }: L
 			}}
 		>
 			<svg width={axis.width} height={HEIGHT} className="pointer-events-none block">
-				<title>Activity</title>
+				<title>{say('Activity')}</title>
 				<path
 					d={densityPath(densityColumns(axis, [points], COLUMN_PX), COLUMN_PX, HEIGHT - 5)}
 					className="fill-edge/50"

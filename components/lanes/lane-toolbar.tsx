@@ -1,12 +1,14 @@
+import type { Plain } from '#lib/messages/say.ts';
 import type { ToolFamily } from '#lib/timeline/tool-family.ts';
+import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { fills } from './lane-bars.tsx';
 
-const legend: Record<ToolFamily, string> = {
+const legend: Record<ToolFamily, Plain> = {
 	read: 'reads',
 	edit: 'edits',
-	run: 'runs',
+	run: 'runs#tool',
 	agent: 'agents',
 	other: 'other',
 };
@@ -21,28 +23,42 @@ interface LaneToolbarProps {
 
 /** What the keys of the lanes do, as buttons, and what the fills of bars mean. */
 export function LaneToolbar({ isOver, isFollowing, onZoom, onWhole, onNow }: LaneToolbarProps) {
+	const say = useSay();
 	return (
 		<div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 border-line border-b px-4 py-1">
-			<Button size="small" aria-label="Zoom out" title="Zoom out (−, or Ctrl and the wheel)" onClick={() => onZoom(2)}>
+			<Button
+				size="small"
+				aria-label={say('Zoom out')}
+				title={say('Zoom out (−, or Ctrl and the wheel)')}
+				onClick={() => onZoom(2)}
+			>
 				−
 			</Button>
-			<Button size="small" aria-label="Zoom in" title="Zoom in (+, or Ctrl and the wheel)" onClick={() => onZoom(0.5)}>
+			<Button
+				size="small"
+				aria-label={say('Zoom in')}
+				title={say('Zoom in (+, or Ctrl and the wheel)')}
+				onClick={() => onZoom(0.5)}
+			>
 				+
 			</Button>
-			<Button size="small" title="The whole session (0)" onClick={onWhole}>
-				Whole
+			<Button size="small" title={say('The whole session (0)')} onClick={onWhole}>
+				{say('Whole')}
 			</Button>
-			<Button size="small" title="The newest (End)" disabled={isFollowing} onClick={onNow}>
-				{isOver ? 'End' : 'Now'}
+			<Button size="small" title={say('The newest (End)')} disabled={isFollowing} onClick={onNow}>
+				{isOver ? say('End') : say('Now')}
 			</Button>
-			<ul aria-label="Legend" className="flex flex-wrap items-center gap-x-3 text-muted text-small max-md:hidden">
+			<ul
+				aria-label={say('Legend')}
+				className="flex flex-wrap items-center gap-x-3 text-muted text-small max-md:hidden"
+			>
 				{(Object.keys(legend) as ToolFamily[]).map((family) => (
 					<li key={family} className="flex items-center gap-1">
 						<span aria-hidden className={cn('inline-block size-3 rounded-xs border border-edge/60', fills[family])} />
-						{legend[family]}
+						{say(legend[family])}
 					</li>
 				))}
-				<li>striped is held, dotted held at most so long, empty waits for its sub-agent</li>
+				<li>{say('striped is held, dotted held at most so long, empty waits for its sub-agent')}</li>
 			</ul>
 		</div>
 	);

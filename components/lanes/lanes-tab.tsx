@@ -10,6 +10,7 @@ import { pinsOf } from '#lib/timeline/lane-pins.ts';
 import { busyIn, lanesOf } from '#lib/timeline/lanes.ts';
 import { busySpans, gapFor, type Span, timeScale } from '#lib/timeline/time-scale.ts';
 import { clipped } from '#lib/timeline/zoom.ts';
+import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
 import { useActorName } from '../row/use-actor-name.ts';
 import { AxisLabels } from '../timeline/axis-labels.tsx';
@@ -35,6 +36,7 @@ const MOST_AHEAD = 0.4;
 
 /** A session as actors over time: its calls as bars, its stages and plan above, all of it in an overview on top. */
 export function LanesTab({ view }: { view: SessionView }) {
+	const say = useSay();
 	const { sessionId, seq } = view;
 	const now = useNow();
 	const isOver = (view.ended ?? view.lost) !== undefined;
@@ -67,12 +69,12 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const shown = lanes.filter((lane) => lane.level === 0 || isIn(lane, range, now));
 
 	if (view.counters.calls === 0 && view.agents.length === 0)
-		return <p className="p-4 text-muted">No call is recorded yet. Lanes appear with the first one.</p>;
+		return <p className="p-4 text-muted">{say('No call is recorded yet. Lanes appear with the first one.')}</p>;
 	const planHeight = plan ? plan.depth * BAR_PX : 0;
 	const stagesHeight = depth * BAR_PX;
 	const zoomTo = (next: Span) => show({ from: Math.max(start, next.from), to: Math.min(end, next.to) });
 	return (
-		<section aria-label="Lanes" className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
+		<section aria-label={say('Lanes')} className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
 			<LaneToolbar
 				isOver={isOver}
 				isFollowing={span === null}
@@ -82,30 +84,31 @@ export function LanesTab({ view }: { view: SessionView }) {
 			/>
 			{isTooMuch && (
 				<p role="status" className="shrink-0 border-line border-b px-4 py-1 text-muted">
-					{(toSeq - fromSeq).toLocaleString('en')} events are in view: stages and agents are shown. Zoom in to see each
-					call.
+					{say('{count} events are in view: stages and agents are shown. Zoom in to see each call.', {
+						count: (toSeq - fromSeq).toLocaleString('en'),
+					})}
 				</p>
 			)}
 			<section
-				aria-label="Lanes over time"
+				aria-label={say('Lanes over time')}
 				// biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll must be reachable by keyboard.
 				tabIndex={0}
 				className="flex min-h-0 flex-1 overflow-y-auto"
 			>
 				<div aria-hidden className="w-28 shrink-0 border-line border-r md:w-52">
-					<p className="h-9 px-3 text-muted text-small leading-9">Whole session</p>
-					<p className="h-6 px-3 text-muted text-small leading-6">Time</p>
+					<p className="h-9 px-3 text-muted text-small leading-9">{say('Whole session')}</p>
+					<p className="h-6 px-3 text-muted text-small leading-6">{say('Time')}</p>
 					{plan && (
 						<p className="px-3 text-muted text-small leading-6" style={{ height: planHeight }}>
-							Plan
+							{say('Plan')}
 						</p>
 					)}
 					{depth > 0 && (
 						<p className="px-3 text-muted text-small leading-6" style={{ height: stagesHeight }}>
-							Stages
+							{say('Stages')}
 						</p>
 					)}
-					<p className="h-6 px-3 text-muted text-small leading-6">Moments</p>
+					<p className="h-6 px-3 text-muted text-small leading-6">{say('Moments')}</p>
 					{shown.map((lane) => (
 						<LaneName key={lane.agentId ?? ''} lane={lane} actor={nameOf(lane.agentId)} height={heightOf(lane)} />
 					))}

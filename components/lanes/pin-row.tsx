@@ -1,14 +1,16 @@
 'use client';
+import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import type { Pin, PinKind } from '#lib/timeline/lane-pins.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
+import { useSay } from '../language/use-say.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { cn } from '../ui/cn.ts';
 import { toneText } from '../ui/tone.ts';
 
 /** How each kind reads, the most telling last; a denial, a mismatch and a decision as in the fleet. */
-export const pinLooks: Record<PinKind, { glyph: string; word: string }> = {
+export const pinLooks: Record<PinKind, { glyph: string; word: Plain }> = {
 	prompt: { glyph: '❯', word: 'prompt' },
 	verdict: { glyph: '§', word: 'verdict' },
 	decision: { glyph: '⚑', word: 'decision of a person' },
@@ -29,6 +31,7 @@ interface DrawnPin {
 
 /** Prompts, denials, verdicts and decisions at their instants; each opens its row. */
 export function PinRow({ pins, scale, view }: { pins: readonly Pin[]; scale: TimeScale; view: Span }) {
+	const say = useSay();
 	const [{ row }, setParams] = useSessionParams();
 	const drawn: DrawnPin[] = [];
 	for (const pin of pins) {
@@ -39,11 +42,15 @@ export function PinRow({ pins, scale, view }: { pins: readonly Pin[]; scale: Tim
 		else drawn.push({ x, pins: [pin] });
 	}
 	return (
-		<ul aria-label="Moments" className="relative h-6">
+		<ul aria-label={say('Moments')} className="relative h-6">
 			{drawn.map(({ x, pins: here }) => {
 				const main = here.reduce((a, b) => (kinds.indexOf(b.kind) > kinds.indexOf(a.kind) ? b : a));
-				const more = here.length > 1 ? `, and ${here.length - 1} more` : '';
-				const sentence = visibleString(`${pinLooks[main.kind].word}: ${main.title}, at ${clockTime(main.at)}${more}`);
+				const told = { what: say(pinLooks[main.kind].word), title: main.title, at: clockTime(main.at) };
+				const sentence = visibleString(
+					here.length > 1
+						? say('{what}: {title}, at {at}, and {count} more', { ...told, count: here.length - 1 })
+						: say('{what}: {title}, at {at}', told),
+				);
 				return (
 					<li key={`${main.row} ${main.kind}`}>
 						<button

@@ -1,6 +1,8 @@
+import type { Say } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -21,8 +23,9 @@ interface PlanRowProps {
 
 /** The routing plan over the lanes: tasks where they were worked on, then what is still expected, dashed. */
 export function PlanRow({ plan, scale, view, room, height }: PlanRowProps) {
+	const say = useSay();
 	return (
-		<ul aria-label="Plan over time" className="relative" style={{ height }}>
+		<ul aria-label={say('Plan over time')} className="relative" style={{ height }}>
 			{plan.segments
 				.filter(({ from, to }) => to >= view.from && from <= view.to)
 				.map((segment) => {
@@ -31,7 +34,7 @@ export function PlanRow({ plan, scale, view, room, height }: PlanRowProps) {
 					return (
 						<li
 							key={segment.key}
-							title={sentenceOf(segment)}
+							title={sentenceOf(segment, say)}
 							className={cn(
 								'absolute h-5 truncate rounded-xs border border-current bg-surface px-1 text-small leading-4',
 								toneText[tone],
@@ -52,13 +55,13 @@ export function PlanRow({ plan, scale, view, room, height }: PlanRowProps) {
 			{(room > 0 ? plan.expected : []).map(({ key, phase, agents }, at) => (
 				<li
 					key={key}
-					title={visibleString(`${phase}: ${agents.join(' and ')} expected`)}
+					title={visibleString(say('{phase}: {agents} expected', { phase, agents: agents.join(say(' and ')) }))}
 					className="absolute top-0.5 h-5 overflow-hidden text-ellipsis whitespace-nowrap rounded-xs border border-edge border-dashed px-1 text-muted text-small leading-4"
 					style={{ left: scale.width + 4 + at * EXPECTED_PX, width: EXPECTED_PX - 6 }}
 				>
 					<span aria-hidden>○ </span>
 					<AgentText>{agents.join(' ‖ ')}</AgentText>
-					<AgentText className="sr-only">{` expected in ${phase}`}</AgentText>
+					<AgentText className="sr-only">{say(' expected in {phase}', { phase })}</AgentText>
 				</li>
 			))}
 		</ul>
@@ -72,7 +75,8 @@ function toneOf({ status, isOpen }: PlanSegment): 'run' | 'ok' | 'err' | 'plain'
 }
 
 /** `Phase 2: developer, completed, 2:11` */
-function sentenceOf({ phase, agent, status, from, to, isOpen }: PlanSegment): string {
-	const length = `${spanDuration(to - from)}${isOpen ? ' so far' : ''}`;
+function sentenceOf({ phase, agent, status, from, to, isOpen }: PlanSegment, say: Say): string {
+	const time = spanDuration(to - from, say.language);
+	const length = isOpen ? say('{time} so far', { time }) : time;
 	return visibleString(`${phase}: ${agent}, ${status}, ${length}`);
 }

@@ -4,6 +4,7 @@ import { visibleString } from '#lib/text/visible-text.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { stackSpans } from '#lib/timeline/stack-spans.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -33,14 +34,16 @@ export function StageBands({
 	scale: TimeScale;
 	height: number;
 }) {
+	const say = useSay();
 	return (
-		<ul aria-label="Stages over time" className="relative" style={{ height }}>
+		<ul aria-label={say('Stages over time')} className="relative" style={{ height }}>
 			{bands.map(({ run, from, to, depth }) => {
 				const isRunning = run.to === null;
 				const tone = isRunning ? 'run' : resultTone(run.result, 'ok');
-				const word = isRunning ? 'running' : (run.result ?? 'done');
+				const word = isRunning ? say('running') : (run.result ?? say('done'));
 				const left = Math.min(scale.toX(from), scale.width - 4);
-				const length = `${spanDuration(to - from)}${isRunning ? ' so far' : ''}`;
+				const time = spanDuration(to - from, say.language);
+				const length = isRunning ? say('{time} so far', { time }) : time;
 				const width = Math.max(4, scale.toX(to) - left);
 				// A name that is cut says nothing: it stands whole, or the sign alone.
 				const hasName = width >= NAME_PX + run.stage.length * LETTER_PX;

@@ -1,8 +1,8 @@
 'use client';
 import { type AgentNow, agentsNow } from '#lib/overview/overview.ts';
 import type { SessionView } from '#lib/session/view.ts';
-import { countOf } from '#lib/text/count-of.ts';
 import { costOfAll, usageTokens } from '#lib/usage/usage-words.ts';
+import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -11,8 +11,9 @@ import { OverviewSection } from './overview-section.tsx';
 
 /** Who works, on what call, for how long and for how much. Choosing one shows only its part of the story. */
 export function AgentTable({ view }: { view: SessionView }) {
+	const say = useSay();
 	return (
-		<OverviewSection title="Agents">
+		<OverviewSection title={say('Agents')}>
 			<ul>
 				{agentsNow(view).map((agent) => (
 					<AgentLine key={agent.agentId} agent={agent} />
@@ -23,6 +24,7 @@ export function AgentTable({ view }: { view: SessionView }) {
 }
 
 function AgentLine({ agent }: { agent: AgentNow }) {
+	const say = useSay();
 	const { agentId, name, stage, isOpen, from, to, doing, calls, usage } = agent;
 	const [, setParams] = useSessionParams();
 	return (
@@ -39,7 +41,7 @@ function AgentLine({ agent }: { agent: AgentNow }) {
 				<AgentText className="max-w-40 truncate font-medium">{name}</AgentText>
 			</Button>
 			{stage && <AgentText className="max-w-24 truncate text-muted">{stage}</AgentText>}
-			<span className="sr-only">{isOpen ? 'at work' : 'at rest'}</span>
+			<span className="sr-only">{isOpen ? say('at work') : say('at rest')}</span>
 			{doing && (
 				<button
 					type="button"
@@ -50,7 +52,7 @@ function AgentLine({ agent }: { agent: AgentNow }) {
 				</button>
 			)}
 			<span className="ml-auto flex gap-3 whitespace-nowrap text-muted">
-				{calls !== undefined && <span>{countOf(calls, 'call')}</span>}
+				{calls !== undefined && <span>{say('{count} {count:call|calls}', { count: calls })}</span>}
 				{usage && <span>{costOfAll(usage) ?? usageTokens(usage)}</span>}
 				{(doing || from) && <LiveDuration from={doing?.since ?? from} to={to} />}
 			</span>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { filesTouched } from '#lib/overview/overview.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { countOf } from '#lib/text/count-of.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { OverviewSection } from './overview-section.tsx';
@@ -11,13 +12,17 @@ const SHOWN_AT_FIRST = 12;
 
 /** The files that calls wrote, with how many lines came and went. */
 export function FileTable({ view }: { view: SessionView }) {
+	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
 	const files = filesTouched(view);
 	if (files.length === 0) return null;
 	const shown = isOpen ? files : files.slice(0, SHOWN_AT_FIRST);
 	const { moreFiles = 0 } = view.work ?? {};
 	return (
-		<OverviewSection title="Files written" note={countOf(files.length + moreFiles, 'file')}>
+		<OverviewSection
+			title={say('Files written')}
+			note={say('{count} {count:file|files}', { count: files.length + moreFiles })}
+		>
 			<ul>
 				{shown.map(({ path, edits, added, removed, isMore }) => (
 					<li key={path} className="flex min-w-0 items-center gap-3">
@@ -25,14 +30,14 @@ export function FileTable({ view }: { view: SessionView }) {
 						<span className="whitespace-nowrap text-muted">{countOf(edits, 'edit')}</span>
 						<span className="w-24 whitespace-nowrap text-right">
 							<span className="text-ok">+{added}</span> <span className="text-err">−{removed}</span>
-							{isMore && <span className="text-muted"> and more</span>}
+							{isMore && <span className="text-muted">{say(' and more')}</span>}
 						</span>
 					</li>
 				))}
 			</ul>
 			{files.length > shown.length && (
 				<Button size="small" className="mt-1" onClick={() => setOpen(true)}>
-					Show all {files.length}
+					{say('Show all {count}', { count: files.length })}
 				</Button>
 			)}
 		</OverviewSection>

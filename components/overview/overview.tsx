@@ -1,6 +1,7 @@
 'use client';
 import { memo } from 'react';
 import type { SessionView } from '#lib/session/view.ts';
+import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
@@ -27,10 +28,11 @@ export function Overview({ sessionId, isWide = false }: { sessionId: string; isW
 }
 
 const Sections = memo(function Sections({ view, isWide }: { view: SessionView; isWide: boolean }) {
+	const say = useSay();
 	const now = useInstant(view);
 	return (
 		<div className={cn('grid grid-cols-1 gap-x-8 gap-y-5', isWide && 'xl:grid-cols-2')}>
-			<h2 className={isWide ? 'sr-only' : 'font-semibold text-title'}>Overview</h2>
+			<h2 className={isWide ? 'sr-only' : 'font-semibold text-title'}>{say('Overview')}</h2>
 			<StageTable view={view} now={now} />
 			<AgentTable view={view} />
 			<UsageBars view={view} />

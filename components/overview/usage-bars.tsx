@@ -1,8 +1,9 @@
 import type { UsageTotals } from '#lib/contract/usage.ts';
+import type { Say } from '#lib/messages/say.ts';
 import { type UsageShare, usageShares } from '#lib/overview/overview.ts';
 import type { SessionView } from '#lib/session/view.ts';
-import { countOf } from '#lib/text/count-of.ts';
 import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-words.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { OverviewSection } from './overview-section.tsx';
@@ -12,37 +13,46 @@ const LAST = FILLS.length - 1;
 
 /** Tokens and cost: in all, then as bars by model and by agent. */
 export function UsageBars({ view }: { view: SessionView }) {
+	const say = useSay();
 	const { usage, agents } = view;
 	if (!usage) {
 		return (
-			<OverviewSection title="Tokens and cost">
-				<p className="text-muted">Nothing is known: no transcript of the client was read.</p>
+			<OverviewSection title={say('Tokens and cost')}>
+				<p className="text-muted">{say('Nothing is known: no transcript of the client was read.')}</p>
 			</OverviewSection>
 		);
 	}
 	const nameOf = (agentId: string) =>
 		agentId === '' ? 'main' : (agents.find((agent) => agent.agentId === agentId)?.name ?? agentId);
 	return (
-		<OverviewSection title="Tokens and cost" note={`${costOfAll(usage.total) ?? 'no price known'}, list prices`}>
-			<p>{totalWords(usage.total)}</p>
+		<OverviewSection
+			title={say('Tokens and cost')}
+			note={say('{cost}, list prices', { cost: costOfAll(usage.total) ?? say('no price known') })}
+		>
+			<p>{totalWords(usage.total, say)}</p>
 			{usage.total.unpriced > 0 && (
 				<p className="text-muted">
-					{countOf(usage.total.unpriced, 'answer')} of a model without a price: its tokens are counted, its cost is not.
+					{say('{count} {count:answer|answers} of a model without a price: its tokens are counted, its cost is not.', {
+						count: usage.total.unpriced,
+					})}
 				</p>
 			)}
-			<UsageBar label="By model" shares={usageShares(usage.models)} nameOf={(name) => name} />
-			<UsageBar label="By agent" shares={usageShares(usage.agents)} nameOf={nameOf} />
+			<UsageBar label={say('By model')} shares={usageShares(usage.models)} nameOf={(name) => name} />
+			<UsageBar label={say('By agent')} shares={usageShares(usage.agents)} nameOf={nameOf} />
 		</OverviewSection>
 	);
 }
 
-function totalWords({ answers, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: UsageTotals): string {
+function totalWords(
+	{ answers, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: UsageTotals,
+	say: Say,
+): string {
 	return [
-		countOf(answers, 'answer'),
-		`${tokenNumber(inputTokens)} in`,
-		`${tokenNumber(outputTokens)} out`,
-		`${tokenNumber(cacheReadTokens)} from cache`,
-		`${tokenNumber(cacheWriteTokens)} to cache`,
+		say('{count} {count:answer|answers}', { count: answers }),
+		say('{count} in', { count: tokenNumber(inputTokens) }),
+		say('{count} out', { count: tokenNumber(outputTokens) }),
+		say('{count} from cache', { count: tokenNumber(cacheReadTokens) }),
+		say('{count} to cache', { count: tokenNumber(cacheWriteTokens) }),
 	].join(' · ');
 }
 
@@ -53,6 +63,7 @@ interface UsageBarProps {
 }
 
 function UsageBar({ label, shares, nameOf }: UsageBarProps) {
+	const say = useSay();
 	const id = (part: UsageShare['part']) => (part.others ? 'others' : `of ${part.name}`);
 	return (
 		<div className="pt-2">
@@ -66,9 +77,9 @@ function UsageBar({ label, shares, nameOf }: UsageBarProps) {
 				{shares.map(({ part, share, name }, at) => (
 					<li key={id(part)} className="flex min-w-0 items-center gap-2">
 						<span aria-hidden className={cn('h-2 w-2 shrink-0 rounded-sm', FILLS[Math.min(at, LAST)])} />
-						<AgentText className="min-w-0 truncate">{part.others ? 'others' : nameOf(name)}</AgentText>
+						<AgentText className="min-w-0 truncate">{part.others ? say('others') : nameOf(name)}</AgentText>
 						<span className="ml-auto whitespace-nowrap text-muted">{usageTokens(part)}</span>
-						<span className="w-20 whitespace-nowrap text-right">{costOfAll(part) ?? 'no price'}</span>
+						<span className="w-20 whitespace-nowrap text-right">{costOfAll(part) ?? say('no price')}</span>
 						<span className="w-10 shrink-0 whitespace-nowrap text-right text-muted">{Math.round(share * 100)} %</span>
 					</li>
 				))}

@@ -4,6 +4,7 @@ import { chapterKinds } from '#lib/contract/chapter-kinds.ts';
 import type { Chapter, ChapterKind } from '#lib/contract/replay.ts';
 import { chapterAt } from '#lib/replay/chapters.ts';
 import { clockTime, isSameDay } from '#lib/time/clock.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -25,6 +26,7 @@ interface ChapterListProps {
 
 /** Denials, mismatches, decisions and what else may be chosen, of all sessions; a press goes to the moment and its row. */
 export function ChapterList({ featureId, tape, instant, chosen, kinds, onKinds, onOpen }: ChapterListProps) {
+	const say = useSay();
 	const around = useChapters(featureId, kinds, instant ?? tape.from - 1);
 	const chapters = around ? [...around.before, ...around.after] : [];
 	const current = instant === null ? -1 : chapterAt(chapters, instant, chosen);
@@ -38,15 +40,15 @@ export function ChapterList({ featureId, tape, instant, chosen, kinds, onKinds, 
 	const total = kinds.reduce((sum, kind) => sum + (tape.chapters[kind] ?? 0), 0);
 	return (
 		<section
-			aria-label="Chapters"
+			aria-label={say('Chapters')}
 			className="flex flex-col border-line border-t md:max-h-64 md:w-80 md:shrink-0 md:border-t-0 md:border-l"
 		>
 			<div className="flex flex-wrap items-center gap-x-1 px-2 pt-1">
 				<h2 className="px-1 font-semibold">
-					Chapters <span className="font-normal text-muted">{total.toLocaleString('en')}</span>
+					{say('Chapters')} <span className="font-normal text-muted">{total.toLocaleString(say.language)}</span>
 				</h2>
 				<fieldset className="contents">
-					<legend className="sr-only">Kinds of chapters</legend>
+					<legend className="sr-only">{say('Kinds of chapters')}</legend>
 					{chapterKinds.map((kind) => (
 						<KindSwitch
 							key={kind}
@@ -61,8 +63,8 @@ export function ChapterList({ featureId, tape, instant, chosen, kinds, onKinds, 
 			{total === 0 && (
 				<p className="px-3 pb-2 text-muted">
 					{chapterKinds.some((kind) => tape.chapters[kind] && !kinds.includes(kind))
-						? 'None of the chosen kinds. Switch another one on.'
-						: 'Nothing was denied, decided or failed, and all went by the plan.'}
+						? say('None of the chosen kinds. Switch another one on.')
+						: say('Nothing was denied, decided or failed, and all went by the plan.')}
 				</p>
 			)}
 			<ol ref={list} className="max-h-48 min-h-0 overflow-y-auto md:max-h-none">
@@ -86,7 +88,7 @@ export function ChapterList({ featureId, tape, instant, chosen, kinds, onKinds, 
 								</span>
 								<span className={cn('shrink-0', toneText[tone])}>
 									<span aria-hidden>{toneGlyph[tone]} </span>
-									{word}
+									{say(word)}
 								</span>
 								<AgentText className="min-w-0 truncate">{chapter.title}</AgentText>
 							</button>
@@ -109,6 +111,7 @@ interface KindSwitchProps {
 
 /** One kind of chapters, with how many there are; a kind that does not occur is not offered. */
 function KindSwitch({ kind, count, isOn, onSwitch }: KindSwitchProps) {
+	const say = useSay();
 	if (count === 0) return null;
 	const { all, tone } = chapterLooks[kind];
 	return (
@@ -121,7 +124,7 @@ function KindSwitch({ kind, count, isOn, onSwitch }: KindSwitchProps) {
 			<span aria-hidden className={toneText[tone]}>
 				{toneGlyph[tone]}{' '}
 			</span>
-			{all} {count.toLocaleString('en')}
+			{say(all)} {count.toLocaleString(say.language)}
 		</button>
 	);
 }

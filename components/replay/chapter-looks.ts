@@ -1,8 +1,9 @@
 import type { Tone } from '#lib/contract/event-labels.ts';
 import type { ChapterKind } from '#lib/contract/replay.ts';
+import type { Plain } from '#lib/messages/say.ts';
 
 /** How each kind of chapter reads, one of them and all of them. */
-export const chapterLooks: Record<ChapterKind, { word: string; all: string; tone: Tone }> = {
+export const chapterLooks: Record<ChapterKind, { word: Plain; all: Plain; tone: Tone }> = {
 	denial: { word: 'Denied', all: 'Denials', tone: 'err' },
 	'sent-on': { word: 'Sent on', all: 'Sent on', tone: 'plain' },
 	mismatch: { word: 'Not in the plan', all: 'Mismatches', tone: 'warn' },

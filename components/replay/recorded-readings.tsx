@@ -1,6 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
 import type { SessionOutline } from '#lib/contract/replay.ts';
+import { useSay } from '../language/use-say.ts';
 import { InstantContext } from '../live/now.ts';
 import { SessionSourceContext, useSession } from '../live/session-source.ts';
 import { StagePipeline } from '../session/stage-pipeline.tsx';
@@ -22,6 +23,7 @@ interface RecordedReadingsProps {
 
 /** One recorded session as it stood at an instant (ms), with the same parts as a live one. */
 export function RecordedReadings({ featureId, outline, instant, readsFrom }: RecordedReadingsProps) {
+	const say = useSay();
 	const { part, error } = useParts(featureId, outline.sessionId, instant);
 	const [source] = useState(() => createRecordingSource(featureId, outline, readsFrom));
 	// What is on screen stays, with its own instant, until the right part is here.
@@ -37,7 +39,7 @@ export function RecordedReadings({ featureId, outline, instant, readsFrom }: Rec
 			<InstantContext value={shownAt}>
 				{error && (
 					<p role="alert" className="border-line border-b px-4 py-1 text-warn">
-						{error} What was read until then is shown.
+						{say('{error} What was read until then is shown.', { error })}
 					</p>
 				)}
 				<Readings sessionId={outline.sessionId} />
@@ -47,8 +49,9 @@ export function RecordedReadings({ featureId, outline, instant, readsFrom }: Rec
 }
 
 function Readings({ sessionId }: { sessionId: string }) {
+	const say = useSay();
 	const view = useSession(sessionId, (session) => session.view);
-	if (!view) return <Skeleton label="The recorded session is loading" />;
+	if (!view) return <Skeleton label={say('The recorded session is loading')} />;
 	return (
 		<div className="flex h-[85dvh] flex-col xl:h-auto xl:min-h-0 xl:flex-1">
 			<div className="relative flex max-h-1/2 shrink-0 flex-col gap-1 overflow-y-auto border-line border-b px-4 py-1">

@@ -4,6 +4,7 @@ import type { ChapterKind } from '#lib/contract/replay.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { densityColumns, densityPath } from '#lib/timeline/density.ts';
 import { gapFor, timeScale } from '#lib/timeline/time-scale.ts';
+import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { AxisLabels } from '../timeline/axis-labels.tsx';
 import { cn } from '../ui/cn.ts';
@@ -33,6 +34,7 @@ interface ReplayAxisProps {
 
 /** One time axis over all sessions: stages as bars, chapters as marks, idle time collapsed, the slider, how much happened when. */
 export function ReplayAxis({ tape, instant, isAll, shown, kinds, onChoose, onMove }: ReplayAxisProps) {
+	const say = useSay();
 	const { busy, sessions, stages, points, to: end } = tape;
 	const [ref, width] = useWidth<HTMLDivElement>();
 	const scale = useMemo(() => timeScale(busy, width, gapFor(busy, width)), [busy, width]);
@@ -44,11 +46,11 @@ export function ReplayAxis({ tape, instant, isAll, shown, kinds, onChoose, onMov
 	return (
 		<div className="scroll-hint relative overflow-x-auto">
 			<div className="grid grid-cols-[5rem_minmax(0,1fr)] items-center md:grid-cols-[7rem_minmax(0,1fr)]">
-				<span className="text-muted text-small">Chapters</span>
+				<span className="text-muted text-small">{say('Chapters')}</span>
 				<ChapterMarks tape={tape} kinds={kinds} toX={scale.toX} width={width} measure={ref} />
 				{sessions.length > 1 && (
 					<>
-						<span className="text-muted text-small">Sessions</span>
+						<span className="text-muted text-small">{say('Sessions')}</span>
 						<div className="relative h-6">
 							{sessions.map(({ sessionId, from, to }) => (
 								<button
@@ -72,7 +74,7 @@ export function ReplayAxis({ tape, instant, isAll, shown, kinds, onChoose, onMov
 					<StageRow key={stage} stage={stage} bars={runs} scale={scale} instant={instant} end={end} />
 				))}
 				<label htmlFor="replay-instant" className="text-muted text-small">
-					Instant
+					{say('Instant')}
 				</label>
 				<input
 					id="replay-instant"
@@ -81,7 +83,7 @@ export function ReplayAxis({ tape, instant, isAll, shown, kinds, onChoose, onMov
 					max={Math.ceil(scale.width)}
 					step={1}
 					value={isAll || instant >= end ? Math.ceil(scale.width) : Math.round(now)}
-					aria-valuetext={isAll ? 'the whole recording' : clockTime(instant)}
+					aria-valuetext={isAll ? say('the whole recording') : clockTime(instant)}
 					onChange={(event) => {
 						const x = Number(event.target.value);
 						onMove(x >= Math.ceil(scale.width) ? end : scale.toTime(x));

@@ -5,6 +5,7 @@ import { clockTime, isSameDay } from '#lib/time/clock.ts';
 import { ariaKeys } from '../keys/shortcut.ts';
 import { shortcuts } from '../keys/shortcuts.ts';
 import { useShortcut } from '../keys/use-shortcut.ts';
+import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
 import type { Tape } from './tape.ts';
@@ -41,6 +42,7 @@ const jumps = [
 
 /** What is shown, and the ways to other instants: playing, and steps by event, by chapter, by kind of chapter. */
 export function ReplayControls(props: ReplayControlsProps) {
+	const say = useSay();
 	const { featureId, tape, instant, isAll, player, onPlay, onPause, chosen, kinds, onMove, onOpen, onShowAll } = props;
 	const { isPlaying, speed, setSpeed } = player;
 	const { from, to } = tape;
@@ -58,7 +60,7 @@ export function ReplayControls(props: ReplayControlsProps) {
 	useShortcut('nextDenial', () => steps.toChapter(1, jumps[0].kinds));
 	useShortcut('nextMismatch', () => steps.toChapter(1, jumps[1].kinds));
 	useShortcut('nextDecision', () => steps.toChapter(1, jumps[2].kinds));
-	const events = tape.events.toLocaleString('en');
+
 	return (
 		<div className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1">
 			<Button
@@ -69,25 +71,31 @@ export function ReplayControls(props: ReplayControlsProps) {
 				onClick={toggle}
 			>
 				<span aria-hidden>{isPlaying ? '❚❚' : '▶'}</span>
-				{isPlaying ? 'Pause' : 'Play'}
+				{isPlaying ? say('Pause') : say('Play')}
 			</Button>
 			<Select
-				label="Speed"
+				label={say('Speed')}
 				value={String(speed)}
 				choices={SPEEDS.map((each) => ({ value: String(each), label: `${each}×` }))}
 				onChoose={(next) => setSpeed(SPEEDS.find((each) => String(each) === next) ?? speed)}
 			/>
 			<h2 className="font-semibold tabular-nums">
-				{isAll ? 'The whole recording' : `As it was on ${dayOf(instant)} at ${clockTime(instant)}`}
+				{isAll
+					? say('The whole recording')
+					: say('As it was on {day} at {time}', { day: dayOf(instant), time: clockTime(instant) })}
 			</h2>
 			<p className="text-muted tabular-nums">
 				{isAll
-					? `${dayOf(from)} ${clockTime(from)} to ${isSameDay(from, to) ? '' : `${dayOf(to)} `}${clockTime(to)}, ${events} events`
-					: `${moment === null ? '…' : moment.happened.toLocaleString('en')} of ${events} events`}
+					? say('{from} to {to}, {events} events', {
+							from: `${dayOf(from)} ${clockTime(from)}`,
+							to: `${isSameDay(from, to) ? '' : `${dayOf(to)} `}${clockTime(to)}`,
+							events: tape.events,
+						})
+					: say('{happened} of {events} events', { happened: moment?.happened ?? '…', events: tape.events })}
 			</p>
 			{!isAll && (
 				<Button size="small" onClick={onShowAll}>
-					Show the whole
+					{say('Show the whole')}
 				</Button>
 			)}
 			<span className="flex flex-wrap gap-1 md:ml-auto">
@@ -97,7 +105,7 @@ export function ReplayControls(props: ReplayControlsProps) {
 					aria-keyshortcuts={ariaKeys(shortcuts.eventBack)}
 					onClick={() => steps.toEvent(-1)}
 				>
-					‹ Event
+					{say('‹ Event')}
 				</Button>
 				<Button
 					size="small"
@@ -105,7 +113,7 @@ export function ReplayControls(props: ReplayControlsProps) {
 					aria-keyshortcuts={ariaKeys(shortcuts.eventOn)}
 					onClick={() => steps.toEvent(1)}
 				>
-					Event ›
+					{say('Event ›')}
 				</Button>
 				{jumps.map(
 					(jump) =>
@@ -117,7 +125,7 @@ export function ReplayControls(props: ReplayControlsProps) {
 								aria-keyshortcuts={ariaKeys(shortcuts[jump.key])}
 								onClick={() => steps.toChapter(1, jump.kinds)}
 							>
-								{jump.label}
+								{say(jump.label)}
 							</Button>
 						),
 				)}

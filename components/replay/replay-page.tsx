@@ -2,6 +2,8 @@
 import { type ReactNode, useMemo } from 'react';
 import type { FeatureDetail } from '#lib/contract/features.ts';
 import type { Chapter, ChapterKind } from '#lib/contract/replay.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Select } from '../ui/select.tsx';
@@ -18,10 +20,12 @@ import { useRecording } from './use-recording.ts';
 
 /** The kept sessions of a feature on one axis, and one of them as it stood at the slider's instant. */
 export function ReplayPage({ detail }: { detail: FeatureDetail }) {
+	const say = useSay();
 	const { feature, manifest } = detail;
 	const { data, error } = useRecording(feature.id);
 	const tape = useMemo(() => data && tapeOf(data), [data]);
-	if (!manifest?.sessions.length) return <p className="p-4 text-muted">No session was kept with this feature.</p>;
+	if (!manifest?.sessions.length)
+		return <p className="p-4 text-muted">{say('No session was kept with this feature.')}</p>;
 	const reading = data?.reading;
 	const failures = data?.failed ?? [];
 	const notes = (
@@ -33,18 +37,18 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 			)}
 			{reading !== undefined && (
 				<p role="status" className="border-line border-b px-4 py-1 text-muted">
-					Read for the first time: {Math.floor(reading * 100)} %
+					{say('Read for the first time: {share} %', { share: Math.floor(reading * 100) })}
 				</p>
 			)}
 		</>
 	);
 	if (tape) return <Replay featureId={feature.id} tape={tape} notes={notes} />;
-	if (!data && !error) return <Skeleton label="The recorded sessions are loading" />;
+	if (!data && !error) return <Skeleton label={say('The recorded sessions are loading')} />;
 	return (
 		<>
 			{notes}
 			{reading === undefined && !error && failures.length === 0 && (
-				<p className="p-4 text-muted">The kept sessions hold no events.</p>
+				<p className="p-4 text-muted">{say('The kept sessions hold no events.')}</p>
 			)}
 		</>
 	);
@@ -57,6 +61,7 @@ interface ReplayProps {
 }
 
 function Replay({ featureId, tape, notes }: ReplayProps) {
+	const say = useSay();
 	const [{ at, session, chapter, kinds }, setReplay] = useReplayParams();
 	const [, setReading] = useSessionParams();
 	const isNarrow = useNarrow();
@@ -137,20 +142,22 @@ function Replay({ featureId, tape, notes }: ReplayProps) {
 			{notes}
 			{sessions.length > 1 && (
 				<div className="flex shrink-0 items-center gap-x-3 border-line border-b px-4">
-					<span className="text-muted">Session</span>
+					<span className="text-muted">{say('Session')}</span>
 					<Select
-						label="Session shown below"
+						label={say('Session shown below')}
 						value={shown?.sessionId ?? ''}
 						onChoose={(next) => void choose(next)}
 						choices={sessions.map(({ sessionId }) => ({ value: sessionId, label: sessionId }))}
 					/>
-					<span className="text-muted">recorded; read only</span>
+					<span className="text-muted">{say('recorded; read only')}</span>
 				</div>
 			)}
 			{sessions.length === 1 && shown && (
 				<p className="shrink-0 truncate border-line border-b px-4 text-muted">
-					Session <AgentText className="font-mono text-mono text-text">{shown.sessionId}</AgentText>, recorded; read
-					only
+					<Phrase
+						of="Session {id}, recorded; read only"
+						with={{ id: <AgentText className="font-mono text-mono text-text">{shown.sessionId}</AgentText> }}
+					/>
 				</p>
 			)}
 			{shown && (

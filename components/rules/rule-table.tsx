@@ -73,6 +73,6 @@ function Lately({ rule, lately }: { rule: string; lately: LedgerSummary }) {
 	const total = days.reduce((sum, { denied }) => sum + denied, 0);
 	if (total === 0) return null;
 	const most = Math.max(1, ...bars.map(({ value }) => value));
-	const label = stripWords(say('Denied in the last 30 days'), String(total), bars);
+	const label = stripWords(say('Denied in the last 30 days'), String(total), bars, say);
 	return <BarStrip label={label} days={spreadDays(bars, lately.days)} most={most} tone="err" className="h-4" />;
 }

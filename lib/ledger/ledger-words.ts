@@ -1,10 +1,11 @@
 import type { DecisionRecord, LedgerOutcome, LedgerState } from '../contract/decisions.ts';
 import type { Tone } from '../contract/event-labels.ts';
+import type { Plain } from '../messages/say.ts';
 import { csvText } from '../text/csv.ts';
 import { personOf } from './ledger-filter.ts';
 
 /** How it was decided, in words. */
-export const stateWords: Record<LedgerState, string> = {
+export const stateWords: Record<LedgerState, Plain> = {
 	waiting: 'waits for a person',
 	approved: 'approved',
 	answered: 'answered',
@@ -16,7 +17,7 @@ export const stateWords: Record<LedgerState, string> = {
 };
 
 /** What came of it, in words. */
-export const outcomeWords: Record<LedgerOutcome, string> = {
+export const outcomeWords: Record<LedgerOutcome, Plain> = {
 	waiting: 'waits',
 	running: 'runs',
 	ran: 'ran',
@@ -35,7 +36,7 @@ const tones: Record<LedgerOutcome, Tone> = {
 };
 
 /** What came of one decision: its words, and their tone. What ran although it was denied and nobody let it is an alarm. */
-export function outcomeLook({ outcome, denials, isOverridden }: DecisionRecord): { words: string; tone: Tone } {
+export function outcomeLook({ outcome, denials, isOverridden }: DecisionRecord): { words: Plain; tone: Tone } {
 	if (outcome === 'ran' && denials.length > 0 && !isOverridden) return { words: 'ran all the same', tone: 'err' };
 	return { words: outcomeWords[outcome], tone: tones[outcome] };
 }

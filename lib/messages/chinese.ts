@@ -5,6 +5,7 @@ import { events } from './chinese/events.ts';
 import { frame } from './chinese/frame.ts';
 import { guard } from './chinese/guard.ts';
 import { learning } from './chinese/learning.ts';
+import { pages } from './chinese/pages.ts';
 import { session } from './chinese/session.ts';
 import { sessions } from './chinese/sessions.ts';
 import { status } from './chinese/status.ts';
@@ -21,6 +22,7 @@ export const chinese = {
 	...frame,
 	...guard,
 	...learning,
+	...pages,
 	...session,
 	...sessions,
 	...status,

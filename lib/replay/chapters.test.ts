@@ -108,3 +108,10 @@ test('R331 steps go to the next chapter on either side, through those of one mom
 	expect(stepChapter({ before: [at(9, 30)], after: [] }, 30, 1)).toBeNull();
 	expect(stepChapter({ before: [at(9, 30)], after: [] }, 30, -1, { sessionId: 's', seq: 9 })).toBeNull();
 });
+
+test('R1601 a chapter says of a stage without a verdict that it had none, whatever was made of that', () => {
+	const ended = event(['stage:complete', { stage: 'DEV', result: 'pass', source: 'none' }]);
+	expect(chapterOf(ended, 7_000, emptyView('s'))).toMatchObject({ kind: 'stage', title: 'DEV: no verdict' });
+	const silent = event(['stage:complete', { stage: 'DEV', result: 'unclear', source: 'none' }]);
+	expect(chapterOf(silent, 7_000, emptyView('s'))).toMatchObject({ kind: 'failure', title: 'DEV: no verdict' });
+});

@@ -1,4 +1,4 @@
-import type { KnownEvent } from '../contract/event.ts';
+import type { EventOf, KnownEvent } from '../contract/event.ts';
 import { isKnown } from '../contract/is-known.ts';
 import type { Chapter, ChaptersAround } from '../contract/replay.ts';
 import { fieldText, oneLine } from '../session/call-title.ts';
@@ -46,10 +46,7 @@ function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 
 		case 'routing:mismatch':
 			return { kind: 'mismatch', title: `${event.actual}, expected ${event.expected.join(', ')}` };
 		case 'stage:complete':
-			return {
-				kind: /^(?:fail|reject|unclear)$/i.test(event.result ?? '') ? 'failure' : 'stage',
-				title: [event.stage, event.result].filter(Boolean).join(': '),
-			};
+			return endOfStage(event);
 		case 'stage:start':
 			return { kind: 'stage', title: `${event.stage} begins` };
 		case 'prompt:submit':
@@ -63,6 +60,13 @@ function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 
 		default:
 			return decisionIn(event, before);
 	}
+}
+
+/** What nobody said is no result, whatever the workflow made of it. */
+function endOfStage({ stage, result, source }: EventOf<'stage:complete'>): Pick<Chapter, 'kind' | 'title'> {
+	const isBad = /^(?:fail|reject|unclear)$/i.test(result ?? '');
+	const said = source === 'none' ? 'no verdict' : result;
+	return { kind: isBad ? 'failure' : 'stage', title: [stage, said].filter(Boolean).join(': ') };
 }
 
 /** What a person decided, or let run against what gates said. */

@@ -80,6 +80,7 @@ function toneOf(event: IndexedEvent, tone: Tone): Tone {
 	if (!isKnown(event)) return tone;
 	if (event.type === 'supervisor:verdict') return event.allow ? (event.by === 'limit' ? 'warn' : 'ok') : 'err';
 	if (event.type === 'validator:assessment') return event.allowed ? 'ok' : 'err';
+	if (event.type === 'stage:complete' && event.source === 'none') return resultTone('unclear', tone);
 	if (event.type === 'stage:complete' || event.type === 'agent:complete') return resultTone(event.result, tone);
 	if (isStoppedLoop(event)) return 'plain';
 	return isFailure(event) ? 'err' : tone;

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { FieldsOf } from '../contract/event.ts';
 import type { EventType } from '../contract/event-labels.ts';
-import { runsAt, stageRuns } from './stage-runs.ts';
+import { isKnown } from '../contract/is-known.ts';
+import type { StageRun } from '../contract/read-model/session-view.ts';
+import { foldStageRuns, runsAt } from './stage-runs.ts';
 import type { IndexedEvent } from './view.ts';
 
 type Told = { [T in EventType]: [number, T, FieldsOf<T>] }[EventType];
@@ -13,6 +15,9 @@ const told = (...given: Told[]) =>
 				...{ sessionId: 's', type, ...fields },
 			}) as IndexedEvent,
 	);
+/** All runs, by the events in their order. */
+const stageRuns = (events: readonly IndexedEvent[]) =>
+	events.reduce<readonly StageRun[]>((runs, event) => (isKnown(event) ? foldStageRuns(runs, event) : runs), []);
 
 test('R333 each run of a stage is a bar with its result', () => {
 	const bars = stageRuns(
@@ -56,4 +61,12 @@ test('R333 at an instant unfinished ones run, and later ones are no runs of it',
 		{ stage: 'C', from: 8, to: null },
 	];
 	expect(runsAt(bars, 5)).toEqual([bars[0], { stage: 'B', from: 4, to: null }]);
+});
+
+test('R1601 a stage whose agent spoke no verdict stands apart from one that passed', () => {
+	const ended = (source: string) =>
+		stageRuns(
+			told([0, 'stage:start', { stage: 'DEV' }], [5, 'stage:complete', { stage: 'DEV', result: 'pass', source }]),
+		);
+	expect([ended('none')[0]?.result, ended('words')[0]?.result]).toEqual(['unclear', 'pass']);
 });

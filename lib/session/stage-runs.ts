@@ -1,5 +1,4 @@
-import type { KnownEvent, TimelineEvent } from '../contract/event.ts';
-import { isKnown } from '../contract/is-known.ts';
+import type { KnownEvent } from '../contract/event.ts';
 import type { StageRun } from '../contract/read-model/session-view.ts';
 import { stageBase } from '../workflow/stage-keys.ts';
 
@@ -20,7 +19,8 @@ export function foldStageRuns(runs: readonly StageRun[] = NONE, event: KnownEven
 			return stage && !runs.some(isRunning) ? begin(runs, stage, Date.parse(event.ts)) : runs;
 		}
 		case 'stage:complete':
-			return complete(runs, event.stage, event.result, Date.parse(event.ts));
+			// A pass that nobody spoke is none: the stage ended, and how is not known.
+			return complete(runs, event.stage, event.source === 'none' ? 'unclear' : event.result, Date.parse(event.ts));
 		case 'workflow:complete':
 		case 'workflow:abort':
 		case 'session:end':
@@ -30,13 +30,6 @@ export function foldStageRuns(runs: readonly StageRun[] = NONE, event: KnownEven
 		default:
 			return runs;
 	}
-}
-
-/** All runs of one session, by its events in their order. */
-export function stageRuns(events: Iterable<TimelineEvent>): readonly StageRun[] {
-	let runs = NONE;
-	for (const event of events) if (isKnown(event)) runs = foldStageRuns(runs, event);
-	return runs;
 }
 
 /** The runs as they stood at an instant (ms): later ones are gone, those that ended later still run. */

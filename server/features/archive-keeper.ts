@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { searchSessions } from '#hooks-bridge/features/feature-sessions.ts';
 import type { FeatureWorld } from '#hooks-bridge/features/feature-world.ts';
@@ -16,7 +17,7 @@ export interface ArchiveKeeperOptions {
 	world: FeatureWorld & SyncWorld;
 	onBatch: (listener: (batch: TailBatch) => void) => () => void;
 	log: Log;
-	/** Told of each archive that was looked at, once it is kept. */
+	/** Told of each archive of which something new was kept. */
 	onKept?: (id: string) => Promise<void>;
 }
 
@@ -71,9 +72,10 @@ export function createArchiveKeeper({ world, onBatch, log, onKept }: ArchiveKeep
 			due.delete(id);
 			try {
 				await search(id);
+				const before = readManifest(world.home, id);
 				const manifest = await syncArchive(id, world);
 				watch(id, manifest?.sessions.map(({ sessionId }) => sessionId) ?? []);
-				await onKept?.(id);
+				if (!isDeepStrictEqual(manifest, before)) await onKept?.(id);
 			} catch (error) {
 				log.error('An archived timeline could not be kept; it is tried again at the next start', error, {
 					archive: id,

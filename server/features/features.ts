@@ -16,7 +16,7 @@ export interface FeaturesOptions {
 	/** Milliseconds since the epoch. */
 	now: () => number;
 	log: Log;
-	/** Told of each archive once it is kept. */
+	/** Told of each archive of which something new was kept. */
 	onKept?: (id: string) => Promise<void>;
 }
 

@@ -149,6 +149,9 @@ test('R1596 a reel may be deleted or broken at any time: it is wound again, and 
 		mkdirSync(join(rig.home, 'reels', id), { recursive: true });
 		if (broken !== null) writeFileSync(reelOf(id, 's1'), broken);
 		rig = await openFeatures(rig);
+		await rig.settled();
+		// A start reads no recording that nobody opens.
+		expect(existsSync(reelOf(id, 's1'))).toBe(broken !== null);
 		expect(await allEvents(id, 's1')).toEqual(before);
 	}
 });

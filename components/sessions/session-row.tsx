@@ -54,11 +54,13 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale, 
 				className={`${grid} min-h-8 items-center border-line border-b px-4 py-1 hover:bg-hover sm:py-0`}
 			>
 				<StatusWord status={status} className="max-md:[&>:last-child]:sr-only" />
-				<span className="col-start-2 row-start-1 flex min-w-0 gap-2">
+				<span className="col-start-2 row-start-1 flex min-w-0 gap-2 overflow-hidden">
 					<AgentText className="min-w-0 max-w-full shrink-0 truncate font-medium">
 						{placeOf(project, branch, sessionId)}
 					</AgentText>
-					{hasMakes && session.agent && <span className="shrink-0 text-muted text-small">{session.agent}</span>}
+					{hasMakes && session.agent && (
+						<span className="min-w-0 shrink-[99] truncate text-muted text-small">{session.agent}</span>
+					)}
 					{title && <AgentText className="min-w-0 flex-1 truncate text-muted max-xl:sr-only">{title}</AgentText>}
 				</span>
 				<span className="col-start-2 row-start-2 min-w-0 sm:col-start-3 sm:row-start-1">

@@ -15,21 +15,18 @@ const ACTIONS = ['export', 'verify', 'open', 'import', 'backup', 'restore'] as c
 
 /** `signalbox archive` */
 export const archive: Command = {
-	usage: [
-		'archive export ID [--html | --markdown | --csv | --preview] [--redact] [--output FILE]',
-		'archive import FILE',
-		'archive verify [ID|FILE]',
-		'archive open ID|FILE',
-		'archive backup FILE|DIR',
-		'archive restore FILE [--replace]',
-	].join(' | '),
+	usage: 'archive export|import|verify|open|backup|restore [ID|FILE] [OPTIONS]',
 	about: [
 		'Archived features keep the timelines of their sessions below the home. ID is that of the archive, or the name of',
-		"its folder, such as 2026-02-23_user-login. `export` writes one self-contained file; with --redact into the feature's",
-		'folder, fit for the repository: what was said becomes lengths and salted digests, names and verdicts stay. `verify`',
-		'names the first place that is not as the manifest says. `open` checks, and prints a summary and the link to the page.',
-		'`backup` copies the whole home, also while the server runs, into one checked file; `restore` puts it back, whole or not',
-		'at all, where no home is.',
+		'its folder, such as 2026-02-23_user-login.',
+		"`export ID` writes one self-contained file; with --redact into the feature's folder, fit for the repository: what was said",
+		'becomes lengths and salted digests, names and verdicts stay. --html is one page that opens offline, --markdown a summary,',
+		'--csv all calls; --preview counts what --redact would leave out, and writes nothing.',
+		'`import FILE` takes an exported file into this home, checked and whole, or not at all.',
+		'`verify [ID|FILE]` names the first place that is not as the manifest says; without a name it checks all archives.',
+		'`open ID|FILE` checks, and prints a summary and the link to the page.',
+		'`backup FILE|DIR` copies the whole home, also while the server runs, into one checked file. `restore FILE` puts it back,',
+		'whole or not at all, where no home is; --replace moves the one that is there aside.',
 	].join('\n'),
 	options: {
 		output: { type: 'string', value: 'FILE', about: 'export: where to (default: FOLDER.signalbox.gz here)' },

@@ -22,13 +22,15 @@ interface Watcher {
 }
 
 const WINDOW_MS = 100;
+/** A first page that could not be read is read again after so long. */
+const RETRY_MS = 1000;
 
 export function createListChannel(options: {
 	io: RealtimeServer;
 	feed: Omit<Feed, 'onBatch'>;
 	now: () => number;
 	budget: Budget;
-	/** Told why the list could not be read; whoever waits for it gets it with the next change. */
+	/** Told why the list could not be read. */
 	failed: (error: unknown) => void;
 }): ListChannel {
 	const { io, feed, now, budget, failed } = options;
@@ -40,7 +42,12 @@ export function createListChannel(options: {
 
 	/** Who asks again and again, and reads nothing, is not sent one page after the other. */
 	const begin = (watcher: Watcher): void => {
-		whenReady(watcher.socket, budget, () => void sendFirst(watcher).catch(failed));
+		whenReady(watcher.socket, budget, () => {
+			sendFirst(watcher).catch((error: unknown) => {
+				failed(error);
+				if (!watcher.left) setTimeout(begin, RETRY_MS, watcher).unref();
+			});
+		});
 	};
 
 	const sendFirst = async (watcher: Watcher): Promise<void> => {
@@ -85,7 +92,13 @@ export function createListChannel(options: {
 		const of = epoch;
 		changed = new Map();
 		for (const watcher of watchers.values()) if (isOverBudget(watcher.socket, budget)) leaveOut(watcher);
-		sending = sending.then(() => send(batches, of)).catch(failed);
+		sending = sending
+			.then(() => send(batches, of))
+			.catch((error: unknown) => {
+				// They are told with the next change.
+				if (of === epoch) for (const [id, batch] of batches) if (!changed.has(id)) changed.set(id, batch);
+				failed(error);
+			});
 	};
 	const throttle = createThrottle(WINDOW_MS, flush);
 

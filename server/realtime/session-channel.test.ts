@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { SessionReads } from '../store/session-reads.ts';
 import { collect, type Received, range, seqs, startRealtime, subscribe, until } from '../testing/realtime-rig.ts';
 
@@ -139,6 +139,23 @@ test('R1703 a session whose file was replaced begins anew for who watches it, an
 	expect(seqs(second)).toEqual([6]);
 	await rig.close();
 });
+
+test('R1704 a list that could not be read is read again, with what changed meanwhile', async () => {
+	const rig = await startRealtime();
+	await rig.write('s1', 1);
+	const views = vi.spyOn(rig.tail, 'views').mockImplementation(() => {
+		throw new Error('the database is away');
+	});
+	const client = rig.client();
+	const got = collect(client);
+	await subscribe(client, 'sessions');
+	await rig.write('s2', 1);
+	views.mockRestore();
+	await until(client, () => got.updates.some(({ full }) => full));
+	const ids = got.updates.flatMap(({ sessions }) => sessions.map(({ sessionId }) => sessionId));
+	expect([...new Set(ids)].sort()).toEqual(['s1', 's2']);
+	await rig.close();
+}, 30_000);
 
 test('R1704 a store that cannot be asked is asked again, and nothing is lost', async () => {
 	let fails = 2;

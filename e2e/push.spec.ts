@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { readPush } from '#server/notify/read-push.ts';
+import { readPush } from '#server/testing/read-push.ts';
 import { expect, test } from './fixtures.ts';
 import { watchWorker } from './rig/notice-worker.ts';
 import { startReceiver } from './rig/receiver.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ModelRequest, startScriptedModel } from '#server/llm/scripted-model.ts';
+import { type ModelRequest, startScriptedModel } from '#server/testing/scripted-model.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
 import { signalbox } from './rig/signalbox-command.ts';

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { appendToJournal } from '../store/append-to-journal.ts';
+import { appendToJournal } from '../testing/append-to-journal.ts';
 import { canBeOther, NOBODY } from '../testing/other-user.ts';
 import { dispatch } from './dispatch.ts';
 

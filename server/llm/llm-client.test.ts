@@ -2,9 +2,9 @@ import { afterEach, expect, test } from 'vitest';
 import { ComplexityAssessment } from '#lib/validators/answers.ts';
 import { LLMError } from '#lib/validators/llm-client.ts';
 import { createLog } from '../log.ts';
+import { type ModelReply, type ScriptedModel, startScriptedModel } from '../testing/scripted-model.ts';
 import { createLLMClient } from './llm-client.ts';
 import type { LLMConfig } from './llm-config.ts';
-import { type ModelReply, type ScriptedModel, startScriptedModel } from './scripted-model.ts';
 
 const models: ScriptedModel[] = [];
 afterEach(async () => {

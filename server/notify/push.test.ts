@@ -8,9 +8,9 @@ import { PushBody, PushState } from '#lib/contract/push.ts';
 import type { Notification } from '#lib/notify/notification.ts';
 import { openGate } from '../testing/gate-fixture.ts';
 import { startService } from '../testing/notify-rig.ts';
+import { readPush } from '../testing/read-push.ts';
 import { openPushBook } from './push-book.ts';
 import { createPushChannel } from './push-channel.ts';
-import { readPush } from './read-push.ts';
 
 let home: string;
 beforeEach(() => {

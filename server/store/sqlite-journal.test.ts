@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { appendToJournal } from './append-to-journal.ts';
+import { appendToJournal } from '../testing/append-to-journal.ts';
 import type { JournalDraft, JournalKind } from './journal-store.ts';
 import { openSqliteJournal } from './sqlite-journal.ts';
 
@@ -229,7 +229,7 @@ test('R75 a FIFO in the journal’s place is refused, not waited for', async () 
 test('R76 several processes that open a new journal and write at once lose nothing', async () => {
 	const path = newPath();
 	const program = `
-		import { appendToJournal } from ${JSON.stringify(new URL('./append-to-journal.ts', import.meta.url).href)};
+		import { appendToJournal } from ${JSON.stringify(new URL('../testing/append-to-journal.ts', import.meta.url).href)};
 		for (let n = 0; n < 10; n += 1) {
 			appendToJournal(${JSON.stringify(path)}, { id: process.argv[1] + '-' + n, kind: 'link:mint', subject: 's', payload: {} });
 			appendToJournal(${JSON.stringify(path)}, { id: process.argv[1] + '-use-' + n, kind: 'link:use', subject: 'link-' + n, payload: {} }, ['link:use']);

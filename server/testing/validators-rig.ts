@@ -11,7 +11,6 @@ import { askDoor } from '../door/ask-door.ts';
 import { createDoor } from '../door/door.ts';
 import { createGrantDesk } from '../grants/grant-desk.ts';
 import { createConfiguredClient } from '../llm/configured-client.ts';
-import { type ModelReply, type ModelRequest, startScriptedModel } from '../llm/scripted-model.ts';
 import { createLog } from '../log.ts';
 import type { Presence } from '../realtime/presence.ts';
 import { sessionReadsOf } from '../store/index-store.ts';
@@ -21,6 +20,7 @@ import { createTail } from '../tail/tail.ts';
 import { createAssessor } from '../validators/assess.ts';
 import { createAssessmentPlace } from '../validators/assessment-place.ts';
 import { startHook } from './desk-rig.ts';
+import { type ModelReply, type ModelRequest, startScriptedModel } from './scripted-model.ts';
 
 type Script = ModelReply | ((request: ModelRequest) => ModelReply);
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { ModelRequest } from '../llm/scripted-model.ts';
 import { sessionReadsOf } from '../store/index-store.ts';
 import { operator } from '../testing/desk-rig.ts';
+import type { ModelRequest } from '../testing/scripted-model.ts';
 import { startValidators, type ValidatorsRig } from '../testing/validators-rig.ts';
 import { createSubtaskDesk } from './subtask-desk.ts';
 

@@ -78,7 +78,7 @@ async function measureTail() {
 	});
 	const start = performance.now();
 	await tail.start();
-	await tail.settled();
+	await tail.whenSettled();
 	const total = performance.now() - start;
 	await tail.stop();
 	index.close();

@@ -9,7 +9,7 @@ import { orderLanes, type PlacedLane } from '#lib/timeline/lane-order.ts';
 import { pinsOf } from '#lib/timeline/lane-pins.ts';
 import { busyIn, lanesOf } from '#lib/timeline/lanes.ts';
 import { busySpans, gapFor, type Span, timeScale } from '#lib/timeline/time-scale.ts';
-import { clipped } from '#lib/timeline/zoom.ts';
+import { clipSpans } from '#lib/timeline/zoom.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
 import { useActorName } from '../row/use-actor-name.ts';
@@ -63,7 +63,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const isAtEnd = range.to >= end - 1;
 	// What is expected stands beside now without pushing the past out of sight.
 	const ahead = isAtEnd && plan ? Math.min(plan.expected.length * EXPECTED_PX, width * MOST_AHEAD) : 0;
-	const busy = clipped(busySpans([...whole, ...busyIn(lanes.map(seenEnding))]), range);
+	const busy = clipSpans(busySpans([...whole, ...busyIn(lanes.map(seenEnding))]), range);
 	const scale = timeScale(busy, width - ahead, gapFor(busy, width - ahead));
 	const { bands, depth } = stageBands(view.stageRuns ?? [], range, now);
 	const shown = lanes.filter((lane) => lane.level === 0 || isIn(lane, range, now));

@@ -1,7 +1,7 @@
 import { parseAsInteger, useQueryStates } from 'nuqs';
 import { type KeyboardEvent, type RefCallback, useCallback, useEffect, useRef } from 'react';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
-import { panned, zoomed } from '#lib/timeline/zoom.ts';
+import { panSpan, zoomSpan } from '#lib/timeline/zoom.ts';
 
 /** How much one turn of a wheel, and one key, brings nearer. */
 const STEP = 1.25;
@@ -41,11 +41,11 @@ export function useZoom(axis: TimeScale, view: Span): Zoom {
 	const zoom = useCallback(
 		(factor: number, share = 0.5) => {
 			const { axis: whole, view: before } = latest.current;
-			show(zoomed(before, factor, share, whole));
+			show(zoomSpan(before, factor, share, whole));
 		},
 		[show],
 	);
-	const pan = useCallback((share: number) => show(panned(latest.current.view, share, latest.current.axis)), [show]);
+	const pan = useCallback((share: number) => show(panSpan(latest.current.view, share, latest.current.axis)), [show]);
 	const wheelRef = useCallback(
 		(element: HTMLElement) => {
 			const onWheel = (event: WheelEvent) => {

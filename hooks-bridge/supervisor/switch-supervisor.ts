@@ -2,7 +2,7 @@ import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { limitsOf, readCccWish, type SupervisorLimits } from '#lib/supervisor/limits.ts';
-import { type SupervisorAction, type SupervisorState, switched } from '#lib/supervisor/state.ts';
+import { applySwitch, type SupervisorAction, type SupervisorState } from '#lib/supervisor/state.ts';
 import { readBounded } from '../disk/bounded-read.ts';
 import type { Ports } from '../engine/ports.ts';
 import { findSettings } from '../engine/project.ts';
@@ -52,7 +52,7 @@ export function switchSupervisor(
 	const settings = findSettings(project, ports);
 	const now = ports.now();
 	const read = (): SupervisorState => readSupervisor(place, sessionId, now, settings);
-	const change = (state: SupervisorState): SupervisorState => switched(state, action, new Date(now).toISOString());
+	const change = (state: SupervisorState): SupervisorState => applySwitch(state, action, new Date(now).toISOString());
 	const state = changeSupervisor(place, read, change, waitMs);
 	const { enabled, count } = state;
 	const hook: AgentHook = { agent: FIRST_AGENT, at: 'other', name: '', sessionId, raw: {} };

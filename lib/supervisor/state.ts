@@ -35,7 +35,7 @@ export function countUp(state: SupervisorState, now: string): SupervisorState {
 }
 
 /** The state after a switch or a reset; on and off leave the count as it is. */
-export function switched(state: SupervisorState, action: SupervisorAction, now: string): SupervisorState {
+export function applySwitch(state: SupervisorState, action: SupervisorAction, now: string): SupervisorState {
 	switch (action) {
 		case 'on':
 		case 'off':

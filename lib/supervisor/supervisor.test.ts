@@ -5,7 +5,7 @@ import { limitReached, REVIEW_FAILED, reviewFailed, withFeedback } from './answe
 import { readReview, readReviewerOutput } from './read-review.ts';
 import { releaseReview } from './release-review.ts';
 import { reviewPrompt } from './review-prompt.ts';
-import { readSupervisorState, switched } from './state.ts';
+import { applySwitch, readSupervisorState } from './state.ts';
 import type { SupervisorInput } from './supervisor-input.ts';
 
 describe('feedback', () => {
@@ -157,7 +157,7 @@ describe('the state', () => {
 			}),
 		);
 		const state = readSupervisorState({ enabled: true, count: 7 }, 's', 'now');
-		expect(switched(state, 'reset', 'later')).toMatchObject({ enabled: true, count: 0, updated_at: 'later' });
-		expect(switched(state, 'off', 'later')).toMatchObject({ enabled: false, count: 7, created_at: 'now' });
+		expect(applySwitch(state, 'reset', 'later')).toMatchObject({ enabled: true, count: 0, updated_at: 'later' });
+		expect(applySwitch(state, 'off', 'later')).toMatchObject({ enabled: false, count: 7, created_at: 'now' });
 	});
 });

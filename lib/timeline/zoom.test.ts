@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { timeScale } from './time-scale.ts';
-import { clipped, panned, zoomed } from './zoom.ts';
+import { clipSpans, panSpan, zoomSpan } from './zoom.ts';
 
 const axis = timeScale(
 	[
@@ -13,14 +13,14 @@ const axis = timeScale(
 
 test('R1491 zooming keeps the instant under the pointer, panning keeps the width, and both end where the axis ends', () => {
 	const view = { from: 100_000, to: 300_000 };
-	const near = zoomed(view, 0.5, 0.5, axis);
+	const near = zoomSpan(view, 0.5, 0.5, axis);
 	expect(near.from).toBeCloseTo(150_000, 3);
 	expect(near.to).toBeCloseTo(250_000, 3);
-	const next = panned(view, 0.5, axis);
+	const next = panSpan(view, 0.5, axis);
 	expect(next.from).toBeCloseTo(200_000, 3);
 	expect(next.to).toBeCloseTo(400_000, 3);
-	expect(panned(view, -9, axis).from).toBeCloseTo(0, 3);
-	expect(zoomed(view, 99, 0.5, axis)).toEqual({ from: 0, to: 9_600_000 });
+	expect(panSpan(view, -9, axis).from).toBeCloseTo(0, 3);
+	expect(zoomSpan(view, 99, 0.5, axis)).toEqual({ from: 0, to: 9_600_000 });
 });
 
 test('R1491 no way of zooming and panning leaves the axis or turns the view around', () => {
@@ -35,7 +35,7 @@ test('R1491 no way of zooming and panning leaves the axis or turns the view arou
 		fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
 			let view = { from: 0, to: 9_600_000 };
 			for (const each of steps) {
-				view = 'by' in each ? panned(view, each.by, axis) : zoomed(view, each.factor, each.share, axis);
+				view = 'by' in each ? panSpan(view, each.by, axis) : zoomSpan(view, each.factor, each.share, axis);
 				expect(view.to).toBeGreaterThanOrEqual(view.from);
 				expect(view.from).toBeGreaterThanOrEqual(0);
 				expect(view.to).toBeLessThanOrEqual(9_600_000);
@@ -50,7 +50,7 @@ test('R1491 what is in view is cut at its edges', () => {
 		{ from: 20, to: 30 },
 		{ from: 40, to: 50 },
 	];
-	expect(clipped(spans, { from: 5, to: 30 })).toEqual([
+	expect(clipSpans(spans, { from: 5, to: 30 })).toEqual([
 		{ from: 5, to: 10 },
 		{ from: 20, to: 30 },
 	]);

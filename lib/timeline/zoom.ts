@@ -4,7 +4,7 @@ import type { Span, TimeScale } from './time-scale.ts';
 const SHORTEST_MS = 250;
 
 /** Moves what is in view along the axis by a share of its own width; it stops at the ends. */
-export function panned(view: Span, share: number, axis: TimeScale): Span {
+export function panSpan(view: Span, share: number, axis: TimeScale): Span {
 	const left = axis.toX(view.from);
 	const right = axis.toX(view.to);
 	const by = Math.min(axis.width - right, Math.max(-left, (right - left) * share));
@@ -12,7 +12,7 @@ export function panned(view: Span, share: number, axis: TimeScale): Span {
 }
 
 /** Shows `factor` times as much of the axis, around the instant at `share` of the width, or less at its ends. */
-export function zoomed(view: Span, factor: number, share: number, axis: TimeScale): Span {
+export function zoomSpan(view: Span, factor: number, share: number, axis: TimeScale): Span {
 	const left = axis.toX(view.from);
 	const right = axis.toX(view.to);
 	const wide = Math.min(axis.width, (right - left) * factor);
@@ -22,7 +22,7 @@ export function zoomed(view: Span, factor: number, share: number, axis: TimeScal
 }
 
 /** The parts of spans (ascending, without overlaps) that lie in view. */
-export function clipped(spans: readonly Span[], { from, to }: Span): Span[] {
+export function clipSpans(spans: readonly Span[], { from, to }: Span): Span[] {
 	return spans
 		.filter((span) => span.to >= from && span.from <= to)
 		.map((span) => ({ from: Math.max(from, span.from), to: Math.min(to, span.to) }));

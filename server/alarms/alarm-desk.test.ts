@@ -20,19 +20,19 @@ async function openDesk(rig = createTimelineRig()) {
 	const log = createLog(() => {});
 	const journal = await openSqliteJournal(join(rig.home, 'journal.db'));
 	const run = await rig.start({ journal });
-	await run.tail.settled();
+	await run.tail.whenSettled();
 	const ports = createNodePorts({ home: rig.home });
 	const outbox = createOutbox({ journal, ports, publishPoke: (sessionId) => run.tail.poke(sessionId), log });
 	const desk = createAlarmDesk({ outbox, viewOf: run.tail.viewOf, now: Date.now });
 	const stop = async () => {
-		await outbox.settled();
+		await outbox.whenSettled();
 		await run.stop();
 		await journal.close();
 		ports.close();
 	};
 	const handled = async () => {
-		await outbox.settled();
-		await run.tail.settled();
+		await outbox.whenSettled();
+		await run.tail.whenSettled();
 		return run.tail.viewOf('s1')?.handled;
 	};
 	return { rig, run, desk, journal, handled, stop };

@@ -270,7 +270,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 					await book.end('approval:abandon', subject, left, { reason: SERVER_RESTARTED });
 				}
 			}
-			await outbox.settled();
+			await outbox.whenSettled();
 			look(PERIOD_MS, sweep);
 			look(RETRY_MS, async () => {
 				if (outbox.isBehind()) await outbox.publishPending();
@@ -281,7 +281,7 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 			for (const stopLooking of looks) stopLooking();
 			const open = shelf.all().filter((ticket) => ticket.isOpen);
 			await Promise.all(open.map((ticket) => end(ticket, { kind: 'abandon' }, 'the server stopped')));
-			await outbox.settled();
+			await outbox.whenSettled();
 		},
 	};
 }

@@ -31,7 +31,7 @@ export interface Outbox {
 	/** Whether a row could not be told when it was written. */
 	isBehind(): boolean;
 	/** Resolves when nothing is being told any more. */
-	settled(): Promise<void>;
+	whenSettled(): Promise<void>;
 }
 
 const PAGE = 500;
@@ -88,7 +88,7 @@ export function createOutbox(options: {
 			}
 		},
 		isBehind: () => behind,
-		settled: async () => void (await Promise.all(publishing)),
+		whenSettled: async () => void (await Promise.all(publishing)),
 	};
 }
 

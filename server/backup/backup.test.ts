@@ -54,7 +54,7 @@ async function fill(): Promise<void> {
 	writeFileSync(join(rig.home, 'config.json'), '{}', { mode: 0o600 });
 	symlinkSync('/etc/passwd', join(rig.home, 'sessions/s1/link'));
 	await decide(1);
-	await rig.settled();
+	await rig.whenSettled();
 }
 const decide = (n: number) =>
 	rig.journal.append({ id: `row-${n}`, kind: 'setting:change', subject: 'x', payload: { n } });

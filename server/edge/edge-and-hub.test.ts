@@ -119,7 +119,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 			start,
 			until,
 			all,
-			settled: () => until(() => isDone(pusher)),
+			whenSettled: () => until(() => isDone(pusher)),
 		};
 	}
 	const isDone = (pusher: Pusher) => pusher.state().state === 'connected' && pusher.state().behind === 0;
@@ -142,7 +142,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 			await edge.until(() => edge.pusher.state().state === 'connected');
 			edge.pusher.poke('s1');
 			edge.pusher.poke('old');
-			await edge.settled();
+			await edge.whenSettled();
 			const ids = (await edge.all('s1')).filter(({ type }) => type !== 'system:gap').map(({ id }) => id);
 			expect(ids).toEqual(Array.from({ length: 20 }, (_, n) => `e${n}`));
 		}
@@ -163,7 +163,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 			edge.append(`s${n}`, asLine(samplePrompt(`s${n}`, n)));
 			tail.poke(`s${n}`);
 		}
-		await tail.settled();
+		await tail.whenSettled();
 		await vi.waitFor(async () => {
 			for (let n = 0; n < 3; n += 1) expect((await edge.all(`s${n}`)).map(({ id }) => id)).toEqual([`e${n}`]);
 		}, 20_000);
@@ -200,7 +200,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		for (const id of ['in', 'beside', 'nowhere']) edge.pusher.poke(id);
 		await edge.until(() => edge.pusher.state().state === 'connected');
 		for (const id of ['in', 'beside', 'nowhere']) edge.pusher.poke(id);
-		await edge.settled();
+		await edge.whenSettled();
 		expect(await edge.all('in')).toMatchObject([{ id: 'e1', type: 'prompt:submit', prompt: '' }]);
 		expect([await edge.all('beside'), await edge.all('nowhere')]).toEqual([[], []]);
 		const { ask } = seen.database;
@@ -231,7 +231,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		};
 		edge.append('s1', asLine({ ...line, ...payload }) + asLine({ ...line, ...payload, id: 'forged-1' }));
 		edge.pusher.poke('s1');
-		await edge.settled();
+		await edge.whenSettled();
 		expect((await edge.all('s1')).map(({ id, unverified }) => [id, unverified])).toEqual([
 			['row-1', undefined],
 			['forged-1', true],
@@ -302,11 +302,11 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		edge.append('s1', [1, 2, 3].map((n) => asLine(samplePrompt('s1', n))).join(''));
 		await edge.until(() => edge.pusher.state().state === 'connected');
 		edge.pusher.poke('s1');
-		await edge.settled();
+		await edge.whenSettled();
 		expect((await edge.all('s1')).map(({ id }) => id)).toEqual(['e1', 'e2', 'e3']);
 		writeFileSync(edge.file('s1'), [7, 8, 9, 10].map((n) => asLine(samplePrompt('s1', n))).join(''));
 		edge.pusher.poke('s1');
-		await edge.settled();
+		await edge.whenSettled();
 		expect((await edge.all('s1')).map(({ id, seq }) => [id, seq])).toEqual(
 			[7, 8, 9, 10].map((n, at) => [`e${n}`, at + 1]),
 		);

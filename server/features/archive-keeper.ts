@@ -28,7 +28,7 @@ export interface ArchiveKeeper {
 	/** Looks at an archive again: it has just been made. */
 	added(id: string): void;
 	/** Resolves when nothing is left to copy now. */
-	settled(): Promise<void>;
+	whenSettled(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -128,7 +128,7 @@ export function createArchiveKeeper({ world, onBatch, log, onKept }: ArchiveKeep
 			look(true);
 		},
 		added,
-		async settled() {
+		async whenSettled() {
 			await looking;
 			while (due.size > 0 || work !== undefined) await work;
 		},

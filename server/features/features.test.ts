@@ -39,7 +39,7 @@ function work(sessionId = 's1', feature = 'user-login'): void {
 async function archive(feature = 'user-login'): Promise<string> {
 	const outcome = archiveFeature(rig.project, feature, { ...rig, append: rig.ports.append });
 	if (!outcome.ok) throw new Error(outcome.detail);
-	await rig.settled();
+	await rig.whenSettled();
 	return outcome.id;
 }
 
@@ -52,7 +52,7 @@ test('R317 an archived feature keeps its timelines with digests and ranges, agai
 
 	rig.say('s1', 'prompt:submit', { prompt: 'and then?', source: 'user' });
 	rig.say('s1', 'session:end', { reason: 'exit' });
-	await rig.settled();
+	await rig.whenSettled();
 	const { manifest } = await rig.desk.detail(id);
 	const kept = manifest?.sessions[0]?.timelines[0];
 	const bytes = readFileSync(timeline('s1'));
@@ -101,7 +101,7 @@ test('R317 a session that goes on after its end is kept on, also across restarts
 	await rig.close();
 	appendFileSync(timeline('s1'), `\n${JSON.stringify({ ...(rig.told('s1')[0] ?? {}), id: 'again' })}\n`);
 	rig = await openFeatures(rig);
-	await rig.settled();
+	await rig.whenSettled();
 	const { manifest } = await rig.desk.detail(id);
 	expect(manifest?.complete).toBe(false);
 	expect(gunzipSync(readFileSync(join(folder(id), 's1.jsonl.gz')))).toEqual(readFileSync(timeline('s1')));
@@ -115,7 +115,7 @@ test('R314 of an archive that a hook made in haste the server finds the other se
 	const made = archiveFeature(rig.project, 'user-login', { ...rig, found: 'later', sessions: ['s1'] });
 	expect(made).toMatchObject({ ok: true, sessions: ['s1'] });
 	rig = await openFeatures(rig);
-	await rig.settled();
+	await rig.whenSettled();
 	const id = made.ok ? made.id : '';
 	const kept = (await rig.desk.detail(id)).manifest?.sessions.map(({ sessionId, timelines }) => [
 		sessionId,
@@ -138,7 +138,7 @@ test('R318 a timeline that was trimmed or rewritten afterwards loses nothing tha
 	const lines = readFileSync(timeline('s1'), 'utf8').split('\n').filter(Boolean);
 	writeFileSync(timeline('s1'), `${lines.slice(-2).join('\n')}\n`);
 	rig.say('s1', 'session:end', {});
-	await rig.settled();
+	await rig.whenSettled();
 	expect((await rig.desk.detail(id)).manifest?.sessions[0]?.timelines.map(({ file }) => file)).toEqual([
 		's1.jsonl.gz',
 		's1.2.jsonl.gz',
@@ -181,7 +181,7 @@ test('R320 duration, retries, first passes, denials and overrides count what lie
 	const id = await archive();
 	rig.say('s1', 'stage:retry', { stage: 'DEV' });
 	rig.say('s1', 'session:end', {});
-	await rig.settled();
+	await rig.whenSettled();
 	const [record] = (await rig.desk.list()).filter((found) => found.id === id);
 	expect(record).toMatchObject({ name: 'user-login', state: 'archived', workflow: 'quick', sessions: ['s1'] });
 	expect(record?.outcome).toEqual({
@@ -201,7 +201,7 @@ test('R321 an archive needs neither the sessions folder nor the index nor the pr
 	rmSync(join(rig.home, 'sessions'), { recursive: true });
 	for (const name of ['index.db', 'index.db-wal', 'index.db-shm']) rmSync(join(rig.home, name), { force: true });
 	rig = await openFeatures(rig);
-	await rig.settled();
+	await rig.whenSettled();
 	expect(await rig.replay.events(id, 's1', { after: 0, limit: 1000 })).toEqual(live);
 	const detail = await rig.desk.detail(id);
 	expect(detail.handoffs).toEqual([{ sessionId: 's1', name: 'DEV-to-TEST.md', text: '## HANDOFF', cut: false }]);
@@ -225,13 +225,13 @@ test('R1035 an archive is found again after its project was moved, by the id tha
 	renameSync(rig.project, place);
 	expect(await rig.desk.list()).toEqual([]);
 	rig.say('s2', 'session:start', { cwd: place });
-	await rig.settled();
+	await rig.whenSettled();
 	expect(await rig.desk.list()).toMatchObject([{ id, sessions: ['s1'], project: basename(place) }]);
 	expect(await rig.desk.detail(id)).toEqual({ ...before, feature: { ...before.feature, project: basename(place) } });
 	expect(readOrigin(rig.home, id)).toMatchObject({ root: place });
 	// A clone has the manifest as well, and no recording.
 	rig.say('s3', 'session:start', { cwd: `${rig.project}-clone` });
-	await rig.settled();
+	await rig.whenSettled();
 	const ids = (await rig.desk.list()).map((feature) => feature.id);
 	expect(new Set(ids).size).toBe(2);
 	expect((await rig.desk.detail(ids.find((other) => other !== id) ?? '')).manifest).toBeNull();
@@ -239,7 +239,7 @@ test('R1035 an archive is found again after its project was moved, by the id tha
 
 test('R322 a person pauses, resumes and archives; the journal has it first, and what does not fit changes nothing', async () => {
 	work();
-	await rig.settled();
+	await rig.whenSettled();
 	const [live] = await rig.desk.list();
 	expect(live).toMatchObject({
 		name: 'user-login',
@@ -261,7 +261,7 @@ test('R322 a person pauses, resumes and archives; the journal has it first, and 
 	expect(rig.journal.bySubject(`feature:${id}`).map(({ payload }) => payload.action)).toEqual([
 		...['pause', 'pause', 'resume', 'archive'],
 	]);
-	await rig.settled();
+	await rig.whenSettled();
 	expect((await rig.desk.detail(archived.id)).manifest?.sessions[0]?.timelines).toHaveLength(1);
 });
 
@@ -290,7 +290,7 @@ test('R315 the list of 5,000 features lets others work in between, and is not re
 	for (let n = 0; n < 5000; n++) {
 		rig.put(`p/specs/features/archive/2026-01-01_f-${n}/tasks.md`, '---\narchivedAt: 2026-01-01\n---\n- [x] DEV\n');
 	}
-	await rig.settled();
+	await rig.whenSettled();
 	let turns = 0;
 	let listing = true;
 	const count = () => {
@@ -312,7 +312,7 @@ test('R376 a pause and its end are told to each session of the feature, or to _h
 			.split('\n')
 			.filter((line) => /"specs:(?:pause|resume)"/.test(line))
 			.map((line) => JSON.parse(line));
-	await rig.settled();
+	await rig.whenSettled();
 	const id = (await rig.desk.list())[0]?.id ?? '';
 	await rig.desk.act(id, 'pause', { role: 'operator', via: 'browser' });
 	await rig.desk.act(id, 'resume', { role: 'operator', via: 'browser' });
@@ -327,7 +327,7 @@ test('R376 a pause and its end are told to each session of the feature, or to _h
 
 test('R377 a person makes a feature in a known project; the journal has it first', async () => {
 	rig.say('s1', 'session:start', { cwd: rig.project });
-	await rig.settled();
+	await rig.whenSettled();
 	const by = { role: 'operator', via: 'browser' } as const;
 	const [project] = rig.desk.projects();
 	expect(project).toMatchObject({ name: 'p', root: rig.project });
@@ -395,7 +395,7 @@ test('R1563 an open feature tells the runs of its stages and what its models too
 		rig.say(sessionId, 'model:usage', answer(`m${nth}`));
 	}
 	rig.say('s1', 'stage:complete', { stage: 'DEV', result: 'fail' });
-	await rig.settled();
+	await rig.whenSettled();
 	const [record] = await rig.desk.list();
 	expect(record).toMatchObject({ sessions: ['s1', 's2'], usage: { answers: 2, costUsd: 2, inputTokens: 20 } });
 	const open = record?.id ?? '';

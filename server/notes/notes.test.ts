@@ -38,13 +38,13 @@ test('R1666 a note is in the journal with its author and time, in the timeline, 
 	newFeature(rig.project, 'cart', rig, { sessionId: 's1' });
 	rig.say('s1', 'tool:call', { toolUseId: 't1', tool: 'Bash', input: { command: 'ls' } });
 	rig.say('s1', 'session:end', {});
-	await rig.settled();
+	await rig.whenSettled();
 	const { desk, outbox } = open();
 	const note = await desk.add('s1', NoteBody.parse({ row: 'call:t1', text: HOSTILE, labels: ['keep', 'keep'] }), by);
 	await desk.add('s1', NoteBody.parse({ stage: 'DEV', text: 'slow' }), by);
 	expect(note).toMatchObject({ row: 'call:t1', labels: ['keep'], by, at: expect.any(String) });
-	await outbox.settled();
-	await rig.settled();
+	await outbox.whenSettled();
+	await rig.whenSettled();
 	expect(desk.list('s1').map(({ stage, row }) => stage ?? row)).toEqual(['call:t1', 'DEV']);
 	const told = rig.index.events('s1', { after: 0, limit: 100 }).filter(({ type }) => type === 'note:add');
 	expect(told.map(({ unverified, id }) => [unverified, id])).toContainEqual([undefined, note.id]);
@@ -52,12 +52,12 @@ test('R1666 a note is in the journal with its author and time, in the timeline, 
 	expect(rig.tail.viewOf('s1')?.ended).toBeDefined();
 	const [live] = await rig.desk.list();
 	const { id } = await rig.desk.act(live?.id ?? '', 'archive', by);
-	await rig.settled();
+	await rig.whenSettled();
 	expect(gunzipSync(readFileSync(join(rig.home, 'archive', id, 's1.jsonl.gz'))).toString()).toContain('"note:add"');
 	await rig.close();
 	for (const name of ['index.db', 'index.db-wal', 'index.db-shm']) rmSync(join(rig.home, name), { force: true });
 	rig = await openFeatures(rig);
-	await rig.settled();
+	await rig.whenSettled();
 	expect(open().desk.list('s1')).toHaveLength(2);
 	expect(rig.index.events('s1', { after: 0, limit: 100 }).filter(({ type }) => type === 'note:add')).toHaveLength(2);
 });
@@ -83,7 +83,7 @@ test('R1667 a note is about one row, one stage or one stretch of time, of a boun
 test('R1667 a note that nobody wrote in the journal is shown as unverified', async () => {
 	rig.say('s1', 'session:start', { cwd: rig.project });
 	rig.say('s1', 'note:add', { row: 'call:t1', text: 'forged', labels: [], by });
-	await rig.settled();
+	await rig.whenSettled();
 	expect(rig.index.events('s1', { after: 1, limit: 10 })).toMatchObject([{ type: 'note:add', unverified: true }]);
 	expect(open().desk.list('s1')).toEqual([]);
 });

@@ -41,7 +41,7 @@ test('R1660 history says how many denials settings would have added and spared, 
 	mkdirSync(join(other, '.git'), { recursive: true });
 	history('one', rig.project, 2);
 	history('two', other, 1);
-	await rig.settled();
+	await rig.whenSettled();
 	const desk = deskOf();
 	expect(await desk.judge({ set: '{}' })).toMatchObject({ sessions: 2, judged: 2, added: 0, spared: 0, changed: [] });
 	const set = JSON.stringify({ 'commands.exclude': ['rm'] });
@@ -60,7 +60,7 @@ test('R1660 history says how many denials settings would have added and spared, 
 
 test('R1660 others get their turn while a long session is judged again', async () => {
 	history('long', rig.project, 5000);
-	await rig.settled();
+	await rig.whenSettled();
 	let turns = 0;
 	let going = true;
 	const count = () => {
@@ -76,7 +76,7 @@ test('R1660 others get their turn while a long session is judged again', async (
 
 test('R1661 what was tried is written into the home’s or a project’s file, whole, with the journal first; the rest of it stays', async () => {
 	rig.say('one', 'session:start', { cwd: rig.project });
-	await rig.settled();
+	await rig.whenSettled();
 	const desk = settingsDesk();
 	const file = join(rig.home, 'config.json');
 	writeFileSync(file, '{\n\t"approvals": { "holdSeconds": 9 }\n}\n', { mode: 0o600 });
@@ -107,7 +107,7 @@ test('R1661 what was tried is written into the home’s or a project’s file, w
 
 test('R1661 a flat key is changed where it stands; a file that cannot be read, or leads out of the project, is left alone', async () => {
 	rig.say('one', 'session:start', { cwd: rig.project });
-	await rig.settled();
+	await rig.whenSettled();
 	const desk = settingsDesk();
 	const file = join(rig.home, 'config.json');
 	writeFileSync(file, '{"commands.exclude":["a"]}');

@@ -40,7 +40,7 @@ function work(sessionId: string, feature = 'user-login', events = LONG): void {
 async function archive(feature = 'user-login'): Promise<string> {
 	const outcome = archiveFeature(rig.project, feature, { ...rig, append: rig.ports.append });
 	if (!outcome.ok) throw new Error(outcome.detail);
-	await rig.settled();
+	await rig.whenSettled();
 	return outcome.id;
 }
 
@@ -139,7 +139,7 @@ test('R1596 a reel may be deleted or broken at any time: it is wound again, and 
 	const { length } = await allEvents(id, 's1');
 	rig.say('s1', 'prompt:submit', { prompt: 'and then?', source: 'user' });
 	rig.say('s1', 'session:end', {});
-	await rig.settled();
+	await rig.whenSettled();
 	const before = await allEvents(id, 's1');
 	expect(before.length).toBe(length + 2);
 	expect((await whole(id)).sessions[0]?.events).toBe(before.length);
@@ -149,7 +149,7 @@ test('R1596 a reel may be deleted or broken at any time: it is wound again, and 
 		mkdirSync(join(rig.home, 'reels', id), { recursive: true });
 		if (broken !== null) writeFileSync(reelOf(id, 's1'), broken);
 		rig = await openFeatures(rig);
-		await rig.settled();
+		await rig.whenSettled();
 		// A start reads no recording that nobody opens.
 		expect(existsSync(reelOf(id, 's1'))).toBe(broken !== null);
 		expect(await allEvents(id, 's1')).toEqual(before);

@@ -11,7 +11,7 @@ const gates: Gate[] = [];
 beforeEach(async () => {
 	rig = await openFeatures();
 	rig.say('s1', 'session:start', { cwd: rig.project });
-	await rig.settled();
+	await rig.whenSettled();
 });
 afterEach(async () => {
 	for (const gate of gates.splice(0)) await gate.close();
@@ -45,7 +45,7 @@ test('R435 a person switches the file of which the hooks of the session speak; t
 	expect(rig.journal.bySubject('session:s1').map(({ payload }) => payload)).toEqual([
 		{ setting: 'supervisor', action: 'on', by },
 	]);
-	await rig.settled();
+	await rig.whenSettled();
 	expect(rig.tail.viewOf('s1')).toMatchObject({ supervisorSwitches: 1 });
 	supervisors.saw('s1', { requestId: 'r', profile: 'open', supervisor: { id: '../../x' } });
 	expect(() => supervisors.status('s1')).toThrow(expect.objectContaining({ code: 'session/not-found' }));

@@ -210,10 +210,10 @@ test('R1702 a line that took the id of a later gap stops nothing', async () => {
 	const { id } = gapOf('s1', { offset, bytes: noise.length - 1, reason: 'not JSON' });
 	rig.append('s1', line(id));
 	const run = await rig.start();
-	await run.tail.settled();
+	await run.tail.whenSettled();
 	rig.append('s1', noise + asLine(samplePrompt('s1', 2)));
 	run.tail.poke('s1');
-	await run.tail.settled();
+	await run.tail.whenSettled();
 	expect(run.events('s1').map((event) => event.id)).toEqual([id, 'e2']);
 	expect(run.logged).toEqual([]);
 	await run.stop();

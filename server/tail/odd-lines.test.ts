@@ -14,7 +14,7 @@ test.each([1_767_225_600, 1_767_225_600_000, 1_767_225_600.5, '1767225600', '176
 			asLine(samplePrompt('s1', 1)) + asLine({ ...samplePrompt('s1', 2), ts }) + asLine(samplePrompt('s1', 3)),
 		);
 		const run = await rig.start();
-		await run.tail.settled();
+		await run.tail.whenSettled();
 		const events = run.events('s1');
 		await run.stop();
 		expect(events.map(({ type }) => type)).toEqual(['prompt:submit', 'system:gap', 'prompt:submit']);
@@ -77,7 +77,7 @@ test('R758 ids with half a surrogate are keys that an address can hold', async (
 		asLine({ ...samplePrompt('s1', 1), toolUseId: 'half\ud800', agentId: '\udc00', prompt: 'half\ud800' }),
 	);
 	const run = await rig.start();
-	await run.tail.settled();
+	await run.tail.whenSettled();
 	expect(run.events('s1')).toMatchObject([{ toolUseId: 'half\ufffd', agentId: '\ufffd', prompt: 'half\ud800' }]);
 	await run.stop();
 });
@@ -94,7 +94,7 @@ test('R1705 a call whose id holds NUL or is too long is one call, with its resul
 		rig.append('s1', say(n * 4 + 3, { type: 'agent:complete', agent: 'developer', agentId }));
 	}
 	const run = await rig.start();
-	await run.tail.settled();
+	await run.tail.whenSettled();
 	const view = run.tail.viewOf('s1');
 	expect(view?.counters).toMatchObject({ calls: 2, gaps: 0 });
 	expect(view?.calls.map(({ toolUseId }) => toolUseId)).toEqual([

@@ -27,7 +27,7 @@ export interface Tail {
 	/** Gives the function that ends the subscription. */
 	onBatch(listener: (batch: TailBatch) => void): () => void;
 	/** Resolves when everything that is on disk now is indexed. */
-	settled(): Promise<void>;
+	whenSettled(): Promise<void>;
 	/** The index was begun anew: reads all timelines into it; resolves when they are. */
 	restart(): Promise<void>;
 	/** How far the index has come while all timelines are read into it, in bytes; null when that is done. */
@@ -156,14 +156,14 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		log,
 	});
 
-	async function settled() {
+	async function whenSettled() {
 		await watch.check();
 		if (queue.size > 0 && !stopped) await new Promise<void>((resolve) => whenIdle.push(resolve));
 	}
 
 	async function build() {
 		building = true;
-		await settled();
+		await whenSettled();
 		building = false;
 	}
 
@@ -186,7 +186,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 			listeners.add(listener);
 			return () => listeners.delete(listener);
 		},
-		settled,
+		whenSettled,
 		restart() {
 			reader.restart();
 			failing.clear();

@@ -55,9 +55,9 @@ export async function openFeatures(files: FeatureProject = makeFeatureProject())
 			ports.append(sessionId, [event]);
 		},
 		/** Resolves when everything on disk is indexed and kept. */
-		async settled(): Promise<void> {
-			await tail.settled();
-			await keeper.settled();
+		async whenSettled(): Promise<void> {
+			await tail.whenSettled();
+			await keeper.whenSettled();
 		},
 		async close(): Promise<void> {
 			await keeper.stop();

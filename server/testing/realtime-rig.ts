@@ -86,7 +86,7 @@ export async function startRealtime(
 				files.append(sessionId, asLine(samplePrompt(sessionId, written, extra)));
 			}
 			run.tail.poke(sessionId);
-			await run.tail.settled();
+			await run.tail.whenSettled();
 		},
 		client(login = 'viewer'): Socket<ServerToClient, ClientToServer> {
 			const socket: Socket<ServerToClient, ClientToServer> = connect(`http://127.0.0.1:${port}`, {

@@ -92,7 +92,7 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 		/** Posts an input without the hook's headers, and waits until the index has it. */
 		async told(...inputs: Record<string, unknown>[]) {
 			for (const fields of inputs) await post(fields);
-			await tail.settled();
+			await tail.whenSettled();
 		},
 		post,
 		poll: (path: string) => askDoor(socketPath, { method: 'GET', path }),

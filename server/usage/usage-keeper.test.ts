@@ -53,7 +53,7 @@ async function open() {
 			const input = { session_id: SESSION, transcript_path: transcript, cwd: root, hook_event_name: name, ...fields };
 			runs += 1;
 			respond(input, { requestId: `run-${process.hrtime.bigint()}-${runs}`, profile: 'open' }, ports);
-			await keeper.settled();
+			await keeper.whenSettled();
 		},
 		append(sessionId: string, fields: object) {
 			const line = { id: 'older', ts: new Date().toISOString(), type: 'prompt:submit', category: 'prompt', label: '' };
@@ -132,7 +132,7 @@ test('R1431 a server that was away goes on where the timeline says it was, and c
 	await rig.hook('Stop');
 	write(answer('m2'));
 	await restart();
-	await rig.keeper.settled();
+	await rig.keeper.whenSettled();
 	expect(rig.usage().map(({ messageId }) => messageId)).toEqual(['m1', 'm2']);
 	// Even with every line read again: of a transcript that was written anew.
 	const whole = answer('m0') + answer('m1') + answer('m2');
@@ -264,7 +264,7 @@ test('R1435 what was read later is no sign of life, answers no question and is n
 	await rig.hook('PermissionRequest', { tool_name: 'Bash', tool_input: { command: 'ls' } });
 	const before = rig.tail.viewOf(SESSION);
 	write(answer('m1'));
-	await rig.keeper.settled();
+	await rig.keeper.whenSettled();
 	expect(rig.usage()).toEqual([]);
 	await rig.hook('Notification', { message: 'waits', notification_type: 'other' });
 	const after = rig.tail.viewOf(SESSION);

@@ -43,7 +43,7 @@ interface OfSession {
 export interface UsageKeeper {
 	start(): void;
 	/** Resolves when everything that hooks have given cause to read is told. */
-	settled(): Promise<void>;
+	whenSettled(): Promise<void>;
 	/** Reads what is still to be read, and ends. */
 	stop(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export interface UsageKeeper {
  * timeline, so that what hooks told while no server ran is made up for. One session at a time, in pieces.
  */
 export function createUsageKeeper(options: {
-	tail: Pick<Tail, 'onBatch' | 'views' | 'viewOf' | 'settled'>;
+	tail: Pick<Tail, 'onBatch' | 'views' | 'viewOf' | 'whenSettled'>;
 	index: Pick<TailStore, 'knownIds'>;
 	ports: Ports;
 	log: Log;
@@ -169,10 +169,10 @@ export function createUsageKeeper(options: {
 			const since = new Date(ports.now() - STALE_MS).toISOString();
 			for (const view of tail.views()) if ((view.lastAt ?? '') > since) enqueue(view);
 		},
-		async settled() {
-			await tail.settled();
+		async whenSettled() {
+			await tail.whenSettled();
 			await work();
-			await tail.settled();
+			await tail.whenSettled();
 		},
 		async stop() {
 			unsubscribe();

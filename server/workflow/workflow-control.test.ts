@@ -11,7 +11,7 @@ let rig: FeaturesRig;
 beforeEach(async () => {
 	rig = await openFeatures();
 	rig.say('s1', 'session:start', { cwd: rig.project });
-	await rig.settled();
+	await rig.whenSettled();
 });
 afterEach(async () => {
 	await rig.close();
@@ -22,7 +22,7 @@ const by = { role: 'operator', via: 'browser' } as const;
 async function act(body: WorkflowActionBody, sessionId = 's1') {
 	const control = createWorkflowControl({ ports: rig.ports, journal: rig.journal, viewOf: rig.tail.viewOf });
 	const done = await control.act(sessionId, body, by);
-	await rig.settled();
+	await rig.whenSettled();
 	return done;
 }
 const workflow = () => rig.tail.viewOf('s1')?.workflow;
@@ -70,14 +70,14 @@ test('R374 what does not fit is refused with its reason', async () => {
 	});
 	await expect(act({ action: 'stop' }, 'nobody')).rejects.toMatchObject({ code: 'session/not-found' });
 	rig.say('s2', 'session:start', {});
-	await rig.settled();
+	await rig.whenSettled();
 	await expect(act({ action: 'start', type: 'quick', feature: 'cart' }, 's2')).rejects.toMatchObject({
 		code: 'workflow/feature',
 	});
 	await act({ action: 'start', type: 'quick' });
 	await expect(act({ action: 'start', type: 'tdd' })).rejects.toMatchObject({ code: 'workflow/running' });
 	rig.say('s2', 'session:end', {});
-	await rig.settled();
+	await rig.whenSettled();
 	await expect(act({ action: 'start', type: 'quick' }, 's2')).rejects.toMatchObject({ code: 'workflow/session-over' });
 });
 

@@ -1,5 +1,8 @@
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
+import { postHook } from './rig/door.ts';
+import { recordedRun } from './rig/recorded-runs.ts';
+import { agentCall, planFor } from './rig/routing.ts';
 
 test('R1530 a reader chooses the language once: it is there after a reload, and every page names it', async ({
 	operatorPage,
@@ -29,5 +32,40 @@ test('R1530 a browser that asks for Chinese gets it, from the first paint', asyn
 	const sent = await (await page.goto('/'))?.text();
 	expect(sent).toContain('<html lang="zh-CN"');
 	expect(sent).toContain('跳到页面内容');
+	expect(await axeFindings(page)).toEqual([]);
+});
+
+// A trace of axe at work is large, slow and of no use: the findings say what and where.
+test.use({ trace: 'off' });
+
+test('R1535 every page in Chinese is accessible in both themes, and fits a phone', async ({
+	ownServer,
+	operatorPage,
+	project,
+	hook,
+}) => {
+	test.setTimeout(240_000);
+	const server = await ownServer();
+	for (const input of recordedRun('a04-parallel-agents', 'ended')) await postHook(server.socketPath, input);
+	const { dir } = await project({ name: 'checkout', plan: planFor('developer', 'tester'), server });
+	const page = await operatorPage('/', { server, locale: 'zh-CN', viewport: { width: 390, height: 844 } });
+	await expect(page.getByText('实时', { exact: true })).toBeVisible();
+	hook(agentCall({ sessionId: 'waiting', cwd: dir, agent: 'architect' }), { server });
+	await expect(page.getByText('architect 不在计划内').first()).toBeVisible();
+	const tabs = ['overview', 'story', 'lanes', 'plan', 'verdicts', 'raw'].map((tab) => `/sessions/ended?tab=${tab}`);
+	const pages = ['/', '/approvals', ...tabs, '/features', '/decisions', '/rules', '/status', '/access', '/search?q=a'];
+	for (const path of pages) {
+		await page.goto(path);
+		await expect(page.getByText('实时', { exact: true })).toBeVisible();
+		await expect(page.locator('main')).toContainText(/\p{Script=Han}/u);
+		await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
+		expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
+		await page.emulateMedia({ colorScheme: 'dark' });
+		expect(await axeFindings(page), path).toEqual([]);
+		await page.emulateMedia({ colorScheme: 'light' });
+		expect(await axeFindings(page, ['color-contrast', 'link-in-text-block']), path).toEqual([]);
+	}
+	await page.keyboard.press('Control+k');
+	await expect(page.getByRole('dialog', { name: '全局查找' })).toBeVisible();
 	expect(await axeFindings(page)).toEqual([]);
 });

@@ -29,7 +29,7 @@ describe('Markdown of agents', () => {
 		expect(renderToStaticMarkup(<Markdown keepsLines>{'Done.\nAll pass.'}</Markdown>)).toContain('<br/>');
 	});
 
-	test('R1561 HTML is text, and an address that is no web page or mail leads nowhere but is read', () => {
+	test('R1561 HTML is text, and an address of a link is read but leads nowhere', () => {
 		const html = draw(
 			[
 				'<script>alert(1)</script>',
@@ -44,20 +44,19 @@ describe('Markdown of agents', () => {
 			expect(html).toContain(told);
 	});
 
-	test('R1561 a link tells where it leads, and the page that it opens knows nothing of this one', () => {
+	test('R1561 a link tells where it would lead, once', () => {
 		const html = draw('[bank](https://evil.example/x) <https://shop.example> [m](mailto:a@b.example)');
-		expect(linksOf(html).map(([href]) => href)).toEqual([
-			...['https://evil.example/x', 'https://shop.example', 'mailto:a@b.example'],
-		]);
-		for (const [, tag] of linksOf(html)) expect(tag).toMatch(/target="_blank" rel="noopener noreferrer nofollow"/);
-		expect(html.replaceAll(/<[^>]*>/g, '')).toContain('bank (https://evil.example/x) https://shop.example m (mailto:');
+		expect(linksOf(html)).toEqual([]);
+		expect(html.replaceAll(/<[^>]*>/g, '')).toBe(
+			'As textbank (https://evil.example/x) https://shop.example m (mailto:a@b.example)',
+		);
 	});
 
 	test('R1561 a picture is never loaded, not in a link either', () => {
 		const html = draw('![cat](https://evil.example/c.png) [![in](https://evil.example/d.png)](https://shop.example)');
 		expect(html).not.toMatch(harms);
 		expect(html.replaceAll(/<[^>]*>/g, '')).toContain('[picture: cat] (https://evil.example/c.png)');
-		expect(linksOf(html)).toHaveLength(2);
+		expect(linksOf(html)).toEqual([]);
 	});
 
 	test('R1562 what is too long, too deep or too much is shown as it is, to the letter', () => {
@@ -76,7 +75,7 @@ describe('Markdown of agents', () => {
 		}
 	});
 
-	test('R1562 no text throws, acts unseen, loads or links anywhere but to web pages and mails', () => {
+	test('R1562 no text throws, acts unseen, loads or links anywhere', () => {
 		const marks = [
 			'*',
 			'_',
@@ -103,7 +102,7 @@ describe('Markdown of agents', () => {
 				const html = draw(pieces.join(''));
 				expect(html).not.toMatch(harms);
 				expect(html.replaceAll(/<[^>]*>/g, '')).not.toMatch(acts);
-				for (const [href] of linksOf(html)) expect(href).toMatch(/^(?:https?:|mailto:)/i);
+				expect(linksOf(html)).toEqual([]);
 			}),
 		);
 		for (const text of hostile) expect(draw(`# ${text}\n[${text}](${text})\n![${text}](<${text}>)`)).not.toMatch(harms);

@@ -1,12 +1,6 @@
 'use client';
 import { createElement, type ReactNode, useMemo, useState } from 'react';
-import {
-	isPlain,
-	type MarkdownNode,
-	type MarkdownTag,
-	readMarkdown,
-	safeAddress,
-} from '#lib/markdown/read-markdown.ts';
+import { isPlain, type MarkdownNode, type MarkdownTag, readMarkdown } from '#lib/markdown/read-markdown.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
@@ -155,18 +149,11 @@ function Element({ node, around }: { node: Extract<MarkdownNode, { kind: 'elemen
 	);
 }
 
-/** Where a link leads is always read beside it; only a web page or a mail can be clicked. */
+/** A link leads nowhere, for whoever wrote it may want to be visited; where it would lead is read beside it. */
 function Address({ address, isSaid, children }: { address: string; isSaid: boolean; children: ReactNode }) {
-	const target = safeAddress(address);
 	return (
 		<>
-			{target === null ? (
-				children
-			) : (
-				<a href={target} target="_blank" rel="noopener noreferrer nofollow" className="text-accent underline">
-					{children}
-				</a>
-			)}
+			<span className="underline decoration-dotted underline-offset-2">{children}</span>
 			{!isSaid && (
 				<span className="text-muted">
 					{' '}

@@ -29,7 +29,7 @@ export type MarkdownNode =
 	| { kind: 'element'; tag: MarkdownTag; start?: number; children: MarkdownNode[] };
 
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, maxNesting: DEEPEST });
-// An address is judged where it is drawn: one that leads nowhere is still told.
+// An address is shown and leads nowhere, whatever it is.
 markdown.validateLink = () => true;
 markdown.disable(['html_block', 'html_inline']);
 markdown.inline.ruler.before('escape', 'verdict', (state: StateInline, silent: boolean) => {
@@ -61,18 +61,6 @@ export function isPlain(nodes: readonly MarkdownNode[]): boolean {
 		if (node.kind === 'element') return node.tag === 'p' && isPlain(node.children);
 		return node.kind === 'text' || node.kind === 'line' || node.kind === 'verdict';
 	});
-}
-
-/** The address if a browser may go there by a click: a web page or a mail, and no name before an @ that looks like one. */
-export function safeAddress(address: string): string | null {
-	try {
-		const { protocol, username, password } = new URL(address);
-		if (protocol === 'mailto:') return address;
-		return /^https?:$/.test(protocol) && username === '' && password === '' ? address : null;
-	} catch {
-		// A place in a project, or nothing at all: there is no page of it here.
-		return null;
-	}
 }
 
 /** The library tells openings and ends one after the other. */

@@ -171,6 +171,21 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		await stop();
 	});
 
+	test('R1743 a long journal and very many sessions go out by pages, each once the hub has the one before', async () => {
+		const edge = await joinedEdge();
+		edge.pusher.stop();
+		const note = 'x'.repeat(6000);
+		const rows = Array.from({ length: 700 }, (_, n) => n);
+		const share = (n: number) => ({ id: `row-${n}`, kind: 'setting:change' as const, subject: 'x', sessionId: 'n1' });
+		for (const n of rows) edge.append(`n${n}`, asLine(samplePrompt(`n${n}`, 1)));
+		await Promise.all(rows.map((n) => edge.journal.append({ ...share(n), payload: { note: `${n} ${note}` } })));
+		const pusher = edge.start();
+		await edge.until(() => isDone(pusher));
+		const count = async (table: string, of = 'true') =>
+			(await seen.database.ask<{ count: number }>(`SELECT count(*) FROM ${table} WHERE ${of}`))[0]?.count;
+		expect([await count('edge_journal'), await count('sessions', 'seq = 1')]).toEqual([700, 700]);
+	});
+
 	test('R1744 a code is good once, for its own hub alone, and what is no code is refused before anything is sent', async () => {
 		const share = ALL;
 		const code = await mintCode();
@@ -275,10 +290,10 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		const edge = await joinedEdge();
 		const note = (id: string) => edge.journal.append({ id, kind: 'setting:change', subject: 'x', payload: {} });
 		await note('row-1');
+		edge.pusher.stop();
 		await edge.journal.close();
 		const before = mkdtempSync(join(tmpdir(), 'signalbox-backup-'));
 		cpSync(edge.home, before, { recursive: true });
-		edge.pusher.stop();
 		const again = await openSqliteJournal(join(edge.home, 'journal.db'));
 		await again.append({ id: 'row-2', kind: 'setting:change', subject: 'x', payload: {} });
 		await again.close();

@@ -52,6 +52,11 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 	let credit = 0;
 	let inFlight = 0;
 	let journalSent = 0;
+	let journalAt = 0;
+	/** Sessions of which the hub is still to be told. */
+	let untold: string[] = [];
+	/** Those of which it has been told, and has not said where they stand. */
+	const awaited = new Set<string>();
 	let slowUntil = 0;
 
 	const send = <T extends EdgeFrameType>(type: T, header: z.input<(typeof edgeFrames)[T]>, body?: Uint8Array) =>
@@ -68,19 +73,28 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		welcomed = true;
 		credit = given;
 		journalSent = kept;
-		sendJournal();
-		tellOf(shared.all(), false);
+		journalAt = kept;
+		untold = shared.all();
+		goOn();
 	}
 
-	function sendJournal() {
-		for (;;) {
+	/** Rows of the journal, then sessions, then ranges; of the first two one page is on its way at a time. */
+	function goOn() {
+		if (!sendJournal()) return;
+		while (untold.length > 0 && awaited.size === 0) tellOf(untold.splice(0, SESSIONS_A_FRAME), false);
+		pump();
+	}
+
+	/** Says whether all rows were sent. */
+	function sendJournal(): boolean {
+		const last = journal.head()?.n ?? 0;
+		if (last > journalSent && journalSent === journalAt) {
 			const lines = journal.page(journalSent, { isShared: shared.isShared, content });
-			const last = lines.at(-1);
-			if (!last) return;
 			const text = Buffer.from(JSON.stringify(lines));
 			send('journal', { bytes: text.length }, packBody(text));
-			journalSent = last.n;
+			journalSent = lines.at(-1)?.n ?? journalSent;
 		}
+		return journalSent >= last;
 	}
 
 	/** `rewritten` is the digest of what the hub has of a file that is another now. */
@@ -92,18 +106,18 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			const { size, birth, fd } = file;
 			const before = sessions.get(id);
 			sessions.set(id, { ...newSession(file, live || before?.live === true), turn: before?.turn ?? 0 });
+			awaited.add(id);
 			told.push({ id, size, birth, ...(rewritten !== undefined && { rewritten }) });
 			closeSync(fd);
 		}
-		for (let from = 0; from < told.length; from += SESSIONS_A_FRAME) {
-			send('sessions', { sessions: told.slice(from, from + SESSIONS_A_FRAME) });
-		}
+		if (told.length > 0) send('sessions', { sessions: told });
 	}
 
 	function takePlace({ session: id, turn, offset, digest }: Extract<HubFrame, { type: 'at' }>['header']) {
+		awaited.delete(id);
 		const session = sessions.get(id);
 		const file = session && shared.open(id);
-		if (!session || !file) return;
+		if (!session || !file) return goOn();
 		// What was on its way is not taken: the hub counts turns, too.
 		inFlight -= session.offset === undefined ? 0 : session.sent - session.offset;
 		const isOurs = fits(file, { offset, digest });
@@ -111,7 +125,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		closeSync(file.fd);
 		if (!isOurs) return tellOf([id], session.live, digest);
 		Object.assign(session, { turn, offset, sent: offset, sentDigest: digest, inode, size });
-		pump();
+		goOn();
 	}
 
 	function takeAck({ session: id, turn, to }: Extract<HubFrame, { type: 'ack' }>['header']) {
@@ -137,7 +151,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 
 	function sendNext(session: PushedSession): boolean {
 		const before = session.sent;
-		if (before >= session.size) return false;
+		if (before >= session.size || !sendJournal()) return false;
 		const range = nextRange(session, parts);
 		if (range === 'rewritten') {
 			inFlight -= before - (session.offset ?? before);
@@ -149,7 +163,6 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			session.size = session.sent;
 			return false;
 		}
-		sendJournal();
 		const { from, to, digest, bytes } = range;
 		inFlight += to - from;
 		const header = { session: session.id, turn: session.turn, from, to, digest, journal: journalSent };
@@ -165,7 +178,10 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			else if (frame.type === 'welcome') begin(frame.header);
 			else if (frame.type === 'at') takePlace(frame.header);
 			else if (frame.type === 'ack') takeAck(frame.header);
-			else if (frame.type === 'slow') {
+			else if (frame.type === 'ack-journal') {
+				journalAt = frame.header.n;
+				goOn();
+			} else if (frame.type === 'slow') {
 				slowUntil = now() + frame.header.ms;
 				setTimeout(pump, frame.header.ms + 1).unref();
 			}
@@ -186,7 +202,11 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		get welcomed() {
 			return welcomed;
 		},
-		behind: () => [...sessions.values()].reduce((sum, { size, offset }) => sum + size - (offset ?? 0), 0),
+		behind() {
+			const bytes = [...sessions.values()].reduce((sum, { size, offset }) => sum + size - (offset ?? 0), 0);
+			// Of what is not told yet nobody knows how much it is; it is not nothing.
+			return bytes + untold.length + awaited.size + (journalSent - journalAt);
+		},
 		status() {
 			if (welcomed)
 				send('status', { behind: this.behind(), sessions: sessions.size, at: new Date(now()).toISOString() });

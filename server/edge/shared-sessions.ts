@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { openTimeline } from '../tail/timeline-file.ts';
@@ -55,7 +55,8 @@ export function createSharedSessions(home: string, share: Membership['share']) {
 			if (file) closeSync(file.fd);
 			return file !== undefined;
 		},
-		all: (): string[] => readdirSync(folder).filter(isSafeId),
+		/** All of them; a home in which no agent has worked yet has no folder for them. */
+		all: (): string[] => (existsSync(folder) ? readdirSync(folder).filter(isSafeId) : []),
 	};
 }
 

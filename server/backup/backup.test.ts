@@ -160,9 +160,11 @@ test('R1665 a backup that is killed before any change of the disk leaves nothing
 		expect(changes).toBeGreaterThan(20);
 		for (const n of [1, 2, 9, changes - 5, changes - 4, changes - 3, changes - 2, changes - 1, changes]) {
 			rmSync(target, { force: true });
-			expect(backUp(n).signal).toBe('SIGKILL');
+			// The journal's copy takes a change more or less from run to run: the last ones may come after the end.
+			const { signal } = backUp(n);
+			if (n <= changes - 3) expect(signal).toBe('SIGKILL');
 			if (existsSync(target)) expect((await readBackup(target)).files).toBeGreaterThan(3);
-			else expect(n).toBeLessThan(changes);
+			else expect(signal).toBe('SIGKILL');
 		}
 		// The next one takes away what the killed ones left.
 		rmSync(target, { force: true });

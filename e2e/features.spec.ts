@@ -71,7 +71,9 @@ test('a feature is on the board, is archived there, and its recording stands at 
 	await expect(documents).toContainText('<b>Totals</b> in the cart ✕ Verdict: reject');
 	await expect(documents).not.toContainText('VERDICT');
 	const outcome = page.getByRole('region', { name: 'Outcome' });
-	await expect(outcome.getByRole('definition')).toHaveCount(5);
+	// R1600
+	await expect(outcome).toContainText('idle15:00');
+	await expect(outcome.getByRole('definition')).toHaveCount(6);
 	await expect(outcome).toHaveAccessibleDescription(/^counted from when each session took it up/);
 	const chapters = page.getByRole('region', { name: 'Chapters' });
 	await expect(chapters.getByRole('listitem')).toHaveCount(3);

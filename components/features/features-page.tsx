@@ -72,7 +72,7 @@ export function FeaturesPage() {
 					</p>
 				)}
 			</div>
-			<div className="grid gap-4 md:grid-cols-3">
+			<div className="grid grid-cols-1 gap-4 md:grid-cols-3">
 				{columns.map(({ state, title, empty }) => {
 					const mine = shown.filter((feature) => feature.state === state);
 					return (

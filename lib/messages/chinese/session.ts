@@ -60,6 +60,7 @@ export const session = {
 	'unverified line': '行未经证实',
 	'unverified lines': '行未经证实',
 	alarm: '条警报',
+	'alarm#filter': '警报',
 	alarms: '条警报',
 	tokens: '词元',
 	cost: '费用',

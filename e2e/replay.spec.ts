@@ -117,6 +117,7 @@ test('R1599 a recording is played and paused, its address holds the instant, and
 		expect(await axeFindings(page)).toEqual([]);
 	}
 	await page.setViewportSize({ width: 390, height: 844 });
+	await page.goto(`/features/${await idOf()}`);
 	await expect(page.getByRole('button', { name: 'Play' })).toBeInViewport();
 	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 	expect(await axeFindings(page)).toEqual([]);

@@ -23,13 +23,25 @@ interface Place {
 /** Steps from where the page stands to other instants, one after another however fast they are asked for. */
 export function useSteps(place: Place) {
 	const latest = useRef(place);
+	/** Where a step has led that the page has not drawn yet: the next one begins there. */
+	const ahead = useRef<Pick<Place, 'instant' | 'isAll' | 'chosen'> | null>(null);
+	const waiting = useRef(0);
+	const { instant: shown, chosen: marked, isAll: whole } = latest.current;
+	const isMoved = shown !== place.instant || marked?.seq !== place.chosen?.seq || whole !== place.isAll;
+	if (isMoved && waiting.current === 0) ahead.current = null;
 	latest.current = place;
 	const last = useRef<Promise<unknown>>(Promise.resolve());
 
 	const after = (step: (from: Place & { at: number }, side: 1 | -1) => Promise<unknown>, side: 1 | -1) => {
-		last.current = last.current.then(() => {
-			const { instant, from, isAll } = latest.current;
-			return step({ ...latest.current, at: isAll && side === 1 ? from - 1 : instant }, side);
+		waiting.current += 1;
+		last.current = last.current.then(async () => {
+			const standing = { ...latest.current, ...ahead.current };
+			const { instant, from, isAll } = standing;
+			try {
+				await step({ ...standing, at: isAll && side === 1 ? from - 1 : instant }, side);
+			} finally {
+				waiting.current -= 1;
+			}
 		});
 	};
 	async function stepEvent({ featureId, at, from, onMove }: Place & { at: number }, side: 1 | -1) {
@@ -41,7 +53,9 @@ export function useSteps(place: Place) {
 		const { previous, next } = answer.data;
 		// A step back from the first event shows what was before it: nothing.
 		const to = side === 1 ? next : (previous ?? (at >= from ? from - 1 : null));
-		if (to !== null) await onMove(to);
+		if (to === null) return;
+		ahead.current = { instant: to, isAll: false, chosen: undefined };
+		await onMove(to);
 	}
 	return {
 		toEvent: (side: 1 | -1) => after(stepEvent, side),
@@ -53,7 +67,9 @@ export function useSteps(place: Place) {
 					query: { at, kinds: kinds.join(), limit: AROUND },
 				});
 				const chapter = answer.ok && stepChapter(answer.data, at, side, chosen);
-				if (chapter) await onOpen(chapter);
+				if (!chapter) return;
+				ahead.current = { instant: chapter.at, isAll: false, chosen: chapter };
+				await onOpen(chapter);
 			}, side),
 	};
 }

@@ -11,9 +11,11 @@ import { writeStory } from '#server/cli/demo/story.ts';
 const policy = JSON.stringify({ commands: { exclude: ['rm'] } });
 
 test('R1831 an agent that was denied asks about its own session: what, by which rule, and who decided', async ({
+	ownServer,
 	project,
 }) => {
-	const shop = await project({ name: 'asking-shop' });
+	// Nobody looks at its pages, so that nobody is asked.
+	const shop = await project({ name: 'asking-shop', server: await ownServer() });
 	writeFileSync(join(shop.dir, '.overtone/config.json'), policy);
 	const mcpServers = { signalbox: { command: process.execPath, args: [SIGNALBOX, 'mcp'] } };
 	const agent = await shop.agent({

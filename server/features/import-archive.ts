@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
@@ -93,7 +93,7 @@ function createDraftWriter(home: string, draft: string, head: ExportHead) {
 			if (file) await putKeptFile(draft, sessionId, file, Buffer.from(data, 'base64'));
 		} else if ('document' in line) {
 			const path = join(documents, line.document.name);
-			await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+			makeFolder(dirname(path));
 			await write(path, Buffer.from(line.document.data, 'base64'));
 		}
 	}
@@ -110,7 +110,7 @@ function createDraftWriter(home: string, draft: string, head: ExportHead) {
 				...(workflow && { workflow }),
 				...(created && { created }),
 			};
-			await mkdir(documents, { recursive: true, mode: 0o700 });
+			makeFolder(documents);
 			await write(join(documents, 'manifest.json'), stateText(manifest));
 			await write(join(draft, 'origin.json'), stateText(origin));
 			if (outcome) await write(join(draft, 'outcome.json'), stateText(outcome));

@@ -75,7 +75,7 @@ test('R85 R749 DashClaw: a second decision gets 409, an unknown approval 404, an
 
 test('R88 A2: of two people deciding at once exactly one wins', async () => {
 	const rig = await rigOf();
-	const { numRuns } = soakRuns('A2', 50, 1000);
+	const { numRuns } = soakRuns('A2', 30, 1000);
 	let approved = 0;
 	for (let round = 0; round < numRuns; round += 1) {
 		const opened = await rig.post(deniedCall(rig.project, `toolu_${round}`), hookHeaders(`run-${round}`));

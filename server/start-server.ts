@@ -131,7 +131,8 @@ function buildParts(
 		log,
 	});
 	closers.push(() => notifier.stop());
-	closers.push(startTelemetry({ tail, ports, env: process.env, version: packageVersion(), now: Date.now, log }));
+	const version = packageVersion();
+	closers.push(startTelemetry({ tail, ports, env: process.env, version, now: Date.now, log }));
 	const keeper = openKeeper(base, log);
 	closers.push(() => keeper.stop());
 	const usage = createUsageKeeper({ tail, index, ports, log });
@@ -155,7 +156,6 @@ function buildParts(
 		onRun: desks.supervisors.saw,
 		log,
 	});
-	const version = packageVersion();
 	const startedAt = new Date().toISOString();
 	const openly = openName(process.env.PATH ?? '', home, process.env);
 	const api = createApi({
@@ -166,9 +166,6 @@ function buildParts(
 		tail,
 		desk: approvals,
 		features: features.desk,
-		notes: desks.notes,
-		rejudge: desks.rejudge,
-		settings: desks.settings,
 		replay: replay.desk,
 		workflows,
 		audit: keeper.state,

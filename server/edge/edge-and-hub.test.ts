@@ -204,12 +204,9 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 
 	test('R1745 only what is shared leaves the machine: sessions of the named project, by their shape where that is said', async () => {
 		const SECRET = 'sekrit';
-		const edge = await joinedEdge({ projects: ['/work/shop'], content: 'shape' });
-		edge.append('in', asLine(samplePrompt('in', 1, { cwd: '/work/shop/api', project: 'api', prompt: SECRET })));
-		edge.append(
-			'beside',
-			asLine(samplePrompt('beside', 1, { cwd: '/work/shopping', project: 'shop', prompt: SECRET })),
-		);
+		const edge = await joinedEdge({ projects: ['/srv/shop'], content: 'shape' });
+		edge.append('in', asLine(samplePrompt('in', 1, { cwd: '/srv/shop/api', project: 'api', prompt: SECRET })));
+		edge.append('beside', asLine(samplePrompt('beside', 1, { cwd: '/srv/shopping', project: 'shop', prompt: SECRET })));
 		edge.append('nowhere', asLine(samplePrompt('nowhere', 1, { prompt: SECRET })));
 		await edge.journal.append({ id: 'row-of-another', kind: 'token:mint', subject: 'x', payload: { note: SECRET } });
 		for (const id of ['in', 'beside', 'nowhere']) edge.pusher.poke(id);

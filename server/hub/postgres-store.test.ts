@@ -56,7 +56,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		const called = { type: 'tool:call', toolUseId: 'c1', tool: 'Bash', input: {} };
 		for (const { edge } of [mine, others]) {
 			const lines = [
-				samplePrompt('s1', 1, { cwd: '/work/shop', project: 'shop' }),
+				samplePrompt('s1', 1, { cwd: '/srv/shop', project: 'shop' }),
 				samplePrompt('s1', 2, called),
 				samplePrompt('s1', 3, { ...denial, form: 'deny' }),
 			];

@@ -24,6 +24,8 @@ const NAMES = [
 	'archive',
 	'archive-keep',
 	'hub',
+	'wall',
+	'wall-memory',
 ];
 
 /** Those that can measure an older build beside this one. */

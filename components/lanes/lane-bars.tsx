@@ -13,7 +13,6 @@ import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { type ToolFamily, toolFamily } from '#lib/timeline/tool-family.ts';
 import { useSay } from '../language/use-say.ts';
 import { callName, holdWords, outcomeWords } from '../row/call-words.ts';
-import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -32,14 +31,16 @@ interface LaneBarsProps {
 	now: number;
 	/** The session's folder, left out of paths. */
 	folder: string | null;
+	/** The row that is open. */
+	openRow: string | null;
+	onOpen: (row: string) => void;
 	/** Brings a stretch of time into view. */
 	onShow: (span: Span) => void;
 }
 
 /** The bars of one actor in view; each is a button that opens its row, or the stretch where several lie close. */
-export function LaneBars({ lane, actor, height, scale, view, now, folder, onShow }: LaneBarsProps) {
+export function LaneBars({ lane, actor, height, scale, view, now, folder, openRow, onOpen, onShow }: LaneBarsProps) {
 	const say = useSay();
-	const [{ row }, setParams] = useSessionParams();
 	const inView = lane.bars.filter(({ from, to }) => to >= view.from && from <= view.to);
 	const { life } = lane;
 	const isAlive = life && life.from <= view.to && (life.to ?? now) >= view.from;
@@ -57,18 +58,19 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, onShow
 					style={{ left: start, width: Math.max(2, scale.toX(life.to ?? now) - start) }}
 				/>
 			)}
-			{clusterBars(inView, scale.toX, scale.width, row).map((drawn) => {
+			{clusterBars(inView, scale.toX, scale.width, openRow).map((drawn) => {
 				const { left, width, depth, bars } = drawn;
 				const [bar] = bars;
 				const isOne = bars.length === 1;
+				const sentence = isOne ? sentenceOf(bar, actor, say) : groupSentence(drawn, actor, say);
 				return (
 					<li key={`${bar.row} ${bar.kind}`}>
 						<button
 							type="button"
-							aria-label={isOne ? sentenceOf(bar, actor, say) : groupSentence(drawn, actor, say)}
-							aria-current={(isOne && bar.row === row) || undefined}
-							title={isOne ? sentenceOf(bar, actor, say) : groupSentence(drawn, actor, say)}
-							onClick={() => (isOne ? void setParams({ row: bar.row }) : onShow(spanOf(drawn)))}
+							aria-label={sentence}
+							aria-current={(isOne && bar.row === openRow) || undefined}
+							title={sentence}
+							onClick={() => (isOne ? onOpen(bar.row) : onShow(spanOf(drawn)))}
 							className={cn(
 								'absolute h-5 overflow-hidden rounded-xs border px-0.5 text-left text-small leading-4 hover:brightness-95 aria-current:outline-2 aria-current:outline-accent',
 								lookOf(bar, drawn),

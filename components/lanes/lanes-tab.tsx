@@ -12,6 +12,7 @@ import { busySpans, gapFor, type Span, timeScale } from '#lib/timeline/time-scal
 import { clipSpans } from '#lib/timeline/zoom.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
+import { useSessionParams } from '../row/search-params.ts';
 import { useActorName } from '../row/use-actor-name.ts';
 import { AxisLabels } from '../timeline/axis-labels.tsx';
 import { useWidth } from '../ui/use-width.ts';
@@ -43,10 +44,14 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const points = useDensity(view);
 	const [ref, width] = useWidth<HTMLDivElement>();
 	const nameOf = useActorName(sessionId);
+	const [{ row }, setParams] = useSessionParams();
 
 	const last = points.at(-1)?.at ?? now;
 	const end = isOver ? last : Math.max(now, last);
-	const whole = busySpans([...busyBetween(points), ...openSpans(view, end), { from: end, to: end }]);
+	const whole = useMemo(
+		() => busySpans([...busyBetween(points), ...openSpans(view, end), { from: end, to: end }]),
+		[points, view, end],
+	);
 	const axis = timeScale(whole, width, gapFor(whole, width));
 	const start = whole[0]?.from ?? end;
 	const followed = seq > FOLLOWED_EVENTS ? instantOf(points, seq - FOLLOWED_EVENTS, start) : start;
@@ -58,12 +63,13 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const toSeq = Math.max(fromSeq, Math.ceil(seqAt(points, range.to)));
 	const { rows, isTooMuch } = useRangeRows(sessionId, fromSeq, toSeq);
 	const lanes = useMemo(() => placeLanes(rows, view, now), [rows, view, now]);
+	const worked = useMemo(() => busyIn(lanes.map(seenEnding)), [lanes]);
 	const pins = useMemo(() => pinsOf(rows), [rows]);
 	const plan = planTimeline(view, now);
 	const isAtEnd = range.to >= end - 1;
 	// What is expected stands beside now without pushing the past out of sight.
 	const ahead = isAtEnd && plan ? Math.min(plan.expected.length * EXPECTED_PX, width * MOST_AHEAD) : 0;
-	const busy = clipSpans(busySpans([...whole, ...busyIn(lanes.map(seenEnding))]), range);
+	const busy = clipSpans(busySpans([...whole, ...worked]), range);
 	const scale = timeScale(busy, width - ahead, gapFor(busy, width - ahead));
 	const { bands, depth } = stageBands(view.stageRuns ?? [], range, now);
 	const shown = lanes.filter((lane) => lane.level === 0 || isIn(lane, range, now));
@@ -139,6 +145,8 @@ export function LanesTab({ view }: { view: SessionView }) {
 								view={range}
 								now={now}
 								folder={view.cwd ?? null}
+								openRow={row}
+								onOpen={(opened) => void setParams({ row: opened })}
 								onShow={zoomTo}
 							/>
 						))}

@@ -69,7 +69,7 @@ function Side({ label, value, choices, onChoose }: SideProps) {
 				value={value ?? ''}
 				choices={choices}
 				onChoose={(next) => next !== '' && onChoose(next)}
-				className="h-7 max-w-80 flex-1 border-edge"
+				className="h-7 min-w-0 max-w-80 flex-1 border-edge"
 			/>
 		</span>
 	);

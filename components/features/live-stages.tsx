@@ -15,7 +15,7 @@ export function LiveStages({ runs }: { runs: readonly FeatureRun[] }) {
 	const say = useSay();
 	const [ref, width] = useWidth<HTMLDivElement>();
 	const goesOn = runs.some(({ to }) => to === null);
-	const now = useClock((at) => (goesOn ? Math.floor(at / STEP_MS) * STEP_MS : 0));
+	const now = useClock((at) => (goesOn ? Math.floor(at / STEP_MS) * STEP_MS : lastEnd(runs)));
 	const scale = useMemo(() => {
 		const busy = busySpans(runs.map(({ from, to }) => ({ from, to: to ?? Math.max(from, now) })));
 		return timeScale(busy, width, gapFor(busy, width));
@@ -50,3 +50,6 @@ export function LiveStages({ runs }: { runs: readonly FeatureRun[] }) {
 		</section>
 	);
 }
+
+/** When the last of them ended (ms): nothing of what is over is still to come. */
+const lastEnd = (runs: readonly FeatureRun[]) => runs.reduce((last, { to }) => Math.max(last, to ?? 0), 0);

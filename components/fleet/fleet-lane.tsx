@@ -40,7 +40,7 @@ export const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isA
 			className={cn('flex min-h-0 flex-1 items-stretch gap-x-2', isActive && 'bg-selected')}
 		>
 			{hasName && (
-				<AgentText className="w-24 shrink-0 truncate text-muted text-small leading-none sm:w-36">{name}</AgentText>
+				<AgentText className="w-24 shrink-0 self-center truncate text-muted text-small sm:w-36">{name}</AgentText>
 			)}
 			<span aria-hidden className="relative min-w-0 flex-1">
 				{spans.map((span) => (

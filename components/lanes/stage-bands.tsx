@@ -10,9 +10,10 @@ import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { BAR_PX } from './lane-bars.tsx';
 
-/** The room (px) of the sign before a name, and of a letter. */
+/** The room (px) of the sign before a name, of the band's own edges, and of a letter. */
 const NAME_PX = 24;
-const LETTER_PX = 7.5;
+const EDGE_PX = 6;
+const LETTER_PX = 8;
 
 /** A run in view with its place under those beside it. */
 export type StageBand = Span & { run: StageRun; depth: number };
@@ -45,8 +46,9 @@ export function StageBands({
 				const time = spanDuration(to - from, say.language);
 				const length = isRunning ? say('{time} so far', { time }) : time;
 				const width = Math.max(4, scale.toX(to) - left);
-				// A name that is cut says nothing: it stands whole, or the sign alone.
-				const hasName = width >= NAME_PX + run.stage.length * LETTER_PX;
+				// A name that is cut says nothing: it stands whole, or the sign alone. What passed needs no sign beside its name.
+				const hasBoth = width >= NAME_PX + run.stage.length * LETTER_PX;
+				const hasName = hasBoth || (tone === 'ok' && width >= EDGE_PX + run.stage.length * LETTER_PX);
 				const hasLength = width >= NAME_PX + (run.stage.length + length.length + 1) * LETTER_PX;
 				return (
 					<li
@@ -54,13 +56,13 @@ export function StageBands({
 						title={visibleString(`${run.stage} ${word}, ${length}`)}
 						className={cn(
 							'absolute h-5 overflow-hidden whitespace-nowrap rounded-xs border border-current bg-raised text-small leading-4',
-							width >= NAME_PX && 'px-1',
+							hasBoth || !hasName ? width >= NAME_PX && 'px-1' : 'px-0.5',
 							toneText[tone],
 							isRunning && 'border-dashed',
 						)}
 						style={{ left, width, top: depth * BAR_PX + 2 }}
 					>
-						<span aria-hidden>{toneGlyph[tone]} </span>
+						{(hasBoth || !hasName) && <span aria-hidden>{toneGlyph[tone]} </span>}
 						<AgentText className={cn(!hasName && 'sr-only')}>{run.stage}</AgentText>
 						<AgentText className="sr-only">{` ${word}`}</AgentText>{' '}
 						<span className={cn('text-muted', !hasLength && 'sr-only')}>{length}</span>

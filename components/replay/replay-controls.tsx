@@ -66,7 +66,7 @@ export function ReplayControls(props: ReplayControlsProps) {
 			<Button
 				kind="primary"
 				size="small"
-				className="w-16"
+				className="min-w-20"
 				aria-keyshortcuts={ariaKeys(shortcuts.play)}
 				onClick={toggle}
 			>

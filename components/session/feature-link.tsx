@@ -22,7 +22,7 @@ export function FeatureLink({ sessionId, name }: { sessionId: string; name: stri
 		<Link
 			href={`/features/${encodeURIComponent(feature.id)}`}
 			prefetch={false}
-			className="inline-flex min-h-6 items-center text-accent underline-offset-2 hover:underline"
+			className="inline-flex min-h-6 items-baseline text-accent underline-offset-2 hover:underline"
 		>
 			{words}
 		</Link>

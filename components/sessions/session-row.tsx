@@ -34,7 +34,7 @@ const grid = [
 	'sm:grid-cols-[0.75rem_8rem_minmax(0,1fr)_7rem_minmax(0,1fr)_3.25rem]',
 	'md:grid-cols-[5.5rem_10rem_minmax(0,1fr)_8.5rem_minmax(0,1fr)_3.25rem_3.25rem]',
 	'lg:grid-cols-[5.5rem_9rem_minmax(0,1fr)_8rem_minmax(0,1fr)_4rem_3.25rem_3.25rem]',
-	'xl:grid-cols-[5.5rem_16rem_minmax(0,1fr)_9rem_minmax(0,1fr)_4.5rem_3.5rem_3.5rem_5.625rem]',
+	'xl:grid-cols-[5.5rem_minmax(16rem,1.2fr)_minmax(0,1fr)_8.5rem_minmax(0,1.2fr)_4rem_3.5rem_3.5rem_5.625rem]',
 ].join(' ');
 
 /** A session as one line, from 640 px down as two. Drawn anew only when the session says something. */
@@ -54,17 +54,23 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale, 
 				className={`${grid} min-h-8 items-center border-line border-b px-4 py-1 hover:bg-hover sm:py-0`}
 			>
 				<StatusWord status={status} className="max-md:[&>:last-child]:sr-only" />
-				<span className="col-start-2 row-start-1 flex min-w-0 gap-2 overflow-hidden">
+				<span className="col-start-2 row-start-1 flex min-w-0 items-baseline gap-2 overflow-hidden">
 					<AgentText className="min-w-0 max-w-full shrink-0 truncate font-medium">
 						{placeOf(project, branch, sessionId)}
 					</AgentText>
 					{hasMakes && session.agent && (
 						<span className="min-w-0 shrink-[99] truncate text-muted text-small">{session.agent}</span>
 					)}
-					{title && <AgentText className="min-w-0 flex-1 truncate text-muted max-xl:sr-only">{title}</AgentText>}
+					{doing && title && (
+						<AgentText className="min-w-0 flex-1 truncate text-muted max-xl:sr-only">{title}</AgentText>
+					)}
 				</span>
 				<span className="col-start-2 row-start-2 min-w-0 sm:col-start-3 sm:row-start-1">
-					<DoingLine doing={doing} />
+					{doing ? (
+						<DoingLine doing={doing} />
+					) : (
+						title && <AgentText className="block truncate text-muted">{title}</AgentText>
+					)}
 				</span>
 				<span className="col-start-3 row-start-1 min-w-0 sm:col-start-4">
 					<StageSegments stages={stages} isPaused={session.paused} />

@@ -27,7 +27,7 @@ const blocked = (feedback: string): Told[] => [
 ];
 
 test('R1454 a call that the plan did not expect is told by its agent, with what became of it', () => {
-	expect(wordsOf(prompt, ...called)).toEqual(['architect ≠ plan, denied', '1 denied']);
+	expect(wordsOf(prompt, ...called)).toEqual(['architect ≠ plan, denied']);
 	const ask: Told = [
 		'approval:request',
 		{
@@ -46,6 +46,15 @@ test('R1454 a call that the plan did not expect is told by its agent, with what 
 		} as never,
 	];
 	expect(wordsOf(prompt, ...called, ask, approve)).toEqual(['architect ≠ plan, overridden', '1 overridden']);
+});
+
+test('R1870 a denial is told once: the plan’s word for it is not counted among the others again', () => {
+	const verdict = { gate: 'command-policy', decision: 'deny', rule: 'command.excluded', reason: 'no', facts: {} };
+	const other: Told[] = [
+		['tool:call', { tool: 'Bash', toolUseId: 't2', input: { command: 'sudo ls' } } as never],
+		['gate:verdict', { ...verdict, toolUseId: 't2' } as never],
+	];
+	expect(wordsOf(prompt, ...called, ...other)).toEqual(['architect ≠ plan, denied', '1 denied']);
 });
 
 test('R1454 what the supervisor said stands with its number, and a review that goes on with its start', () => {

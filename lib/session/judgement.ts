@@ -31,7 +31,7 @@ export function judgementsOf(view: Judged, now: number): Judgement[] {
 		review?.tone === 'ok' ? undefined : review,
 		validatorWord(view.assessment),
 		verdicts?.tone === 'ok' ? undefined : verdicts,
-		counted('gate', 'err', view.counters.denials, 'denied'),
+		counted('gate', 'err', view.counters.denials - view.mismatches.filter(isStopped).length, 'denied'),
 		counted('person', 'wait', view.counters.overrides, 'overridden'),
 		counted('tool', 'warn', view.counters.errors, view.counters.errors === 1 ? 'tool error' : 'tool errors'),
 		handledAlarms(view, now),
@@ -97,6 +97,9 @@ function routingWord(mismatches: readonly MismatchView[]): Judgement | undefined
 	const row = last.toolUseId === undefined ? {} : { row: `call:${last.toolUseId}` };
 	return { by: 'routing', tone, text: `${oneLine(last.actual, 60)} ≠ plan${times}, ${word}`, ...row };
 }
+
+/** The word for the plan has told of its denial already. */
+const isStopped = ({ toolUseId, outcome }: MismatchView) => toolUseId !== undefined && outcome === 'stopped';
 
 function mismatchEnd({ outcome, approval, grant }: MismatchView): { tone: Tone; word: string } {
 	if (outcome === 'waiting') return { tone: 'wait', word: 'held' };

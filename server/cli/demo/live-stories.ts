@@ -14,6 +14,10 @@ function call(tool: string, input: object, seconds: number, more: { agentId?: st
 	] satisfies StoryLine[];
 }
 
+/** What its models take counts to the stage. */
+const atStage = (stage: string, lines: StoryLine[]) =>
+	lines.map((line) => (line.type === 'model:usage' ? { ...line, stage } : line));
+
 /** A stage with its agent at work; `work` are its calls. */
 function stage(name: string, agent: string, result: string, work: (agentId: string) => StoryLine[]): StoryLine[] {
 	calls += 1;
@@ -21,7 +25,7 @@ function stage(name: string, agent: string, result: string, work: (agentId: stri
 	return [
 		{ type: 'stage:start', stage: name, after: 1 },
 		{ type: 'agent:start', agent, stage: name, agentId, description: `${name}: gift cards` },
-		...work(agentId).map((line) => (line.type === 'model:usage' ? { ...line, stage: name } : line)),
+		...atStage(name, work(agentId)),
 		{ type: 'agent:complete', agent, stage: name, agentId, result },
 		{ type: 'stage:complete', stage: name, result },
 	];
@@ -74,7 +78,7 @@ export const workflowLive = (dir: string): StoryLine[] => [
 			response: '\u001b[31m1 failed\u001b[0m: a card with too little pays the whole total',
 		}),
 	),
-	...call('Read', { file_path: `${dir}/src/pay.js` }, 6, { agentId: 'reviewer-live' }),
+	...atStage('REVIEW', call('Read', { file_path: `${dir}/src/pay.js` }, 6, { agentId: 'reviewer-live' })),
 	{ type: 'agent:complete', agent: 'code-reviewer', stage: 'REVIEW', agentId: 'reviewer-live', result: 'pass' },
 	{ type: 'stage:complete', stage: 'REVIEW', result: 'pass' },
 	{

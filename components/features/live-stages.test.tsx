@@ -1,0 +1,17 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { LiveStages } from './live-stages.tsx';
+
+test('R1871 of a feature that nobody works on now each run stands with its result, none as still to come', () => {
+	const drawn = renderToStaticMarkup(
+		<LiveStages
+			runs={[
+				{ sessionId: 's', stage: 'DEV', from: 1_000, to: 61_000, result: 'pass' },
+				{ sessionId: 's', stage: 'REVIEW', from: 62_000, to: 92_000, result: 'reject' },
+			]}
+		/>,
+	);
+	expect(drawn).not.toContain('still-to-come');
+	expect(drawn).toContain('✓ pass 1:00');
+	expect(drawn).toContain('✕ reject 0:30');
+});

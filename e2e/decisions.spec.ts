@@ -68,7 +68,7 @@ test('R1423 R1424 find last week’s denials of a rule: 1 click on Rules; then b
 	await expect(page).toHaveURL(/\/sessions\/new\?row=call/);
 });
 
-test('R1411 R1424 find last week’s overrides: Decisions, Overridden, last 7 days; 3 clicks', async ({
+test('R1411 R1424 R1910 R1912 find last week’s overrides: Decisions, Overridden, last 7 days; 3 clicks', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -97,4 +97,18 @@ test('R1411 R1424 find last week’s overrides: Decisions, Overridden, last 7 da
 	await expect(lines).toHaveCount(1);
 	await expect(lines).toContainText('approved');
 	await expect(lines).toContainText('the data model comes first');
+
+	await page.getByRole('button', { name: 'What happened next' }).click();
+	await expect(lines).toContainText('its agent called nothing more');
+	const saved = page.getByRole('navigation', { name: 'Saved views' });
+	await saved.getByRole('button', { name: 'Save this view' }).click();
+	await saved.getByRole('textbox', { name: 'Name of the view' }).fill('overrides this week');
+	await saved.getByRole('button', { name: 'Save', exact: true }).click();
+	await saved.getByRole('link', { name: 'Every denial, and what the agent did then' }).click();
+	await expect(lines).toContainText(['curl x']);
+	await page.reload();
+	await saved.getByRole('link', { name: 'overrides this week' }).click();
+	await expect(lines).toContainText(['the data model comes first']);
+	await expect(page).toHaveURL(/followed=true/);
+	expect(await axeFindings(page)).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { pairPrompt } from './approvals/permission-watch.ts';
 import { createCompareDesk } from './compare/compare-desk.ts';
 import { createFeatures } from './features/features.ts';
 import { createGrantDesk } from './grants/grant-desk.ts';
+import { createArchivedLedger } from './ledger/archived-ledger.ts';
 import type { Log } from './log.ts';
 import { createNoteDesk } from './notes/note-desk.ts';
 import { LOCK_WAIT_MS, type ServerBase } from './open-base.ts';
@@ -54,6 +55,7 @@ export function createDesks(
 		assessments: createAssessmentPlace({ desk: approvals, assessor, ports, log }),
 		subtasks: createSubtaskDesk({ reads, viewOf, journal, ports }),
 		comparisons: createCompareDesk({ home, proofOf: proofIn(journal), now: Date.now }),
+		archived: createArchivedLedger({ home, proofOf: proofIn(journal), now: Date.now, log }),
 		features,
 		replay,
 		rejudge: createRejudgeDesk({ index, views: tail.views, ports }),

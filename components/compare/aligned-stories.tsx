@@ -5,11 +5,11 @@ import { resultTone } from '#lib/session/row-of.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
+import { runAddress } from '../row/run-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { useRoving } from '../ui/use-roving.ts';
-import { runAddress } from './run-address.ts';
 
 /** Both stories, stage by stage; what differs is open. Each line opens its recording at that row and instant. */
 export function AlignedStories({ found }: { found: Comparison }) {

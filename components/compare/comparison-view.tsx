@@ -4,12 +4,12 @@ import type { ComparedRun, Comparison } from '#lib/contract/compare.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
+import { runAddress } from '../row/run-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { AlignedStories } from './aligned-stories.tsx';
 import type { useCompareParams } from './compare-params.ts';
 import { DifferenceTable } from './difference-table.tsx';
 import { DivergenceList } from './divergence-list.tsx';
-import { runAddress } from './run-address.ts';
 import { StageMirror } from './stage-mirror.tsx';
 
 type Params = ReturnType<typeof useCompareParams>[0];

@@ -2,8 +2,8 @@ import Link from 'next/link';
 import type { ComparedRun, Comparison, Divergence, RunPlace } from '#lib/contract/compare.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
+import { runAddress } from '../row/run-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
-import { runAddress } from './run-address.ts';
 
 /** So many places are listed at once; the others are behind a fold. */
 const FIRST = 6;

@@ -8,7 +8,7 @@ import { useRoving } from '../ui/use-roving.ts';
 import { useChartParams } from './chart-params.ts';
 import { LedgerFilters } from './ledger-filters.tsx';
 import { LedgerLine } from './ledger-line.tsx';
-import { useLedgerParams } from './ledger-params.ts';
+import { isNarrowed, useLedgerParams } from './ledger-params.ts';
 import { saveLedger } from './save-ledger.ts';
 import { useLedger } from './use-ledger.ts';
 
@@ -19,10 +19,10 @@ export function DecisionsPage() {
 	const say = useSay();
 	const [params, setParams] = useLedgerParams();
 	const [{ by }] = useChartParams();
-	const { lines, next, isLoaded, sums, error, takeMore, takeAll } = useLedger(params, by);
+	const { lines, next, unread, isLoaded, sums, error, takeMore, takeAll } = useLedger(params, by);
 	const { listRef, rowProps } = useRoving();
 	const [saving, setSaving] = useState<string | null>(null);
-	const isFiltered = Object.values(params).some((value) => value !== null);
+	const isFiltered = isNarrowed(params);
 	async function save() {
 		setSaving('Collecting…');
 		const all = await takeAll();
@@ -48,6 +48,11 @@ export function DecisionsPage() {
 				</p>
 			)}
 			{sums && sums.days.length > 0 && <LedgerCharts sums={sums} onChange={(change) => void setParams(change)} />}
+			{unread > 0 && (
+				<p role="status" className="text-muted">
+					{say('{count} {count:session|sessions} of the archive are still being read.', { count: unread })}
+				</p>
+			)}
 			{!isLoaded && !error && <Skeleton label={say('Decisions are loading')} />}
 			{isLoaded && lines.length === 0 && (
 				<p role="status" className="text-muted">

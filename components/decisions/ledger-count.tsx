@@ -11,6 +11,9 @@ interface LedgerCountProps {
 	spans?: readonly string[] | undefined;
 }
 
+/** Of an override the next thing to know is how it went on. */
+const NEXT: Partial<Record<LedgerCountProps['kind'], { followed: 'true' }>> = { overridden: { followed: 'true' } };
+
 /** A number that leads to the lines of the ledger that it counts. */
 export function LedgerCount({ count, kind, rule, spans }: LedgerCountProps) {
 	const say = useSay();
@@ -18,7 +21,7 @@ export function LedgerCount({ count, kind, rule, spans }: LedgerCountProps) {
 	if (count === 0 || !value) return count;
 	return (
 		<Link
-			href={`/decisions?${new URLSearchParams({ kind, [name]: value })}` as Route}
+			href={`/decisions?${new URLSearchParams({ kind, [name]: value, ...NEXT[kind] })}` as Route}
 			prefetch={false}
 			aria-label={say('{count}: show these decisions', { count })}
 			className="text-accent hover:underline"

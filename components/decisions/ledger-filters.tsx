@@ -6,7 +6,7 @@ import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { Select } from '../ui/select.tsx';
-import { type LedgerParams, spans } from './ledger-params.ts';
+import { isNarrowed, type LedgerParams, spans } from './ledger-params.ts';
 
 interface LedgerFiltersProps {
 	params: LedgerParams;
@@ -30,7 +30,7 @@ const named = (values: LedgerSummary['rules'] | undefined) =>
 /** Chips for what a reader narrows the ledger to; each says how many lines it leaves. */
 export function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
 	const say = useSay();
-	const isFiltered = Object.values(params).some((value) => value !== null);
+	const isFiltered = isNarrowed(params);
 	const states = sums?.states.map(({ name, count }) => ({ value: name, label: `${say(stateWords[name])} (${count})` }));
 	const outcomes = sums?.outcomes.map(({ name, count }) => ({
 		value: name,
@@ -40,21 +40,13 @@ export function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
 		<fieldset aria-label={say('Filters')} className="flex flex-wrap items-center gap-x-2 gap-y-1">
 			{kinds.map(({ kind, label }) => {
 				const isOn = params.kind === kind || (kind === 'denied' && params.kind === 'denied-calls');
-				return (
-					<button
-						key={label}
-						type="button"
-						aria-pressed={isOn}
-						onClick={() => onChange({ kind })}
-						className={cn(
-							'h-6 rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-9',
-							isOn && 'border-accent bg-selected text-text',
-						)}
-					>
-						{say(label)}
-					</button>
-				);
+				return <Chip key={label} label={say(label)} isOn={isOn} onPress={() => onChange({ kind })} />;
 			})}
+			<Chip
+				label={say('What happened next')}
+				isOn={params.followed !== null}
+				onPress={() => onChange({ followed: params.followed === null ? 'true' : null })}
+			/>
 			<Narrow
 				label={say('time')}
 				value={params.days}
@@ -125,8 +117,25 @@ const NOTHING: LedgerParams = {
 		project: null,
 		session: null,
 		days: null,
+		followed: null,
 	},
 };
+
+function Chip({ label, isOn, onPress }: { label: string; isOn: boolean; onPress: () => void }) {
+	return (
+		<button
+			type="button"
+			aria-pressed={isOn}
+			onClick={onPress}
+			className={cn(
+				'h-6 rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-9',
+				isOn && 'border-accent bg-selected text-text',
+			)}
+		>
+			{label}
+		</button>
+	);
+}
 
 interface NarrowProps<Value extends string> {
 	label: string;

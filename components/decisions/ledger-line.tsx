@@ -7,9 +7,11 @@ import { dayAndTime } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { rowAddress } from '../row/row-address.ts';
+import { runAddress } from '../row/run-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
+import { FollowedLine } from './followed-line.tsx';
 
 interface LedgerLineProps {
 	line: DecisionRecord;
@@ -20,12 +22,17 @@ interface LedgerLineProps {
 export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 	const say = useSay();
 	const { sessionId, rowKey, at, tool, title, denials, state, reason, decideMs, project, branch } = line;
+	const { archive, followed } = line;
 	const person = personOf(line);
 	const { words, tone } = outcomeLook(line);
 	return (
 		<li>
 			<Link
-				href={rowAddress(sessionId, rowKey)}
+				href={
+					archive === undefined
+						? rowAddress(sessionId, rowKey)
+						: runAddress({ kind: 'archive', id: archive }, { sessionId, row: rowKey, at })
+				}
 				prefetch={false}
 				{...rowProps}
 				className="grid gap-x-3 border-line border-b px-1 py-1.5 hover:bg-hover md:grid-cols-[9.5rem_minmax(0,2fr)_minmax(0,1.2fr)_minmax(0,1.6fr)_7.5rem]"
@@ -38,7 +45,10 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 						<span className="text-muted">{tool} </span>
 						<AgentText className="font-mono text-mono">{title}</AgentText>
 					</span>
-					<AgentText className="block truncate text-muted text-small">{placeOf(project, branch, sessionId)}</AgentText>
+					<span className="block truncate text-muted text-small">
+						<AgentText>{placeOf(project, branch, sessionId)}</AgentText>
+						{archive !== undefined && say(' · in the archive')}
+					</span>
 				</span>
 				<span className="min-w-0 text-muted">
 					{denials.map((denial) => (
@@ -67,6 +77,7 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 					<span aria-hidden>{toneGlyph[tone]} </span>
 					{say(words)}
 				</span>
+				{followed && <FollowedLine followed={followed} />}
 			</Link>
 		</li>
 	);

@@ -16,11 +16,17 @@ const parsers = {
 	/** Sessions that another page counts, see `LedgerFilter`. */
 	session: parseAsString,
 	days: parseAsStringLiteral(spans),
+	/** Each line with what happened next. */
+	followed: parseAsStringLiteral(['true']),
 };
 
 /** What the ledger shows: all of it is in the address. */
 export function useLedgerParams() {
 	return useQueryStates(parsers, { history: 'push', scroll: false });
 }
+
+/** Whether lines are left out. */
+export const isNarrowed = ({ followed: _, ...filter }: LedgerParams) =>
+	Object.values(filter).some((value) => value !== null);
 
 export type LedgerParams = ReturnType<typeof useLedgerParams>[0];

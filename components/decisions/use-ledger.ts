@@ -11,12 +11,14 @@ const PAGE = 100;
 const MOST = 500;
 /** Decisions are made all the time, so they are asked for again this often (ms). */
 const AGAIN_MS = 10_000;
+/** And so often while archives are read for the first time. */
+const SOON_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
 type Wanted = NonNullable<RequestOf<'GET /api/decisions/summary'>['query']>;
 
 /** The filter as the server takes it; `since` goes by whole minutes, so that asking again is the same question. */
-function filterOf({ days, ...given }: LedgerParams): Wanted {
+function filterOf({ days, followed: _, ...given }: LedgerParams): Wanted {
 	const filter: Wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 	if (days === null) return filter;
 	const from = Math.floor((Date.now() - Number(days) * DAY_MS) / 60_000) * 60_000;
@@ -28,37 +30,43 @@ export function useLedger(params: LedgerParams, by: LedgerSeriesBy | null) {
 	const address = JSON.stringify(params);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the same words are the same question.
 	const query = useMemo(() => filterOf(params), [address]);
-	const [more, setMore] = useState({ query, lines: [] as readonly DecisionRecord[], next: null as string | null });
+	const { followed } = params;
+	const wanted = useMemo(() => ({ ...query, ...(followed !== null && { followed }) }), [query, followed]);
+	const [more, setMore] = useState({ wanted, lines: [] as readonly DecisionRecord[], next: null as string | null });
+	const [isReading, setReading] = useState(false);
+	const again = isReading ? SOON_MS : AGAIN_MS;
 	const first = useAnswer(
-		useCallback(() => callRoute('GET /api/decisions', { query: { ...query, limit: PAGE } }), [query]),
-		AGAIN_MS,
+		useCallback(() => callRoute('GET /api/decisions', { query: { ...wanted, limit: PAGE } }), [wanted]),
+		again,
 	);
+	const unread = first.data?.unread ?? 0;
+	if (isReading !== unread > 0) setReading(unread > 0);
 	const zone = new Date().getTimezoneOffset();
 	const sums = useAnswer(
 		useCallback(() => {
 			return callRoute('GET /api/decisions/summary', { query: { ...query, zone, ...(by !== null && { by }) } });
 		}, [query, zone, by]),
-		AGAIN_MS,
+		again,
 	);
 	// Told apart in another way they are asked for anew, and come to the same.
 	const [kept, setKept] = useState({ query, sums: sums.data });
 	if (sums.data !== null && sums.data !== kept.sums) setKept({ query, sums: sums.data });
-	const later = more.query === query && more.lines.length > 0 ? more : null;
+	const later = more.wanted === wanted && more.lines.length > 0 ? more : null;
 	const lines = unique([...(first.data?.decisions ?? []), ...(later?.lines ?? [])]);
 	const next = later ? later.next : (first.data?.next ?? null);
 
 	async function takeMore() {
 		if (next === null) return;
-		const answer = await callRoute('GET /api/decisions', { query: { ...query, limit: PAGE, before: next } });
+		const answer = await callRoute('GET /api/decisions', { query: { ...wanted, limit: PAGE, before: next } });
 		if (!answer.ok) return;
-		setMore({ query, lines: [...(later?.lines ?? []), ...answer.data.decisions], next: answer.data.next });
+		setMore({ wanted, lines: [...(later?.lines ?? []), ...answer.data.decisions], next: answer.data.next });
 	}
 
 	/** Every line that fits. */
 	async function takeAll(): Promise<readonly DecisionRecord[] | null> {
 		const all: DecisionRecord[] = [];
 		for (let before: string | null | undefined; before !== null; ) {
-			const page = { ...query, limit: MOST, ...(before !== undefined && { before }) };
+			const page = { ...wanted, limit: MOST, ...(before !== undefined && { before }) };
 			const answer = await callRoute('GET /api/decisions', { query: page });
 			if (!answer.ok) return null;
 			all.push(...answer.data.decisions);
@@ -70,6 +78,7 @@ export function useLedger(params: LedgerParams, by: LedgerSeriesBy | null) {
 	return {
 		lines,
 		next,
+		unread,
 		isLoaded: first.data !== null,
 		sums: kept.query === query ? kept.sums : null,
 		error: first.error ?? sums.error,

@@ -51,6 +51,15 @@ export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps
 					{say('Compare two archives, or see them over time')}
 				</Link>
 			)}
+			{features.length > 0 && (
+				<Link
+					href="/decisions?kind=overridden&followed=true"
+					prefetch={false}
+					className="ml-4 inline-flex min-h-6 items-center text-accent underline max-sm:ml-0 max-sm:flex"
+				>
+					{say('Ask all of them: every override, and what happened next')}
+				</Link>
+			)}
 			{features.length > 0 && <p className="pb-1 text-muted">{say(COUNTED)}</p>}
 			{features.length === 0 ? (
 				<p className="text-muted">

@@ -1,6 +1,8 @@
-/** A name for an address of the list. */
+/** A name for an address of a list. */
 export interface SavedView {
 	name: string;
+	/** The page: that of the sessions where there is none. */
+	path?: string;
 	/** The query of the address, as `?q=shop`. */
 	query: string;
 }
@@ -39,4 +41,5 @@ const isView = (value: unknown): value is SavedView =>
 	typeof value.name === 'string' &&
 	'query' in value &&
 	typeof value.query === 'string' &&
-	value.query.startsWith('?');
+	value.query.startsWith('?') &&
+	(!('path' in value) || value.path === '/decisions');

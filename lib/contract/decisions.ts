@@ -47,8 +47,28 @@ export const LedgerEntry = z.object({
 });
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
+const Told = z.object({ rowKey: z.string(), at: Timestamp, tool: z.string(), title: z.string() });
+
+/** What happened next in the session of a decision. */
+export const Followed = z.object({
+	/** The next calls of the same agent, the first first, with what came of each. */
+	calls: z.array(Told.extend({ outcome: LedgerOutcome })),
+	/** Whether one of the same rules soon stopped a call of this session again: the first such call. */
+	again: Told.optional(),
+	/** The stage in which it was decided, and how that run of it ended; null: it has not. */
+	stage: z.object({ stage: z.string(), result: z.string().nullable() }).optional(),
+});
+export type Followed = z.infer<typeof Followed>;
+
 /** One element of `GET /api/decisions`; `project` and `branch` are the session's. */
-export const DecisionRecord = LedgerEntry.extend({ project: z.string().optional(), branch: z.string().optional() });
+export const DecisionRecord = LedgerEntry.extend({
+	project: z.string().optional(),
+	branch: z.string().optional(),
+	/** The archive that holds the session, where the home itself no longer does, or never did. */
+	archive: z.string().optional(),
+	/** Where it was asked for. */
+	followed: Followed.optional(),
+});
 export type DecisionRecord = z.infer<typeof DecisionRecord>;
 
 const words = z
@@ -87,6 +107,8 @@ export const DecisionsQuery = LedgerFilter.extend({
 		.string()
 		.regex(/^\d{1,16}-\d{1,16}$/)
 		.optional(),
+	/** Tells of each line what happened next. */
+	followed: z.enum(['true']).optional(),
 });
 
 /** The newest first. */
@@ -94,6 +116,8 @@ export const DecisionsAnswer = z.object({
 	decisions: z.array(DecisionRecord),
 	/** `before` of the following page; null: this was the last. */
 	next: z.string().nullable(),
+	/** Sessions that only archives hold, and that are still being read for the first time; they are missing so far. */
+	unread: z.int().optional(),
 });
 export type DecisionsAnswer = z.infer<typeof DecisionsAnswer>;
 

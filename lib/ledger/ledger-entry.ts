@@ -91,7 +91,8 @@ function decided({ state, requestedAt, decidedAt, by, reason }: ApprovalView, at
 	};
 }
 
-function cameTo(call: CallView): LedgerOutcome {
+/** What came of a call, as the ledger says it. */
+export function cameTo(call: CallView): LedgerOutcome {
 	const outcome = outcomeOf(call);
 	if (outcome === 'stopped') return 'never-ran';
 	// What a person let run had its chance.

@@ -58,6 +58,14 @@ const columns: readonly [name: string, of: (line: DecisionRecord) => string | un
 	['branch', ({ branch }) => branch],
 	['session', ({ sessionId }) => sessionId],
 	['row', ({ rowKey }) => rowKey],
+	['archive', ({ archive }) => archive],
+	[
+		'then',
+		({ followed }) => followed?.calls.map(({ tool, title, outcome }) => `${tool} ${title} (${outcome})`).join(' | '),
+	],
+	['stopped_again_at', ({ followed }) => followed?.again?.at],
+	['stage', ({ followed }) => followed?.stage?.stage],
+	['stage_result', ({ followed }) => followed?.stage?.result ?? undefined],
 ];
 
 /** Lines of the ledger as CSV (RFC 4180). */

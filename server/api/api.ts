@@ -66,6 +66,7 @@ export interface ApiOptions {
 	grants: GrantRouteOptions['grants'];
 	features: FeatureDesk;
 	comparisons: CompareDesk;
+	archived: LedgerRouteOptions['archived'];
 	notes: NoteDesk;
 	rejudge: RejudgeDesk;
 	settings: SettingsDesk;
@@ -112,6 +113,7 @@ export function createApi({
 	grants,
 	features,
 	comparisons,
+	archived,
 	notes,
 	rejudge,
 	settings,
@@ -185,7 +187,7 @@ export function createApi({
 		...createDenialRoutes({ reads, grants, desk, now }),
 		...createAlarmRoutes({ alarms }),
 		...createNoteRoutes({ notes }),
-		...createLedgerRoutes({ reads }),
+		...createLedgerRoutes({ reads, archived }),
 		...createGrantRoutes({ grants, approval: desk.get, reads, observes, access }),
 		...createFeatureRoutes({ features }),
 		...createCompareRoutes({ comparisons }),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { DecisionsAnswer, LedgerSummary } from '#lib/contract/decisions.ts';
+import type { ArchivedLine } from '../ledger/archived-ledger.ts';
 import { openGateOf } from '../testing/gate-of-timelines.ts';
 import { samplePrompt } from '../testing/timeline-rig.ts';
 
@@ -15,8 +16,8 @@ function denied(sessionId: string, n: number, rule: string) {
 	];
 }
 
-async function open(timelines: Readonly<Record<string, readonly object[]>>) {
-	const ask = await openGateOf(timelines);
+async function open(timelines: Readonly<Record<string, readonly object[]>>, archived: readonly ArchivedLine[] = []) {
+	const ask = await openGateOf(timelines, { archived: { read: async () => ({ lines: archived, unread: 1 }) } });
 	const get = (path: string, role: 'viewer' | 'edge' = 'viewer') => ask(`/api/decisions${path}`, role);
 	return {
 		get,
@@ -56,4 +57,46 @@ test('R1413 a filter that does not fit is refused with its name, and who may onl
 	}
 	expect((await get('', 'edge')).status).toBe(403);
 	expect((await get('/summary', 'edge')).status).toBe(403);
+});
+
+/** A line of an archive, at minute `n`. */
+const archivedAt = (n: number, place: number): ArchivedLine => ({
+	place: `${Date.UTC(2026, 0, 1, 12, n)}-${4e15 + place}`,
+	record: {
+		...{ sessionId: 'old', rowKey: `call:${place}`, seq: 1, at: new Date(Date.UTC(2026, 0, 1, 12, n)).toISOString() },
+		...{ tool: 'Bash', title: `old ${place}`, denials: [], state: 'unasked', outcome: 'never-ran', archive: 'a' },
+		...{ isDenied: true, isOverridden: false, followed: { calls: [] } },
+	},
+});
+
+test('R1911 lines of archives stand among those of the index by time, page after page, none twice, and are counted', async () => {
+	const { list, sum } = await open({ s1: [1, 3, 5].flatMap((n) => denied('s1', n, 'a')) }, [
+		...[archivedAt(6, 1), archivedAt(3, 3), archivedAt(3, 2), archivedAt(0, 4)],
+	]);
+	for (const limit of [1, 2, 3]) {
+		const titles: string[] = [];
+		for (let query = ''; ; ) {
+			const { decisions, next, unread } = await list(`?limit=${limit}${query}`);
+			expect(unread).toBe(1);
+			titles.push(...decisions.map(({ title }) => title));
+			if (next === null) break;
+			query = `&before=${next}`;
+		}
+		expect(titles).toEqual(['old 1', 'rm 5', 'old 3', 'old 2', 'rm 3', 'rm 1', 'old 4']);
+	}
+	expect((await sum('?kind=denied')).count).toBe(7);
+	expect((await list('?session=old&since=2026-01-01T12:03:00Z')).decisions).toHaveLength(3);
+	expect((await list('?until=2026-01-01T12:03:00Z')).decisions.map(({ title }) => title)).toEqual(['rm 1', 'old 4']);
+});
+
+test('R1910 what happened next is told where it is asked for', async () => {
+	const { list } = await open({ s1: [1, 3].flatMap((n) => denied('s1', n, 'a')) }, [archivedAt(0, 1)]);
+	expect((await list('')).decisions.filter(({ followed }) => followed)).toEqual([]);
+	expect(
+		(await list('?followed=true')).decisions.map(({ followed }) => [followed?.again?.title, followed?.calls.length]),
+	).toEqual([
+		[undefined, 0],
+		['rm 3', 1],
+		[undefined, 0],
+	]);
 });

@@ -124,6 +124,7 @@ export async function openGate({
 				throw new Error(`moved ${id}`);
 			},
 		},
+		archived: { read: async () => ({ lines: [], unread: 0 }) },
 		comparisons: {
 			compare: async (a, b) => {
 				throw new Error(`compared ${a} and ${b}`);

@@ -1,13 +1,20 @@
 import { rmSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import type { Role } from '#lib/contract/http.ts';
+import type { ApiOptions } from '../api/api.ts';
 import { createTailFeed } from '../realtime/tail-feed.ts';
 import { sessionReadsOf } from '../store/index-store.ts';
 import { openGate } from './gate-fixture.ts';
 import { asLine, createTimelineRig } from './timeline-rig.ts';
 
-/** Asks a path of the real API, over the real index of these sessions' lines; all gone after the test. For tests. */
-export async function openGateOf(timelines: Readonly<Record<string, readonly object[]>>) {
+/**
+ * Asks a path of the real API, over the real index of these sessions' lines, with other parts in the place of those that
+ * `changes` names; all gone after the test. For tests.
+ */
+export async function openGateOf(
+	timelines: Readonly<Record<string, readonly object[]>>,
+	changes: Pick<Partial<ApiOptions>, 'archived'> = {},
+) {
 	const rig = createTimelineRig();
 	for (const [sessionId, lines] of Object.entries(timelines)) rig.append(sessionId, lines.map(asLine).join(''));
 	const { index, tail, stop } = await rig.start();
@@ -15,6 +22,7 @@ export async function openGateOf(timelines: Readonly<Record<string, readonly obj
 		reads: sessionReadsOf(index),
 		feed: createTailFeed({ index, tail, now: Date.now }),
 		tail,
+		...changes,
 	});
 	onTestFinished(async () => {
 		await gate.close();

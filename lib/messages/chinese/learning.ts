@@ -45,6 +45,20 @@ export const learning = {
 	Write: '写入',
 	'Try other settings on history': '用其他设置查询历史',
 
+	// Questions about all sessions and archives
+	'Every override, and what happened next': '每次放行及其后续',
+	'Every denial, and what the agent did then': '每次拒绝及智能体随后的做法',
+	'Let run, and it failed': '放行后失败',
+	'Nobody answered in time': '无人及时回应',
+	'Ask all of them: every override, and what happened next': '查询全部：每次放行及其后续',
+	'{count} {count:session|sessions} of the archive are still being read.': '仍在读取归档中的 {count} 个会话。',
+	'What happened next': '后续',
+	Then: '随后',
+	'its agent called nothing more': '该智能体没有再调用',
+	'stopped again at {time}:': '{time} 再次被拦下：',
+	'has not ended': '尚未结束',
+	' · in the archive': ' · 在归档中',
+
 	// Notes
 	Notes: '备注列表',
 	'Add a note': '添加备注',

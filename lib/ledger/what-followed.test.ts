@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { IndexedEvent } from '../session/view.ts';
+import { ledgerBook } from './ledger-book.ts';
+
+type Fields = { type: string; at: number } & Record<string, unknown>;
+const by = { role: 'operator', via: 'browser' };
+
+const called = (id: string, at: number, agentId?: string): Fields[] => [
+	{ type: 'tool:call', at, toolUseId: id, tool: 'Bash', input: { command: `do ${id}` }, ...(agentId && { agentId }) },
+];
+const denied = (id: string, at: number, rule = 'r'): Fields[] => [
+	...called(id, at),
+	{ type: 'gate:verdict', at, toolUseId: id, gate: 'g', decision: 'deny', rule, reason: `no ${rule}`, facts: {} },
+];
+const ran = (id: string, at: number): Fields => ({
+	type: 'tool:result',
+	at,
+	toolUseId: id,
+	tool: 'Bash',
+	response: {},
+});
+const overridden = (id: string, at: number): Fields[] => [
+	...denied(id, at),
+	{
+		...{ type: 'approval:request', at, approvalId: `a-${id}`, toolUseId: id, tool: 'Bash', input: {} },
+		...{ inputDigest: 'd', denials: [{ gate: 'g', rule: 'r', reason: 'no' }], deadline: time(at + 60) },
+	},
+	{ type: 'approval:resolve', at, approvalId: `a-${id}`, toolUseId: id, decision: 'approve', by },
+];
+const time = (at: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, at)).toISOString();
+
+function linesOf(events: readonly Fields[]) {
+	const book = ledgerBook('s');
+	for (const [n, { at, ...fields }] of events.entries())
+		book.add({
+			...{ id: `e${n}`, ts: time(at), category: 'x', label: '', sessionId: 's', seq: n + 1 },
+			...fields,
+		} as IndexedEvent);
+	return book.lines();
+}
+
+test('R1910 of an override it is told which calls its agent made next, whether its rule stopped one again, and how the stage ended', () => {
+	const [first, second] = linesOf([
+		{ type: 'session:start', at: 0, project: 'shop' },
+		{ type: 'stage:start', at: 1, stage: 'DEV' },
+		...overridden('one', 2),
+		ran('one', 3),
+		...called('of another agent', 4, 'sub'),
+		...called('two', 5),
+		ran('two', 6),
+		...denied('other rule', 7, 'q'),
+		...called('three', 8),
+		...denied('again', 9),
+		{ type: 'stage:complete', at: 10, stage: 'DEV', result: 'fail' },
+		{ type: 'session:end', at: 11 },
+	]);
+	expect(first).toMatchObject({ isOverridden: true, outcome: 'ran', project: 'shop' });
+	expect(first?.followed).toEqual({
+		calls: [
+			{ rowKey: 'call:two', at: time(5), tool: 'Bash', title: 'do two', outcome: 'ran' },
+			{ rowKey: 'call:other rule', at: time(7), tool: 'Bash', title: 'do other rule', outcome: 'never-ran' },
+			{ rowKey: 'call:three', at: time(8), tool: 'Bash', title: 'do three', outcome: expect.any(String) },
+		],
+		again: { rowKey: 'call:again', at: time(9), tool: 'Bash', title: 'do again' },
+		stage: { stage: 'DEV', result: 'fail' },
+	});
+	expect(second?.followed?.again).toBeUndefined();
+});
+
+test('R1910 nothing followed the last one, and a stage that goes on has not ended', () => {
+	const [line] = linesOf([{ type: 'stage:start', at: 1, stage: 'DEV' }, ...denied('one', 2)]);
+	expect(line?.followed).toEqual({ calls: [], stage: { stage: 'DEV', result: null } });
+	expect(linesOf(denied('one', 2))[0]?.followed).toEqual({ calls: [] });
+});
+
+test('R1910 memory is bounded, and what a call came to long after the decision is told all the same', () => {
+	const many = Array.from({ length: 5100 }, (): Fields => ({ type: 'session:notice', at: 3, message: 'x' }));
+	const [line] = linesOf([...overridden('one', 2), ...called('next', 3), ...many, ran('next', 4)]);
+	expect(line?.followed?.calls.map(({ title, outcome }) => [title, outcome])).toEqual([['do next', 'ran']]);
+	const stop = { gate: 'g', decision: 'deny', rule: 'r', reason: 'no', facts: {}, hook: 'Stop' };
+	const lines = linesOf(Array.from({ length: 2100 }, (_, at): Fields => ({ type: 'gate:verdict', at, ...stop })));
+	expect(lines).toHaveLength(2000);
+});

@@ -15,6 +15,7 @@ import type { Presence } from './realtime/presence.ts';
 import { createRejudgeDesk } from './rejudge/rejudge-desk.ts';
 import { createSettingsDesk } from './rejudge/settings-desk.ts';
 import { createReplay } from './replay/replay.ts';
+import { createRetention } from './retention/retention.ts';
 import { createSupervisorControl } from './supervisor/supervisor-control.ts';
 import { proofIn } from './tail/journal-proof.ts';
 import { createAssessor } from './validators/assess.ts';
@@ -47,6 +48,11 @@ export function createDesks(
 	const replay = createReplay({ home, journal, log });
 	const onKept = replay.reels.prepare;
 	const features = createFeatures({ home, tail, ports, journal, now: Date.now, log, onKept });
+	const retention = createRetention({
+		world: { home, journal, now: Date.now, projectRootOf: ports.projectRootOf },
+		whenKept: features.keeper.whenSettled,
+		log,
+	});
 	return {
 		notes: createNoteDesk({ outbox, journal, isKnown: (sessionId) => viewOf(sessionId) !== undefined }),
 		alarms: createAlarmDesk({ outbox, viewOf, now: Date.now }),
@@ -57,6 +63,7 @@ export function createDesks(
 		comparisons: createCompareDesk({ home, proofOf: proofIn(journal), now: Date.now }),
 		archived: createArchivedLedger({ home, proofOf: proofIn(journal), now: Date.now, log }),
 		features,
+		retention,
 		replay,
 		rejudge: createRejudgeDesk({ index, views: tail.views, ports }),
 		settings: createSettingsDesk({ home, journal, projects: features.desk.projects }),

@@ -138,7 +138,7 @@ function buildParts(
 	const usage = createUsageKeeper({ tail, index, ports, log });
 	const presence = () => (notifier.reachesPerson() ? 'here' : gateway.presence());
 	const desks = createDesks(base, { presence, forcedHoldSeconds: env.holdSeconds, log });
-	const { approvals, grants, assessments, features, replay } = desks;
+	const { approvals, assessments, features, replay } = desks;
 	const clients = createClientWatch({ ports, publishPoke, views: tail.views, viewOf: tail.viewOf, log });
 	closers.push(watchPrompts(tail.onBatch, approvals, (error) => log.error('A prompt could not be closed', error)));
 	const hooks = createPerMinute(Date.now);
@@ -205,11 +205,7 @@ function buildParts(
 		server,
 		io,
 		gateway,
-		approvals,
-		grants,
-		assessments,
-		features,
-		replay,
+		...desks,
 		door,
 		health,
 		incidents,
@@ -230,7 +226,7 @@ async function startParts(
 	options: { log: Log; closers: Closers; lock: InstanceLock },
 ): Promise<string> {
 	const { server, auth, nextHost, io, gateway, approvals, grants, assessments, features, replay, door } = parts;
-	const { health, incidents, keeper, clients, usage } = parts;
+	const { health, incidents, keeper, clients, usage, retention } = parts;
 	const { log, closers, lock } = options;
 	// The port first: a second home on the same port must fail before it touches anything of its own.
 	const closeListeners = await listenOnLoopback(server, env.port);
@@ -269,10 +265,12 @@ async function startParts(
 	keeper.start();
 	clients.start();
 	features.keeper.start();
+	retention.start();
 	usage.start();
 	closers.push(
 		() => usage.stop(),
 		() => features.keeper.stop(),
+		() => retention.stop(),
 		() => replay.reels.close(),
 		() => clients.stop(),
 		() => gateway.stop(),

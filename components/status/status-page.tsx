@@ -14,6 +14,7 @@ import { AgentText } from '../text/agent-text.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { ChannelList } from './channel-list.tsx';
 import { ProjectList } from './project-list.tsx';
+import { RetentionList } from './retention-list.tsx';
 
 /** Asked for again this often (ms). */
 const AGAIN_MS = 5000;
@@ -50,6 +51,9 @@ export function StatusPage() {
 			</Part>
 			<Part title={say('Projects')}>
 				<ProjectList projects={status.projects} />
+			</Part>
+			<Part title={say('Retention')}>
+				<RetentionList />
 			</Part>
 			<Part title={say('Warnings of the server')}>
 				<LogList log={status.log} />

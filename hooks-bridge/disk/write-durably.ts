@@ -31,7 +31,7 @@ export function createDurably(path: string, content: string | Buffer, mode = 0o6
 }
 
 /** Adds to a file (0600) what outlives a power cut from then on. Throws where the disk refuses. */
-export function appendDurably(path: string, text: string): void {
+export function appendDurably(path: string, text: string | Buffer): void {
 	const file = openSync(path, 'a', 0o600);
 	try {
 		writeFileSync(file, text);

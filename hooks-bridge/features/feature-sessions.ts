@@ -54,8 +54,9 @@ function* isOfFeature(sessionId: string, search: SessionSearch): Generator<undef
 	const named = workflowNames(home, sessionId, feature);
 	if (!stat) return named;
 	if (!named && stat.mtimeMs < since - SLACK_MS) return false;
-	const told = yield* scanTimeline(timelinePath(home, sessionId), feature);
-	return (named || told.named) && (told.places.length === 0 || told.places.some((place) => isBelow(place, root)));
+	const told = yield* boundFeatures(timelinePath(home, sessionId));
+	const isNamed = named || told.names.has(feature);
+	return isNamed && (told.places.length === 0 || told.places.some((place) => isBelow(place, root)));
 }
 
 function workflowNames(home: string, sessionId: string, feature: string): boolean {
@@ -67,15 +68,18 @@ function isBelow(place: string, root: string): boolean {
 	return isAbsolute(place) && `${resolve(place)}${sep}`.startsWith(`${resolve(root)}${sep}`);
 }
 
-/** Whether a line names the feature, and the working directories that the session started in. */
-function* scanTimeline(path: string, feature: string): Generator<undefined, { named: boolean; places: string[] }> {
-	const found = { named: false, places: [] as string[] };
+/**
+ * The features that a timeline binds its session to, and the working directories that the session started in; in steps
+ * of about a MiB. Throws where the file cannot be read.
+ */
+export function* boundFeatures(path: string): Generator<undefined, { names: Set<string>; places: string[] }> {
+	const found = { names: new Set<string>(), places: [] as string[] };
 	for (const lines of linesWith(path, ['"featureName"', '"session:start"'])) {
 		for (const line of lines) {
 			const event = parse(line);
 			if (event.type === 'session:start' && typeof event.cwd === 'string') found.places.push(event.cwd);
 			const binds = event.type === 'specs:init' || event.type === 'workflow:start';
-			if (binds && event.featureName === feature) found.named = true;
+			if (binds && typeof event.featureName === 'string') found.names.add(event.featureName);
 		}
 		yield;
 	}

@@ -22,6 +22,7 @@ import type { OpenName } from '../program-name.ts';
 import type { RejudgeDesk } from '../rejudge/rejudge-desk.ts';
 import type { SettingsDesk } from '../rejudge/settings-desk.ts';
 import type { ReplayDesk } from '../replay/replay-desk.ts';
+import type { Retention } from '../retention/retention.ts';
 import type { SupervisorControl } from '../supervisor/supervisor-control.ts';
 import type { SubtaskDesk } from '../validators/subtask-desk.ts';
 import type { WorkflowControl } from '../workflow/workflow-control.ts';
@@ -65,6 +66,7 @@ export interface ApiOptions {
 	alarms: AlarmDesk;
 	grants: GrantRouteOptions['grants'];
 	features: FeatureDesk;
+	retention: Pick<Retention, 'plan' | 'archivesOf'>;
 	comparisons: CompareDesk;
 	archived: LedgerRouteOptions['archived'];
 	notes: NoteDesk;
@@ -112,6 +114,7 @@ export function createApi({
 	alarms,
 	grants,
 	features,
+	retention,
 	comparisons,
 	archived,
 	notes,
@@ -189,7 +192,7 @@ export function createApi({
 		...createNoteRoutes({ notes }),
 		...createLedgerRoutes({ reads, archived }),
 		...createGrantRoutes({ grants, approval: desk.get, reads, observes, access }),
-		...createFeatureRoutes({ features }),
+		...createFeatureRoutes({ features, retention }),
 		...createCompareRoutes({ comparisons }),
 		...createReplayRoutes({ replay }),
 		...createRuleRoutes({ home, tail }),

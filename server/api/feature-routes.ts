@@ -1,11 +1,20 @@
 import type { FeatureDesk } from '../features/feature-desk.ts';
+import type { Retention } from '../retention/retention.ts';
 import { deciderOf } from './api-env.ts';
 import { defineRoute } from './define-route.ts';
 import { plainText } from './plain-text.ts';
 
 /** Features of the known projects: reading them and their archived timelines, and moving them. */
-export function createFeatureRoutes({ features }: { features: FeatureDesk }) {
+export function createFeatureRoutes({
+	features,
+	retention,
+}: {
+	features: FeatureDesk;
+	retention: Pick<Retention, 'plan' | 'archivesOf'>;
+}) {
 	return [
+		defineRoute('GET /api/retention', retention.plan),
+		defineRoute('GET /api/sessions/:id/archives', ({ params }) => retention.archivesOf(params.id)),
 		defineRoute('GET /api/features', async ({ query: { session } }) => {
 			const all = await features.list();
 			const fitting = session === undefined ? all : all.filter(({ sessions }) => sessions.includes(session));

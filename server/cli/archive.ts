@@ -9,13 +9,14 @@ import { backupHome, restoreHome } from './archive/backup.ts';
 import { exportOne } from './archive/export-one.ts';
 import { demandWord, findArchive } from './archive/find-archive.ts';
 import { importOne } from './archive/import-one.ts';
+import { pruneHome } from './archive/prune.ts';
 import { type Command, EXIT, type Terminal, UsageError } from './command.ts';
 
-const ACTIONS = ['export', 'verify', 'open', 'import', 'backup', 'restore'] as const;
+const ACTIONS = ['export', 'verify', 'open', 'import', 'prune', 'backup', 'restore'] as const;
 
 /** `signalbox archive` */
 export const archive: Command = {
-	usage: 'archive export|import|verify|open|backup|restore [ID|FILE] [OPTIONS]',
+	usage: 'archive export|import|verify|open|prune|backup|restore [ID|FILE] [OPTIONS]',
 	about: [
 		'Archived features keep the timelines of their sessions below the home. ID is that of the archive, or the name of',
 		'its folder, such as 2026-02-23_user-login.',
@@ -25,6 +26,8 @@ export const archive: Command = {
 		'`import FILE` takes an exported file into this home, checked and whole, or not at all.',
 		'`verify [ID|FILE]` names the first place that is not as the manifest says; without a name it checks all archives.',
 		'`open ID|FILE` checks, and prints a summary and the link to the page.',
+		'`prune` shows what the `retention` of config.json would remove, and how much that frees; with --yes it is removed, each',
+		'after a row in the journal. Only what is archived, ended and compared byte for byte with its archive ever goes.',
 		'`backup FILE|DIR` copies the whole home, also while the server runs, into one checked file. `restore FILE` puts it back,',
 		'whole or not at all, where no home is; --replace moves the one that is there aside.',
 	].join('\n'),
@@ -35,6 +38,9 @@ export const archive: Command = {
 		markdown: { type: 'boolean', about: 'export: a summary for a pull request' },
 		csv: { type: 'boolean', about: 'export: every call, for a spreadsheet' },
 		replace: { type: 'boolean', about: 'restore: move a home that holds something aside first' },
+		yes: { type: 'boolean', about: 'prune: remove it' },
+		apply: { type: 'boolean', about: 'prune: the same as --yes' },
+		json: { type: 'boolean', about: 'prune: print {applied, policy, problems, remove, bytes, kept} as JSON' },
 		preview: { type: 'boolean', about: 'export: count what --redact would leave out; write nothing' },
 	},
 	words: 2,
@@ -42,6 +48,7 @@ export const archive: Command = {
 		'signalbox archive export 2026-02-23_user-login --redact',
 		'signalbox archive export 2026-02-23_user-login --html --redact',
 		'signalbox archive verify',
+		'signalbox archive prune --json',
 		'signalbox archive backup /mnt/backups',
 		'signalbox archive open 2026-02-23_user-login.signalbox.gz',
 	],
@@ -54,11 +61,13 @@ export const archive: Command = {
 		const action = ACTIONS.find((known) => known === words[0]);
 		switch (action) {
 			case undefined:
-				throw new UsageError('Say what to do: archive export, import, verify, open, backup or restore.');
+				throw new UsageError('Say what to do: archive export, import, verify, open, prune, backup or restore.');
 			case 'export':
 				return exportOne(demandWord(words[1]), values, terminal);
 			case 'import':
 				return importOne(demandWord(words[1]), terminal);
+			case 'prune':
+				return pruneHome(words[1], values, terminal);
 			case 'backup':
 				return backupHome(words[1], terminal);
 			case 'restore':

@@ -8,7 +8,8 @@ import type { JournalRow, JournalStore } from '../store/journal-store.ts';
 /** A session has no more; each is a row of the journal for good. */
 const MOST_NOTES = 1000;
 
-const subjectOf = (sessionId: string) => `note ${sessionId}`;
+/** Under which subject the journal has the notes of a session. */
+export const noteSubject = (sessionId: string) => `note ${sessionId}`;
 
 /** Where reviewers note something about a session; the journal has it first, and the timeline is told. */
 export function createNoteDesk(options: {
@@ -17,14 +18,14 @@ export function createNoteDesk(options: {
 	isKnown: (sessionId: string) => boolean;
 }) {
 	const { outbox, journal, isKnown } = options;
-	const notesOf = (sessionId: string) => journal.bySubject(subjectOf(sessionId)).flatMap(noteOf);
+	const notesOf = (sessionId: string) => journal.bySubject(noteSubject(sessionId)).flatMap(noteOf);
 	return {
 		/** The oldest first. Of a session that is gone they are still there. */
 		list: notesOf,
 		/** Resolves when it is durable. Throws `session/not-found`, or `request/invalid` where there are too many. */
 		async add(sessionId: string, { row, stage, from, to, text, labels }: NoteBody, by: Decider): Promise<Note> {
 			if (!isKnown(sessionId)) throw new AppError('session/not-found');
-			if (journal.bySubject(subjectOf(sessionId)).length >= MOST_NOTES)
+			if (journal.bySubject(noteSubject(sessionId)).length >= MOST_NOTES)
 				throw new AppError('request/invalid', `A session has at most ${MOST_NOTES} notes.`);
 			const fields = {
 				...(row !== undefined && { row: wellFormed(row) }),
@@ -32,7 +33,7 @@ export function createNoteDesk(options: {
 				...(from !== undefined && to !== undefined && { from, to }),
 				...{ text: wellFormed(text), labels: [...new Set(labels.map(wellFormed))], by },
 			};
-			const written = await outbox.write('note:add', { subject: subjectOf(sessionId), place: { sessionId }, fields });
+			const written = await outbox.write('note:add', { subject: noteSubject(sessionId), place: { sessionId }, fields });
 			const [note] = written ? noteOf(written) : [];
 			if (!note) throw new AppError('server/failed');
 			return note;

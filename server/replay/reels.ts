@@ -45,9 +45,12 @@ interface Winding {
 	reel: Promise<ReelFile>;
 }
 
+/** Where they lie: in a folder for each archive, by its id. */
+export const reelsFolder = (home: string) => join(home, 'reels');
+
 /** Opens the reels of a home; nothing is read before one is asked for. */
 export function createReels({ world, log, maxBytes = MAX_BYTES }: ReelsOptions): Reels {
-	const root = join(world.home, 'reels');
+	const root = reelsFolder(world.home);
 	const open = new LruMap<string, { stamp: string; reel: ReelFile }>(MAX_OPEN, ({ reel }) => reel.close());
 	const windings = new Map<string, Winding>();
 	/** Told once to whoever looks next; then it is tried again. */

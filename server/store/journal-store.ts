@@ -25,6 +25,8 @@ export type JournalKind =
 	/** This home was joined to a hub, or left it; its subject is the hub's address. */
 	| 'hub:join'
 	| 'hub:leave'
+	/** The retention removes an archive, or what an archived session left in the home. */
+	| 'archive:prune'
 	/** Fields of an earlier row were taken out; its subject is `row:N`. */
 	| 'journal:redact'
 	/** Where the journal goes on after a loss; its payload is a `JournalBreak`. */

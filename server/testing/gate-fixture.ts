@@ -108,23 +108,14 @@ export async function openGate({
 			create: async ({ name }) => {
 				throw new Error(`made ${name}`);
 			},
-			detail: async (id) => {
-				throw new Error(`asked for ${id}`);
-			},
-			file: async (id) => {
-				throw new Error(`read ${id}`);
-			},
-			exported: async (id) => {
-				throw new Error(`exported ${id}`);
-			},
-			redaction: async (id) => {
-				throw new Error(`asked for ${id}`);
-			},
-			act: async (id) => {
-				throw new Error(`moved ${id}`);
-			},
+			detail: (id) => refused('asked for', id),
+			file: (id) => refused('read', id),
+			exported: (id) => refused('exported', id),
+			redaction: (id) => refused('asked for', id),
+			act: (id) => refused('moved', id),
 		},
 		archived: { read: async () => ({ lines: [], unread: 0 }) },
+		retention: { plan: () => refused('planned', 'what goes'), archivesOf: (id) => refused('asked for', id) },
 		comparisons: {
 			compare: async (a, b) => {
 				throw new Error(`compared ${a} and ${b}`);
@@ -298,3 +289,6 @@ function sendRaw(port: number, bytes: string | Uint8Array) {
 		socket.end(bytes);
 	});
 }
+
+/** What a route under test must not reach. */
+const refused = (what: string, id: string) => Promise.reject(new Error(`${what} ${id}`));

@@ -12,6 +12,8 @@ import {
 	NewFeatureBody,
 	RedactionCounts,
 } from '../features.ts';
+import { SessionId } from '../ids.ts';
+import { RetentionPlan, SessionArchives } from '../retention.ts';
 import { OPERATOR, READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
 
 /** Features and their archives. */
@@ -59,6 +61,18 @@ export const featureRoutes = {
 		params: FeatureParam,
 		missing: 'feature/not-found',
 		answer: RedactionCounts,
+	},
+	'GET /api/retention': {
+		access: READERS,
+		summary: 'What the retention of archives and archived sessions would remove now, and what it keeps',
+		answer: RetentionPlan,
+	},
+	'GET /api/sessions/:id/archives': {
+		access: READERS,
+		summary: 'The archives that keep a session, also one whose own files were removed',
+		params: z.object({ id: SessionId }),
+		missing: 'session/not-found',
+		answer: SessionArchives,
 	},
 	'GET /api/features/:id/sessions/:sessionId/blobs/:sha': {
 		access: READERS,

@@ -2,6 +2,11 @@
 export const session = {
 	'The session is loading': '正在加载会话',
 	'There is no such session': '没有这个会话',
+	'This session is in an archive': '此会话在归档中',
+	'Its own files are no longer in this home; the archive has the whole of {id}.':
+		'它自己的文件已不在此主目录中；归档保存着 {id} 的全部内容。',
+	'The retention removed them on {day}.': '保留策略于 {day} 移除了这些文件。',
+	'Open it in the archive {archive}': '在归档 {archive} 中打开',
 	'No timeline is recorded under {id}. It may have been recorded on another machine or under another OVERTONE_HOME.':
 		'没有 {id} 的时间线记录。它可能记录在另一台机器上，或另一个 OVERTONE_HOME 下。',
 	'Readings of the session': '会话的各种视图',

@@ -1,0 +1,128 @@
+import type { RetentionItem, RetentionKept, RetentionPlan } from '../contract/retention.ts';
+import type { RetentionSettings } from './retention-policy.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MEGABYTE = 1_000_000;
+/** What was written so lately is never touched, whatever a policy says. */
+const QUIET_MS = 60 * 60 * 1000;
+
+/** What a home knows of one archive. Times are ms since the epoch, sizes bytes on disk. */
+export interface ArchiveFacts {
+	id: string;
+	feature: string;
+	/** The project's folder. */
+	root: string;
+	/** When it was made here. */
+	at: number;
+	bytes: number;
+	/** Every session of it has ended and is kept whole. */
+	complete: boolean;
+	labelled: boolean;
+}
+
+/** What a home still has of a session that archives of this home keep. */
+export interface SessionFacts {
+	sessionId: string;
+	/** The archives that keep it. */
+	archives: readonly string[];
+	/** When something of it was last written. */
+	at: number;
+	bytes: number;
+	ended: boolean;
+}
+
+/** What a plan is made from. */
+export interface RetentionFacts {
+	now: number;
+	archives: readonly ArchiveFacts[];
+	sessions: readonly SessionFacts[];
+	/** The whole home's policy, and that of a project by its folder. */
+	home: RetentionSettings;
+	policyOf: (root: string) => RetentionSettings;
+	/** Joined to a hub: nobody here knows how much of a timeline the hub has. */
+	inHub: boolean;
+}
+
+/**
+ * What the policies remove, the oldest first, and what stays although they name it. A session goes only where an archive
+ * that stays has it; one archive that keeps it longer is enough for it to stay.
+ */
+export function planRetention(facts: RetentionFacts): RetentionPlan {
+	const kept: RetentionKept[] = [];
+	const gone = archivesToGo(facts, kept);
+	const staying = new Map(facts.archives.filter(({ id }) => !gone.has(id)).map((archive) => [archive.id, archive]));
+	const remove = [...gone.values(), ...sessionsToGo(facts, staying, kept)];
+	const { sessionDays, archiveDays, archiveMegabytes, keepLabelled, automatic } = facts.home;
+	const roots = new Set(facts.archives.map(({ root }) => root));
+	const problems = new Set([...facts.home.problems, ...[...roots].flatMap((root) => facts.policyOf(root).problems)]);
+	return {
+		policy: {
+			...(sessionDays !== undefined && { sessionDays }),
+			...(archiveDays !== undefined && { archiveDays }),
+			...(archiveMegabytes !== undefined && { archiveMegabytes }),
+			...{ keepLabelled, automatic },
+		},
+		problems: [...problems],
+		remove,
+		bytes: remove.reduce((sum, { bytes }) => sum + bytes, 0),
+		kept,
+	};
+}
+
+function archivesToGo(facts: RetentionFacts, kept: RetentionKept[]): Map<string, RetentionItem> {
+	const { now, home, policyOf } = facts;
+	const gone = new Map<string, RetentionItem>();
+	const asked = new Set<string>();
+	const oldest = facts.archives.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
+
+	/** False where it stays. */
+	function take(archive: ArchiveFacts, why: RetentionItem['why']): boolean {
+		const { id, feature, root, bytes } = archive;
+		if (gone.has(id)) return true;
+		const because = protectedBy(archive);
+		if (because === null) gone.set(id, { what: 'archive', id, archive: id, feature, project: root, bytes, why });
+		else if (because !== 'unread' && !asked.has(id)) kept.push({ what: 'archive', id, archive: id, feature, because });
+		asked.add(id);
+		return because === null;
+	}
+
+	function protectedBy({ root, labelled, complete, at }: ArchiveFacts) {
+		const { keepLabelled, problems } = policyOf(root);
+		if (problems.length > 0) return 'unread';
+		if (labelled && keepLabelled) return 'labelled';
+		return complete && now - at >= QUIET_MS ? null : 'unfinished';
+	}
+
+	for (const archive of oldest) {
+		const { archiveDays } = policyOf(archive.root);
+		if (archiveDays !== undefined && now - archive.at > archiveDays * DAY_MS) take(archive, 'age');
+	}
+	const bounds = new Map(oldest.map(({ root }) => [root, policyOf(root).archiveMegabytes]));
+	for (const [root, bound] of [...bounds, [null, home.archiveMegabytes] as const]) {
+		if (bound === undefined) continue;
+		const mine = oldest.filter((archive) => root === null || archive.root === root);
+		let left = mine.reduce((sum, { id, bytes }) => sum + (gone.has(id) ? 0 : bytes), 0);
+		for (const archive of mine) {
+			if (left <= bound * MEGABYTE) break;
+			if (!gone.has(archive.id) && take(archive, 'size')) left -= archive.bytes;
+		}
+	}
+	return gone;
+}
+
+function* sessionsToGo(
+	{ now, sessions, policyOf, inHub }: RetentionFacts,
+	staying: ReadonlyMap<string, ArchiveFacts>,
+	kept: RetentionKept[],
+): Generator<RetentionItem> {
+	for (const { sessionId, archives, at, bytes, ended } of sessions.toSorted((one, other) => one.at - other.at)) {
+		const holders = archives.flatMap((id) => staying.get(id) ?? []);
+		const [first] = holders;
+		if (!first) continue;
+		const days = holders.map(({ root }) => policyOf(root).sessionDays ?? Number.POSITIVE_INFINITY);
+		if (now - at <= Math.max(...days) * DAY_MS || now - at < QUIET_MS) continue;
+		const item = { what: 'session', id: sessionId, archive: first.id, feature: first.feature } as const;
+		if (inHub || !ended) kept.push({ ...item, because: inHub ? 'hub' : 'unfinished' });
+		else yield { ...item, project: first.root, bytes, why: 'age' };
+	}
+}

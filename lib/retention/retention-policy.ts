@@ -1,0 +1,80 @@
+import { amount, ConfigPair, flag, type Reading } from '../settings/config-pair.ts';
+
+/** How long a home keeps what is archived; a number that is absent removes nothing. */
+export interface RetentionPolicy {
+	/** A session's own files go so many days after they were last written, where an archive has them. */
+	sessionDays?: number;
+	/** An archive goes so many days after it was made. */
+	archiveDays?: number;
+	/** Millions of bytes on disk: the oldest archives go until those that stay take no more. */
+	archiveMegabytes?: number;
+	/** An archive of which a session has a note with a label stays. */
+	keepLabelled: boolean;
+}
+
+/** The policy that holds in a home or in one of its projects. */
+export interface RetentionSettings extends RetentionPolicy {
+	/** Whether the server removes by itself. */
+	automatic: boolean;
+	/** What is wrong in the configs, for a person. Where anything is, nothing goes. */
+	problems: string[];
+}
+
+/** A project as its archives name it; null for a config that is there and cannot be read. */
+export interface RetentionProject {
+	/** Absolute. */
+	root: string;
+	config: string | undefined | null;
+}
+
+type Numbers = Partial<Record<(typeof NUMBERS)[number], number>>;
+
+const NUMBERS = ['sessionDays', 'archiveDays', 'archiveMegabytes'] as const;
+const number = amount();
+
+/** The person's own wishes for single projects, by the project's folder. */
+const byProject: Reading<Record<string, Numbers>> = {
+	wants: `an object that gives folders of projects their own ${NUMBERS.join(', ')}`,
+	read(value) {
+		if (!isObject(value) || !Object.values(value).every(isNumbers)) return undefined;
+		return value as Record<string, Numbers>;
+	},
+};
+
+/**
+ * The retention of a home (`retention` in `config.json`) or, with `project`, of its archives. Total. Agents write in a
+ * project, so its config keeps longer and never shorter; a bound of size is the person's own. What cannot be read removes
+ * nothing: it may have said to keep.
+ */
+export function readRetention(home: string | undefined | null, project?: RetentionProject): RetentionSettings {
+	const config = new ConfigPair(home ?? undefined, project?.config ?? undefined);
+	const automatic = config.mine('retention.automatic', flag) === true;
+	const named = config.mine('retention.projects', byProject);
+	const own = project && named && Object.hasOwn(named, project.root) ? named[project.root] : undefined;
+	const days = (name: 'sessionDays' | 'archiveDays') => {
+		const { mine, theirs } = config.both(`retention.${name}`, number);
+		const wished = own?.[name] ?? mine;
+		return wished === undefined ? {} : { [name]: Math.max(wished, theirs ?? 0) };
+	};
+	const size = config.mine('retention.archiveMegabytes', number);
+	const bound = project ? own?.archiveMegabytes : size;
+	const labelled = config.both('retention.keepLabelled', flag);
+	const policy = {
+		...{ ...days('sessionDays'), ...days('archiveDays') },
+		...(bound !== undefined && { archiveMegabytes: bound }),
+		keepLabelled: labelled.theirs === true || labelled.mine !== false,
+	};
+	const unread = [home, project?.config].includes(null) ? ['a config.json cannot be read; nothing is removed'] : [];
+	const problems = [...unread, ...config.problems];
+	return problems.length > 0 ? { keepLabelled: true, automatic: false, problems } : { ...policy, automatic, problems };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isNumbers(value: unknown): value is Numbers {
+	if (!isObject(value)) return false;
+	return Object.entries(value).every(
+		([name, given]) => NUMBERS.some((known) => known === name) && number.read(given) !== undefined,
+	);
+}

@@ -1,0 +1,128 @@
+import { createReadStream, existsSync, linkSync, readdirSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { sessionFolder, timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
+import { appendDurably, syncFolder } from '#hooks-bridge/disk/write-durably.ts';
+import { archivePath, archivesPath } from '#hooks-bridge/features/archive-claim.ts';
+import { AppError } from '#lib/contract/errors.ts';
+import type { ManifestSession } from '#lib/contract/features.ts';
+import type { RetentionItem } from '#lib/contract/retention.ts';
+import { isSafeId } from '#lib/ids/safe-id.ts';
+import { readManifest } from '../features/archive-sync.ts';
+import { reelsFolder } from '../replay/reels.ts';
+import { digestOf, isKeptFile, leftFiles } from './left-files.ts';
+
+/** Told between any two changes of the disk; a test ends there. */
+export type Step = () => void;
+
+/** What is on its way out lies here: from its own place it has gone whole, and what is left of it is ended later. */
+const asideFolder = (home: string, what: RetentionItem['what']) => join(home, 'pruned', `${what}s`);
+
+/**
+ * Takes an archive, or what a session left in the home, away. One rename is what removes; whoever dies before it has
+ * changed nothing, after it `finishRemovals` ends the rest. Rejects where the disk refuses.
+ */
+export async function removeItem(home: string, { what, id, archive }: RetentionItem, step: Step): Promise<void> {
+	if (what === 'archive') return removeArchive(home, id, step);
+	const session = readManifest(home, archive)?.sessions.find(({ sessionId }) => sessionId === id);
+	const left = session && leftFiles(home, session);
+	if (!session || !left) return;
+	if (left.timeline !== undefined) {
+		const aside = join(asideFolder(home, 'session'), archive, `${id}.jsonl`);
+		moveAside(left.timeline, aside);
+		step();
+		await settleTimeline(home, aside, session, step);
+	}
+	for (const file of left.files) {
+		// One that was written anew meanwhile is nothing that the archive has.
+		if (await isKeptFile(file)) rmSync(file.path, { force: true });
+		step();
+	}
+	for (const path of left.checkpoints) rmSync(path, { force: true });
+	step();
+	const folder = sessionFolder(home, id);
+	for (const name of ['blobs', 'handoffs', '.']) removeEmpty(join(folder, name));
+	syncFolder(join(home, 'sessions'));
+}
+
+function removeArchive(home: string, id: string, step: Step): void {
+	const aside = join(asideFolder(home, 'archive'), id);
+	moveAside(archivePath(home, id), aside);
+	syncFolder(archivesPath(home));
+	step();
+	rmSync(join(reelsFolder(home), id), { recursive: true, force: true });
+	step();
+	rmSync(aside, { recursive: true, force: true });
+}
+
+function moveAside(from: string, to: string): void {
+	makeFolder(dirname(to));
+	if (existsSync(to)) throw new AppError('file/changed', `${to} is there from an earlier run; look at it.`);
+	renameSync(from, to);
+	syncFolder(dirname(to));
+}
+
+/** What a hook appended after the comparison goes to the end of the timeline again; of what is no longer kept all comes back. */
+async function settleTimeline(home: string, aside: string, session: ManifestSession, step: Step): Promise<void> {
+	const { sessionId, timelines } = session;
+	const path = timelinePath(home, sessionId);
+	const last = timelines.at(-1);
+	const start = last && (await digestOf(aside, last.bytes));
+	if (last && start?.bytes === last.bytes && start.sha256 === last.sha256) {
+		const tail = await buffer(createReadStream(aside, { start: last.bytes }));
+		if (tail.length > 0) {
+			makeFolder(dirname(path));
+			appendDurably(path, tail);
+		}
+		step();
+		rmSync(aside, { force: true });
+		return;
+	}
+	makeFolder(dirname(path));
+	// Throws where another timeline was begun meanwhile: then both stay.
+	linkSync(aside, path);
+	rmSync(aside);
+	throw new AppError('file/changed', `The timeline of ${sessionId} was changed meanwhile; it stays.`);
+}
+
+/** Ends what a process that died left on its way out. What cannot be ended stays where it is, and is told to `failed`. */
+export async function finishRemovals(
+	home: string,
+	failed: (error: unknown) => void,
+	step: Step = () => undefined,
+): Promise<void> {
+	for (const id of namesIn(asideFolder(home, 'archive'))) {
+		rmSync(join(reelsFolder(home), id), { recursive: true, force: true });
+		rmSync(join(asideFolder(home, 'archive'), id), { recursive: true, force: true });
+		step();
+	}
+	for (const archive of namesIn(asideFolder(home, 'session'))) {
+		const folder = join(asideFolder(home, 'session'), archive);
+		for (const name of namesIn(folder)) {
+			const sessionId = name.replace(/\.jsonl$/, '');
+			if (!isSafeId(sessionId)) continue;
+			try {
+				const kept = readManifest(home, archive)?.sessions.find((session) => session.sessionId === sessionId);
+				const session = kept ?? { sessionId, ended: false, timelines: [], files: [] };
+				await settleTimeline(home, join(folder, name), session, step);
+			} catch (error) {
+				failed(error);
+			}
+		}
+		removeEmpty(folder);
+	}
+}
+
+function namesIn(folder: string): string[] {
+	return statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
+}
+
+/** A folder that holds something still stays. */
+function removeEmpty(folder: string): void {
+	try {
+		rmdirSync(folder);
+	} catch {
+		// Something else is in it, or it is gone.
+	}
+}

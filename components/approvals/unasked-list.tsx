@@ -96,7 +96,7 @@ function UnaskedRow({ denial, onAllowed }: { denial: UnaskedDenial; onAllowed: (
 					</span>
 				))}
 				<span className="col-start-2 text-muted text-small">
-					<AgentText>{say('called by {agent}', { agent: denial.actor ?? 'main' })}</AgentText> · <Age at={at} />
+					<AgentText>{say('called by {agent}', { agent: denial.actor ?? say('main') })}</AgentText> · <Age at={at} />
 					{denial.count > 1 && say(' · {count} times', { count: denial.count })}
 					{ended && say(' · session ended')}
 				</span>

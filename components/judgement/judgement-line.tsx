@@ -24,7 +24,9 @@ export function JudgementLine({ judgements, className }: { judgements: readonly 
 
 function JudgementWord({ judgement }: { judgement: Judgement }) {
 	const isOverdue = useClock((now) => judgementAt(judgement, now) !== judgement);
-	const { tone, text, since } = isOverdue ? judgementAt(judgement, Number.POSITIVE_INFINITY) : judgement;
+	const { tone, text: told, since } = isOverdue ? judgementAt(judgement, Number.POSITIVE_INFINITY) : judgement;
+	const say = useSay();
+	const text = say.told(told);
 	return (
 		<li className={cn('flex h-5 min-w-0 max-w-full items-center gap-1', toneText[tone])} title={visibleString(text)}>
 			<span aria-hidden>{toneGlyph[tone]}</span>

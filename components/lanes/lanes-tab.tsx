@@ -65,7 +65,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const lanes = useMemo(() => placeLanes(rows, view, now), [rows, view, now]);
 	const worked = useMemo(() => busyIn(lanes.map(seenEnding)), [lanes]);
 	const pins = useMemo(() => pinsOf(rows), [rows]);
-	const plan = planTimeline(view, now);
+	const plan = planTimeline(view, now, say);
 	const isAtEnd = range.to >= end - 1;
 	// What is expected stands beside now without pushing the past out of sight.
 	const ahead = isAtEnd && plan ? Math.min(plan.expected.length * EXPECTED_PX, width * MOST_AHEAD) : 0;

@@ -45,7 +45,8 @@ export function PinRow({ pins, scale, view }: { pins: readonly Pin[]; scale: Tim
 		<ul aria-label={say('Moments')} className="relative h-6">
 			{drawn.map(({ x, pins: here }) => {
 				const main = here.reduce((a, b) => (kinds.indexOf(b.kind) > kinds.indexOf(a.kind) ? b : a));
-				const told = { what: say(pinLooks[main.kind].word), title: main.title, at: clockTime(main.at) };
+				const title = main.kind === 'prompt' ? main.title : say.told(main.title);
+				const told = { what: say(pinLooks[main.kind].word), title, at: clockTime(main.at) };
 				const sentence = visibleString(
 					here.length > 1
 						? say('{what}: {title}, at {at}, and {count} more', { ...told, count: here.length - 1 })

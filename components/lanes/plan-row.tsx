@@ -48,7 +48,7 @@ export function PlanRow({ plan, scale, view, room, height }: PlanRowProps) {
 						>
 							<span aria-hidden>{toneGlyph[tone]} </span>
 							<AgentText>{segment.agent}</AgentText>
-							<AgentText className="sr-only">{` ${segment.phase}, ${segment.status}`}</AgentText>
+							<AgentText className="sr-only">{` ${segment.phase}, ${statusOf(segment, say)}`}</AgentText>
 						</li>
 					);
 				})}
@@ -75,8 +75,11 @@ function toneOf({ status, isOpen }: PlanSegment): 'run' | 'ok' | 'err' | 'plain'
 }
 
 /** `Phase 2: developer, completed, 2:11` */
-function sentenceOf({ phase, agent, status, from, to, isOpen }: PlanSegment, say: Say): string {
+function sentenceOf(segment: PlanSegment, say: Say): string {
+	const { phase, agent, from, to, isOpen } = segment;
 	const time = spanDuration(to - from, say.language);
 	const length = isOpen ? say('{time} so far', { time }) : time;
-	return visibleString(`${phase}: ${agent}, ${status}, ${length}`);
+	return visibleString(`${phase}: ${agent}, ${statusOf(segment, say)}, ${length}`);
 }
+
+const statusOf = ({ status }: PlanSegment, say: Say) => say.known(status.replaceAll('_', ' '));

@@ -41,7 +41,7 @@ export function StageBands({
 			{bands.map(({ run, from, to, depth }) => {
 				const isRunning = run.to === null;
 				const tone = isRunning ? 'run' : resultTone(run.result, 'ok');
-				const word = isRunning ? say('running') : (run.result ?? say('done'));
+				const word = isRunning ? say('running') : say.known(run.result?.toLowerCase() ?? 'done');
 				const left = Math.min(scale.toX(from), scale.width - 4);
 				const time = spanDuration(to - from, say.language);
 				const length = isRunning ? say('{time} so far', { time }) : time;

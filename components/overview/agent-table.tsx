@@ -38,7 +38,7 @@ function AgentLine({ agent }: { agent: AgentNow }) {
 				className="min-w-0 px-1"
 				onClick={() => void setParams({ agent: agentId === '' ? 'main' : agentId, tab: 'story' })}
 			>
-				<AgentText className="max-w-40 truncate font-medium">{name}</AgentText>
+				<AgentText className="max-w-40 truncate font-medium">{agentId === '' ? say('main') : name}</AgentText>
 			</Button>
 			{stage && <AgentText className="max-w-24 truncate text-muted">{stage}</AgentText>}
 			<span className="sr-only">{isOpen ? say('at work') : say('at rest')}</span>
@@ -53,7 +53,7 @@ function AgentLine({ agent }: { agent: AgentNow }) {
 			)}
 			<span className="ml-auto flex gap-3 whitespace-nowrap text-muted">
 				{calls !== undefined && <span>{say('{count} {count:call|calls}', { count: calls })}</span>}
-				{usage && <span>{costOfAll(usage) ?? usageTokens(usage)}</span>}
+				{usage && <span>{costOfAll(usage) ?? say.told(usageTokens(usage))}</span>}
 				{(doing || from) && <LiveDuration from={doing?.since ?? from} to={to} />}
 			</span>
 		</li>

@@ -2,7 +2,6 @@
 import { useState } from 'react';
 import { filesTouched } from '#lib/overview/overview.ts';
 import type { SessionView } from '#lib/session/view.ts';
-import { countOf } from '#lib/text/count-of.ts';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
@@ -27,7 +26,7 @@ export function FileTable({ view }: { view: SessionView }) {
 				{shown.map(({ path, edits, added, removed, isMore }) => (
 					<li key={path} className="flex min-w-0 items-center gap-3">
 						<AgentText className="min-w-0 flex-1 truncate font-mono text-mono">{path}</AgentText>
-						<span className="whitespace-nowrap text-muted">{countOf(edits, 'edit')}</span>
+						<span className="whitespace-nowrap text-muted">{say('{count} {count:edit|edits}', { count: edits })}</span>
 						<span className="w-24 whitespace-nowrap text-right">
 							<span className="text-ok">+{added}</span> <span className="text-err">−{removed}</span>
 							{isMore && <span className="text-muted">{say(' and more')}</span>}

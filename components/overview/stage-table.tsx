@@ -45,7 +45,7 @@ export function StageTable({ view, now }: { view: SessionView; now: number }) {
 								</AgentText>
 							</td>
 							<td className={CELL}>{clockDuration(ms, say.language)}</td>
-							{hasUsage && <td className={CELL}>{usage ? (costOfAll(usage) ?? usageTokens(usage)) : '–'}</td>}
+							{hasUsage && <td className={CELL}>{usage ? (costOfAll(usage) ?? say.told(usageTokens(usage))) : '–'}</td>}
 						</tr>
 					))}
 				</tbody>

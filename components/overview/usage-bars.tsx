@@ -23,7 +23,7 @@ export function UsageBars({ view }: { view: SessionView }) {
 		);
 	}
 	const nameOf = (agentId: string) =>
-		agentId === '' ? 'main' : (agents.find((agent) => agent.agentId === agentId)?.name ?? agentId);
+		agentId === '' ? say('main') : (agents.find((agent) => agent.agentId === agentId)?.name ?? agentId);
 	return (
 		<OverviewSection
 			title={say('Tokens and cost')}
@@ -78,7 +78,7 @@ function UsageBar({ label, shares, nameOf }: UsageBarProps) {
 					<li key={id(part)} className="flex min-w-0 items-center gap-2">
 						<span aria-hidden className={cn('h-2 w-2 shrink-0 rounded-sm', FILLS[Math.min(at, LAST)])} />
 						<AgentText className="min-w-0 truncate">{part.others ? say('others') : nameOf(name)}</AgentText>
-						<span className="ml-auto whitespace-nowrap text-muted">{usageTokens(part)}</span>
+						<span className="ml-auto whitespace-nowrap text-muted">{say.told(usageTokens(part))}</span>
 						<span className="w-20 whitespace-nowrap text-right">{costOfAll(part) ?? say('no price')}</span>
 						<span className="w-10 shrink-0 whitespace-nowrap text-right text-muted">{Math.round(share * 100)} %</span>
 					</li>

@@ -90,7 +90,9 @@ export function ChapterList({ featureId, tape, instant, chosen, kinds, onKinds, 
 									<span aria-hidden>{toneGlyph[tone]} </span>
 									{say(word)}
 								</span>
-								<AgentText className="min-w-0 truncate">{chapter.title}</AgentText>
+								<AgentText className="min-w-0 truncate">
+									{chapter.kind === 'prompt' ? chapter.title : say.told(chapter.title)}
+								</AgentText>
 							</button>
 						</li>
 					);

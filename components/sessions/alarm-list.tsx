@@ -85,7 +85,7 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 			</Link>
 			<span className="col-span-2 col-start-2 row-start-2 min-w-0 truncate md:col-span-1 md:col-start-3 md:row-start-1">
 				<span className="text-err">{say(alarmWords[alarm.kind])}</span>{' '}
-				<AgentText className="text-muted">{alarm.cause}</AgentText>
+				<AgentText className="text-muted">{say.told(alarm.cause)}</AgentText>
 			</span>
 			<span className="text-right text-muted tabular-nums md:col-start-4 md:row-start-1">
 				<LiveDuration from={alarm.at} />

@@ -1,6 +1,7 @@
 'use client';
 import type { Doing } from '#lib/contract/read-model/session-summary.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 
@@ -10,8 +11,11 @@ interface DoingLineProps {
 
 /** `developer · Edit src/total.ts · 0:07`: who does what, and for how long; the text is cut, the rest is not. */
 export function DoingLine({ doing }: DoingLineProps) {
+	const say = useSay();
 	if (!doing) return null;
-	const { agent, text, since } = doing;
+	const { agent, since } = doing;
+	// What is over is what the agent said last.
+	const text = since === undefined ? doing.text : say.told(doing.text);
 	return (
 		<span className="flex min-w-0 items-baseline gap-1.5 text-muted" title={visibleString(text)}>
 			{agent !== undefined && (

@@ -40,7 +40,7 @@ export function StuckRow({ session, rowProps }: StuckRowProps) {
 					{stuck ? (
 						<>
 							<AgentText className="text-err">{stuck.stages.join(', ') || say('The workflow')}</AgentText>{' '}
-							<AgentText>{say('waits for you: {why}', { why: say.known(stuck.why) })}</AgentText>
+							<AgentText>{say('waits for you: {why}', { why: say.told(stuck.why) })}</AgentText>
 						</>
 					) : (
 						say('asks in its own terminal')

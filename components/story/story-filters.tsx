@@ -40,7 +40,8 @@ const ANY = '';
 const FilterBar = memo(function FilterBar({ choices, filter, nameOf, onChange }: FilterBarProps) {
 	const say = useSay();
 	const sayAgent = (id: string) => nameOf(id === 'main' ? undefined : id);
-	const sayDecision = (each: string) => (each === 'alarm' ? say('alarm#filter') : say.known(each));
+	const sayWord = (each: string) =>
+		each === 'alarm' ? say('alarm#filter') : each === 'note' ? say('note#filter') : say.known(each);
 	const decide = (chosen: string | null) => onChange({ decision: decisions.find((each) => each === chosen) ?? null });
 	return (
 		<fieldset className="scroll-hint flex h-8 min-w-0 shrink-0 items-center gap-1 overflow-x-auto border-line border-b px-3 pointer-coarse:h-11">
@@ -53,14 +54,14 @@ const FilterBar = memo(function FilterBar({ choices, filter, nameOf, onChange }:
 				wordOf={sayAgent}
 				onChoose={(agent) => onChange({ agent })}
 			/>
-			<Filter name={say('type')} value={filter.type} values={choices.types} onChoose={(type) => onChange({ type })} />
 			<Filter
-				name={say('decision')}
-				value={filter.decision}
-				values={decisions}
-				wordOf={sayDecision}
-				onChoose={decide}
+				name={say('type')}
+				value={filter.type}
+				values={choices.types}
+				wordOf={sayWord}
+				onChoose={(type) => onChange({ type })}
 			/>
+			<Filter name={say('decision')} value={filter.decision} values={decisions} wordOf={sayWord} onChoose={decide} />
 		</fieldset>
 	);
 });

@@ -6,6 +6,7 @@ import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { callName, noteOf, outcomeWords, overriddenGate } from '../row/call-words.ts';
+import { rowTitle } from '../row/row-title.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
@@ -53,7 +54,7 @@ function EventTitle({ row }: { row: Row }) {
 				<span aria-hidden>{toneGlyph[row.tone]} </span>
 				<AgentText>{say.known(rowLabel(row))}</AgentText>
 			</span>{' '}
-			<AgentText className="text-muted">{row.title}</AgentText>
+			<AgentText className="text-muted">{rowTitle(row, say)}</AgentText>
 			{row.unverified && <span className="text-err"> {say('unverified: no decision stands behind this line')}</span>}
 		</>
 	);

@@ -2,8 +2,8 @@ import type { GrantScope } from '../contract/catalogue/approval.ts';
 import type { Plain } from '../messages/say.ts';
 
 /** What each scope reaches, in words that follow "for". */
-export const scopeWords: Readonly<Record<GrantScope, Plain>> = {
+export const scopeWords = {
 	once: 'the next try',
 	session: 'this session',
 	project: 'this project',
-};
+} as const satisfies Record<GrantScope, Plain>;

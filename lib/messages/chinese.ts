@@ -9,21 +9,25 @@ import { pages } from './chinese/pages.ts';
 import { session } from './chinese/session.ts';
 import { sessions } from './chinese/sessions.ts';
 import { status } from './chinese/status.ts';
+import { told } from './chinese/told.ts';
 
 /**
- * All that the pages say, by its English words, in Simplified Chinese. The words of each room stand in a file of their own;
+ * All that the pages say, by its English words, in Simplified Chinese; and what others tell them in English. The words of each room stand in a file of their own;
  * which Chinese word a term of ours has is in docs/glossary.md.
  */
 export const chinese = {
-	...approvals,
-	...compare,
-	...errors,
-	...events,
-	...frame,
-	...guard,
-	...learning,
-	...pages,
-	...session,
-	...sessions,
-	...status,
+	words: {
+		...approvals,
+		...compare,
+		...errors,
+		...events,
+		...frame,
+		...guard,
+		...learning,
+		...pages,
+		...session,
+		...sessions,
+		...status,
+	},
+	told,
 } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { errors } from '../contract/errors.ts';
-import { eventLabels } from '../contract/event-labels.ts';
+import { categoryOf, eventLabels } from '../contract/event-labels.ts';
 import { restsWords } from '../gates/gate-places.ts';
 import type { GateRow } from '../gates/gate-row.ts';
 import { gateTable } from '../gates/gate-table.ts';
@@ -51,15 +51,19 @@ test('R1532 what the Rules page says of a gate has Chinese words', () => {
 	expect(said.filter((words) => say.known(words) === words)).toEqual([]);
 });
 
-test('R1532 every error and every event has Chinese words', () => {
+test('R1532 every error, every event and every kind of event has Chinese words', () => {
 	// Of these the type check, too, asks for words.
 	const refusals: readonly { say: Plain }[] = Object.values(errors);
-	const said = [...refusals.map((error) => error.say), ...Object.values(eventLabels).map(({ en }) => en)];
+	const said = [
+		...refusals.map((error) => error.say),
+		...Object.entries(eventLabels).flatMap(([type, { en }]) => [en, categoryOf(type)]),
+	];
 	expect(said.filter((words) => say.known(words) === words)).toEqual([]);
 });
 
 test('R1532 every message has Chinese words with the same holes', () => {
-	const wrong = Object.entries(chinese as Dictionary).filter(
+	const all: Dictionary = chinese;
+	const wrong = [...Object.entries(all.words), ...Object.entries(all.told)].filter(
 		([message, words]) => words.trim() === '' || holes(message).join() !== holes(words).join() || /:\w*\|/.test(words),
 	);
 	expect(wrong).toEqual([]);

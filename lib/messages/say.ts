@@ -1,48 +1,46 @@
 import type { chinese } from './chinese.ts';
+import { type Filling, HOLE, type Hole } from './hole.ts';
 import type { Language } from './language.ts';
+import { recognise } from './recognise.ts';
+import type { Told } from './tell.ts';
 
 /**
  * Every message there is, by its English words. It may have holes, `{name}`; `{count:call|calls}` is the word that goes
  * with a number; what follows `#` tells two meanings of the same English words apart and is not shown.
  */
-export type Message = keyof typeof chinese;
-
-/** The names of a message's holes. */
-type Hole<Text> = Text extends `${string}{${infer Inner}}${infer Rest}`
-	? (Inner extends `${infer Name}:${string}` ? Name : Inner) | Hole<Rest>
-	: never;
+export type Message = keyof typeof chinese.words | Told;
 
 /** A message without holes. */
 export type Plain = { [Text in Message]: [Hole<Text>] extends [never] ? Text : never }[Message];
 
-/** What fills a message's holes. */
-export type Filling<Text, Value = string | number> = [Hole<Text>] extends [never]
-	? []
-	: [values: Readonly<Record<Hole<Text>, Value>>];
-
-/** The words of one language for the English ones. */
-export type Dictionary = Readonly<Record<string, string>>;
+/** The words of one language for the English ones: of messages, and of what others tell in English (`tell`). */
+export interface Dictionary {
+	words: Readonly<Record<string, string>>;
+	told: Readonly<Record<string, string>>;
+}
 
 /** Says a message in the reader's language. Numbers are written by Intl; text is filled in as it is. */
 export interface Say {
 	<Text extends Message>(message: Text, ...filling: Filling<Text>): string;
 	readonly language: Language;
-	/** The words of a sentence that came from the server, where there are any in this language; else as it came. */
+	/** What was told in English (`tell`), in this language; anything else, such as the text of an agent, as it came. */
+	told(sentence: string): string;
+	/** As `told`, and also where it is the whole of a message. For words of a fixed list; text of agents may be one by chance. */
 	known(sentence: string): string;
 	/** A message in pieces: its words, and the holes by what fills them. */
 	pieces<Text extends Message, Value>(message: Text, ...filling: Filling<Text, Value>): (string | Value)[];
 }
 
 const NOTE = /#[a-z]+$/;
-const HOLE = /\{(\w+)(?::([^|}]*)\|([^}]*))?\}/;
 
 /** How one language is spoken; English needs no dictionary, for its words stand in the code. */
 export function sayIn(language: Language, dictionary: Dictionary | null): Say {
 	const numbers = new Intl.NumberFormat(language);
 	const plurals = new Intl.PluralRules(language);
-	const told = (message: string) =>
-		dictionary && Object.hasOwn(dictionary, message) ? dictionary[message] : undefined;
-	const wordsOf = (message: string) => told(message) ?? message.replace(NOTE, '');
+	const said = { ...dictionary?.told, ...dictionary?.words };
+	const find = (message: string) => (Object.hasOwn(said, message) ? said[message] : undefined);
+	const wordsOf = (message: string) => find(message) ?? message.replace(NOTE, '');
+	const told = dictionary ? recognise(dictionary.told) : (sentence: string) => sentence;
 	const inHole = <Value>(value: Value, one: string | undefined, other: string | undefined): string | Value => {
 		if (one !== undefined && other !== undefined) return plurals.select(Number(value)) === 'one' ? one : other;
 		return typeof value === 'number' ? numbers.format(value) : value;
@@ -61,7 +59,7 @@ export function sayIn(language: Language, dictionary: Dictionary | null): Say {
 	}
 	const say = (message: string, values?: Readonly<Record<string, string | number>>) =>
 		values === undefined ? wordsOf(message) : pieces(message, values).join('');
-	return Object.assign(say, { language, known: (sentence: string) => told(sentence) ?? sentence, pieces });
+	return Object.assign(say, { language, told, known: (sentence: string) => find(sentence) ?? told(sentence), pieces });
 }
 
 /** English, as logs and command lines speak it. */

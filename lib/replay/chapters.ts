@@ -1,7 +1,9 @@
 import type { EventOf, KnownEvent } from '../contract/event.ts';
 import { isKnown } from '../contract/is-known.ts';
 import type { Chapter, ChaptersAround } from '../contract/replay.ts';
+import { tell } from '../messages/tell.ts';
 import { fieldText, oneLine } from '../session/call-title.ts';
+import { expectedWords } from '../session/event-title.ts';
 import { findCall } from '../session/roster.ts';
 import { rowKeyOf } from '../session/row-key.ts';
 import type { IndexedEvent, SessionView } from '../session/view.ts';
@@ -44,11 +46,11 @@ function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 
 			if (event.allow) return null;
 			return { kind: isEndOfTurn(event.hook) ? 'sent-on' : 'denial', title: event.feedback };
 		case 'routing:mismatch':
-			return { kind: 'mismatch', title: `${event.actual}, expected ${event.expected.join(', ')}` };
+			return { kind: 'mismatch', title: expectedWords(event) };
 		case 'stage:complete':
 			return endOfStage(event);
 		case 'stage:start':
-			return { kind: 'stage', title: `${event.stage} begins` };
+			return { kind: 'stage', title: tell('{stage} begins', { stage: event.stage }) };
 		case 'prompt:submit':
 			// A finished background agent that the client reports as a prompt is no word of a person.
 			return event.source === 'user' ? { kind: 'prompt', title: fieldText(event.prompt) } : null;
@@ -56,7 +58,7 @@ function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 
 			return { kind: 'failure', title: `${event.agent}: ${event.reason}` };
 		case 'error:fatal':
 		case 'workflow:abort':
-			return { kind: 'failure', title: event.reason ?? 'aborted' };
+			return { kind: 'failure', title: event.reason ?? tell('aborted') };
 		default:
 			return decisionIn(event, before);
 	}
@@ -65,8 +67,9 @@ function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 
 /** What nobody said is no result, whatever the workflow made of it. */
 function endOfStage({ stage, result, source }: EventOf<'stage:complete'>): Pick<Chapter, 'kind' | 'title'> {
 	const isBad = /^(?:fail|reject|unclear)$/i.test(result ?? '');
-	const said = source === 'none' ? 'no verdict' : result;
-	return { kind: isBad ? 'failure' : 'stage', title: [stage, said].filter(Boolean).join(': ') };
+	const said = source === 'none' ? tell('no verdict') : result;
+	const title = said ? tell('{stage}: {result}', { stage, result: said }) : stage;
+	return { kind: isBad ? 'failure' : 'stage', title };
 }
 
 /** What a person decided, or let run against what gates said. */
@@ -75,16 +78,16 @@ function decisionIn(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind
 		case 'approval:resolve':
 			return {
 				kind: event.decision === 'approve' && isDenied(event, before) ? 'override' : 'decision',
-				title: [wordOf(event.decision), event.reason].filter(Boolean).join(': '),
+				title: decidedWords(event),
 			};
 		case 'grant:create':
-			return { kind: 'decision', title: `granted by an operator: ${event.reason}` };
+			return { kind: 'decision', title: tell('granted by an operator: {reason}', { reason: event.reason }) };
 		case 'grant:use':
-			return { kind: 'override', title: `allowed by a grant: ${event.reason}` };
+			return { kind: 'override', title: tell('allowed by a grant: {reason}', { reason: event.reason }) };
 		case 'workflow:pause':
-			return { kind: 'decision', title: 'workflow paused' };
+			return { kind: 'decision', title: tell('workflow paused') };
 		case 'workflow:resume':
-			return { kind: 'decision', title: 'workflow resumed' };
+			return { kind: 'decision', title: tell('workflow resumed') };
 		default:
 			return null;
 	}
@@ -100,7 +103,8 @@ function isDenied({ toolUseId }: KnownEvent, { calls }: SessionView): boolean {
 const isEndOfTurn = (hook: string | undefined) => hook === 'Stop' || hook === 'SubagentStop';
 
 const words = { approve: 'approved', deny: 'denied', answer: 'answered' } as const;
-const wordOf = (decision: keyof typeof words) => `${words[decision]} by an operator`;
+const decidedWords = ({ decision, reason }: EventOf<'approval:resolve'>) =>
+	tell(`${words[decision]} by an operator${reason ? ': {reason}' : ''}` as const, { reason: reason ?? '' });
 
 /**
  * The chapter after or before an instant (ms), of those around it; null where there is none. `before` ends with those of the

@@ -1,6 +1,6 @@
 import type { EventOf } from '../contract/event.ts';
 import type { AlarmView, HandledAlarm } from '../contract/read-model/session-view.ts';
-import type { Plain } from '../messages/say.ts';
+import type { Told } from '../messages/tell.ts';
 import { alarmOf, type CallView } from './call.ts';
 import { oneLine } from './call-title.ts';
 import { find, put } from './roster.ts';
@@ -8,13 +8,13 @@ import { find, put } from './roster.ts';
 /** So many alarms, and words of people on them, are kept of a session: the newest. */
 const KEEP = 20;
 
-export const alarmWords: Record<AlarmView['kind'], Plain> = {
+export const alarmWords = {
 	'denied-but-ran': 'denied, but ran',
 	'other-input-ran': 'ran with another input than was judged',
 	'ran-unjudged': 'ran without being judged',
 	'allowed-never-ran': 'allowed, but never ran',
 	silent: 'silent',
-};
+} as const satisfies Record<AlarmView['kind'], Told>;
 
 /** The alarms after a call has changed: its own comes, changes, or is over. */
 export function foldCallAlarm(

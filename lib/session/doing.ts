@@ -1,4 +1,5 @@
 import type { Doing } from '../contract/read-model/session-summary.ts';
+import { tell } from '../messages/tell.ts';
 import { shortPath } from '../text/short-path.ts';
 import type { CallView } from './call.ts';
 import { isAgentOpen } from './fold-agent.ts';
@@ -21,7 +22,7 @@ export function doingOf(view: SessionView): Doing | undefined {
 	if (isThinking) {
 		return {
 			...(agent && { agent: agent.name }),
-			text: 'thinking',
+			text: tell('thinking'),
 			...(view.lastAt !== undefined && { since: view.lastAt }),
 		};
 	}

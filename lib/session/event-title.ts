@@ -2,6 +2,7 @@ import { pointOfTold } from '../agents/told-event.ts';
 import type { EventOf, KnownEvent } from '../contract/event.ts';
 import { type EventType, eventLabels } from '../contract/event-labels.ts';
 import { scopeWords } from '../grants/words.ts';
+import { tell } from '../messages/tell.ts';
 import { usageWords } from '../usage/usage-words.ts';
 import { spokenVerdicts, withoutVerdicts } from '../workflow/verdict-comment.ts';
 import { fieldText } from './call-title.ts';
@@ -21,7 +22,7 @@ type Worded = { [T in EventType]: (typeof eventLabels)[T]['title'] extends null 
 const worded: { readonly [T in Worded]: (event: EventOf<T>) => string } = {
 	'stage:complete': ({ stage, result, source }) => join([stage, result, sourceWords(source)]),
 	'agent:complete': (event) => join([event.agent, event.result, report(event)]),
-	'loop:advance': (event) => join([`iteration ${event.iteration}`, progressWords(event)]),
+	'loop:advance': (event) => join([tell('iteration {count}', { count: event.iteration }), progressWords(event)]),
 	// The label says these two already.
 	'loop:complete': ({ reason = '' }) => (reason === 'complete' || reason === 'stopped' ? '' : reason),
 	'handoff:create': ({ from = '', to = '' }) => `${from} → ${to}`,
@@ -30,21 +31,27 @@ const worded: { readonly [T in Worded]: (event: EventOf<T>) => string } = {
 	'message:show': ({ text }) => spokenVerdicts(fieldText(text)),
 	'hook:event': (event) =>
 		pointOfTold(event) === 'turn-failure' ? `${event.name} · ${fieldText(event.fields.error)}` : event.name,
-	'routing:mismatch': ({ actual, expected }) => `${actual}, expected ${expected.join(', ')}`,
-	'supervisor:review': ({ hook, iteration, max }) => `${hook} · ${iteration} of ${max}`,
+	'routing:mismatch': expectedWords,
+	'supervisor:review': ({ hook, iteration, max }) => join([hook, tell('{nth} of {max}', { nth: iteration, max })]),
 	'supervisor:verdict': ({ failed, allow, by, feedback }) =>
-		`${failed ? 'review failed, blocked' : allow ? 'allowed' : 'blocked'}${by === 'person' ? ' by a person' : ''} · ${feedback}`,
-	'supervisor:switch': ({ action, count }) => (action === 'reset' ? 'count reset to 0' : `${action} · count ${count}`),
+		`${tell(`${failed ? 'review failed, blocked' : allow ? 'allowed' : 'blocked'}${by === 'person' ? ' by a person' : ''}` as const)} · ${feedback}`,
+	'supervisor:switch': ({ action, count }) =>
+		action === 'reset' ? tell('count reset to 0') : join([tell(action), tell('count {count}', { count })]),
 	'validator:assessment': assessmentTitle,
-	'validator:subtasks': ({ featureName, subtasks }) => `${featureName} · ${subtasks.length} subtasks`,
+	'validator:subtasks': ({ featureName, subtasks }) =>
+		join([featureName, tell('{count} subtasks', { count: subtasks.length })]),
 	'grant:create': ({ scope, reason, covers }) =>
-		`for ${scopeWords[scope]} · ${reason} · ${covers.map(({ words }) => words).join('; ')}`,
+		`${tell(`for ${scopeWords[scope]}` as const)} · ${reason} · ${covers.map(({ words }) => words).join('; ')}`,
 	'model:usage': (event) => `${event.model} · ${usageWords(event)}`,
-	'alarm:snooze': ({ alarm, until }) => `${alarm} · until ${until}`,
+	'alarm:snooze': ({ alarm, until }) => join([alarm, tell('until {time}', { time: until })]),
 	'note:add': ({ labels, text }) => join([labels.map((each) => `#${each}`).join(' '), text]),
 	'todo:update': ({ todos }) =>
-		`${todos.filter(({ status }) => status === 'completed').length} of ${todos.length} done`,
-	'system:gap': ({ bytes, offset, reason }) => `${bytes} bytes at ${offset}: ${reason}`,
+		tell('{done} of {total} done', {
+			done: todos.filter(({ status }) => status === 'completed').length,
+			total: todos.length,
+		}),
+	'system:gap': ({ bytes, offset, reason }) =>
+		tell('{count} bytes at {nth}: {reason}', { count: bytes, nth: offset, reason }),
 };
 
 /** What a person reads beside the label; agent text, to be shown as text only. */
@@ -54,6 +61,11 @@ export function eventTitle(event: KnownEvent): string {
 	// Each function fits its type, which the compiler cannot follow through a look-up.
 	const words: (event: never) => string = worded[event.type as Worded];
 	return words(event as never);
+}
+
+/** Who was asked for, and who was expected. */
+export function expectedWords({ actual, expected }: { actual: string; expected: readonly string[] }): string {
+	return tell('{agent}, expected {agents}', { agent: actual, agents: expected.join(', ') });
 }
 
 const join = (parts: readonly (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
@@ -69,7 +81,7 @@ function taskReport(prompt: string): string {
 }
 
 function assessmentTitle({ validator, rating, subject, reasoning, nextTask }: EventOf<'validator:assessment'>): string {
-	const next = nextTask && `next: ${nextTask.description}`;
+	const next = nextTask && tell('next: {task}', { task: nextTask.description });
 	return join([validator, rating, subject ?? reasoning, next]);
 }
 
@@ -81,6 +93,6 @@ function report({ result, message }: EventOf<'agent:complete'>): string {
 
 /** Where a verdict was read, where that needs to be known: a comment and a line say it in so many words. */
 function sourceWords(source: string | undefined): string {
-	if (source === 'none') return 'no verdict was spoken';
-	return source === 'words' ? 'read from its words' : '';
+	if (source === 'none') return tell('no verdict was spoken');
+	return source === 'words' ? tell('read from its words') : '';
 }

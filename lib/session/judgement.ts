@@ -1,7 +1,7 @@
 import type { Tone } from '../contract/event-labels.ts';
 import type { Judgement } from '../contract/read-model/session-summary.ts';
 import type { AlarmView } from '../contract/read-model/session-view.ts';
-import { countOf } from '../text/count-of.ts';
+import { tell } from '../messages/tell.ts';
 import { alarmWords, isRaised } from './alarms.ts';
 import { oneLine } from './call-title.ts';
 import { isWorkflowLeft } from './fold-workflow.ts';
@@ -31,9 +31,9 @@ export function judgementsOf(view: Judged, now: number): Judgement[] {
 		review?.tone === 'ok' ? undefined : review,
 		validatorWord(view.assessment),
 		verdicts?.tone === 'ok' ? undefined : verdicts,
-		counted('gate', 'err', view.counters.denials - view.mismatches.filter(isStopped).length, 'denied'),
-		counted('person', 'wait', view.counters.overrides, 'overridden'),
-		counted('tool', 'warn', view.counters.errors, view.counters.errors === 1 ? 'tool error' : 'tool errors'),
+		counted('gate', 'err', view.counters.denials - view.mismatches.filter(isStopped).length, '{count} denied'),
+		counted('person', 'wait', view.counters.overrides, '{count} overridden'),
+		counted('tool', 'warn', view.counters.errors, '{count} {count:tool error|tool errors}'),
 		handledAlarms(view, now),
 		review?.tone === 'ok' ? review : undefined,
 		verdicts?.tone === 'ok' ? verdicts : undefined,
@@ -58,19 +58,28 @@ function rankOf({ by, tone }: Judgement): number {
 /** A judgement as it stands at `now` (ms): one that nobody works on any more was cut off. */
 export function judgementAt(judgement: Judgement, now: number): Judgement {
 	const { until, since: _since, ...rest } = judgement;
-	return until !== undefined && Date.parse(until) < now ? { ...rest, tone: 'warn', text: 'review cut off' } : judgement;
+	return until !== undefined && Date.parse(until) < now
+		? { ...rest, tone: 'warn', text: tell('review cut off') }
+		: judgement;
 }
 
-function counted(by: Judgement['by'], tone: Tone, count: number, word: string): Judgement | undefined {
-	return count > 0 ? { by, tone, text: `${count} ${word}` } : undefined;
+function counted(
+	by: Judgement['by'],
+	tone: Tone,
+	count: number,
+	words: '{count} denied' | '{count} overridden' | '{count} {count:tool error|tool errors}',
+): Judgement | undefined {
+	return count > 0 ? { by, tone, text: tell(words, { count }) } : undefined;
 }
 
 function raisedAlarms({ alarms = [], handled }: Judged, now: number): Judgement | undefined {
 	const raised = alarms.filter((alarm) => isRaised(alarm, handled, now));
 	const [first] = raised;
 	if (!first) return undefined;
-	const more = raised.length > 1 ? `, ${raised.length - 1} more` : '';
-	return { by: 'alarm', tone: 'err', text: `${alarmWords[first.kind]}: ${first.cause}${more}`, row: first.key };
+	const { kind, cause, key } = first;
+	const more = raised.length > 1 ? ', {count} more' : '';
+	const text = tell(`${alarmWords[kind]}: {cause}${more}` as const, { cause, count: raised.length - 1 });
+	return { by: 'alarm', tone: 'err', text, row: key };
 }
 
 /** What somebody has seen, or put off, is still true. */
@@ -78,30 +87,38 @@ function handledAlarms({ alarms = [], handled }: Judged, now: number): Judgement
 	const seen = alarms.filter((alarm) => !isRaised(alarm, handled, now));
 	const isPutOff = ({ key }: AlarmView) => handled?.some((word) => word.key === key && word.until !== undefined);
 	const word = seen.every(isPutOff) ? 'put off' : 'seen';
-	const text = `${countOf(seen.length, 'alarm')} ${word}`;
+	const text = tell(`{count} {count:alarm|alarms} ${word}` as const, { count: seen.length });
 	return seen.length > 0 ? { by: 'alarm', tone: 'plain', text } : undefined;
 }
 
 function stuckWord(view: Judged): Judgement | undefined {
 	const stuck = isWorkflowLeft(view) ? undefined : stuckStage(view);
 	if (!stuck) return undefined;
-	const name = stuck.stages.join(', ') || 'Workflow';
-	return { by: 'stage', tone: 'wait', text: oneLine(`${name} waits for you: ${stuck.why}`, LONGEST), since: stuck.at };
+	const { why, at } = stuck;
+	const stages = stuck.stages.join(', ');
+	const text = stages
+		? tell('{stages} waits for you: {why}', { stages, why })
+		: tell('Workflow waits for you: {why}', { why });
+	return { by: 'stage', tone: 'wait', text: oneLine(text, LONGEST), since: at };
 }
 
 function routingWord(mismatches: readonly MismatchView[]): Judgement | undefined {
 	const last = mismatches.at(-1);
 	if (!last) return undefined;
 	const { tone, word } = mismatchEnd(last);
-	const times = mismatches.length > 1 ? ` ×${mismatches.length}` : '';
+	const times = mismatches.length > 1 ? ' ×{count}' : '';
+	const filling = { agent: oneLine(last.actual, 60), count: mismatches.length, end: tell(word) };
 	const row = last.toolUseId === undefined ? {} : { row: `call:${last.toolUseId}` };
-	return { by: 'routing', tone, text: `${oneLine(last.actual, 60)} ≠ plan${times}, ${word}`, ...row };
+	return { by: 'routing', tone, text: tell(`{agent} ≠ plan${times}, {end}` as const, filling), ...row };
 }
 
 /** The word for the plan has told of its denial already. */
 const isStopped = ({ toolUseId, outcome }: MismatchView) => toolUseId !== undefined && outcome === 'stopped';
 
-function mismatchEnd({ outcome, approval, grant }: MismatchView): { tone: Tone; word: string } {
+function mismatchEnd({ outcome, approval, grant }: MismatchView): {
+	tone: Tone;
+	word: 'held' | 'overridden' | 'ran' | 'denied';
+} {
 	if (outcome === 'waiting') return { tone: 'wait', word: 'held' };
 	if (grant || approval?.state === 'approved') return { tone: 'warn', word: 'overridden' };
 	return outcome === 'ran' || outcome === 'failed' ? { tone: 'err', word: 'ran' } : { tone: 'err', word: 'denied' };
@@ -116,14 +133,18 @@ function supervisorWord(review: SupervisorView | undefined): Judgement | undefin
 		...row,
 	});
 	if (allow === undefined) {
-		if (cutOffAt !== undefined) return say('warn', 'review cut off');
-		return { ...say('run', 'reviewing'), since: at, ...(deadline !== undefined && { until: deadline }) };
+		if (cutOffAt !== undefined) return say('warn', tell('review cut off'));
+		return { ...say('run', tell('reviewing')), since: at, ...(deadline !== undefined && { until: deadline }) };
 	}
-	const nth = `${iteration} of ${max}`;
-	if (failed) return say('err', `review failed, ${allow ? 'allowed' : 'blocked'}${error ? `: ${error}` : ''}`);
-	if (by === 'limit') return say('warn', 'review limit reached, allowed unreviewed');
-	if (allow) return say('ok', by === 'person' ? 'review allowed by a person' : `review ${nth} passed`);
-	return say('err', `blocked ${nth}${feedback ? `: ${feedback}` : ''}`);
+	const nth = { nth: iteration, max };
+	if (failed) {
+		const why = error ? ': {error}' : '';
+		return say('err', tell(`review failed, ${allow ? 'allowed' : 'blocked'}${why}` as const, { error: error ?? '' }));
+	}
+	if (by === 'limit') return say('warn', tell('review limit reached, allowed unreviewed'));
+	if (allow)
+		return say('ok', by === 'person' ? tell('review allowed by a person') : tell('review {nth} of {max} passed', nth));
+	return say('err', tell(`blocked {nth} of {max}${feedback ? ': {feedback}' : ''}` as const, { ...nth, feedback }));
 }
 
 function validatorWord(assessment: SessionView['assessment']): Judgement | undefined {
@@ -144,12 +165,14 @@ function stageWords(view: Judged): Judgement | undefined {
 	const [last] = stagesOf(view.workflow)
 		.filter((stage) => standingOf(stage) === 'pass')
 		.sort((one, other) => ((one.completedAt ?? '') < (other.completedAt ?? '') ? 1 : -1));
-	return last && { by: 'stage', tone: 'ok', text: `${last.key} passed` };
+	return last && { by: 'stage', tone: 'ok', text: tell('{stage} passed', { stage: last.key }) };
 }
 
 function failedWords(stage: StageView): string {
 	const standing = standingOf(stage);
-	const word = standing in endWords ? endWords[standing as keyof typeof endWords] : standing;
-	const times = stage.attempts && stage.attempts.length > 1 ? ` ×${stage.attempts.length}` : '';
-	return `${stage.key} ${word}${times}${stage.again ? `: ${stage.again}` : ''}`;
+	const word = standing === 'reject' || standing === 'unclear' ? endWords[standing] : endWords.fail;
+	const { key, again, attempts = [] } = stage;
+	const times = attempts.length > 1 ? ' ×{count}' : '';
+	const why = again ? ': {why}' : '';
+	return tell(`{stage} ${word}${times}${why}` as const, { stage: key, count: attempts.length, why: again ?? '' });
 }

@@ -1,5 +1,6 @@
 import type { SessionStatus, SessionSummary } from '../contract/read-model/session-summary.ts';
 import type { AlarmView } from '../contract/read-model/session-view.ts';
+import { tell } from '../messages/tell.ts';
 import { DAY_MS } from './list-group.ts';
 import { isSilent } from './status.ts';
 
@@ -17,6 +18,6 @@ export function raisedAlarms(session: Alarmed, status: SessionStatus, now: numbe
 	if (lastAt === undefined || !isSilent(session, status, now)) return raised;
 	const isQuiet = quiet?.since === lastAt && (quiet.until === undefined || Date.parse(quiet.until) > now);
 	const { agent, text } = doing ?? {};
-	const cause = [agent, text].filter(Boolean).join(' · ') || 'nothing is heard of it';
+	const cause = [agent, text].filter(Boolean).join(' · ') || tell('nothing is heard of it');
 	return isQuiet ? raised : [...raised, { key: `silent:${lastAt}`, kind: 'silent', at: lastAt, cause }];
 }

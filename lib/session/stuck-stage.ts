@@ -1,4 +1,5 @@
 import type { StuckStage } from '../contract/read-model/session-summary.ts';
+import { tell } from '../messages/tell.ts';
 import { isPaused, isRunning } from '../workflow/workflow-state.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import type { SessionView } from './view.ts';
@@ -18,6 +19,9 @@ export function stuckStage(view: Stuck): StuckStage | undefined {
 	const { fatal } = workflow;
 	if (fatal) return { stages, why: fatal.reason, at: fatal.at };
 	if (failed.length === 0 || turn === 'running' || agents.some(isAgentOpen)) return undefined;
-	const why = failed.map((stage) => stage.again ?? `${stage.key} ended with ${standingOf(stage)}`)[0] ?? '';
+	const why =
+		failed.map(
+			(stage) => stage.again ?? tell('{stage} ended with {result}', { stage: stage.key, result: standingOf(stage) }),
+		)[0] ?? '';
 	return { stages, why, at: turnAt ?? lastAt ?? startedAt ?? '' };
 }

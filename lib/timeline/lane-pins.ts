@@ -1,5 +1,6 @@
 import type { Tone } from '../contract/event-labels.ts';
 import { isDenied, outcomeOf } from '../session/call.ts';
+import { expectedWords } from '../session/event-title.ts';
 import type { Row } from '../session/row.ts';
 
 /** What a pin stands for: an instant that a reader of lanes looks for. */
@@ -33,7 +34,7 @@ function pinsOfRow(row: Row): Pin[] {
 		const title = denied ? denied.reason : row.title;
 		const isDecided = approval?.decidedAt !== undefined && !approval.unverified;
 		return [
-			...(mismatch ? [pin('mismatch', 'err', `${mismatch.actual}, expected ${mismatch.expected.join(', ')}`)] : []),
+			...(mismatch ? [pin('mismatch', 'err', expectedWords(mismatch))] : []),
 			...(denied && !mismatch && isDenied(call) && outcomeOf(call) !== 'waiting' ? [pin('denial', 'err', title)] : []),
 			...(isDecided ? [pin('decision', approval.state === 'approved' ? 'ok' : 'err', title, approval.decidedAt)] : []),
 		];

@@ -1,4 +1,5 @@
 import type { TokenCounts, UsageTotals } from '../contract/usage.ts';
+import { tell } from '../messages/tell.ts';
 import { tokensOf } from './usage-totals.ts';
 
 const UNITS = [
@@ -22,12 +23,12 @@ export function costNumber(usd: number): string {
 
 /** All tokens in words: `12.4k tokens`. */
 export function usageTokens(counts: TokenCounts): string {
-	return `${tokenNumber(tokensOf(counts))} tokens`;
+	return tell('{count} tokens', { count: tokenNumber(tokensOf(counts)) });
 }
 
 /** What one answer took: `12.4k tokens · $0.42`. */
 export function usageWords(counts: TokenCounts & { costUsd?: number | undefined }): string {
-	const cost = counts.costUsd === undefined ? 'no price known' : costNumber(counts.costUsd);
+	const cost = counts.costUsd === undefined ? tell('no price known') : costNumber(counts.costUsd);
 	return `${usageTokens(counts)} · ${cost}`;
 }
 

@@ -1,6 +1,7 @@
 import type { AskedAgent } from '#lib/agents/tool-call.ts';
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import type { WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import { tell } from '#lib/messages/tell.ts';
 import { agentNameOf, GENERAL_AGENT } from '#lib/routing/agent-name.ts';
 import { groupOf, stageForAgent } from '#lib/workflow/next-stages.ts';
 import { isRunning, stageOf } from '#lib/workflow/workflow-state.ts';
@@ -13,7 +14,7 @@ export function draftStart(asked: AskedAgent, state: WorkflowState | null): Draf
 	const drafts: DraftEvent[] = [agentDelegate(asked, key)];
 	const stage = stageOf(state, key);
 	if (stage?.result === 'issues') {
-		drafts.push({ type: 'stage:retry', stage: key, reason: 'another round after its ISSUES' });
+		drafts.push({ type: 'stage:retry', stage: key, reason: tell('another round after its ISSUES') });
 	}
 	if (stage && stage.status !== 'active') drafts.push({ type: 'stage:start', stage: key, mode: stage.mode });
 	const group = groupOf(state, key);

@@ -1,5 +1,6 @@
 import type { DraftEvent } from '#lib/contract/draft-event.ts';
 import type { Verdict, WorkflowState } from '#lib/contract/read-model/workflow-state.ts';
+import { tell } from '#lib/messages/tell.ts';
 import { unattendedStages } from '#lib/workflow/active-agents.ts';
 import { convergedGroup } from '#lib/workflow/next-stages.ts';
 import { RESULT_LIMIT } from '#lib/workflow/workflow-state.ts';
@@ -32,7 +33,9 @@ export function endStage(
 export function settleStages(call: FlowCall, state: WorkflowState, told: readonly DraftEvent[]): DraftEvent[] {
 	let drafts = [...told];
 	for (const [stage, verdict] of unattendedStages(foldDrafts(state, told, call))) {
-		const reason = `one of its agents was lost, another one ended with ${verdict.result.toUpperCase()}`;
+		const reason = tell('one of its agents was lost, another one ended with {result}', {
+			result: verdict.result.toUpperCase(),
+		});
 		drafts = endStage(call, state, drafts, { stage, verdict, reason }).drafts;
 	}
 	return drafts;
@@ -47,7 +50,9 @@ function draftConsequence(state: WorkflowState, { stage, verdict: { result }, re
 	const counted = result === 'unclear' ? {} : counts[result];
 	// ISSUES need not be worked on: a retry is told when one begins.
 	if (count < RESULT_LIMIT) return result === 'issues' ? [] : [{ type: 'stage:retry', stage, ...counted, reason: why }];
-	const said = `${stage} ended with ${result.toUpperCase()}, number ${count} in this workflow`;
-	const reason = `${said}; a person must decide how to go on`;
+	const reason = tell(
+		'{stage} ended with {result}, number {count} in this workflow; a person must decide how to go on',
+		{ stage, result: result.toUpperCase(), count },
+	);
 	return [{ type: 'error:fatal', reason, ...(result === 'issues' ? {} : counted) }];
 }

@@ -238,6 +238,8 @@ export const session = {
 	'no end seen': '未见结束',
 	'not marked done': '未标记完成',
 	executing: '执行中',
+	main: '主智能体',
+	'{count} {count:edit|edits}': '{count} 次编辑',
 	skipped: '已跳过',
 	'expected [{agents}] by {planId}': '{planId} 预期 [{agents}]',
 	'Phase {nth}': '第 {nth} 阶段',

@@ -45,11 +45,6 @@ export const sessions = {
 	Acknowledge: '知悉',
 	'Later{more}': '稍后{more}',
 	': tell me again in an hour': '：一小时后再提醒我',
-	'denied, but ran': '被拒绝，却已运行',
-	'ran with another input than was judged': '运行时的输入与裁决时不同',
-	'ran without being judged': '未经裁决就已运行',
-	'allowed, but never ran': '已放行，却从未运行',
-	silent: '长时间没有动静',
 
 	// Before the first session
 	'No sessions yet': '还没有会话',

@@ -1,9 +1,9 @@
-import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import type { AgentRow } from '#lib/agents/agent-row.ts';
 import { type AgentName, agentTable } from '#lib/agents/agent-table.ts';
 import { placesOf } from '#lib/gates/gate-places.ts';
 import type { GateRow } from '#lib/gates/gate-row.ts';
+import { gateStanding } from '#lib/gates/gate-standing.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 
 const INTRO = `# Agents
@@ -23,26 +23,31 @@ happens to them: to some makes another code is a denial.
 const CAN = `Each of these was seen with the real client, unless the table says that only its documents were read.
 
 - *Denies*: a denied call does not run, and the model reads why.
+- *Ends the turn*: a denial can end the agent's turn as well.
 - *Asks*: a hook can have the person at the terminal asked. Elsewhere a gate that asks denies, and a person can approve in Signalbox.
 - *Allows*: a hook can let a call run without the client's own prompt.
 - *Changes input*: a person can approve a call with another input.
 - *Answers prompts*: the client's own permission prompt can be answered from Signalbox.
 - *Waits*: for how many seconds the client was seen to wait for a hook. A call is held no longer than its entry's timeout allows.
-- *If the hook fails*: what becomes of the call. Only where it is blocked does a gate fail closed.`;
+- *If the hook fails*: what becomes of the call, see [below](#what-holds-and-what-opens).`;
 
-const FAILS = { runs: 'runs', blocks: 'is blocked', 'as-entry-says': 'as its entry says' } as const;
+const HOLDS = `What a gate says holds with every make that asks it. The table says what becomes of a call where the gate's hook fails: it runs
+(*opens*), or nothing runs that the gate has not judged (*holds*; with Claude Code, once its fail-closed entry is registered). The entries
+of all other makes let the agent go on. The pages Rules and Health show the same table.`;
+
+const FAILS = { runs: 'runs', 'as-entry-says': 'as its entry says' } as const;
 const yes = (is: boolean): string => (is ? 'yes' : 'no');
 
 function capabilityTable(rows: readonly AgentRow[]): string {
 	const lines = rows.map(({ name, title, seen, can }) => {
 		const tried = 'run' in seen ? seen.run : `not run against the client: ${seen.read}`;
-		const cells = [can.deny, can.ask, can.allow, can.edit, can.prompts].map(yes);
+		const cells = [can.deny, can.stop, can.ask, can.allow, can.edit, can.prompts].map(yes);
 		const subAgents = can.subAgents === 'events' ? 'yes' : 'as a call';
 		return `| ${[title, `\`${name}\``, tried, ...cells, can.holdSeconds, FAILS[can.onFailure], subAgents].join(' | ')} |`;
 	});
 	return [
-		'| Agent | Name | Seen with | Denies | Asks | Allows | Changes input | Answers prompts | Waits (s) | If the hook fails, the call | Sub-agents shown |',
-		'|---|---|---|---|---|---|---|---|---|---|---|',
+		'| Agent | Name | Seen with | Denies | Ends the turn | Asks | Allows | Changes input | Answers prompts | Waits (s) | If the hook fails, the call | Sub-agents shown |',
+		'|---|---|---|---|---|---|---|---|---|---|---|---|',
 		...lines,
 	].join('\n');
 }
@@ -52,19 +57,27 @@ function gateTableOf(rows: readonly AgentRow[], gates: readonly GateRow[]): stri
 	const lines = gates.map((gate) => {
 		const cells = rows.map((row) => {
 			const { events, tools } = placesOf(gate, row);
-			// A reviewer is forked from the session that it reviews, which not every client can do.
-			const isAble = gate.judged !== 'by-reviewer' || adapterOf(row.name).readReviewed !== undefined;
-			const isAsked = isAble && events.length > 0 && (gate.deeds.length === 0 || tools.length > 0);
+			const isAsked = gateStanding(gate, row) !== 'not-asked';
 			return isAsked ? [events.join(', '), tools.join(', ')].filter(Boolean).join(': ') : 'not asked';
 		});
 		return `| \`${gate.id}\` | ${cells.join(' | ')} |`;
 	});
-	return [
-		`| Gate | ${rows.map(({ title }) => title).join(' | ')} |`,
-		`|---|${rows.map(() => '---|').join('')}`,
-		...lines,
-	].join('\n');
+	return [...headOf(rows), ...lines].join('\n');
 }
+
+/** What becomes of a call there where the gate's hook fails. */
+function standingTable(rows: readonly AgentRow[], gates: readonly GateRow[]): string {
+	const lines = gates.map((gate) => {
+		const cells = rows.map((row) => gateStanding(gate, row).replace('-', ' '));
+		return `| \`${gate.id}\` | ${cells.join(' | ')} |`;
+	});
+	return [...headOf(rows), ...lines].join('\n');
+}
+
+const headOf = (rows: readonly AgentRow[]) => [
+	`| Gate | ${rows.map(({ title }) => title).join(' | ')} |`,
+	`|---|${rows.map(() => '---|').join('')}`,
+];
 
 function limitList(rows: readonly AgentRow[]): string {
 	const listed = rows.map(({ name, title }) => {
@@ -84,6 +97,7 @@ export function renderAgentsDoc(rows: readonly AgentRow[] = agentTable, gates: r
 		INTRO,
 		`## What a hook can do\n\n${capabilityTable(rows)}\n\n${CAN}\n`,
 		`## Where the gates are asked\n\n${gateTableOf(rows, gates)}\n`,
+		`## What holds, and what opens\n\n${HOLDS}\n\n${standingTable(rows, gates)}\n`,
 		`## What to know\n\n${limitList(rows)}\n`,
 	].join('\n');
 }

@@ -10,6 +10,8 @@ import { useShortcut } from '../keys/use-shortcut.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
+import { MakeFilter } from '../make/make-filter.tsx';
+import { useOfMake } from '../make/use-of-make.ts';
 import { Button } from '../ui/button.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -53,14 +55,16 @@ function useFirstCardKeys(): void {
 export function ApprovalsPage() {
 	const say = useSay();
 	const isReady = useLive((state) => state.sessions !== null);
-	const { cards, history } = useInbox();
+	const inbox = useInbox();
+	const cards = useOfMake(inbox.cards);
+	const history = useOfMake(inbox.history ?? []);
 	const grants = useGrants('active');
 	const used = useGrants('used');
 	const { listRef, rowProps } = useRoving();
 	const bulk = useSelection();
 	useFirstCardKeys();
 	const [wanted] = useQueryState('card', parseAsString);
-	const ended = history?.find(({ approval }) => approval.approvalId === wanted);
+	const ended = inbox.history?.find(({ approval }) => approval.approvalId === wanted);
 	const isWanted = ({ approval }: InboxCard) => approval.approvalId === wanted;
 	const hasWanted = cards.some(isWanted);
 	const isFirst = (card: InboxCard) => isWanted(card) && keepsPlace(card, performance.now());
@@ -76,9 +80,19 @@ export function ApprovalsPage() {
 	if (!isReady) return <Skeleton label={say('Approvals are loading')} />;
 	return (
 		<div ref={listRef} className="mx-auto flex max-w-3xl flex-col gap-3 p-4 [overflow-wrap:anywhere]">
-			<h1 className="font-semibold text-title">{say('Approvals')}</h1>
+			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+				<h1 className="font-semibold text-title">{say('Approvals')}</h1>
+				<MakeFilter />
+			</div>
 			{ended && !hasWanted && <WantedNote approval={ended.approval} />}
-			{cards.length === 0 && (
+			{cards.length < inbox.cards.length && (
+				<p className="text-wait">
+					{say('{count} more {count:waits|wait}, of other makes of agent.', {
+						count: inbox.cards.length - cards.length,
+					})}
+				</p>
+			)}
+			{inbox.cards.length === 0 && (
 				<p className="text-muted">
 					{say(
 						'Nothing waits for you. Denied calls, permission prompts and questions appear here while their agent waits for an answer.',
@@ -120,13 +134,15 @@ export function ApprovalsPage() {
 			<DecidedList
 				title={say('Not decided')}
 				note={say('Denials stand, prompts are left to the terminal. An operator can allow a denied agent’s next try.')}
-				cards={history?.filter(({ approval }) => isLapsed(approval)) ?? []}
+				cards={history.filter(({ approval }) => isLapsed(approval))}
 				grants={[...(grants ?? []), ...(used ?? [])]}
 			/>
-			<DecidedList title={say('Decided')} cards={history?.filter(({ approval }) => !isLapsed(approval)) ?? []} />
+			<DecidedList title={say('Decided')} cards={history.filter(({ approval }) => !isLapsed(approval))} />
 			{used && <UsedGrants grants={used} />}
-			{history && <PaceLine cards={history} />}
-			<AuditLine decidedAt={lastDecided([...cards, ...(history ?? [])], [...(grants ?? []), ...(used ?? [])])} />
+			{inbox.history && <PaceLine cards={inbox.history} />}
+			<AuditLine
+				decidedAt={lastDecided([...inbox.cards, ...(inbox.history ?? [])], [...(grants ?? []), ...(used ?? [])])}
+			/>
 		</div>
 	);
 }

@@ -28,6 +28,8 @@ interface CardActionsProps {
 	onUndo: () => void;
 	/** A review is allowed or blocked; a denied call is approved or stays denied. */
 	isReview?: boolean;
+	/** Its client lets a denial end the agent's turn. */
+	mayStop?: boolean;
 	/** It is answered by a form of its own; here it can only be denied. */
 	isQuestion?: boolean;
 	/** An open form asks for the reason itself. */
@@ -42,7 +44,7 @@ const heldWords: Record<Decision, Plain> = { approve: 'Approved', deny: 'Denied'
 export function CardActions(props: CardActionsProps) {
 	const say = useSay();
 	const { state, onDecide, onEdit, onRemember, onUndo, reason, onReason } = props;
-	const { isReview = false, isQuestion = false, isReasonElsewhere = false } = props;
+	const { isReview = false, isQuestion = false, isReasonElsewhere = false, mayStop = true } = props;
 	const reasonId = useId();
 	const blockedId = useId();
 	const [asked, setAsked] = useState(false);
@@ -123,7 +125,7 @@ export function CardActions(props: CardActionsProps) {
 						{say('Edit input…')}
 					</MoreButton>
 				)}
-				{!isReview && (
+				{!isReview && mayStop && (
 					<MoreButton
 						disabled={busy}
 						title={say('Denies the call and ends the agent’s turn')}

@@ -29,6 +29,7 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 				onReason={card.setReason}
 				onDecide={card.decide}
 				onUndo={card.undo}
+				mayStop={may.stop}
 				{...(may.edit && { onEdit: () => card.openForm('edit') })}
 				{...(may.remember && { onRemember: () => card.openForm('remember') })}
 			/>

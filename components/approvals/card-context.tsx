@@ -6,6 +6,7 @@ import { stagesOf } from '#lib/session/workflow-progress.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
 import { useSummary } from '../live/use-summary.ts';
+import { MakeMark } from '../make/make-mark.tsx';
 import { rowAddress } from '../row/row-address.ts';
 import { useActorName } from '../row/use-actor-name.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -38,6 +39,7 @@ export function CardContext({ sessionId, approval }: { sessionId: string; approv
 			className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 text-muted hover:text-text hover:underline"
 		>
 			<AgentText className="min-w-0 max-w-full truncate">{words.filter(Boolean).join(' · ')}</AgentText>
+			<MakeMark make={session?.agent} />
 			{title && <AgentText className="min-w-0 max-w-full truncate">{`“${title}”`}</AgentText>}
 		</Link>
 	);

@@ -1,5 +1,6 @@
 import { placeOf } from '#lib/session/place-of.ts';
 import { useSummary } from '../live/use-summary.ts';
+import { MakeMark } from '../make/make-mark.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** The first line of something that is over: what was asked, and in which session. */
@@ -11,6 +12,7 @@ export function PastHead({ what, sessionId }: { what: string; sessionId: string 
 			<AgentText className="min-w-0 max-w-full truncate text-muted">
 				{placeOf(session?.project, session?.branch, sessionId)}
 			</AgentText>
+			<MakeMark make={session?.agent} />
 			{session?.title && (
 				<AgentText className="min-w-0 max-w-full truncate text-muted">{`“${session.title}”`}</AgentText>
 			)}

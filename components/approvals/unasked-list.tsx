@@ -8,6 +8,7 @@ import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
+import { useOfMake } from '../make/use-of-make.ts';
 import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
@@ -27,7 +28,7 @@ const keyOf = ({ sessionId, denials, toolUseId, eventId }: UnaskedDenial) =>
 /** What agents were denied while nobody was asked: a person who comes back finds it here, and may allow a next try. */
 export function UnaskedList() {
 	const say = useSay();
-	const standing = useUnasked();
+	const standing = useOfMake(useUnasked());
 	// What was allowed from here keeps its line, with the answer in it.
 	const [allowed, setAllowed] = useState<ReadonlyMap<string, UnaskedDenial>>(new Map());
 	const [isWhole, setWhole] = useState(false);

@@ -1,5 +1,6 @@
 'use client';
 import { useState } from 'react';
+import { agentCan } from '#lib/agents/agent-table.ts';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import { mayBeGranted } from '#lib/grants/covers.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
@@ -8,6 +9,7 @@ import { useShortcut } from '../keys/use-shortcut.ts';
 import { useNow } from '../live/now.ts';
 import { useConnected } from '../live/use-connected.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
+import { useSummary } from '../live/use-summary.ts';
 import { useRowEvents } from '../row/use-row-events.ts';
 import { useSettled } from '../settled/use-settled.ts';
 import { approveBlock } from './approve-block.ts';
@@ -44,9 +46,13 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	const blocked = isOpen ? approveBlock(ask, isWhole) : null;
 	const words = reason.trim() === '' ? {} : { reason: reason.trim() };
 
-	const may: Record<Form, boolean> = {
+	const { agent } = useSummary(sessionId) ?? {};
+	const can = agent === undefined ? null : agentCan(agent);
+	const may: Record<Form | 'stop', boolean> = {
+		stop: can?.stop === true,
 		// What lies in a blob is too long to be edited here.
 		edit:
+			(ask?.suggestions ? can?.editPrompt : can?.edit) === true &&
 			ask !== null &&
 			blobRefsIn(ask.input).length === 0 &&
 			(denials.length > 0 || ask.suggestions !== null) &&

@@ -6,6 +6,7 @@ import { sortDifferences } from './sort-differences.ts';
 const archive = (name: string, day: number, more: Partial<FeatureRecord> = {}): FeatureRecord => ({
 	id: `0123456789ab-2026-01-0${day}_${name}`,
 	project: 'shop',
+	makes: [],
 	name,
 	state: 'archived',
 	tasks: { done: 1, total: 1, next: [], more: 0 },

@@ -1,3 +1,4 @@
+import { agentTitle } from '#lib/agents/agent-table.ts';
 import type { LedgerSummary } from '#lib/contract/decisions.ts';
 import { outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
 import type { Plain } from '#lib/messages/say.ts';
@@ -24,8 +25,8 @@ const spanWords: Record<(typeof spans)[number], Plain> = {
 	...{ '1': 'last 24 hours', '7': 'last 7 days', '30': 'last 30 days', '90': 'last 90 days' },
 };
 
-const named = (values: LedgerSummary['rules'] | undefined) =>
-	values?.map(({ name, count }) => ({ value: name, label: `${name} (${count})` })) ?? [];
+const named = (values: LedgerSummary['rules'] | undefined, titleOf = (name: string) => name) =>
+	values?.map(({ name, count }) => ({ value: name, label: `${titleOf(name)} (${count})` })) ?? [];
 
 /** Chips for what a reader narrows the ledger to; each says how many lines it leaves. */
 export function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
@@ -91,6 +92,14 @@ export function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
 				choices={named(sums?.projects)}
 				onChoose={(project) => onChange({ project })}
 			/>
+			{(params.make !== null || (sums?.makes.length ?? 0) > 1) && (
+				<Narrow
+					label={say('make#agent')}
+					value={params.make}
+					choices={named(sums?.makes, agentTitle)}
+					onChoose={(make) => onChange({ make })}
+				/>
+			)}
 			{params.session !== null && (
 				<Button kind="quiet" size="small" onClick={() => onChange({ session: null })}>
 					{say('some sessions only')} <span aria-hidden>✕</span>
@@ -115,6 +124,7 @@ const NOTHING: LedgerParams = {
 		gate: null,
 		person: null,
 		project: null,
+		make: null,
 		session: null,
 		days: null,
 		followed: null,

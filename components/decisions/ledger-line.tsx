@@ -6,6 +6,7 @@ import { placeOf } from '#lib/session/place-of.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
+import { MakeMark } from '../make/make-mark.tsx';
 import { rowAddress } from '../row/row-address.ts';
 import { runAddress } from '../row/run-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
@@ -45,9 +46,12 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 						<span className="text-muted">{tool} </span>
 						<AgentText className="font-mono text-mono">{title}</AgentText>
 					</span>
-					<span className="block truncate text-muted text-small">
-						<AgentText>{placeOf(project, branch, sessionId)}</AgentText>
-						{archive !== undefined && say(' · in the archive')}
+					<span className="flex min-w-0 items-center gap-2 text-muted text-small">
+						<span className="truncate">
+							<AgentText>{placeOf(project, branch, sessionId)}</AgentText>
+							{archive !== undefined && say(' · in the archive')}
+						</span>
+						<MakeMark make={line.agent} />
 					</span>
 				</span>
 				<span className="min-w-0 text-muted">

@@ -13,6 +13,7 @@ const parsers = {
 	gate: parseAsString,
 	person: parseAsString,
 	project: parseAsString,
+	make: parseAsString,
 	/** Sessions that another page counts, see `LedgerFilter`. */
 	session: parseAsString,
 	days: parseAsStringLiteral(spans),

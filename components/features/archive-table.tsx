@@ -8,6 +8,7 @@ import { tokensOf } from '#lib/usage/usage-totals.ts';
 import { costOfAll, tokenNumber } from '#lib/usage/usage-words.ts';
 import { LedgerCount } from '../decisions/ledger-count.tsx';
 import { useSay } from '../language/use-say.ts';
+import { MakeMark } from '../make/make-mark.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import type { SortColumn } from './feature-list.ts';
@@ -119,6 +120,9 @@ function ArchiveRow({ feature }: { feature: FeatureRecord }) {
 					<AgentText>{name}</AgentText>
 				</Link>{' '}
 				<AgentText className="text-muted">{project}</AgentText>
+				{feature.makes.map((make) => (
+					<MakeMark key={make} make={make} className="ml-1 inline-block align-middle" />
+				))}
 			</td>
 			<td className="px-2 text-muted">{archivedAt?.slice(0, 10) ?? '–'}</td>
 			<td className="px-2">

@@ -8,6 +8,7 @@ import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useSummaries } from '../live/use-summaries.ts';
+import { MakeMark } from '../make/make-mark.tsx';
 import { StatusWord } from '../session/status-words.tsx';
 import { DoingLine } from '../sessions/doing-line.tsx';
 import { statusNow, stuckOf } from '../sessions/session-groups.ts';
@@ -39,6 +40,9 @@ export function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onC
 					</Link>
 				</h3>
 				<AgentText className="text-muted">{[project, workflow].filter(Boolean).join(' · ')}</AgentText>
+				{feature.makes.map((make) => (
+					<MakeMark key={make} make={make} />
+				))}
 				<span className="ml-auto">
 					<FeatureUsage usage={usage} />
 				</span>

@@ -3,7 +3,7 @@ import type { FeatureRecord } from '#lib/contract/features.ts';
 import { fitsFilter, sortFeatures } from './feature-list.ts';
 
 const feature = (name: string, change: Partial<FeatureRecord> = {}): FeatureRecord => ({
-	...{ id: `0123456789ab-${name}`, project: 'shop', name, state: 'archived', sessions: [] },
+	...{ id: `0123456789ab-${name}`, project: 'shop', name, state: 'archived', sessions: [], makes: [] },
 	...{ tasks: { done: 0, total: 0, next: [], more: 0 } },
 	...change,
 });
@@ -25,10 +25,17 @@ test('R334 archived features are sorted by any column, those without a value las
 
 test('R334 filters narrow by project, workflow and part of the name', () => {
 	const cart = feature('Cart', { workflow: 'standard' });
-	const any = { project: null, workflow: null, name: null };
+	const any = { project: null, workflow: null, name: null, make: null };
 	expect(fitsFilter(cart, any)).toBe(true);
 	expect(fitsFilter(cart, { ...any, name: 'car', workflow: 'standard' })).toBe(true);
 	expect(
 		[{ project: 'x' }, { workflow: 'debug' }, { name: 'z' }].map((f) => fitsFilter(cart, { ...any, ...f })),
 	).toEqual([false, false, false]);
+});
+
+test('R1950 features are narrowed to those that a make of agent works on', () => {
+	const any = { project: null, workflow: null, name: null };
+	const cart = feature('cart', { makes: ['claude-code', 'codex'] });
+	const fits = ['codex', 'gemini', null].map((make) => fitsFilter(cart, { ...any, make }));
+	expect(fits).toEqual([true, false, true]);
 });

@@ -24,12 +24,15 @@ export interface FeatureFilter {
 	workflow: string | null;
 	/** Part of a name, in any case. */
 	name: string | null;
+	/** A make of agent that works on it, or has. */
+	make: string | null;
 }
 
 /** Whether a feature fits the filter. */
-export function fitsFilter(feature: FeatureRecord, { project, workflow, name }: FeatureFilter): boolean {
+export function fitsFilter(feature: FeatureRecord, { project, workflow, name, make }: FeatureFilter): boolean {
 	if (project !== null && feature.project !== project) return false;
 	if (workflow !== null && feature.workflow !== workflow) return false;
+	if (make !== null && !feature.makes.includes(make)) return false;
 	return name === null || feature.name.toLowerCase().includes(name.toLowerCase());
 }
 

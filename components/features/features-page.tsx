@@ -2,6 +2,8 @@
 import type { FeatureRecord, FeatureState } from '#lib/contract/features.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
+import { MakeFilter } from '../make/make-filter.tsx';
+import { useMakeParam } from '../make/use-makes.ts';
 import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { ArchiveTable } from './archive-table.tsx';
@@ -23,6 +25,7 @@ export function FeaturesPage() {
 	const say = useSay();
 	const { features, projects, error, reload } = useFeatures();
 	const [params, setParams] = useFeatureParams();
+	const [make] = useMakeParam();
 	if (!features) {
 		if (!error) return <Skeleton label={say('Features are loading')} />;
 		return (
@@ -33,7 +36,7 @@ export function FeaturesPage() {
 	}
 	if (features.length === 0) return <EmptyFeatures projects={projects} onDone={reload} />;
 	const { project, workflow, name, sort, down } = params;
-	const shown = features.filter((feature) => fitsFilter(feature, { project, workflow, name }));
+	const shown = features.filter((feature) => fitsFilter(feature, { project, workflow, name, make }));
 	const archived = sortFeatures(
 		shown.filter(({ state }) => state === 'archived'),
 		sort,
@@ -63,6 +66,7 @@ export function FeaturesPage() {
 					values={valuesOf(features, (feature) => feature.workflow)}
 					onChoose={(next) => void setParams({ workflow: next })}
 				/>
+				<MakeFilter />
 				<span className="ml-auto">
 					<NewFeatureButton projects={projects} onDone={reload} />
 				</span>

@@ -50,7 +50,6 @@ function Rows({ ids, sessions }: { ids: readonly string[]; sessions: readonly Se
 		drawn.map(({ spark }) => spark),
 		now,
 	);
-	const hasMakes = new Set(drawn.map(({ agent }) => agent)).size > 1;
 	const rowIds = [...needsYouKeys({ questions, stuck }), ...drawn.map(({ sessionId }) => sessionId)];
 	const tabStop = rowIds.find((id) => id === active) ?? rowIds[0];
 	return (
@@ -63,7 +62,6 @@ function Rows({ ids, sessions }: { ids: readonly string[]; sessions: readonly Se
 						session={session}
 						isTabStop={session.sessionId === tabStop}
 						scale={scale}
-						hasMakes={hasMakes}
 					/>
 				))}
 				{drawn.length < ids.length && (

@@ -5,6 +5,9 @@ import { clockOrDate } from '#lib/time/clock.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
+import { useSummary } from '../live/use-summary.ts';
+import { MakeMark } from '../make/make-mark.tsx';
+import { useOfMake } from '../make/use-of-make.ts';
 import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 
@@ -12,10 +15,11 @@ import { AgentText } from '../text/agent-text.tsx';
 export function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 	const say = useSay();
 	const now = useNow();
+	const shown = useOfMake(incidents);
 	if (incidents.length === 0) return <p className="text-muted">{say('None since the server started.')}</p>;
 	return (
 		<ul className="flex flex-col gap-1">
-			{incidents.map(({ code, about, message, sessionId, fix, at, until }) => (
+			{shown.map(({ code, about, message, sessionId, fix, at, until }) => (
 				<li key={`${code} ${about} ${at}`} className="[overflow-wrap:anywhere]">
 					<time dateTime={at} className="text-muted tabular-nums">
 						{clockOrDate(at, now, say.language)}
@@ -24,7 +28,7 @@ export function IncidentList({ incidents }: { incidents: readonly Incident[] }) 
 						<span aria-hidden>{until === null ? '✕ ' : '▲ '}</span>
 						{until === null ? say('stands') : until === at ? say('noted') : say('over')}
 					</span>{' '}
-					<AgentText>{message}</AgentText>{' '}
+					<AgentText>{message}</AgentText> {sessionId !== undefined && <SessionMake sessionId={sessionId} />}{' '}
 					{code === 'access/minted' && (
 						<Link href="/access" className="text-accent underline">
 							{say('Access')}
@@ -44,4 +48,8 @@ export function IncidentList({ incidents }: { incidents: readonly Incident[] }) 
 			))}
 		</ul>
 	);
+}
+
+function SessionMake({ sessionId }: { sessionId: string }) {
+	return <MakeMark make={useSummary(sessionId)?.agent} />;
 }

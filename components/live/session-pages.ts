@@ -28,16 +28,24 @@ export async function takeNextPage(): Promise<void> {
 	if (page && list?.next === before) liveStore.setState({ list: { ...list, next: page.next } });
 }
 
-/** Takes the sessions that have these words, from `before` on. */
-export function takeFound(q: string, before?: string): Promise<SessionsPage | null> {
-	return take({ q, before, limit: PAGE });
+/** What the list is narrowed to: words, and a make of agent; null for all of them. */
+export interface ListWish {
+	q: string;
+	make: string | null;
 }
 
-/** Takes all sessions with a call that did not go as decided, of those that have these words. */
-export async function takeAlarmed(q: string): Promise<void> {
+const queryOf = ({ q, make }: ListWish) => ({ q: q || undefined, make: make ?? undefined });
+
+/** Takes the sessions that fit, from `before` on. */
+export function takeFound(wish: ListWish, before?: string): Promise<SessionsPage | null> {
+	return take({ ...queryOf(wish), before, limit: PAGE });
+}
+
+/** Takes all sessions with a call that did not go as decided, of those that fit. */
+export async function takeAlarmed(wish: ListWish): Promise<void> {
 	let before: string | undefined;
 	do {
-		const page = await take({ alarmed: 'true', q: q || undefined, before, limit: MOST_ALARMED });
+		const page = await take({ alarmed: 'true', ...queryOf(wish), before, limit: MOST_ALARMED });
 		before = page?.next ?? undefined;
 	} while (before !== undefined);
 }

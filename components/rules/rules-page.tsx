@@ -1,15 +1,16 @@
 'use client';
 import Link from 'next/link';
-import { RuleBook } from '#lib/contract/rules.ts';
 import { gateTitle } from '#lib/gates/gate-title.ts';
 import { useSay } from '../language/use-say.ts';
-import { callRoute, callRouteAs } from '../live/call-route.ts';
+import { callRoute } from '../live/call-route.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { askRules } from './ask-rules.ts';
 import { GateSection } from './gate-section.tsx';
 import { RuleTable } from './rule-table.tsx';
+import { StandingTable } from './standing-table.tsx';
 
 /** Settings live in a file and counts grow with every call, so both are asked for again this often (ms). */
 const AGAIN_MS = 10_000;
@@ -19,7 +20,6 @@ const askLately = () => {
 	const zone = new Date().getTimezoneOffset();
 	return callRoute('GET /api/decisions/summary', { query: { since, zone, by: 'rule' } });
 };
-const askRules = () => callRouteAs('GET /api/rules', RuleBook);
 
 /** Every gate: whether it judges, what it denies, what happens when it cannot, and how often its rules spoke. */
 export function RulesPage() {
@@ -77,6 +77,12 @@ export function RulesPage() {
 					</a>
 				))}
 			</nav>
+			<section aria-labelledby="standings" className="flex flex-col gap-1 border-line border-t pt-3">
+				<h2 id="standings" className="font-semibold">
+					{say('Makes of agent')}
+				</h2>
+				<StandingTable book={book} />
+			</section>
 			{book.gates.map((gate) => (
 				<GateSection key={gate.id} gate={gate} counts={book.rules} lately={lately} />
 			))}

@@ -7,6 +7,9 @@ import { placeOf } from '#lib/session/place-of.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
+import { MakeFilter } from '../make/make-filter.tsx';
+import { MakeMark } from '../make/make-mark.tsx';
+import { useMakeParam } from '../make/use-makes.ts';
 import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
@@ -22,7 +25,8 @@ const q = parseAsString.withDefault('').withOptions({ history: 'replace', scroll
 export function SearchPage() {
 	const say = useSay();
 	const [typed, setTyped] = useQueryState('q', q);
-	const { results, next, building, isLooking, error, takeMore } = useSearch(typed, PAGE);
+	const [make] = useMakeParam();
+	const { results, next, building, isLooking, error, takeMore } = useSearch(typed, PAGE, make);
 	const { listRef, rowProps } = useRoving();
 	const now = useNow();
 	const groups = groupBySession(results);
@@ -41,6 +45,7 @@ export function SearchPage() {
 				onChange={(event) => void setTyped(event.target.value || null)}
 				className="h-9 rounded border border-edge bg-surface px-2 placeholder:text-muted"
 			/>
+			<MakeFilter />
 			<p role={error ? 'alert' : 'status'} className={error ? 'text-warn' : 'text-muted'}>
 				{(error && say.known(error)) ??
 					(isLooking
@@ -61,13 +66,14 @@ export function SearchPage() {
 			)}
 			<div ref={listRef} className={isLooking ? 'opacity-60' : undefined}>
 				{groups.map((rows, at) => {
-					const [{ sessionId, project, branch, title }] = rows;
+					const [{ sessionId, agent, project, branch, title }] = rows;
 					return (
 						<section key={sessionId} aria-label={placeOf(project, branch, sessionId)} className="pb-3">
 							<h2 className="flex gap-3 border-line border-b py-1">
 								<Link href={rowAddress(sessionId)} prefetch={false} className="shrink-0 font-semibold hover:underline">
 									<AgentText>{placeOf(project, branch, sessionId)}</AgentText>
 								</Link>
+								<MakeMark make={agent} className="shrink-0" />
 								{title && <AgentText className="min-w-0 truncate text-muted">{title}</AgentText>}
 							</h2>
 							<ul>

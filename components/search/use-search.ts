@@ -7,46 +7,50 @@ import { callRoute } from '../live/call-route.ts';
 const PAUSE_MS = 150;
 
 interface Found {
-	q: string;
+	/** The make and the words that it answers. */
+	asked: string;
 	results: readonly SearchResult[];
 	next: SearchAnswer['next'];
 	building: SearchAnswer['building'];
 }
 
-const NOTHING: Found = { q: '', results: [], next: null, building: null };
+const NOTHING: Found = { asked: '', results: [], next: null, building: null };
 
 /**
- * Where `q` was said. What was found before stays until the answer to the new words has come; `isLooking` says so. A
- * search of nothing but blanks and quotes finds nothing and asks nobody.
+ * Where `q` was said, in sessions of the `make` alone where one is given. What was found before stays until the answer to
+ * the new words has come; `isLooking` says so. A search of nothing but blanks and quotes finds nothing and asks nobody.
  */
-export function useSearch(q: string, limit: number) {
+export function useSearch(q: string, limit: number, make: string | null = null) {
+	const asked = `${make ?? ''} ${q}`;
 	const [found, setFound] = useState(NOTHING);
-	const [failed, setFailed] = useState<{ q: string; message: string } | null>(null);
+	const [failed, setFailed] = useState<{ asked: string; message: string } | null>(null);
 	const isWorth = /[^\s"]/u.test(q);
 	useEffect(() => {
 		if (!isWorth) return setFound(NOTHING);
 		let current = true;
 		const timer = setTimeout(async () => {
-			const answer = await callRoute('GET /api/search', { query: { q, limit } });
+			const answer = await callRoute('GET /api/search', { query: { q, limit, make: make ?? undefined } });
 			if (!current) return;
-			if (answer.ok) setFound({ q, ...answer.data });
-			setFailed(answer.ok ? null : { q, message: answer.message });
+			if (answer.ok) setFound({ asked, ...answer.data });
+			setFailed(answer.ok ? null : { asked, message: answer.message });
 		}, PAUSE_MS);
 		return () => {
 			current = false;
 			clearTimeout(timer);
 		};
-	}, [q, limit, isWorth]);
+	}, [q, make, asked, limit, isWorth]);
 
 	async function takeMore() {
-		if (found.next === null) return;
-		const answer = await callRoute('GET /api/search', { query: { q: found.q, limit, before: found.next } });
-		if (!answer.ok) return setFailed({ q: found.q, message: answer.message });
+		if (found.next === null || found.asked !== asked) return;
+		const answer = await callRoute('GET /api/search', {
+			query: { q, limit, before: found.next, make: make ?? undefined },
+		});
+		if (!answer.ok) return setFailed({ asked, message: answer.message });
 		setFound((before) => (before.next === found.next ? joined(before, answer.data) : before));
 	}
 
-	const error = failed?.q === q ? failed.message : null;
-	return { ...found, isLooking: isWorth && found.q !== q && error === null, error, takeMore };
+	const error = failed?.asked === asked ? failed.message : null;
+	return { ...found, isLooking: isWorth && found.asked !== asked && error === null, error, takeMore };
 }
 
 /** A row may be found again on the next page, by an older of its events. */

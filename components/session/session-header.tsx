@@ -1,6 +1,7 @@
 'use client';
 import Link from 'next/link';
 import { useShallow } from 'zustand/react/shallow';
+import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
 import { statusOf } from '#lib/session/status.ts';
 import type { SessionView } from '#lib/session/view.ts';
@@ -8,6 +9,7 @@ import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';
+import { MakeMark } from '../make/make-mark.tsx';
 import { compareAddress } from '../row/compare-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { WorkflowControls } from '../workflow/workflow-controls.tsx';
@@ -56,6 +58,7 @@ function Header({ view }: { view: Head }) {
 				<h1 className="min-w-0 truncate font-semibold text-title">
 					<AgentText>{[project ?? sessionId, branch].filter(Boolean).join(' · ')}</AgentText>
 				</h1>
+				<MakeMark make={view.agent ?? FIRST_AGENT} />
 				<span className="flex items-center gap-2">
 					<StatusWord status={status} />
 					<span className="text-muted">

@@ -9,6 +9,7 @@ import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useMayDecide } from '../live/use-may-decide.ts';
+import { MakeMark } from '../make/make-mark.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { SessionSection } from './session-section.tsx';
@@ -81,6 +82,7 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 				className="flex min-h-6 min-w-0 items-center gap-x-2 hover:underline"
 			>
 				<AgentText className="min-w-0 truncate font-medium">{placeOf(project, branch, sessionId)}</AgentText>
+				<MakeMark make={session.agent} />
 				{title && <AgentText className="hidden min-w-0 flex-1 truncate text-muted md:inline">{`“${title}”`}</AgentText>}
 			</Link>
 			<span className="col-span-2 col-start-2 row-start-2 min-w-0 truncate md:col-span-1 md:col-start-3 md:row-start-1">

@@ -9,6 +9,7 @@ import type { Question } from '../approvals/use-questions.ts';
 import { useQuickDecision } from '../approvals/use-quick-decision.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
+import { MakeMark } from '../make/make-mark.tsx';
 import { HASTY } from '../settled/hasty.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
@@ -43,9 +44,12 @@ export function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
 				<span className="hidden md:inline">{isOver ? say('Asked you') : say('Asks you')}</span>
 			</span>
 			<span className="flex min-w-0 flex-1 flex-col md:w-44 md:flex-none xl:w-60">
-				<AgentText className="truncate font-medium">
-					{placeOf(session.project, session.branch, session.sessionId)}
-				</AgentText>
+				<span className="flex min-w-0 items-center gap-2">
+					<AgentText className="truncate font-medium">
+						{placeOf(session.project, session.branch, session.sessionId)}
+					</AgentText>
+					<MakeMark make={session.agent} />
+				</span>
 				{session.title && <AgentText className="truncate text-muted text-small">{`“${session.title}”`}</AgentText>}
 			</span>
 			<AskedLine approval={approval} ask={quick.ask} onCut={quick.setCut} />

@@ -8,6 +8,7 @@ import { JudgementLine } from '../judgement/judgement-line.tsx';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
+import { MakeMark } from '../make/make-mark.tsx';
 import { StatusWord } from '../session/status-words.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { UsageCell } from '../usage/usage-cell.tsx';
@@ -22,8 +23,6 @@ interface SessionRowProps {
 	isTabStop: boolean;
 	/** Events a minute at the top of the sparkline, the same in all rows. */
 	scale: number;
-	/** Sessions of more than one make of agent are in the list. */
-	hasMakes: boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -38,7 +37,7 @@ const grid = [
 ].join(' ');
 
 /** A session as one line, from 640 px down as two. Drawn anew only when the session says something. */
-export const SessionRow = memo(function SessionRow({ session, isTabStop, scale, hasMakes }: SessionRowProps) {
+export const SessionRow = memo(function SessionRow({ session, isTabStop, scale }: SessionRowProps) {
 	const { sessionId, project, branch, title, stages, doing, judgements, startedAt, endedAt, spark } = session;
 	const say = useSay();
 	const status = useClock((now) => statusNow(session, now));
@@ -58,9 +57,7 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale, 
 					<AgentText className="min-w-0 max-w-full shrink-0 truncate font-medium">
 						{placeOf(project, branch, sessionId)}
 					</AgentText>
-					{hasMakes && session.agent && (
-						<span className="min-w-0 shrink-[99] truncate text-muted text-small">{session.agent}</span>
-					)}
+					<MakeMark make={session.agent} className="shrink-[99] border-0 px-0" />
 					{doing && title && (
 						<AgentText className="min-w-0 flex-1 truncate text-muted max-xl:sr-only">{title}</AgentText>
 					)}

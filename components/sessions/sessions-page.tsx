@@ -6,6 +6,8 @@ import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
 import { takeAlarmed } from '../live/session-pages.ts';
+import { MakeFilter } from '../make/make-filter.tsx';
+import { useMakeParam } from '../make/use-makes.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -31,9 +33,10 @@ export function SessionsPage() {
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
 	const questions = useQuestions();
 	const [{ q, rows: wanted }, setParams] = useSessionListParams();
+	const [make] = useMakeParam();
 	const rows = Math.max(ROWS_AT_FIRST, wanted);
 	const { listRef, active } = useRoving();
-	const { isLoaded, isLooking, count, groups, alarmed, stuck, alarms, next, takeMore } = useList(q, now);
+	const { isLoaded, isLooking, count, groups, alarmed, stuck, alarms, next, takeMore } = useList({ q, make }, now);
 	const isShort = rows > ROWS_AT_FIRST && groups.some((group) => group.known.length < Math.min(rows, group.count));
 	// biome-ignore lint/correctness/useExhaustiveDependencies: each page that has come may have been too few.
 	useEffect(() => {
@@ -47,7 +50,6 @@ export function SessionsPage() {
 		drawn.map(({ spark }) => spark),
 		now,
 	);
-	const hasMakes = new Set(drawn.map(({ agent }) => agent)).size > 1;
 	const tabStop = rowIds.find((id) => id === active) ?? rowIds[0];
 	return (
 		<div ref={listRef} className="pb-8">
@@ -55,8 +57,8 @@ export function SessionsPage() {
 			<FleetStrip />
 			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} />
 			<UnaskedLine />
-			{(count > FEW || q !== '') && (
-				<div className="px-4 pt-3">
+			<div className="flex flex-wrap items-center gap-2 px-4 pt-3 empty:hidden">
+				{(count > FEW || q !== '') && (
 					<input
 						type="search"
 						aria-label={say('Find sessions')}
@@ -66,13 +68,16 @@ export function SessionsPage() {
 						onChange={(event) => void setParams({ q: event.target.value || null, rows: null })}
 						className="h-7 w-full max-w-72 rounded border border-edge bg-surface px-2 placeholder:text-muted"
 					/>
-				</div>
-			)}
-			<AlarmList alarmed={alarmed} count={alarms} onAll={() => void takeAlarmed(q)} />
+				)}
+				<MakeFilter />
+			</div>
+			<AlarmList alarmed={alarmed} count={alarms} onAll={() => void takeAlarmed({ q, make })} />
 			{groups.length === 0 && (
 				<p role="status" className="px-4 pt-4 text-muted">
 					{isLooking ? (
 						say('Looking through all sessions…')
+					) : q === '' ? (
+						say('No session is of this make of agent.')
 					) : (
 						<Phrase
 							of="No session has {words} in its project, branch, prompt, workflow, status or id."
@@ -89,7 +94,6 @@ export function SessionsPage() {
 							session={session}
 							isTabStop={session.sessionId === tabStop}
 							scale={scale}
-							hasMakes={hasMakes}
 						/>
 					))}
 					{inGroup > Math.min(rows, known.length) && (

@@ -5,6 +5,7 @@ import { placeOf } from '#lib/session/place-of.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
+import { MakeMark } from '../make/make-mark.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { toneGlyph } from '../ui/tone.ts';
 
@@ -33,7 +34,10 @@ export function StuckRow({ session, rowProps }: StuckRowProps) {
 					<span className="max-md:sr-only">{stuck ? say('Stopped') : say('Asks')}</span>
 				</span>
 				<span className="flex min-w-0 flex-col">
-					<AgentText className="truncate font-medium">{placeOf(project, branch, sessionId)}</AgentText>
+					<span className="flex min-w-0 items-center gap-2">
+						<AgentText className="truncate font-medium">{placeOf(project, branch, sessionId)}</AgentText>
+						<MakeMark make={session.agent} />
+					</span>
 					{title && <AgentText className="truncate text-muted text-small">{`“${title}”`}</AgentText>}
 				</span>
 				<span className="col-span-2 col-start-2 row-start-2 line-clamp-2 min-w-0 [overflow-wrap:anywhere] md:col-span-1 md:col-start-3 md:row-start-1">

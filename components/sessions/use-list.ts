@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ListGroup, SessionCounts, SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
-import { takeFound, takeNextPage } from '../live/session-pages.ts';
+import { type ListWish, takeFound, takeNextPage } from '../live/session-pages.ts';
 import { useLive } from '../live/store.ts';
 import { alarmedOf, groupSessions, isMarked, stuckOf } from './session-groups.ts';
 
@@ -17,25 +17,26 @@ export interface ListedGroup {
 }
 
 interface Found {
-	q: string;
+	wish: string;
 	round: number;
 	counts: SessionCounts;
 	next: string | null;
 }
 
-/** The sessions that have the words `q`, as far as they are known at `now` (ms), with counts of all of them. */
-export function useList(q: string, now: number) {
+/** The sessions that have the words `q` and are of the `make`, as far as they are known at `now` (ms), with counts of all of them. */
+export function useList({ q, make }: ListWish, now: number) {
 	const sessions = useLive((state) => state.sessions);
 	const list = useLive((state) => state.list);
-	const [found, setFound] = useFound(q);
+	const [found, setFound] = useFound({ q, make });
+	const isNarrowed = q !== '' || make !== null;
 	const all = useMemo(() => Object.values(sessions ?? {}).filter(({ reviewer }) => !reviewer), [sessions]);
 	// Of a search that has not been answered nobody knows how many there are.
-	const { counts, next } = (q === '' || list?.next === null ? list : found) ?? { counts: null, next: null };
+	const { counts, next } = (!isNarrowed || list?.next === null ? list : found) ?? { counts: null, next: null };
 	const known = useMemo(() => {
-		const fitting = findSessions(all, q);
+		const fitting = findSessions(make === null ? all : all.filter(({ agent }) => agent === make), q);
 		const marked = fitting.filter((session) => isMarked(session, now));
 		return { groups: groupSessions(fitting, now), alarmed: alarmedOf(fitting, now), stuck: stuckOf(all, now), marked };
-	}, [all, q, now]);
+	}, [all, q, make, now]);
 
 	const groups = [...known.groups].map(([name, group]): ListedGroup => {
 		// What is known as a whole needs no other count: days and deadlines pass here, too.
@@ -45,7 +46,7 @@ export function useList(q: string, now: number) {
 	const unknownAlarms = next === null ? 0 : Math.max(0, (counts?.alarmed ?? 0) - known.marked.length);
 	return {
 		/** Whether the server has not answered a search yet. */
-		isLooking: q !== '' && list?.next !== null && !found,
+		isLooking: isNarrowed && list?.next !== null && !found,
 		isLoaded: sessions !== null && list !== null,
 		count: list?.counts.all ?? 0,
 		groups: groups.filter(({ count }) => count > 0),
@@ -55,30 +56,31 @@ export function useList(q: string, now: number) {
 		/** Where more of it would come from; null when all is known. */
 		next,
 		takeMore() {
-			if (q === '' || list?.next === null) return void takeNextPage();
+			if (!isNarrowed || list?.next === null) return void takeNextPage();
 			if (!found?.next) return;
-			void takeFound(q, found.next).then((page) => page && setFound({ ...found, next: page.next }));
+			void takeFound({ q, make }, found.next).then((page) => page && setFound({ ...found, next: page.next }));
 		},
 	};
 }
 
-/** The server's answer to a search; null while there is none to these words. */
-function useFound(q: string): [Found | null, (found: Found) => void] {
+/** The server's answer to a search; null while there is none to this wish. */
+function useFound({ q, make }: ListWish): [Found | null, (found: Found) => void] {
 	const [found, setFound] = useState<Found | null>(null);
 	const round = useLive(({ list }) => list?.round ?? 0);
+	const wish = `${make ?? ''} ${q}`;
 	const isWhole = useLive(({ list }) => list?.next === null);
 	useEffect(() => {
-		if (q.trim() === '' || isWhole || round === 0) return;
+		if (wish.trim() === '' || isWhole || round === 0) return;
 		let current = true;
 		const timer = setTimeout(() => {
-			void takeFound(q).then((page) => {
-				if (current && page) setFound({ q, round, counts: page.counts, next: page.next });
+			void takeFound({ q, make }).then((page) => {
+				if (current && page) setFound({ wish, round, counts: page.counts, next: page.next });
 			});
 		}, PAUSE_MS);
 		return () => {
 			current = false;
 			clearTimeout(timer);
 		};
-	}, [q, isWhole, round]);
-	return [found?.q === q && found.round === round ? found : null, setFound];
+	}, [q, make, wish, isWhole, round]);
+	return [found?.wish === wish && found.round === round ? found : null, setFound];
 }

@@ -10,6 +10,9 @@ import { callRouteAs } from '../live/call-route.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
 import { useAnswer } from '../live/use-answer.ts';
+import { MakeFilter } from '../make/make-filter.tsx';
+import { askRules } from '../rules/ask-rules.ts';
+import { StandingTable } from '../rules/standing-table.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { ChannelList } from './channel-list.tsx';
@@ -24,6 +27,7 @@ const askStatus = () => callRouteAs('GET /api/status', ServerStatus);
 export function StatusPage() {
 	const say = useSay();
 	const { data: status, error } = useAnswer(askStatus, AGAIN_MS);
+	const { data: book } = useAnswer(askRules);
 	if (!status) {
 		if (error === null) return <Skeleton label={say('Health is loading')} />;
 		return (
@@ -44,6 +48,7 @@ export function StatusPage() {
 			</div>
 			<ServerFacts status={status} />
 			<Part title={say('Incidents')}>
+				<MakeFilter />
 				<IncidentList incidents={status.incidents} />
 			</Part>
 			<Part title={say('Notifications')}>
@@ -55,6 +60,11 @@ export function StatusPage() {
 			<Part title={say('Retention')}>
 				<RetentionList />
 			</Part>
+			{book && (
+				<Part title={say('Makes of agent')}>
+					<StandingTable book={book} />
+				</Part>
+			)}
 			<Part title={say('Warnings of the server')}>
 				<LogList log={status.log} />
 			</Part>

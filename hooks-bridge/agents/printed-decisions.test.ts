@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import { agentTable } from '#lib/agents/agent-table.ts';
+import { agentRow, agentTable } from '#lib/agents/agent-table.ts';
 import type { HookDecision } from '#lib/contract/catalogue/judgement.ts';
 import { adapterOf } from './adapter-of.ts';
 
@@ -78,6 +78,19 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 			opencode: { args: { command: 'make test' } },
 			cursor: { permission: 'allow', updated_input: { command: 'make test' } },
 		});
+	});
+
+	it.each(agentTable.map(({ name }) => name))('R1952 what the row of %s says is what its adapter prints', (name) => {
+		const { can, events } = agentRow(name);
+		const hook = hookOf(name, { ...inputs[name], ...(name === 'claude-code' && inputs.codex) });
+		const prompt = { ...hook, at: 'permission', name: events.permission ?? '', suggestions: [] } as AgentHook;
+		const print = (decision: HookDecision, at = hook) => JSON.stringify(said(name, decision, at)) ?? '';
+		const changed = { decision: 'allow', reason: 'Approved', input: { command: 'other' } } as const;
+		expect(print(changed).includes('other')).toBe(can.edit);
+		expect(print(changed, prompt).includes('other')).toBe(can.editPrompt);
+		expect(print({ decision: 'deny', reason: 'no', endsTurn: true }).includes('continue')).toBe(can.stop);
+		expect(print({ decision: 'allow' }, prompt) !== 'null').toBe(can.prompts);
+		expect(adapterOf(name).readReviewed !== undefined).toBe(can.reviews);
 	});
 
 	it('an allow takes no prompt away but at Copilot, and there only by a person’s word', () => {

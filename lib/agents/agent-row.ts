@@ -11,12 +11,18 @@ export interface AgentCapabilities {
 	allow: boolean;
 	/** A hook can change a call's input. */
 	edit: boolean;
+	/** A hook that answers the client's own permission prompt can change the call's input, too. */
+	editPrompt: boolean;
+	/** A denial can end the agent's turn. */
+	stop: boolean;
 	/** How long its client was seen to wait for a hook, in seconds. */
 	holdSeconds: number;
 	/** The client waits for no hook longer than this, in seconds, whatever its entry says. */
 	longestSeconds?: number;
-	/** What becomes of a call whose hook fails: `blocks` only where an entry says so. */
-	onFailure: 'runs' | 'blocks' | 'as-entry-says';
+	/** What becomes of a call whose hook fails, as it is registered. Only Claude Code has an entry that fails closed. */
+	onFailure: 'runs' | 'as-entry-says';
+	/** The supervisor's reviewer can be forked from its sessions. */
+	reviews: boolean;
 	/** Each call has an id of the client's own. */
 	callIds: boolean;
 	/** A hook is asked before the client's own permission prompt and can answer it. */

@@ -1,5 +1,5 @@
 import { SHELL_TOOL } from '../commands/shell-tool.ts';
-import type { AgentRow } from './agent-row.ts';
+import type { AgentCapabilities, AgentRow } from './agent-row.ts';
 
 /** The names that Claude Code gave its events, where others took them over. */
 const sharedEvents = {
@@ -21,8 +21,11 @@ const denyAlone = {
 	ask: false,
 	allow: false,
 	edit: true,
+	editPrompt: false,
+	stop: false,
 	holdSeconds: 130,
 	onFailure: 'runs',
+	reviews: false,
 	callIds: true,
 	prompts: true,
 	subAgents: 'events',
@@ -60,8 +63,11 @@ export const claudeCodeRow = {
 		ask: true,
 		allow: true,
 		edit: true,
+		editPrompt: true,
+		stop: true,
 		holdSeconds: 600,
 		onFailure: 'as-entry-says',
+		reviews: true,
 		callIds: true,
 		prompts: true,
 		subAgents: 'events',
@@ -109,7 +115,7 @@ export const geminiRow = {
 		'turn-end': 'AfterAgent',
 		notice: 'Notification',
 	},
-	can: { ...denyAlone, callIds: false, prompts: false, subAgents: 'call' },
+	can: { ...denyAlone, stop: true, callIds: false, prompts: false, subAgents: 'call' },
 } as const satisfies AgentRow;
 
 /** Qwen Code. */
@@ -159,7 +165,7 @@ export const copilotRow = {
 		'turn-end': 'agentStop',
 		notice: 'notification',
 	},
-	can: { ...denyAlone, ask: true, allow: true, onFailure: 'blocks', callIds: false },
+	can: { ...denyAlone, ask: true, allow: true, callIds: false },
 } as const satisfies AgentRow;
 
 /** Cursor, by its documents. */
@@ -238,6 +244,16 @@ export const FIRST_AGENT: AgentName = 'claude-code';
 /** Whether a text names a make of agent. */
 export function isAgentName(text: unknown): text is AgentName {
 	return agentTable.some(({ name }) => name === text);
+}
+
+/** What people call an agent; one that only another version knows has its own name alone. */
+export function agentTitle(name: string): string {
+	return isAgentName(name) ? agentRow(name).title : name;
+}
+
+/** What a client lets a hook do; null where only another version knows it. */
+export function agentCan(name: string): AgentCapabilities | null {
+	return isAgentName(name) ? agentRow(name).can : null;
 }
 
 /** The row of an agent. */

@@ -6,6 +6,7 @@ const archive = (day: number, more: Partial<FeatureRecord> = {}): FeatureRecord 
 	id: `0123456789ab-${day}`,
 	project: 'shop',
 	name: 'cart',
+	makes: [],
 	state: 'archived',
 	tasks: { done: 1, total: 1, next: [], more: 0 },
 	workflow: 'standard',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Decider } from './catalogue/approval.ts';
-import { Zone } from './http.ts';
+import { Make, Zone } from './http.ts';
 import { SessionId, Timestamp } from './ids.ts';
 
 /**
@@ -60,8 +60,9 @@ export const Followed = z.object({
 });
 export type Followed = z.infer<typeof Followed>;
 
-/** One element of `GET /api/decisions`; `project` and `branch` are the session's. */
+/** One element of `GET /api/decisions`; `agent`, its make, `project` and `branch` are the session's. */
 export const DecisionRecord = LedgerEntry.extend({
+	agent: z.string(),
 	project: z.string().optional(),
 	branch: z.string().optional(),
 	/** The archive that holds the session, where the home itself no longer does, or never did. */
@@ -91,6 +92,7 @@ export const LedgerFilter = z.object({
 	/** As `personOf` names them. */
 	person: z.string().max(200).optional(),
 	project: z.string().max(200).optional(),
+	make: Make.optional(),
 	/** Ids, each alone or with the part of it that counts: `ID:FROM-TO` in ms since the epoch. */
 	session: Spans.optional(),
 	since: Timestamp.optional(),
@@ -149,6 +151,7 @@ export const LedgerSummary = z.object({
 	gates: z.array(Named),
 	people: z.array(Named),
 	projects: z.array(Named),
+	makes: z.array(Named),
 	days: Days,
 	/** Those of each of the most frequent rules or persons, the most frequent first; none where `by` was not asked for. */
 	series: z.array(z.object({ name: z.string(), days: Days })),

@@ -102,6 +102,8 @@ export const FeatureRecord = z.object({
 	archivedAt: z.string().optional(),
 	/** The ids of its sessions, as far as known. */
 	sessions: z.array(SessionId),
+	/** The makes of agent of those that are listed on this machine. */
+	makes: z.array(z.string()),
 	/** Of archived features, once their timelines have been counted. */
 	outcome: FeatureOutcome.optional(),
 	/** Of the others: what the models of its sessions took so far; absent where nothing is known of it. */

@@ -9,6 +9,9 @@ export type Role = z.infer<typeof Role>;
 /** How many minutes UTC is ahead of a reader's clock, as `Date.getTimezoneOffset` tells it. */
 export const Zone = z.coerce.number<number>().int().min(-900).max(900);
 
+/** Narrows a list to what one make of agent did; any text is a name, if perhaps of none. */
+export const Make = z.string().max(64);
+
 /** `GET /api/sessions`: without a query all sessions, up to 5,000; `next` is where the following page begins. */
 export const SessionsQuery = z.object({
 	limit: z.coerce.number<number>().int().min(1).max(5000).default(5000),
@@ -16,6 +19,7 @@ export const SessionsQuery = z.object({
 	before: z.string().max(300).optional(),
 	/** Only those that have every one of these words in project, branch, first prompt, workflow, status, make of agent or id. */
 	q: z.string().max(200).optional(),
+	make: Make.optional(),
 	/** Only these, separated by commas. */
 	ids: z
 		.string()

@@ -1,5 +1,12 @@
 import * as z from 'zod';
 
+/**
+ * How a gate stands with a make of agent: it is not asked there; what it says holds, but where its hook fails the call
+ * runs (opens); or nothing runs there that it has not judged (holds).
+ */
+export const GateStanding = z.enum(['not-asked', 'opens', 'holds']);
+export type GateStanding = z.infer<typeof GateStanding>;
+
 /** `GET /api/rules`: how the gates stand by the person's own settings, and what each rule has done. */
 export const RuleBook = z.object({
 	gates: z.array(
@@ -21,8 +28,12 @@ export const RuleBook = z.object({
 			enabled: z.boolean().nullable(),
 			/** Whether its denial may wait for a person. */
 			hold: z.boolean(),
+			/** How it stands with each make of agent, by the make's name. */
+			standing: z.record(z.string(), GateStanding),
 		}),
 	),
+	/** Every make of agent; `isTried`: it was run with the real client, not read about alone. */
+	makes: z.array(z.object({ name: z.string(), title: z.string(), isTried: z.boolean() })),
 	/** Over all sessions that are indexed. `overridden`: a person let the call run against it. */
 	rules: z.array(z.object({ rule: z.string(), denied: z.int(), overridden: z.int() })),
 	/** What is wrong in the person's settings file, and was ignored. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Make } from './http.ts';
 import { SessionId, Timestamp } from './ids.ts';
 import { ServerStatus } from './status.ts';
 
@@ -11,6 +12,8 @@ export const SearchQuery = z.object({
 		.refine((typed) => /(?!")[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(typed), 'write what to look for'),
 	/** Rows of the story. */
 	limit: z.coerce.number().int().min(1).max(200).default(50),
+	/** Only in sessions of this make of agent. */
+	make: Make.optional(),
 	/** `next` of the answer before. */
 	before: z.coerce.number().int().min(1).optional(),
 });
@@ -27,6 +30,7 @@ export const SearchResult = z.object({
 	at: Timestamp,
 	type: z.string(),
 	/** Of the session, as the list of sessions shows them. */
+	agent: z.string(),
 	project: z.string().optional(),
 	branch: z.string().optional(),
 	title: z.string().optional(),

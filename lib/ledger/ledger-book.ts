@@ -1,3 +1,4 @@
+import { FIRST_AGENT } from '../agents/agent-table.ts';
 import type { DecisionRecord, LedgerEntry } from '../contract/decisions.ts';
 import { fold } from '../session/fold.ts';
 import type { Row } from '../session/row.ts';
@@ -57,8 +58,8 @@ export function ledgerBook(sessionId: string) {
 			for (const line of ledgerOf(event, step)) put(line);
 		},
 		lines(): DecisionRecord[] {
-			const { project, branch } = view;
-			const place = { ...(project && { project }), ...(branch && { branch }) };
+			const { agent = FIRST_AGENT, project, branch } = view;
+			const place = { agent, ...(project && { project }), ...(branch && { branch }) };
 			return Array.from(lines.values(), ({ line, later }) => ({
 				...line,
 				...place,

@@ -9,7 +9,7 @@ export function personOf({ by }: { by?: Decider | undefined }): string | null {
 
 /** Whether a line is one of those asked for; `since` and `until` belong to whoever reads the ledger. */
 export function ledgerFilter(wanted: Omit<LedgerFilter, 'since' | 'until'>): (line: DecisionRecord) => boolean {
-	const { kind, state, outcome, rule, gate, person, project, session } = wanted;
+	const { kind, state, outcome, rule, gate, person, project, make, session } = wanted;
 	const spans = session === undefined ? undefined : new Map(session.split(',').map(readSpan));
 	const tests: ((line: DecisionRecord) => boolean)[] = [];
 	if (kind) tests.push(kinds[kind]);
@@ -19,6 +19,7 @@ export function ledgerFilter(wanted: Omit<LedgerFilter, 'since' | 'until'>): (li
 	if (gate !== undefined) tests.push(({ denials }) => denials.some((denial) => denial.gate === gate));
 	if (person !== undefined) tests.push((line) => personOf(line) === person);
 	if (project !== undefined) tests.push((line) => line.project === project);
+	if (make !== undefined) tests.push((line) => line.agent === make);
 	if (spans)
 		tests.push(({ sessionId, at }) => {
 			const [from, to] = spans.get(sessionId) ?? NEVER;

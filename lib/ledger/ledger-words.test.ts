@@ -3,7 +3,15 @@ import type { DecisionRecord } from '../contract/decisions.ts';
 import { ledgerCsv, outcomeLook } from './ledger-words.ts';
 
 const line: DecisionRecord = {
-	...{ sessionId: 's', rowKey: 'call:1', seq: 1, at: '2026-01-01T00:00:00.000Z', tool: 'Bash', title: '=cmd|"x"' },
+	...{
+		agent: 'codex',
+		sessionId: 's',
+		rowKey: 'call:1',
+		seq: 1,
+		at: '2026-01-01T00:00:00.000Z',
+		tool: 'Bash',
+		title: '=cmd|"x"',
+	},
 	...{ denials: [{ gate: 'g', rule: 'r', reason: 'a, b' }], state: 'unasked', outcome: 'ran' },
 	...{ isDenied: false, isOverridden: false, reason: '+1\r\n-2', decideMs: 1500 },
 };

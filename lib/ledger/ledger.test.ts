@@ -171,7 +171,8 @@ test('R1411 the ledger counts what sessions and rules count, in whatever order a
 	fc.assert(
 		fc.property(story, (events) => {
 			const { view, lines } = play(events);
-			const count = (wanted: Parameters<typeof ledgerFilter>[0]) => lines.filter(ledgerFilter(wanted)).length;
+			const count = (wanted: Parameters<typeof ledgerFilter>[0]) =>
+				lines.filter((line) => ledgerFilter(wanted)({ ...line, agent: 'claude-code' })).length;
 			expect(count({ kind: 'denied-calls' })).toBe(view.counters.denials);
 			expect(count({ kind: 'overridden' })).toBe(view.counters.overrides);
 			for (const [rule, { denied, overridden }] of Object.entries(view.rules ?? {}))
@@ -190,12 +191,17 @@ test('R1412 sums are those of the lines, by day of the reader', () => {
 		...[called('b', 11), judged('b', 12), asked('b', 13), resolved('b', 14, 'deny')],
 	]);
 	const sums = createLedgerSums(-12 * 60);
-	for (const line of lines) sums.add({ ...line, project: 'shop' });
+	for (const [at, line] of lines.entries())
+		sums.add({ ...line, agent: at === 0 ? 'codex' : 'gemini', project: 'shop' });
 	expect(sums.total()).toMatchObject({
 		...{ count: 2, denied: 1, overridden: 1, decideMs: 5000 },
 		rules: [{ name: 'r', count: 2, denied: 1, overridden: 1 }],
 		people: [{ name: 'Anna', count: 2 }],
 		projects: [{ name: 'shop', count: 2 }],
+		makes: [
+			{ name: 'codex', count: 1 },
+			{ name: 'gemini', count: 1 },
+		],
 		days: [{ day: '2026-01-02', denied: 1, overridden: 1 }],
 	});
 });
@@ -207,7 +213,7 @@ test('R1565 days are told by rule and by person, the most frequent first, and by
 	]);
 	const sumsBy = (by?: 'rule' | 'person') => {
 		const sums = createLedgerSums(0, by);
-		for (const line of lines) sums.add(line);
+		for (const line of lines) sums.add({ ...line, agent: 'codex' });
 		return sums.total().series;
 	};
 	const day = { day: '2026-01-01', denied: 1, overridden: 1, decideMs: 5000 };

@@ -28,6 +28,7 @@ export function createLedgerSums(zone: number, by?: LedgerSeriesBy) {
 	const gates = new Map<string, Sum>();
 	const people = new Map<string, Sum>();
 	const projects = new Map<string, Sum>();
+	const makes = new Map<string, Sum>();
 	const days = new Map<string, Sum>();
 	const series = new Map<string, Map<string, Sum>>();
 	const counts = by === 'person' ? people : rules;
@@ -45,6 +46,7 @@ export function createLedgerSums(zone: number, by?: LedgerSeriesBy) {
 			const person = personOf(line);
 			if (person !== null) addTo(at(people, person), line);
 			if (line.project !== undefined) addTo(at(projects, line.project), line);
+			addTo(at(makes, line.agent), line);
 			addTo(at(days, day), line);
 			for (const name of by === 'rule' ? named : by === 'person' && person !== null ? [person] : []) {
 				const own = series.get(name) ?? new Map<string, Sum>();
@@ -61,6 +63,7 @@ export function createLedgerSums(zone: number, by?: LedgerSeriesBy) {
 			gates: named(gates),
 			people: named(people),
 			projects: named(projects),
+			makes: named(makes),
 			days: byDay(days),
 			series: [...series]
 				.sort(([one], [other]) => (counts.get(other)?.count ?? 0) - (counts.get(one)?.count ?? 0))

@@ -1,3 +1,4 @@
+import { FIRST_AGENT } from '../agents/agent-table.ts';
 import {
 	type ListGroup,
 	listGroups,
@@ -25,6 +26,8 @@ export interface PageWish {
 	before?: string | undefined;
 	/** Only those that have every one of these words. */
 	q?: string | undefined;
+	/** Only those of this make of agent. */
+	make?: string | undefined;
 	/** Only these. */
 	ids?: readonly string[] | undefined;
 	/** Only those with an alarm that nobody has acknowledged. */
@@ -83,9 +86,13 @@ export function pageOfSessions(views: readonly SessionView[], wish: PageWish): S
 	return { sessions: page.map(({ view }) => summarise(view, now)), counts: countSessions(wanted, wish), next };
 }
 
-function wantedOf(views: readonly SessionView[], { now, zone = 0, q, ids, alarmed }: PageWish): readonly SessionView[] {
+function wantedOf(
+	views: readonly SessionView[],
+	{ now, zone = 0, q, make, ids, alarmed }: PageWish,
+): readonly SessionView[] {
 	const named = ids && new Set(ids);
 	let wanted = named ? views.filter(({ sessionId }) => named.has(sessionId)) : views;
+	if (make !== undefined) wanted = wanted.filter(({ agent = FIRST_AGENT }) => agent === make);
 	if (alarmed) wanted = wanted.filter((view) => isAlarmed(view, dayStart(now, zone)));
 	if (!q) return wanted;
 	const all = wanted.map((view) => summarise(view, now));

@@ -2,15 +2,15 @@ import type { AgentCapabilities } from '#lib/agents/agent-row.ts';
 
 const FAILURE: Readonly<Record<AgentCapabilities['onFailure'], string>> = {
 	runs: 'a call whose hook fails runs',
-	blocks: 'a call whose hook fails does not run',
 	'as-entry-says': 'a call whose hook fails runs, unless its entry says otherwise',
 };
 
 /** What a hook can do with a make of agent, each in a few words. */
 export function capabilityWords(can: AgentCapabilities): string[] {
-	const { deny, ask, allow, edit, prompts } = can;
+	const { deny, stop, ask, allow, edit, prompts } = can;
 	const abilities = [
 		[deny, 'deny a call'],
+		[stop, 'end the agent’s turn'],
 		[ask, 'have the person at the terminal asked'],
 		[allow, 'let a call run without a prompt'],
 		[edit, 'change a call’s input'],

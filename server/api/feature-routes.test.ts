@@ -14,6 +14,7 @@ const record: FeatureRecord = {
 	id: '0123456789ab-user-login',
 	project: 'shop',
 	name: 'user-login',
+	makes: [],
 	state: 'in-progress',
 	tasks: { done: 1, total: 2, next: ['<b>TEST</b>'], more: 0 },
 	sessions: ['s1'],

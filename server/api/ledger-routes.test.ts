@@ -48,6 +48,19 @@ test('R1413 the ledger of all sessions comes by pages, the newest first, and its
 	expect(await sum('')).toMatchObject({ count: 5, days: [{ day: '2026-01-01' }] });
 });
 
+test('R1950 decisions are narrowed to those of one make, and counted by make', async () => {
+	const { list, sum } = await open({
+		s1: [samplePrompt('s1', 1, { make: 'codex' }), ...denied('s1', 1, 'a')],
+		s2: [2, 4].flatMap((n) => denied('s2', n, 'b')),
+	});
+	expect((await list('?make=codex')).decisions).toMatchObject([{ sessionId: 's1', agent: 'codex' }]);
+	expect((await list('?make=claude-code')).decisions).toHaveLength(2);
+	expect((await sum('')).makes).toMatchObject([
+		{ name: 'claude-code', count: 2 },
+		{ name: 'codex', count: 1 },
+	]);
+});
+
 test('R1413 a filter that does not fit is refused with its name, and who may only record reads nothing', async () => {
 	const { get } = await open({});
 	for (const query of ['?kind=x', '?state=waiting,x', '?since=yesterday', '?session=../x', '?limit=0', '?before=x']) {
@@ -63,7 +76,13 @@ test('R1413 a filter that does not fit is refused with its name, and who may onl
 const archivedAt = (n: number, place: number): ArchivedLine => ({
 	place: `${Date.UTC(2026, 0, 1, 12, n)}-${4e15 + place}`,
 	record: {
-		...{ sessionId: 'old', rowKey: `call:${place}`, seq: 1, at: new Date(Date.UTC(2026, 0, 1, 12, n)).toISOString() },
+		...{
+			agent: 'codex',
+			sessionId: 'old',
+			rowKey: `call:${place}`,
+			seq: 1,
+			at: new Date(Date.UTC(2026, 0, 1, 12, n)).toISOString(),
+		},
 		...{ tool: 'Bash', title: `old ${place}`, denials: [], state: 'unasked', outcome: 'never-ran', archive: 'a' },
 		...{ isDenied: true, isOverridden: false, followed: { calls: [] } },
 	},

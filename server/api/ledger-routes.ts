@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { DecisionRecord, LedgerFilter } from '#lib/contract/decisions.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { ledgerFilter } from '#lib/ledger/ledger-filter.ts';
@@ -24,12 +25,12 @@ export function createLedgerRoutes({ reads, archived }: LedgerRouteOptions) {
 
 	/** Lines of the index that are asked for, the newest first, without regard to the rest of the filter. */
 	async function* indexed({ since, until }: LedgerFilter, from?: string): AsyncGenerator<ArchivedLine> {
-		const sessions = new Map<string, Pick<DecisionRecord, 'project' | 'branch'>>();
+		const sessions = new Map<string, Pick<DecisionRecord, 'agent' | 'project' | 'branch'>>();
 		const sessionOf = async (sessionId: string) => {
 			const known = sessions.get(sessionId);
 			if (known) return known;
-			const { project, branch } = (await reads.view(sessionId)) ?? {};
-			const found = { ...(project && { project }), ...(branch && { branch }) };
+			const { agent = FIRST_AGENT, project, branch } = (await reads.view(sessionId)) ?? {};
+			const found = { agent, ...(project && { project }), ...(branch && { branch }) };
 			sessions.set(sessionId, found);
 			return found;
 		};

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
+import { agentTable } from '#lib/agents/agent-table.ts';
 import type { RuleBook } from '#lib/contract/rules.ts';
 import { placeWords, restsWords, settingPaths } from '#lib/gates/gate-places.ts';
 import type { GateRow } from '#lib/gates/gate-row.ts';
+import { gateStanding } from '#lib/gates/gate-standing.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import type { GateSwitch } from '#lib/gates/gate-world.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
@@ -18,6 +20,7 @@ export function createRuleRoutes({ home, tail }: { home: string; tail: Pick<Sess
 			const config = readBounded(join(home, 'config.json'));
 			const { gates, problems } = readSettings(config.ok ? config.text : undefined, undefined);
 			return {
+				makes: agentTable.map(({ name, title, seen }) => ({ name, title, isTried: 'run' in seen })),
 				gates: gateTable.map((row) => tellGate(row, gates[row.setting])),
 				rules: countRules(tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION)),
 				problems,
@@ -41,6 +44,7 @@ export function tellGate(row: GateRow, { enabled, hold }: GateSwitch): RuleBook[
 		start: words,
 		enabled: enabled ?? null,
 		hold,
+		standing: Object.fromEntries(agentTable.map((agent) => [agent.name, gateStanding(row, agent)])),
 	};
 }
 

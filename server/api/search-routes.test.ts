@@ -44,6 +44,17 @@ test('R1406 a search tells each row once, with its session, its place and the wo
 	expect(next).toBeNull();
 });
 
+test('R1950 a search is narrowed to the sessions of one make, however many rows of others stand before them', async () => {
+	const { find } = await open({
+		mine: [samplePrompt('mine', 1, { make: 'codex' })],
+		other: Array.from({ length: 7 }, (_, n) => samplePrompt('other', n + 2)),
+	});
+	const { results } = await find('q=say&limit=3&make=codex');
+	expect(results).toMatchObject([{ sessionId: 'mine', agent: 'codex' }]);
+	expect((await find('q=say&make=gemini')).results).toEqual([]);
+	expect((await find('q=say&limit=3')).results.map(({ agent }) => agent)).toEqual(Array(3).fill('claude-code'));
+});
+
 test('R1406 answers go on where the one before has ended', async () => {
 	const { find } = await open({ s1: Array.from({ length: 7 }, (_, n) => samplePrompt('s1', n + 1)) });
 	const seqs: number[] = [];

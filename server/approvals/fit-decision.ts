@@ -1,4 +1,5 @@
 import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
+import { agentCan, agentTitle } from '#lib/agents/agent-table.ts';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { DecisionBody } from '#lib/contract/http.ts';
@@ -7,7 +8,7 @@ import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 
 /**
  * What a decision makes of the held call: the input that it runs with, where that is another, and the client's
- * suggestions that are applied. Throws `request/invalid` where the decision does not fit the call (R620, R621).
+ * suggestions that are applied. Throws `request/invalid` where the decision does not fit the call (R620, R621, R1951).
  */
 export function fitDecision(
 	held: HeldCall,
@@ -19,6 +20,7 @@ export function fitDecision(
 } {
 	const { decision, stop, suggestions, overrides } = body;
 	if (stop && decision !== 'deny') throw new AppError('request/invalid', 'Only a denial can stop the agent.');
+	demandAble(held, body);
 	if (decision === 'approve' && isOwnQuestion(held)) {
 		throw new AppError('request/invalid', `This call asks something: ${ANSWER_EACH}`);
 	}
@@ -30,6 +32,17 @@ export function fitDecision(
 		updatedInput: decision === 'answer' ? answersTo(held, body) : body.updatedInput,
 		applied: suggestions && suggestedOf(held, suggestions),
 	};
+}
+
+/** What the client would not do is not decided: it would run the call as the agent made it, or go on. */
+function demandAble({ hook, permission }: HeldCall, { decision, updatedInput, stop }: DecisionBody): void {
+	const can = agentCan(hook.agent);
+	const title = agentTitle(hook.agent);
+	if (stop && !can?.stop) {
+		throw new AppError('request/invalid', `${title} ends no turn for a denial: deny the call alone.`);
+	}
+	if (decision !== 'approve' || !updatedInput || (permission ? can?.editPrompt : can?.edit)) return;
+	throw new AppError('request/invalid', `${title} takes no other input here: approve or deny the call as it is.`);
 }
 
 /**

@@ -171,7 +171,9 @@ test('R1334 agents lists every make: where it was found, its version, its hooks,
 	expect(await run('agents')).toBe(0);
 	const text = out.join('\n');
 	expect(text).toContain('Codex (codex): 0.169.0, hooks of another version');
-	expect(text).toContain('cannot: have the person at the terminal asked, let a call run without a prompt');
+	expect(text).toContain(
+		'cannot: end the agent’s turn, have the person at the terminal asked, let a call run without a prompt',
+	);
 	expect(text).toContain('Gemini CLI (gemini): not found');
 });
 

@@ -4,6 +4,7 @@ import { archivePath, archivesPath, listArchives, readOrigin } from '#hooks-brid
 import { listState, OPEN_STATES } from '#hooks-bridge/features/feature-folders.ts';
 import { readFeatureId } from '#hooks-bridge/features/feature-id.ts';
 import { type FoundFeature, findFeature, readFeatureIn } from '#hooks-bridge/features/read-features.ts';
+import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { FeatureOutcome, FeatureProject, FeatureRecord } from '#lib/contract/features.ts';
 import { parseArchiveFolder } from '#lib/features/archive-name.ts';
 import { usageOfSessions } from '#lib/features/feature-work.ts';
@@ -89,7 +90,7 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 			...(header.workflow && { workflow: header.workflow }),
 			...(header.created && { created: header.created }),
 			...(archivedAt && { archivedAt }),
-			...(kept ? { sessions: kept.sessions, ...(kept.outcome && { outcome: kept.outcome }) } : workOn(project, name)),
+			...(kept ? keptOf(project, kept) : workOn(project, name)),
 		};
 	}
 
@@ -159,11 +160,23 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 
 export type FeatureCatalog = ReturnType<typeof createFeatureCatalog>;
 
+const makesOf = (views: readonly SessionView[]) => [...new Set(views.map(({ agent = FIRST_AGENT }) => agent))].sort();
+
+/** The sessions that an archive keeps, and what became of them. */
+function keptOf(
+	{ views }: KnownProject,
+	{ sessions, outcome }: { sessions: string[]; outcome: FeatureOutcome | null },
+): Pick<FeatureRecord, 'sessions' | 'makes' | 'outcome'> {
+	const ids = new Set(sessions);
+	const makes = makesOf(views.filter(({ sessionId }) => ids.has(sessionId)));
+	return { sessions, makes, ...(outcome && { outcome }) };
+}
+
 /** The sessions that are known to work on a feature, and what their models took. */
-function workOn(project: KnownProject, feature: string): Pick<FeatureRecord, 'sessions' | 'usage'> {
+function workOn(project: KnownProject, feature: string): Pick<FeatureRecord, 'sessions' | 'makes' | 'usage'> {
 	const views = project.views.filter(
 		({ sessionId, workflow }) => sessionId !== HOME_SESSION && workflow?.featureName === feature,
 	);
 	const usage = usageOfSessions(views);
-	return { sessions: views.map(({ sessionId }) => sessionId), ...(usage && { usage }) };
+	return { sessions: views.map(({ sessionId }) => sessionId), makes: makesOf(views), ...(usage && { usage }) };
 }

@@ -32,10 +32,11 @@ const ORDER = 'ORDER BY m.day DESC, m.last_ms DESC, m.skey DESC';
 
 /** A page of the list, out of the lines that were written beside the events. Their `status` is as of the last event. */
 export async function readSummaries(ask: Ask, scope: HubScope, wish: PageWish): Promise<SessionsPage> {
-	const { now, zone = 0, limit = MOST, before, ids, alarmed = false, q = '' } = wish;
+	const { now, zone = 0, limit = MOST, before, ids, alarmed = false, q = '', make } = wish;
 	const [, last = null, key = null] = /^(\d{1,16})-(\d{1,15})$/.exec(before ?? '') ?? [];
 	const names = ids?.flatMap((id) => readName(id) ?? []);
-	const size = q === '' ? Math.min(limit, MOST) : MOST_SEARCHED;
+	const isSearch = q !== '' || make !== undefined;
+	const size = isSearch ? MOST_SEARCHED : Math.min(limit, MOST);
 	const found = await ask<FoundLine>(
 		`SELECT m.edge, s.session_id, m.last_ms, m.skey, m.json ${FROM} AND (NOT m.hidden OR $7::int[] IS NOT NULL)
 		AND ($3::bigint IS NULL OR m.day < $5 OR (m.day = $5 AND (m.last_ms, m.skey) < ($3, $4)))
@@ -51,14 +52,14 @@ export async function readSummaries(ask: Ask, scope: HubScope, wish: PageWish): 
 	const lines = found.slice(0, size).map((line) => ({ line, summary: summaryOf(line) }));
 	const wanted = new Set(
 		findSessions(
-			lines.map(({ summary }) => summary),
+			lines.map(({ summary }) => summary).filter(({ agent }) => make === undefined || agent === make),
 			q,
 		),
 	);
 	const matching = lines.filter(({ summary }) => wanted.has(summary));
 	const page = matching.slice(0, limit);
 	const end = page.at(-1)?.line;
-	const isMore = matching.length > page.length || (q === '' && found.length > size);
+	const isMore = matching.length > page.length || (!isSearch && found.length > size);
 	return {
 		sessions: page.map(({ summary }) => summary),
 		counts: await countSummaries(ask, scope, wish),

@@ -1,5 +1,6 @@
 /** Questions to people and their answers: the inbox, its cards, and what was decided. */
 export const approvals = {
+	'{count} more {count:waits|wait}, of other makes of agent.': '另有 {count} 项等待，属于其他品牌的智能体。',
 	'Approvals are loading': '正在加载审批',
 	'Nothing waits for you. Denied calls, permission prompts and questions appear here while their agent waits for an answer.':
 		'没有等待你的事项。被拒绝的调用、权限请求和提问会在智能体等待回答期间出现在这里。',

@@ -6,6 +6,8 @@ export const sessions = {
 	'project, branch, prompt, status…': '项目、分支、提示、状态…',
 	'No session has {words} in its project, branch, prompt, workflow, status or id.':
 		'没有会话的项目、分支、提示、工作流、状态或编号包含 {words}。',
+	'No session is of this make of agent.': '没有属于这种智能体的会话。',
+	'Make of agent': '智能体品牌',
 	'The newest {shown} of {all} are shown.': '显示最新的 {shown} 项，共 {all} 项。',
 	'Show {count} more': '再显示 {count} 项',
 	Running: '运行中',

@@ -6,7 +6,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
+import { proofIn } from '../tail/journal-proof.ts';
 import { type FeaturesRig, openFeatures } from '../testing/features-rig.ts';
+import { exportArchive } from './export-archive.ts';
 import { verifyArchive } from './verify-archive.ts';
 
 let rig: FeaturesRig;
@@ -281,6 +283,28 @@ test('R323 a damaged archive is told, harms no other, and a manifest that lies a
 		code: 'session/not-found',
 	});
 	expect((await rig.desk.list()).map(({ name }) => name)).toEqual(['user-login']);
+});
+
+test('R1898 a kept timeline that was cut opens as far as it goes, ends in a gap, and is not exported', async () => {
+	work();
+	for (let at = 0; at < 500; at += 1) rig.say('s1', 'prompt:submit', { prompt: `${Math.sin(at)}`, source: 'user' });
+	rig.say('s1', 'session:end', {});
+	const id = await archive();
+	const whole = await rig.replay.events(id, 's1', { after: 0, limit: 1000 });
+	const path = join(folder(id), 's1.jsonl.gz');
+	const bytes = readFileSync(path);
+	writeFileSync(path, bytes.subarray(0, bytes.length / 2));
+	expect(await verifyArchive(rig.home, id)).toMatch(/^timeline s1\.jsonl\.gz: cut after \d+ of \d+ bytes$/);
+	const far = await rig.replay.events(id, 's1', { after: 0, limit: 1000 });
+	expect(far.length).toBeGreaterThan(100);
+	expect(far.slice(0, -1)).toEqual(whole.slice(0, far.length - 1));
+	expect(far.at(-1)).toMatchObject({ type: 'system:gap', reason: 'the archive was cut here' });
+	const origin = readOrigin(rig.home, id);
+	const { manifest } = await rig.desk.detail(id);
+	if (!origin || !manifest) throw new Error('no archive');
+	const world = { home: rig.home, proofOf: proofIn(rig.journal) };
+	const job = exportArchive(join(rig.home, 'x.gz'), { origin, manifest, redacted: false }, world);
+	await expect(job).rejects.toMatchObject({ code: 'archive/damaged' });
 });
 
 test('R315 the list of 5,000 features lets others work in between, and is not read twice', {

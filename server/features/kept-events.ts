@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { constants, gunzip, type ZlibOptions } from 'node:zlib';
 import { AppError } from '#lib/contract/errors.ts';
+import type { TimelineEvent } from '#lib/contract/event.ts';
 import type { ManifestSession } from '#lib/contract/features.ts';
 import { gapEvent } from '#lib/ingest/fold-lines.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
@@ -26,6 +27,8 @@ export interface KeptSource {
 	proofOf: LineContext['proofOf'];
 	/** The time of a gap that has nothing before it, ISO. */
 	birth: string;
+	/** How many bytes each timeline had: what is missing of one shows as a gap. */
+	lengths?: readonly number[];
 }
 
 /** The bytes of each kept timeline of a session. Rejects with `archive/damaged` for one that cannot be unpacked. */
@@ -35,9 +38,19 @@ export async function unpackTimelines(folder: string, { timelines }: ManifestSes
 	return all;
 }
 
-async function unpack(path: string): Promise<Buffer> {
+/**
+ * The same as far as they go: of a file that was cut what can be read. Rejects with `archive/damaged` for one that is
+ * none, or of which something else is wrong.
+ */
+export async function unpackAsFar(folder: string, { timelines }: ManifestSession): Promise<Buffer[]> {
+	const all: Buffer[] = [];
+	for (const { file } of timelines) all.push(await unpack(join(folder, file), { finishFlush: constants.Z_SYNC_FLUSH }));
+	return all;
+}
+
+async function unpack(path: string, options: ZlibOptions = {}): Promise<Buffer> {
 	try {
-		return await promisify(gunzip)(await readFile(path), { maxOutputLength: MAX_TIMELINE_BYTES });
+		return await promisify(gunzip)(await readFile(path), { ...options, maxOutputLength: MAX_TIMELINE_BYTES });
 	} catch (error) {
 		throw new AppError('archive/damaged', undefined, { cause: error });
 	}
@@ -49,12 +62,16 @@ async function unpack(path: string): Promise<Buffer> {
  */
 export function* keptEvents(timelines: readonly Buffer[], source: KeptSource): Generator<KeptEvent> {
 	const lines = keptLines(source);
-	for (const bytes of timelines) {
+	for (const [nth, bytes] of timelines.entries()) {
 		lines.nextFile();
-		for (let from = 0, end = bytes.indexOf(NEWLINE); end !== -1; from = end + 1, end = bytes.indexOf(NEWLINE, from)) {
+		let from = 0;
+		for (let end = bytes.indexOf(NEWLINE); end !== -1; from = end + 1, end = bytes.indexOf(NEWLINE, from)) {
 			const event = lines.read(bytes.subarray(from, end), from);
 			if (event) yield { event, from, to: end + 1 };
 		}
+		const length = source.lengths?.[nth] ?? 0;
+		const event = length > bytes.length ? lines.cut(from, length - from) : null;
+		if (event) yield { event, from, to: length };
 	}
 }
 
@@ -64,6 +81,17 @@ export function keptLines({ sessionId, proofOf, birth }: KeptSource) {
 	let foreign = new Map<string, number>();
 	const context: LineContext = { sessionId, proofOf, foreignId: (line) => nameForeign(foreign, sessionId, line) };
 	let lastTs = birth;
+
+	function take(event: TimelineEvent, unverified: boolean): IndexedEvent | null {
+		if (seen.has(event.id)) return null;
+		seen.add(event.id);
+		lastTs = event.ts;
+		return { ...event, seq: seen.size, ...(unverified && { unverified: true as const }) };
+	}
+
+	const gap = (range: { offset: number; bytes: number; reason: string }) =>
+		take(gapEvent(sessionId, lastTs, gapOf(sessionId, range)), false);
+
 	return {
 		/** What follows is of a further timeline of this session. */
 		nextFile(): void {
@@ -76,16 +104,11 @@ export function keptLines({ sessionId, proofOf, birth }: KeptSource) {
 		read(line: Buffer, from: number, bytes = line.length): IndexedEvent | null {
 			const found = bytes > MAX_LINE_BYTES ? tooLong : readLine(line, context);
 			if (found.kind === 'blank') return null;
-			const event =
-				found.kind === 'gap'
-					? gapEvent(sessionId, lastTs, gapOf(sessionId, { offset: from, bytes, reason: found.reason }))
-					: found.event;
-			if (seen.has(event.id)) return null;
-			seen.add(event.id);
-			lastTs = event.ts;
-			const unverified = found.kind === 'event' && found.unverified && { unverified: true as const };
-			return { ...event, seq: seen.size, ...unverified };
+			if (found.kind === 'gap') return gap({ offset: from, bytes, reason: found.reason });
+			return take(found.event, found.unverified);
 		},
+		/** The gap where a timeline was cut: so many bytes from `from` on are missing. */
+		cut: (from: number, bytes: number) => gap({ offset: from, bytes, reason: 'the archive was cut here' }),
 	};
 }
 

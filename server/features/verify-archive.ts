@@ -4,10 +4,10 @@ import { readBoundedBytes } from '#hooks-bridge/disk/bounded-read.ts';
 import { archivePath, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { Manifest, ManifestSession } from '#lib/contract/features.ts';
+import type { Manifest, ManifestSession, ManifestTimeline } from '#lib/contract/features.ts';
 import { readManifest } from './archive-sync.ts';
 import { readKeptFile } from './keep-files.ts';
-import { unpackTimelines } from './kept-events.ts';
+import { unpackAsFar, unpackTimelines } from './kept-events.ts';
 
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
@@ -29,7 +29,7 @@ export async function verifyArchive(home: string, id: string): Promise<string | 
 async function wrongTimeline(folder: string, session: ManifestSession): Promise<string | null> {
 	for (const timeline of session.timelines) {
 		const bytes = await unpackSession(folder, { ...session, timelines: [timeline] });
-		if (bytes === null) return `timeline ${timeline.file}: not there, or cannot be unpacked`;
+		if (bytes === null) return `timeline ${timeline.file}: ${await whyNotWhole(folder, session, timeline)}`;
 		for (const { from, to, sha256 } of timeline.ranges) {
 			if (sha256Of(bytes.subarray(from, to)) !== sha256) return `timeline ${timeline.file}, bytes ${from} to ${to}`;
 		}
@@ -37,6 +37,13 @@ async function wrongTimeline(folder: string, session: ManifestSession): Promise<
 			return `timeline ${timeline.file}: ${bytes.length} bytes, not ${timeline.bytes}`;
 	}
 	return null;
+}
+
+/** Of a file that was cut, how far it can be read. */
+async function whyNotWhole(folder: string, session: ManifestSession, timeline: ManifestTimeline): Promise<string> {
+	const [far] = await unpackAsFar(folder, { ...session, timelines: [timeline] }).catch(() => []);
+	if (!far || far.length === 0) return 'not there, or cannot be unpacked';
+	return `cut after ${far.length} of ${timeline.bytes} bytes`;
 }
 
 async function unpackSession(folder: string, session: ManifestSession): Promise<Buffer | null> {

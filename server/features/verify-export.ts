@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { constants, createGunzip } from 'node:zlib';
 import { ExportHead, ExportLine } from '#lib/contract/features.ts';
 import { reasonOf } from '../failure-words.ts';
 
@@ -23,13 +23,42 @@ export type ExportCheck =
 /** Gets each line of an export that is as the manifest says, one after another. What it throws goes on to the caller. */
 export type ExportSink = (line: ExportHead | ExportLine) => Promise<void> | void;
 
-/** Checks an exported archive from its first byte to its last; total for whatever the file holds. */
+/**
+ * Checks an exported archive from its first byte to its last; total for whatever the file holds. Of one that was cut
+ * `wrong` says how far it can be read.
+ */
 export async function verifyExport(path: string, sink?: ExportSink): Promise<ExportCheck> {
 	const check = createCheck();
+	const failed = await readExport(path, check, 'whole', sink);
+	if (failed === undefined) return check.end();
+	const read = check.count();
+	const why = reasonOf(failed);
+	if (isCut(failed)) {
+		// The error came before the last lines that it left whole.
+		const cut = createCheck();
+		const other = await readExport(path, cut, 'cut');
+		if (other === undefined && cut.count() > 0) return cut.end();
+	}
+	return check.wrong(
+		read === 0 ? `its first line: this is no exported archive (${why})` : `after line ${read}: ${why}`,
+	);
+}
+
+const isCut = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
+
+/** Gives every line to the check; of a file that was cut those that are whole. Gives why it had to end, or undefined. */
+async function readExport(
+	path: string,
+	check: ReturnType<typeof createCheck>,
+	extent: 'whole' | 'cut',
+	sink?: ExportSink,
+): Promise<unknown> {
 	let refused: unknown;
+	const isWhole = extent === 'whole';
+	const gunzip = createGunzip(isWhole ? {} : { finishFlush: constants.Z_SYNC_FLUSH });
 	try {
-		await pipeline(createReadStream(path), framed, createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
-			for await (const bytes of linesOf(chunks, check.count)) {
+		await pipeline(createReadStream(path), framed(isWhole), gunzip, async (chunks: AsyncIterable<Buffer>) => {
+			for await (const bytes of linesOf(chunks, check.count, isWhole)) {
 				const line = check.take(bytes);
 				if (line === null) return;
 				try {
@@ -39,31 +68,30 @@ export async function verifyExport(path: string, sink?: ExportSink): Promise<Exp
 					throw error;
 				}
 			}
+			if (!isWhole) check.cut();
 		});
 	} catch (error) {
 		if (refused !== undefined) throw refused;
-		const why = reasonOf(error);
-		const read = check.count();
-		return check.wrong(
-			read === 0 ? `its first line: this is no exported archive (${why})` : `after line ${read}: ${why}`,
-		);
+		return error;
 	}
-	return check.end();
 }
 
 /** Passes a file's bytes on if it begins as an export does, and rejects at its end if bits that mean nothing are set there. */
-async function* framed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-	let tail: Buffer | undefined;
-	for await (const chunk of chunks) {
-		if (!tail && !GZIP_HEAD.test(chunk.toString('hex', 0, 10))) throw new Error('its first bytes are not those of one');
-		tail = Buffer.concat([tail ?? Buffer.alloc(0), chunk.subarray(-GZIP_END_BYTES)]).subarray(-GZIP_END_BYTES);
-		yield chunk;
-	}
-	const end = tail?.toString('hex') ?? '';
-	if (end.startsWith('0000ffff') && !end.startsWith('0000ffff0300')) throw new Error('its last bytes were changed');
-}
+const framed = (isWhole: boolean) =>
+	async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+		let tail: Buffer | undefined;
+		for await (const chunk of chunks) {
+			if (!tail && !GZIP_HEAD.test(chunk.toString('hex', 0, 10)))
+				throw new Error('its first bytes are not those of one');
+			tail = Buffer.concat([tail ?? Buffer.alloc(0), chunk.subarray(-GZIP_END_BYTES)]).subarray(-GZIP_END_BYTES);
+			yield chunk;
+		}
+		const end = tail?.toString('hex') ?? '';
+		if (isWhole && end.startsWith('0000ffff') && !end.startsWith('0000ffff0300'))
+			throw new Error('its last bytes were changed');
+	};
 
-async function* linesOf(chunks: AsyncIterable<Buffer>, count: () => number): AsyncGenerator<Buffer> {
+async function* linesOf(chunks: AsyncIterable<Buffer>, count: () => number, isWhole: boolean): AsyncGenerator<Buffer> {
 	let kept: Buffer[] = [];
 	let size = 0;
 	for await (const chunk of chunks) {
@@ -77,7 +105,7 @@ async function* linesOf(chunks: AsyncIterable<Buffer>, count: () => number): Asy
 		size += chunk.length - from;
 		if (size > (count() === 0 ? MAX_HEAD_BYTES : MAX_LINE_BYTES)) throw new Error('a line that is too long');
 	}
-	if (size > 0) yield Buffer.concat(kept);
+	if (size > 0 && isWhole) yield Buffer.concat(kept);
 }
 
 function createCheck() {
@@ -86,6 +114,7 @@ function createCheck() {
 	let head: ExportHead | undefined;
 	let count = 0;
 	let events = 0;
+	let timelineBytes = 0;
 	let failure: string | undefined;
 	let ended = false;
 
@@ -116,6 +145,7 @@ function createCheck() {
 		if ('timeline' in line) {
 			const { file, from, to, data } = line.timeline;
 			const name = `timeline ${file}, bytes ${from} to ${to}`;
+			timelineBytes += to - from;
 			return piece(name, data, due.get(name), to - from);
 		}
 		if ('file' in line) {
@@ -167,9 +197,16 @@ function createCheck() {
 			if ('end' in line) return takeEnd(line) ? line : null;
 			return takeLine(line) ? taken(bytes, line) : null;
 		},
+		/** What follows is missing. */
+		cut(): void {
+			const timelines = head?.manifest.sessions.flatMap((session) => session.timelines) ?? [];
+			const all = timelines.reduce((sum, { bytes }) => sum + bytes, 0);
+			const far = head?.redacted ? `${events} events` : `${timelineBytes} of ${all} bytes of timelines`;
+			fail(`after line ${count}, where the file was cut: ${far} can be read`);
+		},
 		wrong: (wrong: string): ExportCheck => ({ ok: false, wrong: failure ?? wrong, ...(head && { head }) }),
 		end(): ExportCheck {
-			if (failure === undefined && !ended) failure = 'the end: it is missing, the file was cut';
+			if (failure === undefined && !ended) this.cut();
 			if (failure !== undefined || !head)
 				return { ok: false, wrong: failure ?? 'line 1: no manifest', ...(head && { head }) };
 			return { ok: true, head, events };

@@ -7,7 +7,7 @@ import type { ManifestSession } from '#lib/contract/features.ts';
 import { windReel } from '#lib/replay/wind-reel.ts';
 import { readManifest, type SyncWorld } from '../features/archive-sync.ts';
 import { inTurns } from '../features/in-turns.ts';
-import { keptEvents, unpackTimelines } from '../features/kept-events.ts';
+import { keptEvents, unpackAsFar } from '../features/kept-events.ts';
 import { fileStamp } from '../file-stamp.ts';
 import type { Log } from '../log.ts';
 import { LruMap } from '../lru-map.ts';
@@ -115,7 +115,9 @@ export function createReels({ world, log, maxBytes = MAX_BYTES }: ReelsOptions):
 	async function wind(name: string, of: WindJob, tell: (done: number) => void): Promise<void> {
 		const { id, session, birth, stamp } = of;
 		const { sessionId } = session;
-		const timelines = await unpackTimelines(archivePath(world.home, id), session);
+		const timelines = await unpackAsFar(archivePath(world.home, id), session);
+		const lengths = session.timelines.map(({ bytes }) => bytes);
+		const source = { sessionId, proofOf: world.proofOf, birth, lengths };
 		makeFolder(join(root, id));
 		const half = join(root, `${name}.half`);
 		const writer = writeReel(half);
@@ -125,7 +127,7 @@ export function createReels({ world, log, maxBytes = MAX_BYTES }: ReelsOptions):
 			await inTurns(
 				(function* () {
 					let read = 0;
-					for (const { event, from, to } of keptEvents(timelines, { sessionId, proofOf: world.proofOf, birth })) {
+					for (const { event, from, to } of keptEvents(timelines, source)) {
 						winding.add(event);
 						read += to - from;
 						tell(Math.min(1, read / bytes));

@@ -168,6 +168,29 @@ test('R1652 a cut export opens as far as it goes and says where it ends', async 
 	expect(err.join()).toMatch(/after line \d+/);
 });
 
+test('R1898 a file that was cut anywhere says how far it can be read, and is not imported', async () => {
+	const { bytes } = await exported();
+	const file = join(root, 'cut.gz');
+	await fc.assert(
+		fc.asyncProperty(fc.integer({ min: 0, max: bytes.length - 1 }), async (length) => {
+			writeFileSync(file, bytes.subarray(0, length));
+			const check = await verifyExport(file);
+			expect(check.ok).toBe(false);
+			if (!check.ok && check.head)
+				expect(check.wrong).toMatch(/after line \d+, where the file was cut: \d+ of \d+ bytes/);
+		}),
+		{ numRuns: 60 },
+	);
+	// Only the check of gzip itself is missing.
+	writeFileSync(file, bytes.subarray(0, -4));
+	const all = /: (\d+) of \1 bytes of timelines can be read/;
+	expect(await verifyExport(file)).toMatchObject({ ok: false, wrong: expect.stringMatching(all) });
+	writeFileSync(file, bytes.subarray(0, bytes.length - 40));
+	expect(await run('other', 'import', file)).toBe(1);
+	expect(err.join()).toMatch(/where the file was cut: .* can be read.*Nothing was imported/);
+	expect(everything(join(root, 'other'))).toEqual([]);
+});
+
 test('R1652 a redacted export, a folder and a missing file are no archives to import; another archive of that id stays', async () => {
 	const { id, file } = await exported();
 	const redacted = join(root, 'r.gz');

@@ -34,12 +34,12 @@ export function DecisionsPage() {
 			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
 				<h1 className="font-semibold text-title">{say('Decisions')}</h1>
 				<p className="min-w-0 flex-1 text-muted">{say('Who decided what when, and what came of it.')}</p>
-				<Button size="small" disabled={lines.length === 0 || saving === 'Collecting…'} onClick={() => void save()}>
-					{say('Save as CSV')}
-				</Button>
 				<span role="status" className="text-muted">
 					{saving}
 				</span>
+				<Button size="small" disabled={lines.length === 0 || saving === 'Collecting…'} onClick={() => void save()}>
+					{say('Save as CSV')}
+				</Button>
 			</div>
 			<LedgerFilters params={params} sums={sums} onChange={(change) => void setParams(change)} />
 			{error && (

@@ -59,18 +59,22 @@ function tellFork(branch: 'denied' | 'approved' | undefined, waitedMs: number, t
 		);
 }
 
-/** Before any page is open: what was archived long ago, and a workflow that is half done. */
+/** Before any page is open: what was archived long ago, two weeks of work and decisions, and a workflow that is half done. */
 async function prepare(folder: string): Promise<void> {
-	const [{ writeHistory }, { workflowBefore }, { writeStory }, { writeOpenFeature }] = await Promise.all([
-		import('./demo/write-history.ts'),
-		import('./demo/live-stories.ts'),
-		import('./demo/story.ts'),
-		import('./demo/open-feature.ts'),
-	]);
+	const [{ writeHistory }, { writePast }, { workflowBefore }, { writeStory }, { writeOpenFeature }] = await Promise.all(
+		[
+			import('./demo/write-history.ts'),
+			import('./demo/write-past.ts'),
+			import('./demo/live-stories.ts'),
+			import('./demo/story.ts'),
+			import('./demo/open-feature.ts'),
+		],
+	);
 	const home = join(folder, 'o');
 	const project = join(folder, 'shop');
 	for (const each of [home, project]) makeFolder(each, 0o700);
 	await writeHistory(home, project, Date.now());
+	writePast(home, folder, Date.now());
 	const begun = Date.now() - BEFORE_MS;
 	writeOpenFeature(project, begun, STAGES_BEFORE);
 	writeStory(home, 'demo-workflow', begun, workflowBefore(project));
@@ -189,8 +193,9 @@ export const demo: Command = {
 	about: [
 		'Prints a login link and, once a page is open, plays five sessions into a server and a home of its own: a recorded one',
 		'of a real agent, which is refused one sub-agent and waits 2 minutes for you to decide about it; a workflow of which',
-		'one stage fails; one that its supervisor blocks; and one that asks you something. Two features of one name are in',
-		'its archive, to be compared. Without a page it begins by Enter, or after 2 minutes. Your own home is not touched.',
+		'one stage fails; one that its supervisor blocks; and one that asks you something. Two weeks of made-up work lie',
+		'behind them, with two features of one name in the archive, to be compared. Without a page it begins by Enter, or',
+		'after 2 minutes. Your own home is not touched.',
 	].join('\n'),
 	options: {
 		speed: { type: 'string', value: 'N', about: 'how many times as fast as recorded, 0.1 to 1000 (default: 1)' },

@@ -8,10 +8,15 @@ import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
 import { parseEvent } from '#lib/contract/event.ts';
 import { fold } from '#lib/session/fold.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
+import { verifyJournal } from '../../audit/verify-journal.ts';
 import { readManifest, readOutcome } from '../../features/archive-sync.ts';
+import { openJournalReads } from '../../store/journal-reads.ts';
+import { proofIn } from '../../tail/journal-proof.ts';
 import { codexLive, supervisedLive, workflowBefore, workflowLive } from './live-stories.ts';
+import { pastStories } from './past-stories.ts';
 import { playStory, type StoryLine, writeStory } from './story.ts';
 import { writeHistory } from './write-history.ts';
+import { writePast } from './write-past.ts';
 
 let home: string;
 beforeEach(() => {
@@ -65,6 +70,35 @@ test('R1570 the supervisor of the demo stands in its ledger, and its archives en
 		expect((times.at(-1) ?? 0) - (times.at(-2) ?? 0)).toBeLessThan(120_000);
 	}
 });
+
+test('R1873 the demo has two weeks of decisions behind it, by gates and by people, and its journal proves each', () => {
+	writePast(home, home, Date.now());
+	const path = join(home, 'journal.db');
+	const { proven, lines, overrides } = readPast(path);
+	expect(lines).toBeGreaterThan(20);
+	expect(proven).toBe(lines);
+	expect(overrides.filter((count) => count > 0).length).toBeGreaterThan(4);
+	expect(verifyJournal(path)).toMatchObject({ rows: lines, bad: null });
+	const denials = pastStories.map((_, at) => viewOf(`past-${at + 1}`).counters.denials);
+	expect(denials.filter((count) => count > 0).length).toBeGreaterThan(6);
+});
+
+/** Its lines of approvals, how many of them the journal proves, and the overrides of each session. */
+function readPast(path: string) {
+	const { close, ...reads } = openJournalReads(path);
+	try {
+		const sessions = pastStories.map((_, at) => toldEvents(home, `past-${at + 1}`));
+		const lines = sessions.flat().filter(({ type }) => String(type).startsWith('approval:'));
+		const proofOf = proofIn(reads);
+		return {
+			lines: lines.length,
+			proven: lines.filter((line) => proofOf(line).kind === 'proven').length,
+			overrides: pastStories.map((_, at) => viewOf(`past-${at + 1}`).counters.overrides),
+		};
+	} finally {
+		close();
+	}
+}
 
 test('R1496 the demo has two archived features of one name, which went different ways', async () => {
 	const project = join(home, 'shop');

@@ -8,14 +8,18 @@ import { listPrices } from '#lib/usage/prices.ts';
 /** What a line of a timeline says beside its place; `after` is seconds since the line before. */
 export type StoryLine = { type: string; after?: number } & Record<string, unknown>;
 
-/** Writes a session's timeline as another program would have, beginning at `start` (ms). */
-export function writeStory(home: string, sessionId: string, start: number, lines: readonly StoryLine[]): void {
+/** A line as it stands in a timeline. */
+export type ToldLine = { id: string; ts: string; sessionId: string; type: string } & Record<string, unknown>;
+
+/** Writes a session's timeline as another program would have, beginning at `start` (ms), and gives what it wrote. */
+export function writeStory(home: string, sessionId: string, start: number, lines: readonly StoryLine[]): ToldLine[] {
 	let now = start;
-	const text = lines.map((line, at) => {
+	const told = lines.map((line, at) => {
 		now += (line.after ?? 0) * 1000;
-		return lineOf(sessionId, `${sessionId}-${at + 1}`, now, line);
+		return toldLine(sessionId, `${sessionId}-${at + 1}`, now, line);
 	});
-	append(home, sessionId, text.join(''));
+	append(home, sessionId, told.map(asText).join(''));
+	return told;
 }
 
 /**
@@ -31,7 +35,7 @@ export async function playStory(
 	for (const [at, line] of lines.entries()) {
 		await pause(((line.after ?? 0) * 1000) / speed, undefined, { signal });
 		onLine?.(line);
-		append(home, sessionId, lineOf(sessionId, `${sessionId}-live-${at + 1}`, Date.now(), line));
+		append(home, sessionId, asText(toldLine(sessionId, `${sessionId}-live-${at + 1}`, Date.now(), line)));
 	}
 }
 
@@ -66,10 +70,12 @@ export function stageLines(stage: string, agent: string, result: string, seconds
 	];
 }
 
-function lineOf(sessionId: string, id: string, at: number, { type, after: _after, ...fields }: StoryLine): string {
+function toldLine(sessionId: string, id: string, at: number, { type, after: _after, ...fields }: StoryLine): ToldLine {
 	const place = { id, ts: new Date(at).toISOString(), sessionId };
-	return `${JSON.stringify({ ...place, type, category: type.split(':')[0], label: type, ...fields })}\n`;
+	return { ...place, type, category: type.split(':')[0], label: type, ...fields };
 }
+
+const asText = (line: ToldLine) => `${JSON.stringify(line)}\n`;
 
 function append(home: string, sessionId: string, text: string): void {
 	const folder = join(home, 'sessions', sessionId);

@@ -105,6 +105,7 @@ function Side({ label, run, pass }: { label: string; run: ComparedRun; pass: Sta
 }
 
 function Line({ run, line }: { run: ComparedRun; line: StoryLine }) {
+	const say = useSay();
 	const { at, tone, label, text } = line;
 	return (
 		<Link
@@ -115,9 +116,9 @@ function Line({ run, line }: { run: ComparedRun; line: StoryLine }) {
 			<span className="shrink-0 text-muted">{clockTime(at)}</span>
 			<span className={cn('shrink-0', toneText[tone])}>
 				<span aria-hidden>{toneGlyph[tone]} </span>
-				{label}
+				{say.known(label)}
 			</span>
-			<AgentText className="min-w-0 truncate">{text}</AgentText>
+			<AgentText className="min-w-0 truncate">{say.told(text)}</AgentText>
 		</Link>
 	);
 }

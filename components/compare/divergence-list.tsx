@@ -52,13 +52,9 @@ export function DivergenceList({ found }: { found: Comparison }) {
 	);
 }
 
-/** What the server says of a divergence; its words are English, those in it an agent's. */
+/** What the server says of a divergence; parts of it are an agent's. */
 function Sentence({ children }: { children: string }) {
-	return (
-		<span lang="en">
-			<AgentText className="[overflow-wrap:anywhere]">{children}</AgentText>
-		</span>
-	);
+	return <AgentText className="[overflow-wrap:anywhere]">{useSay().told(children)}</AgentText>;
 }
 
 function Further({ found, list, start }: { found: Comparison; list: readonly Divergence[]; start: number }) {

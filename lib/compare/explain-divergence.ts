@@ -1,87 +1,121 @@
+import type { Plain } from '../messages/say.ts';
+import { type Told, tell } from '../messages/tell.ts';
 import { oneLine } from '../session/call-title.ts';
 import type { NumberedPass } from './align-passes.ts';
 import { isAfterEnd, type Side } from './compared-side.ts';
 import type { Mark } from './pass-facts.ts';
-
-/** How the two runs are called in a sentence. */
-export const runWords = { a: 'the first run', b: 'the second run' } as const satisfies Record<Side, string>;
-const shortWords = { a: 'the first', b: 'the second' } as const satisfies Record<Side, string>;
 
 const other = (side: Side): Side => (side === 'a' ? 'b' : 'a');
 const name = (text: string) => oneLine(text, 80);
 
 /** A run of a stage by name: `TEST`, `TEST (run 2)`, or what comes before the first. */
 export function passWords({ stage, nth }: Pick<NumberedPass, 'stage' | 'nth'>): string {
-	if (stage === '') return 'Before the first stage';
-	return nth === 1 ? name(stage) : `${name(stage)} (run ${nth})`;
+	if (stage === '') return tell('Before the first stage#pass');
+	return nth === 1 ? name(stage) : tell('{name} (run {nth})#pass', { name: name(stage), nth });
 }
 
-const times = (count: number) =>
-	count === 0 ? 'not at all' : count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
-const ordinal = (nth: number) => ({ 2: 'a second time', 3: 'a third time' })[nth] ?? `${nth} times`;
+function times(count: number): string {
+	if (count === 0) return tell('not at all#times');
+	if (count > 2) return tell('{count} times#times', { count });
+	return count === 1 ? tell('once#times') : tell('twice#times');
+}
+
+function ordinal(count: number): string {
+	if (count > 3) return tell('{count} times#again', { count });
+	return count === 3 ? tell('a third time#again') : tell('a second time#again');
+}
+
+type EndWord = Extract<Plain, Told & `${string}#how`>;
 
 /** How a stage's run stands, the worst last. */
 const verdicts = [...['pass', 'ended', 'left', 'issues', 'unclear', 'reject', 'fail']] as const;
-const verdictWords = new Map([
-	['pass', 'passed'],
-	['ended', 'ended without a word on how'],
-	['left', 'was never ended'],
-	['issues', 'ended with issues'],
-	['unclear', 'ended without a verdict'],
-	['reject', 'was rejected'],
-	['fail', 'failed'],
+const verdictWords = new Map<string, EndWord>([
+	['pass', 'passed#how'],
+	['ended', 'ended without a word on how#how'],
+	['left', 'was never ended#how'],
+	['issues', 'ended with issues#how'],
+	['unclear', 'ended without a verdict#how'],
+	['reject', 'was rejected#how'],
+	['fail', 'failed#how'],
 ]);
 
 /** `REVIEW was rejected in the second run; it passed in the first.` */
 export function explainVerdict(pass: NumberedPass, results: Record<Side, string>): string {
 	const rank = (side: Side) => (verdicts as readonly string[]).indexOf(results[side]);
 	const lead = rank('a') > rank('b') || (rank('a') === rank('b') && results.a > results.b) ? 'a' : 'b';
-	const say = (side: Side) => verdictWords.get(results[side]) ?? `ended as “${name(results[side])}”`;
-	return `${passWords(pass)} ${say(lead)} in ${runWords[lead]}; it ${say(other(lead))} in ${shortWords[other(lead)]}.`;
+	const ending = (side: Side) => {
+		const known = verdictWords.get(results[side]);
+		return known === undefined ? tell('ended as “{word}”#how', { word: name(results[side]) }) : tell(known);
+	};
+	const filling = { pass: passWords(pass), how: ending(lead), instead: ending(other(lead)) };
+	return lead === 'a'
+		? tell('{pass} {how} in the first run; it {instead} in the second.', filling)
+		: tell('{pass} {how} in the second run; it {instead} in the first.', filling);
 }
 
 /** A run of a stage that only one side has; `had` is how many the other one has of that stage. */
 export function explainAlone(pass: NumberedPass, side: Side, had: number): string {
-	if (pass.stage === '') return `${upper(runWords[side])} has one more session than ${shortWords[other(side)]}.`;
-	if (had === 0) return `${name(pass.stage)} ran in ${runWords[side]} only.`;
-	const why = pass.why ? ` (${name(pass.why)})` : '';
-	return `${name(pass.stage)} ran ${ordinal(pass.nth)} in ${runWords[side]}${why}; in ${shortWords[other(side)]} it ran ${times(had)}.`;
+	const isFirst = side === 'a';
+	if (pass.stage === '') {
+		return isFirst
+			? tell('The first run has one more session than the second.')
+			: tell('The second run has one more session than the first.');
+	}
+	const stage = name(pass.stage);
+	if (had === 0) {
+		return isFirst
+			? tell('{pass} ran in the first run only.', { pass: stage })
+			: tell('{pass} ran in the second run only.', { pass: stage });
+	}
+	const filling = { pass: stage, again: ordinal(pass.nth), often: times(had), reason: name(pass.why ?? '') };
+	const why = pass.why ? ' ({reason})' : '';
+	return isFirst
+		? tell(`{pass} ran {again} in the first run${why}; in the second it ran {often}.` as const, filling)
+		: tell(`{pass} ran {again} in the second run${why}; in the first it ran {often}.` as const, filling);
 }
 
 /** What came next in each of the two. */
 export function explainOrder(a: NumberedPass, b: NumberedPass): string {
-	return `In the first run ${passWords(a)} came next, in the second ${passWords(b)}.`;
+	return tell('In the first run {pass} came next, in the second {next}.', { pass: passWords(a), next: passWords(b) });
 }
 
 /** Another agent in the place of one. */
 export function explainAgents(pass: NumberedPass, agents: Record<Side, string>): string {
-	return `${passWords(pass)}: ${name(agents.a)} was started in the first run, ${name(agents.b)} in the second.`;
+	const filling = { pass: passWords(pass), first: name(agents.a), second: name(agents.b) };
+	return tell('{pass}: {first} was started in the first run, {second} in the second.', filling);
 }
 
 /** What is told more often on one side; `pass` is that of `mark`. */
 export function explainMark(pass: NumberedPass, mark: Mark, counts: Record<Side, number>): string {
 	const lead = counts.a > counts.b ? 'a' : 'b';
 	const [most, least] = [counts[lead], counts[other(lead)]];
-	const often =
-		least === 0 && most === 1
-			? `in ${runWords[lead]} only`
-			: `${times(most)} in ${runWords[lead]}, ${times(least)} in ${shortWords[other(lead)]}`;
-	return `${isAfterEnd(pass, mark) ? 'After ' : ''}${passWords(pass)}: ${clauseOf(mark)} ${often}.`;
+	const filling = { pass: passWords(pass), clause: clauseOf(mark), often: times(most), less: times(least) };
+	const after = isAfterEnd(pass, mark) ? 'After ' : '';
+	return tell(`${after}${least === 0 && most === 1 ? ONLY[lead] : OFTEN[lead]}` as const, filling);
 }
+
+const ONLY = {
+	a: '{pass}: {clause} in the first run only.',
+	b: '{pass}: {clause} in the second run only.',
+} as const;
+const OFTEN = {
+	a: '{pass}: {clause} {often} in the first run, {less} in the second.',
+	b: '{pass}: {clause} {often} in the second run, {less} in the first.',
+} as const;
 
 function clauseOf({ kind, text, name: rule }: Mark): string {
 	const what = oneLine(text, 120);
 	switch (kind) {
 		case 'agent':
-			return `${what} was started`;
+			return tell('{what} was started#clause', { what });
 		case 'denial':
-			return `${what} was denied (${name(rule)})`;
+			return tell('{what} was denied ({rule})#clause', { what, rule: name(rule) });
 		case 'stop':
-			return `a stop was refused (${name(rule)})`;
+			return tell('a stop was refused ({rule})#clause', { rule: name(rule) });
 		case 'override':
-			return `a person let ${what} run (against ${name(rule)})`;
+			return tell('a person let {what} run (against {rule})#clause', { what, rule: name(rule) });
 		case 'review':
-			return `the supervisor blocked (${what})`;
+			return tell('the supervisor blocked ({what})#clause', { what });
 		case 'mismatch':
 		case 'failure':
 		case 'call':
@@ -92,23 +126,30 @@ function clauseOf({ kind, text, name: rule }: Mark): string {
 /** The first call that is another one; undefined where a run made no further one. */
 export function explainCalls(nth: number, calls: { a: Mark | undefined; b: Mark | undefined }): string {
 	const { a, b } = calls;
-	if (a && b) return `Call ${nth} was ${name(a.text)} in the first run and ${name(b.text)} in the second.`;
-	const [side, mark] = a ? (['a', a] as const) : (['b', b] as const);
-	const ended = nth === 1 ? 'made no call' : `made no call after ${nth - 1}`;
-	return `${upper(runWords[other(side)])} ${ended}; ${shortWords[side]} went on with ${name(mark?.text ?? '')}.`;
+	if (a && b) {
+		const filling = { nth, first: name(a.text), second: name(b.text) };
+		return tell('Call {nth} was {first} in the first run and {second} in the second.', filling);
+	}
+	const filling = { nth: nth - 1, call: name((a ?? b)?.text ?? '') };
+	const after = nth === 1 ? '' : ' after {nth}';
+	return a
+		? tell(`The second run made no call${after}; the first went on with {call}.` as const, filling)
+		: tell(`The first run made no call${after}; the second went on with {call}.` as const, filling);
 }
 
 /** What kinds of workflow they are. */
 export function explainWorkflow(workflows: Record<Side, string | undefined>): string {
-	const say = (side: Side) => (workflows[side] === undefined ? 'no workflow' : `the workflow ${name(workflows[side])}`);
-	return `The first run followed ${say('a')}, the second ${say('b')}.`;
+	const kind = (side: Side) =>
+		workflows[side] === undefined
+			? tell('no workflow#how')
+			: tell('the workflow {name}#how', { name: name(workflows[side]) });
+	return tell('The first run followed {how}, the second {instead}.', { how: kind('a'), instead: kind('b') });
 }
 
-const endWords = { complete: 'was completed', abort: 'was aborted', open: 'was not ended' } as const;
+const endWords = { complete: 'was completed#how', abort: 'was aborted#how', open: 'was not ended#how' } as const;
 
 /** How the two ended. */
 export function explainEnd(ended: Record<Side, keyof typeof endWords>): string {
-	return `The first run ${endWords[ended.a]}, the second ${endWords[ended.b]}.`;
+	const [how, instead] = [tell(endWords[ended.a]), tell(endWords[ended.b])];
+	return tell('The first run {how}, the second {instead}.', { how, instead });
 }
-
-const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,3 +1,4 @@
+import { tell } from '../messages/tell.ts';
 import { outcomeOf } from '../session/call.ts';
 import { outcomeLooks } from '../session/outcome-looks.ts';
 import { type Row, rowLabel } from '../session/row.ts';
@@ -40,5 +41,5 @@ function lineOf(sessionId: string, row: Row): Line {
 	const { key, at, title, call, tone } = row;
 	const place = { sessionId, row: key, at, tone };
 	if (!call) return { ...place, label: rowLabel(row), text: title };
-	return { ...place, label: call.tool || 'call', text: `${title} · ${outcomeLooks[outcomeOf(call)].word}` };
+	return { ...place, label: call.tool || 'call', text: `${title} · ${tell(outcomeLooks[outcomeOf(call)].word)}` };
 }

@@ -10,7 +10,17 @@ const told = Object.keys(chinese.told) as Told[];
 const fill = tell as unknown as (sentence: string, values: Readonly<Record<string, string>>) => string;
 
 /** What each hole may hold, as no sentence of ours would be. */
-const held: Readonly<Record<string, string>> = { time: '2026-11-13T12:31:05.000Z', stage: 'TEST:2', agent: 'x-y' };
+const held: Readonly<Record<string, string>> = {
+	...{ time: '2026-11-13T12:31:05.000Z', stage: 'TEST:2', agent: 'x-y', pass: 'zz', often: '7 times', less: '8 times' },
+};
+/** Sentences with a note are known in these. */
+const carriers: Readonly<Record<string, Told>> = {
+	pass: '{pass} ran in the first run only.',
+	times: 'After {pass}: {clause} {often} in the first run, {less} in the second.',
+	again: '{pass} ran {again} in the first run; in the second it ran {often}.',
+	how: '{pass} {how} in the first run; it {instead} in the second.',
+	clause: '{pass}: {clause} in the first run only.',
+};
 const numbers = ['count', 'nth', 'max', 'done', 'total'];
 const valuesOf = (sentence: string, seed: number) =>
 	Object.fromEntries(
@@ -24,8 +34,15 @@ test('R1850 whatever is told in English is known by it again and said in Chinese
 	fc.assert(
 		fc.property(fc.constantFrom(...told), fc.nat(1000), (sentence, seed) => {
 			const values = valuesOf(sentence, seed);
-			const words = chinese.told[sentence].replace(HOLE, (_hole, name: string) => values[name] ?? '');
-			expect(say.told(fill(sentence, values))).toBe(words);
+			const words = chinese.told[sentence].replace(HOLE, (_hole, name: string) =>
+				(values[name] ?? '').replace(' times', ' 次'),
+			);
+			const [, note] = sentence.split('#');
+			const carrier = note === undefined ? undefined : carriers[note];
+			const hole = note === 'times' ? 'often' : note;
+			const whole = carrier && hole ? fill(carrier, { ...valuesOf(carrier, 3), [hole]: fill(sentence, values) }) : '';
+			if (carrier) expect(say.told(whole)).toContain(words);
+			else expect(say.told(fill(sentence, values))).toBe(words);
 		}),
 		{ numRuns: 20 * told.length },
 	);
@@ -83,4 +100,23 @@ test('R1850 what is told is a sentence that there is, with all that it needs: th
 	expect(tell('{count} denied')).toBe(' denied');
 	expect(tell('{count} {count:tool error|tool errors}', { count: 1 })).toBe('1 tool error');
 	expect(tell('{count} {count:tool error|tool errors}', { count: 1234 })).toBe('1234 tool errors');
+});
+
+test('R1850 where two runs went apart is said in Chinese', () => {
+	const said = [
+		'TEST:2 (run 2) was rejected in the second run; it passed in the first.',
+		'DEV ran a second time in the first run (the total, with tax); in the second it ran once.',
+		'After TEST: Bash sudo a: b was denied (command.excluded) 3 times in the first run, not at all in the second.',
+		'Before the first stage: a stop was refused (loop.open-stages) in the second run only.',
+		'The first run followed the workflow quick, the second no workflow.',
+		'The first run was completed, the second was aborted.',
+	];
+	expect(said.map(say.told)).toEqual([
+		'TEST:2（第 2 次） 在第二次运行中被驳回；在第一次中通过。',
+		'DEV 在第一次运行中运行了第 2 次（the total, with tax）；在第二次中运行了 1 次。',
+		'TEST 之后：Bash sudo a: b 被拒绝（command.excluded），第一次运行 3 次，第二次 0 次。',
+		'第一个阶段之前：停止被驳回（loop.open-stages），仅在第二次运行中。',
+		'第一次运行：工作流 quick；第二次：无工作流。',
+		'第一次运行已完成，第二次已中止。',
+	]);
 });

@@ -6,15 +6,29 @@ const LONGEST = 1000;
 const HOLDS = new Map([
 	...['count', 'nth', 'max', 'done', 'total'].map((name) => [name, String.raw`[\d.,]+[kMG]?`] as const),
 	['stage', String.raw`[A-Z][A-Z\d_:-]*`],
+	['pass', String.raw`(?:Before the first stage|\S+(?: \(run \d+\))?)`],
 	['agent', String.raw`\S+`],
 	['time', String.raw`\d\S*`],
+	...['often', 'less'].map((name) => [name, String.raw`(?:not at all|once|twice|\d+ times)`] as const),
 ]);
-/** In these stand other sentences that were told. Text of an agent stays as it came, though it may read like one. */
-const SENTENCES = new Set(['cause', 'clause', 'end', 'how', 'result', 'why']);
+/**
+ * In holes of these names stand other sentences that were told, and those whose note is named here: they are known nowhere
+ * else. All other holes hold text as it came, which may read like a sentence of ours.
+ */
+const SENTENCES = new Map([
+	...['cause', 'end', 'result', 'why'].map((name) => [name, ''] as const),
+	...['again', 'clause', 'how', 'pass'].map((name) => [name, name] as const),
+	['next', 'pass'],
+	['instead', 'how'],
+	['often', 'times'],
+	['less', 'times'],
+]);
 
 /** How a sentence looks in English, and its words in another language. */
 interface Shape {
 	pattern: RegExp;
+	/** Where it is known alone; empty where it is known everywhere. */
+	note: string;
 	words: string;
 	/** How much of it is no hole: of two shapes that fit, the one that says more. */
 	weight: number;
@@ -26,31 +40,35 @@ interface Shape {
  */
 export function recognise(told: Readonly<Record<string, string>>): (sentence: string) => string {
 	let shapes: Shape[] | undefined;
-	const find = (sentence: string): string | undefined => {
-		if (Object.hasOwn(told, sentence)) return told[sentence];
+	const find = (sentence: string, note = ''): string | undefined => {
+		for (const key of [`${sentence}#${note}`, sentence]) if (Object.hasOwn(told, key)) return told[key];
 		if (sentence.length > LONGEST) return undefined;
-		const comma = sentence.indexOf(', ');
-		const head = comma === -1 ? undefined : find(sentence.slice(0, comma));
-		const rest = head === undefined ? undefined : find(sentence.slice(comma + 2));
-		if (rest !== undefined) return `${head}，${rest}`;
+		const list = listed(sentence);
+		if (list !== undefined) return list;
 		shapes ??= shapesOf(told);
-		for (const { pattern, words } of shapes) {
-			const holes = pattern.exec(sentence)?.groups;
-			if (!holes) continue;
-			return words.replace(HOLE, (_hole, name: string) => {
-				const text = holes[name] ?? '';
-				return SENTENCES.has(name) ? say(text) : text;
-			});
+		for (const shape of shapes) {
+			const holes = shape.note === '' || shape.note === note ? shape.pattern.exec(sentence)?.groups : undefined;
+			if (holes) return shape.words.replace(HOLE, (_hole, name: string) => inHole(name, holes[name] ?? ''));
 		}
 		return undefined;
 	};
-	const say = (sentence: string): string =>
-		find(sentence) ??
-		sentence
+	const listed = (sentence: string): string | undefined => {
+		const comma = sentence.indexOf(', ');
+		const head = comma === -1 ? undefined : find(sentence.slice(0, comma));
+		const rest = head === undefined ? undefined : find(sentence.slice(comma + 2));
+		return rest === undefined ? undefined : `${head}，${rest}`;
+	};
+	const inHole = (name: string, text: string): string => {
+		const note = SENTENCES.get(name);
+		return note === undefined ? text : (find(text, note) ?? beside(text));
+	};
+	/** Of what stands beside each other each part by itself. */
+	const beside = (text: string): string =>
+		text
 			.split(' · ')
 			.map((part) => find(part) ?? part)
 			.join(' · ');
-	return say;
+	return (sentence) => find(sentence) ?? beside(sentence);
 }
 
 function shapesOf(told: Readonly<Record<string, string>>): Shape[] {
@@ -60,7 +78,8 @@ function shapesOf(told: Readonly<Record<string, string>>): Shape[] {
 
 function shapeOf([text, words]: [string, string]): Shape {
 	// A match gives the text before it, the hole's name, and the two words that go with a number, if there are any.
-	const parts = text.split(HOLE);
+	const [sentence = '', note = ''] = text.split('#');
+	const parts = sentence.split(HOLE);
 	let pattern = '';
 	let weight = 0;
 	for (let at = 0; at < parts.length; at += 4) {
@@ -71,7 +90,7 @@ function shapeOf([text, words]: [string, string]): Shape {
 		else if (name !== undefined)
 			pattern += pattern.includes(`(?<${name}>`) ? `\\k<${name}>` : `(?<${name}>${HOLDS.get(name) ?? '.+?'})`;
 	}
-	return { pattern: new RegExp(`^${pattern}$`, 'su'), words, weight };
+	return { pattern: new RegExp(`^${pattern}$`, 'su'), note, words, weight };
 }
 
 const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

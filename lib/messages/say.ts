@@ -1,5 +1,5 @@
 import type { chinese } from './chinese.ts';
-import { type Filling, HOLE, type Hole } from './hole.ts';
+import { type Filling, HOLE, type Hole, NOTE } from './hole.ts';
 import type { Language } from './language.ts';
 import { recognise } from './recognise.ts';
 import type { Told } from './tell.ts';
@@ -30,8 +30,6 @@ export interface Say {
 	/** A message in pieces: its words, and the holes by what fills them. */
 	pieces<Text extends Message, Value>(message: Text, ...filling: Filling<Text, Value>): (string | Value)[];
 }
-
-const NOTE = /#[a-z]+$/;
 
 /** How one language is spoken; English needs no dictionary, for its words stand in the code. */
 export function sayIn(language: Language, dictionary: Dictionary | null): Say {

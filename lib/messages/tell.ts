@@ -1,5 +1,5 @@
 import type { told } from './chinese/told.ts';
-import { type Filling, HOLE } from './hole.ts';
+import { type Filling, HOLE, NOTE } from './hole.ts';
 
 /** A sentence that is made in English far from its reader, and said in the reader's language by the page that shows it. */
 export type Told = keyof typeof told;
@@ -10,7 +10,7 @@ export type Told = keyof typeof told;
  */
 export function tell<Text extends Told>(sentence: Text, ...[values]: Filling<Text>): string {
 	const filling: Readonly<Record<string, string | number>> = values ?? {};
-	return sentence.replace(HOLE, (_hole, name: string, one?: string, other?: string) => {
+	return sentence.replace(NOTE, '').replace(HOLE, (_hole, name: string, one?: string, other?: string) => {
 		const value = filling[name] ?? '';
 		return one === undefined || other === undefined ? String(value) : Number(value) === 1 ? one : other;
 	});

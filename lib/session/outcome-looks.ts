@@ -1,13 +1,13 @@
 import type { Tone } from '../contract/event-labels.ts';
 import type { CallOutcome } from '../contract/read-model/call-view.ts';
-import type { Plain } from '../messages/say.ts';
+import type { Told } from '../messages/tell.ts';
 
 /** What became of a call, in a word and its tone; colour never speaks alone. */
-export const outcomeLooks: Record<CallOutcome, { word: Plain; tone: Tone }> = {
+export const outcomeLooks = {
 	running: { word: 'running', tone: 'run' },
 	waiting: { word: 'waiting for you', tone: 'wait' },
 	ran: { word: 'ran', tone: 'ok' },
 	failed: { word: 'failed', tone: 'err' },
 	stopped: { word: 'denied', tone: 'err' },
 	unknown: { word: 'outcome unknown', tone: 'warn' },
-};
+} as const satisfies Record<CallOutcome, { word: Told; tone: Tone }>;

@@ -1,7 +1,8 @@
+import { compare } from './told/compare.ts';
 import { session } from './told/session.ts';
 
 /**
  * What servers, folds and reports tell in English (`tell`), in Simplified Chinese: a page knows such a sentence by its English.
  * What a hole may hold goes by its name (`recognise.ts`): a number, a stage, another sentence of these, else anything.
  */
-export const told = { ...session } as const;
+export const told = { ...compare, ...session } as const;

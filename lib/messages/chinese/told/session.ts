@@ -61,6 +61,12 @@ export const session = {
 	'silent: {cause}': '长时间没有动静：{cause}',
 	'silent: {cause}, {count} more': '长时间没有动静：{cause}，另有 {count} 条',
 
+	// What became of a call
+	running: '运行中',
+	'waiting for you': '等待你',
+	failed: '失败',
+	'outcome unknown': '结果未知',
+
 	// Titles of rows
 	pass: '通过',
 	fail: '失败',

@@ -42,7 +42,7 @@ function capabilityTable(rows: readonly AgentRow[]): string {
 	const lines = rows.map(({ name, title, seen, can }) => {
 		const tried = 'run' in seen ? seen.run : `not run against the client: ${seen.read}`;
 		const cells = [can.deny, can.stop, can.ask, can.allow, can.edit, can.prompts].map(yes);
-		const subAgents = can.subAgents === 'events' ? 'yes' : 'as a call';
+		const subAgents = { events: 'yes', call: 'as a call', none: 'has none' }[can.subAgents];
 		return `| ${[title, `\`${name}\``, tried, ...cells, can.holdSeconds, FAILS[can.onFailure], subAgents].join(' | ')} |`;
 	});
 	return [

@@ -141,4 +141,26 @@ export const realMakes: readonly RealMake[] = [
 		}),
 		args: (prompt) => ['run', prompt],
 	},
+	{
+		name: 'pi',
+		title: 'pi',
+		npm: '@mariozechner/pi-coding-agent',
+		version: '0.73.1',
+		program: '@mariozechner/pi-coding-agent/dist/cli.js',
+		isScript: true,
+		format: chat,
+		runs: (command) => ({ tool: 'bash', input: { command } }),
+		files: (apiUrl) => ({
+			'.pi/agent/models.json': JSON.stringify({
+				providers: {
+					scripted: {
+						...{ baseUrl: `${apiUrl}/v1`, api: 'openai-completions', apiKey: 'k', models: [{ id: 'scripted' }] },
+						compat: { supportsDeveloperRole: false },
+					},
+				},
+			}),
+		}),
+		env: () => ({ PI_OFFLINE: '1' }),
+		args: (prompt) => ['--offline', '--model', 'scripted/scripted', '-p', prompt],
+	},
 ];

@@ -31,6 +31,7 @@ const calls = {
 		tool_input: input,
 		tool_use_id: 't',
 	}),
+	pi: (name: string, input: unknown) => ({ ...calls.codex(name, input), hook_event_name: 'tool_call' }),
 	copilot: (name: string, input: unknown) => ({ sessionId: 's', cwd: '/shop', toolName: name, toolArgs: input }),
 };
 type Make = keyof typeof calls;
@@ -59,6 +60,7 @@ describe('R1327 gates judge by what a call does, whatever its make calls the too
 		['copilot', 'bash'],
 		['opencode', 'bash'],
 		['cursor', 'Shell'],
+		['pi', 'bash'],
 	] as const)('the command policy denies what %s runs with %s', (make, tool) => {
 		const files = config({ commands: { exclude: ['rm'] } });
 		expect(judge(make, tool, { command: 'ls; rm -rf /' }, files).said).toMatchObject({ decision: 'deny' });
@@ -89,6 +91,7 @@ describe('R1327 gates judge by what a call does, whatever its make calls the too
 		['copilot', 'create', { path: '/shop/a.ts', file_text: 'x' }],
 		['opencode', 'edit', { filePath: '/shop/a.ts', oldString: 'a', newString: 'b' }],
 		['cursor', 'StrReplace', { path: '/shop/a.ts', old_string: 'a', new_string: 'b' }],
+		['pi', 'edit', { path: '/shop/a.ts', edits: [{ oldText: 'a', newText: 'b' }] }],
 	] as const)('the enforcer leaves files that %s edits with %s to the agents of the plan', (make, tool, input) => {
 		const files = { ...plan, ...config({ gates: { routingEnforcer: { enabled: true } } }) };
 		expect(judge(make, tool, input, files).said).toMatchObject({ decision: 'deny' });

@@ -15,6 +15,7 @@ const shapes: Readonly<Record<string, RegExp>> = {
 	gemini: /^\{"decision":"deny","reason":"[^"]/,
 	qwen: /^\{"hookSpecificOutput":\{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"[^"]/,
 	opencode: /^\{"decision":"deny","reason":"[^"]/,
+	pi: /^\{"decision":"deny","reason":"[^"]/,
 	cursor: /^\{"permission":"deny","user_message":"[^"]/,
 	copilot: /^\{"permissionDecision":"deny","permissionDecisionReason":"[^"]/,
 };

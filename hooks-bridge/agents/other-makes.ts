@@ -11,13 +11,15 @@ import { gemini } from './gemini/gemini.ts';
 import { geminiSetup } from './gemini/setup.ts';
 import { opencode } from './opencode/opencode.ts';
 import { opencodeSetup } from './opencode/setup.ts';
+import { pi } from './pi/pi.ts';
+import { piSetup } from './pi/setup.ts';
 import { qwen } from './qwen/qwen.ts';
 import { qwenSetup } from './qwen/setup.ts';
 
 /** Every make but the first, which every hook has at hand. */
 export type OtherName = Exclude<AgentName, 'claude-code'>;
 
-const adapters: Readonly<Record<OtherName, AgentAdapter>> = { codex, gemini, qwen, copilot, opencode, cursor };
+const adapters: Readonly<Record<OtherName, AgentAdapter>> = { codex, gemini, qwen, copilot, opencode, cursor, pi };
 
 const setups: Readonly<Record<OtherName, AgentSetup>> = {
 	codex: codexSetup,
@@ -26,6 +28,7 @@ const setups: Readonly<Record<OtherName, AgentSetup>> = {
 	copilot: copilotSetup,
 	opencode: opencodeSetup,
 	cursor: cursorSetup,
+	pi: piSetup,
 };
 
 /** The adapter of such a make, which the fallback alone has at hand (scripts/bundle-hook.mjs). */

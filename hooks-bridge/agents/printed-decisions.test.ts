@@ -17,6 +17,7 @@ const inputs: Readonly<Record<string, Record<string, unknown>>> = {
 	copilot: { sessionId: 's', toolName: 'bash', toolArgs: input },
 	opencode: { hook_event_name: 'tool.execute.before', session_id: 's', tool_name: 'bash', tool_input: input },
 	cursor: { hook_event_name: 'preToolUse', conversation_id: 's', tool_name: 'Shell', tool_input: input },
+	pi: { hook_event_name: 'tool_call', session_id: 's', tool_name: 'bash', tool_input: input },
 };
 const makes = Object.keys(inputs);
 const hookOf = (agent: string, raw: object = inputs[agent] ?? {}): AgentHook => {
@@ -38,6 +39,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 			copilot: denied,
 			opencode: { decision: 'deny', reason: 'no' },
 			cursor: { permission: 'deny', user_message: 'no', agent_message: 'no' },
+			pi: { decision: 'deny', reason: 'no' },
 		});
 	});
 
@@ -77,6 +79,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 			copilot: { permissionDecision: 'allow', modifiedArgs: { command: 'make test' } },
 			opencode: { args: { command: 'make test' } },
 			cursor: { permission: 'allow', updated_input: { command: 'make test' } },
+			pi: { args: { command: 'make test' } },
 		});
 	});
 
@@ -101,6 +104,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 			copilot: { permissionDecision: 'allow' },
 			opencode: null,
 			cursor: null,
+			pi: null,
 		});
 		expect(each({ decision: 'allow' })).toEqual({
 			codex: null,
@@ -109,6 +113,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 			copilot: null,
 			opencode: null,
 			cursor: null,
+			pi: null,
 		});
 	});
 

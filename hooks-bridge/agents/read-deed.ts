@@ -57,11 +57,15 @@ function editOf(input: unknown, fields: Json): Deed {
 function fileEdit(path: string, fields: Json): FileEdit {
 	const text = firstText(fields, editFields.text);
 	if (text !== undefined) return { path, text };
+	const edits = (Array.isArray(fields.edits) ? fields.edits.filter(isJson) : [fields]).flatMap(replacementIn);
+	return { path, ...(edits.length > 0 && { edits }) };
+}
+
+function replacementIn(fields: Json): Replacement[] {
 	const from = firstText(fields, editFields.from);
 	const to = firstText(fields, editFields.to);
 	const all = fields.replace_all === true || fields.replaceAll === true;
-	const edits: Replacement[] = from && to !== undefined ? [{ from, to, all }] : [];
-	return { path, ...(edits.length > 0 && { edits }) };
+	return from && to !== undefined ? [{ from, to, all }] : [];
 }
 
 function askedAgent(fields: Json): AskedAgent {

@@ -6,7 +6,7 @@ import { summarise } from '#lib/session/summarise.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { answerAll, pageOf, recordedInputs } from '../testing/recorded-agent.ts';
 
-const makes = ['codex', 'gemini', 'qwen', 'copilot', 'opencode', 'cursor'];
+const makes = ['codex', 'gemini', 'qwen', 'copilot', 'opencode', 'cursor', 'pi'];
 const sessionOf = (input: Record<string, unknown>) =>
 	String(input.conversation_id ?? input.session_id ?? input.sessionId);
 

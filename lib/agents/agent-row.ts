@@ -27,8 +27,8 @@ export interface AgentCapabilities {
 	callIds: boolean;
 	/** A hook is asked before the client's own permission prompt and can answer it. */
 	prompts: boolean;
-	/** How sub-agents are told: with events of their own, or as no more than the call that starts them. */
-	subAgents: 'events' | 'call';
+	/** How sub-agents are told: with events of their own, or as no more than the call that starts them; `none`: it has none. */
+	subAgents: 'events' | 'call' | 'none';
 }
 
 /** One make of agent, as everybody but its adapter sees it. */

@@ -221,6 +221,29 @@ export const opencodeRow = {
 	can: denyAlone,
 } as const satisfies AgentRow;
 
+/** pi, by an extension of ours that talks to the door. */
+export const piRow = {
+	name: 'pi',
+	title: 'pi',
+	seen: { run: '0.73.1' },
+	tools: {
+		'run-command': ['bash'],
+		'edit-file': ['write', 'edit'],
+	},
+	events: {
+		'session-start': 'session_start',
+		'session-end': 'session_shutdown',
+		compact: 'session_compact',
+		prompt: 'before_agent_start',
+		call: 'tool_call',
+		result: 'tool_result',
+		failure: 'tool_error',
+		// Nobody is asked whether a turn may end.
+		interrupt: 'agent_end',
+	},
+	can: { ...denyAlone, prompts: false, subAgents: 'none' },
+} as const satisfies AgentRow;
+
 /**
  * Every make of agent: commands, labels, filters and documents read this table. A new one is a row here, and a folder
  * with its line in `hooks-bridge/agents`.
@@ -233,6 +256,7 @@ export const agentTable = [
 	copilotRow,
 	opencodeRow,
 	cursorRow,
+	piRow,
 ] as const satisfies readonly AgentRow[];
 
 /** The name of a make of agent. */

@@ -2,8 +2,8 @@
 export const editFields = {
 	path: ['file_path', 'notebook_path', 'filePath', 'path'],
 	text: ['content', 'contents', 'file_text', 'new_source'],
-	from: ['old_string', 'oldString', 'old_str'],
-	to: ['new_string', 'newString', 'new_str'],
+	from: ['old_string', 'oldString', 'old_str', 'oldText'],
+	to: ['new_string', 'newString', 'new_str', 'newText'],
 	/** A text in the `*** Begin Patch` form, where it is not the whole input. */
 	patch: ['command', 'patchText', 'patch', 'input'],
 } as const;

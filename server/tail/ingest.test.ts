@@ -97,7 +97,7 @@ function expectSame(sessionId: string, events: readonly TimelineEvent[], cuts: r
 /** So many lines each, so that calls leave the view between two of them and within one. */
 const everyNth = (count: number, step: number) => Array.from({ length: Math.floor(count / step) }, (_, n) => n * step);
 
-test.each(['claude-code', 'codex', 'copilot', 'gemini', 'opencode', 'qwen', 'cursor'])(
+test.each(['claude-code', 'codex', 'copilot', 'gemini', 'opencode', 'qwen', 'cursor', 'pi'])(
 	'R1700 R1701 what folding the recorded runs of %s needs is known before, whatever pieces they come in',
 	(agent) => {
 		const ports = memoryPorts();

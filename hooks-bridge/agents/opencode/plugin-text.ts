@@ -1,4 +1,5 @@
 import type { SetupEntry } from '../agent-setup.ts';
+import { pluginHead } from '../plugin-head.ts';
 
 /**
  * Our plugin, as text. It runs inside the client: it hands what happens to the hook, in the field names that most makes
@@ -6,41 +7,7 @@ import type { SetupEntry } from '../agent-setup.ts';
  * calls are asked about beside each other, each after what happened before it.
  */
 export function pluginText(entries: readonly SetupEntry[]): string {
-	const commands = Object.fromEntries(entries.map(({ event, command, seconds }) => [event, [command, seconds]]));
-	return `// signalbox:plugin, written by \`signalbox init --agent opencode\`; \`signalbox init --remove\` takes it away.
-import { spawn } from 'node:child_process';
-
-const commands = ${JSON.stringify(commands, null, 2)};
-
-/** Runs the hook; gives its answer, or {} whatever happens. */
-function ask(event, fields) {
-  const [command, seconds] = commands[event];
-  return new Promise((resolve) => {
-    let said = '';
-    const end = () => {
-      clearTimeout(timer);
-      try {
-        const answer = JSON.parse(said);
-        resolve(typeof answer === 'object' && answer !== null ? answer : {});
-      } catch {
-        resolve({});
-      }
-    };
-    let timer;
-    try {
-      const hook = spawn('sh', ['-c', command], { stdio: ['pipe', 'pipe', 'ignore'] });
-      timer = setTimeout(() => hook.kill(), (seconds + 5) * 1000);
-      hook.on('error', end);
-      hook.stdin.on('error', () => {});
-      hook.stdout.on('data', (text) => (said += text));
-      hook.on('close', end);
-      hook.stdin.end(JSON.stringify({ hook_event_name: event, ...fields }));
-    } catch {
-      end();
-    }
-  });
-}
-
+	return `${pluginHead('opencode', entries)}
 export const Signalbox = async ({ client, directory }) => {
   /** Sub-agents by their own session: the session that they are of, and their kind. */
   const agents = new Map();

@@ -58,7 +58,12 @@ function copyMigrations(folder) {
 buildPages();
 mkdirSync(DIST, { recursive: true });
 const LIBRARIES = ['hooks-bridge/shell/agent-shell.ts', 'lib/validators/validators.ts'];
-await buildPrograms(['server/cli/signalbox.ts', 'server/store/journal-worker.ts', ...LIBRARIES]);
+await buildPrograms([
+	'server/cli/signalbox.ts',
+	'server/store/journal-worker.ts',
+	'server/otlp/decode-worker.ts',
+	...LIBRARIES,
+]);
 chmodSync(join(DIST, 'signalbox.js'), 0o755);
 for (const { name, text } of await bundleHook()) writeFileSync(join(DIST, name), text);
 cpSync(join(ROOT, 'hooks-bridge/hook/hook.sh'), join(DIST, 'hook.sh'));

@@ -12,6 +12,7 @@ const shapes: Readonly<Record<number, string>> = {
 	6: '4ea25d495c4c',
 	7: '575ac87ce06c',
 	8: '142b9d69cbba',
+	9: '696df8c07cd4',
 };
 
 test('R1351 a changed shape of what the wire carries is a new version of it', () => {

@@ -1,7 +1,5 @@
 import { chmodSync, existsSync } from 'node:fs';
-import http from 'node:http';
 import { dirname, join } from 'node:path';
-import { Server as SocketServer } from 'socket.io';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
@@ -29,23 +27,22 @@ import { startNotify } from './notify/notify.ts';
 import { openPushBook } from './notify/push-book.ts';
 import { createPushDesk } from './notify/push-desk.ts';
 import { type Closers, openBase, type ServerBase } from './open-base.ts';
+import { openReceiver } from './otlp/open-receiver.ts';
 import { packageVersion } from './package-root.ts';
 import { openName, programName, withHome } from './program-name.ts';
 import { readConfig } from './read-config.ts';
+import { createRealtime } from './realtime/create-realtime.ts';
 import { createGateway } from './realtime/gateway.ts';
 import type { Presence } from './realtime/presence.ts';
 import { pushIncidents } from './realtime/push-incidents.ts';
-import type { RealtimeServer } from './realtime/socket-types.ts';
 import { repeat } from './repeat.ts';
 import { createPerMinute } from './status/per-minute.ts';
 import { createProjectHealth } from './status/project-health.ts';
 import { createRecentLog, type RecentLog } from './status/recent-log.ts';
 import { startTelemetry } from './telemetry/telemetry.ts';
 import { createUsageKeeper } from './usage/usage-keeper.ts';
+import { createUsageSources } from './usage/usage-sources.ts';
 import { createWorkflowControl } from './workflow/workflow-control.ts';
-
-/** A websocket message from a browser is a subscription; anything larger is a mistake or an attack. */
-const LARGEST_MESSAGE = 64 * 1024;
 
 /** A sign-in ends to the minute. */
 const ENDED_LOOK_MS = 60_000;
@@ -135,7 +132,8 @@ function buildParts(
 	closers.push(startTelemetry({ tail, ports, env: process.env, version, now: Date.now, log }));
 	const keeper = openKeeper(base, log);
 	closers.push(() => keeper.stop());
-	const usage = createUsageKeeper({ tail, index, ports, log });
+	const sources = createUsageSources();
+	const usage = createUsageKeeper({ tail, index, ports, sources, log });
 	const presence = () => (notifier.reachesPerson() ? 'here' : gateway.presence());
 	const desks = createDesks(base, { presence, forcedHoldSeconds: env.holdSeconds, log });
 	const { approvals, assessments, features, replay } = desks;
@@ -158,6 +156,9 @@ function buildParts(
 	});
 	const startedAt = new Date().toISOString();
 	const openly = openName(process.env.PATH ?? '', home, process.env);
+	const program = openly.name;
+	const telemetry = openReceiver({ home, tail, index, ports, sources, program });
+	closers.push(() => telemetry.stop());
 	const api = createApi({
 		...signIns,
 		...desks,
@@ -177,6 +178,7 @@ function buildParts(
 			hooksPerMinute: hooks.count(),
 			model: llm.model() ?? null,
 			channels: notifier.channels(),
+			telemetry: telemetry.counts(),
 			log: log.recent(),
 			projects: health.all(),
 			incidents: all(),
@@ -195,8 +197,17 @@ function buildParts(
 	const nextHost = createNextHost({ dev: env.dev, port: env.port });
 	const { pages, upgrades: nextUpgrades } = nextHost;
 	const { auth } = signIns;
-	const program = openly.name;
-	const server = createHttpServer({ auth, api, pages, nextUpgrades, ioUpgrades, program, dev: env.dev, log });
+	const server = createHttpServer({
+		auth,
+		api,
+		pages,
+		nextUpgrades,
+		ioUpgrades,
+		telemetry,
+		program,
+		dev: env.dev,
+		log,
+	});
 
 	return {
 		url,
@@ -283,16 +294,4 @@ function openKeeper({ home, journal, ports }: ServerBase, log: Log): AnchorKeepe
 	const { anchors, problems } = openAnchors(readConfig(ports), home, process.env);
 	for (const problem of problems) log.warn(`config.json: ${problem}`);
 	return createAnchorKeeper({ home, anchors, head: journal.head, now: Date.now, log });
-}
-
-/** socket.io on a server that never listens: the gate hands it the upgrades that it has checked. */
-function createRealtime(): { io: RealtimeServer; upgrades: http.Server } {
-	const upgrades = http.createServer();
-	const io: RealtimeServer = new SocketServer(upgrades, {
-		serveClient: false,
-		transports: ['websocket'],
-		perMessageDeflate: false,
-		maxHttpBufferSize: LARGEST_MESSAGE,
-	});
-	return { io, upgrades };
 }

@@ -18,6 +18,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { ChannelList } from './channel-list.tsx';
 import { ProjectList } from './project-list.tsx';
 import { RetentionList } from './retention-list.tsx';
+import { TelemetryFacts } from './telemetry-facts.tsx';
 
 /** Asked for again this often (ms). */
 const AGAIN_MS = 5000;
@@ -53,6 +54,9 @@ export function StatusPage() {
 			</Part>
 			<Part title={say('Notifications')}>
 				<ChannelList channels={status.channels} />
+			</Part>
+			<Part title={say('Telemetry')}>
+				<TelemetryFacts counts={status.telemetry} />
 			</Part>
 			<Part title={say('Projects')}>
 				<ProjectList projects={status.projects} />

@@ -1,3 +1,5 @@
+import type { AgentTelemetry } from './agent-telemetry.ts';
+
 /** One hook to be registered. */
 export interface SetupEntry {
 	/** The client's own name of the event. */
@@ -22,6 +24,8 @@ export interface AgentSetup {
 	hooks?: SharedHooks | OwnFile;
 	/** Where the client keeps which hooks its person trusts, below its own folder, and what it then holds of our file. */
 	trust?: { file: string; sign(hooksFile: string): string };
+	/** What it exports over OTLP, and how it is told to; absent for a client that exports nothing. */
+	telemetry?: AgentTelemetry;
 	/** What a person still has to do once the hooks are registered. */
 	after?: string;
 	/** What a person should know who relies on it, in sentences. */

@@ -8,6 +8,7 @@ import { holdOf } from '../session/hold.ts';
 import { find } from '../session/roster.ts';
 import type { Row } from '../session/row.ts';
 import { rowKeyOf } from '../session/row-key.ts';
+import { isToldLater } from '../session/told-later.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
 import type { Span } from '../timeline/time-scale.ts';
 import { addMark, eventMark, ledgerMark } from './marks-of.ts';
@@ -37,10 +38,8 @@ export interface SessionFacts {
 	isCut: boolean;
 }
 
-/** What may come long after the last work, or is read later than it came. */
-const afterwards: ReadonlySet<string> = new Set([
-	...['specs:archive', 'session:end', 'session:lost', 'session:notice', 'model:usage'],
-]);
+/** What may come long after the last work. */
+const afterwards: ReadonlySet<string> = new Set(['specs:archive', 'session:end', 'session:lost', 'session:notice']);
 
 /** Folds one session for comparing; memory is bounded however many events come. `known`: what was told before them. */
 export function recordSession(sessionId: string, known: Pick<SessionView, 'cwd' | 'project' | 'title'> = {}) {
@@ -90,7 +89,7 @@ export function recordSession(sessionId: string, known: Pick<SessionView, 'cwd' 
 			const at = Date.parse(event.ts);
 			const row = rowKeyOf(view, event);
 			latest = Math.max(latest, at);
-			if (!afterwards.has(event.type)) busy.add(latest, view);
+			if (!afterwards.has(event.type) && !isToldLater(event)) busy.add(latest, view);
 			const before = view.stageRuns;
 			const step = fold(view, event, (key) => rows.get(key));
 			view = step.view;

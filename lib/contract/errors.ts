@@ -90,6 +90,15 @@ export const errors = {
 		say: 'This session has no feature in progress whose tasks.md could take them. Copy the text instead.',
 	},
 	'journal/unwritten': { status: 503, say: 'The journal could not be written, so nothing was changed.' },
+	'otlp/token': {
+		status: 401,
+		say: 'This is not the token for telemetry of this home. Run `signalbox init --telemetry` to give the client the right one.',
+	},
+	'otlp/invalid': { status: 400, say: 'The body is no OTLP request of this path.' },
+	'otlp/type': { status: 415, say: 'Send OTLP as application/json or application/x-protobuf, plain or in gzip.' },
+	'otlp/too-large': { status: 413, say: 'The body is too large: at most 4 MiB are read, 16 MiB once unpacked.' },
+	'otlp/slow': { status: 400, say: 'The body took too long to read: send fewer records at once.' },
+	'otlp/busy': { status: 503, say: 'Too much telemetry comes in at once. Send it again in a moment.' },
 	'server/failed': { status: 500, say: 'Something failed on our side; the log has the details.' },
 } as const satisfies Record<string, { status: number; say: string }>;
 

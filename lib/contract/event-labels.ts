@@ -61,6 +61,8 @@ export const eventLabels = {
 	'tool:result': label('Tool ran', '工具結果', ['tool'], 'ok', false),
 	'tool:error': label('Tool failed', '工具錯誤', ['tool'], 'err', false),
 	'model:usage': label('Model answered', '模型用量', null, 'plain', false),
+	'model:error': label('Model did not answer', '模型錯誤', null, 'warn'),
+	'permission:decide': label('Permission', '權限裁定', ['decision', 'tool', 'by'], 'plain', false),
 	'message:show': label('Message', '訊息', null, 'plain'),
 	'gate:verdict': label('Gate verdict', '閘門裁決', ['gate', 'decision', 'reason'], 'plain', false),
 	'routing:plan': label('Routing plan', '路由計劃', ['planId', 'status']),

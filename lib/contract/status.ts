@@ -28,6 +28,27 @@ const Finding = z.object({
 const ProjectHealth = z.object({ project: z.string(), checks: z.int(), findings: z.array(Finding) });
 export type ProjectHealth = z.infer<typeof ProjectHealth>;
 
+/** What became of the telemetry that clients sent since the start. */
+const TelemetryCounts = z.object({
+	/** Log records and spans that were read. */
+	records: z.int(),
+	/** Those that were none, or too many at once. */
+	rejected: z.int(),
+	/** Requests without the right token, or with a body that is none. */
+	refused: z.int(),
+	/** Events that came of it. */
+	told: z.int(),
+	/** Answers of models of which a transcript tells. */
+	inTranscript: z.int(),
+	/** What waits for the first hook of its session. */
+	waiting: z.int(),
+	/** What no session of that id and make came for. */
+	unjoined: z.int(),
+	/** Decisions about a call that its session does not know: told without it. */
+	callless: z.int(),
+});
+export type TelemetryCounts = z.infer<typeof TelemetryCounts>;
+
 /** `GET /api/status`: how the server and what it depends on stand. */
 export const ServerStatus = z.object({
 	version: z.string(),
@@ -52,6 +73,7 @@ export const ServerStatus = z.object({
 	/** The model that validators ask; null: they use their fallbacks. */
 	model: z.string().nullable(),
 	channels: z.array(ChannelState),
+	telemetry: TelemetryCounts,
 	/** The last warnings and errors since the start, newest first. */
 	log: z.array(LogLine),
 	projects: z.array(ProjectHealth),

@@ -6,6 +6,7 @@ import { instantOf } from '../replay/fold-part.ts';
 import { collectBusy } from '../replay/open-time.ts';
 import { fold } from '../session/fold.ts';
 import type { Row } from '../session/row.ts';
+import { isToldLater } from '../session/told-later.ts';
 import { type Counters, emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
 import { busySpans } from '../timeline/time-scale.ts';
 import { addUsage, noUsage, totalsOf } from '../usage/usage-totals.ts';
@@ -84,7 +85,7 @@ function addAnswer(part: Part, event: IndexedEvent, closed: boolean): void {
 
 function extendPart(part: Part, before: SessionView, { counters }: SessionView, event: IndexedEvent): void {
 	part.after = counters;
-	if (event.type === 'model:usage') return;
+	if (isToldLater(event)) return;
 	if (event.ts < part.from) part.from = event.ts;
 	if (event.ts > part.to) part.to = event.ts;
 	if (!afterwards.has(event.type)) {

@@ -43,6 +43,7 @@ const worded: { readonly [T in Worded]: (event: EventOf<T>) => string } = {
 	'grant:create': ({ scope, reason, covers }) =>
 		`${tell(`for ${scopeWords[scope]}` as const)} · ${reason} · ${covers.map(({ words }) => words).join('; ')}`,
 	'model:usage': (event) => `${event.model} · ${usageWords(event)}`,
+	'model:error': ({ model = '', status, error }) => join([model, status === undefined ? '' : String(status), error]),
 	'alarm:snooze': ({ alarm, until }) => join([alarm, tell('until {time}', { time: until })]),
 	'note:add': ({ labels, text }) => join([labels.map((each) => `#${each}`).join(' '), text]),
 	'todo:update': ({ todos }) =>

@@ -12,7 +12,7 @@ import { type ApprovalEvent, foldApproval } from './fold-approval.ts';
 export type CallEvent =
 	| EventOf<'tool:call' | 'tool:result' | 'tool:error' | 'gate:verdict' | 'routing:mismatch'>
 	| EventOf<'command:run' | 'command:block'>
-	| EventOf<'grant:use'>
+	| EventOf<'grant:use' | 'permission:decide'>
 	| EventOf<'agent:delegate' | 'agent:start' | 'agent:complete' | 'agent:error'>
 	| ApprovalEvent;
 
@@ -44,6 +44,9 @@ export function foldCall(
 			if (call.grant && call.grant.at <= at) return call;
 			return { ...call, grant: { grantId, scope, reason, by, at, inputDigest, ...(madeAt && { madeAt }) } };
 		}
+		case 'permission:decide':
+			// What it came to is what hooks tell.
+			return call;
 		case 'agent:delegate':
 			return { ...call, agentName: event.agent, ...(event.background && { background: true as const }) };
 		case 'agent:start':

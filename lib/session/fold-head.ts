@@ -4,6 +4,7 @@ import { isKnown } from '../contract/is-known.ts';
 import { spokenVerdicts } from '../workflow/verdict-comment.ts';
 import { fieldText, oneLine } from './call-title.ts';
 import { earliest } from './event-order.ts';
+import { isToldLater } from './told-later.ts';
 import type { IndexedEvent, SessionView } from './view.ts';
 
 /** Minutes of history that the sparkline keeps. */
@@ -24,7 +25,7 @@ export function foldProgress(view: SessionView, event: IndexedEvent): SessionVie
 	next.counters = { ...view.counters, events: view.counters.events + 1 };
 	if (event.transcript !== undefined) next.transcript = transcriptOf(view, event, event.transcript);
 	// Read later than it happened: no sign that the agent is at work.
-	if (event.type === 'model:usage') return next;
+	if (isToldLater(event)) return next;
 	// What a person says of an alarm is no sign of life: silence would end by it.
 	if (event.type.startsWith('alarm:')) return next;
 	next.startedAt = earliest(view.startedAt, event.ts);
@@ -46,10 +47,10 @@ export function isActing(event: IndexedEvent): boolean {
 	if (!isKnown(event)) return false;
 	const silent = [
 		...['session:notice', 'system:warning', 'system:gap', 'gate:verdict', 'routing:plan', 'todo:update'],
-		...['model:usage', 'alarm:acknowledge', 'alarm:snooze', 'note:add'],
+		...['alarm:acknowledge', 'alarm:snooze', 'note:add'],
 	];
 	const asking = event.type === 'hook:event' && pointOfTold(event) === 'permission';
-	return !asking && !silent.includes(event.type);
+	return !asking && !isToldLater(event) && !silent.includes(event.type);
 }
 
 function countMinute(activity: SessionView['activity'], minute: number): SessionView['activity'] {

@@ -20,6 +20,7 @@ export function rowKeyOf(view: Pick<SessionView, 'agents'>, event: IndexedEvent 
 		case 'command:run':
 		case 'command:block':
 		case 'grant:use':
+		case 'permission:decide':
 			return event.toolUseId ? `call:${event.toolUseId}` : `event:${event.id}`;
 		case 'agent:start':
 		case 'agent:complete':

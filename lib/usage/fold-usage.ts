@@ -16,6 +16,7 @@ export function foldUsage(before: UsageView | undefined, event: EventOf<'model:u
 		models: added(view.models, model, one, MOST.models),
 		agents: added(view.agents, agentId, one, MOST.agents),
 		stages: stage === undefined ? view.stages : added(view.stages, stage, one, MOST.stages),
+		...(event.source === 'telemetry' && { source: 'telemetry' as const }),
 		read: readTo === undefined ? view.read : readOn(view.read, agentId, readTo),
 	};
 }

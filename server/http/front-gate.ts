@@ -26,6 +26,8 @@ export interface GateOptions {
 	liveUpgrades: UpgradeHandler;
 	/** Next's hot reload; absent in production. */
 	devUpgrades?: UpgradeHandler;
+	/** Takes what clients export; it has a token of its own, and asks for it itself. */
+	telemetry: { handles(path: string): boolean; receive: RequestHandler };
 	/** What somebody who is not signed in types to run our command. */
 	program: string;
 	dev: boolean;
@@ -54,7 +56,9 @@ const isNavigation = ({ method, headers }: IncomingMessage) =>
  * The one gate in front of everything: place, then sender, then route (DESIGN 2). Nothing behind it is ever reached by
  * a request without credentials, save the open routes of the table.
  */
-export function createGate({ auth, api, pages, liveUpgrades, devUpgrades, program, dev, log }: GateOptions) {
+export function createGate(options: GateOptions) {
+	const { auth, api, pages, liveUpgrades, devUpgrades, telemetry, program, dev, log } = options;
+
 	/** Throws the refusal; gives the sender otherwise. */
 	function judge(request: IncomingMessage, upgrade: boolean): RequestProof {
 		const head = readHead(request, upgrade);
@@ -137,6 +141,7 @@ export function createGate({ auth, api, pages, liveUpgrades, devUpgrades, progra
 		async handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
 			try {
 				setSecurityHeaders(response);
+				if (telemetry.handles(pathOf(request))) return await telemetry.receive(request, response);
 				await serve(request, response);
 			} catch (thrown) {
 				refuse(response, toAppError(thrown, logFailureOf(request)), program);

@@ -6,7 +6,7 @@ import type { ApiEnv } from '../api/api-env.ts';
 import type { Auth } from '../auth/auth.ts';
 import type { Log } from '../log.ts';
 import { guardConnections } from './connections.ts';
-import { createGate, type RequestHandler, type UpgradeHandler } from './front-gate.ts';
+import { createGate, type GateOptions, type RequestHandler, type UpgradeHandler } from './front-gate.ts';
 import { refuseSocket } from './refuse.ts';
 
 export interface HttpServerOptions {
@@ -18,6 +18,7 @@ export interface HttpServerOptions {
 	nextUpgrades: http.Server;
 	/** A server that never listens and has socket.io's upgrade listener. */
 	ioUpgrades: http.Server;
+	telemetry: GateOptions['telemetry'];
 	/** What somebody who is not signed in types to run our command. */
 	program: string;
 	dev: boolean;
@@ -37,7 +38,7 @@ const emitTo =
  * `upgrade` listener, because Next would otherwise add its own and let strangers in.
  */
 export function createHttpServer(options: HttpServerOptions): http.Server {
-	const { auth, api, pages, nextUpgrades, ioUpgrades, program, dev, log } = options;
+	const { auth, api, pages, nextUpgrades, ioUpgrades, telemetry, program, dev, log } = options;
 	const server = http.createServer({
 		maxHeaderSize: 16 * 1024,
 		requestTimeout: REQUEST_MS,
@@ -50,6 +51,7 @@ export function createHttpServer(options: HttpServerOptions): http.Server {
 		pages,
 		api: getRequestListener(api.fetch, { overrideGlobalObjects: false }),
 		liveUpgrades: keeping(emitTo(ioUpgrades)),
+		telemetry,
 		...(dev ? { devUpgrades: keeping(emitTo(nextUpgrades)) } : {}),
 		program,
 		dev,

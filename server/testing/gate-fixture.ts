@@ -20,6 +20,7 @@ import { openPushBook } from '../notify/push-book.ts';
 import { createPushDesk } from '../notify/push-desk.ts';
 import { createTailFeed } from '../realtime/tail-feed.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
+import { quietStatus } from './quiet-status.ts';
 
 const ROLES = ['viewer', 'operator', 'edge'] as const satisfies readonly Role[];
 
@@ -165,18 +166,7 @@ export async function openGate({
 			},
 		},
 		audit: () => ({ head: null, anchored: null, caveat: null, anchors: 0 }),
-		status: () => ({
-			version: '0.0.0',
-			startedAt: '2026-01-01T00:00:00.000Z',
-			home: '/home/of/tests',
-			port: 7777,
-			hooksPerMinute: 0,
-			model: null,
-			channels: [],
-			incidents: [],
-			log: [],
-			projects: [],
-		}),
+		status: () => quietStatus,
 		supervisors: {
 			saw: () => undefined,
 			status: () => ({ id: 's1', enabled: false, count: 0, max: 20, timeoutSeconds: 600 }),
@@ -211,6 +201,7 @@ export async function openGate({
 			}),
 		ioUpgrades: live ?? upgradesInto(reached.live),
 		nextUpgrades: upgradesInto(reached.dev),
+		telemetry: { handles: () => false, receive: () => undefined },
 		program: openly.name,
 		dev: changes.dev ?? false,
 		log,

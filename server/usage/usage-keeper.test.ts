@@ -16,6 +16,7 @@ import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createLog } from '../log.ts';
 import { createTimelineRig } from '../testing/timeline-rig.ts';
 import { createUsageKeeper } from './usage-keeper.ts';
+import { createUsageSources } from './usage-sources.ts';
 
 const SESSION = 'session-1';
 let root: string;
@@ -41,7 +42,8 @@ async function open() {
 	const logged: string[] = [];
 	const log = createLog((line) => logged.push(line));
 	const ports = createNodePorts({ home: timelines.home, onAppend: (sessionId) => run.tail.poke(sessionId) });
-	const keeper = createUsageKeeper({ tail: run.tail, index: run.index, ports, log, settleMs: 60_000 });
+	const sources = createUsageSources();
+	const keeper = createUsageKeeper({ tail: run.tail, index: run.index, ports, sources, log, settleMs: 60_000 });
 	keeper.start();
 	let runs = 0;
 	const told = (sessionId: string, type: string) => run.events(sessionId).filter((event) => event.type === type);

@@ -13,6 +13,7 @@ import type { Tail } from '../tail/tail.ts';
 import { readTranscript, type TranscriptReading } from './read-transcript.ts';
 import { lookOf, type SessionTranscript, transcriptsOf } from './session-transcripts.ts';
 import { isOwnAnswer, usageEvent, usageWarning } from './usage-event.ts';
+import type { UsageSources } from './usage-sources.ts';
 
 /** A client writes an answer down shortly after the hook that follows it. */
 const SETTLE_MS = 1000;
@@ -56,10 +57,12 @@ export function createUsageKeeper(options: {
 	tail: Pick<Tail, 'onBatch' | 'views' | 'viewOf' | 'whenSettled'>;
 	index: Pick<TailStore, 'knownIds'>;
 	ports: Ports;
+	/** Whether the transcripts tell of a session, or somebody else does. */
+	sources: UsageSources;
 	log: Log;
 	settleMs?: number;
 }): UsageKeeper {
-	const { tail, index, ports, log, settleMs = SETTLE_MS } = options;
+	const { tail, index, ports, sources, log, settleMs = SETTLE_MS } = options;
 	const files = new LruMap<string, Map<string, Known>>(MOST_SESSIONS);
 	const due = new Set<string>();
 	const warned = new Set<string>();
@@ -142,6 +145,7 @@ export function createUsageKeeper(options: {
 		const view = tail.viewOf(sessionId);
 		if (!view) return;
 		const own = answers.filter((line) => isOwnAnswer(line, view));
+		if (own.length === 0 || !sources.mayTell('transcript', view)) return;
 		append(
 			sessionId,
 			own.map((line) => usageEvent(line, agentId, view, prices, ports)),

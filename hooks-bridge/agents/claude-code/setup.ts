@@ -1,4 +1,5 @@
 import type { AgentSetup } from '../agent-setup.ts';
+import { claudeCodeTelemetry } from './telemetry.ts';
 
 /**
  * Every event of the client but two, and whether it filters that event by a matcher: a WorktreeCreate hook would replace
@@ -44,5 +45,6 @@ export const claudeCodeSetup: AgentSetup = {
 	program: 'claude',
 	folder: { at: '.claude', variable: 'CLAUDE_CONFIG_DIR' },
 	signs: ['.claude'],
+	telemetry: claudeCodeTelemetry,
 	limits: ['When a Stop hook fails, the turn ends: the client has no fail-closed there.'],
 };

@@ -1,4 +1,5 @@
 import type { AgentSetup } from '../agent-setup.ts';
+import { copilotTelemetry } from './telemetry.ts';
 
 /** Copilot CLI: a file of ours among its person's hooks, in seconds. */
 export const copilotSetup: AgentSetup = {
@@ -15,6 +16,7 @@ export const copilotSetup: AgentSetup = {
 			return `${JSON.stringify({ version: 1, hooks: Object.fromEntries(hooks) }, null, 2)}\n`;
 		},
 	},
+	telemetry: copilotTelemetry,
 	limits: [
 		'Headless, an ask is a denial.',
 		'A call whose hook runs into its timeout runs.',

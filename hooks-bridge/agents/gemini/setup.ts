@@ -1,4 +1,5 @@
 import { type AgentSetup, groupsOf } from '../agent-setup.ts';
+import { geminiTelemetry } from '../gemini-telemetry.ts';
 
 /** Gemini CLI: its settings, in milliseconds. */
 export const geminiSetup: AgentSetup = {
@@ -6,6 +7,7 @@ export const geminiSetup: AgentSetup = {
 	folder: { at: '.gemini' },
 	signs: ['.gemini'],
 	hooks: { file: 'settings.json', groups: (entries) => groupsOf(entries, 1000, 'signalbox') },
+	telemetry: geminiTelemetry('gemini', 'gemini_cli.'),
 	limits: [
 		'Sub-agents are told as a call; what happens inside them is told as the main agent’s, and denials hold there too.',
 		'The permission prompt in the terminal cannot be answered from outside; a person sees that it is open.',

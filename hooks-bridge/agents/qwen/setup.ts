@@ -1,4 +1,5 @@
 import { type AgentSetup, groupsOf } from '../agent-setup.ts';
+import { geminiTelemetry } from '../gemini-telemetry.ts';
 
 /** Qwen Code: its settings, in seconds. */
 export const qwenSetup: AgentSetup = {
@@ -6,6 +7,7 @@ export const qwenSetup: AgentSetup = {
 	folder: { at: '.qwen', variable: 'QWEN_HOME' },
 	signs: ['.qwen'],
 	hooks: { file: 'settings.json', groups: (entries) => groupsOf(entries) },
+	telemetry: geminiTelemetry('qwen', 'qwen-code.'),
 	limits: [
 		'The client gives every hook 60 seconds at most, so nobody is waited for longer than about 50.',
 		'Headless, an ask is a denial.',

@@ -4,6 +4,7 @@ import { TokenCounts } from '../usage.ts';
 
 const agent = z.string();
 const stage = z.string().optional();
+const promptId = z.string().max(200).optional();
 /**
  * SHA-256 of the canonical (tool, input), without what the client itself changes: of a call what was judged, of its outcome
  * what really ran. Older lines have it only of calls that a person let run.
@@ -84,10 +85,32 @@ export const agentEvents = {
 		prices: z.string().optional(),
 		/** The stage that the agent worked on. */
 		stage,
-		/** Who says so: `transcript`, the client's own record of the conversation. */
+		/** Who says so: `transcript`, the client's own record of the conversation, or `telemetry`, what it exports. */
 		source: z.string(),
+		/** The prompt that it was for, where the source tells it. */
+		promptId,
 		/** How far the actor's transcript has been read, in bytes: the next reading goes on there. */
 		readTo: z.int().nonnegative().optional(),
+	},
+	/** A request that a model's provider did not answer, as the client exported it. */
+	'model:error': {
+		model: z.string().optional(),
+		/** Of HTTP. */
+		status: z.int().optional(),
+		error: z.string(),
+		/** Which try it was, from 1. */
+		attempt: z.int().optional(),
+		at: Timestamp.optional(),
+		promptId,
+	},
+	/** What the client itself, or the person at its terminal, said of a call; `toolUseId` names the call where it is known. */
+	'permission:decide': {
+		tool: z.string(),
+		decision: z.enum(['accept', 'reject']),
+		/** Who said so, in the client's own word: `config`, `user_reject`. */
+		by: z.string().optional(),
+		at: Timestamp.optional(),
+		promptId,
 	},
 	'command:run': { command: z.string(), exitCode: z.number().optional(), durationMs: z.number().optional() },
 	'command:block': { command: z.string(), pattern: z.string().optional(), reason: z.string() },

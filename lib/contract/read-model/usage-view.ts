@@ -15,6 +15,8 @@ export interface UsageView {
 	agents: UsagePart[];
 	/** By stage, as far as one was known. */
 	stages: UsagePart[];
+	/** Who told of them, where that is no transcript. */
+	source?: 'telemetry';
 	/** How far each actor's transcript was read, in bytes. */
 	read: { agentId: string; to: number }[];
 }

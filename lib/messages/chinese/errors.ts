@@ -72,6 +72,14 @@ export const errors = {
 	'This session has no feature in progress whose tasks.md could take them. Copy the text instead.':
 		'此会话没有进行中的功能，其 tasks.md 无法接收它们。请改为复制文本。',
 	'The journal could not be written, so nothing was changed.': '账本无法写入，因此没有任何更改。',
+	'This is not the token for telemetry of this home. Run `signalbox init --telemetry` to give the client the right one.':
+		'这不是此主目录的遥测令牌。运行 `signalbox init --telemetry` 为客户端换上正确的令牌。',
+	'The body is no OTLP request of this path.': '请求体不是此路径的 OTLP 请求。',
+	'Send OTLP as application/json or application/x-protobuf, plain or in gzip.':
+		'请以 application/json 或 application/x-protobuf 发送 OTLP，不压缩或用 gzip。',
+	'The body is too large: at most 4 MiB are read, 16 MiB once unpacked.': '请求体过大：最多读取 4 MiB，解压后 16 MiB。',
+	'The body took too long to read: send fewer records at once.': '读取请求体用时过长：请每次少发一些记录。',
+	'Too much telemetry comes in at once. Send it again in a moment.': '同时收到的遥测过多。请稍后再发。',
 	'Something failed on our side; the log has the details.': '服务器出错；详情见日志。',
 
 	// What the page says itself

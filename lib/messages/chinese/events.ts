@@ -35,6 +35,8 @@ export const events = {
 	'Tool ran': '工具已运行',
 	'Tool failed': '工具失败',
 	'Model answered': '模型已回答',
+	'Model did not answer': '模型未回答',
+	Permission: '许可',
 	Message: '消息',
 	'Gate verdict': '关卡裁决',
 	'Routing plan': '路由计划',

@@ -1,0 +1,75 @@
+import type { AgentTelemetry } from '../agent-telemetry.ts';
+import { attributesOf, factOf } from '../read-telemetry.ts';
+
+const keys = {
+	session: 'session.id',
+	agent: 'agent_id',
+	prompt: 'prompt.id',
+	call: 'tool_use_id',
+	nonce: 'event.sequence',
+} as const;
+
+const env = (name: string, value: string) => ({ path: ['env', name], value });
+
+/** What Claude Code exports: events as log records, run with 2.1.112 and 2.1.330. */
+export const claudeCodeTelemetry: AgentTelemetry = {
+	read(record) {
+		const from = attributesOf(record);
+		const model = from.name('model');
+		switch (record.name) {
+			case 'claude_code.api_request': {
+				if (model === undefined) return null;
+				const messageId = from.name('request_id');
+				const costUsd = from.number('cost_usd');
+				return factOf('claude-code', record, from, keys, {
+					kind: 'answer',
+					model,
+					...(messageId && { messageId }),
+					inputTokens: from.count('input_tokens'),
+					outputTokens: from.count('output_tokens'),
+					cacheReadTokens: from.count('cache_read_tokens'),
+					cacheWriteTokens: from.count('cache_creation_tokens'),
+					cacheHourTokens: from.count('cache_creation_1h_tokens'),
+					...(costUsd !== undefined && { costUsd }),
+					...(from.text('speed') === 'fast' && { fast: true as const }),
+				});
+			}
+			case 'claude_code.api_error': {
+				const status = from.status('status_code');
+				const attempt = from.count('attempt');
+				return factOf('claude-code', record, from, keys, {
+					kind: 'error',
+					...(model && { model }),
+					...(status !== undefined && { status }),
+					error: from.text('error') ?? 'no answer',
+					...(attempt > 0 && { attempt }),
+				});
+			}
+			case 'claude_code.tool_decision': {
+				const decision = from.text('decision');
+				const by = from.name('source');
+				if (decision !== 'accept' && decision !== 'reject') return null;
+				const tool = from.name('tool_name') ?? '';
+				return factOf('claude-code', record, from, keys, { kind: 'decision', tool, decision, ...(by && { by }) });
+			}
+			default:
+				return null;
+		}
+	},
+	switch: {
+		file: 'local settings',
+		members: ({ url, token }) => [
+			env('CLAUDE_CODE_ENABLE_TELEMETRY', '1'),
+			env('OTEL_LOGS_EXPORTER', 'otlp'),
+			env('OTEL_EXPORTER_OTLP_PROTOCOL', 'http/json'),
+			env('OTEL_EXPORTER_OTLP_ENDPOINT', url),
+			env('OTEL_EXPORTER_OTLP_HEADERS', `Authorization=Bearer ${token}`),
+		],
+		taken: ['CLAUDE_CODE_ENABLE_TELEMETRY', 'OTEL_LOGS_EXPORTER', 'OTEL_METRICS_EXPORTER', 'OTEL_TRACES_EXPORTER']
+			.concat(['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS'])
+			.concat(['OTEL_EXPORTER_OTLP_LOGS_PROTOCOL', 'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT'])
+			.concat(['OTEL_EXPORTER_OTLP_LOGS_HEADERS'])
+			.map((name) => ['env', name])
+			.concat([['otelHeadersHelper']]),
+	},
+};

@@ -1,0 +1,57 @@
+import type { AgentName } from '#lib/agents/agent-table.ts';
+import type { AgentTelemetry, TelemetryTarget } from './agent-telemetry.ts';
+import { answerOf, attributesOf, factOf } from './read-telemetry.ts';
+
+const keys = { session: 'session.id', prompt: 'prompt_id', call: 'call_id', nonce: 'response_id' } as const;
+
+/**
+ * What Gemini CLI exports, and Qwen Code, which was made of it: events as log records, their names after `prefix`. What the
+ * model thought is told beside its output, and paid as such.
+ */
+export function geminiTelemetry(make: AgentName, prefix: string): AgentTelemetry {
+	return {
+		read(record) {
+			if (!record.name.startsWith(prefix)) return null;
+			const from = attributesOf(record);
+			const model = from.name('model');
+			switch (record.name.slice(prefix.length)) {
+				case 'api_response': {
+					if (model === undefined) return null;
+					const cacheRead = from.count('cached_content_token_count');
+					const output = from.count('output_token_count') + from.count('thoughts_token_count');
+					const whole = { input: from.count('input_token_count'), output, cacheRead };
+					return factOf(make, record, from, keys, answerOf(model, whole, from.name('response_id')));
+				}
+				case 'api_error': {
+					const status = from.status('status_code');
+					return factOf(make, record, from, keys, {
+						kind: 'error',
+						...(model && { model }),
+						...(status !== undefined && { status }),
+						error: from.text('error.message') ?? from.text('error') ?? 'no answer',
+					});
+				}
+				case 'tool_call': {
+					const by = from.name('decision');
+					if (by === undefined) return null;
+					const decision = by === 'reject' ? 'reject' : 'accept';
+					const tool = from.name('function_name') ?? '';
+					return factOf(make, record, from, keys, { kind: 'decision', tool, decision, by });
+				}
+				default:
+					return null;
+			}
+		},
+		switch: {
+			file: 'settings.json',
+			taken: [['telemetry']],
+			members: (to) => [{ path: ['telemetry'], value: telemetrySection(to) }],
+		},
+	};
+}
+
+/** There is no setting for headers, so the token stands in the address. */
+function telemetrySection({ url, token }: TelemetryTarget) {
+	const otlpEndpoint = `${url}/otlp/${token}`;
+	return { enabled: true, target: 'local', otlpEndpoint, otlpProtocol: 'http', logPrompts: false };
+}

@@ -1,0 +1,17 @@
+import { agentTable } from '#lib/agents/agent-table.ts';
+import type { OtlpRecord } from '#lib/otlp/otlp-record.ts';
+import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
+import { setupOf } from './setup-of.ts';
+
+const readers = agentTable.flatMap(({ name }) => setupOf(name).telemetry?.read ?? []);
+
+/** What records tell that belongs into the stories of sessions, of whichever make of agent they are. */
+export function telemetryFacts(records: readonly OtlpRecord[]): TelemetryFact[] {
+	return records.flatMap((record) => {
+		for (const read of readers) {
+			const fact = read(record);
+			if (fact) return [fact];
+		}
+		return [];
+	});
+}

@@ -1,0 +1,126 @@
+import {
+	LONGEST_TEXT,
+	MOST_ATTRIBUTES,
+	MOST_RECORDS,
+	NotOtlp,
+	type OtlpRead,
+	type OtlpRecord,
+	type Scalar,
+	type Signal,
+} from './otlp-record.ts';
+
+type Tree = Readonly<Record<string, unknown>>;
+
+/** Where the records of a signal lie: the lists from the request down. */
+const PLACES = {
+	logs: ['resourceLogs', 'scopeLogs', 'logRecords'],
+	traces: ['resourceSpans', 'scopeSpans', 'spans'],
+	metrics: ['resourceMetrics', 'scopeMetrics', 'metrics'],
+} as const satisfies Record<Signal, readonly string[]>;
+
+/**
+ * Reads the records of an OTLP request in its JSON form, of which nothing is believed: what has another type than it should
+ * is left out, and counted where it should have been a record. Of metrics only the number counts. Throws NotOtlp.
+ */
+export function readTree(signal: Signal, root: unknown): OtlpRead {
+	const [resources, scopes, items] = PLACES[signal];
+	if (!isTree(root)) throw new NotOtlp(`The body is not an object with ${resources}.`);
+	if (root[resources] !== undefined && !Array.isArray(root[resources]))
+		throw new NotOtlp(`The body’s ${resources} is no list.`);
+	const read: OtlpRead = { records: [], rejected: 0 };
+	for (const group of treesIn(root[resources], read)) {
+		const service = serviceOf(group.resource);
+		for (const scope of treesIn(group[scopes], read)) {
+			for (const item of treesIn(scope[items], read)) take(read, signal, item, service);
+		}
+	}
+	return read;
+}
+
+function take(read: OtlpRead, signal: Signal, item: Tree, service: string): void {
+	if (signal === 'metrics') return;
+	if (read.records.length < MOST_RECORDS) read.records.push(readRecord(signal, item, service));
+	else read.rejected += 1;
+}
+
+function serviceOf(resource: unknown): string {
+	const attributes = isTree(resource) ? readAttributes(resource.attributes) : undefined;
+	return textOf(attributes?.get('service.name'));
+}
+
+/** The objects of a list; what stands between them is counted as rejected, and so is what should be a list and is none. */
+function* treesIn(list: unknown, read: OtlpRead): Generator<Tree> {
+	if (list === undefined || list === null) return;
+	if (!Array.isArray(list)) {
+		read.rejected += 1;
+		return;
+	}
+	for (const item of list) {
+		if (isTree(item)) yield item;
+		else read.rejected += 1;
+	}
+}
+
+function readRecord(signal: 'logs' | 'traces', item: Tree, service: string): OtlpRecord {
+	const attributes = readAttributes(item.attributes);
+	if (signal === 'logs') {
+		const name = eventName(item, attributes);
+		const nanos = instant(item.timeUnixNano) === undefined ? item.observedTimeUnixNano : item.timeUnixNano;
+		return { name, service, ...timeOf(nanos), spanId: '', failed: false, attributes };
+	}
+	const status = isTree(item.status) ? item.status.code : undefined;
+	return {
+		name: textOf(item.name),
+		service,
+		...timeOf(item.endTimeUnixNano),
+		spanId: textOf(item.spanId),
+		failed: status === 2 || status === 'STATUS_CODE_ERROR',
+		attributes,
+	};
+}
+
+/** Clients name an event in an attribute; one of them puts the whole name, with its own in front, into the body. */
+function eventName(item: Tree, attributes: ReadonlyMap<string, Scalar>): string {
+	const named = textOf(attributes.get('event.name'));
+	const body = isTree(item.body) ? textOf(item.body.stringValue) : '';
+	if (named !== '' && body.endsWith(`.${named}`)) return body;
+	return named || textOf(item.eventName) || body;
+}
+
+function readAttributes(list: unknown): Map<string, Scalar> {
+	const attributes = new Map<string, Scalar>();
+	if (!Array.isArray(list)) return attributes;
+	for (const pair of list.slice(0, MOST_ATTRIBUTES)) {
+		if (!isTree(pair) || typeof pair.key !== 'string' || !isTree(pair.value)) continue;
+		const value = scalarOf(pair.value);
+		if (value !== undefined) attributes.set(pair.key, value);
+	}
+	return attributes;
+}
+
+/** JSON writes 64 bits as text, and some exporters as a number. */
+function scalarOf({ stringValue, intValue, doubleValue, boolValue }: Tree): Scalar | undefined {
+	if (typeof stringValue === 'string') return stringValue.slice(0, LONGEST_TEXT);
+	if (typeof boolValue === 'boolean') return boolValue;
+	const number = intValue ?? doubleValue;
+	if (typeof number !== 'number' && (typeof number !== 'string' || number === '')) return undefined;
+	return Number.isFinite(Number(number)) ? Number(number) : undefined;
+}
+
+/** A number of 64 bits has more digits than one of JavaScript can hold: text is cut before it is read. */
+const NANO_DIGITS = 6;
+/** The last instant that a Date can hold. */
+const LAST_MS = 8.64e15;
+
+/** Nanoseconds since the epoch, written as text or as a number, in ms; 0 means that nobody said. */
+function instant(nanos: unknown): number | undefined {
+	if (typeof nanos !== 'number' && typeof nanos !== 'string') return undefined;
+	const ms = Math.floor(typeof nanos === 'string' ? Number(nanos.slice(0, -NANO_DIGITS)) : nanos / 10 ** NANO_DIGITS);
+	return ms > 0 && ms <= LAST_MS ? ms : undefined;
+}
+
+const timeOf = (nanos: unknown) => ({ at: instant(nanos), stamp: instant(nanos) === undefined ? '' : String(nanos) });
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : '');
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,45 @@
+import { gunzipSync } from 'node:zlib';
+import { telemetryFacts } from '#hooks-bridge/agents/telemetry-facts.ts';
+import { NotOtlp, type Signal } from '#lib/otlp/otlp-record.ts';
+import { readProtobuf } from '#lib/otlp/read-protobuf.ts';
+import { readTree } from '#lib/otlp/read-tree.ts';
+import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
+import type { OtlpForm } from './otlp-answer.ts';
+
+/** A body is at most this long once it is unpacked. */
+export const MAX_UNPACKED = 16 * 1024 * 1024;
+
+/** A body as it came. */
+export interface OtlpBody {
+	signal: Signal;
+	form: OtlpForm;
+	isZipped: boolean;
+	bytes: Uint8Array;
+}
+
+/** What became of it: what it tells, or why it is refused, in words where they say more than the code. */
+export type DecodedBody =
+	| { records: number; rejected: number; facts: TelemetryFact[] }
+	| { refused: 'otlp/invalid' | 'otlp/too-large'; why?: string };
+
+/** Reads a body of whatever bytes. Total. */
+export function decodeBody({ signal, form, isZipped, bytes }: OtlpBody): DecodedBody {
+	try {
+		const plain = isZipped ? gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED }) : bytes;
+		const tree = form === 'json' ? readJson(plain) : readProtobuf(signal, plain);
+		const { records, rejected } = readTree(signal, tree);
+		return { records: records.length, rejected, facts: telemetryFacts(records) };
+	} catch (error) {
+		if (error instanceof NotOtlp) return { refused: 'otlp/invalid', why: error.message };
+		const isTooLarge = error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+		return isTooLarge ? { refused: 'otlp/too-large' } : { refused: 'otlp/invalid' };
+	}
+}
+
+function readJson(bytes: Uint8Array): unknown {
+	try {
+		return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+	} catch {
+		throw new NotOtlp('The body is not JSON.');
+	}
+}

@@ -1,0 +1,25 @@
+import type { GateOptions } from '../http/front-gate.ts';
+import { createDecoder } from './decoder-thread.ts';
+import { createReceiver, isTelemetryPath } from './receiver.ts';
+import { createTelemetryDesk } from './telemetry-desk.ts';
+import { openTelemetryToken } from './telemetry-token.ts';
+
+/** What takes telemetry in: its routes, what became of it so far, and how it is ended. */
+export function openReceiver({
+	home,
+	program,
+	...base
+}: { home: string; program: string } & Parameters<typeof createTelemetryDesk>[0]) {
+	const decoder = createDecoder();
+	const desk = createTelemetryDesk(base);
+	const token = openTelemetryToken(home);
+	return {
+		handles: isTelemetryPath,
+		receive: createReceiver({ token, decoder, desk, program }),
+		counts: desk.counts,
+		async stop() {
+			desk.stop();
+			await decoder.stop();
+		},
+	} satisfies GateOptions['telemetry'] & { stop(): Promise<void> } & Pick<typeof desk, 'counts'>;
+}

@@ -29,7 +29,7 @@ export function createDecoder(options: { longestMs?: number } = {}): Decoder {
 	let current: { task: Task; timer: NodeJS.Timeout } | undefined;
 
 	function start(): Worker {
-		const started = new Worker(workerBeside(import.meta.url), {
+		const started = new Worker(program(), {
 			execArgv: [],
 			resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
 		});
@@ -85,6 +85,8 @@ export function createDecoder(options: { longestMs?: number } = {}): Decoder {
 }
 
 /** `dist/` holds the built worker beside the program. */
-function workerBeside(url: string): URL {
-	return new URL(url.endsWith('.ts') ? './decode-worker-from-source.mjs' : './decode-worker.js', url);
+function program(): URL {
+	return import.meta.url.endsWith('.ts')
+		? new URL('./decode-worker-from-source.mjs', import.meta.url)
+		: new URL('./decode-worker.js', import.meta.url);
 }

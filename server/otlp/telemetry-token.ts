@@ -4,15 +4,13 @@ import { mintSecret } from '../auth/secret.ts';
 import { openSecretFile } from '../secret-file.ts';
 
 const TOKEN_FILE = 'telemetry-token';
-const TOKEN = 'sbtel_[A-Za-z0-9_-]{43}';
-const WHOLE = new RegExp(`^${TOKEN}$`);
-const ANYWHERE = new RegExp(TOKEN);
+const TOKEN = /^sbtel_[A-Za-z0-9_-]{43}$/;
 
 /** The token of a home with which clients send telemetry and nothing else; undefined where none was made yet. */
 export function findTelemetryToken(home: string): string | undefined {
 	try {
 		const token = readFileSync(join(home, TOKEN_FILE), 'utf8').trim();
-		return WHOLE.test(token) ? token : undefined;
+		return TOKEN.test(token) ? token : undefined;
 	} catch {
 		return undefined;
 	}
@@ -27,9 +25,4 @@ export function openTelemetryToken(home: string): string {
 		read: () => findTelemetryToken(home),
 		mint: () => `sbtel_${mintSecret()}`,
 	});
-}
-
-/** Whether a setting of a client is ours: it holds such a token, of whichever home. */
-export function holdsTelemetryToken(text: string): boolean {
-	return ANYWHERE.test(text);
 }

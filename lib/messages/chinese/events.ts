@@ -74,6 +74,7 @@ export const events = {
 	loop: '循环',
 	message: '消息',
 	model: '模型',
+	permission: '许可',
 	'note#filter': '备注',
 	parallel: '并行',
 	routing: '路由',

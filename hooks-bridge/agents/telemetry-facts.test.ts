@@ -27,17 +27,17 @@ function sumOf(name: string) {
 }
 
 test('R1931 what the real clients exported is read: tokens, model, and who let a call run, each with its session', () => {
-	expect(sumOf('claude-code-logs.json')).toEqual({ answer: 6, decision: 4, sessions: 1, tokens: 720 });
+	expect(sumOf('claude-code-logs.jsonl')).toEqual({ answer: 6, decision: 4, sessions: 1, tokens: 720 });
 	expect(sumOf('claude-code-logs.pb')).toEqual({ answer: 6, decision: 4, sessions: 1, tokens: 720 });
-	expect(sumOf('codex-logs.json')).toEqual({ answer: 4, decision: 3, sessions: 1, tokens: 4080 });
-	expect(sumOf('gemini-logs.json')).toEqual({ answer: 6, decision: 5, sessions: 1, tokens: 6120 });
-	expect(sumOf('qwen-logs.json')).toEqual({ answer: 8, decision: 5, sessions: 1, tokens: 8160 });
-	expect(sumOf('copilot-spans.json')).toEqual({ answer: 6, sessions: 1, tokens: 6120 });
-	expect(sumOf('copilot-error-spans.json')).toEqual({ error: 1, sessions: 1, tokens: 0 });
+	expect(sumOf('codex-logs.jsonl')).toEqual({ answer: 4, decision: 3, sessions: 1, tokens: 4080 });
+	expect(sumOf('gemini-logs.jsonl')).toEqual({ answer: 6, decision: 5, sessions: 1, tokens: 6120 });
+	expect(sumOf('qwen-logs.jsonl')).toEqual({ answer: 8, decision: 5, sessions: 1, tokens: 8160 });
+	expect(sumOf('copilot-spans.jsonl')).toEqual({ answer: 6, sessions: 1, tokens: 6120 });
+	expect(sumOf('copilot-error-spans.jsonl')).toEqual({ error: 1, sessions: 1, tokens: 0 });
 });
 
 test('R1931 a fact says by what it is joined: session, agent, prompt and call', () => {
-	const [decision] = factsIn('claude-code-logs.json').filter(({ agentId }) => agentId !== undefined);
+	const [decision] = factsIn('claude-code-logs.jsonl').filter(({ agentId }) => agentId !== undefined);
 	expect(decision).toMatchObject({
 		make: 'claude-code',
 		sessionId: '1a26fc71-c81a-43a2-9ae1-92ac77e8d70e',

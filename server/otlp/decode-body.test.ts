@@ -15,8 +15,8 @@ const MUTATIONS = Number(process.env.MUTATIONS ?? 500);
 const folder = join(import.meta.dirname, '../../e2e/fixtures/otlp');
 // An arbitrary holds names alone: a counterexample is to be read.
 const bodies = new Map(
-	['claude-code-logs.json', 'codex-logs.json', 'gemini-logs.json', 'qwen-logs.json', 'copilot-spans.json']
-		.concat(['copilot-error-spans.json', 'claude-code-logs.pb'])
+	['claude-code-logs.jsonl', 'codex-logs.jsonl', 'gemini-logs.jsonl', 'qwen-logs.jsonl', 'copilot-spans.jsonl']
+		.concat(['copilot-error-spans.jsonl', 'claude-code-logs.pb'])
 		.map((name) => [name, readFileSync(join(folder, name))] as const),
 );
 
@@ -81,7 +81,7 @@ test(`R1932 of ${MUTATIONS} damaged bodies each is read or refused in words, and
 });
 
 test('R1932 every field of another type than it should have is left out, and costs nothing but its record', () => {
-	const [group] = JSON.parse(String(bodies.get('claude-code-logs.json'))).resourceLogs;
+	const [group] = JSON.parse(String(bodies.get('claude-code-logs.jsonl'))).resourceLogs;
 	const logRecords = group.scopeLogs[0].logRecords.slice(1, 3);
 	const body = { resourceLogs: [{ ...group, scopeLogs: [{ logRecords }] }] };
 	const before = decode('logs', 'json', json(body));

@@ -10,7 +10,7 @@ import { createReceiver } from './receiver.ts';
 
 const TOKEN = `sbtel_${'t'.repeat(43)}`;
 const folder = join(import.meta.dirname, '../../e2e/fixtures/otlp');
-const recorded = readFileSync(join(folder, 'claude-code-logs.json'));
+const recorded = readFileSync(join(folder, 'claude-code-logs.jsonl'));
 const authorization = `Bearer ${TOKEN}`;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const PROTOBUF = { 'content-type': 'application/x-protobuf' };
@@ -80,7 +80,7 @@ test('R1930 both forms of OTLP are taken, plain and in gzip, whole and in pieces
 	});
 	expect(taken.map(({ says }) => says.kind).filter((kind) => kind === 'answer')).toHaveLength(18);
 	expect((await send('/v1/metrics', '{"resourceMetrics":[]}')).status).toBe(200);
-	const spans = readFileSync(join(folder, 'copilot-spans.json'));
+	const spans = readFileSync(join(folder, 'copilot-spans.jsonl'));
 	expect((await send(`/otlp/${TOKEN}/v1/traces`, spans, JSON_TYPE)).status).toBe(200);
 	expect(taken.at(-1)?.make).toBe('copilot');
 });

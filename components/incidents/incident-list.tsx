@@ -28,7 +28,8 @@ export function IncidentList({ incidents }: { incidents: readonly Incident[] }) 
 						<span aria-hidden>{until === null ? '✕ ' : '▲ '}</span>
 						{until === null ? say('stands') : until === at ? say('noted') : say('over')}
 					</span>{' '}
-					<AgentText>{message}</AgentText> {sessionId !== undefined && <SessionMake sessionId={sessionId} />}{' '}
+					<AgentText>{say.told(message, 'incident')}</AgentText>{' '}
+					{sessionId !== undefined && <SessionMake sessionId={sessionId} />}{' '}
 					{code === 'access/minted' && (
 						<Link href="/access" className="text-accent underline">
 							{say('Access')}

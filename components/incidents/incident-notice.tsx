@@ -29,7 +29,7 @@ export function IncidentNotice() {
 					<span aria-hidden>✕ </span>
 					{say('Incident {time}', { time: clockOrDate(first.at, now, say.language) })}
 				</span>{' '}
-				<AgentText>{first.message}</AgentText>
+				<AgentText>{say.told(first.message, 'incident')}</AgentText>
 				{first.fix !== undefined && first.until === null && (
 					<span className="text-muted">
 						{' '}

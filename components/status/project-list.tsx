@@ -41,7 +41,7 @@ export function ProjectList({ projects }: { projects: readonly ProjectHealth[] }
 									<span aria-hidden>{looks[state].glyph} </span>
 									{say(looks[state].word)}
 								</span>{' '}
-								{name}: <AgentText>{detail}</AgentText>
+								{say.told(name, 'check')}: <AgentText>{say.told(detail)}</AgentText>
 								{fix !== undefined && (
 									<span className="block text-muted">
 										<Phrase of="What to do: {advice}" with={{ advice: <Advice>{fix}</Advice> }} />

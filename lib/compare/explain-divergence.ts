@@ -89,7 +89,7 @@ export function explainAgents(pass: NumberedPass, agents: Record<Side, string>):
 export function explainMark(pass: NumberedPass, mark: Mark, counts: Record<Side, number>): string {
 	const lead = counts.a > counts.b ? 'a' : 'b';
 	const [most, least] = [counts[lead], counts[other(lead)]];
-	const filling = { pass: passWords(pass), clause: clauseOf(mark), often: times(most), less: times(least) };
+	const filling = { pass: passWords(pass), clause: clauseOf(mark), often: times(most), seldom: times(least) };
 	const after = isAfterEnd(pass, mark) ? 'After ' : '';
 	return tell(`${after}${least === 0 && most === 1 ? ONLY[lead] : OFTEN[lead]}` as const, filling);
 }
@@ -99,8 +99,8 @@ const ONLY = {
 	b: '{pass}: {clause} in the second run only.',
 } as const;
 const OFTEN = {
-	a: '{pass}: {clause} {often} in the first run, {less} in the second.',
-	b: '{pass}: {clause} {often} in the second run, {less} in the first.',
+	a: '{pass}: {clause} {often} in the first run, {seldom} in the second.',
+	b: '{pass}: {clause} {often} in the second run, {seldom} in the first.',
 } as const;
 
 function clauseOf({ kind, text, name: rule }: Mark): string {

@@ -11,15 +11,26 @@ const fill = tell as unknown as (sentence: string, values: Readonly<Record<strin
 
 /** What each hole may hold, as no sentence of ours would be. */
 const held: Readonly<Record<string, string>> = {
-	...{ time: '2026-11-13T12:31:05.000Z', stage: 'TEST:2', agent: 'x-y', pass: 'zz', often: '7 times', less: '8 times' },
+	...{
+		time: '2026-11-13T12:31:05.000Z',
+		stage: 'TEST:2',
+		agent: 'x-y',
+		pass: 'zz',
+		path: '/zz/y',
+		command: '`zz y`',
+		often: '7 times',
+		seldom: '8 times',
+	},
 };
 /** Sentences with a note are known in these. */
 const carriers: Readonly<Record<string, Told>> = {
 	pass: '{pass} ran in the first run only.',
-	times: 'After {pass}: {clause} {often} in the first run, {less} in the second.',
+	times: 'After {pass}: {clause} {often} in the first run, {seldom} in the second.',
 	again: '{pass} ran {again} in the first run; in the second it ran {often}.',
 	how: '{pass} {how} in the first run; it {instead} in the second.',
 	clause: '{pass}: {clause} in the first run only.',
+	less: '{path} was changed: {less}#incident',
+	check: '{path}: {check}: {why}#incident',
 };
 const numbers = ['count', 'nth', 'max', 'done', 'total'];
 const valuesOf = (sentence: string, seed: number) =>
@@ -41,7 +52,8 @@ test('R1850 whatever is told in English is known by it again and said in Chinese
 			const carrier = note === undefined ? undefined : carriers[note];
 			const hole = note === 'times' ? 'often' : note;
 			const whole = carrier && hole ? fill(carrier, { ...valuesOf(carrier, 3), [hole]: fill(sentence, values) }) : '';
-			if (carrier) expect(say.told(whole)).toContain(words);
+			if (sentence.endsWith('#incident')) expect(say.told(fill(sentence, values), 'incident')).toBe(words);
+			else if (carrier) expect(say.told(whole, 'incident')).toContain(words);
 			else expect(say.told(fill(sentence, values))).toBe(words);
 		}),
 		{ numRuns: 20 * told.length },
@@ -65,7 +77,7 @@ test('R1850 text of an agent stays as it came, though it holds our words', () =>
 		...['Everything passed', 'all 3 denied', 'which of these', 'one of three', 'got 3, expected 4', 'x waits', ''],
 		...['fix the tokens', 'constructor', `${'x'.repeat(1000)} passed`],
 	];
-	expect(texts.map(say.told)).toEqual(texts);
+	expect(texts.map((one) => say.told(one))).toEqual(texts);
 	expect(say.told('blocked 1 of 20: 3 denied')).toBe('已阻止 1/20：3 denied');
 	expect(say.told('architect ≠ plan, held')).toBe('architect 不在计划内，等待决定');
 	expect(english.told('thinking')).toBe('thinking');
@@ -111,7 +123,7 @@ test('R1850 where two runs went apart is said in Chinese', () => {
 		'The first run followed the workflow quick, the second no workflow.',
 		'The first run was completed, the second was aborted.',
 	];
-	expect(said.map(say.told)).toEqual([
+	expect(said.map((one) => say.told(one))).toEqual([
 		'TEST:2（第 2 次） 在第二次运行中被驳回；在第一次中通过。',
 		'DEV 在第一次运行中运行了第 2 次（the total, with tax）；在第二次中运行了 1 次。',
 		'TEST 之后：Bash sudo a: b 被拒绝（command.excluded），第一次运行 3 次，第二次 0 次。',
@@ -119,4 +131,17 @@ test('R1850 where two runs went apart is said in Chinese', () => {
 		'第一次运行：工作流 quick；第二次：无工作流。',
 		'第一次运行已完成，第二次已中止。',
 	]);
+});
+
+test('R1850 what the server has seen go wrong, and what to do, is said in Chinese', () => {
+	expect(
+		say.told('/p/config.json was changed: commands.exclude no longer names rm; x.y is no longer on', 'incident'),
+	).toBe('/p/config.json 被修改：commands.exclude 不再包含 rm，x.y 不再开启');
+	expect(say.told('/p: hooks enabled: disableAllHooks is set in /p/a.json', 'incident')).toBe(
+		'/p：钩子已启用：/p/a.json 中设置了 disableAllHooks',
+	);
+	expect(say.told('/p: hooks enabled: disableAllHooks is set in /p/a.json')).toBe(
+		'/p: hooks enabled: disableAllHooks is set in /p/a.json',
+	);
+	expect(say.known('run `signalbox init --project /p`')).toBe('运行 `signalbox init --project /p`');
 });

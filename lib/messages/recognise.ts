@@ -8,8 +8,10 @@ const HOLDS = new Map([
 	['stage', String.raw`[A-Z][A-Z\d_:-]*`],
 	['pass', String.raw`(?:Before the first stage|\S+(?: \(run \d+\))?)`],
 	['agent', String.raw`\S+`],
+	['command', '`[^`]+`'],
+	['path', '/.*?'],
 	['time', String.raw`\d\S*`],
-	...['often', 'less'].map((name) => [name, String.raw`(?:not at all|once|twice|\d+ times)`] as const),
+	...['often', 'seldom'].map((name) => [name, String.raw`(?:not at all|once|twice|\d+ times)`] as const),
 ]);
 /**
  * In holes of these names stand other sentences that were told, and those whose note is named here: they are known nowhere
@@ -17,11 +19,11 @@ const HOLDS = new Map([
  */
 const SENTENCES = new Map([
 	...['cause', 'end', 'result', 'why'].map((name) => [name, ''] as const),
-	...['again', 'clause', 'how', 'pass'].map((name) => [name, name] as const),
+	...['again', 'check', 'clause', 'how', 'less', 'pass'].map((name) => [name, name] as const),
 	['next', 'pass'],
 	['instead', 'how'],
 	['often', 'times'],
-	['less', 'times'],
+	['seldom', 'times'],
 ]);
 
 /** How a sentence looks in English, and its words in another language. */
@@ -38,12 +40,12 @@ interface Shape {
  * Finds the words of sentences that `tell` has made, by their English: of the sentence, of those in its holes, of lists of
  * them, and of those that stand beside others. What is none of them comes back as it is.
  */
-export function recognise(told: Readonly<Record<string, string>>): (sentence: string) => string {
+export function recognise(told: Readonly<Record<string, string>>): (sentence: string, note?: string) => string {
 	let shapes: Shape[] | undefined;
 	const find = (sentence: string, note = ''): string | undefined => {
 		for (const key of [`${sentence}#${note}`, sentence]) if (Object.hasOwn(told, key)) return told[key];
 		if (sentence.length > LONGEST) return undefined;
-		const list = listed(sentence);
+		const list = listed(sentence, note);
 		if (list !== undefined) return list;
 		shapes ??= shapesOf(told);
 		for (const shape of shapes) {
@@ -52,10 +54,10 @@ export function recognise(told: Readonly<Record<string, string>>): (sentence: st
 		}
 		return undefined;
 	};
-	const listed = (sentence: string): string | undefined => {
-		const comma = sentence.indexOf(', ');
-		const head = comma === -1 ? undefined : find(sentence.slice(0, comma));
-		const rest = head === undefined ? undefined : find(sentence.slice(comma + 2));
+	const listed = (sentence: string, note: string): string | undefined => {
+		const [, first, others] = /^(.+?)[,;] (.+)$/su.exec(sentence) ?? [];
+		const head = first === undefined ? undefined : find(first, note);
+		const rest = head === undefined || others === undefined ? undefined : find(others, note);
 		return rest === undefined ? undefined : `${head}，${rest}`;
 	};
 	const inHole = (name: string, text: string): string => {
@@ -68,7 +70,7 @@ export function recognise(told: Readonly<Record<string, string>>): (sentence: st
 			.split(' · ')
 			.map((part) => find(part) ?? part)
 			.join(' · ');
-	return (sentence) => find(sentence) ?? beside(sentence);
+	return (sentence, note) => find(sentence, note) ?? beside(sentence);
 }
 
 function shapesOf(told: Readonly<Record<string, string>>): Shape[] {

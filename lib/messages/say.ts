@@ -23,8 +23,11 @@ export interface Dictionary {
 export interface Say {
 	<Text extends Message>(message: Text, ...filling: Filling<Text>): string;
 	readonly language: Language;
-	/** What was told in English (`tell`), in this language; anything else, such as the text of an agent, as it came. */
-	told(sentence: string): string;
+	/**
+	 * What was told in English (`tell`), in this language; anything else, such as the text of an agent, as it came. Where a
+	 * sentence can only be one of a kind, `note` names it.
+	 */
+	told(sentence: string, note?: string): string;
 	/** As `told`, and also where it is the whole of a message. For words of a fixed list; text of agents may be one by chance. */
 	known(sentence: string): string;
 	/** A message in pieces: its words, and the holes by what fills them. */

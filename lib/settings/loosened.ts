@@ -1,4 +1,5 @@
 import type { GateSetting } from '../gates/gate-table.ts';
+import { tell } from '../messages/tell.ts';
 import type { Settings } from './settings.ts';
 
 /** What `now` no longer holds back that `before` did, in words; what was made stricter or stayed is not named. */
@@ -7,14 +8,18 @@ export function loosenedBy(before: Settings, now: Settings): string[] {
 	const off = gates.filter((gate) => before.gates[gate].enabled === true && now.gates[gate].enabled !== true);
 	const given = before.commands.exclude.filter((pattern) => !now.commands.exclude.includes(pattern));
 	return [
-		...(given.length > 0 ? [`commands.exclude no longer names ${given.join(', ')}`] : []),
-		...off.map((gate) => `gates.${gate} is no longer on`),
+		...(given.length > 0
+			? [tell('commands.exclude no longer names {patterns}#less', { patterns: given.join(', ') })]
+			: []),
+		...off.map((gate) => tell('{setting} is no longer on#less', { setting: `gates.${gate}` })),
 		...(before.gates.commandPolicy.enabled !== false && now.gates.commandPolicy.enabled === false
-			? ['gates.commandPolicy is off']
+			? [tell('{setting} is off#less', { setting: 'gates.commandPolicy' })]
 			: []),
 		...(before.withoutSandbox === 'refuse' && now.withoutSandbox === 'run'
-			? ['commands.withoutSandbox no longer refuses']
+			? [tell('commands.withoutSandbox no longer refuses#less')]
 			: []),
-		...(before.observe && !now.observe ? ['approvals.observe is no longer on'] : []),
+		...(before.observe && !now.observe
+			? [tell('{setting} is no longer on#less', { setting: 'approvals.observe' })]
+			: []),
 	];
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { findPlan, PLAN_PATH } from '#hooks-bridge/engine/project.ts';
+import { tell } from '#lib/messages/tell.ts';
 import { isActivePlan, openTasks } from '#lib/routing/routing-state.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Check, SetUp } from './check.ts';
@@ -9,14 +10,14 @@ import type { Check, SetUp } from './check.ts';
 export function checkPlan({ project }: Pick<SetUp, 'project'>): Check[] {
 	const { read } = findPlan(project, { readProjectFile: (root, relative) => readBounded(join(root, relative), root) });
 	if (!read) return [];
-	const name = 'routing plan';
+	const name = tell('routing plan#check');
 	if (!read.ok) {
 		return [
 			{
 				state: 'warn',
 				name,
-				detail: `cannot be read, so sub-agents are not judged by it: ${read.reason}`,
-				fix: `mend or remove ${join(project, PLAN_PATH)}`,
+				detail: tell('cannot be read, so sub-agents are not judged by it: {reason}', { reason: read.reason }),
+				fix: tell('mend or remove {path}', { path: join(project, PLAN_PATH) }),
 			},
 		];
 	}

@@ -1,3 +1,4 @@
+import { tell } from '#lib/messages/tell.ts';
 import { holdSecondsFor } from '../install/hold-seconds.ts';
 import { pluginDrift, pluginFolder } from '../install/install-plugin.ts';
 import { projectFiles } from '../install/plan-init.ts';
@@ -10,15 +11,16 @@ export function checkPlugin({ home, project }: SetUp): Check[] {
 	const { local } = projectFiles(project);
 	if (!usesPlugin(local)) return [];
 	const { stale, missing } = pluginDrift(home, holdSecondsFor(home));
-	const name = 'plugin';
+	const name = tell('plugin#check');
 	const folder = pluginFolder(home);
 	if (stale.length + missing.length === 0) return [{ state: 'ok', name, detail: `current, in ${folder}` }];
 	const count = [
-		...(missing.length > 0 ? [`${missing.length} missing or other`] : []),
-		...(stale.length > 0 ? [`${stale.length} too many`] : []),
+		...(missing.length > 0 ? [tell('{count} missing or other', { count: missing.length })] : []),
+		...(stale.length > 0 ? [tell('{count} too many', { count: stale.length })] : []),
 	].join(', ');
-	const detail = `${folder} is of another version or was edited: ${count}`;
-	return [{ state: 'wrong', name, detail, fix: 'run `signalbox init --plugin`, then start the sessions anew' }];
+	const detail = tell('{path} is of another version or was edited: {end}', { path: folder, end: count });
+	const fix = tell('run {command}, then start the sessions anew', { command: '`signalbox init --plugin`' });
+	return [{ state: 'wrong', name, detail, fix }];
 }
 
 /** A file that nobody can read is told by the check of the settings files. */

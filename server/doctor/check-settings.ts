@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { tell } from '#lib/messages/tell.ts';
 import { printable } from '#lib/text/printable.ts';
 import { type HookEntries, registerEvents } from '../install/hook-entries.ts';
 import { ourPlaces } from '../install/merge-settings.ts';
@@ -17,12 +18,12 @@ function checkFiles(paths: readonly string[]): Check[] {
 		const read = readSettingsFile(path);
 		return read.ok ? [] : [{ path, problem: read.problem }];
 	});
-	if (broken.length === 0) return [{ state: 'ok', name: 'settings files', detail: 'valid' }];
+	if (broken.length === 0) return [{ state: 'ok', name: tell('settings files#check'), detail: 'valid' }];
 	return broken.map(({ path, problem }) => ({
 		state: 'wrong',
-		name: 'settings files',
+		name: tell('settings files#check'),
 		detail: `${path}: ${problem}`,
-		fix: 'correct the file; until then none of its hooks run, and the client does not say so',
+		fix: tell('correct the file; until then none of its hooks run, and the client does not say so'),
 	}));
 }
 
@@ -31,9 +32,9 @@ function checkDisabled(files: readonly ReadSettings[]): Check[] {
 		.filter(({ settings }) => settings.disableAllHooks === true)
 		.map(({ path }) => ({
 			state: 'wrong',
-			name: 'hooks enabled',
-			detail: `disableAllHooks is set in ${path}`,
-			fix: 'remove it there',
+			name: tell('hooks enabled#check'),
+			detail: tell('disableAllHooks is set in {path}', { path }),
+			fix: tell('remove it there'),
 		}));
 }
 
@@ -48,38 +49,49 @@ function registeredAbove(project: string, configDir: string): string | undefined
 }
 
 function checkRegistered(settings: Settings, wanted: HookEntries, { project, configDir }: SetUp): Check[] {
-	const name = 'hooks registered';
-	const fix = 'run `signalbox init`';
+	const name = tell('hooks registered#check');
+	const command = '`signalbox init`';
+	const fix = tell('run {command}', { command });
 	const events = new Set(ourPlaces(settings).map(({ event }) => event));
 	if (events.size === 0) {
 		const above = registeredAbove(project, configDir);
-		if (above === undefined) return [{ state: 'wrong', name, detail: 'none in this project', fix }];
-		const detail = `none here, only in ${printable(above)}: a client that is started here reads none of those`;
-		return [{ state: 'wrong', name, detail, fix: `start the client there, or ${fix} for this folder` }];
+		if (above === undefined) return [{ state: 'wrong', name, detail: tell('none in this project'), fix }];
+		const detail = tell('none here, only in {path}: a client that is started here reads none of those', {
+			path: printable(above),
+		});
+		const there = tell('start the client there, or run {command} for this folder', { command });
+		return [{ state: 'wrong', name, detail, fix: there }];
 	}
 	const total = Object.keys(registerEvents()).length;
 	const missing = Object.keys(wanted).filter((event) => !events.has(event));
 	if (missing.length > 0) {
-		return [
-			{ state: 'wrong', name, detail: `${total - missing.length} of ${total}; missing: ${missing.join(', ')}`, fix },
-		];
+		const filling = { count: total - missing.length, total, events: missing.join(', ') };
+		return [{ state: 'wrong', name, detail: tell('{count} of {total}; missing: {events}', filling), fix }];
 	}
 	const stale = Object.entries(wanted).filter(
 		([event, groups]) =>
 			!groups.every((group) => settings.hooks?.[event]?.some((found) => isDeepStrictEqual(found, group))),
 	);
 	if (stale.length === 0) return [{ state: 'ok', name, detail: `all ${total}` }];
-	return [{ state: 'warn', name, detail: `${stale.length} of ${total} are of another version or were edited`, fix }];
+	return [
+		{
+			state: 'warn',
+			name,
+			detail: tell('{count} of {total} are of another version or were edited', { count: stale.length, total }),
+			fix,
+		},
+	];
 }
 
 function checkTimeouts(settings: Settings): Check {
-	const name = 'timeouts';
+	const name = tell('timeouts#check');
 	const without = ourPlaces(settings).filter(
 		({ event, group, handler }) => !('timeout' in (settings.hooks?.[event]?.[group]?.hooks[handler] ?? {})),
 	);
 	if (without.length === 0) return { state: 'ok', name, detail: 'all explicit' };
 	const events = printable([...new Set(without.map(({ event }) => event))].join(', '));
-	return { state: 'wrong', name, detail: `none on ${events}: nothing can be held there`, fix: 'run `signalbox init`' };
+	const detail = tell('none on {events}: nothing can be held there', { events });
+	return { state: 'wrong', name, detail, fix: tell('run {command}', { command: '`signalbox init`' }) };
 }
 
 /** Whether the client will run the project's hooks, each once, and hold where it can be held. */
@@ -103,9 +115,9 @@ export function checkSettings(setUp: SetUp, wanted: HookEntries): Check[] {
 		...doubled.map(
 			(where): Check => ({
 				state: isUsed ? 'wrong' : 'note',
-				name: isUsed ? 'registered twice' : 'registered elsewhere',
+				name: isUsed ? tell('registered twice#check') : tell('registered elsewhere#check'),
 				detail: where,
-				...(isUsed && { fix: 'run `signalbox init --remove`, or remove it there' }),
+				...(isUsed && { fix: tell('run {command}, or remove it there', { command: '`signalbox init --remove`' }) }),
 			}),
 		),
 	];

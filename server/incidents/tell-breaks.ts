@@ -1,5 +1,6 @@
 import { breakWords } from '#lib/audit/break-words.ts';
 import { JournalBreak } from '#lib/contract/audit.ts';
+import { tell } from '#lib/messages/tell.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import type { IncidentBook } from './incident-book.ts';
 
@@ -17,7 +18,9 @@ export function tellBreaks(journal: Pick<JournalStore, 'byKind'>, incidents: Inc
 			code: 'journal/changed',
 			about: `row ${n}`,
 			message: breakWords(n, told.data),
-			fix: 'find out what happened to the disk, or who did it; sign in anew where that is needed. It is told for a day',
+			fix: tell(
+				'find out what happened to the disk, or who did it; sign in anew where that is needed. It is told for a day',
+			),
 			stands: true,
 		});
 	}

@@ -1,15 +1,17 @@
 import { chmodSync, statSync } from 'node:fs';
+import { tell } from '#lib/messages/tell.ts';
 import type { DoorSight } from '../door/door.ts';
 import type { IncidentBook } from './incident-book.ts';
 
 const OTHERS = 0o077;
-const WORDS: Record<Exclude<DoorSight, 'own'>, string> = {
-	gone: 'the hooks’ socket was removed',
-	other: 'another program put its own socket in the place of the hooks’ socket',
-	blocked: 'something that is no socket stands in the place of the hooks’ socket',
-};
-const MEANWHILE =
-	'Hooks that came meanwhile were not answered by this server: entries that fail open may have let calls run.';
+const WORDS = {
+	gone: tell('the hooks’ socket was removed#clause'),
+	other: tell('another program put its own socket in the place of the hooks’ socket#clause'),
+	blocked: tell('something that is no socket stands in the place of the hooks’ socket#clause'),
+} satisfies Record<Exclude<DoorSight, 'own'>, string>;
+const end = tell(
+	'Hooks that came meanwhile were not answered by this server: entries that fail open may have let calls run.',
+);
 
 /** What the watch needs of the door. */
 export interface WatchedDoor {
@@ -39,21 +41,32 @@ export async function lookAtDoor(options: {
 		return;
 	}
 	const about = socketPath;
-	const what = WORDS[sight];
+	const clause = WORDS[sight];
 	if (sight !== 'blocked' && isHomeOurs()) {
 		await door.retake();
-		incidents.raise({ code: 'door/replaced', about, message: `${what}, and was put back. ${MEANWHILE}` });
+		incidents.raise({
+			code: 'door/replaced',
+			about,
+			message: tell('{clause}, and was put back. {end}', { clause, end }),
+		});
 		return;
 	}
-	const why = sight === 'blocked' ? '' : ', and so was the lock of this home, so another server may be at work here';
-	const fix = sight === 'blocked' ? `move ${socketPath} away` : 'stop this server, and start the right one again';
-	incidents.raise({ code: 'door/replaced', about, message: `${what}${why}. ${MEANWHILE}`, fix, stands: true });
+	const isBlocked = sight === 'blocked';
+	const lock = isBlocked ? '' : ', and so was the lock of this home, so another server may be at work here';
+	const fix = isBlocked
+		? tell('move {path} away', { path: socketPath })
+		: tell('stop this server, and start the right one again');
+	const message = tell(`{clause}${lock}. {end}` as const, { clause, end });
+	incidents.raise({ code: 'door/replaced', about, message, fix, stands: true });
 }
 
 function closeToOthers(path: string, incidents: IncidentBook): void {
 	const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
 	if ((mode & OTHERS) === 0) return;
 	chmodSync(path, mode & 0o700);
-	const message = `${path} was opened to other users of this machine (mode ${(mode & 0o777).toString(8)}), and was closed again`;
+	const message = tell('{path} was opened to other users of this machine (mode {mode}), and was closed again', {
+		path,
+		mode: (mode & 0o777).toString(8),
+	});
 	incidents.raise({ code: 'door/opened', about: path, message });
 }

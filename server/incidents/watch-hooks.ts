@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { tell } from '#lib/messages/tell.ts';
 import { fileStamp } from '../file-stamp.ts';
 import { HOOK_FILES, type HookFile } from '../install/distribution.ts';
 import { binFolder, hookFileStates } from '../install/install-hook.ts';
 import type { IncidentBook } from './incident-book.ts';
 
-const FIX = 'run `signalbox init --project DIR` for a project of yours, if you did not change it yourself';
+const FIX = tell('run {command} for a project of yours, if you did not change it yourself', {
+	command: '`signalbox init --project DIR`',
+});
 
 /**
  * Looks whether the installed hook is what it was when the server started; each call is one look. A file that this
@@ -45,11 +48,12 @@ export function createHookLook(home: string, incidents: IncidentBook): () => voi
 			return incidents.clear('hook/changed', about);
 		}
 		if (now.content === before.content) return incidents.clear('hook/changed', about);
-		const what =
+		const path = about;
+		const message =
 			now.stamp === ''
-				? 'was removed: hooks that fail open do nothing now'
-				: 'was changed: nobody knows what it says now';
-		incidents.raise({ code: 'hook/changed', about, message: `${about} ${what}`, fix: FIX, stands: true });
+				? tell('{path} was removed: hooks that fail open do nothing now', { path })
+				: tell('{path} was changed: nobody knows what it says now', { path });
+		incidents.raise({ code: 'hook/changed', about, message, fix: FIX, stands: true });
 	};
 	return () => {
 		for (const name of names) look(name);

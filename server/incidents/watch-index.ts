@@ -1,3 +1,4 @@
+import { tell } from '#lib/messages/tell.ts';
 import type { HealingIndex } from '../store/healing-index.ts';
 import type { Tail } from '../tail/tail.ts';
 import type { IncidentBook } from './incident-book.ts';
@@ -11,9 +12,10 @@ export function watchIndex(options: {
 }): void {
 	const { path, index, tail, incidents } = options;
 	index.onDamage((reason) => {
-		const message =
-			`The index was damaged (${reason}) and is built anew from the timelines. ` +
-			'Until that is done, sessions are missing from the pages; hooks are judged as ever';
+		const message = tell(
+			'The index was damaged ({reason}) and is built anew from the timelines. Until that is done, sessions are missing from the pages; hooks are judged as ever',
+			{ reason },
+		);
 		incidents.raise({ code: 'index/damaged', about: path, message, stands: true });
 	});
 	index.onRebuilt(() => void tail.restart().then(() => incidents.clear('index/damaged', path)));

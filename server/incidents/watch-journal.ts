@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { type Told, tell } from '#lib/messages/tell.ts';
 import { createRowCheck, type StoredRow } from '../audit/verify-journal.ts';
 import { reasonOf } from '../failure-words.ts';
 import { isDamagedFile, PUT_BACK, START_ANEW } from '../store/journal-failure.ts';
@@ -14,12 +15,14 @@ const ROWS = `SELECT j.n, j.id, j.ts, j.kind, j.subject, j.session_id AS session
 	FROM journal j LEFT JOIN journal_payload p ON p.n = j.n WHERE j.n >= ? AND j.n <= ? ORDER BY j.n LIMIT ${SLICE + 1}`;
 const NEWEST = 'SELECT n, hash FROM journal ORDER BY n DESC LIMIT 1';
 
-const MINTED: ReadonlyMap<string, string> = new Map([
-	['link:mint', 'A sign-in link was made'],
-	['token:mint', 'An operator’s token was made'],
-	['passkey:enrol', 'A passkey was enrolled'],
-	['passkey:revoke', 'A passkey was taken away'],
+const MINTED = new Map<string, Minted>([
+	['link:mint', 'A sign-in link was made. If it was not you, look at the access page'],
+	['token:mint', 'An operator’s token was made. If it was not you, look at the access page'],
+	['passkey:enrol', 'A passkey was enrolled. If it was not you, look at the access page'],
+	['passkey:revoke', 'A passkey was taken away. If it was not you, look at the access page'],
 ]);
+
+type Minted = Extract<Told, `${string}. If it was not you, look at the access page`>;
 
 interface Wrong {
 	n: number;
@@ -56,22 +59,22 @@ export function createJournalLook(
 	let rowsRead = 0;
 
 	const tellMinted = ({ n, kind, body, ts }: StoredRow) => {
-		const what = MINTED.get(kind);
-		if (what === undefined || (kind === 'token:mint' && !body?.includes('"operator"'))) return;
-		const message = `${what}. If it was not you, look at the access page`;
+		const minted = MINTED.get(kind);
+		if (minted === undefined || (kind === 'token:mint' && !body?.includes('"operator"'))) return;
+		const message = tell(minted);
 		incidents.raise({ code: 'access/minted', about: `row ${n}`, message, happenedAt: ts });
 	};
 	/** Up to 400 rows after row `after`, each held against the one before: the first that is wrong, else the last row. */
-	const lookAtSlice = (after: number, upTo: number, tell?: (row: StoredRow) => void): Wrong | number => {
+	const lookAtSlice = (after: number, upTo: number, each?: (row: StoredRow) => void): Wrong | number => {
 		const rows = rowsBetween.all(after, upTo);
 		rowsRead += rows.length;
 		let last = (after > 0 && rows.shift()) || null;
-		if (after > 0 && last?.n !== after) return { n: after, what: `row ${after} is missing` };
-		const check = createRowCheck(sqlite, tell !== undefined);
+		if (after > 0 && last?.n !== after) return { n: after, what: tell('row {nth} is missing', { nth: after }) };
+		const check = createRowCheck(sqlite, each !== undefined);
 		for (const row of rows) {
 			const wrong = check(row, last);
 			if (wrong !== null) return wrong;
-			tell?.(row);
+			each?.(row);
 			last = row;
 		}
 		return last?.n ?? 0;
@@ -89,11 +92,11 @@ export function createJournalLook(
 	const lookAtHead = (): Wrong | null => {
 		if (head.n === 0) return null;
 		const found = hashAt.get(head.n);
-		if (found) return found.hash === head.hash ? null : { n: head.n, what: 'it was replaced by another row' };
+		if (found) return found.hash === head.hash ? null : { n: head.n, what: tell('it was replaced by another row') };
 		const n = (newest.get()?.n ?? 0) + 1;
 		return n > head.n
-			? { n: head.n, what: `row ${head.n} is missing` }
-			: { n, what: `rows ${n} to ${head.n} are missing` };
+			? { n: head.n, what: tell('row {nth} is missing', { nth: head.n }) }
+			: { n, what: tell('rows {nth} to {max} are missing', { nth: n, max: head.n }) };
 	};
 	const lookAtNew = async (): Promise<Wrong | null> => {
 		for (;;) {
@@ -125,7 +128,9 @@ export function createJournalLook(
 
 	const tellAway = (what: string) => {
 		isAway = true;
-		const message = `The journal is not where it was: ${what}. Nothing can be decided, and denials stand`;
+		const message = tell('The journal is not where it was: {why}. Nothing can be decided, and denials stand', {
+			why: what,
+		});
 		incidents.raise({ code: 'journal/changed', about: path, message, fix: PUT_BACK, stands: true });
 	};
 	/** What was wrong before is found again. */
@@ -142,7 +147,9 @@ export function createJournalLook(
 		seen = undefined;
 	};
 	const tellDamaged = (reason: string) => {
-		const message = `The journal cannot be read: ${reason}. Nothing can be decided, and denials stand`;
+		const message = tell('The journal cannot be read: {why}. Nothing can be decided, and denials stand', {
+			why: reason,
+		});
 		incidents.raise({ code: 'journal/changed', about: path, message, fix: START_ANEW, stands: true });
 	};
 	const lookInside = async () => {
@@ -156,12 +163,13 @@ export function createJournalLook(
 		if (wrong === null) return incidents.clear('journal/changed', path);
 		// The round goes on when this row is right again.
 		round = Math.max(0, Math.min(wrong.n - 1, head.n));
-		const message = `The journal is not what was written: row ${wrong.n}, ${wrong.what}`;
+		const filling = { nth: wrong.n, why: wrong.what };
+		const message = tell('The journal is not what was written: row {nth}, {why}', filling);
 		incidents.raise({
 			code: 'journal/changed',
 			about: path,
 			message,
-			fix: 'run `signalbox audit verify`',
+			fix: tell('run {command}', { command: '`signalbox audit verify`' }),
 			stands: true,
 		});
 	};

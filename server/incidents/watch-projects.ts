@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ProjectHealth } from '#lib/contract/status.ts';
+import { tell } from '#lib/messages/tell.ts';
 import { loosenedBy } from '#lib/settings/loosened.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { fileStamp } from '../file-stamp.ts';
@@ -79,8 +80,8 @@ export function createProjectLook(options: {
 		incidents.raise({
 			code: 'config/loosened',
 			about: path,
-			message: `${path} was changed: ${less.join('; ')}`,
-			fix: 'put it back, if you did not change it yourself',
+			message: tell('{path} was changed: {less}#incident', { path, less: less.join('; ') }),
+			fix: tell('put it back, if you did not change it yourself'),
 		});
 	};
 
@@ -122,7 +123,8 @@ export function createProjectLook(options: {
 			lookAt(project);
 			incidents.clear('settings/changed', about);
 		} catch (error) {
-			const message = `${project}: its settings cannot be looked at (${String(error)})`;
+			const reason = String(error);
+			const message = tell('{path}: its settings cannot be looked at ({reason})#incident', { path: project, reason });
 			incidents.raise({ code: 'settings/changed', about, message, stands: true });
 		}
 	};

@@ -1,3 +1,4 @@
+import { tell } from '#lib/messages/tell.ts';
 import { alarmOf, type CallView } from '#lib/session/call.ts';
 import type { PlanEdit, SessionView, UnaskedAgent } from '#lib/session/view.ts';
 import type { Tail } from '../tail/tail.ts';
@@ -30,23 +31,36 @@ export function watchSessions(options: {
 	const tellCall = ({ sessionId, project }: SessionView, { toolUseId, tool, title, endedAt }: CallView) => {
 		const about = `${sessionId} · ${toolUseId}`;
 		if (!isNews(about, endedAt)) return;
-		const message = `Another input of ${tool} ran${inProject(project)} than was judged (${title}). Unless somebody changed it in the client’s own dialog, a hook of somebody else did: \`signalbox doctor\` names them`;
+		const message = tell(
+			`Another input of {tool} ran${inProject(project)} than was judged ({call}). Unless somebody changed it in the client’s own dialog, a hook of somebody else did: \`signalbox doctor\` names them` as const,
+			{ tool, call: title, project: project ?? '' },
+		);
 		incidents.raise({ code: 'call/other-input', about, message, sessionId, happenedAt: endedAt });
 	};
 	const tellAgent = ({ sessionId, project }: SessionView, { agentId, agent, at }: UnaskedAgent) => {
 		const about = `${sessionId} · ${agentId}`;
 		if (!isNews(about, at)) return;
-		const message = `The sub-agent ${agent} appeared${inProject(project)}, and no call that was let through had asked for it. Look at what it does, and stop the session if it is not what you want`;
+		const message = tell(
+			`The sub-agent {name} appeared${inProject(project)}, and no call that was let through had asked for it. Look at what it does, and stop the session if it is not what you want` as const,
+			{ name: agent, project: project ?? '' },
+		);
 		incidents.raise({ code: 'agent/unasked', about, message, sessionId, happenedAt: at });
 	};
 	const tellPlan = ({ sessionId, project }: SessionView, { id, planId, agents, how, at }: PlanEdit) => {
 		if (!isNews(`${sessionId} · ${id}`, at)) return;
-		const what = agents.length > 0 ? `expects ${agents.join(', ')} now` : 'was replaced or ended';
+		const edit =
+			agents.length > 0
+				? tell('expects {agents} now#how', { agents: agents.join(', ') })
+				: tell('was replaced or ended#how');
 		const why =
 			how === 'own-call'
-				? 'a call of the agent itself changed it'
-				: 'which had just been denied, and nobody has prompted the agent since';
-		const message = `The routing plan ${planId}${inProject(project)} ${what}: ${why}. If it was not you, put it back`;
+				? tell('a call of the agent itself changed it')
+				: tell('which had just been denied, and nobody has prompted the agent since');
+		const filling = { plan: planId, project: project ?? '', how: edit, why };
+		const message = tell(
+			`The routing plan {plan}${inProject(project)} {how}: {why}. If it was not you, put it back` as const,
+			filling,
+		);
 		incidents.raise({ code: 'plan/edited', about: `${sessionId} · ${planId}`, message, sessionId, happenedAt: at });
 	};
 
@@ -57,4 +71,4 @@ export function watchSessions(options: {
 	});
 }
 
-const inProject = (project: string | undefined) => (project === undefined ? '' : ` in ${project}`);
+const inProject = (project: string | undefined) => (project === undefined ? '' : ' in {project}');

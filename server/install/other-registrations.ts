@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { tell } from '#lib/messages/tell.ts';
 import { ourPlaces } from './merge-settings.ts';
 import { projectFiles } from './plan-init.ts';
 import { readSettingsFile } from './read-text.ts';
@@ -43,8 +44,12 @@ export function findOtherRegistrations(
 			return typeof command === 'string' && /\b(?:observe|open)\b[^;]*$/.test(command);
 		});
 		return [
-			...(isPlugin && (kind === 'entries' || path !== own) ? [`the Signalbox plugin is enabled in ${path}`] : []),
-			...(isPlain && (kind === 'plugin' || path !== own) ? [`the same hooks are registered in ${path}`] : []),
+			...(isPlugin && (kind === 'entries' || path !== own)
+				? [tell('the Signalbox plugin is enabled in {path}', { path })]
+				: []),
+			...(isPlain && (kind === 'plugin' || path !== own)
+				? [tell('the same hooks are registered in {path}', { path })]
+				: []),
 		];
 	});
 }

@@ -1,5 +1,6 @@
 import { closeSync, lstatSync, openSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { tell } from '#lib/messages/tell.ts';
 import { isDatabaseFailure, reasonOf } from '../failure-words.ts';
 
 const KEEP = 'It holds who decided what and cannot be rebuilt';
@@ -27,12 +28,14 @@ export class JournalUnwritten extends Error {
 }
 
 /** What to do when the files of an open journal are no longer there. */
-export const PUT_BACK =
-	'put the files back that were there, or stop the server and start it with those that shall count';
+export const PUT_BACK = tell(
+	'put the files back that were there, or stop the server and start it with those that shall count',
+);
 
 /** What to do when the files of an open journal are damaged. */
-export const START_ANEW =
-	'stop the server and start it again: it goes on in a new book, with the rows that are proven intact';
+export const START_ANEW = tell(
+	'stop the server and start it again: it goes on in a new book, with the rows that are proven intact',
+);
 
 /** Whether it is the file's content that is wrong, and not the way to it. */
 export function isDamagedFile(error: unknown): boolean {

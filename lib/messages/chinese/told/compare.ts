@@ -51,17 +51,17 @@ export const compare = {
 
 	// What is told more often on one side
 	'{pass}: {clause} in the first run only.': '{pass}：{clause}，仅在第一次运行中。',
-	'{pass}: {clause} {often} in the first run, {less} in the second.':
-		'{pass}：{clause}，第一次运行 {often}，第二次 {less}。',
+	'{pass}: {clause} {often} in the first run, {seldom} in the second.':
+		'{pass}：{clause}，第一次运行 {often}，第二次 {seldom}。',
 	'{pass}: {clause} in the second run only.': '{pass}：{clause}，仅在第二次运行中。',
-	'{pass}: {clause} {often} in the second run, {less} in the first.':
-		'{pass}：{clause}，第二次运行 {often}，第一次 {less}。',
+	'{pass}: {clause} {often} in the second run, {seldom} in the first.':
+		'{pass}：{clause}，第二次运行 {often}，第一次 {seldom}。',
 	'After {pass}: {clause} in the first run only.': '{pass} 之后：{clause}，仅在第一次运行中。',
-	'After {pass}: {clause} {often} in the first run, {less} in the second.':
-		'{pass} 之后：{clause}，第一次运行 {often}，第二次 {less}。',
+	'After {pass}: {clause} {often} in the first run, {seldom} in the second.':
+		'{pass} 之后：{clause}，第一次运行 {often}，第二次 {seldom}。',
 	'After {pass}: {clause} in the second run only.': '{pass} 之后：{clause}，仅在第二次运行中。',
-	'After {pass}: {clause} {often} in the second run, {less} in the first.':
-		'{pass} 之后：{clause}，第二次运行 {often}，第一次 {less}。',
+	'After {pass}: {clause} {often} in the second run, {seldom} in the first.':
+		'{pass} 之后：{clause}，第二次运行 {often}，第一次 {seldom}。',
 	'{what} was started#clause': '{what} 被启动',
 	'{what} was denied ({rule})#clause': '{what} 被拒绝（{rule}）',
 	'a stop was refused ({rule})#clause': '停止被驳回（{rule}）',

@@ -1,0 +1,141 @@
+/** What the server has seen go wrong, what the doctor finds in a project, and what to do about either. */
+export const health = {
+	// The hooks’ socket
+	'{clause}, and was put back. {end}': '{clause}，已放回。{end}',
+	'{clause}. {end}': '{clause}。{end}',
+	'{clause}, and so was the lock of this home, so another server may be at work here. {end}':
+		'{clause}，此主目录的锁也是如此，因此可能有另一个服务器在此工作。{end}',
+	'the hooks’ socket was removed#clause': '钩子的套接字被移除',
+	'another program put its own socket in the place of the hooks’ socket#clause':
+		'另一个程序用自己的套接字占据了钩子套接字的位置',
+	'something that is no socket stands in the place of the hooks’ socket#clause':
+		'钩子套接字的位置上是别的东西，而非套接字',
+	'Hooks that came meanwhile were not answered by this server: entries that fail open may have let calls run.':
+		'其间到来的钩子没有得到此服务器的回答：失败时放行的条目可能已让调用运行。',
+	'move {path} away': '移走 {path}',
+	'stop this server, and start the right one again': '停止此服务器，重新启动正确的那个',
+	'{path} was opened to other users of this machine (mode {mode}), and was closed again':
+		'{path} 曾对本机其他用户开放（模式 {mode}），已重新关闭',
+
+	// The hook’s files
+	'{path} was removed: hooks that fail open do nothing now': '{path} 被移除：失败时放行的钩子现在不起作用',
+	'{path} was changed: nobody knows what it says now': '{path} 被修改：现在无人知道其内容',
+	'run {command} for a project of yours, if you did not change it yourself':
+		'若不是你自己改的，请为你的一个项目运行 {command}',
+
+	// The index and the journal
+	'The index was damaged ({reason}) and is built anew from the timelines. Until that is done, sessions are missing from the pages; hooks are judged as ever':
+		'索引已损坏（{reason}），正在根据时间线重建。完成之前页面上会缺少会话；钩子照常裁决',
+	'A sign-in link was made. If it was not you, look at the access page':
+		'创建了一个登录链接。若不是你所为，请查看访问权限页',
+	'An operator’s token was made. If it was not you, look at the access page':
+		'创建了一个操作员令牌。若不是你所为，请查看访问权限页',
+	'A passkey was enrolled. If it was not you, look at the access page':
+		'登记了一个通行密钥。若不是你所为，请查看访问权限页',
+	'A passkey was taken away. If it was not you, look at the access page':
+		'移除了一个通行密钥。若不是你所为，请查看访问权限页',
+	'The journal is not where it was: {why}. Nothing can be decided, and denials stand':
+		'账本已不在原处：{why}。无法做任何决定，拒绝仍然有效',
+	'The journal cannot be read: {why}. Nothing can be decided, and denials stand':
+		'无法读取账本：{why}。无法做任何决定，拒绝仍然有效',
+	'The journal is not what was written: row {nth}, {why}': '账本与所写的不符：第 {nth} 行，{why}',
+	'row {nth} is missing': '缺少第 {nth} 行',
+	'rows {nth} to {max} are missing': '缺少第 {nth} 至 {max} 行',
+	'it was replaced by another row': '它被另一行取代',
+	'put the files back that were there, or stop the server and start it with those that shall count':
+		'放回原来的文件，或停止服务器并以应当作数的文件启动它',
+	'stop the server and start it again: it goes on in a new book, with the rows that are proven intact':
+		'停止服务器并重新启动：它会在新的账本中继续，保留经证实完好的行',
+	'find out what happened to the disk, or who did it; sign in anew where that is needed. It is told for a day':
+		'请查明磁盘发生了什么或是谁所为；必要时重新登录。此提示保留一天',
+	'run {command}': '运行 {command}',
+
+	// Settings that hold back less
+	'{path} was changed: {less}#incident': '{path} 被修改：{less}',
+	'commands.exclude no longer names {patterns}#less': 'commands.exclude 不再包含 {patterns}',
+	'{setting} is no longer on#less': '{setting} 不再开启',
+	'{setting} is off#less': '{setting} 已关闭',
+	'commands.withoutSandbox no longer refuses#less': 'commands.withoutSandbox 不再拒绝',
+	'put it back, if you did not change it yourself': '若不是你自己改的，请恢复它',
+	'{path}: {check}: {why}#incident': '{path}：{check}：{why}',
+	'{path}: its settings cannot be looked at ({reason})#incident': '{path}：无法查看其设置（{reason}）',
+
+	// Calls, agents and plans
+	'Another input of {tool} ran than was judged ({call}). Unless somebody changed it in the client’s own dialog, a hook of somebody else did: `signalbox doctor` names them':
+		'{tool} 运行时的输入与裁决时不同（{call}）。除非有人在客户端自己的对话框中改了它，否则是别人的钩子所为：`signalbox doctor` 会列出它们',
+	'Another input of {tool} ran in {project} than was judged ({call}). Unless somebody changed it in the client’s own dialog, a hook of somebody else did: `signalbox doctor` names them':
+		'{tool} 在 {project} 中运行时的输入与裁决时不同（{call}）。除非有人在客户端自己的对话框中改了它，否则是别人的钩子所为：`signalbox doctor` 会列出它们',
+	'The sub-agent {name} appeared, and no call that was let through had asked for it. Look at what it does, and stop the session if it is not what you want':
+		'出现了子智能体 {name}，而没有任何获准的调用请求过它。请看它在做什么，若非所愿则停止会话',
+	'The sub-agent {name} appeared in {project}, and no call that was let through had asked for it. Look at what it does, and stop the session if it is not what you want':
+		'{project} 中出现了子智能体 {name}，而没有任何获准的调用请求过它。请看它在做什么，若非所愿则停止会话',
+	'The routing plan {plan} {how}: {why}. If it was not you, put it back':
+		'路由计划 {plan} {how}：{why}。若不是你所为，请恢复它',
+	'The routing plan {plan} in {project} {how}: {why}. If it was not you, put it back':
+		'{project} 中的路由计划 {plan} {how}：{why}。若不是你所为，请恢复它',
+	'expects {agents} now#how': '现在预期 {agents}',
+	'was replaced or ended#how': '被替换或已结束',
+	'a call of the agent itself changed it': '智能体自己的调用改了它',
+	'which had just been denied, and nobody has prompted the agent since': '这刚被拒绝过，此后无人向智能体发过提示',
+
+	// The doctor: the client’s settings
+	'settings files#check': '设置文件',
+	'correct the file; until then none of its hooks run, and the client does not say so':
+		'请改正此文件；在此之前其中的钩子都不运行，客户端也不会说明',
+	'hooks enabled#check': '钩子已启用',
+	'disableAllHooks is set in {path}': '{path} 中设置了 disableAllHooks',
+	'remove it there': '在那里移除它',
+	'hooks registered#check': '钩子已注册',
+	'none in this project': '此项目中没有',
+	'none here, only in {path}: a client that is started here reads none of those':
+		'此处没有，只在 {path} 中有：在此启动的客户端不会读取那些',
+	'start the client there, or run {command} for this folder': '在那里启动客户端，或为此文件夹运行 {command}',
+	'{count} of {total}; missing: {events}': '{count}/{total}；缺少：{events}',
+	'{count} of {total} are of another version or were edited': '{count}/{total} 为其他版本或被修改过',
+	'timeouts#check': '超时',
+	'none on {events}: nothing can be held there': '{events} 上没有：那里无法等待人决定',
+	'registered twice#check': '重复注册',
+	'registered elsewhere#check': '在别处注册',
+	'the Signalbox plugin is enabled in {path}': '{path} 中启用了 Signalbox 插件',
+	'the same hooks are registered in {path}': '{path} 中注册了相同的钩子',
+	'run {command}, or remove it there': '运行 {command}，或在那里移除它',
+	'hooks of others#check': '他人的钩子',
+	'another hook may change inputs after they were judged: {name} ({event} in {path})':
+		'另一个钩子可能在裁决之后更改输入：{name}（{path} 中的 {event}）',
+	'remove it there, unless you trust it and whoever can write what it runs':
+		'请在那里移除它，除非你信任它以及能写入它所运行内容的人',
+	'environment of hooks#check': '钩子的环境',
+	'{setting} = {value} in {path}: hooks run with it, and may find another home or program, or none':
+		'{path} 中有 {setting} = {value}：钩子以此运行，可能找到别的主目录或程序，或什么也找不到',
+	'remove {setting} there, if you did not set it yourself': '若不是你自己设置的，请在那里移除 {setting}',
+
+	// The doctor: entries, plugin and plan
+	'hook and its timeout#check': '钩子及其超时',
+	'hook slower than its timeout on {events}: the client kills it while it waits, and the call runs':
+		'{events} 上的钩子慢于其超时：客户端会在等待时终止它，调用照样运行',
+	'{events}: shorter than approvals.holdSeconds + {max} = {total} s, so a call waits for less than that':
+		'{events}：短于 approvals.holdSeconds + {max} = {total} 秒，因此调用等待的时间更短',
+	'fail-closed entry#check': '失败时拒绝的条目',
+	'commands are excluded, but none stands here: a command runs when the hook fails':
+		'有命令被排除，但此处没有这样的条目：钩子失败时命令会运行',
+	'the one in {path} is not what this version writes: it may take silence for a pass':
+		'{path} 中的条目不是此版本所写：它可能把沉默当作通过',
+	'onFailure is missing in {path}: the call runs when the hook crashes or times out':
+		'{path} 中缺少 onFailure：钩子崩溃或超时时调用会运行',
+	'reviewer#check': '审查程序',
+	'supervisor entries stand here, but {program} is not found: every review fails and denies':
+		'此处有监督者条目，但找不到 {program}：每次审查都会失败并拒绝',
+	'put claude on PATH or name it in CCC_CLAUDE; {command} ends reviews':
+		'请把 claude 放入 PATH 或在 CCC_CLAUDE 中指明；{command} 可结束审查',
+	'profile of a hook#check': '钩子的配置',
+	'{names} on {events} is no profile: it counts as closed and denies what nobody can judge':
+		'{events} 上的 {names} 不是配置：它按关闭处理，拒绝无人能裁决的调用',
+	'plugin#check': '插件',
+	'{path} is of another version or was edited: {end}': '{path} 为其他版本或被修改过：{end}',
+	'{count} missing or other': '{count} 个缺失或不同',
+	'{count} too many': '{count} 个多余',
+	'run {command}, then start the sessions anew': '运行 {command}，然后重新启动会话',
+	'routing plan#check': '路由计划',
+	'cannot be read, so sub-agents are not judged by it: {reason}': '无法读取，因此不据此裁决子智能体：{reason}',
+	'mend or remove {path}': '请修正或移除 {path}',
+} as const;

@@ -1,7 +1,7 @@
 /*
- * `npm run bench archive-keep`: what is done with what was recorded, in MB or verdicts a second of one core, by CPU time: writing an
- * export of a long timeline and checking it, judging its verdicts again, and copying a home while hooks run beside it, whose
- * times are compared with those of a quiet home, in turns.
+ * `npm run bench archive-keep`: what is done with what was recorded, by CPU time of one core: writing an export of a long timeline
+ * and checking it, judging its verdicts again, laying two archives side by side, and copying a home while hooks run beside it,
+ * whose times are compared with those of a quiet home, in turns.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -17,16 +17,18 @@ import { commandPolicy } from '#lib/gates/command-policy/command-policy-gate.ts'
 import { rejudgeSession } from '#lib/rejudge/rejudge-session.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 import { writeBackup } from '#server/backup/write-backup.ts';
+import { createCompareDesk } from '#server/compare/compare-desk.ts';
 import { syncArchive } from '#server/features/archive-sync.ts';
 import { exportArchive } from '#server/features/export-archive.ts';
 import { verifyExport } from '#server/features/verify-export.ts';
 import { bashCall } from './rig/bash-call.ts';
 import { quantile } from './rig/quantile.ts';
-import { begin, perSecond, report, times } from './rig/report.ts';
+import { begin, ms, perSecond, report, times } from './rig/report.ts';
 
 const TIMELINE_MB = 64;
 const HOME_MB = 256;
 const VERDICTS = 100_000;
+const COMPARED = 10_000;
 const HOOKS = 60;
 const MB = 1024 * 1024;
 
@@ -36,15 +38,44 @@ const cpuMs = () => {
 };
 const rate = (bytes: number, cpu: number) => `${Math.round(bytes / MB / (cpu / 1000))} MB/s`;
 
-begin('archive-keep');
 const folder = mkdtempSync(join(tmpdir(), 'sbx-bench-keep-'));
+const home = join(folder, 'home');
+const project = join(folder, 'project');
+const world = { home, now: Date.now, append: createNodePorts({ home }).append };
+const proofOf = () => ({ kind: 'unknown', redacted: [] }) as const;
+
+/** Calls and their results, of which every so-and-so-many-th was denied, as one archived feature. Gives its id. */
+async function archiveOf(name: string, deniedEvery: number): Promise<string> {
+	newFeature(project, name, world, { sessionId: name });
+	const first = Date.now();
+	const told = Array.from({ length: COMPARED }, (_, at) => {
+		const call = { toolUseId: `t${at >> 1}`, tool: 'Bash', sessionId: name, category: 'tool', label: 'x' };
+		const denied = {
+			gate: 'command-policy',
+			decision: 'deny',
+			rule: 'command.excluded',
+			reason: 'excluded',
+			facts: {},
+		};
+		const what =
+			at % 2 === 0
+				? { type: 'tool:call', input: { command: `npm test -- src/cart-${at % 977}.test.ts` } }
+				: at % deniedEvery === 1
+					? { type: 'gate:verdict', hook: 'PreToolUse', ...denied }
+					: { type: 'tool:result', response: { stdout: 'ok '.repeat(20) }, durationMs: 900 };
+		return `\n${JSON.stringify({ id: `${name}-${at}`, ts: new Date(first + at * 10).toISOString(), ...call, ...what })}\n`;
+	});
+	writeFileSync(join(home, `sessions/${name}/timeline.jsonl`), told.join(''), { flag: 'a' });
+	const archived = archiveFeature(project, name, world);
+	if (!archived.ok) throw new Error(archived.detail);
+	await syncArchive(archived.id, { home, proofOf });
+	return archived.id;
+}
+
+begin('archive-keep');
 try {
-	const home = join(folder, 'home');
-	const project = join(folder, 'project');
 	mkdirSync(join(home, 'sessions/long'), { recursive: true });
 	mkdirSync(join(project, '.git'), { recursive: true });
-	const ports = createNodePorts({ home });
-	const world = { home, now: Date.now, append: ports.append };
 	newFeature(project, 'cart', world, { sessionId: 'long' });
 	const line = (at: number) =>
 		`\n${JSON.stringify({ id: `e${at}`, ts: new Date(at * 1000).toISOString(), type: 'tool:call', category: 'tool', label: 'x', sessionId: 'long', toolUseId: `t${at}`, tool: 'Bash', input: { command: `echo ${Math.sin(at)} ${'words of an agent '.repeat(20)}` } })}\n`;
@@ -53,7 +84,6 @@ try {
 	writeFileSync(join(home, 'sessions/long/timeline.jsonl'), lines.join(''), { flag: 'a' });
 	const made = archiveFeature(project, 'cart', world);
 	const id = made.ok ? made.id : '';
-	const proofOf = () => ({ kind: 'unknown', redacted: [] }) as const;
 	const manifest = await syncArchive(id, { home, proofOf });
 	const origin = readOrigin(home, id);
 	if (!manifest || !origin) throw new Error('nothing was archived');
@@ -82,6 +112,14 @@ try {
 	before = cpuMs();
 	const { judged } = rejudgeSession(events, { enabled: new Map(), exclude: ['rm', 'git'] });
 	report('verdicts judged again', perSecond(judged / ((cpuMs() - before) / 1000)), '> 100,000/s');
+
+	const runs = [await archiveOf('first', 50), await archiveOf('second', 40)];
+	const desk = createCompareDesk({ home, proofOf, now: Date.now });
+	before = cpuMs();
+	const [one = '', other = ''] = runs;
+	const { differences } = await desk.compare(one, other);
+	if (differences.length === 0) throw new Error('nothing was compared');
+	report(`two archives of ${COMPARED.toLocaleString('en')} events laid side by side`, ms(cpuMs() - before));
 
 	const server = await startServer();
 	try {

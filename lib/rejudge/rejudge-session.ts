@@ -47,9 +47,18 @@ interface Asked {
 /** A verdict as it was and as it would be; null where its facts do not say. */
 interface Again {
 	before: GateDecision;
-	after: Verdict | null;
+	after: Spoken | null;
 	rule: string;
 }
+
+type Spoken = Pick<Verdict, 'decision' | 'rule'>;
+/** What a gate says of recorded facts; null where they lack what it looks at, or lie in a blob. */
+type Judge = (row: GateRow, facts: VerdictEvent['facts']) => Spoken | null;
+
+const rows = new Map<string, GateRow>(gateTable.map((row) => [row.id, row]));
+/** So many judgements of one session are remembered, of facts no longer than this as JSON. */
+const MOST_KNOWN = 5000;
+const LONGEST_KNOWN = 2000;
 
 /** Judges one session's events anew, in their order, by the gates themselves and the facts that they recorded. */
 export function rejudgeSession(events: Iterable<IndexedEvent>, settings: RejudgeSettings): Rejudged {
@@ -64,6 +73,7 @@ export function createRejudge(settings: RejudgeSettings) {
 	const result: Rejudged = { judged: 0, notJudged: 0, changed: [] };
 	const asked = new Map<string, Asked>();
 	const place = { sessionId: '', cwd: '' };
+	const judge = rememberingJudge();
 	return {
 		add(event: IndexedEvent): void {
 			place.sessionId = event.sessionId ?? place.sessionId;
@@ -74,7 +84,7 @@ export function createRejudge(settings: RejudgeSettings) {
 		},
 		*judge(): Generator<undefined, Rejudged> {
 			for (const each of asked.values()) {
-				rejudgeAsked(each, place, settings, result);
+				rejudgeAsked(each, place, { settings, judge }, result);
 				yield;
 			}
 			return result;
@@ -88,9 +98,8 @@ function collect(asked: Map<string, Asked>, event: KnownEvent): void {
 	const isVerdict = event.type === 'gate:verdict';
 	if (toolUseId === '' && !isVerdict) return;
 	const key = toolUseId || event.id;
-	const none: Asked = { toolUseId, verdicts: new Map(), isOverridden: false, ran: false };
-	const one = asked.get(key) ?? none;
-	asked.set(key, one);
+	const one: Asked = asked.get(key) ?? { toolUseId, verdicts: new Map(), isOverridden: false, ran: false };
+	if (!asked.has(key)) asked.set(key, one);
 	if (isVerdict && !one.verdicts.has(event.gate)) one.verdicts.set(event.gate, event);
 	if (event.type === 'tool:call') one.call = event;
 	if (event.type === 'tool:result' || event.type === 'tool:error') one.ran = true;
@@ -101,17 +110,17 @@ function collect(asked: Map<string, Asked>, event: KnownEvent): void {
 function rejudgeAsked(
 	asked: Asked,
 	{ sessionId, cwd }: { sessionId: string; cwd: string },
-	settings: RejudgeSettings,
+	by: { settings: RejudgeSettings; judge: Judge },
 	result: Rejudged,
 ): void {
 	const again: Again[] = [];
 	for (const event of asked.verdicts.values()) {
-		const said = judgeAgain(event, asked.isOverridden, settings);
+		const said = judgeAgain(event, asked.isOverridden, by);
 		if (said) again.push(said);
 		else result.notJudged += 1;
 	}
 	if (!asked.verdicts.has(commandPolicy.id)) {
-		const said = judgeUnasked(asked, cwd, settings);
+		const said = judgeUnasked(asked, cwd, by);
 		if (said === 'unknown') result.notJudged += 1;
 		else if (said) again.push(said);
 	}
@@ -128,39 +137,61 @@ function rejudgeAsked(
 }
 
 /** Judges recorded facts, with what the settings put in their place; null where they cannot be judged again. */
-function judgeAgain(event: VerdictEvent, isOverridden: boolean, settings: RejudgeSettings): Again | null {
-	const row = gateTable.find(({ id }) => id === event.gate);
+function judgeAgain(
+	event: VerdictEvent,
+	isOverridden: boolean,
+	{ settings, judge }: { settings: RejudgeSettings; judge: Judge },
+): Again | null {
+	const row = rows.get(event.gate);
 	if (!row || typeof row.judged === 'string') return null;
-	const said = tryJudge(row, factsFor(row, event.facts, settings));
+	const said = judge(row, factsFor(row, event.facts, settings));
 	if (!said) return null;
 	const now = settings.enabled.get(row.setting) === false ? null : said;
 	// A person had let it run: the same denial is none again.
 	const isReleased = isOverridden && event.decision === 'pass';
-	const isSame = isReleased && now?.rule === tryJudge(row, event.facts)?.rule;
+	const isSame = isReleased && now?.rule === judge(row, event.facts)?.rule;
 	return { before: event.decision, after: now && isSame ? { ...now, decision: 'pass' } : now, rule: event.rule };
 }
 
 /** Nothing was excluded that day, so the gate was not asked: the call itself says what it would have looked at. */
-function judgeUnasked({ call, toolUseId }: Asked, cwd: string, { exclude, enabled }: RejudgeSettings) {
+function judgeUnasked(
+	{ call }: Asked,
+	cwd: string,
+	{ settings: { exclude, enabled }, judge }: { settings: RejudgeSettings; judge: Judge },
+) {
 	if (!exclude?.length || !call || enabled.get(commandPolicy.setting) === false) return null;
 	const does = deedOfTold(call);
 	if (does !== 'run-command' && does !== 'run-shell') return null;
 	const { input } = call;
 	const line = typeof input === 'object' && input !== null && 'command' in input ? input.command : undefined;
 	if (typeof line !== 'string') return 'unknown';
-	const facts = { project: cwd, cwd, line, exclude, ...(does === 'run-shell' && { shell: true }), toolUseId };
-	const after = tryJudge(commandPolicy, facts);
+	const facts = { project: cwd, cwd, line, exclude, ...(does === 'run-shell' && { shell: true }) };
+	const after = judge(commandPolicy, facts);
 	return after ? ({ before: 'pass', after, rule: after.rule } satisfies Again) : 'unknown';
 }
 
 const factsFor = ({ id }: GateRow, facts: VerdictEvent['facts'], { exclude }: RejudgeSettings) =>
 	id === commandPolicy.id && exclude ? { ...facts, exclude } : facts;
 
-/** What a gate says of recorded facts; null where they lack what it looks at, or lie in a blob. */
-function tryJudge(row: GateRow, facts: VerdictEvent['facts']): Verdict | null {
+/** Gates are pure: the same facts are judged once, and most of a session's commands are repeated. */
+function rememberingJudge(): Judge {
+	const known = new Map<string, Spoken | null>();
+	return (row, facts) => {
+		const key = `${row.id} ${JSON.stringify(facts)}`;
+		const before = known.get(key);
+		if (before !== undefined) return before;
+		const said = tryJudge(row, facts);
+		if (known.size >= MOST_KNOWN) known.clear();
+		if (key.length <= LONGEST_KNOWN) known.set(key, said);
+		return said;
+	};
+}
+
+function tryJudge(row: GateRow, facts: VerdictEvent['facts']): Spoken | null {
 	if (typeof row.judged === 'string' || isCut(facts)) return null;
 	try {
-		return row.judged.judge(facts);
+		const { decision, rule } = row.judged.judge(facts);
+		return { decision, rule };
 	} catch {
 		return null;
 	}
@@ -186,8 +217,6 @@ function rejudgeReview(
 		...{ rule: 'supervisor.limit', title: event.feedback, ran: false },
 	});
 }
-
-type Spoken = Pick<Verdict, 'decision' | 'rule'>;
 
 function strictestOf(verdicts: readonly Spoken[]): Spoken | undefined {
 	return strictest(verdicts.map((verdict) => ({ gate: '', reason: '', facts: {}, ...verdict })));

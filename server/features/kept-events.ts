@@ -13,6 +13,8 @@ import { MAX_LINE_BYTES } from '../tail/line-reader.ts';
 const NEWLINE = 10;
 /** A small file may claim to hold a lot. */
 export const MAX_TIMELINE_BYTES = 1024 * 1024 * 1024;
+/** Unpacked at once: each piece costs as much as its bytes. */
+const PIECE_BYTES = 256 * 1024;
 
 /** An event of a kept timeline and where its line stands, in bytes. */
 export interface KeptEvent {
@@ -50,7 +52,8 @@ export async function unpackAsFar(folder: string, { timelines }: ManifestSession
 
 async function unpack(path: string, options: ZlibOptions = {}): Promise<Buffer> {
 	try {
-		return await promisify(gunzip)(await readFile(path), { ...options, maxOutputLength: MAX_TIMELINE_BYTES });
+		const bounds = { chunkSize: PIECE_BYTES, maxOutputLength: MAX_TIMELINE_BYTES };
+		return await promisify(gunzip)(await readFile(path), { ...options, ...bounds });
 	} catch (error) {
 		throw new AppError('archive/damaged', undefined, { cause: error });
 	}

@@ -12,6 +12,8 @@ const MAX_HEAD_BYTES = 4 * 1024 * 1024;
 /** As an export begins: no name, no time, nothing that a flipped bit could hide in. The last byte is the system's, Unix or macOS. */
 const GZIP_HEAD = /^1f8b0800000000000003$|^1f8b0800000000000013$/;
 const NEWLINE = 10;
+/** Unpacked at once: each piece costs as much as its bytes. */
+const PIECE_BYTES = 256 * 1024;
 /** The end of a flushed block, an empty last block, and eight bytes of check. */
 const GZIP_END_BYTES = 14;
 
@@ -55,21 +57,26 @@ async function readExport(
 ): Promise<unknown> {
 	let refused: unknown;
 	const isWhole = extent === 'whole';
-	const gunzip = createGunzip(isWhole ? {} : { finishFlush: constants.Z_SYNC_FLUSH });
+	const gunzip = createGunzip({ chunkSize: PIECE_BYTES, ...(!isWhole && { finishFlush: constants.Z_SYNC_FLUSH }) });
 	try {
-		await pipeline(createReadStream(path), framed(isWhole), gunzip, async (chunks: AsyncIterable<Buffer>) => {
-			for await (const bytes of linesOf(chunks, check.count, isWhole)) {
-				const line = check.take(bytes);
-				if (line === null) return;
-				try {
-					await sink?.(line);
-				} catch (error) {
-					refused = error;
-					throw error;
+		await pipeline(
+			createReadStream(path, { highWaterMark: PIECE_BYTES }),
+			framed(isWhole),
+			gunzip,
+			async (chunks: AsyncIterable<Buffer>) => {
+				for await (const bytes of linesOf(chunks, check.count, isWhole)) {
+					const line = check.take(bytes);
+					if (line === null) return;
+					try {
+						await sink?.(line);
+					} catch (error) {
+						refused = error;
+						throw error;
+					}
 				}
-			}
-			if (!isWhole) check.cut();
-		});
+				if (!isWhole) check.cut();
+			},
+		);
 	} catch (error) {
 		if (refused !== undefined) throw refused;
 		return error;

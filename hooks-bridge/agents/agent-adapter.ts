@@ -32,7 +32,7 @@ export interface AgentAdapter {
 
 /** The transcripts of one make of agent. Pure. */
 export interface Transcripts {
-	/** Where those of a session are, if the path that was named can be its; null if it cannot. */
+	/** Where those of a session are, if the path that was named, a whole and plain one, can be its; null if it cannot. */
 	placeOf(path: string, sessionId: string): TranscriptPlace | null;
 	/** The agent whose transcript a file is, by its name; undefined for any other file. */
 	agentOf(fileName: string): string | undefined;
@@ -48,6 +48,6 @@ export interface TranscriptPlace {
 	root: string;
 	/** The main agent's. */
 	main: string;
-	/** The folder of its sub-agents'. */
-	agents: string;
+	/** The folder of its sub-agents', where they have files of their own; `isShared`: with those of other sessions. */
+	agents?: { folder: string; isShared?: true };
 }

@@ -34,6 +34,8 @@ export function readHead(agent: string, name: string, fields: Json, warned: Hook
 		agentId: keyIdOf(fields.agent_id, 'agent'),
 		toolUseId: keyIdOf(fields.tool_use_id, 'call'),
 		cwd: textOf(fields.cwd, 4096),
+		// What a sub-agent names may be its own; the session's leads to it.
+		...(fields.agent_id === undefined && { transcript: textOf(fields.transcript_path, 4096) }),
 		raw: fields,
 		...(warning && { warning }),
 	};

@@ -19,7 +19,8 @@ export interface ModelAnswer extends TokenCounts {
 
 /** A line of a transcript that tells of an answer; several lines may tell of the same one. */
 export interface AnswerLine {
-	answer: ModelAnswer;
+	/** Of a client whose lines name no model, it is the session's. */
+	answer: Omit<ModelAnswer, 'model'> & Partial<Pick<ModelAnswer, 'model'>>;
 	/** The client had all of it when it wrote the line. */
 	isWhole: boolean;
 	/** The agent that asked, where the line names one. */
@@ -29,6 +30,6 @@ export interface AnswerLine {
 }
 
 /** The name under which an answer is counted once. */
-export function answerKey({ messageId, requestId = '' }: ModelAnswer): string {
+export function answerKey({ messageId, requestId = '' }: Pick<ModelAnswer, 'messageId' | 'requestId'>): string {
 	return JSON.stringify([messageId, requestId]);
 }

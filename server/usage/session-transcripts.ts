@@ -1,7 +1,8 @@
 import { lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join, normalize } from 'node:path';
 import type { Transcripts } from '#hooks-bridge/agents/agent-adapter.ts';
 import { isOwnFolder } from '#hooks-bridge/disk/own-folder.ts';
+import type { SessionView } from '#lib/session/view.ts';
 
 /** Sub-agents of one session whose transcripts are read; the newest count. */
 const MOST_AGENTS = 500;
@@ -14,13 +15,18 @@ export interface SessionTranscript {
 }
 
 /** The transcripts of a session, if the path that its agent named can be one; null if it cannot. */
-export function transcriptsOf(transcripts: Transcripts, path: string, sessionId: string): SessionTranscript[] | null {
-	const place = transcripts.placeOf(path, sessionId);
+export function transcriptsOf(
+	transcripts: Transcripts,
+	path: string,
+	{ sessionId, agents: known }: Pick<SessionView, 'sessionId' | 'agents'>,
+): SessionTranscript[] | null {
+	const place = isAbsolute(path) && normalize(path) === path ? transcripts.placeOf(path, sessionId) : null;
 	if (!place) return null;
 	const { root, main, agents } = place;
-	const ofAgents = namesIn(agents, root).flatMap((name): SessionTranscript[] => {
+	const ofAgents = (agents ? namesIn(agents.folder, root) : []).flatMap((name): SessionTranscript[] => {
 		const agentId = transcripts.agentOf(name);
-		return agentId === undefined ? [] : [{ path: join(agents, name), root, agentId }];
+		const isOurs = agentId !== undefined && (!agents?.isShared || known.some((agent) => agent.agentId === agentId));
+		return isOurs && agents ? [{ path: join(agents.folder, name), root, agentId }] : [];
 	});
 	return [{ path: main, root }, ...ofAgents.slice(-MOST_AGENTS)];
 }

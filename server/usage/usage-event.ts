@@ -8,6 +8,9 @@ import { costOf } from '#lib/usage/cost-of.ts';
 import type { PlacedLine } from '#lib/usage/gather-answers.ts';
 import type { PriceTable } from '#lib/usage/prices.ts';
 
+/** Of an answer whose model neither the transcript nor a hook has named. */
+const NO_MODEL = 'unknown';
+
 /** Whether an answer was paid for in this session: a session that was taken up from another one begins with its lines. */
 export function isOwnAnswer({ answer, askedBy }: PlacedLine, view: SessionView): boolean {
 	if (askedBy !== undefined && askedBy !== view.sessionId) return false;
@@ -23,7 +26,8 @@ export function usageEvent(
 	prices: PriceTable,
 	ports: Pick<Ports, 'now' | 'digest'>,
 ): SealedEvent {
-	const { answer, readTo } = line;
+	const { readTo } = line;
+	const answer = { ...line.answer, model: line.answer.model ?? view.model ?? NO_MODEL };
 	const { messageId, requestId = '', model, at, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = answer;
 	const actor = line.agentId ?? agentId;
 	const stage = find(view.agents, 'agentId', actor)?.stage;

@@ -23,7 +23,7 @@ const MOST_SESSIONS = 200;
 const STALE_MS = 24 * 60 * 60_000;
 
 const NO_TRANSCRIPT =
-	'What the agent names as its transcript cannot be that of this session (projects/PROJECT/SESSION.jsonl in the client’s folder); it is not read, and tokens are not counted';
+	'What the agent names as its transcript cannot be that of this session (the client keeps those elsewhere, or under another name); it is not read, and tokens are not counted';
 
 /** What is known of one transcript. */
 interface Known {
@@ -109,7 +109,7 @@ export function createUsageKeeper(options: {
 		const known = files.get(sessionId) ?? new Map<string, Known>();
 		files.set(sessionId, known);
 		const { path } = view.transcript;
-		const transcriptFiles = transcriptsOf(transcripts, path, sessionId);
+		const transcriptFiles = transcriptsOf(transcripts, path, view);
 		if (!transcriptFiles && lookOf(path) !== '') append(sessionId, [usageWarning(NO_TRANSCRIPT, sessionId, ports)]);
 		for (const file of transcriptFiles ?? []) await readOne(file, { known, view, transcripts, prices });
 	}

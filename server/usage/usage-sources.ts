@@ -27,9 +27,10 @@ export function createUsageSources(): UsageSources {
 	};
 }
 
-function hasTranscript({ agent, transcript, sessionId }: SessionView): boolean {
+function hasTranscript(view: SessionView): boolean {
+	const { agent, transcript } = view;
 	const { transcripts } = adapterOf(agent);
 	if (!transcripts || !transcript) return false;
-	const main = transcriptsOf(transcripts, transcript.path, sessionId)?.find(({ agentId }) => agentId === undefined);
+	const main = transcriptsOf(transcripts, transcript.path, view)?.find(({ agentId }) => agentId === undefined);
 	return main !== undefined && lookOf(main.path) !== '';
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Transcripts } from '../agent-adapter.ts';
 import { readAnswer } from './read-answer.ts';
 
@@ -12,8 +12,8 @@ export const transcripts: Transcripts = {
 	placeOf(path, sessionId) {
 		const root = dirname(dirname(path));
 		const isItsOwn = basename(path) === `${sessionId}.jsonl` && basename(root) === 'projects';
-		if (!isItsOwn || !isAbsolute(path) || normalize(path) !== path) return null;
-		return { root, main: path, agents: join(dirname(path), sessionId, 'subagents') };
+		if (!isItsOwn) return null;
+		return { root, main: path, agents: { folder: join(dirname(path), sessionId, 'subagents') } };
 	},
 	agentOf: (fileName) => OF_AGENT.exec(fileName)?.[1],
 	hint: '"assistant"',

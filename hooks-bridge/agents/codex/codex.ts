@@ -6,6 +6,7 @@ import type { AgentAdapter } from '../agent-adapter.ts';
 import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
 import { deedReader } from '../read-deed.ts';
 import { hookReader, restReader } from '../read-shared.ts';
+import { transcripts } from './transcripts.ts';
 
 const readCall = deedReader(codexRow);
 /** What Codex calls an agent of no special kind. */
@@ -60,6 +61,7 @@ export const codex: AgentAdapter = {
 	print: printer(shapes),
 	printUnjudged: unjudgedPrinter(shapes),
 	readPrinted,
+	transcripts,
 };
 
 /** Some versions name the agent in the answer, as JSON in a text. */

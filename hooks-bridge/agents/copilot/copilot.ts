@@ -4,6 +4,7 @@ import type { AgentAdapter } from '../agent-adapter.ts';
 import { printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
 import { deedReader } from '../read-deed.ts';
 import { hookReader, restReader } from '../read-shared.ts';
+import { transcripts } from './transcripts.ts';
 
 const readCall = deedReader(copilotRow);
 const decided = (permissionDecision: 'deny' | 'ask', permissionDecisionReason: string): Json => ({
@@ -57,6 +58,7 @@ function share(raw: Json): Json {
 		session_id: isOwnSession && typeof parentAgentId === 'string' ? parentAgentId : sessionId,
 		agent_id: agentId,
 		agent_type: raw.agentType,
+		transcript_path: raw.transcriptPath,
 		tool_name: raw.toolName,
 		tool_input: raw.toolArgs ?? raw.toolInput,
 		tool_response: isJson(toolResult) ? (toolResult.textResultForLlm ?? toolResult) : toolResult,
@@ -82,4 +84,5 @@ export const copilot: AgentAdapter = {
 	print: printer(shapes),
 	printUnjudged: unjudgedPrinter(shapes),
 	readPrinted,
+	transcripts,
 };

@@ -5,6 +5,7 @@ import type { AgentAdapter } from '../agent-adapter.ts';
 import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
 import { deedReader } from '../read-deed.ts';
 import { hookReader, restReader } from '../read-shared.ts';
+import { transcripts } from './transcripts.ts';
 
 const readCall = deedReader(geminiRow);
 const denied = (reason: string): Json => ({ decision: 'deny', reason });
@@ -47,4 +48,5 @@ export const gemini: AgentAdapter = {
 	print: printer(shapes),
 	printUnjudged: unjudgedPrinter(shapes),
 	readPrinted,
+	transcripts,
 };

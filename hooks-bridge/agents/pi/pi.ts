@@ -3,6 +3,7 @@ import type { AgentAdapter } from '../agent-adapter.ts';
 import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
 import { deedReader } from '../read-deed.ts';
 import { hookReader, restReader } from '../read-shared.ts';
+import { transcripts } from './transcripts.ts';
 
 const readCall = deedReader(piRow);
 
@@ -26,4 +27,5 @@ export const pi: AgentAdapter = {
 	print: printer(shapes),
 	printUnjudged: unjudgedPrinter(shapes),
 	readPrinted,
+	transcripts,
 };

@@ -4,6 +4,7 @@ import type { AgentAdapter } from '../agent-adapter.ts';
 import { printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
 import { deedReader } from '../read-deed.ts';
 import { hookReader, restReader } from '../read-shared.ts';
+import { transcripts } from './transcripts.ts';
 
 const readCall = deedReader(qwenRow);
 const specific = (hookEventName: string, fields: Json): Json => ({ hookSpecificOutput: { hookEventName, ...fields } });
@@ -53,6 +54,7 @@ export const qwen: AgentAdapter = {
 	print: printer(shapes),
 	printUnjudged: unjudgedPrinter(shapes),
 	readPrinted,
+	transcripts,
 };
 
 /** In the background the answer names the agent; in the foreground it is what the agent said. */

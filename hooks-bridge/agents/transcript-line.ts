@@ -1,0 +1,62 @@
+import { isJson, type Json, textOf } from '#lib/json/json.ts';
+import type { AnswerLine } from '#lib/usage/model-answer.ts';
+
+/** No answer is so large; a count beyond it is none. */
+const MOST_TOKENS = 1_000_000_000;
+const MAX_NAME = 128;
+
+/** The fields of a line of a transcript; undefined where it is no JSON object. */
+export function parseLine(line: string): Json | undefined {
+	try {
+		const value: unknown = JSON.parse(line);
+		return isJson(value) ? value : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** A name in a transcript; undefined where there is none. */
+export const nameOf = (value: unknown): string | undefined => textOf(value, MAX_NAME);
+
+/** A count of tokens; 0 for what is none. */
+export function countOf(value: unknown): number {
+	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= MOST_TOKENS ? value : 0;
+}
+
+/** A time as ISO; undefined for what is none. */
+export function timeOf(value: unknown): string | undefined {
+	const ms = typeof value === 'string' && value.length <= 40 ? Date.parse(value) : Number.NaN;
+	return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
+/** What most makes note of an answer: `input` holds what was read from the cache, too. */
+interface Noted {
+	id: unknown;
+	model?: unknown;
+	at: unknown;
+	input: unknown;
+	output: number;
+	cacheRead: unknown;
+	cacheWrite?: unknown;
+}
+
+/** An answer that a line tells of as a whole; null where the line names none, or it took nothing. */
+export function answerIn(noted: Noted, of: Pick<AnswerLine, 'agentId' | 'askedBy'> = {}): AnswerLine | null {
+	const messageId = nameOf(noted.id);
+	const model = nameOf(noted.model);
+	const at = timeOf(noted.at);
+	const cacheReadTokens = countOf(noted.cacheRead);
+	const cacheWriteTokens = countOf(noted.cacheWrite);
+	const inputTokens = Math.max(0, countOf(noted.input) - cacheReadTokens - cacheWriteTokens);
+	const counts = { inputTokens, outputTokens: noted.output, cacheReadTokens, cacheWriteTokens };
+	if (messageId === undefined || Object.values(counts).every((count) => count === 0)) return null;
+	const answer = {
+		messageId,
+		...(model && { model }),
+		...(at && { at }),
+		...counts,
+		cacheHourTokens: 0,
+		webSearches: 0,
+	};
+	return { answer, isWhole: true, ...of };
+}

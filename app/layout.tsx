@@ -5,6 +5,8 @@ import type { ReactNode } from 'react';
 import { AppFrame } from '#components/frame/app-frame.tsx';
 import { readTheme, THEME_COOKIE } from '#components/frame/theme.ts';
 import { LanguageProvider } from '#components/language/language-provider.tsx';
+import { HubContext } from '#components/live/hub.tsx';
+import { HUB_HEADER } from '#lib/contract/hub-header.ts';
 import { chinese } from '#lib/messages/chinese.ts';
 import { LANGUAGE_COOKIE, languageFor } from '#lib/messages/language.ts';
 import './globals.css';
@@ -18,9 +20,11 @@ export const dynamic = 'force-dynamic';
 export default async function RootLayout({ children }: { children: ReactNode }) {
 	const chosen = await cookies();
 	const theme = readTheme(chosen.get(THEME_COOKIE)?.value);
-	const language = languageFor(chosen.get(LANGUAGE_COOKIE)?.value, (await headers()).get('accept-language'));
+	const asked = await headers();
+	const language = languageFor(chosen.get(LANGUAGE_COOKIE)?.value, asked.get('accept-language'));
+	const isHub = asked.has(HUB_HEADER);
 	return (
-		<html lang={language} data-theme={theme} suppressHydrationWarning>
+		<html lang={language} data-theme={theme} data-hub={isHub || undefined} suppressHydrationWarning>
 			<head>
 				{/* Metadata would come after the head, too late for a browser that then asks for /favicon.ico. */}
 				<link rel="icon" href="/icon.svg" />
@@ -29,7 +33,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 				<NuqsAdapter>
 					{/* The words come with the page: a reader of English loads none of them. */}
 					<LanguageProvider language={language} dictionary={language === 'en' ? null : chinese}>
-						<AppFrame theme={theme}>{children}</AppFrame>
+						<HubContext value={isHub}>
+							<AppFrame theme={theme}>{children}</AppFrame>
+						</HubContext>
 					</LanguageProvider>
 				</NuqsAdapter>
 			</body>

@@ -9,6 +9,7 @@ import { visibleString } from '#lib/text/visible-text.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
+import { useMachine } from '../live/use-machine.ts';
 import { personWords } from '../row/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
@@ -39,6 +40,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 	const card = useCard(sessionId, approval);
 	const { state, isOpen, choice } = card;
 	const keepHeight = useKeptHeight(isOpen);
+	const machine = useMachine(sessionId);
 	const isLost = useLive(({ sessions }) => sessions?.[sessionId]?.status === 'lost');
 	const questions = approval.tool === QUESTION_TOOL ? questionsOf(card.ask?.input) : [];
 	return (
@@ -104,7 +106,11 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 					<AgentText>
 						{state.step === 'refused' && approval.by
 							? say.known(state.message)
-							: resultOf(approval, state.step === 'done' ? state.decision : null, card.mayDecide, say)}
+							: resultOf(
+									approval,
+									{ mine: state.step === 'done' ? state.decision : null, mayDecide: card.mayDecide, machine },
+									say,
+								)}
 					</AgentText>
 				</p>
 			)}
@@ -128,8 +134,16 @@ const over: readonly ApprovalView['state'][] = ['denied', 'expired', 'abandoned'
 const callDone: Record<Decision, Plain> = { approve: 'Approved', deny: 'Denied', answer: 'Answered' };
 const reviewDone: Record<Decision, Plain> = { approve: 'Allowed', deny: 'Blocked', answer: 'Answered' };
 
-function resultOf(approval: ApprovalView, mine: Decision | null, mayDecide: boolean, say: Say): string {
+interface Sight {
+	mine: Decision | null;
+	mayDecide: boolean;
+	/** Of a hub: where it is decided. */
+	machine: string | undefined;
+}
+
+function resultOf(approval: ApprovalView, { mine, mayDecide, machine }: Sight, say: Say): string {
 	if (approval.state !== 'waiting') return capital(personWords(approval, say));
+	if (machine !== undefined) return say('It is decided at {machine}: this hub only watches.', { machine });
 	if (!mayDecide) return say('This sign-in may look, but an operator has to decide.');
 	if (mine)
 		return say('{decided}; the agent is told.', { decided: say((approval.review ? reviewDone : callDone)[mine]) });

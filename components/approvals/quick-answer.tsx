@@ -6,6 +6,7 @@ import { useSay } from '../language/use-say.ts';
 import { Countdown } from '../live/live-duration.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
+import { DecidedAt } from './decided-at.tsx';
 import { Receipt } from './receipt.tsx';
 import type { QuickDecision } from './use-quick-decision.ts';
 
@@ -64,7 +65,8 @@ export function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick
 					{say(deny)}
 				</Button>
 			)}
-			{!isOver && state.step !== 'held' && state.step !== 'done' && (
+			{!isOver && quick.machine !== undefined && <DecidedAt machine={quick.machine} />}
+			{!isOver && quick.machine === undefined && state.step !== 'held' && state.step !== 'done' && (
 				<Link
 					ref={quick.cardRef}
 					href={`/approvals?card=${encodeURIComponent(approval.approvalId)}`}

@@ -54,5 +54,7 @@ export function useQuickDecision({ approval, session, overSince }: Question) {
 		denyBlock: isConnected ? null : NOT_CONNECTED,
 		approveBlock: isConnected ? unread : NOT_CONNECTED,
 		isBusy: !isFree || !settled.isSettled,
+		/** Of a hub: where it is decided. */
+		machine: session.machine?.name,
 	};
 }

@@ -9,6 +9,7 @@ import { useClock } from '../live/now.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useSummaries } from '../live/use-summaries.ts';
 import { MakeMark } from '../make/make-mark.tsx';
+import { rowAddress } from '../row/row-address.ts';
 import { StatusWord } from '../session/status-words.tsx';
 import { DoingLine } from '../sessions/doing-line.tsx';
 import { statusNow, stuckOf } from '../sessions/session-groups.ts';
@@ -98,7 +99,7 @@ function Waiting({ sessions }: { sessions: readonly SessionSummary[] }) {
 	return (
 		<p>
 			<Link
-				href={asking.length > 0 ? '/approvals' : `/sessions/${encodeURIComponent(first.sessionId)}`}
+				href={asking.length > 0 ? '/approvals' : rowAddress(first.sessionId)}
 				prefetch={false}
 				className="inline-flex min-h-6 items-center gap-1.5 text-wait hover:underline"
 			>
@@ -117,7 +118,7 @@ function CardSession({ session }: { session: SessionSummary }) {
 	return (
 		<li>
 			<Link
-				href={`/sessions/${encodeURIComponent(session.sessionId)}`}
+				href={rowAddress(session.sessionId)}
 				prefetch={false}
 				className="grid min-h-7 grid-cols-[5.5rem_8.5rem_minmax(0,1fr)] items-center gap-x-2 hover:bg-hover"
 			>

@@ -2,6 +2,7 @@
 import Link from 'next/link';
 import type { FeatureDetail, FeatureText } from '#lib/contract/features.ts';
 import { useSay } from '../language/use-say.ts';
+import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { LazyMarkdown } from '../text/lazy-markdown.tsx';
 import { VerdictText } from '../text/verdict-text.tsx';
@@ -56,7 +57,7 @@ function SessionLinks({ sessionIds }: { sessionIds: readonly string[] }) {
 				{sessionIds.map((sessionId) => (
 					<li key={sessionId} className="truncate">
 						<Link
-							href={`/sessions/${encodeURIComponent(sessionId)}`}
+							href={rowAddress(sessionId)}
 							prefetch={false}
 							className="inline-flex min-h-6 items-center hover:underline"
 						>

@@ -5,10 +5,11 @@ import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useWaitingCount } from '../approvals/use-waiting.ts';
 import { IncidentNotice } from '../incidents/incident-notice.tsx';
-import { places } from '../keys/places.ts';
+import { isAt, placesAt } from '../keys/places.ts';
 import type { Shortcut } from '../keys/shortcut.ts';
 import { useShortcut } from '../keys/use-shortcut.ts';
 import { useSay } from '../language/use-say.ts';
+import { useHub } from '../live/hub.tsx';
 import { startLive } from '../live/socket.ts';
 import { useLive } from '../live/store.ts';
 import { collectKeys, type TypeAhead } from '../palette/type-ahead.ts';
@@ -28,6 +29,7 @@ const loadShortcutSheet = () => import('./shortcut-sheet.tsx').then((module) => 
 const loadPalette = () => import('../palette/palette.tsx').then((module) => module.Palette);
 const sheets = [loadPalette, loadMeSheet, loadShortcutSheet];
 const MeSheet = dynamic(loadMeSheet);
+const AtMachine = dynamic(() => import('./at-machine.tsx').then((module) => module.AtMachine));
 const Palette = dynamic(loadPalette);
 const ShortcutSheet = dynamic(loadShortcutSheet);
 
@@ -49,6 +51,8 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	const waiting = useWaitingCount();
 	const sessions = useLive(({ list }) => list?.counts.all ?? null);
 	const path = usePathname();
+	const isHub = useHub();
+	const isHere = !isHub || placesAt(true).some(({ href }) => isAt(href, path));
 	usePreload(sheets);
 	useEffect(startLive, []);
 	useEffect(keepFocus, []);
@@ -75,12 +79,12 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 				<BuildingNotice />
 				<WaitingNotice />
 				<main id="page" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto print:overflow-visible">
-					{children}
+					{isHere ? children : <AtMachine />}
 				</main>
 				<BottomBar waiting={waiting} />
 			</div>
 			<Attention />
-			{places.map(({ href, shortcut }) => (
+			{placesAt(isHub).map(({ href, shortcut }) => (
 				<PlaceKey key={href} shortcut={shortcut} onPress={() => go(href)} />
 			))}
 			{sheet === 'find' && <Palette typedAhead={typedAhead} onClose={close} onOpen={open} />}

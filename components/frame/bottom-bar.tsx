@@ -1,8 +1,9 @@
 'use client';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { isAt, places } from '../keys/places.ts';
+import { isAt, placesAt } from '../keys/places.ts';
 import { useSay } from '../language/use-say.ts';
+import { useHub } from '../live/hub.tsx';
 import { cn } from '../ui/cn.ts';
 import { WaitingCount } from './top-bar.tsx';
 
@@ -10,12 +11,13 @@ import { WaitingCount } from './top-bar.tsx';
 export function BottomBar({ waiting }: { waiting: number }) {
 	const say = useSay();
 	const path = usePathname();
+	const isHub = useHub();
 	return (
 		<nav
 			aria-label={say('Pages')}
 			className="flex shrink-0 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden print:hidden"
 		>
-			{places.map(({ href, label, icon }) => (
+			{placesAt(isHub).map(({ href, label, icon }) => (
 				<Link
 					key={href}
 					href={href}

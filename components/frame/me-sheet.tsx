@@ -20,6 +20,7 @@ const tiers: Record<Me['tier'], Plain> = {
 	T1: 'a sign-in or token decides; this stops web pages, other users and accidents, not the agent itself',
 	T2: 'a passkey decides; a program cannot approve by itself over HTTP',
 	T3: 'a passkey decides, and the agent cannot reach the server or the hooks',
+	H0: 'this hub only watches: decisions are made at the machines themselves',
 	T4: 'somebody elsewhere decides, and the hook checks a signed receipt',
 };
 

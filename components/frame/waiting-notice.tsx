@@ -7,6 +7,7 @@ import { TimeLeft } from '../approvals/time-left.tsx';
 import { useWaiting } from '../approvals/use-waiting.ts';
 import { deadlineOf, type WaitingApproval } from '../approvals/waiting.ts';
 import { useSay } from '../language/use-say.ts';
+import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 
 /** One quiet line on pages that do not themselves show what waits: the most urgent, and how many more. */
@@ -29,7 +30,7 @@ export function WaitingNotice() {
 			<span className="flex min-w-0 gap-2">
 				<AgentText className="truncate text-text">{headlineOf(approval, say)}</AgentText>
 				<AgentText className="hidden truncate sm:inline">
-					{`· ${placeOf(session.project, session.branch, session.sessionId)}`}
+					{`· ${placeOf(session.project, session.branch, session.sessionId, session.machine)}`}
 				</AgentText>
 			</span>
 			{Number.isFinite(deadlineOf(approval)) && (
@@ -49,5 +50,5 @@ export function WaitingNotice() {
 
 /** The list and the inbox begin with all that waits; a session's page has a strip of its own. */
 function isShownOn(path: string, { session }: WaitingApproval): boolean {
-	return path === '/' || path === '/approvals' || path === `/sessions/${encodeURIComponent(session.sessionId)}`;
+	return path === '/' || path === '/approvals' || path === rowAddress(session.sessionId);
 }

@@ -8,6 +8,7 @@ import { useNow } from '../live/now.ts';
 import { useSummary } from '../live/use-summary.ts';
 import { MakeMark } from '../make/make-mark.tsx';
 import { useOfMake } from '../make/use-of-make.ts';
+import { rowAddress } from '../row/row-address.ts';
 import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 
@@ -36,7 +37,7 @@ export function IncidentList({ incidents }: { incidents: readonly Incident[] }) 
 						</Link>
 					)}
 					{sessionId !== undefined && (
-						<Link href={`/sessions/${sessionId}`} className="text-accent underline">
+						<Link href={rowAddress(sessionId)} className="text-accent underline">
 							{say('Session')}
 						</Link>
 					)}

@@ -6,6 +6,7 @@ import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
+import { rowAddress } from '../row/row-address.ts';
 import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 
@@ -44,7 +45,7 @@ export function IncidentNotice() {
 					</Link>
 				)}
 				{first.sessionId !== undefined && (
-					<Link href={`/sessions/${first.sessionId}`} className={LINK}>
+					<Link href={rowAddress(first.sessionId)} className={LINK}>
 						{say('Session')}
 					</Link>
 				)}

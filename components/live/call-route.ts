@@ -1,8 +1,10 @@
 import type * as z from 'zod';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
+import { hubRoutes } from '#lib/contract/hub-routes.ts';
 import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/route-table.ts';
+import { routeUrl } from '#lib/contract/route-url.ts';
 import { splitRoute } from '#lib/contract/split-route.ts';
-import { routeUrl } from '#lib/text/route-url.ts';
+import { isHubPage } from './hub.tsx';
 import { sessionHeader } from './session-token.ts';
 import { liveStore } from './store.ts';
 
@@ -37,6 +39,7 @@ export async function callRoute<Key extends RouteKey>(
 	...[wish]: object extends RequestOf<Key> ? [wish?: RequestOf<Key>] : [wish: RequestOf<Key>]
 ): Promise<RouteAnswer<Key>> {
 	const { params, query, body = {} }: Wish = wish ?? {};
+	if (isHubPage() && !hubRoutes.has(key)) return refusal(404, 'hub/at-machine', AT_MACHINE);
 	const path = routeUrl(key, params, query);
 	if (splitRoute(key)[0] === 'GET') return request(path, {});
 	const answer = await send<AnswerOf<Key>>(path, body);
@@ -103,6 +106,7 @@ const readAnswer = (response: Response) => {
 
 /** As long as the server gives a request. */
 const LONGEST_MS = 30_000;
+const AT_MACHINE = 'This is done at the machine itself: a hub only watches.';
 const NO_ANSWER = 'The server does not answer. Nothing was changed.';
 const CUT_OFF =
 	'The connection ended within the answer. The server has taken this; what stands is shown once it answers.';

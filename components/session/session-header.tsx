@@ -42,7 +42,7 @@ export function SessionHeader({ sessionId }: { sessionId: string }) {
 }
 
 function Header({ view }: { view: Head }) {
-	const { project, branch, sessionId, title, workflow, plan, startedAt, failure } = view;
+	const { project, branch, machine, sessionId, title, workflow, plan, startedAt, failure } = view;
 	const say = useSay();
 	const status = useClock((now) => statusOf(view, now));
 	const over = view.ended ?? view.lost;
@@ -71,14 +71,18 @@ function Header({ view }: { view: Head }) {
 					</AgentText>
 				)}
 				<SessionNumbers sessionId={sessionId} />
-				<Link
-					href={compareAddress('previous', sessionId)}
-					prefetch={false}
-					title={say('With the session before it, of the same project and workflow')}
-					className="inline-flex min-h-6 items-center text-accent underline"
-				>
-					{say('Compare with predecessor')}
-				</Link>
+				{machine ? (
+					<AgentText className="min-w-0 truncate text-muted">{`${machine.name} · ${machine.team}`}</AgentText>
+				) : (
+					<Link
+						href={compareAddress('previous', sessionId)}
+						prefetch={false}
+						title={say('With the session before it, of the same project and workflow')}
+						className="inline-flex min-h-6 items-center text-accent underline"
+					>
+						{say('Compare with predecessor')}
+					</Link>
+				)}
 				<WorkflowControls view={view} />
 			</div>
 			{title && <AgentText className="block min-w-0 shrink-0 truncate text-muted">{title}</AgentText>}

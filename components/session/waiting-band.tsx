@@ -1,6 +1,7 @@
 'use client';
 import { isReviewing } from '#lib/session/call.ts';
 import { rowKeyOfApproval } from '../approvals/ask.ts';
+import { DecidedAt } from '../approvals/decided-at.tsx';
 import { headlineOf } from '../approvals/headline.ts';
 import { openCard } from '../approvals/open-card.ts';
 import { Receipt } from '../approvals/receipt.tsx';
@@ -40,7 +41,7 @@ export function WaitingBand({ sessionId }: { sessionId: string }) {
 /** One question; what became of it stands in its place for a while, so that the page below keeps still. */
 function BandRow({ question, onReview }: { question: Question; onReview: () => void }) {
 	const say = useSay();
-	const { approval, overSince } = question;
+	const { approval, overSince, session } = question;
 	const isOver = overSince !== undefined;
 	const ended = useEnded(approval.approvalId, isOver);
 	return (
@@ -54,9 +55,13 @@ function BandRow({ question, onReview }: { question: Question; onReview: () => v
 			) : (
 				<>
 					<TimeLeft approval={approval} />
-					<Button kind="primary" size="small" className="ml-auto" onClick={onReview}>
-						{isReviewing(approval) ? say('Decide') : say('Review')}
-					</Button>
+					{session.machine ? (
+						<DecidedAt machine={session.machine.name} className="ml-auto" />
+					) : (
+						<Button kind="primary" size="small" className="ml-auto" onClick={onReview}>
+							{isReviewing(approval) ? say('Decide') : say('Review')}
+						</Button>
+					)}
 				</>
 			)}
 		</li>

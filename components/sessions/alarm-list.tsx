@@ -10,6 +10,7 @@ import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { MakeMark } from '../make/make-mark.tsx';
+import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { SessionSection } from './session-section.tsx';
@@ -70,18 +71,19 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 	const { sessionId, project, branch, title } = session;
 	const { act, isBusy, refusal } = useAlarmAction(sessionId, alarm.key);
 	const mayDecide = useMayDecide();
-	const row = alarm.kind === 'silent' ? '' : `?${new URLSearchParams({ row: alarm.key })}`;
 	return (
 		<li className="grid min-h-8 grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-3 border-line border-b px-4 py-1 md:grid-cols-[0.75rem_14rem_minmax(0,1fr)_3.5rem_auto]">
 			<span aria-hidden className="text-center text-err">
 				▲
 			</span>
 			<Link
-				href={`/sessions/${encodeURIComponent(sessionId)}${row}`}
+				href={rowAddress(sessionId, alarm.kind === 'silent' ? undefined : alarm.key)}
 				prefetch={false}
 				className="flex min-h-6 min-w-0 items-center gap-x-2 hover:underline"
 			>
-				<AgentText className="min-w-0 truncate font-medium">{placeOf(project, branch, sessionId)}</AgentText>
+				<AgentText className="min-w-0 truncate font-medium">
+					{placeOf(project, branch, sessionId, session.machine)}
+				</AgentText>
 				<MakeMark make={session.agent} />
 				{title && <AgentText className="hidden min-w-0 flex-1 truncate text-muted md:inline">{`“${title}”`}</AgentText>}
 			</Link>

@@ -46,7 +46,7 @@ export function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
 			<span className="flex min-w-0 flex-1 flex-col md:w-44 md:flex-none xl:w-60">
 				<span className="flex min-w-0 items-center gap-2">
 					<AgentText className="truncate font-medium">
-						{placeOf(session.project, session.branch, session.sessionId)}
+						{placeOf(session.project, session.branch, session.sessionId, session.machine)}
 					</AgentText>
 					<MakeMark make={session.agent} />
 				</span>

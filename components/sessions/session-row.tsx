@@ -9,6 +9,7 @@ import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
 import { MakeMark } from '../make/make-mark.tsx';
+import { rowAddress } from '../row/row-address.ts';
 import { StatusWord } from '../session/status-words.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { UsageCell } from '../usage/usage-cell.tsx';
@@ -48,7 +49,7 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale }
 			<Link
 				data-row={sessionId}
 				tabIndex={isTabStop ? 0 : -1}
-				href={`/sessions/${encodeURIComponent(sessionId)}`}
+				href={rowAddress(sessionId)}
 				prefetch={false}
 				className={`${grid} min-h-8 items-center border-line border-b px-4 py-1 hover:bg-hover sm:py-0`}
 			>
@@ -57,6 +58,9 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale }
 					<AgentText className="min-w-0 max-w-full shrink-0 truncate font-medium">
 						{placeOf(project, branch, sessionId)}
 					</AgentText>
+					{session.machine && (
+						<AgentText className="min-w-0 shrink-[9] truncate text-muted text-small">{session.machine.name}</AgentText>
+					)}
 					<MakeMark make={session.agent} className="shrink-[99] border-0 px-0" />
 					{doing && title && (
 						<AgentText className="min-w-0 flex-1 truncate text-muted max-xl:sr-only">{title}</AgentText>

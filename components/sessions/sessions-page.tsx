@@ -4,6 +4,7 @@ import { useQuestions } from '../approvals/use-questions.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
+import { useHub } from '../live/hub.tsx';
 import { useClock } from '../live/now.ts';
 import { takeAlarmed } from '../live/session-pages.ts';
 import { MakeFilter } from '../make/make-filter.tsx';
@@ -31,6 +32,7 @@ const STEP_MS = 5000;
 export function SessionsPage() {
 	const say = useSay();
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
+	const isHub = useHub();
 	const questions = useQuestions();
 	const [{ q, rows: wanted }, setParams] = useSessionListParams();
 	const [make] = useMakeParam();
@@ -54,7 +56,7 @@ export function SessionsPage() {
 	return (
 		<div ref={listRef} className="pb-8">
 			<h1 className="sr-only">{say('Sessions')}</h1>
-			<FleetStrip />
+			{!isHub && <FleetStrip />}
 			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} />
 			<UnaskedLine />
 			<div className="flex flex-wrap items-center gap-2 px-4 pt-3 empty:hidden">

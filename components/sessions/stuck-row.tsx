@@ -6,6 +6,7 @@ import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { MakeMark } from '../make/make-mark.tsx';
+import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { toneGlyph } from '../ui/tone.ts';
 
@@ -23,7 +24,7 @@ export function StuckRow({ session, rowProps }: StuckRowProps) {
 		<li>
 			<Link
 				{...rowProps}
-				href={`/sessions/${encodeURIComponent(sessionId)}`}
+				href={rowAddress(sessionId)}
 				prefetch={false}
 				className="grid min-h-9 grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-3 border-line border-b px-4 py-1 hover:bg-hover md:grid-cols-[5.5rem_11rem_minmax(0,1fr)_auto] xl:grid-cols-[5.5rem_15rem_minmax(0,1fr)_auto]"
 			>
@@ -35,7 +36,9 @@ export function StuckRow({ session, rowProps }: StuckRowProps) {
 				</span>
 				<span className="flex min-w-0 flex-col">
 					<span className="flex min-w-0 items-center gap-2">
-						<AgentText className="truncate font-medium">{placeOf(project, branch, sessionId)}</AgentText>
+						<AgentText className="truncate font-medium">
+							{placeOf(project, branch, sessionId, session.machine)}
+						</AgentText>
 						<MakeMark make={session.agent} />
 					</span>
 					{title && <AgentText className="truncate text-muted text-small">{`“${title}”`}</AgentText>}

@@ -8,6 +8,7 @@ import { rowKeyOfApproval } from '../approvals/ask.ts';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
+import { rowAddress } from '../row/row-address.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { LazyMarkdown } from '../text/lazy-markdown.tsx';
@@ -69,11 +70,7 @@ function Review({ review, view }: { review: SupervisorView; view: SessionView })
 				)}
 				{durationMs !== undefined && <span className="text-muted">{spanDuration(durationMs, say.language)}</span>}
 				{reviewer && (
-					<Link
-						href={`/sessions/${encodeURIComponent(reviewer)}`}
-						prefetch={false}
-						className="ml-auto text-accent hover:underline"
-					>
+					<Link href={rowAddress(reviewer)} prefetch={false} className="ml-auto text-accent hover:underline">
 						{say('What it did')}
 					</Link>
 				)}

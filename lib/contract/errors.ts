@@ -49,6 +49,7 @@ export const errors = {
 		status: 503,
 		say: 'The index is being built from the timelines and has not come to this session yet. Try again in a moment.',
 	},
+	'hub/at-machine': { status: 404, say: 'This is done at the machine itself: a hub only watches.' },
 	'file/not-found': { status: 404, say: 'That file is no longer there.' },
 	'file/too-large': { status: 413, say: 'That file is too large to be shown.' },
 	'file/changed': { status: 409, say: 'That file is not what was recorded: somebody has changed it.' },

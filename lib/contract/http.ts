@@ -28,8 +28,21 @@ export const SessionsQuery = z.object({
 		.optional(),
 	/** Only those with a call that did not go as decided. */
 	alarmed: z.literal('true').optional(),
+	/** Only those of this team, project or machine, by their names. */
+	team: z.string().max(300).optional(),
+	project: z.string().max(300).optional(),
+	machine: z.string().max(300).optional(),
 	zone: Zone.optional(),
 });
+
+/** `GET /api/places`: what the list can be narrowed to. Only a hub has teams and machines. */
+export const Places = z.object({
+	teams: z.array(z.string()),
+	projects: z.array(z.string()),
+	/** `seenAt`: when the machine was connected last (ISO). */
+	machines: z.array(z.object({ name: z.string(), team: z.string(), seenAt: z.string().nullable() })),
+});
+export type Places = z.infer<typeof Places>;
 
 /** `GET /api/sessions/:id/events`: `after` is exclusive, answers ascend by `seq`. */
 export const EventsQuery = z.object({
@@ -128,7 +141,8 @@ export const Me = z.object({
 	role: Role,
 	/** The one call that this sign-in may decide although it is no operator's: it came by a link and a passkey. */
 	approval: ApprovalId.optional(),
-	tier: z.enum(['T0', 'T1', 'T2', 'T3', 'T4']),
+	/** H0: a hub that only watches. */
+	tier: z.enum(['T0', 'T1', 'T2', 'T3', 'T4', 'H0']),
 	/** Login links and operator tokens minted in the last 24 hours. */
 	minted: z.array(z.object({ at: z.string(), kind: z.string(), role: Role })),
 	epoch: z.string(),

@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { isSafeId } from '../ids/safe-id.ts';
+import { isSessionName } from '../ids/session-name.ts';
 
 /** A session's id as the agent sent it, proven safe to become a folder's name. */
 export const SessionId = z.string().refine(isSafeId, 'letters, digits, "_" and "-" only, 1 to 128 of them');
+/** How pages name a session: by that id, on a hub with the number of its machine before it. */
+export const SessionName = z.string().refine(isSessionName, 'an id of a session, on a hub MACHINE/ID');
 /** An event's id: 1 to 128 printable characters; hashes and UUIDs in practice. */
 export const EventId = z.string().regex(/^[\w.:-]{1,128}$/);
 /** An approval's id, also the id of its journal row and of its timeline event. */

@@ -5,8 +5,8 @@ import type { Row } from './read-model/row.ts';
 import type { SessionCounts, SessionSummary } from './read-model/session-summary.ts';
 import type { IndexedEvent, SessionView } from './read-model/session-view.ts';
 
-/** What a browser may listen to: the list of all sessions, or one session. */
-export const Topic = z.union([z.literal('sessions'), z.templateLiteral(['session:', z.string().max(128)])]);
+/** What a browser may listen to: the list of all sessions, or one session by its name. */
+export const Topic = z.union([z.literal('sessions'), z.templateLiteral(['session:', z.string().max(138)])]);
 export type Topic = z.infer<typeof Topic>;
 
 /** First load and resume are one request: `epoch: null` or an unknown one means "send a snapshot". */

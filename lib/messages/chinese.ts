@@ -4,6 +4,7 @@ import { errors } from './chinese/errors.ts';
 import { events } from './chinese/events.ts';
 import { frame } from './chinese/frame.ts';
 import { guard } from './chinese/guard.ts';
+import { hub } from './chinese/hub.ts';
 import { learning } from './chinese/learning.ts';
 import { pages } from './chinese/pages.ts';
 import { session } from './chinese/session.ts';
@@ -23,6 +24,7 @@ export const chinese = {
 		...events,
 		...frame,
 		...guard,
+		...hub,
 		...learning,
 		...pages,
 		...session,

@@ -1,20 +1,15 @@
-import { Hono } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Hono } from 'hono';
 import type { AuditState } from '#lib/contract/audit.ts';
-import { AppError } from '#lib/contract/errors.ts';
-import { splitRoute } from '#lib/contract/split-route.ts';
 import type { ServerStatus } from '#lib/contract/status.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { asTyped } from '#lib/text/as-typed.ts';
+import type { SessionView } from '#lib/session/view.ts';
 import type { AlarmDesk } from '../alarms/alarm-desk.ts';
 import type { AccessList } from '../auth/access-list.ts';
 import type { ApprovalLinks } from '../auth/approval-links.ts';
 import type { Auth } from '../auth/auth.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
-import { principalOf } from '../auth/principal.ts';
 import type { CompareDesk } from '../compare/compare-desk.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
-import { toAppError } from '../http/refuse.ts';
 import type { Log } from '../log.ts';
 import type { NoteDesk } from '../notes/note-desk.ts';
 import type { PushDesk } from '../notify/push-desk.ts';
@@ -43,11 +38,13 @@ import { renderMetrics } from './metrics.ts';
 import { createNoteRoutes } from './note-routes.ts';
 import { describeApi } from './openapi.ts';
 import { createPasskeyRoutes } from './passkey-routes.ts';
+import { createPlaceRoutes } from './place-routes.ts';
 import { createPushRoutes } from './push-routes.ts';
 import { createRejudgeRoutes } from './rejudge-routes.ts';
 import { createReplayRoutes } from './replay-routes.ts';
 import { createRuleRoutes } from './rule-routes.ts';
 import { createSearchRoutes, type SearchRouteOptions } from './search-routes.ts';
+import { serveRoutes } from './serve-routes.ts';
 import { createSessionFileRoutes } from './session-file-routes.ts';
 import { createSessionRoutes, type SessionRouteOptions, type SessionViews } from './session-routes.ts';
 import { createSubtaskRoutes } from './subtask-routes.ts';
@@ -140,28 +137,13 @@ export function createApi({
 	now,
 	log,
 }: ApiOptions): Hono<ApiEnv> {
-	const app = new Hono<ApiEnv>();
-
-	app.onError((thrown, context) => {
-		const error = toAppError(thrown, (unknown) => log.error('A route failed', unknown, { path: context.req.path }));
-		const body = error.toBody();
-		const message = asTyped(body.error.message, principalOf(context.env.incoming) ? program : openly.name);
-		return context.json({ error: { ...body.error, message } }, error.status as ContentfulStatusCode);
-	});
-	app.notFound((context) => context.json(new AppError('route/not-found').toBody(), 404));
-	app.use(async (context, next) => {
-		await next();
-		context.header('cache-control', 'no-store');
-	});
-
-	app.use(demandPasskey(passkeys));
-
 	const count = () => {
 		const views = tail.views();
 		const events = views.reduce((sum, view) => sum + view.counters.events, 0);
 		const tickets = desk.list('waiting', MOST_WAITING).length;
 		return { events, sessions: views.length, sockets: sockets(), tickets };
 	};
+	const tier = () => (observes() ? 'T0' : passkeys.list().length > 0 ? 'T2' : 'T1');
 	const routes = [
 		defineRoute('GET /health', ({ context }) => {
 			// Typed in a browser it means the page; probes ask for anything.
@@ -178,12 +160,13 @@ export function createApi({
 			return { ...status(), ...counts, sessions, building: tail.building(), waiting, door: ready() };
 		}),
 		defineRoute('GET /api/openapi.json', ({ context }) => context.json(describeApi())),
-		...createLoginRoutes({ auth, passkeys, epoch: feed.listEpoch, undoSeconds, observes, home, program, openly }),
+		...createLoginRoutes({ auth, epoch: feed.listEpoch, undoSeconds, tier, home, program, openly }),
 		...createLinkRoutes({ auth, links, passkeys, desk, openly, now }),
 		...createPasskeyRoutes({ passkeys, access }),
 		...createPushRoutes({ push }),
 		...createFleetRoutes({ tail, now }),
 		...createSessionRoutes({ reads, feed, building: tail.building, now }),
+		...createPlaceRoutes({ places: () => ({ teams: [], machines: [], projects: projectsOf(tail.views()) }) }),
 		...createSearchRoutes({ reads, building: tail.building }),
 		...createSessionFileRoutes({ home }),
 		...createApprovalRoutes({ desk, reads }),
@@ -201,6 +184,8 @@ export function createApi({
 		...createSupervisorRoutes({ supervisors }),
 		...createSubtaskRoutes({ subtasks }),
 	];
-	for (const { key, serve } of routes) app.on(...splitRoute(key), serve);
-	return app;
+	return serveRoutes(routes, { before: [demandPasskey(passkeys)], program, openly, log });
 }
+
+const projectsOf = (views: readonly SessionView[]) =>
+	[...new Set(views.flatMap(({ project }) => project ?? []))].sort();

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { DecisionRecord, LedgerFilter } from '#lib/contract/decisions.ts';
-import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { isHomeSession } from '#lib/ids/session-name.ts';
 import { ledgerFilter } from '#lib/ledger/ledger-filter.ts';
 import { createLedgerSums } from '#lib/ledger/summarise-ledger.ts';
 import { FOLLOWED_ROWS, whatFollowed } from '#lib/ledger/what-followed.ts';
@@ -37,7 +37,7 @@ export function createLedgerRoutes({ reads, archived }: LedgerRouteOptions) {
 		for (let before = from; ; ) {
 			const page = await reads.ledger({ since, until, before, limit: PAGE });
 			for (const { line, place } of page) {
-				if (line.sessionId === HOME_SESSION) continue;
+				if (isHomeSession(line.sessionId)) continue;
 				yield { record: { ...line, ...(await sessionOf(line.sessionId)) }, place };
 			}
 			before = page.at(-1)?.place;

@@ -1,6 +1,6 @@
 import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalLink, ApprovalLinks } from '../auth/approval-links.ts';
-import { type Auth, cookieFor, type RequestProof } from '../auth/auth.ts';
+import type { Auth, RequestProof } from '../auth/auth.ts';
 import { PASSKEY_HEADER, type Passkeys } from '../auth/passkeys.ts';
 import { mintNonce } from '../http/security-headers.ts';
 import type { OpenName } from '../program-name.ts';
@@ -81,7 +81,7 @@ export function createLinkRoutes({ auth, links, passkeys, desk, openly, now }: L
 			await links.use(link, 'passkey');
 			const lifeMs = link.until - now() + AFTERMATH_MS;
 			const { cookie, sessionToken } = await auth.openScopedLogin(link.approvalId, lifeMs);
-			context.header('set-cookie', cookieFor(proof.port, cookie, lifeMs));
+			context.header('set-cookie', auth.cookieFor(proof, cookie, lifeMs));
 			return { to, sessionToken };
 		}),
 

@@ -1,8 +1,7 @@
 import { AppError } from '#lib/contract/errors.ts';
 import type { Me } from '#lib/contract/http.ts';
 import { browserName } from '#lib/text/browser-name.ts';
-import { type Auth, cookieFor } from '../auth/auth.ts';
-import type { Passkeys } from '../auth/passkeys.ts';
+import type { Auth } from '../auth/auth.ts';
 import { mintNonce } from '../http/security-headers.ts';
 import type { OpenName } from '../program-name.ts';
 import { demandPrincipal, proofOf } from './api-env.ts';
@@ -13,12 +12,12 @@ import { plainPolicy } from './plain-page.ts';
 
 export interface LoginRouteOptions {
 	auth: Auth;
-	passkeys: Pick<Passkeys, 'list'>;
 	/** The index's epoch; read at each request, since a rebuilt index draws a new one. */
 	epoch: () => string;
 	/** `approvals.undoSeconds` as it is now. */
 	undoSeconds: () => number;
-	observes: () => boolean;
+	/** How well decisions are protected at this moment. */
+	tier: () => Me['tier'];
 	/** The state folder, shown so that a person knows which instance this is. */
 	home: string;
 	/** What a person types to run this program, for who is signed in, and for everybody. */
@@ -28,7 +27,7 @@ export interface LoginRouteOptions {
 
 /** Signing in and out, and who one is. */
 export function createLoginRoutes(options: LoginRouteOptions) {
-	const { auth, passkeys, epoch, undoSeconds, observes, home, program, openly } = options;
+	const { auth, epoch, undoSeconds, tier, home, program, openly } = options;
 	return [
 		defineRoute('GET /login', ({ context }) => {
 			const nonce = mintNonce();
@@ -45,7 +44,7 @@ export function createLoginRoutes(options: LoginRouteOptions) {
 			// A link must not be used up where its cookie would not count.
 			if (!auth.isOwnHost(proof)) throw new AppError('auth/host');
 			const { cookie, sessionToken } = await auth.logIn(body.token, browserName(context.req.header('user-agent')));
-			context.header('set-cookie', cookieFor(proof.port, cookie));
+			context.header('set-cookie', auth.cookieFor(proof, cookie));
 			return context.json({ sessionToken });
 		}),
 
@@ -53,7 +52,7 @@ export function createLoginRoutes(options: LoginRouteOptions) {
 			const principal = demandPrincipal(context);
 			if (principal.via !== 'browser') throw new AppError('auth/forbidden', 'A token has no session to end.');
 			await auth.closeLogin(principal.sessionHash);
-			context.header('set-cookie', cookieFor(proofOf(context).port, null));
+			context.header('set-cookie', auth.cookieFor(proofOf(context), null));
 			return context.body(null, 204);
 		}),
 
@@ -62,7 +61,7 @@ export function createLoginRoutes(options: LoginRouteOptions) {
 			return {
 				role: principal.role,
 				...(principal.approval !== undefined && { approval: principal.approval }),
-				tier: observes() ? 'T0' : passkeys.list().length > 0 ? 'T2' : 'T1',
+				tier: tier(),
 				minted: auth.minted(),
 				epoch: epoch(),
 				undoSeconds: undoSeconds(),

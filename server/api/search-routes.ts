@@ -1,6 +1,6 @@
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { SearchResult } from '#lib/contract/search.ts';
-import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { isHomeSession } from '#lib/ids/session-name.ts';
 import { excerptOf } from '#lib/search/excerpt.ts';
 import { searchTerms } from '#lib/search/search-terms.ts';
 import type { Said, SessionReads } from '../store/session-reads.ts';
@@ -40,7 +40,7 @@ export function createSearchRoutes({ reads, building }: SearchRouteOptions) {
 				next = await reads.find(terms, next, (said) => {
 					const { sessionId } = said.event;
 					const key = `${sessionId}\n${said.rowKey}`;
-					if (sessionId === HOME_SESSION || known.has(key)) return false;
+					if (isHomeSession(sessionId) || known.has(key)) return false;
 					known.add(key);
 					return results.length + found.push(said) === limit;
 				});

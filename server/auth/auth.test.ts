@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sessionProtocols } from '#lib/contract/session-token.ts';
+import { judgePlace } from '../http/place.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import { createAuth } from './auth.ts';
@@ -206,4 +207,29 @@ test('R154 links and operator tokens of the last 24 hours are listed', async () 
 	]);
 	clock += DAY + MINUTE;
 	expect(auth.minted()).toEqual([]);
+});
+
+test('R1974 behind a proxy the cookie counts at the address that browsers know, and goes by https alone', async () => {
+	const origin = 'https://hub.example';
+	const auth = createAuth({ journal, host: 'hub.example', origin, now: () => clock });
+	const signIn = await auth.redeemLink(await auth.mintLink('viewer'));
+	const set = auth.cookieFor({ port: PORT }, signIn.cookie);
+	expect(set).toMatch(/^__Host-signalbox=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
+	const by = (host: string) => ({
+		headers: { host, cookie: set.split(';', 1)[0] ?? '', 'x-signalbox-session': signIn.sessionToken },
+		port: PORT,
+	});
+	expect(auth.authenticate(by('hub.example'))).toMatchObject({ role: 'viewer', via: 'browser' });
+	for (const host of [`hub.example:${PORT}`, `127.0.0.1:${PORT}`, 'elsewhere.example']) {
+		expect(auth.authenticate(by(host)), host).toBeNull();
+	}
+	const asked = (host: string, from: string) =>
+		judgePlace(
+			{ ...by(host), headers: { host, origin: from }, method: 'POST', url: '/login', hostCount: 1, upgrade: false },
+			auth,
+		);
+	expect(asked('hub.example', origin)).toBeNull();
+	for (const from of ['http://hub.example', 'https://elsewhere.example', 'null'])
+		expect(asked('hub.example', from), from).toBe('auth/origin');
+	expect(asked('elsewhere.example', 'https://elsewhere.example')).toBe('auth/host');
 });

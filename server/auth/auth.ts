@@ -16,9 +16,6 @@ export interface RequestProof {
 	port: number;
 }
 
-/** The cookie names its instance, since cookies ignore the port. */
-const cookieNameOf = (port: number) => `signalbox-${port}`;
-
 /** Whether the request presents a bearer token at all, right or wrong. */
 export function hasBearer(headers: IncomingHttpHeaders): boolean {
 	return /^bearer\s/i.test(headers.authorization ?? '');
@@ -31,8 +28,8 @@ export function isHost(host: string | undefined, name: string, port: number): bo
 }
 
 /** Several can come: another port of the same name may have set one too, and only the server knows which is ours. */
-function readCookies({ headers, port }: RequestProof): string[] {
-	const prefix = `${cookieNameOf(port)}=`;
+function readCookies({ headers }: RequestProof, name: string): string[] {
+	const prefix = `${name}=`;
 	return (headers.cookie ?? '')
 		.split(';')
 		.map((pair) => pair.trim())
@@ -40,12 +37,6 @@ function readCookies({ headers, port }: RequestProof): string[] {
 		.map((pair) => pair.slice(prefix.length))
 		.filter((secret) => SECRET.test(secret))
 		.slice(0, MOST_COOKIES);
-}
-
-/** The `set-cookie` value of a fresh login, or the one that removes it. */
-export function cookieFor(port: number, secret: string | null, lifeMs = LOGIN_LIFE_MS): string {
-	const life = secret === null ? 0 : Math.floor(lifeMs / 1000);
-	return `${cookieNameOf(port)}=${secret ?? ''}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${life}`;
 }
 
 /** The session token that came with a request; a browser's websocket has it among its protocols. */
@@ -61,18 +52,24 @@ const signedIn = ({ tokenHash: _, hash, ...login }: Credential): Principal => ({
 });
 
 /**
- * Who may come in, over the journal. `host` is the one whose cookie counts, this home's own; `now` is in milliseconds
- * since the epoch.
+ * Who may come in, over the journal. `host` is the one whose cookie counts, this home's own, or that of `origin`: where
+ * the pages come from if a proxy stands before this server. `now` is in milliseconds since the epoch.
  */
-export function createAuth(options: { journal: JournalStore; host: string; now: () => number }) {
+export function createAuth(options: { journal: JournalStore; host: string; origin?: string; now: () => number }) {
+	const { host, origin } = options;
 	const credentials: Credentials = createCredentials(options);
 	const failures = createFailureLimit(options.now);
+	const isSecure = origin?.startsWith('https:') === true;
 
-	const isOwnHost = ({ headers, port }: RequestProof) => isHost(headers.host, options.host, port);
+	const isOwnHost = ({ headers, port }: RequestProof) =>
+		origin === undefined ? isHost(headers.host, host, port) : headers.host?.toLowerCase() === new URL(origin).host;
+
+	/** It names its instance, since cookies ignore the port. */
+	const cookieNameOf = (port: number) => (isSecure ? '__Host-signalbox' : `signalbox-${port}`);
 
 	/** The sign-ins that the request's cookies stand for. */
 	function findLogins(proof: RequestProof): Credential[] {
-		const cookies = isOwnHost(proof) ? readCookies(proof) : [];
+		const cookies = isOwnHost(proof) ? readCookies(proof, cookieNameOf(proof.port)) : [];
 		const signIns = cookies.flatMap((secret) => credentials.findLogin(secret) ?? []);
 		if (cookies.length > 0 && signIns.length === 0) failures.count('cookie');
 		return signIns;
@@ -91,9 +88,17 @@ export function createAuth(options: { journal: JournalStore; host: string; now: 
 	return {
 		...credentials,
 
-		host: options.host,
-		/** Whether the request came by that name. */
+		/** Whether the request came by the name whose cookie counts. */
 		isOwnHost,
+		/** What a browser says of where such a request's page comes from. */
+		originOf: (proof: RequestProof) =>
+			origin !== undefined && isOwnHost(proof) ? origin : `http://${proof.headers.host?.toLowerCase()}`,
+		/** The `set-cookie` value of a fresh login, or the one that removes it. */
+		cookieFor({ port }: Pick<RequestProof, 'port'>, secret: string | null, lifeMs = LOGIN_LIFE_MS): string {
+			const life = secret === null ? 0 : Math.floor(lifeMs / 1000);
+			const secure = isSecure ? ' Secure;' : '';
+			return `${cookieNameOf(port)}=${secret ?? ''}; Path=/;${secure} HttpOnly; SameSite=Strict; Max-Age=${life}`;
+		},
 
 		/**
 		 * The sender, or null without credentials or with wrong ones. A presented bearer token is the only thing that

@@ -90,8 +90,8 @@ export function createCredentials({ journal, now }: CredentialOptions) {
 	return {
 		/** A bearer token without expiry; shown once, revoked by a `token:revoke` row. */
 		mintToken: (role: Role) => mint('token:mint', { role }),
-		/** The secret of a one-time login link; good for 15 minutes. */
-		mintLink: () => mint('link:mint', { role: 'operator', expiresAt: after(LINK_LIFE_MS) }),
+		/** The secret of a one-time login link to a sign-in of this role; good for 15 minutes. */
+		mintLink: (role: Role = 'operator') => mint('link:mint', { role, expiresAt: after(LINK_LIFE_MS) }),
 		findToken: (secret: string) => find(secret, 'token:mint', 'token:revoke'),
 		findLogin: (secret: string) => find(secret, 'login:open', 'login:close'),
 		/** Whether the sign-in or token of this hash counts still: what was opened for it must not outlive it. */

@@ -2,11 +2,12 @@ import { type Command, type OptionValues, portOption, UsageError } from './comma
 
 /** `signalbox hub` */
 export const hub: Command = {
-	usage: 'hub [migrate|doctor|drain|code|edges|accept EDGE|revoke EDGE] [--url URL]',
+	usage: 'hub [open|migrate|doctor|drain|code|edges|accept EDGE|revoke EDGE] [--url URL]',
 	about: [
-		'Runs one replica of a hub: machines join it and push their sessions to it. It needs a Postgres',
-		'(SIGNALBOX_DATABASE_URL) whose tables `hub migrate` has made, and speaks http on loopback, for a proxy with TLS',
-		'that passes websockets on. Stop it with Ctrl+C or `hub drain`.',
+		'Runs one replica of a hub: machines join it and push their sessions to it, and people watch them on its pages. It',
+		'needs a Postgres (SIGNALBOX_DATABASE_URL) whose tables `hub migrate` has made, and speaks http on loopback, for a',
+		'proxy with TLS that passes websockets on. Stop it with Ctrl+C or `hub drain`.',
+		'  open     prints a link with which a browser watches: once, for 15 minutes',
 		'  migrate  makes the tables, or adds what is missing   doctor  looks whether all is there',
 		'  drain    ends the replica of this home in order      code    makes a code with which machines join',
 		'  edges    lists the machines                          accept, revoke  take one back, or send it away for good',
@@ -22,6 +23,7 @@ export const hub: Command = {
 	examples: [
 		'signalbox hub migrate',
 		'signalbox hub --url https://hub.example',
+		'signalbox hub open',
 		'signalbox hub code --url https://hub.example --team shop',
 		'signalbox hub revoke 3',
 	],
@@ -31,12 +33,14 @@ export const hub: Command = {
 		2: 'the command line does not fit',
 	},
 	async run(values, words, terminal) {
-		const [word = 'serve', edge] = words;
+		const [word = 'start', edge] = words;
 		const work = await import('./hub/hub-work.ts');
-		const { serveHub, migrate, checkHub, drainHub, makeCode, listEdges, changeEdge } = work;
+		const { serveHub, openHub, migrate, checkHub, drainHub, makeCode, listEdges, changeEdge } = work;
 		switch (word) {
-			case 'serve':
+			case 'start':
 				return serveHub(terminal, urlOf(values), typeof values.port === 'string' ? portOption(values.port) : 7780);
+			case 'open':
+				return openHub(terminal);
 			case 'migrate':
 				return migrate(terminal);
 			case 'doctor':

@@ -6,10 +6,18 @@ import type { Principal } from '../auth/principal.ts';
 /** Where an admitted request goes. */
 export type Target = 'api' | 'pages' | 'nowhere' | 'wrong-method';
 
+/** On a hub a session has its machine's number before it. */
+const OF_HUB = ['/api/sessions/[', '/api/sessions/(?:\\d+/)?['] as const;
+
 const matchers = routeTable.map((route) => ({
 	...route,
 	// A part is plain: no escape that the gate and the router could decode differently.
-	pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[\\w.:~-]+')}$`),
+	pattern: new RegExp(
+		`^${route.path
+			.replaceAll('.', '\\.')
+			.replaceAll(/:\w+/g, '[\\w.:~-]+')
+			.replace(...OF_HUB)}$`,
+	),
 }));
 
 /** Paths that never become a page, even where no route of the table fits; the last two are doors of Next that stay shut. */

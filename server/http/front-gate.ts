@@ -62,7 +62,7 @@ export function createGate(options: GateOptions) {
 	/** Throws the refusal; gives the sender otherwise. */
 	function judge(request: IncomingMessage, upgrade: boolean): RequestProof {
 		const head = readHead(request, upgrade);
-		const wrongPlace = judgePlace(head, auth.host);
+		const wrongPlace = judgePlace(head, auth);
 		if (wrongPlace) throw new AppError(wrongPlace);
 		return head;
 	}

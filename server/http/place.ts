@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ErrorCode } from '#lib/contract/errors.ts';
-import { hasBearer, isHost } from '../auth/auth.ts';
+import { type Auth, hasBearer, isHost } from '../auth/auth.ts';
 import { BASE_HOST } from '../auth/own-host.ts';
 
 /** What a request says of itself before anybody asks who sent it. */
@@ -34,18 +34,19 @@ function isForeignFetch({ method, headers, upgrade }: RequestHead, isRead: boole
 
 /**
  * Where a request comes from and goes to: the checks before any credential (rules S2 to S4). Null lets it pass. A
- * missing Origin passes only for reads and with a bearer token, which no web page can have sent. `ownHost` is this home's.
+ * missing Origin passes only for reads and with a bearer token, which no web page can have sent. `own` knows the name whose
+ * cookie counts.
  */
-export function judgePlace(head: RequestHead, ownHost: string): ErrorCode | null {
+export function judgePlace(head: RequestHead, own: Pick<Auth, 'isOwnHost' | 'originOf'>): ErrorCode | null {
 	const { method, url, headers, upgrade, port } = head;
 	if (head.hostCount > 1) return 'request/invalid';
-	if (![ownHost, ...HOST_NAMES].some((name) => isHost(headers.host, name, port))) return 'auth/host';
+	if (!own.isOwnHost(head) && !HOST_NAMES.some((name) => isHost(headers.host, name, port))) return 'auth/host';
 	if (url.length > LONGEST_TARGET || !url.startsWith('/')) return 'request/invalid';
 	if (ODD_PATH.test(url.split('?', 1)[0] ?? '') || /[^\x21-\x7e]/.test(url)) return 'request/invalid';
 	const isRead = method === 'GET' || method === 'HEAD';
 	if (!isRead && method !== 'POST') return 'request/method';
 	const { origin } = headers;
-	if (origin !== undefined && origin !== `http://${headers.host?.toLowerCase()}`) return 'auth/origin';
+	if (origin !== undefined && origin !== own.originOf(head)) return 'auth/origin';
 	if (origin === undefined && (!isRead || upgrade) && !hasBearer(headers)) return 'auth/origin';
 	return isForeignFetch(head, isRead) ? 'auth/origin' : null;
 }

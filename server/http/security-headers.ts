@@ -39,7 +39,7 @@ export function setSecurityHeaders(response: ServerResponse): void {
 
 /** Headers that steer Next from outside: proxies set them, and here no proxy stands in front. */
 const STEERING =
-	/^(?:x-middleware-|x-invoke-|x-matched-path$|x-now-|x-vercel-|x-nextjs-|x-prerender-|x-forwarded-|forwarded$|next-action$|content-security-policy)/;
+	/^(?:x-middleware-|x-invoke-|x-matched-path$|x-now-|x-vercel-|x-nextjs-|x-prerender-|x-forwarded-|forwarded$|next-action$|x-signalbox-hub$|content-security-policy)/;
 
 /** The cookies that are no secret: how a page is painted first, and in which language. */
 const CHOICES = /(?<=^|;\s*)signalbox-(?:theme=(?:system|light|dark)|language=(?:en|zh-CN))(?=;|$)/g;

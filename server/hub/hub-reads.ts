@@ -1,4 +1,6 @@
 import type { LedgerEntry } from '#lib/contract/decisions.ts';
+import type { Machine } from '#lib/contract/read-model/session-view.ts';
+import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { foldAgain } from '#lib/ingest/fold-lines.ts';
 import type { Row } from '#lib/session/row.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
@@ -6,11 +8,14 @@ import type { HubScope } from '../store/hub-store.ts';
 import type { SessionReads } from '../store/session-reads.ts';
 import type { Ask, HubDatabase } from './database.ts';
 import { loadPlaced } from './load-session.ts';
-import { nameOf, type PlacedSession, readName, SESSION, type SessionLine, sessionOf } from './session-place.ts';
+import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 
-/** In which sessions somebody may read: `$1` are the teams, `$2` the projects or null. */
-export const IN_SCOPE = 's.team = ANY ($1) AND ($2::text[] IS NULL OR s.project = ANY ($2))';
-export const scopeValues = ({ teams, projects }: HubScope) => [[...teams], projects ? [...projects] : null];
+/** In which sessions somebody may read: `$1` are the teams, `$2` the projects; null is all of them. */
+export const IN_SCOPE = '($1::int[] IS NULL OR s.team = ANY ($1)) AND ($2::text[] IS NULL OR s.project = ANY ($2))';
+export const scopeValues = ({ teams, projects }: HubScope) => [
+	teams === 'all' ? null : [...teams],
+	projects ? [...projects] : null,
+];
 
 const NEWEST = 2_147_483_647;
 
@@ -19,7 +24,7 @@ export function createHubReads(database: HubDatabase, scope: HubScope): SessionR
 	const { ask } = database;
 
 	async function find(name: string, by: Ask = ask): Promise<PlacedSession | undefined> {
-		const wanted = readName(name);
+		const wanted = readHubName(name);
 		if (!wanted) return;
 		const [line] = await by<SessionLine>(
 			`SELECT ${SESSION} FROM sessions s WHERE ${IN_SCOPE} AND s.edge = $3 AND s.session_id = $4
@@ -59,12 +64,16 @@ export function createHubReads(database: HubDatabase, scope: HubScope): SessionR
 						limit,
 						row,
 					]);
-		return found.map(({ json }) => named(json, nameOf(session)));
+		return found.map(({ json }) => named(json, hubNameOf(session)));
 	}
 
 	async function viewAtOnce(session: PlacedSession, by: Ask) {
 		const { view = emptyView(session.sessionId), events } = await loadPlaced(by, session);
-		return { ...foldAgain(view, events), sessionId: nameOf(session) };
+		const [machine] = await by<Machine>(
+			'SELECT e.name, t.name AS team FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = $1',
+			[session.edge],
+		);
+		return { ...foldAgain(view, events), sessionId: hubNameOf(session), ...(machine && { machine }) };
 	}
 
 	return {
@@ -132,7 +141,7 @@ export function createHubReads(database: HubDatabase, scope: HubScope): SessionR
 				WHERE e.denied AND ${IN_SCOPE} ORDER BY e.at DESC, e.seq DESC LIMIT $3`,
 				[...scopeValues(scope), limit],
 			);
-			return found.map(({ edge, session_id, json }) => named(json, nameOf({ edge, sessionId: session_id })));
+			return found.map(({ edge, session_id, json }) => named(json, hubNameOf({ edge, sessionId: session_id })));
 		},
 		// What was said stays at the edges (HUB 12).
 		find: async () => null,
@@ -162,7 +171,7 @@ export function createHubReads(database: HubDatabase, scope: HubScope): SessionR
 			return found.map((line) => ({
 				line: {
 					...(JSON.parse(line.json) as LedgerEntry),
-					sessionId: nameOf({ edge: line.edge, sessionId: line.session_id }),
+					sessionId: hubNameOf({ edge: line.edge, sessionId: line.session_id }),
 				},
 				place: `${line.at}-${line.skey}-${line.key}`,
 			}));

@@ -3,8 +3,9 @@ import { type RawData, WebSocketServer } from 'ws';
 import { JoinRequest, MAX_BODY_BYTES, MAX_HEADER_BYTES } from '#lib/contract/hub-wire.ts';
 import { readBody } from '../door/read-body.ts';
 import type { Log } from '../log.ts';
+import type { HubStore } from '../store/hub-store.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
-import { openHubDatabase } from './database.ts';
+import { type HubDatabase, openHubDatabase } from './database.ts';
 import { createEdgeBook } from './edge-book.ts';
 import { createEdgeConnection, type EdgeConnection, type HubParts } from './edge-connection.ts';
 import type { HubIdentity } from './hub-key.ts';
@@ -34,6 +35,14 @@ export interface HubServer {
 	drain(): Promise<void>;
 }
 
+/** What pages of a hub read. */
+export interface HubBase {
+	database: HubDatabase;
+	store: HubStore;
+	/** What this replica has written. */
+	onBatch(listener: (batch: TailBatch) => void): () => void;
+}
+
 export interface HubServerOptions {
 	databaseUrl: string;
 	identity: HubIdentity;
@@ -42,6 +51,8 @@ export interface HubServerOptions {
 	port: number;
 	log: Log;
 	now?: () => number;
+	/** What people see; its server never listens, and gets whatever is no edge's. Without it only edges are served. */
+	pages?: (base: HubBase) => Promise<{ server: http.Server; stop(): Promise<void> }>;
 }
 
 /** Starts one replica of a hub: edges join and push here. Rejects where the port is taken. */
@@ -52,6 +63,7 @@ export async function startHub({
 	port,
 	log,
 	now = Date.now,
+	pages: openPages,
 }: HubServerOptions): Promise<HubServer> {
 	const failed = (error: unknown) =>
 		log.warn('hub: the database failed, and is asked again', { reason: String(error) });
@@ -122,15 +134,23 @@ export async function startHub({
 		return [200, { ...joined, root: identity.root }];
 	}
 
+	const onBatch: HubBase['onBatch'] = (listener) => {
+		listeners.add(listener);
+		return () => listeners.delete(listener);
+	};
+	const pages = await openPages?.({ database, store, onBatch });
 	const server = http.createServer((request, response) => {
-		const path = new URL(request.url ?? '/', 'http://hub').pathname;
+		const path = pathOf(request);
 		const tell = (status: number, body: object) => {
 			response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
 			response.end(`${JSON.stringify(body)}\n`);
 		};
 		if (request.method === 'GET' && path === '/health')
 			return tell(writer.isFailing() || draining ? 503 : 200, state());
-		if (request.method !== 'POST' || path !== '/edge/join') return tell(404, { error: 'There is nothing here.' });
+		if (request.method !== 'POST' || path !== '/edge/join') {
+			if (pages) return void pages.server.emit('request', request, response);
+			return tell(404, { error: 'There is nothing here.' });
+		}
 		answerJoin(request).then(
 			([status, body]) => tell(status, body),
 			(error: unknown) => {
@@ -140,12 +160,19 @@ export async function startHub({
 		);
 	});
 	server.on('upgrade', (request, socket, head) => {
-		const isEdge = new URL(request.url ?? '/', 'http://hub').pathname === '/edge';
+		const isEdge = pathOf(request) === '/edge';
+		if (!isEdge && pages && !draining) return void pages.server.emit('upgrade', request, socket, head);
 		// A browser says where it comes from; an edge does not.
 		if (!isEdge || draining || request.headers.origin !== undefined) return void socket.destroy();
 		sockets.handleUpgrade(request, socket, head, (made) => sockets.emit('connection', made, request));
 	});
-	await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+	await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve)).catch(
+		async (error: unknown) => {
+			await pages?.stop();
+			await store.close();
+			throw error;
+		},
+	);
 	const timer = setInterval(() => {
 		for (const connection of connections) connection.check().catch(failed);
 	}, CHECK_MS).unref();
@@ -155,10 +182,7 @@ export async function startHub({
 	return {
 		port: typeof address === 'object' && address ? address.port : port,
 		state,
-		onBatch(listener) {
-			listeners.add(listener);
-			return () => listeners.delete(listener);
-		},
+		onBatch,
 		async drain() {
 			draining = true;
 			clearInterval(timer);
@@ -166,6 +190,7 @@ export async function startHub({
 			server.close();
 			await writer.stop();
 			await fold.keepViews().catch(failed);
+			await pages?.stop();
 			sockets.close();
 			for (const socket of sockets.clients) socket.terminate();
 			server.closeAllConnections();
@@ -173,6 +198,9 @@ export async function startHub({
 		},
 	};
 }
+
+/** As it was sent: whoever gets the request next reads it in the same way. */
+const pathOf = ({ url = '' }: http.IncomingMessage) => url.split('?', 1)[0];
 
 function parse(text: string): unknown {
 	try {

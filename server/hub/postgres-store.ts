@@ -1,6 +1,7 @@
+import type { HubSessionName } from '#lib/ids/session-name.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import { LruMap } from '../lru-map.ts';
-import type { AppendResult, HubRange, HubStore, SessionName } from '../store/hub-store.ts';
+import type { AppendResult, HubRange, HubStore } from '../store/hub-store.ts';
 import { APPEND, appendValues } from './append-statement.ts';
 import { type HubDatabase, refusalOf } from './database.ts';
 import { fetchGround } from './fetch-ground.ts';
@@ -46,7 +47,7 @@ export function createPostgresStore(database: HubDatabase, { now, failed }: Post
 		return sessionOf(line);
 	};
 
-	async function newest(names: readonly SessionName[]): Promise<Map<string, PlacedSession>> {
+	async function newest(names: readonly HubSessionName[]): Promise<Map<string, PlacedSession>> {
 		const lines = await ask<SessionLine>(
 			`SELECT DISTINCT ON (s.edge, s.session_id) ${SESSION}
 			FROM unnest($1::int[], $2::text[]) AS w (edge, session_id)
@@ -57,7 +58,7 @@ export function createPostgresStore(database: HubDatabase, { now, failed }: Post
 		return new Map(lines.map((line) => [`${line.edge}/${line.session_id}`, placed(line)]));
 	}
 
-	async function make(names: readonly SessionName[], gen: number) {
+	async function make(names: readonly HubSessionName[], gen: number) {
 		await ask(
 			`INSERT INTO sessions (edge, team, session_id, gen, part, fold)
 			SELECT e.id, e.team, w.session_id, $3, $4, $5

@@ -1,3 +1,4 @@
+import { hubNameOf } from '#lib/ids/session-name.ts';
 import { foldAgain, foldLines, groundAsked, type LineItem } from '#lib/ingest/fold-lines.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { emptyView, type SessionView } from '#lib/session/view.ts';
@@ -8,7 +9,6 @@ import { proofIn } from '../tail/journal-proof.ts';
 import { gapOf } from '../tail/line-event.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
 import { foreignNames, readRange, type TimelineRange } from './range-lines.ts';
-import { nameOf } from './session-place.ts';
 
 /** A view costs as much as eight events. */
 const VIEW_EVENTS = 256;
@@ -152,7 +152,7 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 		hot.set(work.job.key, { session, view, lastTs, foreign: work.foreign, ...keptNow });
 		if (events.length === 0) return { kind: 'committed', session, batch: undefined };
 		const { epoch } = session;
-		const batch = { sessionId: nameOf(session), epoch, events: events.map(({ event }) => event), rows, view };
+		const batch = { sessionId: hubNameOf(session), epoch, events: events.map(({ event }) => event), rows, view };
 		return { kind: 'committed', session, batch };
 	}
 

@@ -1,5 +1,4 @@
-import { isSafeId } from '#lib/ids/safe-id.ts';
-import type { HubSession, SessionName } from '../store/hub-store.ts';
+import type { HubSession } from '../store/hub-store.ts';
 
 /** The columns of a session that everybody reads, of the table `s`. */
 export const SESSION =
@@ -28,16 +27,6 @@ export interface PlacedSession extends HubSession {
 /** The session of a line. */
 export function sessionOf({ session_id, tail_digest, off, project: _, ...line }: SessionLine): PlacedSession {
 	return { ...line, sessionId: session_id, tailDigest: tail_digest, offset: off };
-}
-
-/** How pages call a session of a hub: its edge's number and the client's id. */
-export const nameOf = ({ edge, sessionId }: SessionName): string => `${edge}/${sessionId}`;
-
-/** The session that a page means; undefined where it is no name of one. */
-export function readName(name: string): SessionName | undefined {
-	const [, edge, sessionId] = /^(\d{1,9})\/([\w-]+)$/.exec(name) ?? [];
-	if (edge === undefined || !isSafeId(sessionId)) return;
-	return { edge: Number(edge), sessionId };
 }
 
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/route-table.ts';
-import { routeUrl } from '#lib/text/route-url.ts';
+import { routeUrl } from '#lib/contract/route-url.ts';
 import { findServer } from '../install/home.ts';
 import { openViewerToken } from './viewer-token.ts';
 

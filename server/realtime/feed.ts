@@ -1,4 +1,5 @@
 import type { SessionCounts, SessionSummary, SessionsPage } from '#lib/contract/read-model/session-summary.ts';
+import type { Topic } from '#lib/contract/wire.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
 import type { IndexedEvent } from '#lib/session/view.ts';
 
@@ -11,8 +12,8 @@ export interface FeedBatch {
 	head: number;
 	/** Ascending by seq up to `head`, without holes; none where whoever tells only knows how far the session is. */
 	events: readonly IndexedEvent[];
-	/** The session's line in lists, for a clock at `now` (ms). */
-	summary(now: number): SessionSummary;
+	/** The session's line in lists, for a clock at `now` (ms); absent where only the session is told of. */
+	summary?(now: number): SessionSummary;
 }
 
 /** Which part of the list: a page, or with `first` the one that a reader begins with (`firstPageOfSessions`). */
@@ -22,6 +23,8 @@ export type ListWish = PageWish & { first?: boolean };
 export interface Feed {
 	/** Gives the function that ends the subscription. */
 	onBatch(listener: (batch: FeedBatch) => void): () => void;
+	/** What nobody watches need not be told of. A topic is watched once at a time; the answer ends it. */
+	watch(topic: Topic): () => void;
 	summaries(wish: ListWish): Promise<SessionsPage>;
 	/** As those of a page; cheap enough to be asked after every change. */
 	counts(zone: number): Promise<SessionCounts>;

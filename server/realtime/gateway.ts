@@ -1,6 +1,6 @@
 import { SubscribeRequest, type Topic, Topic as TopicSchema } from '#lib/contract/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/wire-version.ts';
-import { isSafeId } from '#lib/ids/safe-id.ts';
+import { isSessionName } from '#lib/ids/session-name.ts';
 import { principalOf } from '../auth/principal.ts';
 import type { Log } from '../log.ts';
 import type { SessionReads } from '../store/session-reads.ts';
@@ -63,7 +63,7 @@ export function createGateway(options: {
 		isConnected: () => connectedSockets().some(isOperator),
 		steady,
 	});
-	const sessions = new Map<string, SessionChannel>();
+	const sessions = new Map<string, { channel: SessionChannel; unwatch: () => void }>();
 	const list = createListChannel({
 		io,
 		feed,
@@ -74,26 +74,27 @@ export function createGateway(options: {
 
 	const channelOf = (sessionId: string): SessionChannel => {
 		const known = sessions.get(sessionId);
-		if (known) return known;
+		if (known) return known.channel;
 		const failed = (error: unknown) =>
 			log.error('realtime: a session could not be read', error, { session: sessionId });
-		const made = createSessionChannel({ io, reads, sessionId, budget, failed });
-		sessions.set(sessionId, made);
-		return made;
+		const channel = createSessionChannel({ io, reads, sessionId, budget, failed });
+		sessions.set(sessionId, { channel, unwatch: feed.watch(`session:${sessionId}`) });
+		return channel;
 	};
 
 	const leave = (socket: ServerSocket, topic: Topic) => {
 		if (topic === 'sessions') return list.leave(socket);
 		const sessionId = sessionOf(topic);
-		const channel = sessions.get(sessionId);
-		channel?.leave(socket);
-		if (!channel?.isEmpty) return;
-		channel.stop();
+		const watched = sessions.get(sessionId);
+		watched?.channel.leave(socket);
+		if (!watched?.channel.isEmpty) return;
+		watched.channel.stop();
+		watched.unwatch();
 		sessions.delete(sessionId);
 	};
 
 	const stopListening = feed.onBatch((batch) => {
-		sessions.get(batch.sessionId)?.push(batch);
+		sessions.get(batch.sessionId)?.channel.push(batch);
 		list.push(batch);
 	});
 
@@ -124,7 +125,7 @@ export function createGateway(options: {
 				reply({ ok: false, reason: 'not-found' });
 			};
 			const sessionId = sessionOf(topic);
-			if (!isSafeId(sessionId)) return refuse();
+			if (!isSessionName(sessionId)) return refuse();
 			channelOf(sessionId)
 				.subscribe(socket, request, accept)
 				.then((found) => found || refuse())
@@ -162,7 +163,10 @@ export function createGateway(options: {
 		stop() {
 			stopListening();
 			list.stop();
-			for (const channel of sessions.values()) channel.stop();
+			for (const { channel, unwatch } of sessions.values()) {
+				channel.stop();
+				unwatch();
+			}
 		},
 	};
 }

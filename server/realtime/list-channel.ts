@@ -1,4 +1,5 @@
-import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import { isHomeSession } from '#lib/ids/session-name.ts';
 import { type Budget, isOverBudget, whenReady } from './budget.ts';
 import type { Feed, FeedBatch } from './feed.ts';
 import type { RealtimeServer, ServerSocket } from './socket-types.ts';
@@ -17,9 +18,12 @@ interface Watcher {
 	socket: ServerSocket;
 	zone: number;
 	/** What came since its first page is being read, by session; undefined once it has the page and is told of changes. */
-	missed: Map<string, FeedBatch> | undefined;
+	missed: Map<string, Told> | undefined;
 	left: boolean;
 }
+
+/** What a batch says of a session's line. */
+type Told = (now: number) => SessionSummary;
 
 const WINDOW_MS = 100;
 /** A first page that could not be read is read again after so long. */
@@ -27,7 +31,7 @@ const RETRY_MS = 1000;
 
 export function createListChannel(options: {
 	io: RealtimeServer;
-	feed: Omit<Feed, 'onBatch'>;
+	feed: Pick<Feed, 'summaries' | 'counts' | 'listEpoch' | 'watch'>;
 	now: () => number;
 	budget: Budget;
 	/** Told why the list could not be read. */
@@ -35,7 +39,8 @@ export function createListChannel(options: {
 }): ListChannel {
 	const { io, feed, now, budget, failed } = options;
 	const watchers = new Map<string, Watcher>();
-	let changed = new Map<string, FeedBatch>();
+	let changed = new Map<string, Told>();
+	let unwatch: (() => void) | undefined;
 	let epoch = feed.listEpoch();
 	/** What is sent one after the other. */
 	let sending = Promise.resolve();
@@ -52,7 +57,7 @@ export function createListChannel(options: {
 
 	const sendFirst = async (watcher: Watcher): Promise<void> => {
 		while (!watcher.left) {
-			const missed = new Map<string, FeedBatch>();
+			const missed = new Map<string, Told>();
 			watcher.missed = missed;
 			const of = epoch;
 			const at = now();
@@ -60,22 +65,29 @@ export function createListChannel(options: {
 			if (watcher.left || of !== epoch) continue;
 			watcher.socket.emit('sessions', { topic: 'sessions', epoch, full: true, now: at, ...page });
 			watcher.missed = undefined;
-			for (const [id, batch] of missed) changed.set(id, batch);
+			for (const [id, told] of missed) changed.set(id, told);
 			if (missed.size > 0) throttle.poke();
 			return;
 		}
 	};
 
-	const leaveOut = (watcher: Watcher): void => {
+	const remove = (watcher: Watcher): void => {
 		watcher.left = true;
 		watchers.delete(watcher.socket.id);
+		if (watchers.size > 0) return;
+		unwatch?.();
+		unwatch = undefined;
+	};
+
+	const leaveOut = (watcher: Watcher): void => {
+		remove(watcher);
 		watcher.socket.emit('behind', { topic: 'sessions' });
 		whenReady(watcher.socket, budget, () => undefined);
 	};
 
-	const send = async (batches: ReadonlyMap<string, FeedBatch>, of: string): Promise<void> => {
+	const send = async (lines: ReadonlyMap<string, Told>, of: string): Promise<void> => {
 		const at = now();
-		const sessions = [...batches.values()].map((batch) => batch.summary(at));
+		const sessions = [...lines.values()].map((told) => told(at));
 		// Days differ by zone alone, so that what is sent is encoded once for each.
 		for (const zone of new Set([...watchers.values()].map((watcher) => watcher.zone))) {
 			const counts = await feed.counts(zone);
@@ -88,15 +100,15 @@ export function createListChannel(options: {
 	};
 
 	const flush = (): void => {
-		const batches = changed;
+		const lines = changed;
 		const of = epoch;
 		changed = new Map();
 		for (const watcher of watchers.values()) if (isOverBudget(watcher.socket, budget)) leaveOut(watcher);
 		sending = sending
-			.then(() => send(batches, of))
+			.then(() => send(lines, of))
 			.catch((error: unknown) => {
 				// They are told with the next change.
-				if (of === epoch) for (const [id, batch] of batches) if (!changed.has(id)) changed.set(id, batch);
+				if (of === epoch) for (const [id, told] of lines) if (!changed.has(id)) changed.set(id, told);
 				failed(error);
 			});
 	};
@@ -105,6 +117,7 @@ export function createListChannel(options: {
 	return {
 		subscribe(socket, zone, accept) {
 			if (watchers.size === 0) epoch = feed.listEpoch();
+			unwatch ??= feed.watch('sessions');
 			const former = watchers.get(socket.id);
 			if (former) former.left = true;
 			const watcher: Watcher = { socket, zone, missed: new Map(), left: false };
@@ -114,21 +127,23 @@ export function createListChannel(options: {
 		},
 		leave(socket) {
 			const watcher = watchers.get(socket.id);
-			if (watcher) watcher.left = true;
-			watchers.delete(socket.id);
+			if (watcher) remove(watcher);
 		},
-		push(batch) {
-			if (watchers.size === 0 || batch.sessionId === HOME_SESSION) return;
+		push({ sessionId, summary }) {
+			if (watchers.size === 0 || !summary || isHomeSession(sessionId)) return;
 			if (feed.listEpoch() !== epoch) {
 				epoch = feed.listEpoch();
 				changed.clear();
 				// Who waits for a first page gets one of the new epoch.
 				for (const watcher of watchers.values()) if (!watcher.missed) begin(watcher);
 			}
-			changed.set(batch.sessionId, batch);
-			for (const { missed } of watchers.values()) missed?.set(batch.sessionId, batch);
+			changed.set(sessionId, summary);
+			for (const { missed } of watchers.values()) missed?.set(sessionId, summary);
 			throttle.poke();
 		},
-		stop: throttle.stop,
+		stop() {
+			throttle.stop();
+			unwatch?.();
+		},
 	};
 }

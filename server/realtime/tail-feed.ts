@@ -35,6 +35,8 @@ export function createTailFeed(options: {
 				if (sessionId !== HOME_SESSION) for (const tally of tallies.values()) tally.put(view);
 				listener({ sessionId, epoch, head: view.seq, events, summary: (at) => summarise(view, at) });
 			}),
+		// The tail tells of all.
+		watch: () => () => undefined,
 		summaries: async ({ first, ...wish }) => (first ? firstPageOfSessions : pageOfSessions)(listed(), wish),
 		async counts(zone) {
 			dropOld();

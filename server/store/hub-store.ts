@@ -1,19 +1,12 @@
 import type { SessionSummary, SessionsPage } from '#lib/contract/read-model/session-summary.ts';
+import type { HubSessionName } from '#lib/ids/session-name.ts';
 import type { FoldedLines, FoldGround } from '#lib/ingest/fold-lines.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import type { SessionReads } from './session-reads.ts';
 
-/** What a session is called where it comes from. */
-export interface SessionName {
-	/** The number of its edge. */
-	edge: number;
-	/** The client's id, as in the edge's own index. */
-	sessionId: string;
-}
-
 /** Where a session stands at the hub. */
-export interface HubSession extends SessionName {
+export interface HubSession extends HubSessionName {
 	/** Its number in the database: another one after its file was replaced, or when it moves to another partition. */
 	key: number;
 	/** Raised each time that its file was replaced at the edge; the former ones stay. */
@@ -68,7 +61,7 @@ export type AppendResult = { kind: 'committed' } | { kind: 'lost-race' } | { kin
 
 /** Whose sessions somebody may read. Every read of a hub has one. */
 export interface HubScope {
-	teams: readonly number[];
+	teams: readonly number[] | 'all';
 	/** Only these projects; all where it is absent. */
 	projects?: readonly string[];
 }
@@ -79,7 +72,7 @@ export interface HubScope {
  */
 export interface HubStore {
 	/** The newest generation of each of these, in their order; one that the hub has not seen begins at 0. */
-	open(names: readonly SessionName[]): Promise<HubSession[]>;
+	open(names: readonly HubSessionName[]): Promise<HubSession[]>;
 	/** Begins the next generation at 0, since the edge's file is another than before; the former stays and says so. */
 	replace(session: HubSession): Promise<HubSession>;
 	/** What a replica needs to go on with a session. */

@@ -1,7 +1,7 @@
 import type { Tone } from '../event-labels.ts';
 import type { UsageTotals } from '../usage.ts';
 import type { ApprovalView } from './call-view.ts';
-import type { AlarmView } from './session-view.ts';
+import type { AlarmView, Machine } from './session-view.ts';
 
 export type SessionStatus = 'running' | 'waiting' | 'idle' | 'ended' | 'lost';
 
@@ -49,6 +49,8 @@ export interface SessionSummary {
 	agent: string;
 	project?: string;
 	branch?: string;
+	/** On a hub. */
+	machine?: Machine;
 	title?: string;
 	/** It reviews another session for the supervisor; the list leaves it out. */
 	reviewer?: boolean;

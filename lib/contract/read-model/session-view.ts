@@ -11,6 +11,13 @@ export type IndexedEvent = TimelineEvent & {
 	unverified?: true;
 };
 
+/** On a hub: where a session comes from. */
+export interface Machine {
+	/** As it joined. */
+	name: string;
+	team: string;
+}
+
 /** One actor beside the main agent, keyed by the client's agent id (or `name:<agent>` for foreign lines). */
 export interface AgentView {
 	agentId: string;
@@ -193,6 +200,8 @@ export interface SessionView {
 	project?: string;
 	cwd?: string;
 	branch?: string;
+	/** On a hub. */
+	machine?: Machine;
 	model?: string;
 	pid?: number;
 	/** It reviews another session for the supervisor; the list leaves it out. */

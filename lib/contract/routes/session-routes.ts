@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Fleet, FleetQuery } from '../fleet.ts';
-import { BlobParam, EventsQuery, HandoffParam, RowsQuery, SessionsQuery } from '../http.ts';
-import { SessionId } from '../ids.ts';
+import { BlobParam, EventsQuery, HandoffParam, Places, RowsQuery, SessionsQuery } from '../http.ts';
+import { SessionId, SessionName } from '../ids.ts';
 import { Note, NoteBody } from '../notes.ts';
 import type { Observation } from '../read-model/observation.ts';
 import type { Row } from '../read-model/row.ts';
@@ -14,6 +14,8 @@ import { CreatedSubtasks, SubtasksBody } from '../validators.ts';
 import { WorkflowActionBody, WorkflowOutcome } from '../workflow-control.ts';
 
 const SessionParam = z.object({ id: SessionId });
+/** Of what a hub serves, too. */
+const NameParam = z.object({ id: SessionName });
 
 /** Sessions: reading them, and acting on their workflow and supervisor. */
 export const sessionRoutes = {
@@ -44,6 +46,11 @@ export const sessionRoutes = {
 			epoch: z.string(),
 		}),
 	},
+	'GET /api/places': {
+		access: READERS,
+		summary: 'Where sessions come from: projects, and on a hub teams and machines',
+		answer: Places,
+	},
 	'GET /api/search': {
 		access: READERS,
 		summary:
@@ -60,14 +67,14 @@ export const sessionRoutes = {
 	'GET /api/sessions/:id': {
 		access: READERS,
 		summary: 'One session: the fold of its events',
-		params: SessionParam,
+		params: NameParam,
 		missing: 'session/not-found',
 		answer: z.object({ session: Listed<SessionView>() }),
 	},
 	'GET /api/sessions/:id/events': {
 		access: READERS,
 		summary: 'Events after a seq, ascending',
-		params: SessionParam,
+		params: NameParam,
 		missing: 'session/not-found',
 		query: EventsQuery,
 		answer: z.object({ events: z.array(Numbered<IndexedEvent>()) }),
@@ -75,7 +82,7 @@ export const sessionRoutes = {
 	'GET /api/sessions/:id/rows': {
 		access: READERS,
 		summary: 'Rows of the story, ascending',
-		params: SessionParam,
+		params: NameParam,
 		missing: 'session/not-found',
 		query: RowsQuery,
 		answer: z.object({ rows: z.array(Numbered<Row>()) }),
@@ -83,7 +90,7 @@ export const sessionRoutes = {
 	'GET /api/sessions/:id/density': {
 		access: READERS,
 		summary: 'When a session was busy: the instants (ms) of events that are spread over it, ascending',
-		params: SessionParam,
+		params: NameParam,
 		missing: 'session/not-found',
 		answer: z.object({ points: z.array(z.object({ seq: z.number(), at: z.number() })) }),
 	},

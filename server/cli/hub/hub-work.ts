@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { format } from 'node:util';
 import { processProbe } from '../../approvals/process-probe.ts';
+import { withCredentials } from '../../auth/with-credentials.ts';
 import { rootFingerprint } from '../../edge/hello-proof.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
 import { readEnvironment } from '../../env.ts';
@@ -8,11 +10,12 @@ import { checkDatabase } from '../../hub/check-database.ts';
 import { openHubDatabase } from '../../hub/database.ts';
 import { createEdgeBook, type EdgeBook } from '../../hub/edge-book.ts';
 import { openHubIdentity } from '../../hub/hub-key.ts';
-import { startHub } from '../../hub/hub-server.ts';
+import { type HubBase, startHub } from '../../hub/hub-server.ts';
 import { migrateHub } from '../../hub/migrate.ts';
 import { writableHomeOf } from '../../install/home.ts';
 import { keepGoing } from '../../keep-going.ts';
 import { createLog } from '../../log.ts';
+import { openHubPages } from '../../open-hub-pages.ts';
 import { EXIT, type Terminal } from '../command.ts';
 
 /** An orderly end may take so long. */
@@ -49,14 +52,37 @@ export async function serveHub(terminal: Terminal, url: string, port: number): P
 	if (problems.length > 0) return EXIT.failed;
 	const log = createLog();
 	keepGoing(log);
-	const hub = await startHub({ databaseUrl, identity, host: '127.0.0.1', port, log });
-	writeFileSync(pidFile(terminal), JSON.stringify(processProbe.identify(process.pid)), { mode: 0o600 });
+	// Next decides by it at import what it is, and says its own progress where the lines for a person go.
+	Object.assign(process.env, { NODE_ENV: 'production' });
+	console.log = (...words: unknown[]) => log.info(format(...words));
+	const home = writableHomeOf(terminal);
+	const place = hubAddress(url);
+	const pages = (base: HubBase) => openHubPages(base, { home, url: place, log });
+	const hub = await startHub({ databaseUrl, identity, host: '127.0.0.1', port, log, pages });
+	const replica = { ...processProbe.identify(process.pid), url: place.origin };
+	writeFileSync(pidFile(terminal), JSON.stringify(replica), { mode: 0o600 });
 	terminal.print(`Hub of ${url} on http://127.0.0.1:${hub.port}`);
+	terminal.print(`Open ${await linkTo(home, place.origin)}`);
 	await new Promise<void>((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
 	});
 	await hub.drain();
 	rmSync(pidFile(terminal), { force: true });
+	return EXIT.done;
+}
+
+/** A one-time link to watch: nobody decides at a hub. */
+const linkTo = async (home: string, origin: string) =>
+	`${origin}/login#${await withCredentials(home, (credentials) => credentials.mintLink('viewer'))}`;
+
+/** Prints a fresh link to the pages of this home's replica. */
+export async function openHub(terminal: Terminal): Promise<number> {
+	const replica = readReplica(pidFile(terminal));
+	if (!replica?.url || !processProbe.isAlive(replica)) {
+		terminal.say('No replica of a hub runs for this home. Start it with `signalbox hub --url URL` first.');
+		return EXIT.failed;
+	}
+	terminal.print(`Open ${await linkTo(writableHomeOf(terminal), replica.url)}`);
 	return EXIT.done;
 }
 
@@ -91,7 +117,10 @@ export async function drainHub(terminal: Terminal): Promise<number> {
 	return EXIT.failed;
 }
 
-type Replica = NonNullable<ReturnType<typeof processProbe.identify>>;
+type Replica = NonNullable<ReturnType<typeof processProbe.identify>> & {
+	/** Where browsers find its pages. */
+	url?: string;
+};
 
 function readReplica(path: string): Replica | undefined {
 	try {

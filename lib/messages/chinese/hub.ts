@@ -1,0 +1,12 @@
+/** A hub: what it shows, and what it leaves to each machine. */
+export const hub = {
+	'This is done at the machine itself: a hub only watches.': '请在该机器上操作：中枢只供查看。',
+	'This page is at the machine itself': '此页面在各机器上',
+	'A hub only watches. Decisions, features, rules and settings belong to each machine: open its own Signalbox there.':
+		'中枢只供查看。决策、功能、规则和设置属于各机器：请在那里打开其 Signalbox。',
+	'is decided at {machine}': '由 {machine} 决定',
+	'It is decided at {machine}: this hub only watches.': '由 {machine} 决定：此中枢只供查看。',
+	'this hub only watches: decisions are made at the machines themselves': '此中枢只供查看：决策在各机器上作出',
+	'`signalbox code` makes the line with which a machine joins this hub. Sessions that it shares appear here, and those that it has had.':
+		'`signalbox code` 生成机器加入此中枢所用的命令行。其共享的会话会出现在这里，包括以前的会话。',
+} as const;

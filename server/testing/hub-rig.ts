@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { io as connect, type Socket } from 'socket.io-client';
+import { SESSION_HEADER, sessionProtocols } from '#lib/contract/session-token.ts';
+import type { ClientToServer, ServerToClient } from '#lib/contract/wire.ts';
+import { withCredentials } from '../auth/with-credentials.ts';
+import { rootFingerprint } from '../edge/hello-proof.ts';
+import { joinHub } from '../edge/join-hub.ts';
+import type { Membership } from '../edge/membership.ts';
+import { type Pusher, startPusher } from '../edge/pusher.ts';
+import { openHubDatabase } from '../hub/database.ts';
+import { createEdgeBook } from '../hub/edge-book.ts';
+import { openHubIdentity } from '../hub/hub-key.ts';
+import { startHub } from '../hub/hub-server.ts';
+import { createLog } from '../log.ts';
+import { openHubPages } from '../open-hub-pages.ts';
+import { createTimelineRig } from './timeline-rig.ts';
+
+const ALL: Membership['share'] = { projects: 'all', content: 'all' };
+const QUICK = { leastMs: 20, mostMs: 100 };
+
+async function freePort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	server.close();
+	return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** A replica with its pages over a database, in this process; `home` is another replica's whose sign-ins it shares. */
+export async function startHubRig(databaseUrl: string, home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'))) {
+	const port = await freePort();
+	const url = new URL(`http://127.0.0.1:${port}`);
+	const lines: string[] = [];
+	const log = createLog((line) => void lines.push(line));
+	const identity = openHubIdentity({ home, path: undefined, origin: url.origin, name: 'test hub' });
+	const hub = await startHub({
+		...{ databaseUrl, identity, host: '127.0.0.1', port, log },
+		pages: (base) => openHubPages(base, { home, url, log }),
+	});
+	const pushers: Pusher[] = [];
+	const sockets: Socket[] = [];
+
+	/** A machine that has joined, by its name. */
+	async function machine(name: string, team = 'shop') {
+		const database = openHubDatabase(databaseUrl, () => undefined);
+		const secret = await createEdgeBook(database.ask).mintCode(team, 1, 10);
+		await database.close();
+		const rig = createTimelineRig();
+		// An edge has a journal, as every server's home does.
+		await withCredentials(rig.home, async () => undefined);
+		const code = `${secret}#${rootFingerprint(identity.root)}`;
+		const { membership } = await joinHub(rig.home, { url: url.origin, code, name, share: ALL });
+		const pusher = startPusher({ home: rig.home, membership, log, backoff: QUICK, changed: () => undefined });
+		pushers.push(pusher);
+		return {
+			edge: membership.edge,
+			/** Writes lines into a session and pushes them. */
+			tell(sessionId: string, text: string) {
+				rig.append(sessionId, text);
+				pusher.poke(sessionId);
+			},
+		};
+	}
+
+	/** A browser that has come by a fresh link. */
+	async function signIn() {
+		const token = await withCredentials(home, (credentials) => credentials.mintLink('viewer'));
+		const answer = await fetch(`${url.origin}/login`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', origin: url.origin },
+			body: JSON.stringify({ token }),
+		});
+		const { sessionToken } = (await answer.json()) as { sessionToken: string };
+		const cookie = answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+		const headers = { cookie, [SESSION_HEADER]: sessionToken };
+		return {
+			cookie: answer.headers.get('set-cookie') ?? '',
+			get: (path: string) => fetch(`${url.origin}${path}`, { headers }),
+			post: (path: string, body: unknown) =>
+				fetch(`${url.origin}${path}`, {
+					method: 'POST',
+					headers: { ...headers, origin: url.origin, 'content-type': 'application/json' },
+					body: JSON.stringify(body),
+				}),
+			/** Its live connection. */
+			async connect(): Promise<Socket<ServerToClient, ClientToServer>> {
+				const socket: Socket<ServerToClient, ClientToServer> = connect(url.origin, {
+					transports: ['websocket'],
+					forceNew: true,
+					protocols: sessionProtocols(sessionToken),
+					extraHeaders: { cookie, origin: url.origin },
+				});
+				sockets.push(socket);
+				await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('connect_error', reject));
+				return socket;
+			},
+		};
+	}
+
+	return {
+		...{ home, url, lines, machine, signIn },
+		async stop() {
+			for (const socket of sockets) socket.disconnect();
+			for (const pusher of pushers) pusher.stop();
+			await hub.drain();
+			rmSync(home, { recursive: true, force: true });
+		},
+	};
+}

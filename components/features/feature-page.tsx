@@ -41,6 +41,20 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 					{say('{error} What is shown may be old.', { error })}
 				</p>
 			)}
+			{detail.imported && (
+				<p className="border-line border-b px-4 py-1 text-muted">
+					{say(
+						'Imported from a file: what people decided in it is as the file tells it. Its digests fit, which shows that the file is whole, not who wrote it; the journal that proves a decision is in the home that it came from. So decisions show as unverified.',
+					)}
+				</p>
+			)}
+			{detail.removedAt !== undefined && (
+				<p className="border-line border-b px-4 py-1 text-muted">
+					{say('The retention removed its recording on {day}; the documents stay.', {
+						day: detail.removedAt.slice(0, 10),
+					})}
+				</p>
+			)}
 			<div className="flex min-h-0 flex-1 flex-col xl:flex-row">
 				<FeatureDocuments detail={detail} />
 				<div className="order-first flex min-w-0 flex-1 flex-col xl:order-none xl:min-h-0">

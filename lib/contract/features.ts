@@ -139,6 +139,10 @@ export const FeatureDetail = z.object({
 	/** Of archived features that this machine has timelines of. */
 	manifest: Manifest.nullable(),
 	handoffs: z.array(FeatureText.extend({ sessionId: SessionId })),
+	/** It came as a file from elsewhere: what people decided in it stands in no journal of this home. */
+	imported: z.literal(true).optional(),
+	/** When the retention removed the archive, ISO; only the documents are left. */
+	removedAt: z.string().optional(),
 });
 export type FeatureDetail = z.infer<typeof FeatureDetail>;
 

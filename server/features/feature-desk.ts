@@ -47,7 +47,7 @@ export interface FeatureDeskOptions {
 	world: FeatureWorld & SyncWorld;
 	catalog: FeatureCatalog;
 	keeper: Pick<ArchiveKeeper, 'added'>;
-	journal: Pick<JournalStore, 'append'>;
+	journal: Pick<JournalStore, 'append' | 'bySubject'>;
 }
 
 /** What people may see of features and do with them. Every function throws AppError `feature/...`. */
@@ -87,6 +87,12 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 		const manifest = readManifest(world.home, id);
 		if (!origin || !manifest) throw new AppError('feature/not-found');
 		return { origin, manifest, redacted };
+	}
+
+	/** The journal has what the retention removed. */
+	function removedAt(id: string) {
+		const row = journal.bySubject(`archive:${id}`).findLast(({ kind }) => kind === 'archive:prune');
+		return row && { removedAt: row.ts };
 	}
 
 	async function searchSessionsOf(root: string, { path, feature, header }: FoundFeature): Promise<string[]> {
@@ -137,7 +143,11 @@ export function createFeatureDesk({ world, catalog, keeper, journal }: FeatureDe
 				return { sessionId, ...(bytes ? cutAt(name, bytes.toString('utf8')) : { name, text: '', cut: true }) };
 			});
 			const runs = runsOfFeature(views, record.name);
-			return { feature, runs, documents, manifest, handoffs: await Promise.all(texts) };
+			const told = {
+				...(readOrigin(world.home, record.id)?.imported && { imported: true as const }),
+				...(isArchived && !manifest && removedAt(record.id)),
+			};
+			return { feature, runs, documents, manifest, handoffs: await Promise.all(texts), ...told };
 		},
 
 		async file(id, sessionId, name) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFileSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
@@ -276,6 +276,9 @@ test('R323 a damaged archive is told, harms no other, and a manifest that lies a
 	await expect(rig.replay.events(id, 's2', { after: 0, limit: 1 })).rejects.toMatchObject({
 		code: 'session/not-found',
 	});
+	// A small file that claims to hold a lot is not unpacked beyond what the manifest tells.
+	writeFileSync(join(folder(id), 's1.jsonl.gz'), gzipSync(Buffer.alloc(100 * 1024 * 1024)));
+	await expect(rig.replay.events(id, 's1', { after: 0, limit: 1 })).rejects.toMatchObject({ code: 'archive/damaged' });
 	const manifest = JSON.parse(rig.read(`h/archive/${id}/manifest.json`));
 	manifest.sessions[0].timelines[0].file = '../../journal.db';
 	rig.put(`h/archive/${id}/manifest.json`, JSON.stringify(manifest));
@@ -305,6 +308,15 @@ test('R1898 a kept timeline that was cut opens as far as it goes, ends in a gap,
 	const world = { home: rig.home, proofOf: proofIn(rig.journal) };
 	const job = exportArchive(join(rig.home, 'x.gz'), { origin, manifest, redacted: false }, world);
 	await expect(job).rejects.toMatchObject({ code: 'archive/damaged' });
+});
+
+test('R1899 an archive that came from elsewhere says so on its page', async () => {
+	work();
+	rig.say('s1', 'session:end', {});
+	const id = await archive();
+	expect(await rig.desk.detail(id)).not.toHaveProperty('imported');
+	rig.put(`h/archive/${id}/origin.json`, JSON.stringify({ ...readOrigin(rig.home, id), imported: true }));
+	expect(await rig.desk.detail(id)).toMatchObject({ imported: true, feature: { id } });
 });
 
 test('R315 the list of 5,000 features lets others work in between, and is not read twice', {

@@ -12,7 +12,7 @@ export interface FeaturesOptions {
 	home: string;
 	tail: Pick<Tail, 'views' | 'onBatch'>;
 	ports: Pick<Ports, 'append' | 'projectRootOf'>;
-	journal: Pick<JournalStore, 'append' | 'find'>;
+	journal: Pick<JournalStore, 'append' | 'bySubject' | 'find'>;
 	/** Milliseconds since the epoch. */
 	now: () => number;
 	log: Log;

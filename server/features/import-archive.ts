@@ -15,6 +15,7 @@ import type { ExportHead, ExportLine, Manifest } from '#lib/contract/features.ts
 import { parseArchiveFolder } from '#lib/features/archive-name.ts';
 import { readManifest } from './archive-sync.ts';
 import { isKeptName, putKeptFile } from './keep-files.ts';
+import { MAX_TIMELINE_BYTES } from './kept-events.ts';
 import { createTimelineWriter } from './timeline-writer.ts';
 import { verifyExport } from './verify-export.ts';
 
@@ -133,6 +134,9 @@ function whyNot(manifest: Manifest, redacted: boolean): string | null {
 		return `line 1: ${JSON.stringify(alien ?? stray)} is no name of a file in an archive`;
 	const sizes = [...files, ...manifest.documents, ...manifest.sessions.flatMap(({ timelines }) => timelines)];
 	if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_BYTES) return 'line 1: it would fill more than 16 GiB';
+	const timelines = manifest.sessions.flatMap((session) => session.timelines);
+	if (timelines.some(({ bytes }) => bytes > MAX_TIMELINE_BYTES))
+		return 'line 1: it has a timeline of more than 1 GiB, which no page could open';
 	return null;
 }
 

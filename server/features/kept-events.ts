@@ -13,6 +13,8 @@ import { MAX_LINE_BYTES } from '../tail/line-reader.ts';
 const NEWLINE = 10;
 /** A small file may claim to hold a lot. */
 export const MAX_TIMELINE_BYTES = 1024 * 1024 * 1024;
+/** A copy is there before the manifest tells of it; a file that holds far more is not what was kept. */
+const AHEAD_BYTES = 64 * 1024 * 1024;
 /** Unpacked at once: each piece costs as much as its bytes. */
 const PIECE_BYTES = 256 * 1024;
 
@@ -36,7 +38,7 @@ export interface KeptSource {
 /** The bytes of each kept timeline of a session. Rejects with `archive/damaged` for one that cannot be unpacked. */
 export async function unpackTimelines(folder: string, { timelines }: ManifestSession): Promise<Buffer[]> {
 	const all: Buffer[] = [];
-	for (const { file } of timelines) all.push(await unpack(join(folder, file)));
+	for (const { file, bytes } of timelines) all.push(await unpack(join(folder, file), bytes));
 	return all;
 }
 
@@ -46,13 +48,14 @@ export async function unpackTimelines(folder: string, { timelines }: ManifestSes
  */
 export async function unpackAsFar(folder: string, { timelines }: ManifestSession): Promise<Buffer[]> {
 	const all: Buffer[] = [];
-	for (const { file } of timelines) all.push(await unpack(join(folder, file), { finishFlush: constants.Z_SYNC_FLUSH }));
+	for (const { file, bytes } of timelines)
+		all.push(await unpack(join(folder, file), bytes, { finishFlush: constants.Z_SYNC_FLUSH }));
 	return all;
 }
 
-async function unpack(path: string, options: ZlibOptions = {}): Promise<Buffer> {
+async function unpack(path: string, told: number, options: ZlibOptions = {}): Promise<Buffer> {
 	try {
-		const bounds = { chunkSize: PIECE_BYTES, maxOutputLength: MAX_TIMELINE_BYTES };
+		const bounds = { chunkSize: PIECE_BYTES, maxOutputLength: Math.min(MAX_TIMELINE_BYTES, told + AHEAD_BYTES) };
 		return await promisify(gunzip)(await readFile(path), { ...options, ...bounds });
 	} catch (error) {
 		throw new AppError('archive/damaged', undefined, { cause: error });

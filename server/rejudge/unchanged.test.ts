@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { listSessions } from '#hooks-bridge/disk/list-sessions.ts';
 import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
 import { answerAll, recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
 import { agentTable } from '#lib/agents/agent-table.ts';
@@ -12,6 +13,7 @@ import type { IndexedEvent } from '#lib/session/view.ts';
 import { supervisedLive, workflowBefore, workflowLive } from '../cli/demo/live-stories.ts';
 import { readRecording } from '../cli/demo/recording.ts';
 import { writeStory } from '../cli/demo/story.ts';
+import { writeHistory } from '../cli/demo/write-history.ts';
 import { keptEvents } from '../features/kept-events.ts';
 
 const NONE = { enabled: new Map() };
@@ -74,18 +76,20 @@ test.each(recorded)(
 	},
 );
 
-test('R1662 the stories of the demo and the home of an older program are judged again the same', () => {
+test('R1662 the stories of the demo and the home of an older program are judged again the same', async () => {
 	const home = mkdtempSync(join(tmpdir(), 'sbx-same-'));
 	try {
 		writeStory(home, 'one', 0, [...workflowBefore('/shop'), ...workflowLive('/shop')]);
 		writeStory(home, 'two', 0, supervisedLive('/shop'));
+		mkdirSync(join(home, 'shop'));
+		await writeHistory(home, join(home, 'shop'), Date.UTC(2026, 1, 23));
 		const before = new URL('../../e2e/fixtures/home-of-before/', import.meta.url);
 		const files: [string, string | URL][] = [
-			['one', join(home, 'sessions/one/timeline.jsonl')],
-			['two', join(home, 'sessions/two/timeline.jsonl')],
+			...listSessions(home).map((id): [string, string] => [id, join(home, 'sessions', id, 'timeline.jsonl')]),
 			['before', new URL('before.jsonl', before)],
 			['cart', new URL('cart-session.jsonl', before)],
 		];
+		expect(files.length).toBeGreaterThan(5);
 		for (const [sessionId, file] of files) {
 			const source = { sessionId, proofOf: () => ({ kind: 'unknown', redacted: [] }) as const, birth: '' };
 			const events = Array.from(keptEvents([readFileSync(file)], source), ({ event }) => event);

@@ -129,6 +129,7 @@ test('R1894 an archive goes whole, with its recording, and its documents in the 
 	expect(existsSync(join(rig.home, 'reels', id))).toBe(false);
 	expect(rig.tree()).toContain('archive/');
 	expect((await rig.desk.list()).map(({ name }) => name)).toEqual(['cart']);
+	expect(await rig.desk.detail(id)).toMatchObject({ manifest: null, removedAt: expect.any(String) });
 	expect(rig.journal.bySubject(`archive:${id}`)).toMatchObject([{ kind: 'archive:prune' }]);
 });
 

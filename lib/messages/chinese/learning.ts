@@ -70,6 +70,10 @@ export const learning = {
 	'Open an exported archive: drop the file here, or choose it': '打开导出的归档：把文件拖到这里，或选择文件',
 	'The file is being read': '正在读取文件',
 	'from a file; read only': '来自文件，只读',
+	'Imported from a file: what people decided in it is as the file tells it. Its digests fit, which shows that the file is whole, not who wrote it; the journal that proves a decision is in the home that it came from. So decisions show as unverified.':
+		'从文件导入：其中的人工决策以文件所述为准。摘要相符只说明文件完整，并不说明由谁写成；能证明决策的账本在其来源主目录中。因此这些决策显示为未经验证。',
+	'The retention removed its recording on {day}; the documents stay.':
+		'保留策略于 {day} 移除了它的录制；文档仍然保留。',
 	'It is wrong at {place}.': '此处有误：{place}。',
 	'What was read until then is shown.': '显示此前读到的内容。',
 	'What was said is left out.': '对话内容已去除。',

@@ -130,6 +130,7 @@ test.each([
 	['an id outside', inHead(/"id":"[^"]*"/, '"id":"../../x"'), 'no manifest of an archive'],
 	['a session outside', inHead(/"sessionId":"[^"]*"/, '"sessionId":"../x"'), 'no manifest of an archive'],
 	['a timeline outside', inHead(/"file":"[^"]*"/, '"file":"../../journal.db"'), 'no manifest of an archive'],
+	['a timeline of two GiB', inHead(/"bytes":\d+(,"sha256":"[0-9a-f]{64}","ranges")/, '"bytes":2147483648$1'), '1 GiB'],
 	['more than a disk', inHead(/"bytes":\d+/, '"bytes":99999999999999'), '16 GiB'],
 	[
 		'another digest',

@@ -9,6 +9,7 @@ import { checkPlugin } from '../doctor/check-plugin.ts';
 import { checkServices } from '../doctor/check-services.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
 import { checkSupervisor } from '../doctor/check-supervisor.ts';
+import { checkTelemetry } from '../doctor/check-telemetry.ts';
 import { ourEntries } from '../doctor/our-entries.ts';
 import { forProject } from '../install/for-project.ts';
 import { holdSecondsFor } from '../install/hold-seconds.ts';
@@ -49,6 +50,7 @@ export const doctor: Command = {
 			...(await checkMachine(setUp, find)),
 			await checkClient(find, terminal.env, hasClosed),
 			...(await checkAgents(setUp, holdSecondsFor(home), find)),
+			...(await checkTelemetry(setUp)),
 			...(await checkServices(setUp, find)),
 			...(values.live === true ? await checkLive(setUp, entries) : []),
 		];

@@ -23,6 +23,8 @@ import { onMismatchIn } from '../install/project-config.ts';
 import { readIfThere } from '../install/read-text.ts';
 import { refusesStops } from '../install/refuses-stops.ts';
 import { shellWord } from '../program-name.ts';
+import { planTelemetry, planTelemetryRemoval, telemetryAdvice } from '../otlp/switch-telemetry.ts';
+import { telemetryTarget } from '../otlp/telemetry-target.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, typed, UsageError } from './command.ts';
 
 function report(changes: readonly FileChange[], terminal: Terminal): void {
@@ -112,9 +114,12 @@ function agentsFor(values: OptionValues, { project, terminal }: Place): readonly
 }
 
 function removeFrom(place: Place, { agents, isNamed }: Pick<Wish, 'agents' | 'isNamed'>): number {
+	// What was put in last goes first: the hooks' own files are then as the hooks left them.
+	const telemetry = agents.flatMap((agent) => planTelemetryRemoval(agent, place.project, place.terminal));
+	applyChanges(telemetry);
 	const changes = planFor(place, { agents, isNamed, withPlugin: false, withSupervisor: false, isRemoval: true });
 	applyChanges(changes);
-	report(changes, place.terminal);
+	report([...telemetry, ...changes], place.terminal);
 	return EXIT.done;
 }
 
@@ -130,7 +135,7 @@ function printFiles(changes: readonly FileChange[], { agents, withPlugin }: Wish
 
 /** `signalbox init` */
 export const init: Command = {
-	usage: 'init [--project DIR] [--agent NAME]... [--plugin | --supervisor] [--remove] [--print]',
+	usage: 'init [--project DIR] [--agent NAME]... [--plugin | --supervisor] [--telemetry] [--remove] [--print]',
 	about: [
 		"Registers the hooks in the project's .claude/settings.json, so that every session there is recorded and gated.",
 		'Other entries stay byte for byte as they are; a backup is kept beside the file; running it again changes nothing.',
@@ -140,6 +145,8 @@ export const init: Command = {
 		'gates.routing.onMismatch becomes "deny" for the project, so that the agent reads a denial and you can approve it.',
 		'With --supervisor stops and questions can be reviewed; `signalbox supervisor on` then begins it for a session.',
 		'Where commands are excluded, an entry in settings.local.json blocks them also when the hook fails.',
+		'With --telemetry the clients also send what they export (tokens, cost, errors, permissions) to this home’s server; a',
+		'person’s own telemetry settings are never replaced. --remove takes ours back.',
 		'With --plugin the hooks come from a plugin instead, together with /ot:auto, /ot:stop, the workflows and their agents.',
 	].join('\n'),
 	options: {
@@ -147,6 +154,7 @@ export const init: Command = {
 		agent: { type: 'string', multiple: true, value: 'NAME', about: 'a make of agent (default: those found here)' },
 		plugin: { type: 'boolean', about: 'enable the plugin in .claude/settings.local.json, in place of the entries' },
 		supervisor: { type: 'boolean', about: 'register the hooks of the supervisor as well; a later init keeps them' },
+		telemetry: { type: 'boolean', about: 'have the clients send their telemetry to this server, too' },
 		remove: { type: 'boolean', about: 'take everything back' },
 		print: { type: 'boolean', about: 'print the resulting settings file and write nothing' },
 	},
@@ -156,12 +164,13 @@ export const init: Command = {
 		'signalbox init --agent codex --agent gemini',
 		'signalbox init --plugin',
 		'signalbox init --supervisor',
+		'signalbox init --telemetry',
 		'signalbox init --print',
 		'signalbox init --remove',
 	],
 	exits: {
 		0: 'done, or nothing to do',
-		1: 'refused: a file is not valid, or the same hooks are registered elsewhere; nothing was written',
+		1: 'refused: a file is not valid, the same hooks are registered elsewhere, or somebody’s own telemetry stands there; nothing was written',
 		2: 'the command line does not fit',
 	},
 	async run(values, _words, terminal) {
@@ -186,6 +195,11 @@ export const init: Command = {
 			terminal.say(forProject(removal, project, terminal.cwd));
 			return EXIT.failed;
 		}
+		const sends = values.telemetry === true && values.remove !== true;
+		// Asked before anything is written: somebody's own telemetry stops all of it.
+		const target = sends ? await telemetryTarget(home, terminal.env, values.print === true) : undefined;
+		const planSending = () => (target ? agents.flatMap((agent) => planTelemetry(agent, project, terminal, target)) : []);
+		planSending();
 		const wish = { agents, isNamed, withPlugin, withSupervisor, isRemoval: values.remove === true };
 		const changes = planFor(place, wish);
 		if (values.print) {
@@ -197,10 +211,13 @@ export const init: Command = {
 		applyChanges(changes);
 		if (installed.length > 0) terminal.print(`wrote    ${installed.map((name) => `${home}/bin/${name}`).join(', ')}`);
 		if (isPluginNew) terminal.print(`wrote    ${pluginFolder(home)}`);
-		report(changes, terminal);
+		const sending = planSending();
+		applyChanges(sending);
+		report([...changes, ...sending], terminal);
 		explainOnMismatch(project, terminal);
 		explainHome(home, terminal);
 		for (const words of adviceFor(agents, project)) terminal.say(words);
+		if (target) for (const words of telemetryAdvice(agents, target)) terminal.say(words);
 		const dropped = hasFirst ? await whyNoHookRuns(commandFinder(terminal.env.PATH), terminal.env) : undefined;
 		const done = 'Sessions started here from now on are recorded. `signalbox doctor` checks the set-up.';
 		if (dropped !== undefined) terminal.say(`${dropped}. Update it first.`);

@@ -5,6 +5,7 @@ import { openSecretFile } from '../secret-file.ts';
 
 const TOKEN_FILE = 'telemetry-token';
 const TOKEN = /^sbtel_[A-Za-z0-9_-]{43}$/;
+const ANYWHERE = /sbtel_[A-Za-z0-9_-]{43}/;
 
 /** The token of a home with which clients send telemetry and nothing else; undefined where none was made yet. */
 export function findTelemetryToken(home: string): string | undefined {
@@ -25,4 +26,9 @@ export function openTelemetryToken(home: string): string {
 		read: () => findTelemetryToken(home),
 		mint: () => `sbtel_${mintSecret()}`,
 	});
+}
+
+/** Whether a client's setting is ours: it holds such a token, of whichever home. */
+export function holdsTelemetryToken(text: string): boolean {
+	return ANYWHERE.test(text);
 }

@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { createInitRig, type InitRig, putFile } from '../testing/init-rig.ts';
+
+let rig: InitRig;
+let local: string;
+beforeEach(() => {
+	rig = createInitRig();
+	local = join(rig.project, '.claude/settings.local.json');
+});
+
+const run = (...args: string[]) => rig.run(args, { PATH: join(rig.root, 'programs'), SIGNALBOX_PORT: '7790' });
+const read = (path: string) => readFileSync(join(rig.root, path), 'utf8');
+const token = () => read('.overtone/telemetry-token').trim();
+const said = () => [...rig.out, ...rig.err].join('\n');
+
+test('R1935 init --telemetry has Claude Code send to this server; again it changes nothing, and --remove takes it back', async () => {
+	const before = '{\n  "permissions": { "allow": ["Bash(ls)"] },\n  "env": { "A": "1" }\n}\n';
+	putFile(local, before);
+	expect(await run('init', '--telemetry')).toBe(0);
+	expect(token()).toMatch(/^sbtel_[\w-]{43}$/);
+	expect(JSON.parse(readFileSync(local, 'utf8')).env).toEqual({
+		A: '1',
+		CLAUDE_CODE_ENABLE_TELEMETRY: '1',
+		OTEL_LOGS_EXPORTER: 'otlp',
+		OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+		OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:7790',
+		OTEL_EXPORTER_OTLP_HEADERS: `Authorization=Bearer ${token()}`,
+	});
+	const first = readFileSync(local, 'utf8');
+	expect(await run('init', '--telemetry')).toBe(0);
+	expect(await run('init')).toBe(0);
+	expect(readFileSync(local, 'utf8')).toBe(first);
+	expect(await run('doctor')).toBeDefined();
+	expect(said()).toMatch(/ok +telemetry, claude-code +Claude Code sends it to http:\/\/127\.0\.0\.1:7790/);
+	putFile(local, first.replace(':7790', ':7000'));
+	await run('doctor');
+	expect(said()).toMatch(/WRONG +telemetry, claude-code .*another port/);
+	expect(await run('init', '--telemetry')).toBe(0);
+	expect(readFileSync(local, 'utf8')).toBe(first);
+	expect(await run('init', '--remove')).toBe(0);
+	expect(JSON.parse(readFileSync(local, 'utf8'))).toEqual(JSON.parse(before));
+});
+
+test('R1935 the other makes that have a file for it get theirs, and the rest is told', async () => {
+	const toml = 'model = "gpt-5.5"\n\n[analytics]\nenabled = false\n';
+	putFile(join(rig.root, '.codex/config.toml'), toml);
+	expect(await run('init', '--telemetry', '--agent', 'codex,gemini,qwen,copilot,opencode')).toBe(0);
+	expect(read('.codex/config.toml')).toBe(
+		[
+			`${toml}`,
+			'# >>> telemetry for signalbox; `signalbox init --remove` takes it out',
+			'[otel]',
+			`exporter = { otlp-http = { endpoint = "http://127.0.0.1:7790/v1/logs", protocol = "json", headers = { "authorization" = "Bearer ${token()}" } } }`,
+			'# <<< telemetry for signalbox',
+			'',
+		].join('\n'),
+	);
+	const sends = {
+		...{ enabled: true, target: 'local', otlpProtocol: 'http', logPrompts: false },
+		otlpEndpoint: `http://127.0.0.1:7790/otlp/${token()}`,
+	};
+	expect(JSON.parse(read('.gemini/settings.json')).telemetry).toEqual(sends);
+	expect(JSON.parse(read('.qwen/settings.json')).telemetry).toEqual(sends);
+	expect(said()).toContain(`OTEL_EXPORTER_OTLP_HEADERS='Authorization=Bearer ${token()}'`);
+	expect(said()).toContain('OpenCode exports no telemetry.');
+	expect(await run('init', '--remove')).toBe(0);
+	expect(read('.codex/config.toml')).toBe(toml);
+	expect(existsSync(join(rig.root, '.gemini/settings.json'))).toBe(false);
+	expect(existsSync(local)).toBe(false);
+});
+
+test.each([
+	['claude-code', 'shop/.claude/settings.local.json', '{"env":{"OTEL_EXPORTER_OTLP_ENDPOINT":"http://mine:4318"}}'],
+	['claude-code', 'shop/.claude/settings.json', '{"env":{"CLAUDE_CODE_ENABLE_TELEMETRY":"1"}}'],
+	['claude-code', '.claude/settings.json', '{"env":{"OTEL_METRICS_EXPORTER":"prometheus"}}'],
+	['gemini', '.gemini/settings.json', '{"telemetry":{"enabled":false}}'],
+	['codex', '.codex/config.toml', '[otel]\nexporter = "none"\n'],
+	['codex', '.codex/config.toml', 'otel.environment = "dev"\n'],
+])('R1935 telemetry of a person’s own is told and left alone: %s in %s', async (agent, path, text) => {
+	putFile(join(rig.root, path), text);
+	expect(await run('init', '--telemetry', '--agent', agent)).toBe(1);
+	expect(said()).toContain('has telemetry of your own');
+	expect(said()).toContain(path);
+	expect(read(path)).toBe(text);
+	expect(existsSync(join(rig.root, '.codex/hooks.json'))).toBe(false);
+	expect(await run('init', '--remove', '--agent', agent)).toBe(0);
+	expect(read(path)).toBe(text);
+});
+
+test('R1935 --print writes nothing, no token either', async () => {
+	expect(await run('init', '--telemetry', '--print')).toBe(0);
+	expect(existsSync(join(rig.root, '.overtone'))).toBe(false);
+	expect(existsSync(local)).toBe(false);
+});

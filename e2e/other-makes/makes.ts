@@ -13,6 +13,8 @@ export interface RealMake extends NpmClient {
 	files(apiUrl: string): Readonly<Record<string, string>>;
 	env(apiUrl: string): Readonly<Record<string, string>>;
 	args(prompt: string): string[];
+	/** It exports its answers to where its own settings say: so many in the first of our runs. */
+	exports?: number;
 	/** Its program is a script for node. */
 	isScript?: true;
 }
@@ -23,6 +25,7 @@ const described = (command: string) => ({ command, description: 'as asked' });
 export const realMakes: readonly RealMake[] = [
 	{
 		name: 'codex',
+		exports: 3,
 		title: 'Codex',
 		npm: '@openai/codex',
 		version: '0.169.0',
@@ -53,6 +56,7 @@ export const realMakes: readonly RealMake[] = [
 	},
 	{
 		name: 'gemini',
+		exports: 3,
 		title: 'Gemini CLI',
 		npm: '@google/gemini-cli',
 		version: '0.61.0',
@@ -73,6 +77,7 @@ export const realMakes: readonly RealMake[] = [
 	},
 	{
 		name: 'qwen',
+		exports: 3,
 		title: 'Qwen Code',
 		npm: '@qwen-code/qwen-code',
 		version: '0.24.4',

@@ -16,6 +16,7 @@ interface Summary {
 	agent: string;
 	project?: string;
 	counts: Record<string, number>;
+	usage?: { answers: number; inputTokens: number };
 }
 
 type Api = (path: string, token: string, options?: { server?: RunningServer }) => Promise<{ json(): Promise<unknown> }>;
@@ -37,7 +38,7 @@ async function runMake(make: RealMake, { server, config, script, program }: Run)
 		mkdirSync(dirname(join(shop.home, path)), { recursive: true });
 		writeFileSync(join(shop.home, path), text);
 	}
-	const init = ['init', '--agent', make.name, '--project', shop.dir];
+	const init = ['init', '--telemetry', '--agent', make.name, '--project', shop.dir];
 	await signalbox(server.home, init, shop.dir, { HOME: shop.home });
 	const [command = '', ...args] = [...(make.isScript ? [process.execPath] : []), program, ...make.args('Go on.')];
 	const temporary = join(shop.root, 'tmp');
@@ -106,6 +107,8 @@ for (const make of realMakes) {
 				.toMatchObject({ calls: 2, denials: 1, deniedButRan: 0, alarms: 0 });
 			const found = await session();
 			expect(found?.agent).toBe(make.name);
+			// R1937: its hooks tell no tokens; what it exports does.
+			if (make.exports) await expect.poll(async () => (await session())?.usage?.answers).toBe(make.exports);
 			const page = await operatorPage(`/sessions/${found?.sessionId}`);
 			const rows = page.getByRole('list', { name: 'Story' }).getByRole('button');
 			await expect(rows.filter({ hasText: 'cat said.txt' })).toContainText('ran');

@@ -22,12 +22,14 @@ export interface AgentTelemetry {
 	switch: TelemetryMembers | TelemetryBlock | TelemetryVariables;
 }
 
-/** Values in a JSON file: below the client's own folder, or the local settings of each project. */
+/** Values in a JSON file below the client's own folder. */
 export interface TelemetryMembers {
-	file: string | 'local settings';
+	file: string;
 	members(to: TelemetryTarget): readonly TelemetryMember[];
 	/** Where a person's own telemetry stands: with one of these nothing is written. */
 	taken: readonly (readonly string[])[];
+	/** Files of a project where the same may stand. */
+	alsoIn?: readonly string[];
 }
 
 /** Lines at the end of a file below the client's own folder. */

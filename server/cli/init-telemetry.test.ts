@@ -4,10 +4,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { createInitRig, type InitRig, putFile } from '../testing/init-rig.ts';
 
 let rig: InitRig;
-let local: string;
+let user: string;
 beforeEach(() => {
 	rig = createInitRig();
-	local = join(rig.project, '.claude/settings.local.json');
+	user = join(rig.root, '.claude/settings.json');
 });
 
 const run = (...args: string[]) => rig.run(args, { PATH: join(rig.root, 'programs'), SIGNALBOX_PORT: '7790' });
@@ -17,10 +17,10 @@ const said = () => [...rig.out, ...rig.err].join('\n');
 
 test('R1935 init --telemetry has Claude Code send to this server; again it changes nothing, and --remove takes it back', async () => {
 	const before = '{\n  "permissions": { "allow": ["Bash(ls)"] },\n  "env": { "A": "1" }\n}\n';
-	putFile(local, before);
+	putFile(user, before);
 	expect(await run('init', '--telemetry')).toBe(0);
 	expect(token()).toMatch(/^sbtel_[\w-]{43}$/);
-	expect(JSON.parse(readFileSync(local, 'utf8')).env).toEqual({
+	expect(JSON.parse(readFileSync(user, 'utf8')).env).toEqual({
 		A: '1',
 		CLAUDE_CODE_ENABLE_TELEMETRY: '1',
 		OTEL_LOGS_EXPORTER: 'otlp',
@@ -28,19 +28,19 @@ test('R1935 init --telemetry has Claude Code send to this server; again it chang
 		OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:7790',
 		OTEL_EXPORTER_OTLP_HEADERS: `Authorization=Bearer ${token()}`,
 	});
-	const first = readFileSync(local, 'utf8');
+	const first = readFileSync(user, 'utf8');
 	expect(await run('init', '--telemetry')).toBe(0);
 	expect(await run('init')).toBe(0);
-	expect(readFileSync(local, 'utf8')).toBe(first);
+	expect(readFileSync(user, 'utf8')).toBe(first);
 	expect(await run('doctor')).toBeDefined();
 	expect(said()).toMatch(/ok +telemetry, claude-code +Claude Code sends it to http:\/\/127\.0\.0\.1:7790/);
-	putFile(local, first.replace(':7790', ':7000'));
+	putFile(user, first.replace(':7790', ':7000'));
 	await run('doctor');
 	expect(said()).toMatch(/WRONG +telemetry, claude-code .*another port/);
 	expect(await run('init', '--telemetry')).toBe(0);
-	expect(readFileSync(local, 'utf8')).toBe(first);
+	expect(readFileSync(user, 'utf8')).toBe(first);
 	expect(await run('init', '--remove')).toBe(0);
-	expect(JSON.parse(readFileSync(local, 'utf8'))).toEqual(JSON.parse(before));
+	expect(JSON.parse(readFileSync(user, 'utf8'))).toEqual(JSON.parse(before));
 });
 
 test('R1935 the other makes that have a file for it get theirs, and the rest is told', async () => {
@@ -68,7 +68,7 @@ test('R1935 the other makes that have a file for it get theirs, and the rest is 
 	expect(await run('init', '--remove')).toBe(0);
 	expect(read('.codex/config.toml')).toBe(toml);
 	expect(existsSync(join(rig.root, '.gemini/settings.json'))).toBe(false);
-	expect(existsSync(local)).toBe(false);
+	expect(existsSync(user)).toBe(false);
 });
 
 test.each([
@@ -92,5 +92,5 @@ test.each([
 test('R1935 --print writes nothing, no token either', async () => {
 	expect(await run('init', '--telemetry', '--print')).toBe(0);
 	expect(existsSync(join(rig.root, '.overtone'))).toBe(false);
-	expect(existsSync(local)).toBe(false);
+	expect(existsSync(user)).toBe(false);
 });

@@ -22,9 +22,9 @@ import { hasSupervisor, planConfig, planInit, planPlugin, planRemoval, projectFi
 import { onMismatchIn } from '../install/project-config.ts';
 import { readIfThere } from '../install/read-text.ts';
 import { refusesStops } from '../install/refuses-stops.ts';
-import { shellWord } from '../program-name.ts';
 import { planTelemetry, planTelemetryRemoval, telemetryAdvice } from '../otlp/switch-telemetry.ts';
 import { telemetryTarget } from '../otlp/telemetry-target.ts';
+import { shellWord } from '../program-name.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, typed, UsageError } from './command.ts';
 
 function report(changes: readonly FileChange[], terminal: Terminal): void {
@@ -115,12 +115,24 @@ function agentsFor(values: OptionValues, { project, terminal }: Place): readonly
 
 function removeFrom(place: Place, { agents, isNamed }: Pick<Wish, 'agents' | 'isNamed'>): number {
 	// What was put in last goes first: the hooks' own files are then as the hooks left them.
-	const telemetry = agents.flatMap((agent) => planTelemetryRemoval(agent, place.project, place.terminal));
+	const telemetry = agents.flatMap((agent) => planTelemetryRemoval(agent, place.terminal));
 	applyChanges(telemetry);
 	const changes = planFor(place, { agents, isNamed, withPlugin: false, withSupervisor: false, isRemoval: true });
 	applyChanges(changes);
 	report([...telemetry, ...changes], place.terminal);
 	return EXIT.done;
+}
+
+/**
+ * What has the clients send their telemetry here, where that is asked for: to be planned again once the hooks are written,
+ * which may stand in the same files. Throws SettingsRefused before anything is written: somebody's own telemetry stops all.
+ */
+async function sendingOf(values: OptionValues, agents: readonly AgentName[], { project, home, terminal }: Place) {
+	if (values.telemetry !== true || values.remove === true) return { plan: () => [], advice: [] };
+	const target = await telemetryTarget(home, terminal.env, values.print === true);
+	const plan = () => agents.flatMap((agent) => planTelemetry(agent, project, terminal, target));
+	plan();
+	return { plan, advice: telemetryAdvice(agents, target) };
 }
 
 /** The files in which hooks stand, as they would be; each under its name where there are several. */
@@ -195,11 +207,7 @@ export const init: Command = {
 			terminal.say(forProject(removal, project, terminal.cwd));
 			return EXIT.failed;
 		}
-		const sends = values.telemetry === true && values.remove !== true;
-		// Asked before anything is written: somebody's own telemetry stops all of it.
-		const target = sends ? await telemetryTarget(home, terminal.env, values.print === true) : undefined;
-		const planSending = () => (target ? agents.flatMap((agent) => planTelemetry(agent, project, terminal, target)) : []);
-		planSending();
+		const sending = await sendingOf(values, agents, place);
 		const wish = { agents, isNamed, withPlugin, withSupervisor, isRemoval: values.remove === true };
 		const changes = planFor(place, wish);
 		if (values.print) {
@@ -211,13 +219,13 @@ export const init: Command = {
 		applyChanges(changes);
 		if (installed.length > 0) terminal.print(`wrote    ${installed.map((name) => `${home}/bin/${name}`).join(', ')}`);
 		if (isPluginNew) terminal.print(`wrote    ${pluginFolder(home)}`);
-		const sending = planSending();
-		applyChanges(sending);
-		report([...changes, ...sending], terminal);
+		const sent = sending.plan();
+		applyChanges(sent);
+		report([...changes, ...sent], terminal);
 		explainOnMismatch(project, terminal);
 		explainHome(home, terminal);
 		for (const words of adviceFor(agents, project)) terminal.say(words);
-		if (target) for (const words of telemetryAdvice(agents, target)) terminal.say(words);
+		for (const words of sending.advice) terminal.say(words);
 		const dropped = hasFirst ? await whyNoHookRuns(commandFinder(terminal.env.PATH), terminal.env) : undefined;
 		const done = 'Sessions started here from now on are recorded. `signalbox doctor` checks the set-up.';
 		if (dropped !== undefined) terminal.say(`${dropped}. Update it first.`);

@@ -6,10 +6,8 @@ import { type AgentName, agentRow } from '#lib/agents/agent-table.ts';
 import { agentFolder, type Person } from '../agents/plan-agent.ts';
 import { backupOf } from '../install/file-backup.ts';
 import type { FileChange } from '../install/file-change.ts';
-import { clientConfigOf } from '../install/home.ts';
 import { dropMembers, memberAt, putMembers } from '../install/json-members.ts';
 import { SettingsRefused } from '../install/merge-settings.ts';
-import { projectFiles } from '../install/plan-init.ts';
 import { readIfThere } from '../install/read-text.ts';
 import { holdsTelemetryToken } from './telemetry-token.ts';
 
@@ -30,17 +28,23 @@ export function planTelemetry(
 	person: Person,
 	target: TelemetryTarget,
 ): FileChange[] {
-	const place = placeOf(agent, project, person);
+	const place = placeOf(agent, person);
 	if (!place) return [];
 	const { path, how } = place;
 	const before = readIfThere(path);
-	if (!isOurs(before, path, how)) refuseOthers(agent, before, place, project, person);
-	return [{ path, before, after: 'block' in how ? withBlock(before, how.block(target)) : withMembers(before, path, how, target) }];
+	if (!isOurs(before, path, how)) refuseOthers(agent, place, project, person);
+	return [
+		{
+			path,
+			before,
+			after: 'block' in how ? withBlock(before, how.block(target)) : withMembers(before, path, how, target),
+		},
+	];
 }
 
 /** What takes it back; a file that then holds nothing goes, if it was of our making. */
-export function planTelemetryRemoval(agent: AgentName, project: string, person: Person): FileChange[] {
-	const place = placeOf(agent, project, person);
+export function planTelemetryRemoval(agent: AgentName, person: Person): FileChange[] {
+	const place = placeOf(agent, person);
 	if (!place) return [];
 	const { path, how } = place;
 	const before = readIfThere(path);
@@ -57,7 +61,7 @@ export function telemetryState(
 	person: Person,
 	target: TelemetryTarget,
 ): 'yes' | 'other' | 'no' {
-	const place = placeOf(agent, project, person);
+	const place = placeOf(agent, person);
 	if (!place) return 'no';
 	const text = readIfThere(place.path);
 	if (!isOurs(text, place.path, place.how)) return 'no';
@@ -81,12 +85,11 @@ interface Place {
 	how: TelemetryMembers | TelemetryBlock;
 }
 
-function placeOf(agent: AgentName, project: string, person: Person): Place | undefined {
+function placeOf(agent: AgentName, person: Person): Place | undefined {
 	const setup = setupOf(agent);
 	const how = setup.telemetry?.switch;
 	if (!how || 'variables' in how) return undefined;
-	const isLocal = how.file === 'local settings';
-	return { path: isLocal ? projectFiles(project).local : join(agentFolder(setup, person), how.file), how };
+	return { path: join(agentFolder(setup, person), how.file), how };
 }
 
 function isOurs(text: string | undefined, path: string, how: Place['how']): boolean {
@@ -97,31 +100,22 @@ function isOurs(text: string | undefined, path: string, how: Place['how']): bool
 		.some(({ path: at }) => holdsTelemetryToken(JSON.stringify(memberAt(text, path, at) ?? null)));
 }
 
-function refuseOthers(
-	agent: AgentName,
-	text: string | undefined,
-	{ path, how }: Place,
-	project: string,
-	person: Person,
-): void {
-	const places =
-		'block' in how
-			? how.taken.test(text ?? '')
-				? [path]
-				: []
-			: [path, ...othersRead(how, project, person)].filter((file) => standsIn(file, how.taken));
-	const variables = 'block' in how ? [] : how.taken.filter((at) => at[0] === 'env' && person.env[at[1] ?? '']);
-	const found = [...places, ...variables.map((at) => `the variable ${at[1]}`)];
+function refuseOthers(agent: AgentName, { path, how }: Place, project: string, person: Person): void {
+	const found =
+		'block' in how ? (how.taken.test(readIfThere(path) ?? '') ? [path] : []) : ownOf(path, how, project, person);
 	if (found.length === 0) return;
 	throw new SettingsRefused(
 		`${agentRow(agent).title} has telemetry of your own (${found.join(', ')}), which was left alone. Take it out there if it is to come here, then run \`signalbox init --telemetry\` again.`,
 	);
 }
 
-/** Settings that the client reads beside those that we write into, which ours would come before. */
-function othersRead({ file }: TelemetryMembers, project: string, person: Person): string[] {
-	if (file !== 'local settings') return [];
-	return [projectFiles(project).settings, join(clientConfigOf(person), 'settings.json')];
+/** Where a person's own telemetry stands: in the file, in those of the project, or in the environment. */
+function ownOf(path: string, { taken, alsoIn = [] }: TelemetryMembers, project: string, { env }: Person): string[] {
+	const files = [path, ...alsoIn.map((file) => join(project, file))].filter((file) => standsIn(file, taken));
+	const variables = taken.flatMap(([place, name = '']) =>
+		place === 'env' && env[name] ? [`the variable ${name}`] : [],
+	);
+	return [...files, ...variables];
 }
 
 function standsIn(file: string, taken: TelemetryMembers['taken']): boolean {

@@ -57,7 +57,8 @@ export const claudeCodeTelemetry: AgentTelemetry = {
 		}
 	},
 	switch: {
-		file: 'local settings',
+		// From a project's own settings current clients take no telemetry, trusted or not.
+		file: 'settings.json',
 		members: ({ url, token }) => [
 			env('CLAUDE_CODE_ENABLE_TELEMETRY', '1'),
 			env('OTEL_LOGS_EXPORTER', 'otlp'),
@@ -71,5 +72,6 @@ export const claudeCodeTelemetry: AgentTelemetry = {
 			.concat(['OTEL_EXPORTER_OTLP_LOGS_HEADERS'])
 			.map((name) => ['env', name])
 			.concat([['otelHeadersHelper']]),
+		alsoIn: ['.claude/settings.json', '.claude/settings.local.json'],
 	},
 };

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
 import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
+import { tell } from '#lib/messages/tell.ts';
 import { findPackageRoot } from './package-root.ts';
 
 /** The real place of a path, or null where nothing is. */
@@ -47,7 +48,9 @@ export function openName(
 ): OpenName {
 	const name = programName(searchPath, findPackageRoot());
 	const folder = name === 'signalbox' ? '' : ', in the folder of Signalbox';
-	return { name, where: `${folder}${withHome('', home, env) === '' ? '' : ", with this server's OVERTONE_HOME"}` };
+	const ofHome = withHome('', home, env) === '' ? '' : ", with this server's OVERTONE_HOME";
+	const where = `${folder}${ofHome}` as const;
+	return { name, where: where === '' ? '' : tell(where) };
 }
 
 /**

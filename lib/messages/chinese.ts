@@ -7,6 +7,7 @@ import { guard } from './chinese/guard.ts';
 import { hub } from './chinese/hub.ts';
 import { learning } from './chinese/learning.ts';
 import { pages } from './chinese/pages.ts';
+import { plain } from './chinese/plain.ts';
 import { session } from './chinese/session.ts';
 import { sessions } from './chinese/sessions.ts';
 import { status } from './chinese/status.ts';
@@ -27,6 +28,7 @@ export const chinese = {
 		...hub,
 		...learning,
 		...pages,
+		...plain,
 		...session,
 		...sessions,
 		...status,

@@ -339,6 +339,14 @@ test('R158 the sign-in page stands alone: its own policy, words without scripts,
 	expect(gate.reached.pages).toEqual([]);
 });
 
+test('R1851 the sign-in page speaks the language that was chosen, else the browser’s', async () => {
+	const gate = await open();
+	const asked = async (headers: Record<string, string>) => (await gate.request('GET', '/login', headers)).text;
+	expect(await asked({ 'accept-language': 'zh-CN,zh;q=0.9' })).toContain('你尚未登录');
+	const chosen = { 'accept-language': 'zh-CN', cookie: 'signalbox-language=en' };
+	expect(await asked(chosen)).toContain('You are not signed in');
+});
+
 test('R153 the counters are plain text, for readers only', async () => {
 	const gate = await open({ sockets: () => 3, desk: createDesk() });
 	expect((await gate.request('GET', '/metrics')).status).toBe(401);

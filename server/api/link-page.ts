@@ -1,7 +1,8 @@
+import type { Say } from '#lib/messages/say.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { PASSKEY_HEADER } from '../auth/passkeys.ts';
 import type { OpenName } from '../program-name.ts';
-import { asHtml, KEEP_SESSION, plainPage } from './plain-page.ts';
+import { asHtml, KEEP_SESSION, OPEN, plainPage } from './plain-page.ts';
 
 /**
  * What the script does: asks the server to use the link, once somebody really looks (browsers load pages ahead); where
@@ -53,28 +54,31 @@ for (const button of document.querySelectorAll('[data-again]')) button.onclick =
 addEventListener('hashchange', () => location.reload());
 `;
 
-const APPROVALS = '<a href="/approvals">Approvals</a>';
-const PROVE = '<button type="button" data-prove>Use my passkey</button>';
-const AGAIN = '<button type="button" data-again>Try again</button>';
-
-const main = (where: string) => `<p id="busy" hidden>Opening the call that waits ...</p>
-<div id="passkey" hidden><p>An agent waits for you. This browser is not signed in. With your passkey it may look, and decide this one call; approving asks for the passkey once more.</p>${PROVE}</div>
-<div id="refused" hidden><p>The passkey was not accepted, and nothing was changed. The link is still good.</p>${PROVE}</div>
-<div id="signin" hidden><p>An agent waits for you, but this browser is not signed in. Run <code>signalbox open</code> in a terminal of the machine that runs Signalbox${where}; open the link that it prints in this browser, and come back here: the link is still good. With a <strong>passkey</strong> (Tier, top right, once you are signed in) later links need no sign-in.</p>${AGAIN}</div>
-<p id="kept" hidden>This browser keeps nothing for this page, so the passkey cannot sign it in. Allow cookies and site data for this address.</p>
-<p id="used" hidden>This link was used already; each opens once. If the call still waits, it is under ${APPROVALS}.</p>
-<p id="over" hidden>Too late: the call that this link was for no longer waits. What became of it is under ${APPROVALS}.</p>
-<p id="wrong" hidden>This link is not whole, or the server was started again since it was sent. What waits is under ${APPROVALS}.</p>
-<div id="slow" hidden><p>Too many wrong links. Wait a minute.</p>${AGAIN}</div>
-<div id="gone" hidden><p>The server does not answer. Is the tunnel to its machine open?</p>${AGAIN}</div>
-<noscript><p>Opening a link needs JavaScript. Nothing was used; what waits is under ${APPROVALS}.</p></noscript>`;
+function main(say: Say, where: string): string {
+	const approvals = { approvals: `<a href="/approvals">${say('Approvals')}</a>` };
+	const prove = `<button type="button" data-prove>${say('Use my passkey')}</button>`;
+	const again = `<button type="button" data-again>${say('Try again')}</button>`;
+	const signIn = { command: OPEN, where, passkey: `<strong>${say('passkey')}</strong>` };
+	return `<p id="busy" hidden>${say('Opening the call that waits ...')}</p>
+<div id="passkey" hidden><p>${say('An agent waits for you. This browser is not signed in. With your passkey it may look, and decide this one call; approving asks for the passkey once more.')}</p>${prove}</div>
+<div id="refused" hidden><p>${say('The passkey was not accepted, and nothing was changed. The link is still good.')}</p>${prove}</div>
+<div id="signin" hidden><p>${say('An agent waits for you, but this browser is not signed in. Run {command} in a terminal of the machine that runs Signalbox{where}; open the link that it prints in this browser, and come back here: the link is still good. With a {passkey} (Tier, top right, once you are signed in) later links need no sign-in.', signIn)}</p>${again}</div>
+<p id="kept" hidden>${say('This browser keeps nothing for this page, so the passkey cannot sign it in. Allow cookies and site data for this address.')}</p>
+<p id="used" hidden>${say('This link was used already; each opens once. If the call still waits, it is under {approvals}.', approvals)}</p>
+<p id="over" hidden>${say('Too late: the call that this link was for no longer waits. What became of it is under {approvals}.', approvals)}</p>
+<p id="wrong" hidden>${say('This link is not whole, or the server was started again since it was sent. What waits is under {approvals}.', approvals)}</p>
+<div id="slow" hidden><p>${say('Too many wrong links. Wait a minute.')}</p>${again}</div>
+<div id="gone" hidden><p>${say('The server does not answer. Is the tunnel to its machine open?')}</p>${again}</div>
+<noscript><p>${say('Opening a link needs JavaScript. Nothing was used; what waits is under {approvals}.', approvals)}</p></noscript>`;
+}
 
 /** The whole page of a link to a waiting call. It says nothing of the call: who holds the link alone learns no more from it. */
-export function linkPage(nonce: string, program: OpenName): string {
+export function linkPage(nonce: string, program: OpenName, say: Say): string {
 	return plainPage({
 		nonce,
-		title: 'A call waits',
-		main: asTyped(main(asHtml(program.where)), asHtml(program.name)),
+		say,
+		title: say('A call waits'),
+		main: asTyped(main(say, asHtml(say.told(program.where))), asHtml(program.name)),
 		script: SCRIPT,
 	});
 }

@@ -10,6 +10,7 @@ import { defineRoute } from './define-route.ts';
 import { elsewherePage } from './elsewhere-page.ts';
 import { linkPage } from './link-page.ts';
 import { plainPolicy } from './plain-page.ts';
+import { sayTo } from './say-to.ts';
 
 export interface LinkRouteOptions {
 	auth: Auth;
@@ -58,8 +59,9 @@ export function createLinkRoutes({ auth, links, passkeys, desk, openly, now }: L
 	return [
 		defineRoute('GET /link', ({ context }) => {
 			const nonce = mintNonce();
+			const say = sayTo(context);
 			const isHere = auth.isOwnHost(proofOf(context));
-			return context.html(isHere ? linkPage(nonce, openly) : elsewherePage(nonce, openly), 200, {
+			return context.html(isHere ? linkPage(nonce, openly, say) : elsewherePage(nonce, openly, say), 200, {
 				'content-security-policy': plainPolicy(nonce),
 			});
 		}),

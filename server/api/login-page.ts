@@ -1,6 +1,7 @@
+import type { Say } from '#lib/messages/say.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
 import type { OpenName } from '../program-name.ts';
-import { asHtml, KEEP_SESSION, plainPage } from './plain-page.ts';
+import { asHtml, KEEP_SESSION, OPEN, plainPage } from './plain-page.ts';
 
 /**
  * What the script does: takes the secret out of the address, swaps it for a session, keeps its token, goes on to the page
@@ -29,22 +30,28 @@ go().catch(() => say('gone'));
 addEventListener('hashchange', () => location.reload());
 `;
 
-const main = (where: string) => `<p id="busy" hidden>Signing in ...</p>
-<p id="none">You are not signed in. Run <code>signalbox open</code> in a terminal of this machine${where}, and open the link that it prints.</p>
-<p id="used" hidden>This link was used already or is older than 15 minutes. If this browser is signed in, <a href="/">open Signalbox</a>; else run <code>signalbox open</code> for a fresh one.</p>
-<p id="half" hidden>This browser has lost one half of its sign-in: what it keeps for this page was cleared. Run <code>signalbox open</code> in a terminal of this machine${where}, and open the link that it prints.</p>
-<p id="kept" hidden>This browser keeps nothing for this page, so it cannot stay signed in. Allow cookies and site data for this address, then run <code>signalbox open</code> for a fresh link.</p>
-<p id="slow" hidden>Too many failed attempts. Wait a minute, then run <code>signalbox open</code> for a fresh link.</p>
-<p id="gone" hidden>The server does not answer. Start it with <code>signalbox start</code>, then open its link.</p>
-<noscript><p>Signing in needs JavaScript: the link's secret stays in the address and only a script can hand it over.</p></noscript>`;
+function main(say: Say, where: string): string {
+	const here = { command: OPEN, where };
+	const open = { command: OPEN, open: `<a href="/">${say('open Signalbox')}</a>` };
+	const start = { command: '<code>signalbox start</code>' };
+	return `<p id="busy" hidden>${say('Signing in ...')}</p>
+<p id="none">${say('You are not signed in. Run {command} in a terminal of this machine{where}, and open the link that it prints.', here)}</p>
+<p id="used" hidden>${say('This link was used already or is older than 15 minutes. If this browser is signed in, {open}; else run {command} for a fresh one.', open)}</p>
+<p id="half" hidden>${say('This browser has lost one half of its sign-in: what it keeps for this page was cleared. Run {command} in a terminal of this machine{where}, and open the link that it prints.', here)}</p>
+<p id="kept" hidden>${say('This browser keeps nothing for this page, so it cannot stay signed in. Allow cookies and site data for this address, then run {command} for a fresh link.', here)}</p>
+<p id="slow" hidden>${say('Too many failed attempts. Wait a minute, then run {command} for a fresh link.', here)}</p>
+<p id="gone" hidden>${say('The server does not answer. Start it with {command}, then open its link.', start)}</p>
+<noscript><p>${say('Signing in needs JavaScript: the link’s secret stays in the address and only a script can hand it over.')}</p></noscript>`;
+}
 
 /** The whole sign-in page. `nonce` is the one of its policy; `mayBeSignedIn` makes it look for a session first; `program` runs our command, and is shown to everybody. */
-export function loginPage(nonce: string, mayBeSignedIn: boolean, program: OpenName): string {
+export function loginPage(nonce: string, mayBeSignedIn: boolean, program: OpenName, say: Say): string {
 	const body = mayBeSignedIn ? ' data-look="1"' : '';
 	return plainPage({
 		nonce,
-		title: 'Sign in',
-		main: asTyped(main(asHtml(program.where)), asHtml(program.name)),
+		say,
+		title: say('Sign in'),
+		main: asTyped(main(say, asHtml(say.told(program.where))), asHtml(program.name)),
 		script: SCRIPT,
 		body,
 	});

@@ -9,6 +9,7 @@ import { defineRoute } from './define-route.ts';
 import { elsewherePage } from './elsewhere-page.ts';
 import { loginPage } from './login-page.ts';
 import { plainPolicy } from './plain-page.ts';
+import { sayTo } from './say-to.ts';
 
 export interface LoginRouteOptions {
 	auth: Auth;
@@ -31,12 +32,17 @@ export function createLoginRoutes(options: LoginRouteOptions) {
 	return [
 		defineRoute('GET /login', ({ context }) => {
 			const nonce = mintNonce();
+			const say = sayTo(context);
 			const fromElsewhere = /^(?:cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '');
 			const mayBeSignedIn = fromElsewhere || context.req.header('cookie') !== undefined;
 			const isHere = auth.isOwnHost(proofOf(context));
-			return context.html(isHere ? loginPage(nonce, mayBeSignedIn, openly) : elsewherePage(nonce, openly), 200, {
-				'content-security-policy': plainPolicy(nonce),
-			});
+			return context.html(
+				isHere ? loginPage(nonce, mayBeSignedIn, openly, say) : elsewherePage(nonce, openly, say),
+				200,
+				{
+					'content-security-policy': plainPolicy(nonce),
+				},
+			);
 		}),
 
 		defineRoute('POST /login', async ({ body, context }) => {

@@ -1,4 +1,5 @@
 import { SESSION_HEADER, SESSION_KEY } from '#lib/contract/session-token.ts';
+import type { Say } from '#lib/messages/say.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -9,6 +10,9 @@ code { font: 0.9em ui-monospace, monospace; padding: 0.1em 0.35em; border: 1px s
 button { font: inherit; padding: 0.6rem 1rem; border: 1px solid GrayText; border-radius: 6px; background: ButtonFace; color: ButtonText; }
 `;
 
+/** The command that prints a link, as it stands in a page; `asTyped` names the program. */
+export const OPEN = '<code>signalbox open</code>';
+
 /** Text as it may stand in a page: no character of it ends an element or an attribute. */
 export const asHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
@@ -18,15 +22,17 @@ export const asHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${
  */
 export function plainPage(page: {
 	nonce: string;
+	/** The reader's language. */
+	say: Say;
 	title: string;
 	main: string;
 	script: string;
 	/** Attributes of the body. */
 	body?: string;
 }): string {
-	const { nonce, title, main, script, body = '' } = page;
+	const { nonce, say, title, main, script, body = '' } = page;
 	return `<!doctype html>
-<html lang="en">
+<html lang="${say.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -49,6 +49,10 @@ export const health = {
 	'find out what happened to the disk, or who did it; sign in anew where that is needed. It is told for a day':
 		'请查明磁盘发生了什么或是谁所为；必要时重新登录。此提示保留一天',
 	'run {command}': '运行 {command}',
+	', in the folder of Signalbox': '于 Signalbox 的文件夹里',
+	", with this server's OVERTONE_HOME": '以此服务器的 OVERTONE_HOME ',
+	", in the folder of Signalbox, with this server's OVERTONE_HOME":
+		'于 Signalbox 的文件夹里、以此服务器的 OVERTONE_HOME ',
 
 	// Settings that hold back less
 	'{path} was changed: {less}#incident': '{path} 被修改：{less}',

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { chinese } from '#lib/messages/chinese.ts';
+import { sayIn } from '#lib/messages/say.ts';
+import { elsewherePage } from './elsewhere-page.ts';
+import { linkPage } from './link-page.ts';
+import { loginPage } from './login-page.ts';
+
+const say = sayIn('zh-CN', chinese);
+const program = { name: 'signalbox', where: ", in the folder of Signalbox, with this server's OVERTONE_HOME" };
+
+/** What a person reads of a page: no script, no style, no element. */
+const readOf = (page: string) => page.replace(/<(script|style)[^>]*>.*?<\/\1>|<code>.*?<\/code>|<[^>]+>/gs, '');
+
+test('R1851 the pages without a sign-in are in the reader’s language, with no English word left', () => {
+	const pages = [loginPage('n', true, program, say), linkPage('n', program, say), elsewherePage('n', program, say)];
+	for (const page of pages) {
+		expect(page).toContain('<html lang="zh-CN">');
+		expect(readOf(page).replace(/Signalbox|OVERTONE_HOME|JavaScript|Cookie/g, '')).not.toMatch(/[a-z]{2}/i);
+	}
+});

@@ -14,6 +14,7 @@ const NAMES = [
 	'hook',
 	'door',
 	'decide',
+	'agents',
 	'delivery',
 	'paint',
 	'long-session',

@@ -27,6 +27,7 @@ const TESTS = {
 	B5: ['server/http/hostile-names.test.ts', 'server/features/bombs.test.ts'],
 	C2: ['server/auth/passkeys.test.ts'],
 	C3: ['hooks-bridge/hook/fail-closed.test.ts'],
+	agents: ['hooks-bridge/agents/mutated-inputs.test.ts'],
 	kill: ['server/door/killed-doors.test.ts'],
 	hub: ['server/hub/writers-race.test.ts'],
 	G1: ['server/audit/audit.test.ts'],

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { soakRuns } from '#soak/rig/soak-runs.ts';
 import { respond } from '../engine/respond.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { recordedInputs } from '../testing/recorded-agent.ts';
 import { adapterOf } from './adapter-of.ts';
 
-const MUTATIONS = Number(process.env.MUTATIONS ?? 2000);
+const { numRuns: MUTATIONS, seed } = soakRuns('agents', 2000, 10_000);
 const excluded = '{"commands": {"exclude": ["echo", "sleep"]}}';
 const policy = { '/work-dir/project/.overtone/config.json': excluded, '/shop/.overtone/config.json': excluded };
 /** Every shape that a make is ever printed: anything else may be read as something else. */
@@ -45,8 +46,8 @@ function mutated(inputs: readonly Record<string, unknown>[]) {
 }
 
 it.each(Object.keys(shapes))(
-	`R1329 of ${MUTATIONS} damaged inputs of %s none blocks by accident, none gets an answer in another make’s shape, none is lost`,
-	{ timeout: 120_000 },
+	`agents R1329 of ${MUTATIONS} damaged inputs of %s none blocks by accident, none gets an answer in another make’s shape, none is lost`,
+	{ timeout: 600_000 },
 	(agent) => {
 		const inputs = recordedInputs(agent).map(({ input }) => input);
 		let free = memoryPorts();
@@ -70,7 +71,7 @@ it.each(Object.keys(shapes))(
 				denied += 1;
 				expect(JSON.stringify(output)).toMatch(shapes[agent] ?? /never/);
 			}),
-			{ numRuns: MUTATIONS, seed: 20_261_122, endOnFailure: true },
+			{ numRuns: MUTATIONS, seed, endOnFailure: true },
 		);
 		expect(denied).toBeGreaterThan(MUTATIONS / 100);
 	},

@@ -89,7 +89,13 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 	await expect(rows.filter({ hasText: 'laptop' })).toHaveAttribute('href', '/sessions/1/s1');
 	await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link')).toHaveText([/Sessions/, /Decisions/]);
 
-	await rows.filter({ hasText: 'laptop' }).click();
+	await page.getByRole('group', { name: 'Machine' }).getByRole('button', { name: 'desktop' }).click();
+	await expect(rows).toHaveCount(1);
+	await page.getByRole('group', { name: 'Machine' }).getByRole('button', { name: 'desktop' }).click();
+	await page.getByRole('group', { name: 'Team' }).getByRole('button', { name: 'shop' }).click();
+	await expect(rows).toHaveText([/laptop/]);
+
+	await rows.click();
 	await expect(page.getByText('laptop · shop')).toBeVisible();
 	await page.getByRole('tab', { name: 'Story' }).click();
 	await expect(page.getByRole('main')).toContainText('Mend the cart.');

@@ -28,13 +28,20 @@ export async function takeNextPage(): Promise<void> {
 	if (page && list?.next === before) liveStore.setState({ list: { ...list, next: page.next } });
 }
 
-/** What the list is narrowed to: words, and a make of agent; null for all of them. */
+/** What the list is narrowed to: words, a make of agent, and at a hub where sessions come from; null for all of them. */
 export interface ListWish {
 	q: string;
 	make: string | null;
+	team: string | null;
+	project: string | null;
+	machine: string | null;
 }
 
-const queryOf = ({ q, make }: ListWish) => ({ q: q || undefined, make: make ?? undefined });
+/** The same as a query of the server. */
+export function queryOf({ q, make, team, project, machine }: ListWish) {
+	const place = { team: team ?? undefined, project: project ?? undefined, machine: machine ?? undefined };
+	return { q: q || undefined, make: make ?? undefined, ...place };
+}
 
 /** Takes the sessions that fit, from `before` on. */
 export function takeFound(wish: ListWish, before?: string): Promise<SessionsPage | null> {

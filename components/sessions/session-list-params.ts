@@ -7,6 +7,10 @@ export const MORE_ROWS = 200;
 const parsers = {
 	/** Words that a session must have. */
 	q: parseAsString.withDefault(''),
+	/** At a hub: where sessions come from, by name. */
+	team: parseAsString,
+	project: parseAsString,
+	machine: parseAsString,
 	/** How many rows of each group are drawn. */
 	rows: parseAsInteger.withDefault(ROWS_AT_FIRST),
 };

@@ -1,4 +1,5 @@
 'use client';
+import dynamic from 'next/dynamic';
 import { useEffect } from 'react';
 import { useQuestions } from '../approvals/use-questions.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
@@ -23,6 +24,8 @@ import { sparkScale } from './sparkline.tsx';
 import { UnaskedLine } from './unasked-line.tsx';
 import { useList } from './use-list.ts';
 
+const PlaceFilter = dynamic(() => import('./place-filter.tsx').then((module) => module.PlaceFilter));
+
 /** With so few sessions nobody has to look for one. */
 const FEW = 20;
 /** Days and silence change that seldom; deadlines and durations tick in their rows. */
@@ -34,11 +37,12 @@ export function SessionsPage() {
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
 	const isHub = useHub();
 	const questions = useQuestions();
-	const [{ q, rows: wanted }, setParams] = useSessionListParams();
+	const [{ q, rows: wanted, ...place }, setParams] = useSessionListParams();
 	const [make] = useMakeParam();
+	const wish = { q, make, ...place };
 	const rows = Math.max(ROWS_AT_FIRST, wanted);
 	const { listRef, active } = useRoving();
-	const { isLoaded, isLooking, count, groups, alarmed, stuck, alarms, next, takeMore } = useList({ q, make }, now);
+	const { isLoaded, isLooking, count, groups, alarmed, stuck, alarms, next, takeMore } = useList(wish, now);
 	const isShort = rows > ROWS_AT_FIRST && groups.some((group) => group.known.length < Math.min(rows, group.count));
 	// biome-ignore lint/correctness/useExhaustiveDependencies: each page that has come may have been too few.
 	useEffect(() => {
@@ -72,14 +76,15 @@ export function SessionsPage() {
 					/>
 				)}
 				<MakeFilter />
+				{isHub && <PlaceFilter />}
 			</div>
-			<AlarmList alarmed={alarmed} count={alarms} onAll={() => void takeAlarmed({ q, make })} />
+			<AlarmList alarmed={alarmed} count={alarms} onAll={() => void takeAlarmed(wish)} />
 			{groups.length === 0 && (
 				<p role="status" className="px-4 pt-4 text-muted">
 					{isLooking ? (
 						say('Looking through all sessions…')
 					) : q === '' ? (
-						say('No session is of this make of agent.')
+						say(isHub ? 'No session is of this kind.' : 'No session is of this make of agent.')
 					) : (
 						<Phrase
 							of="No session has {words} in its project, branch, prompt, workflow, status or id."

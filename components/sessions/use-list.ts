@@ -2,7 +2,8 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ListGroup, SessionCounts, SessionSummary } from '#lib/contract/read-model/session-summary.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
-import { type ListWish, takeFound, takeNextPage } from '../live/session-pages.ts';
+import { isInPlace } from '#lib/session/in-place.ts';
+import { type ListWish, queryOf, takeFound, takeNextPage } from '../live/session-pages.ts';
 import { useLive } from '../live/store.ts';
 import { alarmedOf, groupSessions, isMarked, stuckOf } from './session-groups.ts';
 
@@ -23,20 +24,23 @@ interface Found {
 	next: string | null;
 }
 
-/** The sessions that have the words `q` and are of the `make`, as far as they are known at `now` (ms), with counts of all of them. */
-export function useList({ q, make }: ListWish, now: number) {
+/** The sessions that fit a wish, as far as they are known at `now` (ms), with counts of all of them. */
+export function useList(wish: ListWish, now: number) {
+	const { q, make, team, project, machine } = wish;
 	const sessions = useLive((state) => state.sessions);
 	const list = useLive((state) => state.list);
-	const [found, setFound] = useFound({ q, make });
-	const isNarrowed = q !== '' || make !== null;
+	const [found, setFound] = useFound(wish);
+	const isNarrowed = isNarrow(wish);
 	const all = useMemo(() => Object.values(sessions ?? {}).filter(({ reviewer }) => !reviewer), [sessions]);
 	// Of a search that has not been answered nobody knows how many there are.
 	const { counts, next } = (!isNarrowed || list?.next === null ? list : found) ?? { counts: null, next: null };
 	const known = useMemo(() => {
-		const fitting = findSessions(make === null ? all : all.filter(({ agent }) => agent === make), q);
+		const place = queryOf({ q, make, team, project, machine });
+		const there = all.filter((session) => (make === null || session.agent === make) && isInPlace(session, place));
+		const fitting = findSessions(there, q);
 		const marked = fitting.filter((session) => isMarked(session, now));
 		return { groups: groupSessions(fitting, now), alarmed: alarmedOf(fitting, now), stuck: stuckOf(all, now), marked };
-	}, [all, q, make, now]);
+	}, [all, q, make, team, project, machine, now]);
 
 	const groups = [...known.groups].map(([name, group]): ListedGroup => {
 		// What is known as a whole needs no other count: days and deadlines pass here, too.
@@ -58,22 +62,26 @@ export function useList({ q, make }: ListWish, now: number) {
 		takeMore() {
 			if (!isNarrowed || list?.next === null) return void takeNextPage();
 			if (!found?.next) return;
-			void takeFound({ q, make }, found.next).then((page) => page && setFound({ ...found, next: page.next }));
+			void takeFound(wish, found.next).then((page) => page && setFound({ ...found, next: page.next }));
 		},
 	};
 }
 
+const isNarrow = ({ q, ...chosen }: ListWish) => q.trim() !== '' || Object.values(chosen).some((one) => one !== null);
+
 /** The server's answer to a search; null while there is none to this wish. */
-function useFound({ q, make }: ListWish): [Found | null, (found: Found) => void] {
+function useFound(wanted: ListWish): [Found | null, (found: Found) => void] {
+	const { q, make, team, project, machine } = wanted;
 	const [found, setFound] = useState<Found | null>(null);
 	const round = useLive(({ list }) => list?.round ?? 0);
-	const wish = `${make ?? ''} ${q}`;
+	const wish = JSON.stringify([q.trim(), make, team, project, machine]);
+	const isNarrowed = isNarrow(wanted);
 	const isWhole = useLive(({ list }) => list?.next === null);
 	useEffect(() => {
-		if (wish.trim() === '' || isWhole || round === 0) return;
+		if (!isNarrowed || isWhole || round === 0) return;
 		let current = true;
 		const timer = setTimeout(() => {
-			void takeFound({ q, make }).then((page) => {
+			void takeFound({ q, make, team, project, machine }).then((page) => {
 				if (current && page) setFound({ wish, round, counts: page.counts, next: page.next });
 			});
 		}, PAUSE_MS);
@@ -81,6 +89,6 @@ function useFound({ q, make }: ListWish): [Found | null, (found: Found) => void]
 			current = false;
 			clearTimeout(timer);
 		};
-	}, [q, make, wish, isWhole, round]);
+	}, [q, make, team, project, machine, wish, isNarrowed, isWhole, round]);
 	return [found?.wish === wish && found.round === round ? found : null, setFound];
 }

@@ -9,4 +9,10 @@ export const hub = {
 	'this hub only watches: decisions are made at the machines themselves': '此中枢只供查看：决策在各机器上作出',
 	'`signalbox code` makes the line with which a machine joins this hub. Sessions that it shares appear here, and those that it has had.':
 		'`signalbox code` 生成机器加入此中枢所用的命令行。其共享的会话会出现在这里，包括以前的会话。',
+	'No session is of this kind.': '没有符合条件的会话。',
+	Team: '团队',
+	Machine: '机器',
+	'All teams': '所有团队',
+	'All machines': '所有机器',
+	'All projects': '所有项目',
 } as const;

@@ -1,0 +1,80 @@
+'use client';
+import type { Plain } from '#lib/messages/say.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
+import { useSay } from '../language/use-say.ts';
+import { callRoute } from '../live/call-route.ts';
+import { useAnswer } from '../live/use-answer.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
+import { useSessionListParams } from './session-list-params.ts';
+
+/** More names than these are no chips any more, but a menu. */
+const MOST_CHIPS = 8;
+/** Machines join, and projects begin, while a page is open. */
+const AGAIN_MS = 30_000;
+const askPlaces = () => callRoute('GET /api/places');
+const CHIP =
+	'h-6 max-w-40 truncate rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-9';
+
+/** At a hub: the teams, machines and projects that the list may be narrowed to. */
+export function PlaceFilter() {
+	const { data } = useAnswer(askPlaces, AGAIN_MS);
+	if (!data) return null;
+	const machines = [...new Set(data.machines.map(({ name }) => name))];
+	return (
+		<>
+			<Choice of="team" title="Team" all="All teams" names={data.teams} />
+			<Choice of="machine" title="Machine" all="All machines" names={machines} />
+			<Choice of="project" title="Project" all="All projects" names={data.projects} />
+		</>
+	);
+}
+
+interface ChoiceProps {
+	of: 'team' | 'machine' | 'project';
+	title: Plain;
+	/** What the menu says of no choice. */
+	all: Plain;
+	names: readonly string[];
+}
+
+/** Nothing where there is one name alone, and it is not chosen. */
+function Choice({ of, title, all, names }: ChoiceProps) {
+	const say = useSay();
+	const [{ [of]: chosen }, setParams] = useSessionListParams();
+	const choose = (name: string | null) => void setParams({ [of]: name, rows: null });
+	const offered = chosen === null || names.includes(chosen) ? names : [chosen, ...names];
+	if (offered.length < 2 && chosen === null) return null;
+	if (offered.length > MOST_CHIPS) {
+		return (
+			<select
+				aria-label={say(title)}
+				value={chosen ?? ''}
+				onChange={(event) => choose(event.target.value || null)}
+				className={cn(CHIP, chosen !== null && 'border-accent bg-selected text-text')}
+			>
+				<option value="">{say(all)}</option>
+				{offered.map((name) => (
+					<option key={name} value={name}>
+						{visibleString(name)}
+					</option>
+				))}
+			</select>
+		);
+	}
+	return (
+		<fieldset aria-label={say(title)} className="flex flex-wrap items-center gap-1">
+			{offered.map((name) => (
+				<button
+					key={name}
+					type="button"
+					aria-pressed={name === chosen}
+					onClick={() => choose(name === chosen ? null : name)}
+					className={cn(CHIP, name === chosen && 'border-accent bg-selected text-text')}
+				>
+					<AgentText>{name}</AgentText>
+				</button>
+			))}
+		</fieldset>
+	);
+}

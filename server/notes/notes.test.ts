@@ -87,3 +87,22 @@ test('R1667 a note that nobody wrote in the journal is shown as unverified', asy
 	expect(rig.index.events('s1', { after: 1, limit: 10 })).toMatchObject([{ type: 'note:add', unverified: true }]);
 	expect(open().desk.list('s1')).toEqual([]);
 });
+
+test('R1900 a note or an acknowledgement that a server wrote into the journal before it died is told to the timeline by the next', async () => {
+	rig.say('s1', 'session:start', { cwd: rig.project });
+	const note = { row: 'call:t1', text: 'late', labels: [], by };
+	const drafts = [
+		{ id: 'n-1', kind: 'note:add' as const, payload: note },
+		{ id: 'a-1', kind: 'alarm:acknowledge' as const, payload: { alarm: 'stuck:DEV', by } },
+	];
+	for (const draft of drafts) await rig.journal.append({ ...draft, subject: draft.id, sessionId: 's1' });
+	const { outbox } = open();
+	await outbox.publishPending();
+	await rig.whenSettled();
+	const told = rig.index.events('s1', { after: 1, limit: 10 }).map(({ id, unverified }) => [id, unverified]);
+	expect(told).toEqual([
+		['n-1', undefined],
+		['a-1', undefined],
+	]);
+	expect(rig.journal.unpublished(10)).toEqual([]);
+});

@@ -131,7 +131,7 @@ function openFile(path: string) {
 	}
 }
 
+const PUBLISHED = /^(?:approval|grant|alarm|note):/;
+
 /** Whether rows of this kind also go to the timeline. */
-function isPublished(kind: JournalKind): boolean {
-	return kind.startsWith('approval:') || kind.startsWith('grant:');
-}
+const isPublished = (kind: JournalKind): boolean => PUBLISHED.test(kind);

@@ -43,6 +43,9 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 	const machine = useMachine(sessionId);
 	const isLost = useLive(({ sessions }) => sessions?.[sessionId]?.status === 'lost');
 	const questions = approval.tool === QUESTION_TOOL ? questionsOf(card.ask?.input) : [];
+	// A form shows what is asked: the input it was made from stands below the answers.
+	const hasForm = isOpen && questions.length > 0;
+	const input = card.ask && <CardInput sessionId={sessionId} ask={card.ask} onWhole={card.onWhole} />;
 	return (
 		<article
 			aria-label={visibleString(headlineOf(approval, say))}
@@ -56,11 +59,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			}}
 			className={cn(
 				'flex scroll-mt-14 flex-col gap-1 rounded border p-3 [overflow-wrap:anywhere]',
-				isOpen
-					? isReviewing(approval)
-						? 'border-run'
-						: 'border-wait'
-					: 'border-line focus-visible:outline-1 focus-visible:outline-edge',
+				frameOf(approval, isOpen),
 			)}
 		>
 			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -85,12 +84,12 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			</div>
 			<CardContext sessionId={sessionId} approval={approval} />
 			<CardFacts approval={approval} ask={card.ask} />
-			{card.ask && <CardInput sessionId={sessionId} ask={card.ask} onWhole={card.onWhole} />}
+			{!hasForm && input}
 			{isOpen && <CardBackground sessionId={sessionId} approval={approval} />}
 			{card.error && (
 				<p className="text-warn">{say('The input could not be read: {error}', { error: say.known(card.error) })}</p>
 			)}
-			{isOpen && questions.length > 0 && (
+			{hasForm && (
 				<QuestionForm
 					questions={questions}
 					said={approval.title}
@@ -114,6 +113,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 					</AgentText>
 				</p>
 			)}
+			{hasForm && input}
 			{decided.includes(approvalState) && <DecidedOutcome sessionId={sessionId} approval={approval} />}
 			{state.step === 'done' && state.forgotten && (
 				<p role="alert" className="text-warn">
@@ -123,6 +123,11 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			{over.includes(approvalState) && <AllowNextTry source={{ approvalId }} denials={denials} />}
 		</article>
 	);
+}
+
+function frameOf(approval: ApprovalView, isOpen: boolean): string {
+	if (!isOpen) return 'border-line focus-visible:outline-1 focus-visible:outline-edge';
+	return isReviewing(approval) ? 'border-run' : 'border-wait';
 }
 
 /** States in which a person has answered. */

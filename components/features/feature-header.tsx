@@ -77,7 +77,11 @@ export function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; o
 			<AgentText className="text-muted">{[project, workflow].filter(Boolean).join(' · ')}</AgentText>
 			<FigureList figures={facts} />
 			{counted && (
-				<section aria-label={say('Outcome')} aria-describedby={sessions.length > 0 ? noteId : undefined}>
+				<section
+					aria-label={say('Outcome')}
+					aria-describedby={sessions.length > 0 ? noteId : undefined}
+					className="order-last flex basis-full flex-wrap items-baseline gap-x-4"
+				>
 					<FigureList figures={counted} />
 					{sessions.length > 0 && (
 						<p id={noteId} className="text-muted text-small">

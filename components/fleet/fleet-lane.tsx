@@ -19,6 +19,9 @@ interface FleetLaneProps {
 	hasName: boolean;
 }
 
+/** The room of the names, which the axis keeps free, too. */
+export const LANE_NAME = 'w-24 shrink-0 sm:w-36';
+
 /** One session over the strip's time: spans of what it did, marks for what happened to it. */
 export const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, hasName }: FleetLaneProps) {
 	const place = (at: number) => `${(100 * (at - from)) / (to - from)}%`;
@@ -39,9 +42,7 @@ export const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isA
 			aria-label={visibleString(`${name}: ${told.join(', ')}`)}
 			className={cn('flex min-h-0 flex-1 items-stretch gap-x-2', isActive && 'bg-selected')}
 		>
-			{hasName && (
-				<AgentText className="w-24 shrink-0 self-center truncate text-muted text-small sm:w-36">{name}</AgentText>
-			)}
+			{hasName && <AgentText className={cn(LANE_NAME, 'self-center truncate text-muted text-small')}>{name}</AgentText>}
 			<span aria-hidden className="relative min-w-0 flex-1">
 				{spans.map((span) => (
 					<span

@@ -11,7 +11,7 @@ import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
-import { FleetLane } from './fleet-lane.tsx';
+import { FleetLane, LANE_NAME } from './fleet-lane.tsx';
 import { FleetLegend } from './fleet-legend.tsx';
 import { addressAt } from './open-at.ts';
 import { fleetSpans, useFleet } from './use-fleet.ts';
@@ -19,6 +19,8 @@ import { fleetSpans, useFleet } from './use-fleet.ts';
 const MINUTE_MS = 60_000;
 /** With more lanes than these there is no room for names beside them. */
 const MOST_NAMED = 12;
+/** Where the axis tells the time, beside its ends. */
+const QUARTERS = [0.25, 0.5, 0.75] as const;
 /** A mark is met from so many px beside it. */
 const REACH_PX = 6;
 
@@ -125,17 +127,31 @@ export function FleetStrip() {
 				</div>
 			)}
 			{lanes.length > 0 && (
-				<p role="status" className="flex h-5 gap-x-3 overflow-hidden text-small">
+				<p role="status" className="flex h-5 gap-x-2 overflow-hidden text-small">
 					{active && cursor ? (
 						<Told lane={active} name={nameOf(active.sessionId)} at={cursor.at} from={from} to={to} />
 					) : (
-						<span className="flex flex-1 justify-between text-muted">
-							<time dateTime={fleet?.from}>{clockTime(from)}</time>
-							{fleet && fleet.more > 0 && (
-								<span>{say('{more} more {more:session has|sessions have} no lane here', { more: fleet.more })}</span>
-							)}
-							<time dateTime={fleet?.to}>{say('now')}</time>
-						</span>
+						<>
+							{hasNames && <span className={LANE_NAME} />}
+							<span className="relative flex min-w-0 flex-1 justify-between text-muted">
+								<time dateTime={fleet?.from}>{clockTime(from)}</time>
+								{fleet && fleet.more > 0 ? (
+									<span>{say('{more} more {more:session has|sessions have} no lane here', { more: fleet.more })}</span>
+								) : (
+									QUARTERS.map((part) => (
+										<span
+											key={part}
+											aria-hidden
+											className="absolute -translate-x-1/2 max-sm:hidden"
+											style={{ left: `${part * 100}%` }}
+										>
+											{clockTime(from + part * (to - from))}
+										</span>
+									))
+								)}
+								<time dateTime={fleet?.to}>{say('now')}</time>
+							</span>
+						</>
 					)}
 				</p>
 			)}

@@ -60,6 +60,8 @@ function placeName(path: string): Plain | null {
 	if (path.startsWith('/features/')) return 'Feature';
 	if (path === '/access') return 'Access';
 	if (path === '/rejudge') return 'Judge again';
+	if (path === '/compare') return 'Compare two runs';
+	if (path === '/search') return 'Search in all sessions';
 	return places.find(({ href }) => href === path)?.label ?? (path.startsWith('/sessions/') ? 'Session' : null);
 }
 

@@ -22,8 +22,11 @@ export function UsageBars({ view }: { view: SessionView }) {
 			</OverviewSection>
 		);
 	}
-	const nameOf = (agentId: string) =>
-		agentId === '' ? say('main') : (agents.find((agent) => agent.agentId === agentId)?.name ?? agentId);
+	// Agents of one name are told apart by their stages.
+	const nameOf = (agentId: string) => {
+		const { name = agentId, stage } = agents.find((agent) => agent.agentId === agentId) ?? {};
+		return agentId === '' ? say('main') : [name, stage].filter(Boolean).join(' · ');
+	};
 	return (
 		<OverviewSection
 			title={say('Tokens and cost')}

@@ -5,6 +5,7 @@ import { clockTime } from '#lib/time/clock.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { AgentText } from '../text/agent-text.tsx';
+import { cn } from '../ui/cn.ts';
 import { MismatchItem } from './mismatch-item.tsx';
 import { type PlanSide, planAgainstReality } from './plan-sides.ts';
 import { StartedAgent } from './started-agent.tsx';
@@ -38,9 +39,9 @@ export function PlanTab({ view }: { view: SessionView }) {
 			<table className="w-full table-fixed text-left [overflow-wrap:anywhere]">
 				<thead>
 					<tr className="text-muted text-small">
-						<th className="pb-1 font-normal">{say('Planned')}</th>
-						<th className="w-24 pr-3 pb-1 text-right font-normal">{say('Status')}</th>
-						<th className="w-2/5 pb-1 pl-3 font-normal">{say('Started')}</th>
+						{plan && <th className="pb-1 font-normal">{say('Planned')}</th>}
+						{plan && <th className="w-24 pr-3 pb-1 text-right font-normal">{say('Status')}</th>}
+						<th className={cn('pb-1 font-normal', plan && 'w-2/5 pl-3')}>{say('Started')}</th>
 					</tr>
 				</thead>
 				{phases.map(({ name, sides }) => (
@@ -51,7 +52,7 @@ export function PlanTab({ view }: { view: SessionView }) {
 							</th>
 						</tr>
 						{sides.map((side) => (
-							<SideRow key={side.key} side={side} />
+							<SideRow key={side.key} side={side} hasPlan />
 						))}
 					</tbody>
 				))}
@@ -63,7 +64,7 @@ export function PlanTab({ view }: { view: SessionView }) {
 							</th>
 						</tr>
 						{unplanned.map((side) => (
-							<SideRow key={side.key} side={side} />
+							<SideRow key={side.key} side={side} hasPlan={Boolean(plan)} />
 						))}
 					</tbody>
 				)}
@@ -91,23 +92,28 @@ export function PlanTab({ view }: { view: SessionView }) {
 /** Whether all agents that started for a task have ended. */
 const isEnded = ({ agents }: PlanSide) => agents.length > 0 && !agents.some(isAgentOpen);
 
-function SideRow({ side }: { side: PlanSide }) {
+/** What was planned stands only beside a plan. */
+function SideRow({ side, hasPlan }: { side: PlanSide; hasPlan: boolean }) {
 	const say = useSay();
 	const { task, agents } = side;
 	return (
 		<tr className="align-top">
-			<td className="py-1 pr-3">
-				{task ? (
-					<>
-						<AgentText className="font-medium">{task.agent}</AgentText>{' '}
-						<AgentText className="text-muted">{task.description ?? ''}</AgentText>
-					</>
-				) : (
-					<span className="text-muted">–</span>
-				)}
-			</td>
-			<td className="py-1 pr-3 text-right">{task && <TaskStatus status={task.status} isEnded={isEnded(side)} />}</td>
-			<td className="border-line border-l py-1 pl-3">
+			{hasPlan && (
+				<td className="py-1 pr-3">
+					{task ? (
+						<>
+							<AgentText className="font-medium">{task.agent}</AgentText>{' '}
+							<AgentText className="text-muted">{task.description ?? ''}</AgentText>
+						</>
+					) : (
+						<span className="text-muted">–</span>
+					)}
+				</td>
+			)}
+			{hasPlan && (
+				<td className="py-1 pr-3 text-right">{task && <TaskStatus status={task.status} isEnded={isEnded(side)} />}</td>
+			)}
+			<td className={cn('py-1', hasPlan && 'border-line border-l pl-3')}>
 				{agents.length === 0 && <span className="text-muted">{say('not started')}</span>}
 				{agents.map((agent) => (
 					<StartedAgent key={agent.agentId} agent={agent} />

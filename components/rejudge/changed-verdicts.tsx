@@ -1,6 +1,9 @@
 import Link from 'next/link';
 import type { RejudgeAnswer } from '#lib/contract/rejudge.ts';
+import { placeOf } from '#lib/session/place-of.ts';
+import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
+import { useSummary } from '../live/use-summary.ts';
 import { rowAddress } from '../row/row-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
@@ -22,9 +25,13 @@ export function ChangedVerdicts({ answer }: { answer: RejudgeAnswer }) {
 				</span>
 			</p>
 			<ul>
-				{changed.map(({ sessionId, toolUseId, before, after, rule, title, ran }, at) => (
+				{changed.map(({ sessionId, toolUseId, at, before, after, rule, title, ran }, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: what was found stays in its order.
-					<li key={at} className="border-line border-t py-1">
+					<li key={index} className="border-line border-t py-1">
+						<time dateTime={at} className="text-muted tabular-nums">
+							{dayAndTime(at)}
+						</time>{' '}
+						<Place sessionId={sessionId} />{' '}
 						<span className={cn(after === 'deny' ? 'text-err' : 'text-ok')}>
 							{before} → {after}
 						</span>{' '}
@@ -45,4 +52,10 @@ export function ChangedVerdicts({ answer }: { answer: RejudgeAnswer }) {
 			)}
 		</section>
 	);
+}
+
+/** Where it happened, as the list of sessions names it. */
+function Place({ sessionId }: { sessionId: string }) {
+	const session = useSummary(sessionId);
+	return <AgentText className="text-muted">{placeOf(session?.project, session?.branch, sessionId)}</AgentText>;
 }

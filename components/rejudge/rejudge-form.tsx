@@ -25,6 +25,9 @@ interface RejudgeFormProps {
 
 const field = 'h-7 rounded border border-edge bg-surface px-2 placeholder:text-muted';
 
+/** A setting's name, and its choice at the end of the column. */
+const setting = 'flex min-w-0 items-center justify-between gap-2 sm:max-w-72';
+
 /** The name of a gate's switch, where it has one that history can be asked about. */
 const switchOf = (settings: readonly string[]) =>
 	settings.map((path) => /^gates\.(\w+)\.enabled$/.exec(path)?.[1]).find((name) => name !== undefined);
@@ -66,13 +69,13 @@ export function RejudgeForm({ gates, projects, tried, place, onPlace, onChange, 
 					className={`${field} font-mono text-mono`}
 				/>
 			</label>
-			<fieldset className="flex flex-wrap gap-x-4 gap-y-1">
+			<fieldset className="grid grid-cols-[repeat(auto-fill,minmax(16rem,1fr))] gap-x-4 gap-y-1">
 				<legend className="pb-1">{say('Gates')}</legend>
 				{gates.map(({ id, settings }) => {
 					const name = switchOf(settings);
 					if (name === undefined) return null;
 					return (
-						<span key={id} className="flex items-center gap-1">
+						<span key={id} className={setting}>
 							<span aria-hidden>{gateTitle(id)}</span>
 							<Select
 								label={gateTitle(id)}
@@ -87,7 +90,7 @@ export function RejudgeForm({ gates, projects, tried, place, onPlace, onChange, 
 						</span>
 					);
 				})}
-				<span className="flex items-center gap-1">
+				<span className={setting}>
 					<span aria-hidden>{say('a mismatch')}</span>
 					<Select
 						label={say('a mismatch')}
@@ -100,7 +103,7 @@ export function RejudgeForm({ gates, projects, tried, place, onPlace, onChange, 
 						]}
 					/>
 				</span>
-				<label className="flex items-center gap-1">
+				<label className={setting}>
 					{say('reviews at most')}
 					<input
 						type="number"

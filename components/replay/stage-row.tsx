@@ -19,6 +19,10 @@ interface StageRowProps {
 	end?: number;
 }
 
+/** The room (px) that a bar needs for its result and length, and for the length alone. */
+const WHOLE_PX = 70;
+const LENGTH_PX = 36;
+
 /** A bar must be seen however short it is. */
 const MIN_PX = 4;
 
@@ -49,7 +53,8 @@ export function StageRow({ stage, bars, scale, instant, end = instant }: StageRo
 				{runsAt(bars, instant).map((run) => {
 					const { word, look } = lookOf(run);
 					const place = placeOf(run.from, run.to ?? instant);
-					const standing = `${word} ${clockDuration((run.to ?? instant) - run.from)}`;
+					const length = clockDuration((run.to ?? instant) - run.from);
+					const standing = `${word} ${length}`;
 					return (
 						<span
 							key={run.from}
@@ -57,9 +62,14 @@ export function StageRow({ stage, bars, scale, instant, end = instant }: StageRo
 							className={cn('absolute top-px flex h-4 items-center overflow-hidden rounded-xs border px-1', look)}
 							style={place}
 						>
-							<AgentText className={cn('truncate text-small leading-3.5', place.width < 70 && 'sr-only')}>
+							<AgentText className={cn('truncate text-small leading-3.5', place.width < WHOLE_PX && 'sr-only')}>
 								{standing}
 							</AgentText>
+							{place.width < WHOLE_PX && place.width >= LENGTH_PX && (
+								<span aria-hidden className="text-small leading-3.5">
+									{length}
+								</span>
+							)}
 						</span>
 					);
 				})}

@@ -6,13 +6,18 @@ import { profileWords } from '#lib/gates/profile-words.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { Advice } from '../text/advice.tsx';
-import { cn } from '../ui/cn.ts';
 import { RuleTable } from './rule-table.tsx';
 
 interface GateSectionProps {
 	gate: RuleBook['gates'][number];
 	counts: RuleBook['rules'];
 	lately: LedgerSummary | null;
+}
+
+/** Whether a gate judges, as a sign; null: only where something else holds. */
+export function enabledLook(enabled: boolean | null): { glyph: string; tone: string } {
+	if (enabled === null) return { glyph: '◐', tone: 'text-run' };
+	return enabled ? { glyph: '●', tone: 'text-ok' } : { glyph: '○', tone: 'text-muted' };
 }
 
 /** One gate in words. */
@@ -29,14 +34,8 @@ export function GateSection({ gate, counts, lately }: GateSectionProps) {
 				<h2 id={`gate-${id}`} className="font-semibold first-letter:uppercase">
 					{gateTitle(id)}
 				</h2>
-				<span
-					className={cn(
-						enabled === true && 'text-ok',
-						enabled === false && 'text-muted',
-						enabled === null && 'text-run',
-					)}
-				>
-					<span aria-hidden>{enabled === null ? '◐ ' : enabled ? '● ' : '○ '}</span>
+				<span className={enabledLook(enabled).tone}>
+					<span aria-hidden>{enabledLook(enabled).glyph} </span>
 					{enabled === null ? (
 						<Advice>{say('on {start}', { start: say.known(start) })}</Advice>
 					) : enabled ? (

@@ -8,7 +8,7 @@ import { Advice } from '../text/advice.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { askRules } from './ask-rules.ts';
-import { GateSection } from './gate-section.tsx';
+import { enabledLook, GateSection } from './gate-section.tsx';
 import { RuleTable } from './rule-table.tsx';
 import { StandingTable } from './standing-table.tsx';
 
@@ -67,12 +67,15 @@ export function RulesPage() {
 				</ul>
 			)}
 			<nav aria-label={say('Gates')} className="flex flex-wrap gap-x-4 gap-y-1">
-				{book.gates.map(({ id }) => (
+				{book.gates.map(({ id, enabled }) => (
 					<a
 						key={id}
 						href={`#gate-${id}`}
-						className="inline-flex min-h-6 items-center text-accent hover:underline pointer-coarse:min-h-9"
+						className="inline-flex min-h-6 items-center gap-1 text-accent hover:underline pointer-coarse:min-h-9"
 					>
+						<span aria-hidden className={enabledLook(enabled).tone}>
+							{enabledLook(enabled).glyph}
+						</span>
 						{gateTitle(id)}
 					</a>
 				))}

@@ -28,13 +28,13 @@ interface SessionRowProps {
 
 const MINUTE_MS = 60_000;
 
-/** Where each part stands, by the width of the window alone: nothing that comes moves another part sideways. */
+/** Where each part stands, by the width of the list alone: nothing that comes moves another part sideways. */
 const grid = [
-	'grid grid-cols-[0.75rem_minmax(0,1fr)_6rem_3.25rem] gap-x-2 sm:gap-x-3',
-	'sm:grid-cols-[0.75rem_8rem_minmax(0,1fr)_7rem_minmax(0,1fr)_3.25rem]',
-	'md:grid-cols-[5.5rem_10rem_minmax(0,1fr)_8.5rem_minmax(0,1fr)_3.25rem_3.25rem]',
-	'lg:grid-cols-[5.5rem_9rem_minmax(0,1fr)_8rem_minmax(0,1fr)_4rem_3.25rem_3.25rem]',
-	'xl:grid-cols-[5.5rem_minmax(16rem,1.2fr)_minmax(0,1fr)_8.5rem_minmax(0,1.2fr)_4rem_3.5rem_3.5rem_5.625rem]',
+	'grid grid-cols-[0.75rem_minmax(0,1fr)_6rem_3.25rem] gap-x-2 @min-[640px]:gap-x-3',
+	'@min-[640px]:grid-cols-[0.75rem_8rem_minmax(0,1fr)_7rem_minmax(0,1fr)_3.25rem]',
+	'@min-[900px]:grid-cols-[5.5rem_10rem_minmax(0,1fr)_8.5rem_minmax(0,1fr)_3.25rem_3.25rem]',
+	'@min-[1024px]:grid-cols-[5.5rem_9rem_minmax(0,1fr)_8rem_minmax(0,1fr)_4rem_3.25rem_3.25rem]',
+	'@min-[1280px]:grid-cols-[5.5rem_minmax(16rem,1.2fr)_minmax(0,1fr)_8.5rem_minmax(0,1.2fr)_4rem_3.5rem_3.5rem_5.625rem]',
 ].join(' ');
 
 /** A session as one line, from 640 px down as two. Drawn anew only when the session says something. */
@@ -51,9 +51,9 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale }
 				tabIndex={isTabStop ? 0 : -1}
 				href={rowAddress(sessionId)}
 				prefetch={false}
-				className={`${grid} min-h-8 items-center border-line border-b px-4 py-1 hover:bg-hover sm:py-0`}
+				className={`${grid} min-h-8 items-center border-line border-b px-4 py-1 hover:bg-hover @min-[640px]:py-0`}
 			>
-				<StatusWord status={status} className="max-md:[&>:last-child]:sr-only" />
+				<StatusWord status={status} className="@max-[900px]:[&>:last-child]:sr-only" />
 				<span className="col-start-2 row-start-1 flex min-w-0 items-baseline gap-2 overflow-hidden">
 					<AgentText className="min-w-0 max-w-full shrink-0 truncate font-medium">
 						{placeOf(project, branch, sessionId)}
@@ -63,37 +63,37 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale }
 					)}
 					<MakeMark make={session.agent} className="shrink-[99] border-0 px-0" />
 					{doing && title && (
-						<AgentText className="min-w-0 flex-1 truncate text-muted max-xl:sr-only">{title}</AgentText>
+						<AgentText className="min-w-0 flex-1 truncate text-muted @max-[1280px]:sr-only">{title}</AgentText>
 					)}
 				</span>
-				<span className="col-start-2 row-start-2 min-w-0 sm:col-start-3 sm:row-start-1">
+				<span className="col-start-2 row-start-2 min-w-0 @min-[640px]:col-start-3 @min-[640px]:row-start-1">
 					{doing ? (
 						<DoingLine doing={doing} />
 					) : (
 						title && <AgentText className="block truncate text-muted">{title}</AgentText>
 					)}
 				</span>
-				<span className="col-start-3 row-start-1 min-w-0 sm:col-start-4">
+				<span className="col-start-3 row-start-1 min-w-0 @min-[640px]:col-start-4">
 					<StageSegments stages={stages} isPaused={session.paused} />
 				</span>
 				<JudgementLine
 					judgements={judgements}
-					className="col-span-2 col-start-3 row-start-2 text-small sm:col-span-1 sm:col-start-5 sm:row-start-1 sm:text-ui"
+					className="col-span-2 col-start-3 row-start-2 text-small @min-[640px]:col-span-1 @min-[640px]:col-start-5 @min-[640px]:row-start-1 @min-[640px]:text-ui"
 				/>
-				<span className="col-start-4 row-start-1 text-right text-muted sm:col-start-6 lg:col-start-7">
+				<span className="col-start-4 row-start-1 text-right text-muted @min-[640px]:col-start-6 @min-[1024px]:col-start-7">
 					<LiveDuration from={startedAt} to={endedAt} />
 				</span>
-				<span className="row-start-1 hidden text-right text-muted md:col-start-7 md:block lg:col-start-8">
+				<span className="row-start-1 hidden text-right text-muted @min-[900px]:col-start-7 @min-[900px]:block @min-[1024px]:col-start-8">
 					{over && (
 						<time dateTime={over} title={say('Last event')}>
 							{clockOrDate(over, now, say.language)}
 						</time>
 					)}
 				</span>
-				<span className="row-start-1 hidden text-right lg:col-start-6 lg:block">
+				<span className="row-start-1 hidden text-right @min-[1024px]:col-start-6 @min-[1024px]:block">
 					<UsageCell usage={session.usage} />
 				</span>
-				<span className="row-start-1 hidden xl:col-start-9 xl:block">
+				<span className="row-start-1 hidden @min-[1280px]:col-start-9 @min-[1280px]:block">
 					<Sparkline spark={spark} now={now} scale={scale} />
 				</span>
 			</Link>

@@ -13,7 +13,7 @@ export function SessionSection({ title, count, children }: SessionSectionProps) 
 			<h2 className="px-4 pt-4 pb-1 font-semibold text-muted text-small uppercase tracking-wide">
 				{title} {count !== undefined && <span className="font-normal">{count}</span>}
 			</h2>
-			<ul className="border-line border-t">{children}</ul>
+			<ul className="@container border-line border-t">{children}</ul>
 		</section>
 	);
 }

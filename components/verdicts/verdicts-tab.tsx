@@ -13,11 +13,12 @@ import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { AssessmentOf } from '../validators/assessment-of.tsx';
 import { ruleCounts } from './rule-counts.ts';
+import { StageVerdicts } from './stage-verdicts.tsx';
 
 /** Assessments that are shown whole; each is asked for. */
 const CARDS = 10;
 
-/** What supervisor, validators and gates said over time, in full, and how often people overrode each rule. */
+/** What stages, supervisor, validators and gates said over time, in full, and how often people overrode each rule. */
 export function VerdictsTab({ view }: { view: SessionView }) {
 	const say = useSay();
 	const { isLive } = useSessionSource();
@@ -54,6 +55,7 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 					</table>
 				)}
 			</div>
+			<StageVerdicts runs={view.stageRuns ?? []} />
 			<div>
 				<h2 className="pb-1 font-semibold">{say('Supervisor')}</h2>
 				{isLive && <SupervisorSwitch view={view} />}

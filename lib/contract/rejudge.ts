@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { GateDecision } from './catalogue/judgement.ts';
 import { FeatureProject } from './features.ts';
-import { SessionId } from './ids.ts';
+import { SessionId, Timestamp } from './ids.ts';
 
 /** Settings by their whole path, such as `commands.exclude`; those that history can be asked about. */
 const Wish = z.record(z.string().max(100), z.unknown());
@@ -34,6 +34,8 @@ export const RejudgeAnswer = z.object({
 			sessionId: SessionId,
 			/** Empty where no call of a tool was judged. */
 			toolUseId: z.string(),
+			/** When it was asked. */
+			at: Timestamp,
 			before: GateDecision,
 			after: GateDecision,
 			rule: z.string(),

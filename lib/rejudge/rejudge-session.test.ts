@@ -38,6 +38,12 @@ const history = told(
 	ran('c'),
 );
 
+test('R1874 what would change tells when it was asked', () => {
+	const at = '2026-01-03T00:00:00.000Z';
+	const events = told({ ...call('d', 'sudo ls'), ts: at }, { ...ran('d'), ts: '2026-01-03T00:00:05.000Z' });
+	expect(rejudgeSession(events, { ...NONE, exclude: ['sudo'] }).changed).toMatchObject([{ toolUseId: 'd', at }]);
+});
+
 test('R1497 with the settings of that day nothing changes; every verdict is judged again', () => {
 	expect(rejudgeSession(history, NONE)).toEqual({ judged: 2, notJudged: 0, changed: [] });
 	expect(rejudgeSession(history, { ...NONE, exclude: ['git'] }).changed).toEqual([]);

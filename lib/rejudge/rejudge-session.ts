@@ -15,6 +15,8 @@ export interface ChangedVerdict {
 	sessionId: string;
 	/** Empty where no call of a tool was judged. */
 	toolUseId: string;
+	/** When it was asked, ISO. */
+	at: string;
 	before: GateDecision;
 	after: GateDecision;
 	/** The rule that speaks afterwards; where nothing does any more, the one that spoke before. */
@@ -37,6 +39,8 @@ type VerdictEvent = EventOf<'gate:verdict'>;
 /** What is known of one call, or of one hook without a call. */
 interface Asked {
 	toolUseId: string;
+	/** ISO, of the first that is known of it. */
+	at: string;
 	/** The first verdict of each gate: a later one is of a release, which a person's word has changed. */
 	verdicts: Map<string, VerdictEvent>;
 	call?: EventOf<'tool:call'>;
@@ -92,13 +96,17 @@ export function createRejudge(settings: RejudgeSettings) {
 	};
 }
 
+const newlyAsked = (toolUseId: string, at: string): Asked => ({
+	...{ toolUseId, at, verdicts: new Map(), isOverridden: false, ran: false },
+});
+
 /** Puts an event to the call that it is about; a verdict without a call stands by itself. */
 function collect(asked: Map<string, Asked>, event: KnownEvent): void {
 	const toolUseId = event.toolUseId ?? '';
 	const isVerdict = event.type === 'gate:verdict';
 	if (toolUseId === '' && !isVerdict) return;
 	const key = toolUseId || event.id;
-	const one: Asked = asked.get(key) ?? { toolUseId, verdicts: new Map(), isOverridden: false, ran: false };
+	const one: Asked = asked.get(key) ?? newlyAsked(toolUseId, event.ts);
 	if (!asked.has(key)) asked.set(key, one);
 	if (isVerdict && !one.verdicts.has(event.gate)) one.verdicts.set(event.gate, event);
 	if (event.type === 'tool:call') one.call = event;
@@ -128,9 +136,9 @@ function rejudgeAsked(
 	const before = strictestOf(again.map((each) => ({ decision: each.before, rule: each.rule })));
 	const after = strictestOf(again.flatMap((each) => (each.after ? [each.after] : [])));
 	if (!before || (after?.decision ?? 'pass') === before.decision) return;
-	const { call, toolUseId, ran } = asked;
+	const { call, toolUseId, ran, at } = asked;
 	result.changed.push({
-		...{ sessionId, toolUseId, before: before.decision, after: after?.decision ?? 'pass', ran },
+		...{ sessionId, toolUseId, at, before: before.decision, after: after?.decision ?? 'pass', ran },
 		rule: after && after.decision !== 'pass' ? after.rule : before.rule,
 		title: call ? callTitle(call.tool, call.input) : ([...asked.verdicts.values()][0]?.reason ?? ''),
 	});
@@ -213,7 +221,8 @@ function rejudgeReview(
 	result.judged += 1;
 	if (event.allow || maxIterations === undefined || event.iteration <= maxIterations) return;
 	result.changed.push({
-		...{ sessionId: event.sessionId ?? '', toolUseId: event.toolUseId ?? '', before: 'deny', after: 'pass' },
+		...{ sessionId: event.sessionId ?? '', toolUseId: event.toolUseId ?? '', at: event.ts },
+		...{ before: 'deny', after: 'pass' },
 		...{ rule: 'supervisor.limit', title: event.feedback, ran: false },
 	});
 }

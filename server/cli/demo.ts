@@ -153,7 +153,13 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 	const config = join(folder, CONFIG_FOLDER);
 	process.env.CCC_CONFIG_DIR = config;
 	makeFolder(config);
-	writeFileSync(join(config, 'settings.json'), JSON.stringify({ hooks: hookEntries(DECIDE_SECONDS, true) }));
+	const register = (path: string, isSupervised: boolean) =>
+		writeFileSync(path, JSON.stringify({ hooks: hookEntries(DECIDE_SECONDS, isSupervised) }));
+	register(join(config, 'settings.json'), true);
+	for (const project of ['shop', 'catalogue']) {
+		makeFolder(join(folder, project, '.claude'), 0o777);
+		register(join(folder, project, '.claude/settings.json'), false);
+	}
 	const server = await startServer(env, { ...createLog(), info: () => undefined });
 	if (!server.started) throw new Error('The demo needs a home of its own, but one was already in use.');
 	try {

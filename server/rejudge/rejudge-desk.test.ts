@@ -50,6 +50,7 @@ test('R1660 history says how many denials settings would have added and spared, 
 	expect(all.changed).toContainEqual({
 		...{ sessionId: 'one', toolUseId: 'one-0', before: 'pass', after: 'deny', rule: 'command.excluded', ran: true },
 		title: 'rm -rf build',
+		at: expect.any(String),
 	});
 	expect(await desk.judge({ set, session: 'two' })).toMatchObject({ sessions: 1, added: 1, spared: 1 });
 	expect(await desk.judge({ set, project: projectHash(other) })).toMatchObject({ sessions: 1, added: 1 });

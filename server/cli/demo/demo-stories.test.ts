@@ -6,6 +6,7 @@ import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { listArchives } from '#hooks-bridge/features/archive-claim.ts';
 import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
 import { parseEvent } from '#lib/contract/event.ts';
+import { rejudgeSession } from '#lib/rejudge/rejudge-session.ts';
 import { fold } from '#lib/session/fold.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
 import { verifyJournal } from '../../audit/verify-journal.ts';
@@ -79,6 +80,10 @@ test('R1873 the demo has two weeks of decisions behind it, by gates and by peopl
 	expect(proven).toBe(lines);
 	expect(overrides.filter((count) => count > 0).length).toBeGreaterThan(4);
 	expect(verifyJournal(path)).toMatchObject({ rows: lines, bad: null });
+	for (const [at] of pastStories.entries()) {
+		const events = toldEvents(home, `past-${at + 1}`) as unknown as IndexedEvent[];
+		expect(rejudgeSession(events, { enabled: new Map() }).changed).toEqual([]);
+	}
 	const denials = pastStories.map((_, at) => viewOf(`past-${at + 1}`).counters.denials);
 	expect(denials.filter((count) => count > 0).length).toBeGreaterThan(6);
 });

@@ -1,4 +1,8 @@
 import { commandPolicy } from '#lib/gates/command-policy/command-policy-gate.ts';
+import type { Verdict } from '#lib/gates/gate.ts';
+import type { GateRow } from '#lib/gates/gate-row.ts';
+import { routingPlan } from '#lib/gates/routing-plan/routing-plan-gate.ts';
+import { stageGuard } from '#lib/gates/stage-guard/stage-guard-gate.ts';
 import { type StoryLine, usageLine } from './story.ts';
 
 /** What a person said to a call that was held for them, and after how many seconds; nobody: the time ran out. */
@@ -13,52 +17,45 @@ export interface Caller {
 	/** A command that the policy denies, and nobody is asked. */
 	denied(line: string): StoryLine[];
 	/** A call that is denied by a gate and held for a person. */
-	held(tool: string, input: object, denial: Denial, answer: Answer): StoryLine[];
-}
-
-interface Denial {
-	gate: string;
-	rule: string;
-	reason: string;
+	held(tool: string, input: object, denial: Verdict, answer: Answer): StoryLine[];
 }
 
 /** Commands that the projects of the demo exclude. */
 const EXCLUDED = ['sudo', 'rm', 'git', 'curl'];
 
-/** What the policy says of a command, by its own words; it must deny it. */
-function policyOf(line: string): Denial & { facts: Record<string, unknown> } {
-	if (typeof commandPolicy.judged === 'string') throw new Error(commandPolicy.judged);
-	const verdict = commandPolicy.judged.judge({ project: '', cwd: '', line, exclude: EXCLUDED });
-	if (verdict.decision !== 'deny') throw new Error(`The demo's policy has nothing against: ${line}`);
+/** What a gate says of these facts, by its own words; it must deny them. */
+function denialBy({ id, judged }: GateRow, facts: Record<string, unknown>): Verdict {
+	if (typeof judged === 'string') throw new Error(judged);
+	const verdict = judged.judge({ project: '', ...facts });
+	if (verdict.decision !== 'deny')
+		throw new Error(`The gate ${id} has nothing against the demo's ${JSON.stringify(facts)}`);
 	return verdict;
 }
 
+const policyOf = (line: string) => denialBy(commandPolicy, { cwd: '', line, exclude: EXCLUDED });
+
 /** A command that the policy denies. */
 export const command = (line: string) => ['Bash', { command: line }, policyOf(line)] as const;
+
 /** The agents of the routing plans. */
 const PLANNED = ['developer', 'tester'];
+const PLAN = { plan: 'read', planId: 'route-past', status: 'in_progress', expected: PLANNED };
 const agentOf = (input: object) => ('subagent_type' in input ? String(input.subagent_type) : '');
+const start = (agent: string, task: string) => ['Agent', { subagent_type: agent, description: task }] as const;
 
 /** A sub-agent that the routing plan does not name. */
 export const unplanned = (agent: string, task: string) =>
 	[
-		'Agent',
-		{ subagent_type: agent, description: task },
-		{
-			...{ gate: 'routing-plan', rule: 'routing.agent-in-plan' },
-			reason: `Agent mismatch: ${agent} not in expected [${PLANNED.join(', ')}]`,
-		},
+		...start(agent, task),
+		denialBy(routingPlan, { tool: 'Agent', subagentType: agent, actual: agent, ...PLAN }),
 	] as const;
-/** A sub-agent whose stage comes too early. */
-export const skipping = (agent: string, task: string) =>
-	[
-		'Agent',
-		{ subagent_type: agent, description: task },
-		{
-			...{ gate: 'stage-guard', rule: 'stage.skips-required' },
-			reason: `${agent} belongs to DOCS, but REVIEW has not passed`,
-		},
-	] as const;
+
+/** The writer of documents, before the review. */
+export const skipping = (task: string) => {
+	const workflow = { workflowType: 'standard', paused: false, createdAt: '', expected: ['code-reviewer'] };
+	const facts = { tool: 'Agent', actual: 'doc-updater', stage: 'DOCS', skipped: ['REVIEW'], ...workflow };
+	return [...start('doc-updater', task), denialBy(stageGuard, facts)] as const;
+};
 
 /** The calls of a session, which name it in their ids. */
 export function callerOf(sessionId: string): Caller {
@@ -71,14 +68,12 @@ export function callerOf(sessionId: string): Caller {
 		{ type: 'tool:result', ...call, response: 'ok', durationMs: seconds * 1000, after: seconds },
 		usageLine({}, seconds),
 	];
-	const stopped = (call: { tool: string }, input: object, denial: Denial): StoryLine[] => [
+	const stopped = (call: { tool: string }, input: object, denial: Verdict): StoryLine[] => [
 		{ type: 'tool:call', ...call, input, after: 3 },
 		{
 			type: 'gate:verdict',
 			...call,
-			facts: {},
 			...denial,
-			decision: 'deny',
 			form: 'deny',
 			hook: 'PreToolUse',
 			durationMs: 1,
@@ -92,13 +87,14 @@ export function callerOf(sessionId: string): Caller {
 		denied(line) {
 			return stopped(callOf('Bash'), { command: line }, policyOf(line));
 		},
-		held(tool, input, { gate, rule, reason, ...facts }, answer) {
+		held(tool, input, denial, answer) {
+			const { gate, rule, reason } = denial;
 			const call = callOf(tool);
 			const { toolUseId } = call;
 			const approval = { toolUseId, approvalId: `${toolUseId}-asked` };
-			const mismatch = { planId: 'route-past', actual: agentOf(input), expected: PLANNED };
+			const mismatch = { planId: PLAN.planId, actual: agentOf(input), expected: PLANNED };
 			return [
-				...stopped(call, input, { gate, rule, reason, ...facts }),
+				...stopped(call, input, denial),
 				...(gate === 'routing-plan' ? [{ type: 'routing:mismatch', toolUseId, ...mismatch }] : []),
 				{
 					...{ type: 'approval:request', ...approval, tool, input, inputDigest: toolUseId },

@@ -68,7 +68,7 @@ export const pastStories: readonly PastStory[] = [
 			...ran('Edit', { file_path: 'src/stock.js', old_string: 'left', new_string: 'stock.left' }, 40),
 			...denied('sudo npm install --global stock-cli'),
 			...denied('curl -s https://example.org/stock.json'),
-			...held(...skipping('doc-updater', 'Write the guide'), {
+			...held(...skipping('Write the guide'), {
 				by: 'Jonas',
 				decision: 'deny',
 				after: 70,
@@ -115,7 +115,7 @@ export const pastStories: readonly PastStory[] = [
 		...{ project: 'api', branch: 'feat/metrics', prompt: 'Count requests by customer.', ago: 2 * DAY + 310 },
 		does: ({ ran, held }) => [
 			...ran('Edit', { file_path: 'src/metrics.js', old_string: 'count()', new_string: 'count(customer)' }, 55),
-			...held(...skipping('doc-updater', 'Write about metrics'), {
+			...held(...skipping('Write about metrics'), {
 				by: 'Mira',
 				decision: 'approve',
 				after: 50,

@@ -13,6 +13,7 @@ import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { FleetLane, LANE_NAME } from './fleet-lane.tsx';
 import { FleetLegend } from './fleet-legend.tsx';
+import { lanesToCome } from './lanes-to-come.ts';
 import { addressAt } from './open-at.ts';
 import { fleetSpans, useFleet } from './use-fleet.ts';
 
@@ -92,6 +93,7 @@ export function FleetStrip() {
 				</span>
 			</div>
 			{error && !fleet && <p className="text-warn">{error}</p>}
+			{!error && !fleet && <div aria-hidden style={{ height: stripHeight(lanesToCome(sessions, minutes)) }} />}
 			{fleet && lanes.length === 0 && <p className="text-muted">{say('No session did anything in this time.')}</p>}
 			{lanes.length > 0 && (
 				<div
@@ -110,7 +112,7 @@ export function FleetStrip() {
 						if (clicked) void open(clicked);
 					}}
 					className="relative flex cursor-pointer flex-col gap-px border-line border-y py-1"
-					style={{ height: lanes.length * laneHeight(lanes.length) + 10 }}
+					style={{ height: listHeight(lanes.length) }}
 				>
 					{lanes.map((lane) => (
 						<FleetLane
@@ -164,6 +166,11 @@ function laneHeight(count: number): number {
 	if (count <= MOST_NAMED) return 18;
 	return count <= 24 ? 12 : 8;
 }
+
+const listHeight = (count: number) => count * laneHeight(count) + 10;
+
+/** With the axis below; what stands under it does not move when the lanes come. */
+const stripHeight = (count: number) => (count === 0 ? 0 : listHeight(count) + 20);
 
 interface ToldProps {
 	lane: Lane;

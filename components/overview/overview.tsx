@@ -1,8 +1,8 @@
 'use client';
-import { memo } from 'react';
+import { memo, useContext } from 'react';
 import type { SessionView } from '#lib/session/view.ts';
 import { useSay } from '../language/use-say.ts';
-import { useClock } from '../live/now.ts';
+import { InstantContext, useClock } from '../live/now.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
 import { cn } from '../ui/cn.ts';
@@ -44,10 +44,11 @@ const Sections = memo(function Sections({ view, isWide }: { view: SessionView; i
 	);
 });
 
-/** Until when something that goes on has lasted, in ms: a recording stands still. */
+/** Until when something that goes on has lasted, in ms: in a recording until the instant that is shown. */
 function useInstant({ stageRuns = [], lastAt }: SessionView): number {
 	const { isLive } = useSessionSource();
-	const goesOn = isLive && stageRuns.some(({ to }) => to === null);
+	const hasClock = useContext(InstantContext) !== null || isLive;
+	const goesOn = hasClock && stageRuns.some(({ to }) => to === null);
 	const now = useClock((at) => (goesOn ? Math.floor(at / SECOND_MS) * SECOND_MS : 0));
 	return goesOn ? now : Date.parse(lastAt ?? '') || 0;
 }

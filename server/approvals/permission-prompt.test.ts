@@ -1,4 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
+import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
+import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
+import { answerAll, pageOf, recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
 import { emptyView } from '#lib/session/view.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
@@ -231,8 +234,33 @@ test('R622 a prompt belongs to the newest open call of its actor with the same t
 			},
 		],
 	};
-	const asked = { sessionId: 's1', tool: 'Bash', input: { b: 2, a: 1 } } as Parameters<typeof pairPrompt>[0];
+	const hook = { at: 'permission' };
+	const asked = { sessionId: 's1', tool: 'Bash', input: { b: 2, a: 1 }, hook } as Parameters<typeof pairPrompt>[0];
 	expect(pairPrompt(asked, { viewOf: () => view, index })).toBe('t1');
 	expect(pairPrompt({ ...asked, agentId: 'a1' }, { viewOf: () => view, index })).toBe('t3');
 	expect(pairPrompt({ ...asked, input: { a: 9 } }, { viewOf: () => view, index })).toBeUndefined();
+});
+
+test('R1840 each prompt of the real Copilot CLI, which tells part of an input and every edit as one tool’s, belongs to its call', () => {
+	const ports = memoryPorts();
+	const calls = () => ports.all().filter(({ type }) => type === 'tool:call');
+	const paired = recordedInputs('copilot').flatMap(({ registered, input }) => {
+		answerAll('copilot', [input], ports);
+		const read = adapterOf('copilot').read(input);
+		if (registered !== 'permissionRequest' || !read.ok || read.hook.at !== 'permission') return [];
+		const { hook } = read;
+		const { sessionId, agentId } = hook;
+		const held = { sessionId, agentId, tool: hook.call.tool, input: hook.call.input, hook };
+		const found = pairPrompt(held as Parameters<typeof pairPrompt>[0], {
+			viewOf: (id) => pageOf(ports, id).view,
+			index: {
+				events: (_, { row = '' }) =>
+					calls().filter(({ toolUseId }) => `call:${toolUseId}` === row) as unknown as IndexedEvent[],
+			},
+		});
+		expect(found).toBe(calls().at(-1)?.toolUseId);
+		return [`${hook.call.tool} for ${calls().at(-1)?.tool}`];
+	});
+	expect(paired.length).toBeGreaterThan(6);
+	expect(paired).toContain('edit for create');
 });

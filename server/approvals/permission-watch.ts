@@ -1,6 +1,8 @@
 import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
 import type { HeldCall } from '#hooks-bridge/engine/ports.ts';
+import { editsOfTold } from '#lib/agents/told-edit.ts';
 import { isKnown } from '#lib/contract/is-known.ts';
+import { isJson } from '#lib/json/json.ts';
 import { isCallOpen } from '#lib/session/fold-call.ts';
 import { isActing } from '#lib/session/fold-head.ts';
 import type { IndexedEvent, SessionView } from '#lib/session/view.ts';
@@ -13,22 +15,47 @@ interface PairingOptions {
 	index: Pick<TailStore, 'events'>;
 }
 
+type Told = Parameters<typeof editsOfTold>[0];
+
 /**
- * The call that a permission prompt is about: the newest open one of the same actor with the same tool and input. The
- * prompt itself names none. Undefined where none is found; then the prompt stands for itself.
+ * What makes a call the one that a prompt is about, the surest first. Copilot CLI's prompts leave out parts of the input, and
+ * tell of every change of a file as of one tool's.
+ */
+const likenesses: readonly ((prompt: Told, call: Told) => boolean)[] = [
+	(prompt, call) => prompt.tool === call.tool && canonicalJson(prompt.input) === canonicalJson(call.input),
+	(prompt, call) => prompt.tool === call.tool && isPartOf(prompt.input, call.input),
+	(prompt, call) => {
+		const paths = (told: Told) => canonicalJson(editsOfTold(told).map(({ path }) => path));
+		return editsOfTold(prompt).length > 0 && paths(prompt) === paths(call);
+	},
+];
+
+/** Whether an input says nothing that the other does not say, and says something. */
+function isPartOf(part: unknown, whole: unknown): boolean {
+	if (!isJson(part) || !isJson(whole)) return false;
+	const fields = Object.entries(part);
+	return fields.length > 0 && fields.every(([name, value]) => canonicalJson(value) === canonicalJson(whole[name]));
+}
+
+/**
+ * The call that a permission prompt is about: the newest open one of the same actor that it fits. The prompt itself names
+ * none. Undefined where none is found; then the prompt stands for itself.
  */
 export function pairPrompt(held: HeldCall, { viewOf, index }: PairingOptions): string | undefined {
-	const { sessionId, agentId, tool, input } = held;
-	const wanted = canonicalJson(input);
-	const open = viewOf(sessionId)?.calls.filter(
-		(call) => call.tool === tool && call.agentId === agentId && isCallOpen(call),
-	);
+	const { sessionId, agentId, tool, input, hook } = held;
+	const does = 'call' in hook ? hook.call.deed.does : undefined;
+	const open = viewOf(sessionId)?.calls.filter((call) => call.agentId === agentId && isCallOpen(call));
 	const newest = [...(open ?? [])].sort((a, b) => b.seq - a.seq);
-	return newest.find(({ toolUseId }) =>
-		index
-			.events(sessionId, { after: 0, limit: 100, row: `call:${toolUseId}` })
-			.some((event) => isKnown(event) && event.type === 'tool:call' && canonicalJson(event.input) === wanted),
-	)?.toolUseId;
+	const told = newest.flatMap(({ toolUseId }) =>
+		index.events(sessionId, { after: 0, limit: 100, row: `call:${toolUseId}` }).flatMap((event) => {
+			return isKnown(event) && event.type === 'tool:call' ? [{ toolUseId, event }] : [];
+		}),
+	);
+	for (const isLike of likenesses) {
+		const found = told.find(({ event }) => isLike({ tool, input, does }, event));
+		if (found) return found.toolUseId;
+	}
+	return undefined;
 }
 
 /** Closes permission prompts whose actor went on, as it does once they are answered in the terminal, or whose session ended. */

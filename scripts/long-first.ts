@@ -1,0 +1,35 @@
+import { relative } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Test files that take longest, those first: one that begins last keeps all but one core idle. Size, by which vitest goes
+ * on a fresh clone, does not tell.
+ */
+const LONGEST = [
+	'server/features/features.test.ts',
+	'server/edge/edge-and-hub.test.ts',
+	'server/approvals/approval-model.test.ts',
+	'server/grants/grant-model.test.ts',
+	'server/api/api.test.ts',
+	'server/door/reviews.test.ts',
+	'server/hub/range-fold.test.ts',
+	'hooks-bridge/hook/fail-closed.test.ts',
+	'server/approvals/server-death.test.ts',
+	'server/approvals/approval-desk.test.ts',
+	'hooks-bridge/supervisor/supervise.test.ts',
+	'server/validators/spawn-validator.test.ts',
+	'server/store/sqlite-journal.test.ts',
+	'server/backup/backup.test.ts',
+	'server/api/ledger-routes.test.ts',
+];
+
+/** The longest files first, the others as vitest orders them. */
+export class LongFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		const placeOf = ({ moduleId }: TestSpecification) => {
+			const place = LONGEST.indexOf(relative(this.ctx.config.root, moduleId));
+			return place === -1 ? LONGEST.length : place;
+		};
+		return (await super.sort(files)).sort((a, b) => placeOf(a) - placeOf(b));
+	}
+}

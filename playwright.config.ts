@@ -12,7 +12,7 @@ export default defineConfig({
 	timeout: 120_000,
 	// Once more on a machine without a person: a page that was left in the wrong moment is named as flaky, not hidden.
 	retries: process.env.CI ? 1 : 0,
-	expect: { timeout: 15_000 },
+	expect: { timeout: 30_000 },
 	use: {
 		// Tracing costs an eighth of the time: where tests are run twice, only the second run is traced.
 		trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',

@@ -174,6 +174,7 @@ test('R379 a recording has its handoffs and large values when the session is gon
 	project,
 	token,
 	api,
+	archiveFeature,
 }) => {
 	const server = await ownServer();
 	const { dir, write } = await project({ name: 'shop', server });
@@ -197,13 +198,10 @@ test('R379 a recording has its handoffs and large values when the session is gon
 		{ type: 'handoff:create', from: 'developer', to: 'tester', path: 'handoffs/developer-to-tester.md' },
 		{ type: 'session:end', reason: 'exit' },
 	]);
-	const operator = await token('operator', server);
-	const idOf = async () => (await (await api('/api/features', operator, { server })).json()).features[0]?.id;
-	await expect.poll(idOf).toBeTruthy();
-	await api(`/api/features/${await idOf()}`, operator, { server, data: { action: 'archive' } });
-	const id = await idOf();
+	const id = await archiveFeature(server);
+	const viewer = await token('viewer', server);
 	await expect
-		.poll(async () => (await (await api(`/api/features/${id}`, operator, { server })).json()).handoffs?.length)
+		.poll(async () => (await (await api(`/api/features/${id}`, viewer, { server })).json()).handoffs?.length)
 		.toBe(1);
 	rmSync(session, { recursive: true });
 

@@ -44,6 +44,8 @@ interface Fixtures {
 	token(role: Role, server?: RunningServer): Promise<string>;
 	/** Asks the API as a tool does; `data` makes it a POST. */
 	api(path: string, token: string, options?: { server?: RunningServer; data?: unknown }): Promise<APIResponse>;
+	/** Archives the only feature that a server knows, as soon as it knows it; gives the archive's id. */
+	archiveFeature(server: RunningServer): Promise<string>;
 	/** Starts hook.sh on an input, as the client does. */
 	hook(input: unknown, options?: Parameters<typeof runHook>[2] & { server?: RunningServer }): HookProcess;
 	/** Starts a process that stands for the client. */
@@ -153,6 +155,16 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 			}),
 		);
 		await client.dispose();
+	},
+
+	archiveFeature: async ({ token, api }, use) => {
+		await use(async (server) => {
+			const operator = await token('operator', server);
+			const idOf = async () => (await (await api('/api/features', operator, { server })).json()).features[0]?.id;
+			await expect.poll(idOf).toBeTruthy();
+			await api(`/api/features/${await idOf()}`, operator, { server, data: { action: 'archive' } });
+			return idOf();
+		});
 	},
 
 	hook: async ({ server }, use) => {

@@ -36,18 +36,14 @@ test('R1599 a recording is played and paused, its address holds the instant, and
 	ownServer,
 	operatorPage,
 	project,
-	token,
-	api,
+	archiveFeature,
 }) => {
 	const server = await ownServer();
 	const { dir, write } = await project({ name: 'shop', server });
 	write('specs/features/in-progress/cart/tasks.md', '---\nfeature: cart\n---\n- [x] DEV\n');
 	writeStory(server.home, 'cart-session', Date.now() - 100 * MINUTE * 1000, story(dir));
-	const operator = await token('operator', server);
-	const idOf = async () => (await (await api('/api/features', operator, { server })).json()).features[0]?.id;
-	await expect.poll(idOf).toBeTruthy();
-	await api(`/api/features/${await idOf()}`, operator, { server, data: { action: 'archive' } });
-	const page = await operatorPage(`/features/${await idOf()}`, { server });
+	const id = await archiveFeature(server);
+	const page = await operatorPage(`/features/${id}`, { server });
 
 	const chapters = page.getByRole('region', { name: 'Chapters' });
 	const current = chapters.locator('[aria-current]');
@@ -117,7 +113,7 @@ test('R1599 a recording is played and paused, its address holds the instant, and
 		expect(await axeFindings(page)).toEqual([]);
 	}
 	await page.setViewportSize({ width: 390, height: 844 });
-	await page.goto(`/features/${await idOf()}`);
+	await page.goto(`/features/${id}`);
 	await expect(page.getByRole('button', { name: 'Play' })).toBeInViewport();
 	expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 	expect(await axeFindings(page)).toEqual([]);

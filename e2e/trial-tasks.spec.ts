@@ -69,8 +69,7 @@ test('R1572 go to what was denied in an archived feature: Features, its name, Ne
 	ownServer,
 	operatorPage,
 	project,
-	token,
-	api,
+	archiveFeature,
 }) => {
 	const server = await ownServer();
 	const { dir, write } = await project({ name: 'shop', server });
@@ -83,10 +82,7 @@ test('R1572 go to what was denied in an archived feature: Features, its name, Ne
 		...stageLines('DEV', 'developer', 'pass'),
 		{ type: 'session:end', reason: 'exit' },
 	]);
-	const operator = await token('operator', server);
-	const idOf = async () => (await (await api('/api/features', operator, { server })).json()).features[0]?.id;
-	await expect.poll(idOf).toBeTruthy();
-	await api(`/api/features/${await idOf()}`, operator, { server, data: { action: 'archive' } });
+	await archiveFeature(server);
 	const page = await operatorPage('/', { server });
 	await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Features' }).click();
 	await page.getByRole('region', { name: 'Archive' }).getByRole('link', { name: 'cart' }).click();

@@ -1,8 +1,7 @@
 /*
  * `npm test`: everything that CI runs, from a fresh clone. All steps run even when one fails; the last line says
  * `N passed, N failed`, where each failed command without tests of its own (types, lint, build) counts as a failure.
- * With names of steps as arguments, only those run. While the SQLite driver of a fresh clone compiles, the steps that do
- * without it run beside.
+ * With names of steps as arguments, only those run.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -14,23 +13,29 @@ const REPORTS = 'test-results';
 const DRIVER = { name: 'driver', commands: ['node scripts/requirements.mjs'] };
 const vitest = (name, ...which) =>
 	`vitest run --reporter=default --reporter=json --outputFile.json=${REPORTS}/${name}.json ${which.join(' ')}`;
-const STEPS = [
-	{ name: 'types', commands: ['npm run --silent check:types'] },
-	{
-		name: 'lint',
-		commands: ['npm run --silent check:code', 'npm run --silent check:unused', 'npm run --silent check:shell'],
-	},
-	{ name: 'build', commands: ['node scripts/build.mjs'] },
-	// What needs no driver: it runs while that compiles.
-	{ name: 'pure', commands: [vitest('pure', '--project=pure')], report: 'pure.json' },
-	{
-		name: 'unit',
-		commands: [vitest('unit', '--project=!pure')],
-		report: 'unit.json',
-		needs: [DRIVER.name],
-	},
-	{ name: 'e2e', commands: ['playwright test'], report: 'playwright.json', needs: [DRIVER.name, 'build'] },
+/**
+ * Steps in lanes that run beside each other, as many as a small machine has cores: what needs no SQLite driver, and the
+ * driver, whose compiling takes minutes on a fresh clone, with the tests that need it. The browser tests come after both.
+ */
+const LANES = [
+	[
+		{ name: 'types', commands: ['npm run --silent check:types'] },
+		{
+			name: 'lint',
+			commands: ['npm run --silent check:code', 'npm run --silent check:unused', 'npm run --silent check:shell'],
+		},
+		{ name: 'build', commands: ['node scripts/build.mjs'] },
+		{ name: 'pure', commands: [vitest('pure', '--project=pure')], report: 'pure.json' },
+	],
+	[DRIVER, { name: 'unit', commands: [vitest('unit', '--project=!pure')], report: 'unit.json', needs: [DRIVER.name] }],
 ];
+const BROWSER = {
+	name: 'e2e',
+	commands: ['playwright test --grep-invert @full'],
+	report: 'playwright.json',
+	needs: [DRIVER.name, 'build'],
+};
+const STEPS = [...LANES.flat(), BROWSER];
 
 const environment = {
 	...process.env,
@@ -81,11 +86,15 @@ function describe({ name, passed, failed, skipped, missed, hasTests, blocked, se
 }
 
 const wanted = process.argv.slice(2);
-const steps = STEPS.filter((step) => wanted.length === 0 || wanted.includes(step.name));
-if (wanted.length > 0 && steps.length < wanted.length) {
-	console.error(`The steps are: ${STEPS.map((step) => step.name).join(', ')}.`);
+const names = STEPS.map(({ name }) => name).filter((name) => name !== DRIVER.name);
+if (wanted.some((name) => !names.includes(name))) {
+	console.error(`The steps are: ${names.join(', ')}.`);
 	process.exit(2);
 }
+const asked = STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const steps = STEPS.filter(
+	(step) => asked.includes(step) || (step === DRIVER && asked.some(({ needs }) => needs?.includes(DRIVER.name))),
+);
 
 try {
 	ensureTestPackages({ browser: steps.some((step) => step.name === 'e2e') });
@@ -95,12 +104,12 @@ try {
 
 rmSync(join(ROOT, REPORTS), { recursive: true, force: true });
 const results = [];
-const needsDriver = (step) => step.needs?.includes(DRIVER.name);
-const driver = steps.some(needsDriver) && runStep(DRIVER, []);
-for (const step of steps) {
-	if (needsDriver(step) && !results.some(({ name }) => name === DRIVER.name)) results.push(await driver);
-	results.push(await runStep(step, results));
+async function runInTurn(lane) {
+	for (const step of lane.filter((step) => steps.includes(step))) results.push(await runStep(step, results));
 }
+await Promise.all(LANES.map(runInTurn));
+await runInTurn([BROWSER]);
+results.sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
 
 const total = (key) => results.reduce((sum, result) => sum + result[key], 0);
 console.log(`\n${results.map(describe).join('\n')}`);

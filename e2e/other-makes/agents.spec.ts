@@ -118,7 +118,7 @@ for (const make of realMakes) {
 		}
 	});
 
-	test(`R1340 ${name}: a denied call waits for a person, and runs once it is approved`, async ({
+	test(`R1340 ${name}: a denied call waits for a person, and runs once it is approved`, { tag: '@full' }, async ({
 		ownServer,
 		api,
 		token,

@@ -14,9 +14,9 @@ const APART = [
 ];
 
 /** Files that share what they import: loading it anew for each was a sixth of the time. What a file changes it puts back. */
-const together = (name: string, include: string[], exclude: string[] = []) => ({
+const together = (test: { name: string; include: string[]; exclude: string[]; globalSetup?: string }) => ({
 	extends: true as const,
-	test: { name, include, exclude: [...NOT_OURS, ...exclude], isolate: false },
+	test: { ...test, isolate: false },
 });
 
 export default defineConfig({
@@ -30,8 +30,13 @@ export default defineConfig({
 		setupFiles: ['./scripts/fail-on-console-error.ts', './scripts/keep-prototypes.ts'],
 		sequence: { sequencer: LongFirst },
 		projects: [
-			together('pure', PURE),
-			together('unit', ALL, [...PURE, ...APART]),
+			together({ name: 'pure', include: PURE, exclude: NOT_OURS }),
+			together({
+				name: 'unit',
+				include: ALL,
+				exclude: [...NOT_OURS, ...PURE, ...APART],
+				globalSetup: './server/testing/journal-worker-once.ts',
+			}),
 			{ extends: true, test: { name: 'apart', include: APART } },
 		],
 	},

@@ -1,17 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { APART } from './scripts/apart.ts';
 import { LongFirst } from './scripts/long-first.ts';
 
 const ALL = ['**/*.test.ts', '**/*.test.tsx'];
 const NOT_OURS = ['**/node_modules/**', '.next/**', 'dist/**'];
 /** Without files, network or clock: they need no SQLite driver. */
 const PURE = ['lib/**/*.test.ts', 'lib/**/*.test.tsx', 'components/**/*.test.ts', 'components/**/*.test.tsx'];
-/** They put another module in the place of one, which no other file may have loaded before and none may find after. */
-const APART = [
-	'hooks-bridge/disk/write-durably.test.ts',
-	'server/cli/doctor.test.ts',
-	'server/tail/durability.test.ts',
-];
 
 /** Files that share what they import: loading it anew for each was a sixth of the time. What a file changes it puts back. */
 const together = (test: { name: string; include: string[]; exclude: string[]; globalSetup?: string }) => ({
@@ -37,7 +32,7 @@ export default defineConfig({
 				exclude: [...NOT_OURS, ...PURE, ...APART],
 				globalSetup: './server/testing/journal-worker-once.ts',
 			}),
-			{ extends: true, test: { name: 'apart', include: APART } },
+			{ extends: true, test: { name: 'apart', include: [...APART] } },
 		],
 	},
 });

@@ -51,7 +51,7 @@ test('R1660 history is asked about a stricter list, and the list is written into
 	await expect(page.getByRole('region', { name: 'Notes' })).toContainText('Ask first next time');
 });
 
-test('R1668 an exported archive opens from disk while there is no server', async ({
+test('R1668 R1913 R1914 an exported archive opens from disk while there is no server', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -79,4 +79,19 @@ test('R1668 an exported archive opens from disk while there is no server', async
 	await expect(page.getByText('from a file; read only')).toBeVisible();
 	await expect(page.getByRole('region', { name: 'cart-session' })).toContainText('npm test');
 	await expect(page.getByText('It is wrong at')).toHaveCount(0);
+
+	// It plays, too, and every reading of it is there.
+	const story = page.getByRole('list', { name: 'Story' });
+	await page.getByRole('button', { name: 'Event ›' }).click();
+	await expect(page.getByText('1 of 7 events')).toBeVisible();
+	await expect(story).not.toContainText('npm test');
+	await page.getByRole('tab', { name: 'Lanes' }).click();
+	await expect(page.getByRole('region', { name: 'Lanes over time' }).getByTestId('still-to-come')).toHaveCount(1);
+	await page.getByRole('tab', { name: 'Story' }).click();
+	await page.getByRole('combobox', { name: 'Speed' }).selectOption('64×');
+	await page.getByRole('button', { name: 'Play' }).click();
+	await expect(story).toContainText('Session ended');
+	await page.getByRole('button', { name: 'Close', exact: true }).first().click();
+	await expect(page.getByText('Open an exported archive')).toBeVisible();
+	expect(new URL(page.url()).search).toBe('');
 });

@@ -5,38 +5,40 @@ import { useSay } from '../language/use-say.ts';
 import { usePreload } from '../ui/use-preload.ts';
 
 const loadOpened = () => import('./opened-archive.tsx');
+const loadReadings = () => import('../session-page/session-readings.tsx');
 const OpenedArchive = dynamic(() => loadOpened().then((module) => module.OpenedArchive));
-/** A file is opened without a server, too. */
-const openedLater = [loadOpened];
+/** A file is opened without a server, too, and all that its recording is read with. */
+const openedLater = [loadOpened, async () => Promise.all((await loadReadings()).openedLater.map((load) => load()))];
 
 const holdsFile = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
 
 /** Opens an exported archive that is dropped here, read-only; nothing of it leaves the browser. */
 export function ArchiveDrop({ children }: { children: ReactNode }) {
 	const say = useSay();
-	const [file, setFile] = useState<File | null>(null);
+	const [opened, setOpened] = useState<{ file: File; address: string } | null>(null);
 	usePreload(openedLater);
+	const open = (file: File | undefined) => file && setOpened({ file, address: location.href });
+	function close() {
+		setOpened(null);
+		// Where the player stood says nothing of this page.
+		history.replaceState(null, '', opened?.address);
+	}
 	function take(event: DragEvent) {
 		if (!holdsFile(event)) return;
 		event.preventDefault();
-		setFile(event.dataTransfer.files[0] ?? null);
+		open(event.dataTransfer.files[0]);
 	}
 	return (
 		// biome-ignore lint/a11y/noStaticElementInteractions: the button below does the same by keyboard.
 		<div className="min-h-full" onDragOver={(event) => holdsFile(event) && event.preventDefault()} onDrop={take}>
-			{file ? (
-				<OpenedArchive key={`${file.name} ${file.lastModified}`} file={file} onClose={() => setFile(null)} />
+			{opened ? (
+				<OpenedArchive key={opened.address + opened.file.lastModified} file={opened.file} onClose={close} />
 			) : (
 				children
 			)}
-			{!file && (
+			{!opened && (
 				<label className="m-4 inline-flex min-h-6 cursor-pointer items-center gap-2 text-muted focus-within:outline-2 hover:text-text">
-					<input
-						type="file"
-						accept=".gz"
-						className="sr-only"
-						onChange={(event) => setFile(event.target.files?.[0] ?? null)}
-					/>
+					<input type="file" accept=".gz" className="sr-only" onChange={(event) => open(event.target.files?.[0])} />
 					{say('Open an exported archive: drop the file here, or choose it')}
 				</label>
 			)}

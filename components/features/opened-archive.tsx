@@ -1,16 +1,15 @@
 'use client';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { archiveFigures } from '#lib/exports/archive-figures.ts';
-import type { SessionStory } from '#lib/exports/archive-story.ts';
 import { type OpenedArchive as Opened, readArchiveFile } from '#lib/exports/read-archive-file.ts';
-import { outcomeName, rowName, saidOfCall } from '#lib/exports/row-words.ts';
 import { useSay } from '../language/use-say.ts';
+import { keptRecording } from '../replay/recording-reads.ts';
+import { Replay } from '../replay/replay.tsx';
+import { tapeOf } from '../replay/tape.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { toneGlyph, toneText } from '../ui/tone.ts';
-
-const ROWS = 300;
+import { OpenedStory } from './opened-story.tsx';
 
 async function digest(bytes: Uint8Array): Promise<string> {
 	const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)));
@@ -26,7 +25,7 @@ async function* unpacked(file: File): AsyncGenerator<Uint8Array> {
 	}
 }
 
-/** An exported archive from a file of this machine, as far as it goes: its figures, and the story of each session. */
+/** An exported archive from a file of this machine, as far as it goes: its figures, and its recording, which plays. */
 export function OpenedArchive({ file, onClose }: { file: File; onClose: () => void }) {
 	const say = useSay();
 	const [opened, setOpened] = useState<Opened | null>(null);
@@ -40,80 +39,44 @@ export function OpenedArchive({ file, onClose }: { file: File; onClose: () => vo
 	if (!opened) return <Skeleton label={say('The file is being read')} />;
 	const { story, wrong } = opened;
 	return (
-		<div className="flex flex-col gap-3 p-4 pb-8">
-			<div className="flex flex-wrap items-center gap-3">
+		<div className="flex flex-col xl:h-full">
+			<div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2">
 				<h1 className="min-w-0 font-semibold text-title">
 					<AgentText>{story?.manifest.feature ?? file.name}</AgentText>
 				</h1>
 				<span className="text-muted">{say('from a file; read only')}</span>
+				{story && (
+					<dl className="flex flex-wrap gap-x-4 gap-y-1">
+						{archiveFigures(story).map(([name, value]) => (
+							<div key={name} className="flex gap-1">
+								<dt className="text-muted">{name}</dt>
+								<dd>
+									<AgentText>{value}</AgentText>
+								</dd>
+							</div>
+						))}
+					</dl>
+				)}
 				<Button size="small" className="ml-auto" onClick={onClose}>
 					{say('Close')}
 				</Button>
+				{wrong !== null && (
+					<p role="alert" className="w-full text-warn">
+						{say('It is wrong at {place}.', { place: wrong })}
+						{story && ` ${say('What was read until then is shown.')}`}
+					</p>
+				)}
+				{story?.redacted && <p className="w-full text-muted">{say('What was said is left out.')}</p>}
 			</div>
-			{wrong !== null && (
-				<p role="alert" className="text-warn">
-					{say('It is wrong at {place}.', { place: wrong })}
-					{story && ` ${say('What was read until then is shown.')}`}
-				</p>
-			)}
-			{story?.redacted && <p className="text-muted">{say('What was said is left out.')}</p>}
-			{story && (
-				<dl className="flex flex-wrap gap-x-4 gap-y-1">
-					{archiveFigures(story).map(([name, value]) => (
-						<div key={name} className="flex gap-1">
-							<dt className="text-muted">{name}</dt>
-							<dd>
-								<AgentText>{value}</AgentText>
-							</dd>
-						</div>
-					))}
-				</dl>
-			)}
-			{story?.sessions.map((session) => (
-				<SessionRows key={session.view.sessionId} session={session} />
-			))}
+			<OpenedRecording opened={opened} />
 		</div>
 	);
 }
 
-function SessionRows({ session: { view, rows } }: { session: SessionStory }) {
-	const say = useSay();
-	const [most, setMost] = useState(ROWS);
-	const shown = rows.filter((row) => row.shown);
-	return (
-		<section aria-label={view.sessionId}>
-			<h2 className="border-line border-b pb-1">
-				<AgentText className="font-mono text-mono">{view.sessionId}</AgentText>{' '}
-				<span className="text-muted">{shown.length}</span>
-			</h2>
-			<ol>
-				{shown.slice(0, most).map((row) => (
-					<li key={row.key} className="flex gap-2 border-line/60 border-b py-0.5">
-						<span aria-hidden className={toneText[row.tone]}>
-							{toneGlyph[row.tone]}
-						</span>
-						<time dateTime={row.at} className="shrink-0 text-muted">
-							{row.at.slice(11, 19)}
-						</time>
-						<span className="min-w-0 [overflow-wrap:anywhere]">
-							<AgentText className="font-medium">{rowName(row)}</AgentText> <AgentText>{row.title}</AgentText>
-							{row.unverified && <span className="text-err"> {say('unverified')}</span>}
-							{row.call && (
-								<>
-									{' '}
-									<span className="text-muted">{outcomeName(row.call)}</span>{' '}
-									<AgentText className="text-muted">{saidOfCall(row.call)}</AgentText>
-								</>
-							)}
-						</span>
-					</li>
-				))}
-			</ol>
-			{shown.length > most && (
-				<Button size="small" className="mt-2" onClick={() => setMost(most * 3)}>
-					{say('Show more')}
-				</Button>
-			)}
-		</section>
-	);
+/** The recording where it fits into memory, else the stories of its sessions. */
+function OpenedRecording({ opened: { story, reels } }: { opened: Opened }) {
+	const reads = useMemo(() => keptRecording(reels), [reels]);
+	const tape = useMemo(() => tapeOf({ sessions: reels.flatMap(({ outline }) => outline ?? []), failed: [] }), [reels]);
+	if (tape) return <Replay reads={reads} tape={tape} />;
+	return story?.sessions.map((session) => <OpenedStory key={session.view.sessionId} session={session} />);
 }

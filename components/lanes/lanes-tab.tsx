@@ -8,7 +8,7 @@ import { busyBetween, seqAt } from '#lib/timeline/density.ts';
 import { orderLanes, type PlacedLane } from '#lib/timeline/lane-order.ts';
 import { pinsOf } from '#lib/timeline/lane-pins.ts';
 import { busyIn, lanesOf } from '#lib/timeline/lanes.ts';
-import { busySpans, gapFor, type Span, timeScale } from '#lib/timeline/time-scale.ts';
+import { busySpans, gapFor, type Span, type TimeScale, timeScale } from '#lib/timeline/time-scale.ts';
 import { clipSpans } from '#lib/timeline/zoom.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
@@ -16,14 +16,16 @@ import { useSessionParams } from '../row/search-params.ts';
 import { useActorName } from '../row/use-actor-name.ts';
 import { AxisLabels } from '../timeline/axis-labels.tsx';
 import { useWidth } from '../ui/use-width.ts';
+import { ComingBars } from './coming-bars.tsx';
 import { BAR_PX, LaneBars } from './lane-bars.tsx';
-import { LaneName } from './lane-name.tsx';
+import { LaneNames } from './lane-names.tsx';
 import { LaneOverview } from './lane-overview.tsx';
 import { LaneToolbar } from './lane-toolbar.tsx';
 import { PinRow } from './pin-row.tsx';
 import { EXPECTED_PX, PlanRow } from './plan-row.tsx';
 import { planTimeline } from './plan-segments.ts';
 import { StageBands, stageBands } from './stage-bands.tsx';
+import { useComing } from './use-coming.ts';
 import { useDensity } from './use-density.ts';
 import { useRangeRows } from './use-range-rows.ts';
 import { useZoom } from './use-zoom.ts';
@@ -46,11 +48,20 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const nameOf = useActorName(sessionId);
 	const [{ row }, setParams] = useSessionParams();
 
+	const agentIds = useMemo(() => [undefined, ...view.agents.map(({ agentId }) => agentId)], [view.agents]);
+	const coming = useComing(view, now, agentIds);
+
 	const last = points.at(-1)?.at ?? now;
-	const end = isOver ? last : Math.max(now, last);
+	const end = coming.to ?? (isOver ? last : Math.max(now, last));
 	const whole = useMemo(
-		() => busySpans([...busyBetween(points), ...openSpans(view, end), { from: end, to: end }]),
-		[points, view, end],
+		() =>
+			busySpans([
+				...busyBetween(points),
+				...openSpans(view, coming.to === null ? end : now),
+				...coming.busy,
+				{ from: end, to: end },
+			]),
+		[points, view, end, now, coming],
 	);
 	const axis = timeScale(whole, width, gapFor(whole, width));
 	const start = whole[0]?.from ?? end;
@@ -66,7 +77,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const worked = useMemo(() => busyIn(lanes.map(seenEnding)), [lanes]);
 	const pins = useMemo(() => pinsOf(rows), [rows]);
 	const plan = planTimeline(view, now, say);
-	const isAtEnd = range.to >= end - 1;
+	const isAtEnd = range.to >= end - 1 && coming.to === null;
 	// What is expected stands beside now without pushing the past out of sight.
 	const ahead = isAtEnd && plan ? Math.min(plan.expected.length * EXPECTED_PX, width * MOST_AHEAD) : 0;
 	const busy = clipSpans(busySpans([...whole, ...worked]), range);
@@ -76,8 +87,9 @@ export function LanesTab({ view }: { view: SessionView }) {
 
 	if (view.counters.calls === 0 && view.agents.length === 0)
 		return <p className="p-4 text-muted">{say('No call is recorded yet. Lanes appear with the first one.')}</p>;
-	const planHeight = plan ? plan.depth * BAR_PX : 0;
-	const stagesHeight = depth * BAR_PX;
+	const planHeight = (plan?.depth ?? 0) * BAR_PX;
+	const stagesHeight = Math.max(depth, Math.min(1, coming.runs.length)) * BAR_PX;
+	const othersHeight = coming.others.reduce((most, { depth: at }) => Math.max(most, at + 1), 0) * BAR_PX;
 	const zoomTo = (next: Span) => show({ from: Math.max(start, next.from), to: Math.min(end, next.to) });
 	return (
 		<section aria-label={say('Lanes')} className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
@@ -101,24 +113,10 @@ export function LanesTab({ view }: { view: SessionView }) {
 				tabIndex={0}
 				className="flex min-h-0 flex-1 overflow-y-auto"
 			>
-				<div aria-hidden className="w-28 shrink-0 border-line border-r md:w-52">
-					<p className="h-9 px-3 text-muted text-small leading-9">{say('Whole session')}</p>
-					<p className="h-6 px-3 text-muted text-small leading-6">{say('Time')}</p>
-					{plan && (
-						<p className="px-3 text-muted text-small leading-6" style={{ height: planHeight }}>
-							{say('Plan')}
-						</p>
-					)}
-					{depth > 0 && (
-						<p className="px-3 text-muted text-small leading-6" style={{ height: stagesHeight }}>
-							{say('Stages')}
-						</p>
-					)}
-					<p className="h-6 px-3 text-muted text-small leading-6">{say('Moments')}</p>
-					{shown.map((lane) => (
-						<LaneName key={lane.agentId ?? ''} lane={lane} actor={nameOf(lane.agentId)} height={heightOf(lane)} />
-					))}
-				</div>
+				<LaneNames
+					heights={{ plan: planHeight, stages: stagesHeight, others: othersHeight }}
+					lanes={shown.map((lane) => ({ lane, actor: nameOf(lane.agentId), height: heightOf(lane) }))}
+				/>
 				<div ref={wheelRef} className="min-w-0 flex-1">
 					<div ref={ref} />
 					<LaneOverview
@@ -133,34 +131,56 @@ export function LanesTab({ view }: { view: SessionView }) {
 					<div className="relative min-h-full overflow-hidden" style={{ width }}>
 						<AxisLabels scale={scale} />
 						{plan && <PlanRow plan={plan} scale={scale} view={range} room={ahead} height={planHeight} />}
-						{depth > 0 && <StageBands bands={bands} scale={scale} height={stagesHeight} />}
+						{stagesHeight > 0 && (
+							<div className="relative">
+								<StageBands bands={bands} scale={scale} height={stagesHeight} />
+								<ComingBars bars={coming.runs} scale={scale} view={range} />
+							</div>
+						)}
 						<PinRow pins={pins} scale={scale} view={range} />
 						{shown.map((lane) => (
-							<LaneBars
-								key={lane.agentId ?? ''}
-								lane={lane}
-								actor={nameOf(lane.agentId)}
-								height={heightOf(lane)}
-								scale={scale}
-								view={range}
-								now={now}
-								folder={view.cwd ?? null}
-								openRow={row}
-								onOpen={(opened) => void setParams({ row: opened })}
-								onShow={zoomTo}
-							/>
+							<div key={lane.agentId ?? ''} className="relative">
+								<LaneBars
+									lane={lane}
+									actor={nameOf(lane.agentId)}
+									height={heightOf(lane)}
+									scale={scale}
+									view={range}
+									now={now}
+									folder={view.cwd ?? null}
+									openRow={row}
+									onOpen={(opened) => void setParams({ row: opened })}
+									onShow={zoomTo}
+								/>
+								<ComingBars bars={coming.lanes.get(lane.agentId) ?? NO_BARS} scale={scale} view={range} />
+							</div>
 						))}
-						{!isOver && isAtEnd && (
-							<span
-								aria-hidden
-								className="pointer-events-none absolute inset-y-0 w-px bg-accent"
-								style={{ left: Math.max(0, scale.width - 1) }}
-							/>
-						)}
+						<div className="relative" style={{ height: othersHeight }}>
+							<ComingBars bars={coming.others} scale={scale} view={range} />
+						</div>
+						<NowLine x={nowX(coming.to !== null || (!isOver && isAtEnd), range, Math.min(now, end), scale)} />
 					</div>
 				</div>
 			</section>
 		</section>
+	);
+}
+
+const NO_BARS: readonly Span[] = [];
+
+/** Where `now` stands; null where that says nothing, or is out of sight. */
+const nowX = (isTold: boolean, { from, to }: Span, now: number, scale: TimeScale) =>
+	isTold && now >= from && now <= to ? Math.min(scale.toX(now), scale.width - 1) : null;
+
+/** Up to where it has happened; `x` in px. */
+function NowLine({ x }: { x: number | null }) {
+	if (x === null) return null;
+	return (
+		<span
+			aria-hidden
+			className="pointer-events-none absolute inset-y-0 w-px bg-accent"
+			style={{ left: Math.max(0, x) }}
+		/>
 	);
 }
 

@@ -1,6 +1,8 @@
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { RequestOf } from '#lib/contract/route-table.ts';
+import type { Row } from '#lib/session/row.ts';
+import type { WholeRecording } from '#lib/timeline/coming-spans.ts';
 import { type Answer, callRoute, type RouteAnswer } from './call-route.ts';
 import type { SessionState } from './session-state.ts';
 import { type LiveState, liveStore } from './store.ts';
@@ -35,6 +37,8 @@ export interface SessionSource {
 	getBlob: (sessionId: string, sha: string) => Promise<Answer<string>>;
 	/** A handoff by its file's name. */
 	getHandoff: (sessionId: string, name: string) => Promise<Answer<string>>;
+	/** Of a recording that stands at an instant: all of it, and the rows from a seq on as they stand at its end. */
+	coming?: WholeRecording & { getRows: (sessionId: string, after: number) => Promise<readonly Row[]> };
 }
 
 const liveSource: SessionSource = {

@@ -9,11 +9,12 @@ import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
 import { toneGlyph, toneText } from '../ui/tone.ts';
 import { chapterLooks } from './chapter-looks.ts';
+import type { RecordingReads } from './recording-reads.ts';
 import type { Tape } from './tape.ts';
 import { useChapters } from './use-chapters.ts';
 
 interface ChapterListProps {
-	featureId: string;
+	reads: RecordingReads;
 	tape: Tape;
 	/** In ms; null for the whole recording. */
 	instant: number | null;
@@ -25,9 +26,9 @@ interface ChapterListProps {
 }
 
 /** Denials, mismatches, decisions and what else may be chosen, of all sessions; a press goes to the moment and its row. */
-export function ChapterList({ featureId, tape, instant, chosen, kinds, onKinds, onOpen }: ChapterListProps) {
+export function ChapterList({ reads, tape, instant, chosen, kinds, onKinds, onOpen }: ChapterListProps) {
 	const say = useSay();
-	const around = useChapters(featureId, kinds, instant ?? tape.from - 1);
+	const around = useChapters(reads, kinds, instant ?? tape.from - 1);
 	const chapters = around ? [...around.before, ...around.after] : [];
 	const current = instant === null ? -1 : chapterAt(chapters, instant, chosen);
 	const hasDays = !isSameDay(tape.from, tape.to);

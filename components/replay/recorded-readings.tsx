@@ -9,11 +9,12 @@ import { WorkflowLine } from '../session/workflow-line.tsx';
 import { SessionReadings } from '../session-page/session-readings.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { holds } from './part-shelf.ts';
+import type { RecordingReads } from './recording-reads.ts';
 import { createRecordingSource } from './recording-source.ts';
 import { useParts } from './use-parts.ts';
 
 interface RecordedReadingsProps {
-	featureId: string;
+	reads: RecordingReads;
 	outline: SessionOutline;
 	/** In ms. */
 	instant: number;
@@ -22,10 +23,10 @@ interface RecordedReadingsProps {
 }
 
 /** One recorded session as it stood at an instant (ms), with the same parts as a live one. */
-export function RecordedReadings({ featureId, outline, instant, readsFrom }: RecordedReadingsProps) {
+export function RecordedReadings({ reads, outline, instant, readsFrom }: RecordedReadingsProps) {
 	const say = useSay();
-	const { part, error } = useParts(featureId, outline.sessionId, instant);
-	const [source] = useState(() => createRecordingSource(featureId, outline, readsFrom));
+	const { part, error } = useParts(reads, outline.sessionId, instant);
+	const [source] = useState(() => createRecordingSource(reads, outline, readsFrom));
 	// What is on screen stays, with its own instant, until the right part is here.
 	const [shownAt, setShownAt] = useState(instant);
 	const isHere = part !== null && holds(part, instant);
@@ -53,12 +54,12 @@ function Readings({ sessionId }: { sessionId: string }) {
 	const view = useSession(sessionId, (session) => session.view);
 	if (!view) return <Skeleton label={say('The recorded session is loading')} />;
 	return (
-		<div className="flex h-[85dvh] flex-col xl:h-auto xl:min-h-0 xl:flex-1">
+		<section aria-label={sessionId} className="flex h-[85dvh] flex-col xl:h-auto xl:min-h-0 xl:flex-1">
 			<div className="relative flex max-h-1/2 shrink-0 flex-col gap-1 overflow-y-auto border-line border-b px-4 py-1">
 				<StagePipeline view={view} />
 				<WorkflowLine view={view} />
 			</div>
 			<SessionReadings sessionId={sessionId} />
-		</div>
+		</section>
 	);
 }

@@ -3,9 +3,9 @@ import type { PartAnswer, SessionOutline } from '#lib/contract/replay.ts';
 import { foldPart, type PartState, seqAt, startOf } from '#lib/replay/fold-part.ts';
 import type { Row } from '#lib/session/row.ts';
 import { windowOf, withRows } from '#lib/timeline/row-window.ts';
-import { callRoute } from '../live/call-route.ts';
 import type { SessionSource } from '../live/session-source.ts';
 import { loadingSession, type SessionState } from '../live/session-state.ts';
+import type { RecordingReads } from './recording-reads.ts';
 
 /** A source that stands at one instant of a recorded session; `moveTo` takes it to another. */
 export interface RecordingSource extends SessionSource {
@@ -14,6 +14,8 @@ export interface RecordingSource extends SessionSource {
 }
 
 const DEFAULT_LIMIT = 200;
+/** Of what is still to come: more could not be told apart. */
+const COMING_LIMIT = 500;
 /** Rows of which it is known where they began; a reader opens few of them. */
 const MAX_BEGUN = 20_000;
 
@@ -22,12 +24,11 @@ const MAX_BEGUN = 20_000;
  * that is folded here, the rest from the server. A whole recording is read from its start.
  */
 export function createRecordingSource(
-	featureId: string,
+	reads: RecordingReads,
 	outline: SessionOutline,
 	readsFrom: SessionSource['readsFrom'],
 ): RecordingSource {
 	const { sessionId } = outline;
-	const params = { id: featureId, sessionId };
 	const store = createStore<{ session: SessionState | null }>(() => ({ session: loadingSession(sessionId) }));
 	const begun = new Map<string, number>();
 	let shown: { part: PartAnswer; state: PartState } | null = null;
@@ -55,12 +56,19 @@ export function createRecordingSource(
 
 	return {
 		isLive: false,
+		...(readsFrom === 'end' && {
+			coming: {
+				...outline,
+				async getRows(_sessionId, after) {
+					const answer = await reads.rows(sessionId, { seq: outline.events, after, limit: COMING_LIMIT });
+					return answer.ok ? answer.data.rows : [];
+				},
+			},
+		}),
 		readsFrom,
 		store,
-		getBlob: (_sessionId, sha) =>
-			callRoute('GET /api/features/:id/sessions/:sessionId/blobs/:sha', { params: { ...params, sha } }),
-		getHandoff: (_sessionId, name) =>
-			callRoute('GET /api/features/:id/sessions/:sessionId/handoffs/:name', { params: { ...params, name } }),
+		getBlob: reads.blob,
+		getHandoff: reads.handoff,
 		put: (session) => store.setState({ session }),
 		moveTo(part, instant) {
 			const near = shown?.part.after === part.after ? shown.state : startOf(part);
@@ -70,7 +78,7 @@ export function createRecordingSource(
 			show();
 			if (readsFrom === 'end' || head !== null) return;
 			const query = { seq: state.view.seq, after: 0, limit: DEFAULT_LIMIT };
-			void callRoute('GET /api/features/:id/sessions/:sessionId/rows', { params, query }).then((answer) => {
+			void reads.rows(sessionId, query).then((answer) => {
 				head = answer.ok ? answer.data.rows : part.rows;
 				show();
 			});
@@ -82,7 +90,7 @@ export function createRecordingSource(
 				...(before !== undefined && { before }),
 				...(after !== undefined && { after }),
 			};
-			const answer = await callRoute('GET /api/features/:id/sessions/:sessionId/rows', { params, query });
+			const answer = await reads.rows(sessionId, query);
 			if (answer.ok) remember(answer.data.rows);
 			return answer;
 		},
@@ -96,7 +104,7 @@ export function createRecordingSource(
 			if (after >= seq) return { ok: true, data: { events: [] } };
 			const place = row === undefined ? undefined : begun.get(row);
 			const query = { after, limit, ...(row !== undefined && { row }), ...(place !== undefined && { begun: place }) };
-			const answer = await callRoute('GET /api/features/:id/sessions/:sessionId/events', { params, query });
+			const answer = await reads.events(sessionId, query);
 			if (!answer.ok) return answer;
 			return { ok: true, data: { events: answer.data.events.filter((event) => event.seq <= seq) } };
 		},

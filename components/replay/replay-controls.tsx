@@ -8,13 +8,14 @@ import { useShortcut } from '../keys/use-shortcut.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
+import type { RecordingReads } from './recording-reads.ts';
 import type { Tape } from './tape.ts';
 import { useMoment } from './use-moment.ts';
 import type { usePlayer } from './use-player.ts';
 import { useSteps } from './use-steps.ts';
 
 interface ReplayControlsProps {
-	featureId: string;
+	reads: RecordingReads;
 	tape: Tape;
 	/** In ms. */
 	instant: number;
@@ -43,11 +44,11 @@ const jumps = [
 /** What is shown, and the ways to other instants: playing, and steps by event, by chapter, by kind of chapter. */
 export function ReplayControls(props: ReplayControlsProps) {
 	const say = useSay();
-	const { featureId, tape, instant, isAll, player, onPlay, onPause, chosen, kinds, onMove, onOpen, onShowAll } = props;
+	const { reads, tape, instant, isAll, player, onPlay, onPause, chosen, kinds, onMove, onOpen, onShowAll } = props;
 	const { isPlaying, speed, setSpeed } = player;
 	const { from, to } = tape;
-	const steps = useSteps({ featureId, instant, from, isAll, chosen, onMove, onOpen });
-	const moment = useMoment(featureId, isAll ? to : instant);
+	const steps = useSteps({ reads, instant, from, isAll, chosen, onMove, onOpen });
+	const moment = useMoment(reads, isAll ? to : instant);
 	const toggle = isPlaying ? onPause : onPlay;
 	const setPace = (by: 1 | -1) => setSpeed((now) => SPEEDS[SPEEDS.indexOf(now) + by] ?? now);
 	useShortcut('play', toggle);

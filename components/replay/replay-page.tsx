@@ -1,28 +1,19 @@
 'use client';
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { FeatureDetail } from '#lib/contract/features.ts';
-import type { Chapter, ChapterKind } from '#lib/contract/replay.ts';
-import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
-import { useSessionParams } from '../row/search-params.ts';
-import { AgentText } from '../text/agent-text.tsx';
-import { Select } from '../ui/select.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { useNarrow } from '../ui/use-narrow.ts';
-import { ChapterList } from './chapter-list.tsx';
-import { RecordedReadings } from './recorded-readings.tsx';
-import { ReplayAxis } from './replay-axis.tsx';
-import { ReplayControls } from './replay-controls.tsx';
-import { FOLLOW_MS, useReplayParams } from './replay-params.ts';
-import { lastBegun, type Tape, tapeOf } from './tape.ts';
-import { usePlayer } from './use-player.ts';
+import { servedRecording } from './recording-reads.ts';
+import { Replay } from './replay.tsx';
+import { tapeOf } from './tape.ts';
 import { useRecording } from './use-recording.ts';
 
 /** The kept sessions of a feature on one axis, and one of them as it stood at the slider's instant. */
 export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 	const say = useSay();
 	const { feature, manifest } = detail;
-	const { data, error } = useRecording(feature.id);
+	const reads = useMemo(() => servedRecording(feature.id), [feature.id]);
+	const { data, error } = useRecording(reads);
 	const tape = useMemo(() => data && tapeOf(data), [data]);
 	if (!manifest?.sessions.length)
 		return <p className="p-4 text-muted">{say('No session was kept with this feature.')}</p>;
@@ -42,7 +33,7 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 			)}
 		</>
 	);
-	if (tape) return <Replay featureId={feature.id} tape={tape} notes={notes} />;
+	if (tape) return <Replay reads={reads} tape={tape} notes={notes} />;
 	if (!data && !error) return <Skeleton label={say('The recorded sessions are loading')} />;
 	return (
 		<>
@@ -51,124 +42,5 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 				<p className="p-4 text-muted">{say('The kept sessions hold no events.')}</p>
 			)}
 		</>
-	);
-}
-
-interface ReplayProps {
-	featureId: string;
-	tape: Tape;
-	notes: ReactNode;
-}
-
-function Replay({ featureId, tape, notes }: ReplayProps) {
-	const say = useSay();
-	const [{ at, session, chapter, kinds }, setReplay] = useReplayParams();
-	const [, setReading] = useSessionParams();
-	const isNarrow = useNarrow();
-	const { from, to: end, sessions } = tape;
-	const isAll = at === null;
-	const instant = Math.min(Math.max(at ?? end, from - 1), end);
-	const shown = sessions.find(({ sessionId }) => sessionId === session) ?? lastBegun(tape, isAll ? 0 : instant);
-	const chosen = session !== null && chapter !== null ? { sessionId: session, seq: chapter } : undefined;
-
-	const player = usePlayer({
-		busy: tape.busy,
-		instant,
-		end,
-		onPlay: (to, isLast) => void setReplay({ at: to, chapter: null }, isLast ? {} : { throttleMs: FOLLOW_MS }),
-	});
-	/** From the end, and from the whole, it plays from the start. */
-	function play() {
-		if (isAll || instant >= end) void setReplay({ at: from, chapter: null });
-		player.setPlaying(true);
-	}
-	/** The address has the instant at once, not only when it is told next. */
-	function pause() {
-		player.setPlaying(false);
-		void setReplay({ at: instant });
-	}
-	const moveTo = (to: number) => setReplay({ at: Math.round(Math.min(to, end)), chapter: null });
-	/** Where the detail is a sheet over the controls, a step leaves it closed. */
-	async function open(to: Chapter, row: string | null) {
-		await Promise.all([
-			setReplay({ at: to.at, session: to.sessionId, chapter: to.seq }),
-			setReading({ row, tab: 'story' }),
-		]);
-	}
-	async function choose(next: string) {
-		await Promise.all([setReplay({ session: next, chapter: null }), setReading({ row: null, agent: null })]);
-	}
-	return (
-		<div className="flex min-w-0 flex-1 flex-col xl:min-h-0">
-			<div className="flex shrink-0 flex-col border-line border-b md:flex-row">
-				<div className="flex min-w-0 flex-1 flex-col gap-1 px-3 py-2">
-					<ReplayControls
-						featureId={featureId}
-						tape={tape}
-						instant={instant}
-						isAll={isAll}
-						player={player}
-						onPlay={play}
-						onPause={pause}
-						chosen={chosen}
-						kinds={kinds}
-						onMove={moveTo}
-						onOpen={(to) => open(to, isNarrow ? null : to.row)}
-						onShowAll={() => {
-							player.setPlaying(false);
-							void setReplay({ at: null, chapter: null });
-						}}
-					/>
-					<ReplayAxis
-						tape={tape}
-						instant={instant}
-						isAll={isAll}
-						shown={shown?.sessionId}
-						kinds={kinds}
-						onMove={(to) => void moveTo(to)}
-						onChoose={(next) => void choose(next)}
-					/>
-				</div>
-				<ChapterList
-					featureId={featureId}
-					tape={tape}
-					instant={isAll ? null : instant}
-					chosen={chosen}
-					kinds={kinds}
-					onKinds={(next: ChapterKind[]) => void setReplay({ kinds: next })}
-					onOpen={(to) => void open(to, to.row)}
-				/>
-			</div>
-			{notes}
-			{sessions.length > 1 && (
-				<div className="flex shrink-0 items-center gap-x-3 border-line border-b px-4">
-					<span className="text-muted">{say('Session')}</span>
-					<Select
-						label={say('Session shown below')}
-						value={shown?.sessionId ?? ''}
-						onChoose={(next) => void choose(next)}
-						choices={sessions.map(({ sessionId }) => ({ value: sessionId, label: sessionId }))}
-					/>
-					<span className="text-muted">{say('recorded; read only')}</span>
-				</div>
-			)}
-			{sessions.length === 1 && shown && (
-				<p className="shrink-0 truncate border-line border-b px-4 text-muted">
-					<Phrase
-						of="Session {id}, recorded; read only"
-						with={{ id: <AgentText className="font-mono text-mono text-text">{shown.sessionId}</AgentText> }}
-					/>
-				</p>
-			)}
-			{shown && (
-				<RecordedReadings
-					key={`${shown.sessionId} ${isAll}`}
-					featureId={featureId}
-					outline={shown}
-					instant={instant}
-					readsFrom={isAll ? 'start' : 'end'}
-				/>
-			)}
-		</div>
 	);
 }

@@ -1,22 +1,19 @@
 'use client';
 import { useEffect, useRef, useState } from 'react';
 import type { RecordedMoment } from '#lib/contract/replay.ts';
-import { callRoute } from '../live/call-route.ts';
+import type { RecordingReads } from './recording-reads.ts';
 
 /** Where an instant (ms) stands among all events: the last that is known, while it moves. Null before the first answer. */
-export function useMoment(featureId: string, instant: number): RecordedMoment | null {
+export function useMoment(reads: RecordingReads, instant: number): RecordedMoment | null {
 	const [known, setKnown] = useState<{ at: number; moment: RecordedMoment } | null>(null);
 	const isBusy = useRef(false);
 	useEffect(() => {
 		if (known?.at === instant || isBusy.current) return;
 		isBusy.current = true;
-		void callRoute('GET /api/features/:id/recording/moment', {
-			params: { id: featureId },
-			query: { at: instant },
-		}).then((answer) => {
+		void reads.moment(instant).then((answer) => {
 			isBusy.current = false;
 			if (answer.ok) setKnown({ at: instant, moment: answer.data });
 		});
-	}, [featureId, instant, known]);
+	}, [reads, instant, known]);
 	return known?.moment ?? null;
 }

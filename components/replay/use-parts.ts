@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { PartAnswer } from '#lib/contract/replay.ts';
 import { seqAt } from '#lib/replay/fold-part.ts';
-import { callRoute } from '../live/call-route.ts';
 import { holds, nextWanted, type PartShelf, withPart } from './part-shelf.ts';
+import type { RecordingReads } from './recording-reads.ts';
 
 interface Parts {
 	/** The one from which the instant is folded; the last known one while that is on its way. */
@@ -12,7 +12,7 @@ interface Parts {
 }
 
 /** The stretch of a recorded session around an instant (ms), and soon the one after it: never the whole. */
-export function useParts(featureId: string, sessionId: string, instant: number): Parts {
+export function useParts(reads: RecordingReads, sessionId: string, instant: number): Parts {
 	const [shelf, setShelf] = useState<PartShelf>([]);
 	const [error, setError] = useState<string | null>(null);
 	const asked = useRef(new Set<string>());
@@ -25,14 +25,12 @@ export function useParts(featureId: string, sessionId: string, instant: number):
 		if (wanted === null || asked.current.size > 0) return;
 		const [by, place] = wanted.split(' ');
 		asked.current.add(wanted);
-		void callRoute('GET /api/features/:id/sessions/:sessionId/part', {
-			params: { id: featureId, sessionId },
-			query: by === 'at' ? { at: Number(place) } : { seq: Number(place) },
-		}).then((answer) => {
+		const asking = reads.part(sessionId, by === 'at' ? { at: Number(place) } : { seq: Number(place) });
+		void asking.then((answer) => {
 			asked.current.delete(wanted);
 			if (answer.ok) setShelf((before) => withPart(before, answer.data));
 			setError(answer.ok ? null : answer.message);
 		});
-	}, [featureId, sessionId, wanted, shelf]);
+	}, [reads, sessionId, wanted, shelf]);
 	return { part: here ?? shelf.at(-1) ?? null, error };
 }

@@ -2,13 +2,13 @@
 import { useRef } from 'react';
 import type { Chapter, ChapterKind } from '#lib/contract/replay.ts';
 import { stepChapter } from '#lib/replay/chapters.ts';
-import { callRoute } from '../live/call-route.ts';
+import type { RecordingReads } from './recording-reads.ts';
 
 /** As many chapters of one moment can be stepped through. */
 const AROUND = 50;
 
 interface Place {
-	featureId: string;
+	reads: RecordingReads;
 	/** In ms. */
 	instant: number;
 	/** The first instant, ms; of a whole recording steps forward begin before it. */
@@ -44,11 +44,8 @@ export function useSteps(place: Place) {
 			}
 		});
 	};
-	async function stepEvent({ featureId, at, from, onMove }: Place & { at: number }, side: 1 | -1) {
-		const answer = await callRoute('GET /api/features/:id/recording/moment', {
-			params: { id: featureId },
-			query: { at },
-		});
+	async function stepEvent({ reads, at, from, onMove }: Place & { at: number }, side: 1 | -1) {
+		const answer = await reads.moment(at);
 		if (!answer.ok) return;
 		const { previous, next } = answer.data;
 		// A step back from the first event shows what was before it: nothing.
@@ -60,12 +57,9 @@ export function useSteps(place: Place) {
 	return {
 		toEvent: (side: 1 | -1) => after(stepEvent, side),
 		toChapter: (side: 1 | -1, kinds: readonly ChapterKind[]) =>
-			after(async ({ featureId, at, chosen, onOpen }) => {
+			after(async ({ reads, at, chosen, onOpen }) => {
 				if (kinds.length === 0) return;
-				const answer = await callRoute('GET /api/features/:id/recording/chapters', {
-					params: { id: featureId },
-					query: { at, kinds: kinds.join(), limit: AROUND },
-				});
+				const answer = await reads.chapters(at, kinds, AROUND);
 				const chapter = answer.ok && stepChapter(answer.data, at, side, chosen);
 				if (!chapter) return;
 				ahead.current = { instant: chapter.at, isAll: false, chosen: chapter };

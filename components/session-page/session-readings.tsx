@@ -17,11 +17,13 @@ const loadPlanTab = () => import('../plan/plan-tab.tsx').then((module) => module
 const loadVerdictsTab = () => import('../verdicts/verdicts-tab.tsx').then((module) => module.VerdictsTab);
 const loadRawTab = () => import('../raw/raw-tab.tsx').then((module) => module.RawTab);
 /** Everything that a step on this page opens, in the pane beside it, too. */
-const openedLater = [
+export const openedLater: readonly (() => Promise<unknown>)[] = [
 	...[loadOverviewTab, loadLanesTab, loadPlanTab, loadVerdictsTab, loadRawTab],
 	() => import('../dialog/dialog.tsx'),
 	() => import('../approvals/approval-card.tsx'),
 	() => import('../grants/allow-next-try.tsx'),
+	() => import('../overview/overview.tsx'),
+	() => import('../notes/row-notes.tsx'),
 ];
 const OverviewTab = dynamic(loadOverviewTab);
 const LanesTab = dynamic(loadLanesTab);

@@ -1,12 +1,16 @@
 import { parseEvent } from '../contract/event.ts';
 import { ExportHead, ExportLine } from '../contract/features.ts';
 import type { IndexedEvent } from '../contract/read-model/session-view.ts';
-import { type ArchiveStory, createSessionStory } from './archive-story.ts';
+import { memoryReel } from '../replay/memory-reel.ts';
+import type { WoundReel } from '../replay/wound-reel.ts';
+import type { ArchiveStory } from './archive-story.ts';
 
 /** An exported file as far as it goes. */
 export interface OpenedArchive {
 	/** Null where not even its manifest could be read. */
 	story: ArchiveStory | null;
+	/** What its sessions are played from; none where they are too large to be kept in memory whole. */
+	reels: readonly WoundReel[];
 	/** The first place that is not as it should be, in words; null when all is well. */
 	wrong: string | null;
 }
@@ -16,6 +20,8 @@ const MOST_HEAD = 4 * 1024 * 1024;
 const MOST_LINE = 64 * 1024 * 1024;
 const MOST_BYTES = 512 * 1024 * 1024;
 const MOST_EVENTS = 200_000;
+/** Of timelines; of larger ones the stories are shown, but they are not played. */
+const MOST_PLAYED = 128 * 1024 * 1024;
 const NEWLINE = 10;
 
 const NEWER = 'its first line: it is of a version that this page does not know';
@@ -41,8 +47,8 @@ export async function readArchiveFile(
 		wrong = reader.isBegun() ? `after line ${reader.count()}: ${reasonOf(error)}` : ALIEN;
 	}
 	wrong ??= reader.isEnded() ? null : reader.isBegun() ? 'its end: it is missing, the file was cut' : ALIEN;
-	const story = reader.story();
-	return { story: story && wrong !== null ? { ...story, missing: wrong } : story, wrong };
+	const { story, reels } = reader.end();
+	return { story: story && wrong !== null ? { ...story, missing: wrong } : story, reels, wrong };
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
@@ -83,6 +89,7 @@ function createReader(sha256: (bytes: Uint8Array) => Promise<string>) {
 	let head: ExportHead | undefined;
 	let count = 0;
 	let events = 0;
+	let bytesRead = 0;
 	let isEnded = false;
 	const due = new Map<string, string>();
 	const documents: { name: string; text: string }[] = [];
@@ -107,7 +114,11 @@ function createReader(sha256: (bytes: Uint8Array) => Promise<string>) {
 		const bytes = bytesOf(data);
 		const place = `timeline ${file}, bytes ${from} to ${to}`;
 		if ((await sha256(bytes)) !== due.get(`${file} ${from} ${to}`)) return place;
-		return add(sessionOf(sessionId).bytes(bytes, file));
+		bytesRead += bytes.length;
+		const session = sessionOf(sessionId);
+		const more = session.bytes(bytes, file);
+		if (bytesRead > MOST_PLAYED) for (const each of sessions.values()) each.letGo();
+		return add(more);
 	}
 
 	function add(more: number): string | null {
@@ -136,15 +147,13 @@ function createReader(sha256: (bytes: Uint8Array) => Promise<string>) {
 			if ('end' in line) isEnded = true;
 			return null;
 		},
-		story(): ArchiveStory | null {
-			if (!head) return null;
+		end(): Pick<OpenedArchive, 'story' | 'reels'> {
+			if (!head) return { story: null, reels: [] };
 			const { manifest, outcome, redacted } = head;
+			const ended = Array.from(sessions.values(), (each) => each.end());
 			return {
-				manifest,
-				outcome,
-				redacted,
-				documents,
-				sessions: Array.from(sessions.values(), (each) => each.story()),
+				story: { manifest, outcome, redacted, documents, sessions: ended.map(({ view, rows }) => ({ view, rows })) },
+				reels: ended.flatMap(({ reel }) => reel ?? []),
 			};
 		},
 	};
@@ -167,7 +176,7 @@ const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (character) =>
 
 /** One session's lines, whose pieces may cut a line anywhere. */
 function createSession(sessionId: string) {
-	const folded = createSessionStory(sessionId);
+	const folded = memoryReel(sessionId);
 	const decoder = new TextDecoder();
 	const seen = new Set<string>();
 	let file = '';
@@ -194,6 +203,7 @@ function createSession(sessionId: string) {
 			rest = lines.pop() ?? '';
 			return lines.reduce((sum, line) => sum + event(parse(line)), 0);
 		},
-		story: folded.story,
+		letGo: folded.letGo,
+		end: folded.end,
 	};
 }

@@ -1,10 +1,11 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import type { Chapter, ChapterKind, Part, SessionOutline } from '#lib/contract/replay.ts';
+import type { Chapter, Part, SessionOutline } from '#lib/contract/replay.ts';
 import { instantOf, PART_EVENTS } from '#lib/replay/fold-part.ts';
-import { bornIn, type Reel } from '#lib/replay/read-reel.ts';
+import { bornIn } from '#lib/replay/read-reel.ts';
 import type { ReelSink } from '#lib/replay/wind-reel.ts';
+import type { WoundReel } from '#lib/replay/wound-reel.ts';
 import type { Row } from '#lib/session/row.ts';
 import { LruMap } from '../lru-map.ts';
 import { INDEX_VERSION } from '../store/sqlite-index.ts';
@@ -101,18 +102,7 @@ export function writeReel(path: string): ReelWriter {
 const stampOf = (stamp: string) => `${REEL_VERSION} ${stamp}`;
 
 /** A reel from its file. */
-export interface ReelFile extends Reel {
-	/** Null where the session had no event. */
-	outline: SessionOutline | null;
-	/** How many events had happened at an instant (ms) lies in the part of this number. */
-	partAt(instant: number): number;
-	/** When the first event of a part happened, ms; null where there is no such part. */
-	startOf(place: number): number | null;
-	/** All parts, and those with events of rows that began in part `born`, ascending. */
-	places(): number[];
-	placesOf(born: number): number[];
-	/** Up to `limit` chapters of these kinds on one side of an instant (ms), ascending; those of it lie before it. */
-	chapters(kinds: readonly ChapterKind[], at: number, side: 'before' | 'after', limit: number): Chapter[];
+export interface ReelFile extends WoundReel {
 	close(): void;
 }
 

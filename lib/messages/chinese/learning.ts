@@ -59,6 +59,9 @@ export const learning = {
 	'has not ended': '尚未结束',
 	' · in the archive': ' · 在归档中',
 
+	// What a recording still holds
+	'still to come': '尚未发生',
+
 	// Notes
 	Notes: '备注列表',
 	'Add a note': '添加备注',

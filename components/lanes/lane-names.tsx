@@ -1,0 +1,39 @@
+import type { PlacedLane } from '#lib/timeline/lane-order.ts';
+import { useSay } from '../language/use-say.ts';
+import { LaneName } from './lane-name.tsx';
+
+interface LaneNamesProps {
+	/** In px; what is not there has none. */
+	heights: { plan: number; stages: number; others: number };
+	lanes: readonly { lane: PlacedLane; actor: string; height: number }[];
+}
+
+/** What stands in each line of the lanes. */
+export function LaneNames({ heights, lanes }: LaneNamesProps) {
+	const say = useSay();
+	return (
+		<div aria-hidden className="w-28 shrink-0 border-line border-r md:w-52">
+			<p className="h-9 px-3 text-muted text-small leading-9">{say('Whole session')}</p>
+			<p className="h-6 px-3 text-muted text-small leading-6">{say('Time')}</p>
+			{heights.plan > 0 && (
+				<p className="px-3 text-muted text-small leading-6" style={{ height: heights.plan }}>
+					{say('Plan')}
+				</p>
+			)}
+			{heights.stages > 0 && (
+				<p className="px-3 text-muted text-small leading-6" style={{ height: heights.stages }}>
+					{say('Stages')}
+				</p>
+			)}
+			<p className="h-6 px-3 text-muted text-small leading-6">{say('Moments')}</p>
+			{lanes.map(({ lane, ...own }) => (
+				<LaneName key={lane.agentId ?? ''} lane={lane} {...own} />
+			))}
+			{heights.others > 0 && (
+				<p className="px-3 text-muted text-small leading-6" style={{ height: heights.others }}>
+					{say('still to come')}
+				</p>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,84 @@
+import type { ChapterKind, Recording } from '#lib/contract/replay.ts';
+import { readRows } from '#lib/replay/read-reel.ts';
+import {
+	chaptersAround,
+	type EventsAsked,
+	momentOf,
+	partAnswer,
+	recordedEvents,
+	type WoundReel,
+} from '#lib/replay/wound-reel.ts';
+import { type Answer, callRoute, type RouteAnswer } from '../live/call-route.ts';
+
+type Of<Name extends string> = `GET /api/features/:id/${Name}`;
+type Moment = Of<'recording/moment'>;
+type Chapters = Of<'recording/chapters'>;
+type PartOf = Of<'sessions/:sessionId/part'>;
+type Rows = Of<'sessions/:sessionId/rows'>;
+type Events = Of<'sessions/:sessionId/events'>;
+type Place = { at: number } | { seq: number };
+type RowsAsked = { seq: number; before?: number; after?: number; limit: number };
+
+/** Where the page of a recording reads it from; the same object for as long as it is the same recording. Times in ms. */
+export interface RecordingReads {
+	recording: () => Promise<Answer<Recording>>;
+	moment: (at: number) => Promise<RouteAnswer<Moment>>;
+	chapters: (at: number, kinds: readonly ChapterKind[], limit: number) => Promise<RouteAnswer<Chapters>>;
+	part: (sessionId: string, place: Place) => Promise<RouteAnswer<PartOf>>;
+	rows: (sessionId: string, range: RowsAsked) => Promise<RouteAnswer<Rows>>;
+	events: (sessionId: string, range: EventsAsked) => Promise<RouteAnswer<Events>>;
+	blob: (sessionId: string, sha: string) => Promise<Answer<string>>;
+	handoff: (sessionId: string, name: string) => Promise<Answer<string>>;
+}
+
+/** An archive of this server. */
+export function servedRecording(id: string): RecordingReads {
+	return {
+		recording: () => callRoute('GET /api/features/:id/recording', { params: { id } }),
+		moment: (at) => callRoute('GET /api/features/:id/recording/moment', { params: { id }, query: { at } }),
+		chapters: (at, kinds, limit) => {
+			const query = { at, kinds: kinds.join(), limit };
+			return callRoute('GET /api/features/:id/recording/chapters', { params: { id }, query });
+		},
+		part: (sessionId, query) =>
+			callRoute('GET /api/features/:id/sessions/:sessionId/part', { params: { id, sessionId }, query }),
+		rows: (sessionId, query) =>
+			callRoute('GET /api/features/:id/sessions/:sessionId/rows', { params: { id, sessionId }, query }),
+		events: (sessionId, query) =>
+			callRoute('GET /api/features/:id/sessions/:sessionId/events', { params: { id, sessionId }, query }),
+		blob: (sessionId, sha) =>
+			callRoute('GET /api/features/:id/sessions/:sessionId/blobs/:sha', { params: { id, sessionId, sha } }),
+		handoff: (sessionId, name) =>
+			callRoute('GET /api/features/:id/sessions/:sessionId/handoffs/:name', { params: { id, sessionId, name } }),
+	};
+}
+
+/** Of a file only the timelines are read. */
+const NOT_KEPT = 'This is not kept in memory. `signalbox archive import` takes the whole file.';
+
+/** What a page has in memory, without a server. */
+export function keptRecording(all: readonly WoundReel[]): RecordingReads {
+	const reels = all.filter(({ outline }) => outline !== null);
+	const answer = <Data>(data: Data) => ({ ok: true, data }) as const;
+	const refused = { ok: false, status: 404, code: 'session/not-found', message: NOT_KEPT } as const;
+	const reelOf = (sessionId: string) => reels.find(({ outline }) => outline?.sessionId === sessionId);
+	return {
+		recording: async () => answer({ sessions: reels.flatMap(({ outline }) => outline ?? []), failed: [] }),
+		moment: async (at) => answer(momentOf(reels, at)),
+		chapters: async (at, kinds, limit) => answer(chaptersAround(reels, at, kinds, limit)),
+		part: async (sessionId, place) => {
+			const reel = reelOf(sessionId);
+			return reel ? answer(partAnswer(reel, place)) : refused;
+		},
+		rows: async (sessionId, { seq, ...range }) => {
+			const reel = reelOf(sessionId);
+			return answer({ rows: reel ? readRows(reel, Math.min(seq, reel.events), range) : [] });
+		},
+		events: async (sessionId, range) => {
+			const reel = reelOf(sessionId);
+			return answer({ events: reel ? recordedEvents(reel, range) : [] });
+		},
+		blob: async () => refused,
+		handoff: async () => refused,
+	};
+}

@@ -1,0 +1,138 @@
+'use client';
+import type { ReactNode } from 'react';
+import type { Chapter, ChapterKind } from '#lib/contract/replay.ts';
+import { Phrase } from '../language/phrase.tsx';
+import { useSay } from '../language/use-say.ts';
+import { useSessionParams } from '../row/search-params.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Select } from '../ui/select.tsx';
+import { useNarrow } from '../ui/use-narrow.ts';
+import { ChapterList } from './chapter-list.tsx';
+import { RecordedReadings } from './recorded-readings.tsx';
+import type { RecordingReads } from './recording-reads.ts';
+import { ReplayAxis } from './replay-axis.tsx';
+import { ReplayControls } from './replay-controls.tsx';
+import { FOLLOW_MS, useReplayParams } from './replay-params.ts';
+import { lastBegun, type Tape } from './tape.ts';
+import { usePlayer } from './use-player.ts';
+
+interface ReplayProps {
+	reads: RecordingReads;
+	tape: Tape;
+	/** What is to be said of it, above the readings. */
+	notes?: ReactNode;
+}
+
+/** A recording that plays: its axis, its chapters, and one of its sessions as it stood at the slider's instant. */
+export function Replay({ reads, tape, notes }: ReplayProps) {
+	const say = useSay();
+	const [{ at, session, chapter, kinds }, setReplay] = useReplayParams();
+	const [, setReading] = useSessionParams();
+	const isNarrow = useNarrow();
+	const { from, to: end, sessions } = tape;
+	const isAll = at === null;
+	const instant = Math.min(Math.max(at ?? end, from - 1), end);
+	const shown = sessions.find(({ sessionId }) => sessionId === session) ?? lastBegun(tape, isAll ? 0 : instant);
+	const chosen = session !== null && chapter !== null ? { sessionId: session, seq: chapter } : undefined;
+
+	const player = usePlayer({
+		busy: tape.busy,
+		instant,
+		end,
+		onPlay: (to, isLast) => void setReplay({ at: to, chapter: null }, isLast ? {} : { throttleMs: FOLLOW_MS }),
+	});
+	/** From the end, and from the whole, it plays from the start. */
+	function play() {
+		if (isAll || instant >= end) void setReplay({ at: from, chapter: null });
+		player.setPlaying(true);
+	}
+	/** The address has the instant at once, not only when it is told next. */
+	function pause() {
+		player.setPlaying(false);
+		void setReplay({ at: instant });
+	}
+	const moveTo = (to: number) => setReplay({ at: Math.round(Math.min(to, end)), chapter: null });
+	/** Where the detail is a sheet over the controls, a step leaves it closed. */
+	async function open(to: Chapter, row: string | null) {
+		await Promise.all([
+			setReplay({ at: to.at, session: to.sessionId, chapter: to.seq }),
+			setReading({ row, tab: 'story' }),
+		]);
+	}
+	async function choose(next: string) {
+		await Promise.all([setReplay({ session: next, chapter: null }), setReading({ row: null, agent: null })]);
+	}
+	return (
+		<div className="flex min-w-0 flex-1 flex-col xl:min-h-0">
+			<div className="flex shrink-0 flex-col border-line border-b md:flex-row">
+				<div className="flex min-w-0 flex-1 flex-col gap-1 px-3 py-2">
+					<ReplayControls
+						reads={reads}
+						tape={tape}
+						instant={instant}
+						isAll={isAll}
+						player={player}
+						onPlay={play}
+						onPause={pause}
+						chosen={chosen}
+						kinds={kinds}
+						onMove={moveTo}
+						onOpen={(to) => open(to, isNarrow ? null : to.row)}
+						onShowAll={() => {
+							player.setPlaying(false);
+							void setReplay({ at: null, chapter: null });
+						}}
+					/>
+					<ReplayAxis
+						tape={tape}
+						instant={instant}
+						isAll={isAll}
+						shown={shown?.sessionId}
+						kinds={kinds}
+						onMove={(to) => void moveTo(to)}
+						onChoose={(next) => void choose(next)}
+					/>
+				</div>
+				<ChapterList
+					reads={reads}
+					tape={tape}
+					instant={isAll ? null : instant}
+					chosen={chosen}
+					kinds={kinds}
+					onKinds={(next: ChapterKind[]) => void setReplay({ kinds: next })}
+					onOpen={(to) => void open(to, to.row)}
+				/>
+			</div>
+			{notes}
+			{sessions.length > 1 && (
+				<div className="flex shrink-0 items-center gap-x-3 border-line border-b px-4">
+					<span className="text-muted">{say('Session')}</span>
+					<Select
+						label={say('Session shown below')}
+						value={shown?.sessionId ?? ''}
+						onChoose={(next) => void choose(next)}
+						choices={sessions.map(({ sessionId }) => ({ value: sessionId, label: sessionId }))}
+					/>
+					<span className="text-muted">{say('recorded; read only')}</span>
+				</div>
+			)}
+			{sessions.length === 1 && shown && (
+				<p className="shrink-0 truncate border-line border-b px-4 text-muted">
+					<Phrase
+						of="Session {id}, recorded; read only"
+						with={{ id: <AgentText className="font-mono text-mono text-text">{shown.sessionId}</AgentText> }}
+					/>
+				</p>
+			)}
+			{shown && (
+				<RecordedReadings
+					key={`${shown.sessionId} ${isAll}`}
+					reads={reads}
+					outline={shown}
+					instant={instant}
+					readsFrom={isAll ? 'start' : 'end'}
+				/>
+			)}
+		</div>
+	);
+}

@@ -48,6 +48,8 @@ test('R1599 a recording is played and paused, its address holds the instant, and
 	const chapters = page.getByRole('region', { name: 'Chapters' });
 	const current = chapters.locator('[aria-current]');
 	const slider = page.getByRole('slider', { name: 'Instant' });
+	// The axis is drawn once it knows its width.
+	await expect.poll(async () => Number(await slider.getAttribute('max'))).toBeGreaterThan(100);
 	const end = Number(await slider.getAttribute('max'));
 	await expect(page.getByRole('heading', { name: 'The whole recording' })).toBeVisible();
 	await expect(chapters.getByRole('listitem')).toHaveCount(3);

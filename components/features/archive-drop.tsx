@@ -5,10 +5,9 @@ import { useSay } from '../language/use-say.ts';
 import { usePreload } from '../ui/use-preload.ts';
 
 const loadOpened = () => import('./opened-archive.tsx');
-const loadReadings = () => import('../session-page/session-readings.tsx');
 const OpenedArchive = dynamic(() => loadOpened().then((module) => module.OpenedArchive));
 /** A file is opened without a server, too, and all that its recording is read with. */
-const openedLater = [loadOpened, async () => Promise.all((await loadReadings()).openedLater.map((load) => load()))];
+const openedLater = [async () => (await loadOpened()).loadReadings()];
 
 const holdsFile = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
 
@@ -17,7 +16,7 @@ export function ArchiveDrop({ children }: { children: ReactNode }) {
 	const say = useSay();
 	const [opened, setOpened] = useState<{ file: File; address: string } | null>(null);
 	usePreload(openedLater);
-	const open = (file: File | undefined) => file && setOpened({ file, address: location.href });
+	const open = (file: File | undefined) => file && setOpened({ file, address: opened?.address ?? location.href });
 	function close() {
 		setOpened(null);
 		// Where the player stood says nothing of this page.
@@ -32,7 +31,7 @@ export function ArchiveDrop({ children }: { children: ReactNode }) {
 		// biome-ignore lint/a11y/noStaticElementInteractions: the button below does the same by keyboard.
 		<div className="min-h-full" onDragOver={(event) => holdsFile(event) && event.preventDefault()} onDrop={take}>
 			{opened ? (
-				<OpenedArchive key={opened.address + opened.file.lastModified} file={opened.file} onClose={close} />
+				<OpenedArchive key={`${opened.file.name} ${opened.file.lastModified}`} file={opened.file} onClose={close} />
 			) : (
 				children
 			)}

@@ -6,6 +6,7 @@ import { useSay } from '../language/use-say.ts';
 import { keptRecording } from '../replay/recording-reads.ts';
 import { Replay } from '../replay/replay.tsx';
 import { tapeOf } from '../replay/tape.ts';
+import { openedLater } from '../session-page/session-readings.tsx';
 import { AgentText } from '../text/agent-text.tsx';
 import { Button } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -24,6 +25,9 @@ async function* unpacked(file: File): AsyncGenerator<Uint8Array> {
 		yield value;
 	}
 }
+
+/** Fetches all that its recording is read with, while there is a server to fetch it from. */
+export const loadReadings = () => Promise.all(openedLater.map((load) => load()));
 
 /** An exported archive from a file of this machine, as far as it goes: its figures, and its recording, which plays. */
 export function OpenedArchive({ file, onClose }: { file: File; onClose: () => void }) {

@@ -5,11 +5,12 @@ import { LaneName } from './lane-name.tsx';
 interface LaneNamesProps {
 	/** In px; what is not there has none. */
 	heights: { plan: number; stages: number; others: number };
+	hasNotes: boolean;
 	lanes: readonly { lane: PlacedLane; actor: string; height: number }[];
 }
 
 /** What stands in each line of the lanes. */
-export function LaneNames({ heights, lanes }: LaneNamesProps) {
+export function LaneNames({ heights, hasNotes, lanes }: LaneNamesProps) {
 	const say = useSay();
 	return (
 		<div aria-hidden className="w-28 shrink-0 border-line border-r md:w-52">
@@ -26,6 +27,7 @@ export function LaneNames({ heights, lanes }: LaneNamesProps) {
 				</p>
 			)}
 			<p className="h-6 px-3 text-muted text-small leading-6">{say('Moments')}</p>
+			{hasNotes && <p className="h-6 px-3 text-muted text-small leading-6">{say('Notes')}</p>}
 			{lanes.map(({ lane, ...own }) => (
 				<LaneName key={lane.agentId ?? ''} lane={lane} {...own} />
 			))}

@@ -1,6 +1,8 @@
 import type { Plain } from '#lib/messages/say.ts';
+import type { Span } from '#lib/timeline/time-scale.ts';
 import type { ToolFamily } from '#lib/timeline/tool-family.ts';
 import { useSay } from '../language/use-say.ts';
+import { useNotes } from '../notes/notes-context.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { fills } from './lane-bars.tsx';
@@ -19,11 +21,16 @@ interface LaneToolbarProps {
 	onZoom: (factor: number) => void;
 	onWhole: () => void;
 	onNow: () => void;
+	/** What is in view, in ms. */
+	view: Span;
 }
 
+const timeOf = ({ from, to }: Span) => ({ from: new Date(from).toISOString(), to: new Date(to).toISOString() });
+
 /** What the keys of the lanes do, as buttons, and what the fills of bars mean. */
-export function LaneToolbar({ isOver, isFollowing, onZoom, onWhole, onNow }: LaneToolbarProps) {
+export function LaneToolbar({ isOver, isFollowing, onZoom, onWhole, onNow, view }: LaneToolbarProps) {
 	const say = useSay();
+	const { mayAdd, open } = useNotes();
 	return (
 		<div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 border-line border-b px-4 py-1">
 			<Button
@@ -48,6 +55,15 @@ export function LaneToolbar({ isOver, isFollowing, onZoom, onWhole, onNow }: Lan
 			<Button size="small" title={say('The newest (End)')} disabled={isFollowing} onClick={onNow}>
 				{isOver ? say('End') : say('Now')}
 			</Button>
+			{mayAdd && (
+				<Button
+					size="small"
+					title={say('Drag over the whole session to choose a stretch')}
+					onClick={() => open(timeOf(view))}
+				>
+					{say('Note on what is in view')}
+				</Button>
+			)}
 			<ul
 				aria-label={say('Legend')}
 				className="flex flex-wrap items-center gap-x-3 text-muted text-small max-md:hidden"

@@ -1,5 +1,6 @@
 'use client';
 import { useMemo } from 'react';
+import type { StageRun } from '#lib/contract/read-model/session-view.ts';
 import { outcomeOf } from '#lib/session/call.ts';
 import { findCall } from '#lib/session/roster.ts';
 import type { Row } from '#lib/session/row.ts';
@@ -12,6 +13,7 @@ import { busySpans, gapFor, type Span, type TimeScale, timeScale } from '#lib/ti
 import { clipSpans } from '#lib/timeline/zoom.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
+import { useNotes } from '../notes/notes-context.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { useActorName } from '../row/use-actor-name.ts';
 import { AxisLabels } from '../timeline/axis-labels.tsx';
@@ -21,6 +23,7 @@ import { BAR_PX, LaneBars } from './lane-bars.tsx';
 import { LaneNames } from './lane-names.tsx';
 import { LaneOverview } from './lane-overview.tsx';
 import { LaneToolbar } from './lane-toolbar.tsx';
+import { hasNotesIn, NoteRow } from './note-row.tsx';
 import { PinRow } from './pin-row.tsx';
 import { EXPECTED_PX, PlanRow } from './plan-row.tsx';
 import { planTimeline } from './plan-segments.ts';
@@ -49,6 +52,8 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const [{ row }, setParams] = useSessionParams();
 
 	const agentIds = useMemo(() => [undefined, ...view.agents.map(({ agentId }) => agentId)], [view.agents]);
+	const { notes, open: openNotes } = useNotes();
+	const runs = view.stageRuns ?? NO_RUNS;
 	const coming = useComing(view, now, agentIds);
 
 	const last = points.at(-1)?.at ?? now;
@@ -82,7 +87,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const ahead = isAtEnd && plan ? Math.min(plan.expected.length * EXPECTED_PX, width * MOST_AHEAD) : 0;
 	const busy = clipSpans(busySpans([...whole, ...worked]), range);
 	const scale = timeScale(busy, width - ahead, gapFor(busy, width - ahead));
-	const { bands, depth } = stageBands(view.stageRuns ?? [], range, now);
+	const { bands, depth } = stageBands(runs, range, now);
 	const shown = lanes.filter((lane) => lane.level === 0 || isIn(lane, range, now));
 
 	if (view.counters.calls === 0 && view.agents.length === 0)
@@ -99,6 +104,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 				onZoom={zoom}
 				onWhole={() => show({ from: start, to: end })}
 				onNow={() => show(null)}
+				view={range}
 			/>
 			{isTooMuch && (
 				<p role="status" className="shrink-0 border-line border-b px-4 py-1 text-muted">
@@ -115,6 +121,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 			>
 				<LaneNames
 					heights={{ plan: planHeight, stages: stagesHeight, others: othersHeight }}
+					hasNotes={hasNotesIn(notes, runs, range, now)}
 					lanes={shown.map((lane) => ({ lane, actor: nameOf(lane.agentId), height: heightOf(lane) }))}
 				/>
 				<div ref={wheelRef} className="min-w-0 flex-1">
@@ -122,7 +129,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 					<LaneOverview
 						axis={axis}
 						points={points}
-						runs={view.stageRuns ?? []}
+						runs={runs}
 						marks={view.mismatches.map(({ at }) => Date.parse(at))}
 						view={range}
 						now={now}
@@ -133,11 +140,17 @@ export function LanesTab({ view }: { view: SessionView }) {
 						{plan && <PlanRow plan={plan} scale={scale} view={range} room={ahead} height={planHeight} />}
 						{stagesHeight > 0 && (
 							<div className="relative">
-								<StageBands bands={bands} scale={scale} height={stagesHeight} />
+								<StageBands
+									bands={bands}
+									scale={scale}
+									height={stagesHeight}
+									onNote={(stage) => openNotes({ stage })}
+								/>
 								<ComingBars bars={coming.runs} scale={scale} view={range} />
 							</div>
 						)}
 						<PinRow pins={pins} scale={scale} view={range} />
+						<NoteRow runs={runs} scale={scale} view={range} now={now} />
 						{shown.map((lane) => (
 							<div key={lane.agentId ?? ''} className="relative">
 								<LaneBars
@@ -166,6 +179,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 	);
 }
 
+const NO_RUNS: readonly StageRun[] = [];
 const NO_BARS: readonly Span[] = [];
 
 /** Where `now` stands; null where that says nothing, or is out of sight. */

@@ -30,10 +30,13 @@ export function StageBands({
 	bands,
 	scale,
 	height,
+	onNote,
 }: {
 	bands: readonly StageBand[];
 	scale: TimeScale;
 	height: number;
+	/** Hears of the stage of a band that was pressed. */
+	onNote?: (stage: string) => void;
 }) {
 	const say = useSay();
 	return (
@@ -62,6 +65,14 @@ export function StageBands({
 						)}
 						style={{ left, width, top: depth * BAR_PX + 2 }}
 					>
+						{onNote && (
+							<button
+								type="button"
+								aria-label={visibleString(say('Notes on stage {stage}', { stage: run.stage }))}
+								className="absolute inset-0 hover:bg-hover/50"
+								onClick={() => onNote(run.stage)}
+							/>
+						)}
 						{(hasBoth || !hasName) && <span aria-hidden>{toneGlyph[tone]} </span>}
 						<AgentText className={cn(!hasName && 'sr-only')}>{run.stage}</AgentText>
 						<AgentText className="sr-only">{` ${word}`}</AgentText>{' '}

@@ -1,4 +1,6 @@
+import type { Note } from '#lib/contract/notes.ts';
 import type { ChapterKind, Recording } from '#lib/contract/replay.ts';
+import { notesIn } from '#lib/replay/notes-in.ts';
 import { readRows } from '#lib/replay/read-reel.ts';
 import {
 	chaptersAround,
@@ -29,6 +31,8 @@ export interface RecordingReads {
 	events: (sessionId: string, range: EventsAsked) => Promise<RouteAnswer<Events>>;
 	blob: (sessionId: string, sha: string) => Promise<Answer<string>>;
 	handoff: (sessionId: string, name: string) => Promise<Answer<string>>;
+	/** Of what has no server; else the server is asked. */
+	notes?: (sessionId: string) => Promise<Answer<{ notes: Note[] }>>;
 }
 
 /** An archive of this server. */
@@ -80,5 +84,9 @@ export function keptRecording(all: readonly WoundReel[]): RecordingReads {
 		},
 		blob: async () => refused,
 		handoff: async () => refused,
+		notes: async (sessionId) => {
+			const reel = reelOf(sessionId);
+			return answer({ notes: reel ? notesIn(reel) : [] });
+		},
 	};
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Chapter, ChapterKind } from '#lib/contract/replay.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
+import { SessionNotesPlace } from '../notes/session-notes.tsx';
 import { useSessionParams } from '../row/search-params.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { Select } from '../ui/select.tsx';
@@ -63,76 +64,78 @@ export function Replay({ reads, tape, notes }: ReplayProps) {
 		await Promise.all([setReplay({ session: next, chapter: null }), setReading({ row: null, agent: null })]);
 	}
 	return (
-		<div className="flex min-w-0 flex-1 flex-col xl:min-h-0">
-			<div className="flex shrink-0 flex-col border-line border-b md:flex-row">
-				<div className="flex min-w-0 flex-1 flex-col gap-1 px-3 py-2">
-					<ReplayControls
+		<SessionNotesPlace sessionId={shown?.sessionId ?? ''} read={reads.notes}>
+			<div className="flex min-w-0 flex-1 flex-col xl:min-h-0">
+				<div className="flex shrink-0 flex-col border-line border-b md:flex-row">
+					<div className="flex min-w-0 flex-1 flex-col gap-1 px-3 py-2">
+						<ReplayControls
+							reads={reads}
+							tape={tape}
+							instant={instant}
+							isAll={isAll}
+							player={player}
+							onPlay={play}
+							onPause={pause}
+							chosen={chosen}
+							kinds={kinds}
+							onMove={moveTo}
+							onOpen={(to) => open(to, isNarrow ? null : to.row)}
+							onShowAll={() => {
+								player.setPlaying(false);
+								void setReplay({ at: null, chapter: null });
+							}}
+						/>
+						<ReplayAxis
+							tape={tape}
+							instant={instant}
+							isAll={isAll}
+							shown={shown?.sessionId}
+							kinds={kinds}
+							onMove={(to) => void moveTo(to)}
+							onChoose={(next) => void choose(next)}
+						/>
+					</div>
+					<ChapterList
 						reads={reads}
 						tape={tape}
-						instant={instant}
-						isAll={isAll}
-						player={player}
-						onPlay={play}
-						onPause={pause}
+						instant={isAll ? null : instant}
 						chosen={chosen}
 						kinds={kinds}
-						onMove={moveTo}
-						onOpen={(to) => open(to, isNarrow ? null : to.row)}
-						onShowAll={() => {
-							player.setPlaying(false);
-							void setReplay({ at: null, chapter: null });
-						}}
+						onKinds={(next: ChapterKind[]) => void setReplay({ kinds: next })}
+						onOpen={(to) => void open(to, to.row)}
 					/>
-					<ReplayAxis
-						tape={tape}
+				</div>
+				{notes}
+				{sessions.length > 1 && (
+					<div className="flex shrink-0 items-center gap-x-3 border-line border-b px-4">
+						<span className="text-muted">{say('Session')}</span>
+						<Select
+							label={say('Session shown below')}
+							value={shown?.sessionId ?? ''}
+							onChoose={(next) => void choose(next)}
+							choices={sessions.map(({ sessionId }) => ({ value: sessionId, label: sessionId }))}
+						/>
+						<span className="text-muted">{say('recorded; read only')}</span>
+					</div>
+				)}
+				{sessions.length === 1 && shown && (
+					<p className="shrink-0 truncate border-line border-b px-4 text-muted">
+						<Phrase
+							of="Session {id}, recorded; read only"
+							with={{ id: <AgentText className="font-mono text-mono text-text">{shown.sessionId}</AgentText> }}
+						/>
+					</p>
+				)}
+				{shown && (
+					<RecordedReadings
+						key={`${shown.sessionId} ${isAll}`}
+						reads={reads}
+						outline={shown}
 						instant={instant}
-						isAll={isAll}
-						shown={shown?.sessionId}
-						kinds={kinds}
-						onMove={(to) => void moveTo(to)}
-						onChoose={(next) => void choose(next)}
+						readsFrom={isAll ? 'start' : 'end'}
 					/>
-				</div>
-				<ChapterList
-					reads={reads}
-					tape={tape}
-					instant={isAll ? null : instant}
-					chosen={chosen}
-					kinds={kinds}
-					onKinds={(next: ChapterKind[]) => void setReplay({ kinds: next })}
-					onOpen={(to) => void open(to, to.row)}
-				/>
+				)}
 			</div>
-			{notes}
-			{sessions.length > 1 && (
-				<div className="flex shrink-0 items-center gap-x-3 border-line border-b px-4">
-					<span className="text-muted">{say('Session')}</span>
-					<Select
-						label={say('Session shown below')}
-						value={shown?.sessionId ?? ''}
-						onChoose={(next) => void choose(next)}
-						choices={sessions.map(({ sessionId }) => ({ value: sessionId, label: sessionId }))}
-					/>
-					<span className="text-muted">{say('recorded; read only')}</span>
-				</div>
-			)}
-			{sessions.length === 1 && shown && (
-				<p className="shrink-0 truncate border-line border-b px-4 text-muted">
-					<Phrase
-						of="Session {id}, recorded; read only"
-						with={{ id: <AgentText className="font-mono text-mono text-text">{shown.sessionId}</AgentText> }}
-					/>
-				</p>
-			)}
-			{shown && (
-				<RecordedReadings
-					key={`${shown.sessionId} ${isAll}`}
-					reads={reads}
-					outline={shown}
-					instant={instant}
-					readsFrom={isAll ? 'start' : 'end'}
-				/>
-			)}
-		</div>
+		</SessionNotesPlace>
 	);
 }

@@ -12,6 +12,8 @@ const parsers = {
 	agent: parseAsString,
 	type: parseAsString,
 	decision: parseAsStringLiteral(decisions),
+	/** Of notes. */
+	label: parseAsString,
 };
 
 /** Everything that changes what the session page shows; a copied address opens the same view. */

@@ -77,7 +77,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 					{source.isLive ? say('No event belongs to this row.') : say('At this instant it has not happened yet.')}
 				</p>
 			)}
-			{row && <RowNotes sessionId={sessionId} rowKey={rowKey} stage={stageOf(rowEvents?.events)} />}
+			{row && <RowNotes key={rowKey} sessionId={sessionId} row={row} stage={stageOf(rowEvents?.events)} />}
 			{row && <Related sessionId={sessionId} row={row} />}
 		</div>
 	);

@@ -5,6 +5,7 @@ import { decisions, filterChoices, type StoryFilter } from '#lib/timeline/story-
 import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
 import { useAtMostEvery } from '../live/use-at-most-every.ts';
+import { useNotes } from '../notes/notes-context.ts';
 import { useActorTitle } from '../row/use-actor-title.ts';
 import { cn } from '../ui/cn.ts';
 import { Select } from '../ui/select.tsx';
@@ -21,15 +22,19 @@ interface StoryFiltersProps {
 	onChange: (change: Partial<StoryFilter>) => void;
 }
 
-/** The four filters; each offers what the loaded rows hold. */
+/** The filters; each offers what the loaded rows hold. */
 export function StoryFilters({ sessionId, filter, onChange }: StoryFiltersProps) {
 	const rows = useAtMostEvery(useSession(sessionId, ({ window }) => window.rows) ?? NO_ROWS, AGAIN_MS);
 	const choices = useMemo(() => filterChoices(rows), [rows]);
-	return <FilterBar choices={choices} filter={filter} nameOf={useActorTitle(sessionId)} onChange={onChange} />;
+	const { labels } = useNotes();
+	const nameOf = useActorTitle(sessionId);
+	return <FilterBar choices={choices} labels={labels} filter={filter} nameOf={nameOf} onChange={onChange} />;
 }
 
 interface FilterBarProps {
 	choices: ReturnType<typeof filterChoices>;
+	/** Of notes; without one nothing is offered. */
+	labels: readonly string[];
 	filter: StoryFilter;
 	nameOf: (agentId: string | undefined) => string;
 	onChange: (change: Partial<StoryFilter>) => void;
@@ -37,7 +42,7 @@ interface FilterBarProps {
 
 const ANY = '';
 
-const FilterBar = memo(function FilterBar({ choices, filter, nameOf, onChange }: FilterBarProps) {
+const FilterBar = memo(function FilterBar({ choices, labels, filter, nameOf, onChange }: FilterBarProps) {
 	const say = useSay();
 	const sayAgent = (id: string) => nameOf(id === 'main' ? undefined : id);
 	const sayWord = (each: string) =>
@@ -62,6 +67,14 @@ const FilterBar = memo(function FilterBar({ choices, filter, nameOf, onChange }:
 				onChoose={(type) => onChange({ type })}
 			/>
 			<Filter name={say('decision')} value={filter.decision} values={decisions} wordOf={sayWord} onChoose={decide} />
+			{(labels.length > 0 || filter.label) && (
+				<Filter
+					name={say('label')}
+					value={filter.label ?? null}
+					values={labels}
+					onChoose={(label) => onChange({ label })}
+				/>
+			)}
 		</fieldset>
 	);
 });

@@ -1,13 +1,15 @@
 'use client';
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Row } from '#lib/session/row.ts';
 import { endOf } from '#lib/timeline/list-edges.ts';
-import { SEARCH_ROWS } from '#lib/timeline/row-window.ts';
+import { noteLine, notesOfRows } from '#lib/timeline/note-marks.ts';
+import { rowIn, SEARCH_ROWS } from '#lib/timeline/row-window.ts';
 import { isFiltering, type StoryFilter } from '#lib/timeline/story-filter.ts';
 import type { StoryItem } from '#lib/timeline/story-items.ts';
 import { useSay } from '../language/use-say.ts';
 import { loadRange, loadTail } from '../live/load-range.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
+import { useNotes } from '../notes/notes-context.ts';
 import { useActorName } from '../row/use-actor-name.ts';
 import { useStretch } from '../ui/use-stretch.ts';
 import { FollowButton } from './follow-button.tsx';
@@ -44,7 +46,9 @@ export function StoryList({ sessionId, filter, selected, active, onChoose }: Sto
 	const folder = useSession(sessionId, ({ view }) => view?.cwd ?? null);
 	const scrollRef = useRef<HTMLDivElement>(null);
 	const rows = window?.rows ?? NO_ROWS;
-	const { items, shown, ...list } = useStoryItems(rows, filter, open);
+	const { notes, open: openNotes, mayAdd } = useNotes();
+	const noted = useMemo(() => notesOfRows(rows, notes), [rows, notes]);
+	const { items, shown, ...list } = useStoryItems(rows, filter, open, noted);
 	const isShort = shown < FILLS;
 	const isSearching = isShort && rows.length < SEARCH_ROWS;
 
@@ -69,12 +73,17 @@ export function StoryList({ sessionId, filter, selected, active, onChoose }: Sto
 		await loadTail(source);
 		scrollToEnd();
 	}, [source, scrollToEnd]);
+	const chosen = useRef({ rows, selected });
+	chosen.current = { rows, selected };
 	const choose = useCallback(
-		(item: StoryItem) => {
-			if (item.kind === 'row') onChoose(item.key);
-			else setOpen((before) => toggle(before, item.key));
+		(item: StoryItem, isUpTo: boolean) => {
+			const { rows: loaded, selected: key } = chosen.current;
+			const other = isUpTo && mayAdd && key !== null ? rowIn(loaded, key) : undefined;
+			if (item.kind === 'fold') setOpen((before) => toggle(before, item.key));
+			else if (other) openNotes(between(other.at, item.row.at));
+			else onChoose(item.key);
 		},
-		[onChoose],
+		[onChoose, openNotes, mayAdd],
 	);
 
 	const drawn = items.slice(from, to);
@@ -102,6 +111,7 @@ export function StoryList({ sessionId, filter, selected, active, onChoose }: Sto
 									item={item}
 									actor={nameOf(item.kind === 'fold' ? item.rows[0]?.agentId : item.row.agentId)}
 									folder={folder}
+									note={item.kind === 'row' ? noted.get(item.key)?.map(noteLine).join(' · ') : undefined}
 									isSelected={item.key === selected}
 									isTabStop={item.key === tabStop}
 									onChoose={choose}
@@ -131,6 +141,9 @@ function placeOf(items: readonly StoryItem[], edges: Float64Array, key: string |
 	const at = key === null ? -1 : items.findIndex((item) => item.key === key);
 	return at === -1 ? null : Math.max(0, (edges[at] ?? 0) - LEAD);
 }
+
+/** From the earlier of two instants to the later. */
+const between = (one: string, other: string) => (one < other ? { from: one, to: other } : { from: other, to: one });
 
 function toggle(open: ReadonlySet<string>, key: string): ReadonlySet<string> {
 	const next = new Set(open);

@@ -9,8 +9,11 @@ import { StoryList } from './story-list.tsx';
 /** The story of a session: filters over a window of rows, the newest at the bottom. */
 export function Story({ sessionId }: { sessionId: string }) {
 	const [params, setParams] = useSessionParams();
-	const { tool, agent, type, decision, row } = params;
-	const filter: StoryFilter = useMemo(() => ({ tool, agent, type, decision }), [tool, agent, type, decision]);
+	const { tool, agent, type, decision, label, row } = params;
+	const filter: StoryFilter = useMemo(
+		() => ({ tool, agent, type, decision, label }),
+		[tool, agent, type, decision, label],
+	);
 	const change = useCallback((to: Partial<StoryFilter>) => void setParams(to), [setParams]);
 	const choose = useCallback((key: string) => void setParams({ row: key }), [setParams]);
 	const roving = useRoving((key) => row && !key.startsWith('fold:') && setParams({ row: key }, { history: 'replace' }));

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import type { Note } from '#lib/contract/notes.ts';
 import type { Row } from '#lib/session/row.ts';
 import { edgesOf, type KeyedList } from '#lib/timeline/list-edges.ts';
 import { type StoryFilter, showsRow } from '#lib/timeline/story-filter.ts';
@@ -20,10 +21,19 @@ export interface StoryItems extends KeyedList {
 }
 
 /** The loaded rows as the story shows them. A line keeps its identity while its rows are unchanged. */
-export function useStoryItems(rows: readonly Row[], filter: StoryFilter, open: ReadonlySet<string>): StoryItems {
+export function useStoryItems(
+	rows: readonly Row[],
+	filter: StoryFilter,
+	open: ReadonlySet<string>,
+	noted: ReadonlyMap<string, readonly Note[]>,
+): StoryItems {
 	const isNarrow = useNarrow();
 	const [fold] = useState(itemsOverTime);
-	const shown = useMemo(() => rows.filter((row) => showsRow(row, filter)), [rows, filter]);
+	const shown = useMemo(() => {
+		const { label = null } = filter;
+		const hasLabel = ({ key }: Row) => noted.get(key)?.some(({ labels }) => label !== null && labels.includes(label));
+		return rows.filter((row) => showsRow(row, filter) && (label === null || hasLabel(row)));
+	}, [rows, filter, noted]);
 	return useMemo(() => {
 		const items = fold(shown, open);
 		const edges = edgesOf(items.length, (at) => itemHeight(items[at], isNarrow));

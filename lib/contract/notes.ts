@@ -9,6 +9,8 @@ export const NoteBody = z
 	.strictObject({
 		/** The key of a row. */
 		row: z.string().min(1).max(300).optional(),
+		/** When the row began: where the note lies on an axis. */
+		rowAt: Timestamp.optional(),
 		stage: z.string().min(1).max(100).optional(),
 		from: Timestamp.optional(),
 		to: Timestamp.optional(),
@@ -21,6 +23,7 @@ export const NoteBody = z
 	.refine(({ from, to }) => (from === undefined) === (to === undefined) && (from ?? '') <= (to ?? ''), {
 		error: 'a stretch of time has a beginning and an end',
 	})
+	.refine(({ row, rowAt }) => row !== undefined || rowAt === undefined, { error: 'the time of a row needs the row' })
 	.refine(({ text, labels }) => text !== '' || labels.length > 0, { error: 'has a text or a label' });
 export type NoteBody = z.infer<typeof NoteBody>;
 
@@ -30,6 +33,7 @@ export const Note = z.object({
 	at: Timestamp,
 	by: Decider,
 	row: z.string().optional(),
+	rowAt: Timestamp.optional(),
 	stage: z.string().optional(),
 	from: Timestamp.optional(),
 	to: Timestamp.optional(),

@@ -14,6 +14,8 @@ export interface StoryFilter {
 	/** A category of events, e.g. `tool`. */
 	type: string | null;
 	decision: DecisionFilter | null;
+	/** Of a note on the row; whose rows those are is not the row's own matter. */
+	label?: string | null;
 }
 
 /** Whether any filter is set. */

@@ -23,12 +23,12 @@ export function createNoteDesk(options: {
 		/** The oldest first. Of a session that is gone they are still there. */
 		list: notesOf,
 		/** Resolves when it is durable. Throws `session/not-found`, or `request/invalid` where there are too many. */
-		async add(sessionId: string, { row, stage, from, to, text, labels }: NoteBody, by: Decider): Promise<Note> {
+		async add(sessionId: string, { row, rowAt, stage, from, to, text, labels }: NoteBody, by: Decider): Promise<Note> {
 			if (!isKnown(sessionId)) throw new AppError('session/not-found');
 			if (journal.bySubject(noteSubject(sessionId)).length >= MOST_NOTES)
 				throw new AppError('request/invalid', `A session has at most ${MOST_NOTES} notes.`);
 			const fields = {
-				...(row !== undefined && { row: wellFormed(row) }),
+				...(row !== undefined && { row: wellFormed(row), ...(rowAt !== undefined && { rowAt }) }),
 				...(stage !== undefined && { stage: wellFormed(stage) }),
 				...(from !== undefined && to !== undefined && { from, to }),
 				...{ text: wellFormed(text), labels: [...new Set(labels.map(wellFormed))], by },

@@ -108,6 +108,7 @@ export const approvalEvents = {
 	/** What a reviewer noted about a row of the story, a stage, or a stretch of time. */
 	'note:add': {
 		row: z.string().optional(),
+		rowAt: Timestamp.optional(),
 		stage: z.string().optional(),
 		from: Timestamp.optional(),
 		to: Timestamp.optional(),

@@ -68,6 +68,15 @@ export const learning = {
 	Labels: '标签',
 	Add: '添加',
 	'Note on the row': '给这一行添加备注',
+	'Note on the stage': '给阶段添加备注',
+	'Notes on {time}': '{time} 的备注',
+	'Notes on stage {stage}': '阶段 {stage} 的备注',
+	'Nothing is noted here.': '这里没有备注。',
+	'Shift and a click on another line notes both and what lies between.':
+		'按住 Shift 点击另一行，可为两行及其间内容添加备注。',
+	'Note on what is in view': '给当前范围添加备注',
+	'Drag over the whole session to choose a stretch': '在整个会话上拖动以选择范围',
+	label: '标签',
 
 	// A file that is opened
 	'Open an exported archive: drop the file here, or choose it': '打开导出的归档：把文件拖到这里，或选择文件',

@@ -1,0 +1,22 @@
+import { isKnown } from '../contract/is-known.ts';
+import type { Note } from '../contract/notes.ts';
+import type { IndexedEvent } from '../session/view.ts';
+import type { WoundReel } from './wound-reel.ts';
+
+/** What a timeline says that reviewers noted; nobody here proves that they did. */
+export function notesIn(reel: Pick<WoundReel, 'places' | 'part'>): Note[] {
+	return reel.places().flatMap((place) => reel.part(place).events.flatMap((event) => noteOf(event) ?? []));
+}
+
+/** The note that an event tells of; null for any other. */
+export function noteOf(event: IndexedEvent): Note | null {
+	if (!isKnown(event) || event.type !== 'note:add') return null;
+	const { id, ts: at, by, row, rowAt, stage, from, to, text, labels } = event;
+	return {
+		...{ id, at, by, text, labels },
+		...(row !== undefined && { row }),
+		...(rowAt !== undefined && { rowAt }),
+		...(stage !== undefined && { stage }),
+		...(from !== undefined && to !== undefined && { from, to }),
+	};
+}

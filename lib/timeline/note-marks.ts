@@ -1,0 +1,40 @@
+import type { Note } from '../contract/notes.ts';
+import type { StageRun } from '../contract/read-model/session-view.ts';
+import type { Row } from '../session/row.ts';
+import type { Span } from './time-scale.ts';
+
+/** What a note is about, without its words. */
+export type NotePlace = Pick<Note, 'row' | 'rowAt' | 'stage' | 'from' | 'to'>;
+
+/** The notes that concern each of these rows: those on the row, on a stretch of time that it lies in, on a stage it begins. */
+export function notesOfRows(rows: readonly Row[], notes: readonly Note[]): Map<string, Note[]> {
+	const found = new Map<string, Note[]>();
+	if (notes.length === 0) return found;
+	for (const row of rows) {
+		const own = notes.filter((note) => concerns(note, row));
+		if (own.length > 0) found.set(row.key, own);
+	}
+	return found;
+}
+
+function concerns({ row, stage, from, to }: Note, { key, at, type, title }: Row): boolean {
+	if (row !== undefined) return row === key;
+	if (stage !== undefined) return type === 'stage:start' && (title === stage || title.startsWith(`${stage} `));
+	return from !== undefined && to !== undefined && at >= from && at <= to;
+}
+
+/** Where a note lies on a time axis, in ms; null where that is not known. A stage is where it ran first, `now` its end while it runs. */
+export function spanOfNote(
+	{ row, rowAt, stage, from, to }: NotePlace,
+	runs: readonly StageRun[],
+	now: number,
+): Span | null {
+	if (from !== undefined && to !== undefined) return { from: Date.parse(from), to: Date.parse(to) };
+	if (row !== undefined) return rowAt === undefined ? null : { from: Date.parse(rowAt), to: Date.parse(rowAt) };
+	const run = runs.find((each) => each.stage === stage);
+	return run ? { from: run.from, to: run.to ?? now } : null;
+}
+
+/** A note's words in one line: its labels, then what it says. */
+export const noteLine = ({ labels, text }: Pick<Note, 'labels' | 'text'>): string =>
+	[...labels.map((label) => `#${label}`), text].filter(Boolean).join(' ');

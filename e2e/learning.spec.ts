@@ -10,7 +10,7 @@ const call = (toolUseId: string, command: string) => [
 	{ type: 'tool:result', toolUseId, tool: 'Bash', response: 'ok', after: 1 },
 ];
 
-test('R1660 history is asked about a stricter list, and the list is written into the home’s config', async ({
+test('R1660 R1915 history is asked about a stricter list, and the list is written into the home’s config', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -49,6 +49,27 @@ test('R1660 history is asked about a stricter list, and the list is written into
 	await page.getByLabel('Labels').fill('review');
 	await page.getByRole('button', { name: 'Add', exact: true }).click();
 	await expect(page.getByRole('region', { name: 'Notes' })).toContainText('Ask first next time');
+	const story = page.getByRole('list', { name: 'Story' });
+	await expect(story.getByRole('button').filter({ hasText: 'rm -rf build' })).toContainText('#review');
+	await story
+		.getByRole('button')
+		.filter({ hasText: 'npm test' })
+		.click({ modifiers: ['Shift'] });
+	const stretch = page.getByRole('dialog', { name: /^Notes on / });
+	await stretch.getByLabel('Note', { exact: true }).fill('Both at once');
+	await stretch.getByLabel('Labels').fill('pair');
+	await stretch.getByRole('button', { name: 'Add', exact: true }).click();
+	await expect(stretch).toHaveCount(0);
+	await page.getByRole('combobox', { name: 'Filter by label' }).selectOption('pair');
+	await expect(story.getByRole('listitem')).toHaveCount(2);
+	await page.getByRole('tab', { name: 'Lanes' }).click();
+	await expect(page.getByRole('list', { name: 'Notes' }).getByRole('button')).toHaveCount(2);
+	await page
+		.getByRole('list', { name: 'Notes' })
+		.getByRole('button', { name: /Both at once/ })
+		.click();
+	await expect(stretch).toContainText('Both at once');
+	expect(await axeFindings(page)).toEqual([]);
 });
 
 test('R1668 R1913 R1914 an exported archive opens from disk while there is no server', async ({

@@ -1,10 +1,13 @@
 'use client';
 import { type RefCallback, useMemo } from 'react';
 import type { ChapterKind } from '#lib/contract/replay.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { densityColumns, densityPath } from '#lib/timeline/density.ts';
+import { noteLine, spanOfNote } from '#lib/timeline/note-marks.ts';
 import { gapFor, timeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
+import { useNotes } from '../notes/notes-context.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { AxisLabels } from '../timeline/axis-labels.tsx';
 import { cn } from '../ui/cn.ts';
@@ -43,6 +46,12 @@ export function ReplayAxis({ tape, instant, isAll, shown, kinds, onChoose, onMov
 		[scale, points],
 	);
 	const now = scale.toX(instant);
+	const { notes } = useNotes();
+	const shownRuns = sessions.find(({ sessionId }) => sessionId === shown)?.runs ?? [];
+	const spans = notes.flatMap((note) => {
+		const span = spanOfNote(note, shownRuns, end);
+		return span ? [{ note, span }] : [];
+	});
 	return (
 		<div className="scroll-hint relative overflow-x-auto">
 			<div className="grid grid-cols-[5rem_minmax(0,1fr)] items-center md:grid-cols-[7rem_minmax(0,1fr)]">
@@ -65,6 +74,29 @@ export function ReplayAxis({ tape, instant, isAll, shown, kinds, onChoose, onMov
 									style={{ left: Math.min(scale.toX(from), scale.width - 24), width: scale.toX(to) - scale.toX(from) }}
 								>
 									<AgentText className="whitespace-nowrap font-mono">{sessionId}</AgentText>
+								</button>
+							))}
+						</div>
+					</>
+				)}
+				{spans.length > 0 && (
+					<>
+						<span className="text-muted text-small">{say('Notes')}</span>
+						<div className="relative h-5">
+							{spans.map(({ note, span }) => (
+								<button
+									key={note.id}
+									type="button"
+									title={visibleString(noteLine(note))}
+									onClick={() => onMove(span.from)}
+									className="absolute top-px h-4 min-w-3.5 truncate rounded-xs border border-accent bg-selected px-0.5 text-left text-accent text-small leading-3.5"
+									style={{
+										left: Math.min(scale.toX(span.from), scale.width - 14),
+										width: scale.toX(span.to) - scale.toX(span.from),
+									}}
+								>
+									<span aria-hidden>✎ </span>
+									<AgentText>{noteLine(note)}</AgentText>
 								</button>
 							))}
 						</div>

@@ -3,6 +3,7 @@ import { archiveFigures } from './archive-figures.ts';
 import type { ArchiveStory, SessionStory } from './archive-story.ts';
 import { htmlStyle } from './html-style.ts';
 import { fitHtmlText, htmlText } from './html-text.ts';
+import { noteFigures } from './note-figures.ts';
 import { actorName, outcomeName, rowName, saidOfCall } from './row-words.ts';
 import { stageFigures } from './stage-figures.ts';
 
@@ -10,6 +11,7 @@ import { stageFigures } from './stage-figures.ts';
 const MOST_BYTES = 4_800_000;
 const DOCUMENT_BYTES = 60_000;
 const MOST_DOCUMENTS = 10;
+const MOST_NOTES = 50;
 /** What a row takes beside its text, and the least that its text gets. */
 const ROW_MARKUP = 150;
 const LEAST_TEXT = 90;
@@ -42,6 +44,7 @@ function headOf(story: ArchiveStory, styleHash: string): string {
 	const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
 	const figures = archiveFigures(story).map(([name, value]) => row([name, value], 'th'));
 	const stages = stageFigures(sessions).map(({ stage, results, time }) => row([stage, results, time], 'td'));
+	const notes = noteFigures(sessions).slice(0, MOST_NOTES);
 	const note = (text: string) => `<p class="note">${htmlText(text)}</p>\n`;
 	return [
 		'<!doctype html><html lang="en"><head><meta charset="utf-8">',
@@ -53,6 +56,7 @@ function headOf(story: ArchiveStory, styleHash: string): string {
 		...(missing === undefined ? [] : [note(`Not everything is here: ${missing}`)]),
 		`<table>${figures.join('')}</table>\n`,
 		...(stages.length > 0 ? [`<h2>Stages</h2><table>${stages.join('')}</table>\n`] : []),
+		...(notes.length > 0 ? [`<h2>Notes</h2><table>${notes.map((cells) => row(cells, 'td')).join('')}</table>\n`] : []),
 	].join('');
 }
 

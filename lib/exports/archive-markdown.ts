@@ -2,6 +2,7 @@ import { outcomeOf, wasStopped } from '../session/call.ts';
 import { clip, printable } from '../text/printable.ts';
 import { archiveFigures } from './archive-figures.ts';
 import type { ArchiveStory } from './archive-story.ts';
+import { noteFigures } from './note-figures.ts';
 import { actorName, callName, outcomeName, saidOfCall } from './row-words.ts';
 import { stageFigures } from './stage-figures.ts';
 
@@ -22,6 +23,14 @@ export function archiveMarkdown(story: ArchiveStory): string {
 		...(missing === undefined ? [] : [`**Not everything is here:** ${plain(missing)}`]),
 		table(['', ''], archiveFigures(story)),
 		...section('Stages', table(['Stage', 'Ended', 'Time'], stageRows(story))),
+		...section(
+			'Notes',
+			list(
+				noteFigures(sessions),
+				MOST_LINES,
+				([at, by, about, words]) => `${at} ${plain(by)} about ${code(about)}: ${plain(words)}`,
+			),
+		),
 		...section(
 			'What gates and people said',
 			list(told, MOST_LINES, ({ call, view }) => {

@@ -1,6 +1,8 @@
 import type { FeatureOutcome, Manifest } from '../contract/features.ts';
+import type { Note } from '../contract/notes.ts';
 import type { Row } from '../contract/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/read-model/session-view.ts';
+import { noteOf } from '../replay/notes-in.ts';
 import { fold } from '../session/fold.ts';
 import { emptyView } from '../session/view.ts';
 
@@ -8,6 +10,8 @@ import { emptyView } from '../session/view.ts';
 export interface SessionStory {
 	view: SessionView;
 	rows: readonly Row[];
+	/** What reviewers noted, the oldest first. */
+	notes: readonly Note[];
 }
 
 /** What an export for people is made of. */
@@ -26,13 +30,16 @@ export interface ArchiveStory {
 /** Folds a session's events into its story, one after another by seq. */
 export function createSessionStory(sessionId: string) {
 	const rows = new Map<string, Row>();
+	const notes: Note[] = [];
 	let view = emptyView(sessionId);
 	return {
 		add(event: IndexedEvent): void {
 			const step = fold(view, event, (key) => rows.get(key));
 			for (const row of step.rows) rows.set(row.key, row);
 			view = step.view;
+			const note = noteOf(event);
+			if (note) notes.push(note);
 		},
-		story: (): SessionStory => ({ view, rows: [...rows.values()].sort((one, other) => one.seq - other.seq) }),
+		story: (): SessionStory => ({ view, notes, rows: [...rows.values()].sort((one, other) => one.seq - other.seq) }),
 	};
 }

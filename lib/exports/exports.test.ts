@@ -9,6 +9,7 @@ import { type ArchiveStory, createSessionStory } from './archive-story.ts';
 import { callsCsv } from './calls-csv.ts';
 import { htmlStyle } from './html-style.ts';
 import { fitHtmlText } from './html-text.ts';
+import { noteFigures } from './note-figures.ts';
 import { createRedactionPreview } from './redaction-preview.ts';
 
 const HOSTILE = `</script><script>alert(1)</script><img src=x onerror=alert(1)>"'\`=cmd|' /C calc'!A0 \u202e\u0007 [x](javascript:alert(1)) @team <!--`;
@@ -51,6 +52,34 @@ const hostile = storyOf(
 	{ documents: [{ name: HOSTILE, text: HOSTILE }], missing: HOSTILE },
 );
 const pageOf = (story: ArchiveStory) => [...archiveHtml(story, STYLE_HASH)].join('');
+
+test('R1916 notes stand in an export with author, time and what they are about, and as text', () => {
+	const session = createSessionStory('s');
+	const by = { role: 'operator', via: 'browser', name: '<b>ada</b>' };
+	const note = (seq: number, fields: object) =>
+		session.add({
+			...{
+				id: `n${seq}`,
+				seq,
+				ts: '2026-01-01T12:00:00.000Z',
+				sessionId: 's',
+				type: 'note:add',
+				category: 'x',
+				label: '',
+			},
+			...{ text: 'ask <first>', labels: ['slow'], by, ...fields },
+		} as Parameters<typeof session.add>[0]);
+	note(1, { stage: 'DEV' });
+	note(2, { from: '2026-01-01T11:00:00.000Z', to: '2026-01-01T11:30:00.000Z' });
+	note(3, { row: 'call:gone' });
+	note(4, { text: { length: 3 }, stage: 'DEV' });
+	note(5, { by: { via: {} }, stage: 'DEV' });
+	expect(noteFigures([session.story()])).toEqual([
+		['2026-01-01 12:00:00', '<b>ada</b>', 'stage DEV', '#slow ask <first>'],
+		['2026-01-01 12:00:00', '<b>ada</b>', '11:00:00 to 11:30:00', '#slow ask <first>'],
+		['2026-01-01 12:00:00', '<b>ada</b>', 'call:gone', '#slow ask <first>'],
+	]);
+});
 
 test('R1654 the page has no mark-up of an agent, loads nothing, and forbids script and all but its own style', () => {
 	const page = pageOf(hostile);

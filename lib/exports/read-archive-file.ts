@@ -152,7 +152,7 @@ function createReader(sha256: (bytes: Uint8Array) => Promise<string>) {
 			const { manifest, outcome, redacted } = head;
 			const ended = Array.from(sessions.values(), (each) => each.end());
 			return {
-				story: { manifest, outcome, redacted, documents, sessions: ended.map(({ view, rows }) => ({ view, rows })) },
+				story: { manifest, outcome, redacted, documents, sessions: ended.map(({ reel, ...session }) => session) },
 				reels: ended.flatMap(({ reel }) => reel ?? []),
 			};
 		},

@@ -1,7 +1,9 @@
+import type { Note } from '../contract/notes.ts';
 import type { Chapter, Part } from '../contract/replay.ts';
 import type { Row } from '../session/row.ts';
 import { emptyView, type IndexedEvent, type SessionView } from '../session/view.ts';
 import { foldPart, instantOf } from './fold-part.ts';
+import { noteOf } from './notes-in.ts';
 import { bornIn } from './read-reel.ts';
 import { windReel } from './wind-reel.ts';
 import type { WoundReel } from './wound-reel.ts';
@@ -16,6 +18,7 @@ export function memoryReel(sessionId: string) {
 	const born = new Map<number, Map<number, Row[]>>();
 	const rows = new Map<string, Row>();
 	const chapters: Chapter[] = [];
+	const notes: Note[] = [];
 	let isKept = true;
 	const winding = windReel(sessionId, {
 		addPart(part, endAt, changed) {
@@ -41,9 +44,13 @@ export function memoryReel(sessionId: string) {
 
 	return {
 		/** Takes the next event by seq. */
-		add: (event: IndexedEvent) => winding.add(event),
+		add(event: IndexedEvent): void {
+			winding.add(event);
+			const note = noteOf(event);
+			if (note) notes.push(note);
+		},
 		letGo,
-		end(): { reel: WoundReel | null; view: SessionView; rows: Row[] } {
+		end(): { reel: WoundReel | null; view: SessionView; rows: Row[]; notes: Note[] } {
 			const outline = winding.end();
 			const last = parts.at(-1)?.part;
 			const view = last ? foldPart(last, last.after + last.events.length).view : emptyView(sessionId);
@@ -72,7 +79,12 @@ export function memoryReel(sessionId: string) {
 					return side === 'before' ? fit.slice(-limit) : fit.slice(0, limit);
 				},
 			};
-			return { reel: isKept ? reel : null, view, rows: [...rows.values()].sort((one, other) => one.seq - other.seq) };
+			return {
+				reel: isKept ? reel : null,
+				view,
+				notes,
+				rows: [...rows.values()].sort((one, other) => one.seq - other.seq),
+			};
 		},
 	};
 }

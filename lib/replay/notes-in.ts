@@ -8,10 +8,14 @@ export function notesIn(reel: Pick<WoundReel, 'places' | 'part'>): Note[] {
 	return reel.places().flatMap((place) => reel.part(place).events.flatMap((event) => noteOf(event) ?? []));
 }
 
-/** The note that an event tells of; null for any other. */
+/** The note that an event tells of; null for any other, and for one that is not whole, as where what was said is left out. */
 export function noteOf(event: IndexedEvent): Note | null {
 	if (!isKnown(event) || event.type !== 'note:add') return null;
 	const { id, ts: at, by, row, rowAt, stage, from, to, text, labels } = event;
+	const words: readonly unknown[] = [text, by?.via, by?.name ?? '', row ?? '', stage ?? '', ...(labels ?? [null])];
+	const times = [rowAt, from, to].filter((time) => time !== undefined);
+	if (words.some((word) => typeof word !== 'string') || times.some((time) => Number.isNaN(Date.parse(time))))
+		return null;
 	return {
 		...{ id, at, by, text, labels },
 		...(row !== undefined && { row }),

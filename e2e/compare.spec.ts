@@ -13,7 +13,7 @@ async function writeCarts(home: string): Promise<void> {
 	await writeHistory(home, project, Date.now());
 }
 
-test('R1628 the demo’s two carts: 2 clicks from Features say where they first went apart; a third opens it in its recording', async ({
+test('R1628 R1917 the demo’s two carts: 2 clicks from Features say where they first went apart; a third opens it in its recording', async ({
 	ownServer,
 	operatorPage,
 }) => {
@@ -33,6 +33,7 @@ test('R1628 the demo’s two carts: 2 clicks from Features say where they first 
 	await expect(stories.getByRole('group').filter({ hasText: /DEV\s*run 2/ })).toContainText('This run has none.');
 	expect(await axeFindings(page)).toEqual([]);
 
+	await expect(page.getByRole('region', { name: 'What it cost more' })).toContainText('Retries +1');
 	const differences = page.getByRole('region', { name: 'Differences' });
 	await expect(differences.getByRole('row', { name: /^In all Retries 0 1 \+1$/ })).toBeVisible();
 	await differences.getByRole('button', { name: 'Difference', exact: true }).click();

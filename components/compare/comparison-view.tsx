@@ -8,6 +8,7 @@ import { runAddress } from '../row/run-address.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { AlignedStories } from './aligned-stories.tsx';
 import type { useCompareParams } from './compare-params.ts';
+import { CostLine } from './cost-line.tsx';
 import { DifferenceTable } from './difference-table.tsx';
 import { DivergenceList } from './divergence-list.tsx';
 import { StageMirror } from './stage-mirror.tsx';
@@ -26,6 +27,7 @@ export function ComparisonView({ found, params, onChange }: ComparisonViewProps)
 	return (
 		<>
 			<DivergenceList found={found} />
+			<CostLine found={found} />
 			<div className="grid gap-2 sm:grid-cols-2">
 				<RunHead label={say('First run')} run={found.a} />
 				<RunHead label={say('Second run')} run={found.b} />

@@ -1,5 +1,7 @@
 /** The words of the page that lays two runs side by side. */
 export const compare = {
+	'What it cost more': '多花了什么',
+	'Against the first, the second run took': '与第一次相比，第二次运行花费',
 	'Compare two runs': '比较两次运行',
 	'Compare with predecessor': '与前一次比较',
 	'With the session before it, of the same project and workflow': '与同一项目、同一工作流的前一个会话比较',

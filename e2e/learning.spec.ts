@@ -93,7 +93,7 @@ test('R1668 R1913 R1914 an exported archive opens from disk while there is no se
 	await signalbox(server.home, ['archive', 'export', archive, '--output', file]);
 	const page = await operatorPage('/features', { server });
 	await expect(page.getByText('Open an exported archive')).toBeVisible();
-	await page.waitForFunction(() => performance.getEntriesByName('preloaded').length > 0);
+	await page.waitForFunction(() => performance.getEntriesByName('preloaded').length > 1);
 	expectConsole(CONNECTION_LOST);
 	await page.context().setOffline(true);
 	await page.getByLabel(/Open an exported archive/).setInputFiles(file);

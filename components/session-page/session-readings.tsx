@@ -19,11 +19,12 @@ const loadRawTab = () => import('../raw/raw-tab.tsx').then((module) => module.Ra
 /** Everything that a step on this page opens, in the pane beside it, too. */
 export const openedLater: readonly (() => Promise<unknown>)[] = [
 	...[loadOverviewTab, loadLanesTab, loadPlanTab, loadVerdictsTab, loadRawTab],
-	() => import('../dialog/dialog.tsx'),
-	() => import('../approvals/approval-card.tsx'),
-	() => import('../grants/allow-next-try.tsx'),
-	() => import('../overview/overview.tsx'),
-	() => import('../notes/row-notes.tsx'),
+	// By the part that is used: what uses none of a module may be built apart from what does.
+	() => import('../dialog/dialog.tsx').then((module) => module.Dialog),
+	() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard),
+	() => import('../grants/allow-next-try.tsx').then((module) => module.AllowNextTry),
+	() => import('../overview/overview.tsx').then((module) => module.Overview),
+	() => import('../notes/row-notes.tsx').then((module) => module.RowNotes),
 ];
 const OverviewTab = dynamic(loadOverviewTab);
 const LanesTab = dynamic(loadLanesTab);

@@ -10,7 +10,9 @@ import { SessionFacts } from '../session/session-facts.tsx';
 
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
 
-const Overview = dynamic(() => import('../overview/overview.tsx').then((module) => module.Overview));
+/** Fetches what stands here while no row is chosen. */
+export const loadOverview = () => import('../overview/overview.tsx').then((module) => module.Overview);
+const Overview = dynamic(loadOverview);
 
 const NO_APPROVALS: readonly ApprovalView[] = [];
 

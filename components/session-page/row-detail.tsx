@@ -22,7 +22,9 @@ import { EventPayloads } from './event-payloads.tsx';
 import { Related } from './related.tsx';
 
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
-const RowNotes = dynamic(() => import('../notes/row-notes.tsx').then((module) => module.RowNotes));
+/** Fetches the notes of a row. */
+export const loadRowNotes = () => import('../notes/row-notes.tsx').then((module) => module.RowNotes);
+const RowNotes = dynamic(loadRowNotes);
 const AllowNextTry = dynamic(() => import('../grants/allow-next-try.tsx').then((module) => module.AllowNextTry));
 
 /** Everything about the selected row. */

@@ -10,6 +10,8 @@ import { Story } from '../story/story.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { usePreload } from '../ui/use-preload.ts';
 import { DetailPane } from './detail-pane.tsx';
+import { loadOverview } from './no-row.tsx';
+import { loadRowNotes } from './row-detail.tsx';
 
 const loadOverviewTab = () => import('../overview/overview-tab.tsx').then((module) => module.OverviewTab);
 const loadLanesTab = () => import('../lanes/lanes-tab.tsx').then((module) => module.LanesTab);
@@ -19,12 +21,11 @@ const loadRawTab = () => import('../raw/raw-tab.tsx').then((module) => module.Ra
 /** Everything that a step on this page opens, in the pane beside it, too. */
 export const openedLater: readonly (() => Promise<unknown>)[] = [
 	...[loadOverviewTab, loadLanesTab, loadPlanTab, loadVerdictsTab, loadRawTab],
-	// By the part that is used: what uses none of a module may be built apart from what does.
+	// By the very functions that open them: another import of the same module may be built as another file.
+	...[loadOverview, loadRowNotes],
 	() => import('../dialog/dialog.tsx').then((module) => module.Dialog),
 	() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard),
 	() => import('../grants/allow-next-try.tsx').then((module) => module.AllowNextTry),
-	() => import('../overview/overview.tsx').then((module) => module.Overview),
-	() => import('../notes/row-notes.tsx').then((module) => module.RowNotes),
 ];
 const OverviewTab = dynamic(loadOverviewTab);
 const LanesTab = dynamic(loadLanesTab);

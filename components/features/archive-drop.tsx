@@ -2,6 +2,7 @@
 import dynamic from 'next/dynamic';
 import { type DragEvent, type ReactNode, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
+import { useReplayParams } from '../replay/replay-params.ts';
 import { usePreload } from '../ui/use-preload.ts';
 
 const loadOpened = () => import('./opened-archive.tsx');
@@ -15,11 +16,13 @@ const holdsFile = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('
 export function ArchiveDrop({ children }: { children: ReactNode }) {
 	const say = useSay();
 	const [opened, setOpened] = useState<{ file: File; address: string } | null>(null);
+	const [, setReplay] = useReplayParams();
 	usePreload(openedLater);
 	const open = (file: File | undefined) => file && setOpened({ file, address: opened?.address ?? location.href });
-	function close() {
+	async function close() {
 		setOpened(null);
-		// Where the player stood says nothing of this page.
+		// Where the player stood says nothing of this page; what it was about to tell the address comes first.
+		await setReplay(null);
 		history.replaceState(null, '', opened?.address);
 	}
 	function take(event: DragEvent) {
@@ -31,7 +34,11 @@ export function ArchiveDrop({ children }: { children: ReactNode }) {
 		// biome-ignore lint/a11y/noStaticElementInteractions: the button below does the same by keyboard.
 		<div className="min-h-full" onDragOver={(event) => holdsFile(event) && event.preventDefault()} onDrop={take}>
 			{opened ? (
-				<OpenedArchive key={`${opened.file.name} ${opened.file.lastModified}`} file={opened.file} onClose={close} />
+				<OpenedArchive
+					key={`${opened.file.name} ${opened.file.lastModified}`}
+					file={opened.file}
+					onClose={() => void close()}
+				/>
 			) : (
 				children
 			)}

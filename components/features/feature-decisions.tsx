@@ -70,7 +70,7 @@ function Line({ line }: { line: DecisionRecord }) {
 				className="grid grid-cols-[3.5rem_minmax(0,1fr)] gap-x-2 px-3 py-1 hover:bg-hover"
 			>
 				<time dateTime={at} title={dayAndTime(at)} className="text-muted">
-					{clockOrDate(at, now)}
+					{clockOrDate(at, now, say.language)}
 				</time>
 				<span className="min-w-0">
 					<AgentText className="block truncate">{`${tool} ${title}`}</AgentText>

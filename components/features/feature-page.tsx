@@ -31,14 +31,18 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 	}, [id, featureId]);
 	useEffect(() => setKept((detail?.manifest?.sessions.length ?? 0) > 0), [detail]);
 	if (!detail)
-		return error === null ? <Skeleton label={say('The feature is loading')} /> : <NoFeature message={error} />;
+		return error === null ? (
+			<Skeleton label={say('The feature is loading')} />
+		) : (
+			<NoFeature message={say.known(error)} />
+		);
 	const { feature } = detail;
 	return (
 		<div className="flex flex-col xl:h-full">
 			<FeatureHeader feature={feature} onChange={reload} />
 			{error && (
 				<p role="alert" className="border-line border-b px-4 py-1 text-warn">
-					{say('{error} What is shown may be old.', { error })}
+					{say('{error} What is shown may be old.', { error: say.known(error) })}
 				</p>
 			)}
 			{detail.imported && (

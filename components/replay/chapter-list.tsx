@@ -92,7 +92,7 @@ export function ChapterList({ reads, tape, instant, chosen, kinds, onKinds, onOp
 									{say(word)}
 								</span>
 								<AgentText className="min-w-0 truncate">
-									{chapter.kind === 'prompt' ? chapter.title : say.told(chapter.title)}
+									{chapter.kind === 'prompt' ? chapter.title : say.told(chapter.title, 'chapter')}
 								</AgentText>
 							</button>
 						</li>

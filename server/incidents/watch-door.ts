@@ -47,7 +47,7 @@ export async function lookAtDoor(options: {
 		incidents.raise({
 			code: 'door/replaced',
 			about,
-			message: tell('{clause}, and was put back. {end}', { clause, end }),
+			message: tell('{clause}, and was put back. {end}#incident', { clause, end }),
 		});
 		return;
 	}
@@ -56,7 +56,7 @@ export async function lookAtDoor(options: {
 	const fix = isBlocked
 		? tell('move {path} away', { path: socketPath })
 		: tell('stop this server, and start the right one again');
-	const message = tell(`{clause}${lock}. {end}` as const, { clause, end });
+	const message = tell(`{clause}${lock}. {end}#incident` as const, { clause, end });
 	incidents.raise({ code: 'door/replaced', about, message, fix, stands: true });
 }
 

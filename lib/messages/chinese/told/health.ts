@@ -1,9 +1,9 @@
 /** What the server has seen go wrong, what the doctor finds in a project, and what to do about either. */
 export const health = {
 	// The hooks’ socket
-	'{clause}, and was put back. {end}': '{clause}，已放回。{end}',
-	'{clause}. {end}': '{clause}。{end}',
-	'{clause}, and so was the lock of this home, so another server may be at work here. {end}':
+	'{clause}, and was put back. {end}#incident': '{clause}，已放回。{end}',
+	'{clause}. {end}#incident': '{clause}。{end}',
+	'{clause}, and so was the lock of this home, so another server may be at work here. {end}#incident':
 		'{clause}，此主目录的锁也是如此，因此可能有另一个服务器在此工作。{end}',
 	'the hooks’ socket was removed#clause': '钩子的套接字被移除',
 	'another program put its own socket in the place of the hooks’ socket#clause':

@@ -102,7 +102,7 @@ export const session = {
 
 	// Chapters
 	'{stage} begins': '{stage} 开始',
-	'{stage}: {result}': '{stage}：{result}',
+	'{stage}: {result}#chapter': '{stage}：{result}',
 	'no verdict': '无裁决',
 	aborted: '已中止',
 	'approved by an operator': '由操作员批准',

@@ -12,6 +12,12 @@ import { useSessionListParams } from './session-list-params.ts';
 const MOST_CHIPS = 8;
 /** Machines join, and projects begin, while a page is open. */
 const AGAIN_MS = 30_000;
+/** What each is called, and what its menu says of no choice. */
+const words = {
+	team: { title: 'Team', all: 'All teams' },
+	machine: { title: 'Machine', all: 'All machines' },
+	project: { title: 'Project', all: 'All projects' },
+} as const satisfies Record<string, { title: Plain; all: Plain }>;
 const askPlaces = () => callRoute('GET /api/places');
 const CHIP =
 	'h-6 max-w-40 truncate rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-9';
@@ -23,24 +29,17 @@ export function PlaceFilter() {
 	const machines = [...new Set(data.machines.map(({ name }) => name))];
 	return (
 		<>
-			<Choice of="team" title="Team" all="All teams" names={data.teams} />
-			<Choice of="machine" title="Machine" all="All machines" names={machines} />
-			<Choice of="project" title="Project" all="All projects" names={data.projects} />
+			<Choice of="team" names={data.teams} />
+			<Choice of="machine" names={machines} />
+			<Choice of="project" names={data.projects} />
 		</>
 	);
 }
 
-interface ChoiceProps {
-	of: 'team' | 'machine' | 'project';
-	title: Plain;
-	/** What the menu says of no choice. */
-	all: Plain;
-	names: readonly string[];
-}
-
 /** Nothing where there is one name alone, and it is not chosen. */
-function Choice({ of, title, all, names }: ChoiceProps) {
+function Choice({ of, names }: { of: keyof typeof words; names: readonly string[] }) {
 	const say = useSay();
+	const { title, all } = words[of];
 	const [{ [of]: chosen }, setParams] = useSessionListParams();
 	const choose = (name: string | null) => void setParams({ [of]: name, rows: null });
 	const offered = chosen === null || names.includes(chosen) ? names : [chosen, ...names];

@@ -27,6 +27,7 @@ const NAMES = [
 	'hub',
 	'wall',
 	'wall-memory',
+	'otlp',
 ];
 
 /** Those that can measure an older build beside this one. */

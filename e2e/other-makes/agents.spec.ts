@@ -107,7 +107,7 @@ for (const make of realMakes) {
 				.toMatchObject({ calls: 2, denials: 1, deniedButRan: 0, alarms: 0 });
 			const found = await session();
 			expect(found?.agent).toBe(make.name);
-			// R1937: its hooks tell no tokens; what it exports does.
+			// R1937: told by its transcript or by what it exports, each answer counts once.
 			if (make.exports) await expect.poll(async () => (await session())?.usage?.answers).toBe(make.exports);
 			const page = await operatorPage(`/sessions/${found?.sessionId}`);
 			const rows = page.getByRole('list', { name: 'Story' }).getByRole('button');

@@ -47,7 +47,11 @@ const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
 function exportBatch({ port }: RunningServer, token: string): Promise<void> {
 	const body = batch(sent);
 	sent += 1;
-	const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'content-length': body.length };
+	const headers = {
+		'content-type': 'application/json',
+		authorization: `Bearer ${token}`,
+		'content-length': body.length,
+	};
 	return new Promise((resolve, reject) => {
 		const request = http.request({ port, agent, path: '/v1/logs', method: 'POST', headers }, (response) => {
 			if (response.statusCode !== 200) reject(new Error(`telemetry was answered with ${response.statusCode}`));
@@ -84,7 +88,10 @@ try {
 	for (let n = 0; n < BATCHES; n += 1) await exportBatch(server, token);
 	const records = BATCHES * BATCH;
 	report('records taken and told', perSecond((records / (performance.now() - began)) * 1000), '> 5,000/s');
-	report('server processor time for each record', `${(((cpuMs(server.pid()) - before) / records) * 1000).toFixed(1)} µs`);
+	report(
+		'server processor time for each record',
+		`${(((cpuMs(server.pid()) - before) / records) * 1000).toFixed(1)} µs`,
+	);
 
 	const ratios: number[] = [];
 	const alone: number[] = [];

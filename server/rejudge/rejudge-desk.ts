@@ -13,6 +13,8 @@ import { parseWish, settingsOf } from './read-wish.ts';
 const ENOUGH_MS = 2000;
 /** So few events are read at once that a hook beside it waits no longer than for any other. */
 const PAGE = 200;
+/** A hook takes several turns of the loop, and waits in each. */
+const TURN_MS = 2;
 const MOST_CHANGED = 300;
 
 export interface RejudgeDeskOptions {
@@ -53,7 +55,7 @@ export function createRejudgeDesk({ index, views, ports }: RejudgeDeskOptions) {
 			};
 			const until = performance.now() + ENOUGH_MS;
 			for (const sessionId of due) {
-				const { judged, notJudged, changed } = await inTurns(steps(sessionId, settings));
+				const { judged, notJudged, changed } = await inTurns(steps(sessionId, settings), TURN_MS);
 				answer.sessions += 1;
 				answer.judged += judged;
 				answer.notJudged += notJudged;

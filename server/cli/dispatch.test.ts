@@ -70,7 +70,7 @@ test.each([
 	[['init', '--proj', 'x'], 'There is no option --proj here. Did you mean --project?'],
 	[
 		['init', '-x'],
-		'There is no option -x here. It takes --project, --agent, --plugin, --supervisor, --remove, --print.',
+		'There is no option -x here. It takes --project, --agent, --plugin, --supervisor, --telemetry, --remove, --print.',
 	],
 	[['reindex', '--force'], 'There is no option --force here. It takes none.'],
 	[['audit', 'verify', '--no-json'], 'There is no option --no-json here. It takes --json,'],

@@ -182,7 +182,7 @@ export const init: Command = {
 	],
 	exits: {
 		0: 'done, or nothing to do',
-		1: 'refused: a file is not valid, the same hooks are registered elsewhere, or somebody’s own telemetry stands there; nothing was written',
+		1: 'refused, nothing written: a file is not valid, or the hooks or telemetry of somebody else stand there',
 		2: 'the command line does not fit',
 	},
 	async run(values, _words, terminal) {

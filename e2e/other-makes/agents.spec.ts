@@ -6,6 +6,7 @@ import { expect, test } from '#e2e/fixtures.ts';
 import { bareEnvironment } from '#e2e/rig/bare-environment.ts';
 import type { RunningServer } from '#e2e/rig/running-server.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
+import { agentRow } from '#lib/agents/agent-table.ts';
 import { installMake } from './install-make.ts';
 import { type RealMake, realMakes } from './makes.ts';
 import { startScriptedModel } from './scripted-model.ts';
@@ -19,7 +20,11 @@ interface Summary {
 	usage?: { answers: number; inputTokens: number };
 }
 
-type Api = (path: string, token: string, options?: { server?: RunningServer }) => Promise<{ json(): Promise<unknown> }>;
+type Api = (
+	path: string,
+	token: string,
+	options?: { server?: RunningServer; data?: object },
+) => Promise<{ json(): Promise<unknown>; status(): number }>;
 
 /** Looks the session of a project up, again and again. */
 function findSession(api: Api, token: string, project: string, server: RunningServer) {
@@ -118,34 +123,48 @@ for (const make of realMakes) {
 		}
 	});
 
-	test(`R1340 ${name}: a denied call waits for a person, and runs once it is approved`, { tag: '@full' }, async ({
-		ownServer,
-		api,
-		token,
-	}) => {
+	test(`R1340 ${name}: a denied call waits for a person, and runs as it is approved, also with another input`, {
+		tag: '@full',
+	}, async ({ ownServer, api, token }) => {
 		test.setTimeout(240_000);
 		const program = await programOf(make);
 		const server = await ownServer({ SIGNALBOX_HOLD_SECONDS: '40' });
 		const operator = await token('operator', server);
 		const config = '{"commands": {"exclude": ["touch"]}, "gates": {"commandPolicy": {"hold": true}}}';
-		const script = [make.runs('touch ran.txt')];
+		const script = [make.runs('touch ran.txt'), make.runs('touch other.txt')];
 		const { shop, model, ended, close } = await runMake(make, { server, config, script, program });
 		try {
 			const waiting = async () => {
 				const answer = await api('/api/approvals?state=waiting', operator, { server });
-				return ((await answer.json()) as { approvals: { id: string }[] }).approvals;
+				return ((await answer.json()) as { approvals: { id: string; input: object }[] }).approvals;
 			};
-			await expect.poll(async () => (await waiting()).length, { timeout: 90_000 }).toBe(1);
-			const [asked] = await waiting();
-			await api(`/api/approvals/${asked?.id}`, operator, { server, data: { decision: 'approve' } });
+			const nextAsked = async (last?: string) => {
+				const ids = async () => (await waiting()).map(({ id }) => id).filter((id) => id !== last);
+				await expect.poll(async () => (await ids()).length, { timeout: 90_000 }).toBe(1);
+				return (await waiting())[0] ?? { id: '', input: {} };
+			};
+			const decide = async (id: string, data: object) =>
+				(await api(`/api/approvals/${id}`, operator, { server, data: { decision: 'approve', ...data } })).status();
+			const first = await nextAsked();
+			expect(await decide(first.id, {})).toBe(200);
+			const asked = await nextAsked(first.id);
+			const other = JSON.stringify(asked.input).replace('touch other.txt', 'mkdir other');
+			// What the client would not do is not decided either.
+			const isEdited = (await decide(asked.id, { updatedInput: JSON.parse(other) as object })) === 200;
+			expect(isEdited).toBe(agentRow(make.name).can.edit);
+			if (!isEdited) expect(await decide(asked.id, {})).toBe(200);
 			const { code, said } = await ended;
 			expect(code, said).toBe(0);
 			expect(existsSync(join(shop.dir, 'ran.txt')), 'the approved command ran').toBe(true);
+			expect([existsSync(join(shop.dir, 'other')), existsSync(join(shop.dir, 'other.txt'))]).toEqual([
+				isEdited,
+				!isEdited,
+			]);
 			expect(model.read.join()).not.toContain('not allowed here');
 			const session = findSession(api, operator, `${make.name}-shop`, server);
 			await expect
 				.poll(async () => (await session())?.counts)
-				.toMatchObject({ calls: 1, overrides: 1, deniedButRan: 0, alarms: 0 });
+				.toMatchObject({ calls: 2, overrides: 2, deniedButRan: 0, alarms: 0 });
 		} finally {
 			await close();
 		}

@@ -120,7 +120,7 @@ function CardSession({ session }: { session: SessionSummary }) {
 			<Link
 				href={rowAddress(session.sessionId)}
 				prefetch={false}
-				className="grid min-h-7 grid-cols-[5.5rem_8.5rem_minmax(0,1fr)] items-center gap-x-2 hover:bg-hover"
+				className="grid min-h-7 grid-cols-[5.5rem_minmax(0,6rem)_minmax(0,1fr)] sm:grid-cols-[5.5rem_8.5rem_minmax(0,1fr)] items-center gap-x-2 hover:bg-hover"
 			>
 				<StatusWord status={status} />
 				<StageSegments stages={session.stages} isPaused={session.paused} />

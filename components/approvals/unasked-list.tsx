@@ -89,7 +89,7 @@ function UnaskedRow({ denial, onAllowed }: { denial: UnaskedDenial; onAllowed: (
 							<Phrase
 								of="by the gate {gate}, rule {rule}"
 								with={{
-									gate: gateTitle(gate),
+									gate: say.known(gateTitle(gate)),
 									rule: <AgentText className="font-mono text-mono">{rule}</AgentText>,
 								}}
 							/>

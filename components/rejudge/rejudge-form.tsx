@@ -76,9 +76,9 @@ export function RejudgeForm({ gates, projects, tried, place, onPlace, onChange, 
 					if (name === undefined) return null;
 					return (
 						<span key={id} className={setting}>
-							<span aria-hidden>{gateTitle(id)}</span>
+							<span aria-hidden>{say.known(gateTitle(id))}</span>
 							<Select
-								label={gateTitle(id)}
+								label={say.known(gateTitle(id))}
 								value={chosen[name] === undefined ? '' : chosen[name] ? 'on' : 'off'}
 								onChoose={(value) => choose(name, value)}
 								choices={[

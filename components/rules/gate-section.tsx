@@ -32,7 +32,7 @@ export function GateSection({ gate, counts, lately }: GateSectionProps) {
 		<section aria-labelledby={`gate-${id}`} className="flex flex-col gap-1 border-line border-t pt-3">
 			<div className="flex flex-wrap items-baseline gap-x-3">
 				<h2 id={`gate-${id}`} className="font-semibold first-letter:uppercase">
-					{gateTitle(id)}
+					{say.known(gateTitle(id))}
 				</h2>
 				<span className={enabledLook(enabled).tone}>
 					<span aria-hidden>{enabledLook(enabled).glyph} </span>

@@ -76,7 +76,7 @@ export function RulesPage() {
 						<span aria-hidden className={enabledLook(enabled).tone}>
 							{enabledLook(enabled).glyph}
 						</span>
-						{gateTitle(id)}
+						{say.known(gateTitle(id))}
 					</a>
 				))}
 			</nav>

@@ -40,7 +40,7 @@ export function StandingTable({ book: { gates, makes } }: { book: RuleBook }) {
 						{gates.map(({ id, standing }) => (
 							<tr key={id} className="border-line border-b">
 								<th scope="row" className="py-1 pr-3 font-normal first-letter:uppercase">
-									{gateTitle(id)}
+									{say.known(gateTitle(id))}
 								</th>
 								{makes.map(({ name }) => {
 									const { glyph, words, tone } = looks[standing[name] ?? 'not-asked'];

@@ -4,6 +4,7 @@ import { categoryOf, eventLabels } from '../contract/event-labels.ts';
 import { restsWords } from '../gates/gate-places.ts';
 import type { GateRow } from '../gates/gate-row.ts';
 import { gateTable } from '../gates/gate-table.ts';
+import { gateTitle } from '../gates/gate-title.ts';
 import { chinese } from './chinese.ts';
 import { languageFor } from './language.ts';
 import { type Dictionary, english, type Message, type Plain, sayIn } from './say.ts';
@@ -43,7 +44,8 @@ test('R1531 English plurals go by the number, and a note that tells two meanings
 const holes = (text: string) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort();
 
 test('R1532 what the Rules page says of a gate has Chinese words', () => {
-	const said = gateTable.flatMap(({ start, rests, denies }: GateRow) => [
+	const said = gateTable.flatMap(({ id, start, rests, denies }: GateRow) => [
+		gateTitle(id),
 		...(typeof start === 'string' ? [] : [`where ${start.where}`]),
 		restsWords(rests),
 		...Object.values(denies),

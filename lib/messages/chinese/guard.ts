@@ -105,6 +105,16 @@ export const guard = {
 	'its denial may wait for a person': '其拒绝可以等待人来决定',
 	'it denies nothing': '它不拒绝任何调用',
 	'its denial stands at once': '其拒绝立即生效',
+	// The gates by name
+	'routing plan': '路由计划',
+	'routing enforcer': '路由执行',
+	'stage guard': '阶段守卫',
+	'routing completion': '路由完成',
+	'agent router': '智能体路由',
+	'spawn validator': '派生验证器',
+	'completion validator': '完成验证器',
+	'command policy': '命令策略',
+
 	Judges: '裁决',
 	'If it cannot judge': '无法裁决时',
 	'Holds as a': '作用',

@@ -156,7 +156,7 @@ test('R325 an export holds everything, is never written over another file, and i
 	const flipped = data.replace(/"data":"(.)/, (_, first: string) => `"data":"${first === 'A' ? 'B' : 'A'}`);
 	expect(await change((all) => all.with(piece, flipped))).toMatch(/wrong at timeline s1\.jsonl\.gz, bytes 0 to \d+/);
 	expect(await change((all) => all.toSpliced(piece, 1))).toContain('missing');
-	expect(await change((all) => all.slice(0, -2))).toContain('it is missing, the file was cut');
+	expect(await change((all) => all.slice(0, -2))).toContain('where the file was cut');
 	expect(await change((all) => [...all.slice(0, -1), '{}'])).toContain('something comes after it');
 	expect(await change((all) => all.slice(1))).toContain('line 1');
 	expect(await change((all) => all.with(0, (all[0] ?? '').replace('user-login', 'user-logout')))).toContain('the end');

@@ -90,7 +90,7 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 			...(header.workflow && { workflow: header.workflow }),
 			...(header.created && { created: header.created }),
 			...(archivedAt && { archivedAt }),
-			...(kept ? keptOf(project, kept) : workOn(project, name)),
+			...(kept ? keptOf(views(), kept) : workOn(project, name)),
 		};
 	}
 
@@ -162,9 +162,9 @@ export type FeatureCatalog = ReturnType<typeof createFeatureCatalog>;
 
 const makesOf = (views: readonly SessionView[]) => [...new Set(views.map(({ agent = FIRST_AGENT }) => agent))].sort();
 
-/** The sessions that an archive keeps, and what became of them. */
+/** The sessions that an archive keeps, wherever their project was then, and what became of them. */
 function keptOf(
-	{ views }: KnownProject,
+	views: readonly SessionView[],
 	{ sessions, outcome }: { sessions: string[]; outcome: FeatureOutcome | null },
 ): Pick<FeatureRecord, 'sessions' | 'makes' | 'outcome'> {
 	const ids = new Set(sessions);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,6 +23,8 @@ interface OpenTimeline {
 	digest: ReturnType<typeof createHash>;
 	source: PassThrough;
 	written: Promise<void>;
+	/** Settles once the disk has nothing more to do with the file, which may come after `written`. */
+	closed: Promise<unknown>;
 }
 
 /**
@@ -38,9 +41,10 @@ export function createTimelineWriter(folder: string, manifest: Manifest) {
 		known.delete(file);
 		const source = new PassThrough();
 		const out = createWriteStream(join(folder, file), { flags: 'wx', mode: 0o600 });
+		const closed = once(out, 'close');
 		const written = pipeline(source, createGzip(), out);
-		written.catch(() => undefined);
-		return { timeline, at: 0, digest: createHash('sha256'), source, written };
+		for (const promise of [closed, written]) promise.catch(() => undefined);
+		return { timeline, at: 0, digest: createHash('sha256'), source, written, closed };
 	}
 
 	async function finish(): Promise<void> {
@@ -80,7 +84,7 @@ export function createTimelineWriter(folder: string, manifest: Manifest) {
 		/** Lets go of what is open; of a whole import nothing is. */
 		async close(): Promise<void> {
 			current?.source.destroy();
-			await current?.written.catch(() => undefined);
+			await Promise.allSettled([current?.written, current?.closed]);
 		},
 	};
 }

@@ -23,7 +23,7 @@ export type ExportCheck =
 	| { ok: false; wrong: string; head?: ExportHead };
 
 /** Gets each line of an export that is as the manifest says, one after another. What it throws goes on to the caller. */
-export type ExportSink = (line: ExportHead | ExportLine) => Promise<void> | void;
+export type ExportSink = (line: ExportHead | ExportLine) => Promise<void>;
 
 /**
  * Checks an exported archive from its first byte to its last; total for whatever the file holds. Of one that was cut
@@ -56,6 +56,7 @@ async function readExport(
 	sink?: ExportSink,
 ): Promise<unknown> {
 	let refused: unknown;
+	let sunk: Promise<void> | undefined;
 	const isWhole = extent === 'whole';
 	const gunzip = createGunzip({ chunkSize: PIECE_BYTES, ...(!isWhole && { finishFlush: constants.Z_SYNC_FLUSH }) });
 	try {
@@ -68,7 +69,8 @@ async function readExport(
 					const line = check.take(bytes);
 					if (line === null) return;
 					try {
-						await sink?.(line);
+						sunk = sink?.(line);
+						await sunk;
 					} catch (error) {
 						refused = error;
 						throw error;
@@ -78,6 +80,8 @@ async function readExport(
 			},
 		);
 	} catch (error) {
+		// The pipeline ends with the first error, also while a line is still being taken.
+		await sunk?.catch(() => undefined);
 		if (refused !== undefined) throw refused;
 		return error;
 	}

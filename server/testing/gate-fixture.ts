@@ -116,7 +116,7 @@ export async function openGate({
 			act: (id) => refused('moved', id),
 		},
 		archived: { read: async () => ({ lines: [], unread: 0 }) },
-		retention: { plan: () => refused('planned', 'what goes'), archivesOf: (id) => refused('asked for', id) },
+		retention: { plan: () => refused('asked for', 'what goes'), archivesOf: (id) => refused('asked for', id) },
 		comparisons: {
 			compare: async (a, b) => {
 				throw new Error(`compared ${a} and ${b}`);

@@ -1,4 +1,4 @@
-/** Test files that put another module in the place of one, which no other file may have loaded before and none may find after. */
+/** Test files that put another module in the place of one, or a row into a table: no other file may have read it before or find it after. */
 export const APART: readonly string[] = [
 	'hooks-bridge/disk/write-durably.test.ts',
 	'server/cli/doctor.test.ts',
@@ -6,5 +6,6 @@ export const APART: readonly string[] = [
 	'server/cli/init-plugin.test.ts',
 	'server/cli/init-telemetry.test.ts',
 	'server/cli/init.test.ts',
+	'server/install/new-gate.test.ts',
 	'server/tail/durability.test.ts',
 ];

@@ -78,7 +78,7 @@ function Header({ view }: { view: Head }) {
 						href={compareAddress('previous', sessionId)}
 						prefetch={false}
 						title={say('With the session before it, of the same project and workflow')}
-						className="inline-flex min-h-6 items-center text-accent underline"
+						className="inline-flex min-h-6 items-center text-accent underline max-sm:hidden"
 					>
 						{say('Compare with predecessor')}
 					</Link>

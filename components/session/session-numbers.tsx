@@ -14,7 +14,7 @@ interface Figure {
 	name: keyof Counters;
 	one: Plain;
 	many: Plain;
-	/** Shown also at zero. */
+	/** Shown also at zero, where there is room. */
 	always?: true;
 	/** An alarm whenever it is not zero. */
 	bad?: true;
@@ -45,7 +45,10 @@ export function SessionNumbers({ sessionId }: { sessionId: string }) {
 			{numbers
 				.filter(({ name, always }) => always || counters[name] > 0)
 				.map(({ name, one, many, bad }) => (
-					<div key={name} className={cn('flex flex-row-reverse gap-1', bad && 'text-err')}>
+					<div
+						key={name}
+						className={cn('flex flex-row-reverse gap-1', bad && 'text-err', counters[name] === 0 && 'max-sm:hidden')}
+					>
 						<dt>{say(counters[name] === 1 ? one : many)}</dt>
 						<dd className={bad ? 'text-err' : 'text-text'}>{counters[name]}</dd>
 					</div>

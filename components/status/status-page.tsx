@@ -10,7 +10,6 @@ import { callRouteAs } from '../live/call-route.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
 import { useAnswer } from '../live/use-answer.ts';
-import { MakeFilter } from '../make/make-filter.tsx';
 import { askRules } from '../rules/ask-rules.ts';
 import { StandingTable } from '../rules/standing-table.tsx';
 import { AgentText } from '../text/agent-text.tsx';
@@ -49,7 +48,6 @@ export function StatusPage() {
 			</div>
 			<ServerFacts status={status} />
 			<Part title={say('Incidents')}>
-				<MakeFilter />
 				<IncidentList incidents={status.incidents} />
 			</Part>
 			<Part title={say('Notifications')}>

@@ -145,13 +145,13 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 			if (!parts) return undefined;
 			const all = projects();
 			const place = all.get(parts.project);
-			// No project is there any more: one that was moved has the archive's id still.
-			for (const project of place ? [place] : all.values()) {
+			// One that was moved, or imported, has the archive's id still.
+			for (const project of new Set(place ? [place, ...all.values()] : all.values())) {
 				const found =
 					findFeature(project.root, parts.nameOrFolder) ??
 					(orArchived ? lastArchived(project, parts.nameOrFolder) : undefined);
 				const record = found && recordOf(project, found, all);
-				if (found && record && (place || record.id === id)) return { project, found, record };
+				if (found && record && (project === place || record.id === id)) return { project, found, record };
 			}
 			return undefined;
 		},

@@ -29,19 +29,21 @@ export function createMovedArchives(home: string) {
 	return {
 		/**
 		 * The id of an archived feature: that of its place, or the one that its manifest names, where no project is at
-		 * the place that this stands for any more. The archive then comes from here from now on.
+		 * the place that this stands for any more: the archive then comes from here from now on. That of an import, too.
 		 */
-		idOf({ root, hash }: KnownProject, found: FoundFeature, projects: ReadonlyMap<string, unknown>): string {
+		idOf({ root, hash }: KnownProject, found: FoundFeature, projects: ReadonlyMap<string, KnownProject>): string {
 			const own = `${hash}-${found.folder}`;
 			if (existsSync(archivePath(home, own))) return own;
 			const id = idIn(root, found.path);
 			const parts = readFeatureId(id);
-			// A clone has the manifest as well; the archive is that of the project which still is where it was.
-			if (parts?.nameOrFolder !== found.folder || projects.has(parts.project)) return own;
+			if (parts?.nameOrFolder !== found.folder) return own;
 			const origin = readOrigin(home, id);
 			if (!origin || origin.folder !== found.folder || origin.by) return own;
-			if (origin.root === root) return id;
-			if (existsSync(origin.root)) return own;
+			const place = projects.get(parts.project);
+			// An import comes from its own folder, also where the project that made it is known and has no such documents.
+			if (origin.root === root) return place && existsSync(join(place.root, found.path)) ? own : id;
+			// A clone has the manifest as well; the archive is that of the project which still is where it was.
+			if (place || existsSync(origin.root)) return own;
 			settleClaim(home, id, { ...origin, root });
 			return id;
 		},

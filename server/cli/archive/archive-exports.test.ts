@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFeatureCatalog } from '../../features/feature-catalog.ts';
 import { verifyExport } from '../../features/verify-export.ts';
 import { writeHistory } from '../demo/write-history.ts';
 import { dispatch } from '../dispatch.ts';
@@ -65,6 +66,21 @@ test('R1650 an export that is imported elsewhere and exported again is the same 
 	const again = join(root, 'again.gz');
 	expect(await run('other', 'export', id, '--output', again)).toBe(0);
 	expect(readFileSync(again).equals(bytes)).toBe(true);
+});
+
+test('R2003 an import whose project is known here has its own archive, in the list and at its address', async () => {
+	const { id, file } = await exported();
+	const home = join(root, 'home');
+	const { folder, root: shop } = JSON.parse(readFileSync(join(home, 'archive', id, 'origin.json'), 'utf8'));
+	// As one of another machine, where the project lies at the same place.
+	rmSync(join(home, 'archive', id), { recursive: true });
+	rmSync(join(shop, 'specs/features/archive', folder), { recursive: true });
+	expect(await run('home', 'import', file)).toBe(0);
+	const ports = { projectRootOf: (path: string) => path };
+	const catalog = createFeatureCatalog({ home, views: () => [], ports, now: () => 0 });
+	const listed = (await catalog.list()).find((record) => record.id === id);
+	expect(listed?.sessions).toHaveLength(1);
+	expect(catalog.find(id)?.record).toEqual(listed);
 });
 
 test('R1650 any timeline comes back byte for byte, whatever is in it', async () => {

@@ -31,6 +31,20 @@ test.each([
 });
 
 test.each([
+	[
+		Object.assign(failure('EEXIST', 'link', '/a/x.draft-1'), { dest: '/a/x' }),
+		'/a/x cannot be used. Move it away, or use another folder.',
+	],
+	[
+		Object.assign(failure('ENOTEMPTY', 'rename', '/a/x.restore-1'), { dest: '/a/x' }),
+		'/a/x holds something already. Move it away, or use another folder.',
+	],
+	[failure('ENOTEMPTY', 'rmdir', '/a/x'), '/a/x holds something already. Move it away, or use another folder.'],
+])('R2001 %s is about the name that is taken, not about what was to take it', (error, words) => {
+	expect(failureWords(error)).toBe(words);
+});
+
+test.each([
 	[sqlite('SQLITE_NOTADB'), 'it is no database, or its beginning is damaged'],
 	[sqlite('SQLITE_CORRUPT_INDEX', 'malformed'), 'it is damaged (malformed)'],
 	[sqlite('SQLITE_IOERR_READ', 'disk I/O error'), 'the disk refused (disk I/O error)'],

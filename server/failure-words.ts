@@ -6,6 +6,8 @@ interface SystemFailure extends Error {
 	code: string;
 	syscall: string;
 	path?: string;
+	/** Of a call with two paths, the second: where something was to go. */
+	dest?: string;
 }
 
 function isSystemFailure(error: unknown): error is SystemFailure {
@@ -49,7 +51,7 @@ const DOING: Readonly<Record<string, string>> = {
 };
 
 /** What the system refused and what to do about it: two clauses. Null for a code that says nothing to a person. */
-function systemWords({ code, syscall, path: named }: SystemFailure): [string, string] | null {
+function systemWords({ code, syscall, path: named, dest }: SystemFailure): [string, string] | null {
 	const path = named === undefined ? 'a file' : syscall === 'mkdtemp' ? dirname(named) : named;
 	switch (code) {
 		case 'EACCES':
@@ -75,11 +77,13 @@ function systemWords({ code, syscall, path: named }: SystemFailure): [string, st
 		case 'ENOENT':
 			if (syscall === 'mkdir') return [`the system lets nobody make ${path}`, 'Use another folder'];
 			return [whyNoFolder(path) ?? `${path} is not there`, 'Make it, or use another folder'];
+		case 'ENOTEMPTY':
+			return [`${dest ?? path} holds something already`, 'Move it away, or use another folder'];
 		case 'EEXIST':
 		case 'ENOTDIR':
 		case 'ELOOP':
 		case 'ENAMETOOLONG':
-			return [whyNoFolder(path) ?? `${path} cannot be used`, 'Move it away, or use another folder'];
+			return [whyNoFolder(dest ?? path) ?? `${dest ?? path} cannot be used`, 'Move it away, or use another folder'];
 		default:
 			return null;
 	}

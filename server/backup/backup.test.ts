@@ -174,3 +174,17 @@ test('R1665 a backup that is killed before any change of the disk leaves nothing
 		rmSync(folder, { recursive: true });
 	}
 });
+
+test('R2002 a restore takes away what one that was killed left beside the home, and nothing of one that goes on', async () => {
+	await fill();
+	const target = join(place, 'one.backup');
+	await writeBackup(rig.home, target, 0);
+	const dead = spawnSync(process.execPath, ['--version']).pid;
+	const [left, going, others] = [`home.restore-${dead}-x`, `home.restore-${process.ppid}-x`, `homes.restore-${dead}-x`];
+	for (const name of [left, going, others]) {
+		mkdirSync(join(place, name));
+		writeFileSync(join(place, name, 'journal.key'), 'secret');
+	}
+	expect(await run(join(place, 'home'), 'restore', target)).toMatchObject({ code: 0 });
+	expect(readdirSync(place).sort()).toEqual(['home', going, others, 'one.backup'].sort());
+});

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
 	closeSync,
 	existsSync,
@@ -16,6 +15,7 @@ import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { verifyJournal } from '../audit/verify-journal.ts';
 import { JOURNAL } from './backup-paths.ts';
+import { draftPath, removeDeadDrafts } from './draft-path.ts';
 import { type BackupCounts, readBackup } from './read-backup.ts';
 
 /** What came of a restore. */
@@ -35,7 +35,8 @@ export async function restoreBackup(file: string, home: string, replace: boolean
 	const isFull = existsSync(home) && readdirSync(home).length > 0;
 	if (isFull && !replace)
 		throw new AppError('feature/exists', `${home} holds something already. With --replace it is moved aside first.`);
-	const draft = `${home}.restore-${randomUUID()}`;
+	if (existsSync(dirname(home))) removeDeadDrafts(home, 'restore');
+	const draft = draftPath(home, 'restore');
 	makeFolder(draft);
 	try {
 		const counts = await readBackup(file, writeInto(draft));

@@ -1,23 +1,12 @@
-import { createHash, type Hash, randomUUID } from 'node:crypto';
-import {
-	closeSync,
-	constants,
-	fstatSync,
-	fsyncSync,
-	linkSync,
-	openSync,
-	readdirSync,
-	readSync,
-	rmSync,
-	writeSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, constants, fstatSync, fsyncSync, linkSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { isAlive } from '#hooks-bridge/disk/process-identity.ts';
 import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { verifyJournal } from '../audit/verify-journal.ts';
 import { backupPaths, JOURNAL } from './backup-paths.ts';
+import { draftPath, removeDeadDrafts } from './draft-path.ts';
 import { type BackupCounts, readBackup } from './read-backup.ts';
 
 const PIECE_BYTES = 4 * 1024 * 1024;
@@ -29,8 +18,8 @@ const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
  * error, or the journal's; nothing of that name is left then. Never overwrites.
  */
 export async function writeBackup(home: string, target: string, now: number): Promise<BackupCounts & { rows: number }> {
-	const draft = `${target}.draft-${process.pid}-${randomUUID()}`;
-	removeDeadDrafts(target);
+	removeDeadDrafts(target, 'draft');
+	const draft = draftPath(target, 'draft');
 	const out = openSync(draft, 'wx', 0o600);
 	try {
 		const lines = createHash('sha256');
@@ -60,16 +49,6 @@ export async function writeBackup(home: string, target: string, now: number): Pr
 	} finally {
 		closeSync(out);
 		rmSync(draft, { force: true });
-	}
-}
-
-/** What a process that was killed left beside the target. */
-function removeDeadDrafts(target: string): void {
-	const start = `${basename(target)}.draft-`;
-	for (const name of readdirSync(dirname(target))) {
-		const pid = Number(/^(\d{1,10})-/.exec(name.slice(start.length))?.[1] ?? process.pid);
-		if (name.startsWith(start) && pid !== process.pid && !isAlive({ pid, start: null }))
-			rmSync(join(dirname(target), name), { recursive: true, force: true });
 	}
 }
 

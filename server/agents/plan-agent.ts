@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { AgentSetup } from '#hooks-bridge/agents/agent-setup.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import type { AgentName } from '#lib/agents/agent-table.ts';
+import { isJson } from '#lib/json/json.ts';
 import { backupChange, restore } from '../install/file-backup.ts';
 import type { FileChange } from '../install/file-change.ts';
 import type { HookEntries } from '../install/hook-entries.ts';
@@ -74,26 +75,30 @@ export function stateOf(agent: AgentName, person: Person, holdSeconds: number): 
 	}
 }
 
-/** A file of ours is written as a whole, so one in which somebody else has hooks, too, is theirs to change. */
+/** A file of ours is written as a whole, so one in which somebody else has anything, too, is theirs to change. */
 function refuseShared(path: string, text: string | undefined, wanted: string): void {
 	if (text === undefined || text.trim() === '') return;
 	const json = parseJson(text);
-	const isOurs = json.ok ? commandsIn(json.value).every(isOurCommand) : IS_OURS.test(text);
+	const isOurs = json.ok ? isOursAlone(json.value) : IS_OURS.test(text);
 	if (isOurs) return;
 	throw new SettingsRefused(
 		`${path} was left alone: it holds hooks that are not ours. Put these entries into it by hand, or take them out:\n${wanted}`,
 	);
 }
 
-const isOurCommand = (command: string) => IS_OURS.test(command);
-
-/** Every command of a hooks file, wherever it stands. */
-function commandsIn(value: unknown): string[] {
-	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value).flatMap(([key, inner]) =>
-		typeof inner === 'string' && (key === 'command' || key === 'bash') ? [inner] : commandsIn(inner),
-	);
+/** Whether a hooks file holds nothing but a version and entries that run our hook: not all entries of others are commands. */
+function isOursAlone(file: unknown): boolean {
+	if (!isJson(file)) return false;
+	const { version: _version, hooks = {}, ...others } = file;
+	if (Object.keys(others).length > 0 || !isJson(hooks)) return false;
+	return Object.values(hooks).every((entries) => Array.isArray(entries) && entries.every(isOurEntry));
 }
+
+const isOurEntry = (entry: unknown) => {
+	if (!isJson(entry)) return false;
+	const command = entry.command ?? entry.bash;
+	return typeof command === 'string' && IS_OURS.test(command);
+};
 
 /** In every file of ours, or with entries of ours. */
 const IS_OURS = /bin\/hook\.sh|signalbox:plugin/;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createInitRig, type InitRig, putFile } from '../testing/init-rig.ts';
@@ -70,6 +70,30 @@ describe('R1332 init registers the hooks of the makes that are named, else of th
 		expect(existsSync(join(root, '.cursor/hooks.json'))).toBe(false);
 	});
 
+	test.each([
+		['a prompt', { hooks: { beforeShellExecution: [{ type: 'prompt', prompt: 'never rm' }] } }],
+		['an address', { hooks: { preToolUse: [{ type: 'http', url: 'http://127.0.0.1:1' }] } }],
+		['a setting', { hooks: {}, mine: 1 }],
+		['entries of another shape', { hooks: ['mine'] }],
+	])('R2011 a file written as a whole is left alone where it holds %s of its person', async (_what, mine) => {
+		for (const [agent, file] of [
+			['cursor', '.cursor/hooks.json'],
+			['copilot', '.copilot/hooks/signalbox.json'],
+		] as const) {
+			const path = join(root, file);
+			putFile(path, JSON.stringify({ version: 1, ...mine }));
+			expect(await run('init', '--agent', agent), agent).toBe(1);
+			expect(readJson(file)).toEqual({ version: 1, ...mine });
+			putFile(path, '{"version":1,"hooks":{}}');
+			expect(await run('init', '--agent', agent), agent).toBe(0);
+			const ours = readJson(file);
+			const both = { ...ours, ...mine, hooks: Array.isArray(mine.hooks) ? mine.hooks : { ...ours.hooks, ...mine.hooks } };
+			putFile(path, JSON.stringify(both));
+			await run('init', '--agent', agent, '--remove');
+			expect(readJson(file)).toEqual(both);
+		}
+	});
+
 	test('without --agent those whose folder is there, else Claude Code', async () => {
 		await run('init');
 		expect(claude()).toBe(true);
@@ -122,6 +146,13 @@ describe('R1333 other entries of a make’s file stay as they are', () => {
 		expect(await run('init', '--remove')).toBe(0);
 		expect(readFileSync(join(root, '.codex/hooks.json'), 'utf8')).toBe(own);
 		expect(existsSync(join(root, '.codex/hooks.json.signalbox-backup'))).toBe(false);
+	});
+
+	test('R2012 the backup of a file that only its person can read is theirs alone', async () => {
+		const path = join(root, '.gemini/settings.json');
+		putFile(path, '{"apiKey": "secret"}', 0o600);
+		await run('init', '--agent', 'gemini', '--telemetry');
+		expect([path, `${path}.signalbox-backup`].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
 	});
 
 	test('--remove leaves nothing where nothing was', async () => {

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { FileChange } from './file-change.ts';
 import { readIfThere } from './read-text.ts';
@@ -8,10 +8,12 @@ export function backupOf(path: string): string {
 	return `${path}.signalbox-backup`;
 }
 
-/** The backup is taken once, of a file that was there before the first entry of ours. */
+/** The backup is taken once, of a file that was there before the first entry of ours. Nobody reads it who could not read that. */
 export function backupChange(path: string, text: string | undefined, isFirst: boolean): FileChange {
 	const before = readIfThere(backupOf(path));
-	return { path: backupOf(path), before, after: before ?? (isFirst ? text : undefined) };
+	const change = { path: backupOf(path), before, after: before ?? (isFirst ? text : undefined) };
+	const original = statSync(path, { throwIfNoEntry: false });
+	return original ? { ...change, mode: original.mode & 0o777 } : change;
 }
 
 function isNothing(text: string): boolean {

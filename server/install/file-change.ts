@@ -8,6 +8,8 @@ export interface FileChange {
 	path: string;
 	before: string | undefined;
 	after: string | undefined;
+	/** That of a file that is not there yet, where it is not as usual. */
+	mode?: number;
 }
 
 /**
@@ -23,10 +25,10 @@ export function writeWhole(path: string, content: string | Buffer, mode?: number
 
 /** Makes the changes that are changes. A folder that a removed file leaves empty goes too. */
 export function applyChanges(changes: readonly FileChange[]): void {
-	for (const { path, before, after } of changes) {
+	for (const { path, before, after, mode } of changes) {
 		if (after === before) continue;
 		if (after !== undefined) {
-			writeWhole(path, after);
+			writeWhole(path, after, before === undefined ? mode : undefined);
 			continue;
 		}
 		rmSync(path, { force: true });

@@ -38,7 +38,8 @@ export const mcp: Command = {
 		// Looked for at each question: a client that clears its conversation goes on with another session.
 		const ownSession = async () => (typeof named === 'string' ? named : findOwnSession(read, project));
 		const tools = createRecordTools({ read, ownSession, now: Date.now });
-		const ended = new Promise<void>((resolve) => process.stdin.once('close', resolve));
+		// A file as stdin, such as /dev/null, ends and is never closed.
+		const ended = new Promise<void>((resolve) => process.stdin.once('end', resolve).once('close', resolve));
 		await tools.connect(new StdioServerTransport());
 		await ended;
 		await tools.close();

@@ -87,7 +87,11 @@ describe('R1332 init registers the hooks of the makes that are named, else of th
 			putFile(path, '{"version":1,"hooks":{}}');
 			expect(await run('init', '--agent', agent), agent).toBe(0);
 			const ours = readJson(file);
-			const both = { ...ours, ...mine, hooks: Array.isArray(mine.hooks) ? mine.hooks : { ...ours.hooks, ...mine.hooks } };
+			const both = {
+				...ours,
+				...mine,
+				hooks: Array.isArray(mine.hooks) ? mine.hooks : { ...ours.hooks, ...mine.hooks },
+			};
 			putFile(path, JSON.stringify(both));
 			await run('init', '--agent', agent, '--remove');
 			expect(readJson(file)).toEqual(both);

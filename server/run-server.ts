@@ -34,12 +34,14 @@ export async function runServer(
 			process.stdout.write(`Signalbox already runs${where} (process ${server.pid ?? 'unknown'}). ${signIn}\n`);
 			return 0;
 		}
-		process.stdout.write(`Open ${server.link}\n`);
-		await new Promise((resolve) => {
+		// Before the link is seen: whoever reads it may stop the server at once.
+		const asked = new Promise((resolve) => {
 			// Stays: npm forwards a signal that the terminal has given to the whole group already.
 			process.on('SIGINT', resolve);
 			process.on('SIGTERM', resolve);
 		});
+		process.stdout.write(`Open ${server.link}\n`);
+		await asked;
 		// A part that cannot end must not keep the process: what counts is on disk already.
 		setTimeout(() => process.exit(1), STOP_MS).unref();
 		await server.stop();

@@ -1,13 +1,12 @@
 /* `npm run bench wall-memory`: what an open Home and an open session hold while 30 sessions are at work for 30 minutes. */
 import type { Page } from '@playwright/test';
 import { startServer } from '#e2e/rig/running-server.ts';
-import { bashCall, bashResult } from './rig/bash-call.ts';
 import { launchBrowser, signedInPage } from './rig/browser.ts';
 import { memoryOf } from './rig/process-usage.ts';
 import { begin, megabytes, report, times } from './rig/report.ts';
 import { createPoster, paced } from './rig/steady-load.ts';
+import { WALL_SESSIONS, wallBeginnings, wallInput } from './rig/wall-load.ts';
 
-const SESSIONS = 30;
 const PER_SECOND = 50;
 const MINUTES = 30;
 const PARTS = 6;
@@ -26,21 +25,16 @@ async function heldBy(page: Page): Promise<{ bytes: number; nodes: number }> {
 const server = await startServer();
 const browser = await launchBrowser();
 try {
-	begin(`${MINUTES} minutes of ${SESSIONS} sessions at ${PER_SECOND} events a second`);
+	begin(`${MINUTES} minutes of ${WALL_SESSIONS} sessions at ${PER_SECOND} events a second`);
 	const poster = createPoster(server.socketPath);
-	for (let n = 0; n < SESSIONS; n += 1) await poster.post(bashCall(`wall-${n}`, 'toolu_first'));
+	for (const input of wallBeginnings()) await poster.post(input);
 	const home = await signedInPage(browser, server);
 	const session = await signedInPage(browser, server);
 	await session.goto('/sessions/wall-7');
 	const parts: { home: number; session: number; server: number }[] = [];
 	for (let part = 0; part < PARTS; part += 1) {
 		const count = (MINUTES * 60 * PER_SECOND) / PARTS;
-		await paced(count, 1000 / PER_SECOND, (at) => {
-			const n = part * count + at;
-			const call = Math.floor(n / SESSIONS / 2);
-			const body = Math.floor(n / SESSIONS) % 2 === 0 ? bashCall : bashResult;
-			return poster.post(body(`wall-${n % SESSIONS}`, `toolu_${call}`, `echo ${call}`));
-		});
+		await paced(count, 1000 / PER_SECOND, (at) => poster.post(wallInput(part * count + at, 'memory')));
 		const [ofHome, ofSession] = [await heldBy(home), await heldBy(session)];
 		const ofServer = memoryOf(server.pid()).now;
 		parts.push({ home: ofHome.bytes, session: ofSession.bytes, server: ofServer });

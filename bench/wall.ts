@@ -5,15 +5,14 @@
 import type { Browser, Page } from '@playwright/test';
 import { type RunningServer, startServer } from '#e2e/rig/running-server.ts';
 import { type StoryLine, writeStory } from '#server/cli/demo/story.ts';
-import { bashCall, bashResult } from './rig/bash-call.ts';
 import { launchBrowser, signedInPage } from './rig/browser.ts';
 import { settledEvents } from './rig/indexed-events.ts';
 import { startMainThreadClock } from './rig/main-thread.ts';
 import { quantile } from './rig/quantile.ts';
 import { begin, ms, report } from './rig/report.ts';
 import { createPoster, paced } from './rig/steady-load.ts';
+import { WALL_SESSIONS, wallBeginnings, wallInput } from './rig/wall-load.ts';
 
-const SESSIONS = 30;
 const PER_SECOND = 500;
 const SECONDS = 30;
 const LANES = 100_000;
@@ -54,11 +53,7 @@ async function measureLive(server: RunningServer, page: Page, what: string): Pro
 			await page.waitForTimeout(150);
 		}
 	})();
-	await paced(SECONDS * PER_SECOND, 1000 / PER_SECOND, (n) => {
-		const call = Math.floor(n / SESSIONS / 2);
-		const body = Math.floor(n / SESSIONS) % 2 === 0 ? bashCall : bashResult;
-		return poster.post(body(`wall-${n % SESSIONS}`, `toolu_${what}_${call}`, `echo ${call}`));
-	});
+	await paced(SECONDS * PER_SECOND, 1000 / PER_SECOND, (n) => poster.post(wallInput(n, what)));
 	isOver = true;
 	await keys;
 	poster.close();
@@ -163,9 +158,9 @@ async function measurePalette(browser: Browser, server: RunningServer): Promise<
 const server = await startServer();
 const browser = await launchBrowser();
 try {
-	begin(`a wall of ${SESSIONS} sessions at ${PER_SECOND} events a second`);
+	begin(`a wall of ${WALL_SESSIONS} sessions at ${PER_SECOND} events a second`);
 	const poster = createPoster(server.socketPath);
-	for (let n = 0; n < SESSIONS; n += 1) await poster.post(bashCall(`wall-${n}`, 'toolu_first'));
+	for (const input of wallBeginnings()) await poster.post(input);
 	poster.close();
 	const page = await signedInPage(browser, server);
 	await page
@@ -180,7 +175,7 @@ try {
 	await measureLive(server, page, 'a session');
 	await measurePalette(browser, server);
 	writeStory(server.home, 'lanes', Date.now() - 6 * 3_600_000, manyCalls());
-	await settledEvents(server.home, SESSIONS + 2 * SECONDS * PER_SECOND + LANES);
+	await settledEvents(server.home, WALL_SESSIONS + 2 * SECONDS * PER_SECOND + LANES);
 	await measureLanes(page);
 } finally {
 	await browser.close();

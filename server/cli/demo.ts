@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
+import { freePort } from '../free-port.ts';
 import { describeTakenPort, isPortTaken } from '../port-holder.ts';
 import { type Command, EXIT, numberOption, portOption, type Terminal } from './command.ts';
 
@@ -22,16 +22,6 @@ const FIRST_PAGE_MS = 120_000;
 /** The recorded session, beside the program: in `dist/` as in the sources. */
 export function demoRecording(): string {
 	return join(import.meta.dirname, 'demo/session.jsonl');
-}
-
-async function freePort(): Promise<number> {
-	const probe = createServer().listen(0, '127.0.0.1');
-	await once(probe, 'listening');
-	const address = probe.address();
-	probe.close();
-	await once(probe, 'close');
-	if (address === null || typeof address === 'string') throw new Error('No free port was found.');
-	return address.port;
 }
 
 /** Aborted by the first Ctrl+C or SIGTERM; more of them, until it is released, do not cut the cleaning short. */

@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { freePort } from '../free-port.ts';
 import { openHubDatabase } from '../hub/database.ts';
 import { createEdgeBook } from '../hub/edge-book.ts';
 import { openHubIdentity } from '../hub/hub-key.ts';
@@ -26,14 +26,6 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const ALL: Membership['share'] = { projects: 'all', content: 'all' };
 const QUICK = { leastMs: 20, mostMs: 100 };
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	server.close();
-	return typeof address === 'object' && address ? address.port : 0;
-}
 
 describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 	let cluster: PostgresCluster;

@@ -28,6 +28,8 @@ export interface FeatureCatalogOptions {
 }
 
 type Projects = ReadonlyMap<string, KnownProject>;
+/** The make of each session that is known. */
+type Makes = ReadonlyMap<string, string>;
 
 /** A feature and the project that it is in. */
 export interface CatalogEntry {
@@ -53,6 +55,8 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 	}
 
 	const projects = () => knownProjects({ views, ports, moreRoots: archiveRoots });
+	/** Wherever a session's project was when it was recorded. */
+	const allMakes = (): Makes => new Map(views().map((view) => [view.sessionId, makeOf(view)]));
 
 	function read(root: string, state: FoundFeature['state'], folder: string): FoundFeature {
 		const path = join(root, 'specs/features', state === 'archived' ? 'archive' : state, folder);
@@ -75,7 +79,7 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 		return fresh;
 	}
 
-	function recordOf(project: KnownProject, found: FoundFeature, all: Projects): FeatureRecord {
+	function recordOf(project: KnownProject, found: FoundFeature, all: Projects, makes: Makes): FeatureRecord {
 		const { feature: name, state, folder, header, tasks } = found;
 		const id = state === 'archived' ? moved.idOf(project, found, all) : `${project.hash}-${folder}`;
 		if (state === 'archived' && roots.has(id)) roots.set(id, project.root);
@@ -90,7 +94,7 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 			...(header.workflow && { workflow: header.workflow }),
 			...(header.created && { created: header.created }),
 			...(archivedAt && { archivedAt }),
-			...(kept ? keptOf(views(), kept) : workOn(project, name)),
+			...(kept ? keptOf(kept, makes) : workOn(project, name)),
 		};
 	}
 
@@ -107,10 +111,11 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 	function* allRecords(): Generator<undefined, FeatureRecord[]> {
 		const records: FeatureRecord[] = [];
 		const all = projects();
+		const makes = allMakes();
 		for (const project of all.values()) {
 			for (const state of [...OPEN_STATES, 'archived'] as const) {
 				for (const folder of listState(project.root, state === 'archived' ? 'archive' : state)) {
-					records.push(recordOf(project, read(project.root, state, folder), all));
+					records.push(recordOf(project, read(project.root, state, folder), all, makes));
 					yield;
 				}
 			}
@@ -144,13 +149,14 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 			const parts = readFeatureId(id);
 			if (!parts) return undefined;
 			const all = projects();
+			const makes = allMakes();
 			const place = all.get(parts.project);
 			// One that was moved, or imported, has the archive's id still.
 			for (const project of new Set(place ? [place, ...all.values()] : all.values())) {
 				const found =
 					findFeature(project.root, parts.nameOrFolder) ??
 					(orArchived ? lastArchived(project, parts.nameOrFolder) : undefined);
-				const record = found && recordOf(project, found, all);
+				const record = found && recordOf(project, found, all, makes);
 				if (found && record && (project === place || record.id === id)) return { project, found, record };
 			}
 			return undefined;
@@ -160,16 +166,15 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 
 export type FeatureCatalog = ReturnType<typeof createFeatureCatalog>;
 
-const makesOf = (views: readonly SessionView[]) => [...new Set(views.map(({ agent = FIRST_AGENT }) => agent))].sort();
+const makeOf = ({ agent = FIRST_AGENT }: SessionView) => agent;
 
-/** The sessions that an archive keeps, wherever their project was then, and what became of them. */
+/** The sessions that an archive keeps, and what became of them. */
 function keptOf(
-	views: readonly SessionView[],
 	{ sessions, outcome }: { sessions: string[]; outcome: FeatureOutcome | null },
+	makes: Makes,
 ): Pick<FeatureRecord, 'sessions' | 'makes' | 'outcome'> {
-	const ids = new Set(sessions);
-	const makes = makesOf(views.filter(({ sessionId }) => ids.has(sessionId)));
-	return { sessions, makes, ...(outcome && { outcome }) };
+	const theirs = new Set(sessions.flatMap((id) => makes.get(id) ?? []));
+	return { sessions, makes: [...theirs].sort(), ...(outcome && { outcome }) };
 }
 
 /** The sessions that are known to work on a feature, and what their models took. */
@@ -178,5 +183,6 @@ function workOn(project: KnownProject, feature: string): Pick<FeatureRecord, 'se
 		({ sessionId, workflow }) => sessionId !== HOME_SESSION && workflow?.featureName === feature,
 	);
 	const usage = usageOfSessions(views);
-	return { sessions: views.map(({ sessionId }) => sessionId), makes: makesOf(views), ...(usage && { usage }) };
+	const makes = [...new Set(views.map(makeOf))].sort();
+	return { sessions: views.map(({ sessionId }) => sessionId), makes, ...(usage && { usage }) };
 }

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { io as connect, type Socket } from 'socket.io-client';
@@ -11,6 +9,7 @@ import { rootFingerprint } from '../edge/hello-proof.ts';
 import { joinHub } from '../edge/join-hub.ts';
 import type { Membership } from '../edge/membership.ts';
 import { type Pusher, startPusher } from '../edge/pusher.ts';
+import { freePort } from '../free-port.ts';
 import { openHubDatabase } from '../hub/database.ts';
 import { createEdgeBook } from '../hub/edge-book.ts';
 import { openHubIdentity } from '../hub/hub-key.ts';
@@ -21,14 +20,6 @@ import { createTimelineRig } from './timeline-rig.ts';
 
 const ALL: Membership['share'] = { projects: 'all', content: 'all' };
 const QUICK = { leastMs: 20, mostMs: 100 };
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	server.close();
-	return typeof address === 'object' && address ? address.port : 0;
-}
 
 /** A replica with its pages over a database, in this process; `home` is another replica's whose sign-ins it shares. */
 export async function startHubRig(databaseUrl: string, home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'))) {

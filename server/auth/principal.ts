@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Role } from '#lib/contract/http.ts';
+import type { HubRole } from '#lib/hub/may.ts';
 
 /** Who sends a request, proven by a cookie session or a bearer token. */
 export interface Principal {
@@ -11,6 +12,8 @@ export interface Principal {
 	name?: string;
 	/** The one call that this sign-in may decide although its role could not. */
 	approval?: string;
+	/** At a hub: which person it is, and what they are where. */
+	hub?: { person: number; name: string; roles: readonly HubRole[] };
 }
 
 const ACCESS_ID_LENGTH = 16;

@@ -1,23 +1,25 @@
 import type { Places } from '#lib/contract/http.ts';
 import type { HubScope } from '../store/hub-store.ts';
 import type { Ask } from './database.ts';
+import { IN_SCOPE, scopeValues } from './hub-reads.ts';
 
 /** So many of each are offered; whoever has more looks by words. */
 const MOST = 500;
 
-/** The teams and machines of a hub, and the projects of what they sent. */
-export async function readPlaces(ask: Ask, { teams, projects }: HubScope): Promise<Places> {
-	const scope = [teams === 'all' ? null : [...teams]];
+/** The teams and machines of a hub, and the projects of what they sent, as far as somebody may read them. */
+export async function readPlaces(ask: Ask, scope: HubScope): Promise<Places> {
+	const values = scopeValues(scope);
 	const [machines, known] = await Promise.all([
 		ask<{ name: string; team: string; seen_at: Date | null }>(
 			`SELECT e.name, t.name AS team, e.seen_at FROM edges e JOIN teams t ON t.id = e.team
-			WHERE e.status = 'joined' AND ($1::int[] IS NULL OR e.team = ANY ($1)) ORDER BY e.name, e.id LIMIT ${MOST}`,
-			scope,
+			WHERE e.status = 'joined' AND ($1::int[] IS NULL OR e.team = ANY ($1) OR EXISTS (
+				SELECT 1 FROM summaries s WHERE s.edge = e.id AND s.team || '/' || s.project = ANY ($2::text[])
+			)) ORDER BY e.name, e.id LIMIT ${MOST}`,
+			values,
 		),
 		ask<{ project: string }>(
-			`SELECT DISTINCT m.project FROM summaries m WHERE m.project IS NOT NULL AND ($1::int[] IS NULL OR m.team = ANY ($1))
-			AND ($2::text[] IS NULL OR m.project = ANY ($2)) ORDER BY 1 LIMIT ${MOST}`,
-			[...scope, projects ? [...projects] : null],
+			`SELECT DISTINCT s.project FROM summaries s WHERE s.project IS NOT NULL AND ${IN_SCOPE} ORDER BY 1 LIMIT ${MOST}`,
+			values,
 		),
 	]);
 	return {

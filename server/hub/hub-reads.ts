@@ -10,11 +10,11 @@ import type { Ask, HubDatabase } from './database.ts';
 import { loadPlaced } from './load-session.ts';
 import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 
-/** In which sessions somebody may read: `$1` are the teams, `$2` the projects; null is all of them. */
-export const IN_SCOPE = '($1::int[] IS NULL OR s.team = ANY ($1)) AND ($2::text[] IS NULL OR s.project = ANY ($2))';
-export const scopeValues = ({ teams, projects }: HubScope) => [
+/** In which sessions somebody may read: `$1` are the teams (null is all of them), `$2` projects as '<team>/<project>'. */
+export const IN_SCOPE = "($1::int[] IS NULL OR s.team = ANY ($1) OR s.team || '/' || s.project = ANY ($2::text[]))";
+export const scopeValues = ({ teams, projects = [] }: HubScope) => [
 	teams === 'all' ? null : [...teams],
-	projects ? [...projects] : null,
+	projects.map(({ team, project }) => `${team}/${project}`),
 ];
 
 const NEWEST = 2_147_483_647;

@@ -76,9 +76,14 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		]);
 		const key = (await own.rows(name, { limit: 9 }))[0]?.key ?? '';
 		expect(await own.row(name, key)).toBeDefined();
-		expect(await store.reads({ teams: [mine.team], projects: ['shop'] }).row(name, key)).toBeDefined();
+		const inShop = { teams: [others.team], projects: [{ team: mine.team, project: 'shop' }] };
+		expect(await store.reads(inShop).row(name, key)).toBeDefined();
 
-		for (const scope of [{ teams: [others.team] }, { teams: [] }, { teams: [mine.team], projects: ['/elsewhere'] }]) {
+		const elsewhere = [
+			{ team: mine.team, project: '/elsewhere' },
+			{ team: others.team, project: 'shop' },
+		];
+		for (const scope of [{ teams: [others.team] }, { teams: [] }, { teams: [], projects: elsewhere }]) {
 			const foreign = store.reads(scope);
 			expect(await foreign.headOf(name)).toBeUndefined();
 			expect(await foreign.snapshot(name, 9)).toBeUndefined();

@@ -62,8 +62,8 @@ export type AppendResult = { kind: 'committed' } | { kind: 'lost-race' } | { kin
 /** Whose sessions somebody may read. Every read of a hub has one. */
 export interface HubScope {
 	teams: readonly number[] | 'all';
-	/** Only these projects; all where it is absent. */
-	projects?: readonly string[];
+	/** And these projects of other teams. */
+	projects?: readonly { team: number; project: string }[];
 }
 
 /**

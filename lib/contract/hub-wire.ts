@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { SessionId, Timestamp } from './ids.ts';
+import { ApprovalId, SessionId, Timestamp } from './ids.ts';
 
 /** Raised with every change that an older program would misread; a hub speaks this one and the one before. */
-export const HUB_WIRE = 1;
+export const HUB_WIRE = 2;
 
 /** A range of a timeline holds at most so many bytes, but for a single line that is longer. */
 export const MAX_RANGE_BYTES = 128 * 1024;
@@ -14,6 +14,10 @@ export const MAX_HEADER_BYTES = 256 * 1024;
 export const CREDIT_BYTES = 512 * 1024;
 /** Sessions in one frame. */
 export const SESSIONS_A_FRAME = 500;
+/** Waiting calls that an edge tells of at once; of more, the hub shows the newest. */
+export const TICKETS_A_FRAME = 400;
+/** What one command may say. */
+export const MAX_ENVELOPE = 200_000;
 
 /** Why a hub ends a connection, as the close code of the websocket. */
 export const CLOSE = {
@@ -42,6 +46,43 @@ const Word = z.string().max(200);
 export const ChainHead = z.object({ n: z.int().min(1), hash: Digest });
 export type ChainHead = z.infer<typeof ChainHead>;
 
+/**
+ * What the owner of a machine lets people decide from its hub: nothing (H0), what the hub says (H1), or only what the
+ * passkey of a person in the roster has signed (H2).
+ */
+export const EdgeLevel = z.enum(['watch', 'hub', 'passkey']);
+export type EdgeLevel = z.infer<typeof EdgeLevel>;
+
+/** A call that waits at the edge; the row of its journal that asks says the rest. */
+export const OpenTicket = z.object({
+	id: ApprovalId,
+	/** SHA-256 of what a decision about it is bound to. */
+	digest: Digest,
+	nonce: Nonce,
+	/** By the edge's steady clock. */
+	leftMs: Whole,
+});
+export type OpenTicket = z.infer<typeof OpenTicket>;
+
+/** What the hub wants the edge to do; `envelope` is JSON that the hub's key has signed. */
+export const Command = z.object({
+	n: z.int().min(1),
+	kind: z.string().regex(/^[a-z][a-z-]{0,31}$/),
+	envelope: z.string().max(MAX_ENVELOPE),
+});
+export type Command = z.infer<typeof Command>;
+
+/** What became of a command. */
+export const CommandResult = z.object({
+	n: z.int().min(1),
+	state: z.enum(['done', 'refused']),
+	/** Of a refusal: a code, or words. */
+	why: Word.optional(),
+	/** The newest row of the edge's journal that has to do with it; 0: there is none. */
+	journal: Whole,
+});
+export type CommandResult = z.infer<typeof CommandResult>;
+
 /** What an edge says of itself; `signature` covers all of the rest, the hub's address and its nonce. */
 export const Hello = z.object({
 	edge: z.int().min(1),
@@ -50,6 +91,8 @@ export const Hello = z.object({
 	counter: Whole,
 	journal: ChainHead.nullable(),
 	version: Word,
+	/** Absent: 'watch', as older edges have it. */
+	level: EdgeLevel.optional(),
 	signature: Signature,
 });
 export type Hello = z.infer<typeof Hello>;
@@ -96,8 +139,11 @@ export const edgeFrames = {
 		})
 		.refine(({ from, to }) => to > from, 'a range ends behind its beginning')
 		.refine(({ from, to, bytes }) => bytes === 0 || bytes === to - from, 'a body is as long as its range'),
+	/** All calls that wait now, after the rows of the journal that ask; sent again whenever one comes or goes. */
+	ticket: z.object({ open: z.array(OpenTicket).max(TICKETS_A_FRAME) }),
+	result: CommandResult,
 	/** How it is, each 20 s. */
-	status: z.object({ behind: Whole, sessions: Whole, at: Timestamp }),
+	status: z.object({ behind: Whole, sessions: Whole, at: Timestamp, level: EdgeLevel.optional() }),
 } as const;
 
 /** What a hub sends. */
@@ -117,6 +163,10 @@ export const hubFrames = {
 	'ack-journal': z.object({ n: Whole }),
 	/** Send nothing for so many ms. */
 	slow: z.object({ ms: Whole.max(600_000) }),
+	/** In the order of their numbers; again after each hello, until the result has come. */
+	command: Command,
+	/** For so many ms from now on somebody who may decide watches at the hub; 0: nobody does. */
+	lease: z.object({ ms: Whole.max(60_000) }),
 } as const;
 
 export type EdgeFrameType = keyof typeof edgeFrames;
@@ -140,13 +190,26 @@ export const JoinRequest = z.object({
 export type JoinRequest = z.infer<typeof JoinRequest>;
 
 /** Who may decide, and for whom: its digest comes with the code, so that the hub cannot put another in its place. */
-export const RootDocument = z.object({
+const RootOne = z.object({
 	v: z.literal(1),
 	origin: z.string().max(300),
 	name: Word,
 	/** The hub's public key, raw, base64url. */
 	key: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
 });
+export const RootDocument = z.discriminatedUnion('v', [
+	RootOne,
+	RootOne.extend({
+		v: z.literal(2),
+		/** What the passkeys of this hub's people are bound to: its host, or a domain above it. */
+		rpId: z.string().min(1).max(253),
+		/** They alone take people into the roster; `cose` is the public key, base64url. */
+		rootPasskeys: z
+			.array(z.object({ id: z.string().max(1400), cose: z.string().max(2000) }))
+			.min(1)
+			.max(20),
+	}),
+]);
 export type RootDocument = z.infer<typeof RootDocument>;
 
 /** What a join gives. */

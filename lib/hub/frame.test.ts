@@ -12,6 +12,8 @@ const samples = [
 	encodeEdgeFrame('sessions', { sessions: [{ id: 's1', size: 9, birth: '2026-01-01T00:00:00Z' }] }),
 	encodeEdgeFrame('journal', { bytes: 2 }, new Uint8Array([1, 2])),
 	encodeEdgeFrame('range', range, new Uint8Array([1, 2, 3])),
+	encodeEdgeFrame('ticket', { open: [{ id: 'ticket-1', digest, nonce: 'n'.repeat(22), leftMs: 900 }] }),
+	encodeEdgeFrame('result', { n: 4, state: 'refused', why: 'approval/late', journal: 0 }),
 	encodeEdgeFrame('status', { behind: 0, sessions: 2, at: '2026-01-01T00:00:00Z' }),
 ];
 const answers = [
@@ -21,6 +23,8 @@ const answers = [
 	encodeHubFrame('ack', { session: 's1', turn: 1, to: 9 }),
 	encodeHubFrame('ack-journal', { n: 3 }),
 	encodeHubFrame('slow', { ms: 9 }),
+	encodeHubFrame('command', { n: 4, kind: 'decision', envelope: '{}' }),
+	encodeHubFrame('lease', { ms: 60_000 }),
 ];
 
 test('R1740 a frame is read as it was written, and no frame of one side is one of the other', () => {

@@ -11,10 +11,13 @@ import {
 } from '../contract/hub-wire.ts';
 
 /** One byte a type; those of hubs begin at 128. A number is never used again for something else. */
-const EDGE_TYPES: Readonly<Record<EdgeFrameType, number>> = { hello: 1, sessions: 2, journal: 3, range: 4, status: 8 };
+const EDGE_TYPES: Readonly<Record<EdgeFrameType, number>> = {
+	...{ hello: 1, sessions: 2, journal: 3, range: 4 },
+	...{ ticket: 5, result: 7, status: 8 },
+};
 const HUB_TYPES: Readonly<Record<HubFrameType, number>> = {
 	...{ challenge: 129, welcome: 130, at: 131, ack: 132 },
-	...{ 'ack-journal': 133, slow: 134 },
+	...{ 'ack-journal': 133, slow: 134, command: 135, lease: 136 },
 };
 /** The type, and the header's length in four bytes, the highest first. */
 const START = 5;

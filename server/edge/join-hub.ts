@@ -27,9 +27,9 @@ const isLoopback = (host: string): boolean => ['localhost', '127.0.0.1', '[::1]'
  */
 export async function joinHub(
 	home: string,
-	options: { url: string; code: string; name: string; share: Membership['share'] },
+	options: { url: string; code: string; name: string; share: Membership['share']; decide?: Membership['decide'] },
 ): Promise<{ membership: Membership; root: RootDocument }> {
-	const { url, code, name, share } = options;
+	const { url, code, name, share, decide = 'watch' } = options;
 	const place = hubAddress(url);
 	const [, secret, fingerprint] = /^([A-Z2-7]{26})#([0-9a-f]{32})$/.exec(code) ?? [];
 	if (secret === undefined || fingerprint === undefined) {
@@ -46,7 +46,7 @@ export async function joinHub(
 			'This is not the hub that the code was made for. Nothing is sent to it; ask its admin for a new code.',
 		);
 	}
-	const membership = { url, edge, team, hub: root.name, share };
+	const membership = { url, edge, team, hub: root.name, share, decide, root };
 	keepMembership(home, membership, privateKey);
 	return { membership, root };
 }

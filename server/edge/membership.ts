@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { createDurably, writeDurably } from '#hooks-bridge/disk/write-durably.ts';
+import { EdgeLevel, RootDocument } from '#lib/contract/hub-wire.ts';
 
 /** What a home shares with the hub that it has joined. */
 const Membership = z.object({
@@ -15,6 +16,10 @@ const Membership = z.object({
 		projects: z.union([z.literal('all'), z.array(z.string()).min(1)]),
 		content: z.enum(['all', 'shape']),
 	}),
+	/** What people may decide from the hub; nothing where it is absent. */
+	decide: EdgeLevel.optional(),
+	/** As the code vouched for it. Who joined before it was kept is told nothing by commands. */
+	root: RootDocument.optional(),
 });
 export type Membership = z.infer<typeof Membership>;
 
@@ -38,6 +43,12 @@ export function keepMembership(home: string, membership: Membership, privateKey:
 	createDurably(join(home, KEY), privateKey);
 	writeDurably(join(home, COUNTER), '0\n');
 	writeDurably(join(home, FILE), `${JSON.stringify(membership, null, '\t')}\n`);
+}
+
+/** What its owner lets people decide from the hub, as it stands in the file now. */
+export function readLevel(home: string): EdgeLevel {
+	const membership = readMembership(home);
+	return (membership?.root && membership.decide) ?? 'watch';
 }
 
 /** Nothing of it is left; what the hub has, it keeps. */

@@ -2,6 +2,7 @@ import { closeSync } from 'node:fs';
 import type * as z from 'zod';
 import {
 	type EdgeFrameType,
+	type EdgeLevel,
 	type edgeFrames,
 	HUB_WIRE,
 	type HubFrame,
@@ -13,6 +14,7 @@ import type { EdgeJournal } from './edge-journal.ts';
 import { signHello } from './hello-proof.ts';
 import { fits, newSession, nextRange, type PushedSession } from './push-session.ts';
 import type { SharedSessions } from './shared-sessions.ts';
+import type { CommandTaker } from './take-commands.ts';
 
 /** What an edge knows of itself and reads from; `keepCounter` has what it is given on the disk when it returns. */
 export interface PushParts {
@@ -23,6 +25,9 @@ export interface PushParts {
 	privateKey: string;
 	shared: SharedSessions;
 	journal: EdgeJournal;
+	commands: CommandTaker;
+	/** What its owner lets people decide from the hub, now. */
+	level: () => EdgeLevel;
 	counter: () => number;
 	keepCounter: (count: number) => void;
 	now: () => number;
@@ -64,7 +69,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 
 	function sayHello(nonce: string) {
 		const { edge, version, privateKey, origin, counter } = parts;
-		const hello = { edge, wire: HUB_WIRE, counter: counter(), journal: journal.head(), version };
+		const hello = { edge, wire: HUB_WIRE, counter: counter(), journal: journal.head(), version, level: parts.level() };
 		send('hello', signHello(hello, origin, nonce, privateKey));
 	}
 
@@ -178,6 +183,8 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			else if (frame.type === 'welcome') begin(frame.header);
 			else if (frame.type === 'at') takePlace(frame.header);
 			else if (frame.type === 'ack') takeAck(frame.header);
+			else if (frame.type === 'command')
+				void parts.commands.take(frame.header).then((result) => send('result', result));
 			else if (frame.type === 'ack-journal') {
 				journalAt = frame.header.n;
 				goOn();
@@ -208,8 +215,9 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			return bytes + untold.length + awaited.size + (journalSent - journalAt);
 		},
 		status() {
-			if (welcomed)
-				send('status', { behind: this.behind(), sessions: sessions.size, at: new Date(now()).toISOString() });
+			if (!welcomed) return;
+			const at = new Date(now()).toISOString();
+			send('status', { behind: this.behind(), sessions: sessions.size, at, level: parts.level() });
 		},
 	};
 }

@@ -4,9 +4,10 @@ import { CLOSE } from '#lib/contract/hub-wire.ts';
 import type { Log } from '../log.ts';
 import { packageVersion } from '../package-root.ts';
 import { openEdgeJournal } from './edge-journal.ts';
-import { keepCounter, type Membership, readCounter, readEdgeKey } from './membership.ts';
+import { keepCounter, type Membership, readCounter, readEdgeKey, readLevel } from './membership.ts';
 import { createPushConnection, type PushConnection } from './push-connection.ts';
 import { createSharedSessions } from './shared-sessions.ts';
+import { type CommandHandler, createCommandTaker } from './take-commands.ts';
 
 /** Between two tries to connect: drawn from 0 to a bound that doubles, so that a thousand edges do not come at once. */
 const BACKOFF = { leastMs: 1000, mostMs: 60_000 };
@@ -35,6 +36,8 @@ export interface PusherOptions {
 	home: string;
 	membership: Membership;
 	log: Log;
+	/** What it does for commands of the hub, by their kinds. */
+	handlers?: Readonly<Record<string, CommandHandler>>;
 	now?: () => number;
 	/** Bounds of the pause between two connections; tests have shorter ones. */
 	backoff?: { leastMs: number; mostMs: number };
@@ -43,12 +46,22 @@ export interface PusherOptions {
 
 /** Connects at once, and again whenever the connection ends. The edge itself waits for nothing of it. */
 export function startPusher(options: PusherOptions): Pusher {
-	const { home, membership, log, now = Date.now, backoff = BACKOFF, changed = () => undefined } = options;
+	const {
+		home,
+		membership,
+		log,
+		handlers = {},
+		now = Date.now,
+		backoff = BACKOFF,
+		changed = () => undefined,
+	} = options;
 	const journal = openEdgeJournal(join(home, 'journal.db'));
 	const shared = createSharedSessions(home, membership.share);
 	const place = new URL(membership.url);
 	const address = new URL('edge', `${place.href.replace(/^http/, 'ws').replace(/\/?$/, '/')}`);
 	const privateKey = readEdgeKey(home);
+	const { edge, root } = membership;
+	const commands = createCommandTaker({ edge, origin: place.origin, key: root?.key, handlers, log });
 	let socket: WebSocket | undefined;
 	let connection: PushConnection | undefined;
 	let timer: NodeJS.Timeout | undefined;
@@ -60,7 +73,14 @@ export function startPusher(options: PusherOptions): Pusher {
 		const made = new WebSocket(address, { perMessageDeflate: false, handshakeTimeout: 20_000 });
 		socket = made;
 		const parts = {
-			...{ edge: membership.edge, origin: place.origin, version: packageVersion(), content: membership.share.content },
+			...{
+				edge,
+				commands,
+				level: () => readLevel(home),
+				origin: place.origin,
+				version: packageVersion(),
+				content: membership.share.content,
+			},
 			...{ privateKey, shared, journal, now },
 			...{ counter: () => readCounter(home), keepCounter: (count: number) => keepCounter(home, count) },
 		};

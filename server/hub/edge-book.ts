@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ChainHead, Hello, JoinRequest } from '#lib/contract/hub-wire.ts';
+import type { ChainHead, EdgeLevel, Hello, JoinRequest } from '#lib/contract/hub-wire.ts';
 import { digestOf } from '../auth/secret.ts';
 import type { Ask } from './database.ts';
 
@@ -71,12 +71,13 @@ export function createEdgeBook(ask: Ask) {
 		 * is pending until it has been said, so that a crash on either side between the two costs nothing. A lower one was said
 		 * before: by a copy of the edge, or by itself before it was restored from a backup.
 		 */
-		async greet({ edge, counter, version }: Hello): Promise<Greeting> {
+		async greet({ edge, counter, version, level = 'watch' }: Hello): Promise<Greeting> {
 			const [raised] = await ask<{ team: string; conn_epoch: number }>(
-				`UPDATE edges e SET counter = $2, pending_counter = $2 + 1, conn_epoch = conn_epoch + 1, seen_at = now(), version = $3
+				`UPDATE edges e SET counter = $2, pending_counter = $2 + 1, conn_epoch = conn_epoch + 1, seen_at = now(), version = $3,
+				level = $4
 				FROM teams t WHERE t.id = e.team AND e.id = $1 AND e.status = 'joined'
 				AND (e.counter = $2 OR e.pending_counter = $2 OR e.pending_counter = ${ANY}) RETURNING t.name AS team, e.conn_epoch`,
-				[edge, counter, version],
+				[edge, counter, version, level],
 			);
 			if (raised) return { welcome: true, team: raised.team, counter: counter + 1, connEpoch: raised.conn_epoch };
 			const [found] = await ask<EdgeLine & { counter: number }>(
@@ -86,6 +87,10 @@ export function createEdgeBook(ask: Ask) {
 			if (!found) return { welcome: false, status: 'revoked', reason: 'this hub does not know it' };
 			if (found.status !== 'joined') return { welcome: false, status: found.status, reason: found.reason ?? '' };
 			return quarantine(edge, `it came for the ${counter}th time after it had come for the ${found.counter}th`);
+		},
+		/** What its owner lets people decide from here, as the edge says. */
+		async setLevel(edge: number, level: EdgeLevel = 'watch'): Promise<void> {
+			await ask('UPDATE edges SET level = $2 WHERE id = $1 AND level <> $2', [edge, level]);
 		},
 		/** Whether the connection is still the edge's newest, and the edge still joined. */
 		async stands(edge: number, connEpoch: number): Promise<EdgeStatus | 'replaced'> {

@@ -1,10 +1,11 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CLOSE, HUB_WIRE, MAX_BODY_BYTES } from '#lib/contract/hub-wire.ts';
 import { decodeHubFrame, encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from '../edge/body.ts';
 import { makeKey, signHello } from '../edge/hello-proof.ts';
 import { createLog } from '../log.ts';
+import { createCommandBook } from './command-book.ts';
 import { createEdgeBook } from './edge-book.ts';
 import { createEdgeConnection } from './edge-connection.ts';
 import { createJournalBook } from './journal-book.ts';
@@ -34,6 +35,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			store: hub.store,
 			edges: createEdgeBook(ask),
 			journals: createJournalBook(ask),
+			commands: createCommandBook(ask),
 			writer,
 			log,
 		};
@@ -91,6 +93,29 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		made.connection.take(again);
 		return { ...made, edge, again };
 	}
+
+	test('R2045 commands come in their order, again after each hello, until the edge has answered', async () => {
+		const machine = await joined();
+		const numbers = await Promise.all(
+			['one', 'two', 'three'].map((said) => parts.commands.append(machine.edge, 'x', said)),
+		);
+		expect(numbers.sort()).toEqual([1, 2, 3]);
+		const sent = ({ told }: ReturnType<typeof connected>) =>
+			told.flatMap((frame) => ('type' in frame && frame.type === 'command' ? [frame.header.n] : []));
+		const first = await welcomed(machine);
+		await first.frameOf('command');
+		await vi.waitFor(() => expect(sent(first)).toEqual([1, 2, 3]));
+		first.connection.take(encodeEdgeFrame('result', { n: 1, state: 'done', journal: 4 }));
+		first.connection.take(encodeEdgeFrame('result', { n: 1, state: 'refused', journal: 4 }));
+		await vi.waitFor(async () => expect(await parts.commands.pending(machine.edge, 0)).toHaveLength(2));
+		expect(await parts.commands.result(machine.edge, 1)).toEqual({ n: 1, state: 'done', journal: 4 });
+		const again = await welcomed(machine, 1);
+		await vi.waitFor(() => expect(sent(again)).toEqual([2, 3]));
+		expect(await parts.commands.append(machine.edge, 'x', 'four')).toBe(4);
+		expect(await parts.commands.awaited([machine.edge, 99])).toEqual([machine.edge]);
+		await again.connection.command();
+		expect(sent(again)).toEqual([2, 3, 4]);
+	});
 
 	const range = { session: 's1', turn: 1, from: 0, to: 3, digest, journal: 0, bytes: 3 };
 	const opened = { sessions: [{ id: 's1', size: 9, birth }] };

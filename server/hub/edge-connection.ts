@@ -15,6 +15,7 @@ import { unpackBody } from '../edge/body.ts';
 import { isSigned } from '../edge/hello-proof.ts';
 import type { Log } from '../log.ts';
 import type { HubSession, HubStore } from '../store/hub-store.ts';
+import type { CommandBook } from './command-book.ts';
 import { type EdgeBook, goesOn } from './edge-book.ts';
 import type { HubIdentity } from './hub-key.ts';
 import type { JournalBook } from './journal-book.ts';
@@ -36,6 +37,7 @@ export interface HubParts {
 	store: HubStore;
 	edges: EdgeBook;
 	journals: JournalBook;
+	commands: CommandBook;
 	writer: RangeWriter;
 	log: Log;
 	now: () => number;
@@ -55,6 +57,8 @@ export interface EdgeConnection {
 	readonly edge: number | undefined;
 	/** Frames are handled one after the other, in the order in which they came. */
 	take(data: Uint8Array): void;
+	/** Looks for commands that it was not sent yet. */
+	command(): Promise<void>;
 	/** Looks whether it may stay. */
 	check(): Promise<void>;
 	end(code: keyof typeof CLOSE, reason: string): void;
@@ -71,10 +75,12 @@ interface Known {
 
 /** One edge's connection, from its hello to its end. Whatever it sends is taken, or ends the connection with a reason. */
 export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeConnection {
-	const { identity, store, edges, journals, writer, log, now } = parts;
+	const { identity, store, edges, journals, commands, writer, log, now } = parts;
 	const nonce = randomBytes(24).toString('base64url');
 	const sessions = new Map<string, Known>();
-	let own: { edge: number; connEpoch: number } | undefined;
+	let own: { edge: number; connEpoch: number; wire: number } | undefined;
+	let commandAt = 0;
+	let commanding: Promise<void> = Promise.resolve();
 	let journalAt = 0;
 	let unread = 0;
 	let isOver = false;
@@ -102,13 +108,21 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (!isSigned(hello, identity.root.origin, nonce, key)) return end('revoked', 'the hello is not signed by its key');
 		const greeting = await edges.greet(hello);
 		if (!greeting.welcome) return end(greeting.status === 'revoked' ? 'revoked' : 'quarantined', greeting.reason);
-		own = { edge: hello.edge, connEpoch: greeting.connEpoch };
+		own = { edge: hello.edge, connEpoch: greeting.connEpoch, wire: hello.wire };
 		const kept = await journals.head(hello.edge);
 		if (!goesOn(hello.journal, kept)) return quarantine('its journal is older than what was told of it, or another');
 		if (parts.arrived(hello.edge, connection)) return quarantine('two of it take turns');
 		journalAt = kept?.n ?? 0;
 		const { team, counter } = greeting;
 		send('welcome', { counter, journal: journalAt, credit: CREDIT_BYTES, team, name: identity.root.name });
+		await connection.command();
+	}
+
+	async function sendCommands(edge: number): Promise<void> {
+		for (const command of await commands.pending(edge, commandAt)) {
+			commandAt = command.n;
+			send('command', command);
+		}
 	}
 
 	async function quarantine(reason: string) {
@@ -177,13 +191,19 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (tokens < 0) send('slow', { ms: Math.ceil((-tokens / PACE.perSecond) * 1000) });
 	}
 
+	/** What it says in a header alone. */
+	async function hear(edge: number, frame: Extract<EdgeFrame, { type: 'status' | 'ticket' | 'result' }>) {
+		if (frame.type === 'status') await edges.setLevel(edge, frame.header.level);
+		else if (frame.type === 'result') await commands.settle(edge, frame.header);
+	}
+
 	async function handle(data: Uint8Array): Promise<void> {
 		const frame = decodeEdgeFrame(data);
 		if ('bad' in frame) return end('bad', frame.bad);
 		if (frame.type === 'hello') return own ? end('bad', 'a second hello') : greet(frame.header);
 		if (!own) return end('bad', 'no hello came first');
 		if (frame.type === 'sessions') return openSessions(own.edge, frame.header.sessions);
-		if (frame.type === 'status') return;
+		if (frame.type === 'status' || frame.type === 'ticket' || frame.type === 'result') return hear(own.edge, frame);
 		const body = unpackBody(frame.body, frame.header.bytes);
 		if (!body) return end('bad', `a body of ${frame.type} that is not as long as it says`);
 		return frame.type === 'journal' ? takeJournal(own.edge, body) : takeRange(frame.header, body);
@@ -205,6 +225,13 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 				.finally(() => {
 					unread -= data.length;
 				});
+		},
+		command() {
+			// Those of the wire before know of none.
+			if (!own || isOver || own.wire < 2) return Promise.resolve();
+			const { edge } = own;
+			commanding = commanding.then(() => sendCommands(edge));
+			return commanding;
 		},
 		async check() {
 			if (!own || isOver) return;

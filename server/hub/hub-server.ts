@@ -3,8 +3,10 @@ import { type RawData, WebSocketServer } from 'ws';
 import { JoinRequest, MAX_BODY_BYTES, MAX_HEADER_BYTES } from '#lib/contract/hub-wire.ts';
 import { readBody } from '../door/read-body.ts';
 import type { Log } from '../log.ts';
+import { repeat } from '../repeat.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
+import { createCommandBook } from './command-book.ts';
 import { type HubDatabase, openHubDatabase } from './database.ts';
 import { createEdgeBook } from './edge-book.ts';
 import { createEdgeConnection, type EdgeConnection, type HubParts } from './edge-connection.ts';
@@ -20,6 +22,8 @@ const LARGEST_JOIN = 8 * 1024;
 const HELLO_MS = 10_000;
 /** Revocations and replacements are looked for this often (HUB 5). */
 const CHECK_MS = 30_000;
+/** Commands that another replica has taken are looked for this often, beside its hint. */
+const COMMAND_MS = 2000;
 /** What has come and is not written yet, of all edges. */
 const MOST_WAITING = 64 * 1024 * 1024;
 /** Two live connections of one edge that take turns so often within a minute are two machines. */
@@ -71,6 +75,7 @@ export async function startHub({
 	const store = createPostgresStore(database, { now, failed });
 	const edges = createEdgeBook(database.ask);
 	const journals = createJournalBook(database.ask);
+	const commands = createCommandBook(database.ask);
 	const fold = createRangeFold({ store, journalRows: journals.rows, now });
 	const writer = createRangeWriter(fold, log);
 	const listeners = new Set<(batch: TailBatch) => void>();
@@ -80,7 +85,7 @@ export async function startHub({
 	let draining = false;
 
 	const parts: HubParts = {
-		...{ identity, store, edges, journals, writer, log, now },
+		...{ identity, store, edges, journals, commands, writer, log, now },
 		arrived(edge, connection) {
 			const before = live.get(edge);
 			live.set(edge, connection);
@@ -134,6 +139,10 @@ export async function startHub({
 		return [200, { ...joined, root: identity.root }];
 	}
 
+	async function lookForCommands() {
+		for (const edge of await commands.awaited([...live.keys()])) await live.get(edge)?.command();
+	}
+
 	const onBatch: HubBase['onBatch'] = (listener) => {
 		listeners.add(listener);
 		return () => listeners.delete(listener);
@@ -177,6 +186,8 @@ export async function startHub({
 		for (const connection of connections) connection.check().catch(failed);
 	}, CHECK_MS).unref();
 
+	const stopCommanding = repeat(COMMAND_MS, lookForCommands, failed);
+
 	const state = () => ({ edges: live.size, waitingBytes: writer.bytes(), database: !writer.isFailing() });
 	const address = server.address();
 	return {
@@ -186,6 +197,7 @@ export async function startHub({
 		async drain() {
 			draining = true;
 			clearInterval(timer);
+			stopCommanding();
 			for (const connection of connections) connection.end('later', 'the hub ends');
 			server.close();
 			await writer.stop();

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { createLog } from '../log.ts';
+import { type CommandPlace, openCommand, sealCommand } from './command-envelope.ts';
+import { makeKey } from './hello-proof.ts';
+import { createCommandTaker, refusal } from './take-commands.ts';
+
+const hub = makeKey();
+const place: CommandPlace = { origin: 'https://hub.example', edge: 7, kind: 'decision' };
+const sealed = sealCommand(place, { said: 'this' }, hub.privateKey);
+
+function taker(key: string | undefined = hub.publicKey) {
+	const done: unknown[] = [];
+	const lines: string[] = [];
+	const { take } = createCommandTaker({
+		...{ edge: 7, origin: 'https://hub.example', key, log: createLog((line) => void lines.push(line)) },
+		handlers: {
+			async decision(body) {
+				done.push(body);
+				return { state: 'done', journal: done.length };
+			},
+			broken: () => Promise.reject(new Error('no')),
+		},
+	});
+	return { take, done, lines };
+}
+
+test('R2045 a command is done once, whatever often it comes, and its answer is the same', async () => {
+	const { take, done } = taker();
+	const command = { n: 3, kind: 'decision', envelope: sealed };
+	const first = take(command);
+	expect([await first, await take(command)]).toEqual(Array(2).fill({ n: 3, state: 'done', journal: 1 }));
+	expect(done).toEqual([{ said: 'this' }]);
+});
+
+test.each([
+	['is not signed', JSON.stringify({ body: '{}', sig: 'A'.repeat(86) })],
+	['is signed by another key', sealCommand(place, {}, makeKey().privateKey)],
+	['is for another edge', sealCommand({ ...place, edge: 8 }, {}, hub.privateKey)],
+	['is for an edge of another hub', sealCommand({ ...place, origin: 'https://other.example' }, {}, hub.privateKey)],
+	['was signed as another kind', sealCommand({ ...place, kind: 'policy' }, {}, hub.privateKey)],
+	['says something else than what was signed', sealed.replace('this', 'that')],
+	['is no envelope', '[]'],
+])('R2046 a command that %s is refused and does nothing', async (_what, envelope) => {
+	const { take, done } = taker();
+	expect(await take({ n: 1, kind: 'decision', envelope })).toEqual({ n: 1, ...refusal('command/signature') });
+	expect(done).toEqual([]);
+});
+
+test('R2046 an unknown kind, one that nobody can have sent, and one that fails are refused, and the next is done', async () => {
+	const { take, done, lines } = taker();
+	const said = (kind: string) => sealCommand({ ...place, kind }, {}, hub.privateKey);
+	const answers = ['newer', 'constructor', 'broken', 'decision'].map((kind, n) =>
+		take({ n: n + 1, kind, envelope: said(kind) }),
+	);
+	expect((await Promise.all(answers)).map(({ why }) => why)).toEqual([
+		...['command/unknown', 'command/unknown', 'command/failed', undefined],
+	]);
+	expect(done).toEqual([{}]);
+	expect(lines.filter((line) => line.includes('error'))).toHaveLength(1);
+	const deaf = createCommandTaker({
+		...{ edge: 7, origin: place.origin, key: undefined, log: createLog(() => undefined) },
+		handlers: { decision: async () => ({ state: 'done', journal: 1 }) },
+	});
+	expect(await deaf.take({ n: 1, kind: 'decision', envelope: sealed })).toMatchObject({ why: 'command/signature' });
+});
+
+test('R2046 what was sealed is read as it was', () => {
+	expect(openCommand(place, sealed, hub.publicKey)).toEqual({ said: 'this' });
+});

@@ -34,7 +34,7 @@ export interface HubPages {
  * of `home`; `url` is where browsers find the hub.
  */
 export async function openHubPages(
-	{ database, store, onBatch }: HubBase,
+	{ database, store, onBatch, hints }: HubBase,
 	options: { home: string; url: URL; log: Log },
 ): Promise<HubPages> {
 	const { home, url, log } = options;
@@ -42,7 +42,7 @@ export async function openHubPages(
 	const journal = await openSqliteJournal(join(home, 'journal.db'));
 	const auth = createAuth({ journal, host: url.hostname, origin: url.origin, now });
 	const failed = (error: unknown) => log.warn('hub: what is new could not be looked for', { reason: String(error) });
-	const feed = createHubFeed({ ask: database.ask, store, onBatch, scope: EVERYTHING, now, failed });
+	const feed = createHubFeed({ ask: database.ask, store, onBatch, hints, scope: EVERYTHING, now, failed });
 	const reads = store.reads(EVERYTHING);
 	const { io, upgrades: ioUpgrades } = createRealtime();
 	const gateway = createGateway({ io, feed, reads, log });

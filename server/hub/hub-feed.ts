@@ -9,10 +9,16 @@ import { repeat } from '../repeat.ts';
 import type { HubScope, HubStore } from '../store/hub-store.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
 import type { Ask } from './database.ts';
+import type { Hints } from './hints.ts';
 import { countSummaries, readHeads, readLines } from './hub-summaries.ts';
+import { readHeadHint, type SessionHead } from './session-hint.ts';
 
-/** What is watched is looked for in the database this often: other replicas write there too, and say nothing. */
+/** What is watched is looked for in the database this often: other replicas write there too, and their hints may be lost. */
 const LOOK_MS = 2000;
+/** Hints that come so soon after each other are followed by one look. */
+const GATHER_MS = 20;
+/** Of a hint that names nothing the whole list is looked through: at most so often. */
+const LIST_MS = 500;
 /** Counts go through all lines of the list: for so long the last ones are good enough. */
 const COUNTS_MS = 2000;
 /** And at least so many times as long as counting took. */
@@ -30,6 +36,7 @@ export interface HubFeedOptions {
 	store: Pick<HubStore, 'summaries'>;
 	/** What this replica has written of the edges that are connected to it. */
 	onBatch: (listener: (batch: TailBatch) => void) => () => void;
+	hints: Pick<Hints, 'hear'>;
 	scope: HubScope;
 	/** Milliseconds since the epoch. */
 	now: () => number;
@@ -37,21 +44,58 @@ export interface HubFeedOptions {
 	failed: (error: unknown) => void;
 }
 
-/** What happens to the sessions of a hub: told at once where this replica has written it, else found in the database. */
-export function createHubFeed({ ask, store, onBatch, scope, now, failed }: HubFeedOptions): Feed & { stop(): void } {
+/**
+ * What happens to the sessions of a hub: told at once where this replica has written it, else looked for in the database, at
+ * a hint of whoever did and every two seconds.
+ */
+export function createHubFeed({
+	ask,
+	store,
+	onBatch,
+	hints,
+	scope,
+	now,
+	failed,
+}: HubFeedOptions): Feed & { stop(): void } {
 	const epoch = randomUUID();
 	const listeners = new Set<(batch: FeedBatch) => void>();
 	const watched = new Set<string>();
 	let isListWatched = false;
 	const machines = new Map<number, Machine>();
-	/** The newest seq of each session's line that was told, by the session's epoch. */
-	const told = new LruMap<string, number>(MOST_TOLD);
+	/** The newest line of each session that was told, by the session's name. */
+	const told = new LruMap<string, SessionHead>(MOST_TOLD);
 	const counted = new Map<number, Counted>();
 	/** What was told last of the list. Where it went out with older counts, it is told again with new ones. */
 	let latest: FeedBatch | undefined;
 	let isUncounted = false;
 	/** What is told one after the other. */
 	let telling = Promise.resolve();
+	/** By name, sessions that the scope has; of all others only the database knows whether they may be told of. */
+	const inScope = new LruMap<string, true>(MOST_TOLD);
+	const isAll = scope.teams === 'all' && !scope.projects;
+	/** Sessions that are looked for soon. */
+	let heardOf = new Set<string>();
+	let gathering: NodeJS.Timeout | undefined;
+	let lookingThrough: NodeJS.Timeout | undefined;
+	const isNew = ({ name, epoch: of, seq }: SessionHead) => {
+		const before = told.get(name);
+		return before?.epoch !== of || seq > before.seq;
+	};
+
+	const inTurn = (work: () => Promise<void> | void) => {
+		telling = telling.then(work).catch(failed);
+	};
+
+	function lookSoon(names: readonly string[]) {
+		for (const name of names) heardOf.add(name);
+		if (names.length > 0)
+			gathering ??= setTimeout(() => {
+				gathering = undefined;
+				const due = [...heardOf];
+				heardOf = new Set();
+				lookFor(due).catch(failed);
+			}, GATHER_MS).unref();
+	}
 
 	const tell = (batch: FeedBatch) => {
 		if (batch.summary) latest = batch;
@@ -71,8 +115,9 @@ export function createHubFeed({ ask, store, onBatch, scope, now, failed }: HubFe
 
 	async function tellWritten({ sessionId, epoch: of, events, view }: TailBatch): Promise<void> {
 		if (!isListWatched && !watched.has(sessionId)) return;
+		if (!isAll && !inScope.get(sessionId)) return lookSoon([sessionId]);
 		const machine = await machineOf(readHubName(sessionId)?.edge ?? 0);
-		told.set(of, view.seq);
+		told.set(sessionId, { name: sessionId, epoch: of, seq: view.seq });
 		tell({
 			sessionId,
 			epoch: of,
@@ -84,17 +129,40 @@ export function createHubFeed({ ask, store, onBatch, scope, now, failed }: HubFe
 
 	async function lookFor(names: readonly string[] | null): Promise<void> {
 		const heads = await readHeads(ask, scope, names);
-		const later = heads.filter(({ epoch: of, seq }) => seq > (told.get(of) ?? 0));
+		const later = heads.filter(isNew);
 		const newNames = later.map(({ name }) => name);
 		const lines = new Map(
 			(later.length > 0 ? await readLines(ask, scope, newNames) : []).map((line) => [line.sessionId, line]),
 		);
 		for (const { name, epoch: of, head } of heads) {
-			const line = lines.get(name);
-			if (line) told.set(of, line.seq);
+			inScope.set(name, true);
+			const found = lines.get(name);
+			const at = found && { name, epoch: of, seq: found.seq };
+			// This replica may have told a newer one while the database was asked.
+			const line = at && isNew(at) ? found : undefined;
+			if (line && at) told.set(name, at);
 			if (line || watched.has(name))
 				tell({ sessionId: name, epoch: of, head, events: [], ...(line && { summary: () => line }) });
 		}
+	}
+
+	/** In turn, so that what this replica has written itself is told first and is no news any more. */
+	function hearOfSession(name: string, body: string | undefined) {
+		const [said] = readHeadHint(body) ?? [];
+		if (said?.name !== name) return lookSoon([name]);
+		inTurn(() => {
+			if (isNew(said)) tell({ sessionId: name, epoch: said.epoch, head: said.seq, events: [] });
+		});
+	}
+
+	function hearOfList(body: string | undefined) {
+		const said = readHeadHint(body);
+		if (said) inTurn(() => lookSoon(said.filter(isNew).map(({ name }) => name)));
+		else
+			lookingThrough ??= setTimeout(() => {
+				lookingThrough = undefined;
+				look().catch(failed);
+			}, LIST_MS).unref();
 	}
 
 	async function look(): Promise<void> {
@@ -122,9 +190,7 @@ export function createHubFeed({ ask, store, onBatch, scope, now, failed }: HubFe
 		return counts;
 	}
 
-	const stopListening = onBatch((batch) => {
-		telling = telling.then(() => tellWritten(batch)).catch(failed);
-	});
+	const stopListening = onBatch((batch) => inTurn(() => tellWritten(batch)));
 	const stopLooking = repeat(LOOK_MS, look, failed);
 
 	return {
@@ -135,13 +201,19 @@ export function createHubFeed({ ask, store, onBatch, scope, now, failed }: HubFe
 		watch(topic) {
 			if (topic === 'sessions') {
 				isListWatched = true;
+				const stopHearing = hints.hear('list', hearOfList);
 				return () => {
 					isListWatched = false;
+					stopHearing();
 				};
 			}
 			const name = topic.slice('session:'.length);
 			watched.add(name);
-			return () => void watched.delete(name);
+			const stopHearing = hints.hear(`s:${name}`, (body) => hearOfSession(name, body));
+			return () => {
+				watched.delete(name);
+				stopHearing();
+			};
 		},
 		summaries: ({ first: _, ...wish }) => store.summaries(scope, wish),
 		counts(zone) {
@@ -154,6 +226,8 @@ export function createHubFeed({ ask, store, onBatch, scope, now, failed }: HubFe
 		stop() {
 			stopListening();
 			stopLooking();
+			clearTimeout(gathering);
+			clearTimeout(lookingThrough);
 		},
 	};
 }

@@ -10,11 +10,13 @@ import { createCommandBook } from './command-book.ts';
 import { type HubDatabase, openHubDatabase } from './database.ts';
 import { createEdgeBook } from './edge-book.ts';
 import { createEdgeConnection, type EdgeConnection, type HubParts } from './edge-connection.ts';
+import { createLocalHints, type Hints } from './hints.ts';
 import type { HubIdentity } from './hub-key.ts';
 import { createJournalBook } from './journal-book.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createRangeFold } from './range-fold.ts';
 import { createRangeWriter } from './range-writer.ts';
+import { createWriteTeller } from './session-hint.ts';
 
 const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
 const LARGEST_JOIN = 8 * 1024;
@@ -45,6 +47,8 @@ export interface HubBase {
 	store: HubStore;
 	/** What this replica has written. */
 	onBatch(listener: (batch: TailBatch) => void): () => void;
+	/** What all replicas tell each other. */
+	hints: Hints;
 }
 
 export interface HubServerOptions {
@@ -78,6 +82,8 @@ export async function startHub({
 	const commands = createCommandBook(database.ask);
 	const fold = createRangeFold({ store, journalRows: journals.rows, now });
 	const writer = createRangeWriter(fold, log);
+	const hints = createLocalHints((error) => log.error('hub: a hint could not be followed', error));
+	const teller = createWriteTeller(hints);
 	const listeners = new Set<(batch: TailBatch) => void>();
 	const connections = new Set<EdgeConnection>();
 	const live = new Map<number, EdgeConnection>();
@@ -95,8 +101,10 @@ export async function startHub({
 			turns.set(edge, recent);
 			return recent.length >= TURNS.count;
 		},
-		committed({ batch }) {
-			if (batch) for (const listener of listeners) listener(batch);
+		committed({ batch, listed }) {
+			if (!batch) return;
+			for (const listener of listeners) listener(batch);
+			teller.written(batch, listed);
 		},
 	};
 
@@ -147,7 +155,7 @@ export async function startHub({
 		listeners.add(listener);
 		return () => listeners.delete(listener);
 	};
-	const pages = await openPages?.({ database, store, onBatch });
+	const pages = await openPages?.({ database, store, onBatch, hints });
 	const server = http.createServer((request, response) => {
 		const path = pathOf(request);
 		const tell = (status: number, body: object) => {
@@ -203,6 +211,8 @@ export async function startHub({
 			await writer.stop();
 			await fold.keepViews().catch(failed);
 			await pages?.stop();
+			teller.stop();
+			await hints.stop();
 			sockets.close();
 			for (const socket of sockets.clients) socket.terminate();
 			server.closeAllConnections();

@@ -82,11 +82,12 @@ export function createPostgresStore(database: HubDatabase, { now, failed }: Post
 			const values = appendValues(ranges, lines, { fold: FOLD, durably: false });
 			const keys = new Set((await ask<{ key: number }>(APPEND, values)).map(({ key }) => key));
 			const committed = ranges.filter(({ key }) => keys.has(key));
-			pace.settle(
-				committed,
-				lines.filter(({ key }) => keys.has(key)),
+			const listed = lines.filter(({ key }) => keys.has(key));
+			pace.settle(committed, listed);
+			const inList = new Set(listed.map(({ key }) => key));
+			return ranges.map(({ key }) =>
+				keys.has(key) ? { kind: 'committed', listed: inList.has(key) } : { kind: 'lost-race' },
 			);
-			return ranges.map(({ key }) => ({ kind: keys.has(key) ? 'committed' : 'lost-race' }));
 		} catch (error) {
 			const reason = refusalOf(error);
 			if (reason === undefined) throw error;

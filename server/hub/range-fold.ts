@@ -30,7 +30,7 @@ export interface RangeJob extends TimelineRange {
 
 /** What became of a range: committed up to `session.offset`, or not taken, since the session stands elsewhere. */
 export type FoldedRange =
-	| { kind: 'committed'; session: HubSession; batch: TailBatch | undefined }
+	| { kind: 'committed'; session: HubSession; batch: TailBatch | undefined; listed: boolean }
 	| { kind: 'elsewhere'; session: HubSession | undefined };
 
 /** A session between two ranges. All of it comes back from the store. */
@@ -135,7 +135,7 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 			const range = ranges[at];
 			const result = results[at];
 			if (!range || !result) throw new Error('The store did not say what became of a range.');
-			if (result.kind === 'committed') return settle(work, range);
+			if (result.kind === 'committed') return { ...settle(work, range), listed: result.listed };
 			hot.delete(work.job.key);
 			if (result.kind === 'lost-race') return { kind: 'elsewhere', session: (await takeUp(work.job.key))?.session };
 			const [gone] = await write([refused(work, result.reason)]);
@@ -144,16 +144,16 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 		return Promise.all(done);
 	}
 
-	function settle(work: Work, { lastTs, ...range }: HubRange & { lastTs: string | undefined }): FoldedRange {
+	function settle(work: Work, { lastTs, ...range }: HubRange & { lastTs: string | undefined }) {
 		const { view, events, rows, to, tailDigest, checkpoint } = range;
 		const { session: before, kept, keptAt } = work.hot;
 		const session = { ...before, offset: to, tailDigest, seq: view.seq };
 		const keptNow = checkpoint ? { kept: view.seq, keptAt: now() } : { kept, keptAt };
 		hot.set(work.job.key, { session, view, lastTs, foreign: work.foreign, ...keptNow });
-		if (events.length === 0) return { kind: 'committed', session, batch: undefined };
+		if (events.length === 0) return { kind: 'committed' as const, session, batch: undefined };
 		const { epoch } = session;
 		const batch = { sessionId: hubNameOf(session), epoch, events: events.map(({ event }) => event), rows, view };
-		return { kind: 'committed', session, batch };
+		return { kind: 'committed' as const, session, batch };
 	}
 
 	return {

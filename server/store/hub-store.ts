@@ -52,12 +52,16 @@ export interface HubRange extends FoldedLines {
 }
 
 /**
- * What became of a range. `committed`: all of it stands, or will after a crash together with everything before it.
+ * What became of a range. `committed`: all of it stands, or will after a crash together with everything before it; `listed`
+ * where its session's line of the list was written with it.
  * `lost-race`: the offset is not `from`, or a newer fold has written, so that nothing was changed: the session is to be
  * loaded again. `quarantined`: the database refuses what is in it (nothing was changed, and no try will change that);
  * whoever wrote it tells a gap in its place.
  */
-export type AppendResult = { kind: 'committed' } | { kind: 'lost-race' } | { kind: 'quarantined'; reason: string };
+export type AppendResult =
+	| { kind: 'committed'; listed: boolean }
+	| { kind: 'lost-race' }
+	| { kind: 'quarantined'; reason: string };
 
 /** Whose sessions somebody may read. Every read of a hub has one. */
 export interface HubScope {

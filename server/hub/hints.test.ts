@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { createLocalHints } from './hints.ts';
+import { createWriteTeller, readHeadHint } from './session-hint.ts';
+
+test('R2020 a hint reaches whoever hears its topic, until they stop; one that fails keeps no other from it', () => {
+	const failures: unknown[] = [];
+	const hints = createLocalHints((error) => void failures.push(error));
+	const heard: unknown[] = [];
+	hints.hear('list', () => {
+		throw new Error('broken');
+	});
+	const stop = hints.hear('list', (body) => heard.push(['list', body]));
+	hints.hear('edge:3', (body) => heard.push(['edge:3', body]));
+	hints.tell('list', 'more');
+	hints.tell('edge:3');
+	hints.tell('people');
+	expect(heard).toEqual([
+		['list', 'more'],
+		['edge:3', undefined],
+	]);
+	expect(failures).toHaveLength(1);
+	expect(hints.state()).toMatchObject({ up: true, told: 3, topics: 2 });
+	stop();
+	hints.tell('list');
+	expect(heard).toHaveLength(2);
+});
+
+test('R2020 what a replica writes is told by session, and once for all lines of the list that change together', async () => {
+	const hints = createLocalHints(() => undefined);
+	const teller = createWriteTeller(hints);
+	const epoch = crypto.randomUUID();
+	const batch = (name: string, seq: number) =>
+		({ sessionId: name, epoch, view: { seq } }) as Parameters<typeof teller.written>[0];
+	const session: (string | undefined)[] = [];
+	hints.hear('s:1/a', (body) => session.push(body));
+	const listed = new Promise<string | undefined>((resolve) => hints.hear('list', resolve));
+	teller.written(batch('1/a', 1), true);
+	teller.written(batch('1/a', 2), true);
+	teller.written(batch('1/b', 7), true);
+	teller.written(batch('1/c', 9), false);
+	expect(readHeadHint(session.at(-1))).toEqual([{ name: '1/a', epoch, seq: 2 }]);
+	expect(readHeadHint(await listed)).toEqual([
+		{ name: '1/a', epoch, seq: 2 },
+		{ name: '1/b', epoch, seq: 7 },
+	]);
+	for (const text of [undefined, '', '12', '1/a 2', `1/a 2 ${epoch}\nnonsense`, `../etc 2 ${epoch}`])
+		expect(readHeadHint(text)).toBeUndefined();
+	teller.stop();
+});

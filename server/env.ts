@@ -20,6 +20,7 @@ const Environment = z.object({
 	SIGNALBOX_DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
 	SIGNALBOX_REDIS_URL: optional(z.string().regex(/^rediss?:\/\//, 'must start with redis://')),
 	SIGNALBOX_HUB_KEY: optional(z.string()),
+	SIGNALBOX_METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
 	NODE_ENV: optional(z.string()),
 });
 
@@ -34,6 +35,8 @@ export interface ServerEnvironment {
 	redisUrl: string | undefined;
 	/** The file of a hub's key. */
 	hubKey: string | undefined;
+	/** Who has it reads a hub's numbers. */
+	metricsToken: string | undefined;
 	dev: boolean;
 }
 
@@ -46,8 +49,8 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
 	if (!parsed.success) {
 		const lines = parsed.error.issues.map(({ path, message }) => {
 			const name = path.join('.');
-			// A URL may hold a password, so its value is not repeated.
-			return `  ${name} ${message}${name.endsWith('_URL') ? '' : `, but it is ${JSON.stringify(variables[name])}`}`;
+			// A URL may hold a password, and a token is one: their values are not repeated.
+			return `  ${name} ${message}${/_(?:URL|TOKEN)$/.test(name) ? '' : `, but it is ${JSON.stringify(variables[name])}`}`;
 		});
 		throw new EnvironmentError(`The environment does not fit. Change or unset:\n${lines.join('\n')}`);
 	}
@@ -59,6 +62,7 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
 		databaseUrl: read.SIGNALBOX_DATABASE_URL,
 		redisUrl: read.SIGNALBOX_REDIS_URL,
 		hubKey: read.SIGNALBOX_HUB_KEY,
+		metricsToken: read.SIGNALBOX_METRICS_TOKEN,
 		dev: read.NODE_ENV === 'development',
 	};
 }

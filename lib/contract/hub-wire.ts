@@ -142,8 +142,11 @@ export const edgeFrames = {
 	/** All calls that wait now, after the rows of the journal that ask; sent again whenever one comes or goes. */
 	ticket: z.object({ open: z.array(OpenTicket).max(TICKETS_A_FRAME) }),
 	result: CommandResult,
-	/** How it is, each 20 s. */
-	status: z.object({ behind: Whole, sessions: Whole, at: Timestamp, level: EdgeLevel.optional() }),
+	/** How it is, each 20 s: bytes that the hub does not have, and for how long the oldest of them have waited. */
+	status: z.object({
+		...{ behind: Whole, lateMs: Whole.optional(), sessions: Whole },
+		...{ at: Timestamp, level: EdgeLevel.optional() },
+	}),
 } as const;
 
 /** What a hub sends. */

@@ -136,6 +136,7 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 		databaseUrl: undefined,
 		redisUrl: undefined,
 		hubKey: undefined,
+		metricsToken: undefined,
 		dev: false,
 	};
 	await prepare(folder);

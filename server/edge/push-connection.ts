@@ -12,6 +12,7 @@ import { decodeHubFrame, encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from './body.ts';
 import type { EdgeJournal } from './edge-journal.ts';
 import { signHello } from './hello-proof.ts';
+import { createLateness } from './lateness.ts';
 import { fits, newSession, nextRange, type PushedSession } from './push-session.ts';
 import type { SharedSessions } from './shared-sessions.ts';
 import type { CommandTaker } from './take-commands.ts';
@@ -53,6 +54,7 @@ const BACKLOG_SHARE = 0.5;
 export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Array) => void): PushConnection {
 	const { shared, journal, content, now } = parts;
 	const sessions = new Map<string, PushedSession>();
+	const late = createLateness(now);
 	let welcomed = false;
 	let credit = 0;
 	let inFlight = 0;
@@ -112,6 +114,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			const before = sessions.get(id);
 			sessions.set(id, { ...newSession(file, live || before?.live === true), turn: before?.turn ?? 0 });
 			awaited.add(id);
+			late.grew(id, size);
 			told.push({ id, size, birth, ...(rewritten !== undefined && { rewritten }) });
 			closeSync(fd);
 		}
@@ -130,6 +133,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		closeSync(file.fd);
 		if (!isOurs) return tellOf([id], session.live, digest);
 		Object.assign(session, { turn, offset, sent: offset, sentDigest: digest, inode, size });
+		late.has(id, offset);
 		goOn();
 	}
 
@@ -138,6 +142,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		if (!session || session.turn !== turn || session.offset === undefined) return;
 		inFlight -= to - session.offset;
 		session.offset = to;
+		late.has(id, to);
 		pump();
 	}
 
@@ -166,6 +171,8 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		if (range === null) {
 			// A line is still being written; its end is told of.
 			session.size = session.sent;
+			late.tornAt(session.id, session.sent);
+			late.has(session.id, session.offset ?? 0);
 			return false;
 		}
 		const { from, to, digest, bytes } = range;
@@ -203,6 +210,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			session.size = file.size;
 			closeSync(file.fd);
 			session.live = true;
+			late.grew(sessionId, session.size);
 			if (session.size < session.sent) return tellOf([sessionId], true);
 			pump();
 		},
@@ -217,7 +225,8 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		status() {
 			if (!welcomed) return;
 			const at = new Date(now()).toISOString();
-			send('status', { behind: this.behind(), sessions: sessions.size, at, level: parts.level() });
+			const how = { behind: this.behind(), lateMs: late.lateMs(), sessions: sessions.size };
+			send('status', { ...how, at, level: parts.level() });
 		},
 	};
 }

@@ -66,9 +66,13 @@ function typeParser(oid: number, format?: 'text' | 'binary') {
 	return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text');
 }
 
+/** The code with which Postgres itself answered; undefined where it was not reached. */
+export const databaseCode = (error: unknown): string | undefined =>
+	error instanceof pg.DatabaseError ? error.code : undefined;
+
 /** What Postgres itself refused, by its code; undefined where it was not reached or stopped in the middle. */
 export function refusalOf(error: unknown): string | undefined {
-	if (!(error instanceof pg.DatabaseError) || error.code === undefined) return;
+	const code = databaseCode(error);
 	// Connections, resources, operators and the system: trying again is right. All else is wrong for good.
-	return /^(?:08|40|53|55|57|58|XX)/.test(error.code) ? undefined : error.code;
+	return code === undefined || /^(?:08|40|53|55|57|58|XX)/.test(code) ? undefined : code;
 }

@@ -39,7 +39,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			writer,
 			log,
 		};
-		parts = { ...shared, now: Date.now, arrived: () => false, committed: () => undefined };
+		parts = { ...shared, now: Date.now, arrived: () => false, committed: () => undefined, ended: () => undefined };
 	});
 	afterAll(async () => {
 		await hub.store.close();

@@ -20,6 +20,7 @@ import { type EdgeBook, goesOn } from './edge-book.ts';
 import type { HubIdentity } from './hub-key.ts';
 import type { JournalBook } from './journal-book.ts';
 import { FOLD } from './load-session.ts';
+import type { EdgeStanding } from './metrics/read-hub.ts';
 import type { FoldedRange } from './range-fold.ts';
 import type { RangeWriter } from './range-writer.ts';
 
@@ -44,6 +45,8 @@ export interface HubParts {
 	/** The edge is let in: another connection of it ends. Says whether the two take turns too often. */
 	arrived: (edge: number, connection: EdgeConnection) => boolean;
 	committed: (done: Extract<FoldedRange, { kind: 'committed' }>) => void;
+	/** A connection was ended by the hub. */
+	ended: (why: keyof typeof CLOSE) => void;
 }
 
 /** A websocket, as far as it is used here. */
@@ -55,6 +58,8 @@ export interface EdgeSocket {
 export interface EdgeConnection {
 	/** Undefined until it is let in. */
 	readonly edge: number | undefined;
+	/** What it said last of how it is. */
+	readonly standing: EdgeStanding | undefined;
 	/** Frames are handled one after the other, in the order in which they came. */
 	take(data: Uint8Array): void;
 	/** Looks for commands that it was not sent yet. */
@@ -81,6 +86,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	let own: { edge: number; connEpoch: number; wire: number } | undefined;
 	let commandAt = 0;
 	let commanding: Promise<void> = Promise.resolve();
+	let standing: EdgeStanding | undefined;
 	let journalAt = 0;
 	let unread = 0;
 	let isOver = false;
@@ -95,6 +101,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	function end(code: keyof typeof CLOSE, reason: string) {
 		if (isOver) return;
 		isOver = true;
+		parts.ended(code);
 		if (code === 'bad' || code === 'quarantined')
 			log.warn(`hub: an edge was sent away: ${reason}`, { edge: own?.edge ?? 0 });
 		// A close reason has at most 123 bytes.
@@ -193,8 +200,11 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 
 	/** What it says in a header alone. */
 	async function hear(edge: number, frame: Extract<EdgeFrame, { type: 'status' | 'ticket' | 'result' }>) {
-		if (frame.type === 'status') await edges.setLevel(edge, frame.header.level);
-		else if (frame.type === 'result') await commands.settle(edge, frame.header);
+		if (frame.type === 'result') await commands.settle(edge, frame.header);
+		if (frame.type !== 'status') return;
+		const { behind, lateMs = 0, at, level } = frame.header;
+		standing = { behindBytes: behind, lateMs, skewMs: Date.parse(at) - now() };
+		await edges.setLevel(edge, level);
 	}
 
 	async function handle(data: Uint8Array): Promise<void> {
@@ -212,6 +222,9 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	const connection: EdgeConnection = {
 		get edge() {
 			return own?.edge;
+		},
+		get standing() {
+			return standing;
 		},
 		take(data) {
 			unread += data.length;

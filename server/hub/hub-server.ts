@@ -13,6 +13,9 @@ import { createEdgeConnection, type EdgeConnection, type HubParts } from './edge
 import { createLocalHints, type Hints } from './hints.ts';
 import type { HubIdentity } from './hub-key.ts';
 import { createJournalBook } from './journal-book.ts';
+import { createMetricsAnswer } from './metrics/answer-metrics.ts';
+import { createHubMeters, meterStore } from './metrics/hub-meters.ts';
+import { createHubReader } from './metrics/read-hub.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createRangeFold } from './range-fold.ts';
 import { createRangeWriter } from './range-writer.ts';
@@ -59,6 +62,8 @@ export interface HubServerOptions {
 	port: number;
 	log: Log;
 	now?: () => number;
+	/** Who has it reads `/metrics` and `/health?deep`. */
+	metricsToken?: string | undefined;
 	/** What people see; its server never listens, and gets whatever is no edge's. Without it only edges are served. */
 	pages?: (base: HubBase) => Promise<{ server: http.Server; stop(): Promise<void> }>;
 }
@@ -71,12 +76,14 @@ export async function startHub({
 	port,
 	log,
 	now = Date.now,
+	metricsToken,
 	pages: openPages,
 }: HubServerOptions): Promise<HubServer> {
 	const failed = (error: unknown) =>
 		log.warn('hub: the database failed, and is asked again', { reason: String(error) });
 	const database = openHubDatabase(databaseUrl, failed);
-	const store = createPostgresStore(database, { now, failed });
+	const meters = createHubMeters(now);
+	const store = meterStore(createPostgresStore(database, { now, failed }), meters);
 	const edges = createEdgeBook(database.ask);
 	const journals = createJournalBook(database.ask);
 	const commands = createCommandBook(database.ask);
@@ -106,6 +113,7 @@ export async function startHub({
 			for (const listener of listeners) listener(batch);
 			teller.written(batch, listed);
 		},
+		ended: (why) => meters.signalbox_hub_connections_ended_total.add(1, why),
 	};
 
 	const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: LARGEST_FRAME });
@@ -156,7 +164,12 @@ export async function startHub({
 		return () => listeners.delete(listener);
 	};
 	const pages = await openPages?.({ database, store, onBatch, hints });
+	const standings = () => [...live.values()].flatMap(({ standing }) => standing ?? []);
+	const replica = () => ({ connected: live.size, ...state(), standings: standings() });
+	const read = createHubReader({ ask: database.ask, meters, replica, now });
+	const answerMetrics = createMetricsAnswer({ token: metricsToken, read });
 	const server = http.createServer((request, response) => {
+		if (answerMetrics(request, response)) return;
 		const path = pathOf(request);
 		const tell = (status: number, body: object) => {
 			response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CLOSE } from '#lib/contract/hub-wire.ts';
+import { encodeEdgeFrame } from '#lib/hub/frame.ts';
+import { createLog } from '../../log.ts';
+import { createEdgeBook } from '../edge-book.ts';
+import { openHubIdentity } from '../hub-key.ts';
+import { type HubServer, startHub } from '../hub-server.ts';
+import { openStore, storyOf } from '../testing/hub-rig.ts';
+import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
+import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
+import { HUB_METRICS } from './hub-metrics.ts';
+
+const TOKEN = 'a token of sixteen characters';
+
+describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
+	const home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
+	const log = createLog(() => undefined);
+	let cluster: PostgresCluster;
+	let hub: HubServer;
+	let ahead = 0;
+	const now = () => Date.now() + ahead;
+	let url: string;
+	let seen: ReturnType<typeof openStore>;
+	beforeAll(async () => {
+		cluster = await startPostgres();
+		const databaseUrl = await cluster.database();
+		seen = openStore(databaseUrl);
+		// Signed for an address of its own, as behind a proxy.
+		const identity = openHubIdentity({ home, path: undefined, origin: 'https://hub.example', name: 'hub' });
+		hub = await startHub({ databaseUrl, identity, host: '127.0.0.1', port: 0, log, now, metricsToken: TOKEN });
+		url = `http://127.0.0.1:${hub.port}`;
+	});
+	afterAll(async () => {
+		await hub.drain();
+		await seen.store.close();
+		await cluster.remove();
+		rmSync(home, { recursive: true, force: true });
+	});
+	const get = (path: string, token = TOKEN) =>
+		fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+	const numberOf = async (sample: string) =>
+		(await (await get('/metrics')).text())
+			.split('\n')
+			.find((line) => line.startsWith(`${sample} `))
+			?.split(' ')
+			.at(-1);
+
+	test('R2085 every number of the table is told once machines are there, and what a machine says is in none of them', async () => {
+		const edges = createEdgeBook(seen.database.ask);
+		const machine = await joinMachine(url, await edges.mintCode('secret-team', 1, 10), 'secret-machine');
+		const edge = connectEdge(url, machine, 'https://hub.example');
+		await edge.welcomed;
+		await edge.open(['secret-session']);
+		await edge.push('secret-session', storyOf('secret-session', 5));
+		const at = new Date(Date.now() - 60_000).toISOString();
+		edge.send(encodeEdgeFrame('status', { behind: 4096, lateMs: 90_000, sessions: 1, at }));
+		await edge.push('secret-session', storyOf('more', 1));
+
+		const text = await (await get('/metrics')).text();
+		for (const name of Object.keys(HUB_METRICS)) expect(text, name).toContain(`# TYPE ${name} `);
+		expect(text).not.toContain('secret');
+		expect(text.split('\n')).toEqual(
+			expect.arrayContaining([
+				'signalbox_hub_edges{status="joined"} 1',
+				'signalbox_hub_edges_connected 1',
+				'signalbox_hub_lag_bytes{of="max"} 4096',
+				'signalbox_hub_lag_seconds{of="p99"} 90',
+				'signalbox_hub_events_total 12',
+				'signalbox_hub_commit_seconds_count 2',
+				'signalbox_hub_partition_days_ahead 7',
+				'signalbox_hub_database_up 1',
+			]),
+		);
+		const deep = await get('/health?deep');
+		const { ok, alarms } = (await deep.json()) as { ok: boolean; alarms: { metric: string; do: string }[] };
+		expect([deep.status, ok]).toEqual([503, false]);
+		expect(alarms.map(({ metric }) => metric)).toEqual([
+			'signalbox_hub_lag_seconds',
+			'signalbox_hub_clock_skew_seconds',
+		]);
+		expect(alarms[0]?.do).toContain('add a replica');
+
+		edge.send(new Uint8Array([1, 2, 3]));
+		expect(await edge.closed).toMatchObject({ code: CLOSE.bad });
+		expect(await numberOf('signalbox_hub_connections_ended_total{why="bad"}')).toBe('1');
+		expect((await get('/health?deep')).status).toBe(200);
+	});
+
+	test('R2085 nobody reads the numbers without the token, from this machine neither; whether the hub lives anybody may ask', async () => {
+		for (const path of ['/metrics', '/health?deep', '/health?deep=1']) {
+			for (const token of ['', 'another', `${TOKEN} `.repeat(2)]) {
+				const answer = await get(path, token);
+				expect([answer.status, await answer.text()], path).toEqual([
+					401,
+					expect.stringContaining('SIGNALBOX_METRICS_TOKEN'),
+				]);
+			}
+		}
+		expect((await fetch(`${url}/health`)).status).toBe(200);
+	});
+
+	test('R2085 while the database is away the numbers are still there, and say so', async () => {
+		await cluster.crash();
+		ahead = 60_000;
+		expect(await numberOf('signalbox_hub_database_up')).toBe('0');
+		expect((await get('/health?deep')).status).toBe(503);
+	});
+});

@@ -1,0 +1,187 @@
+import type { Meter } from './meters.ts';
+
+/** When somebody has to look, what it means, and what to do. A counter is judged by the last five minutes. */
+export interface Alarm {
+	/** Only this value of the label. */
+	label?: string;
+	above?: number;
+	below?: number;
+	says: string;
+	do: string;
+}
+
+interface Metric {
+	kind: 'gauge' | 'counter' | 'histogram';
+	help: string;
+	/** The name of its label; its values are words of this program, never what an edge or an agent says. */
+	label?: string;
+	alarm?: Alarm;
+}
+
+/** What a replica of a hub tells of itself, by the name that Prometheus knows it by. */
+export const HUB_METRICS = {
+	signalbox_hub_database_up: {
+		kind: 'gauge',
+		help: 'Whether the database took the last write',
+		alarm: {
+			below: 1,
+			says: 'The database does not answer: machines wait with what they have',
+			do: 'Look whether Postgres runs and has room; machines go on by themselves.',
+		},
+	},
+	signalbox_hub_edges: {
+		kind: 'gauge',
+		help: 'Machines of the hub, by how they stand',
+		label: 'status',
+		alarm: {
+			label: 'quarantined',
+			above: 0,
+			says: 'Nothing more is taken of a machine that looks cloned, restored or changed',
+			do: '`signalbox hub edges` says which and why; `hub accept N` takes it back, `hub revoke N` sends it away.',
+		},
+	},
+	signalbox_hub_edges_connected: { kind: 'gauge', help: 'Machines that are connected to this replica' },
+	signalbox_hub_lag_bytes: {
+		kind: 'gauge',
+		help: 'What connected machines have and the hub does not',
+		label: 'of',
+	},
+	signalbox_hub_lag_seconds: {
+		kind: 'gauge',
+		help: 'For how long the oldest of it has waited',
+		label: 'of',
+		alarm: {
+			label: 'p99',
+			above: 10,
+			says: 'What happens on machines comes late',
+			do: 'Look at commit seconds and at the processors of hub and Postgres; add a replica or take from Postgres what slows it.',
+		},
+	},
+	signalbox_hub_clock_skew_seconds: {
+		kind: 'gauge',
+		help: 'How far the clock of a connected machine is from this one, the furthest',
+		alarm: {
+			above: 5,
+			says: 'The clock of a machine is wrong, or that of the hub',
+			do: 'Set the clocks by NTP: times of events are those of their machine.',
+		},
+	},
+	signalbox_hub_commit_seconds: {
+		kind: 'histogram',
+		help: 'How long the database takes for one write of many sessions',
+		label: 'le',
+		alarm: {
+			above: 1,
+			says: 'Writing takes long',
+			do: 'Look at the disk and the processors of Postgres, and whether autovacuum is on.',
+		},
+	},
+	signalbox_hub_events_total: { kind: 'counter', help: 'Events that were written' },
+	signalbox_hub_writes_failed_total: {
+		kind: 'counter',
+		help: 'Writes that the database broke off; each is tried again',
+	},
+	signalbox_hub_deadlocks_total: {
+		kind: 'counter',
+		help: 'Of these, those that waited for each other in a circle',
+		alarm: {
+			above: 0,
+			says: 'Writers wait for each other in a circle',
+			do: 'Something else than hubs of one version writes these tables: find it and end it.',
+		},
+	},
+	signalbox_hub_cas_lost_total: {
+		kind: 'counter',
+		help: 'Ranges whose session another replica had written meanwhile',
+		alarm: {
+			above: 1000,
+			says: 'Machines change between replicas all the time',
+			do: 'Look whether the proxy cuts websockets (its time-out), and whether replicas restart.',
+		},
+	},
+	signalbox_hub_ranges_quarantined_total: {
+		kind: 'counter',
+		help: 'Ranges that the database refused; each shows as a gap in its session',
+		alarm: {
+			above: 0,
+			says: 'The database refuses what a machine has sent',
+			do: 'The log says which machine. Its session shows a gap; all else goes on.',
+		},
+	},
+	signalbox_hub_waiting_bytes: {
+		kind: 'gauge',
+		help: 'What has come and is not written yet',
+		alarm: {
+			above: 32 * 1024 * 1024,
+			says: 'More comes than is written',
+			do: 'Look at commit seconds; add a replica, or more processors for Postgres.',
+		},
+	},
+	signalbox_hub_connections_ended_total: {
+		kind: 'counter',
+		help: 'Connections of machines that the hub has ended, by the reason',
+		label: 'why',
+		alarm: {
+			label: 'bad',
+			above: 10,
+			says: 'Somebody sends what no machine sends',
+			do: 'The log says which machine; `signalbox hub revoke N` sends it away.',
+		},
+	},
+	signalbox_hub_partition_days_ahead: {
+		kind: 'gauge',
+		help: 'For how many days tables are made already',
+		alarm: {
+			below: 3,
+			says: 'The tables of the next days are not made yet',
+			do: 'Look in the log why: the database may lack room or rights. They are made with the next new session.',
+		},
+	},
+	signalbox_hub_memory_bytes: {
+		kind: 'gauge',
+		help: 'Memory of this replica',
+		alarm: {
+			above: 700 * 1024 * 1024,
+			says: 'This replica holds much memory',
+			do: 'Add a replica; `signalbox hub drain` ends this one in order.',
+		},
+	},
+} as const satisfies Readonly<Record<`signalbox_hub_${string}`, Metric>>;
+
+export type HubMetricName = keyof typeof HUB_METRICS;
+/** What was read: a metric without a meter is not told. */
+export type HubReadings = Readonly<Partial<Record<HubMetricName, Meter>>>;
+
+const METRICS: readonly (readonly [HubMetricName, Metric])[] = Object.entries(HUB_METRICS) as [HubMetricName, Metric][];
+
+/** The readings in the text format that Prometheus reads. */
+export function renderHubMetrics(readings: HubReadings): string {
+	return METRICS.flatMap(([name, { kind, help, label = '' }]) => {
+		const samples = readings[name]?.samples() ?? [];
+		if (samples.length === 0) return [];
+		const lines = samples.map(
+			([suffix, value, number]) => `${name}${suffix}${value === undefined ? '' : `{${label}="${value}"}`} ${number}\n`,
+		);
+		return [`# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n`, ...lines];
+	}).join('');
+}
+
+/** An alarm that rings. */
+export interface Ringing {
+	metric: HubMetricName;
+	value: number;
+	says: string;
+	do: string;
+}
+
+/** What is not well, and what to do. */
+export function ringing(readings: HubReadings): Ringing[] {
+	return METRICS.flatMap(([metric, { alarm }]) => {
+		const value = alarm && readings[metric]?.judged(alarm.label);
+		if (!alarm || value === undefined || !isBeyond(alarm, value)) return [];
+		return [{ metric, value, says: alarm.says, do: alarm.do }];
+	});
+}
+
+const isBeyond = ({ above = Number.POSITIVE_INFINITY, below = Number.NEGATIVE_INFINITY }: Alarm, value: number) =>
+	value > above || value < below;

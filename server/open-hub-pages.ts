@@ -5,6 +5,7 @@ import { createHubApi } from './api/hub-api.ts';
 import { createAuth } from './auth/auth.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createNextHost } from './http/next-host.ts';
+import { createEdgeDesk } from './hub/edge-desk.ts';
 import { createHubFeed } from './hub/hub-feed.ts';
 import { readPlaces } from './hub/hub-places.ts';
 import type { HubBase } from './hub/hub-server.ts';
@@ -34,7 +35,7 @@ export interface HubPages {
  * of `home`; `url` is where browsers find the hub.
  */
 export async function openHubPages(
-	{ database, store, onBatch, hints }: HubBase,
+	{ database, store, identity, edges, onBatch, hints }: HubBase,
 	options: { home: string; url: URL; log: Log },
 ): Promise<HubPages> {
 	const { home, url, log } = options;
@@ -56,7 +57,8 @@ export async function openHubPages(
 	const own = openName(process.env.PATH ?? '', home, process.env);
 	const openly = { ...own, name: `${own.name} hub` };
 	const places = () => readPlaces(database.ask, EVERYTHING);
-	const api = createHubApi({ auth, reads, feed, places, home, program, openly, now, log });
+	const machines = createEdgeDesk({ ask: database.ask, edges, identity, hints, now });
+	const api = createHubApi({ auth, reads, feed, places, edges: machines, home, program, openly, now, log });
 	const nextHost = createNextHost({ dev: false, port: Number(url.port) });
 	const server = createHttpServer({
 		...{ auth, api, ioUpgrades, log },

@@ -15,6 +15,9 @@ const served = [
 	'GET /api/sessions/:id/density',
 	'GET /api/decisions',
 	'GET /api/decisions/summary',
+	'GET /api/hub/edges',
+	'POST /api/hub/codes',
+	'POST /api/hub/edges/:id',
 ] as const satisfies readonly RouteKey[];
 
 /** By their names; pages know them too, and do not ask in vain. */

@@ -11,6 +11,8 @@ export type RouteName = `${'GET' | 'POST'} /${string}`;
 /** What the gate, the router, `/api/openapi.json` and the browser's client know of one route. */
 export interface RouteSpec {
 	access: Access;
+	/** Only a hub has it: on a machine there is nothing of that name. */
+	at?: 'hub';
 	/** It can let something through, let somebody in or tell somebody more: once there is a passkey, it needs one. */
 	decides?: true;
 	summary: string;

@@ -3,6 +3,7 @@ import { type Access, READERS, type RouteName, type RouteSpec } from './route-sp
 import { accessRoutes } from './routes/access-routes.ts';
 import { compareRoutes } from './routes/compare-routes.ts';
 import { decisionRoutes } from './routes/decision-routes.ts';
+import { edgeRoutes } from './routes/edge-routes.ts';
 import { featureRoutes } from './routes/feature-routes.ts';
 import { replayRoutes } from './routes/replay-routes.ts';
 import { serverRoutes } from './routes/server-routes.ts';
@@ -18,6 +19,7 @@ export const routeSpecs = {
 	...featureRoutes,
 	...compareRoutes,
 	...replayRoutes,
+	...edgeRoutes,
 } as const satisfies Record<RouteName, RouteSpec>;
 
 export type RouteKey = keyof typeof routeSpecs;

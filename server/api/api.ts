@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { AuditState } from '#lib/contract/audit.ts';
+import { routeTable } from '#lib/contract/route-table.ts';
 import type { ServerStatus } from '#lib/contract/status.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
@@ -100,8 +101,10 @@ export interface ApiOptions {
 }
 
 const MOST_WAITING = 500;
+/** What a hub alone has is not here. */
+const ofMachine = routeTable.filter(({ at }) => at !== 'hub');
 
-/** Every route of the table. Runs behind the gate, which has checked the sender against that table. */
+/** Every route of the table that a machine has. Runs behind the gate, which has checked the sender against that table. */
 export function createApi({
 	auth,
 	reads,
@@ -159,7 +162,7 @@ export function createApi({
 			const sessions = tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION).length;
 			return { ...status(), ...counts, sessions, building: tail.building(), waiting, door: ready() };
 		}),
-		defineRoute('GET /api/openapi.json', ({ context }) => context.json(describeApi())),
+		defineRoute('GET /api/openapi.json', ({ context }) => context.json(describeApi(ofMachine))),
 		...createLoginRoutes({ auth, epoch: feed.listEpoch, undoSeconds, tier, home, program, openly }),
 		...createLinkRoutes({ auth, links, passkeys, desk, openly, now }),
 		...createPasskeyRoutes({ passkeys, access }),

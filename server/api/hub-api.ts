@@ -1,10 +1,12 @@
 import type { Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import { hubRoutes } from '#lib/contract/hub-routes.ts';
-import { type RouteKey, routeSpecs } from '#lib/contract/route-table.ts';
+import { type RouteKey, routeSpecs, routeTable } from '#lib/contract/route-table.ts';
+import type { EdgeDesk } from '../hub/edge-desk.ts';
 import type { Log } from '../log.ts';
 import type { ApiEnv } from './api-env.ts';
 import { type DefinedRoute, defineRoute } from './define-route.ts';
+import { createEdgeRoutes } from './edge-routes.ts';
 import { createLedgerRoutes, type LedgerRouteOptions } from './ledger-routes.ts';
 import { createLoginRoutes, type LoginRouteOptions } from './login-routes.ts';
 import { describeApi } from './openapi.ts';
@@ -16,6 +18,7 @@ export interface HubApiOptions extends Pick<LoginRouteOptions, 'auth' | 'home' |
 	reads: SessionRouteOptions['reads'] & LedgerRouteOptions['reads'];
 	feed: SessionRouteOptions['feed'];
 	places: Parameters<typeof createPlaceRoutes>[0]['places'];
+	edges: EdgeDesk;
 	/** Milliseconds since the epoch. */
 	now: () => number;
 	log: Log;
@@ -27,6 +30,7 @@ export function createHubApi({
 	reads,
 	feed,
 	places,
+	edges,
 	home,
 	program,
 	openly,
@@ -34,7 +38,7 @@ export function createHubApi({
 	log,
 }: HubApiOptions): Hono<ApiEnv> {
 	const routes: DefinedRoute[] = [
-		defineRoute('GET /api/openapi.json', ({ context }) => context.json(describeApi())),
+		defineRoute('GET /api/openapi.json', ({ context }) => context.json(describeApi(routeTable))),
 		...createLoginRoutes({
 			...{ auth, home, program, openly },
 			epoch: feed.listEpoch,
@@ -45,6 +49,7 @@ export function createHubApi({
 		// Archives lie in each machine's home.
 		...createLedgerRoutes({ reads, archived: { read: async () => ({ lines: [], unread: 0 }) } }),
 		...createPlaceRoutes({ places }),
+		...createEdgeRoutes({ edges }),
 	];
 	const elsewhere = (Object.keys(routeSpecs) as RouteKey[])
 		.filter((key) => !hubRoutes.has(key))

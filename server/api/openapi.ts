@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { errors } from '#lib/contract/errors.ts';
 import type { RouteSpec } from '#lib/contract/route-spec.ts';
-import { routeTable } from '#lib/contract/route-table.ts';
+import type { Route } from '#lib/contract/route-table.ts';
 
 type Json = Record<string, unknown>;
 
@@ -42,10 +42,10 @@ function operationOf({ summary, access, params, query, body, answer, text }: Rou
 	};
 }
 
-/** The OpenAPI 3.1 description of every route in the table, made from the contract's schemas. */
-export function describeApi(): Json {
+/** The OpenAPI 3.1 description of these routes, made from the contract's schemas. */
+export function describeApi(routes: readonly Route[]): Json {
 	const paths: Record<string, Json> = {};
-	for (const route of routeTable) {
+	for (const route of routes) {
 		const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
 		paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
 	}

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ChainHead, EdgeLevel, Hello, JoinRequest } from '#lib/contract/hub-wire.ts';
 import { digestOf } from '../auth/secret.ts';
 import type { Ask } from './database.ts';
+import type { EdgeStanding } from './metrics/read-hub.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** Each letter is five bits. */
@@ -41,13 +42,13 @@ export function createEdgeBook(ask: Ask) {
 	return {
 		quarantine,
 		/** Makes a code, good for so many joins and minutes; only its digest is kept. The team is made where it is not there. */
-		async mintCode(team: string, uses: number, minutes: number): Promise<string> {
+		async mintCode(team: string, uses: number, minutes: number, labels: readonly string[] = []): Promise<string> {
 			const code = [...randomBytes(CODE_LETTERS)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
 			await ask(
 				`WITH t AS (INSERT INTO teams (name) VALUES ($2) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id)
-				INSERT INTO join_codes (hash, team, uses_left, until)
-				SELECT $1, t.id, $3, now() + make_interval(mins => $4) FROM t`,
-				[digestOf(code), team, uses, minutes],
+				INSERT INTO join_codes (hash, team, uses_left, until, labels)
+				SELECT $1, t.id, $3, now() + make_interval(mins => $4), $5 FROM t`,
+				[digestOf(code), team, uses, minutes, labels],
 			);
 			return code;
 		},
@@ -55,8 +56,8 @@ export function createEdgeBook(ask: Ask) {
 		async join({ code, key, name }: JoinRequest): Promise<{ edge: number; team: string } | undefined> {
 			const [made] = await ask<{ edge: number; team: string }>(
 				`WITH c AS (
-					UPDATE join_codes SET uses_left = uses_left - 1 WHERE hash = $1 AND uses_left > 0 AND until > now() RETURNING team
-				), e AS (INSERT INTO edges (team, name, pubkey) SELECT team, $3, $2 FROM c RETURNING id, team)
+					UPDATE join_codes SET uses_left = uses_left - 1 WHERE hash = $1 AND uses_left > 0 AND until > now() RETURNING team, labels
+				), e AS (INSERT INTO edges (team, name, pubkey, labels) SELECT team, $3, $2, labels FROM c RETURNING id, team)
 				SELECT e.id AS edge, t.name AS team FROM e JOIN teams t ON t.id = e.team`,
 				[digestOf(code), key, name],
 			);
@@ -74,7 +75,7 @@ export function createEdgeBook(ask: Ask) {
 		async greet({ edge, counter, version, level = 'watch' }: Hello): Promise<Greeting> {
 			const [raised] = await ask<{ team: string; conn_epoch: number }>(
 				`UPDATE edges e SET counter = $2, pending_counter = $2 + 1, conn_epoch = conn_epoch + 1, seen_at = now(), version = $3,
-				level = $4
+					level = $4, left_at = NULL, behind_bytes = NULL, late_ms = NULL
 				FROM teams t WHERE t.id = e.team AND e.id = $1 AND e.status = 'joined'
 				AND (e.counter = $2 OR e.pending_counter = $2 OR e.pending_counter = ${ANY}) RETURNING t.name AS team, e.conn_epoch`,
 				[edge, counter, version, level],
@@ -88,10 +89,6 @@ export function createEdgeBook(ask: Ask) {
 			if (found.status !== 'joined') return { welcome: false, status: found.status, reason: found.reason ?? '' };
 			return quarantine(edge, `it came for the ${counter}th time after it had come for the ${found.counter}th`);
 		},
-		/** What its owner lets people decide from here, as the edge says. */
-		async setLevel(edge: number, level: EdgeLevel = 'watch'): Promise<void> {
-			await ask('UPDATE edges SET level = $2 WHERE id = $1 AND level <> $2', [edge, level]);
-		},
 		/** Whether the connection is still the edge's newest, and the edge still joined. */
 		async stands(edge: number, connEpoch: number): Promise<EdgeStatus | 'replaced'> {
 			const [found] = await ask<{ status: EdgeStatus; conn_epoch: number }>(
@@ -100,6 +97,23 @@ export function createEdgeBook(ask: Ask) {
 			);
 			if (!found) return 'revoked';
 			return found.status === 'joined' && found.conn_epoch !== connEpoch ? 'replaced' : found.status;
+		},
+		/** Keeps what an edge said of itself over a connection that is still its newest. */
+		async tell(
+			edge: number,
+			connEpoch: number,
+			{ behindBytes, lateMs, skewMs }: EdgeStanding,
+			level: EdgeLevel = 'watch',
+		): Promise<void> {
+			await ask(
+				`UPDATE edges SET seen_at = now(), behind_bytes = $3, late_ms = $4, skew_ms = $5, level = $6
+				WHERE id = $1 AND conn_epoch = $2`,
+				[edge, connEpoch, behindBytes, lateMs, skewMs, level],
+			);
+		},
+		/** The connection ended, unless another one took its place. */
+		async leave(edge: number, connEpoch: number): Promise<void> {
+			await ask('UPDATE edges SET left_at = now() WHERE id = $1 AND conn_epoch = $2', [edge, connEpoch]);
 		},
 		list: () =>
 			ask<EdgeLine>(

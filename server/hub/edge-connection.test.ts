@@ -9,6 +9,7 @@ import { createCommandBook } from './command-book.ts';
 import { createEdgeBook } from './edge-book.ts';
 import { createEdgeConnection } from './edge-connection.ts';
 import { createJournalBook } from './journal-book.ts';
+import { listEdges } from './list-edges.ts';
 import { createRangeFold } from './range-fold.ts';
 import { createRangeWriter } from './range-writer.ts';
 import { noJournal, openStore } from './testing/hub-rig.ts';
@@ -200,6 +201,21 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		await parts.edges.setStatus(machine.edge, 'joined');
 		await (await welcomed(machine, 2)).frameOf('welcome');
 		expect(await (await welcomed(machine, 0)).closed()).toMatchObject({ code: CLOSE.quarantined });
+	});
+
+	test('R2113 what an edge says of itself is kept while it is connected, and that it has gone is, too', async () => {
+		const made = await welcomed();
+		await made.frameOf('welcome');
+		const at = new Date(Date.now() + 60_000).toISOString();
+		made.connection.take(encodeEdgeFrame('status', { behind: 700, lateMs: 2500, sessions: 1, at }));
+		const edge = async () => (await listEdges(hub.database.ask, { teams: null, id: made.edge })).edges[0];
+		await vi.waitFor(async () => {
+			const { behind, clockAhead = 0 } = (await edge()) ?? {};
+			expect(behind).toEqual({ bytes: 700, seconds: 3 });
+			expect(Math.abs((clockAhead ?? 0) - 60)).toBeLessThan(30);
+		});
+		made.connection.closed();
+		await vi.waitFor(async () => expect(await edge()).toMatchObject({ connected: false, behind: null }));
 	});
 
 	test('R1752 an edge of a wire that the hub does not speak is told to upgrade', async () => {

@@ -98,9 +98,16 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (!isOver) socket.send(encodeHubFrame(type, header));
 	};
 
+	function leave() {
+		isOver = true;
+		if (own) edges.leave(own.edge, own.connEpoch).catch(failedToNote);
+	}
+	const failedToNote = (error: unknown) =>
+		log.warn('hub: the end of a connection could not be noted', { reason: String(error) });
+
 	function end(code: keyof typeof CLOSE, reason: string) {
 		if (isOver) return;
-		isOver = true;
+		leave();
 		parts.ended(code);
 		if (code === 'bad' || code === 'quarantined')
 			log.warn(`hub: an edge was sent away: ${reason}`, { edge: own?.edge ?? 0 });
@@ -199,12 +206,15 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	}
 
 	/** What it says in a header alone. */
-	async function hear(edge: number, frame: Extract<EdgeFrame, { type: 'status' | 'ticket' | 'result' }>) {
+	async function hear(
+		{ edge, connEpoch }: NonNullable<typeof own>,
+		frame: Extract<EdgeFrame, { type: 'status' | 'ticket' | 'result' }>,
+	) {
 		if (frame.type === 'result') await commands.settle(edge, frame.header);
 		if (frame.type !== 'status') return;
 		const { behind, lateMs = 0, at, level } = frame.header;
 		standing = { behindBytes: behind, lateMs, skewMs: Date.parse(at) - now() };
-		await edges.setLevel(edge, level);
+		await edges.tell(edge, connEpoch, standing, level);
 	}
 
 	async function handle(data: Uint8Array): Promise<void> {
@@ -213,7 +223,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (frame.type === 'hello') return own ? end('bad', 'a second hello') : greet(frame.header);
 		if (!own) return end('bad', 'no hello came first');
 		if (frame.type === 'sessions') return openSessions(own.edge, frame.header.sessions);
-		if (frame.type === 'status' || frame.type === 'ticket' || frame.type === 'result') return hear(own.edge, frame);
+		if (frame.type === 'status' || frame.type === 'ticket' || frame.type === 'result') return hear(own, frame);
 		const body = unpackBody(frame.body, frame.header.bytes);
 		if (!body) return end('bad', `a body of ${frame.type} that is not as long as it says`);
 		return frame.type === 'journal' ? takeJournal(own.edge, body) : takeRange(frame.header, body);
@@ -254,7 +264,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		},
 		end,
 		closed() {
-			isOver = true;
+			if (!isOver) leave();
 			sessions.clear();
 		},
 	};

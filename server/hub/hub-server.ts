@@ -8,7 +8,7 @@ import type { HubStore } from '../store/hub-store.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
 import { createCommandBook } from './command-book.ts';
 import { type HubDatabase, openHubDatabase } from './database.ts';
-import { createEdgeBook } from './edge-book.ts';
+import { createEdgeBook, type EdgeBook } from './edge-book.ts';
 import { createEdgeConnection, type EdgeConnection, type HubParts } from './edge-connection.ts';
 import { createLocalHints, type Hints } from './hints.ts';
 import type { HubIdentity } from './hub-key.ts';
@@ -48,6 +48,8 @@ export interface HubServer {
 export interface HubBase {
 	database: HubDatabase;
 	store: HubStore;
+	identity: HubIdentity;
+	edges: EdgeBook;
 	/** What this replica has written. */
 	onBatch(listener: (batch: TailBatch) => void): () => void;
 	/** What all replicas tell each other. */
@@ -94,6 +96,8 @@ export async function startHub({
 	const listeners = new Set<(batch: TailBatch) => void>();
 	const connections = new Set<EdgeConnection>();
 	const live = new Map<number, EdgeConnection>();
+	/** Ends what a connection hears of its edge. */
+	const deafen = new WeakMap<EdgeConnection, () => void>();
 	const turns = new Map<number, number[]>();
 	let draining = false;
 
@@ -102,6 +106,8 @@ export async function startHub({
 		arrived(edge, connection) {
 			const before = live.get(edge);
 			live.set(edge, connection);
+			const look = () => void connection.check().catch(failed);
+			deafen.set(connection, hints.hear(`edge:${edge}`, look));
 			if (!before) return false;
 			before.end('replaced', 'another connection took its place');
 			const recent = [...(turns.get(edge) ?? []), now()].filter((at) => at > now() - TURNS.withinMs);
@@ -139,6 +145,7 @@ export async function startHub({
 			clearTimeout(patience);
 			connection.closed();
 			connections.delete(connection);
+			deafen.get(connection)?.();
 			if (connection.edge !== undefined && live.get(connection.edge) === connection) live.delete(connection.edge);
 		});
 	});
@@ -163,7 +170,7 @@ export async function startHub({
 		listeners.add(listener);
 		return () => listeners.delete(listener);
 	};
-	const pages = await openPages?.({ database, store, onBatch, hints });
+	const pages = await openPages?.({ database, store, identity, edges, onBatch, hints });
 	const standings = () => [...live.values()].flatMap(({ standing }) => standing ?? []);
 	const replica = () => ({ connected: live.size, ...state(), standings: standings() });
 	const read = createHubReader({ ask: database.ask, meters, replica, now });

@@ -10,6 +10,7 @@ export const hub = {
 	'`signalbox code` makes the line with which a machine joins this hub. Sessions that it shares appear here, and those that it has had.':
 		'`signalbox code` 生成机器加入此中枢所用的命令行。其共享的会话会出现在这里，包括以前的会话。',
 	'No session is of this kind.': '没有符合条件的会话。',
+	'There is no such machine in a team of which you are an admin.': '你所管理的团队中没有这台机器。',
 	Team: '团队',
 	Machine: '机器',
 	'All teams': '所有团队',

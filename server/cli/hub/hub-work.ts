@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { format } from 'node:util';
 import { processProbe } from '../../approvals/process-probe.ts';
 import { withCredentials } from '../../auth/with-credentials.ts';
-import { rootFingerprint } from '../../edge/hello-proof.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
 import { readEnvironment } from '../../env.ts';
 import { checkDatabase } from '../../hub/check-database.ts';
@@ -11,6 +10,7 @@ import { openHubDatabase } from '../../hub/database.ts';
 import { createEdgeBook, type EdgeBook } from '../../hub/edge-book.ts';
 import { openHubIdentity } from '../../hub/hub-key.ts';
 import { type HubBase, startHub } from '../../hub/hub-server.ts';
+import { joinLine } from '../../hub/join-line.ts';
 import { migrateHub } from '../../hub/migrate.ts';
 import { writableHomeOf } from '../../install/home.ts';
 import { keepGoing } from '../../keep-going.ts';
@@ -147,12 +147,12 @@ export async function makeCode(
 	terminal: Terminal,
 	{ url, team, uses, minutes }: { url: string; team: string; uses: number; minutes: number },
 ): Promise<number> {
-	const { root } = identityOf(terminal, url);
+	const identity = identityOf(terminal, url);
 	const code = await withEdges(terminal, (edges) => edges.mintCode(team, uses, minutes));
 	terminal.say(
 		`For ${uses === 1 ? 'one machine' : `${uses} machines`}, within ${minutes} minutes; run it in the project to be shared:`,
 	);
-	terminal.print(`signalbox join ${url} '${code}#${rootFingerprint(root)}'`);
+	terminal.print(joinLine(url, identity, code));
 	return EXIT.done;
 }
 

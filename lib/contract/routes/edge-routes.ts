@@ -1,0 +1,30 @@
+import { CodeBody, EdgeChange, EdgeParam, EdgesQuery, HubEdge, HubEdges, MadeCode } from '../edges.ts';
+import { READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
+
+/** The machines of a hub. Which of them somebody may see and change, their roles there say. */
+export const edgeRoutes = {
+	'GET /api/hub/edges': {
+		access: READERS,
+		at: 'hub',
+		summary: 'The machines of the teams that one is an admin of',
+		query: EdgesQuery,
+		answer: HubEdges,
+	},
+	'POST /api/hub/codes': {
+		access: READERS,
+		at: 'hub',
+		decides: true,
+		summary: 'Makes the line by which machines join a team',
+		body: CodeBody,
+		answer: MadeCode,
+	},
+	'POST /api/hub/edges/:id': {
+		access: READERS,
+		at: 'hub',
+		decides: true,
+		summary: 'Takes a machine back, or sends it away',
+		params: EdgeParam,
+		body: EdgeChange,
+		answer: HubEdge,
+	},
+} as const satisfies Record<RouteName, RouteSpec>;

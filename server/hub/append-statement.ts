@@ -16,7 +16,7 @@ WITH want AS (
 	UPDATE sessions s SET off = w.off, tail_digest = w.digest, seq = w.seq, fold = w.fold, updated = now(),
 		project = coalesce(s.project, w.project)
 	FROM want w JOIN locked l ON l.key = w.key
-	WHERE s.key = w.key AND s.off = w.was AND s.fold <= w.fold
+	WHERE s.key = w.key AND s.off = w.was AND s.fold <= w.fold AND NOT s.rolled AND s.archived_at IS NULL
 	RETURNING s.key, s.part, s.edge, s.team, w.seq
 ), put_events AS (
 	INSERT INTO events (part, skey, seq, id, row_key, denied, json)

@@ -71,6 +71,8 @@ export interface EdgeConnection {
 }
 
 interface Known {
+	/** Its number when it was told of: what comes of it is written in its order, whatever number it has by now. */
+	key: number;
 	session: HubSession;
 	birth: string;
 	turn: number;
@@ -159,7 +161,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 			if (!session) continue;
 			if (session.fold > FOLD) return end('later', 'a newer hub has written its sessions');
 			if (rewritten !== undefined && rewritten === session.tailDigest) session = await store.replace(session);
-			const known = { session, birth, turn: sessions.get(id)?.turn ?? 0, next: session.offset };
+			const known = { key: session.key, session, birth, turn: sessions.get(id)?.turn ?? 0, next: session.offset };
 			sessions.set(id, known);
 			tellPlace(known);
 		}
@@ -182,8 +184,8 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (from !== known.next || journal > journalAt) return tellPlace(known);
 		if (bytes > 0 && body.at(-1) !== NEWLINE) return end('bad', 'a range that does not end with a line');
 		known.next = to;
-		const { birth } = known;
-		const job = { key: known.session.key, from, to, bytes: bytes === 0 ? null : body, tailDigest: digest, birth };
+		const { key, birth } = known;
+		const job = { key, from, to, bytes: bytes === 0 ? null : body, tailDigest: digest, birth };
 		writer.put(job, (done) => settle(id, of, done));
 	}
 

@@ -2,12 +2,13 @@ import type { LedgerEntry } from '#lib/contract/decisions.ts';
 import type { Machine } from '#lib/contract/read-model/session-view.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { foldAgain } from '#lib/ingest/fold-lines.ts';
-import type { Row } from '#lib/session/row.ts';
 import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
 import type { HubScope } from '../store/hub-store.ts';
 import type { SessionReads } from '../store/session-reads.ts';
 import type { Ask, HubDatabase } from './database.ts';
 import { loadPlaced } from './load-session.ts';
+import { createRolledReads } from './rolled-reads.ts';
+import { databaseReads } from './segment-reads.ts';
 import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 
 /** In which sessions somebody may read: `$1` are the teams (null is all of them), `$2` projects as '<team>/<project>'. */
@@ -17,55 +18,35 @@ export const scopeValues = ({ teams, projects = [] }: HubScope) => [
 	projects.map(({ team, project }) => `${team}/${project}`),
 ];
 
-const NEWEST = 2_147_483_647;
+type Events = SessionReads['events'];
 
-/** Everything that pages read of a hub's sessions. Each question names its partition: without that it costs a hundred times more. */
+/** A line of the ledger that went on in a newer roll of its session counts as it stands there. */
+const NEWEST_LINE = `(NOT s.rolled OR NOT EXISTS (SELECT 1 FROM sessions n JOIN ledger k ON k.part = n.part AND k.skey = n.key
+	AND k.key = l.key WHERE n.edge = s.edge AND n.session_id = s.session_id AND n.gen = s.gen AND n.roll > s.roll))`;
+
+/** Everything that pages read of a hub's sessions. */
 export function createHubReads(database: HubDatabase, scope: HubScope): SessionReads {
 	const { ask } = database;
 
-	async function find(name: string, by: Ask = ask): Promise<PlacedSession | undefined> {
+	/** The session's rolls, the oldest first; none where there is no such session. */
+	async function findRolls(name: string, by: Ask = ask): Promise<PlacedSession[]> {
 		const wanted = readHubName(name);
-		if (!wanted) return;
-		const [line] = await by<SessionLine>(
-			`SELECT ${SESSION} FROM sessions s WHERE ${IN_SCOPE} AND s.edge = $3 AND s.session_id = $4
-			ORDER BY s.gen DESC, s.roll DESC LIMIT 1`,
+		if (!wanted) return [];
+		const lines = await by<SessionLine>(
+			`SELECT ${SESSION} FROM (SELECT s.edge, s.session_id, s.gen FROM sessions s WHERE ${IN_SCOPE} AND s.edge = $3
+				AND s.session_id = $4 ORDER BY s.gen DESC, s.roll DESC LIMIT 1) AS newest
+			JOIN sessions s USING (edge, session_id, gen) ORDER BY s.roll`,
 			[...scopeValues(scope), wanted.edge, wanted.sessionId],
 		);
-		return line && sessionOf(line);
+		return lines.map(sessionOf);
 	}
 
-	async function readRows(
-		{ part, key }: PlacedSession,
-		{ before, after, limit }: { before?: number; after?: number; limit: number },
-		by: Ask = ask,
-	): Promise<Row[]> {
-		const forward = after !== undefined && before === undefined;
-		const found = await by<{ json: string }>(
-			`SELECT json FROM rows WHERE part = $1 AND skey = $2 AND seq > $3 AND seq < $4
-			ORDER BY seq ${forward ? 'ASC' : 'DESC'} LIMIT $5`,
-			[part, key, after ?? -1, before ?? NEWEST, limit],
-		);
-		const rows = found.map(({ json }) => JSON.parse(json) as Row);
-		return forward ? rows : rows.reverse();
-	}
-
-	async function readEvents(
-		{ part, key, ...session }: PlacedSession,
-		{ after, limit, row }: { after: number; limit: number; row?: string },
-	): Promise<IndexedEvent[]> {
-		const start = 'SELECT json FROM events WHERE part = $1 AND skey = $2 AND seq > $3';
-		const found =
-			row === undefined
-				? await ask<{ json: string }>(`${start} ORDER BY seq LIMIT $4`, [part, key, after, limit])
-				: await ask<{ json: string }>(`${start} AND row_key = $5 ORDER BY seq LIMIT $4`, [
-						part,
-						key,
-						after,
-						limit,
-						row,
-					]);
-		return found.map(({ json }) => named(json, hubNameOf(session)));
-	}
+	const find = async (name: string, by?: Ask) => (await findRolls(name, by)).at(-1);
+	const readsOf = (rolls: readonly PlacedSession[], by: Ask = ask) =>
+		createRolledReads(rolls.map((roll) => ({ base: roll.base, seq: roll.seq, reads: databaseReads(by, roll) })));
+	const readIn = async (name: string) => readsOf(await findRolls(name));
+	const readEvents = async (rolls: readonly PlacedSession[], name: string, range: Parameters<Events>[1]) =>
+		(await readsOf(rolls).events(range)).map((event) => ({ ...event, sessionId: name }));
 
 	async function viewAtOnce(session: PlacedSession, by: Ask) {
 		const { view = emptyView(session.sessionId), events } = await loadPlaced(by, session);
@@ -83,58 +64,26 @@ export function createHubReads(database: HubDatabase, scope: HubScope): SessionR
 		},
 		snapshot: (name, limit) =>
 			database.atOnce(async (by) => {
-				const session = await find(name, by);
+				const rolls = await findRolls(name, by);
+				const session = rolls.at(-1);
 				if (!session) return;
 				const view = await viewAtOnce(session, by);
-				return { epoch: session.epoch, view, rows: await readRows(session, { limit }, by) };
+				return { epoch: session.epoch, view, rows: await readsOf(rolls, by).rows({ limit }) };
 			}),
-		async eventsSince(name, { epoch, after, limit }) {
-			const session = await find(name);
-			return session?.epoch === epoch ? readEvents(session, { after, limit }) : null;
+		async eventsSince(name, { epoch, ...range }) {
+			const rolls = await findRolls(name);
+			return rolls.at(-1)?.epoch === epoch ? readEvents(rolls, name, range) : null;
 		},
 		view: (name) =>
 			database.atOnce(async (by) => {
 				const session = await find(name, by);
 				return session && viewAtOnce(session, by);
 			}),
-		async row(name, rowKey) {
-			const session = await find(name);
-			if (!session) return;
-			const [found] = await ask<{ json: string }>('SELECT json FROM rows WHERE part = $1 AND skey = $2 AND key = $3', [
-				session.part,
-				session.key,
-				rowKey,
-			]);
-			return found && (JSON.parse(found.json) as Row);
-		},
-		async rows(name, range) {
-			const session = await find(name);
-			return session ? readRows(session, range) : [];
-		},
-		async timesOf(name, seqs) {
-			const session = await find(name);
-			if (!session) return seqs.map(() => undefined);
-			const found = await ask<{ seq: number; json: string }>(
-				'SELECT seq, json FROM events WHERE part = $1 AND skey = $2 AND seq = ANY ($3)',
-				[session.part, session.key, seqs],
-			);
-			const times = new Map(found.map(({ seq, json }) => [seq, Date.parse((JSON.parse(json) as IndexedEvent).ts)]));
-			return seqs.map((seq) => times.get(seq));
-		},
-		async events(name, range) {
-			const session = await find(name);
-			return session ? readEvents(session, range) : [];
-		},
-		async knownIds(name, ids) {
-			const session = await find(name);
-			if (!session) return new Set();
-			const found = await ask<{ id: string }>('SELECT id FROM events WHERE part = $1 AND skey = $2 AND id = ANY ($3)', [
-				session.part,
-				session.key,
-				ids,
-			]);
-			return new Set(found.map(({ id }) => id));
-		},
+		row: async (name, key) => (await readIn(name)).row(key),
+		rows: async (name, range) => (await readIn(name)).rows(range),
+		timesOf: async (name, seqs) => (await readIn(name)).times(seqs),
+		events: async (name, range) => readEvents(await findRolls(name), name, range),
+		knownIds: async (name, ids) => (await readIn(name)).known(ids),
 		async denials(limit) {
 			const found = await ask<{ edge: number; session_id: string; json: string }>(
 				`SELECT s.edge, s.session_id, e.json FROM events e JOIN sessions s ON s.key = e.skey
@@ -156,7 +105,7 @@ export function createHubReads(database: HubDatabase, scope: HubScope): SessionR
 				session_id: string;
 			}>(
 				`SELECT l.at, l.skey, l.key, l.json, s.edge, s.session_id FROM ledger l JOIN sessions s ON s.key = l.skey
-				WHERE ${IN_SCOPE} AND l.at >= $3 AND l.at < $4 AND ($5::bigint IS NULL OR (l.at, l.skey, l.key) < ($5, $6, $7))
+				WHERE ${IN_SCOPE} AND ${NEWEST_LINE} AND l.at >= $3 AND l.at < $4 AND ($5::bigint IS NULL OR (l.at, l.skey, l.key) < ($5, $6, $7))
 				ORDER BY l.at DESC, l.skey DESC, l.key DESC LIMIT $8`,
 				[
 					...scopeValues(scope),

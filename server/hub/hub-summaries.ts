@@ -32,7 +32,7 @@ interface FoundLine {
 
 /** `$1` and `$2` are the scope, `$3` to `$5` the place. */
 const FROM = `FROM summaries m JOIN sessions s ON s.key = m.skey JOIN edges e ON e.id = m.edge JOIN teams t ON t.id = m.team
-	WHERE ${IN_SCOPE} AND NOT s.rewritten AND ($3::text IS NULL OR t.name = $3) AND ($4::text IS NULL OR m.project = $4)
+	WHERE ${IN_SCOPE} AND NOT s.rewritten AND NOT s.rolled AND ($3::text IS NULL OR t.name = $3) AND ($4::text IS NULL OR m.project = $4)
 	AND ($5::text IS NULL OR e.name = $5)`;
 const LINE = 'm.edge, s.session_id, e.name AS machine, t.name AS team, m.last_ms, m.skey, m.json';
 /** Who was heard of last stands first, the number decides between equals. */

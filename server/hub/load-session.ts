@@ -14,13 +14,17 @@ export const FOLD = Number(INDEX_VERSION);
 
 const PAGE = 500;
 
-/** A session as it is committed at one moment; undefined where there is none. */
+/** A session in its newest roll, as it is committed at one moment; undefined where there is none. */
 export async function loadSession(
 	database: HubDatabase,
 	key: number,
 ): Promise<(HubCheckpoint & { session: PlacedSession }) | undefined> {
 	return database.atOnce(async (ask) => {
-		const [line] = await ask<SessionLine>(`SELECT ${SESSION} FROM sessions s WHERE s.key = $1`, [key]);
+		const [line] = await ask<SessionLine>(
+			`SELECT ${SESSION} FROM sessions k JOIN sessions s ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen
+			WHERE k.key = $1 ORDER BY s.roll DESC LIMIT 1`,
+			[key],
+		);
 		return line && loadPlaced(ask, sessionOf(line));
 	});
 }
@@ -30,9 +34,9 @@ export async function loadPlaced(ask: Ask, session: PlacedSession) {
 	const { part, key } = session;
 	const [kept] = await ask<{ json: string }>('SELECT json FROM views WHERE part = $1 AND skey = $2', [part, key]);
 	const view = kept && (JSON.parse(kept.json) as SessionView);
-	const from = view?.seq ?? 0;
+	const from = view?.seq ?? session.base;
 	const events: IndexedEvent[] = [];
-	let lastTs: string | undefined;
+	let lastTs = session.baseTs;
 	// One before it, for its time.
 	for await (const page of pagesAfter(ask, session, from - 1)) {
 		lastTs = page.at(-1)?.ts ?? lastTs;
@@ -55,6 +59,16 @@ async function* pagesAfter(ask: Ask, { part, key }: PlacedSession, from: number)
 	}
 }
 
+/** All events of a session, through all of its rolls. */
+async function* pagesOfAll(ask: Ask, { key }: PlacedSession): AsyncGenerator<IndexedEvent[]> {
+	const rolls = await ask<SessionLine>(
+		`SELECT ${SESSION} FROM sessions k JOIN sessions s ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen
+		WHERE k.key = $1 ORDER BY s.roll`,
+		[key],
+	);
+	for (const roll of rolls.map(sessionOf)) yield* pagesAfter(ask, roll, roll.base);
+}
+
 /**
  * Folds a session's events from the first, with this program's fold, and puts rows, ledger and view in the place of what an
  * older one made. Where somebody wrote meanwhile, nothing is changed.
@@ -63,7 +77,7 @@ export async function refoldSession(database: HubDatabase, session: PlacedSessio
 	const rows = new Map<string, Row>();
 	const ledger = new Map<string, ReturnType<typeof ledgerOf>[number]>();
 	let view = emptyView(session.sessionId);
-	for await (const page of pagesAfter(database.ask, session, 0)) {
+	for await (const page of pagesOfAll(database.ask, session)) {
 		for (const event of page) {
 			const step = fold(view, event, (name) => rows.get(name));
 			for (const row of step.rows) rows.set(row.key, row);

@@ -4,16 +4,16 @@ import { LruMap } from '../lru-map.ts';
 import type { AppendResult, HubRange, HubStore } from '../store/hub-store.ts';
 import { APPEND, appendValues } from './append-statement.ts';
 import { type HubDatabase, refusalOf } from './database.ts';
-import { fetchGround } from './fetch-ground.ts';
+import { fetchGround, type Place } from './fetch-ground.ts';
 import { createHubReads } from './hub-reads.ts';
 import { readSummaries } from './hub-summaries.ts';
 import { FOLD, loadSession, refoldSession } from './load-session.ts';
+import { createPackedIds } from './packed-ids.ts';
+import { isDue, ROLL, type RollBounds, rollSession } from './roll-session.ts';
 import { dayOf, type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 import { SUMMARY_COLUMNS, type SummaryLine, summaryValues } from './summary-line.ts';
 import { createSummaryPace } from './summary-pace.ts';
 
-/** Partitions are there so many days before anything is born in them. */
-const DAYS_AHEAD = 7;
 /** A line of the list that waits is written after this. */
 const SUMMARY_MS = 5000;
 const MOST_PLACES = 100_000;
@@ -22,30 +22,29 @@ export interface PostgresStoreOptions {
 	now: () => number;
 	/** Told of what is tried again by itself. */
 	failed: (error: unknown) => void;
+	/** When a session moves to another partition. */
+	bounds?: RollBounds;
 }
 
 /** The hub's store over Postgres, whose tables `migrateHub` has made. */
-export function createPostgresStore(database: HubDatabase, { now, failed }: PostgresStoreOptions): HubStore {
+export function createPostgresStore(
+	database: HubDatabase,
+	{ now, failed, bounds = ROLL }: PostgresStoreOptions,
+): HubStore {
 	const { ask } = database;
-	const madeDays = new Set<number>();
-	const places = new LruMap<number, number>(MOST_PLACES);
+	let madeDay: number | undefined;
+	const places = new LruMap<number, readonly Place[]>(MOST_PLACES);
+	const packed = createPackedIds(ask);
 	const pace = createSummaryPace(now);
 	let timer: NodeJS.Timeout | undefined;
 
-	async function makeDays(): Promise<number> {
+	/** Today, with its partitions: they are made days ahead, but perhaps nobody was there to do so. */
+	async function makeDay(): Promise<number> {
 		const today = dayOf(now());
-		for (let day = today; day <= today + DAYS_AHEAD; day += 1) {
-			if (madeDays.has(day)) continue;
-			await ask('SELECT make_partitions($1)', [day]);
-			madeDays.add(day);
-		}
+		if (madeDay !== today) await ask('SELECT make_partitions($1)', [today]);
+		madeDay = today;
 		return today;
 	}
-
-	const placed = (line: SessionLine): PlacedSession => {
-		places.set(line.key, line.part);
-		return sessionOf(line);
-	};
 
 	async function newest(names: readonly HubSessionName[]): Promise<Map<string, PlacedSession>> {
 		const lines = await ask<SessionLine>(
@@ -55,7 +54,7 @@ export function createPostgresStore(database: HubDatabase, { now, failed }: Post
 			ORDER BY s.edge, s.session_id, s.gen DESC, s.roll DESC`,
 			[names.map(({ edge }) => edge), names.map(({ sessionId }) => sessionId)],
 		);
-		return new Map(lines.map((line) => [`${line.edge}/${line.session_id}`, placed(line)]));
+		return new Map(lines.map((line) => [`${line.edge}/${line.session_id}`, sessionOf(line)]));
 	}
 
 	async function make(names: readonly HubSessionName[], gen: number) {
@@ -64,15 +63,21 @@ export function createPostgresStore(database: HubDatabase, { now, failed }: Post
 			SELECT e.id, e.team, w.session_id, $3, $4, $5
 			FROM unnest($1::int[], $2::text[]) AS w (edge, session_id) JOIN edges e ON e.id = w.edge
 			ON CONFLICT (edge, session_id, gen, roll) DO NOTHING`,
-			[names.map(({ edge }) => edge), names.map(({ sessionId }) => sessionId), gen, await makeDays(), FOLD],
+			[names.map(({ edge }) => edge), names.map(({ sessionId }) => sessionId), gen, await makeDay(), FOLD],
 		);
 	}
 
-	async function partOf(key: number): Promise<number | undefined> {
+	async function placesOf(key: number): Promise<readonly Place[]> {
 		const known = places.get(key);
-		if (known !== undefined) return known;
-		const [line] = await ask<SessionLine>(`SELECT ${SESSION} FROM sessions s WHERE s.key = $1`, [key]);
-		return line && placed(line).part;
+		if (known) return known;
+		const found = await ask<Place>(
+			`SELECT s.key, s.part, s.archived_at IS NOT NULL AS packed FROM sessions k JOIN sessions s
+			ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen WHERE k.key = $1`,
+			[key],
+		);
+		// A former roll is packed one day; the newest stays where it is.
+		if (found.length === 1) places.set(key, found);
+		return found;
 	}
 
 	async function write(ranges: readonly HubRange[], told: readonly SummaryLine[]): Promise<AppendResult[]> {
@@ -106,7 +111,8 @@ export function createPostgresStore(database: HubDatabase, { now, failed }: Post
 			`INSERT INTO summaries (skey, edge, team, ${SUMMARY_COLUMNS})
 			SELECT m.skey, s.edge, s.team, m.project, m.day, m.seq, m.state, m.last_ms, m.hidden, m.alarmed, m.json
 			FROM unnest($1::bigint[], $2::text[], $3::int[], $4::int[], $5::text[], $6::bigint[], $7::bool[], $8::bool[],
-				$9::text[]) AS m (skey, ${SUMMARY_COLUMNS}) JOIN sessions s ON s.key = m.skey ORDER BY m.skey
+				$9::text[]) AS m (skey, ${SUMMARY_COLUMNS}) JOIN sessions s ON s.key = m.skey AND NOT s.rolled
+			ORDER BY m.skey
 			ON CONFLICT (skey) DO UPDATE SET (${SUMMARY_COLUMNS}) = (excluded.project, excluded.day, excluded.seq,
 				excluded.state, excluded.last_ms, excluded.hidden, excluded.alarmed, excluded.json)
 			WHERE summaries.seq < excluded.seq`,
@@ -137,7 +143,11 @@ export function createPostgresStore(database: HubDatabase, { now, failed }: Post
 		},
 		async replace(session) {
 			await make([session], session.gen + 1);
-			await ask('UPDATE sessions SET rewritten = true WHERE key = $1', [session.key]);
+			const { edge, sessionId, gen } = session;
+			const rewrite = `UPDATE sessions SET rewritten = true WHERE edge = $1 AND session_id = $2 AND gen <= $3 AND NOT rewritten
+				RETURNING key`;
+			// Again, for one that was just moved to another partition.
+			while ((await ask(rewrite, [edge, sessionId, gen])).length > 0);
 			const made = (await newest([session])).get(`${session.edge}/${session.sessionId}`);
 			if (!made) throw new Error('A session that was just made is not there.');
 			return made;
@@ -148,7 +158,11 @@ export function createPostgresStore(database: HubDatabase, { now, failed }: Post
 			await refoldSession(database, found.session);
 			return loadSession(database, key);
 		},
-		fetch: (asks) => fetchGround(ask, partOf, asks),
+		async roll(session, { view, lastTs }) {
+			if (!isDue(session, dayOf(now()), bounds)) return session;
+			return rollSession(ask, session, { view, lastTs, part: await makeDay() });
+		},
+		fetch: (asks) => fetchGround(ask, { placesOf, packed }, asks),
 		async append(ranges) {
 			if (ranges.length === 0) return [];
 			const results = await write(ranges, pace.due(ranges));
@@ -157,7 +171,8 @@ export function createPostgresStore(database: HubDatabase, { now, failed }: Post
 		},
 		async checkpoint(key, view: SessionView) {
 			await ask(
-				`INSERT INTO views (part, skey, seq, json) SELECT part, key, $2, $3 FROM sessions WHERE key = $1 AND seq >= $2
+				`INSERT INTO views (part, skey, seq, json) SELECT part, key, $2, $3 FROM sessions
+				WHERE key = $1 AND seq >= $2 AND NOT rolled AND archived_at IS NULL
 				ON CONFLICT (part, skey) DO UPDATE SET seq = excluded.seq, json = excluded.json WHERE views.seq < excluded.seq`,
 				[key, view.seq, JSON.stringify(view)],
 			);

@@ -63,23 +63,38 @@ export interface RangeFoldOptions {
 /** Reads ranges, folds them onto their sessions and writes them: what the tail is to a single machine. */
 export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVENTS }: RangeFoldOptions) {
 	const hot = new LruMap<number, Hot>(MOST_HOT);
+	/** Numbers that sessions had before, and have now. */
+	const moved = new LruMap<number, number>(MOST_HOT);
 
 	async function takeUp(key: number): Promise<Hot | undefined> {
-		const known = hot.get(key);
-		if (known) return known;
+		const known = hot.get(moved.get(key) ?? key) ?? (await load(key));
+		if (!known) return;
+		const session = await store.roll(known.session, known);
+		if (session === known.session) return known;
+		hot.delete(known.session.key);
+		// Another replica has moved it, and may have written since.
+		if (!session) return load(key);
+		moved.set(key, session.key);
+		const rolled = { ...known, session, kept: known.view.seq, keptAt: now() };
+		hot.set(session.key, rolled);
+		return rolled;
+	}
+
+	async function load(key: number): Promise<Hot | undefined> {
 		const found = await store.load(key);
 		if (!found) return;
 		const { session, events, lastTs } = found;
+		if (session.key !== key) moved.set(key, session.key);
 		const before = found.view ?? emptyView(session.sessionId);
 		const view = foldAgain(before, events);
 		const taken: Hot = { session, view, lastTs, foreign: new Map(), kept: before.seq, keptAt: now() };
-		hot.set(key, taken);
+		hot.set(session.key, taken);
 		return taken;
 	}
 
 	/** Reads the lines, and again where it turned out what has to be asked for. */
 	async function read(job: RangeJob, from: Hot): Promise<Work> {
-		const { sessionId, edge } = from.session;
+		const { sessionId, edge, key } = from.session;
 		const taken = new Map<string, boolean>();
 		const rows = new Map<string, JournalRow | undefined>();
 		// A session without events has no lines that could be taken.
@@ -98,7 +113,7 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 			const { missing } = names;
 			if (unknown.size === 0 && (isNew || missing.length === 0))
 				return { job, hot: from, items, foreign: names.counts };
-			const [ground] = await store.fetch([{ key: job.key, ids: missing, rowKeys: [] }]);
+			const [ground] = await store.fetch([{ key, ids: missing, rowKeys: [] }]);
 			for (const id of missing) taken.set(id, ground?.known.has(id) ?? false);
 			const proven = unknown.size > 0 ? await journalRows(edge, [...unknown]) : undefined;
 			for (const id of unknown) rows.set(id, proven?.get(id));
@@ -106,7 +121,7 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 	}
 
 	async function foldAll(works: readonly Work[]): Promise<(HubRange & { lastTs: string | undefined })[]> {
-		const asks = works.map(({ job, hot: { view }, items }) => ({ key: job.key, ...groundAsked(view, items) }));
+		const asks = works.map(({ hot: { view, session }, items }) => ({ key: session.key, ...groundAsked(view, items) }));
 		const grounds = await store.fetch(asks);
 		return works.map(({ job, hot: from, items }, at) => {
 			const ground = grounds[at] ?? { known: new Set(), rows: new Map() };
@@ -115,7 +130,7 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 			const isDue = view.seq - from.kept >= viewEvents || now() - from.keptAt >= VIEW_MS;
 			return {
 				...folded,
-				key: job.key,
+				key: from.session.key,
 				from: job.from,
 				to: job.to,
 				tailDigest: job.tailDigest,
@@ -136,7 +151,7 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 			const result = results[at];
 			if (!range || !result) throw new Error('The store did not say what became of a range.');
 			if (result.kind === 'committed') return { ...settle(work, range), listed: result.listed };
-			hot.delete(work.job.key);
+			hot.delete(work.hot.session.key);
 			if (result.kind === 'lost-race') return { kind: 'elsewhere', session: (await takeUp(work.job.key))?.session };
 			const [gone] = await write([refused(work, result.reason)]);
 			return gone ?? { kind: 'elsewhere', session: undefined };
@@ -149,7 +164,7 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 		const { session: before, kept, keptAt } = work.hot;
 		const session = { ...before, offset: to, tailDigest, seq: view.seq };
 		const keptNow = checkpoint ? { kept: view.seq, keptAt: now() } : { kept, keptAt };
-		hot.set(work.job.key, { session, view, lastTs, foreign: work.foreign, ...keptNow });
+		hot.set(session.key, { session, view, lastTs, foreign: work.foreign, ...keptNow });
 		if (events.length === 0) return { kind: 'committed' as const, session, batch: undefined };
 		const { epoch } = session;
 		const batch = { sessionId: hubNameOf(session), epoch, events: events.map(({ event }) => event), rows, view };
@@ -164,13 +179,18 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
 			try {
 				const found = await Promise.all(jobs.map(async (job) => ({ job, from: await takeUp(job.key) })));
-				const fitting = found.filter(({ job, from }) => from?.session.offset === job.from);
-				const works = await Promise.all(fitting.flatMap(({ job, from }) => (from ? [read(job, from)] : [])));
+				// Two numbers may have become one session.
+				const fitting = new Map(
+					found.flatMap(({ job, from }) =>
+						from?.session.offset === job.from ? [[from.session.key, { job, from }]] : [],
+					),
+				);
+				const works = await Promise.all([...fitting.values()].map(({ job, from }) => read(job, from)));
 				const written = await write(works);
 				const byKey = new Map(works.map(({ job }, at) => [job.key, written[at]]));
 				return found.map(({ job, from }) => byKey.get(job.key) ?? { kind: 'elsewhere', session: from?.session });
 			} catch (error) {
-				for (const { key } of jobs) hot.delete(key);
+				for (const { key } of jobs) hot.delete(moved.get(key) ?? key);
 				throw error;
 			}
 		},

@@ -2,7 +2,7 @@ import type { HubSession } from '../store/hub-store.ts';
 
 /** The columns of a session that everybody reads, of the table `s`. */
 export const SESSION =
-	's.key, s.part, s.edge, s.session_id, s.gen, s.off, s.tail_digest, s.seq, s.epoch, s.fold, s.project';
+	's.key, s.part, s.edge, s.session_id, s.gen, s.off, s.tail_digest, s.seq, s.epoch, s.fold, s.base, s.base_ts, s.rolled, s.archived_at, s.archive, s.archive_hash';
 
 /** A line of `sessions`, as Postgres gives it. */
 export interface SessionLine {
@@ -16,17 +16,43 @@ export interface SessionLine {
 	seq: number;
 	epoch: string;
 	fold: number;
-	project: string | null;
+	base: number;
+	base_ts: string | null;
+	rolled: boolean;
+	archived_at: Date | null;
+	archive: string | null;
+	archive_hash: string | null;
 }
 
-/** A session with the partition that it lies in: the day (since 1970) on which the hub first heard of it. */
+/** A session, or a former roll of it, with what is known of where its events lie. */
 export interface PlacedSession extends HubSession {
-	part: number;
+	/** The time of the event before its first one. */
+	baseTs: string | undefined;
+	/** It goes on in the next roll. */
+	rolled: boolean;
+	/** Its events are in the object store; undefined while they are in the database. */
+	archived: Archived | undefined;
+}
+
+/** Where a session is that is not in the database any more. */
+export interface Archived {
+	at: Date;
+	/** Undefined where nothing of it was kept. */
+	stored: { name: string; hash: string } | undefined;
 }
 
 /** The session of a line. */
-export function sessionOf({ session_id, tail_digest, off, project: _, ...line }: SessionLine): PlacedSession {
-	return { ...line, sessionId: session_id, tailDigest: tail_digest, offset: off };
+export function sessionOf(line: SessionLine): PlacedSession {
+	const { session_id, tail_digest, off, base_ts, archived_at: at, archive: name, archive_hash: hash, ...same } = line;
+	const stored = name === null || hash === null ? undefined : { name, hash };
+	return {
+		...same,
+		sessionId: session_id,
+		tailDigest: tail_digest,
+		offset: off,
+		baseTs: base_ts ?? undefined,
+		archived: at === null ? undefined : { at, stored },
+	};
 }
 
 const DAY_MS = 86_400_000;

@@ -20,6 +20,10 @@ export interface HubSession extends HubSessionName {
 	epoch: string;
 	/** The fold's version that wrote it last; a program with an older fold must not go on with it. */
 	fold: number;
+	/** The partition in which its events lie: the day (since 1970) on which it began there. */
+	part: number;
+	/** The seq before its first event there; those before it lie in former partitions, or in the object store. */
+	base: number;
 }
 
 /** A session as a replica takes it up: an older view, and the events that have come since (`foldAgain`). */
@@ -79,8 +83,13 @@ export interface HubStore {
 	open(names: readonly HubSessionName[]): Promise<HubSession[]>;
 	/** Begins the next generation at 0, since the edge's file is another than before; the former stays and says so. */
 	replace(session: HubSession): Promise<HubSession>;
-	/** What a replica needs to go on with a session. */
+	/** What a replica needs to go on with a session; it may have another number by now. */
 	load(key: number): Promise<HubCheckpoint | undefined>;
+	/**
+	 * Moves a session to today's partition where it has been in its own too long: seq and offset go on under another number.
+	 * Gives it as it was where it is not due, and undefined where somebody else has written it or moved it meanwhile.
+	 */
+	roll(session: HubSession, at: Pick<HubCheckpoint, 'lastTs'> & { view: SessionView }): Promise<HubSession | undefined>;
 	/** What `foldLines` needs to have fetched for these, in their order, by one question for all of them. */
 	fetch(asks: readonly { key: number; ids: readonly string[]; rowKeys: readonly string[] }[]): Promise<FoldGround[]>;
 	/**

@@ -17,7 +17,7 @@ you like and for several makes at once; without \`--agent\` it takes those that 
 
 The entries of Claude Code stand in each project. Those of every other make stand in its own folder and hold for all projects.
 Their hooks answer with exactly one JSON object in the make's own shape, or with nothing, and end with exit code 0 whatever
-happens to them: to some makes another code is a denial.
+happens to them: to some makes another code is a denial. Only a fail-closed entry may end with 2, where it could not even print.
 `;
 
 const CAN = `Each of these was seen with the real client, unless the table says that only its documents were read.
@@ -32,8 +32,14 @@ const CAN = `Each of these was seen with the real client, unless the table says 
 - *If the hook fails*: what becomes of the call, see [below](#what-holds-and-what-opens).`;
 
 const HOLDS = `What a gate says holds with every make that asks it. The table says what becomes of a call where the gate's hook fails: it runs
-(*opens*), or nothing runs that the gate has not judged (*holds*; with Claude Code, once its fail-closed entry is registered). The entries
-of all other makes let the agent go on. The pages Rules and Health show the same table.`;
+(*opens*), or nothing runs that the gate has not judged (*holds*), once a fail-closed entry is registered. \`signalbox init\` registers
+it where commands are excluded: with Claude Code beside the plain entry, for commands; with another make in its place, for every call
+and all projects, until \`init --remove --agent NAME\`. Such an entry proves that its call was judged to the end, and denies in its own
+words where the hook is missing, crashes, hangs or says what is no answer, without a server, too. The pages Rules and Health show the
+same table.`;
+
+const CANNOT = `What no entry can keep: where it is taken out of its file, or the client is told to run no hooks, calls run. And where the running
+entry itself is killed, its client decides:`;
 
 const FAILS = { runs: 'runs', 'as-entry-says': 'as its entry says' } as const;
 const yes = (is: boolean): string => (is ? 'yes' : 'no');
@@ -74,6 +80,13 @@ function standingTable(rows: readonly AgentRow[], gates: readonly GateRow[]): st
 	return [...headOf(rows), ...lines].join('\n');
 }
 
+/** What becomes of a call whose fail-closed entry is killed. */
+function killTable(rows: readonly AgentRow[]): string {
+	const cells = rows.map(({ can }) => (can.onFailure === 'runs' ? 'has none' : can.onKill));
+	const [head = '', line = ''] = headOf(rows);
+	return [head.replace('| Gate |', '| |'), line, `| a call whose entry is killed | ${cells.join(' | ')} |`].join('\n');
+}
+
 const headOf = (rows: readonly AgentRow[]) => [
 	`| Gate | ${rows.map(({ title }) => title).join(' | ')} |`,
 	`|---|${rows.map(() => '---|').join('')}`,
@@ -97,7 +110,7 @@ export function renderAgentsDoc(rows: readonly AgentRow[] = agentTable, gates: r
 		INTRO,
 		`## What a hook can do\n\n${capabilityTable(rows)}\n\n${CAN}\n`,
 		`## Where the gates are asked\n\n${gateTableOf(rows, gates)}\n`,
-		`## What holds, and what opens\n\n${HOLDS}\n\n${standingTable(rows, gates)}\n`,
+		`## What holds, and what opens\n\n${HOLDS}\n\n${standingTable(rows, gates)}\n\n${CANNOT}\n\n${killTable(rows)}\n`,
 		`## What to know\n\n${limitList(rows)}\n`,
 	].join('\n');
 }

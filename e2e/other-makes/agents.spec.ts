@@ -1,16 +1,10 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { createProject } from '#e2e/claude-code/project.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '#e2e/fixtures.ts';
-import { bareEnvironment } from '#e2e/rig/bare-environment.ts';
 import type { RunningServer } from '#e2e/rig/running-server.ts';
-import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import { agentRow } from '#lib/agents/agent-table.ts';
-import { installMake } from './install-make.ts';
-import { type RealMake, realMakes } from './makes.ts';
-import { startScriptedModel } from './scripted-model.ts';
-import type { Block } from './wire-formats.ts';
+import { realMakes } from './makes.ts';
+import { programOf, runMake } from './run-make.ts';
 
 interface Summary {
 	sessionId: string;
@@ -34,54 +28,6 @@ function findSession(api: Api, token: string, project: string, server: RunningSe
 	};
 }
 
-/** The real client at work in a project of its own, whose hooks were registered by `init`; it is killed after two minutes. */
-async function runMake(make: RealMake, { server, config, script, program }: Run) {
-	const shop = createProject({ name: `${make.name}-shop` });
-	const model = await startScriptedModel(make.format, script);
-	shop.write('.overtone/config.json', config);
-	for (const [path, text] of Object.entries(make.files(model.url))) {
-		mkdirSync(dirname(join(shop.home, path)), { recursive: true });
-		writeFileSync(join(shop.home, path), text);
-	}
-	const init = ['init', '--telemetry', '--agent', make.name, '--project', shop.dir];
-	await signalbox(server.home, init, shop.dir, { HOME: shop.home });
-	const [command = '', ...args] = [...(make.isScript ? [process.execPath] : []), program, ...make.args('Go on.')];
-	const temporary = join(shop.root, 'tmp');
-	const own = { HOME: shop.home, OVERTONE_HOME: server.home, TMPDIR: temporary, SHELL: '/bin/bash', CI: '1' };
-	const env = bareEnvironment({ ...own, ...make.env(model.url) });
-	const client = spawn(command, args, { cwd: shop.dir, env, stdio: ['ignore', 'pipe', 'pipe'] });
-	let said = '';
-	for (const stream of [client.stdout, client.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
-	const killer = setTimeout(() => client.kill('SIGKILL'), 120_000);
-	const ended = new Promise<{ code: number | null; said: string }>((resolve) =>
-		client.on('close', (code) => {
-			clearTimeout(killer);
-			resolve({ code, said: said.slice(-2000) });
-		}),
-	);
-	const close = async () => {
-		client.kill('SIGKILL');
-		await ended;
-		await model.close();
-		shop.remove();
-	};
-	return { shop, model, ended, close };
-}
-
-interface Run {
-	server: RunningServer;
-	config: string;
-	script: readonly Block[];
-	program: string;
-}
-
-/** The program of a make; where it cannot be had the test is skipped, and counted as that. */
-async function programOf(make: RealMake): Promise<string> {
-	const installed = await installMake(make);
-	test.skip('missing' in installed, 'missing' in installed ? `not to be had here: ${installed.missing}` : '');
-	return 'path' in installed ? installed.path : '';
-}
-
 for (const make of realMakes) {
 	const name = `${make.title} ${make.version}`;
 
@@ -95,7 +41,7 @@ for (const make of realMakes) {
 		const program = await programOf(make);
 		const script = [make.runs('echo hello > said.txt; cat said.txt'), make.runs('touch ran.txt')];
 		const config = '{"commands": {"exclude": ["touch"]}}';
-		const { shop, model, ended, close } = await runMake(make, { server, config, script, program });
+		const { shop, model, ended, close } = await runMake(make, { home: server.home, config, script, program });
 		try {
 			const { code, said } = await ended;
 			expect(code, said).toBe(0);
@@ -132,7 +78,7 @@ for (const make of realMakes) {
 		const operator = await token('operator', server);
 		const config = '{"commands": {"exclude": ["touch"]}, "gates": {"commandPolicy": {"hold": true}}}';
 		const script = [make.runs('touch ran.txt'), make.runs('touch other.txt')];
-		const { shop, model, ended, close } = await runMake(make, { server, config, script, program });
+		const { shop, model, ended, close } = await runMake(make, { home: server.home, config, script, program });
 		try {
 			const waiting = async () => {
 				const answer = await api('/api/approvals?state=waiting', operator, { server });

@@ -7,6 +7,8 @@ export interface SetupEntry {
 	command: string;
 	/** How long the hook may take, in seconds. */
 	seconds: number;
+	/** The command lets nothing pass that nobody has judged; a plugin of ours that runs it must not either. */
+	isClosed?: true;
 }
 
 /**

@@ -2,40 +2,47 @@ import type { SetupEntry } from './agent-setup.ts';
 
 /**
  * How a plugin of ours that runs inside a client begins, as text: `ask` runs the hook that is registered for an event.
- * Whatever fails in it lets the client go on.
+ * Whatever fails in it lets the client go on; only where the hook is fail-closed it denies.
  */
 export function pluginHead(make: string, entries: readonly SetupEntry[]): string {
-	const commands = Object.fromEntries(entries.map(({ event, command, seconds }) => [event, [command, seconds]]));
+	const commands = Object.fromEntries(
+		entries.map(({ event, command, seconds, isClosed = false }) => [event, [command, seconds, isClosed]]),
+	);
 	return `// signalbox:plugin, written by \`signalbox init --agent ${make}\`; \`signalbox init --remove\` takes it away.
 import { spawn } from 'node:child_process';
 
 const commands = ${JSON.stringify(commands, null, 2)};
 
-/** Runs the hook; gives its answer, or {} whatever happens. */
+/** Runs the hook; gives its answer. Whatever happens that is {}, or a denial where the hook is fail-closed. */
 function ask(event, fields) {
-  const [command, seconds] = commands[event];
+  const [command, seconds, isClosed] = commands[event];
+  const reason = 'Signalbox: the hook failed; this plugin denies what nobody could judge.';
+  const failed = isClosed ? { decision: 'deny', reason } : {};
   return new Promise((resolve) => {
     let said = '';
-    const end = () => {
+    const end = (code) => {
       clearTimeout(timer);
       try {
-        const answer = JSON.parse(said);
-        resolve(typeof answer === 'object' && answer !== null ? answer : {});
+        const answer = code === 0 && said === '' ? {} : JSON.parse(said);
+        const isAnswer = typeof answer === 'object' && answer !== null && (code === 0 || !isClosed);
+        resolve(isAnswer ? answer : failed);
       } catch {
-        resolve({});
+        resolve(failed);
       }
     };
+    const fail = () => end(null);
     let timer;
     try {
       const hook = spawn('sh', ['-c', command], { stdio: ['pipe', 'pipe', 'ignore'] });
-      timer = setTimeout(() => hook.kill(), (seconds + 5) * 1000);
-      hook.on('error', end);
+      // What the hook has started may keep its output open for longer.
+      timer = setTimeout(() => fail(hook.kill()), (seconds + 5) * 1000);
+      hook.on('error', fail);
       hook.stdin.on('error', () => {});
       hook.stdout.on('data', (text) => (said += text));
       hook.on('close', end);
       hook.stdin.end(JSON.stringify({ hook_event_name: event, ...fields }));
     } catch {
-      end();
+      fail();
     }
   });
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Signalbox hook: hands one hook input of a coding agent to the door of the running server and prints its answer.
-# Usage: hook.sh PROFILE TIMEOUT [AGENT]   (observe | open | closed | supervisor; the hook entry's own timeout in
-# seconds; the make of agent, claude-code where none is named)
-# With a third word, proven, the entry names the run on descriptor 3 and is told the answer's proof, on a line of its own;
-# with offline it has asked the door already.
+# Usage: hook.sh PROFILE TIMEOUT [proven | offline] [AGENT]   (observe | open | closed | supervisor; the hook entry's own
+# timeout in seconds; the make of agent, claude-code where none is named)
+# With proven the entry names the run on descriptor 3 and is told the answer's proof, on a line of its own; with offline it
+# has asked the door already.
 # Without a server, node hook.cjs beside this file does the same work, under the same name.
 
 nl='
@@ -31,8 +31,14 @@ dir=${0%/*}
 id=
 agent=claude-code
 proven=
+how=${3:-}
+case $how in
+proven | offline)
+	proven=proven
+	shift
+	;;
+esac
 case ${3:-} in
-proven | offline) proven=proven ;;
 '' | *[!a-z0-9-]*) ;;
 *) agent=$3 ;;
 esac
@@ -149,7 +155,7 @@ hand_over() {
 
 # A review needs the agent's own PATH and credentials: it always runs in the hook's process.
 [ "$profile" != supervisor ] || run_node
-[ "${3:-}" != offline ] || hand_over --offline
+[ "$how" != offline ] || hand_over --offline
 
 door="$home/bridge.sock"
 # A longer socket path would be cut without a word.

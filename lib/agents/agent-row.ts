@@ -19,8 +19,10 @@ export interface AgentCapabilities {
 	holdSeconds: number;
 	/** The client waits for no hook longer than this, in seconds, whatever its entry says. */
 	longestSeconds?: number;
-	/** What becomes of a call whose hook fails, as it is registered. Only Claude Code has an entry that fails closed. */
+	/** What becomes of a call whose hook fails: `as-entry-says` where a fail-closed entry was seen to keep its word. */
 	onFailure: 'runs' | 'as-entry-says';
+	/** What becomes of a call whose fail-closed entry is itself killed. */
+	onKill: 'runs' | 'denied';
 	/** The supervisor's reviewer can be forked from its sessions. */
 	reviews: boolean;
 	/** Each call has an id of the client's own. */

@@ -24,7 +24,8 @@ const denyAlone = {
 	editPrompt: false,
 	stop: false,
 	holdSeconds: 130,
-	onFailure: 'runs',
+	onFailure: 'as-entry-says',
+	onKill: 'runs',
 	reviews: false,
 	callIds: true,
 	prompts: true,
@@ -67,6 +68,7 @@ export const claudeCodeRow = {
 		stop: true,
 		holdSeconds: 600,
 		onFailure: 'as-entry-says',
+		onKill: 'denied',
 		reviews: true,
 		callIds: true,
 		prompts: true,
@@ -165,7 +167,7 @@ export const copilotRow = {
 		'turn-end': 'agentStop',
 		notice: 'notification',
 	},
-	can: { ...denyAlone, ask: true, allow: true, callIds: false },
+	can: { ...denyAlone, onKill: 'denied', ask: true, allow: true, callIds: false },
 } as const satisfies AgentRow;
 
 /** Cursor, by its documents. */
@@ -190,7 +192,7 @@ export const cursorRow = {
 		failure: 'postToolUseFailure',
 		'turn-end': 'stop',
 	},
-	can: { ...denyAlone, prompts: false, subAgents: 'call' },
+	can: { ...denyAlone, onFailure: 'runs', prompts: false, subAgents: 'call' },
 } as const satisfies AgentRow;
 
 /** OpenCode, by a plugin of ours that talks to the door. */
@@ -218,7 +220,7 @@ export const opencodeRow = {
 		interrupt: 'session.idle',
 		'turn-failure': 'session.error',
 	},
-	can: denyAlone,
+	can: { ...denyAlone, onKill: 'denied' },
 } as const satisfies AgentRow;
 
 /** pi, by an extension of ours that talks to the door. */
@@ -241,7 +243,7 @@ export const piRow = {
 		// Nobody is asked whether a turn may end.
 		interrupt: 'agent_end',
 	},
-	can: { ...denyAlone, prompts: false, subAgents: 'none' },
+	can: { ...denyAlone, onKill: 'denied', prompts: false, subAgents: 'none' },
 } as const satisfies AgentRow;
 
 /**

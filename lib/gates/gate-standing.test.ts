@@ -8,7 +8,7 @@ test('R1953 of each gate the table says where it is asked, and that only what fa
 		const gate = gateTable.find((row) => row.id === id) ?? gateTable[0];
 		return Object.fromEntries(agentTable.map((agent) => [agent.name, gateStanding(gate, agent)]));
 	};
-	expect(standings('command-policy')).toMatchObject({ 'claude-code': 'holds', codex: 'opens', copilot: 'opens' });
+	expect(standings('command-policy')).toMatchObject({ 'claude-code': 'holds', codex: 'holds', cursor: 'opens' });
 	expect(standings('loop')).toMatchObject({ 'claude-code': 'opens', gemini: 'opens', opencode: 'not-asked' });
 	expect(new Set(Object.values(standings('supervisor')).slice(1))).toEqual(new Set(['not-asked']));
 });

@@ -3,17 +3,21 @@ import type { HookPoint } from '#lib/agents/agent-hook.ts';
 import { type AgentName, agentRow } from '#lib/agents/agent-table.ts';
 import type { GateRow } from '#lib/gates/gate-row.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
+import { closedCommand } from '../install/closed-command.ts';
 import { HOLD_MARGIN } from '../install/hook-entries.ts';
+import type { Registering } from './registering-for.ts';
 
 const PLAIN_SECONDS = 15;
+/** A fail-closed entry has to say its own denial before the client gives up waiting, on a busy machine, too. */
+const CLOSED_MARGIN = 3;
 
 /**
  * What is registered with another make of agent: the events that mean something to us, each under the profile of the gates
- * that speak there. `holdSeconds` is how long a call may wait for a person; no longer than the client waits for its hook.
+ * that speak there. No call waits longer than the client waits for its hook.
  */
 export function agentEntries(
 	agent: AgentName,
-	holdSeconds: number,
+	{ holdSeconds, isClosed }: Registering,
 	rows: readonly GateRow[] = gateTable,
 ): SetupEntry[] {
 	const { events, can } = agentRow(agent);
@@ -24,7 +28,10 @@ export function agentEntries(
 		const holds =
 			(point === 'permission' && can.prompts) || (point === 'call' && gates.some(({ mayHold }) => mayHold === true));
 		const seconds = holds ? Math.min(holdSeconds + HOLD_MARGIN, can.longestSeconds ?? Infinity) : PLAIN_SECONDS;
-		return { event, command: commandFor(agent, profile, seconds), seconds };
+		if (!isClosed || point !== 'call' || can.onFailure === 'runs') {
+			return { event, command: commandFor(agent, profile, seconds), seconds };
+		}
+		return { event, command: closedCommand(seconds - CLOSED_MARGIN, agent), seconds, isClosed };
 	});
 }
 

@@ -2,7 +2,7 @@ import type { AgentCapabilities } from '#lib/agents/agent-row.ts';
 
 const FAILURE: Readonly<Record<AgentCapabilities['onFailure'], string>> = {
 	runs: 'a call whose hook fails runs',
-	'as-entry-says': 'a call whose hook fails runs, unless its entry says otherwise',
+	'as-entry-says': 'a call whose hook fails runs, but not where its entry is fail-closed',
 };
 
 /** What a hook can do with a make of agent, each in a few words. */

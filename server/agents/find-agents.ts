@@ -7,6 +7,7 @@ import type { AgentCapabilities } from '#lib/agents/agent-row.ts';
 import { type AgentName, agentRow, agentTable, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { hasEntries } from '../install/plan-init.ts';
 import { agentFolder, type Person, stateOf } from './plan-agent.ts';
+import type { Registering } from './registering-for.ts';
 
 /** Where a command is found on PATH, or undefined. */
 type FindCommand = (name: string) => string | undefined;
@@ -38,7 +39,7 @@ export function usedAgents(project: string, person: Person, find: FindCommand): 
 export function findAgents(
 	project: string,
 	person: Person,
-	holdSeconds: number,
+	how: Registering,
 	find: FindCommand,
 ): Promise<FoundAgent[]> {
 	return Promise.all(
@@ -47,7 +48,7 @@ export function findAgents(
 			const { program, places } = placesOf(name, project, person, find);
 			const version = program === undefined ? undefined : await versionOf(program, person);
 			const isFirst = name === FIRST_AGENT;
-			const installed = isFirst ? (hasEntries(project) ? 'yes' : 'no') : stateOf(name, person, holdSeconds);
+			const installed = isFirst ? (hasEntries(project) ? 'yes' : 'no') : stateOf(name, person, how);
 			const { limits } = setupOf(name);
 			return {
 				name,

@@ -11,6 +11,7 @@ import { mergeSettings, ourPlaces, SettingsRefused, settingsOf, unmergeSettings 
 import { parseJson } from '../install/parse-json.ts';
 import { readIfThere, readText } from '../install/read-text.ts';
 import { agentEntries } from './agent-entries.ts';
+import type { Registering } from './registering-for.ts';
 
 /** Whose machine it is, as far as clients ask. */
 export interface Person {
@@ -32,8 +33,8 @@ export function agentFile(agent: AgentName, person: Person): string | undefined 
 }
 
 /** What registering a make's hooks does to its file. Throws SettingsRefused for a file that the client would not accept. */
-export function planAgent(agent: AgentName, person: Person, holdSeconds: number): FileChange[] {
-	const wanted = wantedIn(agent, person, holdSeconds);
+export function planAgent(agent: AgentName, person: Person, how: Registering): FileChange[] {
+	const wanted = wantedIn(agent, person, how);
 	if (!wanted) return [];
 	const { path } = wanted;
 	const before = readIfThere(path);
@@ -49,9 +50,9 @@ export function planAgent(agent: AgentName, person: Person, holdSeconds: number)
 }
 
 /** What taking them back does. Throws as `planAgent`. */
-export function planAgentRemoval(agent: AgentName, person: Person, holdSeconds: number): FileChange[] {
-	const wanted = wantedIn(agent, person, holdSeconds);
-	if (!wanted || stateOf(agent, person, holdSeconds) === 'no') return [];
+export function planAgentRemoval(agent: AgentName, person: Person, how: Registering): FileChange[] {
+	const wanted = wantedIn(agent, person, how);
+	if (!wanted || stateOf(agent, person, how) === 'no') return [];
 	const { path } = wanted;
 	if (wanted.kind === 'own') {
 		const before = readIfThere(path);
@@ -62,8 +63,8 @@ export function planAgentRemoval(agent: AgentName, person: Person, holdSeconds: 
 }
 
 /** Whether a make's hooks are registered as this version does it, in another way, or not at all. Never throws. */
-export function stateOf(agent: AgentName, person: Person, holdSeconds: number): 'yes' | 'other' | 'no' {
-	const wanted = wantedIn(agent, person, holdSeconds);
+export function stateOf(agent: AgentName, person: Person, how: Registering): 'yes' | 'other' | 'no' {
+	const wanted = wantedIn(agent, person, how);
 	if (!wanted) return 'no';
 	const read = readText(wanted.path);
 	if (!read.ok || read.text === undefined || !IS_OURS.test(read.text)) return 'no';
@@ -73,6 +74,13 @@ export function stateOf(agent: AgentName, person: Person, holdSeconds: number): 
 	} catch {
 		return 'other';
 	}
+}
+
+/** Whether a make's entry for calls denies what nobody could judge. Never throws. */
+export function standsClosed(agent: AgentName, person: Person): boolean {
+	const path = agentFile(agent, person);
+	const read = path === undefined ? undefined : readText(path);
+	return read?.ok === true && read.text !== undefined && IS_CLOSED.test(read.text);
 }
 
 /** A file of ours is written as a whole, so one in which somebody else has anything, too, is theirs to change. */
@@ -103,13 +111,18 @@ const isOurEntry = (entry: unknown) => {
 /** In every file of ours, or with entries of ours. */
 const IS_OURS = /bin\/hook\.sh|signalbox:plugin/;
 
+/** In every file with a fail-closed entry. */
+const IS_CLOSED = /ask closed \d/;
+
 type Wanted = { path: string } & ({ kind: 'own'; text: string } | { kind: 'shared'; groups: HookEntries });
 
-function wantedIn(agent: AgentName, person: Person, holdSeconds: number): Wanted | undefined {
+function wantedIn(agent: AgentName, person: Person, how: Registering): Wanted | undefined {
 	const { hooks } = setupOf(agent);
 	const path = agentFile(agent, person);
 	if (!hooks || path === undefined) return undefined;
-	const entries = agentEntries(agent, holdSeconds);
+	// What one project has closed, another that excludes nothing does not open.
+	const isClosed = how.isClosed || standsClosed(agent, person);
+	const entries = agentEntries(agent, { ...how, isClosed });
 	if ('content' in hooks) return { kind: 'own', path, text: hooks.content(entries) };
 	return { kind: 'shared', path, groups: hooks.groups(entries) };
 }

@@ -1,7 +1,7 @@
 import { capabilityWords } from '../agents/capability-words.ts';
 import { type FoundAgent, findAgents } from '../agents/find-agents.ts';
+import { registeringFor } from '../agents/registering-for.ts';
 import { commandFinder } from '../doctor/check-machine.ts';
-import { holdSecondsFor } from '../install/hold-seconds.ts';
 import { homeOf, projectOf } from '../install/home.ts';
 import { type Command, EXIT, type Terminal } from './command.ts';
 
@@ -36,8 +36,12 @@ export const agents: Command = {
 	exits: { 0: 'listed', 2: 'the command line does not fit' },
 	async run(values, _words, terminal) {
 		const project = projectOf(values.project, terminal);
-		const holdSeconds = holdSecondsFor(homeOf(terminal), project);
-		const found = await findAgents(project, terminal, holdSeconds, commandFinder(terminal.env.PATH));
+		const found = await findAgents(
+			project,
+			terminal,
+			registeringFor(homeOf(terminal), project),
+			commandFinder(terminal.env.PATH),
+		);
 		if (values.json === true) terminal.print(JSON.stringify({ agents: found }));
 		else for (const agent of found) show(agent, terminal);
 		return EXIT.done;

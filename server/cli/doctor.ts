@@ -1,3 +1,4 @@
+import { registeringFor } from '../agents/registering-for.ts';
 import { type Check, checkTable, type SetUp } from '../doctor/check.ts';
 import { checkAgents } from '../doctor/check-agents.ts';
 import { checkClient } from '../doctor/check-client.ts';
@@ -49,7 +50,7 @@ export const doctor: Command = {
 			...checkPlan(setUp),
 			...(await checkMachine(setUp, find)),
 			await checkClient(find, terminal.env, hasClosed),
-			...(await checkAgents(setUp, holdSecondsFor(home), find)),
+			...(await checkAgents(setUp, registeringFor(home, project), find)),
 			...(await checkTelemetry(setUp)),
 			...(await checkServices(setUp, find)),
 			...(values.live === true ? await checkLive(setUp, entries) : []),

@@ -185,6 +185,42 @@ describe('R1333 other entries of a make’s file stay as they are', () => {
 	});
 });
 
+describe('R2097 where commands are excluded, the entry for calls of another make is fail-closed', () => {
+	const exclude = (path: string) => putFile(path, '{"commands": {"exclude": ["rm"]}}');
+	const commandOf = (file: string, event: string) => readJson(file).hooks[event][0].hooks[0].command as string;
+
+	test('by a project or by the home; another project that excludes nothing does not open it, and --remove takes it back', async () => {
+		exclude(join(project, '.overtone/config.json'));
+		expect(await run('init', '--agent', 'codex,copilot,opencode')).toBe(0);
+		expect(commandOf('.codex/hooks.json', 'PreToolUse')).toMatch(/ask closed 147$/);
+		expect(commandOf('.codex/hooks.json', 'PostToolUse')).toMatch(/observe 15 codex \|\| exit 0$/);
+		expect(readJson('.copilot/hooks/signalbox.json').hooks.preToolUse[0].bash).toMatch(/ask closed 147$/);
+		expect(err.join()).toContain('With Codex a call that nobody could judge is denied, in every project');
+		putFile(join(project, '.overtone/config.json'), '{}');
+		expect(await run('init', '--agent', 'codex,opencode')).toBe(0);
+		expect(commandOf('.codex/hooks.json', 'PreToolUse')).toMatch(/ask closed 147$/);
+		expect(readFileSync(join(root, '.config/opencode/plugins/signalbox.js'), 'utf8')).toContain('ask closed 147');
+		await run('init', '--remove', '--agent', 'codex,opencode');
+		expect(existsSync(join(root, '.codex/hooks.json'))).toBe(false);
+		await run('init', '--agent', 'codex');
+		expect(commandOf('.codex/hooks.json', 'PreToolUse')).toMatch(/open 150 codex \|\| exit 0$/);
+	});
+
+	test('doctor says where an entry lets calls run although commands are excluded, and where none can hold', async () => {
+		await run('init', '--agent', 'qwen,cursor');
+		exclude(join(root, '.overtone/config.json'));
+		await run('doctor');
+		const line = (name: string) => out.find((text) => new RegExp(`^\\S+ +${name} `).test(text)) ?? '';
+		expect(line('qwen')).toMatch(/^WRONG .*commands are excluded, but the hooks in .* let a call run when they fail/);
+		expect(line('cursor')).toMatch(/^warn .*a call whose hook fails runs.*commands are excluded all the same/);
+		await run('init', '--agent', 'qwen,cursor');
+		expect(err.join()).toContain('With Cursor a call whose hook fails runs, excluded commands, too');
+		out.length = 0;
+		await run('doctor');
+		expect(line('qwen')).toMatch(/^ok .*a call that nobody could judge is denied$/);
+	});
+});
+
 test('R1334 agents lists every make: where it was found, its version, its hooks, and what it can and cannot do', async () => {
 	putFile(join(root, 'programs/codex'), '#!/bin/sh\necho codex-cli 0.169.0\n', 0o755);
 	await run('init', '--agent', 'codex');

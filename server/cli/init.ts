@@ -5,6 +5,7 @@ import { adviceFor } from '../agents/advice.ts';
 import { chosenAgents, orFirst } from '../agents/choose-agents.ts';
 import { usedAgents } from '../agents/find-agents.ts';
 import { agentFile, planAgent, planAgentRemoval } from '../agents/plan-agent.ts';
+import { registeringFor } from '../agents/registering-for.ts';
 import { whyNoHookRuns } from '../doctor/check-client.ts';
 import { commandFinder } from '../doctor/check-machine.ts';
 import { tooLongFor } from '../door/socket-path.ts';
@@ -71,12 +72,11 @@ interface Place {
 function planFor(place: Place, wish: Wish): FileChange[] {
 	const { project, home, terminal } = place;
 	const others = wish.agents.filter((agent) => agent !== FIRST_AGENT);
-	// The files of other makes hold for every project, so no single one says how long a call may wait there.
-	const seconds = holdSecondsFor(home);
+	const how = registeringFor(home, project);
 	const plan = wish.isRemoval ? planAgentRemoval : planAgent;
 	const theirs = others.flatMap((agent) => {
 		try {
-			return plan(agent, terminal, seconds);
+			return plan(agent, terminal, how);
 		} catch (error) {
 			if (wish.isNamed || !(error instanceof SettingsRefused)) throw error;
 			terminal.say(error.message);
@@ -224,7 +224,7 @@ export const init: Command = {
 		report([...changes, ...sent], terminal);
 		explainOnMismatch(project, terminal);
 		explainHome(home, terminal);
-		for (const words of adviceFor(agents, project)) terminal.say(words);
+		for (const words of adviceFor(agents, project, terminal, registeringFor(home, project))) terminal.say(words);
 		for (const words of sending.advice) terminal.say(words);
 		const dropped = hasFirst ? await whyNoHookRuns(commandFinder(terminal.env.PATH), terminal.env) : undefined;
 		const done = 'Sessions started here from now on are recorded. `signalbox doctor` checks the set-up.';

@@ -1,41 +1,54 @@
 import { join } from 'node:path';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
-import { type AgentName, agentRow, FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import { findAgents } from '../agents/find-agents.ts';
-import { agentFile, agentFolder, type Person } from '../agents/plan-agent.ts';
+import { type AgentName, FIRST_AGENT } from '#lib/agents/agent-table.ts';
+import { type FoundAgent, findAgents } from '../agents/find-agents.ts';
+import { agentFile, agentFolder, type Person, standsClosed } from '../agents/plan-agent.ts';
+import type { Registering } from '../agents/registering-for.ts';
 import { hasEntries } from '../install/plan-init.ts';
 import { readText } from '../install/read-text.ts';
 import type { Check, FindCommand, SetUp } from './check.ts';
 
+const KEEP_OFF =
+	'forbid them by the client’s own rules as well, or use a make whose entries hold (docs/guide/agents.md)';
+
 /** How the other makes of agent stand that are found here or have hooks of ours; nothing of those that are not. */
 export async function checkAgents(
 	{ project, env }: Pick<SetUp, 'project' | 'env'>,
-	holdSeconds: number,
+	how: Registering,
 	find: FindCommand,
 ): Promise<Check[]> {
 	const person = { env, cwd: project };
-	const agents = await findAgents(project, person, holdSeconds, find);
-	return agents.flatMap(({ name, title, found, version, installed, seen }): Check[] => {
-		if (name === FIRST_AGENT || (found.length === 0 && installed === 'no')) return [];
-		const fix = `run \`signalbox init --agent ${name}\``;
-		const what = [title, version].filter(Boolean).join(' ');
-		if (installed === 'no') return [{ state: 'note', name, detail: `${what} is here, without hooks`, fix }];
-		const path = agentFile(name, person);
-		if (installed === 'other') {
-			return [{ state: 'wrong', name, detail: `the hooks in ${path} are of another version or were edited`, fix }];
-		}
-		if (!isTrusted(name, person)) {
-			const detail = `nobody has trusted the hooks in ${path}: the client skips them without a word`;
-			return [{ state: 'wrong', name, detail, ...(setupOf(name).after && { fix: setupOf(name).after }) }];
-		}
-		const untried = 'read' in seen ? `; not run against the client: ${seen.read}` : '';
-		const { onFailure } = agentRow(name).can;
-		const failing = onFailure === 'runs' ? '; a call whose hook fails runs' : '';
-		return [
-			{ state: 'ok', name, detail: `${what}, hooks in ${path}${failing}${untried}` },
-			...tellDoubled(name, project),
-		];
+	const agents = await findAgents(project, person, how, find);
+	return agents.flatMap((agent): Check[] => {
+		if (agent.name === FIRST_AGENT || (agent.found.length === 0 && agent.installed === 'no')) return [];
+		const check = checkStanding(agent, person, how);
+		return check.state === 'ok' || check.state === 'warn' ? [check, ...tellDoubled(agent.name, project)] : [check];
 	});
+}
+
+/** How the hooks of one make stand. */
+function checkStanding({ name, title, version, installed, seen }: FoundAgent, person: Person, how: Registering): Check {
+	const fix = `run \`signalbox init --agent ${name}\``;
+	const what = [title, version].filter(Boolean).join(' ');
+	if (installed === 'no') return { state: 'note', name, detail: `${what} is here, without hooks`, fix };
+	const path = agentFile(name, person);
+	const isHeld = standsClosed(name, person);
+	const isOpen = how.isClosed && !isHeld;
+	if (installed === 'other') {
+		const detail = isOpen
+			? `commands are excluded, but the hooks in ${path} let a call run when they fail`
+			: `the hooks in ${path} are of another version or were edited`;
+		return { state: 'wrong', name, detail, fix };
+	}
+	if (!isTrusted(name, person)) {
+		const detail = `nobody has trusted the hooks in ${path}: the client skips them without a word`;
+		return { state: 'wrong', name, detail, ...(setupOf(name).after && { fix: setupOf(name).after }) };
+	}
+	const failing = isHeld ? 'a call that nobody could judge is denied' : 'a call whose hook fails runs';
+	const untried = 'read' in seen ? `; not run against the client: ${seen.read}` : '';
+	const detail = `${what}, hooks in ${path}; ${failing}${untried}`;
+	if (!isOpen) return { state: 'ok', name, detail };
+	return { state: 'warn', name, detail: `${detail}; commands are excluded all the same`, fix: KEEP_OFF };
 }
 
 /** Whether the client's person has trusted hooks of this file, where it asks for that; a later change of them is not seen here. */

@@ -1,7 +1,5 @@
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
-
-/** A denial, before and after the words of its reason. */
-const [BEFORE = '', AFTER = ''] = JSON.stringify(adapterOf().printUnjudged('closed', '@')).split('@');
+import { type AgentName, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 
 const BROKEN = '; a person has to run signalbox init';
 const UNJUDGED = '; this hook denies what nobody could judge.';
@@ -17,13 +15,21 @@ export const OWN_DENIALS: readonly string[] = [BROKEN, UNJUDGED];
  * empty, cut off, replaced or hung, the entry denies in its own words; of an answer without proof only a denial that can
  * mean nothing else is handed on. By a denial, since a client puts this whole command before the words of a hook that
  * exits with 2; where none can be printed, by that.
+ *
+ * Other makes read their own shape and take 2 for a denial only with words; CLAUDE_PID may be that of a client which
+ * started theirs.
  */
-export function closedCommand(timeout: number): string {
+export function closedCommand(timeout: number, agent: AgentName = FIRST_AGENT): string {
+	// A denial, before and after the words of its reason.
+	const [BEFORE = '', AFTER = ''] = JSON.stringify(adapterOf(agent).printUnjudged('closed', '@')).split('@');
+	const isFirst = agent === FIRST_AGENT;
+	const no = isFirst ? 'exit 2' : "{ echo 'Signalbox denies this call.' >&2; exit 2; }";
+	const client = isFirst ? `\${CLAUDE_PID:-}` : '$PPID';
 	return `h="\${OVERTONE_HOME:-$HOME/.overtone}/bin/hook.sh"
 d="\${h%/bin/hook.sh}/bridge.sock"
 l='
 '
-say() { printf '%s\\n' "$1" || exit 2; exit 0; }
+say() { printf '%s\\n' "$1" || ${no}; exit 0; }
 deny() { say '${BEFORE}'"$1"'${AFTER}'; }
 within() { w=$1; shift; if command -v timeout >/dev/null; then exec timeout -s KILL "$w" "$@"; else exec "$@"; fi; }
 digest() { if command -v sha256sum >/dev/null; then exec sha256sum; elif command -v shasum >/dev/null; then exec shasum -a 256; else exec openssl dgst -sha256 -r; fi; }
@@ -52,7 +58,7 @@ k=
 [ \${#k} = 64 ] || deny 'the key of the hooks is missing or damaged, so no answer can be proven${BROKEN}'
 n=
 { read -r n </proc/sys/kernel/random/uuid || n=$$-$PPID-$(date +%s); } 2>/dev/null
-c=\${CLAUDE_PID:-}
+c=${client}
 case $c in ''|*[!0-9]*) c=$PPID ;; esac
 r=$2
 m=offline
@@ -71,7 +77,7 @@ header CCC_CONFIG_DIR "\${CCC_CONFIG_DIR:-}"
 [ -z "$x" ] || q="$q\${l}X-Signalbox-Dropped: \${x#,}"
 f=4
 [ "$2" -ge 8 ] || f=1
-o=$(door $f --expect100-timeout $f -H 'Expect: 100-continue' -X POST -T - http://localhost/hooks/claude-code)
+o=$(door $f --expect100-timeout $f -H 'Expect: 100-continue' -X POST -T - http://localhost/hooks/${agent})
 case $? in
 7) ;;
 126|127) m=proven ;;
@@ -104,11 +110,11 @@ esac
 fi
 [ "$r" -gt 1 ] || r=2
 export CLAUDE_PID="$c"
-o=$(within $((r - 1)) "$h" "$1" "$r" "$m" 3<<N
+o=$(within $((r - 1)) "$h" "$1" "$r" "$m"${isFirst ? '' : ` ${agent}`} 3<<N
 $n
 N
 )
-case $? in 0) ;; 2) exit 2 ;; *) deny 'the hook broke down or did not end in time${BROKEN}' ;; esac
+case $? in 0) ;; 2) ${no} ;; *) deny 'the hook broke down or did not end in time${BROKEN}' ;; esac
 b=\${o%"$l"*}
 ! proven "$b" "\${o##*"$l"}" || pass "$b"
 r=\${o#'${BEFORE}'}

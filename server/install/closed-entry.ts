@@ -6,14 +6,19 @@ import { mergeSettings, ourPlaces, settingsOf, unmergeSettings } from './merge-s
 import { readIfThere } from './read-text.ts';
 import { settingsAt } from './settings-at.ts';
 
+/** Whether a home's settings, or with them a project's, exclude commands: one that nobody could judge may not run then. */
+export function excludesCommands(home: string, config?: string): boolean {
+	const { commands, gates } = settingsAt(home, config);
+	return commands.exclude.length > 0 && gates.commandPolicy.enabled !== false;
+}
+
 /**
  * The entry that blocks a command line when the hook itself fails; none where no command is excluded. It stands beside
  * the plain entry in the settings of this machine, since a teammate's machine may have no hook. `config` is the
  * project's own.
  */
 export function closedEntries(home: string, config: string, holdSeconds: number): HookEntries {
-	const { commands, gates } = settingsAt(home, config);
-	if (commands.exclude.length === 0 || gates.commandPolicy.enabled === false) return {};
+	if (!excludesCommands(home, config)) return {};
 	const timeout = holdSeconds + HOLD_MARGIN;
 	const command = closedCommand(timeout);
 	const group: HookGroup = {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { opencodeRow } from '#lib/agents/agent-table.ts';
+import type { SetupEntry } from '../agent-setup.ts';
 import { pluginText } from './plugin-text.ts';
 
 type Hook = (input: unknown, output?: unknown) => Promise<void>;
@@ -16,9 +17,13 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const replies: unknown[] = [];
 /** The plugin as the client loads it, with a hook that notes its input and says what stands in `answer`. */
-async function load(name: string, command = `cat >> ${folder}/told; echo >> ${folder}/told; cat ${folder}/answer`) {
+async function load(
+	name: string,
+	command = `cat >> ${folder}/told; echo >> ${folder}/told; cat ${folder}/answer`,
+	more: Partial<SetupEntry> = {},
+) {
 	const file = join(folder, `${name}.mjs`);
-	const entries = Object.values(opencodeRow.events).map((event) => ({ event, command, seconds: 10 }));
+	const entries = Object.values(opencodeRow.events).map((event) => ({ event, command, seconds: 10, ...more }));
 	writeFileSync(file, pluginText(entries));
 	const { Signalbox } = (await import(pathToFileURL(file).href)) as {
 		Signalbox(context: unknown): Promise<Record<string, Hook>>;
@@ -81,4 +86,14 @@ it.each([
 	await call('event', { event: { type: 'session.idle', properties: { sessionID: 's' } } });
 	await call('event', { event: { type: 'unheard.of', properties: {} } });
 	expect(args).toEqual({ command: 'ls' });
+});
+
+it('R2098 where a fail-closed hook fails, the plugin denies the call, and its silence is a pass', async () => {
+	const before = async (name: string, command: string) => {
+		const call = await load(name, command, { isClosed: true });
+		return call('tool.execute.before', { tool: 'bash', sessionID: 's', callID: 'c' }, { args: { command: 'ls' } });
+	};
+	await expect(before('fails', 'exit 3')).rejects.toThrow('this plugin denies what nobody could judge');
+	await expect(before('garbage', 'cat > /dev/null; echo hello')).rejects.toThrow('Signalbox');
+	await expect(before('silent', 'cat > /dev/null')).resolves.toBeUndefined();
 });

@@ -16,12 +16,14 @@ export default function (pi) {
     transcript_path: sessionManager.getSessionFile(),
     cwd,
   });
-  /** Whatever is wrong with an event, the client goes on: an error here would be a denial there. */
+  /** Whatever is wrong with an event, the client goes on: an error here is a denial there, which only a fail-closed hook wants. */
   const on = (event, handle) =>
     pi.on(event, async (told, context) => {
       try {
         return await handle(told, context);
-      } catch {}
+      } catch (error) {
+        if (commands[event][2]) throw error;
+      }
     });
   on('session_start', async ({ reason }, context) => {
     await tell('session_start', { ...actor(context), source: reason, model: context.model?.id });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { piRow } from '#lib/agents/agent-table.ts';
+import type { SetupEntry } from '../agent-setup.ts';
 import { pluginText } from './plugin-text.ts';
 
 type Handle = (event: unknown, context: unknown) => Promise<unknown>;
@@ -18,9 +19,13 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const context = { cwd: '/shop', sessionManager: { getSessionId: () => 's', getSessionFile: () => '/s.jsonl' } };
 
 /** The extension as the client loads it, with a hook that notes its input and says what stands in `answer`. */
-async function load(command = `cat >> ${folder}/told; echo >> ${folder}/told; cat ${folder}/answer`) {
+async function load(
+	command = `cat >> ${folder}/told; echo >> ${folder}/told; cat ${folder}/answer`,
+	more: Partial<SetupEntry> = {},
+) {
 	const file = join(folder, 'signalbox.mjs');
-	writeFileSync(file, pluginText(Object.values(piRow.events).map((event) => ({ event, command, seconds: 10 }))));
+	const entries = Object.values(piRow.events).map((event) => ({ event, command, seconds: 10, ...more }));
+	writeFileSync(file, pluginText(entries));
 	const handles = new Map<string, Handle>();
 	const { default: extend } = (await import(pathToFileURL(file).href)) as { default(pi: object): void };
 	extend({ on: (event: string, handle: Handle) => handles.set(event, handle) });
@@ -72,4 +77,29 @@ it.each([
 	expect(await say('tool_call', bash('ls'))).toBeUndefined();
 	expect(await say('tool_result', {})).toBeUndefined();
 	expect(await say('agent_end')).toBeUndefined();
+});
+
+it.each([
+	['breaks down', 'exit 3'],
+	['breaks down after its pass', 'echo {}; exit 3'],
+	['is killed', 'kill -9 $$'],
+	['says what is no answer', 'cat > /dev/null; echo hello'],
+])('R2098 where a fail-closed hook %s, or an event is not as it was, the call is denied', async (_, command) => {
+	const say = await load(command, { isClosed: true });
+	expect(await say('tool_call', bash('ls'))).toMatchObject({
+		block: true,
+		reason: expect.stringContaining('Signalbox'),
+	});
+	await expect(say('tool_call', null as never)).rejects.toThrow();
+});
+
+it('R2098 the silence of a fail-closed hook is a pass', async () => {
+	const say = await load('cat > /dev/null', { isClosed: true });
+	expect(await say('tool_call', bash('ls'))).toBeUndefined();
+});
+
+it('R2098 a fail-closed hook that never ends is given up with a denial, though what it has started lives on', async () => {
+	// It gets five seconds more than its own.
+	const say = await load('sleep 5 & wait', { isClosed: true, seconds: -4.9 });
+	expect(await say('tool_call', bash('ls'))).toMatchObject({ block: true });
 });

@@ -23,6 +23,8 @@ const OPTIONAL_TEST_TOOLS = {
 	openssl: 'openssl',
 	// Its own programs are on no PATH; these stand for them. Only the hub needs it, and a single machine never does.
 	pg_ctlcluster: 'postgresql',
+	// Only a hub of several replicas needs it.
+	'redis-server': 'redis-server',
 };
 
 /** A requirement that the person has to meet; its message says how. */

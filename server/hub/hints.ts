@@ -10,10 +10,12 @@ export interface HintState {
 	shared: boolean;
 	/** Whether hints come and go now; always so within one process. */
 	up: boolean;
-	/** Told since the start, of these not to other replicas, and heard from them. */
+	/** Told since the start, and of these not to other replicas. */
 	told: number;
 	unsent: number;
+	/** Heard from others, and of these without the mark that what they say is true. */
 	heard: number;
+	unproven: number;
 	/** Topics that somebody here hears. */
 	topics: number;
 }
@@ -55,7 +57,7 @@ export function createLocalHints(failed: (error: unknown) => void): Hints {
 				if (all.size === 0 && listeners.get(topic) === all) listeners.delete(topic);
 			};
 		},
-		state: () => ({ shared: false, up: true, told, unsent: 0, heard: 0, topics: listeners.size }),
+		state: () => ({ shared: false, up: true, told, unsent: 0, heard: 0, unproven: 0, topics: listeners.size }),
 		stop: async () => listeners.clear(),
 	};
 }

@@ -10,12 +10,13 @@ import { createCommandBook } from './command-book.ts';
 import { type HubDatabase, openHubDatabase } from './database.ts';
 import { createEdgeBook, type EdgeBook } from './edge-book.ts';
 import { createEdgeConnection, type EdgeConnection, type HubParts } from './edge-connection.ts';
-import { createLocalHints, type Hints } from './hints.ts';
+import type { HintState, Hints } from './hints.ts';
 import type { HubIdentity } from './hub-key.ts';
 import { createJournalBook } from './journal-book.ts';
 import { createMetricsAnswer } from './metrics/answer-metrics.ts';
 import { createHubMeters, meterStore } from './metrics/hub-meters.ts';
 import { createHubReader } from './metrics/read-hub.ts';
+import { openHints } from './open-hints.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createRangeFold } from './range-fold.ts';
 import { createRangeWriter } from './range-writer.ts';
@@ -38,7 +39,7 @@ const TURNS = { count: 3, withinMs: 60_000 };
 export interface HubServer {
 	port: number;
 	/** Numbers for `/health` and whoever looks. */
-	state(): { edges: number; waitingBytes: number; database: boolean };
+	state(): { edges: number; waitingBytes: number; database: boolean; hints: HintState };
 	onBatch(listener: (batch: TailBatch) => void): () => void;
 	/** Writes the views it holds and ends each connection, so that its edges go elsewhere. */
 	drain(): Promise<void>;
@@ -58,6 +59,8 @@ export interface HubBase {
 
 export interface HubServerOptions {
 	databaseUrl: string;
+	/** Where replicas tell each other what is new; one alone needs none. */
+	redisUrl?: string | undefined;
 	identity: HubIdentity;
 	host: string;
 	/** 0 takes any that is free. */
@@ -73,6 +76,7 @@ export interface HubServerOptions {
 /** Starts one replica of a hub: edges join and push here. Rejects where the port is taken. */
 export async function startHub({
 	databaseUrl,
+	redisUrl,
 	identity,
 	host,
 	port,
@@ -91,7 +95,7 @@ export async function startHub({
 	const commands = createCommandBook(database.ask);
 	const fold = createRangeFold({ store, journalRows: journals.rows, now });
 	const writer = createRangeWriter(fold, log);
-	const hints = createLocalHints((error) => log.error('hub: a hint could not be followed', error));
+	const hints = openHints({ redisUrl, privateKey: identity.privateKey, log });
 	const teller = createWriteTeller(hints);
 	const listeners = new Set<(batch: TailBatch) => void>();
 	const connections = new Set<EdgeConnection>();
@@ -216,7 +220,12 @@ export async function startHub({
 
 	const stopCommanding = repeat(COMMAND_MS, lookForCommands, failed);
 
-	const state = () => ({ edges: live.size, waitingBytes: writer.bytes(), database: !writer.isFailing() });
+	const state = () => ({
+		edges: live.size,
+		waitingBytes: writer.bytes(),
+		database: !writer.isFailing(),
+		hints: hints.state(),
+	});
 	const address = server.address();
 	return {
 		port: typeof address === 'object' && address ? address.port : port,

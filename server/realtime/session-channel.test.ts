@@ -180,3 +180,28 @@ test('R1704 a store that cannot be asked is asked again, and nothing is lost', a
 	expect(seqs(got)).toEqual(range(5, 12));
 	await rig.close();
 }, 30_000);
+
+test('R2025 what was told of and is not in the store is asked for once a second, not without a pause', async () => {
+	let asked = 0;
+	let isThere = false;
+	const rig = await startRealtime({
+		readsOver: (reads) => ({
+			...reads,
+			async eventsSince(...given) {
+				asked += 1;
+				return isThere ? reads.eventsSince(...given) : [];
+			},
+		}),
+	});
+	await rig.write('s1', 20);
+	const client = rig.client();
+	const got = collect(client);
+	await subscribe(client, 'session:s1', { epoch: rig.index.epochOf('s1') ?? null, since: 10 });
+	await vi.waitFor(() => expect(asked).toBeGreaterThan(0));
+	for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+	expect(asked).toBeLessThan(4);
+	isThere = true;
+	await until(client, () => seqs(got).at(-1) === 20);
+	expect(seqs(got)).toEqual(range(11, 20));
+	await rig.close();
+});

@@ -93,7 +93,7 @@ export function createSessionChannel(options: {
 	 * Sends what the watcher lacks next, and makes it live when it has all. While the store is asked more may be pushed,
 	 * which a watcher that is not live does not get: it has all only if what was read reaches the newest that was told of.
 	 */
-	const sendMore = async (watcher: Watcher): Promise<boolean> => {
+	const sendMore = async (watcher: Watcher): Promise<boolean | 'not-there'> => {
 		const isBehind = watcher.epoch !== epoch || head - watcher.sentSeq > REACH_EVENTS;
 		if (isBehind && !(await sendSnapshot(watcher))) {
 			// A session that is gone has nothing more to send; who watches it is told when it comes again.
@@ -102,6 +102,7 @@ export function createSessionChannel(options: {
 		}
 		const { epoch: of, sentSeq: after } = watcher;
 		if (watcher.left || of === null) return false;
+		const wasBehind = head > after;
 		const asked = await ask(() => reads.eventsSince(sessionId, { epoch: of, after, limit: PAGE_EVENTS }));
 		if (!asked || watcher.left) return false;
 		const { answer: events } = asked;
@@ -116,7 +117,8 @@ export function createSessionChannel(options: {
 		}
 		const hasAll = events.length < PAGE_EVENTS && of === epoch && watcher.sentSeq >= head;
 		watcher.live = hasAll;
-		return hasAll;
+		// What was told of before the question: a database that has crashed may have to be given it once more.
+		return wasBehind && !last && of === epoch ? 'not-there' : hasAll;
 	};
 
 	/** Sends page after page, as fast as the watcher takes them, and lets the event loop turn between pages. */
@@ -126,7 +128,9 @@ export function createSessionChannel(options: {
 			if (watcher.left) return;
 			sendMore(watcher).then(
 				(hasAll) => {
-					if (!hasAll && !watcher.left) setImmediate(catchUp, watcher);
+					if (hasAll === true || watcher.left) return;
+					if (hasAll === 'not-there') setTimeout(catchUp, RETRY_MS, watcher).unref();
+					else setImmediate(catchUp, watcher);
 				},
 				(error: unknown) => {
 					failed(error);

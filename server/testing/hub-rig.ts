@@ -22,14 +22,18 @@ const ALL: Membership['share'] = { projects: 'all', content: 'all' };
 const QUICK = { leastMs: 20, mostMs: 100 };
 
 /** A replica with its pages over a database, in this process; `home` is another replica's whose sign-ins it shares. */
-export async function startHubRig(databaseUrl: string, home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'))) {
+export async function startHubRig(
+	databaseUrl: string,
+	home = mkdtempSync(join(tmpdir(), 'signalbox-hub-')),
+	redisUrl?: string,
+) {
 	const port = await freePort();
 	const url = new URL(`http://127.0.0.1:${port}`);
 	const lines: string[] = [];
 	const log = createLog((line) => void lines.push(line));
 	const identity = openHubIdentity({ home, path: undefined, origin: url.origin, name: 'test hub' });
 	const hub = await startHub({
-		...{ databaseUrl, identity, host: '127.0.0.1', port, log },
+		...{ databaseUrl, redisUrl, identity, host: '127.0.0.1', port, log },
 		pages: (base) => openHubPages(base, { home, url, log }),
 	});
 	const pushers: Pusher[] = [];

@@ -58,8 +58,8 @@ export async function serveHub(terminal: Terminal, url: string, port: number): P
 	const home = writableHomeOf(terminal);
 	const place = hubAddress(url);
 	const pages = (base: HubBase) => openHubPages(base, { home, url: place, log });
-	const { metricsToken } = readEnvironment(terminal.env);
-	const hub = await startHub({ databaseUrl, identity, host: '127.0.0.1', port, log, metricsToken, pages });
+	const { redisUrl, metricsToken } = readEnvironment(terminal.env);
+	const hub = await startHub({ databaseUrl, redisUrl, identity, host: '127.0.0.1', port, log, metricsToken, pages });
 	const replica = { ...processProbe.identify(process.pid), url: place.origin };
 	writeFileSync(pidFile(terminal), JSON.stringify(replica), { mode: 0o600 });
 	terminal.print(`Hub of ${url} on http://127.0.0.1:${hub.port}`);

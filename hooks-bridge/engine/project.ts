@@ -3,7 +3,8 @@ import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
 import type { PlanRead } from '#lib/gates/gate-world.ts';
 import { parseRoutingState, type RoutingPlan } from '#lib/routing/routing-state.ts';
-import { readSettings, type Settings } from '#lib/settings/settings.ts';
+import { POLICY_FILE, policyInForce } from '#lib/settings/kept-policy.ts';
+import { readSettings, type Settings, type SettingsPolicy } from '#lib/settings/settings.ts';
 import type { FileRead, HeldCall, HookRun, Sight } from './ports.ts';
 
 /** Where a project's routing plan is. */
@@ -41,30 +42,41 @@ export function findPlan(root: string, sight: Pick<Sight, 'readProjectFile'>): F
 	return { read, found: { plan: read.plan, path: PLAN_PATH, text: file.text, mtimeMs: file.mtimeMs } };
 }
 
-/** The settings that hold in a project; files that cannot be read are named in `problems`. */
+/** The settings that hold in a project, by its hub's policy, too; files that cannot be read are named in `problems`. */
 export function findSettings(root: string, sight: Sight): Settings {
 	const home = sight.readHomeFile('config.json');
 	const project: FileRead = root === '' ? { ok: false, why: 'absent' } : sight.readProjectFile(root, CONFIG_PATH);
-	const settings = settingsOf(home.ok ? home.text : undefined, project.ok ? project.text : undefined);
+	const kept = sight.readHomeFile(POLICY_FILE);
+	const { policy, problem } = policyInForce(kept.ok ? kept.text : undefined, sight.now());
+	const settings = settingsOf(home.ok ? home.text : undefined, project.ok ? project.text : undefined, policy);
 	const unread = (file: FileRead, name: string): string[] =>
 		file.ok || file.why === 'absent' ? [] : [`${name} is ignored: ${SAY[file.why]}`];
-	const missed = [...unread(home, '~/.overtone/config.json'), ...unread(project, CONFIG_PATH)];
+	const missed = [
+		...unread(home, '~/.overtone/config.json'),
+		...unread(project, CONFIG_PATH),
+		...unread(kept, `~/.overtone/${POLICY_FILE}`),
+		...(problem === undefined ? [] : [problem]),
+	];
 	const [first] = missed;
 	const commands = first === undefined ? settings.commands : { ...settings.commands, unread: first };
 	return { ...settings, commands, problems: [...missed, ...settings.problems] };
 }
 
 const MAX_READ = 50;
-const lastRead = new Map<string, Settings>();
+const lastRead = new Map<string, { policy: SettingsPolicy | undefined; settings: Settings }>();
 
 /** Nearly every command is judged by settings that were read before, and reading them costs as much as all the rest. */
-function settingsOf(home: string | undefined, project: string | undefined): Settings {
+function settingsOf(
+	home: string | undefined,
+	project: string | undefined,
+	policy: SettingsPolicy | undefined,
+): Settings {
 	const texts = JSON.stringify([home, project]);
 	const known = lastRead.get(texts);
-	if (known) return known;
-	const settings = readSettings(home, project);
+	if (known && known.policy === policy) return known.settings;
+	const settings = readSettings(home, project, policy);
 	if (lastRead.size >= MAX_READ) lastRead.clear();
-	lastRead.set(texts, settings);
+	lastRead.set(texts, { policy, settings });
 	return settings;
 }
 

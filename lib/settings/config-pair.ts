@@ -1,4 +1,4 @@
-type Json = Record<string, unknown>;
+type Json = Readonly<Record<string, unknown>>;
 
 /** What both configs say of one setting; absent where a config says nothing that can be used. */
 export interface Said<T> {
@@ -23,9 +23,11 @@ export class ConfigPair {
 	readonly unread: string | undefined;
 	readonly #mine: Json;
 	readonly #theirs: Json;
+	readonly #usual: Json;
 
-	/** The texts of both files; undefined for one that is not there. */
-	constructor(mine: string | undefined, theirs: string | undefined) {
+	/** The texts of both files, undefined for one that is not there; `usual` has values for what the person's says nothing of. */
+	constructor(mine: string | undefined, theirs: string | undefined, usual: Json = {}) {
+		this.#usual = usual;
 		this.#mine = this.#parse(mine, '~/.overtone/config.json');
 		this.#theirs = this.#parse(theirs, '.overtone/config.json');
 		this.unread = this.problems[0];
@@ -33,7 +35,7 @@ export class ConfigPair {
 
 	/** The values at `a.b.c`, or at a flat key of that name, as they stand in both files. */
 	raw(path: string): [mine: unknown, theirs: unknown] {
-		return [pick(this.#mine, path), pick(this.#theirs, path)];
+		return [this.#own(path), pick(this.#theirs, path)];
 	}
 
 	/** A setting that both may make. */
@@ -44,7 +46,12 @@ export class ConfigPair {
 
 	/** A setting that only the person makes: what the project says of it does not count. */
 	mine<T>(path: string, reading: Reading<T>): T | undefined {
-		return this.#value(path, pick(this.#mine, path), reading);
+		return this.#value(path, this.#own(path), reading);
+	}
+
+	#own(path: string): unknown {
+		const own = pick(this.#mine, path);
+		return own === undefined ? pick(this.#usual, path) : own;
 	}
 
 	#value<T>(path: string, value: unknown, { wants, read }: Reading<T>): T | undefined {

@@ -1,9 +1,11 @@
+import { DEFAULT_HOLD_SECONDS } from '../approvals/hold-time.ts';
 import type { GateRow } from '../gates/gate-row.ts';
 import { type GateSetting, gateTable } from '../gates/gate-table.ts';
 import type { GateSwitch } from '../gates/gate-world.ts';
 import { SUPERVISOR_LIMITS, type SupervisorWish, withinLimits } from '../supervisor/limits.ts';
 import { amount, ConfigPair, either, flag } from './config-pair.ts';
 import { excludedCommands } from './excluded-commands.ts';
+import type { PolicyBody } from './policy-settings.ts';
 
 /** The settings that hooks and the server read from `config.json` (DESIGN 7). */
 export interface Settings {
@@ -31,18 +33,33 @@ export interface Settings {
 	supervisor: SupervisorWish;
 	/** What the agent shell does with commands of the operating system where no sandbox can be had. */
 	withoutSandbox: 'run' | 'refuse';
+	/** Whether the hub that this home has joined may decide here, as far as its machine's owner lets it at all (`hub.mayDecide`). */
+	hubMayDecide: boolean;
 	/** What was ignored and why, for a person. */
 	problems: string[];
 }
 
 const MOST_UNDO_SECONDS = 30;
 
+/** A policy of the hub as settings know it. */
+export interface SettingsPolicy {
+	body: PolicyBody;
+	/** A root passkey stands for it: where the person's own file says nothing, it may hold back less than is usual. */
+	mayLoosen: boolean;
+}
+
 /**
- * Merges the person's config with the project's. Total: what is wrong is ignored and named. A project may only tighten:
- * it can switch a gate on, shorten or forbid waiting, and choose `onMismatch` either way.
+ * Merges the person's config with the project's and the hub's policy. Total: what is wrong is ignored and named. A project
+ * may only tighten: it can switch a gate on, shorten or forbid waiting, and choose `onMismatch` either way. So may a
+ * policy, which chooses no `onMismatch` but `stop`, unless `mayLoosen`.
  */
-export function readSettings(home: string | undefined, project: string | undefined): Settings {
-	const config = new ConfigPair(home, project);
+export function readSettings(home: string | undefined, project: string | undefined, policy?: SettingsPolicy): Settings {
+	const config = new ConfigPair(home, project, policy?.mayLoosen ? policy.body : {});
+	const settings = mergeSettings(config);
+	return policy ? tightenedBy(settings, policy.body) : settings;
+}
+
+function mergeSettings(config: ConfigPair): Settings {
 	const onMismatch = config.both('gates.routing.onMismatch', either('stop', 'deny'));
 	const observe = config.both('approvals.observe', flag);
 	const sandbox = config.both('commands.withoutSandbox', either('run', 'refuse'));
@@ -55,9 +72,34 @@ export function readSettings(home: string | undefined, project: string | undefin
 		...holdTime(config),
 		observe: observe.mine === true || observe.theirs === true,
 		undoSeconds: config.mine('approvals.undoSeconds', amount(MOST_UNDO_SECONDS)) ?? 0,
-		holdsPrompts: mayHoldAt(config, 'gates.permissionRequest.hold'),
+		holdsPrompts: mayAt(config, 'gates.permissionRequest.hold'),
 		withoutSandbox: sandbox.mine === 'refuse' || sandbox.theirs === 'refuse' ? 'refuse' : 'run',
+		hubMayDecide: mayAt(config, 'hub.mayDecide'),
 		problems: config.problems,
+	};
+}
+
+/** The settings with what a policy holds back beside them: nothing in it takes a rule of the person or the project away. */
+function tightenedBy(settings: Settings, body: PolicyBody): Settings {
+	const exclude = excludedCommands(body['commands.exclude'], []);
+	const gates = Object.entries(settings.gates).map(([name, before]) => {
+		// A policy that names commands wants them looked for, also where the person has switched that off.
+		const isOn = body[`gates.${name}.enabled`] === true || (name === 'commandPolicy' && exclude.length > 0);
+		const hold = before.hold && body[`gates.${name}.hold`] !== false;
+		return [name, { ...before, ...(isOn && { enabled: true }), hold }];
+	});
+	const { commands, holdSeconds = DEFAULT_HOLD_SECONDS } = settings;
+	const most = body['approvals.holdSeconds'];
+	return {
+		...settings,
+		gates: Object.fromEntries(gates) as Settings['gates'],
+		onMismatch: body['gates.routing.onMismatch'] === 'stop' ? 'stop' : settings.onMismatch,
+		commands: { ...commands, exclude: [...new Set([...commands.exclude, ...exclude])] },
+		...(typeof most === 'number' && most < holdSeconds && { holdSeconds: most }),
+		observe: settings.observe || body['approvals.observe'] === true,
+		holdsPrompts: settings.holdsPrompts && body['gates.permissionRequest.hold'] !== false,
+		withoutSandbox: body['commands.withoutSandbox'] === 'refuse' ? 'refuse' : settings.withoutSandbox,
+		hubMayDecide: settings.hubMayDecide && body['hub.mayDecide'] !== false,
 	};
 }
 
@@ -69,13 +111,13 @@ function gateSwitch(config: ConfigPair, { setting, start, mayHold }: GateRow): G
 }
 
 function holds(config: ConfigPair, path: string, mayHold: GateRow['mayHold']): boolean {
-	if (mayHold !== 'if-asked') return mayHold && mayHoldAt(config, path);
+	if (mayHold !== 'if-asked') return mayHold && mayAt(config, path);
 	const { mine, theirs } = config.both(path, flag);
 	return mine === true && theirs !== false;
 }
 
-/** Waiting that happens unless one of both forbids it. */
-function mayHoldAt(config: ConfigPair, path: string): boolean {
+/** What happens unless one of both forbids it. */
+function mayAt(config: ConfigPair, path: string): boolean {
 	const { mine, theirs } = config.both(path, flag);
 	return theirs !== false && mine !== false;
 }

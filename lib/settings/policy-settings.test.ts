@@ -1,0 +1,128 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { looserIn, type PolicyBody, policySettings, readPolicyBody, tightens } from './policy-settings.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+const json = (value: unknown) => JSON.stringify(value);
+const bodyOf = (value: object): PolicyBody => {
+	const read = readPolicyBody(value);
+	if ('problem' in read) throw new Error(read.problem);
+	return read.body;
+};
+
+/** Values of each setting, the strict and the loose ones. */
+const anyBody = fc.record(
+	Object.fromEntries(
+		[...policySettings].map(([path, { read }]) => {
+			const fitting = [true, false, 0, 30, 120, 600, 'stop', 'deny', 'run', 'refuse', ['rm'], ['rm', 'curl']];
+			return [path, fc.constantFrom(...fitting.filter((value) => read(value) !== undefined))];
+		}),
+	),
+	{ requiredKeys: [] },
+) as fc.Arbitrary<PolicyBody>;
+
+/** How much settings hold back, each part as a number that may only grow. */
+function strictness(settings: Settings): number[] {
+	const {
+		gates,
+		commands,
+		holdSeconds = 120,
+		observe,
+		holdsPrompts,
+		withoutSandbox,
+		hubMayDecide,
+		onMismatch,
+	} = settings;
+	const ofGates = Object.values(gates).flatMap(({ enabled, hold }) => [enabled === true ? 1 : 0, hold ? 0 : 1]);
+	const others = [observe, !holdsPrompts, withoutSandbox === 'refuse', !hubMayDecide, onMismatch === 'stop'];
+	return [...ofGates, commands.exclude.length, -holdSeconds, ...others.map(Number)];
+}
+
+describe('a policy of the hub', () => {
+	it('R2065 only tightens, whatever the person, the project and the policy say', () => {
+		fc.assert(
+			fc.property(anyBody, anyBody, anyBody, (mine, theirs, body) => {
+				const before = readSettings(json(mine), json(theirs));
+				const after = readSettings(json(mine), json(theirs), { body, mayLoosen: false });
+				const wasStrict = strictness(before);
+				for (const [at, now] of strictness(after).entries()) expect(now).toBeGreaterThanOrEqual(wasStrict[at] ?? 0);
+				for (const pattern of before.commands.exclude) expect(after.commands.exclude).toContain(pattern);
+			}),
+		);
+	});
+
+	it('R2065 holds whatever the person and the project switch off', () => {
+		const body = bodyOf({
+			gates: { loop: { enabled: true }, routing: { hold: false, onMismatch: 'stop' } },
+			commands: { exclude: ['curl'], withoutSandbox: 'refuse' },
+			'approvals.holdSeconds': 20,
+			hub: { mayDecide: false },
+		});
+		const off = json({
+			gates: {
+				loop: { enabled: false },
+				commandPolicy: { enabled: false },
+				routing: { onMismatch: 'deny', hold: true },
+			},
+			approvals: { holdSeconds: 300 },
+			commands: { exclude: ['rm'], withoutSandbox: 'run' },
+		});
+		expect(readSettings(off, off, { body, mayLoosen: false })).toMatchObject({
+			gates: { loop: { enabled: true }, commandPolicy: { enabled: true }, routing: { hold: false } },
+			...{ onMismatch: 'stop', holdSeconds: 20, withoutSandbox: 'refuse', hubMayDecide: false },
+			commands: { exclude: ['rm', 'curl'] },
+		});
+	});
+
+	it('R2065 loosens by a root passkey alone, and only what the person has said nothing of', () => {
+		const body = bodyOf({
+			gates: { routing: { enabled: false, onMismatch: 'deny' } },
+			approvals: { holdSeconds: 600 },
+		});
+		const loose = readSettings(undefined, undefined, { body, mayLoosen: true });
+		expect([loose.gates.routing.enabled, loose.onMismatch, loose.holdSeconds]).toEqual([false, 'deny', 600]);
+		const own = json({ gates: { routing: { enabled: true, onMismatch: 'stop' } }, approvals: { holdSeconds: 60 } });
+		for (const [mine, theirs] of [
+			[own, undefined],
+			[undefined, own],
+		]) {
+			const kept = readSettings(mine, theirs, { body, mayLoosen: true });
+			expect([kept.gates.routing.enabled, kept.onMismatch, kept.holdSeconds]).toEqual([true, 'stop', 60]);
+		}
+	});
+
+	test.each([
+		[{ gates: { routing: { enabled: false } } }, {}, ['gates.routing.enabled']],
+		[
+			{ gates: { routing: { hold: true, onMismatch: 'deny' } } },
+			{},
+			['gates.routing.hold', 'gates.routing.onMismatch'],
+		],
+		[{}, { gates: { loop: { enabled: true } } }, ['gates.loop.enabled']],
+		[{ commands: { exclude: ['rm'] } }, { commands: { exclude: ['rm', 'curl'] } }, ['commands.exclude']],
+		[{ commands: { exclude: ['rm', 'curl'] } }, { commands: { exclude: ['rm'] } }, []],
+		[{ approvals: { holdSeconds: 60 } }, { approvals: { holdSeconds: 30 } }, ['approvals.holdSeconds']],
+		[{ approvals: { holdSeconds: 121 } }, {}, ['approvals.holdSeconds']],
+		[{ approvals: { holdSeconds: 120 } }, {}, []],
+		[{}, { approvals: { holdSeconds: 120 } }, ['approvals.holdSeconds']],
+		[{ hub: { mayDecide: true } }, { hub: { mayDecide: false } }, ['hub.mayDecide']],
+		[{ 'approvals.observe': true, 'gates.loop.enabled': true }, { gates: { loop: { enabled: true } } }, []],
+	])('R2065 %j after %j is looser in %j', (value, base, looser) => {
+		expect(looserIn(bodyOf(value), bodyOf(base))).toEqual(looser);
+		expect(tightens(bodyOf(value), bodyOf(base))).toBe(looser.length === 0);
+	});
+
+	test.each([
+		[{ gates: { nothing: { enabled: true } } }, 'gates.nothing.enabled is no setting of a policy'],
+		[{ 'llm.provider': 'x' }, 'llm.provider is no setting of a policy'],
+		[{ approvals: { undoSeconds: 3 } }, 'approvals.undoSeconds is no setting of a policy'],
+		[{ gates: { loop: { enabled: 'yes' } } }, 'gates.loop.enabled must be true or false'],
+		[{ commands: { exclude: ['git push'] } }, 'commands.exclude must be a list of names of commands'],
+		[{ gates: { loop: { enabled: true } }, 'gates.loop.enabled': true }, 'gates.loop.enabled is there twice'],
+		[{ gates: true }, 'gates is no setting of a policy'],
+		[JSON.parse('{"__proto__":{"enabled":true}}'), '__proto__.enabled is no setting of a policy'],
+		[[], 'it must be a JSON object, as config.json is'],
+	])('R2066 %j does not fit: %s', (value, problem) => {
+		expect(readPolicyBody(value)).toEqual({ problem });
+	});
+});

@@ -270,7 +270,7 @@ async function startParts(
 	// Only a home that has joined a hub loads anything of it.
 	if (existsSync(join(home, 'hub.json'))) {
 		const { startEdge } = await import('./edge/start-edge.ts');
-		const endEdge = startEdge(home, tail, log);
+		const endEdge = startEdge(home, tail, log, { journal, incidents });
 		if (endEdge) closers.push(endEdge);
 	}
 	keeper.start();

@@ -478,6 +478,19 @@ describe('the fallback', () => {
 		expect((await hook.run(['closed', '15'], bash('rm x', 't4'))).stdout).toBe('');
 	});
 
+	it('R2067 the hub’s policy holds without a server, until it expires', async () => {
+		const bash = (id: string) => input({ tool_name: 'Bash', tool_use_id: id, tool_input: { command: 'rm x' } });
+		const keep = (expires: string) => {
+			const policy = { team: 'shop', version: 3, expires, body: { 'commands.exclude': ['rm'] } };
+			const kept = { hub: 'hub.example', mayLoosen: false, signed: { policy } };
+			writeFileSync(join(hook.home, 'hub-policy.json'), JSON.stringify(kept));
+		};
+		keep('2999-01-01T00:00:00.000Z');
+		expect((await hook.run(['open', '15'], bash('t1'))).stdout).toContain('rm is not allowed here');
+		keep('2001-01-01T00:00:00.000Z');
+		expect((await hook.run(['open', '15'], bash('t2'))).stdout).toBe('');
+	});
+
 	it('R471 two entries for one call print one answer and tell it once', async () => {
 		writeFileSync(join(hook.home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
 		const bash = input({ tool_name: 'Bash', tool_input: { command: 'rm x' } });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { createDurably, writeDurably } from '#hooks-bridge/disk/write-durably.ts';
 import { EdgeLevel, RootDocument } from '#lib/contract/hub-wire.ts';
+import { POLICY_FILE } from '#lib/settings/kept-policy.ts';
 
 /** What a home shares with the hub that it has joined. */
 const Membership = z.object({
@@ -53,7 +54,7 @@ export function readLevel(home: string): EdgeLevel {
 
 /** Nothing of it is left; what the hub has, it keeps. */
 export function dropMembership(home: string): void {
-	for (const name of [FILE, COUNTER, KEY]) rmSync(join(home, name), { force: true });
+	for (const name of [FILE, COUNTER, KEY, POLICY_FILE]) rmSync(join(home, name), { force: true });
 }
 
 /** The private key of a home that has joined, as PEM. */

@@ -38,6 +38,10 @@ export interface PusherOptions {
 	log: Log;
 	/** What it does for commands of the hub, by their kinds. */
 	handlers?: Readonly<Record<string, CommandHandler>>;
+	/** The version of the hub's policy that holds here; 0: none. */
+	policy?: () => number;
+	/** The hub does not count this machine as its own any more. */
+	sentAway?: () => void;
 	now?: () => number;
 	/** Bounds of the pause between two connections; tests have shorter ones. */
 	backoff?: { leastMs: number; mostMs: number };
@@ -51,6 +55,8 @@ export function startPusher(options: PusherOptions): Pusher {
 		membership,
 		log,
 		handlers = {},
+		policy = () => 0,
+		sentAway = () => undefined,
 		now = Date.now,
 		backoff = BACKOFF,
 		changed = () => undefined,
@@ -77,6 +83,7 @@ export function startPusher(options: PusherOptions): Pusher {
 				edge,
 				commands,
 				level: () => readLevel(home),
+				policy,
 				origin: place.origin,
 				version: packageVersion(),
 				content: membership.share.content,
@@ -120,6 +127,7 @@ export function startPusher(options: PusherOptions): Pusher {
 		if (said.state === 'connected') log.warn('edge: the hub is away; it goes on alone', { code, reason: reason ?? '' });
 		said = { state: FINAL.has(code) || code === CLOSE.quarantined ? 'refused' : 'connecting', reason };
 		changed();
+		if (code === CLOSE.revoked) sentAway();
 		if (FINAL.has(code)) return log.warn(`edge: the hub does not take this edge: ${reason ?? code}`);
 		const most = code === CLOSE.quarantined ? backoff.mostMs : Math.min(backoff.mostMs, backoff.leastMs * 2 ** tries);
 		tries += 1;

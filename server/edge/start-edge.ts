@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Log } from '../log.ts';
 import type { Tail } from '../tail/tail.ts';
 import { readMembership } from './membership.ts';
+import { openPolicies, type PolicyWorld } from './open-policies.ts';
 import { type Pusher, type PushState, startPusher } from './pusher.ts';
 
 /** What the running server says of its hub, for other commands of this home. */
@@ -18,8 +19,16 @@ export interface EdgeState extends PushState {
 const SAY_MS = 500;
 const SAY_AGAIN_MS = 5000;
 
-/** Pushes what the tail reads to the hub that this home has joined. Gives what ends it; undefined where it has joined none. */
-export function startEdge(home: string, tail: Pick<Tail, 'onBatch'>, log: Log): (() => void) | undefined {
+/**
+ * Pushes what the tail reads to the hub that this home has joined, and takes the hub's policies where there is a
+ * journal for them. Gives what ends it; undefined where it has joined none.
+ */
+export function startEdge(
+	home: string,
+	tail: Pick<Tail, 'onBatch'>,
+	log: Log,
+	world?: PolicyWorld,
+): (() => void) | undefined {
 	const membership = readMembership(home);
 	if (!membership) return;
 	let timer: NodeJS.Timeout | undefined;
@@ -38,13 +47,20 @@ export function startEdge(home: string, tail: Pick<Tail, 'onBatch'>, log: Log): 
 	const changed = () => {
 		timer ??= setTimeout(say, SAY_MS).unref();
 	};
-	const pusher: Pusher = startPusher({ home, membership, log, changed });
+	const policies = world && openPolicies(home, world, log);
+	const ofPolicies = policies && {
+		handlers: { policy: policies.keeper.take },
+		policy: policies.keeper.version,
+		sentAway: policies.keeper.sentAway,
+	};
+	const pusher: Pusher = startPusher({ home, membership, log, changed, ...ofPolicies });
 	const again = setInterval(say, SAY_AGAIN_MS).unref();
 	const stopListening = tail.onBatch(({ sessionId }) => pusher.poke(sessionId));
 	return () => {
 		stopListening();
 		clearTimeout(timer);
 		clearInterval(again);
+		policies?.stop();
 		pusher.stop();
 	};
 }

@@ -25,6 +25,10 @@ export type JournalKind =
 	/** This home was joined to a hub, or left it; its subject is the hub's address. */
 	| 'hub:join'
 	| 'hub:leave'
+	/** A policy of the hub was taken, ended, or not taken; its subject is the hub's address (`policy-record.ts`). */
+	| 'policy:take'
+	| 'policy:end'
+	| 'policy:refuse'
 	/** The retention removes an archive, or what an archived session left in the home. */
 	| 'archive:prune'
 	/** Fields of an earlier row were taken out; its subject is `row:N`. */

@@ -1,0 +1,44 @@
+import { tell } from '#lib/messages/tell.ts';
+import type { IncidentBook } from '../incidents/incident-book.ts';
+import type { Log } from '../log.ts';
+import { repeat } from '../repeat.ts';
+import type { JournalStore } from '../store/journal-store.ts';
+import { readMembership } from './membership.ts';
+import { createPolicyKeeper, type PolicyKeeper } from './policy-keeper.ts';
+
+/** A policy ends within so many ms, and a file that somebody changed is put back. */
+const LOOK_MS = 5000;
+
+/** What keeping a policy needs of the server. */
+export interface PolicyWorld {
+	journal: Pick<JournalStore, 'append' | 'byKind'>;
+	incidents: Pick<IncidentBook, 'raise'>;
+}
+
+/** Keeps the policy of the hub that a home has joined; undefined where it has joined none, or before a hub's key was kept. */
+export function openPolicies(
+	home: string,
+	{ journal, incidents }: PolicyWorld,
+	log: Log,
+): { keeper: PolicyKeeper; stop(): void } | undefined {
+	const membership = readMembership(home);
+	if (!membership?.root) return;
+	const { root } = membership;
+	const altered = (path: string) =>
+		incidents.raise({
+			code: 'config/loosened',
+			about: path,
+			message: tell('{path} was not as the hub’s policy is kept, and was put back#incident', { path }),
+		});
+	const keeper = createPolicyKeeper({
+		home,
+		journal,
+		membership: { ...membership, root },
+		altered,
+		now: Date.now,
+		log,
+	});
+	const failed = (error: unknown) => log.error('edge: the policy of the hub could not be kept', error);
+	keeper.look().catch(failed);
+	return { keeper, stop: repeat(LOOK_MS, keeper.look, failed) };
+}

@@ -10,6 +10,7 @@ import { RuleTable } from './rule-table.tsx';
 
 interface GateSectionProps {
 	gate: RuleBook['gates'][number];
+	policy: RuleBook['policy'];
 	counts: RuleBook['rules'];
 	lately: LedgerSummary | null;
 }
@@ -21,7 +22,7 @@ export function enabledLook(enabled: boolean | null): { glyph: string; tone: str
 }
 
 /** One gate in words. */
-export function GateSection({ gate, counts, lately }: GateSectionProps) {
+export function GateSection({ gate, policy, counts, lately }: GateSectionProps) {
 	const say = useSay();
 	const { id, where, profile, rests, settings, denies, start, enabled, hold } = gate;
 	const rules = Object.entries(denies).map(([rule, words]) => {
@@ -55,7 +56,10 @@ export function GateSection({ gate, counts, lately }: GateSectionProps) {
 				<Fact name={say('Settings')}>
 					<span className="flex flex-wrap gap-x-3 font-mono text-mono">
 						{settings.map((path) => (
-							<code key={path}>{path}</code>
+							<code key={path}>
+								{path}
+								{policy && Object.hasOwn(policy.says, path) && <FromHub value={policy.says[path] ?? ''} />}
+							</code>
 						))}
 					</span>
 				</Fact>
@@ -63,6 +67,12 @@ export function GateSection({ gate, counts, lately }: GateSectionProps) {
 			{rules.length > 0 && <RuleTable rules={rules} lately={lately} />}
 		</section>
 	);
+}
+
+/** What the hub's policy says of a setting. */
+function FromHub({ value }: { value: string }) {
+	const say = useSay();
+	return <span className="text-run"> {say('{value} from the hub', { value })}</span>;
 }
 
 const denials = (rules: number): Plain => (rules === 0 ? 'it denies nothing' : 'its denial stands at once');

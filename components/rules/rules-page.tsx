@@ -9,6 +9,7 @@ import { AgentText } from '../text/agent-text.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { askRules } from './ask-rules.ts';
 import { enabledLook, GateSection } from './gate-section.tsx';
+import { PolicySection } from './policy-section.tsx';
 import { RuleTable } from './rule-table.tsx';
 import { StandingTable } from './standing-table.tsx';
 
@@ -66,6 +67,7 @@ export function RulesPage() {
 					))}
 				</ul>
 			)}
+			{book.policy && <PolicySection policy={book.policy} />}
 			<nav aria-label={say('Gates')} className="flex flex-wrap gap-x-4 gap-y-1">
 				{book.gates.map(({ id, enabled }) => (
 					<a
@@ -87,7 +89,7 @@ export function RulesPage() {
 				<StandingTable book={book} />
 			</section>
 			{book.gates.map((gate) => (
-				<GateSection key={gate.id} gate={gate} counts={book.rules} lately={lately} />
+				<GateSection key={gate.id} gate={gate} policy={book.policy} counts={book.rules} lately={lately} />
 			))}
 			{others.length > 0 && (
 				<section aria-labelledby="other-rules" className="border-line border-t pt-3">

@@ -36,6 +36,20 @@ export const RuleBook = z.object({
 	makes: z.array(z.object({ name: z.string(), title: z.string(), isTried: z.boolean() })),
 	/** Over all sessions that are indexed. `overridden`: a person let the call run against it. */
 	rules: z.array(z.object({ rule: z.string(), denied: z.int(), overridden: z.int() })),
+	/** What holds here by the hub that this home has joined; null where no policy does. */
+	policy: z
+		.object({
+			hub: z.string(),
+			team: z.string(),
+			version: z.int(),
+			/** ISO. */
+			until: z.string(),
+			/** A root passkey stands for it, so that it may also hold back less than is usual. */
+			mayLoosen: z.boolean(),
+			/** What it says, by the paths of the settings; values as JSON. */
+			says: z.record(z.string(), z.string()),
+		})
+		.nullable(),
 	/** What is wrong in the person's settings file, and was ignored. */
 	problems: z.array(z.string()),
 });

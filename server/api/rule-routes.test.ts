@@ -48,6 +48,25 @@ test('R382 R1000 gates as the home sets them, rules summed over all sessions, wi
 	expect(book.problems).toEqual(['gates.routing.enabled must be true or false; it is ignored']);
 });
 
+test('R2070 what the hub’s policy holds back stands beside the home’s own settings, with where it comes from', async () => {
+	writeFileSync(join(home, 'config.json'), '{"gates":{"loop":{"enabled":false}}}');
+	const body = { 'gates.loop.enabled': true, 'gates.routing.hold': false };
+	const policy = { team: 'shop', version: 3, expires: '2999-01-01T00:00:00.000Z', body };
+	writeFileSync(
+		join(home, 'hub-policy.json'),
+		JSON.stringify({ hub: 'hub.example', mayLoosen: false, signed: { policy } }),
+	);
+	const book = RuleBook.parse(JSON.parse((await read()).text));
+	expect(book.gates.find(({ id }) => id === 'loop')).toMatchObject({ enabled: true });
+	expect(book.gates.find(({ id }) => id === 'routing-plan')).toMatchObject({ hold: false });
+	const says = { 'gates.loop.enabled': 'true', 'gates.routing.hold': 'false' };
+	const from = { hub: 'hub.example', team: 'shop', version: 3, until: policy.expires, mayLoosen: false };
+	expect(book.policy).toEqual({ ...from, says });
+	writeFileSync(join(home, 'hub-policy.json'), '{}');
+	const broken = RuleBook.parse(JSON.parse((await read()).text));
+	expect([broken.policy, broken.problems]).toEqual([null, [expect.stringContaining('hub-policy.json')]]);
+});
+
 test('R382 a home without settings has the defaults; who may only record may not look', async () => {
 	expect(RuleBook.parse(JSON.parse((await read()).text)).problems).toEqual([]);
 	expect((await read('edge')).status).toBe(403);

@@ -9,6 +9,7 @@ import { gateTable } from '#lib/gates/gate-table.ts';
 import type { GateSwitch } from '#lib/gates/gate-world.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { SessionView } from '#lib/session/view.ts';
+import { type KeptPolicy, POLICY_FILE, policyInForce } from '#lib/settings/kept-policy.ts';
 import { readSettings } from '#lib/settings/settings.ts';
 import { defineRoute } from './define-route.ts';
 import type { SessionViews } from './session-routes.ts';
@@ -18,15 +19,23 @@ export function createRuleRoutes({ home, tail }: { home: string; tail: Pick<Sess
 	return [
 		defineRoute('GET /api/rules', () => {
 			const config = readBounded(join(home, 'config.json'));
-			const { gates, problems } = readSettings(config.ok ? config.text : undefined, undefined);
+			const kept = readBounded(join(home, POLICY_FILE));
+			const { policy, problem } = policyInForce(kept.ok ? kept.text : undefined, Date.now());
+			const settings = readSettings(config.ok ? config.text : undefined, undefined, policy);
 			return {
 				makes: agentTable.map(({ name, title, seen }) => ({ name, title, isTried: 'run' in seen })),
-				gates: gateTable.map((row) => tellGate(row, gates[row.setting])),
+				gates: gateTable.map((row) => tellGate(row, settings.gates[row.setting])),
 				rules: countRules(tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION)),
-				problems,
+				policy: policy ? tellPolicy(policy) : null,
+				problems: [...settings.problems, ...(problem === undefined ? [] : [problem])],
 			};
 		}),
 	];
+}
+
+function tellPolicy({ hub, team, version, expires: until, mayLoosen, body }: KeptPolicy): RuleBook['policy'] {
+	const says = Object.fromEntries(Object.entries(body).map(([path, value]) => [path, JSON.stringify(value)]));
+	return { hub, team, version, until, mayLoosen, says };
 }
 
 /** A gate in words: the page shows what the table says. */

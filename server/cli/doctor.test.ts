@@ -67,6 +67,18 @@ test('R252 after init all is well; without a server that is a warning, not a fai
 	expect(code).toBe(0);
 });
 
+test('R2070 it says what the hub’s policy holds back here, and that one cannot be read', async () => {
+	await run('init');
+	expect((await run('doctor')).text).not.toContain('hub policy');
+	const policy = { team: 'shop', version: 3, expires: '2999-01-01T00:00:00.000Z', body: { 'hub.mayDecide': false } };
+	put('.overtone/hub-policy.json', JSON.stringify({ hub: 'hub.example', mayLoosen: false, signed: { policy } }));
+	expect((await run('doctor')).text).toMatch(
+		/ok +hub policy +v3 of team shop from hub.example, until 2999-01-01T00:00:00.000Z: hub.mayDecide false/,
+	);
+	put('.overtone/hub-policy.json', '[]');
+	expect(await run('doctor')).toMatchObject({ code: 1, text: expect.stringMatching(/WRONG +hub policy/) });
+});
+
 test('R1006 in a sub-folder it names the project above whose hooks the client does not read there', async () => {
 	await run('init');
 	mkdirSync(join(root, 'shop/packages/ui'), { recursive: true });

@@ -7,6 +7,7 @@ import { checkLive } from '../doctor/check-live.ts';
 import { checkMachine, commandFinder } from '../doctor/check-machine.ts';
 import { checkPlan } from '../doctor/check-plan.ts';
 import { checkPlugin } from '../doctor/check-plugin.ts';
+import { checkPolicy } from '../doctor/check-policy.ts';
 import { checkServices } from '../doctor/check-services.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
 import { checkSupervisor } from '../doctor/check-supervisor.ts';
@@ -48,6 +49,7 @@ export const doctor: Command = {
 			...checkSupervisor(setUp),
 			...checkPlugin(setUp),
 			...checkPlan(setUp),
+			...checkPolicy(setUp),
 			...(await checkMachine(setUp, find)),
 			await checkClient(find, terminal.env, hasClosed),
 			...(await checkAgents(setUp, registeringFor(home, project), find)),

@@ -16,4 +16,13 @@ export const hub = {
 	'All teams': '所有团队',
 	'All machines': '所有机器',
 	'All projects': '所有项目',
+
+	// The hub's policy on the rules page
+	'From the hub': '来自中枢',
+	'Policy v{version} of team {team}, from the hub {hub}, until {until}.':
+		'团队 {team} 的策略 v{version}，来自中枢 {hub}，有效期至 {until}。',
+	'It only adds to what this home and its projects hold back.': '它只会在本机和各项目的限制之外增加限制。',
+	'A root passkey stands for it: where this home says nothing, it may also hold back less than is usual.':
+		'它由根通行密钥签署：本机未作规定之处，它也可以比默认限制得更少。',
+	'{value} from the hub': '{value}（来自中枢）',
 } as const;

@@ -1,0 +1,39 @@
+import type { RuleBook } from '#lib/contract/rules.ts';
+import { dayAndTime } from '#lib/time/clock.ts';
+import { useSay } from '../language/use-say.ts';
+import { AgentText } from '../text/agent-text.tsx';
+
+/** The policy of the hub that this home has joined: where it comes from, how long it holds, and what it says. */
+export function PolicySection({ policy }: { policy: NonNullable<RuleBook['policy']> }) {
+	const say = useSay();
+	const { hub, team, version, until, mayLoosen, says } = policy;
+	return (
+		<section aria-labelledby="hub-policy" className="flex flex-col gap-1 border-line border-t pt-3">
+			<h2 id="hub-policy" className="font-semibold">
+				{say('From the hub')}
+			</h2>
+			<p>
+				<AgentText>
+					{say('Policy v{version} of team {team}, from the hub {hub}, until {until}.', {
+						...{ version: String(version), team, hub, until: dayAndTime(until) },
+					})}
+				</AgentText>
+			</p>
+			<p className="text-muted">
+				{mayLoosen
+					? say('A root passkey stands for it: where this home says nothing, it may also hold back less than is usual.')
+					: say('It only adds to what this home and its projects hold back.')}
+			</p>
+			<dl className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-x-3 font-mono text-mono [overflow-wrap:anywhere]">
+				{Object.entries(says).map(([path, value]) => (
+					<div key={path} className="contents">
+						<dt className="text-muted">{path}</dt>
+						<dd>
+							<AgentText>{value}</AgentText>
+						</dd>
+					</div>
+				))}
+			</dl>
+		</section>
+	);
+}

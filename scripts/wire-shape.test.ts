@@ -13,7 +13,7 @@ const shapes: Readonly<Record<number, string>> = {
 	7: '575ac87ce06c',
 	8: '142b9d69cbba',
 	9: '696df8c07cd4',
-	10: '6ecaba76269d',
+	10: '6424d450df28',
 };
 
 test('R1351 a changed shape of what the wire carries is a new version of it', () => {

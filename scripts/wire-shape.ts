@@ -5,6 +5,8 @@ const ROOTS = ['ServerToClient', 'ClientToServer'];
 /** A reader keeps and shows what it does not know of these: a new event is no other wire. */
 const OPEN_ENDED: ReadonlySet<string> = new Set(['TimelineEvent', 'EventType']);
 
+/** A word before a colon names a field: `errors: number` is not the table of errors. */
+const NAMED = /\b[A-Za-z]\w*\b(?!\??:)/g;
 const DECLARATION = /^(?:export )?(?:interface|type|const|function) (\w+)/m;
 
 /**
@@ -21,7 +23,7 @@ export function wireShape(sources: readonly string[]): string {
 	}
 	const reached = new Set(ROOTS);
 	for (const name of reached) {
-		for (const [word] of (known.get(name) ?? '').matchAll(/\b[A-Za-z]\w*\b/g)) {
+		for (const [word] of (known.get(name) ?? '').matchAll(NAMED)) {
 			if (known.has(word) && !OPEN_ENDED.has(word)) reached.add(word);
 		}
 	}

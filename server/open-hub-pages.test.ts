@@ -139,8 +139,12 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		expect((await stranger('/api/sessions')).status).toBe(401);
 		expect(await (await stranger('/login')).text()).toContain('hub open</code>');
 		expect((await stranger('/health')).status).toBe(200);
-		const client = await hub.signIn();
-		expect(await (await client.get('/api/me')).json()).toMatchObject({ role: 'viewer', tier: 'H0' });
+		const client = await hub.signIn(await hub.person('ann', [{ role: 'viewer' }]));
+		expect(await (await client.get('/api/me')).json()).toMatchObject({
+			role: 'viewer',
+			tier: 'H0',
+			hub: { name: 'ann' },
+		});
 		for (const path of ['/api/features', '/api/rules', '/api/search?q=x', `/api/sessions/${laptop.edge}/s1/notes`]) {
 			const answer = await client.get(path);
 			expect([path, answer.status, (await answer.json()).error.code]).toEqual([path, 404, 'hub/at-machine']);

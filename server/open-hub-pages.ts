@@ -1,27 +1,28 @@
-import type http from 'node:http';
-import { join } from 'node:path';
+import http from 'node:http';
 import { HUB_HEADER } from '#lib/contract/hub-header.ts';
+import type { ApiEnv } from './api/api-env.ts';
 import { createHubApi } from './api/hub-api.ts';
-import { createAuth } from './auth/auth.ts';
+import { principalOf } from './auth/principal.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createNextHost } from './http/next-host.ts';
 import { createEdgeDesk } from './hub/edge-desk.ts';
 import { createHubFeed } from './hub/hub-feed.ts';
 import { readPlaces } from './hub/hub-places.ts';
 import type { HubBase } from './hub/hub-server.ts';
+import { createHubAuth } from './hub/people/hub-auth.ts';
+import { createPeopleBook } from './hub/people/people-book.ts';
+import { createPeopleDesk } from './hub/people/people-desk.ts';
+import { createSignInBook } from './hub/people/sign-in-book.ts';
+import { feedWithoutContent, ledgerWithoutContent, nothingToRead } from './hub/without-content.ts';
+import { createHubViews, type HubView, type Reading } from './hub-views.ts';
 import type { Log } from './log.ts';
 import { openName, programName, withHome } from './program-name.ts';
 import { createRealtime } from './realtime/create-realtime.ts';
 import { createGateway } from './realtime/gateway.ts';
 import { repeat } from './repeat.ts';
-import type { HubScope } from './store/hub-store.ts';
-import { openSqliteJournal } from './store/sqlite-journal.ts';
 
-/** A sign-in ends to the minute. */
-const ENDED_LOOK_MS = 60_000;
-
-/** Whoever is let in by a link of the hub itself sees all of it. */
-const EVERYTHING: HubScope = { teams: 'all' };
+/** Who may come in is looked for this often, beside the hint (HUB 5). */
+const PEOPLE_LOOK_MS = 30_000;
 
 /** What people see of a hub. */
 export interface HubPages {
@@ -31,37 +32,81 @@ export interface HubPages {
 }
 
 /**
- * The pages of a machine's own server, over a hub's database instead of its timelines. Who may watch stands in the journal
- * of `home`; `url` is where browsers find the hub.
+ * The pages of a machine's own server, over a hub's database instead of its timelines; each person sees what their roles
+ * reach. `home` is the replica's, `url` where browsers find the hub,
+ * `lookMs` for tests.
  */
 export async function openHubPages(
 	{ database, store, identity, edges, onBatch, hints }: HubBase,
-	options: { home: string; url: URL; log: Log },
+	options: { home: string; url: URL; log: Log; lookMs?: number },
 ): Promise<HubPages> {
-	const { home, url, log } = options;
+	const { home, url, log, lookMs = PEOPLE_LOOK_MS } = options;
+	const { ask } = database;
 	const now = Date.now;
-	const journal = await openSqliteJournal(join(home, 'journal.db'));
-	const auth = createAuth({ journal, host: url.hostname, origin: url.origin, now });
-	const failed = (error: unknown) => log.warn('hub: what is new could not be looked for', { reason: String(error) });
-	const feed = createHubFeed({ ask: database.ask, store, onBatch, hints, scope: EVERYTHING, now, failed });
-	const reads = store.reads(EVERYTHING);
-	const { io, upgrades: ioUpgrades } = createRealtime();
-	const gateway = createGateway({ io, feed, reads, log });
-	auth.onLoginClosed(gateway.dropLogin);
-	const stopLooking = repeat(
-		ENDED_LOOK_MS,
-		() => gateway.dropEnded(auth.stands),
-		(error) => log.error('realtime: ended sign-ins could not be looked for', error),
-	);
+	const signIns = createSignInBook(ask);
+	const people = createPeopleBook(ask);
+	const changed = () => hints.tell('people');
+	const auth = createHubAuth({
+		...{ signIns, url, now, ended: changed },
+		failed: (error) => log.warn('hub: a sign-in could not be looked for', { reason: String(error) }),
+	});
+	const desk = createPeopleDesk({ people, signIns, changed });
 	const program = `${withHome(programName(process.env.PATH ?? ''), home, process.env)} hub`;
 	const own = openName(process.env.PATH ?? '', home, process.env);
 	const openly = { ...own, name: `${own.name} hub` };
-	const places = () => readPlaces(database.ask, EVERYTHING);
-	const machines = createEdgeDesk({ ask: database.ask, edges, identity, hints, now });
-	const api = createHubApi({ auth, reads, feed, places, edges: machines, home, program, openly, now, log });
+	const machines = createEdgeDesk({ ask, edges, identity, hints, now });
+	const failed = (error: unknown) => log.warn('hub: what is new could not be looked for', { reason: String(error) });
+
+	function openView({ scope, content }: Reading): HubView {
+		const ownFeed = createHubFeed({ ask, store, onBatch, hints, scope, now, failed });
+		const all = store.reads(scope);
+		const feed = content ? ownFeed : feedWithoutContent(ownFeed);
+		const reads = content ? all : nothingToRead;
+		const { io, upgrades } = createRealtime();
+		const gateway = createGateway({ io, feed, reads, log });
+		const api = createHubApi({
+			...{ auth, reads, feed, edges: machines, people: desk, home, program, openly, now, log },
+			ledger: content ? all : ledgerWithoutContent(all),
+			places: () => readPlaces(ask, scope),
+		});
+		return {
+			...{ api, upgrades, io, dropLogin: gateway.dropLogin },
+			stop() {
+				gateway.stop();
+				ownFeed.stop();
+				io.disconnectSockets(true);
+			},
+		};
+	}
+	const views = createHubViews(openView);
+	const viewOf = (request: http.IncomingMessage) => views.of(principalOf(request)?.hub?.roles ?? []);
+
+	/** Ends the connections of sign-ins that no longer count, and of those that may something else than when they came. */
+	async function lookForPeople() {
+		const live = views
+			.all()
+			.flatMap((view) => [...view.io.of('/').sockets.values()].map(({ data: { principal } }) => ({ view, principal })));
+		if (live.length === 0) return;
+		const standing = await auth.standing(live.map(({ principal }) => principal.sessionHash));
+		for (const { view, principal } of live) {
+			const roles = standing.get(principal.sessionHash);
+			if (JSON.stringify(roles) !== JSON.stringify(principal.hub?.roles)) view.dropLogin(principal.sessionHash);
+		}
+	}
+	const notLooked = (error: unknown) =>
+		log.warn('hub: who may come in could not be looked for', { reason: String(error) });
+	const stopLooking = repeat(lookMs, lookForPeople, notLooked);
+	const stopHearing = hints.hear('people', () => void lookForPeople().catch(notLooked));
+
 	const nextHost = createNextHost({ dev: false, port: Number(url.port) });
+	const ioUpgrades = http
+		.createServer()
+		.on('upgrade', (request, socket, head) => void viewOf(request).upgrades.emit('upgrade', request, socket, head));
 	const server = createHttpServer({
-		...{ auth, api, ioUpgrades, log },
+		...{ auth, ioUpgrades, log },
+		api: {
+			fetch: (request, env, context) => viewOf((env as ApiEnv['Bindings']).incoming).api.fetch(request, env, context),
+		},
 		pages(request, response) {
 			request.headers[HUB_HEADER] = '1';
 			return nextHost.pages(request, response);
@@ -76,11 +121,9 @@ export async function openHubPages(
 		server,
 		async stop() {
 			stopLooking();
-			gateway.stop();
-			feed.stop();
-			io.disconnectSockets(true);
+			stopHearing();
+			for (const view of views.all()) view.stop();
 			await nextHost.stop();
-			await journal.close();
 		},
 	};
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Decider, Decision, Denial, OverriddenDenial } from './catalogue/approval.ts';
+import { HubPerson } from './hub-people.ts';
 import { ApprovalId, SessionId, Timestamp } from './ids.ts';
 
 /** The three kinds of token; none can stand in for another (DESIGN 6). */
@@ -141,6 +142,8 @@ export const Me = z.object({
 	role: Role,
 	/** The one call that this sign-in may decide although it is no operator's: it came by a link and a passkey. */
 	approval: ApprovalId.optional(),
+	/** At a hub: which person it is, and what they are where; no team is everywhere. */
+	hub: HubPerson.optional(),
 	/** H0: a hub that only watches. */
 	tier: z.enum(['T0', 'T1', 'T2', 'T3', 'T4', 'H0']),
 	/** Login links and operator tokens minted in the last 24 hours. */

@@ -1,24 +1,34 @@
+import type { HubAction } from './hub-roles.ts';
 import type { RouteKey } from './route-table.ts';
 
-/** What a hub answers, which at H0 only watches. Everything else is done at the machine whose session it is about. */
-const served = [
-	'GET /login',
-	'POST /login',
-	'POST /logout',
-	'GET /api/me',
-	'GET /api/openapi.json',
-	'GET /api/places',
-	'GET /api/sessions',
-	'GET /api/sessions/:id',
-	'GET /api/sessions/:id/events',
-	'GET /api/sessions/:id/rows',
-	'GET /api/sessions/:id/density',
-	'GET /api/decisions',
-	'GET /api/decisions/summary',
-	'GET /api/hub/edges',
-	'POST /api/hub/codes',
-	'POST /api/hub/edges/:id',
-] as const satisfies readonly RouteKey[];
+/**
+ * What a hub answers, and what somebody must be allowed somewhere to ask for it; what they get is as far as their roles reach.
+ * `anybody` has not signed in, `person` may be anything at all. Everything else is done at the machine whose session it is about.
+ */
+export const hubRights = {
+	'GET /login': 'anybody',
+	'POST /login': 'anybody',
+	'POST /logout': 'person',
+	'GET /api/me': 'person',
+	'GET /api/openapi.json': 'person',
+	'GET /api/places': 'watch',
+	'GET /api/sessions': 'watch',
+	'GET /api/sessions/:id': 'read',
+	'GET /api/sessions/:id/events': 'read',
+	'GET /api/sessions/:id/rows': 'read',
+	'GET /api/sessions/:id/density': 'read',
+	'GET /api/decisions': 'watch',
+	'GET /api/decisions/summary': 'watch',
+	'GET /api/hub/edges': 'edges',
+	'POST /api/hub/codes': 'edges',
+	'POST /api/hub/edges/:id': 'edges',
+	'GET /api/hub/people': 'people',
+	'POST /api/hub/people/:id': 'people',
+	'POST /api/hub/people/:id/roles': 'people',
+	'GET /api/hub/sign-ins': 'person',
+	'POST /api/hub/sign-ins/:id': 'person',
+	'POST /api/hub/tokens': 'watch',
+} as const satisfies Partial<Record<RouteKey, HubAction | 'anybody' | 'person'>>;
 
 /** By their names; pages know them too, and do not ask in vain. */
-export const hubRoutes: ReadonlySet<string> = new Set(served);
+export const hubRoutes: ReadonlySet<string> = new Set(Object.keys(hubRights));

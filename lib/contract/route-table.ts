@@ -5,6 +5,7 @@ import { compareRoutes } from './routes/compare-routes.ts';
 import { decisionRoutes } from './routes/decision-routes.ts';
 import { edgeRoutes } from './routes/edge-routes.ts';
 import { featureRoutes } from './routes/feature-routes.ts';
+import { peopleRoutes } from './routes/people-routes.ts';
 import { replayRoutes } from './routes/replay-routes.ts';
 import { serverRoutes } from './routes/server-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
@@ -20,6 +21,7 @@ export const routeSpecs = {
 	...compareRoutes,
 	...replayRoutes,
 	...edgeRoutes,
+	...peopleRoutes,
 } as const satisfies Record<RouteName, RouteSpec>;
 
 export type RouteKey = keyof typeof routeSpecs;

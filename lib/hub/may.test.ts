@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-	type HubAction,
-	type HubPlace,
-	type HubRole,
-	type HubRoleName,
-	hubActions,
-	hubRoleNames,
-	may,
-	scopeOf,
-} from './may.ts';
+import { type HubAction, type HubRole, type HubRoleName, hubActions, hubRoleNames } from '../contract/hub-roles.ts';
+import { type HubPlace, may, mayAnywhere, readingOnly, scopeOf } from './may.ts';
 
 /** The table of HUB 8, a cell each. */
 const cells: Record<HubRoleName, Record<HubAction, boolean>> = {
@@ -89,10 +81,10 @@ describe('R2030 a role allows what its row of the table says, where it holds and
 });
 
 test('R2030 what somebody reads is what one of the roles allows, each where it holds', () => {
-	const nothing = { teams: [], projects: [] };
+	const nothing = { teams: [] };
 	expect(scopeOf([], 'read')).toEqual(nothing);
 	expect(scopeOf([{ role: 'auditor' }], 'read')).toEqual(nothing);
-	expect(scopeOf([{ role: 'auditor' }], 'watch')).toEqual({ teams: 'all', projects: [] });
+	expect(scopeOf([{ role: 'auditor' }], 'watch')).toEqual({ teams: 'all' });
 	const viewer = { role: 'viewer' } as const;
 	const mixed: HubRole[] = [
 		{ ...viewer, team: 2, project: 'site' },
@@ -101,6 +93,8 @@ test('R2030 what somebody reads is what one of the roles allows, each where it h
 		{ role: 'operator', team: 1 },
 	];
 	expect(scopeOf(mixed, 'read')).toEqual({ teams: [1], projects: [{ team: 2, project: 'site' }] });
-	expect(scopeOf(mixed, 'decide')).toEqual({ teams: [1], projects: [] });
-	expect(scopeOf([...mixed, viewer], 'read')).toEqual({ teams: 'all', projects: [] });
+	expect(scopeOf(mixed, 'decide')).toEqual({ teams: [1] });
+	const reading = readingOnly([...mixed, { role: 'auditor' }, { role: 'admin' }]);
+	expect(hubActions.filter((action) => mayAnywhere(reading, action))).toEqual(['watch', 'read', 'audit']);
+	expect(scopeOf([...mixed, viewer], 'read')).toEqual({ teams: 'all' });
 });

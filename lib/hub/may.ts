@@ -1,23 +1,9 @@
-/** What a person can be at a hub. */
-export const hubRoleNames = ['viewer', 'operator', 'admin', 'auditor'] as const;
-export type HubRoleName = (typeof hubRoleNames)[number];
+import type { HubAction, HubRole, HubRoleName } from '../contract/hub-roles.ts';
 
-/** A role, and where it holds: everywhere, in one team (by its number), or in one project of a team. */
-export interface HubRole {
-	role: HubRoleName;
-	team?: number;
-	project?: string;
-}
+export type { HubRole };
 
 /** What is acted on: everything, a team, or a project of it. */
-export type HubPlace = 'org' | { team: number; project?: string | null };
-
-/**
- * `watch`: that there are sessions, how they stand, and what was decided. `read`: with their content. `people`: give and take
- * roles, switch people off.
- */
-export const hubActions = ['watch', 'read', 'decide', 'grant', 'edges', 'people', 'policies', 'audit'] as const;
-export type HubAction = (typeof hubActions)[number];
+export type HubPlace = 'org' | { team: number; project?: string | null | undefined };
 
 /** Which role may what. An admin sets up who may decide, and does not decide. */
 const ALLOWED: Record<HubAction, readonly HubRoleName[]> = {
@@ -42,14 +28,30 @@ function covers({ team, project }: HubRole, place: HubPlace): boolean {
 	return project === undefined || place.project === project;
 }
 
-/** Where these roles allow it: all teams or some of them, and single projects of others. */
-export function scopeOf(roles: readonly HubRole[], action: HubAction) {
+/** Where some roles allow something: whole teams, and single projects of others. */
+export interface HubReach {
+	teams: readonly number[] | 'all';
+	projects?: readonly { team: number; project: string }[];
+}
+
+/** Where these roles allow it. */
+export function scopeOf(roles: readonly HubRole[], action: HubAction): HubReach {
 	const allowing = roles.filter(({ role }) => ALLOWED[action].includes(role));
-	if (allowing.some(({ team }) => team === undefined)) return { teams: 'all' as const, projects: [] };
+	if (allowing.some(({ team }) => team === undefined)) return { teams: 'all' };
 	const teams = new Set<number>();
 	for (const { team, project } of allowing) if (team !== undefined && project === undefined) teams.add(team);
 	const projects = allowing.flatMap(({ team, project }) =>
 		team === undefined || project === undefined || teams.has(team) ? [] : [{ team, project }],
 	);
-	return { teams: [...teams], projects };
+	return { teams: [...teams].sort((a, b) => a - b), ...(projects.length > 0 && { projects }) };
+}
+
+/** Whether these roles allow it anywhere at all. */
+export function mayAnywhere(roles: readonly HubRole[], action: HubAction): boolean {
+	return roles.some(({ role }) => ALLOWED[action].includes(role));
+}
+
+/** The same roles as far as they only read: what a tool gets that comes with somebody's token. */
+export function readingOnly(roles: readonly HubRole[]): HubRole[] {
+	return roles.map((one) => (one.role === 'auditor' ? one : { ...one, role: 'viewer' }));
 }

@@ -2,8 +2,8 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { RequestProof } from '../auth/auth.ts';
 import { accessIdOf, type Principal, principalOf } from '../auth/principal.ts';
+import type { RequestProof } from '../auth/sign-in-proof.ts';
 
 /** The environment of every Hono route: the node request that has passed the gate. */
 export interface ApiEnv {

@@ -7,7 +7,7 @@ import type { SessionView } from '#lib/session/view.ts';
 import type { AlarmDesk } from '../alarms/alarm-desk.ts';
 import type { AccessList } from '../auth/access-list.ts';
 import type { ApprovalLinks } from '../auth/approval-links.ts';
-import type { Auth } from '../auth/auth.ts';
+import type { MachineAuth } from '../auth/auth.ts';
 import type { Passkeys } from '../auth/passkeys.ts';
 import type { CompareDesk } from '../compare/compare-desk.ts';
 import type { FeatureDesk } from '../features/feature-desk.ts';
@@ -53,7 +53,7 @@ import { createSupervisorRoutes } from './supervisor-routes.ts';
 import { createWorkflowRoutes } from './workflow-routes.ts';
 
 export interface ApiOptions {
-	auth: Auth;
+	auth: MachineAuth;
 	reads: SessionRouteOptions['reads'] &
 		GrantRouteOptions['reads'] &
 		SearchRouteOptions['reads'] &

@@ -1,36 +1,43 @@
 import type { Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
-import { hubRoutes } from '#lib/contract/hub-routes.ts';
+import { hubRights, hubRoutes } from '#lib/contract/hub-routes.ts';
 import { type RouteKey, routeSpecs, routeTable } from '#lib/contract/route-table.ts';
+import { mayAnywhere } from '#lib/hub/may.ts';
 import type { EdgeDesk } from '../hub/edge-desk.ts';
+import type { PeopleDesk } from '../hub/people/people-desk.ts';
 import type { Log } from '../log.ts';
-import type { ApiEnv } from './api-env.ts';
+import { type ApiEnv, demandPrincipal } from './api-env.ts';
 import { type DefinedRoute, defineRoute } from './define-route.ts';
 import { createEdgeRoutes } from './edge-routes.ts';
 import { createLedgerRoutes, type LedgerRouteOptions } from './ledger-routes.ts';
 import { createLoginRoutes, type LoginRouteOptions } from './login-routes.ts';
 import { describeApi } from './openapi.ts';
+import { createPeopleRoutes } from './people-routes.ts';
 import { createPlaceRoutes } from './place-routes.ts';
 import { serveRoutes } from './serve-routes.ts';
 import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
 
 export interface HubApiOptions extends Pick<LoginRouteOptions, 'auth' | 'home' | 'program' | 'openly'> {
-	reads: SessionRouteOptions['reads'] & LedgerRouteOptions['reads'];
+	reads: SessionRouteOptions['reads'];
+	ledger: LedgerRouteOptions['reads'];
 	feed: SessionRouteOptions['feed'];
 	places: Parameters<typeof createPlaceRoutes>[0]['places'];
 	edges: EdgeDesk;
+	people: PeopleDesk;
 	/** Milliseconds since the epoch. */
 	now: () => number;
 	log: Log;
 }
 
-/** The routes of the table as a hub serves them: it watches, and says of all else where it is done. */
+/** The routes of the table as a hub serves them to those of one reach; of all else it says where it is done. */
 export function createHubApi({
 	auth,
 	reads,
+	ledger,
 	feed,
 	places,
 	edges,
+	people,
 	home,
 	program,
 	openly,
@@ -47,15 +54,33 @@ export function createHubApi({
 		}),
 		...createSessionRoutes({ reads, feed, building: () => null, now }),
 		// Archives lie in each machine's home.
-		...createLedgerRoutes({ reads, archived: { read: async () => ({ lines: [], unread: 0 }) } }),
+		...createLedgerRoutes({ reads: ledger, archived: { read: async () => ({ lines: [], unread: 0 }) } }),
 		...createPlaceRoutes({ places }),
 		...createEdgeRoutes({ edges }),
+		...createPeopleRoutes({ people }),
 	];
 	const elsewhere = (Object.keys(routeSpecs) as RouteKey[])
 		.filter((key) => !hubRoutes.has(key))
 		.map((key): DefinedRoute => ({ key, serve: () => Promise.reject(new AppError('hub/at-machine')) }));
-	return serveRoutes([...routes, ...elsewhere], { pathOf: withMachine, program, openly, log });
+	return serveRoutes([...routes.map(forWhoMay), ...elsewhere], { pathOf: withMachine, program, openly, log });
 }
 
 /** A session of a hub is named by two parts of the path. */
 const withMachine = (path: string) => path.replace('/api/sessions/:id', '/api/sessions/:id{[0-9]+/[A-Za-z0-9_-]+}');
+
+const rights: ReadonlyMap<string, (typeof hubRights)[keyof typeof hubRights]> = new Map(Object.entries(hubRights));
+
+/** The route, for those whose roles allow it somewhere. It throws `auth/forbidden` for everybody else. */
+function forWhoMay({ key, serve }: DefinedRoute): DefinedRoute {
+	const right = rights.get(key);
+	return {
+		key,
+		async serve(context) {
+			if (right === 'anybody') return serve(context);
+			const { hub } = demandPrincipal(context);
+			const isAllowed = right !== undefined && hub && (right === 'person' || mayAnywhere(hub.roles, right));
+			if (!isAllowed) throw new AppError('auth/forbidden');
+			return serve(context);
+		},
+	};
+}

@@ -1,7 +1,8 @@
 import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalLink, ApprovalLinks } from '../auth/approval-links.ts';
-import type { Auth, RequestProof } from '../auth/auth.ts';
+import type { MachineAuth } from '../auth/auth.ts';
 import { PASSKEY_HEADER, type Passkeys } from '../auth/passkeys.ts';
+import type { RequestProof } from '../auth/sign-in-proof.ts';
 import { mintNonce } from '../http/security-headers.ts';
 import type { OpenName } from '../program-name.ts';
 import { proofOf } from './api-env.ts';
@@ -13,7 +14,7 @@ import { plainPolicy } from './plain-page.ts';
 import { sayTo } from './say-to.ts';
 
 export interface LinkRouteOptions {
-	auth: Auth;
+	auth: MachineAuth;
 	links: ApprovalLinks;
 	passkeys: Passkeys;
 	desk: Pick<Decisions, 'get'>;

@@ -49,8 +49,9 @@ export function createLoginRoutes(options: LoginRouteOptions) {
 			const proof = proofOf(context);
 			// A link must not be used up where its cookie would not count.
 			if (!auth.isOwnHost(proof)) throw new AppError('auth/host');
-			const { cookie, sessionToken } = await auth.logIn(body.token, browserName(context.req.header('user-agent')));
-			context.header('set-cookie', auth.cookieFor(proof, cookie));
+			const name = browserName(context.req.header('user-agent'));
+			const { cookie, sessionToken, lifeMs } = await auth.logIn(body.token, name);
+			context.header('set-cookie', auth.cookieFor(proof, cookie, lifeMs));
 			return context.json({ sessionToken });
 		}),
 
@@ -62,13 +63,14 @@ export function createLoginRoutes(options: LoginRouteOptions) {
 			return context.body(null, 204);
 		}),
 
-		defineRoute('GET /api/me', ({ context }): Me => {
+		defineRoute('GET /api/me', async ({ context }): Promise<Me> => {
 			const principal = demandPrincipal(context);
 			return {
 				role: principal.role,
 				...(principal.approval !== undefined && { approval: principal.approval }),
+				...(principal.hub && { hub: { ...principal.hub, roles: [...principal.hub.roles] } }),
 				tier: tier(),
-				minted: auth.minted(),
+				minted: await auth.minted(principal),
 				epoch: epoch(),
 				undoSeconds: undoSeconds(),
 				home,

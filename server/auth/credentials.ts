@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { AppError } from '#lib/contract/errors.ts';
 import { Role } from '#lib/contract/http.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../store/journal-store.ts';
+import type { Principal } from './principal.ts';
 import { digestOf, mintSecret } from './secret.ts';
 
 export const LINK_LIFE_MS = 15 * 60_000;
@@ -32,6 +33,8 @@ export interface Credential {
 	name?: string;
 	/** Of a sign-in: SHA-256 of its session token. */
 	tokenHash?: string;
+	/** At a hub: whose it is. */
+	hub?: Principal['hub'];
 }
 
 /** The two halves of a fresh sign-in: what its browser keeps as a cookie, and what in its storage. */

@@ -2,12 +2,13 @@ import { type Command, type OptionValues, portOption, UsageError } from './comma
 
 /** `signalbox hub` */
 export const hub: Command = {
-	usage: 'hub [open|migrate|doctor|drain|code|edges|accept EDGE|revoke EDGE] [--url URL]',
+	usage: 'hub [open|token|migrate|doctor|drain|code|edges|accept EDGE|revoke EDGE] [--url URL]',
 	about: [
 		'Runs one replica of a hub: machines join it and push their sessions to it, and people watch them on its pages. It',
 		'needs a Postgres (SIGNALBOX_DATABASE_URL) whose tables `hub migrate` has made, and speaks http on loopback, for a',
 		'proxy with TLS that passes websockets on. Stop it with Ctrl+C or `hub drain`.',
-		'  open     prints a link with which a browser watches: once, for 15 minutes',
+		'  open     prints a link that signs its owner in: once, within 15 minutes',
+		'  token    prints a token with which a tool reads all that the hub has',
 		'  migrate  makes the tables, or adds what is missing   doctor  looks whether all is there',
 		'  drain    ends the replica of this home in order      code    makes a code with which machines join',
 		'  edges    lists the machines                          accept, revoke  take one back, or send it away for good',
@@ -15,6 +16,8 @@ export const hub: Command = {
 	options: {
 		url: { type: 'string', value: 'URL', about: 'how edges reach the hub: https, or http on this machine' },
 		port: { type: 'string', value: 'N', about: 'the port on loopback (default: 7780)' },
+		name: { type: 'string', value: 'NAME', about: 'token: what lists call it (default: tool)' },
+		days: { type: 'string', value: 'N', about: 'token: how long it is good (default: 90)' },
 		team: { type: 'string', value: 'NAME', about: 'code: whose sessions these are (default: team)' },
 		uses: { type: 'string', value: 'N', about: 'code: how many machines may join with it (default: 1)' },
 		minutes: { type: 'string', value: 'N', about: 'code: how long it is good (default: 60)' },
@@ -35,12 +38,18 @@ export const hub: Command = {
 	async run(values, words, terminal) {
 		const [word = 'start', edge] = words;
 		const work = await import('./hub/hub-work.ts');
-		const { serveHub, openHub, migrate, checkHub, drainHub, makeCode, listEdges, changeEdge } = work;
+		const { serveHub, openHub, migrate, checkHub, drainHub, makeCode, listEdges, changeEdge, makeToken } = work;
 		switch (word) {
 			case 'start':
 				return serveHub(terminal, urlOf(values), typeof values.port === 'string' ? portOption(values.port) : 7780);
 			case 'open':
 				return openHub(terminal);
+			case 'token':
+				return makeToken(
+					terminal,
+					typeof values.name === 'string' ? values.name : 'tool',
+					numberOf(values, 'days', 90, 366),
+				);
 			case 'migrate':
 				return migrate(terminal);
 			case 'doctor':
@@ -70,7 +79,7 @@ function urlOf({ url }: OptionValues): string {
 	throw new UsageError('Say how edges reach the hub: --url https://hub.example');
 }
 
-function numberOf(values: OptionValues, name: 'uses' | 'minutes', usual: number, most: number): number {
+function numberOf(values: OptionValues, name: 'uses' | 'minutes' | 'days', usual: number, most: number): number {
 	const given = values[name];
 	const number = given === undefined ? usual : Number(given);
 	if (Number.isInteger(number) && number >= 1 && number <= most) return number;

@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '#lib/contract/errors.ts';
 import { PAGE_ACCESS } from '#lib/contract/route-table.ts';
-import type { Auth, RequestProof } from '../auth/auth.ts';
+import type { Auth } from '../auth/auth.ts';
 import type { AuthenticatedRequest, Principal } from '../auth/principal.ts';
+import type { RequestProof } from '../auth/sign-in-proof.ts';
 import type { Log } from '../log.ts';
 import { findTarget, judgeAccess } from './admit.ts';
 import { judgePlace, type RequestHead } from './place.ts';
@@ -82,12 +83,12 @@ export function createGate(options: GateOptions) {
 	}
 
 	/** Null when a person was sent to the login page instead. */
-	function admit(request: IncomingMessage, proof: RequestProof) {
+	async function admit(request: IncomingMessage, proof: RequestProof) {
 		const { target, access } = findTarget(request.method ?? '', pathOf(request), dev);
 		if (access === 'open') return { target, principal: null };
 		let principal: Principal | null;
 		try {
-			principal = target === 'pages' ? auth.recognize(proof) : auth.authenticate(proof);
+			principal = await (target === 'pages' ? auth.recognize(proof) : auth.authenticate(proof));
 		} catch (error) {
 			// A browser with an old cookie is no guesser: it gets the login page, however often it asks.
 			if (target === 'pages' && isNavigation(request)) return null;
@@ -101,7 +102,7 @@ export function createGate(options: GateOptions) {
 
 	async function serve(request: AuthenticatedRequest, response: ServerResponse) {
 		const proof = judge(request, false);
-		const admitted = admit(request, proof);
+		const admitted = await admit(request, proof);
 		if (!admitted) return sendToLogin(request, response);
 		if (admitted.principal) request.principal = admitted.principal;
 		// Pieces of unknown length are what no page of ours sends, and what the API's reader cannot bound.
@@ -119,10 +120,10 @@ export function createGate(options: GateOptions) {
 		}
 	}
 
-	function upgrade(request: AuthenticatedRequest): UpgradeHandler {
+	async function upgrade(request: AuthenticatedRequest): Promise<UpgradeHandler> {
 		const proof = judge(request, true);
 		const isReload = devUpgrades !== undefined && HMR.test(pathOf(request));
-		const principal = isReload ? auth.recognize(proof) : auth.authenticate(proof);
+		const principal = await (isReload ? auth.recognize(proof) : auth.authenticate(proof));
 		const wrong = judgeAccess(PAGE_ACCESS, principal, pathOf(request));
 		if (wrong || !principal) throw new AppError(wrong ?? 'auth/missing');
 		request.principal = principal;
@@ -147,9 +148,14 @@ export function createGate(options: GateOptions) {
 				refuse(response, toAppError(thrown, logFailureOf(request)), program);
 			}
 		},
-		handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+		async handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+			// Until somebody has taken it over: a peer that leaves meanwhile must not end the process.
+			const leave = () => socket.destroy();
+			socket.on('error', leave);
 			try {
-				upgrade(request)(request, socket, head);
+				const take = await upgrade(request);
+				socket.off('error', leave);
+				take(request, socket, head);
 			} catch (thrown) {
 				refuseSocket(socket, toAppError(thrown, logFailureOf(request)).status);
 			}

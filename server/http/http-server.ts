@@ -11,7 +11,7 @@ import { refuseSocket } from './refuse.ts';
 
 export interface HttpServerOptions {
 	auth: Auth;
-	api: Hono<ApiEnv>;
+	api: Pick<Hono<ApiEnv>, 'fetch'>;
 	/** Serves pages; only ever called for a sender who may read. */
 	pages: RequestHandler;
 	/** A server that never listens and has Next's upgrade listener; used in dev only. */
@@ -58,7 +58,7 @@ export function createHttpServer(options: HttpServerOptions): http.Server {
 		log,
 	});
 	server.on('request', (request, response) => void gate.handleRequest(request, response));
-	server.on('upgrade', gate.handleUpgrade);
+	server.on('upgrade', (request, socket, head) => void gate.handleUpgrade(request, socket, head));
 	server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseSocket(socket, statusOf(error)));
 	server.on('connection', (socket: Socket) => socket.setNoDelay(true));
 	return server;

@@ -1,4 +1,5 @@
 import type { SessionSummary, SessionsPage } from '#lib/contract/read-model/session-summary.ts';
+import type { HubReach } from '#lib/hub/may.ts';
 import type { HubSessionName } from '#lib/ids/session-name.ts';
 import type { FoldedLines, FoldGround } from '#lib/ingest/fold-lines.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
@@ -68,11 +69,7 @@ export type AppendResult =
 	| { kind: 'quarantined'; reason: string };
 
 /** Whose sessions somebody may read. Every read of a hub has one. */
-export interface HubScope {
-	teams: readonly number[] | 'all';
-	/** And these projects of other teams. */
-	projects?: readonly { team: number; project: string }[];
-}
+export type HubScope = HubReach;
 
 /**
  * The sessions of many machines in one database that many replicas write without knowing of each other: a range is

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { io as connect, type Socket } from 'socket.io-client';
 import { SESSION_HEADER, sessionProtocols } from '#lib/contract/session-token.ts';
 import type { ClientToServer, ServerToClient } from '#lib/contract/wire.ts';
+import type { HubRole } from '#lib/hub/may.ts';
 import { withCredentials } from '../auth/with-credentials.ts';
 import { rootFingerprint } from '../edge/hello-proof.ts';
 import { joinHub } from '../edge/join-hub.ts';
@@ -14,6 +15,8 @@ import { openHubDatabase } from '../hub/database.ts';
 import { createEdgeBook } from '../hub/edge-book.ts';
 import { openHubIdentity } from '../hub/hub-key.ts';
 import { startHub } from '../hub/hub-server.ts';
+import { createPeopleBook, type PeopleBook } from '../hub/people/people-book.ts';
+import { createSignInBook, type SignInBook } from '../hub/people/sign-in-book.ts';
 import { createLog } from '../log.ts';
 import { openHubPages } from '../open-hub-pages.ts';
 import { createTimelineRig } from './timeline-rig.ts';
@@ -21,20 +24,24 @@ import { createTimelineRig } from './timeline-rig.ts';
 const ALL: Membership['share'] = { projects: 'all', content: 'all' };
 const QUICK = { leastMs: 20, mostMs: 100 };
 
-/** A replica with its pages over a database, in this process; `home` is another replica's whose sign-ins it shares. */
+/**
+ * A replica with its pages over a database, in this process; `home` is another replica's whose key it shares. `behind` is
+ * the address of a proxy that browsers know it by, and `lookMs` how often it looks who may come in.
+ */
 export async function startHubRig(
 	databaseUrl: string,
 	home = mkdtempSync(join(tmpdir(), 'signalbox-hub-')),
 	redisUrl?: string,
+	{ behind, lookMs }: { behind?: URL; lookMs?: number } = {},
 ) {
 	const port = await freePort();
-	const url = new URL(`http://127.0.0.1:${port}`);
+	const url = behind ?? new URL(`http://127.0.0.1:${port}`);
 	const lines: string[] = [];
 	const log = createLog((line) => void lines.push(line));
 	const identity = openHubIdentity({ home, path: undefined, origin: url.origin, name: 'test hub' });
 	const hub = await startHub({
 		...{ databaseUrl, redisUrl, identity, host: '127.0.0.1', port, log },
-		pages: (base) => openHubPages(base, { home, url, log }),
+		pages: (base) => openHubPages(base, { home, url, log, ...(lookMs !== undefined && { lookMs }) }),
 	});
 	const pushers: Pusher[] = [];
 	const sockets: Socket[] = [];
@@ -61,9 +68,28 @@ export async function startHubRig(
 		};
 	}
 
-	/** A browser that has come by a fresh link. */
-	async function signIn() {
-		const token = await withCredentials(home, (credentials) => credentials.mintLink('viewer'));
+	/** Works on the people of this hub, as a command does. */
+	async function withPeople<T>(work: (people: PeopleBook, signIns: SignInBook) => Promise<T>): Promise<T> {
+		const database = openHubDatabase(databaseUrl, () => undefined);
+		try {
+			return await work(createPeopleBook(database.ask), createSignInBook(database.ask));
+		} finally {
+			await database.close();
+		}
+	}
+
+	/** A person whom no provider knows, with these roles. */
+	async function person(sub: string, roles: readonly HubRole[] = []): Promise<number> {
+		return withPeople(async (people) => {
+			const { id } = await people.know({ iss: 'https://test.example', sub, name: sub, email: null });
+			for (const role of roles) await people.give(id, role);
+			return id;
+		});
+	}
+
+	/** A browser that has come by a fresh link: the owner's, or that of a person. */
+	async function signIn(who?: number) {
+		const token = await withPeople(async (people, signIns) => signIns.mintLink(who ?? (await people.owner())));
 		const answer = await fetch(`${url.origin}/login`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json', origin: url.origin },
@@ -74,6 +100,8 @@ export async function startHubRig(
 		const headers = { cookie, [SESSION_HEADER]: sessionToken };
 		return {
 			cookie: answer.headers.get('set-cookie') ?? '',
+			headers,
+			sessionToken,
 			get: (path: string) => fetch(`${url.origin}${path}`, { headers }),
 			post: (path: string, body: unknown) =>
 				fetch(`${url.origin}${path}`, {
@@ -97,7 +125,7 @@ export async function startHubRig(
 	}
 
 	return {
-		...{ home, url, lines, machine, signIn },
+		...{ home, port, url, lines, machine, person, withPeople, signIn },
 		async stop() {
 			for (const socket of sockets) socket.disconnect();
 			for (const pusher of pushers) pusher.stop();

@@ -1,6 +1,10 @@
 /** A hub: what it shows, and what it leaves to each machine. */
 export const hub = {
 	'This is done at the machine itself: a hub only watches.': '请在该机器上操作：中枢只供查看。',
+	'There is no such person in a team of which you are an admin.': '你所管理的团队中没有此人。',
+	'Whoever has the machine of the hub stays its owner.': '拥有中枢所在机器的人始终是其所有者。',
+	'There is no such role or team any more.': '该角色或团队已不存在。',
+	'The hub cannot reach its database. Try again in a moment.': '中枢暂时无法连接数据库。请稍后重试。',
 	'This page is at the machine itself': '此页面在各机器上',
 	'A hub only watches. Decisions, features, rules and settings belong to each machine: open its own Signalbox there.':
 		'中枢只供查看。决策、功能、规则和设置属于各机器：请在那里打开其 Signalbox。',

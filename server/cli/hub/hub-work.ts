@@ -2,7 +2,6 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'node:util';
 import { processProbe } from '../../approvals/process-probe.ts';
-import { withCredentials } from '../../auth/with-credentials.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
 import { readEnvironment } from '../../env.ts';
 import { checkDatabase } from '../../hub/check-database.ts';
@@ -12,6 +11,8 @@ import { openHubIdentity } from '../../hub/hub-key.ts';
 import { type HubBase, startHub } from '../../hub/hub-server.ts';
 import { joinLine } from '../../hub/join-line.ts';
 import { migrateHub } from '../../hub/migrate.ts';
+import { createPeopleBook, type PeopleBook } from '../../hub/people/people-book.ts';
+import { createSignInBook, type SignInBook } from '../../hub/people/sign-in-book.ts';
 import { writableHomeOf } from '../../install/home.ts';
 import { keepGoing } from '../../keep-going.ts';
 import { createLog } from '../../log.ts';
@@ -63,7 +64,7 @@ export async function serveHub(terminal: Terminal, url: string, port: number): P
 	const replica = { ...processProbe.identify(process.pid), url: place.origin };
 	writeFileSync(pidFile(terminal), JSON.stringify(replica), { mode: 0o600 });
 	terminal.print(`Hub of ${url} on http://127.0.0.1:${hub.port}`);
-	terminal.print(`Open ${await linkTo(home, place.origin)}`);
+	terminal.print(`Open ${await linkTo(databaseUrl, place.origin)}`);
 	await new Promise<void>((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
 	});
@@ -72,9 +73,34 @@ export async function serveHub(terminal: Terminal, url: string, port: number): P
 	return EXIT.done;
 }
 
-/** A one-time link to watch: nobody decides at a hub. */
-const linkTo = async (home: string, origin: string) =>
-	`${origin}/login#${await withCredentials(home, (credentials) => credentials.mintLink('viewer'))}`;
+/** A one-time link for whoever has the hub's machine; every replica takes it. */
+async function linkTo(databaseUrl: string, origin: string): Promise<string> {
+	return withPeople(databaseUrl, async (people, signIns) => {
+		return `${origin}/login#${await signIns.mintLink(await people.owner())}`;
+	});
+}
+
+async function withPeople<T>(
+	databaseUrl: string,
+	work: (people: PeopleBook, signIns: SignInBook) => Promise<T>,
+): Promise<T> {
+	const database = openHubDatabase(databaseUrl, () => undefined);
+	try {
+		return await work(createPeopleBook(database.ask), createSignInBook(database.ask));
+	} finally {
+		await database.close();
+	}
+}
+
+/** Prints a token with which a tool reads all that the hub has. */
+export async function makeToken(terminal: Terminal, name: string, days: number): Promise<number> {
+	const { token, until } = await withPeople(databaseOf(terminal), async (people, signIns) =>
+		signIns.mintToken(await people.owner(), name, days),
+	);
+	terminal.say(`Good until ${until.toISOString()}; it is told this once:`);
+	terminal.print(token);
+	return EXIT.done;
+}
 
 /** Prints a fresh link to the pages of this home's replica. */
 export async function openHub(terminal: Terminal): Promise<number> {
@@ -83,7 +109,7 @@ export async function openHub(terminal: Terminal): Promise<number> {
 		terminal.say('No replica of a hub runs for this home. Start it with `signalbox hub --url URL` first.');
 		return EXIT.failed;
 	}
-	terminal.print(`Open ${await linkTo(writableHomeOf(terminal), replica.url)}`);
+	terminal.print(`Open ${await linkTo(databaseOf(terminal), replica.url)}`);
 	return EXIT.done;
 }
 

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { type HubRole, hubRoleNames } from './hub-roles.ts';
+import { AccessId, Timestamp } from './ids.ts';
+
+const TeamNumber = z.int().min(1);
+const ProjectName = z.string().min(1).max(300);
+
+/** A role and where it holds: with neither everywhere, else in a team, or in one project of it. */
+export const HubRoleLine = z.object({
+	role: z.enum(hubRoleNames),
+	team: TeamNumber.optional(),
+	project: ProjectName.optional(),
+}) satisfies z.ZodType<HubRole>;
+
+/** Who somebody is at a hub. */
+export const HubPerson = z.object({ person: z.int(), name: z.string(), roles: z.array(HubRoleLine) });
+
+/** A person as admins see them: of their roles those where one is an admin. */
+export const PersonLine = z.object({
+	id: z.int(),
+	name: z.string(),
+	email: z.string().nullable(),
+	/** Who says who it is: the address of a provider, or `hub` for whoever has the hub's own machine. */
+	from: z.string(),
+	/** What groups gave, the next sign-in may take again. */
+	roles: z.array(HubRoleLine.extend({ source: z.enum(['oidc', 'admin']) })),
+	disabled: z.boolean(),
+	passkeys: z.int(),
+	/** When a sign-in or token of theirs was used last. */
+	seenAt: Timestamp.nullable(),
+	mine: z.boolean(),
+});
+export type PersonLine = z.infer<typeof PersonLine>;
+
+/** `GET /api/hub/people` */
+export const HubPeople = z.object({
+	/** By name, 2,000 at most. */
+	people: z.array(PersonLine),
+	/** Where one may give roles. */
+	teams: z.array(z.object({ id: z.int(), name: z.string() })),
+	/** One may also give roles that hold everywhere, and switch people off. */
+	everywhere: z.boolean(),
+});
+export type HubPeople = z.infer<typeof HubPeople>;
+
+export const PersonParam = z.object({ id: z.coerce.number<string>().int().min(1).max(2_147_483_647) });
+
+/** `POST /api/hub/people/:id` */
+export const PersonChange = z.strictObject({
+	/** `disable` ends all that lets them in, at once and everywhere. */
+	action: z.enum(['disable', 'enable']),
+});
+
+/** `POST /api/hub/people/:id/roles` */
+export const RoleChange = z
+	.strictObject({ action: z.enum(['give', 'take']), ...HubRoleLine.shape })
+	.refine(({ team, project }) => project === undefined || team !== undefined, 'a project is one of a team')
+	.refine(({ role, project }) => role !== 'admin' || project === undefined, 'an admin is one of a whole team')
+	.refine(({ role, team }) => role !== 'auditor' || team === undefined, 'an auditor is one of everything');
+
+/** What lets somebody in to a hub: a browser's sign-in, or a token. */
+export const SignInLine = z.object({
+	id: AccessId,
+	person: z.int(),
+	/** Of the person. */
+	who: z.string(),
+	/** What it is called: the browser, or what a token was named. */
+	name: z.string(),
+	via: z.enum(['oidc', 'passkey', 'link', 'token']),
+	since: Timestamp,
+	until: Timestamp,
+	seenAt: Timestamp,
+	/** The one that asks. */
+	mine: z.boolean(),
+});
+export type SignInLine = z.infer<typeof SignInLine>;
+
+/** `GET /api/hub/sign-ins`: one's own, and for an admin of everything everybody's. The newest first. */
+export const SignIns = z.object({ entries: z.array(SignInLine) });
+export type SignIns = z.infer<typeof SignIns>;
+
+export const SignInParam = z.object({ id: AccessId });
+
+/** `POST /api/hub/tokens`: a token of one's own, with which a tool reads what one may read. */
+export const TokenBody = z.strictObject({
+	name: z.string().trim().min(1).max(80),
+	days: z.int().min(1).max(366).default(90),
+});
+
+/** It is told this once. */
+export const MadeToken = z.object({ token: z.string(), until: Timestamp });

@@ -1,0 +1,46 @@
+import type { LedgerEntry } from '../contract/decisions.ts';
+import type { SessionSummary } from '../contract/read-model/session-summary.ts';
+
+/**
+ * A line of the list without what people and agents said: what an auditor sees of a session. What is kept is named, so that a
+ * field that comes later is left out.
+ */
+export function summaryWithoutContent(summary: SessionSummary): SessionSummary {
+	const { sessionId, seq, status, agent, project, machine, reviewer, workflow, paused, stages, agents } = summary;
+	const { busy, quiet, startedAt, lastAt, endedAt, turnAt, counts, usage, spark } = summary;
+	const named = {
+		project,
+		machine,
+		reviewer,
+		workflow,
+		paused,
+		busy,
+		quiet,
+		startedAt,
+		lastAt,
+		endedAt,
+		turnAt,
+		usage,
+	};
+	return {
+		...{ sessionId, seq, status, agent, stages, agents, counts, spark },
+		...(Object.fromEntries(
+			Object.entries(named).filter(([, value]) => value !== undefined),
+		) as Partial<SessionSummary>),
+		...{ judgements: [], alarms: [], approvals: [] },
+	};
+}
+
+/** A line of the ledger in the same way: who decided what kind of thing by which rule, without the words of it. */
+export function decisionWithoutContent(entry: LedgerEntry): LedgerEntry {
+	const { sessionId, rowKey, seq, at, askedAt, tool, denials, state, outcome, by, decideMs } = entry;
+	const { isDenied, isOverridden, isStop } = entry;
+	return {
+		...{ sessionId, rowKey, seq, at, tool, title: tool, state, outcome, isDenied, isOverridden },
+		denials: denials.map(({ gate, rule }) => ({ gate, rule, reason: '' })),
+		...(askedAt !== undefined && { askedAt }),
+		...(by && { by }),
+		...(decideMs !== undefined && { decideMs }),
+		...(isStop && { isStop }),
+	};
+}

@@ -1,0 +1,19 @@
+import type { PeopleDesk } from '../hub/people/people-desk.ts';
+import { demandPrincipal } from './api-env.ts';
+import { defineRoute } from './define-route.ts';
+
+/** The people of a hub, and what lets them in. */
+export function createPeopleRoutes({ people }: { people: PeopleDesk }) {
+	return [
+		defineRoute('GET /api/hub/people', ({ context }) => people.list(demandPrincipal(context))),
+		defineRoute('POST /api/hub/people/:id', ({ params, body, context }) =>
+			people.setDisabled(demandPrincipal(context), params.id, body.action === 'disable'),
+		),
+		defineRoute('POST /api/hub/people/:id/roles', ({ params, body, context }) =>
+			people.changeRole(demandPrincipal(context), params.id, body),
+		),
+		defineRoute('GET /api/hub/sign-ins', ({ context }) => people.listSignIns(demandPrincipal(context))),
+		defineRoute('POST /api/hub/sign-ins/:id', ({ params, context }) => people.end(demandPrincipal(context), params.id)),
+		defineRoute('POST /api/hub/tokens', ({ body, context }) => people.makeToken(demandPrincipal(context), body)),
+	];
+}

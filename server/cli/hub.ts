@@ -6,11 +6,12 @@ export const hub: Command = {
 	about: [
 		'Runs one replica of a hub: machines join it and push their sessions to it, and people watch them on its pages. It',
 		'needs a Postgres (SIGNALBOX_DATABASE_URL) whose tables `hub migrate` has made, and speaks http on loopback, for a',
-		'proxy with TLS that passes websockets on. Stop it with Ctrl+C or `hub drain`.',
+		'proxy with TLS that passes websockets on. Several share one address and key, and tell each other what is new by',
+		'SIGNALBOX_REDIS_URL. Stop one with Ctrl+C or `hub drain --port N`.',
 		'  open     prints a link that signs its owner in: once, within 15 minutes',
 		'  token    prints a token with which a tool reads all that the hub has',
 		'  migrate  makes the tables, or adds what is missing   doctor  looks whether all is there',
-		'  drain    ends the replica of this home in order      code    makes a code with which machines join',
+		'  drain    ends a replica of this home in order        code    makes a code with which machines join',
 		'  edges    lists the machines                          accept, revoke  take one back, or send it away for good',
 	].join('\n'),
 	options: {
@@ -38,10 +39,10 @@ export const hub: Command = {
 	async run(values, words, terminal) {
 		const [word = 'start', edge] = words;
 		const work = await import('./hub/hub-work.ts');
-		const { serveHub, openHub, migrate, checkHub, drainHub, makeCode, listEdges, changeEdge, makeToken } = work;
+		const { serveHub, openHub, migrate, checkHub, makeCode, listEdges, changeEdge, makeToken } = work;
 		switch (word) {
 			case 'start':
-				return serveHub(terminal, urlOf(values), typeof values.port === 'string' ? portOption(values.port) : 7780);
+				return serveHub(terminal, urlOf(values), portOf(values) ?? 7780);
 			case 'open':
 				return openHub(terminal);
 			case 'token':
@@ -55,7 +56,7 @@ export const hub: Command = {
 			case 'doctor':
 				return checkHub(terminal);
 			case 'drain':
-				return drainHub(terminal);
+				return (await import('./hub/home-replicas.ts')).drainHub(terminal, portOf(values));
 			case 'code':
 				return makeCode(terminal, {
 					url: urlOf(values),
@@ -73,6 +74,8 @@ export const hub: Command = {
 		}
 	},
 };
+
+const portOf = ({ port }: OptionValues) => (typeof port === 'string' ? portOption(port) : undefined);
 
 function urlOf({ url }: OptionValues): string {
 	if (typeof url === 'string') return url;

@@ -1,7 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { format } from 'node:util';
-import { processProbe } from '../../approvals/process-probe.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
 import { readEnvironment } from '../../env.ts';
 import { checkDatabase } from '../../hub/check-database.ts';
@@ -18,10 +15,7 @@ import { keepGoing } from '../../keep-going.ts';
 import { createLog } from '../../log.ts';
 import { openHubPages } from '../../open-hub-pages.ts';
 import { EXIT, type Terminal } from '../command.ts';
-
-/** An orderly end may take so long. */
-const DRAIN_MS = 20_000;
-const LOOK_MS = 100;
+import { homeReplicas, noteReplica } from './home-replicas.ts';
 
 /** The database that this hub is over. Throws where none is named. */
 function databaseOf({ env }: Terminal): string {
@@ -42,8 +36,6 @@ function identityOf(terminal: Terminal, url: string) {
 	});
 }
 
-const pidFile = (terminal: Terminal) => join(writableHomeOf(terminal), 'hub.pid');
-
 /** Runs a replica until SIGINT or SIGTERM. */
 export async function serveHub(terminal: Terminal, url: string, port: number): Promise<number> {
 	const databaseUrl = databaseOf(terminal);
@@ -61,15 +53,14 @@ export async function serveHub(terminal: Terminal, url: string, port: number): P
 	const pages = (base: HubBase) => openHubPages(base, { home, url: place, log });
 	const { redisUrl, metricsToken } = readEnvironment(terminal.env);
 	const hub = await startHub({ databaseUrl, redisUrl, identity, host: '127.0.0.1', port, log, metricsToken, pages });
-	const replica = { ...processProbe.identify(process.pid), url: place.origin };
-	writeFileSync(pidFile(terminal), JSON.stringify(replica), { mode: 0o600 });
+	const forget = noteReplica(home, hub.port, place.origin);
 	terminal.print(`Hub of ${url} on http://127.0.0.1:${hub.port}`);
 	terminal.print(`Open ${await linkTo(databaseUrl, place.origin)}`);
 	await new Promise<void>((resolve) => {
 		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
 	});
 	await hub.drain();
-	rmSync(pidFile(terminal), { force: true });
+	forget();
 	return EXIT.done;
 }
 
@@ -104,8 +95,8 @@ export async function makeToken(terminal: Terminal, name: string, days: number):
 
 /** Prints a fresh link to the pages of this home's replica. */
 export async function openHub(terminal: Terminal): Promise<number> {
-	const replica = readReplica(pidFile(terminal));
-	if (!replica?.url || !processProbe.isAlive(replica)) {
+	const [replica] = homeReplicas(writableHomeOf(terminal));
+	if (!replica?.url) {
 		terminal.say('No replica of a hub runs for this home. Start it with `signalbox hub --url URL` first.');
 		return EXIT.failed;
 	}
@@ -126,37 +117,6 @@ export async function checkHub(terminal: Terminal): Promise<number> {
 	for (const problem of problems) terminal.print(problem);
 	if (problems.length === 0) terminal.print('The database is ready for a hub.');
 	return problems.length === 0 ? EXIT.done : EXIT.failed;
-}
-
-/** Has the replica of this home write what it holds and send its edges elsewhere. */
-export async function drainHub(terminal: Terminal): Promise<number> {
-	const replica = readReplica(pidFile(terminal));
-	if (!replica || !processProbe.isAlive(replica)) {
-		terminal.say('No replica of a hub runs for this home.');
-		return EXIT.failed;
-	}
-	process.kill(replica.pid, 'SIGTERM');
-	for (let waited = 0; waited < DRAIN_MS; waited += LOOK_MS) {
-		if (!processProbe.isAlive(replica)) return EXIT.done;
-		await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-	}
-	terminal.say('The replica has not ended yet; its log says at what it is.');
-	return EXIT.failed;
-}
-
-type Replica = NonNullable<ReturnType<typeof processProbe.identify>> & {
-	/** Where browsers find its pages. */
-	url?: string;
-};
-
-function readReplica(path: string): Replica | undefined {
-	try {
-		const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
-		const isOne = typeof found === 'object' && found !== null && 'pid' in found && Number.isInteger(found.pid);
-		return isOne ? (found as Replica) : undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 async function withEdges<T>(terminal: Terminal, work: (edges: EdgeBook) => Promise<T>): Promise<T> {

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { processProbe } from '../../approvals/process-probe.ts';
+import { writableHomeOf } from '../../install/home.ts';
+import { EXIT, type Terminal } from '../command.ts';
+
+/** An orderly end may take so long. */
+const DRAIN_MS = 20_000;
+const LOOK_MS = 100;
+
+/** A replica that runs over this home. */
+export type HomeReplica = NonNullable<ReturnType<typeof processProbe.identify>> & {
+	port: number;
+	/** Where browsers find its pages. */
+	url?: string;
+};
+
+const fileOf = (home: string, port: number) => join(home, `hub-${port}.pid`);
+
+/** Says in the home that this process is the replica at a port; the answer takes that back. */
+export function noteReplica(home: string, port: number, url: string): () => void {
+	const path = fileOf(home, port);
+	writeFileSync(path, JSON.stringify({ ...processProbe.identify(process.pid), url }), { mode: 0o600 });
+	return () => rmSync(path, { force: true });
+}
+
+/** The replicas of a home that run, by their ports. */
+export function homeReplicas(home: string): HomeReplica[] {
+	return readdirSync(home)
+		.flatMap((name) => /^hub-(\d{1,5})\.pid$/.exec(name)?.[1] ?? [])
+		.map(Number)
+		.sort((a, b) => a - b)
+		.flatMap((port) => readReplica(home, port) ?? [])
+		.filter((replica) => processProbe.isAlive(replica));
+}
+
+function readReplica(home: string, port: number): HomeReplica | undefined {
+	try {
+		const found: unknown = JSON.parse(readFileSync(fileOf(home, port), 'utf8'));
+		const isOne = typeof found === 'object' && found !== null && 'pid' in found && Number.isInteger(found.pid);
+		return isOne ? ({ ...found, port } as HomeReplica) : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** Has a replica of this home write what it holds and send its edges elsewhere; the only one where no port is named. */
+export async function drainHub(terminal: Terminal, port: number | undefined): Promise<number> {
+	const running = homeReplicas(writableHomeOf(terminal));
+	const [replica, ...others] = running.filter((one) => port === undefined || one.port === port);
+	if (!replica || others.length > 0) {
+		const ports = running.map((one) => one.port).join(', ');
+		if (replica) terminal.say(`Several replicas run for this home: say which one by --port (${ports}).`);
+		else if (ports) terminal.say(`No replica of this home runs at port ${port}; some do at ${ports}.`);
+		else terminal.say('No replica of a hub runs for this home.');
+		return EXIT.failed;
+	}
+	process.kill(replica.pid, 'SIGTERM');
+	for (let waited = 0; waited < DRAIN_MS; waited += LOOK_MS) {
+		if (!processProbe.isAlive(replica)) return EXIT.done;
+		await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+	}
+	terminal.say('The replica has not ended yet; its log says at what it is.');
+	return EXIT.failed;
+}

@@ -55,7 +55,15 @@ export function sessionSpans({ events, rows, view }: Told, { digest, content }: 
 		...(view.agent !== undefined && { 'signalbox.agent.make': view.agent }),
 	});
 	const calls = rows.flatMap(({ call }) => (call && isOver(call) ? [call] : []));
-	const agents = view.agents.filter(({ end }) => end !== undefined && ids.has(end.id));
+	const isOverNow = events.some(({ type }) => type === 'session:end' || type === 'session:lost');
+	const boundNow = new Set(
+		events.flatMap((event) => (isKnown(event) && event.type === 'tool:result' ? event.startedAgentId : [])),
+	);
+	const agents = view.agents.filter(({ agentId, end, toolUseId }) => {
+		if (!end) return false;
+		// Often it ends before the call's result says which call it belongs to; some belong to none.
+		return toolUseId === undefined ? isOverNow : ids.has(end.id) || boundNow.has(agentId);
+	});
 	return [
 		...calls.map((call) => ({
 			...place(`call:${call.toolUseId}`, call.agentId),

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { categoryOf, type EventType } from '../contract/event-labels.ts';
+import { fold } from '../session/fold.ts';
+import { emptyView, type IndexedEvent } from '../session/view.ts';
+import { sessionSpans } from './session-spans.ts';
+
+type Told = [EventType, Record<string, unknown>];
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** The spans that each of these events brings, in turn: name and parent's name. */
+function spansAfterEach(...told: Told[]): string[][] {
+	let view = emptyView('s');
+	const names = new Map<string, string>();
+	const all = told.map(([type, fields], at) => {
+		const ts = new Date(Date.UTC(2026, 0, 1, 12, at)).toISOString();
+		const envelope = { id: `e${at}`, ts, category: categoryOf(type), label: '', sessionId: 's', seq: at + 1 };
+		const event = { ...envelope, type, ...fields } as IndexedEvent;
+		const { view: next, rows } = fold(view, event, () => undefined);
+		view = next;
+		return sessionSpans({ events: [event], rows, view }, { digest, content: false });
+	});
+	for (const { spanId, name } of all.flat()) names.set(spanId, name);
+	return all.map((spans) =>
+		spans.map(({ name, parentSpanId = '' }) => `${name} < ${names.get(parentSpanId) ?? 'none'}`),
+	);
+}
+
+const startOf = (agent: string): Told => ['agent:start', { agent, agentId: 'a1' }];
+const completed: Told = ['agent:complete', { agent: 'reader', agentId: 'a1' }];
+const ended: Told = ['session:end', { reason: 'other' }];
+
+test('R1836 a sub-agent is sent under the call that started it, also where the result that binds them comes last', () => {
+	const spans = spansAfterEach(
+		['tool:call', { tool: 'Agent', toolUseId: 'call-1', input: {} }],
+		startOf('reader'),
+		completed,
+		['tool:result', { tool: 'Agent', toolUseId: 'call-1', startedAgentId: 'a1' }],
+		ended,
+	);
+	expect(spans[2]).toEqual([]);
+	expect(spans[3]).toContain('invoke_agent reader < execute_tool Agent');
+	expect(spans[4]).toEqual(['invoke_agent main < none']);
+});
+
+test('R1836 a sub-agent that no call is known of is sent under its session, when that is over', () => {
+	const spans = spansAfterEach(startOf('reader'), completed, ended);
+	expect(spans[1]).toEqual([]);
+	expect(spans[2]).toEqual(['invoke_agent reader < invoke_agent main', 'invoke_agent main < none']);
+});

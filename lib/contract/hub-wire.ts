@@ -146,8 +146,6 @@ export const edgeFrames = {
 	status: z.object({
 		...{ behind: Whole, lateMs: Whole.optional(), sessions: Whole },
 		...{ at: Timestamp, level: EdgeLevel.optional() },
-		/** The version of the team's policy that holds there; 0: none. Absent where policies are not known. */
-		policy: Whole.optional(),
 	}),
 } as const;
 

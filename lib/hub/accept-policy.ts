@@ -1,6 +1,6 @@
 import { MOST_POLICY_DAYS, type Policy } from '../contract/hub-policy.ts';
 import { tell } from '../messages/tell.ts';
-import { looserIn, tightens } from '../settings/policy-settings.ts';
+import { looserIn, type PolicyBody, tightens } from '../settings/policy-settings.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -41,10 +41,14 @@ export function refusePolicy({ team, version, expires, body }: Policy, ground: P
 		return tell('version {version} is older than version {seen}, which was here', { version, seen: seen.version });
 	if (seen && version === seen.version)
 		return digest === seen.digest ? null : tell('version {version} was here with other content', { version });
-	if (ground.byRoot) return null;
+	return ground.byRoot ? null : refuseWithoutRoot(body, expires, inForce);
+}
+
+/** Why a policy that follows the one in force needs a root passkey, in words; null where the hub's key is enough. */
+export function refuseWithoutRoot(body: PolicyBody, expires: string, inForce: PolicyGround['inForce']): string | null {
 	const looser = new Set([...looserIn(body), ...(inForce ? looserIn(body, inForce.body) : [])]);
 	if (looser.size > 0) return tell('only a root passkey may loosen {settings}', { settings: [...looser].join(', ') });
-	if (inForce && !tightens({}, inForce.body) && end < Date.parse(inForce.expires))
+	if (inForce && !tightens({}, inForce.body) && Date.parse(expires) < Date.parse(inForce.expires))
 		return tell('only a root passkey may end a policy earlier than {expires}', { expires: inForce.expires });
 	return null;
 }

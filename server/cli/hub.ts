@@ -2,7 +2,7 @@ import { type Command, type OptionValues, portOption, UsageError } from './comma
 
 /** `signalbox hub` */
 export const hub: Command = {
-	usage: 'hub [open|token|migrate|doctor|drain|code|edges|accept EDGE|revoke EDGE] [--url URL]',
+	usage: 'hub [open|token|migrate|doctor|drain|code|edges|accept EDGE|revoke EDGE|policy set FILE] [--url URL]',
 	about: [
 		'Runs one replica of a hub: machines join it and push their sessions to it, and people watch them on its pages. It',
 		'needs a Postgres (SIGNALBOX_DATABASE_URL) whose tables `hub migrate` has made, and speaks http on loopback, for a',
@@ -13,23 +13,27 @@ export const hub: Command = {
 		'  migrate  makes the tables, or adds what is missing   doctor  looks whether all is there',
 		'  drain    ends a replica of this home in order        code    makes a code with which machines join',
 		'  edges    lists the machines                          accept, revoke  take one back, or send it away for good',
+		'  policy   set FILE: what the machines of --team hold back beside their own settings, as in config.json;',
+		'           show: its versions and what machines made of them; remove: no machine is given one any more',
 	].join('\n'),
 	options: {
 		url: { type: 'string', value: 'URL', about: 'how edges reach the hub: https, or http on this machine' },
 		port: { type: 'string', value: 'N', about: 'the port on loopback (default: 7780)' },
 		name: { type: 'string', value: 'NAME', about: 'token: what lists call it (default: tool)' },
-		days: { type: 'string', value: 'N', about: 'token: how long it is good (default: 90)' },
-		team: { type: 'string', value: 'NAME', about: 'code: whose sessions these are (default: team)' },
+		days: { type: 'string', value: 'N', about: 'how long a token (default: 90) or a policy (default: 30) is good' },
+		team: { type: 'string', value: 'NAME', about: 'code, policy: whose sessions or machines (default: team)' },
 		uses: { type: 'string', value: 'N', about: 'code: how many machines may join with it (default: 1)' },
 		minutes: { type: 'string', value: 'N', about: 'code: how long it is good (default: 60)' },
+		version: { type: 'string', value: 'N', about: 'policy: after a database was restored, a number above all before' },
 	},
-	words: 2,
+	words: 3,
 	examples: [
 		'signalbox hub migrate',
 		'signalbox hub --url https://hub.example',
 		'signalbox hub open',
 		'signalbox hub code --url https://hub.example --team shop',
 		'signalbox hub revoke 3',
+		'signalbox hub policy set rules.json --team shop --url https://hub.example',
 	],
 	exits: {
 		0: 'done; of a replica: it was stopped',
@@ -37,7 +41,8 @@ export const hub: Command = {
 		2: 'the command line does not fit',
 	},
 	async run(values, words, terminal) {
-		const [word = 'start', edge] = words;
+		const [word = 'start', edge, file] = words;
+		if (file !== undefined && word !== 'policy') throw new UsageError(`That is too much for \`hub ${word}\`.`);
 		const work = await import('./hub/hub-work.ts');
 		const { serveHub, openHub, migrate, checkHub, makeCode, listEdges, changeEdge, makeToken } = work;
 		switch (word) {
@@ -51,6 +56,12 @@ export const hub: Command = {
 					typeof values.name === 'string' ? values.name : 'tool',
 					numberOf(values, 'days', 90, 366),
 				);
+			case 'policy':
+				return (await import('./hub/policy-work.ts')).changePolicy(terminal, {
+					...{ action: edge, file, url: () => urlOf(values), team: teamOf(values) },
+					days: values.days === undefined ? undefined : numberOf(values, 'days', 30, 366),
+					version: typeof values.version === 'string' ? values.version : undefined,
+				});
 			case 'migrate':
 				return migrate(terminal);
 			case 'doctor':
@@ -60,7 +71,7 @@ export const hub: Command = {
 			case 'code':
 				return makeCode(terminal, {
 					url: urlOf(values),
-					team: typeof values.team === 'string' ? values.team : 'team',
+					team: teamOf(values),
 					uses: numberOf(values, 'uses', 1, 10_000),
 					minutes: numberOf(values, 'minutes', 60, 1440),
 				});
@@ -81,6 +92,8 @@ function urlOf({ url }: OptionValues): string {
 	if (typeof url === 'string') return url;
 	throw new UsageError('Say how edges reach the hub: --url https://hub.example');
 }
+
+const teamOf = ({ team }: OptionValues): string => (typeof team === 'string' ? team : 'team');
 
 function numberOf(values: OptionValues, name: 'uses' | 'minutes' | 'days', usual: number, most: number): number {
 	const given = values[name];

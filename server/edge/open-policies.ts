@@ -4,7 +4,8 @@ import type { Log } from '../log.ts';
 import { repeat } from '../repeat.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { readMembership } from './membership.ts';
-import { createPolicyKeeper, type PolicyKeeper } from './policy-keeper.ts';
+import { createPolicyKeeper } from './policy-keeper.ts';
+import type { PusherOptions } from './pusher.ts';
 
 /** A policy ends within so many ms, and a file that somebody changed is put back. */
 const LOOK_MS = 5000;
@@ -20,7 +21,7 @@ export function openPolicies(
 	home: string,
 	{ journal, incidents }: PolicyWorld,
 	log: Log,
-): { keeper: PolicyKeeper; stop(): void } | undefined {
+): { forPusher: Pick<PusherOptions, 'handlers' | 'sentAway'>; stop(): void } | undefined {
 	const membership = readMembership(home);
 	if (!membership?.root) return;
 	const { root } = membership;
@@ -40,5 +41,6 @@ export function openPolicies(
 	});
 	const failed = (error: unknown) => log.error('edge: the policy of the hub could not be kept', error);
 	keeper.look().catch(failed);
-	return { keeper, stop: repeat(LOOK_MS, keeper.look, failed) };
+	const forPusher = { handlers: { policy: keeper.take }, sentAway: keeper.sentAway };
+	return { forPusher, stop: repeat(LOOK_MS, keeper.look, failed) };
 }

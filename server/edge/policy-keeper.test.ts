@@ -18,12 +18,9 @@ const ORIGIN = 'https://hub.example';
 const DAY = 24 * 3_600_000;
 const hub = makeKey();
 const authenticator = createSoftAuthenticator({ rpId: 'hub.example', origin: ORIGIN });
-const { attestationObject } = authenticator.register('x').response as { attestationObject: string };
-/** The key stands at the end of what the authenticator says of itself. */
-const cose = Buffer.from(attestationObject, 'base64url').subarray(-77).toString('base64url');
 const root = {
 	...{ v: 2, origin: ORIGIN, name: 'hub.example', key: hub.publicKey, rpId: 'hub.example' },
-	rootPasskeys: [{ id: authenticator.id, cose }],
+	rootPasskeys: [{ id: authenticator.id, cose: authenticator.cose }],
 } as const;
 const membership = {
 	...{ url: ORIGIN, edge: 7, team: 'shop', hub: 'hub.example' },

@@ -29,8 +29,6 @@ export interface PushParts {
 	commands: CommandTaker;
 	/** What its owner lets people decide from the hub, now. */
 	level: () => EdgeLevel;
-	/** The version of the hub's policy that holds here; 0: none. */
-	policy: () => number;
 	counter: () => number;
 	keepCounter: (count: number) => void;
 	now: () => number;
@@ -228,7 +226,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			if (!welcomed) return;
 			const at = new Date(now()).toISOString();
 			const how = { behind: this.behind(), lateMs: late.lateMs(), sessions: sessions.size };
-			send('status', { ...how, at, level: parts.level(), policy: parts.policy() });
+			send('status', { ...how, at, level: parts.level() });
 		},
 	};
 }

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '../log.ts';
+import { openSqliteJournal } from '../store/sqlite-journal.ts';
 import type { Membership } from './membership.ts';
+import { openPolicies } from './open-policies.ts';
 import { type PushState, startPusher } from './pusher.ts';
 import { type EdgeState, STATE_FILE } from './start-edge.ts';
 
@@ -15,10 +17,12 @@ export interface PushEnd {
 
 const hasAll = (state: PushState | undefined): boolean => state?.state === 'connected' && state.behind === 0;
 
-/** Pushes by itself until the hub has everything, for so many seconds at most. */
+/** Pushes by itself, and takes policies of the hub, until the hub has everything, for so many seconds at most. */
 export async function pushUntil(home: string, membership: Membership, seconds: number): Promise<PushEnd> {
 	const log = createLog(() => undefined);
-	return new Promise((resolve) => {
+	const journal = await openSqliteJournal(join(home, 'journal.db'));
+	const policies = openPolicies(home, { journal, incidents: { raise: () => undefined } }, log);
+	const ended = new Promise<PushEnd>((resolve) => {
 		const end = () => {
 			clearTimeout(timer);
 			const state = pusher.state();
@@ -29,8 +33,12 @@ export async function pushUntil(home: string, membership: Membership, seconds: n
 			const { state } = pusher.state();
 			if (hasAll(pusher.state()) || state === 'refused') setImmediate(end);
 		};
-		const pusher = startPusher({ home, membership, log, changed });
+		const pusher = startPusher({ home, membership, log, changed, ...policies?.forPusher });
 		const timer = setTimeout(end, seconds * 1000);
+	});
+	return ended.finally(() => {
+		policies?.stop();
+		return journal.close();
 	});
 }
 

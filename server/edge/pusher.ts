@@ -38,8 +38,6 @@ export interface PusherOptions {
 	log: Log;
 	/** What it does for commands of the hub, by their kinds. */
 	handlers?: Readonly<Record<string, CommandHandler>>;
-	/** The version of the hub's policy that holds here; 0: none. */
-	policy?: () => number;
 	/** The hub does not count this machine as its own any more. */
 	sentAway?: () => void;
 	now?: () => number;
@@ -55,7 +53,6 @@ export function startPusher(options: PusherOptions): Pusher {
 		membership,
 		log,
 		handlers = {},
-		policy = () => 0,
 		sentAway = () => undefined,
 		now = Date.now,
 		backoff = BACKOFF,
@@ -83,7 +80,6 @@ export function startPusher(options: PusherOptions): Pusher {
 				edge,
 				commands,
 				level: () => readLevel(home),
-				policy,
 				origin: place.origin,
 				version: packageVersion(),
 				content: membership.share.content,

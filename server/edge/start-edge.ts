@@ -48,12 +48,7 @@ export function startEdge(
 		timer ??= setTimeout(say, SAY_MS).unref();
 	};
 	const policies = world && openPolicies(home, world, log);
-	const ofPolicies = policies && {
-		handlers: { policy: policies.keeper.take },
-		policy: policies.keeper.version,
-		sentAway: policies.keeper.sentAway,
-	};
-	const pusher: Pusher = startPusher({ home, membership, log, changed, ...ofPolicies });
+	const pusher: Pusher = startPusher({ home, membership, log, changed, ...policies?.forPusher });
 	const again = setInterval(say, SAY_AGAIN_MS).unref();
 	const stopListening = tail.onBatch(({ sessionId }) => pusher.poke(sessionId));
 	return () => {

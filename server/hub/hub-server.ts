@@ -20,6 +20,7 @@ import { openHints } from './open-hints.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createRangeFold } from './range-fold.ts';
 import { createRangeWriter } from './range-writer.ts';
+import { sendPolicies } from './send-policies.ts';
 import { createWriteTeller } from './session-hint.ts';
 
 const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
@@ -167,6 +168,7 @@ export async function startHub({
 	}
 
 	async function lookForCommands() {
+		await sendPolicies(database.ask, commands, identity, [...live.keys()]);
 		for (const edge of await commands.awaited([...live.keys()])) await live.get(edge)?.command();
 	}
 

@@ -30,6 +30,15 @@ export function createSoftAuthenticator({ rpId, origin }: { rpId: string; origin
 	const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 	const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
 	const id = randomBytes(32);
+	const cose = cbor(
+		new Map<number, unknown>([
+			[1, 2],
+			[3, -7],
+			[-1, 1],
+			[-2, Buffer.from(x, 'base64url')],
+			[-3, Buffer.from(y, 'base64url')],
+		]),
+	);
 	let count = 0;
 
 	const clientData = (type: string, challenge: string) =>
@@ -52,16 +61,9 @@ export function createSoftAuthenticator({ rpId, origin }: { rpId: string; origin
 
 	return {
 		id: b64(id),
+		/** Its public key. */
+		cose: b64(cose),
 		register(challenge: string) {
-			const cose = cbor(
-				new Map<number, unknown>([
-					[1, 2],
-					[3, -7],
-					[-1, 1],
-					[-2, Buffer.from(x, 'base64url')],
-					[-3, Buffer.from(y, 'base64url')],
-				]),
-			);
 			const attested = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, cose]);
 			const attestation = new Map<string, unknown>([
 				['fmt', 'none'],

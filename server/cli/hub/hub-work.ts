@@ -18,7 +18,7 @@ import { EXIT, type Terminal } from '../command.ts';
 import { homeReplicas, noteReplica } from './home-replicas.ts';
 
 /** The database that this hub is over. Throws where none is named. */
-function databaseOf({ env }: Terminal): string {
+export function databaseOf({ env }: Terminal): string {
 	const { databaseUrl } = readEnvironment(env);
 	if (databaseUrl !== undefined) return databaseUrl;
 	throw new Error(
@@ -26,7 +26,8 @@ function databaseOf({ env }: Terminal): string {
 	);
 }
 
-function identityOf(terminal: Terminal, url: string) {
+/** Who the hub at an address is, by the key of this home. */
+export function identityOf(terminal: Terminal, url: string) {
 	const { origin, host } = hubAddress(url);
 	return openHubIdentity({
 		home: writableHomeOf(terminal),

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { PolicyVersion } from '#lib/contract/hub-policy.ts';
+import { readPolicyBody } from '#lib/settings/policy-settings.ts';
+import { openHubDatabase } from '../../hub/database.ts';
+import { createPolicyBook, type KeptVersion, type PolicyBook } from '../../hub/policy-book.ts';
+import { readPolicyStates } from '../../hub/policy-states.ts';
+import { EXIT, type Terminal, UsageError } from '../command.ts';
+import { databaseOf, identityOf } from './hub-work.ts';
+
+/** What `signalbox hub policy` was asked. */
+export interface PolicyWish {
+	action: string | undefined;
+	file: string | undefined;
+	url: () => string;
+	team: string;
+	days: number | undefined;
+	version: string | undefined;
+}
+
+const SHOWN = 5;
+
+/** Sets, shows or removes the policy of a team's machines. */
+export async function changePolicy(terminal: Terminal, wish: PolicyWish): Promise<number> {
+	const { action, team } = wish;
+	const database = openHubDatabase(databaseOf(terminal), () => undefined);
+	try {
+		const policies = createPolicyBook(database.ask, Date.now);
+		if ((await policies.teamOf(team)) === undefined) {
+			terminal.say(`There is no team ${JSON.stringify(team)}. \`signalbox hub edges\` lists those that have machines.`);
+			return EXIT.failed;
+		}
+		if (action === 'set') return await setPolicy(terminal, policies, wish);
+		if (action === 'remove') return await removePolicy(terminal, policies, team);
+		if (action !== 'show') throw new UsageError('Say `hub policy set FILE`, `hub policy show` or `hub policy remove`.');
+		const id = (await policies.teamOf(team)) ?? 0;
+		const states = await readPolicyStates(database.ask, id);
+		for (const kept of (await policies.versions(id, SHOWN)).reverse()) {
+			const { version, body } = kept.signed.policy;
+			terminal.print(lineOf(kept));
+			terminal.print(`    ${JSON.stringify(body)}`);
+			for (const { name, edge, state, why } of states.filter((one) => one.version === version))
+				terminal.print(`    ${edge}\t${name}\t${state}${why === undefined ? '' : `: ${why}`}`);
+		}
+		return EXIT.done;
+	} finally {
+		await database.close();
+	}
+}
+
+function lineOf({ signed, ready, removed }: KeptVersion): string {
+	const { version, expires } = signed.policy;
+	const how = removed ? 'removed' : ready ? 'sent' : 'waits for a root passkey';
+	return `v${version}\tuntil ${expires}\t${how}${signed.root ? ', signed by a root passkey' : ''}`;
+}
+
+async function setPolicy(terminal: Terminal, policies: PolicyBook, wish: PolicyWish): Promise<number> {
+	const { file, team, days } = wish;
+	if (file === undefined) throw new UsageError('Say which file: `hub policy set FILE`.');
+	const version = wish.version === undefined ? undefined : PolicyVersion.safeParse(Number(wish.version)).data;
+	if (wish.version !== undefined && version === undefined)
+		throw new UsageError(`--version must be a whole number from 1 up, but it is "${wish.version}".`);
+	const read = readPolicyBody(parse(readFileSync(resolve(terminal.cwd, file), 'utf8')));
+	if ('problem' in read) {
+		terminal.say(`${file} is no policy: ${read.problem}.`);
+		return EXIT.failed;
+	}
+	const terms = { ...(days !== undefined && { days }), ...(version !== undefined && { version }) };
+	const added = await policies.add(identityOf(terminal, wish.url()), team, read.body, terms);
+	if (!added) return EXIT.failed;
+	const { policy } = added.signed;
+	if (added.needsRoot === null) {
+		terminal.print(
+			`v${policy.version} of ${team} holds until ${policy.expires}; its machines take it as they connect.`,
+		);
+		return EXIT.done;
+	}
+	if (!added.isKept) {
+		terminal.say(`Not set: ${added.needsRoot}, and this hub has no root passkey.`);
+		return EXIT.failed;
+	}
+	terminal.print(`v${policy.version} of ${team} waits on the hub's Rules page: ${added.needsRoot}.`);
+	return EXIT.done;
+}
+
+async function removePolicy(terminal: Terminal, policies: PolicyBook, team: string): Promise<number> {
+	const kept = await policies.remove(team);
+	terminal.print(`No machine of ${team} is given a policy any more.`);
+	if (kept)
+		terminal.print(
+			`Those that have v${kept.version} keep it until ${kept.expires}, or until a root passkey stands for one that loosens it.`,
+		);
+	return EXIT.done;
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text.replace(/^\ufeff/, ''));
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,127 @@
+import { canonicalJson } from '#hooks-bridge/engine/canonical-json.ts';
+import { type Policy, RootSignature, SignedPolicy } from '#lib/contract/hub-policy.ts';
+import type { RootDocument } from '#lib/contract/hub-wire.ts';
+import { refuseWithoutRoot } from '#lib/hub/accept-policy.ts';
+import type { PolicyBody } from '#lib/settings/policy-settings.ts';
+import { policyDigest, signPolicy } from '../edge/policy-proof.ts';
+import { isByRootPasskey } from '../edge/root-passkey.ts';
+import type { Ask } from './database.ts';
+import type { HubIdentity } from './hub-key.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** How long a policy holds where nobody says for how long. */
+const USUAL_DAYS = 30;
+
+/** A version of a team's policy as the hub keeps it. */
+export interface KeptVersion {
+	signed: SignedPolicy;
+	/** False while it waits for a root passkey. */
+	ready: boolean;
+	removed: boolean;
+}
+
+/** As it stands in the table. */
+export interface VersionRow {
+	body: string;
+	sigs: string;
+	ready: boolean;
+	removed_at: Date | null;
+}
+
+/** What becomes of a wish for a new version. */
+export interface AddedPolicy extends KeptVersion {
+	/** Why the hub's key is not enough for it, in words; null where it is. */
+	needsRoot: string | null;
+	/** False: it needs a root passkey, and the hub has none, so that nobody could ever stand for it. */
+	isKept: boolean;
+}
+
+/** The policies of a hub's teams. */
+export function createPolicyBook(ask: Ask, now: () => number) {
+	const teamOf = async (team: string): Promise<number | undefined> =>
+		(await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team]))[0]?.id;
+
+	/** What machines of the team may hold now: the newest that they would take, removed or not. */
+	async function inForce(team: number): Promise<Policy | undefined> {
+		const [row] = await ask<VersionRow>(
+			'SELECT * FROM policies WHERE team = $1 AND ready AND expires > $2 ORDER BY version DESC LIMIT 1',
+			[team, new Date(now())],
+		);
+		return row && versionOf(row).signed.policy;
+	}
+
+	return {
+		/**
+		 * Signs the next version of a team's policy. Without `days` it holds for 30, or as long as the one before. Undefined
+		 * where there is no such team.
+		 */
+		async add(
+			{ root, privateKey }: HubIdentity,
+			team: string,
+			body: PolicyBody,
+			{ days, version: given }: { days?: number; version?: number },
+		): Promise<AddedPolicy | undefined> {
+			const id = await teamOf(team);
+			if (id === undefined) return;
+			const before = await inForce(id);
+			const [last] = await ask<{ version: number | null }>(
+				'SELECT max(version) AS version FROM policies WHERE team = $1',
+				[id],
+			);
+			const version = given ?? (last?.version ?? 0) + 1;
+			const end = now() + (days ?? USUAL_DAYS) * DAY_MS;
+			const until = days === undefined && before ? Math.max(end, Date.parse(before.expires)) : end;
+			const expires = new Date(until).toISOString();
+			const policy: Policy = { v: 1, team, version, made: new Date(now()).toISOString(), expires, body };
+			const needsRoot = refuseWithoutRoot(body, expires, before);
+			const signed = signPolicy(policy, root.origin, privateKey);
+			const isKept = needsRoot === null || root.v === 2;
+			const added = { signed, ready: needsRoot === null, removed: false, needsRoot, isKept };
+			if (!isKept) return added;
+			await ask('INSERT INTO policies (team, version, body, sigs, expires, ready) VALUES ($1, $2, $3, $4, $5, $6)', [
+				...[id, version, canonicalJson(policy), JSON.stringify({ signature: signed.signature })],
+				...[expires, added.ready],
+			]);
+			return added;
+		},
+		/** From now on no machine is given a policy of the team; gives the one that those who have it keep. */
+		async remove(team: string): Promise<Policy | undefined> {
+			const id = await teamOf(team);
+			if (id === undefined) return;
+			await ask('UPDATE policies SET removed_at = now() WHERE team = $1 AND removed_at IS NULL', [id]);
+			return inForce(id);
+		},
+		/** Adds a root passkey's answer; false where it does not stand for this version, or nothing waits for one. */
+		async sign(root: RootDocument, team: number, version: number, answer: unknown): Promise<boolean> {
+			const [row] = await ask<VersionRow>(
+				'SELECT * FROM policies WHERE team = $1 AND version = $2 AND NOT ready AND removed_at IS NULL',
+				[team, version],
+			);
+			const given = RootSignature.safeParse(answer);
+			if (!row || !given.success) return false;
+			const { policy, signature } = versionOf(row).signed;
+			if (!(await isByRootPasskey(given.data, policyDigest(policy, root.origin), root))) return false;
+			await ask('UPDATE policies SET ready = true, sigs = $3 WHERE team = $1 AND version = $2', [
+				...[team, version, JSON.stringify({ signature, root: given.data })],
+			]);
+			return true;
+		},
+		/** The newest versions of a team, the latest first. */
+		async versions(team: number, most: number): Promise<KeptVersion[]> {
+			const rows = await ask<VersionRow>('SELECT * FROM policies WHERE team = $1 ORDER BY version DESC LIMIT $2', [
+				team,
+				most,
+			]);
+			return rows.map(versionOf);
+		},
+		teamOf,
+	};
+}
+
+export type PolicyBook = ReturnType<typeof createPolicyBook>;
+
+/** A version, as its row has it. */
+export function versionOf({ body, sigs, ready, removed_at }: VersionRow): KeptVersion {
+	const signed = SignedPolicy.parse({ policy: JSON.parse(body), ...JSON.parse(sigs) });
+	return { signed, ready, removed: removed_at !== null };
+}

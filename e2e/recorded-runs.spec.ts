@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
 import { toldEvents } from '#hooks-bridge/testing/told-events.ts';
 import { type CallView, outcomeOf } from '#lib/session/call.ts';
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
@@ -135,6 +136,38 @@ test.describe('recorded runs of the real client', () => {
 		const { rows } = (await (await api('/api/sessions/killed-c13/rows', operator)).json()) as { rows: Row[] };
 		expectClosed(await view(), callsOf(rows));
 		expect(callsOf(rows).map(({ closed }) => closed?.why)).toEqual(['client-gone', 'client-gone']);
+	});
+
+	test('R2100 a sub-agent of each other make that tells of them has a lane under its parent, with its own call', async ({
+		server,
+		operatorPage,
+	}) => {
+		for (const { agent, run, name } of [
+			{ agent: 'codex', run: 'full6', name: 'general-purpose' },
+			{ agent: 'qwen', run: 'full', name: 'general-purpose' },
+			{ agent: 'copilot', run: 'full', name: 'task' },
+			{ agent: 'opencode', run: 'full', name: 'general' },
+		] as const) {
+			const inputs = recordedInputs(agent, run).map(({ input }) => input);
+			for (const input of inputs) await postHook(server.socketPath, input, {}, agent);
+			const page = await operatorPage(`/sessions/${inputs[0]?.session_id ?? inputs[0]?.sessionId}?tab=lanes`);
+			const lanes = page.getByRole('region', { name: 'Lanes', exact: true });
+			const names = lanes.getByRole('list', { name: /^Calls of/ });
+			await expect(names.nth(1).getByRole('button', { name: /echo from-sub/ }), agent).toHaveCount(1);
+			expect(await names.evaluateAll((lists) => lists.map((list) => list.ariaLabel)), agent).toEqual([
+				'Calls of main',
+				`Calls of ${name}`,
+			]);
+			await expect(names.first().getByRole('button', { name: /echo from-sub/ }), agent).toHaveCount(0);
+			await page.close();
+		}
+		// Gemini CLI tells of no agent: what happens in one is the main agent's, beside the call that started it.
+		const inputs = recordedInputs('gemini', 'full').map(({ input }) => input);
+		for (const input of inputs) await postHook(server.socketPath, input, {}, 'gemini');
+		const page = await operatorPage(`/sessions/${inputs[0]?.session_id}?tab=lanes`);
+		const names = page.getByRole('list', { name: /^Calls of/ });
+		await expect(names.getByRole('button', { name: /invoke_agent/ })).toHaveCount(1);
+		await expect(names).toHaveCount(1);
 	});
 
 	test('R34 one input of each kind passes the fallback without a server, and leaves the same events', async ({

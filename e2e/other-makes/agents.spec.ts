@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '#e2e/fixtures.ts';
 import type { RunningServer } from '#e2e/rig/running-server.ts';
 import { agentRow } from '#lib/agents/agent-table.ts';
+import type { ServerStatus } from '#lib/contract/status.ts';
 import { realMakes } from './makes.ts';
 import { programOf, runMake } from './run-make.ts';
 
@@ -41,6 +42,9 @@ for (const make of realMakes) {
 		const program = await programOf(make);
 		const script = [make.runs('echo hello > said.txt; cat said.txt'), make.runs('touch ran.txt')];
 		const config = '{"commands": {"exclude": ["touch"]}}';
+		const viewer = await token('viewer');
+		const exported = async () => ((await (await api('/api/status', viewer)).json()) as ServerStatus).telemetry;
+		const before = await exported();
 		const { shop, model, ended, close } = await runMake(make, { home: server.home, config, script, program });
 		try {
 			const { code, said } = await ended;
@@ -51,15 +55,33 @@ for (const make of realMakes) {
 			expect(model.read[0]).toContain('hello');
 			expect(model.read[1]).toContain('touch is not allowed here');
 
-			const viewer = await token('viewer');
 			const session = findSession(api, viewer, `${make.name}-shop`, server);
 			await expect
 				.poll(async () => (await session())?.counts)
 				.toMatchObject({ calls: 2, denials: 1, deniedButRan: 0, alarms: 0 });
 			const found = await session();
 			expect(found?.agent).toBe(make.name);
-			// R1937: told by its transcript or by what it exports, each answer counts once.
-			if (make.exports) await expect.poll(async () => (await session())?.usage?.answers).toBe(make.exports);
+			if (make.exports) {
+				// R1937: what it exports came, and each answer counts once, whoever told of it.
+				await expect.poll(async () => (await session())?.usage?.answers).toBe(script.length + 1);
+				const told = async (type: string) => {
+					const path = `/api/sessions/${found?.sessionId}/events?limit=500`;
+					const { events } = (await (await api(path, viewer)).json()) as {
+						events: { type: string; source?: string }[];
+					};
+					return events.filter((event) => event.type === type);
+				};
+				const answers = async () => {
+					const isExported = ({ source }: { source?: string }) => source === 'telemetry';
+					const byTelemetry = (await told('model:usage')).filter(isExported).length;
+					return byTelemetry + (await exported()).inTranscript - before.inTranscript;
+				};
+				await expect.poll(answers).toBeGreaterThanOrEqual(script.length + 1);
+				// Of a call that a hook denied not every make says who decided.
+				if (make.exports.decisions) {
+					await expect.poll(async () => (await told('permission:decide')).length).toBeGreaterThan(0);
+				}
+			}
 			const page = await operatorPage(`/sessions/${found?.sessionId}`);
 			const rows = page.getByRole('list', { name: 'Story' }).getByRole('button');
 			await expect(rows.filter({ hasText: 'cat said.txt' })).toContainText('ran');

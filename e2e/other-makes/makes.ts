@@ -13,8 +13,8 @@ export interface RealMake extends NpmClient {
 	files(apiUrl: string): Readonly<Record<string, string>>;
 	env(apiUrl: string): Readonly<Record<string, string>>;
 	args(prompt: string): string[];
-	/** It exports its answers to where its own settings say: so many in the first of our runs. */
-	exports?: number;
+	/** It exports telemetry; `decisions`: who let a call run, too. */
+	exports?: { decisions: boolean };
 	/** Its program is a script for node. */
 	isScript?: true;
 }
@@ -25,7 +25,7 @@ const described = (command: string) => ({ command, description: 'as asked' });
 export const realMakes: readonly RealMake[] = [
 	{
 		name: 'codex',
-		exports: 3,
+		exports: { decisions: true },
 		title: 'Codex',
 		npm: '@openai/codex',
 		version: '0.169.0',
@@ -56,7 +56,7 @@ export const realMakes: readonly RealMake[] = [
 	},
 	{
 		name: 'gemini',
-		exports: 3,
+		exports: { decisions: true },
 		title: 'Gemini CLI',
 		npm: '@google/gemini-cli',
 		version: '0.61.0',
@@ -77,7 +77,7 @@ export const realMakes: readonly RealMake[] = [
 	},
 	{
 		name: 'qwen',
-		exports: 3,
+		exports: { decisions: true },
 		title: 'Qwen Code',
 		npm: '@qwen-code/qwen-code',
 		version: '0.24.4',
@@ -98,6 +98,7 @@ export const realMakes: readonly RealMake[] = [
 	},
 	{
 		name: 'copilot',
+		exports: { decisions: false },
 		title: 'Copilot CLI',
 		npm: '@github/copilot',
 		version: '1.0.102',

@@ -5,6 +5,8 @@ import { createProject, type TestProject } from '#e2e/claude-code/project.ts';
 import { test } from '#e2e/fixtures.ts';
 import { bareEnvironment } from '#e2e/rig/bare-environment.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
+import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
+import { telemetryTarget } from '#server/otlp/telemetry-target.ts';
 import { installMake } from './install-make.ts';
 import type { RealMake } from './makes.ts';
 import { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
@@ -51,8 +53,13 @@ export async function runMake(
 	before?.(shop);
 	const [command = '', ...args] = [...(make.isScript ? [process.execPath] : []), program, ...make.args('Go on.')];
 	const temporary = join(shop.root, 'tmp');
+	const telemetry = setupOf(make.name).telemetry?.switch;
+	const variables =
+		telemetry && 'variables' in telemetry
+			? telemetry.variables(await telemetryTarget(home, { OVERTONE_HOME: home }))
+			: {};
 	const own = { HOME: shop.home, OVERTONE_HOME: home, TMPDIR: temporary, SHELL: '/bin/bash', CI: '1' };
-	const env = bareEnvironment({ ...own, ...make.env(model.url) });
+	const env = bareEnvironment({ ...own, ...variables, ...make.env(model.url) });
 	const client = spawn(command, args, { cwd: shop.dir, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
 	let said = '';
 	for (const stream of [client.stdout, client.stderr]) stream.on('data', (chunk) => (said += String(chunk)));

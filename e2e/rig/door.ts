@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { type AgentName, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 
 /** What the door said. */
 export interface DoorAnswer {
@@ -8,15 +9,16 @@ export interface DoorAnswer {
 	location: string | undefined;
 }
 
-/** Posts one hook input to the door of a server. A string goes as it is, anything else as JSON. */
+/** Posts one hook input of a make of agent to the door of a server. A string goes as it is, anything else as JSON. */
 export function postHook(
 	socketPath: string,
 	input: unknown,
 	headers: Readonly<Record<string, string>> = {},
+	agent: AgentName = FIRST_AGENT,
 ): Promise<DoorAnswer> {
 	return new Promise((resolve, reject) => {
 		const request = http.request(
-			{ socketPath, path: '/hooks/claude-code', method: 'POST', headers, agent: false },
+			{ socketPath, path: `/hooks/${agent}`, method: 'POST', headers, agent: false },
 			(response) => {
 				const chunks: Buffer[] = [];
 				response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -228,6 +228,42 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		expect(await made.closed()).toMatchObject({ code: CLOSE.upgrade });
 	});
 
+	test('R2027 what was acknowledged and the database has lost is asked for again, though the edge writes nothing more', async () => {
+		const { connection, told, frameOf, edge } = await welcomed();
+		const places = () =>
+			told.flatMap((frame) =>
+				'type' in frame && frame.type === 'at' ? [[frame.header.turn, frame.header.offset]] : [],
+			);
+		connection.take(encodeEdgeFrame('sessions', { sessions: [{ id: 's1', size: 9, birth }] }));
+		await frameOf('at');
+		connection.take(encodeEdgeFrame('range', range, packBody(Buffer.from('{}\n'))));
+		await frameOf('ack');
+		await connection.lookBack();
+		expect(places()).toEqual([[1, 0]]);
+
+		// As a crash leaves it: a moment before the commit.
+		connection.take(encodeEdgeFrame('range', { ...range, from: 3, to: 6 }, packBody(Buffer.from('{}\n'))));
+		await vi.waitFor(() => expect(told.filter((frame) => 'type' in frame && frame.type === 'ack')).toHaveLength(2));
+		const [stored] = await hub.store.open([{ edge, sessionId: 's1' }]);
+		const { ask } = hub.database;
+		const [placed] = await ask<{ part: number }>('SELECT part FROM sessions WHERE key = $1', [stored?.key]);
+		const where = [stored?.key, placed?.part];
+		await ask('DELETE FROM events WHERE skey = $1 AND part = $2 AND seq = 2', where);
+		await ask('DELETE FROM rows WHERE skey = $1 AND part = $2 AND seq = 2', where);
+		await ask('UPDATE sessions SET off = 3, seq = 1 WHERE key = $1 AND part = $2', where);
+		await connection.lookBack();
+		expect(places()).toEqual([
+			[1, 0],
+			[2, 3],
+		]);
+		connection.take(encodeEdgeFrame('range', { ...range, turn: 2, from: 3, to: 6 }, packBody(Buffer.from('{}\n'))));
+		await vi.waitFor(() => expect(told.filter((frame) => 'type' in frame && frame.type === 'ack')).toHaveLength(3));
+		const [again] = await hub.store.open([{ edge, sessionId: 's1' }]);
+		expect(again).toMatchObject({ offset: 6, seq: 2 });
+		await connection.lookBack();
+		expect(places()).toHaveLength(2);
+	});
+
 	test('R1753 bytes that do not go on where the session stands are not taken; the edge is told where that is', async () => {
 		const made = await welcomed();
 		await made.frameOf('welcome');

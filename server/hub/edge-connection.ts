@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import * as z from 'zod';
+import type * as z from 'zod';
 import {
 	CLOSE,
 	CREDIT_BYTES,
@@ -8,17 +8,18 @@ import {
 	HUB_WIRE,
 	type HubFrameType,
 	type hubFrames,
-	JournalLine,
 } from '#lib/contract/hub-wire.ts';
 import { decodeEdgeFrame, encodeHubFrame } from '#lib/hub/frame.ts';
 import { unpackBody } from '../edge/body.ts';
 import { isSigned } from '../edge/hello-proof.ts';
 import type { Log } from '../log.ts';
 import type { HubSession, HubStore } from '../store/hub-store.ts';
+import { createAcknowledged } from './acknowledged.ts';
 import type { CommandBook } from './command-book.ts';
 import { type EdgeBook, goesOn } from './edge-book.ts';
 import type { HubIdentity } from './hub-key.ts';
 import type { JournalBook } from './journal-book.ts';
+import { readJournalLines } from './journal-lines.ts';
 import { FOLD } from './load-session.ts';
 import type { EdgeStanding } from './metrics/read-hub.ts';
 import type { FoldedRange } from './range-fold.ts';
@@ -66,6 +67,8 @@ export interface EdgeConnection {
 	command(): Promise<void>;
 	/** Looks whether it may stay. */
 	check(): Promise<void>;
+	/** Looks whether all is there that was acknowledged since it last looked, and has the edge send again what is not. */
+	lookBack(): Promise<void>;
 	end(code: keyof typeof CLOSE, reason: string): void;
 	closed(): void;
 }
@@ -89,6 +92,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	let commandAt = 0;
 	let commanding: Promise<void> = Promise.resolve();
 	let standing: EdgeStanding | undefined;
+	const acknowledged = createAcknowledged(store);
 	let journalAt = 0;
 	let unread = 0;
 	let isOver = false;
@@ -168,7 +172,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	}
 
 	async function takeJournal(edge: number, body: Buffer) {
-		const lines = readLines(body);
+		const lines = readJournalLines(body);
 		if (!lines) return end('bad', 'no rows of a journal');
 		const why = await journals.append(edge, lines);
 		if (why !== null) return quarantine(`its journal tells another history: ${why}`);
@@ -197,6 +201,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		known.session = done.session;
 		if (done.kind === 'elsewhere') return tellPlace(known);
 		send('ack', { session: id, turn: of, to: done.session.offset });
+		acknowledged.add(id);
 		slowDown(done.batch?.events.length ?? 0);
 	}
 
@@ -264,6 +269,16 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 			if (standing !== 'joined')
 				end(standing, standing === 'replaced' ? 'another connection took its place' : standing);
 		},
+		async lookBack() {
+			if (!own || isOver) return;
+			for (const session of await acknowledged.lost(own.edge, (id) => sessions.get(id)?.session.offset ?? 0)) {
+				const known = sessions.get(session.sessionId);
+				if (!known) continue;
+				log.warn('hub: the database has lost what was acknowledged; the edge sends it again', { edge: own.edge });
+				known.session = session;
+				tellPlace(known);
+			}
+		},
 		end,
 		closed() {
 			if (!isOver) leave();
@@ -275,13 +290,3 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 }
 
 type RangeHeader = Extract<EdgeFrame, { type: 'range' }>['header'];
-
-const Lines = z.array(JournalLine).max(1000);
-
-function readLines(body: Buffer): JournalLine[] | null {
-	try {
-		return Lines.parse(JSON.parse(body.toString('utf8')));
-	} catch {
-		return null;
-	}
-}

@@ -31,6 +31,8 @@ const HELLO_MS = 10_000;
 const CHECK_MS = 30_000;
 /** Commands that another replica has taken are looked for this often, beside its hint. */
 const COMMAND_MS = 2000;
+/** Whether a database that may have crashed has all that was acknowledged. */
+const CRASH_MS = 1000;
 /** What has come and is not written yet, of all edges. */
 const MOST_WAITING = 64 * 1024 * 1024;
 /** Two live connections of one edge that take turns so often within a minute are two machines. */
@@ -88,7 +90,12 @@ export async function startHub({
 }: HubServerOptions): Promise<HubServer> {
 	const failed = (error: unknown) =>
 		log.warn('hub: the database failed, and is asked again', { reason: String(error) });
-	const database = openHubDatabase(databaseUrl, failed);
+	/** A database whose connections broke may have crashed, and lost the last it had acknowledged (HUB 2). */
+	let mayHaveLost = false;
+	const database = openHubDatabase(databaseUrl, (error) => {
+		mayHaveLost = true;
+		failed(error);
+	});
 	const meters = createHubMeters(now);
 	const store = meterStore(createPostgresStore(database, { now, failed }), meters);
 	const edges = createEdgeBook(database.ask);
@@ -220,6 +227,21 @@ export async function startHub({
 		for (const connection of connections) connection.check().catch(failed);
 	}, CHECK_MS).unref();
 
+	/** After a crash at once; else with the others, since a proxy of the database may hide one. */
+	async function lookBack(isDue: boolean) {
+		if (!isDue) return;
+		mayHaveLost = false;
+		try {
+			for (const connection of connections) await connection.lookBack();
+		} catch (error) {
+			mayHaveLost = true;
+			throw error;
+		}
+	}
+	const stopLooking = [
+		repeat(CRASH_MS, () => lookBack(mayHaveLost), failed),
+		repeat(CHECK_MS, () => lookBack(true), failed),
+	];
 	const stopCommanding = repeat(COMMAND_MS, lookForCommands, failed);
 
 	const state = () => ({
@@ -237,6 +259,7 @@ export async function startHub({
 			draining = true;
 			clearInterval(timer);
 			stopCommanding();
+			for (const stop of stopLooking) stop();
 			for (const connection of connections) connection.end('later', 'the hub ends');
 			server.close();
 			await writer.stop();

@@ -92,6 +92,14 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 		return taken;
 	}
 
+	/** What does not fit is looked at in the store again: another replica has written, or the store has lost what it had. */
+	async function takeUpAt({ key, from }: RangeJob): Promise<Hot | undefined> {
+		const known = await takeUp(key);
+		if (known?.session.offset === from) return known;
+		hot.delete(key);
+		return takeUp(key);
+	}
+
 	/** Reads the lines, and again where it turned out what has to be asked for. */
 	async function read(job: RangeJob, from: Hot): Promise<Work> {
 		const { sessionId, edge, key } = from.session;
@@ -178,7 +186,7 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 		 */
 		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
 			try {
-				const found = await Promise.all(jobs.map(async (job) => ({ job, from: await takeUp(job.key) })));
+				const found = await Promise.all(jobs.map(async (job) => ({ job, from: await takeUpAt(job) })));
 				// Two numbers may have become one session.
 				const fitting = new Map(
 					found.flatMap(({ job, from }) =>

@@ -1,0 +1,22 @@
+import type { HubSession, HubStore } from '../store/hub-store.ts';
+
+/**
+ * The sessions of one edge of which something was acknowledged lately. Events are committed without waiting for the disk, so
+ * that a crash of Postgres may take back the last that an edge was told (HUB 2): it sends it again once it knows.
+ */
+export function createAcknowledged(store: Pick<HubStore, 'open'>) {
+	const ids = new Set<string>();
+
+	return {
+		add: (id: string) => void ids.add(id),
+		/** Those since the last look that stand further back than `offsetOf` says. Rejects where the database cannot be asked. */
+		async lost(edge: number, offsetOf: (id: string) => number): Promise<HubSession[]> {
+			// Noted before the question: what is committed meanwhile is no loss.
+			const before = [...ids].map((id) => ({ id, offset: offsetOf(id) }));
+			if (before.length === 0) return [];
+			const stored = await store.open(before.map(({ id }) => ({ edge, sessionId: id })));
+			for (const { id } of before) ids.delete(id);
+			return stored.filter(({ offset }, at) => offset < (before[at]?.offset ?? 0));
+		},
+	};
+}

@@ -1,0 +1,117 @@
+import type { HubRole } from '#lib/contract/hub-roles.ts';
+import { may, mayAnywhere } from '#lib/hub/may.ts';
+import { startHubRig } from './hub-rig.ts';
+import { asLine, samplePrompt } from './timeline-rig.ts';
+
+type Hub = Awaited<ReturnType<typeof startHubRig>>;
+type Client = Awaited<ReturnType<Hub['signIn']>>;
+
+/** Somebody of a kind; who is `gone` has been switched off. */
+export interface Who {
+	name: string;
+	roles: HubRole[];
+	gone: boolean;
+	id: number;
+	client: Client;
+	/** Another sign-in, which a request may end. */
+	spare: Client;
+}
+
+/** Some text of the data, and who may come across it. */
+export interface Mark {
+	text: string;
+	seen(who: Pick<Who, 'id' | 'roles'>): boolean;
+}
+
+const MACHINES = [
+	{ key: 'one', team: 'team-own', project: 'proj-a' },
+	{ key: 'two', team: 'team-own', project: 'proj-b' },
+	{ key: 'far', team: 'team-far', project: 'proj-a' },
+] as const;
+
+/** A prompt, and a call that a gate denied; each machine's in words of its own. */
+const storyOf = (key: string, project: string) => {
+	const call = { toolUseId: 'c1', category: 'tool', label: 'Call' };
+	const denied = { gate: 'g', decision: 'deny', rule: 'r', reason: `reason-${key}`, facts: {}, form: 'deny' };
+	return [
+		samplePrompt('s1', 1, { project, cwd: `/srv/${project}`, prompt: `words-${key}` }),
+		samplePrompt('s1', 2, { ...call, type: 'tool:call', tool: 'Bash', input: { command: `title-${key}` } }),
+		samplePrompt('s1', 3, { ...call, type: 'gate:verdict', ...denied }),
+	];
+};
+
+const kindsOf = (own: number, far: number): { name: string; roles: HubRole[] }[] => [
+	...(['viewer', 'operator', 'admin'] as const).flatMap((role) => [
+		{ name: `${role}-own`, roles: [{ role, team: own }] },
+		{ name: `${role}-far`, roles: [{ role, team: far }] },
+		{ name: `${role}-everywhere`, roles: [{ role }] },
+	]),
+	{ name: 'viewer-project', roles: [{ role: 'viewer', team: own, project: 'proj-a' }] },
+	{ name: 'operator-project', roles: [{ role: 'operator', team: own, project: 'proj-b' }] },
+	{ name: 'auditor', roles: [{ role: 'auditor' }] },
+	{ name: 'nobody', roles: [] },
+	{ name: 'gone', roles: [{ role: 'admin' }] },
+];
+
+const holds = ({ roles }: Pick<Who, 'roles'>, team: number) =>
+	roles.some((role) => role.team === undefined || role.team === team);
+
+/** Who comes across a person: they themselves, and the admins of where they are something, or of anywhere if they are nothing. */
+const personMark = (of: { id: number; name: string; roles: HubRole[] }): Mark => ({
+	text: `pers-${of.name}"`,
+	seen({ id, roles }) {
+		if (id === of.id || may(roles, 'people', 'org')) return true;
+		const isOwn = of.roles.some(({ team }) => team !== undefined && may(roles, 'people', { team }));
+		return mayAnywhere(roles, 'people') && (of.roles.length === 0 || isOwn);
+	},
+});
+
+/** A hub with two teams, three machines (two of them with a project of the same name), and somebody of each kind. */
+export async function makeHubWorld(databaseUrl: string) {
+	const hub = await startHubRig(databaseUrl);
+	const joined = [];
+	for (const { key, team, project } of MACHINES) {
+		const machine = await hub.machine(`mach-${key}`, team);
+		for (const line of storyOf(key, project)) machine.tell('s1', asLine(line));
+		joined.push({ ...machine, key, team, project, session: `${machine.edge}/s1` });
+	}
+	const teams = await hub.withPeople((people) => people.teams());
+	const numberOf = (team: string) => teams.find(({ name }) => name === team)?.id ?? 0;
+	const [own, far] = [numberOf('team-own'), numberOf('team-far')];
+	const everybody: Who[] = [];
+	for (const { name, roles } of kindsOf(own, far)) {
+		const id = await hub.person(`pers-${name}`, roles);
+		const [client, spare] = [await hub.signIn(id), await hub.signIn(id)];
+		everybody.push({ name, roles, gone: name === 'gone', id, client, spare });
+	}
+	/** Somebody who is something in both teams, and is acted on. */
+	const ofBoth: HubRole[] = [
+		{ role: 'viewer', team: own },
+		{ role: 'viewer', team: far },
+	];
+	const target = { id: await hub.person('pers-target', ofBoth), name: 'target', roles: ofBoth };
+	await hub.signIn(target.id);
+	await hub.withPeople(async (people) => {
+		for (const { id, gone } of everybody) if (gone) await people.setDisabled(id, true);
+	});
+	const machines = joined.map((machine) => ({
+		...machine,
+		place: { team: numberOf(machine.team), project: machine.project },
+	}));
+	const marks: Mark[] = [
+		...machines.flatMap(({ key, place }): Mark[] => [
+			...['words', 'title', 'reason', 'live'].map((word) => ({
+				text: `${word}-${key}`,
+				seen: ({ roles }: Pick<Who, 'roles'>) => may(roles, 'read', place),
+			})),
+			{ text: `mach-${key}`, seen: ({ roles }) => may(roles, 'watch', place) },
+		]),
+		{ text: 'proj-b', seen: ({ roles }) => may(roles, 'watch', { team: own, project: 'proj-b' }) },
+		{ text: 'team-own', seen: (who) => holds(who, own) },
+		{ text: 'team-far', seen: (who) => holds(who, far) },
+		...[...everybody, target].map(personMark),
+	];
+	return { hub, machines, own, far, target: target.id, everybody, marks };
+}
+
+export type HubWorld = Awaited<ReturnType<typeof makeHubWorld>>;

@@ -49,3 +49,16 @@ test('R1836 a sub-agent that no call is known of is sent under its session, when
 	expect(spans[1]).toEqual([]);
 	expect(spans[2]).toEqual(['invoke_agent reader < invoke_agent main', 'invoke_agent main < none']);
 });
+
+test.each([
+	['claude-opus-5-5', 'anthropic'],
+	['gpt-6', 'openai'],
+	['gemini-3-pro', 'gcp.gemini'],
+	['our-proxy', undefined],
+])('R1836 an answer of %s is of the provider %s', (model, provider) => {
+	const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
+	const event = { id: 'e1', ts: '2026-01-01T00:00:00.000Z', sessionId: 's', seq: 1, category: 'model', label: '' };
+	const told = { ...event, type: 'model:usage', messageId: 'm1', model, ...usage } as IndexedEvent;
+	const [span] = sessionSpans({ events: [told], rows: [], view: emptyView('s') }, { digest, content: false });
+	expect(span?.attributes['gen_ai.provider.name']).toBe(provider);
+});

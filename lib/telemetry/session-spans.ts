@@ -156,9 +156,18 @@ function agentSpan(agent: AgentView, content: boolean): Pick<Span, 'name' | 'fro
 	return { name: `invoke_agent ${agent.name}`, from, to: Math.max(from, to), ...(error !== undefined && { error }) };
 }
 
+/** Whose model it is, by the conventions' names; a proxy's own name for a model says nothing. */
+const PROVIDERS: readonly [name: RegExp, provider: string][] = [
+	[/^claude/, 'anthropic'],
+	[/^(?:gpt|codex|o\d)/, 'openai'],
+	[/^gemini/, 'gcp.gemini'],
+];
+
 function answerAttributes(event: EventOf<'model:usage'>): Span['attributes'] {
+	const provider = PROVIDERS.find(([name]) => name.test(event.model))?.[1];
 	return {
 		'gen_ai.operation.name': 'chat',
+		...(provider !== undefined && { 'gen_ai.provider.name': provider }),
 		'gen_ai.response.model': event.model,
 		'gen_ai.response.id': event.messageId,
 		'gen_ai.usage.input_tokens': event.inputTokens + event.cacheReadTokens + event.cacheWriteTokens,

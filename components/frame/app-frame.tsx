@@ -5,13 +5,14 @@ import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useWaitingCount } from '../approvals/use-waiting.ts';
 import { IncidentNotice } from '../incidents/incident-notice.tsx';
-import { isAt, placesAt } from '../keys/places.ts';
+import { isOfHub } from '../keys/places.ts';
 import type { Shortcut } from '../keys/shortcut.ts';
 import { useShortcut } from '../keys/use-shortcut.ts';
 import { useSay } from '../language/use-say.ts';
 import { useHub } from '../live/hub.tsx';
 import { startLive } from '../live/socket.ts';
 import { useLive } from '../live/store.ts';
+import { usePlaces } from '../live/use-places.ts';
 import { collectKeys, type TypeAhead } from '../palette/type-ahead.ts';
 import { Advice } from '../text/advice.tsx';
 import { usePreload } from '../ui/use-preload.ts';
@@ -52,7 +53,8 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	const sessions = useLive(({ list }) => list?.counts.all ?? null);
 	const path = usePathname();
 	const isHub = useHub();
-	const isHere = !isHub || placesAt(true).some(({ href }) => isAt(href, path));
+	const isHere = !isHub || isOfHub(path);
+	const places = usePlaces();
 	usePreload(sheets);
 	useEffect(startLive, []);
 	useEffect(keepFocus, []);
@@ -84,7 +86,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 				<BottomBar waiting={waiting} />
 			</div>
 			<Attention />
-			{placesAt(isHub).map(({ href, shortcut }) => (
+			{places.map(({ href, shortcut }) => (
 				<PlaceKey key={href} shortcut={shortcut} onPress={() => go(href)} />
 			))}
 			{sheet === 'find' && <Palette typedAhead={typedAhead} onClose={close} onOpen={open} />}

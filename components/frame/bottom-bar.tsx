@@ -1,9 +1,9 @@
 'use client';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { isAt, placesAt } from '../keys/places.ts';
+import { isAt } from '../keys/places.ts';
 import { useSay } from '../language/use-say.ts';
-import { useHub } from '../live/hub.tsx';
+import { usePlaces } from '../live/use-places.ts';
 import { cn } from '../ui/cn.ts';
 import { WaitingCount } from './top-bar.tsx';
 
@@ -11,13 +11,13 @@ import { WaitingCount } from './top-bar.tsx';
 export function BottomBar({ waiting }: { waiting: number }) {
 	const say = useSay();
 	const path = usePathname();
-	const isHub = useHub();
+	const places = usePlaces();
 	return (
 		<nav
 			aria-label={say('Pages')}
 			className="flex shrink-0 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden print:hidden"
 		>
-			{placesAt(isHub).map(({ href, label, icon }) => (
+			{places.map(({ href, label, icon }) => (
 				<Link
 					key={href}
 					href={href}

@@ -1,5 +1,4 @@
 'use client';
-import Link from 'next/link';
 import { useState } from 'react';
 import type { Me } from '#lib/contract/http.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
@@ -14,6 +13,7 @@ import { Advice } from '../text/advice.tsx';
 import { Button } from '../ui/button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { LanguageSelect } from './language-select.tsx';
+import { AccessFact, WhoFact } from './who-facts.tsx';
 
 const tiers: Record<Me['tier'], Plain> = {
 	T0: 'this home only observes: no call waits, nobody decides, and no grant lets anything run',
@@ -50,21 +50,11 @@ export function MeSheet({ me, open, onOpenChange }: MeSheetProps) {
 	return (
 		<Dialog title={say('This sign-in')} open={open} onOpenChange={onOpenChange}>
 			<dl className="p-4">
-				<DetailFact name={say('Role')}>
-					{me.approval === undefined
-						? say(me.role)
-						: say('{role}, came by a link and may decide that one call; ends soon after it', { role: say(me.role) })}
-				</DetailFact>
+				<WhoFact me={me} />
 				<DetailFact name={say('Protection')}>
 					{me.tier}: {say(tiers[me.tier])}
 				</DetailFact>
-				{me.role === 'operator' && (
-					<DetailFact name={say('Access')}>
-						<Link href="/access" onClick={() => onOpenChange(false)} className="text-accent">
-							{say('Passkeys, sign-ins and tokens')}
-						</Link>
-					</DetailFact>
-				)}
+				<AccessFact me={me} onLeave={() => onOpenChange(false)} />
 				<DetailFact name={say('Notify me')}>
 					<NotifySwitch isOperator={me.role === 'operator'} />
 				</DetailFact>

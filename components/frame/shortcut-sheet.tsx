@@ -1,14 +1,15 @@
 'use client';
 import { Dialog } from '../dialog/dialog.tsx';
-import { allShortcuts as all } from '../keys/shortcuts.ts';
+import { allShortcuts } from '../keys/shortcuts.ts';
 import { useSay } from '../language/use-say.ts';
+import { usePlaces } from '../live/use-places.ts';
 import { Kbd } from '../ui/kbd.tsx';
-
-const places = [...new Set(all.map(({ where }) => where))];
 
 /** The list of all shortcuts. */
 export function ShortcutSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
 	const say = useSay();
+	const all = allShortcuts(usePlaces());
+	const places = [...new Set(all.map(({ where }) => where))];
 	return (
 		<Dialog title={say('Keyboard shortcuts')} open={open} onOpenChange={onOpenChange}>
 			<div className="grid gap-x-8 gap-y-4 p-4 sm:grid-cols-2">

@@ -1,12 +1,12 @@
 'use client';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
-import { isAt, placesAt } from '../keys/places.ts';
+import { isAt } from '../keys/places.ts';
 import { ariaKeys } from '../keys/shortcut.ts';
 import { shortcuts } from '../keys/shortcuts.ts';
 import { useSay } from '../language/use-say.ts';
-import { useHub } from '../live/hub.tsx';
 import { useLive } from '../live/store.ts';
+import { usePlaces } from '../live/use-places.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { ConnectionWord } from '../ui/connection-word.tsx';
@@ -25,7 +25,7 @@ interface TopBarProps {
 export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 	const say = useSay();
 	const path = usePathname();
-	const isHub = useHub();
+	const places = usePlaces();
 	const me = useLive((state) => state.me);
 	return (
 		<header className="sticky top-0 z-30 flex h-11 shrink-0 items-center gap-2 border-line border-b bg-surface px-4 md:gap-4 print:hidden">
@@ -33,7 +33,7 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 				Signalbox
 			</Link>
 			<nav aria-label={say('Pages')} className="hidden h-full items-center sm:flex">
-				{placesAt(isHub).map(({ href, label }) => (
+				{places.map(({ href, label }) => (
 					<Link
 						key={href}
 						href={href}

@@ -36,7 +36,7 @@ export function keyOf(press: KeyPress): string | null {
 }
 
 const sequences: ReadonlySet<string> = new Set(
-	allShortcuts.flatMap(({ keys }) => keys.filter((each) => each.includes(' '))),
+	allShortcuts().flatMap(({ keys }) => keys.filter((each) => each.includes(' '))),
 );
 
 /** A letter with Ctrl or Cmd alone, as shortcuts name it: `mod+k`. */

@@ -1,8 +1,27 @@
 import { expect, test } from 'vitest';
-import { isAt } from './places.ts';
+import type { HubRole } from '#lib/contract/hub-roles.ts';
+import { isAt, isOfHub, placesAt } from './places.ts';
 
 test('R220 a session belongs to the sessions page', () => {
 	expect([isAt('/', '/'), isAt('/', '/sessions/x'), isAt('/', '/approvals'), isAt('/approvals', '/approvals')]).toEqual(
 		[...[true, true, false, true]],
 	);
+});
+
+test('R2115 a hub leads to what each person may see of it, a machine to all that it has', () => {
+	const at = (...roles: HubRole[]) => placesAt(true, roles).map(({ href }) => href);
+	const all = at({ role: 'viewer' });
+	expect(all).not.toContain('/features');
+	expect(at({ role: 'operator', team: 1 }, { role: 'auditor' })).toEqual(all);
+	expect(at({ role: 'admin', team: 1 })).toEqual([...all, '/machines', '/people']);
+	const ofMachine = placesAt(false, [{ role: 'admin' }]).map(({ href }) => href);
+	expect(ofMachine).toContain('/features');
+	expect(ofMachine).not.toContain('/machines');
+	expect(['/', '/sessions/1/s', '/machines', '/people', '/rules'].map(isOfHub)).toEqual([
+		true,
+		true,
+		true,
+		true,
+		false,
+	]);
 });

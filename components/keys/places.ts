@@ -1,14 +1,17 @@
 import type { Route } from 'next';
+import type { HubAction, HubRole } from '#lib/contract/hub-roles.ts';
+import { mayAnywhere } from '#lib/hub/may.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import type { Shortcut } from './shortcut.ts';
 
-interface Place {
+/** A page of the bars. */
+export interface Place {
 	href: Route;
 	label: Plain;
 	icon: string;
 	shortcut: Shortcut;
-	/** A hub has it, too. */
-	atHub?: true;
+	/** A hub has it, too; or only a hub has it, for those who may do this somewhere. */
+	atHub?: true | HubAction;
 }
 
 /** `go` is what its shortcut is called, `g` and then `key`. */
@@ -30,6 +33,17 @@ export const places: readonly Place[] = [
 		atHub: true,
 	},
 	place('/status', 'Health', 'Go to health', 'h', 'M3 12h4l3-8 4 16 3-8h4'),
+	{ ...place('/machines', 'Machines', 'Go to machines', 'm', 'M3 4h18v12H3zM8 20h8M12 16v4'), atHub: 'edges' },
+	{
+		...place(
+			'/people',
+			'People',
+			'Go to people',
+			'p',
+			'M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM2 21a7 7 0 0 1 14 0M16 3a4 4 0 0 1 0 8M18 15a6 6 0 0 1 4 6',
+		),
+		atHub: 'people',
+	},
 ];
 
 /** Whether a path belongs to a place. */
@@ -37,5 +51,13 @@ export function isAt(href: string, path: string): boolean {
 	return href === '/' ? path === '/' || path.startsWith('/sessions') : path.startsWith(href);
 }
 
-/** Those that are here: on a hub the others belong to each machine. */
-export const placesAt = (isHub: boolean): readonly Place[] => (isHub ? places.filter(({ atHub }) => atHub) : places);
+/** Those that are here for somebody with these roles; of a machine nobody has any. */
+export function placesAt(isHub: boolean, roles: readonly HubRole[]): readonly Place[] {
+	return places.filter(({ atHub }) => {
+		if (typeof atHub === 'string') return isHub && mayAnywhere(roles, atHub);
+		return !isHub || atHub;
+	});
+}
+
+/** Whether a hub has the page of this path; the others belong to each machine. */
+export const isOfHub = (path: string) => places.some(({ href, atHub }) => atHub && isAt(href, path));

@@ -1,4 +1,4 @@
-import { places } from './places.ts';
+import { type Place, places } from './places.ts';
 import type { Shortcut } from './shortcut.ts';
 
 /** Every shortcut but those to the pages; the hints and `aria-keyshortcuts` read it. */
@@ -32,8 +32,8 @@ export const shortcuts = {
 	nextDecision: { keys: ['n p'], show: ['n', 'p'], label: 'Next decision', where: 'Archive' },
 } as const satisfies Record<string, Shortcut>;
 
-/** All of them, as the sheet lists them. */
-export const allShortcuts: readonly Shortcut[] = [
+/** All of them where these pages are, as the sheet lists them. */
+export const allShortcuts = (here: readonly Place[] = places): readonly Shortcut[] => [
 	...Object.values(shortcuts),
-	...places.map(({ shortcut }) => shortcut),
+	...here.map(({ shortcut }) => shortcut),
 ];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts';
+import { placesAt } from '../keys/places.ts';
 import { paletteParts } from './palette-items.ts';
 
 const session = (sessionId: string, lastAt: string, more: Partial<SessionSummary> = {}) =>
@@ -9,7 +10,8 @@ const sessions = [
 	session('b', '2026-01-02'),
 	session('r', '2026-01-03', { reviewer: true }),
 ];
-const known = { sessions, features: [], recent: ['session:a', 'gone', 'page:/rules'] };
+const machine = { places: placesAt(false, []), isHub: false };
+const known = { sessions, features: [], recent: ['session:a', 'gone', 'page:/rules'], ...machine };
 const ids = (typed: string) => paletteParts(typed, known).map(({ title, items }) => [title, items.map(({ id }) => id)]);
 
 test('R1420 without words what was used last comes first, and nothing comes twice', () => {

@@ -3,7 +3,7 @@ import type { SessionSummary } from '#lib/contract/read-model/session-summary.ts
 import { english, type Plain, type Say } from '#lib/messages/say.ts';
 import { findSessions } from '#lib/session/find-sessions.ts';
 import { placeOf } from '#lib/session/place-of.ts';
-import { places } from '../keys/places.ts';
+import type { Place } from '../keys/places.ts';
 import { shortcuts } from '../keys/shortcuts.ts';
 import { rowAddress } from '../row/row-address.ts';
 
@@ -26,12 +26,14 @@ export interface PalettePart {
 /** What has a name of ours; it is found by it in the reader's language. */
 type Named = PaletteItem & { label: Plain };
 
-const pages: readonly Named[] = [
-	...places.map(({ href, label, shortcut }) => ({ id: `page:${href}`, label, href, keys: shortcut.show })),
+/** What only a machine has, and no bar leads to. */
+const unlisted: readonly Named[] = [
 	{ id: 'page:/compare', label: 'Compare two runs', href: '/compare' },
 	{ id: 'page:/search', label: 'Search in all sessions', href: '/search' },
 	{ id: 'page:/access', label: 'Passkeys, sign-ins and tokens', href: '/access' },
 ];
+
+const pageOf = ({ href, label, shortcut }: Place): Named => ({ id: `page:${href}`, label, href, keys: shortcut.show });
 
 /** What the frame does; the palette's user knows them by their ids. */
 const actions: readonly Named[] = [
@@ -47,10 +49,18 @@ interface Known {
 	features: readonly FeatureRecord[];
 	/** Ids, the last used first. */
 	recent: readonly string[];
+	/** The pages of the bars. */
+	places: readonly Place[];
+	isHub: boolean;
 }
 
 /** What fits the words typed, in parts; without words what was used last comes first. */
-export function paletteParts(typed: string, { sessions, features, recent }: Known, say: Say = english): PalettePart[] {
+export function paletteParts(
+	typed: string,
+	{ sessions, features, recent, places, isHub }: Known,
+	say: Say = english,
+): PalettePart[] {
+	const pages = [...places.map(pageOf), ...(isHub ? [] : unlisted)];
 	const called = (item: Named) => ({ ...item, label: say(item.label) });
 	const words = typed.toLowerCase().split(/\s+/u).filter(Boolean);
 	const fits = ({ label, hint = '' }: PaletteItem) => {

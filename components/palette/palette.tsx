@@ -3,8 +3,10 @@ import { type KeyboardEvent, type RefObject, useCallback, useId, useMemo, useRef
 import { Dialog } from '../dialog/dialog.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
+import { useHub } from '../live/hub.tsx';
 import { useLive } from '../live/store.ts';
 import { useAnswer } from '../live/use-answer.ts';
+import { usePlaces } from '../live/use-places.ts';
 import { useSearch } from '../search/use-search.ts';
 import { type PaletteItem, paletteParts } from './palette-items.ts';
 import { optionId, PaletteOption } from './palette-option.tsx';
@@ -35,10 +37,12 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 	const sessions = useLive((state) => state.sessions);
 	const { data } = useAnswer(getFeatures);
 	const search = useSearch(typed, MOST_ROWS);
-	const parts = useMemo(
-		() => paletteParts(typed, { sessions: Object.values(sessions ?? {}), features: data?.features ?? [], recent }, say),
-		[typed, sessions, data, recent, say],
-	);
+	const isHub = useHub();
+	const places = usePlaces();
+	const parts = useMemo(() => {
+		const features = data?.features ?? [];
+		return paletteParts(typed, { sessions: Object.values(sessions ?? {}), features, recent, places, isHub }, say);
+	}, [typed, sessions, data, recent, places, isHub, say]);
 	const first = parts[0]?.items[0]?.id ?? null;
 
 	function choose({ id }: Pick<PaletteItem, 'id'>) {

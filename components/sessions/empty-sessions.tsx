@@ -1,4 +1,6 @@
 'use client';
+import Link from 'next/link';
+import { mayAnywhere } from '#lib/hub/may.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useHub } from '../live/hub.tsx';
@@ -27,13 +29,17 @@ export function EmptySessions() {
 
 function NoMachines() {
 	const say = useSay();
+	const mayAdd = useLive(({ me }) => mayAnywhere(me?.hub?.roles ?? [], 'edges'));
 	return (
 		<p className="mt-2 text-muted">
-			<Advice>
-				{say(
-					'`signalbox code` makes the line with which a machine joins this hub. Sessions that it shares appear here, and those that it has had.',
-				)}
-			</Advice>
+			{say('Sessions of the machines that have joined appear here, and those that they had before.')}{' '}
+			{mayAdd ? (
+				<Link href="/machines" className="text-accent underline">
+					{say('Add a machine')}
+				</Link>
+			) : (
+				say('An admin of a team adds its machines.')
+			)}
 		</p>
 	);
 }

@@ -6,6 +6,7 @@ import { frame } from './chinese/frame.ts';
 import { guard } from './chinese/guard.ts';
 import { hub } from './chinese/hub.ts';
 import { learning } from './chinese/learning.ts';
+import { machines } from './chinese/machines.ts';
 import { pages } from './chinese/pages.ts';
 import { plain } from './chinese/plain.ts';
 import { session } from './chinese/session.ts';
@@ -27,6 +28,7 @@ export const chinese = {
 		...guard,
 		...hub,
 		...learning,
+		...machines,
 		...pages,
 		...plain,
 		...session,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ChainHead, EdgeLevel, Hello, JoinRequest } from '#lib/contract/hub-wire.ts';
+import { tell } from '#lib/messages/tell.ts';
 import { digestOf } from '../auth/secret.ts';
 import type { Ask } from './database.ts';
 import type { EdgeStanding } from './metrics/read-hub.ts';
@@ -87,7 +88,13 @@ export function createEdgeBook(ask: Ask) {
 			);
 			if (!found) return { welcome: false, status: 'revoked', reason: 'this hub does not know it' };
 			if (found.status !== 'joined') return { welcome: false, status: found.status, reason: found.reason ?? '' };
-			return quarantine(edge, `it came for the ${counter}th time after it had come for the ${found.counter}th`);
+			return quarantine(
+				edge,
+				tell('It says that this is its connection {count}, and it has made {total} before.', {
+					count: counter,
+					total: found.counter,
+				}),
+			);
 		},
 		/** Whether the connection is still the edge's newest, and the edge still joined. */
 		async stands(edge: number, connEpoch: number): Promise<EdgeStatus | 'replaced'> {

@@ -10,6 +10,7 @@ import {
 	type hubFrames,
 } from '#lib/contract/hub-wire.ts';
 import { decodeEdgeFrame, encodeHubFrame } from '#lib/hub/frame.ts';
+import { tell } from '#lib/messages/tell.ts';
 import { unpackBody } from '../edge/body.ts';
 import { isSigned } from '../edge/hello-proof.ts';
 import type { Log } from '../log.ts';
@@ -130,8 +131,9 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (!greeting.welcome) return end(greeting.status === 'revoked' ? 'revoked' : 'quarantined', greeting.reason);
 		own = { edge: hello.edge, connEpoch: greeting.connEpoch, wire: hello.wire };
 		const kept = await journals.head(hello.edge);
-		if (!goesOn(hello.journal, kept)) return quarantine('its journal is older than what was told of it, or another');
-		if (parts.arrived(hello.edge, connection)) return quarantine('two of it take turns');
+		if (!goesOn(hello.journal, kept))
+			return quarantine(tell('Its journal is older than what it told before, or another one.'));
+		if (parts.arrived(hello.edge, connection)) return quarantine(tell('Two machines take turns as this one.'));
 		journalAt = kept?.n ?? 0;
 		const { team, counter } = greeting;
 		send('welcome', { counter, journal: journalAt, credit: CREDIT_BYTES, team, name: identity.root.name });
@@ -175,7 +177,8 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		const lines = readJournalLines(body);
 		if (!lines) return end('bad', 'no rows of a journal');
 		const why = await journals.append(edge, lines);
-		if (why !== null) return quarantine(`its journal tells another history: ${why}`);
+		if (why !== null)
+			return quarantine(tell('Its journal tells another history than before: {detail}.', { detail: why }));
 		journalAt = Math.max(journalAt, lines.at(-1)?.n ?? 0);
 		send('ack-journal', { n: journalAt });
 	}

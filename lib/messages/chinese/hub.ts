@@ -11,8 +11,9 @@ export const hub = {
 	'is decided at {machine}': '由 {machine} 决定',
 	'It is decided at {machine}: this hub only watches.': '由 {machine} 决定：此中枢只供查看。',
 	'this hub only watches: decisions are made at the machines themselves': '此中枢只供查看：决策在各机器上作出',
-	'`signalbox code` makes the line with which a machine joins this hub. Sessions that it shares appear here, and those that it has had.':
-		'`signalbox code` 生成机器加入此中枢所用的命令行。其共享的会话会出现在这里，包括以前的会话。',
+	'Sessions of the machines that have joined appear here, and those that they had before.':
+		'已加入的机器的会话会出现在这里，包括以前的会话。',
+	'An admin of a team adds its machines.': '由团队的管理员添加机器。',
 	'No session is of this kind.': '没有符合条件的会话。',
 	'There is no such machine in a team of which you are an admin.': '你所管理的团队中没有这台机器。',
 	Team: '团队',

@@ -1,0 +1,5 @@
+import { MachinesPage } from '#components/machines/machines-page.tsx';
+
+export default function HubMachinesPage() {
+	return <MachinesPage />;
+}

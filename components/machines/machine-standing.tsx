@@ -1,0 +1,74 @@
+'use client';
+import { useState } from 'react';
+import type { HubEdge } from '#lib/contract/edges.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { DialogFoot } from '../dialog/dialog-foot.tsx';
+import { useSay } from '../language/use-say.ts';
+import { callRoute } from '../live/call-route.ts';
+import { Button } from '../ui/button.tsx';
+
+type Action = 'accept' | 'revoke';
+
+const words = {
+	accept: { name: 'Take it back…', act: 'Take it back' },
+	revoke: { name: 'Revoke…', act: 'Revoke it' },
+} as const satisfies Record<Action, { name: Plain; act: Plain }>;
+
+/** What comes of it, by how the machine stands. */
+function outcomeOf(action: Action, state: HubEdge['state']): Plain {
+	if (action === 'revoke')
+		return 'The hub ends its connection within seconds and does not let it in again. What it has sent stays here, and the machine works on alone.';
+	return state === 'revoked'
+		? 'It may connect again with the key that it joined with. Where somebody else may have had that key, let the machine join with a new code instead.'
+		: 'The hub takes what the machine sends from now on, and what it has missed. Should a copy still run, the two meet and are quarantined again.';
+}
+
+/** Taking a machine back, or sending it away: first what comes of it, then the act. */
+export function MachineStanding({ edge: { id, state }, onChange }: { edge: HubEdge; onChange: () => void }) {
+	const say = useSay();
+	const [asked, setAsked] = useState<Action | null>(null);
+	const [isBusy, setBusy] = useState(false);
+	const [refusal, setRefusal] = useState<string | null>(null);
+
+	function ask(action: Action | null) {
+		setRefusal(null);
+		setAsked(action);
+	}
+
+	async function act(action: Action) {
+		setBusy(true);
+		const answer = await callRoute('POST /api/hub/edges/:id', { params: { id: String(id) }, body: { action } });
+		setBusy(false);
+		if (!answer.ok) return setRefusal(answer.message);
+		setAsked(null);
+		onChange();
+	}
+
+	if (asked === null) {
+		const offered: Action[] = state === 'joined' ? ['revoke'] : state === 'revoked' ? ['accept'] : ['accept', 'revoke'];
+		return (
+			<div className="flex flex-wrap justify-end gap-2 border-line border-t p-4">
+				{offered.map((action) => (
+					<Button key={action} onClick={() => ask(action)}>
+						{say(words[action].name)}
+					</Button>
+				))}
+			</div>
+		);
+	}
+	return (
+		<div className="flex flex-col gap-3 border-line border-t p-4">
+			<p role="status">{say(outcomeOf(asked, state))}</p>
+			<DialogFoot refusal={refusal} onClose={() => ask(null)}>
+				<Button
+					kind={asked === 'revoke' ? 'danger' : 'primary'}
+					disabled={isBusy}
+					autoFocus
+					onClick={() => void act(asked)}
+				>
+					{say(words[asked].act)}
+				</Button>
+			</DialogFoot>
+		</div>
+	);
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { RoleChange } from '#lib/contract/hub-people.ts';
+import { hubRoleNames } from '#lib/contract/hub-roles.ts';
+import { english } from '#lib/messages/say.ts';
+import { reachOf, roleWords } from './role-words.ts';
+
+test('R2116 what the form of a role offers is what the hub takes, and nothing that it takes is missing', () => {
+	for (const role of hubRoleNames) {
+		const takes = (place: object) => RoleChange.safeParse({ action: 'give', role, ...place }).success;
+		const taken = { everywhere: takes({}), teams: takes({ team: 1 }), projects: takes({ team: 1, project: 'web' }) };
+		expect([role, reachOf(role)]).toEqual([role, taken]);
+	}
+});
+
+test('R2116 a role says where it holds', () => {
+	const teams = [{ id: 1, name: 'shop' }];
+	const words = (place: object) => roleWords({ role: 'viewer', ...place }, teams, english);
+	expect([words({}), words({ team: 1 }), words({ team: 1, project: 'web' }), words({ team: 2 })]).toEqual([
+		...['viewer of everything', 'viewer of shop', 'viewer of web in shop', 'viewer of team 2'],
+	]);
+});

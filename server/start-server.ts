@@ -157,7 +157,7 @@ function buildParts(
 	const startedAt = new Date().toISOString();
 	const openly = openName(process.env.PATH ?? '', home, process.env);
 	const program = openly.name;
-	const telemetry = openReceiver({ home, tail, index, ports, sources, program });
+	const telemetry = openReceiver({ home, tail, index, ports, sources, openly });
 	closers.push(() => telemetry.stop());
 	const api = createApi({
 		...signIns,

@@ -32,12 +32,12 @@ export interface TelemetryMembers {
 	alsoIn?: readonly string[];
 }
 
-/** Lines at the end of a file below the client's own folder. */
+/** Lines at the end of a TOML file below the client's own folder. */
 export interface TelemetryBlock {
 	file: string;
 	block(to: TelemetryTarget): string;
-	/** Found in a file that says something of telemetry already. */
-	taken: RegExp;
+	/** The table that our lines are. A person's own telemetry stands under the same name. */
+	table: string;
 }
 
 /** A client that has no file for it: a person sets these where they start it. */

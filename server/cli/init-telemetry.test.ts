@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createInitRig, type InitRig, putFile } from '../testing/init-rig.ts';
 
 let rig: InitRig;
@@ -94,3 +94,80 @@ test('R1935 --print writes nothing, no token either', async () => {
 	expect(existsSync(join(rig.root, '.overtone'))).toBe(false);
 	expect(existsSync(user)).toBe(false);
 });
+
+describe('R2101 a person’s config.toml', () => {
+	const path = () => join(rig.root, '.codex/config.toml');
+	const init = () => run('init', '--telemetry', '--agent', 'codex');
+
+	test.each([
+		['with a final line end', 'model = "gpt-5.5"\n'],
+		['without one', '[analytics]\nenabled = false'],
+		['with the line ends of another system', 'model = "gpt-5.5"\r\n\r\n[analytics]\r\nenabled = false\r\n'],
+		['that is empty', ''],
+		['with a line end alone', '\n'],
+		['with a byte order mark and a large number', '\uFEFFlimit = 9223372036854775807\n'],
+	])('%s has our lines in its own line ends, and is as it was after --remove', async (_, text) => {
+		putFile(path(), text);
+		expect(await init()).toBe(0);
+		const first = read('.codex/config.toml');
+		expect(first.startsWith(text)).toBe(true);
+		const ends = text.includes('\r\n') ? /\r\n/g : /(?<!\r)\n/g;
+		expect(first.match(/\n/g)).toHaveLength(first.match(ends)?.length ?? 0);
+		expect(await init()).toBe(0);
+		expect(read('.codex/config.toml')).toBe(first);
+		expect(await run('init', '--remove', '--agent', 'codex')).toBe(0);
+		expect(read('.codex/config.toml')).toBe(text);
+	});
+
+	test('to which the client has written behind our lines keeps them where they are', async () => {
+		expect(await init()).toBe(0);
+		const more = '\n[hooks.state."x"]\ntrusted_hash = "sha256:1"\n';
+		putFile(path(), `${read('.codex/config.toml')}${more}`);
+		const before = read('.codex/config.toml');
+		expect(await init()).toBe(0);
+		expect(read('.codex/config.toml')).toBe(before);
+		expect(await run('init', '--remove', '--agent', 'codex')).toBe(0);
+		expect(read('.codex/config.toml')).toBe(more);
+	});
+
+	test.each([
+		['is cut off', 'model = "gpt\n[analytics]\n', 'line 1 is no TOML'],
+		['says a thing twice', 'model = "a"\nmodel = "b"\n', 'line 2 is no TOML'],
+		['is something else', '{"model": 1}\n', 'line 1 is no TOML'],
+	])('that %s is refused with the line, and nothing is written', async (_, text, says) => {
+		putFile(path(), text);
+		expect(await init()).toBe(1);
+		expect(said()).toContain(`.codex/config.toml was left alone: ${says}`);
+		expect(read('.codex/config.toml')).toBe(text);
+		expect(existsSync(join(rig.root, '.codex/hooks.json'))).toBe(false);
+	});
+});
+
+test('R2102 a file that holds the token is read by its person alone: a new one, and with a word one that was there', async () => {
+	const modeOf = (path: string) => (statSync(join(rig.root, path)).mode & 0o777).toString(8);
+	putFile(join(rig.root, '.gemini/settings.json'), '{}', 0o644);
+	putFile(join(rig.root, '.qwen/settings.json'), '{}', 0o400);
+	expect(await run('init', '--telemetry', '--agent', 'codex,gemini,qwen,claude-code')).toBe(0);
+	const files = ['.codex/config.toml', '.gemini/settings.json', '.qwen/settings.json', '.claude/settings.json'];
+	expect(files.map(modeOf)).toEqual(['600', '600', '400', '600']);
+	expect(rig.err.filter((line) => line.includes('holds a token now'))).toEqual([
+		expect.stringContaining('.gemini/settings.json'),
+	]);
+	putFile(join(rig.root, '.codex/config.toml'), read('.codex/config.toml'), 0o640);
+	expect(await run('init', '--telemetry', '--agent', 'codex')).toBe(0);
+	expect(modeOf('.codex/config.toml')).toBe('600');
+});
+
+test.each(['', '{}', '{\n}\n'])(
+	'R2103 a person’s own file that says nothing (%j) is there again after --remove',
+	async (text) => {
+		putFile(user, text);
+		putFile(join(rig.root, '.gemini/settings.json'), text);
+		expect(await run('init', '--telemetry', '--agent', 'claude-code,gemini')).toBe(0);
+		expect(read('.claude/settings.json')).toContain(token());
+		expect(await run('init', '--remove')).toBe(0);
+		expect(read('.claude/settings.json')).toBe(text);
+		expect(read('.gemini/settings.json')).toBe(text);
+		expect(existsSync(`${user}.signalbox-backup`)).toBe(false);
+	},
+);

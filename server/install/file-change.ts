@@ -1,4 +1,4 @@
-import { realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
@@ -10,6 +10,8 @@ export interface FileChange {
 	after: string | undefined;
 	/** That of a file that is not there yet, where it is not as usual. */
 	mode?: number;
+	/** It holds a secret: nobody but its owner may read it then. */
+	isSecret?: true;
 }
 
 /**
@@ -23,12 +25,22 @@ export function writeWhole(path: string, content: string | Buffer, mode?: number
 	writeDurably(existing ? realpathSync(path) : path, content, mode ?? (existing ? existing.mode & 0o777 : 0o644));
 }
 
+/** Whether a file is there that its owner's group or everybody may read or write. */
+export function isReadByOthers(path: string): boolean {
+	const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+	return (mode & 0o066) !== 0;
+}
+
+const ownerBits = (path: string): number => statSync(path).mode & 0o700;
+
 /** Makes the changes that are changes. A folder that a removed file leaves empty goes too. */
 export function applyChanges(changes: readonly FileChange[]): void {
-	for (const { path, before, after, mode } of changes) {
+	for (const { path, before, after, mode, isSecret = false } of changes) {
+		if (isSecret && isReadByOthers(path)) chmodSync(path, ownerBits(path));
 		if (after === before) continue;
 		if (after !== undefined) {
-			writeWhole(path, after, before === undefined ? mode : undefined);
+			const fresh = isSecret ? 0o600 : mode;
+			writeWhole(path, after, before === undefined ? fresh : undefined);
 			continue;
 		}
 		rmSync(path, { force: true });

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterAll(close);
 
-async function serve(reader: Decoder) {
+async function serve(reader: Decoder, where = '') {
 	decoder = reader;
 	const desk = {
 		take: async (facts: readonly TelemetryFact[]) => void taken.push(...facts),
@@ -38,7 +38,7 @@ async function serve(reader: Decoder) {
 		},
 		stop: () => undefined,
 	};
-	const receive = createReceiver({ token: TOKEN, decoder, desk, program: 'npx signalbox' });
+	const receive = createReceiver({ token: TOKEN, decoder, desk, openly: { name: 'npx signalbox', where } });
 	server = http.createServer((request, response) => void receive(request, response));
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 }
@@ -137,4 +137,13 @@ test('R1938 a body that takes too long ends its thread, not the server; the next
 	const statuses = many.map(({ status }) => status);
 	expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
 	expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
+});
+
+test('R2104 where the home is not the usual one, a wrong token is told to see to it, and not where it lies', async () => {
+	await close();
+	await serve(createDecoder(), ", with this server's OVERTONE_HOME");
+	const { text } = await send('/v1/logs', recorded, JSON_TYPE);
+	expect(JSON.parse(text).message).toContain(
+		"Run `npx signalbox init --telemetry`, with this server's OVERTONE_HOME, to give the client the right one.",
+	);
 });

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError } from '#lib/contract/errors.ts';
+import { AppError, errors } from '#lib/contract/errors.ts';
 import { SIGNALS, type Signal } from '#lib/otlp/otlp-record.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { isSameSecret } from '../auth/secret.ts';
 import { readBytes } from '../door/read-body.ts';
+import type { OpenName } from '../program-name.ts';
 import type { Decoder } from './decoder-thread.ts';
 import { exportAnswer, FORM_TYPES, type OtlpForm, refusalAnswer } from './otlp-answer.ts';
 import type { TelemetryDesk } from './telemetry-desk.ts';
@@ -22,14 +23,14 @@ export function createReceiver(options: {
 	token: string;
 	decoder: Decoder;
 	desk: TelemetryDesk;
-	/** What somebody types to run our command. */
-	program: string;
+	/** How somebody without a token is told to run our command. */
+	openly: OpenName;
 }): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-	const { token, decoder, desk, program } = options;
+	const { token, decoder, desk, openly } = options;
 
 	async function receive(request: IncomingMessage, response: ServerResponse, form: OtlpForm | undefined) {
 		const { signal, given } = askedOf(request);
-		if (!isSameSecret(given, token)) throw new AppError('otlp/token');
+		if (!isSameSecret(given, token)) throw new AppError('otlp/token', wrongToken(openly));
 		// Browsers name where a page comes from; no exporter does.
 		if (request.headers.origin !== undefined) throw new AppError('auth/origin');
 		if (request.method !== 'POST') throw new AppError('request/method');
@@ -56,9 +57,14 @@ export function createReceiver(options: {
 			response.setHeader('connection', 'close');
 			if (error.status === 401) response.setHeader('www-authenticate', 'Bearer');
 			if (error.status === 503) response.setHeader('retry-after', '1');
-			send(response, error.status, form ?? 'json', refusalAnswer(form ?? 'json', asTyped(error.message, program)));
+			send(response, error.status, form ?? 'json', refusalAnswer(form ?? 'json', asTyped(error.message, openly.name)));
 		}
 	};
+}
+
+/** Run without this server's home the command would make a token of another one. */
+function wrongToken({ where }: OpenName): string | undefined {
+	return where === '' ? undefined : errors['otlp/token'].say.replace(' to give', `${where}, to give`);
 }
 
 function askedOf({ url = '', headers }: IncomingMessage): { signal: Signal; given: string } {

@@ -1,19 +1,15 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TelemetryBlock, TelemetryMembers, TelemetryTarget } from '#hooks-bridge/agents/agent-telemetry.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { type AgentName, agentRow } from '#lib/agents/agent-table.ts';
 import { agentFolder, type Person } from '../agents/plan-agent.ts';
-import { backupOf } from '../install/file-backup.ts';
+import { backupChange, backupOf } from '../install/file-backup.ts';
 import type { FileChange } from '../install/file-change.ts';
 import { dropMembers, memberAt, putMembers } from '../install/json-members.ts';
 import { SettingsRefused } from '../install/merge-settings.ts';
 import { readIfThere } from '../install/read-text.ts';
 import { holdsTelemetryToken } from './telemetry-token.ts';
-
-const BEGIN = '# >>> telemetry for signalbox; `signalbox init --remove` takes it out';
-const END = '# <<< telemetry for signalbox';
-const OURS = new RegExp(`\n?${BEGIN}\n[\\s\\S]*?\n${END}\n`);
+import { hasBlock, isBlockAlone, saysOf, withBlock, withoutBlock } from './toml-block.ts';
 
 /** Where only the fact that something of ours stands there counts. */
 const ANYWHERE: TelemetryTarget = { url: '', token: '' };
@@ -33,12 +29,12 @@ export function planTelemetry(
 	const { path, how } = place;
 	const before = readIfThere(path);
 	if (!isOurs(before, path, how)) refuseOthers(agent, place, project, person);
+	if ('block' in how) return [{ path, before, after: withBlock(before, path, how.block(target)), isSecret: true }];
+	// A person's own file that says nothing would be taken for one of ours when that is taken out again.
+	const isOwnNothing = before !== undefined && isNothing(before);
 	return [
-		{
-			path,
-			before,
-			after: 'block' in how ? withBlock(before, how.block(target)) : withMembers(before, path, how, target),
-		},
+		backupChange(path, before, isOwnNothing),
+		{ path, before, after: putMembers(before, path, how.members(target)), isSecret: true },
 	];
 }
 
@@ -49,10 +45,18 @@ export function planTelemetryRemoval(agent: AgentName, person: Person): FileChan
 	const { path, how } = place;
 	const before = readIfThere(path);
 	if (before === undefined || !isOurs(before, path, how)) return [];
-	const rest = 'block' in how ? before.replace(OURS, '') : dropMembers(before, path, undefined, how.members(ANYWHERE));
-	const isNothing = /^\s*(?:\{\s*\})?\s*$/.test(rest) && !existsSync(backupOf(path));
-	return [{ path, before, after: isNothing ? undefined : rest }];
+	if ('block' in how) return [{ path, before, after: isBlockAlone(before) ? undefined : withoutBlock(before) }];
+	const rest = dropMembers(before, path, undefined, how.members(ANYWHERE));
+	const backup = readIfThere(backupOf(path));
+	if (!isNothing(rest)) return [{ path, before, after: rest }];
+	if (backup === undefined) return [{ path, before, after: undefined }];
+	return [
+		{ path, before, after: isNothing(backup) ? backup : rest },
+		{ path: backupOf(path), before: backup, after: isNothing(backup) ? undefined : backup },
+	];
 }
+
+const isNothing = (text: string): boolean => /^\s*(?:\{\s*\})?\s*$/.test(text);
 
 /** Whether a make sends to this target, to another one of ours, or not to us. Throws SettingsRefused as reading does. */
 export function telemetryState(
@@ -65,7 +69,8 @@ export function telemetryState(
 	if (!place) return 'no';
 	const text = readIfThere(place.path);
 	if (!isOurs(text, place.path, place.how)) return 'no';
-	return planTelemetry(agent, project, person, target).every(({ before, after }) => before === after) ? 'yes' : 'other';
+	const changes = planTelemetry(agent, project, person, target);
+	return changes.every(({ before, after }) => before === after) ? 'yes' : 'other';
 }
 
 /** What a person has to do themselves, or should know, in sentences. */
@@ -94,7 +99,7 @@ function placeOf(agent: AgentName, person: Person): Place | undefined {
 
 function isOurs(text: string | undefined, path: string, how: Place['how']): boolean {
 	if (text === undefined || !holdsTelemetryToken(text)) return false;
-	if ('block' in how) return OURS.test(text);
+	if ('block' in how) return hasBlock(text);
 	return how
 		.members(ANYWHERE)
 		.some(({ path: at }) => holdsTelemetryToken(JSON.stringify(memberAt(text, path, at) ?? null)));
@@ -102,7 +107,11 @@ function isOurs(text: string | undefined, path: string, how: Place['how']): bool
 
 function refuseOthers(agent: AgentName, { path, how }: Place, project: string, person: Person): void {
 	const found =
-		'block' in how ? (how.taken.test(readIfThere(path) ?? '') ? [path] : []) : ownOf(path, how, project, person);
+		'block' in how
+			? saysOf(readIfThere(path) ?? '', path, how.table)
+				? [path]
+				: []
+			: ownOf(path, how, project, person);
 	if (found.length === 0) return;
 	throw new SettingsRefused(
 		`${agentRow(agent).title} has telemetry of your own (${found.join(', ')}), which was left alone. Take it out there if it is to come here, then run \`signalbox init --telemetry\` again.`,
@@ -121,14 +130,4 @@ function ownOf(path: string, { taken, alsoIn = [] }: TelemetryMembers, project: 
 function standsIn(file: string, taken: TelemetryMembers['taken']): boolean {
 	const text = readIfThere(file);
 	return text !== undefined && text.trim() !== '' && taken.some((at) => memberAt(text, file, at) !== undefined);
-}
-
-function withMembers(text: string | undefined, path: string, how: TelemetryMembers, target: TelemetryTarget): string {
-	return putMembers(text, path, how.members(target));
-}
-
-function withBlock(text: string | undefined, block: string): string {
-	const rest = (text ?? '').replace(OURS, '');
-	const end = rest === '' || rest.endsWith('\n') ? rest : `${rest}\n`;
-	return `${end}${end === '' ? '' : '\n'}${BEGIN}\n${block}\n${END}\n`;
 }

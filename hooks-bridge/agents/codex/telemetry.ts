@@ -43,7 +43,7 @@ export const codexTelemetry: AgentTelemetry = {
 	},
 	switch: {
 		file: 'config.toml',
-		taken: /^[ \t]*(?:\[\[?[ \t]*["']?otel["']?[ \t]*[.\]]|["']?otel["']?[ \t]*[.=])/m,
+		table: 'otel',
 		block: ({ url, token }) =>
 			[
 				'[otel]',

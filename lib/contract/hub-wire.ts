@@ -6,6 +6,8 @@ export const HUB_WIRE = 2;
 
 /** A range of a timeline holds at most so many bytes, but for a single line that is longer. */
 export const MAX_RANGE_BYTES = 128 * 1024;
+/** And so many lines, blank ones too: each may become an event. */
+export const MAX_RANGE_LINES = 2000;
 /** What a body may come to when it is unpacked: the longest line that a timeline may hold, and its newline. */
 export const MAX_BODY_BYTES = 1024 * 1024 + 1;
 /** A header is names and numbers; five hundred sessions fit. */
@@ -40,7 +42,15 @@ const Digest = z.string().regex(/^[0-9a-f]{64}$/);
 const Signature = z.string().regex(/^[A-Za-z0-9_-]{86}$/);
 const Nonce = z.string().regex(/^[A-Za-z0-9_-]{22,64}$/);
 const Whole = z.int().min(0);
-const Word = z.string().max(200);
+/** Postgres has no NUL. */
+const withoutNul = (most: number) =>
+	z
+		.string()
+		.max(most)
+		.refine((text) => !text.includes('\0'), 'a NUL');
+const Word = withoutNul(200);
+/** The number of an edge, as Postgres counts them. */
+const EdgeNumber = z.int32().min(1);
 
 /** The newest row of a journal: its number and hash. */
 export const ChainHead = z.object({ n: z.int().min(1), hash: Digest });
@@ -85,7 +95,7 @@ export type CommandResult = z.infer<typeof CommandResult>;
 
 /** What an edge says of itself; `signature` covers all of the rest, the hub's address and its nonce. */
 export const Hello = z.object({
-	edge: z.int().min(1),
+	edge: EdgeNumber,
 	wire: z.int().min(1),
 	/** Which of its connections it is: a copy of the edge says one that was said before. */
 	counter: Whole,
@@ -103,7 +113,7 @@ export const JournalLine = z.object({
 	id: Word,
 	ts: Timestamp,
 	kind: Word,
-	subject: z.string().max(512),
+	subject: withoutNul(512),
 	sessionId: SessionId.nullable(),
 	payloadHash: Digest,
 	signer: Word,

@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs';
-import { MAX_RANGE_BYTES } from '#lib/contract/hub-wire.ts';
+import { MAX_RANGE_BYTES, MAX_RANGE_LINES } from '#lib/contract/hub-wire.ts';
 import { MAX_LINE_BYTES } from '../tail/line-reader.ts';
 
 const NEWLINE = 10;
@@ -16,10 +16,21 @@ export interface FileRange {
 export function readFileRange(fd: number, from: number): FileRange | undefined {
 	const bytes = Buffer.allocUnsafe(MAX_RANGE_BYTES);
 	const count = readSync(fd, bytes, 0, bytes.length, from);
-	const end = bytes.subarray(0, count).lastIndexOf(NEWLINE) + 1;
+	const end = endOfLines(bytes.subarray(0, count));
 	if (end > 0) return { to: from + end, bytes: bytes.subarray(0, end) };
 	if (count < bytes.length) return;
 	return readLongLine(fd, from);
+}
+
+/** Behind the last line that fits into one range; 0 where there is no whole one. */
+function endOfLines(bytes: Buffer): number {
+	let end = 0;
+	for (let lines = 0; lines < MAX_RANGE_LINES; lines += 1) {
+		const next = bytes.indexOf(NEWLINE, end) + 1;
+		if (next === 0) break;
+		end = next;
+	}
+	return end;
 }
 
 function readLongLine(fd: number, from: number): FileRange | undefined {

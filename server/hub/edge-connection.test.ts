@@ -8,6 +8,7 @@ import { createLog } from '../log.ts';
 import { createCommandBook } from './command-book.ts';
 import { createEdgeBook } from './edge-book.ts';
 import { createEdgeConnection } from './edge-connection.ts';
+import { createEdgePaces } from './edge-pace.ts';
 import { createJournalBook } from './journal-book.ts';
 import { listEdges } from './list-edges.ts';
 import { createRangeFold } from './range-fold.ts';
@@ -40,7 +41,14 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			writer,
 			log,
 		};
-		parts = { ...shared, now: Date.now, arrived: () => false, committed: () => undefined, ended: () => undefined };
+		parts = {
+			...shared,
+			now: Date.now,
+			arrived: () => false,
+			paces: createEdgePaces(Date.now),
+			committed: () => undefined,
+			ended: () => undefined,
+		};
 	});
 	afterAll(async () => {
 		await hub.store.close();

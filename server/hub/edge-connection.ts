@@ -13,66 +13,24 @@ import { decodeEdgeFrame, encodeHubFrame } from '#lib/hub/frame.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { unpackBody } from '../edge/body.ts';
 import { isSigned } from '../edge/hello-proof.ts';
-import type { Log } from '../log.ts';
-import type { HubSession, HubStore } from '../store/hub-store.ts';
+import type { HubSession } from '../store/hub-store.ts';
 import { createAcknowledged } from './acknowledged.ts';
-import type { CommandBook } from './command-book.ts';
-import { type EdgeBook, goesOn } from './edge-book.ts';
-import type { HubIdentity } from './hub-key.ts';
-import type { JournalBook } from './journal-book.ts';
+import { goesOn } from './edge-book.ts';
+import type { EdgeConnection, EdgeSocket, HubParts } from './hub-parts.ts';
 import { readJournalLines } from './journal-lines.ts';
 import { FOLD } from './load-session.ts';
+import { measureRange } from './measure-range.ts';
 import type { EdgeStanding } from './metrics/read-hub.ts';
 import type { FoldedRange } from './range-fold.ts';
-import type { RangeWriter } from './range-writer.ts';
 
-/** More than this from one edge means that it does not count its credit. */
+/** More than this from one edge, unread or unwritten, means that it does not count its credit. */
 const MOST_UNREAD = 4 * CREDIT_BYTES;
 /** Sessions of one edge. */
 const MOST_SESSIONS = 100_000;
-/** Events a second, and how many may come at once. */
-const PACE = { perSecond: 500, burst: 20_000 };
-const NEWLINE = 10;
-
-/** What the connections of a replica share. */
-export interface HubParts {
-	identity: HubIdentity;
-	store: HubStore;
-	edges: EdgeBook;
-	journals: JournalBook;
-	commands: CommandBook;
-	writer: RangeWriter;
-	log: Log;
-	now: () => number;
-	/** The edge is let in: another connection of it ends. Says whether the two take turns too often. */
-	arrived: (edge: number, connection: EdgeConnection) => boolean;
-	committed: (done: Extract<FoldedRange, { kind: 'committed' }>) => void;
-	/** A connection was ended by the hub. */
-	ended: (why: keyof typeof CLOSE) => void;
-}
-
-/** A websocket, as far as it is used here. */
-export interface EdgeSocket {
-	send(data: Uint8Array): void;
-	close(code: number, reason: string): void;
-}
-
-export interface EdgeConnection {
-	/** Undefined until it is let in. */
-	readonly edge: number | undefined;
-	/** What it said last of how it is. */
-	readonly standing: EdgeStanding | undefined;
-	/** Frames are handled one after the other, in the order in which they came. */
-	take(data: Uint8Array): void;
-	/** Looks for commands that it was not sent yet. */
-	command(): Promise<void>;
-	/** Looks whether it may stay. */
-	check(): Promise<void>;
-	/** Looks whether all is there that was acknowledged since it last looked, and has the edge send again what is not. */
-	lookBack(): Promise<void>;
-	end(code: keyof typeof CLOSE, reason: string): void;
-	closed(): void;
-}
+/** To say where a session stands costs so much less than to write an event. */
+const SESSIONS_AN_EVENT = 10;
+/** What a range takes of the credit at least. */
+const LEAST_BYTES = 256;
 
 interface Known {
 	/** Its number when it was told of: what comes of it is written in its order, whatever number it has by now. */
@@ -86,7 +44,7 @@ interface Known {
 
 /** One edge's connection, from its hello to its end. Whatever it sends is taken, or ends the connection with a reason. */
 export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeConnection {
-	const { identity, store, edges, journals, commands, writer, log, now } = parts;
+	const { identity, store, edges, journals, commands, writer, paces, log, now } = parts;
 	const nonce = randomBytes(24).toString('base64url');
 	const sessions = new Map<string, Known>();
 	let own: { edge: number; connEpoch: number; wire: number } | undefined;
@@ -96,10 +54,9 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	const acknowledged = createAcknowledged(store);
 	let journalAt = 0;
 	let unread = 0;
+	let unwritten = 0;
 	let isOver = false;
 	let turn: Promise<void> = Promise.resolve();
-	let tokens = PACE.burst;
-	let tokensAt = now();
 
 	const send = <T extends HubFrameType>(type: T, header: z.input<(typeof hubFrames)[T]>) => {
 		if (!isOver) socket.send(encodeHubFrame(type, header));
@@ -160,6 +117,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	};
 
 	async function openSessions(edge: number, told: Extract<EdgeFrame, { type: 'sessions' }>['header']['sessions']) {
+		if (!mayCost(edge, told.length / SESSIONS_AN_EVENT)) return;
 		if (sessions.size + told.length > MOST_SESSIONS) return end('bad', 'more sessions than a hub takes of one edge');
 		const opened = await store.open(told.map(({ id }) => ({ edge, sessionId: id })));
 		for (const [at, { id, birth, rewritten }] of told.entries()) {
@@ -176,6 +134,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	async function takeJournal(edge: number, body: Buffer) {
 		const lines = readJournalLines(body);
 		if (!lines) return end('bad', 'no rows of a journal');
+		if (!mayCost(edge, lines.length)) return;
 		const why = await journals.append(edge, lines);
 		if (why !== null)
 			return quarantine(tell('Its journal tells another history than before: {detail}.', { detail: why }));
@@ -183,17 +142,30 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		send('ack-journal', { n: journalAt });
 	}
 
-	function takeRange({ session: id, turn: of, from, to, digest, journal, bytes }: RangeHeader, body: Buffer) {
+	function takeRange(
+		edge: number,
+		{ session: id, turn: of, from, to, digest, journal, bytes }: RangeHeader,
+		body: Buffer,
+	) {
+		const events = measureRange(body);
+		if (typeof events === 'string') return end('bad', events);
+		if (!mayCost(edge, events)) return;
 		const known = sessions.get(id);
 		if (!known) return end('bad', `a range of ${id}, of which it has not told`);
 		// It was on its way when the place was told anew.
 		if (of !== known.turn) return;
 		if (from !== known.next || journal > journalAt) return tellPlace(known);
-		if (bytes > 0 && body.at(-1) !== NEWLINE) return end('bad', 'a range that does not end with a line');
+		const weight = Math.max(bytes, LEAST_BYTES);
+		unwritten += weight;
+		if (unwritten > MOST_UNREAD) return end('bad', 'it sends more than its credit');
 		known.next = to;
 		const { key, birth } = known;
 		const job = { key, from, to, bytes: bytes === 0 ? null : body, tailDigest: digest, birth };
-		writer.put(job, (done) => settle(id, of, done));
+		const settled = (done: FoldedRange) => {
+			unwritten -= weight;
+			settle(id, of, done);
+		};
+		writer.put({ job, edge, events, settled });
 	}
 
 	function settle(id: string, of: number, done: FoldedRange) {
@@ -205,14 +177,14 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (done.kind === 'elsewhere') return tellPlace(known);
 		send('ack', { session: id, turn: of, to: done.session.offset });
 		acknowledged.add(id);
-		slowDown(done.batch?.events.length ?? 0);
 	}
 
-	function slowDown(events: number) {
-		const at = now();
-		tokens = Math.min(PACE.burst, tokens + ((at - tokensAt) / 1000) * PACE.perSecond) - events;
-		tokensAt = at;
-		if (tokens < 0) send('slow', { ms: Math.ceil((-tokens / PACE.perSecond) * 1000) });
+	/** Says whether the edge may go on: it was slowed down before, where it may not. */
+	function mayCost(edge: number, events: number): boolean {
+		const ms = paces.spend(edge, events);
+		if (ms === null) end('later', 'it sends more than it may, and was told so');
+		else if (ms > 0) send('slow', { ms });
+		return ms !== null;
 	}
 
 	/** What it says in a header alone. */
@@ -220,6 +192,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		{ edge, connEpoch }: NonNullable<typeof own>,
 		frame: Extract<EdgeFrame, { type: 'status' | 'ticket' | 'result' }>,
 	) {
+		if (!mayCost(edge, 1)) return;
 		if (frame.type === 'result') await commands.settle(edge, frame.header);
 		if (frame.type !== 'status') return;
 		const { behind, lateMs = 0, at, level } = frame.header;
@@ -236,7 +209,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (frame.type === 'status' || frame.type === 'ticket' || frame.type === 'result') return hear(own, frame);
 		const body = unpackBody(frame.body, frame.header.bytes);
 		if (!body) return end('bad', `a body of ${frame.type} that is not as long as it says`);
-		return frame.type === 'journal' ? takeJournal(own.edge, body) : takeRange(frame.header, body);
+		return frame.type === 'journal' ? takeJournal(own.edge, body) : takeRange(own.edge, frame.header, body);
 	}
 
 	const connection: EdgeConnection = {

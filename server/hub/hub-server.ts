@@ -9,9 +9,11 @@ import type { TailBatch } from '../tail/tail-batch.ts';
 import { createCommandBook } from './command-book.ts';
 import { type HubDatabase, openHubDatabase } from './database.ts';
 import { createEdgeBook, type EdgeBook } from './edge-book.ts';
-import { createEdgeConnection, type EdgeConnection, type HubParts } from './edge-connection.ts';
+import { createEdgeConnection } from './edge-connection.ts';
+import { createEdgePaces } from './edge-pace.ts';
 import type { HintState, Hints } from './hints.ts';
 import type { HubIdentity } from './hub-key.ts';
+import type { EdgeConnection, HubParts } from './hub-parts.ts';
 import { createJournalBook } from './journal-book.ts';
 import { createMetricsAnswer } from './metrics/answer-metrics.ts';
 import { createHubMeters, meterStore } from './metrics/hub-meters.ts';
@@ -101,7 +103,11 @@ export async function startHub({
 	const edges = createEdgeBook(database.ask);
 	const journals = createJournalBook(database.ask);
 	const commands = createCommandBook(database.ask);
-	const fold = createRangeFold({ store, journalRows: journals.rows, now });
+	const quarantined = (error: unknown) => {
+		meters.signalbox_hub_ranges_quarantined_total.add();
+		log.warn('hub: what an edge has sent could not be kept, and is shown as a gap', { reason: String(error) });
+	};
+	const fold = createRangeFold({ store, journalRows: journals.rows, now, quarantined });
 	const writer = createRangeWriter(fold, log);
 	const hints = openHints({ redisUrl, privateKey: identity.privateKey, log });
 	const teller = createWriteTeller(hints);
@@ -114,7 +120,7 @@ export async function startHub({
 	let draining = false;
 
 	const parts: HubParts = {
-		...{ identity, store, edges, journals, commands, writer, log, now },
+		...{ identity, store, edges, journals, commands, writer, log, now, paces: createEdgePaces(now) },
 		arrived(edge, connection) {
 			const before = live.get(edge);
 			live.set(edge, connection);

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
 import { answerAll, recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig.ts';
+import { createJournalBook } from './journal-book.ts';
 import { createRangeFold } from './range-fold.ts';
-import { addEdge, noJournal, openStore, rangesOf } from './testing/hub-rig.ts';
+import { addEdge, nextRange, noJournal, openStore, rangesOf } from './testing/hub-rig.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
 
 const foreign = { ts: '2026-01-01T00:00:00Z', type: 'loop:start', category: 'loop', label: '循環開始' };
@@ -125,8 +126,51 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 			}
 		},
 	);
-});
 
-/** A make has up to a hundred recorded runs; those in which much happens are few. */
+	test('R2121 a range on which a read of the database or this program fails for good is a gap, and all others go on', async () => {
+		const { edge, team: number } = await addEdge(hub.database);
+		const ids = ['s1', 's2', 's3', 's4', 's5'];
+		const sessions = await hub.store.open(ids.map((sessionId) => ({ edge, sessionId })));
+		const quarantined: unknown[] = [];
+		const refusing = async () => {
+			await hub.database.ask('SELECT 1 FROM edges WHERE name = $1', ['\0']);
+			return noJournal();
+		};
+		const store: typeof hub.store = {
+			...hub.store,
+			async fetch(asks) {
+				if (asks.some(({ ids: asked }) => asked.includes('of-a-bug'))) throw new TypeError('a bug');
+				return hub.store.fetch(asks);
+			},
+		};
+		const journalRows = async (_edge: number, asked: readonly string[]) =>
+			asked.includes('of-a-refusal') ? refusing() : noJournal();
+		const fold = createRangeFold({ ...{ store, journalRows, now: Date.now }, quarantined: (e) => quarantined.push(e) });
+		const begun = sessions.map(({ key, sessionId }) => ({
+			key,
+			bytes: Buffer.from(asLine(samplePrompt(sessionId, 1))),
+		}));
+		await fold.take(begun.map(({ key, bytes }) => nextRange(key, bytes, 0, bytes.length)));
+		const more = sessions.map(({ key, sessionId }, n) => {
+			const line = samplePrompt(sessionId, 2);
+			if (n === 1) Object.assign(line, { id: 'of-a-refusal', type: 'approval:resolve' });
+			if (n === 3) line.id = 'of-a-bug';
+			const bytes = Buffer.concat([begun[n]?.bytes ?? Buffer.of(), Buffer.from(asLine(line))]);
+			return nextRange(key, bytes, begun[n]?.bytes.length ?? 0, bytes.length);
+		});
+		expect((await fold.take(more)).map(({ kind }) => kind)).toEqual(ids.map(() => 'committed'));
+		const reads = hub.store.reads({ teams: [number] });
+		const told = ids.map((id) => reads.events(`${edge}/${id}`, { after: 1, limit: 9 }));
+		expect((await Promise.all(told)).flat().map(({ type }) => type)).toEqual([
+			'prompt:submit',
+			'system:gap',
+			'prompt:submit',
+			'system:gap',
+			'prompt:submit',
+		]);
+		expect(quarantined).toHaveLength(2);
+		expect([...(await createJournalBook(hub.database.ask).rows(edge, ['\0', 'a\0b']))]).toEqual([]);
+	});
+});
 const longest = <T>(timelines: ReadonlyMap<string, readonly T[]>) =>
 	[...timelines].sort(([, one], [, other]) => other.length - one.length).slice(0, 6);

@@ -8,6 +8,7 @@ import type { JournalRow } from '../store/journal-store.ts';
 import { proofIn } from '../tail/journal-proof.ts';
 import { gapOf } from '../tail/line-event.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
+import { refusalOf } from './database.ts';
 import { foreignNames, readRange, type TimelineRange } from './range-lines.ts';
 
 /** A view costs as much as eight events. */
@@ -58,10 +59,18 @@ export interface RangeFoldOptions {
 	now: () => number;
 	/** A view is written with every so many events. */
 	viewEvents?: number;
+	/** A range became a gap, since no other try would help. */
+	quarantined?: (error: unknown) => void;
 }
 
 /** Reads ranges, folds them onto their sessions and writes them: what the tail is to a single machine. */
-export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVENTS }: RangeFoldOptions) {
+export function createRangeFold({
+	store,
+	journalRows,
+	now,
+	viewEvents = VIEW_EVENTS,
+	quarantined = () => undefined,
+}: RangeFoldOptions) {
 	const hot = new LruMap<number, Hot>(MOST_HOT);
 	/** Numbers that sessions had before, and have now. */
 	const moved = new LruMap<number, number>(MOST_HOT);
@@ -98,6 +107,34 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 		if (known?.session.offset === from) return known;
 		hot.delete(key);
 		return takeUp(key);
+	}
+
+	/** The same; a session of which nothing can be made any more keeps no other one from going on. */
+	async function takeUpSafely(job: RangeJob): Promise<Hot | undefined> {
+		try {
+			return await takeUpAt(job);
+		} catch (error) {
+			if (whyInVain(error) === undefined) throw error;
+			quarantined(error);
+			return;
+		}
+	}
+
+	/** As `read`; what cannot be read becomes a gap. */
+	async function readSafely(job: RangeJob, from: Hot): Promise<Work> {
+		try {
+			return await read(job, from);
+		} catch (error) {
+			return refused({ job, hot: from }, error);
+		}
+	}
+
+	/** The range as one gap, where the error would come again; else throws it. */
+	function refused({ job, hot: from }: Pick<Work, 'job' | 'hot'>, error: unknown): Work {
+		const why = whyInVain(error);
+		if (why === undefined) throw error;
+		quarantined(error);
+		return { job, hot: from, items: [{ gap: refusedGap(job, from, why) }], foreign: from.foreign };
 	}
 
 	/** Reads the lines, and again where it turned out what has to be asked for. */
@@ -152,7 +189,11 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 	/** Writes what was read; what the database refuses becomes a gap that everybody sees. */
 	async function write(works: readonly Work[]): Promise<FoldedRange[]> {
 		if (works.length === 0) return [];
-		const ranges = await foldAll(works);
+		const ranges = await foldAll(works).catch((error: unknown) => {
+			if (whyInVain(error) === undefined) throw error;
+			return error;
+		});
+		if (!Array.isArray(ranges)) return writeApart(works, ranges);
 		const results = await store.append(ranges.map(({ lastTs: _, ...range }) => range));
 		const done = works.map(async (work, at): Promise<FoldedRange> => {
 			const range = ranges[at];
@@ -161,10 +202,26 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 			if (result.kind === 'committed') return { ...settle(work, range), listed: result.listed };
 			hot.delete(work.hot.session.key);
 			if (result.kind === 'lost-race') return { kind: 'elsewhere', session: (await takeUp(work.job.key))?.session };
-			const [gone] = await write([refused(work, result.reason)]);
-			return gone ?? { kind: 'elsewhere', session: undefined };
+			return (await writeGap(work, new Refused(result.reason))) ?? { kind: 'elsewhere', session: undefined };
 		});
 		return Promise.all(done);
+	}
+
+	/** One that cannot be folded takes all others with it: halving leaves it alone. */
+	async function writeApart(works: readonly Work[], error: unknown): Promise<FoldedRange[]> {
+		const [only] = works;
+		if (works.length === 1 && only) {
+			const gone = await writeGap(only, error);
+			return gone ? [gone] : [];
+		}
+		const middle = Math.ceil(works.length / 2);
+		return [...(await write(works.slice(0, middle))), ...(await write(works.slice(middle)))];
+	}
+
+	async function writeGap(work: Work, error: unknown): Promise<FoldedRange | undefined> {
+		// A gap that cannot be written either is no matter of its lines.
+		if (work.items.length === 1 && work.items.some((item) => 'gap' in item)) throw error;
+		return (await write([refused(work, error)]))[0];
 	}
 
 	function settle(work: Work, { lastTs, ...range }: HubRange & { lastTs: string | undefined }) {
@@ -186,14 +243,14 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 		 */
 		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
 			try {
-				const found = await Promise.all(jobs.map(async (job) => ({ job, from: await takeUpAt(job) })));
+				const found = await Promise.all(jobs.map(async (job) => ({ job, from: await takeUpSafely(job) })));
 				// Two numbers may have become one session.
 				const fitting = new Map(
 					found.flatMap(({ job, from }) =>
 						from?.session.offset === job.from ? [[from.session.key, { job, from }]] : [],
 					),
 				);
-				const works = await Promise.all([...fitting.values()].map(({ job, from }) => read(job, from)));
+				const works = await Promise.all([...fitting.values()].map(({ job, from }) => readSafely(job, from)));
 				const written = await write(works);
 				const byKey = new Map(works.map(({ job }, at) => [job.key, written[at]]));
 				return found.map(({ job, from }) => byKey.get(job.key) ?? { kind: 'elsewhere', session: from?.session });
@@ -211,9 +268,17 @@ export function createRangeFold({ store, journalRows, now, viewEvents = VIEW_EVE
 	};
 }
 
-/** The same range as one gap. */
-function refused({ job, hot }: Work, code: string): Work {
-	const reason = `the hub's database refuses what is in these lines (${code})`;
-	const gap = gapOf(hot.session.sessionId, { offset: job.from, bytes: job.to - job.from, reason });
-	return { job, hot, items: [{ gap }], foreign: hot.foreign };
+/** Postgres's refusal, as the store has told it. */
+class Refused extends Error {}
+
+/** Why no other try would change it: the database refuses it, or this program fails on it. Undefined where one would. */
+function whyInVain(error: unknown): string | undefined {
+	if (error instanceof Refused) return error.message;
+	const isOurs = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+	return refusalOf(error) ?? (isOurs ? error.name : undefined);
+}
+
+function refusedGap(job: RangeJob, { session }: Hot, why: string) {
+	const reason = `the hub cannot keep what is in these lines (${why})`;
+	return gapOf(session.sessionId, { offset: job.from, bytes: job.to - job.from, reason });
 }

@@ -3,46 +3,63 @@ import type { createRangeFold, FoldedRange, RangeJob } from './range-fold.ts';
 
 /** Sessions that are written by one statement. */
 const AT_ONCE = 40;
+/** A statement that has so many events takes up no further session, one of an edge that has so many no further one of it. */
+const EVENTS_AT_ONCE = 2000;
+const EVENTS_OF_ONE = 500;
 /** The database is asked again after this. */
 const RETRY_MS = 500;
 
-interface Waiting {
+/** A range that is to be written, of which edge, and how many events it has at most. */
+export interface RangeToWrite {
 	job: RangeJob;
+	edge: number;
+	events: number;
 	settled: (result: FoldedRange) => void;
 }
 
 /** What all connections of a replica have in common: ranges wait here until they are written, many sessions at a time. */
 export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log: Log) {
-	const queues = new Map<number, Waiting[]>();
+	/** By edge and session, in the order in which it is their turn. */
+	const edges = new Map<number, Map<number, RangeToWrite[]>>();
 	const whenIdle: (() => void)[] = [];
 	let running = false;
 	let stopped = false;
 	let failing = false;
 	let bytes = 0;
 
-	const sizeOf = ({ job }: Waiting) => job.bytes?.length ?? 0;
+	const sizeOf = ({ job }: RangeToWrite) => job.bytes?.length ?? 0;
 
-	function pick(): Waiting[] {
-		const picked: Waiting[] = [];
-		for (const [key, queue] of queues) {
-			const first = queue[0];
-			if (!first) queues.delete(key);
-			else picked.push(first);
-			if (picked.length === AT_ONCE) break;
+	function pick(): RangeToWrite[] {
+		const picked: RangeToWrite[] = [];
+		let events = 0;
+		for (const queues of edges.values()) {
+			let own = 0;
+			for (const [first] of queues.values()) {
+				if (!first || own >= EVENTS_OF_ONE || picked.length === AT_ONCE) break;
+				picked.push(first);
+				own += first.events;
+			}
+			events += own;
+			if (events >= EVENTS_AT_ONCE || picked.length === AT_ONCE) break;
 		}
 		return picked;
 	}
 
-	function settle(done: Waiting, result: FoldedRange) {
-		const { key } = done.job;
-		const queue = queues.get(key) ?? [];
+	function settle(done: RangeToWrite, result: FoldedRange) {
+		const { edge, job } = done;
+		const queues = edges.get(edge) ?? new Map<number, RangeToWrite[]>();
+		const queue = queues.get(job.key) ?? [];
 		// What waits behind one that was not taken would not fit either.
 		const gone = result.kind === 'committed' ? queue.splice(0, 1) : queue.splice(0);
 		// To the end of the line: whoever sends much keeps nobody waiting.
-		queues.delete(key);
-		if (queue.length > 0) queues.set(key, queue);
-		bytes -= gone.reduce((sum, one) => sum + sizeOf(one), 0);
-		done.settled(result);
+		queues.delete(job.key);
+		if (queue.length > 0) queues.set(job.key, queue);
+		edges.delete(edge);
+		if (queues.size > 0) edges.set(edge, queues);
+		for (const one of gone) {
+			bytes -= sizeOf(one);
+			one.settled(result);
+		}
 	}
 
 	async function run() {
@@ -66,10 +83,11 @@ export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log:
 
 	return {
 		/** Takes a range; `settled` hears what became of it, once that is committed. */
-		put(job: RangeJob, settled: (result: FoldedRange) => void) {
-			const waiting = { job, settled };
-			queues.set(job.key, [...(queues.get(job.key) ?? []), waiting]);
-			bytes += sizeOf(waiting);
+		put(range: RangeToWrite) {
+			const { edge, job } = range;
+			const queues = edges.get(edge) ?? new Map<number, RangeToWrite[]>();
+			edges.set(edge, queues.set(job.key, [...(queues.get(job.key) ?? []), range]));
+			bytes += sizeOf(range);
 			void run();
 		},
 		/** Bytes that wait. */

@@ -33,8 +33,7 @@ export function meterStore(store: HubStore, meters: HubMeters): HubStore {
 				meters.signalbox_hub_commit_seconds.add((performance.now() - begun) / 1000);
 				for (const [at, { kind }] of results.entries()) {
 					if (kind === 'committed') meters.signalbox_hub_events_total.add(ranges[at]?.events.length);
-					else if (kind === 'lost-race') meters.signalbox_hub_cas_lost_total.add();
-					else meters.signalbox_hub_ranges_quarantined_total.add();
+					if (kind === 'lost-race') meters.signalbox_hub_cas_lost_total.add();
 				}
 				return results;
 			} catch (error) {

@@ -70,7 +70,6 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 				'signalbox_hub_lag_seconds{of="p99"} 90',
 				'signalbox_hub_events_total 12',
 				'signalbox_hub_commit_seconds_count 2',
-				'signalbox_hub_partition_days_ahead 7',
 				'signalbox_hub_database_up 1',
 			]),
 		);

@@ -1,0 +1,52 @@
+import type { CLOSE } from '#lib/contract/hub-wire.ts';
+import type { Log } from '../log.ts';
+import type { HubStore } from '../store/hub-store.ts';
+import type { CommandBook } from './command-book.ts';
+import type { EdgeBook } from './edge-book.ts';
+import type { EdgePaces } from './edge-pace.ts';
+import type { HubIdentity } from './hub-key.ts';
+import type { JournalBook } from './journal-book.ts';
+import type { EdgeStanding } from './metrics/read-hub.ts';
+import type { FoldedRange } from './range-fold.ts';
+import type { RangeWriter } from './range-writer.ts';
+
+/** What the connections of a replica share. */
+export interface HubParts {
+	identity: HubIdentity;
+	store: HubStore;
+	edges: EdgeBook;
+	journals: JournalBook;
+	commands: CommandBook;
+	writer: RangeWriter;
+	paces: EdgePaces;
+	log: Log;
+	now: () => number;
+	/** The edge is let in: another connection of it ends. Says whether the two take turns too often. */
+	arrived: (edge: number, connection: EdgeConnection) => boolean;
+	committed: (done: Extract<FoldedRange, { kind: 'committed' }>) => void;
+	/** A connection was ended by the hub. */
+	ended: (why: keyof typeof CLOSE) => void;
+}
+
+/** A websocket, as far as it is used here. */
+export interface EdgeSocket {
+	send(data: Uint8Array): void;
+	close(code: number, reason: string): void;
+}
+
+export interface EdgeConnection {
+	/** Undefined until it is let in. */
+	readonly edge: number | undefined;
+	/** What it said last of how it is. */
+	readonly standing: EdgeStanding | undefined;
+	/** Frames are handled one after the other, in the order in which they came. */
+	take(data: Uint8Array): void;
+	/** Looks for commands that it was not sent yet. */
+	command(): Promise<void>;
+	/** Looks whether it may stay. */
+	check(): Promise<void>;
+	/** Looks whether all is there that was acknowledged since it last looked, and has the edge send again what is not. */
+	lookBack(): Promise<void>;
+	end(code: keyof typeof CLOSE, reason: string): void;
+	closed(): void;
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { createLog } from '../log.ts';
+import type { FoldedRange, RangeJob } from './range-fold.ts';
+import { createRangeWriter } from './range-writer.ts';
+
+test('R2122 each edge comes to its turn, however much another one has sent', async () => {
+	const written: string[][] = [];
+	const fold = {
+		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
+			written.push(jobs.map(({ key }) => `${key > 900 ? 'honest' : 'flood'}`));
+			return jobs.map(() => ({ kind: 'committed' }) as unknown as FoldedRange);
+		},
+		keepViews: async () => undefined,
+	};
+	const writer = createRangeWriter(
+		fold,
+		createLog(() => undefined),
+	);
+	const put = (edge: number, key: number, events: number, settled: () => void = () => undefined) =>
+		writer.put({ edge, events, settled, job: { key, from: 0, to: 1, bytes: null, tailDigest: '', birth: '' } });
+	for (let key = 0; key < 300; key += 1) put(key % 3, key, 400);
+	await new Promise<void>((resolve) => put(9, 901, 1, resolve));
+	// The first took one range alone, as soon as it came; then each edge has had one turn.
+	expect(written.findIndex((jobs) => jobs.includes('honest'))).toBe(1);
+	expect(Math.max(...written.map((jobs) => jobs.length))).toBeLessThanOrEqual(7);
+});
+
+test('R2122 what waits behind a range that is not taken is not taken either, and whoever sent it hears so', async () => {
+	const fold = {
+		take: async (jobs: readonly RangeJob[]): Promise<FoldedRange[]> =>
+			jobs.map(() => ({ kind: 'elsewhere', session: undefined })),
+		keepViews: async () => undefined,
+	};
+	const writer = createRangeWriter(
+		fold,
+		createLog(() => undefined),
+	);
+	const bytes = Buffer.alloc(100);
+	const heard = [1, 2, 3].map(
+		(from) =>
+			new Promise<FoldedRange>((settled) =>
+				writer.put({ edge: 1, events: 1, settled, job: { key: 1, from, to: 9, bytes, tailDigest: '', birth: '' } }),
+			),
+	);
+	expect((await Promise.all(heard)).map(({ kind }) => kind)).toEqual(['elsewhere', 'elsewhere', 'elsewhere']);
+	expect(writer.bytes()).toBe(0);
+});

@@ -1,8 +1,8 @@
 /*
- * `npm run soak [NAME ...] [--seconds N] [--seed N] [--only WORDS] [--cuts N] [--keep]`: runs the named targets, or all of
- * them, one after the other, each in a process of its own. A target is a file here, or a measured test with its full number of runs (soak/README.md);
- * either prints its seed and its counts and exits with 1 when something did not hold. They use what `npm run build` has
- * built.
+ * `npm run soak [NAME ...] [--seconds N] [--minutes N] [--seed N] [--only WORDS] [--cuts N] [--keep]`: runs the named
+ * targets, or all of them, one after the other, each in a process of its own. A target is a file here, or a measured test
+ * with its full number of runs (soak/README.md), or both; each prints its seed and its counts and exits with 1 when something
+ * did not hold. They use what `npm run build` has built.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -48,6 +48,7 @@ const { values, positionals } = parseArgs({
 	allowPositionals: true,
 	options: {
 		seconds: { type: 'string' },
+		minutes: { type: 'string' },
 		seed: { type: 'string' },
 		only: { type: 'string' },
 		cuts: { type: 'string' },
@@ -77,11 +78,11 @@ function commandsOf(name) {
 	const commands = [];
 	if (name in TESTS) commands.push([bin('vitest'), ['run', '--silent=false', ...TESTS[name], '-t', word]]);
 	if (name in BROWSER) commands.push([bin('playwright'), ['test', BROWSER[name], '-g', word]]);
-	if (commands.length > 0) return commands;
+	if (!FILES.includes(name)) return commands;
 	const args = Object.entries(values).flatMap(([option, value]) =>
 		value === true ? [`--${option}`] : [`--${option}`, value],
 	);
-	return [[process.execPath, ['--import', 'tsx', join(HERE, `${name}.ts`), ...args]]];
+	return [...commands, [process.execPath, ['--import', 'tsx', join(HERE, `${name}.ts`), ...args]]];
 }
 
 let failed = false;

@@ -1,14 +1,19 @@
 import { openHubIdentity } from '../hub/hub-key.ts';
 import { startHub } from '../hub/hub-server.ts';
 import { createLog } from '../log.ts';
+import { openHubPages } from '../open-hub-pages.ts';
 
-/* A replica to be killed: `DATABASE_URL HOME PORT [REDIS_URL]`. Says its port when it listens. */
-const [databaseUrl = '', home = '', port = '0', redisUrl] = process.argv.slice(2);
-const origin = `http://127.0.0.1:${port}`;
-const identity = openHubIdentity({ home, path: undefined, origin, name: 'test hub' });
+/* A replica to be killed: `DATABASE_URL HOME PORT [REDIS_URL URL]`; with the URL of all replicas it has pages. Says its port when it listens, and whatever it is told. */
+const [databaseUrl = '', home = '', port = '0', redisUrl, shared] = process.argv.slice(2);
+const url = new URL(shared ?? `http://127.0.0.1:${port}`);
+const identity = openHubIdentity({ home, path: undefined, origin: url.origin, name: 'test hub' });
 const log = createLog((line) => void process.stderr.write(`${line}\n`));
-const hub = await startHub({ databaseUrl, redisUrl, identity, host: '127.0.0.1', port: Number(port), log });
+const hub = await startHub({
+	...{ databaseUrl, redisUrl, identity, host: '127.0.0.1', port: Number(port), log },
+	...(shared !== undefined && { pages: (base) => openHubPages(base, { home, url, log }) }),
+});
 process.send?.(hub.port);
+process.on('message', (word) => process.send?.(word));
 process.on('SIGTERM', () => {
 	void hub.drain().then(() => process.exit(0));
 });

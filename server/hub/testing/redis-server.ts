@@ -26,6 +26,9 @@ export interface RedisServer {
 	port: number;
 	/** Ends it with SIGKILL. */
 	crash(): Promise<void>;
+	/** It keeps its connections and answers nothing, until it goes on. */
+	halt(): void;
+	goOn(): void;
 	/** Starts it again; resolves when it takes connections. */
 	start(): Promise<void>;
 	/** Ends it and removes its files. */
@@ -82,6 +85,8 @@ export async function startRedis(): Promise<RedisServer> {
 		url: `redis://127.0.0.1:${port}`,
 		port,
 		crash: end,
+		halt: () => void server?.kill('SIGSTOP'),
+		goOn: () => void server?.kill('SIGCONT'),
 		start,
 		async remove() {
 			process.removeListener('exit', killAtExit);

@@ -1,0 +1,44 @@
+/*
+ * `npm run soak hub [--minutes N] [--seed N]`: a hub of three replicas (HUB 13). Replicas, Redis, Postgres and the network are
+ * killed while machines push and 30 viewers watch, 20 runs of 10 kills, or as many as fit into the minutes; then Redis is
+ * away for 60 s, twice. Needs Debian's `postgresql` and `redis-server`.
+ */
+import { parseArgs } from 'node:util';
+import { postgresPrograms } from '#server/hub/testing/postgres-cluster.ts';
+import { redisProgram } from '#server/hub/testing/redis-server.ts';
+import { keepRedisAway } from './hub/redis-away.ts';
+import { raceReplicas } from './hub/replica-race.ts';
+import { startReplicaWorld } from './hub/replica-world.ts';
+
+const { values } = parseArgs({
+	strict: false,
+	options: { minutes: { type: 'string' }, seed: { type: 'string' } },
+});
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+const until = performance.now() + Number(values.minutes ?? 60) * 60_000;
+
+if (!postgresPrograms || !redisProgram) {
+	console.error('soak hub: Postgres or Redis is missing; on Debian: apt-get install postgresql redis-server');
+	process.exit(1);
+}
+
+/** Prints what a part has found; what must be nothing and is not makes the run fail. */
+function tell(part: string, counts: Readonly<Record<string, number>>) {
+	console.log(
+		`hub, ${part}: ${Object.entries(counts)
+			.map(([what, count]) => `${what} ${count}`)
+			.join(', ')}`,
+	);
+	for (const what of ['lost', 'doubled', 'views that differ', 'fallen']) if (counts[what]) process.exitCode = 1;
+}
+
+console.log(`hub: seed ${seed}`);
+const world = await startReplicaWorld({ replicas: 3, machines: 4 });
+try {
+	const size = { runs: 20, faults: 10, sessions: 20, calls: 63, viewers: 30 };
+	tell('race', await raceReplicas(world, { seed, until, ...size }));
+	for (const isHalted of [false, true])
+		tell(`Redis away, ${isHalted ? 'halted' : 'killed'}`, await keepRedisAway(world, { awayMs: 60_000, isHalted }));
+} finally {
+	await world.stop();
+}

@@ -15,6 +15,7 @@ import { openSignIns } from './auth/open-sign-ins.ts';
 import { openOwnHost } from './auth/own-host.ts';
 import { createDesks } from './create-desks.ts';
 import { createDoor } from './door/door.ts';
+import { createHookPause } from './door/hook-pause.ts';
 import { type InstanceLock, takeInstanceLock } from './door/instance-lock.ts';
 import type { ServerEnvironment } from './env.ts';
 import { createHttpServer } from './http/http-server.ts';
@@ -140,12 +141,14 @@ function buildParts(
 	const clients = createClientWatch({ ports, publishPoke, views: tail.views, viewOf: tail.viewOf, log });
 	closers.push(watchPrompts(tail.onBatch, approvals, (error) => log.error('A prompt could not be closed', error)));
 	const hooks = createPerMinute(Date.now);
+	const pause = createHookPause(() => performance.now());
 	const health = createProjectHealth({ home, views: tail.views, ports, env: process.env, now: Date.now });
 	const door = createDoor({
 		socketPath: doorPath(home),
 		ports,
 		respond: (...call) => {
 			hooks.add();
+			pause.saw();
 			return respond(...call);
 		},
 		together: ports.together,
@@ -157,7 +160,7 @@ function buildParts(
 	const startedAt = new Date().toISOString();
 	const openly = openName(process.env.PATH ?? '', home, process.env);
 	const program = openly.name;
-	const telemetry = openReceiver({ home, tail, index, ports, sources, openly });
+	const telemetry = openReceiver({ home, tail, index, ports, sources, pause, openly });
 	closers.push(() => telemetry.stop());
 	const api = createApi({
 		...signIns,

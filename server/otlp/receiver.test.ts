@@ -33,6 +33,7 @@ async function serve(reader: Decoder, where = '') {
 		count: ({ refused: more = 0 }) => {
 			refused += more;
 		},
+		isFull: () => false,
 		counts: () => {
 			throw new Error('nobody asks');
 		},

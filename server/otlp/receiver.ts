@@ -36,6 +36,7 @@ export function createReceiver(options: {
 		if (request.method !== 'POST') throw new AppError('request/method');
 		const encoding = request.headers['content-encoding'] ?? 'identity';
 		if (form === undefined || !['identity', 'gzip'].includes(encoding)) throw new AppError('otlp/type');
+		if (desk.isFull()) throw new AppError('otlp/busy');
 		const bytes = await new Promise<Buffer | null>((resolve) => readBytes(request, MAX_SENT, resolve));
 		if (bytes === null) throw new AppError('otlp/too-large');
 		const decoded = await decoder.decode({ signal, form, isZipped: encoding === 'gzip', bytes });

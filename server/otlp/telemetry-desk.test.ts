@@ -7,6 +7,7 @@ import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import type { AgentName } from '#lib/agents/agent-table.ts';
 import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
+import { createHookPause } from '../door/hook-pause.ts';
 import { createLog } from '../log.ts';
 import { createTimelineRig } from '../testing/timeline-rig.ts';
 import { createUsageKeeper } from '../usage/usage-keeper.ts';
@@ -36,10 +37,11 @@ async function open() {
 	let skewMs = 0;
 	const ports = { ...node, now: () => Date.now() + skewMs };
 	const sources = createUsageSources();
+	const pause = createHookPause(() => performance.now());
 	const { tail, index } = run;
 	const keeper = createUsageKeeper({ tail, index, ports, sources, log: createLog(() => {}), settleMs: 60_000 });
 	keeper.start();
-	const desk = createTelemetryDesk({ tail, index, ports, sources });
+	const desk = createTelemetryDesk({ tail, index, ports, sources, pause });
 	let runs = 0;
 	return {
 		...run,
@@ -209,4 +211,12 @@ test('R1934 whoever tells first, in any order and over restarts, every answer is
 		}),
 		{ numRuns: Number(process.env.ORDERS ?? 15), seed: 20_261_123, endOnFailure: true },
 	);
+});
+
+test('R2130 what is told slowly is not taken without end', async () => {
+	const many = Array.from({ length: 20_000 }, (_, n) => answer('of-nobody', n));
+	const taking = rig.desk.take(many);
+	expect(rig.desk.isFull()).toBe(true);
+	await taking;
+	expect(rig.desk.isFull()).toBe(false);
 });

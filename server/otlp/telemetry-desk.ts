@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Ports } from '#hooks-bridge/engine/ports.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { TelemetryCounts } from '#lib/contract/status.ts';
@@ -7,6 +6,7 @@ import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 import type { SessionView } from '#lib/session/view.ts';
 import type { PriceTable } from '#lib/usage/prices.ts';
 import { readPrices } from '#lib/usage/usage-settings.ts';
+import type { HookPause } from '../door/hook-pause.ts';
 import { readConfig } from '../read-config.ts';
 import type { TailStore } from '../store/index-store.ts';
 import type { Tail } from '../tail/tail.ts';
@@ -17,13 +17,17 @@ import { knownCall, telemetryEvent } from './telemetry-event.ts';
 const WAIT_MS = 15 * 60_000;
 /** So much may wait, of all sessions together. */
 const MOST_WAITING = 20_000;
-/** Facts that are told before the event loop turns, about a millisecond of work: a hook waits no longer for them. */
+/** Facts that may be on their way into timelines; while hooks come these are slow to get there. */
+const MOST_UNTOLD = 20_000;
+/** Facts that are told in one piece, about a millisecond of work: a hook waits no longer for them. */
 const AT_ONCE = 12;
 
 /** Joins what clients export to the sessions that hooks told of, and counts what cannot be joined. */
 export interface TelemetryDesk {
 	/** Resolves when all of it is told, or waits for its session. */
 	take(facts: readonly TelemetryFact[]): Promise<void>;
+	/** So much is being told that more should come later. */
+	isFull(): boolean;
 	/** A request was read, or refused. */
 	count(what: Partial<Pick<TelemetryCounts, 'records' | 'rejected' | 'refused'>>): void;
 	counts(): TelemetryCounts;
@@ -40,8 +44,9 @@ export function createTelemetryDesk(options: {
 	index: Pick<TailStore, 'knownIds'>;
 	ports: Pick<Ports, 'append' | 'now' | 'digest' | 'readHomeFile'>;
 	sources: UsageSources;
+	pause: Pick<HookPause, 'next'>;
 }): TelemetryDesk {
-	const { tail, index, ports, sources } = options;
+	const { tail, index, ports, sources, pause } = options;
 	const sums = { records: 0, rejected: 0, refused: 0, told: 0, inTranscript: 0, unjoined: 0, callless: 0 };
 	const waiting = new Map<string, Waiting>();
 	let waitingFacts = 0;
@@ -92,17 +97,23 @@ export function createTelemetryDesk(options: {
 		const { table } = readPrices(readConfig(ports));
 		for (let at = 0; at < facts.length; at += AT_ONCE) {
 			for (const [sessionId, some] of bySession(facts.slice(at, at + AT_ONCE))) tell(sessionId, some, table);
-			await nextTurn();
+			await pause.next();
 		}
 	}
 
 	/** One export is told after the other, so that many at once take no more of a turn than one. */
 	let telling: Promise<void> = Promise.resolve();
+	let untold = 0;
 
 	async function take(facts: readonly TelemetryFact[]): Promise<void> {
 		giveUp();
 		if (facts.length === 0) return;
-		const mine = telling.then(() => tellInTurns(facts));
+		untold += facts.length;
+		const mine = telling
+			.then(() => tellInTurns(facts))
+			.finally(() => {
+				untold -= facts.length;
+			});
 		telling = mine.catch(() => undefined);
 		await mine;
 	}
@@ -120,6 +131,7 @@ export function createTelemetryDesk(options: {
 
 	return {
 		take,
+		isFull: () => untold >= MOST_UNTOLD,
 		count({ records = 0, rejected = 0, refused = 0 }) {
 			sums.records += records;
 			sums.rejected += rejected;

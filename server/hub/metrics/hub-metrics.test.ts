@@ -8,6 +8,7 @@ import { createLog } from '../../log.ts';
 import { createEdgeBook } from '../edge-book.ts';
 import { openHubIdentity } from '../hub-key.ts';
 import { type HubServer, startHub } from '../hub-server.ts';
+import { dayOf } from '../session-place.ts';
 import { openStore, storyOf } from '../testing/hub-rig.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
 import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
@@ -49,7 +50,10 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 			.at(-1);
 
 	test('R2085 every number of the table is told once machines are there, and what a machine says is in none of them', async () => {
-		const edges = createEdgeBook(seen.database.ask);
+		const { ask } = seen.database;
+		for (let day = dayOf(Date.now()), last = day + 7; day <= last; day += 1)
+			await ask('SELECT make_partitions($1)', [day]);
+		const edges = createEdgeBook(ask);
 		const machine = await joinMachine(url, await edges.mintCode('secret-team', 1, 10), 'secret-machine');
 		const edge = connectEdge(url, machine, 'https://hub.example');
 		await edge.welcomed;
@@ -70,6 +74,7 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 				'signalbox_hub_lag_seconds{of="p99"} 90',
 				'signalbox_hub_events_total 12',
 				'signalbox_hub_commit_seconds_count 2',
+				'signalbox_hub_partition_days_ahead 7',
 				'signalbox_hub_database_up 1',
 			]),
 		);

@@ -128,6 +128,31 @@ export const HUB_METRICS = {
 			do: 'The log says which machine; `signalbox hub revoke N` sends it away.',
 		},
 	},
+	signalbox_hub_hints_up: {
+		kind: 'gauge',
+		help: 'Whether replicas hear each other; always so where there is one',
+		alarm: {
+			below: 1,
+			says: 'Redis does not answer: what another replica has taken is seen up to two seconds later',
+			do: 'Look whether Redis runs; nothing is lost meanwhile.',
+		},
+	},
+	signalbox_hub_hints_unsent_total: { kind: 'counter', help: 'Hints that no other replica was told' },
+	signalbox_hub_hints_unproven_total: {
+		kind: 'counter',
+		help: 'Hints of which no replica of this hub can be the author',
+		alarm: {
+			above: 0,
+			says: 'Somebody else writes to this Redis',
+			do: 'Give the hub a Redis of its own, with a password. What such a hint says is not believed.',
+		},
+	},
+	signalbox_hub_commands_waiting: { kind: 'gauge', help: 'What the hub wants of machines that have not answered yet' },
+	signalbox_hub_commands_refused_total: {
+		kind: 'counter',
+		help: 'What machines have refused to do, by what it was',
+		label: 'kind',
+	},
 	signalbox_hub_partition_days_ahead: {
 		kind: 'gauge',
 		help: 'For how many days tables are made already',

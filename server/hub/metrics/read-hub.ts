@@ -1,4 +1,5 @@
 import type { Ask } from '../database.ts';
+import type { HintState } from '../hints.ts';
 import { dayOf } from '../session-place.ts';
 import type { HubMeters } from './hub-meters.ts';
 import type { HubReadings } from './hub-metrics.ts';
@@ -20,6 +21,7 @@ export interface ReplicaNow {
 	connected: number;
 	waitingBytes: number;
 	database: boolean;
+	hints: Pick<HintState, 'up' | 'unsent' | 'unproven'>;
 	/** Of those machines that have said it. */
 	standings: readonly EdgeStanding[];
 }
@@ -27,6 +29,8 @@ export interface ReplicaNow {
 interface Census {
 	edges: Record<string, number>;
 	lastDay: number | null;
+	waiting: number;
+	refused: Record<string, number>;
 }
 
 /** Reads everything that `HUB_METRICS` names. What the database does not say now is left out, never made up. */
@@ -46,15 +50,24 @@ export function createHubReader({
 	async function takeCensus(): Promise<Census | undefined> {
 		const edges = { joined: 0, quarantined: 0, revoked: 0 };
 		try {
-			const [found, [days]] = await Promise.all([
+			const [found, [days], commands] = await Promise.all([
 				ask<{ status: string; count: number }>('SELECT status, count(*) FROM edges GROUP BY status'),
 				ask<{ last: number | null }>(
 					`SELECT max(substring(c.relname FROM '^views_([0-9]+)$')::int) AS last
 					FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'views'::regclass`,
 				),
+				ask<{ state: string; kind: string; count: number }>(
+					"SELECT state, kind, count(*) FROM commands WHERE state IN ('waiting', 'refused') GROUP BY state, kind",
+				),
 			]);
 			const counted = Object.fromEntries(found.map(({ status, count }) => [status, count]));
-			return { edges: { ...edges, ...counted }, lastDay: days?.last ?? null };
+			const refused = commands.filter(({ state }) => state === 'refused').map(({ kind, count }) => [kind, count]);
+			return {
+				edges: { ...edges, ...counted },
+				lastDay: days?.last ?? null,
+				waiting: commands.reduce((sum, { state, count }) => sum + (state === 'waiting' ? count : 0), 0),
+				refused: Object.fromEntries([['decision', 0], ['policy', 0], ...refused]),
+			};
 		} catch {
 			// `database_up` says it.
 			return;
@@ -68,7 +81,7 @@ export function createHubReader({
 
 	return async () => {
 		const counted = await census();
-		const { connected, waitingBytes, database, standings } = replica();
+		const { connected, waitingBytes, database, hints, standings } = replica();
 		const skews = standings.map(({ skewMs }) => Math.abs(skewMs));
 		return {
 			...meters,
@@ -79,6 +92,11 @@ export function createHubReader({
 			signalbox_hub_lag_seconds: gaugeOf(worst(standings.map(({ lateMs }) => lateMs / 1000))),
 			signalbox_hub_clock_skew_seconds: gaugeOf(Math.max(0, ...skews) / 1000),
 			signalbox_hub_waiting_bytes: gaugeOf(waitingBytes),
+			signalbox_hub_hints_up: gaugeOf(Number(hints.up)),
+			signalbox_hub_hints_unsent_total: gaugeOf(hints.unsent),
+			signalbox_hub_hints_unproven_total: gaugeOf(hints.unproven),
+			signalbox_hub_commands_waiting: gaugeOf(counted?.waiting),
+			signalbox_hub_commands_refused_total: gaugeOf(counted?.refused),
 			// Of a hub that nothing has come to yet there are no days.
 			signalbox_hub_partition_days_ahead: gaugeOf(
 				typeof counted?.lastDay === 'number' ? counted.lastDay - dayOf(now()) : undefined,

@@ -3,16 +3,21 @@ import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from '@playwright/test';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { openHubDatabase } from '#server/hub/database.ts';
 import { postgresPrograms, startPostgres } from '#server/hub/testing/postgres-cluster.ts';
 import { asLine, samplePrompt } from '#server/testing/timeline-rig.ts';
 import { expect, test } from './fixtures.ts';
+import { axeFindings } from './rig/axe-findings.ts';
 import { bareEnvironment } from './rig/bare-environment.ts';
 import { SIGNALBOX } from './rig/repository.ts';
 import { freePort, linkOf } from './rig/running-server.ts';
 import { signalbox } from './rig/signalbox-command.ts';
 
 const newHome = () => realpathSync(mkdtempSync(join(tmpdir(), 'sbx-hub-')));
+
+type Hub = Awaited<ReturnType<typeof startHub>>;
 
 /** A hub over a database of its own, and machines that push to it by hand. */
 async function startHub() {
@@ -38,17 +43,24 @@ async function startHub() {
 		hub.once('exit', () => reject(new Error(`The hub ended:\n${output}`)));
 	});
 
-	/** A machine that has joined; `tell` writes a line of a session and pushes it. */
-	async function machine(name: string, team: string) {
+	/** Runs the line of a code on a machine of its own. */
+	async function joinBy(line: string, name: string): Promise<string> {
 		const own = newHome();
 		homes.push(own);
-		const line = await signalbox(home, ['hub', 'code', '--url', url, '--team', team], home, env);
 		const code = /'(.+)'/.exec(line)?.[1] ?? '';
 		await signalbox(own, ['join', url, code, '--all', '--name', name]);
-		return async (sessionId: string, n: number, prompt: string) => {
+		return own;
+	}
+
+	/** A machine that has joined; `tell` writes a line of a session, and what is to stand after it, and pushes them. */
+	async function machine(name: string, team: string) {
+		const own = await joinBy(await signalbox(home, ['hub', 'code', '--url', url, '--team', team], home, env), name);
+		return async (sessionId: string, n: number, prompt: string, ...more: Record<string, unknown>[]) => {
 			makeFolder(join(own, 'sessions', sessionId));
-			const event = samplePrompt(sessionId, n, { project: 'shop', prompt, ts: new Date().toISOString() });
-			appendFileSync(join(own, 'sessions', sessionId, 'timeline.jsonl'), asLine(event));
+			for (const [at, fields] of [{ prompt }, ...more].entries()) {
+				const event = samplePrompt(sessionId, n + at, { project: 'shop', ts: new Date().toISOString(), ...fields });
+				appendFileSync(join(own, 'sessions', sessionId, 'timeline.jsonl'), asLine(event));
+			}
 			await signalbox(own, ['push', '--wait', '30']);
 		};
 	}
@@ -56,6 +68,8 @@ async function startHub() {
 	return {
 		link: () => linkOf(output).href,
 		errors: () => output.match(/^\S+ error .*/gm) ?? [],
+		database: env.SIGNALBOX_DATABASE_URL,
+		joinBy,
 		machine,
 		async stop() {
 			const ended = once(hub, 'exit');
@@ -65,6 +79,59 @@ async function startHub() {
 			for (const each of homes) rmSync(each, { recursive: true, force: true });
 		},
 	};
+}
+
+/** Sessions beside those that are there, each like one of them. */
+async function seedSessions(url: string, count: number) {
+	const { ask, close } = openHubDatabase(url, () => undefined);
+	await ask(
+		`WITH made AS (
+			INSERT INTO sessions (edge, session_id, team, project, part, fold)
+			SELECT s.edge, 'more-' || n, s.team, s.project, s.part, s.fold
+			FROM (SELECT * FROM sessions LIMIT 1) s, generate_series(1, $1::int) n RETURNING key
+		) INSERT INTO summaries SELECT made.key, m.edge, m.team, m.project, m.day, 0, m.state, m.last_ms - made.key, false, false, m.json
+		FROM made, (SELECT * FROM summaries LIMIT 1) m`,
+		[count],
+	);
+	await close();
+}
+
+/** What an admin does with machines and people. */
+async function admin(page: Page, hub: Hub) {
+	await page.keyboard.press('g');
+	await page.keyboard.press('m');
+	const machines = page.getByRole('list', { name: 'Machines' }).getByRole('button');
+	await expect(machines).toHaveText([/desktop/, /laptop/]);
+	await page.getByRole('button', { name: 'Add a machine' }).press('Enter');
+	const dialog = page.getByRole('dialog');
+	await dialog.getByRole('combobox', { name: 'Team' }).fill('web');
+	await page.keyboard.press('Enter');
+	await expect(dialog).toContainText('Good once');
+	await expect(dialog).toContainText('Waiting for the machine…');
+	expect(await axeFindings(page)).toEqual([]);
+	await hub.joinBy((await dialog.locator('pre').textContent()) ?? '', 'runner');
+	await expect(dialog).toContainText('Joined: runner');
+	await page.keyboard.press('Escape');
+	await expect(machines).toHaveText([/desktop/, /laptop/, /runner/]);
+
+	await page.keyboard.press('j');
+	await page.keyboard.press('Enter');
+	await expect(dialog).toContainText('H0: watched only');
+	await dialog.getByRole('button', { name: 'Revoke…' }).press('Enter');
+	await expect(dialog).toContainText('does not let it in again');
+	await page.keyboard.press('Enter');
+	await expect(dialog).toContainText('✕ Revoked');
+	await page.keyboard.press('Escape');
+	await expect(machines).toHaveText([/laptop/, /runner/, /Revoked.*desktop/]);
+	expect(await axeFindings(page)).toEqual([]);
+
+	await page.keyboard.press('g');
+	await page.keyboard.press('p');
+	await expect(page.getByRole('region', { name: 'People' }).getByRole('button')).toHaveText([
+		/Owner.*you.*admin of everything/,
+	]);
+	await expect(page.getByRole('region', { name: 'Sign-ins and tokens' })).toContainText('this one');
+	expect(await axeFindings(page)).toEqual([]);
 }
 
 test.skip(postgresPrograms === undefined, 'there is no Postgres on this machine');
@@ -87,7 +154,9 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 	const rows = page.getByRole('main').getByRole('link');
 	await expect(rows).toHaveCount(2);
 	await expect(rows.filter({ hasText: 'laptop' })).toHaveAttribute('href', '/sessions/1/s1');
-	await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link')).toHaveText([/Sessions/, /Decisions/]);
+	await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link')).toHaveText([
+		...[/Sessions/, /Decisions/, /Machines/, /People/],
+	]);
 
 	await page.getByRole('group', { name: 'Machine' }).getByRole('button', { name: 'desktop' }).click();
 	await expect(rows).toHaveCount(1);
@@ -105,8 +174,48 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		await page.getByRole('tab', { name: tab }).click();
 		await expect(page.getByRole('tab', { name: tab, selected: true })).toBeVisible();
 	}
-	await page.goto(new URL('/rules', page.url()).href);
+	const goto = (path: string) => page.goto(new URL(path, page.url()).href);
+	await goto('/rules');
 	await expect(page.getByRole('main')).toContainText('A hub only watches.');
+
+	await test.step('R2117 what gates decided on all machines is listed and counted, and leads to its session', async () => {
+		const call = { toolUseId: 'call-1', tool: 'Bash', input: { command: 'curl x' } };
+		const denial = {
+			gate: 'command-policy',
+			decision: 'deny',
+			rule: 'command.network',
+			reason: 'no network',
+			facts: {},
+		};
+		await tellLaptop(
+			's1',
+			3,
+			'Fetch it.',
+			{ ...call, type: 'tool:call' },
+			{ ...call, ...denial, type: 'gate:verdict' },
+		);
+		await goto('/decisions');
+		await expect(page.getByText('1 decision, the newest first')).toBeVisible();
+		const lines = page.getByRole('region', { name: 'Ledger' }).getByRole('link');
+		await expect(lines).toContainText([/curl x.*shop · laptop/]);
+		await page.getByRole('button', { name: 'Overridden' }).click();
+		await expect(page.getByText('No decision fits.')).toBeVisible();
+		await page.getByRole('button', { name: 'All', exact: true }).click();
+		await lines.click();
+		await expect(page).toHaveURL(/\/sessions\/1\/s1\?.*row=/);
+		await expect(page.getByRole('main')).toContainText('no network');
+	});
+	await test.step('R2118 an admin adds a machine, sends one away, and sees it; all by keyboard', () =>
+		admin(page, hub));
+	await test.step('R2117 of many sessions more are shown, as many as were counted', async () => {
+		await seedSessions(hub.database, 350);
+		await goto('/');
+		await expect(page.getByText('The newest 100 of 352 are shown.')).toBeVisible();
+		await page.getByRole('button', { name: 'Show 200 more' }).click();
+		await expect(rows).toHaveCount(300);
+		await page.getByRole('button', { name: 'Show 52 more' }).click();
+		await expect(rows).toHaveCount(352);
+	});
 	expect(errors, 'console and page errors').toEqual([]);
 	await context.close();
 	expect(hub.errors()).toEqual([]);

@@ -22,7 +22,7 @@ interface LedgerLineProps {
 /** One decision: when, what, by which rule, who and why, and what came of it; opens its row. */
 export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 	const say = useSay();
-	const { sessionId, rowKey, at, tool, title, denials, state, reason, decideMs, project, branch } = line;
+	const { sessionId, rowKey, at, tool, title, denials, state, reason, decideMs, project, branch, machine } = line;
 	const { archive, followed } = line;
 	const person = personOf(line);
 	const { words, tone } = outcomeLook(line);
@@ -48,7 +48,7 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 					</span>
 					<span className="flex min-w-0 items-center gap-2 text-muted text-small">
 						<span className="truncate">
-							<AgentText>{placeOf(project, branch, sessionId)}</AgentText>
+							<AgentText>{placeOf(project, branch, sessionId, machine)}</AgentText>
 							{archive !== undefined && say(' · in the archive')}
 						</span>
 						<MakeMark make={line.agent} />

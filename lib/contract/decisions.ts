@@ -65,6 +65,8 @@ export const DecisionRecord = LedgerEntry.extend({
 	agent: z.string(),
 	project: z.string().optional(),
 	branch: z.string().optional(),
+	/** At a hub: where it was decided. */
+	machine: z.object({ name: z.string(), team: z.string() }).optional(),
 	/** The archive that holds the session, where the home itself no longer does, or never did. */
 	archive: z.string().optional(),
 	/** Where it was asked for. */

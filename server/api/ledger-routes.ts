@@ -25,12 +25,12 @@ export function createLedgerRoutes({ reads, archived }: LedgerRouteOptions) {
 
 	/** Lines of the index that are asked for, the newest first, without regard to the rest of the filter. */
 	async function* indexed({ since, until }: LedgerFilter, from?: string): AsyncGenerator<ArchivedLine> {
-		const sessions = new Map<string, Pick<DecisionRecord, 'agent' | 'project' | 'branch'>>();
+		const sessions = new Map<string, Pick<DecisionRecord, 'agent' | 'project' | 'branch' | 'machine'>>();
 		const sessionOf = async (sessionId: string) => {
 			const known = sessions.get(sessionId);
 			if (known) return known;
-			const { agent = FIRST_AGENT, project, branch } = (await reads.view(sessionId)) ?? {};
-			const found = { agent, ...(project && { project }), ...(branch && { branch }) };
+			const { agent = FIRST_AGENT, project, branch, machine } = (await reads.view(sessionId)) ?? {};
+			const found = { agent, ...(project && { project }), ...(branch && { branch }), ...(machine && { machine }) };
 			sessions.set(sessionId, found);
 			return found;
 		};

@@ -58,6 +58,9 @@ function probesOf({ machines, own, far, target }: HubWorld, signIn: string): Rec
 	return {
 		'GET /login': [{}],
 		'POST /login': [{ body: { token: 'x'.repeat(43) }, status: [410, 429] }],
+		// This hub knows no provider.
+		'GET /login/oidc': [{ status: [404] }],
+		'GET /login/oidc/callback': [{ status: [404] }],
 		'POST /logout': [{ body: {}, ends: true, status: [204] }],
 		'GET /api/me': [{}],
 		'GET /api/openapi.json': [{}],

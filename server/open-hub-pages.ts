@@ -2,6 +2,7 @@ import http from 'node:http';
 import { HUB_HEADER } from '#lib/contract/hub-header.ts';
 import type { ApiEnv } from './api/api-env.ts';
 import { createHubApi } from './api/hub-api.ts';
+import { createOidcRoutes } from './api/oidc-routes.ts';
 import { principalOf } from './auth/principal.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createNextHost } from './http/next-host.ts';
@@ -10,8 +11,11 @@ import { createHubFeed } from './hub/hub-feed.ts';
 import { readPlaces } from './hub/hub-places.ts';
 import type { HubBase } from './hub/hub-server.ts';
 import { createHubAuth } from './hub/people/hub-auth.ts';
+import type { OidcConfig } from './hub/people/oidc-config.ts';
+import { createOidcSignIn } from './hub/people/oidc-sign-in.ts';
 import { createPeopleBook } from './hub/people/people-book.ts';
 import { createPeopleDesk } from './hub/people/people-desk.ts';
+import { createSeal } from './hub/people/seal.ts';
 import { createSignInBook } from './hub/people/sign-in-book.ts';
 import { feedWithoutContent, ledgerWithoutContent, nothingToRead } from './hub/without-content.ts';
 import { createHubViews, type HubView, type Reading } from './hub-views.ts';
@@ -34,13 +38,13 @@ export interface HubPages {
 /**
  * The pages of a machine's own server, over a hub's database instead of its timelines; each person sees what their roles
  * reach. `home` is the replica's, `url` where browsers find the hub,
- * `lookMs` for tests.
+ * `lookMs` for tests; `oidc` is the provider that people sign in at.
  */
 export async function openHubPages(
 	{ database, store, identity, edges, onBatch, hints }: HubBase,
-	options: { home: string; url: URL; log: Log; lookMs?: number },
+	options: { home: string; url: URL; log: Log; lookMs?: number; oidc?: OidcConfig | undefined },
 ): Promise<HubPages> {
-	const { home, url, log, lookMs = PEOPLE_LOOK_MS } = options;
+	const { home, url, log, lookMs = PEOPLE_LOOK_MS, oidc: config } = options;
 	const { ask } = database;
 	const now = Date.now;
 	const signIns = createSignInBook(ask);
@@ -51,6 +55,15 @@ export async function openHubPages(
 		failed: (error) => log.warn('hub: a sign-in could not be looked for', { reason: String(error) }),
 	});
 	const desk = createPeopleDesk({ people, signIns, changed });
+	const oidc =
+		config &&
+		createOidcSignIn({
+			...{ config, people, url, now, changed },
+			seal: createSeal(identity.privateKey, 'oidc'),
+			failed: (error) => log.warn('hub: a sign-in by the provider came to nothing', { reason: reasonOf(error) }),
+		});
+	const comingIn = createOidcRoutes({ oidc, signIns, url });
+	const ways = () => ({ provider: oidc?.name, passkey: false });
 	const program = `${withHome(programName(process.env.PATH ?? ''), home, process.env)} hub`;
 	const own = openName(process.env.PATH ?? '', home, process.env);
 	const openly = { ...own, name: `${own.name} hub` };
@@ -65,7 +78,7 @@ export async function openHubPages(
 		const { io, upgrades } = createRealtime();
 		const gateway = createGateway({ io, feed, reads, log });
 		const api = createHubApi({
-			...{ auth, reads, feed, edges: machines, people: desk, home, program, openly, now, log },
+			...{ auth, reads, feed, edges: machines, people: desk, comingIn, ways, home, program, openly, now, log },
 			ledger: content ? all : ledgerWithoutContent(all),
 			places: () => readPlaces(ask, scope),
 		});
@@ -127,3 +140,7 @@ export async function openHubPages(
 		},
 	};
 }
+
+/** With what lies beneath it: a library's own words say which check failed. */
+const reasonOf = (error: unknown) =>
+	error instanceof Error && error.cause !== undefined ? `${error} (${error.cause})` : String(error);

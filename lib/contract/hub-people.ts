@@ -89,3 +89,6 @@ export const TokenBody = z.strictObject({
 
 /** It is told this once. */
 export const MadeToken = z.object({ token: z.string(), until: Timestamp });
+
+/** `GET /login/oidc`: the page to go on to. */
+export const OidcQuery = z.object({ to: z.string().max(2000).optional() });

@@ -8,6 +8,8 @@ import type { RouteKey } from './route-table.ts';
 export const hubRights = {
 	'GET /login': 'anybody',
 	'POST /login': 'anybody',
+	'GET /login/oidc': 'anybody',
+	'GET /login/oidc/callback': 'anybody',
 	'POST /logout': 'person',
 	'GET /api/me': 'person',
 	'GET /api/openapi.json': 'person',

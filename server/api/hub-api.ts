@@ -17,13 +17,15 @@ import { createPlaceRoutes } from './place-routes.ts';
 import { serveRoutes } from './serve-routes.ts';
 import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
 
-export interface HubApiOptions extends Pick<LoginRouteOptions, 'auth' | 'home' | 'program' | 'openly'> {
+export interface HubApiOptions extends Pick<LoginRouteOptions, 'auth' | 'ways' | 'home' | 'program' | 'openly'> {
 	reads: SessionRouteOptions['reads'];
 	ledger: LedgerRouteOptions['reads'];
 	feed: SessionRouteOptions['feed'];
 	places: Parameters<typeof createPlaceRoutes>[0]['places'];
 	edges: EdgeDesk;
 	people: PeopleDesk;
+	/** Further ways to sign in; the same for everybody. */
+	comingIn: readonly DefinedRoute[];
 	/** Milliseconds since the epoch. */
 	now: () => number;
 	log: Log;
@@ -38,6 +40,8 @@ export function createHubApi({
 	places,
 	edges,
 	people,
+	comingIn,
+	ways,
 	home,
 	program,
 	openly,
@@ -47,11 +51,12 @@ export function createHubApi({
 	const routes: DefinedRoute[] = [
 		defineRoute('GET /api/openapi.json', ({ context }) => context.json(describeApi(routeTable))),
 		...createLoginRoutes({
-			...{ auth, home, program, openly },
+			...{ auth, ways, home, program, openly },
 			epoch: feed.listEpoch,
 			undoSeconds: () => 0,
 			tier: () => 'H0',
 		}),
+		...comingIn,
 		...createSessionRoutes({ reads, feed, building: () => null, now }),
 		// Archives lie in each machine's home.
 		...createLedgerRoutes({ reads: ledger, archived: { read: async () => ({ lines: [], unread: 0 }) } }),

@@ -2,7 +2,7 @@ import type { Say } from '#lib/messages/say.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { PASSKEY_HEADER } from '../auth/passkeys.ts';
 import type { OpenName } from '../program-name.ts';
-import { asHtml, KEEP_SESSION, OPEN, plainPage } from './plain-page.ts';
+import { ASK_PASSKEY, asHtml, KEEP_SESSION, OPEN, plainPage } from './plain-page.ts';
 
 /**
  * What the script does: asks the server to use the link, once somebody really looks (browsers load pages ahead); where
@@ -13,8 +13,7 @@ const SCRIPT = `
 const link = location.hash.slice(1);
 ${KEEP_SESSION}
 const post = (path, headers = {}) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json', ...session(), ...headers }, body: JSON.stringify({ link }) });
-const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+${ASK_PASSKEY}
 const PLACES = { 'passkey/needed': 'passkey', 'passkey/refused': 'refused', 'link/sign-in': 'signin', 'link/used': 'used', 'link/over': 'over', 'auth/too-many': 'slow' };
 const settle = async (answer) => {
 	const body = await answer.json();
@@ -31,14 +30,9 @@ const look = async () => {
 const prove = async () => {
 	const asked = await post('/link/challenge');
 	if (!asked.ok) return settle(asked);
-	const { challenge, rpId, allowCredentials = [], userVerification, timeout } = await asked.json();
-	const publicKey = { challenge: bytes(challenge), rpId, userVerification, timeout, allowCredentials: allowCredentials.map((one) => ({ ...one, id: bytes(one.id) })) };
-	const found = await navigator.credentials.get({ publicKey }).catch(() => null);
-	if (!found) return say('refused');
-	const { authenticatorData, clientDataJSON, signature, userHandle } = found.response;
-	const response = { authenticatorData: text(authenticatorData), clientDataJSON: text(clientDataJSON), signature: text(signature), ...(userHandle && { userHandle: text(userHandle) }) };
-	const proof = { id: found.id, rawId: text(found.rawId), type: found.type, clientExtensionResults: found.getClientExtensionResults(), response };
-	await settle(await post('/link', { '${PASSKEY_HEADER}': text(new TextEncoder().encode(JSON.stringify(proof))) }));
+	const proof = await askPasskey(await asked.json());
+	if (!proof) return say('refused');
+	await settle(await post('/link', { '${PASSKEY_HEADER}': proof }));
 };
 const guard = (run) => () => run().catch(() => say('gone'));
 const seen = new Promise((resolve) => {

@@ -1,7 +1,8 @@
 import type { Say } from '#lib/messages/say.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
+import { PASSKEY_HEADER } from '../auth/passkeys.ts';
 import type { OpenName } from '../program-name.ts';
-import { asHtml, KEEP_SESSION, OPEN, plainPage } from './plain-page.ts';
+import { ASK_PASSKEY, asHtml, KEEP_SESSION, OPEN, plainPage } from './plain-page.ts';
 
 /**
  * What the script does: takes the secret out of the address, swaps it for a session, keeps its token, goes on to the page
@@ -11,7 +12,20 @@ const SCRIPT = `
 const asked = new URLSearchParams(location.search).get('to') || '/';
 const to = /^\\/(?![\\/\\\\])[\\x21-\\x5b\\x5d-\\x7e]*$/.test(asked) && !/^\\/log(in|out)/.test(asked) ? asked : '/';
 const token = location.hash.slice(1);
+const why = new URLSearchParams(location.search).get('why');
 ${KEEP_SESSION}
+${ASK_PASSKEY}
+const WHYS = ['refused', 'away', 'disabled', 'roleless', 'untouched'];
+const post = (path, body, headers = {}) => fetch(path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+const prove = async () => {
+	const asked = await post('/login/passkey/challenge', {});
+	const options = asked.ok && (await asked.json());
+	const proof = options && (await askPasskey(options));
+	if (!proof) return say('untouched');
+	const answer = await post('/login/passkey', { challenge: options.challenge }, { '${PASSKEY_HEADER}': proof });
+	if (!answer.ok) return say(answer.status === 429 ? 'slow' : 'untouched');
+	return keep((await answer.json()).sessionToken).then(() => location.replace(to), () => say('kept'));
+};
 const go = async () => {
 	history.replaceState(null, '', location.pathname + location.search);
 	if (token) {
@@ -20,11 +34,14 @@ const go = async () => {
 		const { sessionToken } = await answer.json();
 		return keep(sessionToken).then(() => location.replace(to), () => say('kept'));
 	}
+	if (WHYS.includes(why) && document.getElementById(why)) return say(why);
 	const answer = document.body.dataset.look ? await fetch('/api/me', { headers: session() }) : null;
 	if (answer?.ok) return location.replace(to);
-	const why = answer && (await answer.json()).error?.code;
-	say(why === 'auth/half' ? 'half' : 'none');
+	const code = answer && (await answer.json()).error?.code;
+	say(code === 'auth/half' ? 'half' : 'none');
 };
+for (const way of document.querySelectorAll('a[data-way]')) way.search = to === '/' ? '' : '?to=' + encodeURIComponent(to);
+for (const button of document.querySelectorAll('[data-prove]')) button.onclick = () => prove().catch(() => say('gone'));
 say('busy');
 go().catch(() => say('gone'));
 addEventListener('hashchange', () => location.reload());
@@ -44,15 +61,43 @@ function main(say: Say, where: string): string {
 <noscript><p>${say('Signing in needs JavaScript: the link’s secret stays in the address and only a script can hand it over.')}</p></noscript>`;
 }
 
+/** How somebody signs in at a hub without a link; nothing of it is on a machine's own page. */
+export interface SignInWays {
+	/** As the provider is called that people sign in at. */
+	provider?: string | undefined;
+	/** There is a passkey that signs in. */
+	passkey: boolean;
+}
+
+/** What the page offers beside a link, and what came of it. */
+function otherWays(say: Say, { provider, passkey }: SignInWays): string {
+	const byProvider =
+		provider && `<p><a data-way href="/login/oidc">${say('Sign in with {name}', { name: asHtml(provider) })}</a></p>`;
+	const byPasskey = passkey && `<p><button type="button" data-prove>${say('Use my passkey')}</button></p>`;
+	return `<p id="refused" hidden>${say('The sign-in did not fit, or took too long. Try again.')}</p>
+<p id="away" hidden>${say('Where you sign in does not answer. Try again in a moment.')}</p>
+<p id="disabled" hidden>${say('You have been switched off at this hub. Ask an admin.')}</p>
+<p id="roleless" hidden>${say('Nobody has given you a role at this hub yet. Ask an admin.')}</p>
+<p id="untouched" hidden>${say('The passkey was not accepted for this. Try again.')}</p>
+${byProvider || ''}${byPasskey || ''}`;
+}
+
 /** The whole sign-in page. `nonce` is the one of its policy; `mayBeSignedIn` makes it look for a session first; `program` runs our command, and is shown to everybody. */
-export function loginPage(nonce: string, mayBeSignedIn: boolean, program: OpenName, say: Say): string {
-	const body = mayBeSignedIn ? ' data-look="1"' : '';
+export function loginPage(options: {
+	nonce: string;
+	mayBeSignedIn: boolean;
+	program: OpenName;
+	say: Say;
+	ways?: SignInWays | undefined;
+}): string {
+	const { nonce, mayBeSignedIn, program, say, ways } = options;
 	return plainPage({
 		nonce,
 		say,
 		title: say('Sign in'),
-		main: asTyped(main(say, asHtml(say.told(program.where))), asHtml(program.name)),
+		main:
+			asTyped(main(say, asHtml(say.told(program.where))), asHtml(program.name)) + (ways ? otherWays(say, ways) : ''),
 		script: SCRIPT,
-		body,
+		body: mayBeSignedIn ? ' data-look="1"' : '',
 	});
 }

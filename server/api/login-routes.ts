@@ -7,7 +7,7 @@ import type { OpenName } from '../program-name.ts';
 import { demandPrincipal, proofOf } from './api-env.ts';
 import { defineRoute } from './define-route.ts';
 import { elsewherePage } from './elsewhere-page.ts';
-import { loginPage } from './login-page.ts';
+import { loginPage, type SignInWays } from './login-page.ts';
 import { plainPolicy } from './plain-page.ts';
 import { sayTo } from './say-to.ts';
 
@@ -19,6 +19,8 @@ export interface LoginRouteOptions {
 	undoSeconds: () => number;
 	/** How well decisions are protected at this moment. */
 	tier: () => Me['tier'];
+	/** How else than by a link somebody signs in here. */
+	ways?: (() => SignInWays | Promise<SignInWays>) | undefined;
 	/** The state folder, shown so that a person knows which instance this is. */
 	home: string;
 	/** What a person types to run this program, for who is signed in, and for everybody. */
@@ -28,16 +30,18 @@ export interface LoginRouteOptions {
 
 /** Signing in and out, and who one is. */
 export function createLoginRoutes(options: LoginRouteOptions) {
-	const { auth, epoch, undoSeconds, tier, home, program, openly } = options;
+	const { auth, epoch, undoSeconds, tier, ways, home, program, openly } = options;
 	return [
-		defineRoute('GET /login', ({ context }) => {
+		defineRoute('GET /login', async ({ context }) => {
 			const nonce = mintNonce();
 			const say = sayTo(context);
 			const fromElsewhere = /^(?:cross|same)-site$/.test(context.req.header('sec-fetch-site') ?? '');
 			const mayBeSignedIn = fromElsewhere || context.req.header('cookie') !== undefined;
 			const isHere = auth.isOwnHost(proofOf(context));
 			return context.html(
-				isHere ? loginPage(nonce, mayBeSignedIn, openly, say) : elsewherePage(nonce, openly, say),
+				isHere
+					? loginPage({ nonce, mayBeSignedIn, program: openly, say, ways: await ways?.() })
+					: elsewherePage(nonce, openly, say),
 				200,
 				{
 					'content-security-policy': plainPolicy(nonce),

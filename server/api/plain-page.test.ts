@@ -12,7 +12,12 @@ const program = { name: 'signalbox', where: ", in the folder of Signalbox, with 
 const readOf = (page: string) => page.replace(/<(script|style)[^>]*>.*?<\/\1>|<code>.*?<\/code>|<[^>]+>/gs, '');
 
 test('R1851 the pages without a sign-in are in the reader’s language, with no English word left', () => {
-	const pages = [loginPage('n', true, program, say), linkPage('n', program, say), elsewherePage('n', program, say)];
+	const ways = { provider: '组织', passkey: true };
+	const pages = [
+		loginPage({ nonce: 'n', mayBeSignedIn: true, program, say, ways }),
+		linkPage('n', program, say),
+		elsewherePage('n', program, say),
+	];
 	for (const page of pages) {
 		expect(page).toContain('<html lang="zh-CN">');
 		expect(readOf(page).replace(/Signalbox|OVERTONE_HOME|JavaScript|Cookie/g, '')).not.toMatch(/[a-z]{2}/i);

@@ -85,3 +85,20 @@ const session = () => {
 		return {};
 	}
 };`;
+
+/**
+ * Script: `askPasskey(options)` has the browser's authenticator answer what the server asks for, as the text of the header
+ * that carries it; null where its owner did not.
+ */
+export const ASK_PASSKEY = `
+const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+const askPasskey = async ({ challenge, rpId, allowCredentials = [], userVerification, timeout }) => {
+	const publicKey = { challenge: bytes(challenge), rpId, userVerification, timeout, allowCredentials: allowCredentials.map((one) => ({ ...one, id: bytes(one.id) })) };
+	const found = await navigator.credentials.get({ publicKey }).catch(() => null);
+	if (!found) return null;
+	const { authenticatorData, clientDataJSON, signature, userHandle } = found.response;
+	const response = { authenticatorData: text(authenticatorData), clientDataJSON: text(clientDataJSON), signature: text(signature), ...(userHandle && { userHandle: text(userHandle) }) };
+	const proof = { id: found.id, rawId: text(found.rawId), type: found.type, clientExtensionResults: found.getClientExtensionResults(), response };
+	return text(new TextEncoder().encode(JSON.stringify(proof)));
+};`;

@@ -15,6 +15,7 @@ import { openHubDatabase } from '../hub/database.ts';
 import { createEdgeBook } from '../hub/edge-book.ts';
 import { openHubIdentity } from '../hub/hub-key.ts';
 import { startHub } from '../hub/hub-server.ts';
+import type { OidcConfig } from '../hub/people/oidc-config.ts';
 import { createPeopleBook, type PeopleBook } from '../hub/people/people-book.ts';
 import { createSignInBook, type SignInBook } from '../hub/people/sign-in-book.ts';
 import { createLog } from '../log.ts';
@@ -32,7 +33,7 @@ export async function startHubRig(
 	databaseUrl: string,
 	home = mkdtempSync(join(tmpdir(), 'signalbox-hub-')),
 	redisUrl?: string,
-	{ behind, lookMs }: { behind?: URL; lookMs?: number } = {},
+	{ behind, lookMs, oidc }: { behind?: URL; lookMs?: number; oidc?: OidcConfig } = {},
 ) {
 	const port = await freePort();
 	const url = behind ?? new URL(`http://127.0.0.1:${port}`);
@@ -41,7 +42,7 @@ export async function startHubRig(
 	const identity = openHubIdentity({ home, path: undefined, origin: url.origin, name: 'test hub' });
 	const hub = await startHub({
 		...{ databaseUrl, redisUrl, identity, host: '127.0.0.1', port, log },
-		pages: (base) => openHubPages(base, { home, url, log, ...(lookMs !== undefined && { lookMs }) }),
+		pages: (base) => openHubPages(base, { home, url, log, oidc, ...(lookMs !== undefined && { lookMs }) }),
 	});
 	const pushers: Pusher[] = [];
 	const sockets: Socket[] = [];

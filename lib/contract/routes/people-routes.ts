@@ -2,6 +2,7 @@ import { Revocation } from '../access.ts';
 import {
 	HubPeople,
 	MadeToken,
+	OidcQuery,
 	PersonChange,
 	PersonParam,
 	RoleChange,
@@ -13,6 +14,17 @@ import { READERS, type RouteName, type RouteSpec } from '../route-spec.ts';
 
 /** The people of a hub, and what lets them in. Whom somebody may see and change, their roles say. */
 export const peopleRoutes = {
+	'GET /login/oidc': {
+		access: 'open',
+		at: 'hub',
+		summary: 'Leads to the provider that people sign in at',
+		query: OidcQuery,
+	},
+	'GET /login/oidc/callback': {
+		access: 'open',
+		at: 'hub',
+		summary: 'Where the provider sends who has signed in',
+	},
 	'GET /api/hub/people': {
 		access: READERS,
 		at: 'hub',

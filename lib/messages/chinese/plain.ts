@@ -17,6 +17,11 @@ export const plain = {
 		'服务器没有回答。请用 {command} 启动它，然后打开它的链接。',
 	'Signing in needs JavaScript: the link’s secret stays in the address and only a script can hand it over.':
 		'登录需要 JavaScript：链接的密文留在地址中，只有脚本能交出它。',
+	'Sign in with {name}': '使用 {name} 登录',
+	'The sign-in did not fit, or took too long. Try again.': '登录不符，或耗时过长。请重试。',
+	'Where you sign in does not answer. Try again in a moment.': '登录服务没有回答。请稍后重试。',
+	'You have been switched off at this hub. Ask an admin.': '你在此中枢已被停用。请联系管理员。',
+	'Nobody has given you a role at this hub yet. Ask an admin.': '此中枢尚未给你任何角色。请联系管理员。',
 
 	'Another address': '另一个地址',
 	'Nobody signs in at this address. Run {command} in a terminal of this machine{where}, and open the link that it prints: it leads to an address that only you know. That one is good to be kept as a bookmark.':

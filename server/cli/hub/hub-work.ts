@@ -8,6 +8,7 @@ import { openHubIdentity } from '../../hub/hub-key.ts';
 import { type HubBase, startHub } from '../../hub/hub-server.ts';
 import { joinLine } from '../../hub/join-line.ts';
 import { migrateHub } from '../../hub/migrate.ts';
+import { readOidcConfig } from '../../hub/people/oidc-config.ts';
 import { createPeopleBook, type PeopleBook } from '../../hub/people/people-book.ts';
 import { createSignInBook, type SignInBook } from '../../hub/people/sign-in-book.ts';
 import { writableHomeOf } from '../../install/home.ts';
@@ -51,7 +52,8 @@ export async function serveHub(terminal: Terminal, url: string, port: number): P
 	console.log = (...words: unknown[]) => log.info(format(...words));
 	const home = writableHomeOf(terminal);
 	const place = hubAddress(url);
-	const pages = (base: HubBase) => openHubPages(base, { home, url: place, log });
+	const oidc = readOidcConfig(home, terminal.env);
+	const pages = (base: HubBase) => openHubPages(base, { home, url: place, log, oidc });
 	const { redisUrl, metricsToken } = readEnvironment(terminal.env);
 	const hub = await startHub({ databaseUrl, redisUrl, identity, host: '127.0.0.1', port, log, metricsToken, pages });
 	const forget = noteReplica(home, hub.port, place.origin);

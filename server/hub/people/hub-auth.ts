@@ -64,8 +64,8 @@ export function createHubAuth(options: {
 			return bearer === undefined ? proofs.judgePage(await findLogins(proof)) : bearer;
 		},
 		async logIn(secret, name = 'by a link') {
-			const person = await signIns.redeemLink(secret);
-			if (person !== undefined) return { ...(await signIns.open(person, 'link', name)), lifeMs: LIFE_MS };
+			const used = await signIns.redeemLink(secret);
+			if (used) return { ...(await signIns.open(used.person, used.via, name)), lifeMs: LIFE_MS };
 			proofs.countFailure('link');
 			throw new AppError('auth/link-used');
 		},

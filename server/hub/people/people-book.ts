@@ -57,6 +57,19 @@ export function createPeopleBook(ask: Ask) {
 			for (const role of ['admin', 'operator'] as const) await give(id, { role });
 			return id;
 		},
+		/** Whether somebody is anything at all. */
+		async hasRole(person: number): Promise<boolean> {
+			return (await ask('SELECT 1 FROM roles WHERE person = $1 LIMIT 1', [person])).length > 0;
+		},
+		/** The number of a team, made where nobody has named it yet. */
+		async teamOf(name: string): Promise<number> {
+			const [made] = await ask<{ id: number }>(
+				'INSERT INTO teams (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id',
+				[name],
+			);
+			if (!made) throw new Error('A team was neither made nor found.');
+			return made.id;
+		},
 		/** Takes a role; false where the person has none of that kind there. */
 		async take(person: number, role: HubRole): Promise<boolean> {
 			const taken = await ask(

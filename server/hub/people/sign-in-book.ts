@@ -40,23 +40,23 @@ export interface ListedSignIn {
  */
 export function createSignInBook(ask: Ask) {
 	return {
-		/** The secret of a link that signs this person in once, within 15 minutes. */
-		async mintLink(person: number): Promise<string> {
+		/** The secret of a link that signs this person in once, within 15 minutes; `via` is how they have come by it. */
+		async mintLink(person: number, via: 'link' | 'oidc' = 'link'): Promise<string> {
 			const secret = mintSecret();
-			await ask(`INSERT INTO links (hash, person, until) VALUES ($1, $2, now() + interval '${LINK_MINUTES} minutes')`, [
-				digestOf(secret),
-				person,
-			]);
+			await ask(
+				`INSERT INTO links (hash, person, via, until) VALUES ($1, $2, $3, now() + interval '${LINK_MINUTES} minutes')`,
+				[digestOf(secret), person, via],
+			);
 			return secret;
 		},
 		/** Whom the link is for; of several at once exactly one gets an answer. */
-		async redeemLink(secret: string): Promise<number | undefined> {
-			const [used] = await ask<{ person: number }>(
+		async redeemLink(secret: string): Promise<{ person: number; via: 'link' | 'oidc' } | undefined> {
+			const [used] = await ask<{ person: number; via: 'link' | 'oidc' }>(
 				`UPDATE links l SET used_at = now() FROM people p WHERE p.id = l.person AND p.disabled_at IS NULL
-				AND l.hash = $1 AND l.used_at IS NULL AND l.until > now() RETURNING l.person`,
+				AND l.hash = $1 AND l.used_at IS NULL AND l.until > now() RETURNING l.person, l.via`,
 				[digestOf(secret)],
 			);
-			return used?.person;
+			return used;
 		},
 		/** Signs a browser in. Its two halves have nothing to do with each other. */
 		async open(person: number, via: SignInLine['via'], name: string): Promise<SignIn> {
@@ -119,7 +119,7 @@ export function createSignInBook(ask: Ask) {
 		minted: (person: number) =>
 			ask<{ at: Date; kind: 'link:mint' | 'token:mint' }>(
 				`SELECT until - interval '${LINK_MINUTES} minutes' AS at, 'link:mint' AS kind FROM links
-				WHERE person = $1 AND until > now() - interval '1 day'
+				WHERE person = $1 AND via = 'link' AND until > now() - interval '1 day'
 				UNION ALL SELECT made_at, 'token:mint' FROM logins
 				WHERE person = $1 AND via = 'token' AND made_at > now() - interval '1 day' ORDER BY 1 DESC LIMIT 100`,
 				[person],

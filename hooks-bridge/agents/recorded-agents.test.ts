@@ -118,3 +118,34 @@ describe('R1322 a call without an id of its client’s', () => {
 		expect(first?.toolUseId).toMatch(/^[0-9a-f]{10}-[0-9a-f]{10}-[0-9a-f]{10}$/);
 	});
 });
+
+it('R2106 an end that its client tells twice is one end, and a session that goes on after it can end again', () => {
+	const { ports, view } = play('gemini', 'tui-ask_yes');
+	const types = () => ports.all().map(({ type }) => type);
+	expect(recordedInputs('gemini', 'tui-ask_yes').filter(({ registered }) => registered === 'SessionEnd')).toHaveLength(
+		2,
+	);
+	expect(types().filter((type) => type === 'session:end')).toHaveLength(1);
+	expect(view.ended).toBeDefined();
+	const session_id = view.sessionId;
+	const more = { session_id, cwd: '/shop', hook_event_name: 'BeforeAgent', prompt: 'Go on.' };
+	answerAll('gemini', [more, { ...more, hook_event_name: 'SessionEnd', reason: 'exit' }], ports);
+	expect(types().filter((type) => type === 'session:end')).toHaveLength(2);
+});
+
+it('R2105 makes of agent that name the same session are told in one, which says so once for each', () => {
+	const ports = memoryPorts();
+	const said = { session_id: 's', cwd: '/shop' };
+	const prompts = [1, 2].map((n) => ({ ...said, hook_event_name: 'UserPromptSubmit', prompt: `${n}` }));
+	answerAll('claude-code', prompts, ports);
+	const warnings = () => ports.all().flatMap(({ type, message }) => (type === 'system:warning' ? [message] : []));
+	expect(warnings()).toEqual([]);
+	answerAll('codex', prompts, ports);
+	const ofCodex = 'Hooks of Codex come with the id of a session of Claude Code: what both do stands in this one.';
+	expect(warnings()).toEqual([ofCodex]);
+	answerAll('claude-code', prompts, ports);
+	expect(warnings()).toEqual([
+		ofCodex,
+		expect.stringContaining('Hooks of Claude Code come with the id of a session of Codex'),
+	]);
+});

@@ -4,6 +4,7 @@ import { isJudged, mayBeJudged } from '#lib/gates/judge-hook.ts';
 import type { World } from './create-world.ts';
 import { decideCall, decideEnd } from './decide-call.ts';
 import { draftPlan, tellsPlan } from './draft-plan.ts';
+import { draftStranger } from './draft-stranger.ts';
 import { contentId } from './event-ids.ts';
 import { holdPermission } from './hold-permission.ts';
 import type { HookRun, Sight } from './ports.ts';
@@ -18,7 +19,7 @@ import { decideFlow } from './workflow/decide-flow.ts';
  * says has happened.
  */
 export function decideHook(hook: AgentHook, run: HookRun, world: World, told: readonly DraftEvent[]): Ruling {
-	const warned = draftWarnings(hook, run, world.sight);
+	const warned = [...draftWarnings(hook, run, world.sight), ...draftStranger(hook, world.sight)];
 	// A reviewer's session is recorded and its calls are judged, but nobody sends the reviewer on or guides it.
 	if (run.isReviewer && hook.at !== 'call') return tellOnly([...told, ...warned]);
 	const beside = [...warned, ...(tellsPlan(hook) ? draftPlan(hook, world.foundPlan(), world.sight) : [])];

@@ -20,7 +20,7 @@ export function draftEvents(hook: AgentHook, run: HookRun, root: string, sight: 
 		case 'session-start':
 			return [sessionStart(hook, run, root, sight)];
 		case 'session-end':
-			return [{ type: 'session:end', reason: hook.reason, transcript: hook.transcript }];
+			return [isOver(hook, sight) ? hookEvent(hook) : sessionEnd(hook)];
 		case 'compact':
 			return [{ type: 'session:compact', trigger: hook.trigger }];
 		case 'prompt':
@@ -58,6 +58,19 @@ export function draftEvents(hook: AgentHook, run: HookRun, root: string, sight: 
 export function hookEvent({ agent, name, raw, at }: AgentHook): DraftEvent {
 	const told: DraftEvent = { type: 'hook:event', name, fields: adapterOf(agent).restOf(raw) };
 	return agent === FIRST_AGENT || at === 'other' ? told : { ...told, at };
+}
+
+/** What is told of a session, and not by its agent at work. */
+const ASIDE = /^(?:system|model|permission|alarm|note|hook):|^session:notice$/;
+
+/** Some clients tell their end twice, Gemini CLI where a person quits it: the second says nothing new. */
+function isOver({ sessionId }: AgentHook, sight: Sight): boolean {
+	const told = sight.linesWith(sessionId, '"type"').map(({ type }) => String(type));
+	return told.findLast((type) => !ASIDE.test(type)) === 'session:end';
+}
+
+function sessionEnd({ reason, transcript }: HookAt<'session-end'>): DraftEvent {
+	return { type: 'session:end', reason, transcript };
 }
 
 /** Who, where, on which branch. */

@@ -14,6 +14,7 @@ const shapes: Readonly<Record<number, string>> = {
 	8: '142b9d69cbba',
 	9: '696df8c07cd4',
 	10: '6424d450df28',
+	11: 'afe201af8c1a',
 };
 
 test('R1351 a changed shape of what the wire carries is a new version of it', () => {

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { type ObjectPlace, readObjectsUrl } from './hub/archives/objects-url.ts';
 
 /** An exported but empty variable means the same as none. */
 const optional = <T extends z.ZodType>(schema: T) =>
@@ -19,6 +20,9 @@ const Environment = z.object({
 	SIGNALBOX_HOLD_SECONDS: optional(wholeNumber(0, 3600)),
 	SIGNALBOX_DATABASE_URL: optional(z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
 	SIGNALBOX_REDIS_URL: optional(z.string().regex(/^rediss?:\/\//, 'must start with redis://')),
+	SIGNALBOX_OBJECTS_URL: optional(
+		z.string().refine((text) => readObjectsUrl(text) !== undefined, 'must be like https://HOST/BUCKET or s3://BUCKET'),
+	),
 	SIGNALBOX_HUB_KEY: optional(z.string()),
 	SIGNALBOX_METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters')),
 	NODE_ENV: optional(z.string()),
@@ -33,6 +37,8 @@ export interface ServerEnvironment {
 	holdSeconds: number | null;
 	databaseUrl: string | undefined;
 	redisUrl: string | undefined;
+	/** The bucket of a hub's archives. */
+	objects: ObjectPlace | undefined;
 	/** The file of a hub's key. */
 	hubKey: string | undefined;
 	/** Who has it reads a hub's numbers. */
@@ -61,6 +67,7 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
 		holdSeconds: read.SIGNALBOX_HOLD_SECONDS ?? null,
 		databaseUrl: read.SIGNALBOX_DATABASE_URL,
 		redisUrl: read.SIGNALBOX_REDIS_URL,
+		objects: read.SIGNALBOX_OBJECTS_URL === undefined ? undefined : readObjectsUrl(read.SIGNALBOX_OBJECTS_URL),
 		hubKey: read.SIGNALBOX_HUB_KEY,
 		metricsToken: read.SIGNALBOX_METRICS_TOKEN,
 		dev: read.NODE_ENV === 'development',

@@ -58,6 +58,10 @@ export const errors = {
 		say: 'The index is being built from the timelines and has not come to this session yet. Try again in a moment.',
 	},
 	'hub/at-machine': { status: 404, say: 'This is done at the machine itself: a hub only watches.' },
+	'hub/archive-away': {
+		status: 503,
+		say: 'The archive of this session cannot be read now. Try again; `signalbox hub doctor` says what is wrong.',
+	},
 	'file/not-found': { status: 404, say: 'That file is no longer there.' },
 	'file/too-large': { status: 413, say: 'That file is too large to be shown.' },
 	'file/changed': { status: 409, say: 'That file is not what was recorded: somebody has changed it.' },

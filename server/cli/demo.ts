@@ -135,6 +135,7 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 		holdSeconds: DECIDE_SECONDS,
 		databaseUrl: undefined,
 		redisUrl: undefined,
+		objects: undefined,
 		hubKey: undefined,
 		metricsToken: undefined,
 		dev: false,

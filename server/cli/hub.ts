@@ -1,8 +1,9 @@
+import { LEAST_DAYS, MOST_DAYS, type TeamDays } from '../hub/jobs/team-days.ts';
 import { type Command, type OptionValues, portOption, UsageError } from './command.ts';
 
 /** `signalbox hub` */
 export const hub: Command = {
-	usage: 'hub [open|token|migrate|doctor|drain|code|edges|accept EDGE|revoke EDGE|policy set FILE] [--url URL]',
+	usage: 'hub [open|token|migrate|doctor|drain|code|edges|accept EDGE|revoke EDGE|policy set FILE|keep] [--url URL]',
 	about: [
 		'Runs one replica of a hub: machines join it and push their sessions to it, and people watch them on its pages. It',
 		'needs a Postgres (SIGNALBOX_DATABASE_URL) whose tables `hub migrate` has made, and speaks http on loopback, for a',
@@ -15,13 +16,19 @@ export const hub: Command = {
 		'  edges    lists the machines                          accept, revoke  take one back, or send it away for good',
 		'  policy   set FILE: what the machines of --team hold back beside their own settings, as in config.json;',
 		'           show: its versions and what machines made of them; remove: no machine is given one any more',
+		'  keep     says, or sets, how many days each team’s sessions stay in the database before they are packed',
 	].join('\n'),
 	options: {
 		url: { type: 'string', value: 'URL', about: 'how edges reach the hub: https, or http on this machine' },
 		port: { type: 'string', value: 'N', about: 'the port on loopback (default: 7780)' },
 		name: { type: 'string', value: 'NAME', about: 'token: what lists call it (default: tool)' },
-		days: { type: 'string', value: 'N', about: 'how long a token (default: 90) or a policy (default: 30) is good' },
-		team: { type: 'string', value: 'NAME', about: 'code, policy: whose sessions or machines (default: team)' },
+		days: {
+			type: 'string',
+			value: 'N',
+			about: 'how long a token (default: 90) or a policy (default: 30) is good; keep: 3 or more',
+		},
+		team: { type: 'string', value: 'NAME', about: 'code, policy, keep: whose sessions or machines (default: team)' },
+		drop: { type: 'boolean', about: 'keep: without an object store, older sessions go for good' },
 		uses: { type: 'string', value: 'N', about: 'code: how many machines may join with it (default: 1)' },
 		minutes: { type: 'string', value: 'N', about: 'code: how long it is good (default: 60)' },
 		version: { type: 'string', value: 'N', about: 'policy: after a database was restored, a number above all before' },
@@ -34,6 +41,7 @@ export const hub: Command = {
 		'signalbox hub code --url https://hub.example --team shop',
 		'signalbox hub revoke 3',
 		'signalbox hub policy set rules.json --team shop --url https://hub.example',
+		'signalbox hub keep --team shop --days 90',
 	],
 	exits: {
 		0: 'done; of a replica: it was stopped',
@@ -80,6 +88,8 @@ export const hub: Command = {
 			case 'accept':
 			case 'revoke':
 				return changeEdge(terminal, edgeOf(edge), word === 'accept' ? 'joined' : 'revoked');
+			case 'keep':
+				return (await import('./hub/keep.ts')).keepSessions(terminal, keepOf(values));
 			default:
 				throw new UsageError(`Nothing is known of ${JSON.stringify(word)} here.`);
 		}
@@ -100,6 +110,16 @@ function numberOf(values: OptionValues, name: 'uses' | 'minutes' | 'days', usual
 	const number = given === undefined ? usual : Number(given);
 	if (Number.isInteger(number) && number >= 1 && number <= most) return number;
 	throw new UsageError(`--${name} must be a whole number from 1 to ${most}, but it is "${String(given)}".`);
+}
+
+/** What is to be kept; undefined where it is only asked. */
+function keepOf({ team, days, drop }: OptionValues): TeamDays | undefined {
+	if (team === undefined && days === undefined && drop === undefined) return;
+	if (typeof team !== 'string') throw new UsageError('Say of which team: --team NAME');
+	const number = Number(days);
+	if (Number.isInteger(number) && number >= LEAST_DAYS && number <= MOST_DAYS)
+		return { team, days: number, drop: drop === true };
+	throw new UsageError(`--days must be a whole number from ${LEAST_DAYS} to ${MOST_DAYS}, such as 3, 14 or 90.`);
 }
 
 function edgeOf(word: string | undefined): number {

@@ -31,6 +31,8 @@ const MOST_SESSIONS = 100_000;
 const SESSIONS_AN_EVENT = 10;
 /** What a range takes of the credit at least. */
 const LEAST_BYTES = 256;
+/** What cannot be taken now is sent again after this. */
+const LATER_MS = 5000;
 
 interface Known {
 	/** Its number when it was told of: what comes of it is written in its order, whatever number it has by now. */
@@ -171,7 +173,10 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	function settle(id: string, of: number, done: FoldedRange) {
 		if (done.kind === 'committed') parts.committed(done);
 		const known = sessions.get(id);
-		if (!known || isOver || of !== known.turn || !done.session) return;
+		if (!known || isOver || of !== known.turn) return;
+		if (done.kind === 'later') send('slow', { ms: LATER_MS });
+		if (done.kind === 'later') return tellPlace(known);
+		if (!done.session) return;
 		if (done.session.fold > FOLD) return end('later', 'a newer hub has written its sessions');
 		known.session = done.session;
 		if (done.kind === 'elsewhere') return tellPlace(known);

@@ -2,13 +2,16 @@ import type { LedgerEntry } from '#lib/contract/decisions.ts';
 import type { Machine } from '#lib/contract/read-model/session-view.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { foldAgain } from '#lib/ingest/fold-lines.ts';
-import { emptyView, type IndexedEvent } from '#lib/session/view.ts';
+import type { Row } from '#lib/session/row.ts';
+import { emptyView, type IndexedEvent, type SessionView } from '#lib/session/view.ts';
 import type { HubScope } from '../store/hub-store.ts';
 import type { SessionReads } from '../store/session-reads.ts';
+import type { Archives } from './archives/archive-reads.ts';
+import { rollReads } from './archives/roll-reads.ts';
 import type { Ask, HubDatabase } from './database.ts';
 import { loadPlaced } from './load-session.ts';
 import { createRolledReads } from './rolled-reads.ts';
-import { databaseReads } from './segment-reads.ts';
+import { databaseReads, NEWEST } from './segment-reads.ts';
 import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 
 /** In which sessions somebody may read: `$1` are the teams (null is all of them), `$2` projects as '<team>/<project>'. */
@@ -25,7 +28,7 @@ const NEWEST_LINE = `(NOT s.rolled OR NOT EXISTS (SELECT 1 FROM sessions n JOIN 
 	AND k.key = l.key WHERE n.edge = s.edge AND n.session_id = s.session_id AND n.gen = s.gen AND n.roll > s.roll))`;
 
 /** Everything that pages read of a hub's sessions. */
-export function createHubReads(database: HubDatabase, scope: HubScope): SessionReads {
+export function createHubReads(database: HubDatabase, scope: HubScope, archives: Archives): SessionReads {
 	const { ask } = database;
 
 	/** The session's rolls, the oldest first; none where there is no such session. */
@@ -38,23 +41,35 @@ export function createHubReads(database: HubDatabase, scope: HubScope): SessionR
 			JOIN sessions s USING (edge, session_id, gen) ORDER BY s.roll`,
 			[...scopeValues(scope), wanted.edge, wanted.sessionId],
 		);
-		return lines.map(sessionOf);
+		const rolls = lines.map(sessionOf);
+		const newest = rolls.at(-1)?.archived;
+		// What nothing was kept of is gone.
+		return newest && !newest.stored ? [] : rolls;
 	}
 
 	const find = async (name: string, by?: Ask) => (await findRolls(name, by)).at(-1);
-	const readsOf = (rolls: readonly PlacedSession[], by: Ask = ask) =>
-		createRolledReads(rolls.map((roll) => ({ base: roll.base, seq: roll.seq, reads: databaseReads(by, roll) })));
+	const readsOf = (rolls: readonly PlacedSession[], reads = (roll: PlacedSession) => rollReads(ask, roll, archives)) =>
+		createRolledReads(rolls.map((roll) => ({ base: roll.base, seq: roll.seq, reads: reads(roll) })));
 	const readIn = async (name: string) => readsOf(await findRolls(name));
 	const readEvents = async (rolls: readonly PlacedSession[], name: string, range: Parameters<Events>[1]) =>
 		(await readsOf(rolls).events(range)).map((event) => ({ ...event, sessionId: name }));
 
-	async function viewAtOnce(session: PlacedSession, by: Ask) {
+	/** Undefined where the session is archived: the store is not asked while a connection to the database is held. */
+	async function viewAtOnce(session: PlacedSession, by: Ask): Promise<SessionView | undefined> {
+		if (session.archived) return;
 		const { view = emptyView(session.sessionId), events } = await loadPlaced(by, session);
-		const [machine] = await by<Machine>(
+		return foldAgain(view, events);
+	}
+
+	async function finish(session: PlacedSession, current: SessionView | undefined): Promise<SessionView> {
+		const [machine] = await ask<Machine>(
 			'SELECT e.name, t.name AS team FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = $1',
 			[session.edge],
 		);
-		return { ...foldAgain(view, events), sessionId: hubNameOf(session), ...(machine && { machine }) };
+		const { at, stored } = session.archived ?? {};
+		const view = current ?? (stored ? await (await archives.open(stored)).view() : emptyView(session.sessionId));
+		const more = { ...(machine && { machine }), ...(at && { archivedAt: at.toISOString() }) };
+		return { ...view, sessionId: hubNameOf(session), ...more };
 	}
 
 	return {
@@ -62,23 +77,37 @@ export function createHubReads(database: HubDatabase, scope: HubScope): SessionR
 			const session = await find(name);
 			return session && { epoch: session.epoch, seq: session.seq };
 		},
-		snapshot: (name, limit) =>
-			database.atOnce(async (by) => {
+		async snapshot(name, limit) {
+			const found = await database.atOnce(async (by) => {
 				const rolls = await findRolls(name, by);
 				const session = rolls.at(-1);
 				if (!session) return;
-				const view = await viewAtOnce(session, by);
-				return { epoch: session.epoch, view, rows: await readsOf(rolls, by).rows({ limit }) };
-			}),
+				const rows = new Map<number, Row[]>();
+				const newest = { after: -1, before: NEWEST, limit, forward: false };
+				// What is archived does not change: it can be read afterwards.
+				for (const roll of rolls) if (!roll.archived) rows.set(roll.key, await databaseReads(by, roll).rows(newest));
+				return { rolls, session, rows, view: await viewAtOnce(session, by) };
+			});
+			if (!found) return;
+			const { rolls, session, rows, view } = found;
+			const reads = readsOf(rolls, (roll) => {
+				const read = rows.get(roll.key);
+				const all = rollReads(ask, roll, archives);
+				return read ? { ...all, rows: async () => read } : all;
+			});
+			return { epoch: session.epoch, view: await finish(session, view), rows: await reads.rows({ limit }) };
+		},
 		async eventsSince(name, { epoch, ...range }) {
 			const rolls = await findRolls(name);
 			return rolls.at(-1)?.epoch === epoch ? readEvents(rolls, name, range) : null;
 		},
-		view: (name) =>
-			database.atOnce(async (by) => {
+		async view(name) {
+			const found = await database.atOnce(async (by) => {
 				const session = await find(name, by);
-				return session && viewAtOnce(session, by);
-			}),
+				return session && { session, view: await viewAtOnce(session, by) };
+			});
+			return found && finish(found.session, found.view);
+		},
 		row: async (name, key) => (await readIn(name)).row(key),
 		rows: async (name, range) => (await readIn(name)).rows(range),
 		timesOf: async (name, seqs) => (await readIn(name)).times(seqs),

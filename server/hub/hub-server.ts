@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { repeat } from '../repeat.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
+import type { ObjectStore } from './archives/object-store.ts';
 import { createCommandBook } from './command-book.ts';
 import { type HubDatabase, openHubDatabase } from './database.ts';
 import { createEdgeBook, type EdgeBook } from './edge-book.ts';
@@ -14,6 +15,7 @@ import { createEdgePaces } from './edge-pace.ts';
 import type { HintState, Hints } from './hints.ts';
 import type { HubIdentity } from './hub-key.ts';
 import type { EdgeConnection, HubParts } from './hub-parts.ts';
+import { startHubJobs } from './jobs/hub-jobs.ts';
 import { createJournalBook } from './journal-book.ts';
 import { createMetricsAnswer } from './metrics/answer-metrics.ts';
 import { createHubMeters, meterStore } from './metrics/hub-meters.ts';
@@ -74,6 +76,8 @@ export interface HubServerOptions {
 	now?: () => number;
 	/** Who has it reads `/metrics` and `/health?deep`. */
 	metricsToken?: string | undefined;
+	/** Where sessions go that nobody writes any more. */
+	objects?: ObjectStore | undefined;
 	/** What people see; its server never listens, and gets whatever is no edge's. Without it only edges are served. */
 	pages?: (base: HubBase) => Promise<{ server: http.Server; stop(): Promise<void> }>;
 }
@@ -88,6 +92,7 @@ export async function startHub({
 	log,
 	now = Date.now,
 	metricsToken,
+	objects,
 	pages: openPages,
 }: HubServerOptions): Promise<HubServer> {
 	const failed = (error: unknown) =>
@@ -99,7 +104,7 @@ export async function startHub({
 		failed(error);
 	});
 	const meters = createHubMeters(now);
-	const store = meterStore(createPostgresStore(database, { now, failed }), meters);
+	const store = meterStore(createPostgresStore(database, { now, failed, objects }), meters);
 	const edges = createEdgeBook(database.ask);
 	const journals = createJournalBook(database.ask);
 	const commands = createCommandBook(database.ask);
@@ -248,6 +253,7 @@ export async function startHub({
 		repeat(CRASH_MS, () => lookBack(mayHaveLost), failed),
 		repeat(CHECK_MS, () => lookBack(true), failed),
 	];
+	const jobs = startHubJobs({ databaseUrl, database, store: objects, now, log });
 	const stopCommanding = repeat(COMMAND_MS, lookForCommands, failed);
 
 	const state = () => ({
@@ -276,6 +282,7 @@ export async function startHub({
 			sockets.close();
 			for (const socket of sockets.clients) socket.terminate();
 			server.closeAllConnections();
+			await jobs.stop();
 			await store.close();
 		},
 	};

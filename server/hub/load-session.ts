@@ -6,6 +6,8 @@ import { emptyView, type IndexedEvent, type SessionView } from '#lib/session/vie
 import type { HubCheckpoint } from '../store/hub-store.ts';
 import { INDEX_VERSION } from '../store/sqlite-index.ts';
 import { APPEND, appendValues } from './append-statement.ts';
+import type { Archives } from './archives/archive-reads.ts';
+import { rollReads } from './archives/roll-reads.ts';
 import type { Ask, HubDatabase } from './database.ts';
 import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 
@@ -60,24 +62,31 @@ async function* pagesAfter(ask: Ask, { part, key }: PlacedSession, from: number)
 }
 
 /** All events of a session, through all of its rolls. */
-async function* pagesOfAll(ask: Ask, { key }: PlacedSession): AsyncGenerator<IndexedEvent[]> {
+async function* pagesOfAll(ask: Ask, { key }: PlacedSession, archives: Archives): AsyncGenerator<IndexedEvent[]> {
 	const rolls = await ask<SessionLine>(
 		`SELECT ${SESSION} FROM sessions k JOIN sessions s ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen
 		WHERE k.key = $1 ORDER BY s.roll`,
 		[key],
 	);
-	for (const roll of rolls.map(sessionOf)) yield* pagesAfter(ask, roll, roll.base);
+	for (const roll of rolls.map(sessionOf)) {
+		const reads = rollReads(ask, roll, archives);
+		for (let after = roll.base; after < roll.seq; ) {
+			const page = await reads.events({ after, limit: PAGE });
+			yield page;
+			after = page.at(-1)?.seq ?? roll.seq;
+		}
+	}
 }
 
 /**
  * Folds a session's events from the first, with this program's fold, and puts rows, ledger and view in the place of what an
  * older one made. Where somebody wrote meanwhile, nothing is changed.
  */
-export async function refoldSession(database: HubDatabase, session: PlacedSession): Promise<void> {
+export async function refoldSession(database: HubDatabase, session: PlacedSession, archives: Archives): Promise<void> {
 	const rows = new Map<string, Row>();
 	const ledger = new Map<string, ReturnType<typeof ledgerOf>[number]>();
 	let view = emptyView(session.sessionId);
-	for await (const page of pagesOfAll(database.ask, session)) {
+	for await (const page of pagesOfAll(database.ask, session, archives)) {
 		for (const event of page) {
 			const step = fold(view, event, (name) => rows.get(name));
 			for (const row of step.rows) rows.set(row.key, row);
@@ -85,6 +94,8 @@ export async function refoldSession(database: HubDatabase, session: PlacedSessio
 			view = step.view;
 		}
 	}
+	// Of what was not kept only the number of events is known.
+	view = view.seq < session.seq ? { ...view, seq: session.seq } : view;
 	const { key, offset, tailDigest } = session;
 	const changed = { events: [], rows: [...rows.values()], ledger: [...ledger.values()], view, reachedBack: false };
 	const summary = summarise(view, Date.parse(view.lastAt ?? '') || 0);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { HubSession, HubStore } from '../store/hub-store.ts';
 import { asLine, samplePrompt } from '../testing/timeline-rig.ts';
+import { createArchives } from './archives/archive-reads.ts';
 import { createHubReads } from './hub-reads.ts';
 import { FOLD } from './load-session.ts';
 import { createRangeFold } from './range-fold.ts';
@@ -209,7 +210,11 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 			asked.push({ text, values });
 			return ask(text, values);
 		};
-		const reads = createHubReads({ ...hub.database, ask: spy, atOnce: (work) => work(spy) }, { teams: [mine.team] });
+		const reads = createHubReads(
+			{ ...hub.database, ask: spy, atOnce: (work) => work(spy) },
+			{ teams: [mine.team] },
+			createArchives(),
+		);
 		const name = `${mine.edge}/s1`;
 		await reads.snapshot(name, 9);
 		await reads.events(name, { after: 0, limit: 9 });

@@ -3,13 +3,16 @@ import type { SessionView } from '#lib/session/view.ts';
 import { LruMap } from '../lru-map.ts';
 import type { AppendResult, HubRange, HubStore } from '../store/hub-store.ts';
 import { APPEND, appendValues } from './append-statement.ts';
+import { createArchives } from './archives/archive-reads.ts';
+import type { ObjectStore } from './archives/object-store.ts';
 import { type HubDatabase, refusalOf } from './database.ts';
 import { fetchGround, type Place } from './fetch-ground.ts';
 import { createHubReads } from './hub-reads.ts';
 import { readSummaries } from './hub-summaries.ts';
+import { makeDaysAhead } from './jobs/make-days-ahead.ts';
 import { FOLD, loadSession, refoldSession } from './load-session.ts';
 import { createPackedIds } from './packed-ids.ts';
-import { isDue, ROLL, type RollBounds, rollSession } from './roll-session.ts';
+import { isDue, ROLL, type RollBounds, rollOnFromArchive, rollSession } from './roll-session.ts';
 import { dayOf, type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 import { SUMMARY_COLUMNS, type SummaryLine, summaryValues } from './summary-line.ts';
 import { createSummaryPace } from './summary-pace.ts';
@@ -24,14 +27,17 @@ export interface PostgresStoreOptions {
 	failed: (error: unknown) => void;
 	/** When a session moves to another partition. */
 	bounds?: RollBounds;
+	/** Where sessions are read that are not in the database any more. */
+	objects?: Pick<ObjectStore, 'get'> | undefined;
 }
 
 /** The hub's store over Postgres, whose tables `migrateHub` has made. */
 export function createPostgresStore(
 	database: HubDatabase,
-	{ now, failed, bounds = ROLL }: PostgresStoreOptions,
+	{ now, failed, bounds = ROLL, objects }: PostgresStoreOptions,
 ): HubStore {
 	const { ask } = database;
+	const archives = createArchives(objects);
 	let madeDay: number | undefined;
 	const places = new LruMap<number, readonly Place[]>(MOST_PLACES);
 	const packed = createPackedIds(ask);
@@ -41,7 +47,7 @@ export function createPostgresStore(
 	/** Today, with its partitions: they are made days ahead, but perhaps nobody was there to do so. */
 	async function makeDay(): Promise<number> {
 		const today = dayOf(now());
-		if (madeDay !== today) await ask('SELECT make_partitions($1)', [today]);
+		if (madeDay !== today) await makeDaysAhead(ask, today);
 		madeDay = today;
 		return today;
 	}
@@ -153,9 +159,13 @@ export function createPostgresStore(
 			return made;
 		},
 		async load(key) {
-			const found = await loadSession(database, key);
+			let found = await loadSession(database, key);
+			if (found?.session.archived) {
+				await rollOnFromArchive(ask, found.session, archives, await makeDay());
+				found = await loadSession(database, key);
+			}
 			if (!found || found.session.fold >= FOLD) return found;
-			await refoldSession(database, found.session);
+			await refoldSession(database, found.session, archives);
 			return loadSession(database, key);
 		},
 		async roll(session, { view, lastTs }) {
@@ -177,7 +187,7 @@ export function createPostgresStore(
 				[key, view.seq, JSON.stringify(view)],
 			);
 		},
-		reads: (scope) => createHubReads(database, scope),
+		reads: (scope) => createHubReads(database, scope, archives),
 		summaries: (scope, wish) => readSummaries(ask, scope, wish),
 		async close() {
 			clearTimeout(timer);

@@ -8,6 +8,7 @@ import type { JournalRow } from '../store/journal-store.ts';
 import { proofIn } from '../tail/journal-proof.ts';
 import { gapOf } from '../tail/line-event.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
+import { ObjectStoreError } from './archives/object-store.ts';
 import { refusalOf } from './database.ts';
 import { foreignNames, readRange, type TimelineRange } from './range-lines.ts';
 
@@ -32,7 +33,9 @@ export interface RangeJob extends TimelineRange {
 /** What became of a range: committed up to `session.offset`, or not taken, since the session stands elsewhere. */
 export type FoldedRange =
 	| { kind: 'committed'; session: HubSession; batch: TailBatch | undefined; listed: boolean }
-	| { kind: 'elsewhere'; session: HubSession | undefined };
+	| { kind: 'elsewhere'; session: HubSession | undefined }
+	/** It goes on from its archive, which cannot be read now. */
+	| { kind: 'later'; session: undefined };
 
 /** A session between two ranges. All of it comes back from the store. */
 interface Hot {
@@ -93,7 +96,8 @@ export function createRangeFold({
 		const found = await store.load(key);
 		if (!found) return;
 		const { session, events, lastTs } = found;
-		if (session.key !== key) moved.set(key, session.key);
+		if (session.key === key) moved.delete(key);
+		else moved.set(key, session.key);
 		const before = found.view ?? emptyView(session.sessionId);
 		const view = foldAgain(before, events);
 		const taken: Hot = { session, view, lastTs, foreign: new Map(), kept: before.seq, keptAt: now() };
@@ -105,7 +109,7 @@ export function createRangeFold({
 	async function takeUpAt({ key, from }: RangeJob): Promise<Hot | undefined> {
 		const known = await takeUp(key);
 		if (known?.session.offset === from) return known;
-		hot.delete(key);
+		hot.delete(moved.get(key) ?? key);
 		return takeUp(key);
 	}
 
@@ -243,7 +247,16 @@ export function createRangeFold({
 		 */
 		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
 			try {
-				const found = await Promise.all(jobs.map(async (job) => ({ job, from: await takeUpSafely(job) })));
+				const away = new Set<number>();
+				const found = await Promise.all(
+					jobs.map(async (job) => {
+						const from = await takeUpSafely(job).catch((error: unknown) => {
+							if (!(error instanceof ObjectStoreError)) throw error;
+							away.add(job.key);
+						});
+						return { job, from: from ?? undefined };
+					}),
+				);
 				// Two numbers may have become one session.
 				const fitting = new Map(
 					found.flatMap(({ job, from }) =>
@@ -253,7 +266,10 @@ export function createRangeFold({
 				const works = await Promise.all([...fitting.values()].map(({ job, from }) => readSafely(job, from)));
 				const written = await write(works);
 				const byKey = new Map(works.map(({ job }, at) => [job.key, written[at]]));
-				return found.map(({ job, from }) => byKey.get(job.key) ?? { kind: 'elsewhere', session: from?.session });
+				return found.map(({ job, from }) => {
+					if (away.has(job.key)) return { kind: 'later', session: undefined };
+					return byKey.get(job.key) ?? { kind: 'elsewhere', session: from?.session };
+				});
 			} catch (error) {
 				for (const { key } of jobs) hot.delete(moved.get(key) ?? key);
 				throw error;

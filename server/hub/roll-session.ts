@@ -1,4 +1,6 @@
+import { emptyView } from '#lib/session/view.ts';
 import type { HubCheckpoint, HubSession } from '../store/hub-store.ts';
+import type { Archives } from './archives/archive-reads.ts';
 import type { Ask } from './database.ts';
 import { FOLD } from './load-session.ts';
 import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
@@ -24,7 +26,7 @@ WITH was AS (
 	RETURNING s.*
 ), made AS (
 	INSERT INTO sessions (edge, session_id, gen, roll, team, project, part, off, tail_digest, seq, base, base_ts, fold, epoch)
-	SELECT edge, session_id, gen, roll + 1, team, project, $4, off, tail_digest, seq, seq, $5, $3, epoch FROM was
+	SELECT edge, session_id, gen, roll + 1, team, project, $4, off, tail_digest, seq, seq, $5, fold, epoch FROM was
 	RETURNING *
 ), kept AS (
 	INSERT INTO views (part, skey, seq, json) SELECT part, key, seq, $6 FROM made
@@ -42,7 +44,7 @@ SELECT ${SESSION} FROM made s`;
 export const isDue = ({ part, seq, base }: HubSession, today: number, { days, events }: RollBounds): boolean =>
 	today - part >= days || seq - base >= events;
 
-/** Moves a session to a partition that is there; undefined where it is not as it was read. */
+/** Moves a session to the partition `part`, which is there; undefined where it is not as it was read. */
 export async function rollSession(
 	ask: Ask,
 	{ key, offset }: HubSession,
@@ -51,4 +53,27 @@ export async function rollSession(
 	const values = [key, offset, FOLD, part, lastTs ?? null, JSON.stringify(view)];
 	const [line] = await ask<SessionLine>(ROLL_ON, values);
 	return line && sessionOf(line);
+}
+
+/**
+ * Takes a session that is archived up again, since it goes on: in a new roll, with the view and the ids that its archive
+ * has. Rejects with `ObjectStoreError` where that cannot be read.
+ */
+export async function rollOnFromArchive(
+	ask: Ask,
+	session: PlacedSession,
+	archives: Archives,
+	part: number,
+): Promise<void> {
+	const { key, sessionId, seq, archived } = session;
+	if (!archived?.stored) {
+		// Nothing of it was kept.
+		await rollSession(ask, session, { view: { ...emptyView(sessionId), seq }, lastTs: undefined, part });
+		return;
+	}
+	const archive = await archives.open(archived.stored);
+	const ids = await archive.ids();
+	await ask('INSERT INTO packed_ids (skey, ids) VALUES ($1, $2) ON CONFLICT DO NOTHING', [key, ids]);
+	const lastTs = archive.manifest.lastTs ?? undefined;
+	await rollSession(ask, session, { view: await archive.view(), lastTs, part });
 }

@@ -202,6 +202,8 @@ export interface SessionView {
 	branch?: string;
 	/** On a hub. */
 	machine?: Machine;
+	/** On a hub: since when (ISO) it is read from its archive; nothing is written of it any more. */
+	archivedAt?: string;
 	model?: string;
 	pid?: number;
 	/** It reviews another session for the supervisor; the list leaves it out. */

@@ -1,6 +1,8 @@
 import { format } from 'node:util';
 import { hubAddress } from '../../edge/join-hub.ts';
 import { readEnvironment } from '../../env.ts';
+import { openObjectStore } from '../../hub/archives/object-store.ts';
+import { checkArchives } from '../../hub/check-archives.ts';
 import { checkDatabase } from '../../hub/check-database.ts';
 import { openHubDatabase } from '../../hub/database.ts';
 import { createEdgeBook, type EdgeBook } from '../../hub/edge-book.ts';
@@ -17,14 +19,12 @@ import { createLog } from '../../log.ts';
 import { openHubPages } from '../../open-hub-pages.ts';
 import { EXIT, type Terminal } from '../command.ts';
 import { homeReplicas, noteReplica } from './home-replicas.ts';
+import { databaseOf } from './hub-database.ts';
 
-/** The database that this hub is over. Throws where none is named. */
-export function databaseOf({ env }: Terminal): string {
-	const { databaseUrl } = readEnvironment(env);
-	if (databaseUrl !== undefined) return databaseUrl;
-	throw new Error(
-		'A hub needs a Postgres: set SIGNALBOX_DATABASE_URL, such as postgres://signalbox@localhost/signalbox.',
-	);
+/** Where this hub's archives lie, if it has any. */
+function objectsOf({ env }: Terminal) {
+	const { objects } = readEnvironment(env);
+	return objects && openObjectStore(objects);
 }
 
 /** Who the hub at an address is, by the key of this home. */
@@ -55,7 +55,8 @@ export async function serveHub(terminal: Terminal, url: string, port: number): P
 	const oidc = readOidcConfig(home, terminal.env);
 	const pages = (base: HubBase) => openHubPages(base, { home, url: place, log, oidc });
 	const { redisUrl, metricsToken } = readEnvironment(terminal.env);
-	const hub = await startHub({ databaseUrl, redisUrl, identity, host: '127.0.0.1', port, log, metricsToken, pages });
+	const served = { identity, host: '127.0.0.1', port, log, metricsToken, objects: objectsOf(terminal), pages };
+	const hub = await startHub({ databaseUrl, redisUrl, ...served });
 	const forget = noteReplica(home, hub.port, place.origin);
 	terminal.print(`Hub of ${url} on http://127.0.0.1:${hub.port}`);
 	terminal.print(`Open ${await linkTo(databaseUrl, place.origin)}`);
@@ -116,8 +117,11 @@ export async function migrate(terminal: Terminal): Promise<number> {
 
 /** Says what is not well. */
 export async function checkHub(terminal: Terminal): Promise<number> {
-	const problems = await checkDatabase(databaseOf(terminal));
-	for (const problem of problems) terminal.print(problem);
+	const databaseUrl = databaseOf(terminal);
+	const database = await checkDatabase(databaseUrl);
+	const archives = database.length > 0 ? undefined : await checkArchives(databaseUrl, objectsOf(terminal));
+	const problems = [...database, ...(archives?.problems ?? [])];
+	for (const line of [...problems, ...(archives?.notes ?? [])]) terminal.print(line);
 	if (problems.length === 0) terminal.print('The database is ready for a hub.');
 	return problems.length === 0 ? EXIT.done : EXIT.failed;
 }

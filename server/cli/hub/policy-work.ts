@@ -6,7 +6,8 @@ import { openHubDatabase } from '../../hub/database.ts';
 import { createPolicyBook, type KeptVersion, type PolicyBook } from '../../hub/policy-book.ts';
 import { readPolicyStates } from '../../hub/policy-states.ts';
 import { EXIT, type Terminal, UsageError } from '../command.ts';
-import { databaseOf, identityOf } from './hub-work.ts';
+import { databaseOf } from './hub-database.ts';
+import { identityOf } from './hub-work.ts';
 
 /** What `signalbox hub policy` was asked. */
 export interface PolicyWish {

@@ -1,0 +1,17 @@
+/** Which bucket, and where. */
+export interface ObjectPlace {
+	/** Undefined where the standard AWS variables, or AWS itself, say it. */
+	endpoint: string | undefined;
+	bucket: string;
+	/** Ends with a slash unless it is empty. */
+	prefix: string;
+}
+
+/** `https://HOST/BUCKET/PREFIX`, or `s3://BUCKET/PREFIX` at AWS; undefined where it names no bucket. */
+export function readObjectsUrl(text: string): ObjectPlace | undefined {
+	const [, endpoint, inPath, bucket = inPath, path = ''] =
+		/^(?:(https?:\/\/[^/?#@]+)\/([^/?#]+)|s3:\/\/([^/?#@]+))(?:\/([^?#]*))?$/.exec(text) ?? [];
+	if (bucket === undefined) return;
+	const prefix = path.replace(/\/+$/, '');
+	return { endpoint, bucket, prefix: prefix && `${prefix}/` };
+}

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -65,7 +65,14 @@ async function startHub() {
 		};
 	}
 
+	/** Sets what the machines of a team hold back. */
+	async function setPolicy(team: string, body: object) {
+		writeFileSync(join(home, 'rules.json'), JSON.stringify(body));
+		await signalbox(home, ['hub', 'policy', 'set', 'rules.json', '--team', team, '--url', url], home, env);
+	}
+
 	return {
+		setPolicy,
 		link: () => linkOf(output).href,
 		errors: () => output.match(/^\S+ error .*/gm) ?? [],
 		database: env.SIGNALBOX_DATABASE_URL,
@@ -155,7 +162,7 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 	await expect(rows).toHaveCount(2);
 	await expect(rows.filter({ hasText: 'laptop' })).toHaveAttribute('href', '/sessions/1/s1');
 	await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link')).toHaveText([
-		...[/Sessions/, /Decisions/, /Machines/, /People/],
+		...[/Sessions/, /Rules/, /Decisions/, /Machines/, /People/],
 	]);
 
 	await page.getByRole('group', { name: 'Machine' }).getByRole('button', { name: 'desktop' }).click();
@@ -175,7 +182,10 @@ test('R1975 the sessions of two machines are watched on the pages of their hub, 
 		await expect(page.getByRole('tab', { name: tab, selected: true })).toBeVisible();
 	}
 	const goto = (path: string) => page.goto(new URL(path, page.url()).href);
+	await hub.setPolicy('shop', { commands: { exclude: ['rm'] } });
 	await goto('/rules');
+	await expect(page.getByRole('region', { name: 'shop' })).toContainText(/v1.*holds.*commands\.exclude\["rm"\]/);
+	await goto('/features');
 	await expect(page.getByRole('main')).toContainText('A hub only watches.');
 
 	await test.step('R2117 what gates decided on all machines is listed and counted, and leads to its session', async () => {

@@ -91,6 +91,12 @@ function probesOf({ machines, own, far, target }: HubWorld, signIn: string): Rec
 			{ params: { id: signIn }, body: { action: 'revoke' }, at: { action: 'people', place: 'org' } },
 		],
 		'POST /api/hub/tokens': [{ body: { name: 'tool' } }],
+		'GET /api/hub/policies': [{}],
+		// Nothing waits there to be signed.
+		'POST /api/hub/policies/:team/:version': [own, far].map((team) => ({
+			...{ params: { team: String(team), version: '1' }, body: { answer: 'x' } },
+			...{ at: { action: 'policies', place: { team } }, status: [403] },
+		})),
 	};
 }
 

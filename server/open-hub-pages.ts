@@ -17,6 +17,7 @@ import { createPeopleBook } from './hub/people/people-book.ts';
 import { createPeopleDesk } from './hub/people/people-desk.ts';
 import { createSeal } from './hub/people/seal.ts';
 import { createSignInBook } from './hub/people/sign-in-book.ts';
+import { createPolicyDesk } from './hub/policy-desk.ts';
 import { feedWithoutContent, ledgerWithoutContent, nothingToRead } from './hub/without-content.ts';
 import { createHubViews, type HubView, type Reading } from './hub-views.ts';
 import type { Log } from './log.ts';
@@ -68,6 +69,7 @@ export async function openHubPages(
 	const own = openName(process.env.PATH ?? '', home, process.env);
 	const openly = { ...own, name: `${own.name} hub` };
 	const machines = createEdgeDesk({ ask, edges, identity, hints, now });
+	const policies = createPolicyDesk({ ask, identity, now });
 	const failed = (error: unknown) => log.warn('hub: what is new could not be looked for', { reason: String(error) });
 
 	function openView({ scope, content }: Reading): HubView {
@@ -78,7 +80,21 @@ export async function openHubPages(
 		const { io, upgrades } = createRealtime();
 		const gateway = createGateway({ io, feed, reads, log });
 		const api = createHubApi({
-			...{ auth, reads, feed, edges: machines, people: desk, comingIn, ways, home, program, openly, now, log },
+			...{
+				auth,
+				reads,
+				feed,
+				edges: machines,
+				people: desk,
+				policies,
+				comingIn,
+				ways,
+				home,
+				program,
+				openly,
+				now,
+				log,
+			},
 			ledger: content ? all : ledgerWithoutContent(all),
 			places: () => readPlaces(ask, scope),
 		});

@@ -1,5 +1,5 @@
-import { RulesPage } from '#components/rules/rules-page.tsx';
+import { RulesHere } from '#components/rules/rules-here.tsx';
 
 export default function RuleTablePage() {
-	return <RulesPage />;
+	return <RulesHere />;
 }

@@ -24,16 +24,26 @@ export function PolicySection({ policy }: { policy: NonNullable<RuleBook['policy
 					? say('A root passkey stands for it: where this home says nothing, it may also hold back less than is usual.')
 					: say('It only adds to what this home and its projects hold back.')}
 			</p>
-			<dl className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-x-3 font-mono text-mono [overflow-wrap:anywhere]">
-				{Object.entries(says).map(([path, value]) => (
-					<div key={path} className="contents">
-						<dt className="text-muted">{path}</dt>
-						<dd>
-							<AgentText>{value}</AgentText>
-						</dd>
-					</div>
-				))}
-			</dl>
+			<PolicyValues says={says} />
 		</section>
+	);
+}
+
+/** What a policy says, setting by setting. */
+export function PolicyValues({ says }: { says: Readonly<Record<string, string>> }) {
+	const say = useSay();
+	const values = Object.entries(says);
+	if (values.length === 0) return <p className="text-muted">{say('Nothing is held back by it.')}</p>;
+	return (
+		<dl className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-x-3 font-mono text-mono [overflow-wrap:anywhere]">
+			{values.map(([path, value]) => (
+				<div key={path} className="contents">
+					<dt className="text-muted">{path}</dt>
+					<dd>
+						<AgentText>{value}</AgentText>
+					</dd>
+				</div>
+			))}
+		</dl>
 	);
 }

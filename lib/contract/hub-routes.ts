@@ -30,6 +30,8 @@ export const hubRights = {
 	'GET /api/hub/sign-ins': 'person',
 	'POST /api/hub/sign-ins/:id': 'person',
 	'POST /api/hub/tokens': 'watch',
+	'GET /api/hub/policies': 'watch',
+	'POST /api/hub/policies/:team/:version': 'policies',
 } as const satisfies Partial<Record<RouteKey, HubAction | 'anybody' | 'person'>>;
 
 /** By their names; pages know them too, and do not ask in vain. */

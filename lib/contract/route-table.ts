@@ -6,6 +6,7 @@ import { decisionRoutes } from './routes/decision-routes.ts';
 import { edgeRoutes } from './routes/edge-routes.ts';
 import { featureRoutes } from './routes/feature-routes.ts';
 import { peopleRoutes } from './routes/people-routes.ts';
+import { policyRoutes } from './routes/policy-routes.ts';
 import { replayRoutes } from './routes/replay-routes.ts';
 import { serverRoutes } from './routes/server-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
@@ -22,6 +23,7 @@ export const routeSpecs = {
 	...replayRoutes,
 	...edgeRoutes,
 	...peopleRoutes,
+	...policyRoutes,
 } as const satisfies Record<RouteName, RouteSpec>;
 
 export type RouteKey = keyof typeof routeSpecs;

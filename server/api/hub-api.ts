@@ -5,6 +5,7 @@ import { type RouteKey, routeSpecs, routeTable } from '#lib/contract/route-table
 import { mayAnywhere } from '#lib/hub/may.ts';
 import type { EdgeDesk } from '../hub/edge-desk.ts';
 import type { PeopleDesk } from '../hub/people/people-desk.ts';
+import type { PolicyDesk } from '../hub/policy-desk.ts';
 import type { Log } from '../log.ts';
 import { type ApiEnv, demandPrincipal } from './api-env.ts';
 import { type DefinedRoute, defineRoute } from './define-route.ts';
@@ -14,6 +15,7 @@ import { createLoginRoutes, type LoginRouteOptions } from './login-routes.ts';
 import { describeApi } from './openapi.ts';
 import { createPeopleRoutes } from './people-routes.ts';
 import { createPlaceRoutes } from './place-routes.ts';
+import { createPolicyRoutes } from './policy-routes.ts';
 import { serveRoutes } from './serve-routes.ts';
 import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
 
@@ -24,6 +26,7 @@ export interface HubApiOptions extends Pick<LoginRouteOptions, 'auth' | 'ways' |
 	places: Parameters<typeof createPlaceRoutes>[0]['places'];
 	edges: EdgeDesk;
 	people: PeopleDesk;
+	policies: PolicyDesk;
 	/** Further ways to sign in; the same for everybody. */
 	comingIn: readonly DefinedRoute[];
 	/** Milliseconds since the epoch. */
@@ -40,6 +43,7 @@ export function createHubApi({
 	places,
 	edges,
 	people,
+	policies,
 	comingIn,
 	ways,
 	home,
@@ -63,6 +67,7 @@ export function createHubApi({
 		...createPlaceRoutes({ places }),
 		...createEdgeRoutes({ edges }),
 		...createPeopleRoutes({ people }),
+		...createPolicyRoutes({ policies }),
 	];
 	const elsewhere = (Object.keys(routeSpecs) as RouteKey[])
 		.filter((key) => !hubRoutes.has(key))

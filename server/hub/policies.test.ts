@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
 import { findSettings } from '#hooks-bridge/engine/project.ts';
+import type { HubRole } from '#lib/contract/hub-roles.ts';
 import { dispatch } from '../cli/dispatch.ts';
 import { makeKey, rootFingerprint } from '../edge/hello-proof.ts';
 import { joinHub } from '../edge/join-hub.ts';
 import { openPolicies } from '../edge/open-policies.ts';
-import { policyDigest, signPolicy } from '../edge/policy-proof.ts';
+import { signPolicy } from '../edge/policy-proof.ts';
 import { startPusher } from '../edge/pusher.ts';
 import { freePort } from '../free-port.ts';
 import { createLog } from '../log.ts';
@@ -19,6 +20,7 @@ import { createEdgeBook } from './edge-book.ts';
 import type { HubIdentity } from './hub-key.ts';
 import { startHub } from './hub-server.ts';
 import { createPolicyBook, type PolicyBook } from './policy-book.ts';
+import { createPolicyDesk } from './policy-desk.ts';
 import { readPolicyStates } from './policy-states.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
 
@@ -89,7 +91,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 	}
 	const states = async (team: string) =>
 		(await readPolicyStates(database.ask, (await policies.teamOf(team)) ?? 0)).map(({ edge, version, state, why }) =>
-			[edge, version, state, ...(why ? [why] : [])].join(' '),
+			[edge, version ?? 'none', ...(state ? [state] : []), ...(why ? [why] : [])].join(' '),
 		);
 
 	test('R2069 a policy reaches the machines of its team, those that join later, too, and no other; the hub knows what each made of it', async () => {
@@ -99,16 +101,28 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		const later = await machine('shop');
 		await vi.waitFor(() => expect(later.settings().commands.exclude).toEqual(['rm']), 10_000);
 		await vi.waitFor(async () => expect(await states('shop')).toEqual([`${one.edge} 1 done`, `${later.edge} 1 done`]));
-		expect([stranger.settings().commands.exclude, await states('bank')]).toEqual([[], []]);
+		expect([stranger.settings().commands.exclude, await states('bank')]).toEqual([[], [`${stranger.edge} none`]]);
 
 		// What loosens waits for a root passkey, and then reaches all of them.
+		const desk = createPolicyDesk({ ask: database.ask, identity, now: Date.now });
+		const standing = async (roles: HubRole[]) =>
+			(await desk.list(roles)).teams.map(({ team, versions }) => [team, ...versions.map((one) => one.standing)]);
 		const added = await policies.add(identity, 'shop', { 'gates.routing.enabled': false }, {});
 		expect(added).toMatchObject({ ready: false, needsRoot: expect.stringContaining('commands.exclude') });
 		const team = (await policies.teamOf('shop')) ?? 0;
-		const digest = added && policyDigest(added.signed.policy, identity.root.origin);
-		const answer = authenticator.assert(Buffer.from(digest ?? '', 'hex').toString('base64url'));
-		expect(await policies.sign(identity.root, team, 2, authenticator.assert('AAAA'))).toBe(false);
-		expect(await policies.sign(identity.root, team, 2, answer)).toBe(true);
+		const admin: HubRole[] = [{ role: 'admin', team }];
+		expect(await standing([{ role: 'viewer' }])).toEqual([['bank'], ['shop', 'waits', 'holds']]);
+		expect(await standing([{ role: 'viewer', team: (await policies.teamOf('bank')) ?? 0 }])).toEqual([['bank']]);
+		const [waiting] = (await desk.list(admin)).teams[0]?.versions ?? [];
+		const sign = (roles: HubRole[], challenge = waiting?.ask?.challenge ?? '') => {
+			const answer = Buffer.from(JSON.stringify(authenticator.assert(challenge))).toString('base64url');
+			return desk.sign(roles, { team, version: 2 }, answer);
+		};
+		await expect(sign([{ role: 'operator' }])).rejects.toMatchObject({ code: 'auth/forbidden' });
+		await expect(sign(admin, 'AAAA')).rejects.toMatchObject({ code: 'passkey/refused' });
+		await sign(admin);
+		await expect(sign(admin)).rejects.toMatchObject({ code: 'passkey/refused' });
+		expect(await standing(admin)).toEqual([['shop', 'holds', 'earlier']]);
 		await vi.waitFor(() => expect(later.settings().gates.routing.enabled).toBe(false), 10_000);
 		expect(later.settings().commands.exclude).toEqual([]);
 

@@ -1,29 +1,20 @@
+import type { TeamPolicy } from '#lib/contract/hub-policies.ts';
 import { CommandResult } from '#lib/contract/hub-wire.ts';
 import type { Ask } from './database.ts';
 
-/** What a machine made of a version of its team's policy. */
-export interface PolicyStateOfEdge {
-	edge: number;
-	name: string;
-	version: number;
-	/** `waiting`: it has not answered yet. */
-	state: 'waiting' | 'done' | 'refused';
-	/** Of a refusal. */
-	why?: string;
-}
+/** What a machine made of the newest version of its team's policy that it was given. */
+export type PolicyStateOfEdge = TeamPolicy['machines'][number];
 
-/** What the joined machines of a team made of what they were given: of each the newest version, by name. */
+/** So many are told; a page is no place for more. */
+const MOST = 500;
+
+/** What the joined machines of a team made of what they were given, by name. */
 export async function readPolicyStates(ask: Ask, team: number): Promise<PolicyStateOfEdge[]> {
-	const rows = await ask<{
-		edge: number;
-		name: string;
-		version: number;
-		state: PolicyStateOfEdge['state'];
-		result: string | null;
-	}>(
-		`SELECT DISTINCT ON (e.name, e.id) e.id AS edge, e.name, s.version, c.state, c.result
-		FROM edges e JOIN policy_sends s ON s.edge = e.id JOIN commands c ON c.edge = e.id AND c.n = s.n
-		WHERE e.team = $1 AND e.status = 'joined' ORDER BY e.name, e.id, s.version DESC`,
+	const rows = await ask<Omit<PolicyStateOfEdge, 'why'> & { result: string | null }>(
+		`SELECT e.id AS edge, e.name, s.version, c.state, c.result FROM edges e
+		LEFT JOIN LATERAL (SELECT * FROM policy_sends WHERE edge = e.id ORDER BY version DESC LIMIT 1) s ON true
+		LEFT JOIN commands c ON c.edge = e.id AND c.n = s.n
+		WHERE e.team = $1 AND e.status = 'joined' ORDER BY e.name, e.id LIMIT ${MOST}`,
 		[team],
 	);
 	return rows.map(({ result, ...row }) => {

@@ -32,4 +32,21 @@ export const hub = {
 	'A root passkey stands for it: where this home says nothing, it may also hold back less than is usual.':
 		'它由根通行密钥签署：本机未作规定之处，它也可以比默认限制得更少。',
 	'{value} from the hub': '{value}（来自中枢）',
+	'Nothing is held back by it.': '它没有限制任何内容。',
+	'What the machines of a team hold back by this hub, beside their own settings. `signalbox hub policy set` makes a version, on the hub’s machine.':
+		'团队的各机器除自身设置外，按此中枢另行限制的内容。在中枢所在机器上运行 `signalbox hub policy set` 可创建版本。',
+	'No team yet.': '还没有团队。',
+	'Machines of the team': '团队的机器',
+	'It has no policy.': '没有策略。',
+	holds: '有效',
+	'waits for a root passkey': '等待根通行密钥签署',
+	'replaced by a later version': '已被更新的版本取代',
+	expired: '已过期',
+	'removed: given to no machine any more': '已移除：不再下发给任何机器',
+	'until {until}': '至 {until}',
+	'signed by a root passkey': '由根通行密钥签署',
+	'Sign with a root passkey': '用根通行密钥签署',
+	'has v{version}': '已有 v{version}',
+	'is given v{version} when it comes': '连接后将收到 v{version}',
+	'has refused v{version}: {why}': '已拒绝 v{version}：{why}',
 } as const;

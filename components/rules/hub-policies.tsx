@@ -1,0 +1,48 @@
+'use client';
+import { useSay } from '../language/use-say.ts';
+import { callRoute } from '../live/call-route.ts';
+import { useAnswer } from '../live/use-answer.ts';
+import { Advice } from '../text/advice.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { TeamPolicySection } from './team-policy.tsx';
+
+/** Machines answer as they come, so this is asked for again this often (ms). */
+const AGAIN_MS = 10_000;
+const askPolicies = () => callRoute('GET /api/hub/policies');
+
+/** The policies of a hub's teams: their versions, until when they hold, and which machines have them. */
+export function HubPolicies() {
+	const say = useSay();
+	const { data, error, reload } = useAnswer(askPolicies, AGAIN_MS);
+	if (!data) {
+		if (!error) return <Skeleton label={say('Rules are loading')} />;
+		return (
+			<p role="alert" className="p-4 text-warn">
+				{say.known(error)}
+			</p>
+		);
+	}
+	return (
+		<div className="mx-auto flex max-w-3xl flex-col gap-4 p-4 pb-8">
+			<div>
+				<h1 className="font-semibold text-title">{say('Rules')}</h1>
+				<p className="text-muted">
+					<Advice>
+						{say(
+							'What the machines of a team hold back by this hub, beside their own settings. `signalbox hub policy set` makes a version, on the hub’s machine.',
+						)}
+					</Advice>
+				</p>
+				{error && (
+					<p role="alert" className="text-warn">
+						{say('{error} What is shown may be old.', { error: say.known(error) })}
+					</p>
+				)}
+			</div>
+			{data.teams.length === 0 && <p className="text-muted">{say('No team yet.')}</p>}
+			{data.teams.map((team) => (
+				<TeamPolicySection key={team.id} policy={team} onSigned={reload} />
+			))}
+		</div>
+	);
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import type { HubPolicyVersion, PolicyStanding, TeamPolicy } from '#lib/contract/hub-policies.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { dayAndTime } from '#lib/time/clock.ts';
+import { useSay } from '../language/use-say.ts';
+import { callRoute } from '../live/call-route.ts';
+import { AgentText } from '../text/agent-text.tsx';
+import { Button } from '../ui/button.tsx';
+import { PolicyValues } from './policy-section.tsx';
+
+const STANDING: Record<PolicyStanding, { glyph: string; tone: string; words: Plain }> = {
+	holds: { glyph: '●', tone: 'text-ok', words: 'holds' },
+	waits: { glyph: '◐', tone: 'text-warn', words: 'waits for a root passkey' },
+	earlier: { glyph: '○', tone: 'text-muted', words: 'replaced by a later version' },
+	expired: { glyph: '○', tone: 'text-muted', words: 'expired' },
+	removed: { glyph: '○', tone: 'text-muted', words: 'removed: given to no machine any more' },
+};
+
+/** The versions of one team's policy, and what each of its machines made of the newest that it was given. */
+export function TeamPolicySection({ policy, onSigned }: { policy: TeamPolicy; onSigned: () => void }) {
+	const say = useSay();
+	const { id, team, versions, machines } = policy;
+	const answered = machines.filter(({ state }) => state !== null);
+	return (
+		<section aria-labelledby={`team-${id}`} className="flex flex-col gap-2 border-line border-t pt-3">
+			<h2 id={`team-${id}`} className="font-semibold">
+				<AgentText>{team}</AgentText>
+			</h2>
+			{versions.length === 0 && <p className="text-muted">{say('It has no policy.')}</p>}
+			{versions.map((version) => (
+				<Version key={version.version} team={id} version={version} onSigned={onSigned} />
+			))}
+			{answered.length > 0 && (
+				<ul aria-label={say('Machines of the team')}>
+					{answered.map((machine) => (
+						<MachineLine key={machine.edge} machine={machine} />
+					))}
+				</ul>
+			)}
+		</section>
+	);
+}
+
+function Version({ team, version, onSigned }: { team: number; version: HubPolicyVersion; onSigned: () => void }) {
+	const say = useSay();
+	const [problem, setProblem] = useState<string | null>(null);
+	const { version: number, standing, until, byRoot, says, ask } = version;
+	const { glyph, tone, words } = STANDING[standing];
+	async function sign() {
+		const { askPasskey } = await import('../live/ask-passkey.ts');
+		const answer = await askPasskey(ask);
+		if (answer === null) return setProblem(say('No passkey was given. Nothing was changed.'));
+		const params = { team: String(team), version: String(number) };
+		const signed = await callRoute('POST /api/hub/policies/:team/:version', { params, body: { answer } });
+		setProblem(signed.ok ? null : say.known(signed.message));
+		if (signed.ok) onSigned();
+	}
+	return (
+		<div className="flex flex-col gap-1">
+			<p className="flex flex-wrap items-baseline gap-x-3">
+				<span className="font-mono text-mono">v{number}</span>
+				<span className={tone}>
+					<span aria-hidden>{glyph} </span>
+					{say(words)}
+				</span>
+				<span className="text-muted">{say('until {until}', { until: dayAndTime(until) })}</span>
+				{byRoot && <span className="text-muted">{say('signed by a root passkey')}</span>}
+				{ask && (
+					<Button kind="primary" size="small" onClick={() => void sign()}>
+						{say('Sign with a root passkey')}
+					</Button>
+				)}
+			</p>
+			{problem && (
+				<p role="alert" className="text-warn">
+					{problem}
+				</p>
+			)}
+			<PolicyValues says={says} />
+		</div>
+	);
+}
+
+function MachineLine({ machine: { name, version, state, why } }: { machine: TeamPolicy['machines'][number] }) {
+	const say = useSay();
+	const values = { version: String(version) };
+	return (
+		<li className="flex flex-wrap gap-x-3 [overflow-wrap:anywhere]">
+			<AgentText>{name}</AgentText>
+			{state === 'done' && <span className="text-muted">{say('has v{version}', values)}</span>}
+			{state === 'waiting' && <span className="text-muted">{say('is given v{version} when it comes', values)}</span>}
+			{state === 'refused' && (
+				<span className="text-warn">
+					{say('has refused v{version}: {why}', { ...values, why: say.told(why ?? '') })}
+				</span>
+			)}
+		</li>
+	);
+}

@@ -71,14 +71,15 @@ export function createEdgeBook(ask: Ask) {
 		/**
 		 * Lets an edge in, or not. Its counter is raised in two steps: what it says now becomes the current one, and the next
 		 * is pending until it has been said, so that a crash on either side between the two costs nothing. A lower one was said
-		 * before: by a copy of the edge, or by itself before it was restored from a backup.
+		 * before: by a copy of the edge, or by itself before it was restored from a backup. A higher one only the hub itself has
+		 * forgotten, such as with a database that was restored.
 		 */
 		async greet({ edge, counter, version, level = 'watch' }: Hello): Promise<Greeting> {
 			const [raised] = await ask<{ team: string; conn_epoch: number }>(
 				`UPDATE edges e SET counter = $2, pending_counter = $2 + 1, conn_epoch = conn_epoch + 1, seen_at = now(), version = $3,
 					level = $4, left_at = NULL, behind_bytes = NULL, late_ms = NULL
 				FROM teams t WHERE t.id = e.team AND e.id = $1 AND e.status = 'joined'
-				AND (e.counter = $2 OR e.pending_counter = $2 OR e.pending_counter = ${ANY}) RETURNING t.name AS team, e.conn_epoch`,
+				AND (e.counter <= $2 OR e.pending_counter = ${ANY}) RETURNING t.name AS team, e.conn_epoch`,
 				[edge, counter, version, level],
 			);
 			if (raised) return { welcome: true, team: raised.team, counter: counter + 1, connEpoch: raised.conn_epoch };

@@ -74,7 +74,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 	function end(code: keyof typeof CLOSE, reason: string) {
 		if (isOver) return;
 		leave();
-		parts.ended(code);
+		parts.ended(code, own?.edge);
 		if (code === 'bad' || code === 'quarantined')
 			log.warn(`hub: an edge was sent away: ${reason}`, { edge: own?.edge ?? 0 });
 		// A close reason has at most 123 bytes.

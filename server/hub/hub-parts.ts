@@ -24,8 +24,8 @@ export interface HubParts {
 	/** The edge is let in: another connection of it ends. Says whether the two take turns too often. */
 	arrived: (edge: number, connection: EdgeConnection) => boolean;
 	committed: (done: Extract<FoldedRange, { kind: 'committed' }>) => void;
-	/** A connection was ended by the hub. */
-	ended: (why: keyof typeof CLOSE) => void;
+	/** A connection was ended by the hub; one that was let in is of an edge. */
+	ended: (why: keyof typeof CLOSE, edge: number | undefined) => void;
 }
 
 /** A websocket, as far as it is used here. */

@@ -26,6 +26,7 @@ import { createRangeFold } from './range-fold.ts';
 import { createRangeWriter } from './range-writer.ts';
 import { sendPolicies } from './send-policies.ts';
 import { createWriteTeller } from './session-hint.ts';
+import { createTurns } from './turns.ts';
 
 const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
 const LARGEST_JOIN = 8 * 1024;
@@ -39,8 +40,6 @@ const COMMAND_MS = 2000;
 const CRASH_MS = 1000;
 /** What has come and is not written yet, of all edges. */
 const MOST_WAITING = 64 * 1024 * 1024;
-/** Two live connections of one edge that take turns so often within a minute are two machines. */
-const TURNS = { count: 3, withinMs: 60_000 };
 
 /** A running replica. */
 export interface HubServer {
@@ -121,7 +120,7 @@ export async function startHub({
 	const live = new Map<number, EdgeConnection>();
 	/** Ends what a connection hears of its edge. */
 	const deafen = new WeakMap<EdgeConnection, () => void>();
-	const turns = new Map<number, number[]>();
+	const turns = createTurns(now);
 	let draining = false;
 
 	const parts: HubParts = {
@@ -131,18 +130,20 @@ export async function startHub({
 			live.set(edge, connection);
 			const look = () => void connection.check().catch(failed);
 			deafen.set(connection, hints.hear(`edge:${edge}`, look));
-			if (!before) return false;
-			before.end('replaced', 'another connection took its place');
-			const recent = [...(turns.get(edge) ?? []), now()].filter((at) => at > now() - TURNS.withinMs);
-			turns.set(edge, recent);
-			return recent.length >= TURNS.count;
+			before?.end('replaced', 'another connection took its place');
+			// Where the one before is connected to another replica, that ends it.
+			hints.tell(`edge:${edge}`);
+			return turns.areTooMany(edge);
 		},
 		committed({ batch, listed }) {
 			if (!batch) return;
 			for (const listener of listeners) listener(batch);
 			teller.written(batch, listed);
 		},
-		ended: (why) => meters.signalbox_hub_connections_ended_total.add(1, why),
+		ended(why, edge) {
+			meters.signalbox_hub_connections_ended_total.add(1, why);
+			if (why === 'replaced' && edge !== undefined) turns.took(edge);
+		},
 	};
 
 	const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: LARGEST_FRAME });

@@ -1,11 +1,11 @@
 import http from 'node:http';
 import { type RawData, WebSocketServer } from 'ws';
-import { JoinRequest, MAX_BODY_BYTES, MAX_HEADER_BYTES } from '#lib/contract/hub-wire.ts';
-import { readBody } from '../door/read-body.ts';
+import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from '#lib/contract/hub-wire.ts';
 import type { Log } from '../log.ts';
 import { repeat } from '../repeat.ts';
 import type { HubStore } from '../store/hub-store.ts';
 import type { TailBatch } from '../tail/tail-batch.ts';
+import { createJoinAnswer } from './answer-join.ts';
 import type { ObjectStore } from './archives/object-store.ts';
 import { createCommandBook } from './command-book.ts';
 import { type HubDatabase, openHubDatabase } from './database.ts';
@@ -29,7 +29,6 @@ import { createWriteTeller } from './session-hint.ts';
 import { createTurns } from './turns.ts';
 
 const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
-const LARGEST_JOIN = 8 * 1024;
 /** A hello that does not come within this was none. */
 const HELLO_MS = 10_000;
 /** Revocations and replacements are looked for this often (HUB 5). */
@@ -174,18 +173,7 @@ export async function startHub({
 		});
 	});
 
-	async function answerJoin(request: http.IncomingMessage): Promise<[number, object]> {
-		const body = await new Promise<string | null>((resolve) => readBody(request, LARGEST_JOIN, resolve));
-		const wanted = JoinRequest.safeParse(parse(body ?? ''));
-		if (!wanted.success)
-			return [400, { error: 'The request to join does not fit; join with a Signalbox of this version.' }];
-		const joined = await edges.join(wanted.data);
-		if (!joined)
-			return [403, { error: 'The code is used up, too old or mistyped. Ask for a new one: `signalbox hub code`.' }];
-		log.info('hub: a machine has joined', { edge: joined.edge, name: wanted.data.name });
-		return [200, { ...joined, root: identity.root }];
-	}
-
+	const answerJoin = createJoinAnswer(parts);
 	async function lookForCommands() {
 		await sendPolicies(database.ask, commands, identity, [...live.keys()]);
 		for (const edge of await commands.awaited([...live.keys()])) await live.get(edge)?.command();
@@ -213,13 +201,7 @@ export async function startHub({
 			if (pages) return void pages.server.emit('request', request, response);
 			return tell(404, { error: 'There is nothing here.' });
 		}
-		answerJoin(request).then(
-			([status, body]) => tell(status, body),
-			(error: unknown) => {
-				log.error('hub: a request to join could not be answered', error);
-				tell(503, { error: 'The hub cannot answer now. Try again.' });
-			},
-		);
+		void answerJoin(request).then(([status, body]) => tell(status, body));
 	});
 	server.on('upgrade', (request, socket, head) => {
 		const isEdge = pathOf(request) === '/edge';
@@ -291,11 +273,3 @@ export async function startHub({
 
 /** As it was sent: whoever gets the request next reads it in the same way. */
 const pathOf = ({ url = '' }: http.IncomingMessage) => url.split('?', 1)[0];
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}

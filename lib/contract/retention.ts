@@ -21,7 +21,15 @@ export const RetentionItem = z.object({
 export type RetentionItem = z.infer<typeof RetentionItem>;
 
 /** Why something stays although the policy names it. */
-export const KeptBecause = z.enum(['labelled', 'unfinished', 'open-feature', 'different', 'damaged', 'hub']);
+export const KeptBecause = z.enum([
+	'labelled',
+	'unfinished',
+	'open-feature',
+	'different',
+	'damaged',
+	'hub',
+	'hub-policy',
+]);
 export type KeptBecause = z.infer<typeof KeptBecause>;
 
 /** What stays although the policy names it. */

@@ -87,9 +87,10 @@ function archivesToGo(facts: RetentionFacts, kept: RetentionKept[]): Map<string,
 	}
 
 	function protectedBy({ root, labelled, complete, at }: ArchiveFacts) {
-		const { keepLabelled, problems } = policyOf(root);
+		const { keepLabelled, problems, leastDays } = policyOf(root);
 		if (problems.length > 0) return 'unread';
 		if (labelled && keepLabelled) return 'labelled';
+		if (leastDays !== undefined && now - at <= leastDays * DAY_MS) return 'hub-policy';
 		return complete && now - at >= QUIET_MS ? null : 'unfinished';
 	}
 

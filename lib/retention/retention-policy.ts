@@ -1,4 +1,5 @@
 import { amount, ConfigPair, flag, type Reading } from '../settings/config-pair.ts';
+import type { PolicyFound } from '../settings/kept-policy.ts';
 
 /** How long a home keeps what is archived; a number that is absent removes nothing. */
 export interface RetentionPolicy {
@@ -16,6 +17,8 @@ export interface RetentionPolicy {
 export interface RetentionSettings extends RetentionPolicy {
 	/** Whether the server removes by itself. */
 	automatic: boolean;
+	/** By the hub's policy no archive goes sooner, whatever else says so. */
+	leastDays?: number;
 	/** What is wrong in the configs, for a person. Where anything is, nothing goes. */
 	problems: string[];
 }
@@ -43,10 +46,16 @@ const byProject: Reading<Record<string, Numbers>> = {
 
 /**
  * The retention of a home (`retention` in `config.json`) or, with `project`, of its archives. Total. Agents write in a
- * project, so its config keeps longer and never shorter; a bound of size is the person's own. What cannot be read removes
- * nothing: it may have said to keep.
+ * project, so its config keeps longer and never shorter; a bound of size is the person's own. A hub's policy keeps longer
+ * than all of these. What cannot be read removes nothing: it may have said to keep.
  */
-export function readRetention(home: string | undefined | null, project?: RetentionProject): RetentionSettings {
+export function readRetention(
+	home: string | undefined | null,
+	project?: RetentionProject,
+	fromHub: PolicyFound = {},
+): RetentionSettings {
+	const { body = {} } = fromHub.policy ?? {};
+	const least = body['retention.archiveDays'];
 	const config = new ConfigPair(home ?? undefined, project?.config ?? undefined);
 	const automatic = config.mine('retention.automatic', flag) === true;
 	const named = config.mine('retention.projects', byProject);
@@ -62,10 +71,12 @@ export function readRetention(home: string | undefined | null, project?: Retenti
 	const policy = {
 		...{ ...days('sessionDays'), ...days('archiveDays') },
 		...(bound !== undefined && { archiveMegabytes: bound }),
-		keepLabelled: labelled.theirs === true || labelled.mine !== false,
+		...(typeof least === 'number' && { leastDays: least }),
+		keepLabelled: body['retention.keepLabelled'] === true || labelled.theirs === true || labelled.mine !== false,
 	};
 	const unread = [home, project?.config].includes(null) ? ['a config.json cannot be read; nothing is removed'] : [];
-	const problems = [...unread, ...config.problems];
+	const ofHub = fromHub.problem === undefined ? [] : [fromHub.problem];
+	const problems = [...unread, ...ofHub, ...config.problems];
 	return problems.length > 0 ? { keepLabelled: true, automatic: false, problems } : { ...policy, automatic, problems };
 }
 

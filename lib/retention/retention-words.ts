@@ -9,6 +9,7 @@ export const keptWords: Record<KeptBecause, Plain> = {
 	different: 'what lies in the home is not yet what the archive has',
 	damaged: 'its archive is not as its manifest says',
 	hub: 'this home has joined a hub, which may not have all of it',
+	'hub-policy': 'the policy of the hub keeps it longer',
 };
 
 /** The numbers of a policy as they stand in `config.json`; empty where it removes nothing. */

@@ -55,6 +55,23 @@ const names = ({ remove, kept }: ReturnType<typeof plan>) => [
 	kept.map(({ id, because }) => `${id} ${because}`),
 ];
 
+test('R2072 by the hub’s policy no archive goes sooner than it says, by age or size; one that cannot be read removes nothing', () => {
+	const mine = home({ archiveDays: 10, archiveMegabytes: 0, keepLabelled: false });
+	const from = { hub: 'h', team: 't', version: 1, expires: '2999-01-01', mayLoosen: false };
+	const policy = { ...from, body: { 'retention.archiveDays': 400, 'retention.keepLabelled': true } };
+	const keeps = readRetention(mine, undefined, { policy });
+	const archives = [
+		archive('old', { at: NOW - 500 * DAY }),
+		archive('young', { at: NOW - 300 * DAY }),
+		archive('noted', { at: NOW - 500 * DAY, labelled: true }),
+	];
+	const facts = { now: NOW, archives, sessions: [], home: keeps, policyOf: () => keeps, inHub: true };
+	expect(names(planRetention(facts))).toEqual([['archive old age'], ['noted labelled', 'young hub-policy']]);
+	expect(readRetention(mine, undefined, { problem: 'x' })).toEqual({
+		...{ keepLabelled: true, automatic: false, problems: ['x'] },
+	});
+});
+
 test('R1891 archives go by age, the oldest first by size; labelled, unfinished and young ones stay and are named', () => {
 	const archives = [
 		archive('old'),

@@ -106,6 +106,8 @@ describe('a policy of the hub', () => {
 		[{ approvals: { holdSeconds: 120 } }, {}, []],
 		[{}, { approvals: { holdSeconds: 120 } }, ['approvals.holdSeconds']],
 		[{ hub: { mayDecide: true } }, { hub: { mayDecide: false } }, ['hub.mayDecide']],
+		[{ retention: { archiveDays: 5 } }, { retention: { archiveDays: 9 } }, ['retention.archiveDays']],
+		[{ retention: { archiveDays: 9, keepLabelled: true } }, { retention: { archiveDays: 5 } }, []],
 		[{ 'approvals.observe': true, 'gates.loop.enabled': true }, { gates: { loop: { enabled: true } } }, []],
 	])('R2065 %j after %j is looser in %j', (value, base, looser) => {
 		expect(looserIn(bodyOf(value), bodyOf(base))).toEqual(looser);

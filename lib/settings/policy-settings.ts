@@ -45,6 +45,9 @@ const exclude: PolicySetting = {
 	isLooser: (value, than) => patternsOf(than).some((pattern) => !patternsOf(value).includes(pattern)),
 };
 
+/** Days for which archives are kept at least: more of them remove less. */
+const leastDays = ranked(amount(), (days) => days);
+
 /** Every setting that a policy of a hub may make: those of a project, and what a fleet has beside them. */
 export const policySettings: ReadonlyMap<string, PolicySetting> = new Map([
 	...gateTable.flatMap(({ setting, mayHold }): [string, PolicySetting][] => [
@@ -58,6 +61,8 @@ export const policySettings: ReadonlyMap<string, PolicySetting> = new Map([
 	['approvals.observe', strictWhen(true, flag)],
 	['approvals.holdSeconds', holdSeconds],
 	['hub.mayDecide', strictWhen(false, flag)],
+	['retention.archiveDays', leastDays],
+	['retention.keepLabelled', strictWhen(true, flag)],
 ]);
 
 /** The settings in which a policy holds back less than another does; without one, than where there is no policy. */

@@ -5,6 +5,7 @@ import { archivePath, listArchives, readOrigin } from '#hooks-bridge/features/ar
 import { Note } from '#lib/contract/notes.ts';
 import type { ArchiveFacts, RetentionFacts, SessionFacts } from '#lib/retention/plan-retention.ts';
 import { type RetentionSettings, readRetention } from '#lib/retention/retention-policy.ts';
+import { POLICY_FILE, policyInForce } from '#lib/settings/kept-policy.ts';
 import { readManifest } from '../features/archive-sync.ts';
 import { noteSubject } from '../notes/note-desk.ts';
 import type { JournalStore } from '../store/journal-store.ts';
@@ -50,12 +51,15 @@ export function* readFacts({ home, journal, now }: RetentionWorld): Generator<un
 	}
 	const policies = new Map<string, RetentionSettings>();
 	const config = textOf(join(home, 'config.json'));
+	const kept = textOf(join(home, POLICY_FILE), home);
+	// Where it cannot be read, it says nothing that can be read either.
+	const fromHub = policyInForce(kept === null ? '' : kept, now());
 	return {
-		...{ now: now(), archives, sessions: [...sessions.values()], home: readRetention(config) },
+		...{ now: now(), archives, sessions: [...sessions.values()], home: readRetention(config, undefined, fromHub) },
 		policyOf(root) {
 			const known = policies.get(root);
 			const policy =
-				known ?? readRetention(config, { root, config: textOf(join(root, '.overtone/config.json'), root) });
+				known ?? readRetention(config, { root, config: textOf(join(root, '.overtone/config.json'), root) }, fromHub);
 			policies.set(root, policy);
 			return policy;
 		},

@@ -23,6 +23,7 @@ export const status = {
 	'what lies in the home is not yet what the archive has': '主目录中的内容与归档尚不一致',
 	'its archive is not as its manifest says': '其归档与清单不符',
 	'this home has joined a hub, which may not have all of it': '此主目录已加入中枢，而中枢可能尚未收到全部内容',
+	'the policy of the hub keeps it longer': '中枢的策略要求保留更久',
 	Server: '服务器',
 	Hooks: '钩子',
 	served: '正在响应',

@@ -15,6 +15,7 @@ const shapes: Readonly<Record<number, string>> = {
 	9: '696df8c07cd4',
 	10: '6424d450df28',
 	11: 'afe201af8c1a',
+	12: '3e4796cd015d',
 };
 
 test('R1351 a changed shape of what the wire carries is a new version of it', () => {

@@ -30,7 +30,14 @@ interface Probe {
 }
 
 /** What is said of what is not somebody's to see. */
-const REFUSED = ['auth/forbidden', 'session/not-found', 'route/not-found', 'person/not-found', 'access/not-found'];
+const REFUSED = [
+	'auth/forbidden',
+	'session/not-found',
+	'route/not-found',
+	'person/not-found',
+	'access/not-found',
+	'approval/not-found',
+];
 const ONE_EACH: ReadonlySet<string> = new Set(['viewer-own', 'operator-own', 'auditor', 'gone']);
 /** What watches a replica is answered before the pages are asked; it has a token of its own. */
 const OF_REPLICAS: ReadonlySet<string> = new Set(['GET /health', 'GET /metrics']);
@@ -49,6 +56,8 @@ function probesOf({ machines, own, far, target }: HubWorld, signIn: string): Rec
 			body,
 			at: { action: 'edges', place: { team } },
 		}));
+	const ofTicket = (action: HubAction, probe: Probe = {}): Probe[] =>
+		machines.map(({ key, place }) => ({ ...probe, params: { id: `ticket-${key}` }, at: { action, place } }));
 	const showing = (...words: string[]): Probe => ({ shows: ({ text }) => words.some((word) => text.startsWith(word)) });
 	const ofPerson = (body: unknown, place: HubPlace): Probe => ({
 		...{ params: { id: String(target) }, body },
@@ -70,6 +79,10 @@ function probesOf({ machines, own, far, target }: HubWorld, signIn: string): Rec
 		'GET /api/sessions/:id/events': ofSession({ limit: '9' }),
 		'GET /api/sessions/:id/rows': ofSession({ limit: '9' }),
 		'GET /api/sessions/:id/density': ofSession(),
+		'GET /api/approvals': [showing('title-'), { query: { state: 'waiting' } }],
+		'GET /api/approvals/:id': ofTicket('read'),
+		// None of these machines lets anybody decide from the hub.
+		'POST /api/approvals/:id': ofTicket('decide', { body: { decision: 'deny' }, status: [403] }),
 		'GET /api/decisions': [showing('title-', 'reason-'), { query: { followed: 'true' } }],
 		'GET /api/decisions/summary': [{}],
 		'GET /api/hub/edges': [{}],

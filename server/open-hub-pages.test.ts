@@ -56,8 +56,11 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		const told = () => list.got.updates.flatMap(({ sessions }) => sessions);
 		await vi.waitFor(() => {
 			const names = new Map(told().map(({ sessionId, machine, project }) => [sessionId, { machine, project }]));
-			expect(names.get(`${laptop.edge}/s1`)).toEqual({ machine: { name: 'laptop', team: 'shop' }, project: 'shop' });
-			expect(names.get(`${desktop.edge}/s1`)?.machine).toEqual({ name: 'desktop', team: 'web' });
+			expect(names.get(`${laptop.edge}/s1`)).toEqual({
+				machine: { name: 'laptop', team: 'shop', level: 'watch' },
+				project: 'shop',
+			});
+			expect(names.get(`${desktop.edge}/s1`)?.machine).toEqual({ name: 'desktop', team: 'web', level: 'watch' });
 		}, 20_000);
 
 		const name = `${laptop.edge}/s1`;

@@ -7,9 +7,11 @@ import { principalOf } from './auth/principal.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createNextHost } from './http/next-host.ts';
 import { createEdgeDesk } from './hub/edge-desk.ts';
+import { teamsOfDeciders, tellWatched } from './hub/edge-rounds.ts';
 import { createHubFeed } from './hub/hub-feed.ts';
 import { readPlaces } from './hub/hub-places.ts';
 import type { HubBase } from './hub/hub-server.ts';
+import { readTier } from './hub/hub-tier.ts';
 import { createHubAuth } from './hub/people/hub-auth.ts';
 import type { OidcConfig } from './hub/people/oidc-config.ts';
 import { createOidcSignIn } from './hub/people/oidc-sign-in.ts';
@@ -42,7 +44,7 @@ export interface HubPages {
  * `lookMs` for tests; `oidc` is the provider that people sign in at.
  */
 export async function openHubPages(
-	{ database, store, identity, edges, onBatch, hints }: HubBase,
+	{ database, store, identity, edges, onBatch, hints, approvals }: HubBase,
 	options: { home: string; url: URL; log: Log; lookMs?: number; oidc?: OidcConfig | undefined },
 ): Promise<HubPages> {
 	const { home, url, log, lookMs = PEOPLE_LOOK_MS, oidc: config } = options;
@@ -80,23 +82,11 @@ export async function openHubPages(
 		const { io, upgrades } = createRealtime();
 		const gateway = createGateway({ io, feed, reads, log });
 		const api = createHubApi({
-			...{
-				auth,
-				reads,
-				feed,
-				edges: machines,
-				people: desk,
-				policies,
-				comingIn,
-				ways,
-				home,
-				program,
-				openly,
-				now,
-				log,
-			},
+			...{ auth, reads, feed, approvals, edges: machines, people: desk, policies, comingIn, ways },
+			...{ home, program, openly, now, log },
 			ledger: content ? all : ledgerWithoutContent(all),
 			places: () => readPlaces(ask, scope),
+			tier: () => readTier(ask, scope),
 		});
 		return {
 			...{ api, upgrades, io, dropLogin: gateway.dropLogin },
@@ -125,6 +115,11 @@ export async function openHubPages(
 	const notLooked = (error: unknown) =>
 		log.warn('hub: who may come in could not be looked for', { reason: String(error) });
 	const stopLooking = repeat(lookMs, lookForPeople, notLooked);
+	const watching = () =>
+		views
+			.all()
+			.flatMap((view) => [...view.io.of('/').sockets.values()].map(({ data }) => data.principal.hub?.roles ?? []));
+	const stopTelling = tellWatched(ask, () => teamsOfDeciders(watching()), failed);
 	const stopHearing = hints.hear('people', () => void lookForPeople().catch(notLooked));
 
 	const nextHost = createNextHost({ dev: false, port: Number(url.port) });
@@ -150,6 +145,7 @@ export async function openHubPages(
 		server,
 		async stop() {
 			stopLooking();
+			stopTelling();
 			stopHearing();
 			for (const view of views.all()) view.stop();
 			await nextHost.stop();

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
@@ -17,6 +17,8 @@ import { createDesks } from './create-desks.ts';
 import { createDoor } from './door/door.ts';
 import { createHookPause } from './door/hook-pause.ts';
 import { type InstanceLock, takeInstanceLock } from './door/instance-lock.ts';
+import { createHubLease } from './edge/hub-lease.ts';
+import { openEdge } from './edge/open-edge.ts';
 import type { ServerEnvironment } from './env.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createNextHost } from './http/next-host.ts';
@@ -135,7 +137,8 @@ function buildParts(
 	closers.push(() => keeper.stop());
 	const sources = createUsageSources();
 	const usage = createUsageKeeper({ tail, index, ports, sources, log });
-	const presence = () => (notifier.reachesPerson() ? 'here' : gateway.presence());
+	const lease = createHubLease();
+	const presence = () => (notifier.reachesPerson() || lease.stands() ? 'here' : gateway.presence());
 	const desks = createDesks(base, { presence, forcedHoldSeconds: env.holdSeconds, log });
 	const { approvals, assessments, features, replay } = desks;
 	const clients = createClientWatch({ ports, publishPoke, views: tail.views, viewOf: tail.viewOf, log });
@@ -226,6 +229,7 @@ function buildParts(
 		keeper,
 		clients,
 		usage,
+		lease,
 	};
 }
 
@@ -235,12 +239,12 @@ function buildParts(
  */
 async function startParts(
 	env: ServerEnvironment,
-	{ tail, journal }: ServerBase,
+	{ tail, journal, ports }: ServerBase,
 	parts: ReturnType<typeof buildParts>,
 	options: { log: Log; closers: Closers; lock: InstanceLock },
 ): Promise<string> {
 	const { server, auth, nextHost, io, gateway, approvals, grants, assessments, features, replay, door } = parts;
-	const { health, incidents, keeper, clients, usage, retention } = parts;
+	const { health, incidents, keeper, clients, usage, retention, lease } = parts;
 	const { log, closers, lock } = options;
 	// The port first: a second home on the same port must fail before it touches anything of its own.
 	const closeListeners = await listenOnLoopback(server, env.port);
@@ -270,12 +274,8 @@ async function startParts(
 	);
 	const logLookup = (error: unknown) => log.error('realtime: ended sign-ins could not be looked for', error);
 	closers.push(repeat(ENDED_LOOK_MS, async () => gateway.dropEnded(auth.stands), logLookup));
-	// Only a home that has joined a hub loads anything of it.
-	if (existsSync(join(home, 'hub.json'))) {
-		const { startEdge } = await import('./edge/start-edge.ts');
-		const endEdge = startEdge(home, tail, log, { journal, incidents });
-		if (endEdge) closers.push(endEdge);
-	}
+	const mayDecide = () => findSettings('', ports).hubMayDecide;
+	closers.push(await openEdge(home, tail, log, { journal, incidents }, { desk: approvals, lease, mayDecide }));
 	keeper.start();
 	clients.start();
 	features.keeper.start();

@@ -9,7 +9,6 @@ import { visibleString } from '#lib/text/visible-text.ts';
 import { AllowNextTry } from '../grants/allow-next-try.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
-import { useMachine } from '../live/use-machine.ts';
 import { personWords } from '../row/call-words.ts';
 import { AgentText } from '../text/agent-text.tsx';
 import { cn } from '../ui/cn.ts';
@@ -40,7 +39,6 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 	const card = useCard(sessionId, approval);
 	const { state, isOpen, choice } = card;
 	const keepHeight = useKeptHeight(isOpen);
-	const machine = useMachine(sessionId);
 	const isLost = useLive(({ sessions }) => sessions?.[sessionId]?.status === 'lost');
 	const questions = approval.tool === QUESTION_TOOL ? questionsOf(card.ask?.input) : [];
 	// A form shows what is asked: the input it was made from stands below the answers.
@@ -107,7 +105,12 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 							? say.known(state.message)
 							: resultOf(
 									approval,
-									{ mine: state.step === 'done' ? state.decision : null, mayDecide: card.mayDecide, machine },
+									{
+										mine: state.step === 'done' ? state.decision : null,
+										mayDecide: card.mayDecide,
+										machine: card.machine?.name,
+										watched: card.watched,
+									},
 									say,
 								)}
 					</AgentText>
@@ -142,16 +145,20 @@ const reviewDone: Record<Decision, Plain> = { approve: 'Allowed', deny: 'Blocked
 interface Sight {
 	mine: Decision | null;
 	mayDecide: boolean;
-	/** Of a hub: where it is decided. */
+	/** At a hub: where the call waits, and the same where it is decided there alone. */
 	machine: string | undefined;
+	watched: string | undefined;
 }
 
-function resultOf(approval: ApprovalView, { mine, mayDecide, machine }: Sight, say: Say): string {
+function resultOf(approval: ApprovalView, { mine, mayDecide, machine, watched }: Sight, say: Say): string {
 	if (approval.state !== 'waiting') return capital(personWords(approval, say));
-	if (machine !== undefined) return say('It is decided at {machine}: this hub only watches.', { machine });
+	if (watched !== undefined) return say('It is decided at {machine}: this hub only watches.', { machine: watched });
 	if (!mayDecide) return say('This sign-in may look, but an operator has to decide.');
-	if (mine)
-		return say('{decided}; the agent is told.', { decided: say((approval.review ? reviewDone : callDone)[mine]) });
+	if (mine) {
+		const decided = say((approval.review ? reviewDone : callDone)[mine]);
+		if (machine !== undefined) return say('{decided}: {machine} has told the agent.', { decided, machine });
+		return say('{decided}; the agent is told.', { decided });
+	}
 	if (isReviewing(approval)) return say('The review ran out of time.');
 	return approval.isPrompt
 		? say('Nobody answered in time; the terminal still asks.')

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { OpenedForm } from '../ui/opened-form.tsx';
 import { CardActions } from './card-actions.tsx';
 import { EditInput } from './edit-input.tsx';
+import { HubLevel } from './hub-level.tsx';
 import { RememberForm } from './remember-form.tsx';
 import type { Card } from './use-card.ts';
 
@@ -17,6 +18,7 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 	const { state, form, may, ask, isFree } = card;
 	return (
 		<div ref={card.settled.ref} className="flex flex-col gap-1">
+			{card.machine && <HubLevel machine={card.machine} isAsked={state.step === 'sending'} />}
 			<CardActions
 				isReview={approval.review !== undefined}
 				isQuestion={ask?.isQuestion ?? false}

@@ -1,6 +1,7 @@
 'use client';
 import { useState } from 'react';
 import { agentCan } from '#lib/agents/agent-table.ts';
+import { decidedAt } from '#lib/approvals/decided-at.ts';
 import type { Denial } from '#lib/contract/catalogue/approval.ts';
 import { mayBeGranted } from '#lib/grants/covers.ts';
 import type { ApprovalView } from '#lib/session/call.ts';
@@ -8,6 +9,7 @@ import { blobRefsIn } from '#lib/text/blob-refs.ts';
 import { useShortcut } from '../keys/use-shortcut.ts';
 import { useNow } from '../live/now.ts';
 import { useConnected } from '../live/use-connected.ts';
+import { useMachine } from '../live/use-machine.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
 import { useSummary } from '../live/use-summary.ts';
 import { useRowEvents } from '../row/use-row-events.ts';
@@ -37,7 +39,10 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	const rowEvents = useRowEvents(sessionId, rowKeyOfApproval(approval), approval.state);
 	const { state, send, sendNow, undo } = useDecision(approvalId, deadlineOf(approval));
 	const ask: Ask | null = rowEvents?.events ? askOf(rowEvents.events, approvalId) : null;
-	const isOpen = approval.state === 'waiting' && deadlineOf(approval) > now && state.step !== 'done' && mayDecide;
+	const machine = useMachine(sessionId);
+	const watched = decidedAt(machine);
+	const mayHere = mayDecide && watched === undefined;
+	const isOpen = approval.state === 'waiting' && deadlineOf(approval) > now && state.step !== 'done' && mayHere;
 	const isUndecided = isOpen && state.step !== 'sending' && state.step !== 'held';
 	const settled = useSettled<HTMLDivElement>(`${approvalId} ${state.step}`);
 	const isReady = isUndecided && isConnected;
@@ -58,7 +63,8 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 			(denials.length > 0 || ask.suggestions !== null) &&
 			!approval.review &&
 			!ask.isQuestion,
-		remember: mayGrant && mayBeGranted(denials),
+		// Grants are made at the machine itself.
+		remember: machine === undefined && mayGrant && mayBeGranted(denials),
 	};
 	function decide(decision: 'approve' | 'deny', stop?: true) {
 		if (mayPress()) void send({ decision, ...words, ...(stop && { stop }) });
@@ -81,7 +87,21 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		: null;
 	const choice = useSelectable(approvalId, selectable);
 	return {
-		...{ ask, error: rowEvents?.error, mayDecide, isOpen, isFree, blocked, state, choice, refs, reason, setReason },
+		...{
+			ask,
+			error: rowEvents?.error,
+			mayDecide,
+			machine,
+			watched,
+			isOpen,
+			isFree,
+			blocked,
+			state,
+			choice,
+			refs,
+			reason,
+			setReason,
+		},
 		...{ form: isOpen ? form : null, may, decide, openForm, undo },
 		closeForm: () => {
 			setForm(null);

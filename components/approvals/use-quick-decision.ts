@@ -1,5 +1,6 @@
 'use client';
 import { useRef, useState } from 'react';
+import { decidedAt } from '#lib/approvals/decided-at.ts';
 import { useShortcut } from '../keys/use-shortcut.ts';
 import { NOT_CONNECTED, useConnected } from '../live/use-connected.ts';
 import { useMayDecide } from '../live/use-may-decide.ts';
@@ -30,7 +31,8 @@ export function useQuickDecision({ approval, session, overSince }: Question) {
 	const mayDecide = useMayDecide(approvalId);
 	const settled = useSettled<HTMLSpanElement>(`${approvalId} ${state.step}`);
 
-	const isOpen = !isOver && state.step !== 'done' && state.step !== 'held' && mayDecide;
+	const watched = decidedAt(session.machine);
+	const isOpen = !isOver && state.step !== 'done' && state.step !== 'held' && mayDecide && watched === undefined;
 	const isFree = isOpen && isConnected && state.step !== 'sending';
 	/** The whole question does not fit into the line: it is decided on its card. */
 	const isLong = ask !== null && (ask.isQuestion || isCut || isCutOff(ask.input));
@@ -54,7 +56,7 @@ export function useQuickDecision({ approval, session, overSince }: Question) {
 		denyBlock: isConnected ? null : NOT_CONNECTED,
 		approveBlock: isConnected ? unread : NOT_CONNECTED,
 		isBusy: !isFree || !settled.isSettled,
-		/** Of a hub: where it is decided. */
-		machine: session.machine?.name,
+		/** At a hub that only watches this machine: where it is decided. */
+		machine: watched,
 	};
 }

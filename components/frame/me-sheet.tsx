@@ -21,6 +21,8 @@ const tiers: Record<Me['tier'], Plain> = {
 	T2: 'a passkey decides; a program cannot approve by itself over HTTP',
 	T3: 'a passkey decides, and the agent cannot reach the server or the hooks',
 	H0: 'this hub only watches: decisions are made at the machines themselves',
+	H1: 'some machines believe this hub: whoever has the hub can decide there',
+	H2: 'machines check the passkey of whoever decides here',
 	T4: 'somebody elsewhere decides, and the hook checks a signed receipt',
 };
 

@@ -1,6 +1,7 @@
-import { useSession } from './session-source.ts';
+import type { Machine } from '#lib/contract/read-model/session-view.ts';
+import { useSummary } from './use-summary.ts';
 
-/** At a hub: the machine of the session on screen, where it is decided; undefined on that machine itself. */
-export function useMachine(sessionId: string): string | undefined {
-	return useSession(sessionId, ({ view }) => view?.machine?.name) ?? undefined;
+/** At a hub: the machine of a session; undefined on that machine itself. */
+export function useMachine(sessionId: string): Machine | undefined {
+	return useSummary(sessionId)?.machine;
 }

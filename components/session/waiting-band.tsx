@@ -1,4 +1,5 @@
 'use client';
+import { decidedAt } from '#lib/approvals/decided-at.ts';
 import { isReviewing } from '#lib/session/call.ts';
 import { rowKeyOfApproval } from '../approvals/ask.ts';
 import { DecidedAt } from '../approvals/decided-at.tsx';
@@ -42,6 +43,7 @@ export function WaitingBand({ sessionId }: { sessionId: string }) {
 function BandRow({ question, onReview }: { question: Question; onReview: () => void }) {
 	const say = useSay();
 	const { approval, overSince, session } = question;
+	const watched = decidedAt(session.machine);
 	const isOver = overSince !== undefined;
 	const ended = useEnded(approval.approvalId, isOver);
 	return (
@@ -55,8 +57,8 @@ function BandRow({ question, onReview }: { question: Question; onReview: () => v
 			) : (
 				<>
 					<TimeLeft approval={approval} />
-					{session.machine ? (
-						<DecidedAt machine={session.machine.name} className="ml-auto" />
+					{watched !== undefined ? (
+						<DecidedAt machine={watched} className="ml-auto" />
 					) : (
 						<Button kind="primary" size="small" className="ml-auto" onClick={onReview}>
 							{isReviewing(approval) ? say('Decide') : say('Review')}

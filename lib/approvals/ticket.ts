@@ -36,6 +36,11 @@ export function isPast(ticket: Ticket, now: Instant): boolean {
 	return now.wall >= ticket.deadline.wall || now.steady >= ticket.deadline.steady;
 }
 
+/** How long it is still open, in ms, by the clock on which it is over first. */
+export function leftMs({ deadline }: Ticket, now: Instant): number {
+	return Math.min(deadline.wall - now.wall, deadline.steady - now.steady);
+}
+
 /**
  * One step of `waiting -> approved | denied | answered | expired | abandoned`. The first answer wins; an end is
  * final. A decision past the deadline is late even while nothing has expired the ticket yet.

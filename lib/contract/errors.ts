@@ -57,6 +57,15 @@ export const errors = {
 		status: 503,
 		say: 'The index is being built from the timelines and has not come to this session yet. Try again in a moment.',
 	},
+	'hub/watch-only': {
+		status: 403,
+		say: 'This machine lets nobody decide from its hub: it is decided at the machine itself.',
+	},
+	'hub/no-answer': {
+		status: 503,
+		say: 'The machine has not answered yet. What became of it is shown here as soon as it says so.',
+	},
+	'hub/refused': { status: 409, say: 'The machine has refused it. Nothing was decided.' },
 	'hub/at-machine': { status: 404, say: 'This is done at the machine itself: a hub only watches.' },
 	'hub/archive-away': {
 		status: 503,

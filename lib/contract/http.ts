@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { Decider, Decision, Denial, OverriddenDenial } from './catalogue/approval.ts';
+import { EdgeLevel } from './edge-level.ts';
 import { HubPerson } from './hub-people.ts';
-import { ApprovalId, SessionId, Timestamp } from './ids.ts';
+import { ApprovalId, SessionId, SessionName, Timestamp } from './ids.ts';
 
 /** The three kinds of token; none can stand in for another (DESIGN 6). */
 export const Role = z.enum(['viewer', 'operator', 'edge']);
@@ -91,7 +92,7 @@ export type ApprovalState = z.infer<typeof ApprovalState>;
 export const ApprovalRecord = z.object({
 	id: ApprovalId,
 	state: ApprovalState,
-	sessionId: SessionId,
+	sessionId: SessionName,
 	agentId: z.string().optional(),
 	toolUseId: z.string().optional(),
 	tool: z.string(),
@@ -116,6 +117,8 @@ export const ApprovalRecord = z.object({
 	/** What the client suggested to allow beside this call, and the person did. */
 	lasting: z.string().optional(),
 	answer: z.string().optional(),
+	/** At a hub: where it waits, and what may be decided about it from there. */
+	machine: z.object({ name: z.string(), team: z.string(), level: EdgeLevel }).optional(),
 	/** What went otherwise than decided with the call. */
 	alarm: z.enum(['denied-but-ran', 'other-input-ran', 'ran-unjudged', 'allowed-never-ran']).optional(),
 });
@@ -144,8 +147,8 @@ export const Me = z.object({
 	approval: ApprovalId.optional(),
 	/** At a hub: which person it is, and what they are where; no team is everywhere. */
 	hub: HubPerson.optional(),
-	/** H0: a hub that only watches. */
-	tier: z.enum(['T0', 'T1', 'T2', 'T3', 'T4', 'H0']),
+	/** H0 to H2: of a hub, as its machines have it. */
+	tier: z.enum(['T0', 'T1', 'T2', 'T3', 'T4', 'H0', 'H1', 'H2']),
 	/** Login links and operator tokens minted in the last 24 hours. */
 	minted: z.array(z.object({ at: z.string(), kind: z.string(), role: Role })),
 	epoch: z.string(),

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { Denial } from './catalogue/approval.ts';
+import { EdgeLevel } from './edge-level.ts';
 import { ApprovalId, SessionId, Timestamp } from './ids.ts';
 
 /** Raised with every change that an older program would misread; a hub speaks this one and the one before. */
@@ -56,13 +58,6 @@ const EdgeNumber = z.int32().min(1);
 export const ChainHead = z.object({ n: z.int().min(1), hash: Digest });
 export type ChainHead = z.infer<typeof ChainHead>;
 
-/**
- * What the owner of a machine lets people decide from its hub: nothing (H0), what the hub says (H1), or only what the
- * passkey of a person in the roster has signed (H2).
- */
-export const EdgeLevel = z.enum(['watch', 'hub', 'passkey']);
-export type EdgeLevel = z.infer<typeof EdgeLevel>;
-
 /** A call that waits at the edge; the row of its journal that asks says the rest. */
 export const OpenTicket = z.object({
 	id: ApprovalId,
@@ -88,6 +83,9 @@ export const CommandResult = z.object({
 	state: z.enum(['done', 'refused']),
 	/** Of a refusal: a code, or words. */
 	why: Word.optional(),
+	/** What the edge's own desk says of a decision that it refuses. */
+	detail: z.string().max(4000).optional(),
+	denials: z.array(Denial).max(20).optional(),
 	/** The newest row of the edge's journal that has to do with it; 0: there is none. */
 	journal: Whole,
 });

@@ -172,7 +172,7 @@ export function createApi({
 		...createPlaceRoutes({ places: () => ({ teams: [], machines: [], projects: projectsOf(tail.views()) }) }),
 		...createSearchRoutes({ reads, building: tail.building }),
 		...createSessionFileRoutes({ home }),
-		...createApprovalRoutes({ desk, reads }),
+		...createApprovalRoutes({ deskFor: () => desk, reads }),
 		...createDenialRoutes({ reads, grants, desk, now }),
 		...createAlarmRoutes({ alarms }),
 		...createNoteRoutes({ notes }),

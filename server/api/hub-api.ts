@@ -4,10 +4,13 @@ import { hubRights, hubRoutes } from '#lib/contract/hub-routes.ts';
 import { type RouteKey, routeSpecs, routeTable } from '#lib/contract/route-table.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import type { EdgeDesk } from '../hub/edge-desk.ts';
+import type { HubApprovals } from '../hub/hub-approvals.ts';
+import { readerOf } from '../hub/hub-reader.ts';
 import type { PeopleDesk } from '../hub/people/people-desk.ts';
 import type { PolicyDesk } from '../hub/policy-desk.ts';
 import type { Log } from '../log.ts';
 import { type ApiEnv, demandPrincipal } from './api-env.ts';
+import { type ApprovalRouteOptions, createApprovalRoutes } from './approval-routes.ts';
 import { type DefinedRoute, defineRoute } from './define-route.ts';
 import { createEdgeRoutes } from './edge-routes.ts';
 import { createLedgerRoutes, type LedgerRouteOptions } from './ledger-routes.ts';
@@ -19,10 +22,12 @@ import { createPolicyRoutes } from './policy-routes.ts';
 import { serveRoutes } from './serve-routes.ts';
 import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
 
-export interface HubApiOptions extends Pick<LoginRouteOptions, 'auth' | 'ways' | 'home' | 'program' | 'openly'> {
-	reads: SessionRouteOptions['reads'];
+export interface HubApiOptions
+	extends Pick<LoginRouteOptions, 'auth' | 'tier' | 'ways' | 'home' | 'program' | 'openly'> {
+	reads: SessionRouteOptions['reads'] & ApprovalRouteOptions['reads'];
 	ledger: LedgerRouteOptions['reads'];
 	feed: SessionRouteOptions['feed'];
+	approvals: Pick<HubApprovals, 'forReader'>;
 	places: Parameters<typeof createPlaceRoutes>[0]['places'];
 	edges: EdgeDesk;
 	people: PeopleDesk;
@@ -40,6 +45,8 @@ export function createHubApi({
 	reads,
 	ledger,
 	feed,
+	approvals,
+	tier,
 	places,
 	edges,
 	people,
@@ -58,7 +65,7 @@ export function createHubApi({
 			...{ auth, ways, home, program, openly },
 			epoch: feed.listEpoch,
 			undoSeconds: () => 0,
-			tier: () => 'H0',
+			tier,
 		}),
 		...comingIn,
 		...createSessionRoutes({ reads, feed, building: () => null, now }),
@@ -68,6 +75,7 @@ export function createHubApi({
 		...createEdgeRoutes({ edges }),
 		...createPeopleRoutes({ people }),
 		...createPolicyRoutes({ policies }),
+		...createApprovalRoutes({ deskFor: (context) => approvals.forReader(readerOf(demandPrincipal(context))), reads }),
 	];
 	const elsewhere = (Object.keys(routeSpecs) as RouteKey[])
 		.filter((key) => !hubRoutes.has(key))

@@ -18,7 +18,7 @@ export interface LoginRouteOptions {
 	/** `approvals.undoSeconds` as it is now. */
 	undoSeconds: () => number;
 	/** How well decisions are protected at this moment. */
-	tier: () => Me['tier'];
+	tier: () => Me['tier'] | Promise<Me['tier']>;
 	/** How else than by a link somebody signs in here. */
 	ways?: (() => SignInWays | Promise<SignInWays>) | undefined;
 	/** The state folder, shown so that a person knows which instance this is. */
@@ -73,7 +73,7 @@ export function createLoginRoutes(options: LoginRouteOptions) {
 				role: principal.role,
 				...(principal.approval !== undefined && { approval: principal.approval }),
 				...(principal.hub && { hub: { ...principal.hub, roles: [...principal.hub.roles] } }),
-				tier: tier(),
+				tier: await tier(),
 				minted: await auth.minted(principal),
 				epoch: epoch(),
 				undoSeconds: undoSeconds(),

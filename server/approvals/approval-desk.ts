@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { digestOfCall } from '#hooks-bridge/engine/hold-call.ts';
 import type { HeldCall, Ports } from '#hooks-bridge/engine/ports.ts';
 import { holdMs } from '#lib/approvals/hold-time.ts';
-import { type Instant, isPast, moveTicket, openTicket, type TicketMove } from '#lib/approvals/ticket.ts';
+import { type Instant, isPast, leftMs, moveTicket, openTicket, type TicketMove } from '#lib/approvals/ticket.ts';
 import type { Decider } from '#lib/contract/catalogue/approval.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
@@ -19,7 +19,7 @@ import { HeldTicket } from './held-ticket.ts';
 import type { Outbox } from './outbox.ts';
 import { type ProcessProbe, processProbe } from './process-probe.ts';
 import { type ReleaseCall, releaseInTwoSteps } from './release-in-two-steps.ts';
-import type { TicketPlace, TicketStub } from './ticket-place.ts';
+import type { TicketPlace, TicketStub, WaitingCall } from './ticket-place.ts';
 import { createTicketShelf } from './ticket-shelf.ts';
 
 /** What the desk needs from the rest of the server. */
@@ -55,6 +55,8 @@ export interface ApprovalDesk extends TicketPlace {
 	/** Those that asked the same question, newest first. */
 	similar(asked: ApprovalRecord, state: ApprovalState | undefined, limit: number): ApprovalRecord[];
 	get(approvalId: string): ApprovalRecord | null;
+	/** What waits for a person now, oldest first. */
+	waiting(): WaitingCall[];
 	/** Looks once after every open ticket: deadline, client, hook. `start` does it four times a second. */
 	sweep(): Promise<void>;
 	/** An actor did something at `at` (ISO): its permission prompt that was opened before is over, and `why` is told. */
@@ -262,6 +264,13 @@ export function createApprovalDesk(options: ApprovalDeskOptions): ApprovalDesk {
 		},
 		similar: book.similar,
 		get: book.get,
+		waiting() {
+			const now = clock();
+			return shelf
+				.all()
+				.filter((ticket) => ticket.isOpen && ticket.isAsked)
+				.map(({ id, held, ticket }) => ({ id, held, leftMs: leftMs(ticket, now) }));
+		},
 		async start() {
 			await outbox.publishPending();
 			for (const { subject } of journal.byKind(['approval:request'], { limit: LEFT_OVER_REACH })) {

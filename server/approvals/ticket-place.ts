@@ -17,6 +17,14 @@ export interface TicketStub {
 	until?: string;
 }
 
+/** A call that waits for a person. */
+export interface WaitingCall {
+	id: string;
+	held: HeldCall;
+	/** By the clock on which its time is over first. */
+	leftMs: number;
+}
+
 /** The part of the approval desk that the door uses. It records and asks, and can never decide (DESIGN 6). */
 export interface TicketPlace {
 	/** The ticket that an earlier run of the same call opened; resolves when it is durable. */

@@ -48,6 +48,10 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 	audit: { summary: 'Verify, export and anchor the journal', load: async () => (await import('./audit.ts')).audit },
 	hub: { summary: 'Run a hub of many machines', load: async () => (await import('./hub.ts')).hub },
 	join: { summary: 'Show this machine on a hub', load: async () => (await import('./join.ts')).join },
+	'hub-level': {
+		summary: 'Say what is decided from the hub',
+		load: async () => (await import('./hub-level.ts')).hubLevel,
+	},
 	leave: { summary: 'Leave the hub', load: async () => (await import('./leave.ts')).leave },
 	push: { summary: 'Wait until the hub has everything', load: async () => (await import('./push.ts')).push },
 	reindex: { summary: 'Throw the index away', load: async () => (await import('./reindex.ts')).reindex },

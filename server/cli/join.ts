@@ -2,27 +2,34 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join as joinPath } from 'node:path';
 import { createNodePorts } from '#hooks-bridge/disk/node-ports.ts';
+import { EdgeLevel } from '#lib/contract/edge-level.ts';
 import { findServer, projectOf, writableHomeOf } from '../install/home.ts';
 import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from './command.ts';
 
 /** `signalbox join` */
 export const join: Command = {
-	usage: "join URL 'CODE#ROOT' [--project DIR | --all] [--shape] [--name NAME]",
+	usage: "join URL 'CODE#ROOT' [--project DIR | --all] [--shape] [--name NAME] [--decide hub|passkey]",
 	about: [
 		'Makes this machine an edge of a hub: what agents do here is seen there, too. Only the sessions of one project are',
-		'shared, and the hub can watch, nothing else. This machine goes on as before, also while the hub is away. The code',
-		'comes from `signalbox hub code`.',
+		'shared, and the hub can watch, nothing else, unless --decide says so. This machine goes on as before, also while the',
+		'hub is away. The code comes from `signalbox hub code`.',
 	].join('\n'),
 	options: {
 		project: { type: 'string', value: 'DIR', about: 'the project that is shared (default: the current one)' },
 		all: { type: 'boolean', about: 'share every project of this home' },
 		shape: { type: 'boolean', about: 'share no prompts, commands, inputs and outputs; verdicts and names stay' },
+		decide: {
+			type: 'string',
+			value: 'HOW',
+			about: 'who decides from the hub: hub (its operators, on its word) or passkey (only with theirs)',
+		},
 		name: { type: 'string', value: 'NAME', about: "how people call this machine (default: its host's name)" },
 	},
 	words: 2,
 	examples: [
 		"signalbox join https://hub.example 'CODE#ROOT'",
 		"signalbox join https://hub.example 'CODE#ROOT' --all --shape",
+		"signalbox join https://hub.example 'CODE#ROOT' --decide hub",
 	],
 	exits: { 0: 'joined', 1: 'the hub does not take the code, or is another one', 2: 'the command line does not fit' },
 	async run(values, [url, code], terminal) {
@@ -36,19 +43,38 @@ export const join: Command = {
 			return EXIT.failed;
 		}
 		const share = shareOf(values, terminal, home);
+		const decide = levelOf(values.decide, share.content);
 		const name = typeof values.name === 'string' ? values.name : hostname();
-		const { membership } = await joinHub(home, { url, code, name, share });
-		await tellJournal(home, 'hub:join', url, { edge: membership.edge, team: membership.team, ...share });
+		const { membership } = await joinHub(home, { url, code, name, share, decide });
+		await tellJournal(home, 'hub:join', url, { edge: membership.edge, team: membership.team, ...share, decide });
 		const { projects, content } = share;
 		terminal.print(`Joined ${membership.hub} as ${name}, edge ${membership.edge} of ${membership.team}.`);
 		terminal.print(
-			`Shared: ${projects === 'all' ? 'every project' : projects.join(', ')}${content === 'shape' ? ', without content' : ''}. The hub can only watch.`,
+			`Shared: ${projects === 'all' ? 'every project' : projects.join(', ')}${content === 'shape' ? ', without content' : ''}. ${levelWords[decide]}`,
 		);
 		if ((await findServer(home)) !== undefined)
 			terminal.say('The server that runs pushes from its next start on: stop it, and run `signalbox start`.');
 		return EXIT.done;
 	},
 };
+
+/** What each level means, for the machine's owner. */
+export const levelWords: Readonly<Record<EdgeLevel, string>> = {
+	watch: 'The hub can only watch.',
+	hub: "The hub's operators may decide what waits here: whoever has the hub has that, too.",
+	passkey: 'Operators may decide what waits here from the hub, each with a passkey that this machine checks itself.',
+};
+
+/** How people decide from the hub, as it was asked for. Throws UsageError. */
+function levelOf(value: OptionValues[string], content: 'all' | 'shape'): EdgeLevel {
+	if (value === undefined) return 'watch';
+	const level = EdgeLevel.safeParse(value);
+	if (!level.success) throw new UsageError('--decide is followed by hub or passkey.');
+	if (content === 'shape' && level.data !== 'watch') {
+		throw new UsageError('With --shape nobody at the hub sees what they would decide: leave out one of the two.');
+	}
+	return level.data;
+}
 
 function shareOf(values: OptionValues, terminal: Terminal, home: string) {
 	if (values.all === true && values.project !== undefined) throw new UsageError('Give --all or --project, not both.');
@@ -65,7 +91,7 @@ function shareOf(values: OptionValues, terminal: Terminal, home: string) {
 /** That a home joined or left stands in its journal, whoever did it. */
 export async function tellJournal(
 	home: string,
-	kind: 'hub:join' | 'hub:leave',
+	kind: 'hub:join' | 'hub:leave' | 'hub:level',
 	url: string,
 	payload: Record<string, unknown>,
 ): Promise<void> {

@@ -20,7 +20,11 @@ export function openEdgeJournal(path: string) {
 		FROM journal j JOIN journal_payload p ON p.n = j.n WHERE j.n > ? AND j.hash IS NOT NULL ORDER BY j.n LIMIT ?`,
 	);
 
+	const newest = sqlite.prepare<[string], { n: number | null }>('SELECT max(n) AS n FROM journal WHERE subject = ?');
+
 	return {
+		/** The newest row about a subject; 0: there is none. */
+		rowOf: (subject: string): number => newest.get(subject)?.n ?? 0,
 		head: (): ChainHead | null => last.get() ?? null,
 		/**
 		 * The next rows. Of those whose session is not shared only the digests of their fields go out, which is enough for the

@@ -3,7 +3,7 @@ import { callService } from '../outgoing/call-service.ts';
 import { ServiceFailure } from '../outgoing/service-failure.ts';
 import { packageVersion } from '../package-root.ts';
 import { makeKey, rootFingerprint } from './hello-proof.ts';
-import { keepMembership, type Membership } from './membership.ts';
+import { keepMembership, type Membership, whyNoLevel } from './membership.ts';
 
 const TIMEOUT_MS = 20_000;
 
@@ -47,6 +47,8 @@ export async function joinHub(
 		);
 	}
 	const membership = { url, edge, team, hub: root.name, share, decide, root };
+	const why = whyNoLevel(membership, decide);
+	if (why !== null) throw new JoinRefused(why);
 	keepMembership(home, membership, privateKey);
 	return { membership, root };
 }

@@ -2,7 +2,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { createDurably, writeDurably } from '#hooks-bridge/disk/write-durably.ts';
-import { EdgeLevel, RootDocument } from '#lib/contract/hub-wire.ts';
+import { EdgeLevel } from '#lib/contract/edge-level.ts';
+import { RootDocument } from '#lib/contract/hub-wire.ts';
 import { POLICY_FILE } from '#lib/settings/kept-policy.ts';
 
 /** What a home shares with the hub that it has joined. */
@@ -43,14 +44,35 @@ export function readMembership(home: string): Membership | undefined {
 export function keepMembership(home: string, membership: Membership, privateKey: string): void {
 	createDurably(join(home, KEY), privateKey);
 	writeDurably(join(home, COUNTER), '0\n');
-	writeDurably(join(home, FILE), `${JSON.stringify(membership, null, '\t')}\n`);
+	writeDurably(join(home, FILE), textOf(membership));
 }
 
 /** What its owner lets people decide from the hub, as it stands in the file now. */
 export function readLevel(home: string): EdgeLevel {
 	const membership = readMembership(home);
-	return (membership?.root && membership.decide) ?? 'watch';
+	if (!membership?.decide || whyNoLevel(membership, membership.decide) !== null) return 'watch';
+	return membership.decide;
 }
+
+/** Why people cannot decide in this way from the hub; null where they can. */
+export function whyNoLevel({ root, share }: Membership, level: EdgeLevel): string | null {
+	if (level === 'watch') return null;
+	if (share.content === 'shape')
+		return 'This home shares no content: nobody at the hub could see what they decide. Leave, and join without --shape.';
+	if (!root) return 'This home has joined with an older version. Leave, and join again with a new code.';
+	if (level === 'passkey' && root.v === 1)
+		return 'The hub had no root passkey when its code was made. Leave, and join again once it has one.';
+	return null;
+}
+
+/** Keeps what people may decide from the hub; gives why not, where that cannot be. */
+export function changeLevel(home: string, membership: Membership, level: EdgeLevel): string | null {
+	const why = whyNoLevel(membership, level);
+	if (why === null) writeDurably(join(home, FILE), textOf({ ...membership, decide: level }));
+	return why;
+}
+
+const textOf = (membership: Membership) => `${JSON.stringify(membership, null, '\t')}\n`;
 
 /** Nothing of it is left; what the hub has, it keeps. */
 export function dropMembership(home: string): void {

@@ -1,8 +1,10 @@
 import { closeSync } from 'node:fs';
 import type * as z from 'zod';
+import type { EdgeLevel } from '#lib/contract/edge-level.ts';
 import {
+	type Command,
+	type CommandResult,
 	type EdgeFrameType,
-	type EdgeLevel,
 	type edgeFrames,
 	HUB_WIRE,
 	type HubFrame,
@@ -12,7 +14,9 @@ import { decodeHubFrame, encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from './body.ts';
 import type { EdgeJournal } from './edge-journal.ts';
 import { signHello } from './hello-proof.ts';
+import type { HubLease } from './hub-lease.ts';
 import { createLateness } from './lateness.ts';
+import type { OpenTickets } from './open-tickets.ts';
 import { fits, newSession, nextRange, type PushedSession } from './push-session.ts';
 import type { SharedSessions } from './shared-sessions.ts';
 import type { CommandTaker } from './take-commands.ts';
@@ -27,6 +31,8 @@ export interface PushParts {
 	shared: SharedSessions;
 	journal: EdgeJournal;
 	commands: CommandTaker;
+	tickets: Pick<OpenTickets, 'list'>;
+	lease: HubLease;
 	/** What its owner lets people decide from the hub, now. */
 	level: () => EdgeLevel;
 	counter: () => number;
@@ -40,6 +46,8 @@ export interface PushConnection {
 	take(data: Uint8Array): string | null;
 	/** Something was appended to the session. */
 	poke(sessionId: string): void;
+	/** Something may have come to wait here, or waits no more. */
+	tellTickets(): void;
 	/** It is let in. */
 	readonly welcomed: boolean;
 	/** Bytes of shared sessions that the hub does not have yet, as far as was looked. */
@@ -65,6 +73,9 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 	/** Those of which it has been told, and has not said where they stand. */
 	const awaited = new Set<string>();
 	let slowUntil = 0;
+	/** What the hub was told last of what waits; its times left out. */
+	let toldTickets = '';
+	const results: CommandResult[] = [];
 
 	const send = <T extends EdgeFrameType>(type: T, header: z.input<(typeof edgeFrames)[T]>, body?: Uint8Array) =>
 		sendBytes(encodeEdgeFrame(type, header, body));
@@ -88,6 +99,8 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 	/** Rows of the journal, then sessions, then ranges; of the first two one page is on its way at a time. */
 	function goOn() {
 		if (!sendJournal()) return;
+		sendTickets();
+		for (const result of results.splice(0)) send('result', result);
 		while (untold.length > 0 && awaited.size === 0) tellOf(untold.splice(0, SESSIONS_A_FRAME), false);
 		pump();
 	}
@@ -102,6 +115,15 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			journalSent = lines.at(-1)?.n ?? journalSent;
 		}
 		return journalSent >= last;
+	}
+
+	/** After the rows that ask, and before any range: whoever sees a question in the story finds it waiting. */
+	function sendTickets() {
+		const open = parts.tickets.list();
+		const text = JSON.stringify(open.map(({ id, nonce }) => [id, nonce]));
+		if (text === toldTickets) return;
+		toldTickets = text;
+		send('ticket', { open });
 	}
 
 	/** `rewritten` is the digest of what the hub has of a file that is another now. */
@@ -146,6 +168,19 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		pump();
 	}
 
+	/** Its result goes out behind the rows that it made. */
+	function obey(command: Command) {
+		void parts.commands.take(command).then((result) => {
+			results.push(result);
+			goOn();
+		});
+	}
+
+	function slowDown(ms: number) {
+		slowUntil = now() + ms;
+		setTimeout(pump, ms + 1).unref();
+	}
+
 	function pump() {
 		if (!welcomed || now() < slowUntil) return;
 		pumpUpTo(credit, true);
@@ -182,23 +217,33 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 		return true;
 	}
 
+	function heed(frame: HubFrame) {
+		switch (frame.type) {
+			case 'challenge':
+				return sayHello(frame.header.nonce);
+			case 'welcome':
+				return begin(frame.header);
+			case 'at':
+				return takePlace(frame.header);
+			case 'ack':
+				return takeAck(frame.header);
+			case 'ack-journal':
+				journalAt = frame.header.n;
+				return goOn();
+			case 'slow':
+				return slowDown(frame.header.ms);
+			case 'command':
+				return obey(frame.header);
+			case 'lease':
+				return parts.lease.renew(parts.level() === 'watch' ? 0 : frame.header.ms);
+		}
+	}
+
 	return {
 		take(data) {
 			const frame = decodeHubFrame(data);
 			if ('bad' in frame) return frame.bad;
-			if (frame.type === 'challenge') sayHello(frame.header.nonce);
-			else if (frame.type === 'welcome') begin(frame.header);
-			else if (frame.type === 'at') takePlace(frame.header);
-			else if (frame.type === 'ack') takeAck(frame.header);
-			else if (frame.type === 'command')
-				void parts.commands.take(frame.header).then((result) => send('result', result));
-			else if (frame.type === 'ack-journal') {
-				journalAt = frame.header.n;
-				goOn();
-			} else if (frame.type === 'slow') {
-				slowUntil = now() + frame.header.ms;
-				setTimeout(pump, frame.header.ms + 1).unref();
-			}
+			heed(frame);
 			return null;
 		},
 		poke(sessionId) {
@@ -213,6 +258,9 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			late.grew(sessionId, session.size);
 			if (session.size < session.sent) return tellOf([sessionId], true);
 			pump();
+		},
+		tellTickets() {
+			if (welcomed) goOn();
 		},
 		get welcomed() {
 			return welcomed;

@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { CLOSE } from '#lib/contract/hub-wire.ts';
+import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { Log } from '../log.ts';
 import { packageVersion } from '../package-root.ts';
+import { createDecisionHandler, type HubDesk } from './decide-for-hub.ts';
 import { openEdgeJournal } from './edge-journal.ts';
+import { createHubLease, type HubLease } from './hub-lease.ts';
 import { keepCounter, type Membership, readCounter, readEdgeKey, readLevel } from './membership.ts';
+import { createOpenTickets } from './open-tickets.ts';
 import { createPushConnection, type PushConnection } from './push-connection.ts';
 import { createSharedSessions } from './shared-sessions.ts';
 import { type CommandHandler, createCommandTaker } from './take-commands.ts';
@@ -28,6 +32,8 @@ export interface PushState {
 export interface Pusher {
 	/** Something was appended to the session's timeline. */
 	poke(sessionId: string): void;
+	/** Something may have come to wait here, or waits no more. */
+	tellTickets(): void;
 	state(): PushState;
 	stop(): void;
 }
@@ -36,7 +42,9 @@ export interface PusherOptions {
 	home: string;
 	membership: Membership;
 	log: Log;
-	/** What it does for commands of the hub, by their kinds. */
+	/** Where calls wait here, and how long somebody at the hub is known to watch; without a server nothing waits. */
+	people?: HubPeople | undefined;
+	/** What it does for commands of the hub beside deciding, by their kinds. */
 	handlers?: Readonly<Record<string, CommandHandler>>;
 	/** The hub does not count this machine as its own any more. */
 	sentAway?: () => void;
@@ -46,12 +54,21 @@ export interface PusherOptions {
 	changed?: () => void;
 }
 
+/** People at the hub, as far as calls that wait here have to do with them. */
+export interface HubPeople {
+	desk: HubDesk & Pick<ApprovalDesk, 'waiting'>;
+	lease: HubLease;
+	/** False: a setting or the hub's policy lets nobody decide from there, whatever the level is. */
+	mayDecide: () => boolean;
+}
+
 /** Connects at once, and again whenever the connection ends. The edge itself waits for nothing of it. */
 export function startPusher(options: PusherOptions): Pusher {
 	const {
 		home,
 		membership,
 		log,
+		people,
 		handlers = {},
 		sentAway = () => undefined,
 		now = Date.now,
@@ -64,7 +81,16 @@ export function startPusher(options: PusherOptions): Pusher {
 	const address = new URL('edge', `${place.href.replace(/^http/, 'ws').replace(/\/?$/, '/')}`);
 	const privateKey = readEdgeKey(home);
 	const { edge, root } = membership;
-	const commands = createCommandTaker({ edge, origin: place.origin, key: root?.key, handlers, log });
+	const { origin } = place;
+	const level = () => (people?.mayDecide() === false ? 'watch' : readLevel(home));
+	const waiting = people?.desk.waiting ?? (() => []);
+	const tickets = createOpenTickets({ edge, waiting, isShared: shared.isShared });
+	const decision =
+		people && createDecisionHandler({ edge, origin, desk: people.desk, tickets, level, rowOf: journal.rowOf, now });
+	const commands = createCommandTaker({
+		...{ edge, origin, key: root?.key, log },
+		handlers: { ...(decision && { decision }), ...handlers },
+	});
 	let socket: WebSocket | undefined;
 	let connection: PushConnection | undefined;
 	let timer: NodeJS.Timeout | undefined;
@@ -76,14 +102,8 @@ export function startPusher(options: PusherOptions): Pusher {
 		const made = new WebSocket(address, { perMessageDeflate: false, handshakeTimeout: 20_000 });
 		socket = made;
 		const parts = {
-			...{
-				edge,
-				commands,
-				level: () => readLevel(home),
-				origin: place.origin,
-				version: packageVersion(),
-				content: membership.share.content,
-			},
+			...{ edge, commands, level, origin, version: packageVersion(), content: membership.share.content },
+			...{ tickets, lease: people?.lease ?? createHubLease() },
 			...{ privateKey, shared, journal, now },
 			...{ counter: () => readCounter(home), keepCounter: (count: number) => keepCounter(home, count) },
 		};
@@ -135,6 +155,7 @@ export function startPusher(options: PusherOptions): Pusher {
 
 	return {
 		poke: (sessionId) => connection?.poke(sessionId),
+		tellTickets: () => connection?.tellTickets(),
 		state: () => ({ ...said, behind: connection?.behind() ?? Number.NaN }),
 		stop() {
 			stopped = true;

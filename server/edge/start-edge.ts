@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { Tail } from '../tail/tail.ts';
 import { readMembership } from './membership.ts';
 import { openPolicies, type PolicyWorld } from './open-policies.ts';
-import { type Pusher, type PushState, startPusher } from './pusher.ts';
+import { type HubPeople, type Pusher, type PushState, startPusher } from './pusher.ts';
 
 /** What the running server says of its hub, for other commands of this home. */
 export const STATE_FILE = 'hub-state.json';
@@ -18,6 +18,8 @@ export interface EdgeState extends PushState {
 /** Said at most this often, and at least so often: whoever waits for it wants to know that it is of now. */
 const SAY_MS = 500;
 const SAY_AGAIN_MS = 5000;
+/** What waits is told with the line that asks, and looked for this often beside it. */
+const TICKETS_MS = 1000;
 
 /**
  * Pushes what the tail reads to the hub that this home has joined, and takes the hub's policies where there is a
@@ -28,6 +30,7 @@ export function startEdge(
 	tail: Pick<Tail, 'onBatch'>,
 	log: Log,
 	world?: PolicyWorld,
+	people?: HubPeople,
 ): (() => void) | undefined {
 	const membership = readMembership(home);
 	if (!membership) return;
@@ -48,14 +51,20 @@ export function startEdge(
 		timer ??= setTimeout(say, SAY_MS).unref();
 	};
 	const policies = world && openPolicies(home, world, log);
-	const pusher: Pusher = startPusher({ home, membership, log, changed, ...policies?.forPusher });
+	const pusher: Pusher = startPusher({ home, membership, log, people, changed, ...policies?.forPusher });
 	const again = setInterval(say, SAY_AGAIN_MS).unref();
-	const stopListening = tail.onBatch(({ sessionId }) => pusher.poke(sessionId));
+	const tickets = setInterval(() => pusher.tellTickets(), TICKETS_MS).unref();
+	const stopListening = tail.onBatch(({ sessionId, events }) => {
+		// Before the line: a question that is in the story waits.
+		if (events.some(({ type }) => type.startsWith('approval:'))) pusher.tellTickets();
+		pusher.poke(sessionId);
+	});
 	return () => {
 		stopListening();
 		clearTimeout(timer);
 		clearInterval(again);
 		policies?.stop();
+		clearInterval(tickets);
 		pusher.stop();
 	};
 }

@@ -6,8 +6,8 @@ import { openCommand } from './command-envelope.ts';
 /** What became of one command. */
 export type CommandOutcome = Omit<CommandResult, 'n'>;
 
-/** Does what commands of one kind ask for, or refuses it. `body` is proven to be the hub's and nothing else. */
-export type CommandHandler = (body: unknown) => Promise<CommandOutcome>;
+/** Does what commands of one kind ask for, or refuses it. `body` is proven to be the hub's and nothing else; `n` is its number. */
+export type CommandHandler = (body: unknown, n: number) => Promise<CommandOutcome>;
 
 /** Results are remembered for commands that come again after a connection broke off before the hub heard them. */
 const REMEMBERED = 1000;
@@ -31,11 +31,11 @@ export function createCommandTaker({ edge, origin, key, handlers, log }: Command
 	const results = new LruMap<number, { envelope: string; result: CommandResult }>(REMEMBERED);
 	let turn: Promise<unknown> = Promise.resolve();
 
-	async function handle({ kind, envelope }: Command): Promise<CommandOutcome> {
+	async function handle({ n, kind, envelope }: Command): Promise<CommandOutcome> {
 		const handler = Object.hasOwn(handlers, kind) ? handlers[kind] : undefined;
 		if (!handler) return refusal('command/unknown');
 		const body = key === undefined ? undefined : openCommand({ origin, edge, kind }, envelope, key);
-		return body === undefined ? refusal('command/signature') : handler(body);
+		return body === undefined ? refusal('command/signature') : handler(body, n);
 	}
 
 	async function answer(command: Command): Promise<CommandResult> {

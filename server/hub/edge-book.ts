@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { ChainHead, EdgeLevel, Hello, JoinRequest } from '#lib/contract/hub-wire.ts';
+import type { EdgeLevel } from '#lib/contract/edge-level.ts';
+import type { ChainHead, Hello, JoinRequest } from '#lib/contract/hub-wire.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { digestOf } from '../auth/secret.ts';
 import type { Ask } from './database.ts';
@@ -27,7 +28,7 @@ export interface EdgeLine {
 
 /** What the hub makes of a hello that was really said by its edge. */
 export type Greeting =
-	| { welcome: true; team: string; counter: number; connEpoch: number }
+	| { welcome: true; team: string; teamId: number; counter: number; connEpoch: number }
 	| { welcome: false; status: EdgeStatus; reason: string };
 
 /** The edges of a hub, and the codes with which machines become one. */
@@ -75,14 +76,17 @@ export function createEdgeBook(ask: Ask) {
 		 * forgotten, such as with a database that was restored.
 		 */
 		async greet({ edge, counter, version, level = 'watch' }: Hello): Promise<Greeting> {
-			const [raised] = await ask<{ team: string; conn_epoch: number }>(
+			const [raised] = await ask<{ team: string; team_id: number; conn_epoch: number }>(
 				`UPDATE edges e SET counter = $2, pending_counter = $2 + 1, conn_epoch = conn_epoch + 1, seen_at = now(), version = $3,
 					level = $4, left_at = NULL, behind_bytes = NULL, late_ms = NULL
 				FROM teams t WHERE t.id = e.team AND e.id = $1 AND e.status = 'joined'
-				AND (e.counter <= $2 OR e.pending_counter = ${ANY}) RETURNING t.name AS team, e.conn_epoch`,
+				AND (e.counter <= $2 OR e.pending_counter = ${ANY}) RETURNING t.name AS team, t.id AS team_id, e.conn_epoch`,
 				[edge, counter, version, level],
 			);
-			if (raised) return { welcome: true, team: raised.team, counter: counter + 1, connEpoch: raised.conn_epoch };
+			if (raised) {
+				const { team, team_id: teamId, conn_epoch: connEpoch } = raised;
+				return { welcome: true, team, teamId, counter: counter + 1, connEpoch };
+			}
 			const [found] = await ask<EdgeLine & { counter: number }>(
 				'SELECT status, reason, counter FROM edges WHERE id = $1',
 				[edge],

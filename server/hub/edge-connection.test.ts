@@ -9,12 +9,14 @@ import { createCommandBook } from './command-book.ts';
 import { createEdgeBook } from './edge-book.ts';
 import { createEdgeConnection } from './edge-connection.ts';
 import { createEdgePaces } from './edge-pace.ts';
+import { createLocalHints } from './hints.ts';
 import { createJournalBook } from './journal-book.ts';
 import { listEdges } from './list-edges.ts';
 import { createRangeFold } from './range-fold.ts';
 import { createRangeWriter } from './range-writer.ts';
 import { noJournal, openStore } from './testing/hub-rig.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from './testing/postgres-cluster.ts';
+import { createTicketBook } from './ticket-book.ts';
 
 const digest = 'a'.repeat(64);
 const birth = '2026-01-01T00:00:00.000Z';
@@ -38,6 +40,8 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			edges: createEdgeBook(ask),
 			journals: createJournalBook(ask),
 			commands: createCommandBook(ask),
+			tickets: createTicketBook(ask, createJournalBook(ask).histories, Date.now),
+			hints: createLocalHints(() => undefined),
 			writer,
 			log,
 		};

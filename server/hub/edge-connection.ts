@@ -15,6 +15,7 @@ import { unpackBody } from '../edge/body.ts';
 import { isSigned } from '../edge/hello-proof.ts';
 import type { HubSession } from '../store/hub-store.ts';
 import { createAcknowledged } from './acknowledged.ts';
+import { type CommandSender, createCommandSender } from './command-sender.ts';
 import { goesOn } from './edge-book.ts';
 import type { EdgeConnection, EdgeSocket, HubParts } from './hub-parts.ts';
 import { readJournalLines } from './journal-lines.ts';
@@ -46,12 +47,12 @@ interface Known {
 
 /** One edge's connection, from its hello to its end. Whatever it sends is taken, or ends the connection with a reason. */
 export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeConnection {
-	const { identity, store, edges, journals, commands, writer, paces, log, now } = parts;
+	const { identity, store, edges, journals, commands, tickets, hints, writer, paces, log, now } = parts;
 	const nonce = randomBytes(24).toString('base64url');
 	const sessions = new Map<string, Known>();
-	let own: { edge: number; connEpoch: number; wire: number } | undefined;
-	let commandAt = 0;
-	let commanding: Promise<void> = Promise.resolve();
+	let own: { edge: number; team: number; connEpoch: number } | undefined;
+	/** Edges of the wire before know of no commands. */
+	let sender: CommandSender | undefined;
 	let standing: EdgeStanding | undefined;
 	const acknowledged = createAcknowledged(store);
 	let journalAt = 0;
@@ -68,6 +69,8 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		isOver = true;
 		if (own) edges.leave(own.edge, own.connEpoch).catch(failedToNote);
 	}
+	const notSent = (error: unknown) =>
+		log.warn('hub: commands could not be looked for', { edge: own?.edge ?? 0, reason: String(error) });
 	const failedToNote = (error: unknown) =>
 		log.warn('hub: the end of a connection could not be noted', { reason: String(error) });
 
@@ -88,7 +91,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (!isSigned(hello, identity.root.origin, nonce, key)) return end('revoked', 'the hello is not signed by its key');
 		const greeting = await edges.greet(hello);
 		if (!greeting.welcome) return end(greeting.status === 'revoked' ? 'revoked' : 'quarantined', greeting.reason);
-		own = { edge: hello.edge, connEpoch: greeting.connEpoch, wire: hello.wire };
+		own = { edge: hello.edge, team: greeting.teamId, connEpoch: greeting.connEpoch };
 		const kept = await journals.head(hello.edge);
 		if (!goesOn(hello.journal, kept))
 			return quarantine(tell('Its journal is older than what it told before, or another one.'));
@@ -96,14 +99,12 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		journalAt = kept?.n ?? 0;
 		const { team, counter } = greeting;
 		send('welcome', { counter, journal: journalAt, credit: CREDIT_BYTES, team, name: identity.root.name });
-		await connection.command();
-	}
-
-	async function sendCommands(edge: number): Promise<void> {
-		for (const command of await commands.pending(edge, commandAt)) {
-			commandAt = command.n;
-			send('command', command);
-		}
+		if (hello.wire < 2) return;
+		sender = createCommandSender({
+			...{ commands, edge: hello.edge, failed: notSent },
+			send: { command: (command) => send('command', command), lease: (ms) => send('lease', { ms }) },
+		});
+		await sender.look();
 	}
 
 	async function quarantine(reason: string) {
@@ -194,12 +195,14 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 
 	/** What it says in a header alone. */
 	async function hear(
-		{ edge, connEpoch }: NonNullable<typeof own>,
+		{ edge, team, connEpoch }: NonNullable<typeof own>,
 		frame: Extract<EdgeFrame, { type: 'status' | 'ticket' | 'result' }>,
 	) {
 		if (!mayCost(edge, 1)) return;
-		if (frame.type === 'result') await commands.settle(edge, frame.header);
-		if (frame.type !== 'status') return;
+		if (frame.type !== 'status') {
+			await (frame.type === 'ticket' ? tickets.told(edge, frame.header.open) : commands.settle(edge, frame.header));
+			return hints.tell(`tickets:${team}`);
+		}
 		const { behind, lateMs = 0, at, level } = frame.header;
 		standing = { behindBytes: behind, lateMs, skewMs: Date.parse(at) - now() };
 		await edges.tell(edge, connEpoch, standing, level);
@@ -237,13 +240,8 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 					unread -= data.length;
 				});
 		},
-		command() {
-			// Those of the wire before know of none.
-			if (!own || isOver || own.wire < 2) return Promise.resolve();
-			const { edge } = own;
-			commanding = commanding.then(() => sendCommands(edge));
-			return commanding;
-		},
+		command: async () => sender?.look(),
+		lease: (ms) => sender?.lease(ms),
 		async check() {
 			if (!own || isOver) return;
 			const standing = await edges.stands(own.edge, own.connEpoch);

@@ -105,10 +105,10 @@ export function createHubFeed({
 	async function machineOf(edge: number): Promise<Machine | undefined> {
 		if (!machines.has(edge)) {
 			const found = await ask<Machine & { id: number }>(
-				'SELECT e.id, e.name, t.name AS team FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = $1',
+				'SELECT e.id, e.name, t.name AS team, e.level FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = $1',
 				[edge],
 			);
-			for (const { id, name, team } of found) machines.set(id, { name, team });
+			for (const { id, ...machine } of found) machines.set(id, machine);
 		}
 		return machines.get(edge);
 	}
@@ -166,6 +166,8 @@ export function createHubFeed({
 	}
 
 	async function look(): Promise<void> {
+		// Its owner may have changed what is decided from here.
+		machines.clear();
 		if (watched.size > 0) await lookFor([...watched]);
 		if (!isListWatched) return;
 		await lookFor(null);

@@ -4,11 +4,13 @@ import type { HubStore } from '../store/hub-store.ts';
 import type { CommandBook } from './command-book.ts';
 import type { EdgeBook } from './edge-book.ts';
 import type { EdgePaces } from './edge-pace.ts';
+import type { Hints } from './hints.ts';
 import type { HubIdentity } from './hub-key.ts';
 import type { JournalBook } from './journal-book.ts';
 import type { EdgeStanding } from './metrics/read-hub.ts';
 import type { FoldedRange } from './range-fold.ts';
 import type { RangeWriter } from './range-writer.ts';
+import type { TicketBook } from './ticket-book.ts';
 
 /** What the connections of a replica share. */
 export interface HubParts {
@@ -17,6 +19,8 @@ export interface HubParts {
 	edges: EdgeBook;
 	journals: JournalBook;
 	commands: CommandBook;
+	tickets: Pick<TicketBook, 'told'>;
+	hints: Pick<Hints, 'tell'>;
 	writer: RangeWriter;
 	paces: EdgePaces;
 	log: Log;
@@ -43,6 +47,8 @@ export interface EdgeConnection {
 	take(data: Uint8Array): void;
 	/** Looks for commands that it was not sent yet. */
 	command(): Promise<void>;
+	/** For so many ms somebody watches who could decide for it. */
+	lease(ms: number): void;
 	/** Looks whether it may stay. */
 	check(): Promise<void>;
 	/** Looks whether all is there that was acknowledged since it last looked, and has the edge send again what is not. */

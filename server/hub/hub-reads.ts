@@ -63,7 +63,7 @@ export function createHubReads(database: HubDatabase, scope: HubScope, archives:
 
 	async function finish(session: PlacedSession, current: SessionView | undefined): Promise<SessionView> {
 		const [machine] = await ask<Machine>(
-			'SELECT e.name, t.name AS team FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = $1',
+			'SELECT e.name, t.name AS team, e.level FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = $1',
 			[session.edge],
 		);
 		const { at, stored } = session.archived ?? {};

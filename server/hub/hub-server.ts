@@ -12,7 +12,9 @@ import { type HubDatabase, openHubDatabase } from './database.ts';
 import { createEdgeBook, type EdgeBook } from './edge-book.ts';
 import { createEdgeConnection } from './edge-connection.ts';
 import { createEdgePaces } from './edge-pace.ts';
+import { startEdgeRounds } from './edge-rounds.ts';
 import type { HintState, Hints } from './hints.ts';
+import { createHubApprovals, type HubApprovals } from './hub-approvals.ts';
 import type { HubIdentity } from './hub-key.ts';
 import type { EdgeConnection, HubParts } from './hub-parts.ts';
 import { startHubJobs } from './jobs/hub-jobs.ts';
@@ -24,8 +26,8 @@ import { openHints } from './open-hints.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { createRangeFold } from './range-fold.ts';
 import { createRangeWriter } from './range-writer.ts';
-import { sendPolicies } from './send-policies.ts';
 import { createWriteTeller } from './session-hint.ts';
+import { createTicketBook } from './ticket-book.ts';
 import { createTurns } from './turns.ts';
 
 const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
@@ -33,8 +35,6 @@ const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
 const HELLO_MS = 10_000;
 /** Revocations and replacements are looked for this often (HUB 5). */
 const CHECK_MS = 30_000;
-/** Commands that another replica has taken are looked for this often, beside its hint. */
-const COMMAND_MS = 2000;
 /** Whether a database that may have crashed has all that was acknowledged. */
 const CRASH_MS = 1000;
 /** What has come and is not written yet, of all edges. */
@@ -60,6 +60,7 @@ export interface HubBase {
 	onBatch(listener: (batch: TailBatch) => void): () => void;
 	/** What all replicas tell each other. */
 	hints: Hints;
+	approvals: HubApprovals;
 }
 
 export interface HubServerOptions {
@@ -106,6 +107,7 @@ export async function startHub({
 	const edges = createEdgeBook(database.ask);
 	const journals = createJournalBook(database.ask);
 	const commands = createCommandBook(database.ask);
+	const tickets = createTicketBook(database.ask, journals.histories, now);
 	const quarantined = (error: unknown) => {
 		meters.signalbox_hub_ranges_quarantined_total.add();
 		log.warn('hub: what an edge has sent could not be kept, and is shown as a gap', { reason: String(error) });
@@ -123,11 +125,11 @@ export async function startHub({
 	let draining = false;
 
 	const parts: HubParts = {
-		...{ identity, store, edges, journals, commands, writer, log, now, paces: createEdgePaces(now) },
+		...{ identity, store, edges, journals, commands, tickets, hints, writer, log, now, paces: createEdgePaces(now) },
 		arrived(edge, connection) {
 			const before = live.get(edge);
 			live.set(edge, connection);
-			const look = () => void connection.check().catch(failed);
+			const look = () => void Promise.all([connection.check(), connection.command()]).catch(failed);
 			deafen.set(connection, hints.hear(`edge:${edge}`, look));
 			before?.end('replaced', 'another connection took its place');
 			// Where the one before is connected to another replica, that ends it.
@@ -174,16 +176,13 @@ export async function startHub({
 	});
 
 	const answerJoin = createJoinAnswer(parts);
-	async function lookForCommands() {
-		await sendPolicies(database.ask, commands, identity, [...live.keys()]);
-		for (const edge of await commands.awaited([...live.keys()])) await live.get(edge)?.command();
-	}
 
 	const onBatch: HubBase['onBatch'] = (listener) => {
 		listeners.add(listener);
 		return () => listeners.delete(listener);
 	};
-	const pages = await openPages?.({ database, store, identity, edges, onBatch, hints });
+	const approvals = createHubApprovals({ ask: database.ask, tickets, commands, identity, hints, now });
+	const pages = await openPages?.({ database, store, identity, edges, onBatch, hints, approvals });
 	const standings = () => [...live.values()].flatMap(({ standing }) => standing ?? []);
 	const replica = () => ({ connected: live.size, ...state(), standings: standings() });
 	const read = createHubReader({ ask: database.ask, meters, replica, now });
@@ -237,7 +236,7 @@ export async function startHub({
 		repeat(CHECK_MS, () => lookBack(true), failed),
 	];
 	const jobs = startHubJobs({ databaseUrl, database, store: objects, now, log });
-	const stopCommanding = repeat(COMMAND_MS, lookForCommands, failed);
+	const stopRounds = startEdgeRounds({ ask: database.ask, commands, identity, live, failed });
 
 	const state = () => ({
 		edges: live.size,
@@ -253,7 +252,7 @@ export async function startHub({
 		async drain() {
 			draining = true;
 			clearInterval(timer);
-			stopCommanding();
+			stopRounds();
 			for (const stop of stopLooking) stop();
 			for (const connection of connections) connection.end('later', 'the hub ends');
 			server.close();

@@ -1,3 +1,4 @@
+import type { EdgeLevel } from '#lib/contract/edge-level.ts';
 import {
 	type ListGroup,
 	listGroups,
@@ -25,6 +26,7 @@ interface FoundLine {
 	session_id: string;
 	machine: string;
 	team: string;
+	level: EdgeLevel;
 	last_ms: number;
 	skey: number;
 	json: string;
@@ -34,7 +36,7 @@ interface FoundLine {
 const FROM = `FROM summaries m JOIN sessions s ON s.key = m.skey JOIN edges e ON e.id = m.edge JOIN teams t ON t.id = m.team
 	WHERE ${IN_SCOPE} AND NOT s.rewritten AND NOT s.rolled AND ($3::text IS NULL OR t.name = $3) AND ($4::text IS NULL OR m.project = $4)
 	AND ($5::text IS NULL OR e.name = $5)`;
-const LINE = 'm.edge, s.session_id, e.name AS machine, t.name AS team, m.last_ms, m.skey, m.json';
+const LINE = 'm.edge, s.session_id, e.name AS machine, t.name AS team, e.level, m.last_ms, m.skey, m.json';
 /** Who was heard of last stands first, the number decides between equals. */
 const ORDER = 'ORDER BY m.day DESC, m.last_ms DESC, m.skey DESC';
 
@@ -76,10 +78,10 @@ export async function readSummaries(ask: Ask, scope: HubScope, wish: PageWish): 
 	};
 }
 
-const summaryOf = ({ edge, session_id, machine, team, json }: FoundLine): SessionSummary => ({
+const summaryOf = ({ edge, session_id, machine, team, level, json }: FoundLine): SessionSummary => ({
 	...(JSON.parse(json) as SessionSummary),
 	sessionId: hubNameOf({ edge, sessionId: session_id }),
-	machine: { name: machine, team },
+	machine: { name: machine, team, level },
 });
 
 /** How far a session is in the database. */

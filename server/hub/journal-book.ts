@@ -64,6 +64,18 @@ export function createJournalBook(ask: Ask) {
 			);
 			return new Map(found.map((row) => [row.id, rowOf(row)]));
 		},
+		/** All rows about some subjects, oldest first. */
+		async histories(edge: number, subjects: readonly string[]): Promise<ReadonlyMap<string, JournalRow[]>> {
+			if (subjects.length === 0) return new Map();
+			const found = await ask<KeptRow>(
+				`SELECT n, id, ts, kind, subject, session_id, payload FROM edge_journal
+				WHERE edge = $1 AND subject = ANY ($2) ORDER BY n`,
+				[edge, subjects],
+			);
+			const histories = new Map<string, JournalRow[]>(subjects.map((subject) => [subject, []]));
+			for (const row of found) histories.get(row.subject)?.push(rowOf(row));
+			return histories;
+		},
 	};
 }
 

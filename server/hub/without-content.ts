@@ -42,6 +42,7 @@ export const nothingToRead = {
 	snapshot: async () => undefined,
 	eventsSince: async () => null,
 	view: async () => undefined,
+	row: async () => undefined,
 	rows: async () => [],
 	events: async () => [],
 	timesOf: async (_: string, seqs: readonly number[]) => seqs.map(() => undefined),

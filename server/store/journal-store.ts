@@ -25,6 +25,8 @@ export type JournalKind =
 	/** This home was joined to a hub, or left it; its subject is the hub's address. */
 	| 'hub:join'
 	| 'hub:leave'
+	/** Its owner changed what people may decide from that hub. */
+	| 'hub:level'
 	/** A policy of the hub was taken, ended, or not taken; its subject is the hub's address (`policy-record.ts`). */
 	| 'policy:take'
 	| 'policy:end'

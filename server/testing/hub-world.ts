@@ -1,5 +1,6 @@
 import type { HubRole } from '#lib/contract/hub-roles.ts';
 import { may, mayAnywhere } from '#lib/hub/may.ts';
+import { openHubDatabase } from '../hub/database.ts';
 import { startHubRig } from './hub-rig.ts';
 import { asLine, samplePrompt } from './timeline-rig.ts';
 
@@ -66,6 +67,22 @@ const personMark = (of: { id: number; name: string; roles: HubRole[] }): Mark =>
 	},
 });
 
+/** A call that waits at each machine, as that would have told it. */
+async function addTickets(databaseUrl: string, machines: readonly { edge: number; key: string }[]): Promise<void> {
+	const database = openHubDatabase(databaseUrl, () => undefined);
+	const [requestedAt, deadline] = [new Date(), new Date(Date.now() + 3_600_000)].map((at) => at.toISOString());
+	for (const { edge, key } of machines) {
+		const call = { tool: 'Bash', title: `title-${key}`, input: {}, denials: [], requestedAt, deadline };
+		const record = { id: `ticket-${key}`, state: 'waiting', sessionId: 's1', ...call };
+		await database.ask(
+			`INSERT INTO tickets (edge, team, ticket, session_id, state, asked_at, deadline, digest, nonce, json)
+			SELECT id, team, $2, 's1', 'waiting', $3, $4, '', '', $5 FROM edges WHERE id = $1`,
+			[edge, record.id, requestedAt, deadline, JSON.stringify(record)],
+		);
+	}
+	await database.close();
+}
+
 /** A hub with two teams, three machines (two of them with a project of the same name), and somebody of each kind. */
 export async function makeHubWorld(databaseUrl: string) {
 	const hub = await startHubRig(databaseUrl);
@@ -98,6 +115,7 @@ export async function makeHubWorld(databaseUrl: string) {
 		...machine,
 		place: { team: numberOf(machine.team), project: machine.project },
 	}));
+	await addTickets(databaseUrl, machines);
 	const marks: Mark[] = [
 		...machines.flatMap(({ key, place }): Mark[] => [
 			...['words', 'title', 'reason', 'live'].map((word) => ({

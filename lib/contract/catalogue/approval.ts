@@ -20,11 +20,21 @@ export const OverriddenDenial = Denial.pick({ gate: true, rule: true, reason: tr
 /** Who decided, by what kind of proof. Never the agent (DESIGN 6). */
 export const Decider = z.object({
 	role: z.literal('operator'),
-	via: z.enum(['browser', 'token']),
+	via: z.enum(['browser', 'token', 'hub']),
 	/** Which sign-in or token of the access list; older rows lack it. */
 	access: AccessId.optional(),
 	/** What the access list calls it, or the passkey that proved the decision. */
 	name: z.string().optional(),
+	/** Of a person at the hub of this machine: who that is there, how far the hub was believed, and by which command. */
+	hub: z
+		.object({
+			origin: z.string(),
+			iss: z.string(),
+			sub: z.string(),
+			level: z.enum(['hub', 'passkey']),
+			command: z.int(),
+		})
+		.optional(),
 });
 export type Decider = z.infer<typeof Decider>;
 

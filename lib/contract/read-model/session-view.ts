@@ -1,4 +1,5 @@
 import type { PlanPhase } from '../catalogue/judgement.ts';
+import type { EdgeLevel } from '../edge-level.ts';
 import type { TimelineEvent } from '../event.ts';
 import type { ApprovalView, CallAlarm, CallOutcome, CallView, ClosedWhy } from './call-view.ts';
 import type { UsageView } from './usage-view.ts';
@@ -16,6 +17,8 @@ export interface Machine {
 	/** As it joined. */
 	name: string;
 	team: string;
+	/** What its owner lets people decide from the hub. */
+	level: EdgeLevel;
 }
 
 /** One actor beside the main agent, keyed by the client's agent id (or `name:<agent>` for foreign lines). */

@@ -16,8 +16,23 @@ export const hub = {
 	'Sessions of the machines that have joined appear here, and those that they had before.':
 		'已加入的机器的会话会出现在这里，包括以前的会话。',
 	'An admin of a team adds its machines.': '由团队的管理员添加机器。',
+	'{name} at the hub': '中枢的 {name}',
+	'{decided}: {machine} has told the agent.': '{decided}：{machine} 已告知智能体。',
+	'{machine} is asked…': '正在询问 {machine}…',
+	'{tier}: {machine} ({team}) {what}': '{tier}：{machine}（{team}）{what}',
+	'is decided at the machine alone': '只在该机器上决定',
+	'believes this hub, without a passkey': '信任此中枢，无需通行密钥',
+	'checks your passkey itself': '自行核对你的通行密钥',
+	'This machine lets nobody decide from its hub: it is decided at the machine itself.':
+		'此机器不允许从中枢作出决定：请在该机器上决定。',
+	'The machine has not answered yet. What became of it is shown here as soon as it says so.':
+		'该机器尚未答复。一旦答复，结果会显示在这里。',
+	'The machine has refused it. Nothing was decided.': '该机器已拒绝。没有作出任何决定。',
 	'No session is of this kind.': '没有符合条件的会话。',
 	'There is no such machine in a team of which you are an admin.': '你所管理的团队中没有这台机器。',
+	'some machines believe this hub: whoever has the hub can decide there':
+		'部分机器信任此中枢：控制中枢者可在那里作出决定',
+	'machines check the passkey of whoever decides here': '机器会核对在此作决定者的通行密钥',
 	Team: '团队',
 	Machine: '机器',
 	'All teams': '所有团队',

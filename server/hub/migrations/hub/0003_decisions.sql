@@ -3,14 +3,14 @@
 -- What its owner lets people decide from here: 'watch', 'hub' or 'passkey'; and how many commands it was ever given.
 ALTER TABLE edges ADD COLUMN level text NOT NULL DEFAULT 'watch', ADD COLUMN commands bigint NOT NULL DEFAULT 0;
 
+-- Until when somebody who may decide for the team watches at one of the replicas.
+ALTER TABLE teams ADD COLUMN watched_until timestamptz;
+
 CREATE TABLE tickets (
 	edge integer NOT NULL REFERENCES edges,
 	ticket text NOT NULL,
-	skey bigint,
 	session_id text NOT NULL,
 	team integer NOT NULL,
-	-- Of its session; null until the hub has its first line.
-	project text,
 	state text NOT NULL,
 	asked_at timestamptz NOT NULL,
 	deadline timestamptz NOT NULL,
@@ -23,6 +23,9 @@ CREATE TABLE tickets (
 ) WITH (fillfactor = 70);
 CREATE INDEX tickets_by_state ON tickets (team, state);
 CREATE INDEX tickets_by_time ON tickets (asked_at DESC);
+
+-- The history of a ticket.
+CREATE INDEX edge_journal_by_subject ON edge_journal (edge, subject);
 
 CREATE TABLE commands (
 	edge integer NOT NULL REFERENCES edges,

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { DecisionBody } from './http.ts';
+import { ApprovalId } from './ids.ts';
+
+const Name = z.string().min(1).max(300);
+
+/** Who decided at a hub: as an issuer says, never by an address. */
+export const HubDecider = z.strictObject({ iss: Name, sub: Name, name: Name });
+export type HubDecider = z.infer<typeof HubDecider>;
+
+/** What a hub asks of an edge when somebody has decided: the whole of it is signed by the hub. */
+export const DecisionCommand = z.strictObject({
+	v: z.literal(1),
+	edge: z.int().min(1),
+	ticket: ApprovalId,
+	/** As the edge told them of its ticket: what was decided about, once. */
+	digest: z.string().regex(/^[0-9a-f]{64}$/),
+	nonce: z.string().min(22).max(64),
+	said: DecisionBody,
+	person: HubDecider,
+	/** ms since 1970; not done later than this. */
+	expires: z.int().min(0),
+	/** The row of the hub's own journal. */
+	journal: z.strictObject({ team: z.int(), n: z.int().min(1), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+});
+export type DecisionCommand = z.infer<typeof DecisionCommand>;

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from '../log.ts';
+import type { Tail } from '../tail/tail.ts';
+import type { PolicyWorld } from './open-policies.ts';
+import type { HubPeople } from './pusher.ts';
+
+/** Makes this server the edge of the hub that its home has joined. Only such a home loads anything of it; gives what ends it. */
+export async function openEdge(
+	home: string,
+	tail: Pick<Tail, 'onBatch'>,
+	log: Log,
+	world: PolicyWorld,
+	people: HubPeople,
+): Promise<() => void> {
+	if (!existsSync(join(home, 'hub.json'))) return () => undefined;
+	const { startEdge } = await import('./start-edge.ts');
+	return startEdge(home, tail, log, world, people) ?? (() => undefined);
+}

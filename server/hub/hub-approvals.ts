@@ -1,0 +1,143 @@
+import { isSameQuestion } from '#lib/approvals/same-question.ts';
+import type { Decider } from '#lib/contract/catalogue/approval.ts';
+import { AppError, type ErrorCode, errors } from '#lib/contract/errors.ts';
+import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/http.ts';
+import type { DecisionCommand, HubDecider } from '#lib/contract/hub-decision.ts';
+import type { CommandResult } from '#lib/contract/hub-wire.ts';
+import { sealCommand } from '../edge/command-envelope.ts';
+import type { CommandBook } from './command-book.ts';
+import type { Ask } from './database.ts';
+import { findDecider } from './find-decider.ts';
+import type { Hints } from './hints.ts';
+import { createHubJournal } from './hub-journal.ts';
+import type { HubIdentity } from './hub-key.ts';
+import type { HubTicket, TicketBook } from './ticket-book.ts';
+
+/** Where a ticket is, for whoever asks what they may do there. */
+export type TicketPlace = Pick<HubTicket, 'team' | 'project'>;
+
+/** Somebody at the hub: what they see, and what they may decide. */
+export interface HubReader {
+	/** Of which teams they see anything; null: of all. */
+	teams: readonly number[] | null;
+	sees(place: TicketPlace): boolean;
+	decides(place: TicketPlace): boolean;
+	/** Of the table of people. */
+	person: number;
+}
+
+/** So many tickets are looked through for those that somebody may see, and for similar ones. */
+const REACH = 2000;
+const SIMILAR_REACH = 500;
+/** A decision that is not sent by then is not done any more, in ms; the ticket's own end may be earlier. */
+const GOOD_MS = 120_000;
+/** How long a person waits for the machine's answer, in ms: less than a page waits for any. */
+const PATIENCE_MS = 20_000;
+/** How often the database is asked beside the hints for that answer, in ms. */
+const LOOK_MS = 1000;
+
+/**
+ * What waits at the machines of a hub, and deciding it from there: what somebody says becomes a command to the machine, and
+ * only its answer is told as done.
+ */
+export function createHubApprovals(options: {
+	ask: Ask;
+	tickets: TicketBook;
+	commands: CommandBook;
+	identity: HubIdentity;
+	hints: Pick<Hints, 'tell' | 'hear'>;
+	/** Milliseconds since the epoch. */
+	now: () => number;
+}) {
+	const { ask, tickets, commands, identity, hints, now } = options;
+	const journal = createHubJournal(ask, identity.privateKey, now);
+	const whoIs = findDecider(ask);
+
+	/** Resolves with the machine's answer, or null when none has come in time. */
+	async function answerTo(edge: number, team: number, n: number): Promise<CommandResult | null> {
+		const until = performance.now() + PATIENCE_MS;
+		let look = (): void => undefined;
+		const stopHearing = hints.hear(`tickets:${team}`, () => look());
+		try {
+			for (;;) {
+				const woken = new Promise<void>((resolve) => {
+					look = resolve;
+					setTimeout(resolve, LOOK_MS).unref();
+				});
+				const result = await commands.result(edge, n);
+				if (result || performance.now() > until) return result;
+				await woken;
+			}
+		} finally {
+			stopHearing();
+		}
+	}
+
+	async function propose(ticket: HubTicket, said: DecisionBody, person: HubDecider): Promise<number> {
+		const { edge, team, digest, nonce, record } = ticket;
+		const payload = { edge, digest, nonce, said, person };
+		const { n, hash } = await journal.append(team, { kind: 'hub:decide', subject: record.id, payload });
+		const expires = Math.min(now() + GOOD_MS, Date.parse(record.deadline));
+		const body: DecisionCommand = {
+			...{ v: 1, edge, ticket: record.id, digest, nonce, said, person, expires },
+			journal: { team, n, hash },
+		};
+		const place = { origin: identity.root.origin, edge, kind: 'decision' };
+		const number = await commands.append(edge, 'decision', sealCommand(place, body, identity.privateKey));
+		hints.tell(`edge:${edge}`);
+		return number;
+	}
+
+	/** What somebody finds and does. */
+	function forReader({ teams, sees, decides, person }: HubReader) {
+		async function list(state: ApprovalState | undefined, reach: number): Promise<ApprovalRecord[]> {
+			return (await tickets.list(teams, state, reach)).filter(sees).map(({ record }) => record);
+		}
+
+		async function find(id: string): Promise<HubTicket | undefined> {
+			const ticket = await tickets.find(id);
+			return ticket && sees(ticket) ? ticket : undefined;
+		}
+
+		return {
+			list: async (state: ApprovalState | undefined, limit: number) => (await list(state, REACH)).slice(0, limit),
+			async similar(asked: ApprovalRecord, state: ApprovalState | undefined, limit: number) {
+				const alike = (await list(state, SIMILAR_REACH)).filter((each) => isSameQuestion(asked, each));
+				return alike.slice(0, limit);
+			},
+			get: async (id: string) => (await find(id))?.record ?? null,
+			async decide(id: string, body: DecisionBody, _by: Decider): Promise<ApprovalRecord> {
+				const ticket = await find(id);
+				if (!ticket) throw new AppError('approval/not-found');
+				demandDecidable(ticket, decides(ticket));
+				const who = await whoIs(person);
+				if (!who) throw new AppError('auth/forbidden');
+				const n = await propose(ticket, body, who);
+				const result = await answerTo(ticket.edge, ticket.team, n);
+				if (!result) throw new AppError('hub/no-answer');
+				if (result.state === 'refused') throw refusalOf(result);
+				return (await find(id))?.record ?? ticket.record;
+			},
+		};
+	}
+
+	return { forReader };
+}
+
+export type HubApprovals = ReturnType<typeof createHubApprovals>;
+
+function demandDecidable({ level, record }: HubTicket, mayDecide: boolean): void {
+	if (!mayDecide) throw new AppError('auth/forbidden');
+	if (level === 'watch') throw new AppError('hub/watch-only');
+	if (record.state !== 'waiting') throw new AppError(record.by ? 'approval/decided' : 'approval/late');
+}
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code);
+
+/** In the words of the machine's own desk where it has some. */
+function refusalOf({ why = '', detail, denials }: CommandResult): AppError {
+	if (isErrorCode(why)) return new AppError(why, detail, denials && { denials });
+	if (why === 'decision/watch-only') return new AppError('hub/watch-only');
+	if (why === 'decision/expired') return new AppError('approval/late');
+	return new AppError('hub/refused', `The machine has refused it (${why}). Nothing was decided.`);
+}

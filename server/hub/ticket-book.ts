@@ -1,0 +1,117 @@
+import { recordOf } from '#lib/approvals/record.ts';
+import type { EdgeLevel } from '#lib/contract/edge-level.ts';
+import type { ApprovalRecord, ApprovalState } from '#lib/contract/http.ts';
+import type { OpenTicket } from '#lib/contract/hub-wire.ts';
+import { hubNameOf } from '#lib/ids/session-name.ts';
+import type { Ask } from './database.ts';
+import type { JournalBook } from './journal-book.ts';
+
+/** A call that waits or waited at an edge. */
+export interface HubTicket {
+	edge: number;
+	machine: string;
+	level: EdgeLevel;
+	team: number;
+	teamName: string;
+	/** Null while the hub has nothing of its session. */
+	project: string | null;
+	digest: string;
+	nonce: string;
+	/** How it stands by the hub's clock, its session by the hub's name. */
+	record: ApprovalRecord;
+}
+
+interface TicketLine extends Omit<HubTicket, 'record' | 'teamName'> {
+	team_name: string;
+	session_id: string;
+	deadline: Date;
+	json: string;
+}
+
+const FIELDS = `t.edge, e.name AS machine, e.level, t.team, m.name AS team_name, s.project, t.digest, t.nonce, t.session_id,
+	t.deadline, t.json`;
+const FROM = `FROM tickets t JOIN edges e ON e.id = t.edge JOIN teams m ON m.id = t.team
+	LEFT JOIN LATERAL (SELECT project FROM sessions WHERE edge = t.edge AND session_id = t.session_id
+		ORDER BY gen DESC, roll DESC LIMIT 1) s ON true`;
+
+/** What waits at the edges, as they tell it: the rows of their journals say what is asked, and how it ended. */
+export function createTicketBook(ask: Ask, histories: JournalBook['histories'], now: () => number) {
+	const ticketOf = ({ team_name, session_id, deadline, json, ...line }: TicketLine): HubTicket => {
+		const record = JSON.parse(json) as ApprovalRecord;
+		const { edge, machine, level } = line;
+		const isLate = record.state === 'waiting' && deadline.getTime() <= now();
+		return {
+			...line,
+			teamName: team_name,
+			record: {
+				...record,
+				sessionId: hubNameOf({ edge, sessionId: session_id }),
+				machine: { name: machine, team: team_name, level },
+				// The edge's clock may be another.
+				...(record.state === 'waiting' && { deadline: deadline.toISOString() }),
+				...(isLate && { state: 'expired' as const }),
+			},
+		};
+	};
+
+	return {
+		/** All that waits at an edge now; what it had told of before, and is not among it, is over. */
+		async told(edge: number, open: readonly OpenTicket[]): Promise<void> {
+			const ids = open.map(({ id }) => id);
+			const known = await ask<{ ticket: string; nonce: string }>(
+				"SELECT ticket, nonce FROM tickets WHERE edge = $1 AND (state = 'waiting' OR ticket = ANY ($2))",
+				[edge, ids],
+			);
+			const nonces = new Map(known.map(({ ticket, nonce }) => [ticket, nonce]));
+			const fresh = open.filter(({ id, nonce }) => nonces.get(id) !== nonce);
+			const over = known.filter(({ ticket }) => !ids.includes(ticket)).map(({ ticket }) => ticket);
+			const rows = await histories(edge, [...fresh.map(({ id }) => id), ...over]);
+			const told = [...fresh, ...over.map((id) => ({ id, digest: '', nonce: '', leftMs: 0 }))].flatMap((ticket) => {
+				const record = recordOf(rows.get(ticket.id) ?? []);
+				return record?.id === ticket.id ? [{ ...ticket, record }] : [];
+			});
+			if (told.length === 0) return;
+			const values = [
+				edge,
+				told.map(({ id }) => id),
+				told.map(({ record }) => record.sessionId),
+				told.map(({ record }) => record.state),
+				told.map(({ record }) => record.requestedAt),
+				told.map(({ leftMs }) => new Date(now() + leftMs).toISOString()),
+				told.map(({ digest }) => digest),
+				told.map(({ nonce }) => nonce),
+				told.map(({ record }) => JSON.stringify(record)),
+			];
+			// What another edge has told of stays that one's: nothing is written then.
+			await ask(
+				`INSERT INTO tickets (edge, team, ticket, session_id, state, asked_at, deadline, digest, nonce, json)
+				SELECT e.id, e.team, u.* FROM edges e, unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
+					$7::text[], $8::text[], $9::text[]) u (ticket, session_id, state, asked_at, deadline, digest, nonce, json)
+				WHERE e.id = $1 ON CONFLICT (ticket) DO UPDATE SET state = excluded.state, digest = excluded.digest,
+					nonce = excluded.nonce, json = excluded.json,
+					deadline = CASE WHEN excluded.nonce = '' THEN least(tickets.deadline, excluded.deadline) ELSE excluded.deadline END
+				WHERE tickets.edge = excluded.edge`,
+				values,
+			);
+		},
+		/** By its id, wherever it is. */
+		async find(id: string): Promise<HubTicket | undefined> {
+			const [line] = await ask<TicketLine>(`SELECT ${FIELDS} ${FROM} WHERE t.ticket = $1`, [id]);
+			return line && ticketOf(line);
+		},
+		/** The newest first, of these teams or all of them. */
+		async list(teams: readonly number[] | null, state: ApprovalState | undefined, limit: number): Promise<HubTicket[]> {
+			// One that nobody has decided in time may not have been told of since.
+			const states = state === 'expired' ? ['expired', 'waiting'] : state ? [state] : null;
+			const lines = await ask<TicketLine>(
+				`SELECT ${FIELDS} ${FROM} WHERE ($1::int[] IS NULL OR t.team = ANY ($1)) AND ($2::text[] IS NULL OR t.state = ANY ($2))
+				ORDER BY t.asked_at DESC LIMIT $3`,
+				[teams && [...teams], states, limit],
+			);
+			const tickets = lines.map(ticketOf);
+			return state === undefined ? tickets : tickets.filter(({ record }) => record.state === state);
+		},
+	};
+}
+
+export type TicketBook = ReturnType<typeof createTicketBook>;

@@ -1,0 +1,138 @@
+import { mkdtempSync, realpathSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import type { EdgeLevel } from '#lib/contract/edge-level.ts';
+import type { ApprovalRecord } from '#lib/contract/http.ts';
+import { rootFingerprint } from '../edge/hello-proof.ts';
+import { createHubLease } from '../edge/hub-lease.ts';
+import { joinHub } from '../edge/join-hub.ts';
+import { startPusher } from '../edge/pusher.ts';
+import { freePort } from '../free-port.ts';
+import { openHubDatabase } from '../hub/database.ts';
+import { createEdgeBook } from '../hub/edge-book.ts';
+import { openHubIdentity } from '../hub/hub-key.ts';
+import { createJournalBook } from '../hub/journal-book.ts';
+import { createTicketBook } from '../hub/ticket-book.ts';
+import { createLog } from '../log.ts';
+import { deniedCall, hookHeaders, startDesk } from './desk-rig.ts';
+import { startHubRig } from './hub-rig.ts';
+
+/** A hub with machines at whose real desks and doors calls wait. */
+export async function startDecisionRig(databaseUrl: string) {
+	const network = await startNetwork();
+	const pages = await startHubRig(databaseUrl, undefined, undefined, { behind: network.url });
+	network.leadTo(pages.port);
+	const hub = openHubDatabase(databaseUrl, () => undefined);
+	const stops: (() => Promise<unknown>)[] = [];
+	const log = createLog(() => undefined);
+	type Reader = Awaited<ReturnType<typeof pages.signIn>>;
+
+	/** A machine that has joined, by its name. */
+	async function machine(name: string, decide: EdgeLevel, team = 'shop') {
+		const home = realpathSync(mkdtempSync(join(tmpdir(), 'signalbox-edge-')));
+		const lease = createHubLease();
+		const desk = await startDesk({ home, forcedHoldSeconds: 60 });
+		const { root } = openHubIdentity({ home: pages.home, path: undefined, origin: pages.url.origin, name: 'test hub' });
+		const code = `${await createEdgeBook(hub.ask).mintCode(team, 1, 10)}#${rootFingerprint(root)}`;
+		const share = { projects: 'all', content: 'all' } as const;
+		const { membership } = await joinHub(home, { url: pages.url.origin, code, name, share, decide });
+		const backoff = { leastMs: 20, mostMs: 100 };
+		const pusher = startPusher({
+			home,
+			membership,
+			log,
+			people: { desk: desk.desk, lease, mayDecide: () => true },
+			backoff,
+		});
+		stops.push(async () => {
+			pusher.stop();
+			await desk.stop();
+		});
+		return {
+			...{ home, desk, lease, pusher, edge: membership.edge },
+			/** A call that the project's plan denies, until it waits; `answer` is what its hook gets. */
+			async ask(toolUseId: string) {
+				const waits = desk.next<string>('waiting');
+				const { location = '' } = await desk.post(deniedCall(desk.project, toolUseId), hookHeaders(`r-${toolUseId}`));
+				const answer = desk.poll(location).then(({ body }) => body);
+				const id = await waits;
+				pusher.tellTickets();
+				pusher.poke('s1');
+				return { id, answer };
+			},
+		};
+	}
+
+	async function read(reader: Reader, id: string): Promise<ApprovalRecord> {
+		const answer = await reader.get(`/api/approvals/${id}`);
+		expect(answer.status).toBe(200);
+		return ((await answer.json()) as { approval: ApprovalRecord }).approval;
+	}
+
+	return {
+		...{ hub, machine, read, network },
+		tickets: createTicketBook(hub.ask, createJournalBook(hub.ask).histories, Date.now),
+		signIn: pages.signIn,
+		person: pages.person,
+		/** Resolves with the ticket once the hub lists it as waiting. */
+		async whenWaiting(reader: Reader, id: string): Promise<ApprovalRecord> {
+			return vi.waitFor(async () => {
+				const answer = await reader.get('/api/approvals?state=waiting');
+				const { approvals } = (await answer.json()) as { approvals: ApprovalRecord[] };
+				const found = approvals.find((each) => each.id === id);
+				expect(found).toBeDefined();
+				return found as ApprovalRecord;
+			}, 20_000);
+		},
+		async stop() {
+			for (const stop of stops) await stop();
+			await hub.close();
+			await pages.stop();
+			network.stop();
+		},
+	};
+}
+
+/** What lies between a hub and its machines: it can be cut, and mended. Browsers pass. */
+async function startNetwork() {
+	const edges = new Set<net.Socket>();
+	let isCut = false;
+	let port = 0;
+
+	function connect(from: net.Socket, first: Buffer) {
+		const isEdge = first.toString('latin1').startsWith('GET /edge ');
+		if (isEdge && isCut) return void from.destroy();
+		const to = net.connect(port, '127.0.0.1');
+		if (isEdge) edges.add(from);
+		to.write(first);
+		from.pipe(to).pipe(from);
+		for (const one of [from, to]) {
+			one.on('error', () => undefined);
+			one.on('close', () => {
+				edges.delete(from);
+				from.destroy();
+				to.destroy();
+			});
+		}
+	}
+
+	const own = await freePort();
+	const server = net.createServer((from) => void from.once('data', (first) => connect(from, first)));
+	await new Promise<void>((resolve) => server.listen(own, '127.0.0.1', resolve));
+	return {
+		url: new URL(`http://127.0.0.1:${own}`),
+		cut() {
+			isCut = true;
+			for (const edge of edges) edge.destroy();
+		},
+		mend() {
+			isCut = false;
+		},
+		leadTo(hub: number) {
+			port = hub;
+		},
+		stop: () => void server.close(),
+	};
+}

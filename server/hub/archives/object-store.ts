@@ -27,6 +27,7 @@ const CHECKED = 'signalbox-doctor';
 const nothing = () => undefined;
 /** What goes wrong is told by who asked. */
 const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+const ATTEMPTS = 3;
 const TIMES = { connectionTimeout: 10_000, requestTimeout: 60_000 };
 
 /**
@@ -46,7 +47,7 @@ export function openObjectStore({ endpoint, bucket, prefix }: ObjectPlace): Obje
 			// Many stores that speak S3 do not know these; what is read is held against digests of our own.
 			requestChecksumCalculation: 'WHEN_REQUIRED',
 			responseChecksumValidation: 'WHEN_REQUIRED',
-			maxAttempts: 3,
+			maxAttempts: ATTEMPTS,
 			logger: SILENT,
 			requestHandler: TIMES,
 		});
@@ -67,9 +68,23 @@ export function openObjectStore({ endpoint, bucket, prefix }: ObjectPlace): Obje
 
 	const put: ObjectStore['put'] = (name, body) =>
 		asked(`take ${name}`, async ({ sdk, client }) => {
-			const Body = Buffer.isBuffer(body) ? body : createReadStream(body.file);
-			const ContentLength = Buffer.isBuffer(body) ? body.length : body.bytes;
-			await client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key: `${prefix}${name}`, Body, ContentLength }));
+			const where = { Bucket: bucket, Key: `${prefix}${name}` };
+			if (Buffer.isBuffer(body)) {
+				await client.send(new sdk.PutObjectCommand({ ...where, Body: body, ContentLength: body.length }));
+				return;
+			}
+			// What it reads from a stream the client does not send again by itself: an idle connection may just have ended.
+			for (let attempt = 1; ; attempt += 1) {
+				const Body = createReadStream(body.file);
+				try {
+					await client.send(new sdk.PutObjectCommand({ ...where, Body, ContentLength: body.bytes }));
+					return;
+				} catch (error) {
+					if (attempt === ATTEMPTS) throw error;
+				} finally {
+					Body.destroy();
+				}
+			}
 		});
 	const get: ObjectStore['get'] = (name, range) =>
 		asked(`give ${name}`, async ({ sdk, client }) => {

@@ -22,7 +22,7 @@ export interface PackParts {
 	folder: string;
 	now: () => number;
 	/** Told after each step, for tests that end the process there. */
-	reached?: (step: PackStep) => void;
+	reached?: (step: PackStep) => Promise<void> | void;
 }
 
 export type PackStep = 'written' | 'events put' | 'rows put' | 'manifest put' | 'read back' | 'marked';
@@ -41,18 +41,18 @@ export async function packSession(parts: PackParts, key: number): Promise<boolea
 		const made = await writeFiles(parts, key, paths);
 		if (!made) return false;
 		const { manifest, name, sizes, ids } = made;
-		reached('written');
+		await reached('written');
 		const objects = objectsOf(name);
 		await store.put(objects.events, { file: paths.events, bytes: sizes.events });
-		reached('events put');
+		await reached('events put');
 		await store.put(objects.rows, { file: paths.rows, bytes: sizes.rows });
-		reached('rows put');
+		await reached('rows put');
 		const text = Buffer.from(`${JSON.stringify(manifest)}\n`);
 		await store.put(objects.manifest, text);
-		reached('manifest put');
+		await reached('manifest put');
 		const stored = { name, hash: hash('sha256', text) };
 		await readBack(archives, stored, manifest);
-		reached('read back');
+		await reached('read back');
 		const marked = await database.ask(
 			`WITH done AS (
 				UPDATE sessions SET archived_at = now(), archive = $5, archive_hash = $6
@@ -61,7 +61,7 @@ export async function packSession(parts: PackParts, key: number): Promise<boolea
 			SELECT key FROM done`,
 			[key, manifest.offset, manifest.seq, made.rolled, stored.name, stored.hash, ids],
 		);
-		reached('marked');
+		await reached('marked');
 		return marked.length > 0;
 	} finally {
 		for (const path of Object.values(paths)) await rm(path, { force: true });

@@ -50,6 +50,8 @@ export function startHubJobs({ databaseUrl, database, store, now, log }: HubJobs
 	let current = look().catch(failed);
 	const stop = repeat(LOOK_MS, () => (current = current.then(look).catch(failed)), failed);
 	return {
+		/** Resolves when the jobs that were due have been done. */
+		settled: () => current,
 		/** Resolves when nothing is done any more. */
 		async stop() {
 			stop();

@@ -20,6 +20,7 @@ export async function startStandInS3(accessKey = 'test-key') {
 	const objects = new Map<string, Buffer>();
 	const asked: string[] = [];
 	let away = false;
+	let broken = 0;
 	function answer(request: http.IncomingMessage, body: Buffer): Answer {
 		const path = decodeURIComponent((request.url ?? '').split('?', 1)[0] ?? '').slice(1);
 		asked.push(`${request.method} ${path}`);
@@ -43,6 +44,10 @@ export async function startStandInS3(accessKey = 'test-key') {
 		const parts: Buffer[] = [];
 		request.on('data', (part: Buffer) => parts.push(part));
 		request.on('end', () => {
+			if (broken > 0) {
+				broken -= 1;
+				return void request.socket.destroy();
+			}
 			const { status, body } = answer(request, Buffer.concat(parts));
 			response.writeHead(status, { 'content-length': body.length }).end(body);
 		});
@@ -59,6 +64,10 @@ export async function startStandInS3(accessKey = 'test-key') {
 		/** Answers nothing but 503 until it is told otherwise. */
 		setAway(isAway: boolean) {
 			away = isAway;
+		},
+		/** Ends so many connections in the middle of a request. */
+		breakNext(count: number) {
+			broken = count;
 		},
 		stop: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
 	};

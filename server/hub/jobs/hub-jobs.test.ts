@@ -1,0 +1,243 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { createLog } from '../../log.ts';
+import { findPackageRoot } from '../../package-root.ts';
+import { createArchives } from '../archives/archive-reads.ts';
+import { openObjectStore } from '../archives/object-store.ts';
+import { readObjectsUrl } from '../archives/objects-url.ts';
+import { type PackStep, packSession } from '../archives/pack-session.ts';
+import { checkArchives } from '../check-archives.ts';
+import { openHubDatabase } from '../database.ts';
+import { createPostgresStore } from '../postgres-store.ts';
+import { createRangeFold } from '../range-fold.ts';
+import { dayOf } from '../session-place.ts';
+import { addEdge, nextRange, noJournal, storyOf } from '../testing/hub-rig.ts';
+import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
+import { startStandInS3 } from '../testing/stand-in-s3.ts';
+import { dropPartitions } from './drop-partitions.ts';
+import { startHubJobs } from './hub-jobs.ts';
+import { readJobsState } from './jobs-state.ts';
+import { doAlone } from './lease.ts';
+import { packColdSessions } from './pack-cold-sessions.ts';
+
+const DAY_MS = 86_400_000;
+const never = new AbortController().signal;
+
+describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
+	let cluster: PostgresCluster;
+	let built: string;
+	let url: string;
+	let database: ReturnType<typeof openHubDatabase>;
+	let s3: Awaited<ReturnType<typeof startStandInS3>>;
+	let now: number;
+	let mine: { edge: number; team: number };
+	beforeAll(async () => {
+		vi.stubEnv('AWS_ACCESS_KEY_ID', 'test-key');
+		vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test-secret');
+		const cache = join(findPackageRoot(), 'node_modules/.cache');
+		makeFolder(cache);
+		built = mkdtempSync(join(cache, 'hub-packer-'));
+		const program = join(import.meta.dirname, '../../testing/hub-packer-child.ts');
+		const shape = { bundle: true, format: 'esm', platform: 'node', packages: 'external' } as const;
+		await build({ entryPoints: [program], outfile: join(built, 'packer.mjs'), ...shape });
+		cluster = await startPostgres();
+		s3 = await startStandInS3();
+	});
+	afterAll(async () => {
+		vi.unstubAllEnvs();
+		rmSync(built, { recursive: true });
+		await s3.stop();
+		await cluster.remove();
+	});
+	beforeEach(async () => {
+		now = Date.now();
+		s3.setAway(false);
+		s3.objects.clear();
+		url = await cluster.database();
+		database = openHubDatabase(url, () => undefined);
+		mine = await addEdge(database);
+		return () => database.close();
+	});
+
+	const objects = () => {
+		const place = readObjectsUrl(s3.url);
+		if (!place) throw new Error('no place');
+		return openObjectStore(place);
+	};
+	const hubStore = () => createPostgresStore(database, { now: () => now, failed: () => undefined, objects: objects() });
+	const parts = () => {
+		const store = objects();
+		return { database, store, archives: createArchives(store), now: () => now };
+	};
+	const drop = (patienceMs = 60_000) => dropPartitions(url, { now: () => now, signal: never, patienceMs });
+	async function write(sessionId: string, calls: number) {
+		const store = hubStore();
+		const fold = createRangeFold({ store, journalRows: noJournal, now: () => now });
+		const [session] = await store.open([{ edge: mine.edge, sessionId }]);
+		const bytes = storyOf(sessionId, calls);
+		const { key = 0, offset = 0 } = session ?? {};
+		expect(await fold.take([nextRange(key, bytes, offset, bytes.length)])).toMatchObject([{ kind: 'committed' }]);
+	}
+	const idsOf = async (sessionId: string) =>
+		(await hubStore().reads({ teams: 'all' }).events(`${mine.edge}/${sessionId}`, { after: 0, limit: 9999 })).map(
+			({ id }) => id,
+		);
+	const wholly = (sessionId: string, calls: number) => Array.from({ length: 2 * calls }, (_, n) => `${sessionId}-${n}`);
+	const tablesOf = async (day: number) =>
+		(
+			await database.ask<{ name: string }>(
+				"SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname ~ ('_' || $1::int || '$') ORDER BY 1",
+				[day],
+			)
+		).map(({ name }) => name);
+	const ofDay = (day: number) => ['events', 'ledger', 'rows', 'views'].map((name) => `${name}_${day}`);
+
+	test('R2083 one replica does a job at a time, no sooner than it is due; who is gone is followed, who lost it is told', async () => {
+		const { ask } = database;
+		let running = 0;
+		let most = 0;
+		const job = async () => {
+			running += 1;
+			most = Math.max(most, running);
+			await ask('SELECT pg_sleep(0.05)');
+			running -= 1;
+		};
+		const as = (holder: string, everyMs = 60_000) => ({ name: 'pack', holder, everyMs });
+		const results = await Promise.all(['a', 'b', 'c'].map((holder) => doAlone(ask, as(holder), job)));
+		expect([results.filter(({ done }) => done).length, most]).toEqual([1, 1]);
+		expect(await doAlone(ask, as('b'), job)).toEqual({ done: false });
+		const failed = await doAlone(ask, as('b', 0), () => Promise.reject(new Error('no room')));
+		expect(failed).toMatchObject({ done: true, error: new Error('no room') });
+		const { jobs } = await readJobsState(ask, now);
+		expect(jobs.map(({ name, error }) => [name, error])).toEqual([
+			['partitions', null],
+			['pack', 'no room'],
+			['drop', null],
+		]);
+		// Killed in the middle: nobody renews it.
+		await ask("UPDATE jobs SET until = now() + interval '1 hour', holder = 'gone'");
+		expect(await doAlone(ask, as('c', 0), job)).toEqual({ done: false });
+		await ask('UPDATE jobs SET until = now()');
+		expect(await doAlone(ask, as('c', 0), job)).toEqual({ done: true });
+		const told = await doAlone(ask, { ...as('a', 0), leaseMs: 3000 }, async (signal) => {
+			await ask("UPDATE jobs SET holder = 'other', until = now() + interval '1 hour'");
+			await once(signal, 'abort');
+		});
+		expect(told).toEqual({ done: true });
+		expect(await ask('SELECT holder FROM jobs')).toEqual([{ holder: 'other' }]);
+	});
+
+	test('R2083 a replica makes days ahead, packs and drops by itself; the doctor says what is missing', async () => {
+		await write('s1', 5);
+		now += 15 * DAY_MS;
+		const log = createLog(() => undefined);
+		const begin = () => startHubJobs({ databaseUrl: url, database, store: objects(), now: () => now, log });
+		s3.setAway(true);
+		await begin().settled();
+		expect((await checkArchives(url, objects(), now)).problems).toEqual([
+			expect.stringContaining('The job "pack" failed: The object store did not take'),
+			expect.stringContaining('The object store did not take signalbox-doctor'),
+		]);
+		s3.setAway(false);
+		await database.ask('UPDATE jobs SET ran_at = NULL');
+		const jobs = begin();
+		await jobs.settled();
+		await jobs.stop();
+		expect(await readJobsState(database.ask, now)).toMatchObject({ daysAhead: 7, debt: 0 });
+		expect(await tablesOf(dayOf(now) - 15)).toEqual([]);
+		expect(await idsOf('s1')).toEqual(wholly('s1', 5));
+		expect(await checkArchives(url, objects(), now)).toEqual({ problems: [], notes: [] });
+		expect((await checkArchives(url, undefined, now)).problems).toEqual([
+			expect.stringContaining('SIGNALBOX_OBJECTS_URL'),
+		]);
+		// A hole is no day ahead, however many follow.
+		await drop();
+		await database.ask(`DROP TABLE views_${dayOf(now) + 2}`);
+		expect((await checkArchives(url, objects(), now)).problems).toEqual([expect.stringContaining('for 1 days')]);
+	});
+
+	// All of them are in `npm run soak hub`.
+	test.each<PackStep>(['events put', 'manifest put', 'marked'])(
+		'R2084 a packer that is killed once it is at "%s" has lost nothing, whether the next one or a drop comes first',
+		async (step) => {
+			await write('s1', 30);
+			now += 15 * DAY_MS;
+			const child = fork(join(built, 'packer.mjs'), [url, s3.url, String(now), step]);
+			expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+			expect(await idsOf('s1')).toEqual(wholly('s1', 30));
+			await drop();
+			expect(await idsOf('s1')).toEqual(wholly('s1', 30));
+			await packColdSessions(parts(), never);
+			await drop();
+			expect(await tablesOf(dayOf(now) - 15)).toEqual([]);
+			expect(await idsOf('s1')).toEqual(wholly('s1', 30));
+		},
+	);
+
+	test('R2084 what is written while it is packed stays in the database', async () => {
+		await write('s1', 5);
+		// Young enough to be written where it is.
+		now += 4 * DAY_MS;
+		await database.ask('UPDATE teams SET keep_days = 3');
+		const [session] = await hubStore().open([{ edge: mine.edge, sessionId: 's1' }]);
+		const late = { ...parts(), folder: built };
+		const reached = async (step: PackStep) => {
+			if (step === 'read back') await write('s1', 8);
+		};
+		expect(await packSession({ ...late, reached }, session?.key ?? 0)).toBe(false);
+		await drop();
+		expect(await idsOf('s1')).toEqual(wholly('s1', 8));
+	});
+
+	test('R2084 a drop waits for who reads the day, keeps nobody else waiting, and what was interrupted is finished', async () => {
+		await write('s1', 5);
+		const day = dayOf(now);
+		now += 15 * DAY_MS;
+		await packColdSessions(parts(), never);
+		const reader = new pg.Client({ connectionString: url });
+		await reader.connect();
+		await reader.query('BEGIN');
+		await reader.query('SELECT count(*) FROM events');
+		const waiting = drop(1500).then(
+			() => 'done',
+			(error: unknown) => String(error),
+		);
+		await vi.waitFor(async () => {
+			const pending = await database.ask('SELECT 1 FROM pg_inherits WHERE inhdetachpending');
+			expect(pending).toHaveLength(1);
+		});
+		// While it waits others write, read and make days.
+		await write('s2', 5);
+		expect(await idsOf('s2')).toEqual(wholly('s2', 5));
+		expect(await idsOf('s1')).toEqual(wholly('s1', 5));
+		expect(await waiting).toContain('timeout');
+		await reader.query('ROLLBACK');
+		await reader.end();
+		expect(await tablesOf(day)).toEqual(ofDay(day));
+		await drop();
+		expect(await tablesOf(day)).toEqual([]);
+		expect([await idsOf('s1'), await idsOf('s2')]).toEqual([wholly('s1', 5), wholly('s2', 5)]);
+	});
+
+	test('R2084 a table that was detached and left is dropped, but none of a day of which anything is not archived', async () => {
+		const day = dayOf(now);
+		await write('s1', 5);
+		now += 15 * DAY_MS;
+		await database.ask(`ALTER TABLE rows DETACH PARTITION rows_${day}`);
+		await drop();
+		expect(await tablesOf(day)).toEqual(ofDay(day));
+		await database.ask(`ALTER TABLE rows ATTACH PARTITION rows_${day} FOR VALUES FROM (${day}) TO (${day + 1})`);
+		await packColdSessions(parts(), never);
+		await database.ask(`ALTER TABLE events DETACH PARTITION events_${day}`);
+		await database.ask(`DROP TABLE ledger_${day}`);
+		await drop();
+		expect(await tablesOf(day)).toEqual([]);
+		expect(await idsOf('s1')).toEqual(wholly('s1', 5));
+	});
+});

@@ -1,0 +1,18 @@
+import { createArchives } from '../hub/archives/archive-reads.ts';
+import { openObjectStore } from '../hub/archives/object-store.ts';
+import { readObjectsUrl } from '../hub/archives/objects-url.ts';
+import { openHubDatabase } from '../hub/database.ts';
+import { packColdSessions } from '../hub/jobs/pack-cold-sessions.ts';
+
+/* Packs what is cold at a time (ms), and is killed when it comes to a step: `DATABASE_URL OBJECTS_URL NOW STEP`. */
+const [databaseUrl = '', objectsUrl = '', now = '0', last = ''] = process.argv.slice(2);
+const place = readObjectsUrl(objectsUrl);
+if (!place) throw new Error('no object store');
+const store = openObjectStore(place);
+const database = openHubDatabase(databaseUrl, () => undefined);
+const parts = { database, store, archives: createArchives(store), now: () => Number(now) };
+const reached = (step: string) => {
+	if (step === last) process.kill(process.pid, 'SIGKILL');
+};
+await packColdSessions({ ...parts, reached }, new AbortController().signal);
+await database.close();
